@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// base.h - the vocabulary that every header of Acre shares: result codes, export macros, version.
+//
+// Knows nothing of boxes, trees or scenes.
+//
+// Typical use:
+//     acre_result result = acre_quadtree_insert(tree, item, &box);
+//     if (result != ACRE_OK) {
+//         fprintf(stderr, "insert: %s\n", acre_result_text(result));
+//     }
+//
+// Threading: everything here may be called from any thread.
+#ifndef ACRE_BASE_H
+#define ACRE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define ACRE_EXTERN_C_BEGIN extern "C" {
+#define ACRE_EXTERN_C_END }
+#else
+#define ACRE_EXTERN_C_BEGIN
+#define ACRE_EXTERN_C_END
+#endif
+
+// Compiler attributes stand here and nowhere else, each with a fallback.
+#if defined(__GNUC__) || defined(__clang__)
+#define ACRE_API __attribute__((visibility("default")))
+#define ACRE_NODISCARD __attribute__((warn_unused_result))
+#else
+#define ACRE_API
+#define ACRE_NODISCARD
+#endif
+
+#define ACRE_VERSION_MAJOR 0
+#define ACRE_VERSION_MINOR 1
+#define ACRE_VERSION_PATCH 0
+
+ACRE_EXTERN_C_BEGIN
+
+/// What a call answers. After any value but ACRE_OK the object is as it was before the call; a
+/// batch refuses single elements and applies the rest.
+typedef enum acre_result {
+    ACRE_OK = 0,
+    ACRE_ERROR_INVALID_ARGUMENT, ///< NaN or inverted box, null pointer, value outside its range
+    ACRE_ERROR_OUT_OF_MEMORY,    ///< the allocator returned NULL
+    ACRE_ERROR_CAPACITY,         ///< a number above a fixed limit
+    ACRE_ERROR_STALE_HANDLE,     ///< null, destroyed or foreign handle
+    ACRE_ERROR_EXISTS,           ///< it is there already
+    ACRE_ERROR_NOT_FOUND,        ///< it is not there
+    ACRE_ERROR_BUSY,             ///< a writer met a reader or another writer
+    ACRE_ERROR_IO,               ///< a file could not be read or written
+    ACRE_ERROR_FORMAT            ///< a file's content is broken
+} acre_result;
+
+/// @return a short English sentence without a full stop, never NULL, also for unknown values.
+ACRE_API const char *acre_result_text(acre_result result);
+
+/// @return the version of the linked library as (major << 16) | (minor << 8) | patch.
+ACRE_API uint32_t acre_version(void);
+
+ACRE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// frustum.h - a convex volume as up to 16 inward planes, and the test that defines what is visible.
+//
+// Words used here:
+//     plane      (n, d): the point p is inside where n.p + d >= 0
+//     p-vertex   the corner of a box that lies farthest along a plane's normal
+//     clip       how a projection maps depth: -1..1 (OpenGL), 0..1 (Vulkan, Direct3D, Metal),
+//                or 1..0 (reversed Z)
+//
+// Typical use:
+//     acre_frustum frustum;
+//     acre_frustum_from_matrix(&frustum, (const float *)view_projection, ACRE_CLIP_ZERO_TO_ONE);
+//     if (acre_frustum_test_aabb(&frustum, &box)) { draw(); }
+//
+// Threading: pure functions.
+#ifndef ACRE_FRUSTUM_H
+#define ACRE_FRUSTUM_H
+
+#include <acre/bounds.h>
+
+ACRE_EXTERN_C_BEGIN
+
+#define ACRE_FRUSTUM_MAX_PLANES 16
+
+/// Depth convention of a projection. Zero is no convention: it must be chosen.
+typedef enum acre_clip {
+    ACRE_CLIP_NEGATIVE_ONE_TO_ONE = 1, ///< near at -w, far at +w
+    ACRE_CLIP_ZERO_TO_ONE,             ///< near at 0, far at +w
+    ACRE_CLIP_REVERSED_ZERO_TO_ONE     ///< near at +w, far at 0; an infinite far plane is usual
+} acre_clip;
+
+/// The intersection of plane_count half-spaces. With 0 planes everything is visible.
+typedef struct acre_frustum {
+    float planes[ACRE_FRUSTUM_MAX_PLANES][4]; ///< nx ny nz d
+    uint32_t plane_count;                     ///< 0..16; more is read as 16
+} acre_frustum;
+
+/// Points farther than this from the origin are outside the guarantee of
+/// acre_frustum_from_matrix where the far plane is infinite; in world units.
+#define ACRE_FRUSTUM_INFINITE_RANGE 16777216.0f
+
+/// Extracts the planes of a view-projection matrix (Gribb and Hartmann 2001), in double precision,
+/// normalised, and moves each outwards by 2^-20 (|d| + R), R the distance from the origin to the
+/// farthest corner of the volume (ACRE_FRUSTUM_INFINITE_RANGE where the far plane is infinite).
+/// No box that contains a point inside the exact clip volume is then ever rejected: a box's float
+/// distance at the p-vertex is, by monotone rounding, at least that of the point, whose error is
+/// at most 5 * 2^-24 (|d| + R). A plane that clips nothing (infinite far) is left out.
+/// @param view_projection 16 floats, column-major, clip = M * (x, y, z, 1).
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, an unknown clip, a matrix with NaN or
+/// infinite elements, or one whose volume is degenerate. On error *out has 0 planes.
+ACRE_API acre_result acre_frustum_from_matrix(acre_frustum *out, const float *view_projection,
+                                              acre_clip clip);
+
+/// As above, from 16 doubles: the product of a view and a projection loses nothing on the way.
+ACRE_API acre_result acre_frustum_from_matrix_double(acre_frustum *out,
+                                                     const double *view_projection, acre_clip clip);
+
+/// The definition of "visible", for every query and kernel: for each plane, in order,
+///     distance = ((nx * px + ny * py) + nz * pz) + d
+/// in float without FMA, p the p-vertex (max where the normal's component is >= 0, else min); the
+/// box is hidden if any distance < 0. NaN is doubt, and doubt means visible.
+/// @param box a valid box.
+ACRE_API bool acre_frustum_test_aabb(const acre_frustum *frustum, const acre_aabb *box);
+
+/// @return whether the whole box is certainly inside: for each plane the distance of the corner
+/// opposite to the p-vertex is >= 0. Implies acre_frustum_test_aabb.
+ACRE_API bool acre_frustum_contains_aabb(const acre_frustum *frustum, const acre_aabb *box);
+
+ACRE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// base.c - result texts and version.
+#include <acre/base.h>
+
+const char *acre_result_text(acre_result result)
+{
+    switch (result) {
+    case ACRE_OK:
+        return "no error";
+    case ACRE_ERROR_INVALID_ARGUMENT:
+        return "invalid argument";
+    case ACRE_ERROR_OUT_OF_MEMORY:
+        return "out of memory";
+    case ACRE_ERROR_CAPACITY:
+        return "number above a fixed capacity";
+    case ACRE_ERROR_STALE_HANDLE:
+        return "null, destroyed or foreign handle";
+    case ACRE_ERROR_EXISTS:
+        return "it exists already";
+    case ACRE_ERROR_NOT_FOUND:
+        return "it is not there";
+    case ACRE_ERROR_BUSY:
+        return "object is in use by another call";
+    case ACRE_ERROR_IO:
+        return "file could not be read or written";
+    case ACRE_ERROR_FORMAT:
+        return "file content is broken";
+    }
+    return "unknown result";
+}
+
+uint32_t acre_version(void)
+{
+    return (ACRE_VERSION_MAJOR << 16) | (ACRE_VERSION_MINOR << 8) | ACRE_VERSION_PATCH;
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// test.c - the test harness.
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t test_seed = 1;
+uint32_t test_scale = 1;
+
+static bool case_failed;
+
+void test_fail(const char *file, int line, const char *text)
+{
+    if (!case_failed) {
+        printf("%s:%d: %s\n", file, line, text);
+    }
+    case_failed = true;
+}
+
+int test_run(int argc, char **argv, const test_case *cases, size_t count)
+{
+    const char *filter = "";
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--seed") == 0) {
+            test_seed = strtoull(argv[i + 1], NULL, 0);
+        } else if (strcmp(argv[i], "--scale") == 0) {
+            test_scale = (uint32_t)strtoul(argv[i + 1], NULL, 0);
+        } else if (strcmp(argv[i], "--filter") == 0) {
+            filter = argv[i + 1];
+        }
+    }
+    size_t passed = 0;
+    size_t failed = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!strstr(cases[i].name, filter)) {
+            continue;
+        }
+        case_failed = false;
+        cases[i].run();
+        printf("%s %s", case_failed ? "FAIL" : "ok  ", cases[i].name);
+        printf(case_failed ? " (--seed %llu)\n" : "\n", (unsigned long long)test_seed);
+        fflush(stdout);
+        passed += !case_failed;
+        failed += case_failed;
+    }
+    printf("%zu passed, %zu failed\n", passed, failed);
+    return failed > 0 || passed == 0;
+}
+
+uint64_t random_bits(test_random *random)
+{
+    uint64_t z = (random->state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+uint32_t random_below(test_random *random, uint32_t bound)
+{
+    return (uint32_t)(((random_bits(random) >> 32) * bound) >> 32);
+}
+
+float random_float(test_random *random, float low, float high)
+{
+    const float unit = (float)(random_bits(random) >> 40) * (1.0f / 16777216.0f);
+    return low + (high - low) * unit;
+}
