@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// camera.h - view, projection and clip convention; makes the frustum that queries take.
+//
+// Right-handed, y up, the camera looks along its own -z. Matrices are 16 floats, column-major, as
+// cglm's mat4.
+//
+// Typical use:
+//     acre_camera camera = {0};
+//     acre_camera_perspective(&camera, 1.0f, 16.0f / 9.0f, 0.1f, INFINITY, ACRE_CLIP_ZERO_TO_ONE);
+//     acre_camera_look_at(&camera, eye, target, up);
+//     acre_camera_frustum(&camera, &frustum);
+//
+// Threading: pure functions on the caller's struct.
+#ifndef ACRE_CAMERA_H
+#define ACRE_CAMERA_H
+
+#include <acre/frustum.h>
+
+ACRE_EXTERN_C_BEGIN
+
+/// A camera. view and projection may also be written by the caller.
+typedef struct acre_camera {
+    float view[16];       ///< world to camera
+    float projection[16]; ///< camera to clip space
+    acre_clip clip;       ///< depth convention of projection
+    uint32_t layers;      ///< what the camera sees; 0: all layers
+} acre_camera;
+
+/// Sets projection and clip; view, where it is all zero, becomes the identity.
+/// @param vertical_fov radians, 0 < fov < pi.      @param aspect width / height, > 0, finite.
+/// @param near_distance > 0, finite.               @param far_distance > near; INFINITY allowed.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and the camera is unchanged.
+ACRE_API acre_result acre_camera_perspective(acre_camera *camera, float vertical_fov, float aspect,
+                                             float near_distance, float far_distance,
+                                             acre_clip clip);
+
+/// Sets an orthographic projection around the view axis. width, height > 0; near < far; all finite
+/// (near may be negative).
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and the camera is unchanged.
+ACRE_API acre_result acre_camera_orthographic(acre_camera *camera, float width, float height,
+                                              float near_distance, float far_distance,
+                                              acre_clip clip);
+
+/// Sets view. Points are float[3], finite; eye differs from target, up is not along the view.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and the camera is unchanged.
+ACRE_API acre_result acre_camera_look_at(acre_camera *camera, const float *eye, const float *target,
+                                         const float *up);
+
+/// Planes of projection x view, multiplied in double precision.
+/// @return as acre_frustum_from_matrix. On error *out has 0 planes.
+ACRE_API acre_result acre_camera_frustum(const acre_camera *camera, acre_frustum *out);
+
+ACRE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// culling.h - what is visible: the module that keeps a scene's entities in a loose quadtree.
+//
+// The only place where scene and quadtree meet. Registered entities are followed through every
+// commit; a query answers the slots of those visible to a camera.
+//
+// Typical use:
+//     acre_culling_create(scene, &(acre_culling_def){.register_all = true}, &culling);
+//     ... each frame: acre_entity_set_local(...); acre_scene_commit(scene);
+//     size_t count = acre_culling_query(culling, &camera, slots, capacity);
+//
+// Threading: queries are const and may run from many threads, also while setters record edits in
+// the scene. register, unregister and both refresh calls are exclusive, as acre_scene_commit.
+#ifndef ACRE_CULLING_H
+#define ACRE_CULLING_H
+
+#include <acre/camera.h>
+#include <acre/quadtree.h>
+#include <acre/scene.h>
+
+ACRE_EXTERN_C_BEGIN
+
+typedef struct acre_culling acre_culling;
+
+typedef struct acre_culling_def {
+    acre_quadtree_def tree; ///< its item_capacity and allocator default to the heap and no limit
+    bool register_all;      ///< every entity with bounds is registered, present and future
+} acre_culling_def;
+
+/// Attaches itself to the scene. The scene must outlive it.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+ACRE_API acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def,
+                                         acre_culling **out);
+/// Detaches and frees. NULL is allowed.
+ACRE_API void acre_culling_destroy(acre_culling *culling);
+
+/// Follows an entity from now on; it is visible to queries from the next commit, or at once if it
+/// is part of the last commit.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_EXISTS; ACRE_ERROR_OUT_OF_MEMORY.
+ACRE_API acre_result acre_culling_register(acre_culling *culling, acre_entity entity);
+
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it is not registered.
+ACRE_API acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity);
+
+/// Recomputes the world boxes of the entity and its subtree now, and refreshes those registered.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it was never committed.
+ACRE_API acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity);
+
+/// The caller's own world box (skinned mesh, own physics). It holds until the entity next moves in
+/// a commit or its bounds are set again.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it is not registered;
+/// ACRE_ERROR_INVALID_ARGUMENT for a NaN or inverted box.
+ACRE_API acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,
+                                                 const acre_aabb *world);
+
+/// Slots of the visible entities, each once, in the tree's order; never-cull entities follow in
+/// ascending order.
+/// @return how many there are; at most capacity are written. A camera without a valid frustum
+/// sees everything in its layers.
+ACRE_API size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera,
+                                   uint32_t *slots, size_t capacity);
+
+/// The same for any convex volume. layers 0: all.
+ACRE_API size_t acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
+                                           uint32_t layers, uint32_t *slots, size_t capacity);
+
+/// The tree, for statistics, drawing and its own queries.
+ACRE_API const acre_quadtree *acre_culling_tree(const acre_culling *culling);
+
+ACRE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// quadtree.h - a loose quadtree over the x/z ground plane: items (numbers) and their boxes.
+//
+// Knows boxes and frusta; knows no entity and no scene. A program with its own arrays needs this
+// header alone.
+//
+// Words used here:
+//     item          the caller's small dense number, 0 .. item_capacity - 1
+//     cell          a half-open square of the ground; cells of one level tile it
+//     level         0 is the finest; a cell of level n is 2^n finest cells wide
+//     loose bounds  the cell grown by half its size on every side: twice the size
+//     centre        of an item's box; it alone decides the cell (centre-point placement)
+//     stored bounds the fitted 3D box of a node's items and descendants, inside its loose bounds
+//     outlier       an item that no cell can hold: too far, larger than the root, or infinite
+//
+// Typical use:
+//     acre_quadtree_def def = {.half_size = 2048.0f};
+//     acre_quadtree_create(&def, &tree);
+//     acre_quadtree_insert(tree, item, &box);                // once
+//     acre_quadtree_refresh(tree, item, &moved_box);         // when it moved
+//     acre_quadtree_maintain(tree);                          // once a frame
+//     count = acre_quadtree_query_frustum(tree, &frustum, items, capacity);
+//
+// Threading: functions on a const tree may run from many threads at a time; all others need the
+// tree for themselves. Builds with ACRE_CHECK >= 1 detect misuse and answer ACRE_ERROR_BUSY.
+#ifndef ACRE_QUADTREE_H
+#define ACRE_QUADTREE_H
+
+#include <acre/alloc.h>
+#include <acre/bounds.h>
+#include <acre/debug_draw.h>
+#include <acre/frustum.h>
+
+ACRE_EXTERN_C_BEGIN
+
+typedef struct acre_quadtree acre_quadtree;
+
+/// Zero in a field means its default.
+typedef struct acre_quadtree_def {
+    float center[2];                 ///< x, z of the middle of the expected world; finite
+    float half_size;                 ///< half its side, > 0, finite; 0 = 1024
+    uint32_t max_depth;              ///< levels below the root, 1..20; 0 = 14
+    uint32_t node_capacity;          ///< a leaf with more items splits, 1..65536; 0 = 192
+    uint32_t item_capacity;          ///< hard limit of item numbers, up to 2^26; 0 = 2^26
+    const acre_allocator *allocator; ///< copied; NULL: the C library's heap
+} acre_quadtree_def;
+
+/// Makes an empty tree. The finest cell is the smallest power of two that is at least
+/// 2 half_size / 2^max_depth; the origin is a multiple of it. The root covers at least the square
+/// that the def describes, and grows as items need it.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+ACRE_API acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **out);
+
+/// Frees everything. NULL is allowed.
+ACRE_API void acre_quadtree_destroy(acre_quadtree *tree);
+
+/// Adds an item. Amortised O(depth).
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NaN or inverted box; ACRE_ERROR_CAPACITY for
+/// an item >= item_capacity; ACRE_ERROR_EXISTS; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
+
+/// Gives an item a new box. O(1) while the centre stays in its cell and the size still fits,
+/// otherwise O(depth). Needs no memory.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT (the item keeps its box); ACRE_ERROR_NOT_FOUND;
+/// ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item,
+                                           const acre_aabb *box);
+
+/// What a batch refused.
+typedef struct acre_quadtree_report {
+    size_t refused;           ///< how many rows
+    size_t first_row;         ///< position of the first of them in the batch
+    acre_result first_result; ///< why
+} acre_quadtree_report;
+
+/// Refreshes items[i] with boxes[i], in order. A bad row is refused, the others are applied.
+/// @return ACRE_OK, or the first refused row's error.
+ACRE_API acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint32_t *items,
+                                                const acre_aabb *boxes, size_t count);
+
+/// Refreshes every item of the tree below count with boxes[item]; rows of absent items are
+/// ignored. Cheaper per item than refresh_many when most items moved.
+/// @return ACRE_OK, or the first error in block order.
+ACRE_API acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxes,
+                                               size_t count);
+
+/// What the last refresh_many or refresh_all refused.
+ACRE_API acre_quadtree_report acre_quadtree_last_report(const acre_quadtree *tree);
+
+/// Removes an item; four childless siblings that then hold little collapse into their parent.
+/// @return ACRE_OK; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item);
+
+/// Removes every item and keeps the memory. The root is as after create.
+ACRE_API void acre_quadtree_clear(acre_quadtree *tree);
+
+/// Once a frame: a bounded amount of tightening of stored bounds and shrinking of the root.
+/// Skipping it is slower, never wrong.
+/// @return ACRE_OK; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_quadtree_maintain(acre_quadtree *tree);
+
+/// Tightens all stored bounds to their content. O(items).
+/// @return ACRE_OK; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_quadtree_tighten(acre_quadtree *tree);
+
+/// Makes room for items numbered below `items`, so that inserting them allocates little.
+/// @return ACRE_OK; ACRE_ERROR_CAPACITY; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items);
+
+/// Gives unused memory back to the allocator, as far as the order of blocks allows.
+/// @return ACRE_OK; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_quadtree_trim(acre_quadtree *tree);
+
+/// @return whether the item is in the tree.
+ACRE_API bool acre_quadtree_contains(const acre_quadtree *tree, uint32_t item);
+
+/// The box that the item was given last (-0 comes back as +0).
+/// @return ACRE_OK; ACRE_ERROR_NOT_FOUND.
+ACRE_API acre_result acre_quadtree_get_box(const acre_quadtree *tree, uint32_t item,
+                                           acre_aabb *out);
+
+/// Sets the item's layer mask; new items are in all layers. The array of masks (4 bytes an item)
+/// exists only once a mask other than "all" is set.
+/// @return ACRE_OK; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item, uint32_t layers);
+
+/// @return the item's layer mask; 0 if it is not in the tree.
+ACRE_API uint32_t acre_quadtree_get_layers(const acre_quadtree *tree, uint32_t item);
+
+/// Items that acre_frustum_test_aabb calls visible, each once.
+/// @param items may be NULL when capacity is 0.
+/// @return how many there are; at most capacity are written. A NaN plane is ignored.
+ACRE_API size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum *frustum,
+                                            uint32_t *items, size_t capacity);
+
+/// Items whose box shares a point with box; touching counts. An invalid box finds nothing.
+/// @return how many there are; at most capacity are written.
+ACRE_API size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box,
+                                         uint32_t *items, size_t capacity);
+
+/// What one query did.
+typedef struct acre_query_stats {
+    size_t nodes_tested;   ///< nodes whose stored bounds were tested
+    size_t items_tested;   ///< items whose boxes were tested
+    size_t items_accepted; ///< items taken without a test, their node being wholly inside
+} acre_query_stats;
+
+typedef enum acre_query_shape {
+    ACRE_QUERY_SHAPE_FRUSTUM = 1, ///< acre_query.frustum
+    ACRE_QUERY_SHAPE_AABB         ///< acre_query.box
+} acre_query_shape;
+
+enum {
+    ACRE_QUERY_SORTED = 1u << 0, ///< ascending item numbers; needs all results to fit capacity
+    ACRE_QUERY_EXACT = 1u << 1   ///< frustum: drop boxes that separating axes prove outside
+};
+
+/// The full form of a query. Zero-initialise, then set shape and its volume.
+typedef struct acre_query {
+    acre_query_shape shape;
+    const acre_frustum *frustum;
+    const acre_aabb *box;
+    uint32_t layers;         ///< items that share a bit with it; 0: all
+    uint32_t flags;          ///< ACRE_QUERY_SORTED, ACRE_QUERY_EXACT
+    acre_query_stats *stats; ///< NULL: not wanted
+} acre_query;
+
+/// Runs a query. *total receives how many results there are, also when capacity is smaller.
+/// With ACRE_QUERY_SORTED and more results than capacity, the first capacity found are sorted.
+/// @param total may be NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, NaN or an unknown shape or flag.
+ACRE_API acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *query,
+                                         uint32_t *items, size_t capacity, size_t *total);
+
+typedef struct acre_quadtree_stats {
+    size_t items;  ///< in the tree, outliers included
+    size_t nodes;  ///< cells, the root included
+    size_t leaves; ///< cells without children
+    size_t outliers;
+    size_t bytes;   ///< all memory the tree holds
+    uint32_t depth; ///< deepest level below the root
+    size_t bytes_nodes, bytes_blocks, bytes_locations, bytes_layers; ///< bytes by category
+    uint64_t moves, splits, collapses, grows, shrinks, tightened;    ///< work since create
+    float cell_size;                                                 ///< side of a finest cell
+    float root_min[2], root_max[2];                                  ///< x, z of the root cell now
+} acre_quadtree_stats;
+
+ACRE_API void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out);
+
+/// Checks every numbered invariant (quadtree_internal.h) without tolerance. O(items).
+/// @param message receives the broken rule; may be NULL.
+/// @return ACRE_OK, or ACRE_ERROR_FORMAT if a rule is broken.
+ACRE_API acre_result acre_quadtree_validate(const acre_quadtree *tree, char *message, size_t size);
+
+/// Hash of values, structure and order: equal after equal calls, on every platform.
+ACRE_API uint64_t acre_quadtree_state_hash(const acre_quadtree *tree);
+
+/// Hash of the set of (item, box, layers) alone, however the tree came about.
+ACRE_API uint64_t acre_quadtree_content_hash(const acre_quadtree *tree);
+
+/// Draws strict cells, loose cells, stored bounds, items and counts, as draw->flags says.
+ACRE_API void acre_quadtree_debug_draw(const acre_quadtree *tree, const acre_debug_draw *draw);
+
+ACRE_EXTERN_C_END
+
+#endif
