@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// access_internal.h - catches an object that is edited and read at the same time.
+//
+// An object holds one acre_access. Const calls bracket their work with access_begin_read and
+// access_end_read, exclusive calls with access_begin_write and access_end_write. A begin that
+// answers false met a call that it may not run beside: the caller answers ACRE_ERROR_BUSY, touches
+// nothing and does not call the matching end.
+//
+//     if (!access_begin_write(&tree->access)) {
+//         return ACRE_ERROR_BUSY;
+//     }
+//     ...
+//     access_end_write(&tree->access);
+//
+// It is a detector, not a lock: nobody waits. With ACRE_CHECK 0 every begin is true and no code is
+// left. Zeroed memory is an object at rest.
+#ifndef ACRE_ACCESS_INTERNAL_H
+#define ACRE_ACCESS_INTERNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifndef ACRE_CHECK
+#ifdef NDEBUG
+#define ACRE_CHECK 0
+#else
+#define ACRE_CHECK 1
+#endif
+#endif
+
+#if ACRE_CHECK >= 1
+
+#include <stdatomic.h>
+
+#define ACCESS_WRITER 0x80000000u
+
+/// Readers inside, or ACCESS_WRITER.
+typedef struct acre_access {
+    _Atomic uint32_t state;
+} acre_access;
+
+static inline bool access_begin_write(acre_access *access)
+{
+    uint32_t expected = 0;
+    return atomic_compare_exchange_strong_explicit(&access->state, &expected, ACCESS_WRITER,
+                                                   memory_order_acquire, memory_order_relaxed);
+}
+
+static inline void access_end_write(acre_access *access)
+{
+    atomic_store_explicit(&access->state, 0, memory_order_release);
+}
+
+/// The writer goes on as one reader among others; it ends with access_end_read.
+static inline void access_write_to_read(acre_access *access)
+{
+    atomic_store_explicit(&access->state, 1, memory_order_release);
+}
+
+static inline bool access_begin_read(const acre_access *access)
+{
+    // Only the counter of an object that is not const itself is touched: objects live on the heap.
+    _Atomic uint32_t *const state = &((acre_access *)(uintptr_t)access)->state;
+    uint32_t seen = atomic_load_explicit(state, memory_order_relaxed);
+    do {
+        if (seen & ACCESS_WRITER) {
+            return false;
+        }
+    } while (!atomic_compare_exchange_weak_explicit(state, &seen, seen + 1, memory_order_acquire,
+                                                    memory_order_relaxed));
+    return true;
+}
+
+static inline void access_end_read(const acre_access *access)
+{
+    _Atomic uint32_t *const state = &((acre_access *)(uintptr_t)access)->state;
+    atomic_fetch_sub_explicit(state, 1, memory_order_release);
+}
+
+#else
+
+typedef struct acre_access {
+    uint32_t state; // unused
+} acre_access;
+
+static inline bool access_begin_write(acre_access *access)
+{
+    (void)access;
+    return true;
+}
+
+static inline void access_end_write(acre_access *access)
+{
+    (void)access;
+}
+
+static inline void access_write_to_read(acre_access *access)
+{
+    (void)access;
+}
+
+static inline bool access_begin_read(const acre_access *access)
+{
+    (void)access;
+    return true;
+}
+
+static inline void access_end_read(const acre_access *access)
+{
+    (void)access;
+}
+
+#endif
+
+#endif
