@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// glm.h - optional: Acre's functions with cglm's types; the only public header that needs cglm.
+//
+// cglm's matrices may be aligned to 16 or 32 bytes while Acre's are plain float[16], so matrices
+// are copied between the two; a cast would crash in cglm's aligned loads.
+//
+// Typical use:
+//     mat4 view_projection;
+//     glm_mat4_mul(projection, view, view_projection);
+//     acre_glm_frustum(view_projection, ACRE_CLIP_NEGATIVE_ONE_TO_ONE, &frustum);
+//
+// Threading: pure functions.
+#ifndef ACRE_GLM_H
+#define ACRE_GLM_H
+
+#include <acre/camera.h>
+
+#include <cglm/types.h>
+
+#include <string.h>
+
+/// Planes of a view-projection matrix. @return as acre_frustum_from_matrix.
+static inline acre_result acre_glm_frustum(mat4 view_projection, acre_clip clip, acre_frustum *out)
+{
+    return acre_frustum_from_matrix(out, (const float *)view_projection, clip);
+}
+
+/// Sets view and projection of a camera; its layers stay. clip tells how projection maps depth.
+static inline void acre_glm_camera_set(acre_camera *camera, mat4 view, mat4 projection,
+                                       acre_clip clip)
+{
+    memcpy(camera->view, view, sizeof camera->view);
+    memcpy(camera->projection, projection, sizeof camera->projection);
+    camera->clip = clip;
+}
+
+/// Copies the camera's view matrix to dest.
+static inline void acre_glm_camera_view(const acre_camera *camera, mat4 dest)
+{
+    memcpy(dest, camera->view, sizeof camera->view);
+}
+
+/// Copies the camera's projection matrix to dest.
+static inline void acre_glm_camera_projection(const acre_camera *camera, mat4 dest)
+{
+    memcpy(dest, camera->projection, sizeof camera->projection);
+}
+
+/// Sets view. @return as acre_camera_look_at.
+static inline acre_result acre_glm_camera_look_at(acre_camera *camera, vec3 eye, vec3 target,
+                                                  vec3 up)
+{
+    return acre_camera_look_at(camera, eye, target, up);
+}
+
+/// @return the box of cglm's pair of corners (min, max).
+static inline acre_aabb acre_glm_aabb(vec3 corners[2])
+{
+    acre_aabb box;
+    memcpy(box.min, corners[0], sizeof box.min);
+    memcpy(box.max, corners[1], sizeof box.max);
+    return box;
+}
+
+/// Copies a box to cglm's pair of corners (min, max).
+static inline void acre_glm_aabb_corners(const acre_aabb *box, vec3 dest[2])
+{
+    memcpy(dest[0], box->min, sizeof box->min);
+    memcpy(dest[1], box->max, sizeof box->max);
+}
+
+#endif

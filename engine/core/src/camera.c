@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// camera.c - view and projection matrices, and the frustum of their product.
+//
+// The elements of a projection are written here, in double, instead of by cglm's functions: those
+// know neither an infinite far plane nor reversed depth.
+#include <acre/camera.h>
+
+#include "float_bits.h"
+
+#include <cglm/mat4.h>
+#include <cglm/vec3.h>
+
+#include <math.h>
+#include <string.h>
+
+// Below this sine between view direction and up, the float cross product has no direction left.
+#define PARALLEL_SINE 1e-6f
+#define PI 3.14159265358979323846
+
+static bool all_finite(const float *values, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!float_is_finite(values[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_clip(acre_clip clip)
+{
+    return clip >= ACRE_CLIP_NEGATIVE_ONE_TO_ONE && clip <= ACRE_CLIP_REVERSED_ZERO_TO_ONE;
+}
+
+static acre_result set_projection(acre_camera *camera, mat4 projection, acre_clip clip)
+{
+    static const float no_view[16];
+    if (!all_finite(projection[0], 16)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (memcmp(camera->view, no_view, sizeof no_view) == 0) {
+        mat4 view = GLM_MAT4_IDENTITY_INIT;
+        memcpy(camera->view, view, sizeof view);
+    }
+    memcpy(camera->projection, projection, sizeof camera->projection);
+    camera->clip = clip;
+    return ACRE_OK;
+}
+
+// The row of clip z for a perspective: z = scale * camera z + offset, with w = -camera z.
+// far_over is far / (far - near), so that far = infinity is the limit 1 and not inf / inf.
+static void perspective_depth(double near, double far, acre_clip clip, double *scale,
+                              double *offset)
+{
+    const double far_over = isinf(far) ? 1.0 : far / (far - near);
+    const double near_over = isinf(far) ? 0.0 : near / (far - near);
+    switch (clip) {
+    case ACRE_CLIP_NEGATIVE_ONE_TO_ONE:
+        *scale = -(far_over + near_over);
+        *offset = -2.0 * near * far_over;
+        break;
+    case ACRE_CLIP_ZERO_TO_ONE:
+        *scale = -far_over;
+        *offset = -near * far_over;
+        break;
+    case ACRE_CLIP_REVERSED_ZERO_TO_ONE:
+        *scale = near_over;
+        *offset = near * far_over;
+        break;
+    }
+}
+
+acre_result acre_camera_perspective(acre_camera *camera, float vertical_fov, float aspect,
+                                    float near_distance, float far_distance, acre_clip clip)
+{
+    if (!camera || !is_clip(clip) ||
+        !all_finite((float[]){vertical_fov, aspect, near_distance}, 3) ||
+        float_is_nan(far_distance)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!(vertical_fov > 0.0f && (double)vertical_fov < PI && aspect > 0.0f &&
+          near_distance > 0.0f && far_distance > near_distance)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const double focal = 1.0 / tan(0.5 * (double)vertical_fov);
+    double scale = 0.0;
+    double offset = 0.0;
+    perspective_depth((double)near_distance, (double)far_distance, clip, &scale, &offset);
+    mat4 projection = GLM_MAT4_ZERO_INIT;
+    projection[0][0] = (float)(focal / (double)aspect);
+    projection[1][1] = (float)focal;
+    projection[2][2] = (float)scale;
+    projection[2][3] = -1.0f;
+    projection[3][2] = (float)offset;
+    if (!(projection[0][0] > 0.0f && projection[1][1] > 0.0f)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    return set_projection(camera, projection, clip);
+}
+
+acre_result acre_camera_orthographic(acre_camera *camera, float width, float height,
+                                     float near_distance, float far_distance, acre_clip clip)
+{
+    if (!camera || !is_clip(clip) ||
+        !all_finite((float[]){width, height, near_distance, far_distance}, 4) ||
+        !(width > 0.0f && height > 0.0f && near_distance < far_distance)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    // Depth runs from first at the near plane to last at the far plane.
+    const double first = clip == ACRE_CLIP_NEGATIVE_ONE_TO_ONE    ? -1.0
+                         : clip == ACRE_CLIP_REVERSED_ZERO_TO_ONE ? 1.0
+                                                                  : 0.0;
+    const double last = clip == ACRE_CLIP_REVERSED_ZERO_TO_ONE ? 0.0 : 1.0;
+    const double scale = (last - first) / ((double)far_distance - (double)near_distance);
+    mat4 projection = GLM_MAT4_IDENTITY_INIT;
+    projection[0][0] = (float)(2.0 / (double)width);
+    projection[1][1] = (float)(2.0 / (double)height);
+    projection[2][2] = (float)-scale;
+    projection[3][2] = (float)(first - scale * (double)near_distance);
+    if (!(projection[0][0] > 0.0f && projection[1][1] > 0.0f && projection[2][2] != 0.0f)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    return set_projection(camera, projection, clip);
+}
+
+// Scales by the largest component first: distances up to 1e38 must not overflow when squared.
+static bool unit_direction(const double *v, vec3 out)
+{
+    const double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    if (!(largest > 0.0)) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        out[i] = (float)(v[i] / largest);
+    }
+    glm_vec3_normalize(out);
+    return true;
+}
+
+acre_result acre_camera_look_at(acre_camera *camera, const float *eye, const float *target,
+                                const float *up)
+{
+    if (!camera || !eye || !target || !up || !all_finite(eye, 3) || !all_finite(target, 3) ||
+        !all_finite(up, 3)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    double view_line[3];
+    double up_line[3];
+    for (int i = 0; i < 3; i++) {
+        view_line[i] = (double)target[i] - (double)eye[i];
+        up_line[i] = (double)up[i];
+    }
+    vec3 axes[3]; // the camera's right, up and back in the world
+    vec3 forward;
+    vec3 unit_up;
+    if (!unit_direction(view_line, forward) || !unit_direction(up_line, unit_up)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    glm_vec3_cross(forward, unit_up, axes[0]);
+    if (!(glm_vec3_norm(axes[0]) > PARALLEL_SINE)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    glm_vec3_normalize(axes[0]);
+    glm_vec3_cross(axes[0], forward, axes[1]);
+    glm_vec3_negate_to(forward, axes[2]);
+    mat4 view = GLM_MAT4_IDENTITY_INIT;
+    for (int row = 0; row < 3; row++) {
+        double translation = 0.0; // in double: at 1e6 a float sum moves the camera by centimetres
+        for (int column = 0; column < 3; column++) {
+            view[column][row] = axes[row][column];
+            translation -= (double)axes[row][column] * (double)eye[column];
+        }
+        view[3][row] = (float)translation;
+    }
+    if (!all_finite(view[0], 16)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    memcpy(camera->view, view, sizeof camera->view);
+    return ACRE_OK;
+}
+
+acre_result acre_camera_frustum(const acre_camera *camera, acre_frustum *out)
+{
+    if (!camera || !all_finite(camera->view, 16) || !all_finite(camera->projection, 16)) {
+        return acre_frustum_from_matrix_double(out, NULL, ACRE_CLIP_ZERO_TO_ONE);
+    }
+    double product[16];
+    for (int i = 0; i < 16; i++) {
+        const int row = i & 3;
+        const float *const column = camera->view + (i & ~3);
+        product[i] = 0.0;
+        for (int k = 0; k < 4; k++) {
+            product[i] += (double)camera->projection[4 * k + row] * (double)column[k];
+        }
+    }
+    return acre_frustum_from_matrix_double(out, product, camera->clip);
+}
