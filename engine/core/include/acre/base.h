@@ -4,9 +4,9 @@
 // Knows nothing of boxes, trees or scenes.
 //
 // Typical use:
-//     acre_result result = acre_quadtree_insert(tree, item, &box);
+//     acre_result result = acre_frustum_from_matrix(&frustum, matrix, ACRE_CLIP_ZERO_TO_ONE);
 //     if (result != ACRE_OK) {
-//         fprintf(stderr, "insert: %s\n", acre_result_text(result));
+//         fprintf(stderr, "frustum: %s\n", acre_result_text(result));
 //     }
 //
 // Threading: everything here may be called from any thread.

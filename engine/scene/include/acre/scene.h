@@ -184,7 +184,7 @@ ACRE_API acre_result acre_scene_detach(acre_scene *scene, const acre_module *mod
 ACRE_API void acre_scene_debug_draw(const acre_scene *scene, const acre_debug_draw *draw);
 
 /// Recomputes now, from recorded edits, the world matrices and boxes of an entity and its subtree,
-/// without the modules' hooks: what acre_culling_refresh stands on. Exclusive, as commit.
+/// without the modules' hooks: what a module's own refresh stands on. Exclusive, as commit.
 /// @param slots receives up to capacity slots whose world box is new; may be NULL.
 /// @return ACRE_OK and the number of slots in *count; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND
 /// if the entity was never committed.
