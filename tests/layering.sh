@@ -1,0 +1,140 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# layering.sh - an arrow never points up: checks what every C file of the libraries includes.
+#     tests/layering.sh [ROOT]
+# Rules, each named in the message of what breaks it:
+#     include    <acre/...> only from the layers in the table below; other packages' headers only
+#                where the table says; "..." only from the own folder or a layer below
+#     internal   _internal.h of a folder other than its own or engine/core is for tests alone
+#     name       engine/ never names a module
+#     memory     the C library's heap is called in engine/core/src/alloc.c alone
+#     quiet      libraries do not print, exit, abort or start threads
+#     unique     a file name stands for one file in the whole repository
+#     header     a file begins with its licence and `// name - one sentence`
+set -euo pipefail
+root="${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
+cd "$root"
+
+find engine modules tests tools -type f \( -name '*.c' -o -name '*.h' \) | LC_ALL=C sort |
+    awk '
+function fail(file, line, rule, text) {
+    printf "%s:%d: %s: %s\n", file, line, rule, text
+    bad++
+}
+function folder_of(file,    parts) {
+    split(file, parts, "/")
+    return (parts[1] == "engine" || parts[1] == "modules") ? parts[1] "/" parts[2] : parts[1]
+}
+function base_of(file) {
+    sub(/.*\//, "", file)
+    return file
+}
+function allows(list, word) {
+    return index(" " list " ", " " word " ") > 0
+}
+# What a library may include of other packages: a prefix of the path between < and >.
+function package_allowed(folder, name, path) {
+    if (path ~ /^cglm\//)
+        return folder == "engine/core" && (name == "camera.c" || name == "glm.h")
+    if (path ~ /^simde\//)
+        return folder == "modules/quadtree" && name ~ /^quadtree_kernel_/
+    if (path ~ /^assimp\//)
+        return folder == "modules/import"
+    return allows(libc, path)
+}
+function check_include(file, line, text,    folder, path, name) {
+    folder = folder_of(file)
+    name = base_of(file)
+    if (match(text, /<[^>]*>/)) {
+        path = substr(text, RSTART + 1, RLENGTH - 2)
+        if (path ~ /^acre\//) {
+            if (!(path in owner))
+                fail(file, line, "include", "<" path "> is in no folder")
+            else if (is_library && !allows(below[folder] " " folder, owner[path]))
+                fail(file, line, "include", folder " may not use " owner[path])
+            else if (folder == "modules/quadtree" && (path == "acre/camera.h" || path == "acre/glm.h"))
+                fail(file, line, "include", "the quadtree knows no camera and no cglm")
+        } else if (is_library && !package_allowed(folder, name, path)) {
+            fail(file, line, "include", "<" path "> is not for " file)
+        }
+    } else if (match(text, /"[^"]*"/)) {
+        path = substr(text, RSTART + 1, RLENGTH - 2)
+        name = base_of(path)
+        if (!(name in place)) {
+            if (is_library)
+                fail(file, line, "include", "\"" path "\" is in no folder")
+        } else if (is_library && !allows(below[folder] " " folder, folder_of(place[name]))) {
+            fail(file, line, "include", folder " may not use " folder_of(place[name]))
+        } else if (name ~ /_internal\.h$/ && folder != "tests" &&
+                   !allows(folder " engine/core", folder_of(place[name]))) {
+            fail(file, line, "internal", name " belongs to " folder_of(place[name]) " alone")
+        }
+    } else if (is_library) {
+        fail(file, line, "include", "the name of an included file stands in the line itself")
+    }
+}
+BEGIN {
+    below["engine/core"] = ""
+    below["engine/scene"] = "engine/core"
+    below["modules/quadtree"] = "engine/core"
+    below["modules/culling"] = "engine/core engine/scene modules/quadtree"
+    below["modules/import"] = "engine/core engine/scene"
+    libc = "assert.h ctype.h errno.h fenv.h float.h inttypes.h limits.h math.h stdalign.h " \
+           "stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h"
+    heap = "(^|[^A-Za-z0-9_])(malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|free|strdup)[ ]*\\("
+    loud = "(^|[^A-Za-z0-9_])(printf|vprintf|puts|putchar|perror|exit|_Exit|quick_exit|abort|" \
+           "thrd_create|pthread_create)[ ]*\\(|(^|[^A-Za-z0-9_])(stdout|stderr)([^A-Za-z0-9_]|$)"
+}
+# First all names, then all lines: an include may point to a file that is listed later.
+{
+    files[++count] = $0
+    name = base_of($0)
+    if (name in place)
+        fail($0, 1, "unique", name " is also " place[name])
+    place[name] = $0
+    if (match($0, /include\/acre\//))
+        owner["acre/" substr($0, RSTART + RLENGTH)] = folder_of($0)
+    if ($0 ~ /^modules\//)
+        modules[substr(folder_of($0), 9)] = 1
+}
+END {
+    for (i = 1; i <= count; i++) {
+        file = files[i]
+        folder = folder_of(file)
+        is_library = file ~ /^(engine|modules)\//
+        if (is_library && !(folder in below)) {
+            fail(file, 1, "include", folder " has no rule in tests/layering.sh")
+            below[folder] = ""
+        }
+        number = 0
+        while ((getline line < file) > 0) {
+            number++
+            if (number == 1 && line != "// SPDX-License-Identifier: MIT")
+                fail(file, 1, "header", "the first line is the licence")
+            if (number == 2 && index(line, "// " base_of(file) " - ") != 1)
+                fail(file, 2, "header", "the second line is: // " base_of(file) " - one sentence")
+            if (line ~ /^[ \t]*#[ \t]*include/)
+                check_include(file, number, line)
+            if (folder ~ /^engine\//)
+                for (module in modules)
+                    if (line ~ ("(^|[^A-Za-z])(acre[_/]" module "|modules/" module ")([^A-Za-z]|$)"))
+                        fail(file, number, "name", "engine/ names the module " module)
+            if (!is_library)
+                continue
+            code = line
+            sub(/\/\/.*/, "", code)
+            if (code ~ heap && file != "engine/core/src/alloc.c")
+                fail(file, number, "memory", "memory comes from acre_resize alone")
+            if (code ~ loud)
+                fail(file, number, "quiet", "a library does not print, exit or start threads")
+        }
+        close(file)
+    }
+    if (count < 10)
+        fail(".", 0, "include", "only " count " files found; is this the root?")
+    if (bad)
+        printf "layering: %d of the rules'"'"' lines are broken\n", bad
+    else
+        printf "layering: %d files keep the rules\n", count
+    exit bad > 0
+}'
