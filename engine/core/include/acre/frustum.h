@@ -66,6 +66,33 @@ ACRE_API bool acre_frustum_test_aabb(const acre_frustum *frustum, const acre_aab
 /// opposite to the p-vertex is >= 0. Implies acre_frustum_test_aabb.
 ACRE_API bool acre_frustum_contains_aabb(const acre_frustum *frustum, const acre_aabb *box);
 
+/// An outline of a volume of n planes has at most (n / 2)^2 lines.
+#define ACRE_FRUSTUM_HULL_MAX_LINES 64
+
+/// A frustum prepared for the exact test: made once a query, read by many tests. Beside the planes
+/// of the frustum it holds the planes that separating axes could use: those perpendicular to an
+/// axis of the world, which are the outline of the volume as seen along that axis, and those
+/// perpendicular to two, which are the volume's bounds. 4.9 KiB, no pointers.
+typedef struct acre_frustum_hull {
+    acre_frustum frustum;
+    acre_aabb bounds;       ///< contains the volume; infinite where the volume is unbounded
+    uint32_t line_count[3]; ///< per axis along which one looks
+    /// Inside is line[0] * p[(axis + 1) % 3] + line[1] * p[(axis + 2) % 3] + line[2] >= 0.
+    double lines[3][ACRE_FRUSTUM_HULL_MAX_LINES][3];
+} acre_frustum_hull;
+
+/// Prepares the exact test of any set of planes, also an unbounded one. Planes with NaN or infinite
+/// elements take part in acre_frustum_test_aabb only.
+ACRE_API void acre_frustum_hull_prepare(acre_frustum_hull *hull, const acre_frustum *frustum);
+
+/// The exact test: acre_frustum_test_aabb, and additionally false where the box certainly has no
+/// point in common with the volume of the planes. Doubt means visible: a box with an infinite edge
+/// gets the answer of acre_frustum_test_aabb.
+ACRE_API bool acre_frustum_hull_test_aabb(const acre_frustum_hull *hull, const acre_aabb *box);
+
+/// Prepares and tests in one call, for a single box.
+ACRE_API bool acre_frustum_test_aabb_exact(const acre_frustum *frustum, const acre_aabb *box);
+
 ACRE_EXTERN_C_END
 
 #endif
