@@ -25,8 +25,12 @@ foreach(component core scene quadtree culling import)
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
     install(EXPORT acre-${component} NAMESPACE acre:: DESTINATION ${acre_package_dir}
         FILE acre-${component}-targets.cmake)
+    set(acre_left_out "")
+    if(component STREQUAL "core" AND NOT ACRE_HAS_CGLM)
+        set(acre_left_out PATTERN "camera.h" EXCLUDE PATTERN "glm.h" EXCLUDE)
+    endif()
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/${acre_folder_${component}}/include/
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" ${acre_left_out})
 endforeach()
 
 # What only a program that imports files links as well: pkg-config --static.
@@ -37,6 +41,7 @@ endif()
 
 # Both paths are relative to the installed file, so that the tree can be moved as a whole.
 file(RELATIVE_PATH acre_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" acre_pc_prefix "${acre_pc_prefix}")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/acre.pc.in ${PROJECT_BINARY_DIR}/acre.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/acre.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

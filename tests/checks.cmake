@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# checks.cmake - tests that are scripts: layers, headers, programs of others, other compilers and
+# processors, threads. Included after all test programs are known.
+if(CMAKE_CROSSCOMPILING)
+    return()
+endif()
+
+# acre_add_check(name command...): a script as a test. Exit status 77 means skipped, which only
+# happens outside CI. Scripts that build start first (COST) and keep to a folder of their own.
+function(acre_add_check name)
+    add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 COST 1000)
+endfunction()
+set(acre_checks ${CMAKE_CURRENT_BINARY_DIR}/checks)
+set(acre_here ${CMAKE_CURRENT_SOURCE_DIR})
+
+acre_add_check(layering ${acre_here}/layering.sh)
+acre_add_check(layering_refuses ${acre_here}/layering_refuses.sh ${acre_checks}/layering)
+acre_add_check(header_check ${acre_here}/header_check.sh)
+
+if(TARGET acre_quadtree)
+    acre_add_check(consumer_all ${acre_here}/consumer/consumer.sh all ${acre_checks}/consumer_all)
+    acre_add_check(consumer_quadtree_alone
+        ${acre_here}/consumer/consumer.sh quadtree ${acre_checks}/consumer_quadtree)
+endif()
+
+# The same results everywhere.
+if(TARGET acre_quadtree AND TARGET acre_scene)
+    # Recorded: see scenario.sh.
+    add_executable(scenario_hash scenario_hash.c)
+    target_link_libraries(scenario_hash PRIVATE acre_test acre_quadtree acre_scene)
+    acre_add_check(scenario_here ${acre_here}/scenario.sh
+        $<TARGET_FILE:scenario_hash> ${acre_here}/scenario_hash.expected)
+    foreach(kind gcc clang fast i686 arm64 s390x)
+        acre_add_check(scenario_${kind} ${acre_here}/cross.sh ${kind} ${acre_checks}/${kind})
+    endforeach()
+endif()
+
+# Programs whose name ends in _threads run under the thread sanitizer as well.
+get_property(acre_tests DIRECTORY PROPERTY TESTS)
+list(FILTER acre_tests INCLUDE REGEX "_threads$")
+if(acre_tests)
+    add_custom_target(thread_tests DEPENDS ${acre_tests})
+    if(NOT ACRE_SANITIZE MATCHES "thread")
+        acre_add_check(tsan ${acre_here}/tsan.sh ${acre_checks}/tsan)
+    endif()
+endif()

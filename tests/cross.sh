@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# cross.sh - builds the recorded scenario with one compiler and compares what it prints with what
+# every other compiler and processor must print too.
+#     tests/cross.sh gcc|clang|fast|i686|arm64|s390x WORK
+# gcc, clang   optimised, for this processor
+# fast         gcc inside a program built with -O3 -ffast-math and, on x86-64, AVX2 and FMA
+# i686         32 bits, floats in SSE registers
+# arm64, s390x run by qemu-user; s390x is big-endian
+# Skips (status 77) where the compiler is missing, except in CI.
+set -euo pipefail
+kind="$1"
+work="$2"
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+unset CFLAGS LDFLAGS
+
+compiler=gcc
+flags=""
+runner=""
+processor=""
+case "$kind" in
+gcc) ;;
+clang) compiler=clang ;;
+fast)
+    flags="-O3 -ffast-math"
+    if [ "$(uname -m)" = x86_64 ] && grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo; then
+        flags="$flags -mavx2 -mfma"
+    fi
+    ;;
+i686)
+    compiler=i686-linux-gnu-gcc
+    flags="-msse2 -mfpmath=sse"
+    processor=i686
+    [ "$(uname -m)" = x86_64 ] || runner=qemu-i386-static
+    ;;
+arm64)
+    compiler=aarch64-linux-gnu-gcc
+    processor=aarch64
+    runner=qemu-aarch64-static
+    ;;
+s390x)
+    compiler=s390x-linux-gnu-gcc
+    processor=s390x
+    runner=qemu-s390x-static
+    ;;
+*)
+    echo "cross: unknown kind $kind" >&2
+    exit 2
+    ;;
+esac
+
+for program in $compiler $runner; do
+    if ! command -v "$program" >/dev/null; then
+        if [ -n "${CI:-}" ]; then
+            echo "FAIL: $program is missing (tools/setup.sh test installs it)"
+            exit 1
+        fi
+        echo "SKIP: $program is missing (tools/setup.sh test installs it)"
+        exit 77
+    fi
+done
+
+options=(-DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags"
+    -DACRE_WERROR=ON -DACRE_BUILD_TOOLS=OFF -DACRE_WITHOUT_CGLM=ON
+    -DCMAKE_DISABLE_FIND_PACKAGE_assimp=ON)
+if [ -n "$processor" ]; then
+    options+=(-DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$processor"
+        -DCMAKE_EXE_LINKER_FLAGS=-static -DCMAKE_FIND_ROOT_PATH=/nowhere)
+fi
+
+rm -rf "$work"
+mkdir -p "$work"
+if ! { cmake -S "$here/.." -B "$work" "${options[@]}" &&
+    cmake --build "$work" --target scenario_hash; } >"$work/log" 2>&1; then
+    cat "$work/log"
+    echo "FAIL: the scenario does not build with $compiler $flags"
+    exit 1
+fi
+"$here/scenario.sh" "$work/tests/scenario_hash" "$here/scenario_hash.expected" "$runner"
+rm -rf "$work"

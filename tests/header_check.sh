@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# header_check.sh - each public header compiles alone, as C17 and as C++17, strictly and in programs
+# compiled with -ffast-math; including it twice is harmless.
+#     tests/header_check.sh [ROOT]
+set -euo pipefail
+cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
+
+strict=(-fsyntax-only -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wdouble-promotion
+    -Wshadow -Wcast-align -Wundef -Werror)
+as_c=(-x c -std=c17 -Wstrict-prototypes -Wmissing-prototypes)
+as_cpp=(-x c++ -std=c++17 -Wold-style-cast -Wzero-as-null-pointer-constant)
+
+# Only the include roots of the header's own folder and of those below it: a header that needs one
+# from above does not compile.
+roots_of() {
+    case "$1" in
+    engine/core/*) echo -Iengine/core/include ;;
+    engine/scene/*) echo -Iengine/core/include -Iengine/scene/include ;;
+    modules/quadtree/*) echo -Iengine/core/include -Imodules/quadtree/include ;;
+    modules/culling/*) echo -I{engine/core,engine/scene,modules/quadtree,modules/culling}/include ;;
+    *) echo -I{engine/core,engine/scene}/include "-I${1%/acre/*}" ;;
+    esac
+}
+
+passed=0
+failed=0
+compilers=()
+for compiler in "gcc g++" "clang clang++"; do
+    if command -v ${compiler% *} >/dev/null && command -v ${compiler#* } >/dev/null; then
+        compilers+=("$compiler")
+    elif [ -n "${CI:-}" ]; then
+        echo "FAIL ${compiler% *} or ${compiler#* } is missing (tools/setup.sh test installs it)"
+        failed=$((failed + 1))
+    fi
+done
+
+# compile COMPILER HEADER FLAGS...
+compile() {
+    local compiler="$1" header="$2" name output
+    shift 2
+    name="${header#*/include/}"
+    # shellcheck disable=SC2046
+    if output="$(printf '#include <%s>\n#include <%s>\nextern int acre_header_check;\n' \
+        "$name" "$name" | "$compiler" "$@" $(roots_of "$header") - 2>&1)"; then
+        passed=$((passed + 1))
+    else
+        echo "FAIL $header with $compiler $*"
+        echo "$output"
+        failed=$((failed + 1))
+    fi
+}
+
+for header in engine/*/include/acre/*.h modules/*/include/acre/*.h; do
+    as_cpp_here=("${as_cpp[@]}")
+    if [ "${header##*/}" = glm.h ]; then
+        if ! pkg-config --exists cglm; then
+            echo "skip $header: cglm is missing"
+            continue
+        fi
+        # Its inline functions follow cglm's own C style.
+        as_cpp_here=(-x c++ -std=c++17)
+    fi
+    for compiler in "${compilers[@]}"; do
+        for fast in "" -ffast-math; do
+            compile "${compiler% *}" "$header" "${as_c[@]}" "${strict[@]}" $fast
+            compile "${compiler#* }" "$header" "${as_cpp_here[@]}" "${strict[@]}" $fast
+        done
+    done
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

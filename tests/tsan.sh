@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# tsan.sh - builds the test programs whose name ends in _threads with the thread sanitizer and runs
+# them.
+#     tests/tsan.sh WORK
+set -euo pipefail
+work="$1"
+source="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+mkdir -p "$work"
+if ! { cmake -S "$source" -B "$work" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DACRE_WERROR=ON \
+    -DACRE_SANITIZE=thread -DACRE_BUILD_TOOLS=OFF &&
+    cmake --build "$work" --target thread_tests; } >"$work/log" 2>&1; then
+    cat "$work/log"
+    exit 1
+fi
+export TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1"
+ctest --test-dir "$work" --tests-regex '_threads$' --no-tests=error --output-on-failure
