@@ -178,7 +178,7 @@ static void cars_stay_in_their_lanes_and_never_jump(void)
     const size_t count = make_town(town);
     street_graph graph;
     CHECK(streets_build(&graph, town, count, 0.5f));
-    drive(&graph, town, count, 3000);
+    drive(&graph, town, count, 1800);
     streets_free(&graph);
 }
 
@@ -218,7 +218,7 @@ static void cars_turn_and_reach_every_street(void)
     CHECK(traffic_create(&(traffic_def){.seed = 5, .car_count = 40}, &graph, &cars));
     bool *const is_seen = calloc(graph.edge_count, sizeof *is_seen);
     CHECK(is_seen);
-    for (int frame = 0; frame < 60 * 1200; frame++) {
+    for (int frame = 0; frame < 60 * 600; frame++) {
         traffic_advance(cars, STEP);
         for (uint32_t i = 0; frame % 6 == 0 && i < 40; i++) {
             const float *const p = traffic_transforms(cars)[i].translation;
