@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// quadtree_blocks.c - items in and out of a node's chain of blocks, and the blocks' bounds.
+#include "quadtree_internal.h"
+
+#include <math.h>
+
+// Copies the node's cell into a block's header, so that refresh reads one line.
+void label_block(acre_quadtree *tree, uint32_t block, uint32_t node)
+{
+    block_header *const header = &tree->headers[block];
+    header->node = node;
+    if (node == OUTLIER_NODE) {
+        // No box stays here without a closer look, and none leaves these bounds.
+        header->cell = (cell){0, 0, 0};
+        header->size_above = header->size_below = -1.0f;
+        header->bounds = (row_box){{-INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY}};
+        return;
+    }
+    const float size = grid_cell_size(&tree->grid, node_level(tree, node));
+    header->cell = node_cell(tree, node);
+    header->size_below = size;
+    header->size_above = node_child(tree, node) ? 0.5f * size : -1.0f;
+    header->slack = SLACK_SHARE * size;
+}
+
+void label_chain(acre_quadtree *tree, uint32_t node)
+{
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        label_block(tree, walk.block, node);
+    }
+}
+
+// Adds an item to a node; bounds and layers grow as far up as needed. There is room.
+void attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box)
+{
+    uint32_t *const word = node_items(tree, node);
+    uint32_t slot = chain_count(*word);
+    uint32_t block = chain_block(*word);
+    bool more = chain_more(*word);
+    if (slot == 0 || slot == BLOCK_SLOTS) {
+        const uint32_t taken = take_block(tree, node);
+        more = slot == BLOCK_SLOTS;
+        tree->headers[taken].next = more ? block : NONE;
+        block = taken;
+        slot = 0;
+    }
+    *word = chain_word(block, more, slot + 1);
+    tree->cold[node >> 2].count[node & 3]++;
+    tree->ids[block].id[slot] = item;
+    tree->locations[item] = location_of(block, slot);
+    write_rows(tree, tree->locations[item], box);
+    if (node != OUTLIER_NODE) {
+        rows_merge(&tree->headers[block].bounds, box);
+        grow_node_bounds(tree, node, box);
+    }
+    if (tree->layers) {
+        grow_node_layers(tree, node, tree->layers[item]);
+    }
+}
+
+// Removes the item at a location from its node; the last item of the first block fills the hole.
+void detach_item(acre_quadtree *tree, uint32_t location)
+{
+    const uint32_t block = location_block(location);
+    const uint32_t node = tree->headers[block].node;
+    uint32_t *const word = node_items(tree, node);
+    const uint32_t first = chain_block(*word);
+    const uint32_t count = chain_count(*word) - 1;
+    const uint32_t last = location_of(first, count);
+    tree->locations[tree->ids[block].id[location_slot(location)]] = ABSENT;
+    if (last != location) {
+        const uint32_t moved = tree->ids[first].id[count];
+        const row_box box = read_rows(tree, last);
+        write_rows(tree, location, &box);
+        tree->ids[block].id[location_slot(location)] = moved;
+        tree->locations[moved] = location;
+        rows_merge(&tree->headers[block].bounds, &box);
+    }
+    if (count > 0) {
+        *word = chain_word(first, chain_more(*word), count);
+    } else {
+        const uint32_t next = tree->headers[first].next;
+        *word = next == NONE ? 0 : chain_word(next, tree->headers[next].next != NONE, BLOCK_SLOTS);
+        free_block(tree, first);
+    }
+    quad_cold *const cold = &tree->cold[node >> 2];
+    if (--cold->count[node & 3] <= tree->node_capacity) {
+        cold->retry[node & 3] = 0;
+    }
+    if (*word == 0 && node_child(tree, node) == 0) {
+        const row_box empty = rows_empty();
+        set_node_bounds(tree, node, &empty);
+    }
+}
+
+static float step_out(float value, float step, float limit)
+{
+    const float out = value + step;
+    return step < 0.0f ? (out > limit ? out : limit) : (out < limit ? out : limit);
+}
+
+// Bounds that a refreshed box left: grown past it by the slack, inside the loose bounds.
+static void grow_block_bounds(acre_quadtree *tree, block_header *header, const row_box *box)
+{
+    const row_box loose = grid_loose_bounds(&tree->grid, &header->cell);
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        if (box->row[i] < header->bounds.row[i]) {
+            header->bounds.row[i] = step_out(box->row[i], -header->slack, loose.row[i]) + 0.0f;
+        }
+        if (box->row[i + 1] > header->bounds.row[i + 1]) {
+            header->bounds.row[i + 1] =
+                step_out(box->row[i + 1], header->slack, loose.row[i + 1]) + 0.0f;
+        }
+    }
+    grow_node_bounds(tree, header->node, &header->bounds);
+}
+
+// Gives an item that stays in its node a new box.
+void store_box(acre_quadtree *tree, uint32_t location, const row_box *box)
+{
+    block_header *const header = &tree->headers[location_block(location)];
+    write_rows(tree, location, box);
+    if (!rows_contain(&header->bounds, box)) {
+        grow_block_bounds(tree, header, box);
+    }
+}

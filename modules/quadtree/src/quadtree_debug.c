@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// quadtree_debug.c - statistics, hashes and drawing of a tree.
+#include "quadtree_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static uint32_t tree_depth(const acre_quadtree *tree)
+{
+    uint32_t lowest = tree->cold[0].level;
+    for (uint32_t q = 1; q < tree->quad_count; q++) {
+        if (tree->cold[q].level != NONE && tree->cold[q].level < lowest) {
+            lowest = tree->cold[q].level;
+        }
+    }
+    return tree->cold[0].level - lowest;
+}
+
+void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out)
+{
+    if (!out) {
+        return;
+    }
+    memset(out, 0, sizeof *out);
+    if (!tree || !access_begin_read(&tree->access)) {
+        return;
+    }
+    const size_t *const bytes = tree->bytes;
+    const cell root = node_cell(tree, ROOT_NODE);
+    const row_box bounds = grid_strict_bounds(&tree->grid, &root);
+    *out = (acre_quadtree_stats){
+        .items = tree->item_count,
+        .nodes = tree_nodes(tree),
+        .leaves = (size_t)(tree->live_quads - 1) * 3 + 1, // each split makes one leaf four
+        .outliers = node_count(tree, OUTLIER_NODE),
+        .depth = tree_depth(tree),
+        .bytes_nodes = bytes[ARRAY_QUADS] + bytes[ARRAY_COLD],
+        .bytes_blocks = bytes[ARRAY_BOXES] + bytes[ARRAY_IDS] + bytes[ARRAY_HEADERS],
+        .bytes_locations = bytes[ARRAY_LOCATIONS],
+        .bytes_layers = bytes[ARRAY_LAYERS],
+        .moves = tree->work.moves,
+        .splits = tree->work.splits,
+        .collapses = tree->work.collapses,
+        .grows = tree->work.grows,
+        .shrinks = tree->work.shrinks,
+        .tightened = tree->work.tightened,
+        .cell_size = tree->grid.cell,
+        .root_min = {bounds.row[ROW_X_MIN], bounds.row[ROW_Z_MIN]},
+        .root_max = {bounds.row[ROW_X_MAX], bounds.row[ROW_Z_MAX]},
+    };
+    out->bytes = sizeof *tree + out->bytes_nodes + out->bytes_blocks + out->bytes_locations +
+                 out->bytes_layers;
+    access_end_read(&tree->access);
+}
+
+// Mixes a value into a hash: xor, multiply by the golden ratio's bits, fold the high half down.
+static uint64_t mix(uint64_t hash, uint32_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ (hash >> 32);
+}
+
+static uint64_t mix_rows(uint64_t hash, const row_box *box)
+{
+    for (int i = 0; i < ROW_COUNT; i++) {
+        uint32_t bits;
+        memcpy(&bits, &box->row[i], sizeof bits);
+        hash = mix(hash, bits);
+    }
+    return hash;
+}
+
+static uint64_t mix_node(uint64_t hash, const acre_quadtree *tree, uint32_t node)
+{
+    const row_box bounds = node_bounds(tree, node);
+    hash = mix_rows(mix(hash, node_count(tree, node)), &bounds);
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        for (uint32_t slot = 0; slot < walk.count; slot++) {
+            const uint32_t item = tree->ids[walk.block].id[slot];
+            const row_box box = read_rows(tree, tree->locations[item]);
+            hash = mix_rows(mix(hash, item), &box);
+            hash = mix(hash, tree->layers ? tree->layers[item] : UINT32_MAX);
+        }
+        hash = mix_rows(hash, &tree->headers[walk.block].bounds);
+    }
+    return hash;
+}
+
+uint64_t acre_quadtree_state_hash(const acre_quadtree *tree)
+{
+    if (!tree || !access_begin_read(&tree->access)) {
+        return 0;
+    }
+    uint64_t hash = mix(tree->item_count, tree->live_quads);
+    for (uint32_t q = first_postorder(tree, 0); q != NONE; q = next_postorder(tree, q)) {
+        const quad_cold *const cold = &tree->cold[q];
+        hash = mix(mix(mix(hash, cold->level), (uint32_t)cold->x), (uint32_t)cold->z);
+        for (uint32_t slot = 0; slot < 4; slot++) {
+            hash = mix_node(hash, tree, q * 4 + slot);
+        }
+    }
+    access_end_read(&tree->access);
+    return hash;
+}
+
+uint64_t acre_quadtree_content_hash(const acre_quadtree *tree)
+{
+    if (!tree || !access_begin_read(&tree->access)) {
+        return 0;
+    }
+    uint64_t hash = tree->item_count;
+    for (uint32_t item = 0; item < tree->location_count; item++) {
+        if (tree->locations[item] != ABSENT) {
+            const row_box box = read_rows(tree, tree->locations[item]);
+            hash = mix_rows(mix(hash, item), &box);
+            hash = mix(hash, tree->layers ? tree->layers[item] : UINT32_MAX);
+        }
+    }
+    access_end_read(&tree->access);
+    return hash;
+}
+
+static const uint32_t strict_colour = 0x3a6ea5ff;
+static const uint32_t loose_colour = 0xd08a2e66;
+static const uint32_t stored_colour = 0x4c9a2aff;
+static const uint32_t item_colour = 0x606060ff;
+static const uint32_t count_colour = 0x202020ff;
+
+static acre_aabb aabb_from_rows(const row_box *rows)
+{
+    acre_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = rows->row[axis * 2];
+        box.max[axis] = rows->row[axis * 2 + 1];
+    }
+    return box;
+}
+
+static void draw_rows(const acre_debug_draw *draw, row_box rows, uint32_t rgba)
+{
+    if (draw->box && rows.row[ROW_X_MIN] <= rows.row[ROW_X_MAX]) {
+        const acre_aabb box = aabb_from_rows(&rows);
+        draw->box(draw->user, &box, rgba);
+    }
+}
+
+// A cell as a flat square on the ground.
+static row_box flat(row_box rows)
+{
+    rows.row[ROW_Y_MIN] = rows.row[ROW_Y_MAX] = 0.0f;
+    return rows;
+}
+
+static void draw_count(const acre_quadtree *tree, const acre_debug_draw *draw, uint32_t node)
+{
+    const cell square = node_cell(tree, node);
+    const row_box strict = grid_strict_bounds(&tree->grid, &square);
+    const float at[3] = {0.5f * strict.row[ROW_X_MIN] + 0.5f * strict.row[ROW_X_MAX], 0.0f,
+                         0.5f * strict.row[ROW_Z_MIN] + 0.5f * strict.row[ROW_Z_MAX]};
+    char text[16];
+    snprintf(text, sizeof text, "%u", (unsigned)node_count(tree, node));
+    if (draw->text && node_count(tree, node) > 0) {
+        draw->text(draw->user, at, text, count_colour);
+    }
+}
+
+static void draw_node(const acre_quadtree *tree, const acre_debug_draw *draw, uint32_t node)
+{
+    const uint32_t flags = draw->flags ? draw->flags : UINT32_MAX;
+    const cell square = node_cell(tree, node);
+    if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_LOOSE_CELLS)) {
+        draw_rows(draw, flat(grid_loose_bounds(&tree->grid, &square)), loose_colour);
+    }
+    if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_STRICT_CELLS)) {
+        draw_rows(draw, flat(grid_strict_bounds(&tree->grid, &square)), strict_colour);
+    }
+    if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_STORED_BOUNDS)) {
+        draw_rows(draw, node_bounds(tree, node), stored_colour);
+    }
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        for (uint32_t slot = 0; (flags & ACRE_DEBUG_ITEMS) && slot < walk.count; slot++) {
+            draw_rows(draw, read_rows(tree, location_of(walk.block, slot)), item_colour);
+        }
+    }
+    if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_COUNTS)) {
+        draw_count(tree, draw, node);
+    }
+}
+
+void acre_quadtree_debug_draw(const acre_quadtree *tree, const acre_debug_draw *draw)
+{
+    if (!tree || !draw || !access_begin_read(&tree->access)) {
+        return;
+    }
+    for (uint32_t q = first_postorder(tree, 0); q != NONE; q = next_postorder(tree, q)) {
+        for (uint32_t slot = 0; slot < 4; slot++) {
+            if (q != 0 || slot <= OUTLIER_NODE) {
+                draw_node(tree, draw, q * 4 + slot);
+            }
+        }
+    }
+    access_end_read(&tree->access);
+}

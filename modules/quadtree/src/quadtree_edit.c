@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// quadtree_edit.c - insert, refresh, remove, clear, layers: one item at a time.
+#include "quadtree_internal.h"
+
+// The deepest existing node that may hold the placement: up from the start to the first cell that
+// holds it, then down.
+uint32_t find_node(const acre_quadtree *tree, uint32_t start, const placement *place)
+{
+    if (!root_covers(tree, place)) {
+        return OUTLIER_NODE;
+    }
+    uint32_t node = start == OUTLIER_NODE ? ROOT_NODE : start;
+    cell square = node_cell(tree, node);
+    while (square.level < place->level || !cell_holds(&square, place->x, place->z)) {
+        node = node_parent(tree, node);
+        square = node_cell(tree, node);
+    }
+    for (uint32_t child; (child = node_child(tree, node)) != 0 && square.level > place->level;) {
+        square.level--;
+        const uint32_t east = (uint32_t)(place->x - square.x) >> square.level;
+        const uint32_t south = (uint32_t)(place->z - square.z) >> square.level;
+        node = child * 4 + (east | south << 1);
+        square.x += (int32_t)(east << square.level);
+        square.z += (int32_t)(south << square.level);
+    }
+    return node;
+}
+
+// An item's new box, whatever it means for its place: in place, or out of one node and into
+// another, with the collapse and the splits that follow. Never needs memory.
+void move_item(acre_quadtree *tree, uint32_t item, const row_box *box)
+{
+    const placement place = grid_place(&tree->grid, box);
+    if (!root_covers(tree, &place)) {
+        grow_root(tree, &place);
+    }
+    const uint32_t location = tree->locations[item];
+    const uint32_t source = item_node(tree, item);
+    const uint32_t target = find_node(tree, source, &place);
+    if (target == source) {
+        store_box(tree, location, box);
+        return;
+    }
+    detach_item(tree, location);
+    attach_item(tree, target, item, box);
+    tree->work.moves++;
+    collapse_upward(tree, source);
+    split_if_full(tree, item_node(tree, item));
+}
+
+acre_result refresh_item(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
+{
+    if (!has_item(tree, item)) {
+        return ACRE_ERROR_NOT_FOUND;
+    }
+    row_box rows;
+    if (!rows_from_aabb(&rows, box)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const uint32_t location = tree->locations[item];
+    if (stays_in_cell(tree, &tree->headers[location_block(location)], &rows)) {
+        store_box(tree, location, &rows);
+    } else {
+        move_item(tree, item, &rows);
+    }
+    return ACRE_OK;
+}
+
+acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
+{
+    if (!tree || !box) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const acre_result result = refresh_item(tree, item, box);
+    access_end_write(&tree->access);
+    return result;
+}
+
+static acre_result insert_item(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
+{
+    row_box rows;
+    if (!rows_from_aabb(&rows, box)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (item >= tree->item_capacity) {
+        return ACRE_ERROR_CAPACITY;
+    }
+    if (has_item(tree, item)) {
+        return ACRE_ERROR_EXISTS;
+    }
+    if (!ensure_locations(tree, (size_t)item + 1) ||
+        !ensure_blocks(tree, (size_t)tree->item_count + 1, tree_nodes(tree))) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    const placement place = grid_place(&tree->grid, &rows);
+    if (!root_covers(tree, &place)) {
+        grow_root(tree, &place);
+    }
+    if (tree->layers) {
+        tree->layers[item] = UINT32_MAX;
+    }
+    tree->item_count++;
+    const uint32_t node = find_node(tree, ROOT_NODE, &place);
+    attach_item(tree, node, item, &rows);
+    split_if_full(tree, node);
+    return ACRE_OK;
+}
+
+acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
+{
+    if (!tree || !box) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const acre_result result = insert_item(tree, item, box);
+    access_end_write(&tree->access);
+    return result;
+}
+
+acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item)
+{
+    if (!tree) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const bool is_present = has_item(tree, item);
+    if (is_present) {
+        const uint32_t node = item_node(tree, item);
+        detach_item(tree, tree->locations[item]);
+        tree->item_count--;
+        collapse_upward(tree, node);
+    }
+    access_end_write(&tree->access);
+    return is_present ? ACRE_OK : ACRE_ERROR_NOT_FOUND;
+}
+
+void acre_quadtree_clear(acre_quadtree *tree)
+{
+    if (!tree || !access_begin_write(&tree->access)) {
+        return;
+    }
+    reset_tree(tree);
+    access_end_write(&tree->access);
+}
+
+bool acre_quadtree_contains(const acre_quadtree *tree, uint32_t item)
+{
+    return tree && has_item(tree, item);
+}
+
+acre_result acre_quadtree_get_box(const acre_quadtree *tree, uint32_t item, acre_aabb *out)
+{
+    if (!tree || !out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!has_item(tree, item)) {
+        return ACRE_ERROR_NOT_FOUND;
+    }
+    const row_box box = read_rows(tree, tree->locations[item]);
+    for (int axis = 0; axis < 3; axis++) {
+        out->min[axis] = box.row[axis * 2];
+        out->max[axis] = box.row[axis * 2 + 1];
+    }
+    return ACRE_OK;
+}
+
+static acre_result set_item_layers(acre_quadtree *tree, uint32_t item, uint32_t layers)
+{
+    if (!has_item(tree, item)) {
+        return ACRE_ERROR_NOT_FOUND;
+    }
+    if (!tree->layers && layers == UINT32_MAX) {
+        return ACRE_OK;
+    }
+    if (!create_layers(tree)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    tree->layers[item] = layers;
+    grow_node_layers(tree, item_node(tree, item), layers);
+    return ACRE_OK;
+}
+
+acre_result acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item, uint32_t layers)
+{
+    if (!tree) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const acre_result result = set_item_layers(tree, item, layers);
+    access_end_write(&tree->access);
+    return result;
+}
+
+uint32_t acre_quadtree_get_layers(const acre_quadtree *tree, uint32_t item)
+{
+    if (!tree || !has_item(tree, item)) {
+        return 0;
+    }
+    return tree->layers ? tree->layers[item] : UINT32_MAX;
+}

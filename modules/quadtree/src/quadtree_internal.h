@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+// quadtree_internal.h - the tree's memory: quads of four siblings, blocks of items, locations.
+//
+//     quad 0        slot 0 is the root, slot 1 the outliers' list, slots 2 and 3 stay empty
+//     quads[q]      four sibling cells; a node is named by q * 4 + slot, slot = x bit | z bit << 1
+//     node          its own items stand in a chain of blocks, only the first one partly filled
+//     block         64 boxes as four groups of six rows of 16 floats; ids and header apart
+//     locations     item -> block * 64 + slot
+//
+// Invariants (acre_quadtree_validate checks each by its number, without tolerance):
+//     I1   every stored box is valid, with +0 for -0
+//     I2   an item's location names the slot that holds its id; all others are ABSENT
+//     I3   chains: counts add up, blocks but the first are full, every block is in one chain or
+//     free I4   quads: children know their parent; levels fall by one; a child's corner follows its
+//     slot I5   an item's centre lies in its cell, by integers, and its extent is at most the
+//     cell's size I6   an item stands at the deepest existing level that its extent allows I7 item
+//     in block bounds, block bounds in node bounds, node bounds in the parent's I8   node bounds
+//     lie in the cell's loose bounds, in x and z I9   outliers are those that no cell of the root
+//     can hold I10  the root covers the square of the def I11  layers of a node include those of
+//     its items and children I12  enough blocks are reserved for any refresh I13  block headers
+//     repeat their node's cell I14  counters (items, outliers, nodes) equal what the arrays hold
+#ifndef ACRE_QUADTREE_INTERNAL_H
+#define ACRE_QUADTREE_INTERNAL_H
+
+#include <acre/quadtree.h>
+
+#include "access_internal.h"
+#include "quadtree_place.h"
+#include "quadtree_tuning.h"
+
+#include <assert.h>
+#include <float.h>
+
+#define NONE UINT32_MAX   // no node, no block
+#define ABSENT UINT32_MAX // location of an item that is not in the tree
+
+enum { ROOT_NODE = 0, OUTLIER_NODE = 1 };
+
+typedef struct quad {
+    float bounds[ROW_COUNT][4]; // stored bounds of own items and all descendants, by slot
+    uint32_t child[4];          // quad of the children, 0 = none
+    uint32_t items[4];          // chain word, 0 = none; see chain_word
+} quad;
+static_assert(sizeof(quad) == 128, "a quad is two cache lines");
+
+// What queries do not touch, apart from layers.
+typedef struct quad_cold {
+    uint32_t parent;    // node whose children these are; next free quad in the free list
+    uint32_t level;     // of the four cells; NONE: the quad is free
+    int32_t x, z;       // corner of slot 0's cell
+    uint32_t count[4];  // own items
+    uint32_t retry[4];  // a split that moved too little is tried again at this count
+    uint32_t layers[4]; // of own items and descendants, a superset
+} quad_cold;
+static_assert(sizeof(quad_cold) == 64, "one cache line");
+
+typedef struct item_group {
+    float row[ROW_COUNT][GROUP_SLOTS];
+} item_group;
+
+typedef struct block_boxes {
+    item_group groups[BLOCK_GROUPS];
+} block_boxes;
+static_assert(sizeof(block_boxes) == 1536, "a row is one cache line");
+
+typedef struct block_ids {
+    uint32_t id[BLOCK_SLOTS];
+} block_ids;
+
+// What refresh needs to say "same cell, do nothing", in one cache line.
+typedef struct block_header {
+    row_box bounds;    // of the block's items, a superset
+    uint32_t node;     // whose chain it is in; NONE: the block is free
+    cell cell;         // the node's
+    float size_above;  // items this small (x/z extent) may belong deeper; -1 in a leaf
+    float size_below;  // items this large may belong higher
+    float slack;       // growth of bounds that a refresh left
+    uint32_t next;     // next block of the chain or of the free list; NONE = last
+    uint32_t spare[2]; // fills the line
+} block_header;
+static_assert(sizeof(block_header) == 64, "one cache line");
+
+// The arrays, for exact sizes and bytes by category.
+typedef enum array_index {
+    ARRAY_QUADS,
+    ARRAY_COLD,
+    ARRAY_BOXES,
+    ARRAY_IDS,
+    ARRAY_HEADERS,
+    ARRAY_LOCATIONS,
+    ARRAY_LAYERS,
+    ARRAY_COUNT_
+} array_index;
+
+struct acre_quadtree {
+    acre_access access;
+    acre_allocator allocator;
+    uint32_t item_capacity, node_capacity;
+    ground_grid grid;
+    cell create_root;
+
+    quad *quads;
+    quad_cold *cold;
+    uint32_t quad_count; // rows in use, free ones included
+    uint32_t quad_capacity;
+    uint32_t free_quad; // 0 = none
+    uint32_t live_quads;
+
+    block_boxes *boxes;
+    block_ids *ids;
+    block_header *headers;
+    uint32_t block_count, block_capacity;
+    uint32_t free_block; // NONE = none
+    uint32_t live_blocks;
+
+    uint32_t *locations;
+    uint32_t *layers; // NULL until a mask other than "all" is set
+    uint32_t location_count;
+    uint32_t item_count;
+
+    uint32_t maintain_cursor;
+    uint32_t shrink_wait;
+    acre_quadtree_report report;
+    struct {
+        uint64_t moves, splits, collapses, grows, shrinks, tightened;
+    } work;
+    size_t bytes[ARRAY_COUNT_];
+};
+
+// Chain word: first block in bits 0..22, "more blocks" in bit 23, items in the first block above.
+enum { CHAIN_BLOCK_BITS = 23, MAX_BLOCKS = 1 << CHAIN_BLOCK_BITS };
+
+static inline uint32_t chain_word(uint32_t block, bool more, uint32_t count)
+{
+    return block | (uint32_t)more << CHAIN_BLOCK_BITS | count << (CHAIN_BLOCK_BITS + 1);
+}
+static inline uint32_t chain_block(uint32_t word)
+{
+    return word & (MAX_BLOCKS - 1);
+}
+static inline bool chain_more(uint32_t word)
+{
+    return word >> CHAIN_BLOCK_BITS & 1;
+}
+static inline uint32_t chain_count(uint32_t word)
+{
+    return word >> (CHAIN_BLOCK_BITS + 1);
+}
+
+// Where an item stands.
+static inline uint32_t location_of(uint32_t block, uint32_t slot)
+{
+    return block * BLOCK_SLOTS + slot;
+}
+static inline uint32_t location_block(uint32_t location)
+{
+    return location / BLOCK_SLOTS;
+}
+static inline uint32_t location_slot(uint32_t location)
+{
+    return location % BLOCK_SLOTS;
+}
+
+static inline uint32_t node_level(const acre_quadtree *tree, uint32_t node)
+{
+    return tree->cold[node >> 2].level;
+}
+static inline uint32_t *node_items(const acre_quadtree *tree, uint32_t node)
+{
+    return &tree->quads[node >> 2].items[node & 3];
+}
+static inline uint32_t node_child(const acre_quadtree *tree, uint32_t node)
+{
+    return tree->quads[node >> 2].child[node & 3];
+}
+static inline uint32_t node_count(const acre_quadtree *tree, uint32_t node)
+{
+    return tree->cold[node >> 2].count[node & 3];
+}
+static inline uint32_t node_parent(const acre_quadtree *tree, uint32_t node)
+{
+    return tree->cold[node >> 2].parent;
+}
+static inline cell node_cell(const acre_quadtree *tree, uint32_t node)
+{
+    const quad_cold *const cold = &tree->cold[node >> 2];
+    const int32_t size = (int32_t)(1u << cold->level);
+    return (cell){cold->x + (int32_t)(node & 1) * size, cold->z + (int32_t)(node >> 1 & 1) * size,
+                  cold->level};
+}
+static inline uint32_t item_node(const acre_quadtree *tree, uint32_t item)
+{
+    return tree->headers[location_block(tree->locations[item])].node;
+}
+static inline bool has_item(const acre_quadtree *tree, uint32_t item)
+{
+    return item < tree->location_count && tree->locations[item] != ABSENT;
+}
+
+// The rows of a caller's box; -0 becomes +0. False if it has a NaN or is inverted.
+static inline bool rows_from_aabb(row_box *out, const acre_aabb *box)
+{
+    bool valid = true;
+    for (int axis = 0; axis < 3; axis++) {
+        out->row[axis * 2] = box->min[axis] + 0.0f;
+        out->row[axis * 2 + 1] = box->max[axis] + 0.0f;
+        valid &= box->min[axis] <= box->max[axis];
+    }
+    return valid;
+}
+
+static inline row_box read_rows(const acre_quadtree *tree, uint32_t location)
+{
+    const uint32_t slot = location_slot(location);
+    const item_group *const group =
+        &tree->boxes[location_block(location)].groups[slot / GROUP_SLOTS];
+    row_box box;
+    for (int i = 0; i < ROW_COUNT; i++) {
+        box.row[i] = group->row[i][slot % GROUP_SLOTS];
+    }
+    return box;
+}
+
+static inline void write_rows(acre_quadtree *tree, uint32_t location, const row_box *box)
+{
+    const uint32_t slot = location_slot(location);
+    item_group *const group = &tree->boxes[location_block(location)].groups[slot / GROUP_SLOTS];
+    for (int i = 0; i < ROW_COUNT; i++) {
+        group->row[i][slot % GROUP_SLOTS] = box->row[i];
+    }
+}
+
+static inline bool rows_contain(const row_box *outer, const row_box *inner)
+{
+    bool inside = true;
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        inside &= outer->row[i] <= inner->row[i];
+        inside &= outer->row[i + 1] >= inner->row[i + 1];
+    }
+    return inside;
+}
+
+static inline void rows_merge(row_box *into, const row_box *box)
+{
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        into->row[i] = box->row[i] < into->row[i] ? box->row[i] : into->row[i];
+        into->row[i + 1] = box->row[i + 1] > into->row[i + 1] ? box->row[i + 1] : into->row[i + 1];
+    }
+}
+
+row_box rows_empty(void);
+
+// Iterates over the blocks of a node's chain: for (walk = chain_first(...); walk.count; ...).
+typedef struct chain_walk {
+    uint32_t block, count, next;
+} chain_walk;
+
+static inline chain_walk chain_first(const acre_quadtree *tree, uint32_t node)
+{
+    const uint32_t word = *node_items(tree, node);
+    const uint32_t block = chain_block(word);
+    return (chain_walk){block, chain_count(word),
+                        chain_more(word) ? tree->headers[block].next : NONE};
+}
+static inline chain_walk chain_next(const acre_quadtree *tree, chain_walk walk)
+{
+    if (walk.next == NONE) {
+        return (chain_walk){.count = 0};
+    }
+    return (chain_walk){walk.next, BLOCK_SLOTS, tree->headers[walk.next].next};
+}
+
+// quadtree_memory.c: room, and rows from the free lists.
+bool ensure_quads(acre_quadtree *tree, uint32_t more);
+bool ensure_blocks(acre_quadtree *tree, size_t items, size_t nodes);
+bool ensure_locations(acre_quadtree *tree, size_t items);
+size_t blocks_needed(size_t items, size_t nodes);
+size_t tree_nodes(const acre_quadtree *tree);
+bool create_layers(acre_quadtree *tree);
+uint32_t take_quad(acre_quadtree *tree, uint32_t parent, cell first);
+void free_quad(acre_quadtree *tree, uint32_t quad);
+uint32_t take_block(acre_quadtree *tree, uint32_t node);
+void free_block(acre_quadtree *tree, uint32_t block);
+void reset_tree(acre_quadtree *tree);
+
+// quadtree_blocks.c: items in and out of a node's chain; bounds of blocks.
+void attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box);
+void detach_item(acre_quadtree *tree, uint32_t location);
+void store_box(acre_quadtree *tree, uint32_t location, const row_box *box);
+void label_block(acre_quadtree *tree, uint32_t block, uint32_t node);
+void label_chain(acre_quadtree *tree, uint32_t node);
+
+// quadtree_nodes.c: split, collapse, bounds of nodes.
+row_box node_bounds(const acre_quadtree *tree, uint32_t node);
+void set_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds);
+void grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds);
+void grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers);
+void refit_quad(acre_quadtree *tree, uint32_t quad);
+void gather_quad(acre_quadtree *tree, uint32_t quad); // as refit, trusting the block headers
+uint32_t first_postorder(const acre_quadtree *tree, uint32_t quad);
+uint32_t next_postorder(const acre_quadtree *tree, uint32_t quad); // NONE after quad 0
+bool split_node(acre_quadtree *tree, uint32_t node);
+void split_if_full(acre_quadtree *tree, uint32_t node);
+void collapse_upward(acre_quadtree *tree, uint32_t node);
+
+// quadtree_root.c: growth and shrinking of the root, outliers.
+bool root_covers(const acre_quadtree *tree, const placement *place);
+bool grow_root(acre_quadtree *tree, const placement *place);
+bool shrink_root(acre_quadtree *tree);
+
+// quadtree_edit.c
+uint32_t find_node(const acre_quadtree *tree, uint32_t start, const placement *place);
+void move_item(acre_quadtree *tree, uint32_t item, const row_box *box);
+acre_result refresh_item(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
+
+// Whether a box may stay in a block's cell without a closer look: its centre in the cell and its
+// extent strictly between the sizes. Float subtraction is monotone, so "strictly" is exact.
+static inline bool stays_in_cell(const acre_quadtree *tree, const block_header *header,
+                                 const row_box *box)
+{
+    const float *const row = box->row;
+    const int32_t x = grid_index(&tree->grid, 0, row[ROW_X_MIN], row[ROW_X_MAX]);
+    const int32_t z = grid_index(&tree->grid, 1, row[ROW_Z_MIN], row[ROW_Z_MAX]);
+    const float size_x = row[ROW_X_MAX] - row[ROW_X_MIN];
+    const float size_z = row[ROW_Z_MAX] - row[ROW_Z_MIN];
+    const float size = size_x > size_z ? size_x : size_z;
+    const bool is_bounded = row[ROW_Y_MAX] < FLT_MAX && row[ROW_Y_MIN] > -FLT_MAX;
+    return cell_holds(&header->cell, x, z) && size < header->size_below &&
+           size > header->size_above && is_bounded;
+}
+
+#endif

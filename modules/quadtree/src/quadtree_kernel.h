@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// quadtree_kernel.h - what a query's volume is to the tree: two tests, of four siblings and of 16
+// items.
+//
+// A kernel implements both for one instruction set. All kernels return the same bits: the order of
+// operations is that of acre_frustum_test_aabb, without FMA. Because rounding is monotone, a plane
+// distance of a node is never below that of a box inside it: rejecting and wholly accepting a node
+// is exact, without an epsilon.
+#ifndef ACRE_QUADTREE_KERNEL_H
+#define ACRE_QUADTREE_KERNEL_H
+
+#include "quadtree_internal.h"
+
+// A plane with the rows of a box that hold its p-vertex (largest distance) and its n-vertex.
+typedef struct query_plane {
+    float normal[3];
+    float d;
+    uint8_t far_row[3], near_row[3];
+} query_plane;
+
+typedef struct query_volume {
+    uint32_t plane_count;
+    query_plane planes[ACRE_FRUSTUM_MAX_PLANES];
+    row_box box;
+} query_volume;
+
+// A mask has one bit per plane that may still cut; 0 means wholly inside. For a box it is bit 0.
+typedef struct query_kernel {
+    // Bits of the siblings that are not outside; masks[slot] receives the planes that cut them.
+    uint32_t (*test_quad)(const query_volume *volume, const quad *siblings, uint32_t mask,
+                          uint32_t *masks);
+    // Bits of the 16 items that are not outside; slots beyond the items give any bits.
+    uint32_t (*test_group)(const query_volume *volume, const item_group *group, uint32_t mask);
+} query_kernel;
+
+extern const query_kernel query_frustum_scalar;
+extern const query_kernel query_box_scalar;
+
+#endif

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT
+// quadtree_memory.c - the tree's arrays: create, room, free lists, trim, destroy.
+//
+// Room for blocks is reserved when an item is inserted or a cell split, so that a refresh, which
+// only moves items between nodes, never needs memory.
+#include "quadtree_internal.h"
+
+#include <string.h>
+
+enum { ARRAY_ALIGNMENT = 64, MAX_ITEMS = 1 << 26, MAX_QUADS = 1 << 28 };
+
+row_box rows_empty(void)
+{
+    return (row_box){{FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX}};
+}
+
+static void *resize_array(acre_quadtree *tree, array_index index, void *array, size_t bytes)
+{
+    if (array && bytes == tree->bytes[index]) {
+        return array;
+    }
+    void *const resized =
+        acre_resize(&tree->allocator, array, tree->bytes[index], bytes, ARRAY_ALIGNMENT);
+    if (resized) {
+        tree->bytes[index] = bytes;
+    }
+    return resized;
+}
+
+static void free_array(acre_quadtree *tree, array_index index, void *array)
+{
+    if (array) {
+        acre_resize(&tree->allocator, array, tree->bytes[index], 0, ARRAY_ALIGNMENT);
+        tree->bytes[index] = 0;
+    }
+}
+
+// Arrays that hold one row per quad. If one of them cannot be resized, the capacity is what all of
+// them have room for.
+static bool resize_quads(acre_quadtree *tree, uint32_t capacity)
+{
+    tree->quad_capacity = capacity < tree->quad_capacity ? capacity : tree->quad_capacity;
+    quad *const quads =
+        resize_array(tree, ARRAY_QUADS, tree->quads, capacity * sizeof *tree->quads);
+    tree->quads = quads ? quads : tree->quads;
+    quad_cold *const cold =
+        resize_array(tree, ARRAY_COLD, tree->cold, capacity * sizeof *tree->cold);
+    tree->cold = cold ? cold : tree->cold;
+    if (quads && cold) {
+        tree->quad_capacity = capacity;
+    }
+    return quads && cold;
+}
+
+static bool resize_blocks(acre_quadtree *tree, uint32_t capacity)
+{
+    tree->block_capacity = capacity < tree->block_capacity ? capacity : tree->block_capacity;
+    block_boxes *const boxes =
+        resize_array(tree, ARRAY_BOXES, tree->boxes, capacity * sizeof *tree->boxes);
+    tree->boxes = boxes ? boxes : tree->boxes;
+    block_ids *const ids = resize_array(tree, ARRAY_IDS, tree->ids, capacity * sizeof *tree->ids);
+    tree->ids = ids ? ids : tree->ids;
+    block_header *const headers =
+        resize_array(tree, ARRAY_HEADERS, tree->headers, capacity * sizeof *tree->headers);
+    tree->headers = headers ? headers : tree->headers;
+    if (boxes && ids && headers) {
+        tree->block_capacity = capacity;
+    }
+    return boxes && ids && headers;
+}
+
+// Geometric growth by half, within a limit. 0 if needed is above the limit.
+static uint32_t grown_capacity(uint32_t capacity, size_t needed, size_t limit)
+{
+    const size_t grown = (size_t)capacity + capacity / 2 + 4;
+    const size_t wanted = needed > grown ? needed : grown;
+    return needed > limit ? 0 : (uint32_t)(wanted < limit ? wanted : limit);
+}
+
+bool ensure_quads(acre_quadtree *tree, uint32_t more)
+{
+    const size_t needed = (size_t)tree->live_quads + more;
+    if (needed <= tree->quad_capacity) {
+        return true;
+    }
+    const uint32_t capacity = grown_capacity(tree->quad_capacity, needed, MAX_QUADS);
+    return capacity && resize_quads(tree, capacity);
+}
+
+// The most blocks that so many items in so many nodes can take: full ones, and one partly filled
+// for each node that has items; one more while an item is on its way.
+size_t blocks_needed(size_t items, size_t nodes)
+{
+    return items / BLOCK_SLOTS + (items < nodes ? items : nodes) + 1;
+}
+
+size_t tree_nodes(const acre_quadtree *tree)
+{
+    return (size_t)tree->live_quads * 4 - 3; // quad 0 counts once for the root
+}
+
+bool ensure_blocks(acre_quadtree *tree, size_t items, size_t nodes)
+{
+    const size_t needed = blocks_needed(items, nodes + 1); // the outliers' list is a node here
+    if (needed <= tree->block_capacity) {
+        return true;
+    }
+    const uint32_t capacity = grown_capacity(tree->block_capacity, needed, MAX_BLOCKS);
+    return capacity && resize_blocks(tree, capacity);
+}
+
+bool ensure_locations(acre_quadtree *tree, size_t items)
+{
+    if (items <= tree->location_count) {
+        return true;
+    }
+    const uint32_t count = grown_capacity(tree->location_count, items, tree->item_capacity);
+    if (!count) {
+        return false;
+    }
+    // Layers first: rows beyond location_count do no harm.
+    if (tree->layers) {
+        uint32_t *const layers =
+            resize_array(tree, ARRAY_LAYERS, tree->layers, count * sizeof *layers);
+        if (!layers) {
+            return false;
+        }
+        tree->layers = layers;
+    }
+    uint32_t *const locations =
+        resize_array(tree, ARRAY_LOCATIONS, tree->locations, count * sizeof *locations);
+    if (!locations) {
+        return false;
+    }
+    tree->locations = locations;
+    memset(locations + tree->location_count, 0xff,
+           (count - tree->location_count) * sizeof *locations);
+    tree->location_count = count;
+    return true;
+}
+
+// The array of masks, with every item in all layers.
+bool create_layers(acre_quadtree *tree)
+{
+    if (tree->layers) {
+        return true;
+    }
+    const size_t bytes = tree->location_count * sizeof *tree->layers;
+    tree->layers = resize_array(tree, ARRAY_LAYERS, NULL, bytes);
+    if (!tree->layers) {
+        return false;
+    }
+    memset(tree->layers, 0xff, bytes);
+    for (uint32_t q = 0; q < tree->quad_count; q++) {
+        memset(tree->cold[q].layers, 0xff, sizeof tree->cold[q].layers);
+    }
+    return true;
+}
+
+static void clear_quad(acre_quadtree *tree, uint32_t quad_index, uint32_t parent, cell first)
+{
+    const row_box empty = rows_empty();
+    tree->quads[quad_index] = (quad){.child = {0}};
+    tree->cold[quad_index] =
+        (quad_cold){.parent = parent, .level = first.level, .x = first.x, .z = first.z};
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        set_node_bounds(tree, quad_index * 4 + slot, &empty);
+    }
+}
+
+// The caller has ensured that there is room. first: the cell of slot 0.
+uint32_t take_quad(acre_quadtree *tree, uint32_t parent, cell first)
+{
+    uint32_t taken = tree->free_quad;
+    if (taken) {
+        tree->free_quad = tree->cold[taken].parent;
+    } else {
+        assert(tree->quad_count < tree->quad_capacity);
+        taken = tree->quad_count++;
+    }
+    tree->live_quads++;
+    clear_quad(tree, taken, parent, first);
+    return taken;
+}
+
+void free_quad(acre_quadtree *tree, uint32_t quad_index)
+{
+    tree->cold[quad_index].level = NONE;
+    tree->cold[quad_index].parent = tree->free_quad;
+    tree->free_quad = quad_index;
+    tree->live_quads--;
+}
+
+uint32_t take_block(acre_quadtree *tree, uint32_t node)
+{
+    uint32_t taken = tree->free_block;
+    if (taken != NONE) {
+        tree->free_block = tree->headers[taken].next;
+    } else {
+        assert(tree->block_count < tree->block_capacity);
+        taken = tree->block_count++;
+    }
+    tree->live_blocks++;
+    memset(&tree->boxes[taken], 0, sizeof tree->boxes[taken]);
+    memset(&tree->ids[taken], 0, sizeof tree->ids[taken]);
+    tree->headers[taken] = (block_header){.bounds = rows_empty(), .next = NONE};
+    label_block(tree, taken, node);
+    return taken;
+}
+
+void free_block(acre_quadtree *tree, uint32_t block)
+{
+    tree->headers[block].node = NONE;
+    tree->headers[block].next = tree->free_block;
+    tree->free_block = block;
+    tree->live_blocks--;
+}
+
+// An empty tree, as after create; the arrays stay.
+void reset_tree(acre_quadtree *tree)
+{
+    tree->free_quad = 0;
+    tree->quad_count = tree->live_quads = 1;
+    tree->free_block = NONE;
+    tree->block_count = tree->live_blocks = 0;
+    tree->item_count = 0;
+    tree->maintain_cursor = tree->shrink_wait = 0;
+    clear_quad(tree, 0, NONE, tree->create_root);
+    if (tree->location_count) {
+        memset(tree->locations, 0xff, tree->location_count * sizeof *tree->locations);
+    }
+}
+
+acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **out)
+{
+    if (out) {
+        *out = NULL;
+    }
+    if (!def || !out || def->max_depth > 20 || def->node_capacity > 65536 ||
+        def->item_capacity > MAX_ITEMS) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    acre_quadtree made = {.node_capacity =
+                              def->node_capacity ? def->node_capacity : DEFAULT_NODE_CAPACITY,
+                          .item_capacity = def->item_capacity ? def->item_capacity : MAX_ITEMS};
+    if (!grid_create(&made.grid, &made.create_root, def->center,
+                     def->half_size != 0.0f ? def->half_size : DEFAULT_HALF_SIZE,
+                     def->max_depth ? def->max_depth : DEFAULT_MAX_DEPTH)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (def->allocator) {
+        made.allocator = *def->allocator;
+    }
+    acre_quadtree *const tree =
+        acre_resize(&made.allocator, NULL, 0, sizeof *tree, _Alignof(acre_quadtree));
+    if (!tree) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    *tree = made;
+    if (!ensure_quads(tree, 1)) {
+        acre_quadtree_destroy(tree);
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    reset_tree(tree);
+    *out = tree;
+    return ACRE_OK;
+}
+
+void acre_quadtree_destroy(acre_quadtree *tree)
+{
+    if (!tree) {
+        return;
+    }
+    free_array(tree, ARRAY_QUADS, tree->quads);
+    free_array(tree, ARRAY_COLD, tree->cold);
+    free_array(tree, ARRAY_BOXES, tree->boxes);
+    free_array(tree, ARRAY_IDS, tree->ids);
+    free_array(tree, ARRAY_HEADERS, tree->headers);
+    free_array(tree, ARRAY_LOCATIONS, tree->locations);
+    free_array(tree, ARRAY_LAYERS, tree->layers);
+    const acre_allocator allocator = tree->allocator;
+    acre_resize(&allocator, tree, sizeof *tree, 0, _Alignof(acre_quadtree));
+}
+
+acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items)
+{
+    if (!tree) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (items > tree->item_capacity) {
+        return ACRE_ERROR_CAPACITY;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    // A cell that splits leaves four with a quarter of its items each, so that cells hold half
+    // their capacity on average.
+    const size_t quads = 1 + items / (2 * (size_t)tree->node_capacity);
+    const bool done =
+        ensure_locations(tree, items) &&
+        (quads <= tree->live_quads || ensure_quads(tree, (uint32_t)(quads - tree->live_quads))) &&
+        ensure_blocks(tree, items, quads * 4);
+    access_end_write(&tree->access);
+    return done ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+}
+
+// Moves a block to a free, lower row.
+static void relocate_block(acre_quadtree *tree, uint32_t from, uint32_t to)
+{
+    const uint32_t node = tree->headers[from].node;
+    uint32_t *const word = node_items(tree, node);
+    uint32_t count = BLOCK_SLOTS;
+    if (chain_block(*word) == from) {
+        count = chain_count(*word);
+        *word = chain_word(to, chain_more(*word), count);
+    } else {
+        uint32_t previous = chain_block(*word);
+        while (tree->headers[previous].next != from) {
+            previous = tree->headers[previous].next;
+        }
+        tree->headers[previous].next = to;
+    }
+    tree->boxes[to] = tree->boxes[from];
+    tree->ids[to] = tree->ids[from];
+    tree->headers[to] = tree->headers[from];
+    for (uint32_t slot = 0; slot < count; slot++) {
+        tree->locations[tree->ids[to].id[slot]] = location_of(to, slot);
+    }
+}
+
+static void pack_blocks(acre_quadtree *tree)
+{
+    uint32_t hole = 0;
+    uint32_t end = tree->block_count;
+    for (;;) {
+        while (end > 0 && tree->headers[end - 1].node == NONE) {
+            end--;
+        }
+        while (hole < end && tree->headers[hole].node != NONE) {
+            hole++;
+        }
+        if (hole >= end) {
+            break;
+        }
+        relocate_block(tree, --end, hole);
+    }
+    tree->block_count = end;
+    tree->free_block = NONE;
+}
+
+static void relocate_quad(acre_quadtree *tree, uint32_t from, uint32_t to)
+{
+    const uint32_t parent = tree->cold[from].parent;
+    tree->quads[parent >> 2].child[parent & 3] = to;
+    tree->quads[to] = tree->quads[from];
+    tree->cold[to] = tree->cold[from];
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        const uint32_t child = tree->quads[to].child[slot];
+        if (child) {
+            tree->cold[child].parent = to * 4 + slot;
+        }
+        label_chain(tree, to * 4 + slot);
+    }
+}
+
+static void pack_quads(acre_quadtree *tree)
+{
+    uint32_t hole = 1;
+    uint32_t end = tree->quad_count;
+    for (;;) {
+        while (end > 1 && tree->cold[end - 1].level == NONE) {
+            end--;
+        }
+        while (hole < end && tree->cold[hole].level != NONE) {
+            hole++;
+        }
+        if (hole >= end) {
+            break;
+        }
+        relocate_quad(tree, --end, hole);
+    }
+    tree->quad_count = end;
+    tree->free_quad = 0;
+    tree->maintain_cursor = 0;
+}
+
+static void trim_locations(acre_quadtree *tree)
+{
+    uint32_t count = tree->location_count;
+    while (count > 0 && tree->locations[count - 1] == ABSENT) {
+        count--;
+    }
+    if (count == 0) {
+        free_array(tree, ARRAY_LOCATIONS, tree->locations);
+        free_array(tree, ARRAY_LAYERS, tree->layers);
+        tree->locations = tree->layers = NULL;
+        tree->location_count = 0;
+        return;
+    }
+    uint32_t *const locations =
+        resize_array(tree, ARRAY_LOCATIONS, tree->locations, count * sizeof *locations);
+    if (!locations) {
+        return;
+    }
+    tree->locations = locations;
+    tree->location_count = count;
+    if (tree->layers) {
+        uint32_t *const layers =
+            resize_array(tree, ARRAY_LAYERS, tree->layers, count * sizeof *layers);
+        tree->layers = layers ? layers : tree->layers;
+    }
+}
+
+acre_result acre_quadtree_trim(acre_quadtree *tree)
+{
+    if (!tree) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    while (shrink_root(tree)) {
+    }
+    pack_blocks(tree);
+    pack_quads(tree);
+    resize_quads(tree, tree->quad_count);
+    if (tree->block_capacity) {
+        resize_blocks(tree, (uint32_t)blocks_needed(tree->item_count, tree_nodes(tree) + 1));
+    }
+    trim_locations(tree);
+    access_end_write(&tree->access);
+    return ACRE_OK;
+}

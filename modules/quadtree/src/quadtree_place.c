@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// quadtree_place.c - level from extent, cell of a centre, loose bounds: the loose quadtree's idea.
+#include "quadtree_place.h"
+
+#include "float_bits.h"
+
+#include <float.h>
+#include <math.h>
+
+bool grid_create(ground_grid *out, cell *root, const float *center, float half_size,
+                 uint32_t max_depth)
+{
+    // The range keeps cell and 1 / cell normal floats at every depth.
+    if (!float_is_finite(center[0]) || !float_is_finite(center[1]) ||
+        !(half_size >= 0x1p-80f && half_size <= 0x1p+100f)) {
+        return false;
+    }
+    int exponent;
+    const double side = 2.0 * (double)half_size;
+    const double fraction = frexp(ldexp(side, -(int)max_depth), &exponent);
+    const double finest = ldexp(1.0, fraction > 0.5 ? exponent : exponent - 1);
+    *root = (cell){0, 0, max_depth};
+    out->cell = (float)finest;
+    out->inverse = (float)(1.0 / finest);
+    for (int axis = 0; axis < 2; axis++) {
+        const double low = (double)center[axis] - (double)half_size;
+        const double origin = floor(low / finest) * finest;
+        out->origin[axis] = (float)origin;
+        if ((double)out->origin[axis] > low) {
+            out->origin[axis] = nextafterf(out->origin[axis], -INFINITY);
+        }
+        while (root->level < MAX_LEVEL &&
+               (double)out->origin[axis] + ldexp(finest, (int)root->level) < low + side) {
+            root->level++;
+        }
+    }
+    return float_is_finite(out->origin[0]) && float_is_finite(out->origin[1]);
+}
+
+// high - low, not smaller than the true difference (two-difference after Knuth gives the error).
+static double extent_up(float low, float high)
+{
+    const double a = (double)high, b = (double)low;
+    const double difference = a - b;
+    const double b_used = difference - a;
+    const double error = (a - (difference - b_used)) - (b + b_used);
+    return error > 0.0 ? nextafter(difference, (double)INFINITY) : difference;
+}
+
+static double ground_extent(const row_box *box)
+{
+    const double x = extent_up(box->row[ROW_X_MIN], box->row[ROW_X_MAX]);
+    const double z = extent_up(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX]);
+    return x > z ? x : z;
+}
+
+placement grid_place(const ground_grid *grid, const row_box *box)
+{
+    const float *const row = box->row;
+    placement place = {.is_outlier = false};
+    for (int i = 0; i < ROW_COUNT; i++) {
+        place.is_outlier |= !float_is_finite(row[i]);
+    }
+    place.x = grid_index(grid, 0, row[ROW_X_MIN], row[ROW_X_MAX]);
+    place.z = grid_index(grid, 1, row[ROW_Z_MIN], row[ROW_Z_MAX]);
+    const int32_t reach = 1 << MAX_LEVEL;
+    place.is_outlier |=
+        place.x < -reach || place.x >= reach || place.z < -reach || place.z >= reach;
+    if (place.is_outlier) {
+        return place;
+    }
+    const double cells = ground_extent(box) * (double)grid->inverse;
+    if (cells > 1.0) {
+        int exponent;
+        const double fraction = frexp(cells, &exponent);
+        place.level = (uint32_t)(fraction > 0.5 ? exponent : exponent - 1);
+        place.is_outlier = place.level > MAX_LEVEL;
+    }
+    return place;
+}
+
+float grid_cell_size(const ground_grid *grid, uint32_t level)
+{
+    return grid->cell * (float)(1u << level);
+}
+
+bool grid_fits_level(const ground_grid *grid, const row_box *box, uint32_t level)
+{
+    return ground_extent(box) <= (double)grid_cell_size(grid, level);
+}
+
+static float round_down(double value)
+{
+    const float nearest = (float)value;
+    return (double)nearest > value ? nextafterf(nearest, -INFINITY) : nearest;
+}
+
+static row_box grown_cell(const ground_grid *grid, const cell *square, double share,
+                          double error_share)
+{
+    const int32_t corner[2] = {square->x, square->z};
+    const double size = (double)grid_cell_size(grid, square->level);
+    row_box box = {{0}};
+    for (int axis = 0; axis < 2; axis++) {
+        const double low = (double)corner[axis] * (double)grid->cell;
+        const double high = low + size;
+        const double origin = (double)grid->origin[axis];
+        const double world = fmax(fabs(origin + low), fabs(origin + high));
+        const double error = error_share * (world + fmax(fabs(low), fabs(high)));
+        const double grow = share * size + error + (error > 0.0 ? 2.0 * (double)FLT_MIN : 0.0);
+        box.row[axis * 4] = round_down(origin + low - grow) + 0.0f;
+        box.row[axis * 4 + 1] = -round_down(-(origin + high + grow)) + 0.0f;
+    }
+    return box;
+}
+
+row_box grid_strict_bounds(const ground_grid *grid, const cell *square)
+{
+    return grown_cell(grid, square, 0.0, 0.0);
+}
+
+// With u = 2^-24, the centre is wrong by at most u |centre| and its distance from the origin by at
+// most another u |distance|; both are largest at a corner of the cell. Twice that covers the
+// centre's own step outside the cell and the double rounding of the lines above; 2 FLT_MIN covers
+// halving denormals. The item's half extent is at most half the cell, exactly. The bound grows
+// with the cell, so a child's loose bounds lie in its parent's.
+row_box grid_loose_bounds(const ground_grid *grid, const cell *square)
+{
+    row_box box = grown_cell(grid, square, 0.5, 0x1p-23);
+    box.row[ROW_Y_MIN] = -FLT_MAX;
+    box.row[ROW_Y_MAX] = FLT_MAX;
+    return box;
+}

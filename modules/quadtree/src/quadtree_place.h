@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// quadtree_place.h - where a box belongs: cells as integers, and the loose bounds of a cell.
+//
+// The idea of the loose quadtree, as pure functions. An item stands in the cell that holds its
+// centre, at a level whose cells are at least as wide as the item; so it reaches out of its cell by
+// at most half the cell's size, and the cell grown by that half, its loose bounds, holds it.
+// See Ulrich, "Loose Octrees", Game Programming Gems (2000).
+#ifndef ACRE_QUADTREE_PLACE_H
+#define ACRE_QUADTREE_PLACE_H
+
+#include <acre/bounds.h>
+
+// Rows of a box in the order in which the tree stores them.
+enum { ROW_X_MIN, ROW_X_MAX, ROW_Y_MIN, ROW_Y_MAX, ROW_Z_MIN, ROW_Z_MAX, ROW_COUNT };
+
+typedef struct row_box {
+    float row[ROW_COUNT];
+} row_box;
+
+// Levels above the finest that a root can have: 2^24 finest cells are what a float counts exactly.
+enum { MAX_LEVEL = 24 };
+
+// The square lattice of finest cells.
+typedef struct ground_grid {
+    float origin[2]; // x, z; a multiple of cell
+    float cell;      // side of a finest cell, a power of two
+    float inverse;   // 1 / cell, exact
+} ground_grid;
+
+// A square of 2^level finest cells a side, with its lower corner at (x, z).
+typedef struct cell {
+    int32_t x, z;
+    uint32_t level;
+} cell;
+
+// The finest cell that holds a box's centre, and the finest level that its extent allows.
+typedef struct placement {
+    int32_t x, z;
+    uint32_t level;
+    bool is_outlier; // no cell of any root can hold it
+} placement;
+
+// The finest cell's index along one axis: floor((centre - origin) / cell), saturated to just
+// outside what a root can cover. The conversion truncates, so negative fractions step down by one.
+static inline int32_t grid_index(const ground_grid *grid, int axis, float low, float high)
+{
+    const float limit = 33554432.0f; // 2^25, twice the largest root
+    const float centre = 0.5f * low + 0.5f * high;
+    float index = (centre - grid->origin[axis]) * grid->inverse;
+    index = index < limit ? index : limit; // NaN becomes the limit
+    index = index > -limit ? index : -limit;
+    const int32_t truncated = (int32_t)index;
+    return truncated - (index < (float)truncated);
+}
+
+// Whether the square holds the finest cell (x, z); half-open, in integers.
+static inline bool cell_holds(const cell *square, int32_t x, int32_t z)
+{
+    const uint32_t dx = (uint32_t)x - (uint32_t)square->x;
+    const uint32_t dz = (uint32_t)z - (uint32_t)square->z;
+    return ((dx | dz) >> square->level) == 0;
+}
+
+// Chooses lattice and root for a world square. False if the numbers are out of range.
+bool grid_create(ground_grid *out, cell *root, const float *center, float half_size,
+                 uint32_t max_depth);
+
+placement grid_place(const ground_grid *grid, const row_box *box);
+
+// Whether the larger x/z extent is at most the cell size of the level, in exact arithmetic.
+bool grid_fits_level(const ground_grid *grid, const row_box *box, uint32_t level);
+
+// Side of a cell.
+float grid_cell_size(const ground_grid *grid, uint32_t level);
+
+// Strict bounds of a cell, for drawing; x and z rows only, y rows are zero.
+row_box grid_strict_bounds(const ground_grid *grid, const cell *square);
+
+// Loose bounds: the cell grown by half its size, rounded outward so that every item that
+// grid_place puts there is inside. y is unbounded.
+row_box grid_loose_bounds(const ground_grid *grid, const cell *square);
+
+#endif

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+// quadtree_query.c - the walk: from the root down, planes dropped on the way, items written out.
+//
+// The order of results is part of the contract: outliers first, then quads depth first; of each
+// quad the own items of its visible cells by slot, then their children by slot.
+#include "quadtree_kernel.h"
+
+#include "float_bits.h"
+
+typedef struct query_walk {
+    const acre_quadtree *tree;
+    const query_volume *volume;
+    const query_kernel *kernel;
+    const acre_frustum_hull *hull; // NULL: the planes alone decide
+    uint32_t layers;               // 0: all
+    uint32_t *items;
+    size_t capacity;
+    size_t total;
+    acre_query_stats stats;
+} query_walk;
+
+static void emit_item(query_walk *walk, uint32_t item)
+{
+    if (walk->layers && !(walk->tree->layers[item] & walk->layers)) {
+        return;
+    }
+    if (walk->total < walk->capacity) {
+        walk->items[walk->total] = item;
+    }
+    walk->total++;
+}
+
+// Writes a block's ids without looking at its boxes.
+static void emit_block(query_walk *walk, const chain_walk *chain)
+{
+    const uint32_t *const ids = walk->tree->ids[chain->block].id;
+    walk->stats.items_accepted += chain->count;
+    if (walk->layers) {
+        for (uint32_t slot = 0; slot < chain->count; slot++) {
+            emit_item(walk, ids[slot]);
+        }
+        return;
+    }
+    const size_t room = walk->total < walk->capacity ? walk->capacity - walk->total : 0;
+    const size_t written = chain->count < room ? chain->count : room;
+    for (size_t slot = 0; slot < written; slot++) {
+        walk->items[walk->total + slot] = ids[slot];
+    }
+    walk->total += chain->count;
+}
+
+static bool passes_hull(const query_walk *walk, uint32_t block, uint32_t slot)
+{
+    const row_box rows = read_rows(walk->tree, location_of(block, slot));
+    acre_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = rows.row[axis * 2];
+        box.max[axis] = rows.row[axis * 2 + 1];
+    }
+    return acre_frustum_hull_test_aabb(walk->hull, &box);
+}
+
+// Tests a block's boxes, a group at a time.
+static void test_block(query_walk *walk, const chain_walk *chain, uint32_t mask)
+{
+    const block_boxes *const boxes = &walk->tree->boxes[chain->block];
+    const uint32_t *const ids = walk->tree->ids[chain->block].id;
+    walk->stats.items_tested += chain->count;
+    for (uint32_t first = 0; first < chain->count; first += GROUP_SLOTS) {
+        const uint32_t count =
+            chain->count - first < GROUP_SLOTS ? chain->count - first : GROUP_SLOTS;
+        const item_group *const group = &boxes->groups[first / GROUP_SLOTS];
+        const uint32_t visible = walk->kernel->test_group(walk->volume, group, mask);
+        for (uint32_t slot = 0; slot < count; slot++) {
+            if ((visible >> slot & 1) &&
+                (!walk->hull || passes_hull(walk, chain->block, first + slot))) {
+                emit_item(walk, ids[first + slot]);
+            }
+        }
+    }
+}
+
+static void visit_items(query_walk *walk, uint32_t node, uint32_t mask)
+{
+    const acre_quadtree *const tree = walk->tree;
+    for (chain_walk chain = chain_first(tree, node); chain.count; chain = chain_next(tree, chain)) {
+        if (mask) {
+            test_block(walk, &chain, mask);
+        } else {
+            emit_block(walk, &chain);
+        }
+    }
+}
+
+// Bits of the siblings worth a visit; masks receives the planes that still cut each.
+static uint32_t visible_siblings(query_walk *walk, uint32_t quad_index, uint32_t mask,
+                                 uint32_t *masks)
+{
+    const quad *const siblings = &walk->tree->quads[quad_index];
+    const uint32_t *const layers = walk->tree->cold[quad_index].layers;
+    uint32_t alive = 0;
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        const bool is_wanted = !walk->layers || (layers[slot] & walk->layers);
+        const bool has_content = (siblings->items[slot] | siblings->child[slot]) != 0;
+        masks[slot] = mask;
+        alive |= (uint32_t)(has_content && is_wanted) << slot;
+    }
+    alive &= quad_index == 0 ? 1u << ROOT_NODE : 15u;
+    if (mask && alive) {
+        walk->stats.nodes_tested +=
+            (alive & 1) + (alive >> 1 & 1) + (alive >> 2 & 1) + (alive >> 3);
+        alive &= walk->kernel->test_quad(walk->volume, siblings, mask, masks);
+    }
+    return alive;
+}
+
+static void run_walk(query_walk *walk, uint32_t mask)
+{
+    // A quad takes one entry off and puts at most four on, one level down.
+    struct {
+        uint32_t quad, mask;
+    } stack[3 * MAX_LEVEL + 8];
+    uint32_t depth = 0;
+    visit_items(walk, OUTLIER_NODE, mask);
+    stack[depth].quad = 0;
+    stack[depth++].mask = mask;
+    while (depth > 0) {
+        depth--;
+        const uint32_t q = stack[depth].quad;
+        uint32_t masks[4];
+        const uint32_t alive = visible_siblings(walk, q, stack[depth].mask, masks);
+        for (uint32_t slot = 0; slot < 4; slot++) {
+            if (alive >> slot & 1) {
+                visit_items(walk, q * 4 + slot, masks[slot]);
+            }
+        }
+        for (uint32_t slot = 4; slot-- > 0;) {
+            const uint32_t child = walk->tree->quads[q].child[slot];
+            if (child && (alive >> slot & 1)) {
+                stack[depth].quad = child;
+                stack[depth++].mask = masks[slot];
+            }
+        }
+    }
+}
+
+// @return the mask of all planes.
+static uint32_t prepare_planes(query_volume *volume, const acre_frustum *frustum)
+{
+    const uint32_t count = frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
+                                                                          : ACRE_FRUSTUM_MAX_PLANES;
+    volume->plane_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        query_plane *const plane = &volume->planes[i];
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            const bool is_positive = frustum->planes[i][axis] >= 0.0f;
+            plane->normal[axis] = frustum->planes[i][axis];
+            plane->far_row[axis] = (uint8_t)(axis * 2 + is_positive);
+            plane->near_row[axis] = (uint8_t)(axis * 2 + !is_positive);
+        }
+        plane->d = frustum->planes[i][3];
+    }
+    return (1u << count) - 1;
+}
+
+// Sorts in place, without recursion or memory (heapsort, Williams 1964).
+static void sort_items(uint32_t *items, size_t count)
+{
+    size_t start = count / 2;
+    for (size_t end = count; end > 1;) {
+        uint32_t value;
+        if (start > 0) {
+            value = items[--start];
+        } else {
+            value = items[--end];
+            items[end] = items[0];
+        }
+        size_t hole = start;
+        for (size_t child; (child = hole * 2 + 1) < end; hole = child) {
+            child += child + 1 < end && items[child + 1] > items[child];
+            if (items[child] <= value) {
+                break;
+            }
+            items[hole] = items[child];
+        }
+        items[hole] = value;
+    }
+}
+
+static size_t query_frustum(query_walk *walk, const acre_frustum *frustum)
+{
+    query_volume volume;
+    walk->kernel = &query_frustum_scalar;
+    walk->volume = &volume;
+    run_walk(walk, prepare_planes(&volume, frustum));
+    return walk->total;
+}
+
+static size_t query_box(query_walk *walk, const acre_aabb *box)
+{
+    query_volume volume;
+    if (!rows_from_aabb(&volume.box, box)) {
+        return 0;
+    }
+    walk->kernel = &query_box_scalar;
+    walk->volume = &volume;
+    run_walk(walk, 1);
+    return walk->total;
+}
+
+size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum *frustum,
+                                   uint32_t *items, size_t capacity)
+{
+    if (!tree || !frustum || !access_begin_read(&tree->access)) {
+        return 0;
+    }
+    query_walk walk = {.tree = tree, .items = items, .capacity = items ? capacity : 0};
+    const size_t total = query_frustum(&walk, frustum);
+    access_end_read(&tree->access);
+    return total;
+}
+
+size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box, uint32_t *items,
+                                size_t capacity)
+{
+    if (!tree || !box || !access_begin_read(&tree->access)) {
+        return 0;
+    }
+    query_walk walk = {.tree = tree, .items = items, .capacity = items ? capacity : 0};
+    const size_t total = query_box(&walk, box);
+    access_end_read(&tree->access);
+    return total;
+}
+
+static bool has_nan(const acre_frustum *frustum)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < frustum->plane_count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
+        for (int k = 0; k < 4; k++) {
+            found |= float_is_nan(frustum->planes[i][k]);
+        }
+    }
+    return found;
+}
+
+static bool is_valid_query(const acre_query *query)
+{
+    const uint32_t known = ACRE_QUERY_SORTED | ACRE_QUERY_EXACT;
+    if (query->flags & ~known) {
+        return false;
+    }
+    switch (query->shape) {
+    case ACRE_QUERY_SHAPE_FRUSTUM:
+        return query->frustum && !has_nan(query->frustum);
+    case ACRE_QUERY_SHAPE_AABB:
+        return query->box && acre_aabb_is_valid(query->box);
+    }
+    return false;
+}
+
+acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *query, uint32_t *items,
+                                size_t capacity, size_t *total)
+{
+    if (!tree || !query || (capacity > 0 && !items) || !is_valid_query(query)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    query_walk walk = {.tree = tree, .items = items, .capacity = capacity};
+    walk.layers = tree->layers ? query->layers : 0;
+    acre_frustum_hull hull;
+    if (query->shape == ACRE_QUERY_SHAPE_FRUSTUM) {
+        if (query->flags & ACRE_QUERY_EXACT) {
+            acre_frustum_hull_prepare(&hull, query->frustum);
+            walk.hull = &hull;
+        }
+        query_frustum(&walk, query->frustum);
+    } else {
+        query_box(&walk, query->box);
+    }
+    if (query->flags & ACRE_QUERY_SORTED) {
+        sort_items(items, walk.total < capacity ? walk.total : capacity);
+    }
+    if (query->stats) {
+        *query->stats = walk.stats;
+    }
+    if (total) {
+        *total = walk.total;
+    }
+    access_end_read(&tree->access);
+    return ACRE_OK;
+}

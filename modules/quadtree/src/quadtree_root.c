@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// quadtree_root.c - the root grows towards items outside it and shrinks back; outliers.
+//
+// Nothing is renumbered: the old root's node moves into the child of the new root that covers it,
+// and everything below stays where it is.
+#include "quadtree_internal.h"
+
+bool root_covers(const acre_quadtree *tree, const placement *place)
+{
+    const cell root = node_cell(tree, ROOT_NODE);
+    return !place->is_outlier && place->level <= root.level &&
+           cell_holds(&root, place->x, place->z);
+}
+
+// The root one level above, towards a finest cell.
+static cell grown_towards(cell root, int32_t x, int32_t z)
+{
+    const int32_t size = (int32_t)(1u << root.level);
+    return (cell){x < root.x ? root.x - size : root.x, z < root.z ? root.z - size : root.z,
+                  root.level + 1};
+}
+
+// Copies a node to another place and leaves the old one empty.
+static void move_node(acre_quadtree *tree, uint32_t from, uint32_t to)
+{
+    quad *const source = &tree->quads[from >> 2], *const target = &tree->quads[to >> 2];
+    quad_cold *const source_cold = &tree->cold[from >> 2], *const target_cold =
+                                                               &tree->cold[to >> 2];
+    const row_box bounds = node_bounds(tree, from), empty = rows_empty();
+    set_node_bounds(tree, to, &bounds);
+    set_node_bounds(tree, from, &empty);
+    target->child[to & 3] = source->child[from & 3];
+    target->items[to & 3] = source->items[from & 3];
+    target_cold->count[to & 3] = source_cold->count[from & 3];
+    target_cold->retry[to & 3] = source_cold->retry[from & 3];
+    target_cold->layers[to & 3] = source_cold->layers[from & 3];
+    source->child[from & 3] = source->items[from & 3] = 0;
+    source_cold->count[from & 3] = source_cold->retry[from & 3] = source_cold->layers[from & 3] = 0;
+    if (target->child[to & 3]) {
+        tree->cold[target->child[to & 3]].parent = to;
+    }
+    label_chain(tree, to);
+}
+
+static void grow_once(acre_quadtree *tree, cell grown)
+{
+    const cell old = node_cell(tree, ROOT_NODE);
+    const row_box bounds = node_bounds(tree, ROOT_NODE);
+    const uint32_t layers = tree->cold[0].layers[ROOT_NODE];
+    const uint32_t child = take_quad(tree, ROOT_NODE, (cell){grown.x, grown.z, old.level});
+    const uint32_t slot = (uint32_t)(old.x != grown.x) | (uint32_t)(old.z != grown.z) << 1;
+    move_node(tree, ROOT_NODE, child * 4 + slot);
+    tree->cold[0].x = grown.x;
+    tree->cold[0].z = grown.z;
+    tree->cold[0].level = grown.level;
+    tree->cold[0].layers[ROOT_NODE] = layers;
+    tree->quads[0].child[ROOT_NODE] = child;
+    set_node_bounds(tree, ROOT_NODE, &bounds);
+    tree->work.grows++;
+}
+
+// Outliers that a cell of the root can hold by now move there.
+static void place_outliers(acre_quadtree *tree)
+{
+    chain_walk walk = chain_first(tree, OUTLIER_NODE);
+    while (walk.count) {
+        const chain_walk next = chain_next(tree, walk);
+        for (uint32_t slot = walk.count; slot-- > 0;) {
+            const uint32_t location = location_of(walk.block, slot);
+            const row_box box = read_rows(tree, location);
+            const placement place = grid_place(&tree->grid, &box);
+            if (!root_covers(tree, &place)) {
+                continue;
+            }
+            const uint32_t item = tree->ids[walk.block].id[slot];
+            const uint32_t node = find_node(tree, ROOT_NODE, &place);
+            detach_item(tree, location);
+            attach_item(tree, node, item, &box);
+            split_if_full(tree, node);
+        }
+        walk = next;
+    }
+}
+
+// Grows the root until it covers the placement, if a root can and memory allows it.
+bool grow_root(acre_quadtree *tree, const placement *place)
+{
+    cell root = node_cell(tree, ROOT_NODE);
+    uint32_t steps = 0;
+    while (!cell_holds(&root, place->x, place->z) && root.level < MAX_LEVEL) {
+        root = grown_towards(root, place->x, place->z);
+        steps++;
+    }
+    if (steps == 0 || place->is_outlier || place->level > root.level ||
+        !cell_holds(&root, place->x, place->z) ||
+        !ensure_blocks(tree, tree->item_count, tree_nodes(tree) + 4 * steps) ||
+        !ensure_quads(tree, steps)) {
+        return false;
+    }
+    while (steps-- > 0) {
+        grow_once(tree, grown_towards(node_cell(tree, ROOT_NODE), place->x, place->z));
+    }
+    tree->shrink_wait = 0;
+    place_outliers(tree);
+    return true;
+}
+
+// The child of the root that may become the root: it covers the def's square.
+static uint32_t inner_slot(const acre_quadtree *tree)
+{
+    const cell root = node_cell(tree, ROOT_NODE);
+    const int32_t half = (int32_t)(1u << (root.level - 1));
+    const uint32_t east = tree->create_root.x >= root.x + half;
+    const uint32_t south = tree->create_root.z >= root.z + half;
+    return east | south << 1;
+}
+
+static bool only_child_is(const acre_quadtree *tree, uint32_t slot)
+{
+    const uint32_t q = tree->quads[0].child[ROOT_NODE];
+    bool is_alone = tree->cold[0].count[ROOT_NODE] == 0;
+    for (uint32_t other = 0; other < 4; other++) {
+        const bool is_empty = !tree->quads[q].child[other] && !tree->cold[q].count[other];
+        is_alone &= other == slot || is_empty;
+    }
+    return is_alone;
+}
+
+// Whether every item of a leaf root fits the smaller root.
+static bool leaf_fits(const acre_quadtree *tree, const cell *smaller)
+{
+    if (node_count(tree, ROOT_NODE) > tree->node_capacity) {
+        return false; // bounded work
+    }
+    for (chain_walk walk = chain_first(tree, ROOT_NODE); walk.count;
+         walk = chain_next(tree, walk)) {
+        for (uint32_t slot = 0; slot < walk.count; slot++) {
+            const row_box box = read_rows(tree, location_of(walk.block, slot));
+            const placement place = grid_place(&tree->grid, &box);
+            if (place.level > smaller->level || !cell_holds(smaller, place.x, place.z)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Makes the root one level smaller if everything in it fits there.
+bool shrink_root(acre_quadtree *tree)
+{
+    const cell root = node_cell(tree, ROOT_NODE);
+    if (root.level <= tree->create_root.level) {
+        return false;
+    }
+    const uint32_t slot = inner_slot(tree);
+    const int32_t half = (int32_t)(1u << (root.level - 1));
+    const cell smaller = {root.x + (int32_t)(slot & 1) * half, root.z + (int32_t)(slot >> 1) * half,
+                          root.level - 1};
+    const uint32_t child = tree->quads[0].child[ROOT_NODE];
+    if (child ? !only_child_is(tree, slot) : !leaf_fits(tree, &smaller)) {
+        return false;
+    }
+    tree->cold[0].x = smaller.x;
+    tree->cold[0].z = smaller.z;
+    tree->cold[0].level = smaller.level;
+    if (child) {
+        move_node(tree, child * 4 + slot, ROOT_NODE);
+        free_quad(tree, child);
+    } else {
+        tree->cold[0].retry[ROOT_NODE] = 0;
+        label_chain(tree, ROOT_NODE);
+    }
+    refit_quad(tree, 0);
+    tree->work.shrinks++;
+    return true;
+}

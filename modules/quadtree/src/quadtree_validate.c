@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// quadtree_validate.c - checks every invariant of quadtree_internal.h by number, exactly.
+#include "quadtree_internal.h"
+
+#include <stdio.h>
+
+typedef struct check {
+    const acre_quadtree *tree;
+    char *message;
+    size_t size;
+    size_t items, outliers, quads, blocks; // seen by walking
+    bool is_broken;
+} check;
+
+static bool broken(check *state, int rule, const char *text, uint32_t where)
+{
+    if (!state->is_broken && state->message && state->size > 0) {
+        snprintf(state->message, state->size, "I%d: %s (%u)", rule, text, (unsigned)where);
+    }
+    state->is_broken = true;
+    return false;
+}
+
+static bool has_clean_rows(const row_box *box)
+{
+    bool is_clean = true;
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        is_clean &= box->row[i] <= box->row[i + 1];
+    }
+    for (int i = 0; i < ROW_COUNT; i++) {
+        is_clean &= box->row[i] != 0.0f || 1.0f / box->row[i] > 0.0f;
+    }
+    return is_clean;
+}
+
+static bool check_place(check *state, uint32_t node, uint32_t item, const row_box *box)
+{
+    const acre_quadtree *const tree = state->tree;
+    const placement place = grid_place(&tree->grid, box);
+    if (node == OUTLIER_NODE) {
+        return !root_covers(tree, &place) || broken(state, 9, "outlier fits the root", item);
+    }
+    const cell square = node_cell(tree, node);
+    if (place.is_outlier || place.level > square.level || !cell_holds(&square, place.x, place.z)) {
+        return broken(state, 5, "item outside its cell or too large for it", item);
+    }
+    if (node_child(tree, node) && place.level < square.level) {
+        return broken(state, 6, "item belongs deeper", item);
+    }
+    return true;
+}
+
+static bool check_item(check *state, uint32_t node, uint32_t location)
+{
+    const acre_quadtree *const tree = state->tree;
+    const uint32_t block = location_block(location);
+    const uint32_t item = tree->ids[block].id[location_slot(location)];
+    const row_box box = read_rows(tree, location);
+    if (!has_clean_rows(&box)) {
+        return broken(state, 1, "stored box is invalid", item);
+    }
+    if (item >= tree->location_count || tree->locations[item] != location) {
+        return broken(state, 2, "location names another slot", item);
+    }
+    if (!rows_contain(&tree->headers[block].bounds, &box)) {
+        return broken(state, 7, "item outside its block's bounds", item);
+    }
+    if (tree->layers &&
+        (tree->cold[node >> 2].layers[node & 3] & tree->layers[item]) != tree->layers[item]) {
+        return broken(state, 11, "node lacks a layer of its item", item);
+    }
+    return check_place(state, node, item, &box);
+}
+
+static bool check_header(check *state, uint32_t node, uint32_t block)
+{
+    const acre_quadtree *const tree = state->tree;
+    const block_header *const header = &tree->headers[block];
+    if (header->node != node) {
+        return broken(state, 13, "block names another node", block);
+    }
+    if (node == OUTLIER_NODE) {
+        return header->size_below < 0.0f || broken(state, 13, "outliers' block has sizes", block);
+    }
+    const cell square = node_cell(tree, node);
+    const float size = grid_cell_size(&tree->grid, square.level);
+    const float above = node_child(tree, node) ? 0.5f * size : -1.0f;
+    if (header->cell.x != square.x || header->cell.z != square.z ||
+        header->cell.level != square.level || header->size_below != size ||
+        header->size_above != above) {
+        return broken(state, 13, "block header differs from its node's cell", block);
+    }
+    const row_box bounds = node_bounds(tree, node);
+    return rows_contain(&bounds, &header->bounds) ||
+           broken(state, 7, "block bounds outside the node's", block);
+}
+
+static bool check_chain(check *state, uint32_t node)
+{
+    const acre_quadtree *const tree = state->tree;
+    size_t count = 0;
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        if (walk.block >= tree->block_count || walk.count > BLOCK_SLOTS ||
+            ++state->blocks > tree->live_blocks) {
+            return broken(state, 3, "chain is broken", node);
+        }
+        if (!check_header(state, node, walk.block)) {
+            return false;
+        }
+        for (uint32_t slot = 0; slot < walk.count; slot++) {
+            if (!check_item(state, node, location_of(walk.block, slot))) {
+                return false;
+            }
+        }
+        count += walk.count;
+    }
+    state->items += count;
+    state->outliers += node == OUTLIER_NODE ? count : 0;
+    return count == node_count(tree, node) || broken(state, 3, "node counts its items wrong", node);
+}
+
+static bool check_bounds(check *state, uint32_t node)
+{
+    const acre_quadtree *const tree = state->tree;
+    const row_box bounds = node_bounds(tree, node);
+    if (bounds.row[ROW_X_MIN] > bounds.row[ROW_X_MAX]) {
+        return true; // empty
+    }
+    const cell square = node_cell(tree, node);
+    const row_box loose = grid_loose_bounds(&tree->grid, &square);
+    if (!rows_contain(&loose, &bounds)) {
+        return broken(state, 8, "stored bounds outside the loose bounds", node);
+    }
+    const uint32_t parent = node_parent(tree, node);
+    if (parent == NONE) {
+        return true;
+    }
+    const row_box above = node_bounds(tree, parent);
+    return rows_contain(&above, &bounds) || broken(state, 7, "bounds outside the parent's", node);
+}
+
+static bool check_quad(check *state, uint32_t q)
+{
+    const acre_quadtree *const tree = state->tree;
+    if (++state->quads > tree->live_quads || tree->cold[q].level == NONE) {
+        return broken(state, 4, "a free or repeated quad is linked", q);
+    }
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        const uint32_t node = q * 4 + slot;
+        const uint32_t child = node_child(tree, node);
+        if (q == 0 && slot > OUTLIER_NODE && (child || *node_items(tree, node))) {
+            return broken(state, 4, "quad 0 has content beside root and outliers", slot);
+        }
+        if (child) {
+            const cell square = node_cell(tree, node);
+            const quad_cold *const cold = &tree->cold[child];
+            if (cold->parent != node || cold->level + 1 != square.level || cold->x != square.x ||
+                cold->z != square.z) {
+                return broken(state, 4, "children do not tile their parent", node);
+            }
+            const uint32_t sums =
+                cold->layers[0] | cold->layers[1] | cold->layers[2] | cold->layers[3];
+            if (tree->layers && (sums & ~tree->cold[q].layers[slot])) {
+                return broken(state, 11, "node lacks a layer of its children", node);
+            }
+        }
+        if (!check_chain(state, node) || (node != OUTLIER_NODE && !check_bounds(state, node))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_totals(check *state)
+{
+    const acre_quadtree *const tree = state->tree;
+    size_t present = 0;
+    for (uint32_t item = 0; item < tree->location_count; item++) {
+        present += tree->locations[item] != ABSENT;
+    }
+    if (present != state->items) {
+        return broken(state, 2, "locations name items that no node holds", (uint32_t)present);
+    }
+    if (state->blocks != tree->live_blocks || state->quads != tree->live_quads ||
+        state->items != tree->item_count) {
+        return broken(state, 14, "a counter differs from what the arrays hold", tree->item_count);
+    }
+    const cell root = node_cell(tree, ROOT_NODE), inner = tree->create_root;
+    if (root.level < inner.level || !cell_holds(&root, inner.x, inner.z) ||
+        root.x + (int32_t)(1u << root.level) < inner.x + (int32_t)(1u << inner.level) ||
+        root.z + (int32_t)(1u << root.level) < inner.z + (int32_t)(1u << inner.level)) {
+        return broken(state, 10, "root does not cover the square of the def", root.level);
+    }
+    const size_t needed = state->items ? blocks_needed(state->items, tree_nodes(tree) + 1) : 0;
+    return needed <= tree->block_capacity ||
+           broken(state, 12, "too few blocks for any refresh", tree->block_capacity);
+}
+
+acre_result acre_quadtree_validate(const acre_quadtree *tree, char *message, size_t size)
+{
+    if (!tree) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    check state = {.tree = tree, .message = message, .size = size};
+    if (message && size > 0) {
+        message[0] = '\0';
+    }
+    bool is_sound = true;
+    // Parents first, so that a broken link is met before it is followed.
+    for (uint32_t q = 0; is_sound && q < tree->quad_count; q++) {
+        is_sound = tree->cold[q].level == NONE || check_quad(&state, q);
+    }
+    is_sound = is_sound && check_totals(&state);
+    access_end_read(&tree->access);
+    return is_sound ? ACRE_OK : ACRE_ERROR_FORMAT;
+}
