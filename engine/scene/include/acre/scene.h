@@ -17,7 +17,10 @@
 //     acre_entity_world_bounds(scene, entity, &world);
 //
 // Threading: functions on a const scene read the last commit and may run from many threads, also
-// while one thread records edits. commit, attach, detach, destroy need the scene for themselves.
+// while one thread records edits. Those that see edits (parent, is_alive, validate) belong to the
+// recording thread. commit, refresh, attach, detach, destroy need the scene for themselves. Builds
+// with ACRE_CHECK >= 1 detect misuse and answer ACRE_ERROR_BUSY; every build answers it to edits
+// from within a commit hook.
 #ifndef ACRE_SCENE_H
 #define ACRE_SCENE_H
 
@@ -44,7 +47,8 @@ typedef struct acre_transform {
 } acre_transform;
 
 enum {
-    ACRE_ENTITY_HIDDEN = 1u << 0,    ///< it and its subtree leave the culler
+    ACRE_ENTITY_HIDDEN = 1u << 0,    ///< it and its subtree leave the culler and are not computed:
+                                     ///< world matrix and box stay until shown again or refreshed
     ACRE_ENTITY_STATIC = 1u << 1,    ///< a promise: it rarely moves
     ACRE_ENTITY_NEVER_CULL = 1u << 2 ///< visible to every query while it is not hidden
 };
@@ -120,7 +124,9 @@ ACRE_API acre_entity acre_entity_parent(const acre_scene *scene, acre_entity ent
 ACRE_API bool acre_entity_is_alive(const acre_scene *scene, acre_entity entity);
 
 /// Applies everything recorded: world matrices and boxes of dirty subtrees, then each module's
-/// commit hook, in the order of attachment. Cost follows the number of changed entities.
+/// commit hook, in the order of attachment. Cost follows the number of changed entities. A world
+/// box contains the local box under the world matrix (rounded outwards, exact where that is
+/// possible); a matrix that overflows gives the infinite box, which is always visible.
 /// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY, and the recorded edits stay for the next commit;
 /// ACRE_ERROR_BUSY; or the first error of a module.
 ACRE_API acre_result acre_scene_commit(acre_scene *scene);
@@ -156,10 +162,13 @@ ACRE_API acre_scene_view acre_scene_get_view(const acre_scene *scene);
 
 /// What one commit changed, as slots; each list is in ascending order of the transforms.
 /// destroyed: were in the last commit and are gone (their slots may stand in created as well).
-/// created: new. moved: world box, flags, layers or bounds changed.
+/// created: new. moved: not new, and world matrix and box were computed anew. relabelled: not new,
+/// and flags (HIDDEN inherited) or layers changed; such an entity may stand in moved as well.
 typedef struct acre_scene_changes {
     const uint32_t *destroyed, *created, *moved;
     size_t destroyed_count, created_count, moved_count;
+    const uint32_t *relabelled;
+    size_t relabelled_count;
 } acre_scene_changes;
 
 /// A module: hooks that the scene calls. NULL hooks are not called. The struct and user stay the
@@ -190,6 +199,11 @@ ACRE_API void acre_scene_debug_draw(const acre_scene *scene, const acre_debug_dr
 /// if the entity was never committed.
 ACRE_API acre_result acre_scene_refresh(acre_scene *scene, acre_entity entity, uint32_t *slots,
                                         size_t capacity, size_t *count);
+
+/// Checks every numbered invariant (scene_internal.h) without tolerance. O(entities).
+/// @param message receives the broken rule; may be NULL.
+/// @return ACRE_OK, or ACRE_ERROR_FORMAT if a rule is broken.
+ACRE_API acre_result acre_scene_validate(const acre_scene *scene, char *message, size_t size);
 
 ACRE_EXTERN_C_END
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// scene_bits_internal.h - a set of row numbers as a bitset with a summary, scanned in order.
+//
+// One bit a row, and one summary bit for each 64 rows: a scan of a million rows of which few are
+// set looks at 245 summary words. A summary bit may stay behind over an empty word; the scan
+// clears it. A word that is not zero always has its summary bit.
+#ifndef ACRE_SCENE_BITS_INTERNAL_H
+#define ACRE_SCENE_BITS_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define NONE UINT32_MAX
+
+/// A growable array of the scene. Elements beyond those in use are zero or stale, never read.
+typedef struct column {
+    void *data;
+    size_t capacity; ///< elements
+} column;
+
+typedef struct row_set {
+    column words;
+    column summary;
+    bool is_used; ///< a bit may be set
+} row_set;
+
+static inline uint32_t lowest_bit(uint64_t bits)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return (uint32_t)__builtin_ctzll(bits);
+#else
+    uint32_t position = 0;
+    while (!(bits & 1)) {
+        bits >>= 1;
+        position++;
+    }
+    return position;
+#endif
+}
+
+static inline void row_set_add(row_set *set, uint32_t row)
+{
+    uint64_t *const words = set->words.data;
+    uint64_t *const summary = set->summary.data;
+    words[row >> 6] |= (uint64_t)1 << (row & 63);
+    summary[row >> 12] |= (uint64_t)1 << ((row >> 6) & 63);
+    set->is_used = true;
+}
+
+static inline void row_set_remove(row_set *set, uint32_t row)
+{
+    uint64_t *const words = set->words.data;
+    words[row >> 6] &= ~((uint64_t)1 << (row & 63));
+}
+
+static inline bool row_set_has(const row_set *set, uint32_t row)
+{
+    const uint64_t *const words = set->words.data;
+    return words[row >> 6] >> (row & 63) & 1;
+}
+
+/// Takes the lowest row out of the set. Rows added meanwhile are found if none below *cursor * 4096
+/// is added. @param cursor 0 at the start. @return NONE when the set is empty.
+static inline uint32_t row_set_take(row_set *set, size_t *cursor)
+{
+    uint64_t *const words = set->words.data;
+    uint64_t *const summary = set->summary.data;
+    const size_t count = set->summary.capacity;
+    while (*cursor < count) {
+        const uint64_t blocks = summary[*cursor];
+        if (!blocks) {
+            ++*cursor;
+            continue;
+        }
+        const size_t word = *cursor * 64 + lowest_bit(blocks);
+        const uint64_t bits = words[word];
+        if (bits) {
+            words[word] = bits & (bits - 1);
+            return (uint32_t)(word * 64 + lowest_bit(bits));
+        }
+        summary[*cursor] = blocks & (blocks - 1);
+    }
+    set->is_used = false;
+    return NONE;
+}
+
+/// @return the lowest row >= from, which stays in the set; NONE if there is none.
+static inline uint32_t row_set_next(const row_set *set, uint32_t from)
+{
+    const uint64_t *const words = set->words.data;
+    const uint64_t *const summary = set->summary.data;
+    const size_t covered = set->summary.capacity * 64;
+    const size_t word_count = covered < set->words.capacity ? covered : set->words.capacity;
+    size_t word = from >> 6;
+    uint64_t mask = UINT64_MAX << (from & 63);
+    while (word < word_count) {
+        const uint64_t bits = words[word] & mask;
+        if (bits) {
+            return (uint32_t)(word * 64 + lowest_bit(bits));
+        }
+        mask = UINT64_MAX;
+        word++;
+        while (word < word_count && (word & 63) == 0 && summary[word >> 6] == 0) {
+            word += 64;
+        }
+    }
+    return NONE;
+}
+
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// scene_edit_internal.h - steps that creating and editing entities share. All of them succeed.
+#ifndef ACRE_SCENE_EDIT_INTERNAL_H
+#define ACRE_SCENE_EDIT_INTERNAL_H
+
+#include "scene_internal.h"
+
+#include "float_bits.h"
+
+#define KNOWN_FLAGS ((uint32_t)(ACRE_ENTITY_HIDDEN | ACRE_ENTITY_STATIC | ACRE_ENTITY_NEVER_CULL))
+
+static inline bool entity_equals(acre_entity a, acre_entity b)
+{
+    return a.index1 == b.index1 && a.scene == b.scene && a.generation == b.generation;
+}
+
+/// @return whether all ten numbers are finite: the largest magnitude, compared as integers.
+static inline bool transform_is_finite(const acre_transform *local)
+{
+    uint32_t words[10];
+    memcpy(words, local, sizeof words);
+    uint32_t largest = 0;
+    for (int i = 0; i < 10; i++) {
+        const uint32_t magnitude = words[i] & 0x7fffffffu;
+        largest = magnitude > largest ? magnitude : largest;
+    }
+    return largest < 0x7f800000u;
+}
+
+_Static_assert(sizeof(acre_transform) == 40, "ten floats without a gap");
+
+static inline bool box_has_nan(const acre_aabb *box)
+{
+    for (int i = 0; i < 3; i++) {
+        if (float_is_nan(box->min[i]) || float_is_nan(box->max[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Records a transform and that the row is dirty.
+static inline void row_set_local(acre_scene *scene, uint32_t row, const acre_transform *local)
+{
+    local_row *const stored = (local_row *)scene->locals.data + row;
+    stored->transform = *local;
+    stored->mark = LOCAL_IS_TRANSFORM;
+    row_set_add(&scene->dirty, row);
+}
+
+/// Records a local box. @param local NULL: none.
+void row_set_box(acre_scene *scene, uint32_t row, const acre_aabb *local);
+
+/// Records user, layers (0: all) and the entity's own flags.
+void slot_set_labels(acre_scene *scene, uint32_t slot, const slot_labels *labels);
+
+/// Puts a slot without parent under one. @param parent NONE: it stays a root.
+void link_child(acre_scene *scene, uint32_t slot, uint32_t parent);
+
+/// Makes a slot a root.
+void unlink_child(acre_scene *scene, uint32_t slot);
+
+#endif

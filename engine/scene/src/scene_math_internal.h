@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// scene_math_internal.h - all arithmetic between a local transform and a world box.
+//
+// Matrices are affine, three rows of four floats: row i = m[4i .. 4i+3], the translation last.
+// Every expression is in a fixed order and free of fused operations, so that all platforms agree
+// bit for bit; a test repeats it in plain code.
+//
+// World boxes: centre and half size of the local box are taken through the matrix and its absolute
+// value in double precision, and each edge is rounded outwards to float. Products of floats are
+// exact in double, so the box contains the exact image of the local box under the float matrix up
+// to 2^-50 of the sum of the terms' magnitudes (2^-26 of a float's unit in the last place), and is
+// exact where its edges are floats.
+#ifndef ACRE_SCENE_MATH_INTERNAL_H
+#define ACRE_SCENE_MATH_INTERNAL_H
+
+#include <acre/bounds.h>
+#include <acre/scene.h>
+
+#include "float_bits.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/// translation x rotation x scale. The quaternion is used as given: a longer or shorter one shears.
+static inline void matrix_compose(const acre_transform *local, float *m)
+{
+    const float x = local->rotation[0], y = local->rotation[1];
+    const float z = local->rotation[2], w = local->rotation[3];
+    const float x2 = x + x, y2 = y + y, z2 = z + z;
+    const float xx = x * x2, xy = x * y2, xz = x * z2;
+    const float yy = y * y2, yz = y * z2, zz = z * z2;
+    const float wx = w * x2, wy = w * y2, wz = w * z2;
+    const float sx = local->scale[0], sy = local->scale[1], sz = local->scale[2];
+    m[0] = (1.0f - (yy + zz)) * sx;
+    m[1] = (xy - wz) * sy;
+    m[2] = (xz + wy) * sz;
+    m[3] = local->translation[0];
+    m[4] = (xy + wz) * sx;
+    m[5] = (1.0f - (xx + zz)) * sy;
+    m[6] = (yz - wx) * sz;
+    m[7] = local->translation[1];
+    m[8] = (xz - wy) * sx;
+    m[9] = (yz + wx) * sy;
+    m[10] = (1.0f - (xx + yy)) * sz;
+    m[11] = local->translation[2];
+}
+
+/// out = parent x local; out may be neither of them.
+static inline void matrix_product(const float *parent, const float *local, float *out)
+{
+    for (int i = 0; i < 3; i++) {
+        const float a = parent[4 * i], b = parent[4 * i + 1], c = parent[4 * i + 2];
+        const float last[4] = {0.0f, 0.0f, 0.0f, parent[4 * i + 3]};
+        for (int j = 0; j < 4; j++) {
+            out[4 * i + j] = ((a * local[j] + b * local[4 + j]) + c * local[8 + j]) + last[j];
+        }
+    }
+}
+
+/// @return the largest float that is at most value; exact, without a branch.
+static inline float float_below(double value)
+{
+    const float nearest = (float)value;
+    int32_t bits;
+    memcpy(&bits, &nearest, sizeof bits);
+    // One unit towards minus infinity: the magnitude of a negative number grows.
+    const int32_t step = bits < 0 ? 1 : -1;
+    bits += (double)nearest > value ? step : 0;
+    float result;
+    memcpy(&result, &bits, sizeof result);
+    return result;
+}
+
+/// @return the smallest float that is at least value.
+static inline float float_above(double value)
+{
+    const float nearest = (float)value;
+    int32_t bits;
+    memcpy(&bits, &nearest, sizeof bits);
+    const int32_t step = bits < 0 ? -1 : 1;
+    bits += (double)nearest < value ? step : 0;
+    float result;
+    memcpy(&result, &bits, sizeof result);
+    return result;
+}
+
+acre_aabb box_infinite(void);
+
+/// World box of a box with infinite edges: 0 x infinity counts as 0.
+acre_aabb box_transform_infinite(const float *m, const acre_aabb *local);
+
+/// World box of a finite, non-empty box. A matrix that is not finite gives the infinite box, which
+/// every query sees: doubt means visible.
+static inline void box_transform(const float *m, const acre_aabb *local, acre_aabb *out)
+{
+    double center[3], half[3], low[3], high[3];
+    for (int j = 0; j < 3; j++) {
+        center[j] = 0.5 * ((double)local->min[j] + (double)local->max[j]);
+        half[j] = 0.5 * ((double)local->max[j] - (double)local->min[j]);
+    }
+    for (int i = 0; i < 3; i++) {
+        const double a = (double)m[4 * i], b = (double)m[4 * i + 1], c = (double)m[4 * i + 2];
+        const double at = ((a * center[0] + b * center[1]) + c * center[2]) + (double)m[4 * i + 3];
+        const double reach = (fabs(a) * half[0] + fabs(b) * half[1]) + fabs(c) * half[2];
+        low[i] = at - reach;
+        high[i] = at + reach;
+    }
+    // Sums of products of floats stay below 1e78 in double unless a factor is not finite.
+    const double sum = ((high[0] + high[1]) + high[2]) + ((low[0] + low[1]) + low[2]);
+    if (!(fabs(sum) <= DBL_MAX)) {
+        *out = box_infinite();
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        out->min[i] = float_below(low[i]);
+        out->max[i] = float_above(high[i]);
+    }
+}
+
+#endif

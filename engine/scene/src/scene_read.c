@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// scene_read.c - reading the last commit: matrices, boxes, handles, the view.
+#include "scene_internal.h"
+
+#include <string.h>
+
+// @return the entity's published state, NULL if it was not in the last commit.
+static const published_slot *find_published(const acre_scene *scene, acre_entity entity)
+{
+    const uint32_t slot = entity.index1 - 1u;
+    if (slot >= scene->published_slots || entity.scene != scene->number) {
+        return NULL;
+    }
+    const published_slot *const found = (const published_slot *)scene->published.data + slot;
+    return found->generation != 0 && found->generation == entity.generation ? found : NULL;
+}
+
+acre_result acre_entity_world_matrix(const acre_scene *scene, acre_entity entity, float *matrix)
+{
+    if (!scene || !matrix) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&scene->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const published_slot *const found = find_published(scene, entity);
+    if (found) {
+        const float *const m = ((const world_row *)scene->worlds.data)[found->row].m;
+        for (int j = 0; j < 4; j++) {
+            for (int i = 0; i < 3; i++) {
+                matrix[4 * j + i] = m[4 * i + j];
+            }
+            matrix[4 * j + 3] = j == 3 ? 1.0f : 0.0f;
+        }
+    }
+    access_end_read(&scene->access);
+    return found ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;
+}
+
+acre_result acre_entity_world_bounds(const acre_scene *scene, acre_entity entity, acre_aabb *out)
+{
+    if (!scene || !out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&scene->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    acre_result result = ACRE_ERROR_STALE_HANDLE;
+    const published_slot *const found = find_published(scene, entity);
+    if (found) {
+        result = found->has_bounds ? ACRE_OK : ACRE_ERROR_NOT_FOUND;
+    }
+    if (result == ACRE_OK) {
+        *out = ((const acre_aabb *)scene->world_boxes.data)[entity.index1 - 1u];
+    }
+    access_end_read(&scene->access);
+    return result;
+}
+
+acre_entity acre_scene_entity(const acre_scene *scene, uint32_t slot)
+{
+    acre_entity entity = {0, 0, 0};
+    if (!scene || !access_begin_read(&scene->access)) {
+        return entity;
+    }
+    if (slot < scene->published_slots) {
+        const uint16_t generation =
+            ((const published_slot *)scene->published.data)[slot].generation;
+        if (generation != 0) {
+            entity = (acre_entity){slot + 1, scene->number, generation};
+        }
+    }
+    access_end_read(&scene->access);
+    return entity;
+}
+
+acre_scene_view acre_scene_get_view(const acre_scene *scene)
+{
+    acre_scene_view view;
+    memset(&view, 0, sizeof view);
+    if (!scene || !access_begin_read(&scene->access)) {
+        return view;
+    }
+    view = (acre_scene_view){
+        .slot_count = scene->published_slots,
+        .entity_count = scene->published_entities,
+        .world_bounds = scene->world_boxes.data,
+        .flags = scene->world_flags.data,
+        .layers = scene->world_layers.data,
+        .user = scene->world_user.data,
+        .commit = scene->commit_count,
+    };
+    access_end_read(&scene->access);
+    return view;
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// scene_refresh.c - recomputes one subtree now, between commits.
+//
+// The rows stay dirty: the next commit tells the modules. Ancestors are computed on the way, since
+// the subtree's matrices stand on them; an entity that was never committed is computed as well, for
+// the sake of those below it, but published only by commit.
+#include "scene_internal.h"
+
+#include <string.h>
+
+typedef struct slot_output {
+    uint32_t *slots;
+    size_t capacity, count;
+} slot_output;
+
+// Computes one entity. always: it is listed even if its box comes out as before.
+static void refresh_slot(acre_scene *scene, uint32_t slot, bool always, slot_output *output)
+{
+    const uint32_t row = scene_row(scene, slot);
+    const uint32_t bits = ((const uint8_t *)scene->row_bits.data)[row];
+    acre_aabb box;
+    scene_compute_row(scene, row, (world_row *)scene->worlds.data + row, &box);
+    if (bits & ROW_CREATED) {
+        return;
+    }
+    acre_aabb *const stored = (acre_aabb *)scene->world_boxes.data + slot;
+    const bool changed = memcmp(stored, &box, sizeof box) != 0;
+    *stored = box;
+    ((published_slot *)scene->published.data)[slot].has_bounds =
+        (bits & ROW_BOX_MASK) != ROW_BOX_NONE;
+    if (changed || (always && (bits & ROW_BOX_MASK) != ROW_BOX_NONE)) {
+        if (output->slots && output->count < output->capacity) {
+            output->slots[output->count] = slot;
+        }
+        output->count++;
+    }
+}
+
+// From the root down to the entity's parent; the way down is remembered in scratch on the way up.
+static void refresh_ancestors(acre_scene *scene, uint32_t slot, slot_output *output)
+{
+    slot_links *const links = scene->links.data;
+    uint32_t root = slot;
+    while (links[root].parent != NONE) {
+        links[links[root].parent].scratch = root;
+        root = links[root].parent;
+    }
+    for (uint32_t at = root; at != slot; at = links[at].scratch) {
+        refresh_slot(scene, at, false, output);
+    }
+}
+
+static acre_result refresh_subtree(acre_scene *scene, acre_entity entity, slot_output *output)
+{
+    const uint32_t top = scene_live_slot(scene, entity);
+    if (top == NONE) {
+        return ACRE_ERROR_STALE_HANDLE;
+    }
+    const uint32_t row = scene_row(scene, top);
+    if (((const uint8_t *)scene->row_bits.data)[row] & ROW_CREATED) {
+        return ACRE_ERROR_NOT_FOUND;
+    }
+    if (!column_reserve(scene, &scene->worlds, scene->row_count, sizeof(world_row))) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    refresh_ancestors(scene, top, output);
+    const slot_links *const links = scene->links.data;
+    for (uint32_t slot = top; slot != NONE; slot = scene_subtree_next(links, top, slot, true)) {
+        refresh_slot(scene, slot, true, output);
+    }
+    return ACRE_OK;
+}
+
+acre_result acre_scene_refresh(acre_scene *scene, acre_entity entity, uint32_t *slots,
+                               size_t capacity, size_t *count)
+{
+    if (count) {
+        *count = 0;
+    }
+    acre_result result = scene_begin_edit(scene);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (!access_begin_write(&scene->access)) {
+        return scene_end_edit(scene, ACRE_ERROR_BUSY);
+    }
+    slot_output output = {slots, capacity, 0};
+    result = refresh_subtree(scene, entity, &output);
+    if (count) {
+        *count = output.count;
+    }
+    access_end_write(&scene->access);
+    return scene_end_edit(scene, result);
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// scene_validate.c - checks the invariants of scene_internal.h, each by its number.
+#include "scene_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct report {
+    char *message;
+    size_t size;
+} report;
+
+// @return whether the rule holds; if not, the message says which rule and where.
+static bool require(report *out, bool holds, const char *rule, uint32_t where)
+{
+    if (!holds && out->message && out->size > 0) {
+        (void)snprintf(out->message, out->size, "%s (at %lu)", rule, (unsigned long)where);
+    }
+    return holds;
+}
+
+static bool check_capacities(const acre_scene *scene, report *out)
+{
+    const column *const by_slot[] = {&scene->slots, &scene->links, &scene->labels};
+    const column *const by_row[] = {&scene->locals, &scene->boxes, &scene->row_slot,
+                                    &scene->row_parent, &scene->row_bits};
+    const column *const published[] = {&scene->published, &scene->world_boxes, &scene->world_flags,
+                                       &scene->world_layers, &scene->world_user};
+    const row_set *const sets[] = {&scene->dirty, &scene->labelled, &scene->destroyed,
+                                   &scene->misplaced};
+    bool holds = true;
+    for (size_t i = 0; i < sizeof by_slot / sizeof *by_slot; i++) {
+        holds = holds && by_slot[i]->capacity >= scene->slot_count;
+    }
+    for (size_t i = 0; i < sizeof by_row / sizeof *by_row; i++) {
+        holds = holds && by_row[i]->capacity >= scene->row_count;
+    }
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
+        holds = holds && published[i]->capacity >= scene->published_slots;
+    }
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        holds = holds && sets[i]->words.capacity * 64 >= scene->row_count &&
+                sets[i]->summary.capacity * 4096 >= scene->row_count;
+    }
+    return require(out, holds && scene->published_slots <= scene->slot_count,
+                   "1 every array has room for what is counted in it", 0);
+}
+
+static bool check_rows(const acre_scene *scene, report *out)
+{
+    const slot_record *const slots = scene->slots.data;
+    const uint32_t *const row_slot = scene->row_slot.data;
+    uint32_t used = 0, created = 0;
+    for (uint32_t row = 0; row < scene->row_count; row++) {
+        const uint32_t slot = row_slot[row];
+        if (slot == NONE) {
+            continue;
+        }
+        used++;
+        const bool names = slot < scene->slot_count && slots[slot].row == row &&
+                           (slots[slot].state == SLOT_LIVE || slots[slot].state == SLOT_DYING);
+        if (!require(out, names, "2 slot and row name each other", row)) {
+            return false;
+        }
+        const uint32_t bits = ((const uint8_t *)scene->row_bits.data)[row];
+        created += slots[slot].state == SLOT_LIVE && (bits & ROW_CREATED);
+        if (!require(out, !(bits & ROW_MOVING), "5 no row moves outside of commit", row) ||
+            !require(out, row_set_has(&scene->destroyed, row) == (slots[slot].state == SLOT_DYING),
+                     "2 a dying row is in destroyed", row)) {
+            return false;
+        }
+    }
+    return require(out, used == scene->live_count + scene->dying_count, "2 a hole has no slot",
+                   used) &&
+           require(out, used + scene->hole_count == scene->row_count, "2 holes are counted",
+                   used) &&
+           require(out, created == scene->created_count, "2 new rows are counted", created);
+}
+
+static bool check_siblings(const acre_scene *scene, uint32_t slot, report *out)
+{
+    const slot_links *const links = scene->links.data;
+    const slot_record *const slots = scene->slots.data;
+    const slot_links *const own = &links[slot];
+    const bool next = own->next == NONE ||
+                      (links[own->next].previous == slot && links[own->next].parent == own->parent);
+    const bool previous = own->previous == NONE || links[own->previous].next == slot;
+    const bool first =
+        own->parent == NONE || own->previous != NONE || links[own->parent].first_child == slot;
+    const bool root = own->parent != NONE || (own->next == NONE && own->previous == NONE);
+    const bool child = own->first_child == NONE || (links[own->first_child].parent == slot &&
+                                                    links[own->first_child].previous == NONE &&
+                                                    slots[own->first_child].state == SLOT_LIVE);
+    return require(out, next && previous && first && root && child, "3 links agree both ways",
+                   slot);
+}
+
+static bool check_live_row(const acre_scene *scene, uint32_t slot, report *out)
+{
+    const slot_links *const own = (const slot_links *)scene->links.data + slot;
+    const slot_labels *const labels = (const slot_labels *)scene->labels.data + slot;
+    const uint32_t row = scene_row(scene, slot);
+    const uint32_t parent = own->parent == NONE ? NONE : scene_row(scene, own->parent);
+    if (!require(out, ((const uint32_t *)scene->row_parent.data)[row] == parent,
+                 "4 row_parent is the parent's row", row) ||
+        !require(out, parent == NONE || parent < row || row_set_has(&scene->misplaced, row),
+                 "4 a parent's row is smaller, or the row is misplaced", row)) {
+        return false;
+    }
+    const uint32_t bits = ((const uint8_t *)scene->row_bits.data)[row];
+    const acre_aabb *const box = (const acre_aabb *)scene->boxes.data + row;
+    const uint32_t kind = bits & ROW_BOX_MASK;
+    const bool box_holds =
+        kind == ROW_BOX_NONE || kind == (acre_aabb_is_empty(box)    ? ROW_BOX_EMPTY
+                                         : acre_aabb_is_finite(box) ? ROW_BOX_FINITE
+                                                                    : ROW_BOX_INFINITE);
+    return require(out, !(bits & ROW_HAS_CHILDREN) == (own->first_child == NONE),
+                   "5 ROW_HAS_CHILDREN says what the links say", row) &&
+           require(out, !(bits & ROW_OWN_HIDDEN) == !(labels->flags & ACRE_ENTITY_HIDDEN),
+                   "5 ROW_OWN_HIDDEN says what the flags say", row) &&
+           require(out, box_holds, "5 the box kind says what the box is", row);
+}
+
+// A cycle has no root, so its entities would be live and never reached.
+static bool check_reach(const acre_scene *scene, report *out)
+{
+    const slot_links *const links = scene->links.data;
+    const slot_record *const slots = scene->slots.data;
+    uint32_t reached = 0;
+    for (uint32_t root = 0; root < scene->slot_count; root++) {
+        if (slots[root].state != SLOT_LIVE || links[root].parent != NONE) {
+            continue;
+        }
+        for (uint32_t slot = root; slot != NONE && reached <= scene->live_count;
+             slot = scene_subtree_next(links, root, slot, true)) {
+            reached++;
+        }
+    }
+    return require(out, reached == scene->live_count, "3 every entity is under one root", reached);
+}
+
+static bool check_free_list(const acre_scene *scene, report *out)
+{
+    const slot_record *const slots = scene->slots.data;
+    uint32_t counts[4] = {0, 0, 0, 0};
+    for (uint32_t slot = 0; slot < scene->slot_count; slot++) {
+        counts[slots[slot].state & 3]++;
+    }
+    uint32_t free_count = 0;
+    for (uint32_t slot = scene->free_head; slot != NONE && free_count <= scene->free_count;
+         slot = ((const slot_links *)scene->links.data)[slot].scratch) {
+        if (!require(out, slot < scene->slot_count && slots[slot].state == SLOT_FREE,
+                     "6 the free list holds free slots", slot)) {
+            return false;
+        }
+        free_count++;
+    }
+    return require(out,
+                   free_count == scene->free_count && counts[SLOT_FREE] == scene->free_count &&
+                       counts[SLOT_LIVE] == scene->live_count &&
+                       counts[SLOT_DYING] == scene->dying_count &&
+                       counts[SLOT_RETIRED] == scene->retired_count,
+                   "6 slots are counted by state", free_count);
+}
+
+static bool check_published(const acre_scene *scene, uint32_t slot, report *out)
+{
+    const uint32_t row = scene_row(scene, slot);
+    const uint32_t bits = ((const uint8_t *)scene->row_bits.data)[row];
+    if ((bits & ROW_CREATED) || row_set_has(&scene->labelled, row) ||
+        row_set_has(&scene->dirty, row) || row_set_has(&scene->misplaced, row)) {
+        return true;
+    }
+    const published_slot *const published = (const published_slot *)scene->published.data + slot;
+    const slot_labels *const labels = (const slot_labels *)scene->labels.data + slot;
+    const uint32_t hidden = bits & ROW_HIDDEN ? ACRE_ENTITY_HIDDEN : 0;
+    const bool holds =
+        slot < scene->published_slots && published->row == row &&
+        published->generation == ((const slot_record *)scene->slots.data)[slot].generation &&
+        published->has_bounds == ((bits & ROW_BOX_MASK) != ROW_BOX_NONE) &&
+        ((const uint32_t *)scene->world_flags.data)[slot] == (labels->flags | hidden) &&
+        ((const uint32_t *)scene->world_layers.data)[slot] == labels->layers &&
+        ((const uint64_t *)scene->world_user.data)[slot] == labels->user;
+    return require(out, holds, "7 what is published is what was recorded", slot);
+}
+
+static bool is_quiet(const acre_scene *scene)
+{
+    return !scene->dirty.is_used && !scene->labelled.is_used && !scene->destroyed.is_used &&
+           !scene->misplaced.is_used;
+}
+
+static bool check_world(const acre_scene *scene, uint32_t slot, report *out)
+{
+    const uint32_t row = scene_row(scene, slot);
+    const uint8_t *const row_bits = scene->row_bits.data;
+    const uint32_t parent = ((const uint32_t *)scene->row_parent.data)[row];
+    const bool hidden =
+        (row_bits[row] & ROW_OWN_HIDDEN) || (parent != NONE && (row_bits[parent] & ROW_HIDDEN));
+    if (!require(out, hidden == ((row_bits[row] & ROW_HIDDEN) != 0),
+                 "7 HIDDEN is inherited from the parent", slot)) {
+        return false;
+    }
+    if (hidden) {
+        return true;
+    }
+    world_row world;
+    acre_aabb box;
+    scene_compute_row(scene, row, &world, &box);
+    return require(out,
+                   memcmp(&world, (const world_row *)scene->worlds.data + row, sizeof world) == 0,
+                   "8 the world matrix is the one computed from scratch", slot) &&
+           require(out,
+                   memcmp(&box, (const acre_aabb *)scene->world_boxes.data + slot, sizeof box) == 0,
+                   "8 the world box is the one computed from scratch", slot);
+}
+
+static bool check_unpublished(const acre_scene *scene, uint32_t slot, report *out)
+{
+    if (((const published_slot *)scene->published.data)[slot].generation != 0) {
+        return true;
+    }
+    const acre_aabb empty = acre_aabb_empty();
+    return require(
+        out,
+        memcmp((const acre_aabb *)scene->world_boxes.data + slot, &empty, sizeof empty) == 0 &&
+            ((const uint32_t *)scene->world_flags.data)[slot] == 0 &&
+            ((const uint32_t *)scene->world_layers.data)[slot] == 0 &&
+            ((const uint64_t *)scene->world_user.data)[slot] == 0,
+        "9 a slot that is not published is empty", slot);
+}
+
+static bool check_set(const acre_scene *scene, const row_set *set, report *out)
+{
+    const uint64_t *const words = set->words.data;
+    const uint64_t *const summary = set->summary.data;
+    for (size_t word = 0; word < set->words.capacity; word++) {
+        if (words[word] == 0) {
+            continue;
+        }
+        const bool marked = summary[word / 64] >> (word % 64) & 1;
+        if (!require(out, set->is_used && marked, "10 a set's word has its summary bit",
+                     (uint32_t)word) ||
+            !require(out, row_set_next(set, scene->row_count) == NONE,
+                     "10 no bit stands beyond the rows", (uint32_t)word)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_slots(const acre_scene *scene, report *out)
+{
+    const bool quiet = is_quiet(scene);
+    const slot_record *const slots = scene->slots.data;
+    for (uint32_t slot = 0; slot < scene->slot_count; slot++) {
+        if (slots[slot].state == SLOT_LIVE &&
+            !(check_siblings(scene, slot, out) && check_live_row(scene, slot, out) &&
+              check_published(scene, slot, out) && (!quiet || check_world(scene, slot, out)))) {
+            return false;
+        }
+        if (slot < scene->published_slots && !check_unpublished(scene, slot, out)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+acre_result acre_scene_validate(const acre_scene *scene, char *message, size_t size)
+{
+    report out = {message, size};
+    if (message && size > 0) {
+        message[0] = '\0';
+    }
+    if (!scene) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const bool holds =
+        check_capacities(scene, &out) && check_rows(scene, &out) && check_free_list(scene, &out) &&
+        check_set(scene, &scene->dirty, &out) && check_set(scene, &scene->labelled, &out) &&
+        check_set(scene, &scene->destroyed, &out) && check_set(scene, &scene->misplaced, &out) &&
+        check_slots(scene, &out) && check_reach(scene, &out);
+    return holds ? ACRE_OK : ACRE_ERROR_FORMAT;
+}
