@@ -95,6 +95,7 @@ static acre_result insert_item(acre_quadtree *tree, uint32_t item, const acre_aa
         !ensure_blocks(tree, (size_t)tree->item_count + 1, tree_nodes(tree))) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
+    tree->item_count++; // before the root grows: room for its new cells counts this item, too
     const placement place = grid_place(&tree->grid, &rows);
     if (!root_covers(tree, &place)) {
         grow_root(tree, &place);
@@ -102,7 +103,6 @@ static acre_result insert_item(acre_quadtree *tree, uint32_t item, const acre_aa
     if (tree->layers) {
         tree->layers[item] = UINT32_MAX;
     }
-    tree->item_count++;
     const uint32_t node = find_node(tree, ROOT_NODE, &place);
     attach_item(tree, node, item, &rows);
     split_if_full(tree, node);
