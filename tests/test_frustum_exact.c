@@ -22,9 +22,9 @@ static double gap_along(const double *axis, double (*corners)[3], const acre_aab
 {
     const double length = sqrt(dot(axis, axis));
     if (length < 1e-9) {
-        return -INFINITY;
+        return -(double)INFINITY;
     }
-    double low = INFINITY, high = -INFINITY, box_low = 0.0, box_high = 0.0;
+    double low = (double)INFINITY, high = -(double)INFINITY, box_low = 0.0, box_high = 0.0;
     for (int i = 0; i < 8; i++) {
         const double at = dot(axis, corners[i]);
         low = fmin(low, at);
@@ -44,7 +44,7 @@ static double separation(double (*corners)[3], const acre_aabb *box)
 {
     static const int faces[6][3] = {{0, 2, 4}, {1, 3, 5}, {0, 1, 4},
                                     {2, 3, 6}, {0, 1, 2}, {4, 5, 6}};
-    double edges[12][3], axis[3], gap = -INFINITY;
+    double edges[12][3], axis[3], gap = -(double)INFINITY;
     int count = 0;
     for (int a = 0; a < 8; a++) {
         for (int bit = 1; bit < 8; bit *= 2) {
@@ -295,7 +295,7 @@ static void bounds_contain_the_corners_and_are_tight(void)
             view_corners(&view, corners);
             const double slack = 0x1p-19 * 300.0 * far_corner_distance(corners);
             for (int i = 0; i < 3; i++) {
-                double low = INFINITY, high = -INFINITY;
+                double low = (double)INFINITY, high = -(double)INFINITY;
                 for (int k = 0; k < 8; k++) {
                     low = fmin(low, corners[k][i]);
                     high = fmax(high, corners[k][i]);

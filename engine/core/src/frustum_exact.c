@@ -85,8 +85,8 @@ static void collect_lines(line_set *set, const acre_frustum *frustum, uint32_t c
 static bool is_on_outline(const line_set *set, uint32_t index)
 {
     const double *const line = set->lines[index];
-    double low = -INFINITY; // the part inside, as distances along the line
-    double high = INFINITY;
+    double low = -(double)INFINITY; // the part inside, as distances along the line
+    double high = (double)INFINITY;
     for (uint32_t i = 0; i < set->count; i++) {
         const double *const other = set->lines[i];
         const double slope = line[0] * other[1] - line[1] * other[0];
