@@ -1,5 +1,19 @@
 // SPDX-License-Identifier: MIT
 // frustum.c - planes from a matrix, and the test that defines visibility.
+//
+// A point is inside the clip volume where -w <= x <= w, -w <= y <= w and, by convention, -w <= z
+// or 0 <= z, and z <= w, with (x, y, z, w) = M p. Each inequality is a plane whose elements are a
+// sum of two rows of M. Reversed depth is the same volume as 0..1 with the roles of near and far
+// exchanged, so neither is singled out: any plane may be the one that clips nothing.
+//
+// The margin. A plane's float distance at a point p of the volume is wrong by at most
+// 5 * 2^-24 (|d| + |p|). |p| has no bound where the far plane is infinite, but it has one that is
+// linear in p: inside, clip(p) / w(p) is a point of the clip cube, and M maps (p - c, 1) / w(p) to
+// it, for any c that M was moved to. A norm is convex, so |p - c| / w(p) is largest in a corner of
+// the cube; with that largest value K,
+//     |p| <= |c| + K w(p)    in the whole volume, bounded or not.
+// The right side times 2^-20 is added to the plane. That it depends on p turns the plane outwards
+// by some millionths of a radian. c is the middle of the near plane, which keeps K small.
 #include <acre/frustum.h>
 
 #include "float_bits.h"
@@ -7,89 +21,199 @@
 #include <float.h>
 #include <math.h>
 
-// Relative outward move of each plane; the error bound stands at acre_frustum_from_matrix.
-#define PLANE_MARGIN (1.0 / 1048576.0)
-// A far plane whose normal is this much shorter than the rows it is the difference of is the
-// rounding rest of an infinite projection, not a plane.
-#define FAR_CANCELLATION (1.0 / 1048576.0)
+// Share of |d| + |p| by which planes move outwards: 16 * 2^-24, see above.
+#define PLANE_MARGIN 0x1p-20
+// More than what results in the denormal range lose, also when they are flushed to zero.
+#define UNDERFLOW_MARGIN (8.0 * (double)FLT_MIN)
+// A plane this much shorter than the rows it is made of is the rounding rest of an infinite
+// projection, not a plane: 24 bits of the elements less 4 for the sums of a matrix product.
+#define CANCELLED 0x1p-20
+// Share of its terms by which a sum of products of four elements may be wrong, with room.
+#define SINGULAR 0x1p-48
+// Half of the float range, so that no distance of a point near the volume overflows.
+#define FARTHEST (0.5 * (double)FLT_MAX)
+
+// The clip volume as planes (n, d), not normalised: left, right, bottom, top and the two of depth;
+// beside them the rows x, y and w of the matrix. w is positive in the whole volume.
+typedef struct clip_volume {
+    double planes[6][4];
+    double x[4], y[4], w[4];
+    bool clips[6]; // whether the plane bounds the volume
+} clip_volume;
+
+// |p - center| <= spread * w(p) in the whole volume.
+typedef struct clip_reach {
+    double center[3];
+    double spread;
+} clip_reach;
+
+static double dot3(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 static double length3(const double *v)
 {
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    return sqrt(dot3(v, v));
 }
 
-// Cofactors of two rows' 2x2 minors; false if the matrix has no finite inverse.
-static bool invert(const double *m, double *out)
+static void cross3(const double *a, const double *b, double *out)
 {
-    const double s[6] = {m[0] * m[5] - m[4] * m[1],   m[0] * m[9] - m[8] * m[1],
-                         m[0] * m[13] - m[12] * m[1], m[4] * m[9] - m[8] * m[5],
-                         m[4] * m[13] - m[12] * m[5], m[8] * m[13] - m[12] * m[9]};
-    const double c[6] = {m[2] * m[7] - m[6] * m[3],   m[2] * m[11] - m[10] * m[3],
-                         m[2] * m[15] - m[14] * m[3], m[6] * m[11] - m[10] * m[7],
-                         m[6] * m[15] - m[14] * m[7], m[10] * m[15] - m[14] * m[11]};
-    const double determinant =
-        s[0] * c[5] - s[1] * c[4] + s[2] * c[3] + s[3] * c[2] - s[4] * c[1] + s[5] * c[0];
-    const double f = 1.0 / determinant;
-    out[0] = (m[5] * c[5] - m[9] * c[4] + m[13] * c[3]) * f;
-    out[4] = (-m[4] * c[5] + m[8] * c[4] - m[12] * c[3]) * f;
-    out[8] = (m[7] * s[5] - m[11] * s[4] + m[15] * s[3]) * f;
-    out[12] = (-m[6] * s[5] + m[10] * s[4] - m[14] * s[3]) * f;
-    out[1] = (-m[1] * c[5] + m[9] * c[2] - m[13] * c[1]) * f;
-    out[5] = (m[0] * c[5] - m[8] * c[2] + m[12] * c[1]) * f;
-    out[9] = (-m[3] * s[5] + m[11] * s[2] - m[15] * s[1]) * f;
-    out[13] = (m[2] * s[5] - m[10] * s[2] + m[14] * s[1]) * f;
-    out[2] = (m[1] * c[4] - m[5] * c[2] + m[13] * c[0]) * f;
-    out[6] = (-m[0] * c[4] + m[4] * c[2] - m[12] * c[0]) * f;
-    out[10] = (m[3] * s[4] - m[7] * s[2] + m[15] * s[0]) * f;
-    out[14] = (-m[2] * s[4] + m[6] * s[2] - m[14] * s[0]) * f;
-    out[3] = (-m[1] * c[3] + m[5] * c[1] - m[9] * c[0]) * f;
-    out[7] = (m[0] * c[3] - m[4] * c[1] + m[8] * c[0]) * f;
-    out[11] = (-m[3] * s[3] + m[7] * s[1] - m[11] * s[0]) * f;
-    out[15] = (m[2] * s[3] - m[6] * s[1] + m[10] * s[0]) * f;
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+// The point (p, 1) where three planes meet, times a factor; out[3] is 0 where that is at infinity.
+static void meet(const double *a, const double *b, const double *c, double *out)
+{
+    double ab[3], bc[3], ca[3];
+    cross3(a, b, ab);
+    cross3(b, c, bc);
+    cross3(c, a, ca);
+    for (int i = 0; i < 3; i++) {
+        out[i] = -(a[3] * bc[i] + b[3] * ca[i] + c[3] * ab[i]);
+    }
+    out[3] = dot3(a, bc);
+}
+
+// Copies the rows, scaled by a power of two to a largest element of 0.5..1: clip space is
+// homogeneous, and products of three elements must neither overflow nor vanish.
+static bool read_rows(const double *matrix, double (*rows)[4])
+{
+    double largest = 0.0;
     for (int i = 0; i < 16; i++) {
-        if (!(fabs(out[i]) <= DBL_MAX)) {
+        if (!(fabs(matrix[i]) <= DBL_MAX)) {
+            return false;
+        }
+        largest = fmax(largest, fabs(matrix[i]));
+    }
+    int exponent = 0;
+    (void)frexp(largest, &exponent);
+    for (int i = 0; i < 16; i++) {
+        rows[i & 3][i >> 2] = ldexp(matrix[i], -exponent);
+    }
+    return largest > 0.0;
+}
+
+// Tells whether a sum of the rows axis and w is a plane or clips nothing.
+// @return false where it clips everything.
+static bool classify_plane(const double *plane, const double *axis, const double *w, bool *clips)
+{
+    *clips = length3(plane) > CANCELLED * (length3(axis) + length3(w));
+    return *clips || plane[3] >= -CANCELLED * (fabs(axis[3]) + fabs(w[3]));
+}
+
+static bool make_volume(clip_volume *volume, const double *matrix, acre_clip clip)
+{
+    double rows[4][4];
+    if (!read_rows(matrix, rows)) {
+        return false;
+    }
+    for (int i = 0; i < 4; i++) {
+        const double x = rows[0][i], y = rows[1][i], z = rows[2][i], w = rows[3][i];
+        volume->planes[0][i] = w + x;
+        volume->planes[1][i] = w - x;
+        volume->planes[2][i] = w + y;
+        volume->planes[3][i] = w - y;
+        volume->planes[4][i] = clip == ACRE_CLIP_NEGATIVE_ONE_TO_ONE ? w + z : z;
+        volume->planes[5][i] = w - z;
+        volume->x[i] = x;
+        volume->y[i] = y;
+        volume->w[i] = w;
+    }
+    for (int i = 0; i < 6; i++) {
+        if (!classify_plane(volume->planes[i], rows[i / 2], rows[3], &volume->clips[i])) {
             return false;
         }
     }
     return true;
 }
 
-static double corner_distance(const double *inverse, double x, double y, double z)
+// The middle of the depth plane nearer to the eye; the origin where neither has one, which is
+// right as well, only wider.
+static void find_center(const clip_volume *volume, double *center)
 {
-    double point[4];
-    for (int row = 0; row < 4; row++) {
-        point[row] =
-            inverse[row] * x + inverse[4 + row] * y + inverse[8 + row] * z + inverse[12 + row];
+    double nearest = (double)INFINITY;
+    center[0] = center[1] = center[2] = 0.0;
+    for (int plane = 4; plane < 6; plane++) {
+        double point[4];
+        meet(volume->x, volume->y, volume->planes[plane], point);
+        const double w = dot3(volume->w, point) / point[3] + volume->w[3];
+        if (volume->clips[plane] && w > 0.0 && w < nearest) {
+            nearest = w;
+            for (int i = 0; i < 3; i++) {
+                center[i] = point[i] / point[3];
+            }
+        }
     }
-    return length3(point) / fabs(point[3]);
 }
 
-// Distance from the origin to the farthest of the four corners at one clip depth.
-static double farthest_corner(const double *inverse, double z)
+// The plane as seen from center.
+static void move_plane(const double *plane, const double *center, double *out)
 {
-    double farthest = 0.0;
-    for (int corner = 0; corner < 4; corner++) {
-        const double x = corner & 1 ? 1.0 : -1.0;
-        const double y = corner & 2 ? 1.0 : -1.0;
-        farthest = fmax(farthest, corner_distance(inverse, x, y, z));
+    out[0] = plane[0];
+    out[1] = plane[1];
+    out[2] = plane[2];
+    out[3] = dot3(plane, center) + plane[3];
+}
+
+// A bound of |w(X)|, X where three planes meet, were their normals and w perpendicular.
+static double meet_size(const double *a, const double *b, const double *c, const double *w)
+{
+    const double la = length3(a), lb = length3(b), lc = length3(c);
+    return fabs(w[3]) * la * lb * lc +
+           length3(w) * (fabs(a[3]) * lb * lc + fabs(b[3]) * lc * la + fabs(c[3]) * la * lb);
+}
+
+// w(X) of every corner X is, but for a factor, the determinant of the matrix.
+// @return false where the matrix is singular or the volume empty: no corner has a positive w.
+static bool find_reach(const clip_volume *volume, clip_reach *reach)
+{
+    find_center(volume, reach->center);
+    double planes[6][4], w[4];
+    for (int i = 0; i < 6; i++) {
+        move_plane(volume->planes[i], reach->center, planes[i]);
     }
-    return farthest;
+    move_plane(volume->w, reach->center, w);
+    reach->spread = 0.0;
+    bool has_corner = false;
+    for (int corner = 0; corner < 8; corner++) {
+        const double *const a = planes[corner & 1];
+        const double *const b = planes[2 + (corner >> 1 & 1)];
+        const double *const c = planes[4 + (corner >> 2)];
+        double point[4];
+        meet(a, b, c, point);
+        const double point_w = dot3(w, point) + w[3] * point[3];
+        if (!(fabs(point_w) > SINGULAR * meet_size(a, b, c, w))) {
+            return false;
+        }
+        reach->spread = fmax(reach->spread, length3(point) / fabs(point_w));
+        has_corner = has_corner || point[3] / point_w > 0.0;
+    }
+    return has_corner && reach->spread <= DBL_MAX && length3(reach->center) <= FARTHEST;
 }
 
-static bool is_infinite_far(const double *far_plane, const double *row_z, const double *row_w)
-{
-    return length3(far_plane) <= FAR_CANCELLATION * (length3(row_z) + length3(row_w));
-}
-
-static void add_plane(acre_frustum *out, const double *plane, double radius)
+static void add_plane(acre_frustum *out, const double *plane, const double *w,
+                      const clip_reach *reach)
 {
     const double scale = 1.0 / length3(plane);
-    const double d = plane[3] * scale;
+    const double turn = PLANE_MARGIN * reach->spread;
+    double moved[4];
+    for (int i = 0; i < 4; i++) {
+        moved[i] = plane[i] * scale + turn * w[i];
+    }
+    moved[3] += PLANE_MARGIN * (fabs(plane[3] * scale) + length3(reach->center));
+    const double length = length3(moved);
+    const double d = moved[3] / length + UNDERFLOW_MARGIN;
+    if (!(length > CANCELLED && d <= (double)FLT_MAX)) {
+        return; // beyond all floats
+    }
     float *const stored = out->planes[out->plane_count++];
     for (int i = 0; i < 3; i++) {
-        stored[i] = (float)(plane[i] * scale);
+        stored[i] = (float)(moved[i] / length);
     }
-    stored[3] = (float)(d + PLANE_MARGIN * (fabs(d) + radius) + 4.0 * (double)FLT_MIN);
+    stored[3] = (float)fmax(d, -(double)FLT_MAX);
 }
 
 acre_result acre_frustum_from_matrix_double(acre_frustum *out, const double *view_projection,
@@ -99,52 +223,17 @@ acre_result acre_frustum_from_matrix_double(acre_frustum *out, const double *vie
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     *out = (acre_frustum){.plane_count = 0};
+    clip_volume volume;
+    clip_reach reach;
     if (!view_projection || clip < ACRE_CLIP_NEGATIVE_ONE_TO_ONE ||
-        clip > ACRE_CLIP_REVERSED_ZERO_TO_ONE) {
+        clip > ACRE_CLIP_REVERSED_ZERO_TO_ONE || !make_volume(&volume, view_projection, clip) ||
+        !find_reach(&volume, &reach)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const double *const m = view_projection;
-    double row[4][4];
-    for (int i = 0; i < 16; i++) {
-        if (!(fabs(m[i]) <= DBL_MAX)) {
-            return ACRE_ERROR_INVALID_ARGUMENT;
+    for (int i = 0; i < 6; i++) {
+        if (volume.clips[i]) {
+            add_plane(out, volume.planes[i], volume.w, &reach);
         }
-        row[i & 3][i >> 2] = m[i];
-    }
-    // Left, right, bottom, top, near, far as combinations of rows: row w plus sign times row axis.
-    double planes[6][4];
-    for (int i = 0; i < 4; i++) {
-        const double x = row[0][i], y = row[1][i], z = row[2][i], w = row[3][i];
-        planes[0][i] = w + x;
-        planes[1][i] = w - x;
-        planes[2][i] = w + y;
-        planes[3][i] = w - y;
-        planes[4][i] = clip == ACRE_CLIP_NEGATIVE_ONE_TO_ONE ? w + z
-                       : clip == ACRE_CLIP_ZERO_TO_ONE       ? z
-                                                             : w - z;
-        planes[5][i] = clip == ACRE_CLIP_REVERSED_ZERO_TO_ONE ? z : w - z;
-    }
-    double inverse[16];
-    if (!invert(m, inverse)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    const double near_z = clip == ACRE_CLIP_NEGATIVE_ONE_TO_ONE ? -1.0
-                          : clip == ACRE_CLIP_ZERO_TO_ONE       ? 0.0
-                                                                : 1.0;
-    const double far_z = clip == ACRE_CLIP_REVERSED_ZERO_TO_ONE ? 0.0 : 1.0;
-    const bool infinite = is_infinite_far(planes[5], row[2], row[3]);
-    const double near_radius = farthest_corner(inverse, near_z);
-    const double radius = infinite ? near_radius + (double)ACRE_FRUSTUM_INFINITE_RANGE
-                                   : 1.001 * fmax(near_radius, farthest_corner(inverse, far_z));
-    if (!(radius <= (double)FLT_MAX)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    for (int i = 0; i < (infinite ? 5 : 6); i++) {
-        if (!(length3(planes[i]) > 0.0)) {
-            *out = (acre_frustum){.plane_count = 0};
-            return ACRE_ERROR_INVALID_ARGUMENT;
-        }
-        add_plane(out, planes[i], radius);
     }
     return ACRE_OK;
 }
