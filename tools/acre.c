@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// acre.c - the program `acre`: finds the command that the first argument names.
+#include "run.h"
+
+#include <acre/base.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] = "usage: acre COMMAND [arguments]\n"
+                           "\n"
+                           "  run        culls a scene, frame by frame; `acre run --help`\n"
+                           "  --help     this text\n"
+                           "  --version  the version of the library\n";
+
+int main(int argc, char **argv)
+{
+    const char *const command = argc > 1 ? argv[1] : "";
+    if (strcmp(command, "run") == 0) {
+        return run_command(argc - 1, argv + 1);
+    }
+    if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) {
+        fputs(help, stdout);
+        return 0;
+    }
+    if (strcmp(command, "--version") == 0) {
+        const uint32_t version = acre_version();
+        printf("acre %u.%u.%u\n", (unsigned)(version >> 16), (unsigned)(version >> 8 & 0xff),
+               (unsigned)(version & 0xff));
+        return 0;
+    }
+    if (command[0]) {
+        fprintf(stderr, "acre: there is no command '%s'\n", command);
+    }
+    fputs(help, stderr);
+    return 2;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// run.c - `acre run`: a scene, cars, a flying camera, culled frame by frame.
+#include "run.h"
+
+#include "run_picture.h"
+#include "run_report.h"
+
+#include <stdio.h>
+
+enum { EXIT_GOOD = 0, EXIT_BAD = 1, EXIT_USAGE = 2 };
+
+static int complain(const char *message, int status)
+{
+    fprintf(stderr, "acre run: %s\n", message);
+    if (status == EXIT_USAGE) {
+        fprintf(stderr, "`acre run --help` lists the options.\n");
+    }
+    return status;
+}
+
+// Frames, then the bars, then the table; what was measured is printed even where a check failed.
+static int run_in_world(run_world *world, run_options *options)
+{
+    run_record record;
+    run_report report = {0};
+    char message[512] = "";
+    const bool has_picture = options->svg_path[0] != '\0';
+    bool is_good = run_frames(world, options, has_picture ? run_picture_write : NULL,
+                              options->svg_path, &record);
+    if (is_good) {
+        const acre_result result = run_bars_measure(world, options->seed, &report.bars);
+        report.has_bars = result == ACRE_OK;
+        if (!report.has_bars) {
+            snprintf(record.error, sizeof record.error, "measuring: %s", acre_result_text(result));
+        }
+        is_good = report.has_bars && report.bars.are_sets_equal;
+    }
+    run_report_fill(&report, options, world, &record);
+    run_report_print(&report, stdout);
+    if (has_picture && is_good) {
+        printf("map              %s (frame %u)\n", options->svg_path,
+               (unsigned)record.picture_frame);
+    }
+    if (record.error[0]) {
+        complain(record.error, EXIT_BAD);
+    }
+    if (record.difference.kind != CHECK_EQUAL) {
+        run_report_difference(&report, stderr);
+    }
+    if (options->json_path &&
+        !run_report_json(&report, options->json_path, message, sizeof message)) {
+        complain(message, EXIT_BAD);
+        is_good = false;
+    }
+    run_record_free(&record);
+    return is_good ? EXIT_GOOD : EXIT_BAD;
+}
+
+int run_command(int argc, char **argv)
+{
+    run_options options;
+    run_world world;
+    char message[512];
+    if (!run_options_parse(argc, argv, &options, message, sizeof message)) {
+        return complain(message, EXIT_USAGE);
+    }
+    if (options.help) {
+        fputs(run_options_help(), stdout);
+        return EXIT_GOOD;
+    }
+    int status = EXIT_BAD;
+    if (run_world_create(&options, &world, message, sizeof message)) {
+        status = run_in_world(&world, &options);
+    } else {
+        complain(message, EXIT_BAD);
+    }
+    run_world_free(&world);
+    return status;
+}

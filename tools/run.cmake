@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+# run.cmake - the program `acre`. Left out where what it needs was not built.
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+    pkg_check_modules(ACRE_CJSON QUIET IMPORTED_TARGET libcjson)
+endif()
+if(NOT TARGET acre_culling OR NOT TARGET acre_import_sandbox OR NOT ACRE_HAS_CGLM)
+    message(STATUS "acre (the program) is left out: it needs culling, import and cameras "
+        "(Debian: libassimp-dev, libcglm-dev)")
+    return()
+endif()
+if(NOT ACRE_CJSON_FOUND)
+    message(STATUS "acre (the program) is left out: cJSON is missing (Debian: libcjson-dev)")
+    return()
+endif()
+
+# Everything but main, so that tests can call it.
+add_library(acre_run_parts STATIC run.c run_options.c run_world.c run_frames.c run_check.c
+    run_statistics.c run_brute.c run_bars.c run_report.c run_json.c run_picture.c run_footprint.c
+    picture_page.c)
+target_link_libraries(acre_run_parts PRIVATE acre_flags
+    PUBLIC acre_tool_parts acre_import_sandbox acre_culling acre_import PkgConfig::ACRE_CJSON m)
+target_compile_definitions(acre_run_parts PRIVATE
+    ACRE_DEFAULT_SCENE="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb")
+# The yardstick is scalar: see run_brute.h.
+set_source_files_properties(run_brute.c PROPERTIES
+    COMPILE_OPTIONS "-fno-tree-vectorize;-fno-tree-slp-vectorize")
+
+add_executable(acre acre.c)
+target_link_libraries(acre PRIVATE acre_flags acre_run_parts)
