@@ -12,7 +12,8 @@ if [ "$#" -gt 1 ] || { [ "$mode" != run ] && [ "$mode" != test ]; }; then
     exit 2
 fi
 
-packages=(gcc libc6-dev cmake make pkg-config libcglm-dev libsimde-dev libassimp-dev)
+packages=(gcc libc6-dev cmake make pkg-config libcglm-dev libsimde-dev libassimp-dev
+    libcjson-dev)
 if [ "$mode" = test ]; then
     # g++ and clang: headers as C++, results equal between compilers. The cross compilers and qemu:
     # the same results on 32 bits, on arm64 and on s390x, which is big-endian.
@@ -49,7 +50,7 @@ missing_tools() {
     for tool in "${tools[@]}"; do
         command -v "$tool" >/dev/null || echo "$tool"
     done
-    for module in cglm assimp; do
+    for module in cglm assimp libcjson; do
         pkg-config --exists "$module" 2>/dev/null || echo "$module"
     done
     echo '#include <simde/x86/sse4.1.h>' | gcc -E -x c - >/dev/null 2>&1 || echo simde
