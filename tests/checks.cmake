@@ -2,6 +2,12 @@
 # checks.cmake - tests that are scripts: layers, headers, programs of others, other compilers and
 # processors, threads. Included after all test programs are known.
 
+# A stream of random edits, for the scenarios and for threads.
+if(TARGET acre_scene)
+    add_library(acre_scene_edits STATIC scene_edits.c)
+    target_link_libraries(acre_scene_edits PUBLIC acre_test acre_scene)
+endif()
+
 # The recorded scenarios (scenario.h), which cross.sh builds for other processors as well.
 add_custom_target(scenarios)
 set(acre_scenarios "")
@@ -9,6 +15,9 @@ foreach(part quadtree scene culling)
     if(TARGET acre_${part} AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/scenario_${part}.c)
         add_executable(scenario_${part} scenario_${part}.c scenario.c)
         target_link_libraries(scenario_${part} PRIVATE acre_test acre_${part})
+        if(NOT part STREQUAL quadtree)
+            target_link_libraries(scenario_${part} PRIVATE acre_scene_edits)
+        endif()
         add_dependencies(scenarios scenario_${part})
         list(APPEND acre_scenarios scenario_${part})
     endif()
