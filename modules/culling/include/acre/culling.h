@@ -11,6 +11,12 @@
 //
 // Threading: queries are const and may run from many threads, also while setters record edits in
 // the scene. register, unregister and both refresh calls are exclusive, as acre_scene_commit.
+// Builds with ACRE_CHECK >= 1 detect misuse and answer ACRE_ERROR_BUSY, or 0 where a count is
+// returned.
+//
+// Memory: where the allocator fails in a commit, acre_scene_commit answers
+// ACRE_ERROR_OUT_OF_MEMORY, entities that found no room are missing, and the next commit tries
+// them again.
 #ifndef ACRE_CULLING_H
 #define ACRE_CULLING_H
 
@@ -24,7 +30,8 @@ typedef struct acre_culling acre_culling;
 
 typedef struct acre_culling_def {
     acre_quadtree_def tree; ///< its item_capacity and allocator default to the heap and no limit
-    bool register_all;      ///< every entity with bounds is registered, present and future
+    bool register_all;      ///< every entity with bounds is registered, present and future;
+                            ///< one that is unregistered stays out until it is registered again
 } acre_culling_def;
 
 /// Attaches itself to the scene. The scene must outlive it.
@@ -36,20 +43,23 @@ ACRE_API void acre_culling_destroy(acre_culling *culling);
 
 /// Follows an entity from now on; it is visible to queries from the next commit, or at once if it
 /// is part of the last commit.
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_EXISTS; ACRE_ERROR_OUT_OF_MEMORY.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_EXISTS; ACRE_ERROR_OUT_OF_MEMORY;
+/// ACRE_ERROR_CAPACITY for a slot at or above the tree's item_capacity.
 ACRE_API acre_result acre_culling_register(acre_culling *culling, acre_entity entity);
 
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it is not registered.
 ACRE_API acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity);
 
-/// Recomputes the world boxes of the entity and its subtree now, and refreshes those registered.
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it was never committed.
+/// Recomputes the world boxes of the entity and its subtree now, and refreshes those registered,
+/// but for those with a box of the caller's. Flags and layers wait for the commit.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it was never committed;
+/// ACRE_ERROR_OUT_OF_MEMORY, and what found no room is tried again by the next commit.
 ACRE_API acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity);
 
 /// The caller's own world box (skinned mesh, own physics). It holds until the entity next moves in
 /// a commit or its bounds are set again.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it is not registered;
-/// ACRE_ERROR_INVALID_ARGUMENT for a NaN or inverted box.
+/// ACRE_ERROR_INVALID_ARGUMENT for a NaN or inverted box; ACRE_ERROR_OUT_OF_MEMORY.
 ACRE_API acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,
                                                  const acre_aabb *world);
 

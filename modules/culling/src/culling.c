@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// culling.c - the culler's life, and its hooks other than commit.
+#include "culling_internal.h"
+
+#include <stdio.h>
+
+#define DEFAULT_ITEM_CAPACITY (UINT32_C(1) << 26)
+
+// The scene goes before the culler, which then sees nothing any more.
+static void detach(void *user, acre_scene *scene)
+{
+    (void)scene;
+    acre_culling *const culling = user;
+    culling->scene = NULL;
+    acre_quadtree_clear(culling->tree);
+    culling_free_arrays(culling);
+    culling->tree_count = culling->never_count = culling->own_box_count = 0;
+}
+
+static void draw(const void *user, const acre_debug_draw *back_end)
+{
+    const acre_culling *const culling = user;
+    acre_quadtree_debug_draw(culling->tree, back_end);
+}
+
+static size_t stats(const void *user, char *text, size_t size)
+{
+    const acre_culling *const culling = user;
+    acre_quadtree_stats tree;
+    acre_quadtree_get_stats(culling->tree, &tree);
+    const int length =
+        snprintf(text, size, "%lu entities in %lu cells, %lu never culled, %lu bytes",
+                 (unsigned long)tree.items, (unsigned long)tree.nodes,
+                 (unsigned long)culling->never_count, (unsigned long)tree.bytes);
+    return length > 0 ? (size_t)length : 0;
+}
+
+static void free_culling(acre_culling *culling)
+{
+    acre_quadtree_destroy(culling->tree);
+    culling_free_arrays(culling);
+    const acre_allocator allocator = culling->allocator;
+    (void)acre_resize(&allocator, culling, sizeof *culling, 0, _Alignof(acre_culling));
+}
+
+static acre_culling *make_culling(acre_scene *scene, const acre_culling_def *def)
+{
+    const acre_allocator heap = {NULL, NULL};
+    const acre_allocator allocator = def->tree.allocator ? *def->tree.allocator : heap;
+    acre_culling *const culling =
+        acre_resize(&allocator, NULL, 0, sizeof *culling, _Alignof(acre_culling));
+    if (culling) {
+        *culling = (acre_culling){
+            .allocator = allocator,
+            .scene = scene,
+            .item_capacity =
+                def->tree.item_capacity ? def->tree.item_capacity : DEFAULT_ITEM_CAPACITY,
+            .register_all = def->register_all,
+            .seen_commit = acre_scene_get_view(scene).commit,
+            .module =
+                {
+                    .name = "culling",
+                    .version = acre_version(),
+                    .commit = culling_commit,
+                    .debug_draw = draw,
+                    .stats = stats,
+                    .detach = detach,
+                    .user = culling,
+                },
+        };
+    }
+    return culling;
+}
+
+acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def, acre_culling **out)
+{
+    if (!out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    *out = NULL;
+    if (!scene || !def) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    acre_culling *const culling = make_culling(scene, def);
+    if (!culling) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    acre_result result = acre_quadtree_create(&def->tree, &culling->tree);
+    if (result == ACRE_OK) {
+        result = culling_synchronise(culling);
+    }
+    if (result == ACRE_OK) {
+        result = acre_scene_attach(scene, &culling->module);
+    }
+    if (result != ACRE_OK) {
+        free_culling(culling);
+        return result;
+    }
+    *out = culling;
+    return ACRE_OK;
+}
+
+void acre_culling_destroy(acre_culling *culling)
+{
+    // A commit hook may not take away what the commit is calling.
+    if (!culling ||
+        (culling->scene && acre_scene_detach(culling->scene, &culling->module) != ACRE_OK)) {
+        return;
+    }
+    free_culling(culling);
+}
+
+const acre_quadtree *acre_culling_tree(const acre_culling *culling)
+{
+    return culling ? culling->tree : NULL;
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// culling_entities.c - single entities: registering them, and refreshing them between commits.
+#include "culling_internal.h"
+
+static acre_result begin(acre_culling *culling)
+{
+    if (!culling) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    return access_begin_write(&culling->access) ? ACRE_OK : ACRE_ERROR_BUSY;
+}
+
+static acre_result end(acre_culling *culling, acre_result result)
+{
+    access_end_write(&culling->access);
+    return result;
+}
+
+// @return what is known of a live entity; NULL if nothing is.
+static culling_slot *find_slot(const acre_culling *culling, acre_entity entity)
+{
+    const uint32_t slot = entity.index1 - 1u;
+    if (slot >= culling->slots.capacity) {
+        return NULL;
+    }
+    culling_slot *const own = culling_slot_at(culling, slot);
+    return own->generation == entity.generation ? own : NULL;
+}
+
+static bool is_published(const acre_scene *scene, acre_entity entity)
+{
+    const acre_entity published = acre_scene_entity(scene, entity.index1 - 1u);
+    return published.index1 == entity.index1 && published.generation == entity.generation;
+}
+
+static acre_result register_entity(acre_culling *culling, acre_entity entity)
+{
+    const uint32_t slot = entity.index1 - 1u;
+    const culling_slot *const known = find_slot(culling, entity);
+    if (known && (known->bits & SLOT_REGISTERED)) {
+        return ACRE_ERROR_EXISTS;
+    }
+    if (slot >= culling->item_capacity) {
+        return ACRE_ERROR_CAPACITY;
+    }
+    if (!culling_reserve_slots(culling, (size_t)slot + 1)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    // What stood here under another generation was never committed, so it is in no place.
+    culling_slot *const own = culling_slot_at(culling, slot);
+    if (own->generation != entity.generation) {
+        culling_drop_own_box(culling, slot);
+        *own = (culling_slot){entity.generation, 0};
+    }
+    const uint16_t bits_before = own->bits;
+    const bool was_behind = culling->is_behind;
+    own->bits =
+        (uint16_t)(SLOT_REGISTERED | (is_published(culling->scene, entity) ? SLOT_PUBLISHED : 0));
+    const acre_scene_view view = acre_scene_get_view(culling->scene);
+    const acre_result result = culling_settle(culling, &view, slot);
+    if (result != ACRE_OK) {
+        culling_leave(culling, slot);
+        own->bits = bits_before;
+        culling->is_behind = was_behind;
+    }
+    return result;
+}
+
+acre_result acre_culling_register(acre_culling *culling, acre_entity entity)
+{
+    const acre_result result = begin(culling);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (!acre_entity_is_alive(culling->scene, entity)) {
+        return end(culling, ACRE_ERROR_STALE_HANDLE);
+    }
+    return end(culling, register_entity(culling, entity));
+}
+
+acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity)
+{
+    const acre_result result = begin(culling);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (!acre_entity_is_alive(culling->scene, entity)) {
+        return end(culling, ACRE_ERROR_STALE_HANDLE);
+    }
+    culling_slot *const own = find_slot(culling, entity);
+    if (!own || !(own->bits & SLOT_REGISTERED)) {
+        return end(culling, ACRE_ERROR_NOT_FOUND);
+    }
+    culling_leave(culling, entity.index1 - 1u);
+    culling_drop_own_box(culling, entity.index1 - 1u);
+    own->bits = (uint16_t)((own->bits & SLOT_PUBLISHED) | SLOT_EXCLUDED);
+    return end(culling, ACRE_OK);
+}
+
+// Settles what acre_scene_refresh lists.
+static acre_result refresh_subtree(acre_culling *culling, acre_entity entity)
+{
+    const acre_scene_view view = acre_scene_get_view(culling->scene);
+    // All slots, at once: the scene tells only once which ancestors have a new box.
+    if (!culling_reserve_slots(culling, view.slot_count) ||
+        !culling_reserve(culling, &culling->refreshed, view.slot_count, sizeof(uint32_t))) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    size_t count = 0;
+    uint32_t *const slots = culling->refreshed.data;
+    acre_result first = acre_scene_refresh(culling->scene, entity, slots, view.slot_count, &count);
+    for (size_t i = 0; i < count; i++) {
+        culling_first_error(&first, culling_register_if_all(culling, slots[i]));
+        culling_first_error(&first, culling_settle(culling, &view, slots[i]));
+    }
+    return first;
+}
+
+acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity)
+{
+    const acre_result result = begin(culling);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (!acre_entity_is_alive(culling->scene, entity)) {
+        return end(culling, ACRE_ERROR_STALE_HANDLE);
+    }
+    return end(culling, refresh_subtree(culling, entity));
+}
+
+// On failure the entity keeps the box that it had. An item that is in the tree already cannot fail
+// for its box, and its layers are not this call's business.
+static acre_result set_own_box(acre_culling *culling, uint32_t slot, const acre_aabb *world)
+{
+    if (!culling_reserve(culling, &culling->own_boxes, (size_t)slot + 1, sizeof *world)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    culling_slot *const own = culling_slot_at(culling, slot);
+    acre_aabb *const box = (acre_aabb *)culling->own_boxes.data + slot;
+    const acre_aabb box_before = *box;
+    const uint32_t bits_before = own->bits;
+    const bool was_behind = culling->is_behind;
+    *box = *world;
+    own->bits |= SLOT_OWN_BOX;
+    culling->own_box_count += !(bits_before & SLOT_OWN_BOX);
+    const acre_scene_view view = acre_scene_get_view(culling->scene);
+    const acre_result result = culling_settle(culling, &view, slot);
+    if (result == ACRE_OK || (bits_before & SLOT_IN_TREE)) {
+        return ACRE_OK;
+    }
+    culling_leave(culling, slot);
+    *box = box_before;
+    if (!(bits_before & SLOT_OWN_BOX)) {
+        culling_drop_own_box(culling, slot);
+    }
+    culling->is_behind = was_behind;
+    return result;
+}
+
+acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,
+                                        const acre_aabb *world)
+{
+    const acre_result result = begin(culling);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (!acre_entity_is_alive(culling->scene, entity)) {
+        return end(culling, ACRE_ERROR_STALE_HANDLE);
+    }
+    const culling_slot *const own = find_slot(culling, entity);
+    if (!own || !(own->bits & SLOT_REGISTERED)) {
+        return end(culling, ACRE_ERROR_NOT_FOUND);
+    }
+    if (!world || !acre_aabb_is_valid(world)) {
+        return end(culling, ACRE_ERROR_INVALID_ARGUMENT);
+    }
+    return end(culling, set_own_box(culling, entity.index1 - 1u, world));
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// culling_internal.h - what the culler knows about each slot, and the steps its files share.
+//
+// A registered entity has one place: the tree (it has a box), the never-cull set (it is visible to
+// every query), or nowhere (hidden, without box, or not yet committed). culling_settle brings one
+// slot to the place that the scene's last commit asks for; everything else decides for which slots
+// to call it.
+//
+// Invariants, after any call that answered ACRE_OK:
+//     1 SLOT_IN_TREE says whether the tree has the slot as an item; SLOT_IN_NEVER, whether the
+//       never-cull set has it; at most one of them is set
+//     2 an entity that is in a place is registered, published and not hidden
+//     3 an item's box in the tree is the entity's own box where SLOT_OWN_BOX is set, else its
+//       world box of the last commit or refresh; its layers are those of the last commit
+//     4 tree_count, never_count and own_box_count count slots with SLOT_IN_TREE, SLOT_IN_NEVER and
+//       SLOT_OWN_BOX
+//     5 is_behind is false
+// While is_behind is true, memory was short or a commit was missed; the next commit looks at every
+// slot.
+#ifndef ACRE_CULLING_INTERNAL_H
+#define ACRE_CULLING_INTERNAL_H
+
+#include <acre/culling.h>
+
+#include "access_internal.h"
+
+/// In culling_slot.bits.
+enum {
+    SLOT_REGISTERED = 1u << 0,
+    SLOT_PUBLISHED = 1u << 1, ///< the entity was in the last commit that the culler saw
+    SLOT_IN_TREE = 1u << 2,
+    SLOT_IN_NEVER = 1u << 3,
+    SLOT_OWN_BOX = 1u << 4, ///< the caller's box holds, not the scene's
+    SLOT_EXCLUDED = 1u << 5 ///< unregistered by the caller: register_all leaves it alone
+};
+
+typedef struct culling_slot {
+    uint16_t generation; ///< of the entity that bits speak of; 0: none yet
+    uint16_t bits;       ///< SLOT_...
+} culling_slot;
+
+/// A growable array. Elements beyond those in use are zero.
+typedef struct culling_array {
+    void *data;
+    size_t capacity; ///< elements
+} culling_array;
+
+struct acre_culling {
+    acre_allocator allocator;
+    acre_access access;
+    acre_scene *scene; ///< NULL once the scene is gone
+    acre_quadtree *tree;
+    acre_module module;
+    uint32_t item_capacity; ///< slots at or above it cannot be registered
+    bool register_all;
+    bool is_behind;
+    uint64_t seen_commit; ///< number of the last commit that was applied
+    uint32_t tree_count, never_count, own_box_count;
+    culling_array slots;         ///< culling_slot, by slot
+    culling_array never;         ///< uint64_t: a bit a slot
+    culling_array never_summary; ///< uint64_t: a bit for each word of never that is not zero
+    culling_array own_boxes;     ///< acre_aabb, by slot; empty until a caller gives a box
+    culling_array refreshed;     ///< uint32_t: scratch of acre_culling_refresh
+};
+
+// culling_memory.c
+
+/// Room for count elements; new ones are zero. On failure the array is as it was.
+bool culling_reserve(acre_culling *culling, culling_array *array, size_t count, size_t element);
+
+/// Room for that many slots in all that settling needs.
+bool culling_reserve_slots(acre_culling *culling, size_t count);
+void culling_free_arrays(acre_culling *culling);
+
+// culling_place.c
+
+/// Brings one slot below slots.capacity to its place, with the box and layers it should have.
+/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY, and the culler is behind.
+acre_result culling_settle(acre_culling *culling, const acre_scene_view *view, uint32_t slot);
+
+/// Takes a slot out of its place.
+void culling_leave(acre_culling *culling, uint32_t slot);
+
+/// The scene's box counts again.
+void culling_drop_own_box(acre_culling *culling, uint32_t slot);
+
+/// Where register_all is set: registers the entity in the slot if it has bounds.
+/// @return ACRE_OK; ACRE_ERROR_CAPACITY.
+acre_result culling_register_if_all(acre_culling *culling, uint32_t slot);
+
+// culling_commit.c
+
+/// Brings every slot of the scene to its place, whatever was missed. O(slots).
+acre_result culling_synchronise(acre_culling *culling);
+
+/// The module's commit hook.
+acre_result culling_commit(void *user, const acre_scene *scene, const acre_scene_changes *changes);
+
+// Shared small steps.
+
+static inline culling_slot *culling_slot_at(const acre_culling *culling, uint32_t slot)
+{
+    return (culling_slot *)culling->slots.data + slot;
+}
+
+static inline bool culling_box_is_empty(const acre_aabb *box)
+{
+    return (box->min[0] > box->max[0]) | (box->min[1] > box->max[1]) | (box->min[2] > box->max[2]);
+}
+
+static inline void culling_first_error(acre_result *first, acre_result result)
+{
+    if (*first == ACRE_OK) {
+        *first = result;
+    }
+}
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// culling_place.c - where one slot belongs, and how it gets there.
+#include "culling_internal.h"
+
+#define PLACES ((uint32_t)(SLOT_IN_TREE | SLOT_IN_NEVER))
+
+static void never_add(acre_culling *culling, uint32_t slot)
+{
+    ((uint64_t *)culling->never.data)[slot >> 6] |= (uint64_t)1 << (slot & 63);
+    ((uint64_t *)culling->never_summary.data)[slot >> 12] |= (uint64_t)1 << ((slot >> 6) & 63);
+    culling->never_count++;
+}
+
+static void never_remove(acre_culling *culling, uint32_t slot)
+{
+    uint64_t *const word = (uint64_t *)culling->never.data + (slot >> 6);
+    *word &= ~((uint64_t)1 << (slot & 63));
+    if (*word == 0) {
+        ((uint64_t *)culling->never_summary.data)[slot >> 12] &=
+            ~((uint64_t)1 << ((slot >> 6) & 63));
+    }
+    culling->never_count--;
+}
+
+void culling_leave(acre_culling *culling, uint32_t slot)
+{
+    culling_slot *const own = culling_slot_at(culling, slot);
+    if (own->bits & SLOT_IN_TREE) {
+        (void)acre_quadtree_remove(culling->tree, slot);
+        culling->tree_count--;
+    }
+    if (own->bits & SLOT_IN_NEVER) {
+        never_remove(culling, slot);
+    }
+    own->bits = (uint16_t)(own->bits & ~PLACES);
+}
+
+void culling_drop_own_box(acre_culling *culling, uint32_t slot)
+{
+    culling_slot *const own = culling_slot_at(culling, slot);
+    if (own->bits & SLOT_OWN_BOX) {
+        own->bits = (uint16_t)(own->bits & ~(uint32_t)SLOT_OWN_BOX);
+        culling->own_box_count--;
+    }
+}
+
+static uint32_t wanted_place(uint32_t bits, uint32_t flags, const acre_aabb *box)
+{
+    const uint32_t needed = SLOT_REGISTERED | SLOT_PUBLISHED;
+    if ((bits & needed) != needed || (flags & ACRE_ENTITY_HIDDEN)) {
+        return 0;
+    }
+    if (flags & ACRE_ENTITY_NEVER_CULL) {
+        return SLOT_IN_NEVER;
+    }
+    return culling_box_is_empty(box) ? 0 : SLOT_IN_TREE;
+}
+
+// The item is in the tree afterwards, or was not before and memory is short.
+static acre_result settle_in_tree(acre_culling *culling, uint32_t slot, const acre_aabb *box,
+                                  uint32_t layers)
+{
+    culling_slot *const own = culling_slot_at(culling, slot);
+    acre_result result;
+    if (own->bits & SLOT_IN_TREE) {
+        result = acre_quadtree_refresh(culling->tree, slot, box);
+    } else {
+        result = acre_quadtree_insert(culling->tree, slot, box);
+        if (result == ACRE_OK) {
+            own->bits |= SLOT_IN_TREE;
+            culling->tree_count++;
+        }
+    }
+    if (result == ACRE_OK && acre_quadtree_get_layers(culling->tree, slot) != layers) {
+        result = acre_quadtree_set_layers(culling->tree, slot, layers);
+    }
+    return result;
+}
+
+acre_result culling_settle(acre_culling *culling, const acre_scene_view *view, uint32_t slot)
+{
+    culling_slot *const own = culling_slot_at(culling, slot);
+    if (!(own->bits & SLOT_PUBLISHED)) {
+        return ACRE_OK; // it is in no place
+    }
+    if (slot >= view->slot_count) {
+        return ACRE_ERROR_BUSY; // the scene gave no view: someone commits meanwhile
+    }
+    const acre_aabb *const box = own->bits & SLOT_OWN_BOX
+                                     ? (const acre_aabb *)culling->own_boxes.data + slot
+                                     : &view->world_bounds[slot];
+    const uint32_t place = wanted_place(own->bits, view->flags[slot], box);
+    if ((own->bits & PLACES) != place) {
+        culling_leave(culling, slot);
+    }
+    if (place == SLOT_IN_TREE) {
+        const acre_result result = settle_in_tree(culling, slot, box, view->layers[slot]);
+        culling->is_behind |= result != ACRE_OK;
+        return result;
+    }
+    if (place == SLOT_IN_NEVER && !(own->bits & SLOT_IN_NEVER)) {
+        never_add(culling, slot);
+        own->bits |= SLOT_IN_NEVER;
+    }
+    return ACRE_OK;
+}
+
+acre_result culling_register_if_all(acre_culling *culling, uint32_t slot)
+{
+    culling_slot *const own = culling_slot_at(culling, slot);
+    if (!culling->register_all || (own->bits & (SLOT_REGISTERED | SLOT_EXCLUDED))) {
+        return ACRE_OK;
+    }
+    acre_aabb box;
+    const acre_entity entity = acre_scene_entity(culling->scene, slot);
+    if (acre_entity_world_bounds(culling->scene, entity, &box) != ACRE_OK) {
+        return ACRE_OK;
+    }
+    if (slot >= culling->item_capacity) {
+        return ACRE_ERROR_CAPACITY;
+    }
+    own->bits |= SLOT_REGISTERED;
+    return ACRE_OK;
+}

@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: MIT
+// test_culling.c - the culler's contract: who is registered, where they are, and what is visible.
+#include "test.h"
+
+#include <acre/culling.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const acre_entity null_entity = {0, 0, 0};
+static const acre_aabb unit_box = {{-1, -1, -1}, {1, 1, 1}};
+static const acre_frustum everything; // no planes
+
+typedef struct world {
+    acre_scene *scene;
+    acre_culling *culling;
+} world;
+
+static world make_world(bool register_all)
+{
+    world w = {NULL, NULL};
+    (void)acre_scene_create(&(acre_scene_def){.scene = 2}, &w.scene);
+    (void)acre_culling_create(w.scene, &(acre_culling_def){.register_all = register_all},
+                              &w.culling);
+    return w;
+}
+
+static void free_world(world w)
+{
+    acre_culling_destroy(w.culling);
+    acre_scene_destroy(w.scene);
+}
+
+static acre_transform at(float x)
+{
+    return (acre_transform){{x, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+}
+
+static acre_entity make_entity(world w, acre_entity parent, float x, uint32_t flags)
+{
+    const acre_transform local = at(x);
+    acre_entity entity;
+    (void)acre_entity_create(
+        w.scene,
+        &(acre_entity_def){.parent = parent, .local = &local, .bounds = &unit_box, .flags = flags},
+        &entity);
+    return entity;
+}
+
+static bool move(world w, acre_entity entity, float x)
+{
+    const acre_transform local = at(x);
+    return acre_entity_set_local(w.scene, entity, &local) == ACRE_OK;
+}
+
+static bool commit(world w)
+{
+    char message[160];
+    const bool done = acre_scene_commit(w.scene) == ACRE_OK;
+    return done && acre_scene_validate(w.scene, NULL, 0) == ACRE_OK &&
+           acre_quadtree_validate(acre_culling_tree(w.culling), message, sizeof message) == ACRE_OK;
+}
+
+// The volume min_x <= x <= max_x.
+static acre_frustum slab(float min_x, float max_x)
+{
+    return (acre_frustum){{{1, 0, 0, -min_x}, {-1, 0, 0, max_x}}, 2};
+}
+
+// How often the entity is among those visible between two x.
+static int times_seen(world w, acre_entity entity, float min_x, float max_x)
+{
+    uint32_t slots[4096];
+    const acre_frustum frustum = slab(min_x, max_x);
+    const size_t count = acre_culling_query_frustum(w.culling, &frustum, 0, slots, 4096);
+    int times = 0;
+    for (size_t i = 0; i < count; i++) {
+        times += slots[i] == entity.index1 - 1;
+    }
+    return times;
+}
+
+static bool is_seen_at(world w, acre_entity entity, float x)
+{
+    return times_seen(w, entity, x - 0.5f, x + 0.5f) == 1;
+}
+
+static bool is_seen(world w, acre_entity entity)
+{
+    return times_seen(w, entity, -INFINITY, INFINITY) == 1;
+}
+
+static size_t visible_count(world w)
+{
+    return acre_culling_query_frustum(w.culling, &everything, 0, NULL, 0);
+}
+
+static void create_refuses_bad_definitions_and_clears_the_output(void)
+{
+    acre_scene *scene = NULL;
+    CHECK(acre_scene_create(&(acre_scene_def){0}, &scene) == ACRE_OK);
+    acre_culling *culling = (acre_culling *)(uintptr_t)8;
+    const acre_result bad = ACRE_ERROR_INVALID_ARGUMENT;
+    CHECK(acre_culling_create(NULL, &(acre_culling_def){0}, &culling) == bad && !culling);
+    culling = (acre_culling *)(uintptr_t)8;
+    CHECK(acre_culling_create(scene, NULL, &culling) == bad && !culling);
+    CHECK(acre_culling_create(scene, &(acre_culling_def){0}, NULL) == bad);
+    const acre_culling_def nan = {.tree.half_size = NAN};
+    CHECK(acre_culling_create(scene, &nan, &culling) == bad && !culling);
+    CHECK(acre_scene_commit(scene) == ACRE_OK);
+    acre_culling_destroy(NULL);
+    CHECK(!acre_culling_tree(NULL) && acre_culling_query(NULL, &(acre_camera){0}, NULL, 0) == 0);
+    acre_scene_destroy(scene);
+}
+
+static void null_arguments_are_refused_everywhere(void)
+{
+    const world w = make_world(false);
+    const acre_entity e = make_entity(w, null_entity, 0, 0);
+    const acre_result bad = ACRE_ERROR_INVALID_ARGUMENT;
+    CHECK(acre_culling_register(NULL, e) == bad && acre_culling_unregister(NULL, e) == bad);
+    CHECK(acre_culling_refresh(NULL, e) == bad);
+    CHECK(acre_culling_refresh_bounds(NULL, e, &unit_box) == bad);
+    CHECK(acre_culling_register(w.culling, e) == ACRE_OK && commit(w));
+    CHECK(acre_culling_refresh_bounds(w.culling, e, NULL) == bad);
+    CHECK(acre_culling_query(w.culling, NULL, NULL, 0) == 0);
+    CHECK(acre_culling_query_frustum(w.culling, NULL, 0, NULL, 0) == 0);
+    CHECK(acre_culling_query_frustum(w.culling, &everything, 0, NULL, 100) == 1);
+    free_world(w);
+}
+
+// B28, B29, B30.
+static void wrong_handles_are_refused_everywhere(void)
+{
+    const world w = make_world(false);
+    const acre_entity alive = make_entity(w, null_entity, 0, 0);
+    const acre_entity dead = make_entity(w, null_entity, 0, 0);
+    CHECK(acre_culling_register(w.culling, dead) == ACRE_OK && commit(w));
+    CHECK(acre_entity_destroy(w.scene, dead) == ACRE_OK);
+    acre_entity foreign = alive, future = alive, beyond = alive;
+    foreign.scene++;
+    future.generation++;
+    beyond.index1 = 5000;
+    for (int round = 0; round < 3; round++) {
+        const acre_entity wrong[] = {null_entity, dead, foreign, future, beyond};
+        for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+            const acre_result stale = ACRE_ERROR_STALE_HANDLE;
+            CHECK(acre_culling_register(w.culling, wrong[i]) == stale);
+            CHECK(acre_culling_unregister(w.culling, wrong[i]) == stale);
+            CHECK(acre_culling_refresh(w.culling, wrong[i]) == stale);
+            CHECK(acre_culling_refresh_bounds(w.culling, wrong[i], &unit_box) == stale);
+        }
+        CHECK(visible_count(w) == (round == 0) && commit(w));
+        if (round == 1) { // the slot lives again
+            const acre_entity again = make_entity(w, null_entity, 0, 0);
+            CHECK(again.index1 == dead.index1 && commit(w) && !is_seen(w, again));
+        }
+    }
+    free_world(w);
+}
+
+static void a_registered_entity_is_visible_at_once_or_from_its_first_commit(void)
+{
+    const world w = make_world(false);
+    const acre_entity early = make_entity(w, null_entity, 3, 0);
+    CHECK(acre_culling_register(w.culling, early) == ACRE_OK && visible_count(w) == 0);
+    CHECK(commit(w) && is_seen_at(w, early, 3) && visible_count(w) == 1);
+    const acre_entity late = make_entity(w, null_entity, 5, 0);
+    CHECK(commit(w) && visible_count(w) == 1);
+    CHECK(acre_culling_register(w.culling, late) == ACRE_OK && is_seen_at(w, late, 5));
+    CHECK(acre_culling_register(w.culling, late) == ACRE_ERROR_EXISTS);
+    CHECK(acre_culling_register(w.culling, early) == ACRE_ERROR_EXISTS && visible_count(w) == 2);
+    CHECK(acre_culling_unregister(w.culling, late) == ACRE_OK && visible_count(w) == 1);
+    CHECK(acre_culling_unregister(w.culling, late) == ACRE_ERROR_NOT_FOUND);
+    CHECK(move(w, late, 9) && commit(w) && visible_count(w) == 1);
+    CHECK(acre_culling_register(w.culling, late) == ACRE_OK && is_seen_at(w, late, 9));
+    free_world(w);
+}
+
+static void register_all_takes_every_entity_with_bounds_and_no_other(void)
+{
+    world w = make_world(true);
+    const acre_entity a = make_entity(w, null_entity, 1, 0);
+    acre_entity bare;
+    CHECK(acre_entity_create(w.scene, &(acre_entity_def){.parent = a}, &bare) == ACRE_OK);
+    CHECK(commit(w) && is_seen_at(w, a, 1) && visible_count(w) == 1);
+    CHECK(acre_culling_register(w.culling, a) == ACRE_ERROR_EXISTS);
+    CHECK(acre_culling_unregister(w.culling, bare) == ACRE_ERROR_NOT_FOUND);
+    CHECK(acre_entity_set_bounds(w.scene, bare, &unit_box) == ACRE_OK && commit(w));
+    CHECK(is_seen_at(w, bare, 1) && visible_count(w) == 2);
+    // One that is unregistered stays out, whatever it does.
+    CHECK(acre_culling_unregister(w.culling, a) == ACRE_OK && !is_seen(w, a));
+    CHECK(move(w, a, 2) && commit(w) && !is_seen(w, a) && is_seen_at(w, bare, 2));
+    CHECK(acre_culling_register(w.culling, a) == ACRE_OK && is_seen_at(w, a, 2));
+    // Entities that were there before the culler.
+    acre_culling_destroy(w.culling);
+    const acre_culling_def all = {.register_all = true};
+    CHECK(acre_culling_create(w.scene, &all, &w.culling) == ACRE_OK && visible_count(w) == 2);
+    free_world(w);
+}
+
+static void entities_come_and_go_with_the_commits(void)
+{
+    const world w = make_world(true);
+    const acre_entity parent = make_entity(w, null_entity, 10, 0);
+    const acre_entity child = make_entity(w, parent, 10, 0);
+    CHECK(commit(w) && is_seen_at(w, child, 20));
+    CHECK(move(w, parent, 100) && is_seen_at(w, child, 20) && commit(w));
+    CHECK(is_seen_at(w, child, 110) && !is_seen_at(w, child, 20) && is_seen_at(w, parent, 100));
+    CHECK(acre_entity_destroy(w.scene, parent) == ACRE_OK && visible_count(w) == 2);
+    CHECK(commit(w) && visible_count(w) == 0);
+    const acre_entity next = make_entity(w, null_entity, 7, 0);
+    CHECK(commit(w) && visible_count(w) == 1 && is_seen_at(w, next, 7));
+    free_world(w);
+}
+
+static void hidden_subtrees_leave_the_culler_and_come_back(void)
+{
+    const world w = make_world(true);
+    const acre_entity parent = make_entity(w, null_entity, 1, 0);
+    const acre_entity child = make_entity(w, parent, 1, 0);
+    CHECK(commit(w) && visible_count(w) == 2);
+    CHECK(acre_entity_set_flags(w.scene, parent, ACRE_ENTITY_HIDDEN) == ACRE_OK && commit(w));
+    CHECK(visible_count(w) == 0);
+    CHECK(move(w, parent, 50) && commit(w) && visible_count(w) == 0);
+    CHECK(acre_culling_refresh(w.culling, parent) == ACRE_OK && visible_count(w) == 0);
+    CHECK(acre_entity_set_flags(w.scene, parent, 0) == ACRE_OK && commit(w));
+    CHECK(is_seen_at(w, parent, 50) && is_seen_at(w, child, 51) && visible_count(w) == 2);
+    const acre_entity born_hidden = make_entity(w, null_entity, 9, ACRE_ENTITY_HIDDEN);
+    CHECK(commit(w) && !is_seen(w, born_hidden));
+    CHECK(acre_entity_set_flags(w.scene, born_hidden, 0) == ACRE_OK && commit(w));
+    CHECK(is_seen_at(w, born_hidden, 9));
+    free_world(w);
+}
+
+// B04.
+static void never_cull_is_visible_to_every_query_until_hidden(void)
+{
+    const world w = make_world(true);
+    enum { COUNT = 200 };
+    static acre_entity entities[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        entities[i] = make_entity(w, null_entity, (float)i, i % 2 ? ACRE_ENTITY_NEVER_CULL : 0);
+    }
+    CHECK(commit(w) && visible_count(w) == COUNT);
+    uint32_t slots[COUNT];
+    const acre_frustum far_away = slab(1e6f, 2e6f);
+    CHECK(acre_culling_query_frustum(w.culling, &far_away, 0, slots, COUNT) == COUNT / 2);
+    for (uint32_t i = 0; i < COUNT / 2; i++) {
+        CHECK(slots[i] == 2 * i + 1); // in ascending order
+    }
+    CHECK(acre_culling_query_frustum(w.culling, &far_away, 0, slots, 3) == COUNT / 2);
+    CHECK(acre_entity_set_flags(w.scene, entities[1],
+                                ACRE_ENTITY_HIDDEN | ACRE_ENTITY_NEVER_CULL) == ACRE_OK);
+    CHECK(acre_entity_set_flags(w.scene, entities[3], 0) == ACRE_OK);
+    CHECK(acre_entity_set_flags(w.scene, entities[2], ACRE_ENTITY_NEVER_CULL) == ACRE_OK);
+    CHECK(acre_entity_set_layers(w.scene, entities[5], 4) == ACRE_OK && commit(w));
+    CHECK(acre_culling_query_frustum(w.culling, &far_away, 0, slots, COUNT) == COUNT / 2 - 1);
+    CHECK(slots[0] == 2 && slots[1] == 5 && is_seen_at(w, entities[3], 3));
+    CHECK(acre_culling_query_frustum(w.culling, &far_away, 3, slots, COUNT) == COUNT / 2 - 2);
+    CHECK(slots[0] == 2 && slots[1] == 7);
+    // It needs no box.
+    CHECK(acre_entity_set_bounds(w.scene, entities[7], NULL) == ACRE_OK && commit(w));
+    CHECK(times_seen(w, entities[7], 1e6f, 2e6f) == 1);
+    CHECK(acre_culling_unregister(w.culling, entities[7]) == ACRE_OK && !is_seen(w, entities[7]));
+    CHECK(acre_entity_destroy(w.scene, entities[9]) == ACRE_OK && commit(w));
+    CHECK(acre_culling_query_frustum(w.culling, &far_away, 0, slots, COUNT) == COUNT / 2 - 3);
+    free_world(w);
+}
+
+static void layers_choose_what_a_query_sees(void)
+{
+    const world w = make_world(true);
+    const acre_entity all = make_entity(w, null_entity, 0, 0);
+    const acre_entity two = make_entity(w, null_entity, 0, 0);
+    CHECK(acre_entity_set_layers(w.scene, two, 2) == ACRE_OK && commit(w));
+    uint32_t slots[4];
+    CHECK(acre_culling_query_frustum(w.culling, &everything, 1, slots, 4) == 1);
+    CHECK(slots[0] == all.index1 - 1);
+    CHECK(acre_culling_query_frustum(w.culling, &everything, 2, slots, 4) == 2);
+    CHECK(acre_culling_query_frustum(w.culling, &everything, 0, slots, 4) == 2);
+    acre_camera camera = {.layers = 4}; // no valid frustum: everything in its layers
+    CHECK(acre_culling_query(w.culling, &camera, slots, 4) == 1);
+    CHECK(acre_entity_set_layers(w.scene, two, 4) == ACRE_OK && commit(w));
+    CHECK(acre_culling_query(w.culling, &camera, slots, 4) == 2);
+    CHECK(acre_entity_set_layers(w.scene, two, 0) == ACRE_OK && commit(w));
+    CHECK(acre_culling_query_frustum(w.culling, &everything, 1, slots, 4) == 2);
+    // An entity that comes back into the tree has its layers again.
+    CHECK(acre_entity_set_layers(w.scene, two, 8) == ACRE_OK && commit(w));
+    CHECK(acre_culling_unregister(w.culling, two) == ACRE_OK);
+    CHECK(acre_culling_register(w.culling, two) == ACRE_OK);
+    CHECK(acre_culling_query_frustum(w.culling, &everything, 7, slots, 4) == 1);
+    free_world(w);
+}
+
+// B03.
+static void new_bounds_are_seen_by_the_next_query(void)
+{
+    const world w = make_world(true);
+    const acre_entity e = make_entity(w, null_entity, 0, 0);
+    const acre_aabb away = {{500, 0, 0}, {501, 1, 1}};
+    const acre_aabb empty = acre_aabb_empty();
+    CHECK(commit(w) && is_seen_at(w, e, 0));
+    CHECK(acre_entity_set_bounds(w.scene, e, &away) == ACRE_OK);
+    CHECK(acre_culling_refresh(w.culling, e) == ACRE_OK && is_seen_at(w, e, 500));
+    CHECK(commit(w) && is_seen_at(w, e, 500) && !is_seen_at(w, e, 0));
+    CHECK(acre_entity_set_bounds(w.scene, e, &empty) == ACRE_OK && commit(w) && !is_seen(w, e));
+    CHECK(acre_entity_set_bounds(w.scene, e, &unit_box) == ACRE_OK && commit(w));
+    CHECK(is_seen_at(w, e, 0));
+    CHECK(acre_entity_set_bounds(w.scene, e, NULL) == ACRE_OK);
+    CHECK(acre_culling_refresh(w.culling, e) == ACRE_OK && !is_seen(w, e) && commit(w));
+    CHECK(!is_seen(w, e));
+    free_world(w);
+}
+
+static void refresh_moves_the_subtree_without_a_commit(void)
+{
+    const world w = make_world(true);
+    const acre_entity root = make_entity(w, null_entity, 10, 0);
+    const acre_entity a = make_entity(w, root, 10, 0), a1 = make_entity(w, a, 10, 0);
+    const acre_entity b = make_entity(w, root, 10, 0);
+    CHECK(commit(w) && move(w, root, 100));
+    CHECK(acre_culling_refresh(w.culling, a) == ACRE_OK);
+    CHECK(is_seen_at(w, a, 110) && is_seen_at(w, a1, 120) && is_seen_at(w, root, 100));
+    CHECK(is_seen_at(w, b, 20));
+    CHECK(acre_culling_refresh(w.culling, root) == ACRE_OK && is_seen_at(w, b, 110));
+    CHECK(commit(w) && is_seen_at(w, b, 110) && visible_count(w) == 4);
+    const acre_entity fresh = make_entity(w, root, 1, 0);
+    CHECK(acre_culling_refresh(w.culling, fresh) == ACRE_ERROR_NOT_FOUND && !is_seen(w, fresh));
+    CHECK(acre_culling_refresh(w.culling, root) == ACRE_OK && !is_seen(w, fresh));
+    CHECK(commit(w) && is_seen_at(w, fresh, 101));
+    free_world(w);
+}
+
+// B04.
+static void the_callers_box_holds_until_the_entity_moves(void)
+{
+    const world w = make_world(true);
+    const acre_entity e = make_entity(w, null_entity, 0, 0);
+    const acre_entity other = make_entity(w, null_entity, 0, 0);
+    const acre_aabb away = {{500, 0, 0}, {501, 1, 1}};
+    CHECK(acre_culling_refresh_bounds(w.culling, e, &away) == ACRE_ERROR_NOT_FOUND);
+    CHECK(commit(w));
+    CHECK(acre_culling_refresh_bounds(w.culling, e, &away) == ACRE_OK && is_seen_at(w, e, 500));
+    CHECK(!is_seen_at(w, e, 0));
+    CHECK(move(w, other, 3) && commit(w) && is_seen_at(w, e, 500) && is_seen_at(w, other, 3));
+    CHECK(acre_culling_refresh(w.culling, e) == ACRE_OK && is_seen_at(w, e, 500));
+    CHECK(acre_entity_set_layers(w.scene, e, 3) == ACRE_OK && commit(w) && is_seen_at(w, e, 500));
+    // Not while never culled, and again after it.
+    CHECK(acre_entity_set_flags(w.scene, e, ACRE_ENTITY_NEVER_CULL) == ACRE_OK && commit(w));
+    CHECK(acre_entity_set_flags(w.scene, e, 0) == ACRE_OK && commit(w) && is_seen_at(w, e, 500));
+    CHECK(move(w, e, 1) && commit(w) && is_seen_at(w, e, 1) && !is_seen_at(w, e, 500));
+    CHECK(acre_culling_refresh_bounds(w.culling, e, &away) == ACRE_OK);
+    CHECK(acre_entity_set_bounds(w.scene, e, &unit_box) == ACRE_OK && commit(w));
+    CHECK(is_seen_at(w, e, 1));
+    free_world(w);
+}
+
+static void the_callers_box_needs_no_bounds_of_the_scene(void)
+{
+    const world w = make_world(false);
+    acre_entity e;
+    const acre_aabb away = {{500, 0, 0}, {501, 1, 1}};
+    CHECK(acre_entity_create(w.scene, &(acre_entity_def){0}, &e) == ACRE_OK);
+    CHECK(acre_culling_refresh_bounds(w.culling, e, &away) == ACRE_ERROR_NOT_FOUND);
+    CHECK(acre_culling_register(w.culling, e) == ACRE_OK);
+    CHECK(acre_culling_refresh_bounds(w.culling, e, &away) == ACRE_OK && !is_seen(w, e));
+    CHECK(commit(w) && is_seen_at(w, e, 500));
+    CHECK(move(w, e, 2) && commit(w) && !is_seen(w, e));
+    CHECK(acre_culling_refresh_bounds(w.culling, e, &away) == ACRE_OK && is_seen_at(w, e, 500));
+    CHECK(acre_culling_unregister(w.culling, e) == ACRE_OK && !is_seen(w, e));
+    CHECK(acre_culling_register(w.culling, e) == ACRE_OK && !is_seen(w, e));
+    free_world(w);
+}
+
+// B08, B11.
+static void a_bad_box_is_refused_and_the_old_one_stays(void)
+{
+    const world w = make_world(true);
+    const acre_entity e = make_entity(w, null_entity, 0, 0);
+    CHECK(commit(w));
+    const uint64_t before = acre_quadtree_state_hash(acre_culling_tree(w.culling));
+    for (int k = 0; k < 6; k++) {
+        acre_aabb nan = unit_box, inverted = unit_box;
+        (k < 3 ? nan.min : nan.max)[k % 3] = NAN;
+        inverted.min[k % 3] = 2;
+        CHECK(acre_culling_refresh_bounds(w.culling, e, &nan) == ACRE_ERROR_INVALID_ARGUMENT);
+        CHECK(acre_culling_refresh_bounds(w.culling, e, &inverted) == ACRE_ERROR_INVALID_ARGUMENT);
+    }
+    CHECK(acre_quadtree_state_hash(acre_culling_tree(w.culling)) == before && is_seen_at(w, e, 0));
+    free_world(w);
+}
+
+// B31: a registration dies with its entity, also before any commit.
+static void a_slots_next_entity_inherits_no_registration(void)
+{
+    const world w = make_world(false);
+    const acre_aabb away = {{500, 0, 0}, {501, 1, 1}};
+    const acre_entity brief = make_entity(w, null_entity, 0, 0);
+    CHECK(acre_culling_register(w.culling, brief) == ACRE_OK);
+    CHECK(acre_culling_refresh_bounds(w.culling, brief, &away) == ACRE_OK);
+    CHECK(acre_entity_destroy(w.scene, brief) == ACRE_OK && commit(w) && visible_count(w) == 0);
+    const acre_entity next = make_entity(w, null_entity, 3, 0);
+    CHECK(next.index1 == brief.index1 && commit(w) && visible_count(w) == 0);
+    CHECK(acre_culling_unregister(w.culling, next) == ACRE_ERROR_NOT_FOUND);
+    CHECK(acre_culling_register(w.culling, next) == ACRE_OK && is_seen_at(w, next, 3));
+    // Registered before its first commit, in a slot whose dead entity was registered.
+    CHECK(acre_entity_destroy(w.scene, next) == ACRE_OK && commit(w));
+    const acre_entity third = make_entity(w, null_entity, 4, 0);
+    CHECK(acre_culling_register(w.culling, third) == ACRE_OK && commit(w));
+    CHECK(is_seen_at(w, third, 4));
+    free_world(w);
+}
+
+static void slots_beyond_the_trees_items_are_refused(void)
+{
+    acre_scene *scene = NULL;
+    acre_culling *culling = NULL;
+    CHECK(acre_scene_create(&(acre_scene_def){0}, &scene) == ACRE_OK);
+    const acre_culling_def def = {.tree.item_capacity = 2, .register_all = true};
+    CHECK(acre_culling_create(scene, &def, &culling) == ACRE_OK);
+    const world w = {scene, culling};
+    for (int i = 0; i < 2; i++) {
+        (void)make_entity(w, null_entity, 0, 0);
+    }
+    CHECK(commit(w) && visible_count(w) == 2);
+    const acre_entity third = make_entity(w, null_entity, 0, 0);
+    CHECK(acre_culling_register(culling, third) == ACRE_ERROR_CAPACITY);
+    CHECK(acre_scene_commit(scene) == ACRE_ERROR_CAPACITY && visible_count(w) == 2);
+    CHECK(acre_scene_commit(scene) == ACRE_OK && !is_seen(w, third));
+    free_world(w);
+}
+
+// B33.
+static void a_culler_whose_scene_is_gone_sees_nothing(void)
+{
+    const world w = make_world(true);
+    const acre_entity e = make_entity(w, null_entity, 0, 0);
+    const acre_entity never = make_entity(w, null_entity, 0, ACRE_ENTITY_NEVER_CULL);
+    CHECK(commit(w) && visible_count(w) == 2);
+    acre_scene_destroy(w.scene);
+    CHECK(visible_count(w) == 0);
+    CHECK(acre_culling_register(w.culling, never) == ACRE_ERROR_STALE_HANDLE);
+    CHECK(acre_culling_unregister(w.culling, e) == ACRE_ERROR_STALE_HANDLE);
+    CHECK(acre_culling_refresh(w.culling, e) == ACRE_ERROR_STALE_HANDLE);
+    CHECK(acre_culling_refresh_bounds(w.culling, e, &unit_box) == ACRE_ERROR_STALE_HANDLE);
+    acre_culling_destroy(w.culling);
+}
+
+// B09: a NaN plane hides nothing, in this query as in the tree's.
+static void a_plane_with_nan_hides_nothing(void)
+{
+    const world w = make_world(true);
+    for (int i = 0; i < 20; i++) {
+        (void)make_entity(w, null_entity, (float)i * 10, i % 5 ? 0 : ACRE_ENTITY_NEVER_CULL);
+    }
+    CHECK(commit(w));
+    for (int k = 0; k < 4; k++) {
+        acre_frustum frustum = slab(45, 95);
+        const size_t expected = acre_culling_query_frustum(w.culling, &frustum, 0, NULL, 0);
+        frustum.planes[2][0] = 1;
+        frustum.planes[2][3] = -1e9f;
+        frustum.planes[2][k] = NAN;
+        frustum.plane_count = 3;
+        CHECK(acre_culling_query_frustum(w.culling, &frustum, 0, NULL, 0) == expected);
+        CHECK(expected == 4 + 4);
+    }
+    acre_frustum many = {.plane_count = UINT32_MAX}; // read as 16 planes that hide nothing
+    CHECK(acre_culling_query_frustum(w.culling, &many, 0, NULL, 0) == 20);
+    free_world(w);
+}
+
+static void two_cullers_and_two_scenes_do_not_meet(void)
+{
+    const world w = make_world(true);
+    world second = {w.scene, NULL};
+    CHECK(acre_culling_create(w.scene, &(acre_culling_def){0}, &second.culling) == ACRE_OK);
+    const world other = make_world(true);
+    const acre_entity e = make_entity(w, null_entity, 1, 0);
+    (void)make_entity(other, null_entity, 1, 0);
+    CHECK(commit(w) && visible_count(w) == 1 && visible_count(second) == 0);
+    CHECK(visible_count(other) == 0 && commit(other) && visible_count(other) == 1);
+    CHECK(acre_culling_register(second.culling, e) == ACRE_OK && is_seen_at(second, e, 1));
+    acre_culling_destroy(second.culling);
+    CHECK(move(w, e, 2) && commit(w) && is_seen_at(w, e, 2));
+    free_world(other);
+    free_world(w);
+}
+
+typedef struct watcher {
+    acre_culling *culling;
+    acre_entity entity;
+    acre_result answer;
+} watcher;
+
+static acre_result watch(void *user, const acre_scene *scene, const acre_scene_changes *changes)
+{
+    (void)scene;
+    (void)changes;
+    watcher *const own = user;
+    own->answer = acre_culling_refresh(own->culling, own->entity);
+    acre_culling_destroy(own->culling); // refused: the commit still needs it
+    return ACRE_OK;
+}
+
+// B32.
+static void hooks_of_other_modules_cannot_edit_the_culler_through_the_scene(void)
+{
+    const world w = make_world(true);
+    watcher own = {w.culling, make_entity(w, null_entity, 0, 0), ACRE_OK};
+    const acre_module module = {.name = "watcher", .commit = watch, .user = &own};
+    CHECK(acre_scene_attach(w.scene, &module) == ACRE_OK && commit(w));
+    CHECK(own.answer == ACRE_ERROR_BUSY && is_seen_at(w, own.entity, 0));
+    CHECK(acre_scene_detach(w.scene, &module) == ACRE_OK);
+    free_world(w);
+}
+
+static void count_boxes(void *user, const acre_aabb *box, uint32_t rgba)
+{
+    (void)box;
+    (void)rgba;
+    ++*(int *)user;
+}
+
+static void the_scenes_debug_drawing_shows_the_tree(void)
+{
+    const world w = make_world(true);
+    for (int i = 0; i < 3; i++) {
+        (void)make_entity(w, null_entity, (float)i, 0);
+    }
+    int boxes = 0;
+    const acre_debug_draw draw = {.user = &boxes, .flags = ACRE_DEBUG_ITEMS, .box = count_boxes};
+    CHECK(commit(w));
+    acre_scene_debug_draw(w.scene, &draw);
+    CHECK(boxes == 3);
+    free_world(w);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(create_refuses_bad_definitions_and_clears_the_output),
+        TEST(null_arguments_are_refused_everywhere),
+        TEST(wrong_handles_are_refused_everywhere),
+        TEST(a_registered_entity_is_visible_at_once_or_from_its_first_commit),
+        TEST(register_all_takes_every_entity_with_bounds_and_no_other),
+        TEST(entities_come_and_go_with_the_commits),
+        TEST(hidden_subtrees_leave_the_culler_and_come_back),
+        TEST(never_cull_is_visible_to_every_query_until_hidden),
+        TEST(layers_choose_what_a_query_sees),
+        TEST(new_bounds_are_seen_by_the_next_query),
+        TEST(refresh_moves_the_subtree_without_a_commit),
+        TEST(the_callers_box_holds_until_the_entity_moves),
+        TEST(the_callers_box_needs_no_bounds_of_the_scene),
+        TEST(a_bad_box_is_refused_and_the_old_one_stays),
+        TEST(a_slots_next_entity_inherits_no_registration),
+        TEST(slots_beyond_the_trees_items_are_refused),
+        TEST(a_culler_whose_scene_is_gone_sees_nothing),
+        TEST(a_plane_with_nan_hides_nothing),
+        TEST(two_cullers_and_two_scenes_do_not_meet),
+        TEST(hooks_of_other_modules_cannot_edit_the_culler_through_the_scene),
+        TEST(the_scenes_debug_drawing_shows_the_tree),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
