@@ -55,6 +55,12 @@ foreach(kind gcc clang fast i686 arm64 s390x)
     acre_add_check(same_on_${kind} ${acre_here}/cross.sh ${kind} ${acre_checks}/${kind})
 endforeach()
 
+if(TARGET acre_culling)
+    find_package(Threads REQUIRED)
+    acre_add_test(test_culling_threads acre_culling acre_scene_edits Threads::Threads)
+    target_sources(test_culling_threads PRIVATE scenario.c)
+endif()
+
 # Programs whose name ends in _threads run under the thread sanitizer as well.
 get_property(acre_tests DIRECTORY PROPERTY TESTS)
 list(FILTER acre_tests INCLUDE REGEX "_threads$")

@@ -117,7 +117,9 @@ static acre_result commit_few(acre_culling *culling, const acre_scene_view *view
             culling_first_error(&first, flush(culling, &batch));
         }
     }
-    culling_first_error(&first, flush(culling, &batch));
+    if (batch.count > 0) {
+        culling_first_error(&first, flush(culling, &batch));
+    }
     return first;
 }
 

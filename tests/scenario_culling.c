@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// scenario_culling.c - the recorded scenario of the culler: registering, refreshing, cameras.
+#include "scenario.h"
+#include "scene_edits.h"
+
+#include <acre/culling.h>
+
+#include <string.h>
+
+#define FRAMES 48u
+
+typedef struct culling_scenario {
+    scene_edits edits;
+    acre_culling *culling;
+    uint64_t queries, answers;
+    uint32_t slots[2 * SCENE_EDITS_ENTITIES];
+} culling_scenario;
+
+// The stored matrices as projections, behind a view that turns by a stored angle and flies ahead.
+static acre_camera camera_of(int index, uint32_t frame)
+{
+    acre_camera camera = {.clip = scenario_clips[index], .layers = (uint32_t)index};
+    memcpy(camera.projection, scenario_matrices[index], sizeof camera.projection);
+    const float sine = frame % 2 == 0 ? 0.6f : -0.28f;
+    const float cosine = frame % 2 == 0 ? 0.8f : 0.96f;
+    const float view[16] = {cosine, 0.0f, -sine, 0.0f,  0.0f,
+                            1.0f,   0.0f, 0.0f,  sine,  0.0f,
+                            cosine, 0.0f, 0.0f,  -3.0f, 1.1f * (float)frame,
+                            1.0f};
+    memcpy(camera.view, view, sizeof camera.view);
+    return camera;
+}
+
+static void query_cameras(culling_scenario *scenario, uint32_t frame)
+{
+    const size_t capacity = sizeof scenario->slots / sizeof scenario->slots[0];
+    for (int i = 0; i < SCENARIO_CAMERAS; i++) {
+        const acre_camera camera = camera_of(i, frame);
+        size_t count = acre_culling_query(scenario->culling, &camera, scenario->slots, capacity);
+        expect(count <= capacity, "every slot is found once");
+        hash_words(&scenario->queries, scenario->slots, count);
+
+        acre_frustum frustum;
+        expect(acre_camera_frustum(&camera, &frustum) == ACRE_OK, "frustum");
+        count = acre_culling_query_frustum(scenario->culling, &frustum, 2u, scenario->slots, 10);
+        hash_words(&scenario->queries, scenario->slots, count < 10 ? count : 10);
+        hash_word(&scenario->queries, (uint32_t)count);
+    }
+}
+
+// The answers count as well: what is refused here must be refused everywhere.
+static void answer(culling_scenario *scenario, acre_result result)
+{
+    hash_word(&scenario->answers, (uint32_t)result);
+}
+
+static void edit_culling(culling_scenario *scenario)
+{
+    test_random *const random = &scenario->edits.random;
+    for (int i = 0; i < 20; i++) {
+        answer(scenario,
+               acre_culling_unregister(scenario->culling, scene_edits_pick(&scenario->edits)));
+        answer(scenario,
+               acre_culling_register(scenario->culling, scene_edits_pick(&scenario->edits)));
+        answer(scenario,
+               acre_culling_refresh(scenario->culling, scene_edits_pick(&scenario->edits)));
+        const acre_entity skinned = scene_edits_pick(&scenario->edits);
+        const float x = random_float(random, -200.0f, 200.0f);
+        const float size = random_float(random, -1.0f, 20.0f); // now and then inverted: refused
+        const acre_aabb box = {{x, 0.0f, -x}, {x + size, 2.0f, 4.0f - x}};
+        answer(scenario, acre_culling_refresh_bounds(scenario->culling, skinned, &box));
+    }
+}
+
+static void run_culling(bool register_all)
+{
+    static culling_scenario scenario; // too large for a small stack
+    memset(&scenario, 0, sizeof scenario);
+    scenario.edits.random.state = 4711;
+    scenario.queries = scenario.answers = HASH_START;
+    acre_scene *scene = NULL;
+    expect(acre_scene_create(&(acre_scene_def){.scene = 1}, &scene) == ACRE_OK, "scene");
+    scenario.edits.scene = scene;
+    const acre_culling_def def = {.tree = {.half_size = 200.0f, .node_capacity = 16},
+                                  .register_all = register_all};
+    expect(acre_culling_create(scene, &def, &scenario.culling) == ACRE_OK, "culling");
+    scene_edits_create_all(&scenario.edits);
+    for (uint32_t index = 0; index < SCENE_EDITS_ENTITIES; index += 2) {
+        answer(&scenario, acre_culling_register(scenario.culling, scenario.edits.entities[index]));
+    }
+    for (uint32_t frame = 0; frame < FRAMES; frame++) {
+        expect(acre_scene_commit(scene) == ACRE_OK, "commit");
+        query_cameras(&scenario, frame);
+        scene_edits_run(&scenario.edits);
+        edit_culling(&scenario);
+        query_cameras(&scenario, frame);
+    }
+    expect(scenario.edits.unexpected == 0, "edits");
+    const acre_quadtree *const tree = acre_culling_tree(scenario.culling);
+    expect(acre_quadtree_validate(tree, NULL, 0) == ACRE_OK, "validate");
+    acre_quadtree_stats stats;
+    acre_quadtree_get_stats(tree, &stats);
+    printf("culling %d queries %016llx answers %016llx state %016llx items %zu\n", register_all,
+           (unsigned long long)scenario.queries, (unsigned long long)scenario.answers,
+           (unsigned long long)acre_quadtree_state_hash(tree), stats.items);
+    acre_culling_destroy(scenario.culling);
+    acre_scene_destroy(scene);
+}
+
+int main(void)
+{
+    run_culling(false);
+    run_culling(true);
+    return scenario_failures > 0;
+}

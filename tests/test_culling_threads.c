@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// test_culling_threads.c - edits recorded in one thread while others read the last commit.
+//
+// Every thread that reads hashes all that it can read of the last commit; the hash must be the one
+// that the main thread computed while it was alone. Run under the thread sanitizer (tsan.sh), which
+// also sees the accesses that happened to be harmless. Nothing but the start and the end of a frame
+// synchronises the threads: progress is counted in relaxed atomics, which order nothing.
+#include "scenario.h"
+#include "scene_edits.h"
+#include "test.h"
+
+#include <acre/culling.h>
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#define READERS 3
+#define FRAMES 12
+
+typedef struct world {
+    scene_edits edits;
+    acre_culling *culling;
+    acre_camera cameras[SCENARIO_CAMERAS];
+} world;
+
+static acre_camera camera_of(int index)
+{
+    acre_camera camera = {.clip = scenario_clips[index], .layers = (uint32_t)index};
+    memcpy(camera.projection, scenario_matrices[index], sizeof camera.projection);
+    for (int i = 0; i < 16; i += 5) {
+        camera.view[i] = 1.0f;
+    }
+    return camera;
+}
+
+static bool make_world(world *w, uint16_t number, uint64_t seed)
+{
+    memset(w, 0, sizeof *w);
+    w->edits.random.state = seed;
+    for (int i = 0; i < SCENARIO_CAMERAS; i++) {
+        w->cameras[i] = camera_of(i);
+    }
+    const acre_scene_def scene_def = {.scene = number};
+    const acre_culling_def def = {.tree = {.half_size = 200.0f, .node_capacity = 16},
+                                  .register_all = true};
+    if (acre_scene_create(&scene_def, &w->edits.scene) != ACRE_OK ||
+        acre_culling_create(w->edits.scene, &def, &w->culling) != ACRE_OK) {
+        return false;
+    }
+    scene_edits_create_all(&w->edits);
+    return acre_scene_commit(w->edits.scene) == ACRE_OK;
+}
+
+static void destroy_world(world *w)
+{
+    acre_culling_destroy(w->culling);
+    acre_scene_destroy(w->edits.scene);
+}
+
+// What the cameras see, in every form of a query. @return a hash; 0 if a call failed.
+static uint64_t read_queries(const world *w, uint32_t *slots, size_t capacity)
+{
+    const acre_quadtree *const tree = acre_culling_tree(w->culling);
+    uint64_t hash = HASH_START;
+    for (int i = 0; i < SCENARIO_CAMERAS; i++) {
+        size_t count = acre_culling_query(w->culling, &w->cameras[i], slots, capacity);
+        hash_words(&hash, slots, count);
+        acre_frustum frustum;
+        if (acre_camera_frustum(&w->cameras[i], &frustum) != ACRE_OK) {
+            return 0;
+        }
+        count = acre_culling_query_frustum(w->culling, &frustum, 3u, slots, capacity);
+        hash_words(&hash, slots, count);
+        const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM,
+                                  .frustum = &frustum,
+                                  .flags = ACRE_QUERY_SORTED | ACRE_QUERY_EXACT};
+        if (acre_quadtree_query(tree, &query, slots, capacity, &count) != ACRE_OK) {
+            return 0;
+        }
+        hash_words(&hash, slots, count);
+    }
+    return hash ^ acre_quadtree_state_hash(tree);
+}
+
+// Matrices, boxes and labels of all slots. @return a hash; 0 if a call failed.
+static uint64_t read_entities(const acre_scene *scene)
+{
+    const acre_scene_view view = acre_scene_get_view(scene);
+    uint64_t hash = HASH_START;
+    for (uint32_t slot = 0; slot < view.slot_count; slot++) {
+        const acre_entity entity = acre_scene_entity(scene, slot);
+        if (entity.index1 == 0) {
+            continue;
+        }
+        float matrix[16];
+        acre_aabb box = {{0}, {0}};
+        const acre_result found = acre_entity_world_bounds(scene, entity, &box);
+        if (acre_entity_world_matrix(scene, entity, matrix) != ACRE_OK ||
+            (found != ACRE_OK && found != ACRE_ERROR_NOT_FOUND)) {
+            return 0;
+        }
+        hash_floats(&hash, matrix, 16);
+        hash_box(&hash, &box);
+        hash_box(&hash, &view.world_bounds[slot]);
+        hash_word(&hash, view.flags[slot] ^ view.layers[slot] ^ (uint32_t)view.user[slot]);
+    }
+    return hash;
+}
+
+#define SLOTS (4 * SCENE_EDITS_ENTITIES)
+
+// One frame's threads. The main thread is the one that records.
+typedef struct frame {
+    const world *world;
+    uint64_t queries, entities;  // as read by one thread alone
+    pthread_barrier_t start;     // everyone: the recorder and the readers
+    atomic_bool is_recording;    // relaxed
+    atomic_uint passes[READERS]; // relaxed: how often each reader has read everything
+    atomic_uint wrong;           // relaxed: reads that differ
+    uint32_t slots[READERS][SLOTS];
+} frame;
+
+typedef struct reader {
+    frame *frame;
+    int index;
+} reader;
+
+static void *read_until_recorded(void *user)
+{
+    const reader *const self = user;
+    frame *const f = self->frame;
+    (void)pthread_barrier_wait(&f->start);
+    do {
+        if (read_queries(f->world, f->slots[self->index], SLOTS) != f->queries ||
+            read_entities(f->world->edits.scene) != f->entities) {
+            atomic_fetch_add_explicit(&f->wrong, 1, memory_order_relaxed);
+        }
+        atomic_fetch_add_explicit(&f->passes[self->index], 1, memory_order_relaxed);
+    } while (atomic_load_explicit(&f->is_recording, memory_order_relaxed));
+    return NULL;
+}
+
+// Every reader read everything at least twice, so that one of the readings was among edits.
+static bool all_have_read(frame *f)
+{
+    for (int i = 0; i < READERS; i++) {
+        if (atomic_load_explicit(&f->passes[i], memory_order_relaxed) < 2) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// @return whether the threads ran and all of them read what the last commit made.
+static bool record_while_others_read(world *w)
+{
+    static frame f; // too large for a small stack
+    reader readers[READERS];
+    pthread_t threads[READERS];
+    f.world = w;
+    f.queries = read_queries(w, f.slots[0], SLOTS);
+    f.entities = read_entities(w->edits.scene);
+    atomic_store(&f.is_recording, true);
+    atomic_store(&f.wrong, 0);
+    if (f.queries == 0 || f.entities == 0 ||
+        pthread_barrier_init(&f.start, NULL, READERS + 1) != 0) {
+        return false;
+    }
+    for (int i = 0; i < READERS; i++) {
+        atomic_store(&f.passes[i], 0);
+        readers[i] = (reader){&f, i};
+        if (pthread_create(&threads[i], NULL, read_until_recorded, &readers[i]) != 0) {
+            return false;
+        }
+    }
+    (void)pthread_barrier_wait(&f.start);
+    do {
+        scene_edits_run(&w->edits);
+        (void)sched_yield();
+    } while (!all_have_read(&f));
+    atomic_store_explicit(&f.is_recording, false, memory_order_relaxed);
+    for (int i = 0; i < READERS; i++) {
+        (void)pthread_join(threads[i], NULL);
+    }
+    (void)pthread_barrier_destroy(&f.start);
+    return atomic_load(&f.wrong) == 0;
+}
+
+static void setters_record_while_other_threads_query_the_last_commit(void)
+{
+    static world w; // too large for a small stack
+    CHECK(make_world(&w, 1, test_seed));
+    for (int i = 0; i < FRAMES; i++) {
+        const uint64_t before = read_entities(w.edits.scene);
+        CHECK(record_while_others_read(&w));
+        CHECK(acre_scene_commit(w.edits.scene) == ACRE_OK);
+        CHECK(read_entities(w.edits.scene) != before); // there was something to be confused by
+    }
+    CHECK(w.edits.unexpected == 0);
+    CHECK(acre_scene_validate(w.edits.scene, NULL, 0) == ACRE_OK);
+    CHECK(acre_quadtree_validate(acre_culling_tree(w.culling), NULL, 0) == ACRE_OK);
+    destroy_world(&w);
+}
+
+typedef struct lone_world {
+    world world;
+    uint16_t number;
+    uint64_t result; // of all frames; 0 if a call failed
+    uint32_t slots[SLOTS];
+} lone_world;
+
+static void *run_lone_world(void *user)
+{
+    lone_world *const lone = user;
+    lone->result = 0;
+    if (!make_world(&lone->world, lone->number, test_seed + lone->number)) {
+        return NULL;
+    }
+    uint64_t hash = HASH_START;
+    for (int i = 0; i < FRAMES; i++) {
+        scene_edits_run(&lone->world.edits);
+        if (acre_scene_commit(lone->world.edits.scene) != ACRE_OK) {
+            return NULL;
+        }
+        const uint64_t seen =
+            read_queries(&lone->world, lone->slots, SLOTS) ^ read_entities(lone->world.edits.scene);
+        hash_word(&hash, (uint32_t)seen);
+        hash_word(&hash, (uint32_t)(seen >> 32));
+    }
+    lone->result = hash;
+    destroy_world(&lone->world);
+    return NULL;
+}
+
+// No state outside the objects: what one scene does never shows in another.
+static void scenes_of_different_threads_never_meet(void)
+{
+    static lone_world lone[2];
+    uint64_t alone[2];
+    for (int i = 0; i < 2; i++) {
+        lone[i].number = (uint16_t)(i + 1);
+        (void)run_lone_world(&lone[i]);
+        alone[i] = lone[i].result;
+        CHECK(alone[i] != 0);
+    }
+    CHECK(alone[0] != alone[1]);
+    pthread_t other;
+    CHECK(pthread_create(&other, NULL, run_lone_world, &lone[1]) == 0);
+    (void)run_lone_world(&lone[0]);
+    CHECK(pthread_join(other, NULL) == 0);
+    CHECK(lone[0].result == alone[0]);
+    CHECK(lone[1].result == alone[1]);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(setters_record_while_other_threads_query_the_last_commit),
+        TEST(scenes_of_different_threads_never_meet),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
