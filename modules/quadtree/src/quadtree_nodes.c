@@ -187,16 +187,15 @@ bool split_node(acre_quadtree *tree, uint32_t node)
 {
     const uint32_t level = node_level(tree, node);
     const uint32_t count = node_count(tree, node);
-    uint32_t *const retry = &tree->cold[node >> 2].retry[node & 3];
     if (node == OUTLIER_NODE || level == 0 || node_child(tree, node)) {
         return false;
     }
     if (count_movers(tree, node) * (uint64_t)SPLIT_MOVERS_DIVISOR < count) {
-        *retry = 2 * count;
+        tree->cold[node >> 2].retry[node & 3] = 2 * count;
         return false;
     }
     if (!ensure_blocks(tree, tree->item_count, tree_nodes(tree) + 4) || !ensure_quads(tree, 1)) {
-        *retry = count + BLOCK_SLOTS;
+        tree->cold[node >> 2].retry[node & 3] = count + BLOCK_SLOTS;
         return false;
     }
     const cell square = node_cell(tree, node);
