@@ -768,6 +768,9 @@ static bool check_state(stream *run)
     if (failing_allocator_fault(&run->memory)) {
         return fail(run, failing_allocator_fault(&run->memory));
     }
+    if (stats.bytes != run->memory.live_bytes) {
+        return fail(run, "the statistics' bytes differ from what the allocator gave");
+    }
     if (run->def->extra_check && !run->def->extra_check(run->tree)) {
         return fail(run, "the planted check");
     }
@@ -818,6 +821,7 @@ static bool stream_close(stream *run, bool ok)
         run->result->collapses = stats.collapses;
         run->result->grows = stats.grows;
         run->result->shrinks = stats.shrinks;
+        run->result->failed_requests = run->memory.failed;
         digest(run, acre_quadtree_state_hash(run->tree));
     }
     acre_quadtree_destroy(run->tree);

@@ -58,6 +58,7 @@ typedef struct stream_result {
     char message[256];
     uint64_t digest;          // of all answers in their order, and of the last state
     uint64_t memory_refusals; // operations that answered ACRE_ERROR_OUT_OF_MEMORY
+    uint64_t failed_requests; // of the allocator, those of optional work included
     uint64_t found;           // items in all query results
     uint64_t splits, collapses, grows, shrinks, outliers; // what the stream made the tree do
 } stream_result;
