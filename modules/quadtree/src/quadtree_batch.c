@@ -4,11 +4,14 @@
 // The pull walks the blocks in the order of memory and reads the caller's boxes by item. Items that
 // changed cell move at once; growth of the root, splits, collapses and node bounds follow at the
 // end, so that no item slips from a block not yet visited into one that was.
-#include "quadtree_internal.h"
+#include "quadtree_kernel.h"
 
+#include <string.h>
+
+// The report names the smallest refused row, in whatever order rows are looked at.
 static void refuse(acre_quadtree_report *report, size_t row, acre_result result)
 {
-    if (report->refused++ == 0) {
+    if (report->refused++ == 0 || row < report->first_row) {
         report->first_row = row;
         report->first_result = result;
     }
@@ -35,6 +38,16 @@ acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint32_t *item
     return report.first_result;
 }
 
+// What a pull knows while it walks.
+typedef struct pull {
+    acre_quadtree *tree;
+    const acre_aabb *boxes;
+    size_t count;
+    bool has_all; // boxes for every item
+    bool has_movers;
+    acre_quadtree_report report;
+} pull;
+
 static uint32_t block_items(const acre_quadtree *tree, uint32_t block)
 {
     const uint32_t node = tree->headers[block].node;
@@ -45,63 +58,73 @@ static uint32_t block_items(const acre_quadtree *tree, uint32_t block)
     return chain_block(word) == block ? chain_count(word) : BLOCK_SLOTS;
 }
 
-// What a pull knows while it walks.
-typedef struct pull {
-    acre_quadtree *tree;
-    const acre_aabb *boxes;
-    size_t count;
-    acre_quadtree_report report;
-    bool has_movers;
-} pull;
-
-// Stores the item's new box if it stays in its node, else moves it. True if the slot now holds an
-// item that was not looked at yet.
-static bool pull_mover(pull *state, uint32_t location, const row_box *box)
+// One item: its new box stored, the item moved, or the box refused. True if the slot now holds an
+// item from a block that was not visited yet.
+static bool pull_item(pull *state, uint32_t location)
 {
     acre_quadtree *const tree = state->tree;
     const uint32_t block = location_block(location);
-    const uint32_t node = tree->headers[block].node;
-    const placement place = grid_place(&tree->grid, box);
-    const uint32_t target = find_node(tree, node, &place);
-    state->has_movers |= target == OUTLIER_NODE;
-    if (target == node) {
-        write_rows(tree, location, box);
+    const uint32_t item = tree->ids[block].id[location_slot(location)];
+    row_box box;
+    if (item >= state->count) {
         return false;
     }
-    const uint32_t item = tree->ids[block].id[location_slot(location)];
+    if (!rows_from_aabb(&box, &state->boxes[item])) {
+        refuse(&state->report, item, ACRE_ERROR_INVALID_ARGUMENT);
+        return false;
+    }
+    if (stays_in_cell(&tree->headers[block], box.row[ROW_X_MIN], box.row[ROW_X_MAX],
+                      box.row[ROW_Y_MIN], box.row[ROW_Y_MAX], box.row[ROW_Z_MIN],
+                      box.row[ROW_Z_MAX])) {
+        write_rows(tree, location, &box);
+        return false;
+    }
+    const uint32_t node = tree->headers[block].node;
+    const placement place = grid_place(&tree->grid, &box);
+    const uint32_t target = find_node(tree, node, &place);
+    state->has_movers |= target == OUTLIER_NODE || target != node;
+    if (target == node) {
+        write_rows(tree, location, &box);
+        return false;
+    }
     const uint32_t filled_from = chain_block(*node_items(tree, node));
     detach_item(tree, location);
-    attach_item(tree, target, item, box);
+    attach_item(tree, target, item, &box);
     tree->work.moves++;
-    state->has_movers = true;
-    return filled_from >= block;
+    return filled_from > block;
+}
+
+// A group's slots one by one; from the last, so that what fills a hole from the same block was
+// looked at.
+static void pull_slots(pull *state, uint32_t block, uint32_t first, uint32_t end)
+{
+    for (uint32_t slot = end; slot-- > first;) {
+        while (pull_item(state, location_of(block, slot))) {
+        }
+    }
 }
 
 static void pull_block(pull *state, uint32_t block)
 {
     acre_quadtree *const tree = state->tree;
-    row_box bounds = rows_empty();
-    for (uint32_t slot = 0; slot < block_items(tree, block);) {
-        const uint32_t item = tree->ids[block].id[slot];
-        const uint32_t location = location_of(block, slot);
-        row_box box;
-        if (item < state->count) {
-            if (!rows_from_aabb(&box, &state->boxes[item])) {
-                refuse(&state->report, item, ACRE_ERROR_INVALID_ARGUMENT);
-            } else if (stays_in_cell(tree, &tree->headers[block], &box)) {
-                write_rows(tree, location, &box);
-            } else if (pull_mover(state, location, &box)) {
-                continue;
-            }
+    const uint32_t count = block_items(tree, block);
+    const uint32_t *const ids = tree->ids[block].id;
+    bool is_fast = state->has_all;
+    bounds_fold fold = fold_empty();
+    for (uint32_t end = count; end > 0;) {
+        const uint32_t first = (end - 1) / GROUP_SLOTS * GROUP_SLOTS;
+        item_group *const group = &tree->boxes[block].groups[first / GROUP_SLOTS];
+        if (!state->has_all || !refresh_group_scalar(&tree->headers[block], state->boxes,
+                                                     ids + first, end - first, group, &fold)) {
+            pull_slots(state, block, first, end);
+            is_fast = false;
         }
-        if (slot < block_items(tree, block)) {
-            box = read_rows(tree, location);
-            rows_merge(&bounds, &box);
-        }
-        slot++;
+        end = first;
     }
-    if (tree->headers[block].node != NONE && tree->headers[block].node != OUTLIER_NODE) {
-        tree->headers[block].bounds = bounds;
+    if (is_fast) {
+        tree->headers[block].bounds = fold_bounds(&fold);
+    } else {
+        refit_block(tree, block, block_items(tree, block));
     }
 }
 
@@ -146,7 +169,8 @@ acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxe
     if (!access_begin_write(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    pull state = {.tree = tree, .boxes = boxes, .count = count};
+    pull state = {
+        .tree = tree, .boxes = boxes, .count = count, .has_all = count >= tree->item_limit};
     for (uint32_t block = 0; block < tree->block_count; block++) {
         if (tree->headers[block].node != NONE) {
             pull_block(&state, block);

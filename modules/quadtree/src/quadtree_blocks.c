@@ -11,13 +11,17 @@ void label_block(acre_quadtree *tree, uint32_t block, uint32_t node)
     header->node = node;
     if (node == OUTLIER_NODE) {
         // No box stays here without a closer look, and none leaves these bounds.
-        header->cell = (cell){0, 0, 0};
         header->size_above = header->size_below = -1.0f;
         header->bounds = (row_box){{-INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY}};
         return;
     }
     const float size = grid_cell_size(&tree->grid, node_level(tree, node));
-    header->cell = node_cell(tree, node);
+    const cell square = node_cell(tree, node);
+    const int32_t corner[2] = {square.x, square.z}, cells = (int32_t)(1u << square.level);
+    for (int axis = 0; axis < 2; axis++) {
+        header->first[axis] = grid_first_centre(&tree->grid, axis, corner[axis]);
+        header->end[axis] = grid_first_centre(&tree->grid, axis, corner[axis] + cells);
+    }
     header->size_below = size;
     header->size_above = node_child(tree, node) ? 0.5f * size : -1.0f;
     header->slack = SLACK_SHARE * size;
@@ -102,7 +106,8 @@ static float step_out(float value, float step, float limit)
 // Bounds that a refreshed box left: grown past it by the slack, inside the loose bounds.
 static void grow_block_bounds(acre_quadtree *tree, block_header *header, const row_box *box)
 {
-    const row_box loose = grid_loose_bounds(&tree->grid, &header->cell);
+    const cell square = node_cell(tree, header->node);
+    const row_box loose = grid_loose_bounds(&tree->grid, &square);
     for (int i = 0; i < ROW_COUNT; i += 2) {
         if (box->row[i] < header->bounds.row[i]) {
             header->bounds.row[i] = step_out(box->row[i], -header->slack, loose.row[i]) + 0.0f;
@@ -113,6 +118,20 @@ static void grow_block_bounds(acre_quadtree *tree, block_header *header, const r
         }
     }
     grow_node_bounds(tree, header->node, &header->bounds);
+}
+
+// Tightens a block's bounds to its items, whose number is given.
+void refit_block(acre_quadtree *tree, uint32_t block, uint32_t count)
+{
+    block_header *const header = &tree->headers[block];
+    if (count == 0 || header->node == OUTLIER_NODE) {
+        return;
+    }
+    header->bounds = rows_empty();
+    for (uint32_t slot = 0; slot < count; slot++) {
+        const row_box box = read_rows(tree, location_of(block, slot));
+        rows_merge(&header->bounds, &box);
+    }
 }
 
 // Gives an item that stays in its node a new box.

@@ -58,7 +58,9 @@ acre_result refresh_item(acre_quadtree *tree, uint32_t item, const acre_aabb *bo
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     const uint32_t location = tree->locations[item];
-    if (stays_in_cell(tree, &tree->headers[location_block(location)], &rows)) {
+    const float *const row = rows.row;
+    if (stays_in_cell(&tree->headers[location_block(location)], row[ROW_X_MIN], row[ROW_X_MAX],
+                      row[ROW_Y_MIN], row[ROW_Y_MAX], row[ROW_Z_MIN], row[ROW_Z_MAX])) {
         store_box(tree, location, &rows);
     } else {
         move_item(tree, item, &rows);
@@ -95,6 +97,7 @@ static acre_result insert_item(acre_quadtree *tree, uint32_t item, const acre_aa
         !ensure_blocks(tree, (size_t)tree->item_count + 1, tree_nodes(tree))) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
+    tree->item_limit = item < tree->item_limit ? tree->item_limit : item + 1;
     tree->item_count++; // before the root grows: room for its new cells counts this item, too
     const placement place = grid_place(&tree->grid, &rows);
     if (!root_covers(tree, &place)) {

@@ -69,14 +69,15 @@ typedef struct block_ids {
 
 // What refresh needs to say "same cell, do nothing", in one cache line.
 typedef struct block_header {
-    row_box bounds;    // of the block's items, a superset
-    uint32_t node;     // whose chain it is in; NONE: the block is free
-    cell cell;         // the node's
-    float size_above;  // items this small (x/z extent) may belong deeper; -1 in a leaf
-    float size_below;  // items this large may belong higher
-    float slack;       // growth of bounds that a refresh left
-    uint32_t next;     // next block of the chain or of the free list; NONE = last
-    uint32_t spare[2]; // fills the line
+    row_box bounds;   // of the block's items, a superset
+    uint32_t node;    // whose chain it is in; NONE: the block is free
+    uint32_t next;    // next block of the chain or of the free list; NONE = last
+    float first[2];   // the node's cell, x and z: its smallest centre,
+    float end[2];     // and the smallest one beyond
+    float size_above; // items this small (x/z extent) may belong deeper; -1 in a leaf
+    float size_below; // items this large may belong higher
+    float slack;      // growth of bounds that a refresh left
+    uint32_t spare;   // fills the line
 } block_header;
 static_assert(sizeof(block_header) == 64, "one cache line");
 
@@ -116,6 +117,7 @@ struct acre_quadtree {
     uint32_t *locations;
     uint32_t *layers; // NULL until a mask other than "all" is set
     uint32_t location_count;
+    uint32_t item_limit; // above the largest item since the tree was empty
     uint32_t item_count;
 
     uint32_t maintain_cursor;
@@ -287,6 +289,7 @@ void reset_tree(acre_quadtree *tree);
 void attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box);
 void detach_item(acre_quadtree *tree, uint32_t location);
 void store_box(acre_quadtree *tree, uint32_t location, const row_box *box);
+void refit_block(acre_quadtree *tree, uint32_t block, uint32_t count);
 void label_block(acre_quadtree *tree, uint32_t block, uint32_t node);
 void label_chain(acre_quadtree *tree, uint32_t node);
 
@@ -313,20 +316,19 @@ uint32_t find_node(const acre_quadtree *tree, uint32_t start, const placement *p
 void move_item(acre_quadtree *tree, uint32_t item, const row_box *box);
 acre_result refresh_item(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
 
-// Whether a box may stay in a block's cell without a closer look: its centre in the cell and its
-// extent strictly between the sizes. Float subtraction is monotone, so "strictly" is exact.
-static inline bool stays_in_cell(const acre_quadtree *tree, const block_header *header,
-                                 const row_box *box)
+// Whether a box may stay in a block's cell without a closer look: valid, its centre in the cell and
+// its extent strictly between the sizes. Float subtraction is monotone, so "strictly" is exact.
+// Free of branches, so that compilers can do it for several boxes at once.
+static inline bool stays_in_cell(const block_header *header, float x_min, float x_max, float y_min,
+                                 float y_max, float z_min, float z_max)
 {
-    const float *const row = box->row;
-    const int32_t x = grid_index(&tree->grid, 0, row[ROW_X_MIN], row[ROW_X_MAX]);
-    const int32_t z = grid_index(&tree->grid, 1, row[ROW_Z_MIN], row[ROW_Z_MAX]);
-    const float size_x = row[ROW_X_MAX] - row[ROW_X_MIN];
-    const float size_z = row[ROW_Z_MAX] - row[ROW_Z_MIN];
+    const float x = box_centre(x_min, x_max), z = box_centre(z_min, z_max);
+    const float size_x = x_max - x_min, size_z = z_max - z_min;
     const float size = size_x > size_z ? size_x : size_z;
-    const bool is_bounded = row[ROW_Y_MAX] < FLT_MAX && row[ROW_Y_MIN] > -FLT_MAX;
-    return cell_holds(&header->cell, x, z) && size < header->size_below &&
-           size > header->size_above && is_bounded;
+    return (x >= header->first[0]) & (x < header->end[0]) & (z >= header->first[1]) &
+           (z < header->end[1]) & (size < header->size_below) & (size > header->size_above) &
+           (size_x >= 0.0f) & (size_z >= 0.0f) & (y_min <= y_max) & (y_min >= -FLT_MAX) &
+           (y_max <= FLT_MAX);
 }
 
 #endif

@@ -2,6 +2,8 @@
 // quadtree_kernel_scalar.c - the reference kernel in plain C: what every other kernel must equal.
 #include "quadtree_kernel.h"
 
+#include <string.h>
+
 static float distance(const query_plane *plane, float x, float y, float z)
 {
     return ((plane->normal[0] * x + plane->normal[1] * y) + plane->normal[2] * z) + plane->d;
@@ -92,3 +94,115 @@ static uint32_t box_test_group(const query_volume *volume, const item_group *gro
 
 const query_kernel query_frustum_scalar = {frustum_test_quad, frustum_test_group};
 const query_kernel query_box_scalar = {box_test_quad, box_test_group};
+
+// Boxes as the caller has them, in two parts whose strides are powers of two, so that compilers
+// transpose them in vectors.
+typedef struct gathered_boxes {
+    float first[GROUP_SLOTS][4]; // x min, y min, z min, x max
+    float last[GROUP_SLOTS][2];  // y max, z max
+} gathered_boxes;
+static_assert(sizeof(acre_aabb) == 6 * sizeof(float), "min and max without padding");
+
+static void gather_boxes(const acre_aabb *boxes, const uint32_t *ids, gathered_boxes *out)
+{
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        const acre_aabb *const box = &boxes[ids[slot]];
+        memcpy(out->first[slot], box, sizeof out->first[slot]);
+        memcpy(out->last[slot], &box->max[1], sizeof out->last[slot]);
+    }
+}
+
+// The boxes as rows, -0 as +0. Whether all of them may stay in the cell.
+static bool transpose_boxes(const block_header *header, const gathered_boxes *boxes,
+                            item_group *rows)
+{
+    const block_header limits = *header; // a copy: rows cannot change it
+    uint32_t movers = 0;
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        const float x_min = boxes->first[slot][0] + 0.0f, y_min = boxes->first[slot][1] + 0.0f;
+        const float z_min = boxes->first[slot][2] + 0.0f, x_max = boxes->first[slot][3] + 0.0f;
+        const float y_max = boxes->last[slot][0] + 0.0f, z_max = boxes->last[slot][1] + 0.0f;
+        rows->row[ROW_X_MIN][slot] = x_min;
+        rows->row[ROW_X_MAX][slot] = x_max;
+        rows->row[ROW_Y_MIN][slot] = y_min;
+        rows->row[ROW_Y_MAX][slot] = y_max;
+        rows->row[ROW_Z_MIN][slot] = z_min;
+        rows->row[ROW_Z_MAX][slot] = z_max;
+        movers |= !stays_in_cell(&limits, x_min, x_max, y_min, y_max, z_min, z_max);
+    }
+    return movers == 0;
+}
+
+static float smaller(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static void store_group(const item_group *restrict rows, item_group *restrict group,
+                        bounds_fold *restrict fold)
+{
+    for (int i = 0; i < ROW_COUNT; i++) {
+        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+            group->row[i][slot] = rows->row[i][slot];
+        }
+    }
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        const float *const low = rows->row[i], *const high = rows->row[i + 1];
+        for (uint32_t lane = 0; lane < FOLD_LANES; lane++) {
+            const float low_part =
+                smaller(smaller(low[lane], low[lane + 4]), smaller(low[lane + 8], low[lane + 12]));
+            const float high_part =
+                larger(larger(high[lane], high[lane + 4]), larger(high[lane + 8], high[lane + 12]));
+            fold->row[i][lane] = smaller(fold->row[i][lane], low_part);
+            fold->row[i + 1][lane] = larger(fold->row[i + 1][lane], high_part);
+        }
+    }
+}
+
+bool refresh_group_scalar(const block_header *header, const acre_aabb *boxes, const uint32_t *ids,
+                          uint32_t count, item_group *group, bounds_fold *fold)
+{
+    uint32_t padded[GROUP_SLOTS];
+    if (count < GROUP_SLOTS) {
+        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+            padded[slot] = ids[slot < count ? slot : 0];
+        }
+        ids = padded;
+    }
+    gathered_boxes gathered;
+    item_group rows;
+    gather_boxes(boxes, ids, &gathered);
+    if (!transpose_boxes(header, &gathered, &rows)) {
+        return false;
+    }
+    store_group(&rows, group, fold);
+    return true;
+}
+
+bounds_fold fold_empty(void)
+{
+    bounds_fold fold;
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        for (uint32_t lane = 0; lane < FOLD_LANES; lane++) {
+            fold.row[i][lane] = FLT_MAX;
+            fold.row[i + 1][lane] = -FLT_MAX;
+        }
+    }
+    return fold;
+}
+
+row_box fold_bounds(const bounds_fold *fold)
+{
+    row_box bounds;
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        const float *const low = fold->row[i], *const high = fold->row[i + 1];
+        bounds.row[i] = smaller(smaller(low[0], low[1]), smaller(low[2], low[3]));
+        bounds.row[i + 1] = larger(larger(high[0], high[1]), larger(high[2], high[3]));
+    }
+    return bounds;
+}

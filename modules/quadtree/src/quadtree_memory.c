@@ -223,7 +223,7 @@ void reset_tree(acre_quadtree *tree)
     tree->quad_count = tree->live_quads = 1;
     tree->free_block = NONE;
     tree->block_count = tree->live_blocks = 0;
-    tree->item_count = 0;
+    tree->item_limit = tree->item_count = 0;
     tree->maintain_cursor = tree->shrink_wait = 0;
     clear_quad(tree, 0, NONE, tree->create_root);
     if (tree->location_count) {

@@ -42,16 +42,6 @@ void grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers)
     }
 }
 
-static void refit_block(acre_quadtree *tree, const chain_walk *walk)
-{
-    row_box bounds = rows_empty();
-    for (uint32_t slot = 0; slot < walk->count; slot++) {
-        const row_box box = read_rows(tree, location_of(walk->block, slot));
-        rows_merge(&bounds, &box);
-    }
-    tree->headers[walk->block].bounds = bounds;
-}
-
 static uint32_t chain_layers(const acre_quadtree *tree, uint32_t node)
 {
     uint32_t sum = 0;
@@ -104,7 +94,7 @@ void refit_quad(acre_quadtree *tree, uint32_t quad_index)
             continue;
         }
         for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-            refit_block(tree, &walk);
+            refit_block(tree, walk.block, walk.count);
         }
     }
     gather_quad(tree, quad_index);

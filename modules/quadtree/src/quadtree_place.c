@@ -6,6 +6,23 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
+
+// Floats as integers in the same order.
+static uint32_t float_order(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 31 ? ~bits : bits | 0x80000000u;
+}
+
+static float float_of_order(uint32_t order)
+{
+    const uint32_t bits = order >> 31 ? order & 0x7fffffffu : ~order;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
 
 bool grid_create(ground_grid *out, cell *root, const float *center, float half_size,
                  uint32_t max_depth)
@@ -54,6 +71,26 @@ static double ground_extent(const row_box *box)
     return x > z ? x : z;
 }
 
+float grid_first_centre(const ground_grid *grid, int axis, int32_t index)
+{
+    const double border = (double)grid->origin[axis] + (double)index * (double)grid->cell;
+    float last_before = nextafterf((float)border, -FLT_MAX), first = (float)border;
+    if (grid_index(grid, axis, first) >= index && grid_index(grid, axis, last_before) < index) {
+        return first;
+    }
+    // Rare: the index rounds up before the border. Halves the interval of floats by their order.
+    last_before = -FLT_MAX;
+    first = FLT_MAX;
+    for (;;) {
+        const uint32_t low = float_order(last_before), high = float_order(first);
+        if (high - low <= 1) {
+            return first;
+        }
+        const float middle = float_of_order(low + (high - low) / 2);
+        *(grid_index(grid, axis, middle) >= index ? &first : &last_before) = middle;
+    }
+}
+
 placement grid_place(const ground_grid *grid, const row_box *box)
 {
     const float *const row = box->row;
@@ -61,8 +98,8 @@ placement grid_place(const ground_grid *grid, const row_box *box)
     for (int i = 0; i < ROW_COUNT; i++) {
         place.is_outlier |= !float_is_finite(row[i]);
     }
-    place.x = grid_index(grid, 0, row[ROW_X_MIN], row[ROW_X_MAX]);
-    place.z = grid_index(grid, 1, row[ROW_Z_MIN], row[ROW_Z_MAX]);
+    place.x = grid_index(grid, 0, box_centre(row[ROW_X_MIN], row[ROW_X_MAX]));
+    place.z = grid_index(grid, 1, box_centre(row[ROW_Z_MIN], row[ROW_Z_MAX]));
     const int32_t reach = 1 << MAX_LEVEL;
     place.is_outlier |=
         place.x < -reach || place.x >= reach || place.z < -reach || place.z >= reach;

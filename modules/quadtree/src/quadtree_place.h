@@ -40,12 +40,16 @@ typedef struct placement {
     bool is_outlier; // no cell of any root can hold it
 } placement;
 
+static inline float box_centre(float low, float high)
+{
+    return 0.5f * low + 0.5f * high;
+}
+
 // The finest cell's index along one axis: floor((centre - origin) / cell), saturated to just
 // outside what a root can cover. The conversion truncates, so negative fractions step down by one.
-static inline int32_t grid_index(const ground_grid *grid, int axis, float low, float high)
+static inline int32_t grid_index(const ground_grid *grid, int axis, float centre)
 {
     const float limit = 33554432.0f; // 2^25, twice the largest root
-    const float centre = 0.5f * low + 0.5f * high;
     float index = (centre - grid->origin[axis]) * grid->inverse;
     index = index < limit ? index : limit; // NaN becomes the limit
     index = index > -limit ? index : -limit;
@@ -64,6 +68,10 @@ static inline bool cell_holds(const cell *square, int32_t x, int32_t z)
 // Chooses lattice and root for a world square. False if the numbers are out of range.
 bool grid_create(ground_grid *out, cell *root, const float *center, float half_size,
                  uint32_t max_depth);
+
+// The smallest centre whose index is this one or above. Rounding is monotone, so that comparing a
+// centre with it says the same as comparing indices.
+float grid_first_centre(const ground_grid *grid, int axis, int32_t index);
 
 placement grid_place(const ground_grid *grid, const row_box *box);
 
