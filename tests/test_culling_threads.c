@@ -18,6 +18,7 @@
 
 #define READERS 3
 #define FRAMES 12
+#define CREATED_A_FRAME 500
 
 typedef struct world {
     scene_edits edits;
@@ -109,7 +110,7 @@ static uint64_t read_entities(const acre_scene *scene)
     return hash;
 }
 
-#define SLOTS (4 * SCENE_EDITS_ENTITIES)
+#define SLOTS (2 * SCENE_EDITS_ENTITIES + FRAMES * CREATED_A_FRAME)
 
 // One frame's threads. The main thread is the one that records.
 typedef struct frame {
@@ -153,6 +154,20 @@ static bool all_have_read(frame *f)
     return true;
 }
 
+// New entities, so that the recorded arrays grow and move while others read the published ones.
+static bool create_some(world *w, int count)
+{
+    const acre_aabb bounds = {{0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}};
+    const acre_entity_def def = {.bounds = &bounds};
+    for (int i = 0; i < count; i++) {
+        acre_entity entity;
+        if (acre_entity_create(w->edits.scene, &def, &entity) != ACRE_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // @return whether the threads ran and all of them read what the last commit made.
 static bool record_while_others_read(world *w)
 {
@@ -176,6 +191,7 @@ static bool record_while_others_read(world *w)
         }
     }
     (void)pthread_barrier_wait(&f.start);
+    const bool created = create_some(w, CREATED_A_FRAME);
     do {
         scene_edits_run(&w->edits);
         (void)sched_yield();
@@ -185,7 +201,7 @@ static bool record_while_others_read(world *w)
         (void)pthread_join(threads[i], NULL);
     }
     (void)pthread_barrier_destroy(&f.start);
-    return atomic_load(&f.wrong) == 0;
+    return created && atomic_load(&f.wrong) == 0;
 }
 
 static void setters_record_while_other_threads_query_the_last_commit(void)
