@@ -123,22 +123,22 @@ static bool is_in_clip_volume(const double *matrix, acre_clip clip, const acre_a
 }
 
 // 1: once, 2: more often. Returns false and the slot where it is none.
-static bool mark_visible(const acre_scene_view *view, const uint32_t *visible, size_t count,
-                         uint8_t *marks, uint32_t *foreign)
+static bool mark_visible(const acre_scene_view *view, const check_set *set, uint8_t *marks,
+                         uint32_t *foreign)
 {
     memset(marks, 0, view->slot_count);
-    for (size_t i = 0; i < count; i++) {
-        if (visible[i] >= view->slot_count) {
-            *foreign = visible[i];
+    for (size_t i = 0; i < set->count; i++) {
+        if (set->slots[i] >= view->slot_count) {
+            *foreign = set->slots[i];
             return false;
         }
-        marks[visible[i]] = marks[visible[i]] ? 2 : 1;
+        marks[set->slots[i]] = marks[set->slots[i]] ? 2 : 1;
     }
     return true;
 }
 
 typedef struct check_camera {
-    acre_frustum frustum;
+    const acre_frustum *frustum;
     double matrix[16];
     acre_clip clip;
     uint32_t layers;
@@ -158,7 +158,7 @@ static check_difference check_slot(const acre_scene_view *view, const check_came
     const bool is_always = (view->flags[slot] & ACRE_ENTITY_NEVER_CULL) != 0;
     bool is_expected = is_shown && is_always;
     if (is_shown && !is_always && acre_aabb_is_valid(box)) {
-        is_expected = passes_planes(&camera->frustum, box, &found.plane, &found.margin);
+        is_expected = passes_planes(camera->frustum, box, &found.plane, &found.margin);
     }
     if (is_expected != (mark == 1)) {
         found.kind = is_expected ? CHECK_MISSING : CHECK_EXTRA;
@@ -172,18 +172,15 @@ static check_difference check_slot(const acre_scene_view *view, const check_came
     return found;
 }
 
-check_difference check_visible_set(const acre_scene_view *view, const acre_camera *camera,
-                                   const uint32_t *visible, size_t count, uint8_t *marks)
+check_difference check_visible_set(const acre_scene_view *view, const check_set *set,
+                                   uint8_t *marks)
 {
     check_difference found = {.plane = -1};
-    check_camera oracle = {.clip = camera->clip,
-                           .layers = camera->layers ? camera->layers : UINT32_MAX};
-    clip_matrix(camera, oracle.matrix);
-    // Without a valid frustum there are no planes, and everything is visible: see acre/culling.h.
-    if (acre_camera_frustum(camera, &oracle.frustum) != ACRE_OK) {
-        oracle.frustum.plane_count = 0;
-    }
-    if (!mark_visible(view, visible, count, marks, &found.slot)) {
+    check_camera oracle = {.frustum = set->frustum,
+                           .clip = set->camera->clip,
+                           .layers = set->camera->layers ? set->camera->layers : UINT32_MAX};
+    clip_matrix(set->camera, oracle.matrix);
+    if (!mark_visible(view, set, marks, &found.slot)) {
         found.kind = CHECK_FOREIGN;
         return found;
     }

@@ -33,12 +33,20 @@ typedef struct check_difference {
                    // negative: outside
 } check_difference;
 
+// A set to check: what a query answered to a camera.
+typedef struct check_set {
+    const acre_camera *camera;
+    const acre_frustum *frustum; // its planes; 0 planes: everything is visible
+    const uint32_t *slots;
+    size_t count;
+} check_set;
+
 // marks: one byte per slot of the view, any content. Returns the first difference in the order of
 // slots (CHECK_FOREIGN comes first).
-check_difference check_visible_set(const acre_scene_view *view, const acre_camera *camera,
-                                   const uint32_t *visible, size_t count, uint8_t *marks);
+check_difference check_visible_set(const acre_scene_view *view, const check_set *set,
+                                   uint8_t *marks);
 
-// In words, with a %s-free English half sentence: "is missing from the set".
+// In words: "is missing from the set".
 const char *check_kind_text(check_kind kind);
 
 #endif

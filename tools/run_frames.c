@@ -99,9 +99,13 @@ static bool check_frame(frame_loop *loop, uint32_t frame)
         return false;
     }
     for (uint32_t i = 0; i < RUN_CAMERA_COUNT; i++) {
-        record->difference =
-            check_visible_set(&view, &loop->view.cameras[i], loop->visible.slots[i],
-                              loop->visible.counts[i], loop->marks);
+        acre_frustum frustum;
+        if (acre_camera_frustum(&loop->view.cameras[i], &frustum) != ACRE_OK) {
+            return fail(loop, "the planes of a camera", ACRE_ERROR_INVALID_ARGUMENT);
+        }
+        const check_set set = {&loop->view.cameras[i], &frustum, loop->visible.slots[i],
+                               loop->visible.counts[i]};
+        record->difference = check_visible_set(&view, &set, loop->marks);
         record->checked_sets++;
         if (record->difference.kind != CHECK_EQUAL) {
             record->difference_frame = frame;

@@ -17,7 +17,7 @@
 // Colours. Dark ground: what the camera sees is what shines.
 #define GROUND "#10151d"
 #define STREET "#2b3645"
-#define HIDDEN "#3a4658"
+#define HIDDEN "#465469"
 #define SHADOW "#5f7fb0"
 #define LIT "#ffb547"
 #define CAR_HIDDEN "#8fa3bd"
@@ -27,6 +27,10 @@
 #define STRICT "#46c2a5"
 #define LOOSE "#c78bff"
 #define TEXT_FONT "font-family:DejaVu Sans,Helvetica,Arial,sans-serif;"
+#define HALO "paint-order:stroke;stroke:#0a0e14;stroke-width:150px;stroke-linejoin:round;"
+#define CELL_TEXT "font-size:400px;font-weight:bold;fill:"
+#define LEGEND_TEXT TEXT_FONT "font-size:400px;fill:#d5dde8"
+#define SMALL_TEXT TEXT_FONT "font-size:360px;fill:#93a1b5"
 
 typedef enum sight { SIGHT_NONE, SIGHT_SHADOW, SIGHT_CAMERA } sight;
 
@@ -233,7 +237,15 @@ static void draw_ground(picture *out)
                      "stroke-linecap:round");
     draw_nodes(out, KIND_STREET, -1);
     page_end_layer(page);
-    page_begin_layer(page, "frustum", "fill:" WEDGE ";fill-opacity:.13");
+    const run_view *const view = out->view;
+    fprintf(page->file,
+            "<radialGradient id=\"light\" gradientUnits=\"userSpaceOnUse\" cx=\"%.0f\" "
+            "cy=\"%.0f\" r=\"%.0f\"><stop stop-color=\"" WEDGE "\" stop-opacity=\".5\"/>"
+            "<stop offset=\"1\" stop-color=\"" WEDGE "\" stop-opacity=\".06\"/>"
+            "</radialGradient>\n",
+            page_x(page, (double)view->pose.eye[0]), page_z(page, (double)view->pose.eye[2]),
+            page->scale * (double)view->pose.far_distance);
+    page_begin_layer(page, "frustum", "fill:url(#light)");
     draw_section(out, &out->view->cameras[0]);
     page_end_layer(page);
 }
@@ -262,7 +274,7 @@ static void draw_cells(picture *out)
 {
     picture_page *const page = &out->page;
     page_begin_layer(page, "loose-cells",
-                     "fill:none;stroke:" LOOSE ";stroke-width:16;stroke-opacity:.35;"
+                     "fill:none;stroke:" LOOSE ";stroke-width:18;stroke-opacity:.5;"
                      "stroke-dasharray:90 70");
     walk_cells(out, ACRE_DEBUG_LOOSE_CELLS, draw_cell);
     page_end_layer(page);
@@ -287,6 +299,12 @@ static void draw_volumes(picture *out)
     page_end_layer(page);
 }
 
+static void name_cell(picture *out, const acre_aabb *cell, const char *style, const char *name)
+{
+    page_text(&out->page, page_x(&out->page, (double)cell->min[0]) + 150,
+              page_z(&out->page, (double)cell->min[2]) + 480, style, name);
+}
+
 // One cell is shown strongly, with its loose bounds, so that the two can be told apart.
 static void draw_example_cell(picture *out)
 {
@@ -305,18 +323,21 @@ static void draw_example_cell(picture *out)
                      "fill:" STRICT ";fill-opacity:.10;stroke:" STRICT ";stroke-width:70");
     page_rectangle(page, &out->cell);
     page_end_layer(page);
-    const double x = page_x(page, (double)out->cell.min[0]);
-    page_text(page, x + 120, page_z(page, (double)out->cell.max[2]) - 140,
-              TEXT_FONT "font-size:330px;font-weight:bold;fill:" STRICT, "strict cell");
-    page_text(page, page_x(page, (double)loose.min[0]) + 120,
-              page_z(page, (double)loose.max[2]) - 140,
-              TEXT_FONT "font-size:330px;font-weight:bold;fill:" LOOSE, "its loose cell");
+}
+
+static void draw_cell_names(picture *out)
+{
+    if (out->has_cell) {
+        const acre_aabb loose = loose_of(&out->cell);
+        name_cell(out, &out->cell, TEXT_FONT HALO CELL_TEXT STRICT, "strict cell");
+        name_cell(out, &loose, TEXT_FONT HALO CELL_TEXT LOOSE, "its loose cell");
+    }
 }
 
 static void draw_key(picture *out, double x, double z, const char *shape, const char *text)
 {
     fprintf(out->page.file, "<g transform=\"translate(%.0f %.0f)\">%s</g>\n", x, z, shape);
-    page_text(&out->page, x + 800, z + 130, TEXT_FONT "font-size:400px;fill:#d5dde8", text);
+    page_text(&out->page, x + 800, z + 130, LEGEND_TEXT, text);
 }
 
 static void count_sights(const picture *out, size_t counts[KIND_COUNT_][3])
@@ -336,7 +357,8 @@ static void draw_legend(picture *out, uint32_t frame)
     count_sights(out, counts);
     const double top = (double)out->page.height;
     char text[256];
-    snprintf(text, sizeof text, "%zu solids in view", counts[KIND_SOLID][SIGHT_CAMERA]);
+    snprintf(text, sizeof text, "%zu %s in view", counts[KIND_SOLID][SIGHT_CAMERA],
+             run_solid_name(out->world));
     draw_key(out, 0, top + 750, KEY_BOX(LIT), text);
     snprintf(text, sizeof text, "%zu more in shadow cascades", counts[KIND_SOLID][SIGHT_SHADOW]);
     draw_key(out, 0, top + 1450, KEY_BOX(SHADOW), text);
@@ -354,15 +376,30 @@ static void draw_legend(picture *out, uint32_t frame)
     draw_key(out, 22500, top + 750, KEY_LINE("stroke-width:60;stroke:" STRICT), "strict cells");
     draw_key(out, 22500, top + 1450,
              KEY_LINE("stroke-width:60;stroke-dasharray:140 90;stroke:" LOOSE), "loose cells");
-    const char *const small = TEXT_FONT "font-size:360px;fill:#93a1b5";
     snprintf(text, sizeof text, "Acre, frame %u: camera %.0f m above the ground", (unsigned)frame,
              (double)out->view->pose.eye[1] - (double)out->world->path.ground);
-    page_text(&out->page, 0, top + 3050, small, text);
+    page_text(&out->page, 0, top + 3050, SMALL_TEXT, text);
     if (out->world->is_openstreetmap) {
-        page_text(&out->page, PAGE_WIDTH, top + 3050,
-                  TEXT_FONT "font-size:360px;fill:#93a1b5;text-anchor:end",
+        page_text(&out->page, PAGE_WIDTH, top + 3050, SMALL_TEXT ";text-anchor:end",
                   "Map data \xc2\xa9 OpenStreetMap contributors, ODbL 1.0");
     }
+}
+
+// A bar of 1, 2 or 5 times a power of ten metres, at most a fifth of the map.
+static void draw_scale(picture *out)
+{
+    picture_page *const page = &out->page;
+    const double most = 0.2 * PAGE_WIDTH / page->scale;
+    const double power = pow(10.0, floor(log10(most)));
+    const double metres = power * (most >= 5.0 * power ? 5.0 : most >= 2.0 * power ? 2.0 : 1.0);
+    const double z = (double)page->height + 2150;
+    fprintf(page->file,
+            "<path id=\"scale\" d=\"M22500 %.0fv240h%.0fv-240\" "
+            "style=\"fill:none;stroke:#d5dde8;stroke-width:50\"/>\n",
+            z - 120, metres * page->scale);
+    char text[64];
+    snprintf(text, sizeof text, "%g m", metres);
+    page_text(page, 22500 + metres * page->scale + 250, z + 130, LEGEND_TEXT, text);
 }
 
 static void draw_camera(picture *out)
@@ -401,8 +438,10 @@ bool run_picture_write(const run_world *world, const run_view *view, const run_v
         draw_cells(&out);
         draw_example_cell(&out);
         draw_volumes(&out);
+        draw_cell_names(&out);
         draw_camera(&out);
         draw_legend(&out, frame);
+        draw_scale(&out);
     }
     const bool is_written = page_close(&out.page);
     free(out.sights);

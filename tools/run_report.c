@@ -51,8 +51,8 @@ static void print_entities(const run_report *report, FILE *out)
     for (int kind = 0; kind < KIND_COUNT_; kind++) {
         total += counts[kind];
     }
-    fprintf(out, "entities         %s: %s solids, %s street lines, %s cars, %s groups\n",
-            grouped(total).text, grouped(counts[KIND_SOLID]).text,
+    fprintf(out, "entities         %s: %s %s, %s street lines, %s cars, %s groups\n",
+            grouped(total).text, grouped(counts[KIND_SOLID]).text, run_solid_name(report->world),
             grouped(counts[KIND_STREET]).text, grouped(counts[KIND_CAR]).text,
             grouped(counts[KIND_GROUP]).text);
     if (report->options->cars && counts[KIND_CAR] == 0) {

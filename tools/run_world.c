@@ -304,3 +304,8 @@ const char *run_entity_name(const run_world *world, uint32_t slot, uint64_t *num
     *number = acre_scene_get_view(world->scene).user[slot];
     return world->kinds[slot] == KIND_CAR ? "car" : world->model->nodes[*number].name;
 }
+
+const char *run_solid_name(const run_world *world)
+{
+    return world->is_openstreetmap ? "buildings" : "solids";
+}

@@ -69,6 +69,9 @@ bool run_view_at(const run_world *world, uint32_t frame, run_view *out);
 // "camera", "cascade 1" ..
 const char *run_camera_name(uint32_t camera);
 
+// What solids are called: "buildings" on a map, "solids" elsewhere.
+const char *run_solid_name(const run_world *world);
+
 // The name in the file, or "car"; never NULL. *number receives the car's or the node's.
 const char *run_entity_name(const run_world *world, uint32_t slot, uint64_t *number);
 
