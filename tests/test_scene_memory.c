@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+// test_scene_memory.c - every allocation of a scene failed once, from then on, and by chance; and
+// frames that allocate nothing.
+#include "failing_allocator.h"
+
+#include <acre/scene.h>
+
+#include <string.h>
+
+enum { ENTITIES = 300 };
+
+// A script of calls; each is repeated until memory suffices.
+typedef struct script {
+    failing_allocator memory;
+    test_random random;
+    acre_scene *scene;
+    acre_module modules[70];
+    acre_entity entities[ENTITIES];
+    int count;
+    uint64_t heard; // hash of the lists of changes
+    const char *fault;
+} script;
+
+static uint64_t mix(uint64_t hash, const void *data, size_t size)
+{
+    const unsigned char *const bytes = data;
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+// All that readers see and all that edits see.
+static uint64_t hash_scene(const script *run)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    const acre_scene_view view = acre_scene_get_view(run->scene);
+    hash = mix(hash, &view.commit, sizeof view.commit);
+    hash = mix(hash, &view.entity_count, sizeof view.entity_count);
+    for (uint32_t slot = 0; slot < view.slot_count; slot++) {
+        const acre_entity entity = acre_scene_entity(run->scene, slot);
+        float matrix[16] = {0};
+        (void)acre_entity_world_matrix(run->scene, entity, matrix);
+        hash = mix(hash, &entity, sizeof entity);
+        hash = mix(hash, matrix, sizeof matrix);
+        hash = mix(hash, &view.world_bounds[slot], sizeof(acre_aabb));
+        hash = mix(hash, &view.flags[slot], sizeof(uint32_t));
+        hash = mix(hash, &view.user[slot], sizeof(uint64_t));
+    }
+    for (int i = 0; i < run->count; i++) {
+        const acre_entity parent = acre_entity_parent(run->scene, run->entities[i]);
+        const bool alive = acre_entity_is_alive(run->scene, run->entities[i]);
+        hash = mix(hash, &parent, sizeof parent);
+        hash = mix(hash, &alive, sizeof alive);
+    }
+    return hash;
+}
+
+static acre_result hear(void *user, const acre_scene *scene, const acre_scene_changes *changes)
+{
+    (void)scene;
+    script *const run = user;
+    run->heard = mix(run->heard, changes->destroyed, 4 * changes->destroyed_count);
+    run->heard = mix(run->heard, changes->created, 4 * changes->created_count);
+    run->heard = mix(run->heard, changes->moved, 4 * changes->moved_count);
+    run->heard = mix(run->heard, changes->relabelled, 4 * changes->relabelled_count);
+    return ACRE_OK;
+}
+
+typedef acre_result script_call(script *run, uint64_t bits);
+
+// Calls until there is memory. A call that found none has changed nothing.
+static void insist(script *run, script_call *call)
+{
+    const uint64_t bits = random_bits(&run->random);
+    for (int attempt = 0; !run->fault; attempt++) {
+        const uint64_t before = hash_scene(run), heard = run->heard;
+        const acre_result result = call(run, bits);
+        if (result != ACRE_ERROR_OUT_OF_MEMORY) {
+            return;
+        }
+        if (run->memory.failed == 0) {
+            run->fault = "out of memory without a failed request";
+        } else if (hash_scene(run) != before || run->heard != heard) {
+            run->fault = "a call that found no memory changed something";
+        } else if (acre_scene_validate(run->scene, NULL, 0) != ACRE_OK) {
+            run->fault = "a call that found no memory broke an invariant";
+        } else if (attempt == 1000) {
+            run->fault = "no end of attempts";
+        }
+        if (run->memory.mode == FAIL_FROM) {
+            failing_allocator_arm(&run->memory, FAIL_NEVER, 0);
+            run->memory.failed = 1;
+        }
+    }
+}
+
+static acre_entity pick(const script *run, uint64_t bits)
+{
+    return run->count > 0 ? run->entities[bits % (uint64_t)run->count] : (acre_entity){0, 0, 0};
+}
+
+static acre_result call_create(script *run, uint64_t bits)
+{
+    const acre_aabb box = {{-1, -1, -1}, {1, 1, 1}};
+    acre_entity parent = pick(run, bits >> 8);
+    if (!acre_entity_is_alive(run->scene, parent) || bits % 3 == 0) {
+        parent = (acre_entity){0, 0, 0};
+    }
+    const acre_entity_def def = {.parent = parent, .bounds = &box, .user = bits};
+    const acre_result result =
+        acre_entity_create(run->scene, &def, &run->entities[run->count % ENTITIES]);
+    run->count += result == ACRE_OK && run->count < ENTITIES;
+    return result;
+}
+
+static acre_result call_edit(script *run, uint64_t bits)
+{
+    const acre_entity entity = pick(run, bits >> 8);
+    const acre_transform local = {{(float)(bits >> 40 & 255), 1, 2}, {0, 0.6f, 0, 0.8f}, {1, 2, 1}};
+    switch (bits & 7) {
+    case 0:
+        return acre_entity_destroy(run->scene, entity);
+    case 1:
+        return acre_entity_set_flags(run->scene, entity, bits >> 50 & 7);
+    case 2:
+    case 3:
+        return acre_entity_set_parent(run->scene, entity, pick(run, bits >> 24));
+    default:
+        return acre_entity_set_local(run->scene, entity, &local);
+    }
+}
+
+static acre_result call_commit(script *run, uint64_t bits)
+{
+    (void)bits;
+    return acre_scene_commit(run->scene);
+}
+
+static acre_result call_refresh(script *run, uint64_t bits)
+{
+    return acre_scene_refresh(run->scene, pick(run, bits), NULL, 0, NULL);
+}
+
+static acre_result call_attach(script *run, uint64_t bits)
+{
+    (void)bits;
+    size_t i = 0;
+    while (run->modules[i].name) {
+        i++;
+    }
+    acre_module *const module = &run->modules[i];
+    *module = (acre_module){.name = "m", .commit = i == 0 ? hear : NULL, .user = run};
+    const acre_result result = acre_scene_attach(run->scene, module);
+    if (result != ACRE_OK) {
+        module->name = NULL;
+    }
+    return result;
+}
+
+static void play(script *run)
+{
+    while (acre_scene_create(&(acre_scene_def){.scene = 1, .allocator = &run->memory.allocator},
+                             &run->scene) == ACRE_ERROR_OUT_OF_MEMORY) {
+        if (run->scene) {
+            run->fault = "create left something";
+        }
+        if (run->memory.mode == FAIL_FROM) {
+            failing_allocator_arm(&run->memory, FAIL_NEVER, 0);
+        }
+    }
+    for (int i = 0; i < 66; i++) { // more than the list of modules has room for at first
+        insist(run, call_attach);
+    }
+    for (int i = 0; i < 900; i++) {
+        insist(run, i % 3 ? call_edit : call_create);
+        if (i % 50 == 49) {
+            insist(run, i % 100 == 49 ? call_refresh : call_commit);
+        }
+    }
+    insist(run, call_commit);
+}
+
+// @return the hash of what came out; sets fault if something is wrong.
+static uint64_t run_script(script *run, failing_mode mode, uint64_t at)
+{
+    memset(run, 0, sizeof *run);
+    run->random.state = test_seed;
+    failing_allocator_init(&run->memory, mode, at);
+    play(run);
+    const uint64_t hash = hash_scene(run) ^ run->heard;
+    if (acre_scene_validate(run->scene, NULL, 0) != ACRE_OK) {
+        run->fault = "invalid at the end";
+    }
+    const uint64_t failed = run->memory.failed;
+    acre_scene_destroy(run->scene);
+    const char *const verdict = failing_allocator_verdict(&run->memory);
+    run->fault = run->fault ? run->fault : verdict;
+    run->memory.failed = failed;
+    if (run->fault) {
+        printf("mode %d at %llu: %s\n", (int)mode, (unsigned long long)at, run->fault);
+    }
+    return hash;
+}
+
+// B50.
+static void every_allocation_may_fail_once(void)
+{
+    static script run;
+    const uint64_t expected = run_script(&run, FAIL_NEVER, 0);
+    CHECK(!run.fault && run.memory.failed == 0);
+    uint64_t at = 1;
+    do {
+        const uint64_t hash = run_script(&run, FAIL_ONCE, at);
+        CHECK(!run.fault && hash == expected);
+    } while (run.memory.failed > 0 && ++at < 10000);
+    CHECK(at > 60 && at < 10000);
+}
+
+static void memory_may_stay_short_for_a_while(void)
+{
+    static script run;
+    const uint64_t expected = run_script(&run, FAIL_NEVER, 0);
+    for (uint64_t at = 1; at < 120; at++) {
+        const uint64_t hash = run_script(&run, FAIL_FROM, at);
+        CHECK(!run.fault && hash == expected);
+    }
+}
+
+static void allocations_may_fail_by_chance(void)
+{
+    static script run;
+    const uint64_t expected = run_script(&run, FAIL_NEVER, 0);
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        const uint64_t hash = run_script(&run, FAIL_ONE_IN_THREE, test_seed + seed);
+        CHECK(!run.fault && hash == expected && run.memory.failed > 5);
+    }
+}
+
+static acre_entity make_car(acre_scene *scene, float x)
+{
+    const acre_transform local = {{x, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    const acre_aabb box = {{-1, -1, -1}, {1, 1, 1}};
+    acre_entity entity;
+    (void)acre_entity_create(scene, &(acre_entity_def){.local = &local, .bounds = &box}, &entity);
+    return entity;
+}
+
+static void a_frame_in_which_everything_moves_allocates_nothing(void)
+{
+    enum { CARS = 10000 };
+    static acre_entity cars[CARS];
+    failing_allocator memory;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    acre_scene *scene = NULL;
+    CHECK(acre_scene_create(&(acre_scene_def){.allocator = &memory.allocator}, &scene) == ACRE_OK);
+    for (int i = 0; i < CARS; i++) {
+        cars[i] = make_car(scene, (float)i);
+    }
+    CHECK(acre_scene_commit(scene) == ACRE_OK);
+    const uint64_t calls = memory.total_calls;
+    for (int frame = 0; frame < 20; frame++) {
+        for (int i = 0; i < CARS; i++) {
+            const acre_transform local = {{(float)i, (float)frame, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+            CHECK(acre_entity_set_local(scene, cars[i], &local) == ACRE_OK);
+        }
+        CHECK(acre_entity_set_flags(scene, cars[frame], ACRE_ENTITY_HIDDEN) == ACRE_OK);
+        CHECK(acre_scene_commit(scene) == ACRE_OK && memory.total_calls == calls);
+    }
+    acre_scene_destroy(scene);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+}
+
+// Entities come and go: rows are used up and won back within bounded memory.
+static void steady_births_deaths_and_new_parents_come_to_allocate_nothing(void)
+{
+    enum { CARS = 1000, CHANGES = 100 };
+    static acre_entity cars[CARS];
+    failing_allocator memory;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    acre_scene *scene = NULL;
+    CHECK(acre_scene_create(&(acre_scene_def){.allocator = &memory.allocator}, &scene) == ACRE_OK);
+    for (int i = 0; i < CARS; i++) {
+        cars[i] = make_car(scene, (float)i);
+    }
+    uint64_t calls = 0;
+    for (int frame = 0; frame < 600; frame++) {
+        for (int i = 0; i < CHANGES; i++) {
+            const int index = (frame * CHANGES + i) % CARS;
+            CHECK(acre_entity_destroy(scene, cars[index]) == ACRE_OK);
+            cars[index] = make_car(scene, (float)frame);
+        }
+        for (int i = 0; i < CHANGES / 2; i++) { // the young one becomes the old one's parent
+            const int young = (frame * CHANGES + i) % CARS, old = (young + CHANGES) % CARS;
+            CHECK(acre_entity_set_parent(scene, cars[old], cars[young]) == ACRE_OK);
+        }
+        CHECK(acre_scene_commit(scene) == ACRE_OK);
+        for (int i = 0; i < CHANGES / 2; i++) {
+            const int old = (frame * CHANGES + i + CHANGES) % CARS;
+            const acre_entity null = {0, 0, 0};
+            CHECK(acre_entity_set_parent(scene, cars[old], null) == ACRE_OK);
+        }
+        CHECK(acre_scene_commit(scene) == ACRE_OK);
+        calls = frame == 300 ? memory.total_calls : calls;
+    }
+    CHECK(memory.total_calls == calls && acre_scene_validate(scene, NULL, 0) == ACRE_OK);
+    CHECK(acre_scene_get_view(scene).slot_count <= CARS + CHANGES);
+    acre_scene_destroy(scene);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(every_allocation_may_fail_once),
+        TEST(memory_may_stay_short_for_a_while),
+        TEST(allocations_may_fail_by_chance),
+        TEST(a_frame_in_which_everything_moves_allocates_nothing),
+        TEST(steady_births_deaths_and_new_parents_come_to_allocate_nothing),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
