@@ -2,4 +2,26 @@
 # run_tests.cmake - tests of the program `acre` and of the examples.
 if(TARGET acre_run_parts)
     acre_add_test(test_run acre_run_parts)
+    add_executable(json_value json_value.c)
+    target_link_libraries(json_value PRIVATE acre_flags PkgConfig::ACRE_CJSON)
+    if(NOT CMAKE_CROSSCOMPILING)
+        add_test(NAME test_run_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_run.sh
+            $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${PROJECT_SOURCE_DIR}/tools/scenes
+            ${CMAKE_CURRENT_BINARY_DIR}/run)
+    endif()
 endif()
+
+# acre_add_example_test(name picture arguments...): see test_examples.sh.
+function(acre_add_example_test name picture)
+    if(TARGET ${name} AND NOT CMAKE_CROSSCOMPILING)
+        add_test(NAME example_${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_examples.sh
+            ${CMAKE_CURRENT_BINARY_DIR}/examples/${name}
+            ${PROJECT_SOURCE_DIR}/tools/examples/${name}.expected ${picture}
+            $<TARGET_FILE:${name}> ${ARGN})
+    endif()
+endfunction()
+acre_add_example_test(hello_quadtree -)
+acre_add_example_test(hello_culling -)
+acre_add_example_test(own_entities -)
+acre_add_example_test(loose_cells ${PROJECT_SOURCE_DIR}/modules/quadtree/loose_cells.svg
+    loose_cells.svg)

@@ -2,7 +2,7 @@
 # run.cmake - the program `acre`. Left out where what it needs was not built.
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
-    pkg_check_modules(ACRE_CJSON QUIET IMPORTED_TARGET libcjson)
+    pkg_check_modules(ACRE_CJSON QUIET IMPORTED_TARGET GLOBAL libcjson)
 endif()
 if(NOT TARGET acre_culling OR NOT TARGET acre_import_sandbox OR NOT ACRE_HAS_CGLM)
     message(STATUS "acre (the program) is left out: it needs culling, import and cameras "
