@@ -29,8 +29,10 @@ typedef struct query_kernel {
     // Bits of the siblings that are not outside; masks[slot] receives the planes that cut them.
     uint32_t (*test_quad)(const query_volume *volume, const quad *siblings, uint32_t mask,
                           uint32_t *masks);
-    // Bits of the 16 items that are not outside; slots beyond the items give any bits.
-    uint32_t (*test_group)(const query_volume *volume, const item_group *group, uint32_t mask);
+    // Writes the ids of the group's items that are not outside, in order, and returns their number.
+    // out has room for 16, whatever that number is.
+    uint32_t (*select_group)(const query_volume *volume, const item_group *group, uint32_t mask,
+                             const uint32_t *ids, uint32_t count, uint32_t *out);
 } query_kernel;
 
 extern const query_kernel query_frustum_scalar;

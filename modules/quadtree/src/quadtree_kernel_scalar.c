@@ -35,8 +35,21 @@ static uint32_t frustum_test_quad(const query_volume *volume, const quad *siblin
     return alive;
 }
 
-static uint32_t frustum_test_group(const query_volume *volume, const item_group *group,
-                                   uint32_t mask)
+// Free of branches: what is seen and what is not changes from item to item.
+static uint32_t append_visible(const uint32_t *outside, const uint32_t *ids, uint32_t count,
+                               uint32_t *out)
+{
+    uint32_t found = 0;
+    for (uint32_t slot = 0; slot < count; slot++) {
+        out[found] = ids[slot];
+        found += outside[slot] ^ 1u;
+    }
+    return found;
+}
+
+static uint32_t frustum_select_group(const query_volume *volume, const item_group *group,
+                                     uint32_t mask, const uint32_t *ids, uint32_t count,
+                                     uint32_t *out)
 {
     uint32_t outside[GROUP_SLOTS] = {0};
     for (uint32_t i = 0; i < volume->plane_count; i++) {
@@ -51,11 +64,7 @@ static uint32_t frustum_test_group(const query_volume *volume, const item_group 
             outside[slot] |= distance(plane, x[slot], y[slot], z[slot]) < 0.0f;
         }
     }
-    uint32_t visible = 0;
-    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-        visible |= (outside[slot] ^ 1u) << slot;
-    }
-    return visible;
+    return append_visible(outside, ids, count, out);
 }
 
 static uint32_t box_test_quad(const query_volume *volume, const quad *siblings, uint32_t mask,
@@ -77,23 +86,23 @@ static uint32_t box_test_quad(const query_volume *volume, const quad *siblings, 
     return alive;
 }
 
-static uint32_t box_test_group(const query_volume *volume, const item_group *group, uint32_t mask)
+static uint32_t box_select_group(const query_volume *volume, const item_group *group, uint32_t mask,
+                                 const uint32_t *ids, uint32_t count, uint32_t *out)
 {
     (void)mask;
-    uint32_t visible = 0;
-    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-        uint32_t outside = 0;
-        for (int low = 0; low < ROW_COUNT; low += 2) {
-            outside |= group->row[low + 1][slot] < volume->box.row[low];
-            outside |= volume->box.row[low + 1] < group->row[low][slot];
+    uint32_t outside[GROUP_SLOTS] = {0};
+    for (int low = 0; low < ROW_COUNT; low += 2) {
+        const float box_low = volume->box.row[low], box_high = volume->box.row[low + 1];
+        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+            outside[slot] |= group->row[low + 1][slot] < box_low;
+            outside[slot] |= box_high < group->row[low][slot];
         }
-        visible |= (outside ^ 1u) << slot;
     }
-    return visible;
+    return append_visible(outside, ids, count, out);
 }
 
-const query_kernel query_frustum_scalar = {frustum_test_quad, frustum_test_group};
-const query_kernel query_box_scalar = {box_test_quad, box_test_group};
+const query_kernel query_frustum_scalar = {frustum_test_quad, frustum_select_group};
+const query_kernel query_box_scalar = {box_test_quad, box_select_group};
 
 // Boxes as the caller has them, in two parts whose strides are powers of two, so that compilers
 // transpose them in vectors.

@@ -71,26 +71,6 @@ static double ground_extent(const row_box *box)
     return x > z ? x : z;
 }
 
-float grid_first_centre(const ground_grid *grid, int axis, int32_t index)
-{
-    const double border = (double)grid->origin[axis] + (double)index * (double)grid->cell;
-    float last_before = nextafterf((float)border, -FLT_MAX), first = (float)border;
-    if (grid_index(grid, axis, first) >= index && grid_index(grid, axis, last_before) < index) {
-        return first;
-    }
-    // Rare: the index rounds up before the border. Halves the interval of floats by their order.
-    last_before = -FLT_MAX;
-    first = FLT_MAX;
-    for (;;) {
-        const uint32_t low = float_order(last_before), high = float_order(first);
-        if (high - low <= 1) {
-            return first;
-        }
-        const float middle = float_of_order(low + (high - low) / 2);
-        *(grid_index(grid, axis, middle) >= index ? &first : &last_before) = middle;
-    }
-}
-
 placement grid_place(const ground_grid *grid, const row_box *box)
 {
     const float *const row = box->row;
@@ -130,6 +110,34 @@ static float round_down(double value)
 {
     const float nearest = (float)value;
     return (double)nearest > value ? nextafterf(nearest, -INFINITY) : nearest;
+}
+
+bool grid_is_first_centre(const ground_grid *grid, int axis, float centre, int32_t index)
+{
+    return grid_index(grid, axis, centre) >= index &&
+           grid_index(grid, axis, nextafterf(centre, -INFINITY)) < index;
+}
+
+float grid_first_centre(const ground_grid *grid, int axis, int32_t index)
+{
+    // centre - origin rounds up to the border from half a step below it.
+    const float border = (float)index * grid->cell;
+    const double half_way = 0.5 * ((double)border + (double)nextafterf(border, -INFINITY));
+    const float guess = -round_down(-((double)grid->origin[axis] + half_way));
+    if (grid_is_first_centre(grid, axis, guess, index)) {
+        return guess;
+    }
+    const float next = nextafterf(guess, INFINITY);
+    if (grid_is_first_centre(grid, axis, next, index)) {
+        return next;
+    }
+    // Very rare: halves the interval of all floats by their order.
+    uint32_t before = float_order(-FLT_MAX), first = float_order(FLT_MAX);
+    while (first - before > 1) {
+        const uint32_t middle = before + (first - before) / 2;
+        *(grid_index(grid, axis, float_of_order(middle)) >= index ? &first : &before) = middle;
+    }
+    return float_of_order(first);
 }
 
 static row_box grown_cell(const ground_grid *grid, const cell *square, double share,

@@ -72,6 +72,7 @@ bool grid_create(ground_grid *out, cell *root, const float *center, float half_s
 // The smallest centre whose index is this one or above. Rounding is monotone, so that comparing a
 // centre with it says the same as comparing indices.
 float grid_first_centre(const ground_grid *grid, int axis, int32_t index);
+bool grid_is_first_centre(const ground_grid *grid, int axis, float centre, int32_t index);
 
 placement grid_place(const ground_grid *grid, const row_box *box);
 

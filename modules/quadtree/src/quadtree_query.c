@@ -19,39 +19,9 @@ typedef struct query_walk {
     acre_query_stats stats;
 } query_walk;
 
-static void emit_item(query_walk *walk, uint32_t item)
+static bool passes_hull(const query_walk *walk, uint32_t item)
 {
-    if (walk->layers && !(walk->tree->layers[item] & walk->layers)) {
-        return;
-    }
-    if (walk->total < walk->capacity) {
-        walk->items[walk->total] = item;
-    }
-    walk->total++;
-}
-
-// Writes a block's ids without looking at its boxes.
-static void emit_block(query_walk *walk, const chain_walk *chain)
-{
-    const uint32_t *const ids = walk->tree->ids[chain->block].id;
-    walk->stats.items_accepted += chain->count;
-    if (walk->layers) {
-        for (uint32_t slot = 0; slot < chain->count; slot++) {
-            emit_item(walk, ids[slot]);
-        }
-        return;
-    }
-    const size_t room = walk->total < walk->capacity ? walk->capacity - walk->total : 0;
-    const size_t written = chain->count < room ? chain->count : room;
-    for (size_t slot = 0; slot < written; slot++) {
-        walk->items[walk->total + slot] = ids[slot];
-    }
-    walk->total += chain->count;
-}
-
-static bool passes_hull(const query_walk *walk, uint32_t block, uint32_t slot)
-{
-    const row_box rows = read_rows(walk->tree, location_of(block, slot));
+    const row_box rows = read_rows(walk->tree, walk->tree->locations[item]);
     acre_aabb box;
     for (int axis = 0; axis < 3; axis++) {
         box.min[axis] = rows.row[axis * 2];
@@ -60,23 +30,66 @@ static bool passes_hull(const query_walk *walk, uint32_t block, uint32_t slot)
     return acre_frustum_hull_test_aabb(walk->hull, &box);
 }
 
-// Tests a block's boxes, a group at a time.
+static size_t room_left(const query_walk *walk)
+{
+    return walk->total < walk->capacity ? walk->capacity - walk->total : 0;
+}
+
+// Writes out ids that passed the volume; layers are asked here.
+static void emit_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
+{
+    if (!walk->layers) {
+        const size_t room = room_left(walk);
+        const size_t written = count < room ? count : room;
+        for (size_t i = 0; i < written; i++) {
+            walk->items[walk->total + i] = ids[i];
+        }
+        walk->total += count;
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (walk->tree->layers[ids[i]] & walk->layers) {
+            if (walk->total < walk->capacity) {
+                walk->items[walk->total] = ids[i];
+            }
+            walk->total++;
+        }
+    }
+}
+
+// Tests a group's boxes. Ids go straight to the caller where nothing else is asked and room is
+// sure.
+static void test_group(query_walk *walk, const item_group *group, const uint32_t *ids,
+                       uint32_t count, uint32_t mask)
+{
+    const query_kernel *const kernel = walk->kernel;
+    if (!walk->layers && !walk->hull && room_left(walk) >= GROUP_SLOTS) {
+        walk->total +=
+            kernel->select_group(walk->volume, group, mask, ids, count, walk->items + walk->total);
+        return;
+    }
+    uint32_t selected[GROUP_SLOTS];
+    uint32_t found = kernel->select_group(walk->volume, group, mask, ids, count, selected);
+    if (walk->hull) {
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < found; i++) {
+            selected[kept] = selected[i];
+            kept += passes_hull(walk, selected[i]);
+        }
+        found = kept;
+    }
+    emit_ids(walk, selected, found);
+}
+
 static void test_block(query_walk *walk, const chain_walk *chain, uint32_t mask)
 {
     const block_boxes *const boxes = &walk->tree->boxes[chain->block];
     const uint32_t *const ids = walk->tree->ids[chain->block].id;
     walk->stats.items_tested += chain->count;
     for (uint32_t first = 0; first < chain->count; first += GROUP_SLOTS) {
-        const uint32_t count =
-            chain->count - first < GROUP_SLOTS ? chain->count - first : GROUP_SLOTS;
-        const item_group *const group = &boxes->groups[first / GROUP_SLOTS];
-        const uint32_t visible = walk->kernel->test_group(walk->volume, group, mask);
-        for (uint32_t slot = 0; slot < count; slot++) {
-            if ((visible >> slot & 1) &&
-                (!walk->hull || passes_hull(walk, chain->block, first + slot))) {
-                emit_item(walk, ids[first + slot]);
-            }
-        }
+        const uint32_t left = chain->count - first;
+        test_group(walk, &boxes->groups[first / GROUP_SLOTS], ids + first,
+                   left < GROUP_SLOTS ? left : GROUP_SLOTS, mask);
     }
 }
 
@@ -87,7 +100,8 @@ static void visit_items(query_walk *walk, uint32_t node, uint32_t mask)
         if (mask) {
             test_block(walk, &chain, mask);
         } else {
-            emit_block(walk, &chain);
+            walk->stats.items_accepted += chain.count;
+            emit_ids(walk, tree->ids[chain.block].id, chain.count);
         }
     }
 }

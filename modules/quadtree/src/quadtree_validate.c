@@ -2,7 +2,6 @@
 // quadtree_validate.c - checks every invariant of quadtree_internal.h by number, exactly.
 #include "quadtree_internal.h"
 
-#include <math.h>
 #include <stdio.h>
 
 typedef struct check {
@@ -73,12 +72,6 @@ static bool check_item(check *state, uint32_t node, uint32_t location)
     return check_place(state, node, item, &box);
 }
 
-static bool is_first_centre(const ground_grid *grid, int axis, float centre, int32_t index)
-{
-    return grid_index(grid, axis, centre) >= index &&
-           grid_index(grid, axis, nextafterf(centre, -INFINITY)) < index;
-}
-
 static bool check_header(check *state, uint32_t node, uint32_t block)
 {
     const acre_quadtree *const tree = state->tree;
@@ -94,11 +87,11 @@ static bool check_header(check *state, uint32_t node, uint32_t block)
     const float above = node_child(tree, node) ? 0.5f * size : -1.0f;
     const int32_t end[2] = {square.x + (int32_t)(1u << square.level),
                             square.z + (int32_t)(1u << square.level)};
-    if (!is_first_centre(&tree->grid, 0, header->first[0], square.x) ||
-        !is_first_centre(&tree->grid, 1, header->first[1], square.z) ||
-        !is_first_centre(&tree->grid, 0, header->end[0], end[0]) ||
-        !is_first_centre(&tree->grid, 1, header->end[1], end[1]) || header->size_below != size ||
-        header->size_above != above) {
+    if (!grid_is_first_centre(&tree->grid, 0, header->first[0], square.x) ||
+        !grid_is_first_centre(&tree->grid, 1, header->first[1], square.z) ||
+        !grid_is_first_centre(&tree->grid, 0, header->end[0], end[0]) ||
+        !grid_is_first_centre(&tree->grid, 1, header->end[1], end[1]) ||
+        header->size_below != size || header->size_above != above) {
         return broken(state, 13, "block header differs from its node's cell", block);
     }
     const row_box bounds = node_bounds(tree, node);
