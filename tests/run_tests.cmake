@@ -2,6 +2,7 @@
 # run_tests.cmake - tests of the program `acre` and of the examples.
 if(TARGET acre_run_parts)
     acre_add_test(test_run acre_run_parts)
+    acre_add_test(test_run_world acre_run_parts)
     add_executable(json_value json_value.c)
     target_link_libraries(json_value PRIVATE acre_flags PkgConfig::ACRE_CJSON)
     if(NOT CMAKE_CROSSCOMPILING)

@@ -334,10 +334,31 @@ static void draw_cell_names(picture *out)
     }
 }
 
-static void draw_key(picture *out, double x, double z, const char *shape, const char *text)
+// A place in the legend. A click on it switches its layers off and on, where the viewer of the
+// picture runs scripts.
+typedef struct legend_key {
+    double x, row;      // row 0 is the upper one
+    const char *shape;  // SVG, 600 units wide, its middle at y = 0
+    const char *layers; // names between blanks
+} legend_key;
+
+static const char legend_script[] =
+    "<script>function toggle(names) {\n"
+    "  names.split(' ').forEach(function (name) {\n"
+    "    var layer = document.getElementById(name);\n"
+    "    if (layer) layer.style.display = layer.style.display ? '' : 'none';\n"
+    "  });\n"
+    "}</script>\n";
+
+static void draw_key(picture *out, const legend_key *key, const char *text)
 {
-    fprintf(out->page.file, "<g transform=\"translate(%.0f %.0f)\">%s</g>\n", x, z, shape);
-    page_text(&out->page, x + 800, z + 130, LEGEND_TEXT, text);
+    const double z = (double)out->page.height + 750.0 + 700.0 * key->row;
+    fprintf(out->page.file,
+            "<g style=\"cursor:pointer\" onclick=\"toggle('%s')\">"
+            "<g transform=\"translate(%.0f %.0f)\">%s</g>\n",
+            key->layers, key->x, z, key->shape);
+    page_text(&out->page, key->x + 800, z + 130, LEGEND_TEXT, text);
+    fputs("</g>\n", out->page.file);
 }
 
 static void count_sights(const picture *out, size_t counts[KIND_COUNT_][3])
@@ -351,36 +372,58 @@ static void count_sights(const picture *out, size_t counts[KIND_COUNT_][3])
     "<rect x=\"0\" y=\"-200\" width=\"600\" height=\"400\" fill=\"" colour "\"/>"
 #define KEY_LINE(style) "<path d=\"M0 0h600\" style=\"fill:none;" style "\"/>"
 
-static void draw_legend(picture *out, uint32_t frame)
+static void draw_counted_keys(picture *out)
 {
+    static const legend_key lit = {0, 0, KEY_BOX(LIT), "solids-visible"};
+    static const legend_key shadow = {0, 1, KEY_BOX(SHADOW), "solids-in-cascades"};
+    static const legend_key hidden = {0, 2, KEY_BOX(HIDDEN), "solids-hidden"};
+    static const legend_key car = {9200, 0, KEY_LINE("stroke-width:130;stroke:" CAR_LIT),
+                                   "cars-visible"};
+    static const legend_key other = {9200, 1, KEY_LINE("stroke-width:100;stroke:" CAR_HIDDEN),
+                                     "cars-hidden"};
     size_t counts[KIND_COUNT_][3] = {{0}};
     count_sights(out, counts);
-    const double top = (double)out->page.height;
+    const size_t *const solids = counts[KIND_SOLID], *const cars = counts[KIND_CAR];
     char text[256];
-    snprintf(text, sizeof text, "%zu %s in view", counts[KIND_SOLID][SIGHT_CAMERA],
-             run_solid_name(out->world));
-    draw_key(out, 0, top + 750, KEY_BOX(LIT), text);
-    snprintf(text, sizeof text, "%zu more in shadow cascades", counts[KIND_SOLID][SIGHT_SHADOW]);
-    draw_key(out, 0, top + 1450, KEY_BOX(SHADOW), text);
-    snprintf(text, sizeof text, "%zu culled", counts[KIND_SOLID][SIGHT_NONE]);
-    draw_key(out, 0, top + 2150, KEY_BOX(HIDDEN), text);
-    snprintf(text, sizeof text, "%zu cars in view", counts[KIND_CAR][SIGHT_CAMERA]);
-    draw_key(out, 9200, top + 750, KEY_LINE("stroke-width:130;stroke:" CAR_LIT), text);
-    snprintf(text, sizeof text, "%zu other cars",
-             counts[KIND_CAR][SIGHT_NONE] + counts[KIND_CAR][SIGHT_SHADOW]);
-    draw_key(out, 9200, top + 1450, KEY_LINE("stroke-width:100;stroke:" CAR_HIDDEN), text);
-    draw_key(out, 9200, top + 2150, KEY_LINE("stroke-width:75;stroke:" STREET), "streets");
-    draw_key(out, 16000, top + 750, KEY_LINE("stroke-width:60;stroke:" WEDGE), "camera");
-    draw_key(out, 16000, top + 1450, KEY_LINE("stroke-width:60;stroke:" CASCADE),
-             "shadow cascades");
-    draw_key(out, 22500, top + 750, KEY_LINE("stroke-width:60;stroke:" STRICT), "strict cells");
-    draw_key(out, 22500, top + 1450,
-             KEY_LINE("stroke-width:60;stroke-dasharray:140 90;stroke:" LOOSE), "loose cells");
+    snprintf(text, sizeof text, "%zu %s in view", solids[SIGHT_CAMERA], run_solid_name(out->world));
+    draw_key(out, &lit, text);
+    snprintf(text, sizeof text, "%zu more in shadow cascades", solids[SIGHT_SHADOW]);
+    draw_key(out, &shadow, text);
+    snprintf(text, sizeof text, "%zu culled", solids[SIGHT_NONE]);
+    draw_key(out, &hidden, text);
+    snprintf(text, sizeof text, "%zu cars in view", cars[SIGHT_CAMERA]);
+    draw_key(out, &car, text);
+    snprintf(text, sizeof text, "%zu other cars", cars[SIGHT_NONE] + cars[SIGHT_SHADOW]);
+    draw_key(out, &other, text);
+}
+
+static void draw_legend(picture *out, uint32_t frame)
+{
+    static const legend_key street = {9200, 2, KEY_LINE("stroke-width:75;stroke:" STREET),
+                                      "streets"};
+    static const legend_key view = {16000, 0, KEY_LINE("stroke-width:60;stroke:" WEDGE),
+                                    "frustum frustum-outline camera"};
+    static const legend_key cascades = {16000, 1, KEY_LINE("stroke-width:60;stroke:" CASCADE),
+                                        "cascades"};
+    static const legend_key strict = {22500, 0, KEY_LINE("stroke-width:60;stroke:" STRICT),
+                                      "strict-cells example-strict-cell"};
+    static const legend_key loose = {
+        22500, 1, KEY_LINE("stroke-width:60;stroke-dasharray:140 90;stroke:" LOOSE),
+        "loose-cells example-loose-cell"};
+    fputs(legend_script, out->page.file);
+    draw_counted_keys(out);
+    draw_key(out, &street, "streets");
+    draw_key(out, &view, "camera");
+    draw_key(out, &cascades, "shadow cascades");
+    draw_key(out, &strict, "strict cells");
+    draw_key(out, &loose, "loose cells");
+    const double z = (double)out->page.height + 3050.0;
+    char text[256];
     snprintf(text, sizeof text, "Acre, frame %u: camera %.0f m above the ground", (unsigned)frame,
              (double)out->view->pose.eye[1] - (double)out->world->path.ground);
-    page_text(&out->page, 0, top + 3050, SMALL_TEXT, text);
+    page_text(&out->page, 0, z, SMALL_TEXT, text);
     if (out->world->is_openstreetmap) {
-        page_text(&out->page, PAGE_WIDTH, top + 3050, SMALL_TEXT ";text-anchor:end",
+        page_text(&out->page, PAGE_WIDTH, z, SMALL_TEXT ";text-anchor:end",
                   "Map data \xc2\xa9 OpenStreetMap contributors, ODbL 1.0");
     }
 }
