@@ -19,16 +19,17 @@
 #include <time.h>
 #include <unistd.h>
 
+// A sanitizer's shadow memory needs the address space, and its reports a place to go.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANDBOX_LIMITS_MEMORY 0
+#define SANDBOX_IS_CHECKED 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
     __has_feature(memory_sanitizer)
-#define SANDBOX_LIMITS_MEMORY 0
+#define SANDBOX_IS_CHECKED 1
 #endif
 #endif
-#ifndef SANDBOX_LIMITS_MEMORY
-#define SANDBOX_LIMITS_MEMORY 1
+#ifndef SANDBOX_IS_CHECKED
+#define SANDBOX_IS_CHECKED 0
 #endif
 
 static const uint64_t default_memory = UINT64_C(4) << 30;
@@ -70,11 +71,23 @@ static void limit_self(const import_sandbox_def *def)
         setrlimit(RLIMIT_STACK, &stack);
     }
     limit(RLIMIT_CORE, 0, 0);
-    limit(RLIMIT_FSIZE, 0, 0); // it reads files and writes none
     // SIGXCPU at the soft limit tells a late child from one that the system killed.
     limit(RLIMIT_CPU, def->seconds, (rlim_t)def->seconds + 1);
-    if (SANDBOX_LIMITS_MEMORY) {
+    if (!SANDBOX_IS_CHECKED) {
+        limit(RLIMIT_FSIZE, 0, 0); // it reads files and writes none
         limit(RLIMIT_AS, (rlim_t)def->memory_bytes, (rlim_t)def->memory_bytes);
+    }
+}
+
+// The reader says on stderr why it aborts; a sanitizer's report is let through.
+static void silence(void)
+{
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere >= 0) {
+        dup2(nowhere, STDOUT_FILENO);
+        if (!SANDBOX_IS_CHECKED) {
+            dup2(nowhere, STDERR_FILENO);
+        }
     }
 }
 
@@ -98,6 +111,7 @@ static bool write_all(int pipe_end, const void *bytes, size_t size)
 _Noreturn static void run_child(const char *path, const import_sandbox_def *def, int pipe_end)
 {
     limit_self(def);
+    silence();
     sandbox_head head;
     memset(&head, 0, sizeof head);
     head.magic = head_magic;
@@ -204,8 +218,9 @@ static acre_result tell_death(int status, const char *path, char *message, size_
 }
 
 // Judges a whole answer. @return false if it is none.
-static bool take_answer(const sandbox_answer *answer, const import_sandbox_def *def,
-                        acre_import_model **out, acre_result *result, char *message, size_t size)
+static bool take_answer(const sandbox_answer *answer, const char *path,
+                        const import_sandbox_def *def, acre_import_model **out, acre_result *result,
+                        char *message, size_t size)
 {
     sandbox_head head;
     if (answer->size < sizeof head) {
@@ -224,9 +239,10 @@ static bool take_answer(const sandbox_answer *answer, const import_sandbox_def *
         if (*result == ACRE_ERROR_FORMAT) {
             return false;
         }
-        snprintf(head.message, sizeof head.message, "not enough memory for the model");
-    }
-    if (*result != ACRE_OK && size > 0) {
+        if (*result != ACRE_OK) {
+            tell(message, size, *result, path, "not enough memory for it");
+        }
+    } else if (size > 0) {
         snprintf(message, size, "%s", head.message);
     }
     return true;
@@ -254,7 +270,7 @@ static acre_result supervise(pid_t child, int pipe_end, const char *path,
     } else if (end == READ_TIMEOUT) {
         result = tell(message, size, ACRE_ERROR_FORMAT, path, "reading it took too long");
     } else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 ||
-               !take_answer(&answer, def, out, &result, message, size)) {
+               !take_answer(&answer, path, def, out, &result, message, size)) {
         result = tell_death(status, path, message, size);
     }
     free(answer.bytes);

@@ -13,9 +13,10 @@
 #include <stdarg.h>
 #include <string.h>
 
-/// Faces with more than three corners become triangles; nothing else changes: no flattening of the
-/// hierarchy, no merging of meshes, points and lines stay where they are.
-static const unsigned int read_flags = aiProcess_Triangulate;
+/// Nothing changes while reading: no flattening of the hierarchy, no merging of meshes, points and
+/// lines stay where they are. Faces of more than three corners become triangles afterwards, when
+/// their indices are known to be sound.
+static const unsigned int read_flags = 0;
 
 typedef struct node_place {
     const struct aiNode *node;
@@ -54,6 +55,46 @@ static acre_result fail_memory(const import_job *job)
     return fail(job, ACRE_ERROR_OUT_OF_MEMORY, "not enough memory for it");
 }
 
+static uint32_t read_little_endian(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+           (uint32_t)bytes[3] << 24;
+}
+
+/// A binary glTF states its length, so a copy that broke off is told apart from an unknown format.
+static acre_result probe_glb(const import_job *job, FILE *file, const unsigned char *head)
+{
+    const uint32_t stated = read_little_endian(head + 8);
+    if (memcmp(head, "glTF", 4) != 0 || fseek(file, 0, SEEK_END) != 0) {
+        return ACRE_OK;
+    }
+    const long size = ftell(file);
+    if (size < 0 || (uint64_t)size >= stated) {
+        return ACRE_OK;
+    }
+    return fail(job, ACRE_ERROR_FORMAT, "it is cut off at byte %ld of %lu", size,
+                (unsigned long)stated);
+}
+
+/// assimp never returns from a PLY header that has no end.
+static acre_result probe_ply(const import_job *job, FILE *file, const unsigned char *head)
+{
+    static const char end[] = "end_header";
+    if (memcmp(head, "ply", 3) != 0 || fseek(file, 3, SEEK_SET) != 0) {
+        return ACRE_OK;
+    }
+    char window[sizeof end - 1] = {0};
+    for (int byte = getc(file); byte != EOF; byte = getc(file)) {
+        const bool is_between_words = byte == '\n' || byte == '\r' || byte == ' ';
+        if (is_between_words && memcmp(window, end, sizeof window) == 0) {
+            return ACRE_OK;
+        }
+        memmove(window, window + 1, sizeof window - 1);
+        window[sizeof window - 1] = (char)byte;
+    }
+    return fail(job, ACRE_ERROR_FORMAT, "its header has no end");
+}
+
 /// Tells files that cannot be read from files with wrong content, which assimp does not.
 static acre_result probe(const import_job *job)
 {
@@ -61,28 +102,47 @@ static acre_result probe(const import_job *job)
     if (file == NULL) {
         return fail(job, ACRE_ERROR_IO, "it cannot be opened");
     }
-    char byte;
-    const size_t read = fread(&byte, 1, 1, file);
-    const bool is_broken = ferror(file) != 0; // a directory, for instance
-    fclose(file);
-    if (is_broken) {
-        return fail(job, ACRE_ERROR_IO, "it cannot be read");
+    unsigned char head[12]; // as long as that of a binary glTF
+    const size_t read = fread(head, 1, sizeof head, file);
+    acre_result result = ACRE_OK;
+    if (ferror(file) != 0) { // a directory, for instance
+        result = fail(job, ACRE_ERROR_IO, "it cannot be read");
+    } else if (read == 0) {
+        result = fail(job, ACRE_ERROR_FORMAT, "the file is empty");
+    } else if (read == sizeof head) {
+        result = probe_glb(job, file, head);
+        if (result == ACRE_OK) {
+            result = probe_ply(job, file, head);
+        }
     }
-    return read == 1 ? ACRE_OK : fail(job, ACRE_ERROR_FORMAT, "the file is empty");
+    fclose(file);
+    return result;
+}
+
+/// Hands on the reader's own words, without the white space that some of them end with.
+static acre_result fail_reader(const import_job *job)
+{
+    const char *reason = aiGetErrorString();
+    if (strstr(reason, "bad_alloc") != NULL) {
+        return fail_memory(job);
+    }
+    size_t length = strlen(reason);
+    while (length > 0 && strchr(" \t\r\n", reason[length - 1]) != NULL) {
+        length--;
+    }
+    if (length == 0) {
+        return fail(job, ACRE_ERROR_FORMAT, "the reader gives no reason");
+    }
+    return fail(job, ACRE_ERROR_FORMAT, "%.*s", (int)(length < 4096 ? length : 4096), reason);
 }
 
 static acre_result read_source(import_job *job)
 {
     job->source = aiImportFile(job->path, read_flags);
     if (job->source == NULL) {
-        const char *reason = aiGetErrorString();
-        if (strstr(reason, "bad_alloc") != NULL) {
-            return fail_memory(job);
-        }
-        return fail(job, ACRE_ERROR_FORMAT, "%s",
-                    reason[0] != '\0' ? reason : "the reader gives no reason");
+        return fail_reader(job);
     }
-    if (job->source->mRootNode == NULL) {
+    if (job->source->mRootNode == NULL || job->source->mRootNode->mParent != NULL) {
         return fail(job, ACRE_ERROR_FORMAT, "there is no node in it");
     }
     return ACRE_OK;
@@ -122,8 +182,8 @@ static bool reserve_nodes(import_job *job, size_t count)
     return true;
 }
 
-/// Appends the children of order[index]. A child that names another parent is refused: with that,
-/// a loop cannot be entered from the root.
+/// Appends the children of order[index]. A child that names another parent is refused: as the root
+/// has none, there is no way into a loop.
 static acre_result append_children(import_job *job, size_t index)
 {
     const struct aiNode *node = job->order[index].node;
@@ -173,19 +233,80 @@ static acre_result count_nodes(import_job *job)
     return ACRE_OK;
 }
 
-/// Adds a mesh's faces to the counts. Faces of no or one corner (points) leave no trace but their
-/// positions.
-static acre_result count_mesh(import_job *job, unsigned int index)
+/// @return whether all of a face's corners are points of its mesh.
+static bool face_is_sound(const struct aiFace *face, unsigned int point_count)
+{
+    if (face->mNumIndices > 0 && face->mIndices == NULL) {
+        return false;
+    }
+    for (unsigned int i = 0; i < face->mNumIndices; i++) {
+        if (face->mIndices[i] >= point_count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Checks what triangulation relies on. @param largest raised to the largest number of corners.
+static acre_result check_mesh(const import_job *job, unsigned int index, unsigned int *largest)
 {
     const struct aiMesh *mesh = job->source->mMeshes[index];
     if (mesh == NULL || (mesh->mNumVertices > 0 && mesh->mVertices == NULL) ||
         (mesh->mNumFaces > 0 && mesh->mFaces == NULL)) {
         return fail(job, ACRE_ERROR_FORMAT, "mesh %u: its data is missing", index);
     }
+    for (unsigned int i = 0; i < mesh->mNumVertices; i++) {
+        const struct aiVector3D at = mesh->mVertices[i];
+        if (!import_is_finite(at.x) || !import_is_finite(at.y) || !import_is_finite(at.z)) {
+            return fail(job, ACRE_ERROR_FORMAT, "mesh %u ('%.64s'): position %u is not finite",
+                        index, text_of(&mesh->mName), i);
+        }
+    }
+    for (unsigned int i = 0; i < mesh->mNumFaces; i++) {
+        const struct aiFace *face = &mesh->mFaces[i];
+        if (!face_is_sound(face, mesh->mNumVertices)) {
+            return fail(job, ACRE_ERROR_FORMAT, "mesh %u ('%.64s'): face %u has no such point",
+                        index, text_of(&mesh->mName), i);
+        }
+        *largest = face->mNumIndices > *largest ? face->mNumIndices : *largest;
+    }
+    return ACRE_OK;
+}
+
+static acre_result triangulate(import_job *job)
+{
+    if (job->source->mNumMeshes > 0 && job->source->mMeshes == NULL) {
+        return fail(job, ACRE_ERROR_FORMAT, "its meshes are missing");
+    }
+    bool is_needed = false;
+    for (unsigned int i = 0; i < job->source->mNumMeshes; i++) {
+        unsigned int largest = 0;
+        const acre_result result = check_mesh(job, i, &largest);
+        if (result != ACRE_OK) {
+            return result;
+        }
+        if (largest > 3) {
+            is_needed = true;
+        } else {
+            // assimp counts a face without corners as a polygon, and aborts if it is the only one.
+            job->source->mMeshes[i]->mPrimitiveTypes &= ~(unsigned int)aiPrimitiveType_POLYGON;
+        }
+    }
+    if (is_needed) { // on failure the reader has freed the scene
+        job->source = aiApplyPostProcessing(job->source, aiProcess_Triangulate);
+    }
+    return job->source != NULL ? ACRE_OK : fail_reader(job);
+}
+
+/// Adds a mesh's faces to the counts. Faces of no or one corner (points) leave no trace but their
+/// positions.
+static acre_result count_mesh(import_job *job, unsigned int index)
+{
+    const struct aiMesh *mesh = job->source->mMeshes[index];
     job->counts.points += mesh->mNumVertices;
     for (unsigned int i = 0; i < mesh->mNumFaces; i++) {
         const struct aiFace *face = &mesh->mFaces[i];
-        if (face->mNumIndices > 3 || (face->mNumIndices > 0 && face->mIndices == NULL)) {
+        if (face->mNumIndices > 3) {
             return fail(job, ACRE_ERROR_FORMAT, "mesh %u ('%.64s'): face %u has %u corners", index,
                         text_of(&mesh->mName), i, face->mNumIndices);
         }
@@ -198,9 +319,6 @@ static acre_result count_mesh(import_job *job, unsigned int index)
 static acre_result count_meshes(import_job *job)
 {
     job->counts.meshes = job->source->mNumMeshes;
-    if (job->source->mNumMeshes > 0 && job->source->mMeshes == NULL) {
-        return fail(job, ACRE_ERROR_FORMAT, "its meshes are missing");
-    }
     for (unsigned int i = 0; i < job->source->mNumMeshes; i++) {
         const acre_result result = count_mesh(job, i);
         if (result != ACRE_OK) {
@@ -279,7 +397,10 @@ static void write_meshes(const import_job *job, const import_raw *raw)
 
 static acre_result make_model(import_job *job, acre_import_model **out)
 {
-    acre_result result = count_nodes(job);
+    acre_result result = triangulate(job);
+    if (result == ACRE_OK) {
+        result = count_nodes(job);
+    }
     if (result == ACRE_OK) {
         result = count_meshes(job);
     }

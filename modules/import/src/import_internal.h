@@ -10,6 +10,7 @@
 #include <acre/import.h>
 
 #include <stdio.h>
+#include <string.h>
 
 enum { IMPORT_SECTION_COUNT = 7 };
 
@@ -55,6 +56,14 @@ typedef struct import_block {
 typedef struct import_fault {
     char text[192];
 } import_fault;
+
+/// By the bits, so that no compiler flag can change the answer.
+static inline bool import_is_finite(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits & UINT32_C(0x7f800000)) != UINT32_C(0x7f800000);
+}
 
 /// Allocates a block with room for the counts; the raw sections are not initialised.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY if a count is above what 32-bit indices or the address

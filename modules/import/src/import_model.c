@@ -136,14 +136,6 @@ void acre_import_free(acre_import_model *model)
                 _Alignof(max_align_t));
 }
 
-/// By the bits, so that no compiler flag can change the answer.
-static bool is_finite(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return (bits & UINT32_C(0x7f800000)) != UINT32_C(0x7f800000);
-}
-
 static acre_result fault_at(import_fault *fault, const char *kind, uint64_t index, const char *what,
                             uint64_t at)
 {
@@ -177,7 +169,7 @@ static acre_aabb bounds_of(const float *points, uint32_t count, uint32_t *wrong)
     for (uint32_t i = 0; i < count; i++) {
         const float *point = points + 3 * (size_t)i;
         for (int axis = 0; axis < 3; axis++) {
-            if (!is_finite(point[axis])) {
+            if (!import_is_finite(point[axis])) {
                 *wrong = i;
                 return box;
             }
@@ -248,7 +240,7 @@ static acre_result finish_meshes(import_block *block, acre_import_mesh *meshes, 
 static bool matrix_is_affine(const float *matrix)
 {
     for (int i = 0; i < 16; i++) {
-        if (!is_finite(matrix[i])) {
+        if (!import_is_finite(matrix[i])) {
             return false;
         }
     }

@@ -22,7 +22,8 @@
 //     acre_import_to_scene(model, scene, (acre_entity){0}, NULL);
 //     acre_import_free(model);
 //
-// Threading: a model is immutable; functions on a const model may run from many threads.
+// Threading: a model is immutable; functions on a const model may run from many threads. One call
+// of acre_import_file at a time in a process, because assimp keeps its last error in a global.
 #ifndef ACRE_IMPORT_H
 #define ACRE_IMPORT_H
 

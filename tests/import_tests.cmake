@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+# import_tests.cmake - tests of modules/import and of the reader in a child process.
+if(NOT TARGET acre_import_sandbox)
+    return()
+endif()
+add_library(acre_import_files STATIC import_files.c)
+target_link_libraries(acre_import_files PUBLIC acre_test acre_import acre_import_sandbox)
+target_compile_definitions(acre_import_files
+    PUBLIC ACRE_SCENES="${PROJECT_SOURCE_DIR}/tools/scenes")
+acre_add_test(test_import acre_import_files)
+acre_add_test(test_import_broken acre_import_files)
