@@ -12,7 +12,7 @@
 
 #define SECTION_MOST (ACRE_FRUSTUM_MAX_PLANES + 4)
 #define MOST_TRIANGLES 100000u // a mesh of more is drawn as its box
-#define CAR_LENGTH 9.0         // metres, twice the real one, so that cars can be seen
+#define CAR_LENGTH 13.0        // metres, three times the real one, so that cars can be seen
 
 // Colours. Dark ground: what the camera sees is what shines.
 #define GROUND "#10151d"
@@ -262,10 +262,10 @@ static void draw_entities(picture *out)
     page_begin_layer(page, "solids-visible", "fill:" LIT ";fill-rule:evenodd");
     draw_nodes(out, KIND_SOLID, SIGHT_CAMERA);
     page_end_layer(page);
-    page_begin_layer(page, "cars-hidden", "fill:none;stroke:" CAR_HIDDEN ";stroke-width:40");
+    page_begin_layer(page, "cars-hidden", "fill:none;stroke:" CAR_HIDDEN ";stroke-width:55");
     draw_cars(out, false);
     page_end_layer(page);
-    page_begin_layer(page, "cars-visible", "fill:none;stroke:" CAR_LIT ";stroke-width:55");
+    page_begin_layer(page, "cars-visible", "fill:none;stroke:" CAR_LIT ";stroke-width:85");
     draw_cars(out, true);
     page_end_layer(page);
 }
