@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: MIT
+// test_culling_memory.c - scene and culler when memory is short, and frames that allocate nothing.
+#include "failing_allocator.h"
+
+#include <acre/culling.h>
+
+#include <string.h>
+
+enum { ENTITIES = 400 };
+
+static const acre_frustum everything; // no planes
+static const acre_aabb unit_box = {{-1, -1, -1}, {1, 1, 1}};
+
+// A script of calls to a scene with a culler; each is repeated until memory suffices.
+typedef struct script {
+    failing_allocator memory;
+    test_random random;
+    acre_scene *scene;
+    acre_culling *culling;
+    acre_entity entities[ENTITIES];
+    bool is_registered[ENTITIES];
+    acre_aabb own_boxes[ENTITIES]; // the callers'; empty where the scene's holds
+    uint32_t seen[ENTITIES];
+    size_t seen_count;
+    int count;
+    const char *fault;
+} script;
+
+typedef acre_result script_call(script *run, int index, uint64_t bits);
+
+static acre_aabb box_of(const script *run, const acre_scene_view *view, int index)
+{
+    return acre_aabb_is_empty(&run->own_boxes[index])
+               ? view->world_bounds[run->entities[index].index1 - 1]
+               : run->own_boxes[index];
+}
+
+// Whether an entity must be in the set of a query of everything.
+static bool belongs(const script *run, const acre_scene_view *view, int index)
+{
+    const acre_entity entity = run->entities[index];
+    const acre_entity published = acre_scene_entity(run->scene, entity.index1 - 1);
+    if (published.index1 == 0 || published.generation != entity.generation ||
+        !run->is_registered[index]) {
+        return false;
+    }
+    const uint32_t flags = view->flags[entity.index1 - 1];
+    const acre_aabb box = box_of(run, view, index);
+    return !(flags & ACRE_ENTITY_HIDDEN) &&
+           ((flags & ACRE_ENTITY_NEVER_CULL) || !acre_aabb_is_empty(&box));
+}
+
+static bool sees(const script *run, uint32_t slot)
+{
+    for (size_t i = 0; i < run->seen_count; i++) {
+        if (run->seen[i] == slot) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void look(script *run, const acre_frustum *frustum, uint32_t layers)
+{
+    run->seen_count =
+        acre_culling_query_frustum(run->culling, frustum, layers, run->seen, ENTITIES);
+}
+
+// After a call that found memory: the visible sets are those of testing every entity.
+static const char *check_sets(script *run)
+{
+    const acre_scene_view view = acre_scene_get_view(run->scene);
+    const float x = random_float(&run->random, 0, 200);
+    const acre_frustum slab = {{{1, 0, 0, -x}, {-1, 0, 0, x + 30}}, 2};
+    const uint32_t layers = random_below(&run->random, 4);
+    look(run, &slab, layers);
+    size_t expected = 0;
+    for (int i = 0; i < run->count; i++) {
+        const uint32_t slot = run->entities[i].index1 - 1;
+        if (!belongs(run, &view, i) || !(view.layers[slot] & (layers ? layers : UINT32_MAX))) {
+            continue;
+        }
+        const acre_aabb box = box_of(run, &view, i);
+        if ((view.flags[slot] & ACRE_ENTITY_NEVER_CULL) || acre_frustum_test_aabb(&slab, &box)) {
+            expected++;
+            if (!sees(run, slot)) {
+                return "an entity is lost";
+            }
+        }
+    }
+    return expected == run->seen_count ? NULL : "an entity is seen that should not be";
+}
+
+// After a call that found none: what was seen and should be seen still is.
+static const char *check_shortage(script *run, uint64_t hash_before, const uint32_t *before,
+                                  size_t before_count)
+{
+    char message[160];
+    if (run->memory.failed == 0) {
+        return "out of memory without a failed request";
+    }
+    if (acre_scene_validate(run->scene, NULL, 0) != ACRE_OK ||
+        acre_quadtree_validate(acre_culling_tree(run->culling), message, sizeof message)) {
+        return "a call that found no memory broke an invariant";
+    }
+    if (hash_before != 0 &&
+        hash_before != acre_quadtree_content_hash(acre_culling_tree(run->culling))) {
+        return "a call that found no memory changed the tree";
+    }
+    const acre_scene_view view = acre_scene_get_view(run->scene);
+    look(run, &everything, 0);
+    for (int i = 0; i < run->count; i++) {
+        const uint32_t slot = run->entities[i].index1 - 1;
+        bool was_seen = false;
+        for (size_t k = 0; k < before_count; k++) {
+            was_seen |= before[k] == slot;
+        }
+        if (was_seen && belongs(run, &view, i) && !sees(run, slot)) {
+            return "an entity that was seen is lost for want of memory";
+        }
+    }
+    return NULL;
+}
+
+// is_atomic: a call that finds no memory changes nothing of the tree.
+static void insist(script *run, script_call *call, bool is_atomic)
+{
+    const uint64_t bits = random_bits(&run->random);
+    const int index = run->count ? (int)(bits >> 16 & 0xffff) % run->count : 0;
+    for (int attempt = 0; !run->fault; attempt++) {
+        look(run, &everything, 0);
+        uint32_t before[ENTITIES];
+        const size_t before_count = run->seen_count;
+        memcpy(before, run->seen, sizeof before);
+        const uint64_t hash =
+            is_atomic ? acre_quadtree_content_hash(acre_culling_tree(run->culling)) : 0;
+        if (call(run, index, bits) != ACRE_ERROR_OUT_OF_MEMORY) {
+            return;
+        }
+        run->fault = check_shortage(run, hash, before, before_count);
+        if (attempt == 1000) {
+            run->fault = "no end of attempts";
+        }
+        if (run->memory.mode == FAIL_FROM) {
+            failing_allocator_arm(&run->memory, FAIL_NEVER, 0);
+            run->memory.failed = 1;
+        }
+    }
+}
+
+static acre_result call_create(script *run, int index, uint64_t bits)
+{
+    (void)index;
+    const acre_transform local = {{(float)(bits >> 40 & 255), 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    const acre_entity_def def = {
+        .local = &local,
+        .bounds = &unit_box,
+        .flags = bits % 8 == 0 ? ACRE_ENTITY_NEVER_CULL : 0,
+        .layers = bits % 64 < 3 ? (uint32_t)(bits % 64) + 1 : 0,
+    };
+    if (run->count == ENTITIES) {
+        return ACRE_OK;
+    }
+    const acre_result result = acre_entity_create(run->scene, &def, &run->entities[run->count]);
+    if (result == ACRE_OK) {
+        run->own_boxes[run->count] = acre_aabb_empty();
+        run->count++;
+    }
+    return result;
+}
+
+static acre_result call_edit(script *run, int index, uint64_t bits)
+{
+    const acre_entity entity = run->entities[index];
+    const acre_transform local = {{(float)(bits >> 40 & 255), 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    acre_result result = ACRE_OK;
+    switch (bits & 15) {
+    case 0:
+        result = acre_entity_destroy(run->scene, entity);
+        break;
+    case 1:
+    case 2:
+        result = acre_entity_set_layers(run->scene, entity, bits >> 50 & 3);
+        break;
+    case 3:
+    case 4:
+    case 5: // HIDDEN is left out: a hidden entity that is shown moves
+        result = acre_entity_set_flags(run->scene, entity, bits >> 50 & 4);
+        break;
+    default:
+        result = acre_entity_set_local(run->scene, entity, &local);
+        if (result == ACRE_OK) {
+            run->own_boxes[index] = acre_aabb_empty(); // as the next commit will have it
+            result = acre_culling_refresh_bounds(run->culling, entity, &unit_box);
+            if (result == ACRE_OK) {
+                run->own_boxes[index] = unit_box;
+            }
+        }
+    }
+    return result;
+}
+
+static acre_result call_commit(script *run, int index, uint64_t bits)
+{
+    (void)index;
+    (void)bits;
+    const uint64_t before = acre_scene_get_view(run->scene).commit;
+    const acre_result result = acre_scene_commit(run->scene);
+    if (acre_scene_get_view(run->scene).commit != before) {
+        for (int i = 0; i < run->count; i++) { // whoever has a box of the caller's has moved
+            run->own_boxes[i] = acre_aabb_empty();
+        }
+    }
+    return result;
+}
+
+static acre_result call_register(script *run, int index, uint64_t bits)
+{
+    (void)bits;
+    const acre_result result = acre_culling_register(run->culling, run->entities[index]);
+    run->is_registered[index] |= result == ACRE_OK;
+    return result;
+}
+
+static acre_result call_unregister(script *run, int index, uint64_t bits)
+{
+    (void)bits;
+    const acre_result result = acre_culling_unregister(run->culling, run->entities[index]);
+    if (result == ACRE_OK) {
+        run->is_registered[index] = false;
+        run->own_boxes[index] = acre_aabb_empty();
+    }
+    return result;
+}
+
+static acre_result call_refresh(script *run, int index, uint64_t bits)
+{
+    (void)bits;
+    return acre_culling_refresh(run->culling, run->entities[index]);
+}
+
+static acre_result call_culling_create(script *run, int index, uint64_t bits)
+{
+    (void)index;
+    (void)bits;
+    const acre_culling_def def = {
+        .tree = {.half_size = 64, .node_capacity = 4, .allocator = &run->memory.allocator}};
+    const acre_result result = acre_culling_create(run->scene, &def, &run->culling);
+    return result == ACRE_OK || run->culling == NULL ? result : ACRE_ERROR_FORMAT;
+}
+
+static bool start(script *run)
+{
+    const acre_scene_def def = {.allocator = &run->memory.allocator};
+    for (int attempt = 0; attempt < 1000 && !run->culling; attempt++) {
+        if (!run->scene) {
+            (void)acre_scene_create(&def, &run->scene);
+        } else {
+            (void)call_culling_create(run, 0, 0);
+        }
+        if (run->memory.mode == FAIL_FROM && run->memory.failed > 0) {
+            failing_allocator_arm(&run->memory, FAIL_NEVER, 0);
+            run->memory.failed = 1;
+        }
+    }
+    return run->culling != NULL;
+}
+
+static void play(script *run)
+{
+    for (int i = 0; i < 60 && !run->fault; i++) {
+        for (int k = 0; k < 8; k++) {
+            insist(run, call_create, true);
+            insist(run, call_register, true);
+            insist(run, call_edit, true);
+        }
+        insist(run, call_unregister, true);
+        insist(run, call_refresh, false);
+        insist(run, call_commit, false);
+        insist(run, call_register, true);
+        run->fault = run->fault ? run->fault : check_sets(run);
+    }
+}
+
+static void run_script(script *run, failing_mode mode, uint64_t at)
+{
+    memset(run, 0, sizeof *run);
+    run->random.state = test_seed;
+    failing_allocator_init(&run->memory, mode, at);
+    if (start(run)) {
+        play(run);
+    } else {
+        run->fault = "no start";
+    }
+    const uint64_t failed = run->memory.failed;
+    acre_culling_destroy(run->culling);
+    acre_scene_destroy(run->scene);
+    const char *const verdict = failing_allocator_verdict(&run->memory);
+    run->fault = run->fault ? run->fault : verdict;
+    run->memory.failed = failed;
+    if (run->fault) {
+        printf("mode %d at %llu: %s\n", (int)mode, (unsigned long long)at, run->fault);
+    }
+}
+
+// B35, B50.
+static void every_allocation_may_fail_once(void)
+{
+    static script run;
+    uint64_t at = 1;
+    do {
+        run_script(&run, FAIL_ONCE, at);
+        CHECK(!run.fault);
+    } while (run.memory.failed > 0 && ++at < 10000);
+    CHECK(at > 60 && at < 10000);
+}
+
+static void memory_may_stay_short_for_a_while(void)
+{
+    static script run;
+    for (uint64_t at = 1; at < 100; at += 3) {
+        run_script(&run, FAIL_FROM, at);
+        CHECK(!run.fault && run.memory.failed > 0);
+    }
+}
+
+static void allocations_may_fail_by_chance(void)
+{
+    static script run;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        run_script(&run, FAIL_ONE_IN_THREE, test_seed + seed);
+        CHECK(!run.fault && run.memory.failed > 5);
+    }
+}
+
+// Cars to and fro, so that they cross cells; the tree has seen every place in the first round.
+static void a_frame_in_which_everything_moves_allocates_nothing(void)
+{
+    enum { CARS = 10000, ROUND = 40 };
+    static acre_entity cars[CARS];
+    static acre_transform locals[CARS];
+    static uint32_t slots[CARS];
+    failing_allocator memory;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    acre_scene *scene = NULL;
+    acre_culling *culling = NULL;
+    CHECK(acre_scene_create(&(acre_scene_def){.allocator = &memory.allocator}, &scene) == ACRE_OK);
+    const acre_culling_def def = {.register_all = true, .tree.allocator = &memory.allocator};
+    CHECK(acre_culling_create(scene, &def, &culling) == ACRE_OK);
+    test_random random = {test_seed};
+    for (int i = 0; i < CARS; i++) {
+        locals[i] = (acre_transform){
+            {random_float(&random, -900, 900), 0, random_float(&random, -900, 900)},
+            {0, 0, 0, 1},
+            {1, 1, 1}};
+        CHECK(acre_entity_create(scene,
+                                 &(acre_entity_def){.local = &locals[i], .bounds = &unit_box},
+                                 &cars[i]) == ACRE_OK);
+    }
+    uint64_t calls = 0;
+    for (int frame = 0; frame < 5 * ROUND; frame++) {
+        for (int i = 0; i < CARS; i++) {
+            const bool is_back = (frame + i) % ROUND >= ROUND / 2;
+            locals[i].translation[i & 1 ? 0 : 2] += is_back ? -2.0f : 2.0f;
+        }
+        CHECK(acre_scene_set_locals(scene, cars, locals, CARS) == ACRE_OK);
+        CHECK(acre_scene_commit(scene) == ACRE_OK);
+        CHECK(acre_culling_query_frustum(culling, &everything, 0, slots, CARS) == CARS);
+        calls = frame == ROUND ? memory.total_calls : calls;
+    }
+    CHECK(memory.total_calls == calls);
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(every_allocation_may_fail_once),
+        TEST(memory_may_stay_short_for_a_while),
+        TEST(allocations_may_fail_by_chance),
+        TEST(a_frame_in_which_everything_moves_allocates_nothing),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
