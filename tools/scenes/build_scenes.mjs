@@ -97,6 +97,7 @@ function buildSanFrancisco() {
     expect('buildings', counts.buildings, 13077);
     expect('street segments', counts.roads, 561);
     expect('street segments with lines', counts.roadLines, 550);
+    expect('line strips', counts.lineStrips, 1232);
     return { bytes: writer.finish(), counts };
 }
 
@@ -156,6 +157,7 @@ function buildAstana() {
         }
     }
     expect('features', counts.features, 50835);
+    expect('buildings', counts.buildings, 32333);
     return { bytes: writer.finish(), counts };
 }
 

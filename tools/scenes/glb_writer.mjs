@@ -136,7 +136,9 @@ export class GlbWriter {
             }
             const bytes = padded(Buffer.concat(pool.parts), 0);
             viewOfKind.set(kind, views.length);
-            views.push({ buffer: 0, byteOffset, byteLength: pool.size, target });
+            const view = { buffer: 0, byteOffset, byteLength: pool.size, target };
+            // The format asks for the stride where accessors share a view of vertices.
+            views.push(kind < 0 ? { ...view, byteStride: 12 } : view);
             parts.push(bytes);
             byteOffset += bytes.length;
         }
