@@ -99,12 +99,26 @@ static bool check_header(check *state, uint32_t node, uint32_t block)
            broken(state, 7, "block bounds outside the node's", block);
 }
 
+// The chain word, before it is followed.
+static bool check_chain_word(check *state, uint32_t node)
+{
+    const acre_quadtree *const tree = state->tree;
+    const uint32_t word = *node_items(tree, node), block = chain_block(word);
+    const bool is_sound = word == 0 || (block < tree->block_count && chain_count(word) > 0 &&
+                                        chain_count(word) <= BLOCK_SLOTS &&
+                                        chain_more(word) == (tree->headers[block].next != NONE));
+    return is_sound || broken(state, 3, "chain word is wrong", node);
+}
+
 static bool check_chain(check *state, uint32_t node)
 {
     const acre_quadtree *const tree = state->tree;
     size_t count = 0;
+    if (!check_chain_word(state, node)) {
+        return false;
+    }
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-        if (walk.block >= tree->block_count || walk.count > BLOCK_SLOTS ||
+        if ((walk.next != NONE && walk.next >= tree->block_count) ||
             ++state->blocks > tree->live_blocks) {
             return broken(state, 3, "chain is broken", node);
         }
@@ -143,11 +157,38 @@ static bool check_bounds(check *state, uint32_t node)
     return rows_contain(&above, &bounds) || broken(state, 7, "bounds outside the parent's", node);
 }
 
+// What can be read of a quad without harm: its cells, its parent and its children exist.
+static bool check_links(check *state, uint32_t q)
+{
+    const acre_quadtree *const tree = state->tree;
+    const quad_cold *const cold = &tree->cold[q];
+    const int32_t reach = 1 << (MAX_LEVEL + 1);
+    if (cold->level > MAX_LEVEL || cold->x < -reach || cold->x > reach || cold->z < -reach ||
+        cold->z > reach) {
+        return broken(state, 4, "no such cell", q);
+    }
+    const uint32_t parent = cold->parent;
+    if (q == 0 ? parent != NONE
+               : parent / 4 >= tree->quad_count || tree->cold[parent / 4].level == NONE ||
+                     node_child(tree, parent) != q) {
+        return broken(state, 4, "parent does not know its children", q);
+    }
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        if (tree->quads[q].child[slot] >= tree->quad_count) {
+            return broken(state, 4, "no such children", q * 4 + slot);
+        }
+    }
+    return true;
+}
+
 static bool check_quad(check *state, uint32_t q)
 {
     const acre_quadtree *const tree = state->tree;
-    if (++state->quads > tree->live_quads || tree->cold[q].level == NONE) {
-        return broken(state, 4, "a free or repeated quad is linked", q);
+    if (++state->quads > tree->live_quads) {
+        return broken(state, 4, "more quads than there are", q);
+    }
+    if (!check_links(state, q)) {
+        return false;
     }
     for (uint32_t slot = 0; slot < 4; slot++) {
         const uint32_t node = q * 4 + slot;
@@ -175,12 +216,39 @@ static bool check_quad(check *state, uint32_t q)
     return true;
 }
 
+// Rows that no chain and no parent names are in the free lists, each once.
+static bool check_free_lists(check *state)
+{
+    const acre_quadtree *const tree = state->tree;
+    uint32_t block = tree->free_block;
+    for (uint32_t left = tree->block_count - tree->live_blocks; left > 0; left--) {
+        if (block >= tree->block_count || tree->headers[block].node != NONE) {
+            return broken(state, 3, "free list of blocks is broken", block);
+        }
+        block = tree->headers[block].next;
+    }
+    uint32_t q = tree->free_quad;
+    for (uint32_t left = tree->quad_count - tree->live_quads; left > 0; left--) {
+        if (q == 0 || q >= tree->quad_count || tree->cold[q].level != NONE) {
+            return broken(state, 4, "free list of quads is broken", q);
+        }
+        q = tree->cold[q].parent;
+    }
+    if (block != NONE) {
+        return broken(state, 3, "free list of blocks is too long", block);
+    }
+    return q == 0 || broken(state, 4, "free list of quads is too long", q);
+}
+
 static bool check_totals(check *state)
 {
     const acre_quadtree *const tree = state->tree;
     size_t present = 0;
     for (uint32_t item = 0; item < tree->location_count; item++) {
         present += tree->locations[item] != ABSENT;
+        if (tree->locations[item] != ABSENT && item >= tree->item_limit) {
+            return broken(state, 14, "item_limit is not above all items", item);
+        }
     }
     if (present != state->items) {
         return broken(state, 2, "locations name items that no node holds", (uint32_t)present);
@@ -188,6 +256,9 @@ static bool check_totals(check *state)
     if (state->blocks != tree->live_blocks || state->quads != tree->live_quads ||
         state->items != tree->item_count) {
         return broken(state, 14, "a counter differs from what the arrays hold", tree->item_count);
+    }
+    if (!check_free_lists(state)) {
+        return false;
     }
     const cell root = node_cell(tree, ROOT_NODE), inner = tree->create_root;
     if (root.level < inner.level || !cell_holds(&root, inner.x, inner.z) ||
