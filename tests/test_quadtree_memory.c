@@ -601,7 +601,8 @@ static void reserve_makes_room_for_what_follows(void)
         const acre_aabb box = box_at(x, random_float(&random, -2000, 2000), 2);
         CHECK(acre_quadtree_insert(tree, item, &box) == ACRE_OK);
     }
-    CHECK(memory.total_calls - calls <= 8 && memory.live_bytes <= 2 * bytes && is_valid(tree));
+    // Without the reserve it is more than 100 calls.
+    CHECK(memory.total_calls - calls <= 16 && memory.live_bytes <= 2 * bytes && is_valid(tree));
     acre_quadtree_destroy(tree);
     CHECK(failing_allocator_verdict(&memory) == NULL);
 }
