@@ -52,8 +52,9 @@ typedef struct sandbox_answer {
     size_t size, capacity;
 } sandbox_answer;
 
-// Lowers both limits of a resource; what is lower already stays.
-static void limit(int resource, rlim_t soft, rlim_t hard)
+// Lowers both limits of a resource; what is lower already stays. The type is that
+// of glibc's enumeration, as the compilers choose it.
+static void limit(unsigned resource, rlim_t soft, rlim_t hard)
 {
     struct rlimit now;
     if (getrlimit(resource, &now) == 0) {
