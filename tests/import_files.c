@@ -241,7 +241,7 @@ bool refusal_is_told(const acre_import_model *model)
            strncmp(import_message + length, ": ", 2) == 0 && strlen(import_message) > length + 8;
 }
 
-uint32_t find_node(const acre_import_model *model, const char *name)
+uint32_t model_node(const acre_import_model *model, const char *name)
 {
     uint32_t found = UINT32_MAX;
     for (uint32_t i = 0; i < model->node_count; i++) {

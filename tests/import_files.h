@@ -43,7 +43,7 @@ const char *model_fault(const acre_import_model *model);
 bool refusal_is_told(const acre_import_model *model);
 
 // @return the index of the only node of this name, or UINT32_MAX.
-uint32_t find_node(const acre_import_model *model, const char *name);
+uint32_t model_node(const acre_import_model *model, const char *name);
 
 // The product of the local matrices from the root down, in double precision; 16 numbers,
 // column-major.

@@ -9,3 +9,8 @@ target_compile_definitions(acre_import_files
     PUBLIC ACRE_SCENES="${PROJECT_SOURCE_DIR}/tools/scenes")
 acre_add_test(test_import acre_import_files)
 acre_add_test(test_import_broken acre_import_files)
+acre_add_test(test_import_scene acre_import_files)
+if(TARGET acre_culling)
+    target_compile_definitions(test_import_scene PRIVATE ACRE_TEST_CULLING)
+    target_link_libraries(test_import_scene PRIVATE acre_culling)
+endif()

@@ -38,9 +38,9 @@ static void a_gltf_keeps_its_hierarchy_names_and_transforms(void)
     CHECK(result == ACRE_OK && import_message[0] == '\0');
     CHECK(model_fault(model) == NULL);
     CHECK(model->node_count == 5 && model->mesh_count == 1 && model->node_mesh_count == 2);
-    const uint32_t station = find_node(model, "station"), arm = find_node(model, "arm");
-    const uint32_t left = find_node(model, "left"), right = find_node(model, "right");
-    const uint32_t empty = find_node(model, "\xc3\xa9tage");
+    const uint32_t station = model_node(model, "station"), arm = model_node(model, "arm");
+    const uint32_t left = model_node(model, "left"), right = model_node(model, "right");
+    const uint32_t empty = model_node(model, "\xc3\xa9tage");
     CHECK(station == 0 && arm == 1 && left < 5 && right < 5 && empty < 5);
     CHECK(model->nodes[station].parent == ACRE_IMPORT_NO_PARENT);
     CHECK(model->nodes[arm].parent == station && model->nodes[left].parent == arm);
@@ -74,7 +74,7 @@ static void several_roots_of_a_gltf_get_a_common_one(void)
     CHECK(model_fault(model) == NULL && model->node_count == 3 && model->mesh_count == 0);
     CHECK(model->nodes[0].parent == ACRE_IMPORT_NO_PARENT);
     CHECK(model->nodes[1].parent == 0 && model->nodes[2].parent == 0);
-    CHECK(model->nodes[find_node(model, "b")].local[14] == 3.0f);
+    CHECK(model->nodes[model_node(model, "b")].local[14] == 3.0f);
     acre_import_free(model);
 }
 
@@ -99,7 +99,7 @@ static void lines_and_points_of_a_gltf_are_kept(void)
     free(bytes);
     CHECK(result == ACRE_OK && model_fault(model) == NULL);
     CHECK(model->triangle_total == 0 && model->line_total == 3 && model->point_total == 8);
-    const acre_import_node *street = &model->nodes[find_node(model, "street")];
+    const acre_import_node *street = &model->nodes[model_node(model, "street")];
     const float box[6] = {0, 0, 0, 3, 1, 4};
     CHECK(street->mesh_count == 2 && box_is(&street->bounds, box));
     const acre_import_mesh *strip = &model->meshes[model->node_meshes[street->first_mesh]];
@@ -140,8 +140,8 @@ static void an_obj_keeps_its_objects_and_the_area_of_its_polygons(void)
                       "f 1 2 3 4 5 6\no beta\nv 5 5 5\nv 6 5 5\nv 6 5 7\nf 7 8 9\n",
                       &model) == ACRE_OK);
     CHECK(model_fault(model) == NULL && model->node_count == 3);
-    const acre_import_node *ell = &model->nodes[find_node(model, "ell")];
-    const acre_import_node *beta = &model->nodes[find_node(model, "beta")];
+    const acre_import_node *ell = &model->nodes[model_node(model, "ell")];
+    const acre_import_node *beta = &model->nodes[model_node(model, "beta")];
     const float ell_box[6] = {0, 0, 0, 3, 3, 0}, beta_box[6] = {5, 5, 5, 6, 5, 7};
     CHECK(ell->parent == 0 && beta->parent == 0);
     CHECK(box_is(&ell->bounds, ell_box) && box_is(&beta->bounds, beta_box));
@@ -167,7 +167,7 @@ static void ply_and_stl_give_their_bounds(void)
                       "vertex 1 2 3\nendloop\nendfacet\nendsolid wedge\n",
                       &model) == ACRE_OK);
     CHECK(model_fault(model) == NULL && model->triangle_total == 1);
-    CHECK(find_node(model, "wedge") != UINT32_MAX && box_is(&model->meshes[0].bounds, box));
+    CHECK(model_node(model, "wedge") != UINT32_MAX && box_is(&model->meshes[0].bounds, box));
     acre_import_free(model);
 }
 
@@ -192,8 +192,8 @@ static void a_collada_file_with_z_up_stands_upright(void)
               "</COLLADA>",
               &model) == ACRE_OK);
     CHECK(model_fault(model) == NULL);
-    const uint32_t mast = find_node(model, "mast");
-    CHECK(mast != UINT32_MAX && model->nodes[mast].parent == find_node(model, "base"));
+    const uint32_t mast = model_node(model, "mast");
+    CHECK(mast != UINT32_MAX && model->nodes[mast].parent == model_node(model, "base"));
     double world[16];
     node_world(model, mast, world);
     const double top[3] = {0, 0, 9}, expected[3] = {0, 109, 0}; // y is up in Acre

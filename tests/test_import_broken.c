@@ -333,7 +333,7 @@ static void a_deep_hierarchy_is_kept(void)
         for (uint32_t node = 1; node < model->node_count; node++) {
             CHECK(model->nodes[node].parent == node - 1);
         }
-        CHECK(find_node(model, "leaf") == chains[i].depth - 1);
+        CHECK(model_node(model, "leaf") == chains[i].depth - 1);
         acre_import_free(model);
     }
 }
