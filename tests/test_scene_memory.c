@@ -72,9 +72,9 @@ typedef acre_result script_call(script *run, uint64_t bits);
 // Whether the next call may meet a failing request: none makes as many as 64.
 static bool may_fail(const failing_allocator *memory)
 {
+    const bool is_past = memory->mode == FAIL_ONCE && memory->failed > 0;
     return memory->mode == FAIL_ONE_IN_THREE ||
-           (memory->mode != FAIL_NEVER && memory->failed == 0 &&
-            memory->requests + 64 >= memory->at);
+           (memory->mode != FAIL_NEVER && !is_past && memory->requests + 64 >= memory->at);
 }
 
 // Calls until there is memory. A call that found none has changed nothing.

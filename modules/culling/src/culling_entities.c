@@ -148,7 +148,9 @@ static acre_result set_own_box(acre_culling *culling, uint32_t slot, const acre_
     if (result == ACRE_OK || (bits_before & SLOT_IN_TREE)) {
         return ACRE_OK;
     }
-    culling_leave(culling, slot);
+    if (!(bits_before & CULLING_PLACES)) {
+        culling_leave(culling, slot);
+    }
     *box = box_before;
     if (!(bits_before & SLOT_OWN_BOX)) {
         culling_drop_own_box(culling, slot);

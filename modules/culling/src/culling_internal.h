@@ -16,7 +16,7 @@
 //       SLOT_OWN_BOX
 //     5 is_behind is false
 // While is_behind is true, memory was short or a commit was missed; the next commit looks at every
-// slot.
+// slot. An item that found no room in the tree waits in the never-cull set.
 #ifndef ACRE_CULLING_INTERNAL_H
 #define ACRE_CULLING_INTERNAL_H
 
@@ -33,6 +33,8 @@ enum {
     SLOT_OWN_BOX = 1u << 4, ///< the caller's box holds, not the scene's
     SLOT_EXCLUDED = 1u << 5 ///< unregistered by the caller: register_all leaves it alone
 };
+
+#define CULLING_PLACES ((uint32_t)(SLOT_IN_TREE | SLOT_IN_NEVER))
 
 typedef struct culling_slot {
     uint16_t generation; ///< of the entity that bits speak of; 0: none yet
@@ -75,7 +77,8 @@ void culling_free_arrays(acre_culling *culling);
 // culling_place.c
 
 /// Brings one slot below slots.capacity to its place, with the box and layers it should have.
-/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY, and the culler is behind.
+/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY, and the culler is behind: an item without room in the
+/// tree is in the never-cull set.
 acre_result culling_settle(acre_culling *culling, const acre_scene_view *view, uint32_t slot);
 
 /// Takes a slot out of its place.

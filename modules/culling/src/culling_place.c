@@ -2,8 +2,6 @@
 // culling_place.c - where one slot belongs, and how it gets there.
 #include "culling_internal.h"
 
-#define PLACES ((uint32_t)(SLOT_IN_TREE | SLOT_IN_NEVER))
-
 static void never_add(acre_culling *culling, uint32_t slot)
 {
     ((uint64_t *)culling->never.data)[slot >> 6] |= (uint64_t)1 << (slot & 63);
@@ -32,7 +30,7 @@ void culling_leave(acre_culling *culling, uint32_t slot)
     if (own->bits & SLOT_IN_NEVER) {
         never_remove(culling, slot);
     }
-    own->bits = (uint16_t)(own->bits & ~PLACES);
+    own->bits = (uint16_t)(own->bits & ~CULLING_PLACES);
 }
 
 void culling_drop_own_box(acre_culling *culling, uint32_t slot)
@@ -56,24 +54,41 @@ static uint32_t wanted_place(uint32_t bits, uint32_t flags, const acre_aabb *box
     return culling_box_is_empty(box) ? 0 : SLOT_IN_TREE;
 }
 
-// The item is in the tree afterwards, or was not before and memory is short.
+static void enter_never(acre_culling *culling, uint32_t slot)
+{
+    culling_slot *const own = culling_slot_at(culling, slot);
+    if (!(own->bits & SLOT_IN_NEVER)) {
+        never_add(culling, slot);
+        own->bits |= SLOT_IN_NEVER;
+    }
+}
+
+// An item that finds no room in the tree stays visible to every query until it does: doubt means
+// visible.
+static acre_result enter_tree(acre_culling *culling, uint32_t slot, const acre_aabb *box)
+{
+    culling_slot *const own = culling_slot_at(culling, slot);
+    const acre_result result = acre_quadtree_insert(culling->tree, slot, box);
+    if (result != ACRE_OK) {
+        enter_never(culling, slot);
+        return result;
+    }
+    culling_leave(culling, slot);
+    own->bits |= SLOT_IN_TREE;
+    culling->tree_count++;
+    return ACRE_OK;
+}
+
 static acre_result settle_in_tree(acre_culling *culling, uint32_t slot, const acre_aabb *box,
                                   uint32_t layers)
 {
-    culling_slot *const own = culling_slot_at(culling, slot);
-    acre_result result;
-    if (own->bits & SLOT_IN_TREE) {
-        result = acre_quadtree_refresh(culling->tree, slot, box);
-    } else {
-        result = acre_quadtree_insert(culling->tree, slot, box);
-        if (result == ACRE_OK) {
-            own->bits |= SLOT_IN_TREE;
-            culling->tree_count++;
-        }
-    }
+    acre_result result = culling_slot_at(culling, slot)->bits & SLOT_IN_TREE
+                             ? acre_quadtree_refresh(culling->tree, slot, box)
+                             : enter_tree(culling, slot, box);
     if (result == ACRE_OK && acre_quadtree_get_layers(culling->tree, slot) != layers) {
         result = acre_quadtree_set_layers(culling->tree, slot, layers);
     }
+    culling->is_behind |= result != ACRE_OK;
     return result;
 }
 
@@ -90,17 +105,14 @@ acre_result culling_settle(acre_culling *culling, const acre_scene_view *view, u
                                      ? (const acre_aabb *)culling->own_boxes.data + slot
                                      : &view->world_bounds[slot];
     const uint32_t place = wanted_place(own->bits, view->flags[slot], box);
-    if ((own->bits & PLACES) != place) {
+    if (place == SLOT_IN_TREE) {
+        return settle_in_tree(culling, slot, box, view->layers[slot]);
+    }
+    if ((own->bits & CULLING_PLACES) != place) {
         culling_leave(culling, slot);
     }
-    if (place == SLOT_IN_TREE) {
-        const acre_result result = settle_in_tree(culling, slot, box, view->layers[slot]);
-        culling->is_behind |= result != ACRE_OK;
-        return result;
-    }
-    if (place == SLOT_IN_NEVER && !(own->bits & SLOT_IN_NEVER)) {
-        never_add(culling, slot);
-        own->bits |= SLOT_IN_NEVER;
+    if (place == SLOT_IN_NEVER) {
+        enter_never(culling, slot);
     }
     return ACRE_OK;
 }

@@ -15,8 +15,9 @@
 // returned.
 //
 // Memory: where the allocator fails in a commit, acre_scene_commit answers
-// ACRE_ERROR_OUT_OF_MEMORY, entities that found no room are missing, and the next commit tries
-// them again.
+// ACRE_ERROR_OUT_OF_MEMORY. Entities that found no room in the tree are visible to every query
+// then, and the next commit tries again; only where there was no room for a new slot itself is it
+// missing.
 #ifndef ACRE_CULLING_H
 #define ACRE_CULLING_H
 
@@ -53,7 +54,7 @@ ACRE_API acre_result acre_culling_unregister(acre_culling *culling, acre_entity 
 /// Recomputes the world boxes of the entity and its subtree now, and refreshes those registered,
 /// but for those with a box of the caller's. Flags and layers wait for the commit.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it was never committed;
-/// ACRE_ERROR_OUT_OF_MEMORY, and what found no room is tried again by the next commit.
+/// ACRE_ERROR_OUT_OF_MEMORY, as in a commit.
 ACRE_API acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity);
 
 /// The caller's own world box (skinned mesh, own physics). It holds until the entity next moves in
