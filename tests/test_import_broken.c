@@ -236,6 +236,20 @@ static void text_files_cut_anywhere_give_an_error_or_a_sound_model(void)
     }
 }
 
+static void a_ply_on_which_assimp_hangs_or_aborts_does_neither_here(void)
+{
+    // assimp looks for the end of the header for ever.
+    const size_t header = (size_t)(strstr(one_ply, "end_header") - one_ply);
+    CHECK(is_refused(IMPORT_SANDBOXED, "cut.ply", one_ply, header, "its header has no end"));
+    // Cut behind the first numbers it makes a face without corners, and an assertion of its
+    // triangulation aborts the program.
+    acre_import_model *model;
+    const size_t cut = header + strlen("end_header\n-1 0");
+    const acre_result result =
+        import_bytes(IMPORT_SANDBOXED, "cut.ply", one_ply, cut, NULL, &model);
+    CHECK(outcome_is_sound(result, model) && strstr(import_message, "crashed") == NULL);
+}
+
 // A binary STL: 80 bytes, a count, 50 bytes a triangle.
 static unsigned char *binary_stl(uint32_t triangles, size_t *size)
 {
@@ -447,6 +461,7 @@ int main(int argc, char **argv)
         TEST(a_binary_gltf_cut_anywhere_is_refused),
         TEST(the_city_cut_anywhere_is_refused),
         TEST(text_files_cut_anywhere_give_an_error_or_a_sound_model),
+        TEST(a_ply_on_which_assimp_hangs_or_aborts_does_neither_here),
         TEST(files_with_flipped_bits_give_an_error_or_a_sound_model),
         TEST(a_deep_hierarchy_is_kept),
         TEST(a_crash_of_the_reader_becomes_a_message),
