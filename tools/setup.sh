@@ -12,7 +12,8 @@ if [ "$#" -gt 1 ] || { [ "$mode" != run ] && [ "$mode" != test ]; }; then
     exit 2
 fi
 
-packages=(gcc libc6-dev cmake make pkg-config libcglm-dev libsimde-dev libassimp-dev
+# zlib1g-dev: what libassimp-dev's CMake package links to, though the package does not depend on it.
+packages=(gcc libc6-dev cmake make pkg-config libcglm-dev libsimde-dev libassimp-dev zlib1g-dev
     libcjson-dev)
 if [ "$mode" = test ]; then
     # g++ and clang: headers as C++, results equal between compilers. The cross compilers and qemu:
