@@ -2,13 +2,18 @@
 // culling_commit.c - applies what a commit changed: removals, insertions, labels, new boxes.
 //
 // Moved entities are nearly all of a busy frame's work, and nearly all of them are plain: in the
-// tree, not empty, without a box of the caller's. They are refreshed in batches; a frame that moves
-// at least half of the tree's items hands the scene's own array of boxes to the tree.
+// tree, not empty, without a box of the caller's. They are refreshed in batches, or, where most of
+// the tree's items moved, by handing the scene's own array of boxes to the tree.
 #include "culling_internal.h"
 
-// Boxes on the stack: 6 KiB. Refreshing 100,000 items one call each costs a fifth more than in
-// batches of 256; larger batches gain nothing.
-#define BATCH 256
+// Boxes on the stack, 1.75 KiB. 100,000 items of which half move, ns per moved item: single calls
+// 31, batches of 16 to 4096 26 to 28.
+#define BATCH 64
+
+// From that part of the tree's items on, refreshing all of them costs less than refreshing those
+// that moved: 11 ns per item against 28 ns per moved item.
+#define MOST_NUMERATOR 2
+#define MOST_DENOMINATOR 5
 
 typedef struct refresh_batch {
     size_t count;
@@ -150,11 +155,11 @@ static acre_result commit_changes(acre_culling *culling, const acre_scene_view *
     for (size_t i = 0; i < changes->relabelled_count; i++) {
         culling_first_error(&first, culling_settle(culling, view, changes->relabelled[i]));
     }
-    const bool most = culling->own_box_count == 0 &&
-                      changes->moved_count >= culling->tree_count - culling->tree_count / 2;
-    culling_first_error(&first, most && changes->moved_count > 0
-                                    ? commit_most(culling, view, changes)
-                                    : commit_few(culling, view, changes));
+    const bool most =
+        culling->own_box_count == 0 && (uint64_t)changes->moved_count * MOST_DENOMINATOR >
+                                           (uint64_t)culling->tree_count * MOST_NUMERATOR;
+    culling_first_error(&first, most ? commit_most(culling, view, changes)
+                                     : commit_few(culling, view, changes));
     return first;
 }
 
