@@ -227,7 +227,7 @@ static void text_files_cut_anywhere_give_an_error_or_a_sound_model(void)
         const char *name, *text;
     } files[] = {{"cut.obj", one_obj}, {"cut.ply", one_ply}, {"cut.stl", one_stl}};
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
-        for (size_t cut = 1; cut < strlen(files[f].text); cut++) {
+        for (size_t cut = 1 + test_seed % 2; cut < strlen(files[f].text); cut += 2) {
             acre_import_model *model;
             const acre_result result =
                 import_bytes(IMPORT_SANDBOXED, files[f].name, files[f].text, cut, NULL, &model);
@@ -292,7 +292,7 @@ static void files_with_flipped_bits_give_an_error_or_a_sound_model(void)
     files[3].size = strlen(one_ply);
     files[3].bytes = (unsigned char *)strdup(one_ply);
     test_random random = {test_seed};
-    for (uint32_t trial = 0; trial < 400 * test_scale; trial++) {
+    for (uint32_t trial = 0; trial < 240 * test_scale; trial++) {
         const size_t f = trial % 4;
         unsigned char changed[2048];
         CHECK(files[f].bytes != NULL && files[f].size <= sizeof changed);
@@ -305,7 +305,7 @@ static void files_with_flipped_bits_give_an_error_or_a_sound_model(void)
         CHECK(outcome_is_sound(result, model));
     }
     for (int f = 0; f < 4; f++) {
-        CHECK(files[f].taken < 100 * test_scale); // some are found
+        CHECK(files[f].taken < 60 * test_scale); // some are found
         free(files[f].bytes);
     }
 }

@@ -3,7 +3,7 @@
 //
 // assimp's structures are taken as untrusted: a hostile file may have slipped through its checks.
 // Two passes over them, one that counts and one that writes; the checks of what was written are
-// import_block_finish's.
+// acre_import_block_finish's.
 #include "import_internal.h"
 
 #include <assimp/cimport.h>
@@ -408,14 +408,14 @@ static acre_result make_model(import_job *job, acre_import_model **out)
         return result;
     }
     import_block *block;
-    result = import_block_allocate(&job->counts, job->allocator, &block);
+    result = acre_import_block_allocate(&job->counts, job->allocator, &block);
     if (result != ACRE_OK) {
         return fail_memory(job); // what passes the address space is too much memory as well
     }
     write_nodes(job, &block->raw);
     write_meshes(job, &block->raw);
     import_fault fault;
-    result = import_block_finish(block, &fault);
+    result = acre_import_block_finish(block, &fault);
     if (result != ACRE_OK) {
         acre_import_free(&block->model);
         return fail(job, result, "%s", fault.text);

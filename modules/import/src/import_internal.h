@@ -2,8 +2,9 @@
 // import_internal.h - how a model lies in memory, shared by reading, packing and unpacking.
 //
 // A model is one block: import_block, the public nodes and meshes, then the raw sections. Raw
-// sections hold no pointer and no sum that could contradict another number; import_block_finish
-// derives everything else from them and checks them on the way, whoever wrote them.
+// sections hold no pointer and no sum that could contradict another number;
+// acre_import_block_finish derives everything else from them and checks them on the way, whoever
+// wrote them.
 #ifndef ACRE_IMPORT_INTERNAL_H
 #define ACRE_IMPORT_INTERNAL_H
 
@@ -68,11 +69,11 @@ static inline bool import_is_finite(float value)
 /// Allocates a block with room for the counts; the raw sections are not initialised.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY if a count is above what 32-bit indices or the address
 /// space hold; ACRE_ERROR_OUT_OF_MEMORY.
-acre_result import_block_allocate(const import_counts *counts, const acre_allocator *allocator,
-                                  import_block **out);
+acre_result acre_import_block_allocate(const import_counts *counts, const acre_allocator *allocator,
+                                       import_block **out);
 
 /// Checks the raw sections and makes the public arrays.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT with the culprit in fault.
-acre_result import_block_finish(import_block *block, import_fault *fault);
+acre_result acre_import_block_finish(import_block *block, import_fault *fault);
 
 #endif

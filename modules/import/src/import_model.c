@@ -86,8 +86,8 @@ static void *section_start(unsigned char *raw, const section *at)
     return at->count > 0 ? raw + at->offset : NULL;
 }
 
-acre_result import_block_allocate(const import_counts *counts, const acre_allocator *allocator,
-                                  import_block **out)
+acre_result acre_import_block_allocate(const import_counts *counts, const acre_allocator *allocator,
+                                       import_block **out)
 {
     *out = NULL;
     layout plan;
@@ -299,7 +299,7 @@ static acre_result finish_nodes(import_block *block, acre_import_node *nodes, im
     return ACRE_OK;
 }
 
-acre_result import_block_finish(import_block *block, import_fault *fault)
+acre_result acre_import_block_finish(import_block *block, import_fault *fault)
 {
     if (block->model.node_count == 0) {
         snprintf(fault->text, sizeof fault->text, "there is no node in it");
@@ -358,14 +358,14 @@ acre_result acre_import_unpack(const void *bytes, size_t size, const acre_alloca
         return ACRE_ERROR_FORMAT;
     }
     import_block *block;
-    acre_result result = import_block_allocate(&head.counts, allocator, &block);
+    acre_result result = acre_import_block_allocate(&head.counts, allocator, &block);
     if (result != ACRE_OK) {
         return result;
     }
     memcpy((unsigned char *)block + block->raw_offset, (const unsigned char *)bytes + sizeof head,
            block->raw_size);
     import_fault fault;
-    result = import_block_finish(block, &fault);
+    result = acre_import_block_finish(block, &fault);
     if (result != ACRE_OK) {
         acre_import_free(&block->model);
         return result;
