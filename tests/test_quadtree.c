@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const acre_aabb unit_box = {{0, 0, 0}, {1, 1, 1}};
@@ -663,6 +664,106 @@ static void equal_calls_give_equal_states_and_every_value_is_in_the_state(void)
     acre_quadtree_destroy(b);
 }
 
+// ---- drawing, and questions to nothing ----
+
+// What a drawing consists of.
+typedef struct drawn {
+    size_t boxes, texts, lines;
+    size_t counted; // sum of all texts
+    acre_aabb last[2048];
+} drawn;
+
+static void note_box(void *user, const acre_aabb *box, uint32_t rgba)
+{
+    drawn *const out = user;
+    (void)rgba;
+    if (out->boxes < sizeof out->last / sizeof out->last[0]) {
+        out->last[out->boxes] = *box;
+    }
+    out->boxes++;
+}
+
+static void note_text(void *user, const float *at, const char *text, uint32_t rgba)
+{
+    drawn *const out = user;
+    (void)at;
+    (void)rgba;
+    out->texts++;
+    out->counted += strtoul(text, NULL, 10);
+}
+
+static void note_line(void *user, const float *a, const float *b, uint32_t rgba)
+{
+    (void)a;
+    (void)b;
+    (void)rgba;
+    ((drawn *)user)->lines++;
+}
+
+static drawn *draw_with(const acre_quadtree *tree, uint32_t flags)
+{
+    static drawn out;
+    out.boxes = out.texts = out.lines = out.counted = 0;
+    const acre_debug_draw draw = {&out, flags, note_line, note_box, note_text};
+    acre_quadtree_debug_draw(tree, &draw);
+    return &out;
+}
+
+static void each_flag_of_the_drawing_shows_its_own_kind(void)
+{
+    acre_quadtree *const tree = grid_tree(20);
+    const acre_aabb infinite = {{-INFINITY, 0, 0}, {0, 1, 1}};
+    CHECK(acre_quadtree_insert(tree, 400, &infinite) == ACRE_OK);
+    const acre_quadtree_stats stats = stats_of(tree);
+    CHECK(draw_with(tree, ACRE_DEBUG_ITEMS)->boxes == 401);
+    CHECK(draw_with(tree, ACRE_DEBUG_ITEMS)->texts == 0);
+    CHECK(draw_with(tree, ACRE_DEBUG_COUNTS)->counted == 400); // outliers are in no cell
+    CHECK(draw_with(tree, ACRE_DEBUG_COUNTS)->boxes == 0);
+    const size_t stored = draw_with(tree, ACRE_DEBUG_STORED_BOUNDS)->boxes;
+    CHECK(stored > 20 && stored <= stats.nodes);
+    static drawn strict;
+    strict = *draw_with(tree, ACRE_DEBUG_STRICT_CELLS);
+    const drawn *const loose = draw_with(tree, ACRE_DEBUG_LOOSE_CELLS);
+    CHECK(strict.boxes == stats.nodes && loose->boxes == stats.nodes);
+    for (size_t i = 0; i < stats.nodes; i++) {
+        for (int axis = 0; axis < 3; axis += 2) { // grown by half its size on every side
+            const double size = (double)strict.last[i].max[axis] - (double)strict.last[i].min[axis];
+            const double low = (double)strict.last[i].min[axis] - 0.5 * size;
+            const double high = (double)strict.last[i].max[axis] + 0.5 * size;
+            CHECK((double)loose->last[i].min[axis] <= low);
+            CHECK((double)loose->last[i].min[axis] > low - 1e-4);
+            CHECK((double)loose->last[i].max[axis] >= high);
+            CHECK((double)loose->last[i].max[axis] < high + 1e-4);
+        }
+    }
+    const size_t all = draw_with(tree, 0)->boxes;
+    CHECK(all == 401 + stored + 2 * stats.nodes);
+    CHECK(draw_with(tree, UINT32_MAX)->boxes == all && draw_with(tree, 1u << 30)->boxes == 0);
+    acre_quadtree_destroy(tree);
+}
+
+static void questions_to_nothing_have_an_answer(void)
+{
+    acre_quadtree *const tree = grid_tree(4);
+    const acre_debug_draw nothing = {0};
+    const uint64_t hash = acre_quadtree_state_hash(tree);
+    acre_quadtree_debug_draw(tree, &nothing); // NULL functions are not called
+    acre_quadtree_debug_draw(tree, NULL);
+    acre_quadtree_debug_draw(NULL, &nothing);
+    CHECK(acre_quadtree_state_hash(tree) == hash);
+    acre_quadtree_get_stats(tree, NULL);
+    acre_quadtree_stats stats;
+    memset(&stats, 0xee, sizeof stats);
+    acre_quadtree_get_stats(NULL, &stats);
+    CHECK(stats.items == 0 && stats.bytes == 0 && stats.nodes == 0);
+    CHECK(acre_quadtree_last_report(NULL).refused == 0);
+    CHECK(acre_quadtree_last_report(tree).refused == 0);
+    CHECK(acre_quadtree_state_hash(NULL) == 0 && acre_quadtree_content_hash(NULL) == 0);
+    CHECK(acre_quadtree_validate(NULL, NULL, 0) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_quadtree_query_aabb(NULL, &unit_box, NULL, 0) == 0);
+    acre_quadtree_destroy(tree);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -690,6 +791,8 @@ int main(int argc, char **argv)
         TEST(clear_leaves_an_empty_tree_as_after_create_and_keeps_the_memory),
         TEST(statistics_add_up),
         TEST(equal_calls_give_equal_states_and_every_value_is_in_the_state),
+        TEST(each_flag_of_the_drawing_shows_its_own_kind),
+        TEST(questions_to_nothing_have_an_answer),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

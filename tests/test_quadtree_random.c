@@ -3,8 +3,13 @@
 #include "quadtree_stream.h"
 #include "test.h"
 
+#include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
 
 #define LONGEST 4000
 
@@ -146,6 +151,46 @@ static void the_same_calls_give_the_same_answers_order_and_state(void)
     }
 }
 
+// ---- the host program's floating-point modes ----
+
+// Denormals as zero, where the processor's register is known; the old value, to set it back.
+static uint32_t flush_denormals(void)
+{
+#ifdef __SSE2__
+    const uint32_t before = _mm_getcsr();
+    _mm_setcsr(before | 0x8040u); // FTZ, DAZ
+    return before;
+#else
+    return 0;
+#endif
+}
+
+static void restore_denormals(uint32_t before)
+{
+#ifdef __SSE2__
+    _mm_setcsr(before);
+#else
+    (void)before;
+#endif
+}
+
+static void b20_b51_trees_are_right_in_programs_that_round_otherwise_or_flush_denormals(void)
+{
+    const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_TOWARDZERO};
+    const size_t kinds = sizeof small_trees / sizeof small_trees[0];
+    for (uint32_t i = 0; i < 6 * REPEATED_STREAMS * test_scale; i++) {
+        const uint32_t before = i % 6 < 3 ? 0 : flush_denormals();
+        CHECK(fesetround(roundings[i % 3]) == 0);
+        stream_result result;
+        const bool ok = stream_holds(&small_trees[i % kinds], test_seed * 17 + i, 500, &result);
+        CHECK(fesetround(FE_TONEAREST) == 0);
+        if (before) {
+            restore_denormals(before);
+        }
+        CHECK(ok);
+    }
+}
+
 // ---- the shrinker's own test ----
 
 static bool never_three_with_five(const acre_quadtree *tree)
@@ -184,6 +229,7 @@ int main(int argc, char **argv)
         TEST(small_trees_agree_with_both_oracles_after_every_operation),
         TEST(large_trees_agree_with_both_oracles),
         TEST(the_same_calls_give_the_same_answers_order_and_state),
+        TEST(b20_b51_trees_are_right_in_programs_that_round_otherwise_or_flush_denormals),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }
