@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: MIT
 # core_tests.cmake - the tests of engine/core.
 acre_add_test(test_core acre_core)
+acre_add_test(test_access acre_core)
+target_include_directories(test_access PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src)
 acre_add_test(test_debug_svg acre_core)
 acre_add_test(test_frustum acre_core)
 acre_add_test(test_frustum_exact acre_core)
 if(ACRE_HAS_CGLM)
     acre_add_test(test_camera acre_core)
+    acre_add_test(test_glm acre_core)
+    target_include_directories(test_glm SYSTEM PRIVATE ${ACRE_CGLM_INCLUDE_DIR})
+endif()
+if(TARGET acre_quadtree)
+    acre_add_test(test_quadtree_picture acre_quadtree)
 endif()

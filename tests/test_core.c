@@ -84,6 +84,153 @@ static void touching_boxes_overlap_and_separated_ones_do_not(void)
     }
 }
 
+static void the_linked_version_is_the_headers(void)
+{
+    CHECK(acre_version() >> 16 == ACRE_VERSION_MAJOR);
+    CHECK((acre_version() >> 8 & 255u) == ACRE_VERSION_MINOR);
+    CHECK((acre_version() & 255u) == ACRE_VERSION_PATCH);
+}
+
+static void texts_of_results_can_stand_within_a_sentence(void)
+{
+    for (int i = -1; i <= ACRE_ERROR_FORMAT + 1; i++) {
+        const char *const text = acre_result_text((acre_result)i);
+        CHECK(text && strlen(text) > 3 && text[strlen(text) - 1] != '.');
+        CHECK(text[0] >= 'a' && text[0] <= 'z');
+    }
+}
+
+typedef struct seen_call {
+    void *user, *block;
+    size_t old_size, new_size, alignment;
+} seen_call;
+
+static void *note_call(void *user, void *block, size_t old_size, size_t new_size, size_t alignment)
+{
+    seen_call *const seen = (seen_call *)user;
+    *seen = (seen_call){user, block, old_size, new_size, alignment};
+    return new_size > 0 ? seen : NULL;
+}
+
+static void a_given_allocator_gets_every_call_as_it_is(void)
+{
+    seen_call seen = {NULL, NULL, 0, 0, 0};
+    const acre_allocator allocator = {note_call, &seen};
+    char block[8];
+    CHECK(acre_resize(&allocator, NULL, 0, 24, 32) == &seen);
+    CHECK(seen.user == &seen && !seen.block && seen.old_size == 0);
+    CHECK(seen.new_size == 24 && seen.alignment == 32);
+    CHECK(acre_resize(&allocator, block, 24, 0, 32) == NULL);
+    CHECK(seen.block == block && seen.old_size == 24 && seen.new_size == 0);
+}
+
+static void an_allocator_without_a_function_is_the_heap(void)
+{
+    const acre_allocator allocator = {NULL, NULL};
+    for (size_t alignment = 1; alignment <= 64; alignment *= 2) {
+        unsigned char *block = (unsigned char *)acre_resize(&allocator, NULL, 0, 100, alignment);
+        CHECK(block && (uintptr_t)block % alignment == 0);
+        memset(block, 7, 100);
+        block = (unsigned char *)acre_resize(NULL, block, 100, 10, alignment);
+        CHECK(block && (uintptr_t)block % alignment == 0 && block[0] == 7 && block[9] == 7);
+        CHECK(acre_resize(&allocator, block, 10, 0, alignment) == NULL);
+        CHECK(acre_resize(NULL, NULL, 0, 0, alignment) == NULL);
+    }
+}
+
+// Sizes that no heap has; read at run time, or compilers warn.
+static volatile size_t too_much = SIZE_MAX - 8;
+
+static void b50_a_block_that_cannot_grow_stays_as_it_is(void)
+{
+    for (size_t alignment = 8; alignment <= 64; alignment *= 8) {
+        unsigned char *const block = (unsigned char *)acre_resize(NULL, NULL, 0, 50, alignment);
+        CHECK(block);
+        memset(block, 9, 50);
+        CHECK(acre_resize(NULL, block, 50, too_much, alignment) == NULL);
+        CHECK(acre_resize(NULL, block, 50, too_much - 1000, alignment) == NULL);
+        for (int i = 0; i < 50; i++) {
+            CHECK(block[i] == 9);
+        }
+        acre_resize(NULL, block, 50, 0, alignment);
+    }
+}
+
+static acre_aabb random_box(test_random *random)
+{
+    // Few values, so that equal edges are frequent.
+    static const float edges[] = {-INFINITY, -2, -1, -0.0f, 0, 1e-45f, 1, 2, INFINITY};
+    acre_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        uint32_t low = random_below(random, 9), high = random_below(random, 9);
+        box.min[axis] = edges[low < high ? low : high];
+        box.max[axis] = edges[low < high ? high : low];
+    }
+    return box;
+}
+
+static bool is_in(const acre_aabb *box, const float *p)
+{
+    return box->min[0] <= p[0] && p[0] <= box->max[0] && box->min[1] <= p[1] &&
+           p[1] <= box->max[1] && box->min[2] <= p[2] && p[2] <= box->max[2];
+}
+
+// All corners of both boxes: two boxes with a common point have one of these in common, too.
+static bool share_a_point(const acre_aabb *a, const acre_aabb *b)
+{
+    for (int i = 0; i < 64; i++) {
+        float p[3];
+        for (int axis = 0; axis < 3; axis++) {
+            const int choice = i >> (2 * axis) & 3;
+            const acre_aabb *const box = choice & 1 ? a : b;
+            p[axis] = choice & 2 ? box->max[axis] : box->min[axis];
+        }
+        if (is_in(a, p) && is_in(b, p)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void overlap_containment_and_merging_agree_with_the_points_of_boxes(void)
+{
+    test_random random = {test_seed};
+    uint32_t overlapping = 0, containing = 0;
+    for (uint32_t run = 0; run < 20000 * test_scale; run++) {
+        const acre_aabb a = random_box(&random), b = random_box(&random);
+        CHECK(acre_aabb_is_valid(&a) && !acre_aabb_is_empty(&a));
+        const bool overlaps = acre_aabb_overlaps(&a, &b);
+        CHECK(overlaps == share_a_point(&a, &b) && overlaps == acre_aabb_overlaps(&b, &a));
+        const bool contains = acre_aabb_contains(&a, &b);
+        CHECK(contains == (is_in(&a, b.min) && is_in(&a, b.max)));
+        const acre_aabb both = acre_aabb_merge(&a, &b), same = acre_aabb_merge(&b, &a);
+        CHECK(acre_aabb_contains(&both, &a) && acre_aabb_contains(&both, &b));
+        CHECK(acre_aabb_contains(&both, &same) && acre_aabb_contains(&same, &both));
+        for (int axis = 0; axis < 3; axis++) { // the smallest: each edge is one of theirs
+            CHECK(both.min[axis] == a.min[axis] || both.min[axis] == b.min[axis]);
+            CHECK(both.max[axis] == a.max[axis] || both.max[axis] == b.max[axis]);
+        }
+        overlapping += overlaps;
+        containing += contains;
+    }
+    CHECK(overlapping > 1000 && containing > 100);
+}
+
+static void a_box_contains_the_empty_box_and_nothing_is_in_a_nan_box(void)
+{
+    const acre_aabb box = {{-1, 2, 3}, {4, 5, 6}}, empty = acre_aabb_empty();
+    CHECK(acre_aabb_contains(&box, &empty) && acre_aabb_contains(&box, &box));
+    CHECK(!acre_aabb_is_valid(&empty) && acre_aabb_is_finite(&empty));
+    const acre_aabb twice = acre_aabb_merge(&empty, &empty);
+    CHECK(acre_aabb_is_empty(&twice));
+    for (int i = 0; i < 6; i++) {
+        acre_aabb broken = box;
+        (i < 3 ? broken.min : broken.max)[i % 3] = NAN;
+        CHECK(!acre_aabb_contains(&broken, &box) && !acre_aabb_contains(&box, &broken));
+        CHECK(!acre_aabb_is_empty(&broken));
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -92,6 +239,13 @@ int main(int argc, char **argv)
         TEST(a_box_is_valid_unless_an_edge_is_nan_or_inverted),
         TEST(an_empty_box_adds_nothing_and_contains_nothing),
         TEST(touching_boxes_overlap_and_separated_ones_do_not),
+        TEST(the_linked_version_is_the_headers),
+        TEST(texts_of_results_can_stand_within_a_sentence),
+        TEST(a_given_allocator_gets_every_call_as_it_is),
+        TEST(an_allocator_without_a_function_is_the_heap),
+        TEST(b50_a_block_that_cannot_grow_stays_as_it_is),
+        TEST(overlap_containment_and_merging_agree_with_the_points_of_boxes),
+        TEST(a_box_contains_the_empty_box_and_nothing_is_in_a_nan_box),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

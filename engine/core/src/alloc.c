@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define NATURAL_ALIGNMENT _Alignof(max_align_t)
+// Differences of pointers into larger blocks have no value in C; 64 is the largest alignment.
+#define LARGEST_BLOCK ((size_t)PTRDIFF_MAX - 64)
 
 static void *heap_resize_aligned(unsigned char *block, size_t old_size, size_t new_size,
                                  size_t alignment)
@@ -18,9 +20,6 @@ static void *heap_resize_aligned(unsigned char *block, size_t old_size, size_t n
     unsigned char *const raw = block ? block - old_shift : NULL;
     if (new_size == 0) {
         free(raw);
-        return NULL;
-    }
-    if (new_size > SIZE_MAX - alignment) {
         return NULL;
     }
     unsigned char *const grown = realloc(raw, new_size + alignment);
@@ -41,6 +40,9 @@ void *acre_resize(const acre_allocator *allocator, void *block, size_t old_size,
 {
     if (allocator && allocator->resize) {
         return allocator->resize(allocator->user, block, old_size, new_size, alignment);
+    }
+    if (new_size > LARGEST_BLOCK) {
+        return NULL;
     }
     if (alignment > NATURAL_ALIGNMENT) {
         return heap_resize_aligned(block, old_size, new_size, alignment);
