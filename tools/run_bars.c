@@ -173,42 +173,62 @@ typedef struct query_race {
     brute_boxes boxes;
     uint32_t *by_tree, *by_brute; // results
     uint8_t *marks;               // all 0 between calls
-    sample_list tree_times, brute_times;
+    uint32_t views;
+    acre_frustum frusta[MOST_VIEWS];
+    sample_list tree_times[MOST_VIEWS], brute_times[MOST_VIEWS]; // microseconds
 } query_race;
 
-// Turn by turn, so that both meet the same weather.
-static void race(query_race *race, const acre_frustum *frustum, run_bars *out)
+static bool compare_sets(query_race *race, run_bars *out)
 {
     const size_t items = race->boxes.count;
-    race->tree_times.count = race->brute_times.count = 0;
-    for (int round = 0; round < QUERY_ROUNDS; round++) {
-        const double begin = clock_seconds();
+    bool are_equal = true;
+    for (uint32_t i = 0; i < race->views; i++) {
         const size_t by_tree =
-            acre_quadtree_query_frustum(race->tree, frustum, race->by_tree, items);
-        const double middle = clock_seconds();
-        const size_t by_brute = brute_query(&race->boxes, frustum, race->by_brute);
-        const double end = clock_seconds();
-        samples_add(&race->tree_times, 1e6 * (middle - begin));
-        samples_add(&race->brute_times, 1e6 * (end - middle));
-        out->are_sets_equal =
-            out->are_sets_equal && by_tree <= items &&
-            is_same_set(race->by_tree, by_tree, race->by_brute, by_brute, race->marks);
-        out->visible += (double)by_tree / QUERY_ROUNDS / out->views;
+            acre_quadtree_query_frustum(race->tree, &race->frusta[i], race->by_tree, items);
+        const size_t by_brute = brute_query(&race->boxes, &race->frusta[i], race->by_brute);
+        are_equal = are_equal && by_tree <= items &&
+                    is_same_set(race->by_tree, by_tree, race->by_brute, by_brute, race->marks);
+        out->visible += (double)by_tree / race->views;
     }
-    out->tree += samples_summarise(&race->tree_times).median / out->views;
-    out->brute += samples_summarise(&race->brute_times).median / out->views;
+    return are_equal;
+}
+
+// All views by the tree, then all by brute force, in turn, so that both meet the same weather. The
+// cameras of a frame follow each other, and so do a round's.
+static void run_race(query_race *race, run_bars *out)
+{
+    const size_t items = race->boxes.count;
+    for (int round = 0; round < QUERY_ROUNDS; round++) {
+        for (uint32_t i = 0; i < race->views; i++) {
+            const double begin = clock_seconds();
+            acre_quadtree_query_frustum(race->tree, &race->frusta[i], race->by_tree, items);
+            samples_add(&race->tree_times[i], 1e6 * (clock_seconds() - begin));
+        }
+        for (uint32_t i = 0; i < race->views; i++) {
+            const double begin = clock_seconds();
+            brute_query(&race->boxes, &race->frusta[i], race->by_brute);
+            samples_add(&race->brute_times[i], 1e6 * (clock_seconds() - begin));
+        }
+    }
+    for (uint32_t i = 0; i < race->views; i++) {
+        out->tree += samples_summarise(&race->tree_times[i]).median / race->views;
+        out->brute += samples_summarise(&race->brute_times[i]).median / race->views;
+    }
 }
 
 static bool race_create(const run_world *world, size_t items, query_race *out)
 {
     *out = (query_race){.tree = acre_culling_tree(world->culling)};
+    out->views = ground_views(world, out->frusta);
     out->by_tree = calloc(items + 1, sizeof *out->by_tree);
     out->by_brute = calloc(items + 1, sizeof *out->by_brute);
     out->marks = calloc((size_t)world->slot_count + 1, sizeof *out->marks);
-    return out->by_tree && out->by_brute && out->marks &&
-           samples_reserve(&out->tree_times, QUERY_ROUNDS) &&
-           samples_reserve(&out->brute_times, QUERY_ROUNDS) &&
-           copy_boxes(out->tree, world->slot_count, items, &out->boxes);
+    bool is_good = out->by_tree && out->by_brute && out->marks;
+    for (uint32_t i = 0; i < out->views; i++) {
+        is_good = is_good && samples_reserve(&out->tree_times[i], QUERY_ROUNDS) &&
+                  samples_reserve(&out->brute_times[i], QUERY_ROUNDS);
+    }
+    return is_good && copy_boxes(out->tree, world->slot_count, items, &out->boxes);
 }
 
 static void race_free(query_race *race)
@@ -216,28 +236,28 @@ static void race_free(query_race *race)
     free(race->by_tree);
     free(race->by_brute);
     free(race->marks);
-    samples_free(&race->tree_times);
-    samples_free(&race->brute_times);
+    for (uint32_t i = 0; i < race->views; i++) {
+        samples_free(&race->tree_times[i]);
+        samples_free(&race->brute_times[i]);
+    }
     brute_boxes_free(&race->boxes);
 }
 
 acre_result run_bars_measure(const run_world *world, uint64_t seed, run_bars *out)
 {
-    *out = (run_bars){.are_sets_equal = true};
+    *out = (run_bars){0};
     acre_quadtree_stats stats;
     acre_quadtree_get_stats(acre_culling_tree(world->culling), &stats);
     out->items = stats.items;
-    query_race runners;
-    acre_frustum frusta[MOST_VIEWS];
+    query_race race;
     acre_result result = ACRE_ERROR_OUT_OF_MEMORY;
-    if (race_create(world, stats.items, &runners)) {
-        out->views = ground_views(world, frusta);
-        for (uint32_t i = 0; i < out->views; i++) {
-            race(&runners, &frusta[i], out);
-        }
+    if (race_create(world, stats.items, &race)) {
+        out->views = race.views;
+        out->are_sets_equal = compare_sets(&race, out);
+        run_race(&race, out);
         out->ratio = out->tree > 0.0 ? out->brute / out->tree : 0.0;
         result = measure_refresh(world, seed, out);
     }
-    race_free(&runners);
+    race_free(&race);
     return result;
 }
