@@ -18,6 +18,7 @@ roots_of() {
     engine/core/*) echo -Iengine/core/include ;;
     engine/scene/*) echo -Iengine/core/include -Iengine/scene/include ;;
     modules/quadtree/*) echo -Iengine/core/include -Imodules/quadtree/include ;;
+    modules/record/*) echo -I{engine/core,modules/quadtree,modules/record}/include ;;
     modules/culling/*) echo -I{engine/core,engine/scene,modules/quadtree,modules/culling}/include ;;
     *) echo -I{engine/core,engine/scene}/include "-I${1%/acre/*}" ;;
     esac

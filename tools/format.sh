@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# format.sh - formats the tracked C files, or with --check names those that are not formatted.
+# format.sh - formats the C files, or with --check names those that are not formatted.
 # Versions of clang-format differ in what they do; Acre's is 14.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -14,8 +14,8 @@ if ! command -v "$format" >/dev/null; then
     fi
 fi
 
-mapfile -d '' files < <(git ls-files -z -- 'engine/*.[ch]' 'modules/*.[ch]' 'tests/*.[ch]' \
-    'tests/*.cpp' 'tools/*.[ch]')
+mapfile -d '' files < <(find engine modules tests tools -name node_modules -prune -o \
+    -type f \( -name '*.[ch]' -o -name '*.cpp' \) -print0 | LC_ALL=C sort -z)
 if [ "${1:-}" = --check ]; then
     "$format" --dry-run --Werror "${files[@]}"
     echo "format: ${#files[@]} files are formatted"

@@ -45,6 +45,10 @@ if [ "$mode" = quadtree ]; then
     fi
 fi
 step "build" cmake --build build
+if [ "$mode" = quadtree ] && find build -name '*.d' -exec grep -lE '/(cglm|simde|assimp)/' {} +; then
+    echo "FAIL: the objects above need headers of cglm, SIMDe or assimp"
+    exit 1
+fi
 step "install" cmake --install build
 mv first installed
 if grep -rlF "$work" installed --include='*.cmake' --include='*.pc' --include='*.h'; then
@@ -55,6 +59,10 @@ if [ -e installed/lib/libacre_culling.a ]; then
     programs+=(consumer_culling)
 elif [ "$mode" = all ]; then
     consumer_options+=(-DWITHOUT_CULLING=ON)
+fi
+if [ -e installed/lib/libacre_import.a ]; then
+    programs+=(consumer_import)
+    consumer_options+=(-DWITH_IMPORT=ON)
 fi
 
 step "consumer: find_package" cmake -S "$here" -B consumer "-DCMAKE_PREFIX_PATH=$work/installed" \
@@ -68,15 +76,20 @@ step "consumer: add_subdirectory" cmake -S "$here" -B inside "-DACRE_SOURCE=$sou
 step "consumer: build" cmake --build inside
 step "consumer: run" ctest --test-dir inside --output-on-failure --no-tests=error
 
-# pkg-config with plain compilers. The libraries are static, so --static is asked for.
+# pkg-config with plain compilers. Acre's libraries are static, but only import stands on another
+# package, which is what --static adds.
 export PKG_CONFIG_PATH
 PKG_CONFIG_PATH="$(dirname "$(find "$work/installed" -name acre.pc)")"
 for program in "${programs[@]}"; do
-    # shellcheck disable=SC2046
+    static=""
+    if [ "$program" = consumer_import ]; then
+        static=--static
+    fi
+    # shellcheck disable=SC2046,SC2086
     step "pkg-config: $program, C" cc -std=c17 "$here/$program.c" -o "$program" \
-        $(pkg-config --cflags --libs acre)
+        $(pkg-config $static --cflags --libs acre)
     step "pkg-config: run" "./$program"
-    # shellcheck disable=SC2046
+    # shellcheck disable=SC2046,SC2086
     step "pkg-config: $program, C++" c++ -std=c++17 -x c++ "$here/$program.c" -x none \
         -o "$program-cpp" $(pkg-config --static --cflags --libs acre)
     step "pkg-config: run" "./$program-cpp"
