@@ -2,8 +2,13 @@
 // test_frustum.c - planes of many projections in all clip conventions, and the test of a box.
 #include "frustum_kinds.h"
 
+#include <fenv.h>
 #include <float.h>
 #include <string.h>
+
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
 
 static const double offsets[] = {0.0, 1.0, 1e3, 1e5, 1e6, 1e7, 1e8, 1e9};
 enum { OFFSET_COUNT = sizeof offsets / sizeof offsets[0] };
@@ -589,6 +594,77 @@ static void b20_planes_and_boxes_in_the_denormal_range_lose_no_point(void)
     CHECK(proved > 1000);
 }
 
+// Counts boxes around points proved inside; returns UINT32_MAX if one is hidden.
+static uint32_t count_visible(test_random *random, double size)
+{
+    uint32_t proved = 0;
+    for (int run = 0; run < 6 * PROJECTION_KIND_COUNT; run++) {
+        test_view view = random_view(random, &projection_kinds[run % PROJECTION_KIND_COUNT],
+                                     all_clips[run % 3], run % 2 ? 0.0 : 1e6);
+        if (size < 1.0) {
+            memset(view.eye, 0, sizeof view.eye);
+            view.size = size;
+        }
+        double m[16];
+        view_projection_matrix(&view, m);
+        acre_frustum frustum;
+        if (acre_frustum_from_matrix_double(&frustum, m, view.clip) != ACRE_OK) {
+            return UINT32_MAX;
+        }
+        for (int step = 0; step < 100; step++) {
+            double p[3];
+            sample_point(random, &view, p);
+            if (is_proved_inside(m, view.clip, p)) {
+                const acre_aabb box = random_box_around(random, p, 0.0f);
+                if (!acre_frustum_test_aabb(&frustum, &box)) {
+                    return UINT32_MAX;
+                }
+                proved++;
+            }
+        }
+    }
+    return proved;
+}
+
+static void b51_no_box_is_lost_in_another_rounding_mode_of_the_program(void)
+{
+    test_random random = {test_seed + 13};
+    static const int modes[] = {
+        FE_TONEAREST,
+#ifdef FE_UPWARD
+        FE_UPWARD,
+#endif
+#ifdef FE_DOWNWARD
+        FE_DOWNWARD,
+#endif
+#ifdef FE_TOWARDZERO
+        FE_TOWARDZERO,
+#endif
+    };
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        if (fesetround(modes[i]) == 0) {
+            const uint32_t proved = count_visible(&random, 1.0);
+            fesetround(FE_TONEAREST);
+            CHECK(proved > 3000 && proved < UINT32_MAX);
+        }
+    }
+}
+
+// A frustum of a few denormal floats across, seen by a program that flushes them to zero.
+static void b20_b51_no_box_is_lost_when_denormals_are_flushed(void)
+{
+    test_random random = {test_seed + 14};
+#if defined(__SSE__)
+    const unsigned int saved = _mm_getcsr();
+    _mm_setcsr(saved | 0x8040u); // flush to zero, denormals are zero
+    const uint32_t flushed = count_visible(&random, 0x1p-135);
+    _mm_setcsr(saved);
+    CHECK(flushed > 1000 && flushed < UINT32_MAX);
+#endif
+    const uint32_t kept = count_visible(&random, 0x1p-135);
+    CHECK(kept > 1000 && kept < UINT32_MAX);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -610,6 +686,8 @@ int main(int argc, char **argv)
         TEST(b44_a_contained_box_has_every_corner_inside_and_is_visible),
         TEST(b41_a_mirrored_projection_sees_the_mirrored_boxes),
         TEST(b20_planes_and_boxes_in_the_denormal_range_lose_no_point),
+        TEST(b51_no_box_is_lost_in_another_rounding_mode_of_the_program),
+        TEST(b20_b51_no_box_is_lost_when_denormals_are_flushed),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

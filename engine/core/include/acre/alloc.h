@@ -24,9 +24,11 @@ typedef struct acre_allocator {
     void *user; ///< handed to resize
 } acre_allocator;
 
-/// Allocates, grows, shrinks or frees through an allocator.
-/// @param allocator NULL: the C library's heap.
-/// @return the block, or NULL when memory is short or new_size is 0.
+/// Allocates, grows, shrinks or frees through an allocator; the three jobs are told apart as above.
+/// @param allocator NULL or without a function: the C library's heap, which has no block larger
+///                  than PTRDIFF_MAX - 64.
+/// @return the block, or NULL when memory is short (the old block is untouched) or new_size is 0.
+/// Threading: the heap may be used from any thread.
 ACRE_API void *acre_resize(const acre_allocator *allocator, void *block, size_t old_size,
                            size_t new_size, size_t alignment);
 

@@ -9,6 +9,8 @@
 //         fprintf(stderr, "frustum: %s\n", acre_result_text(result));
 //     }
 //
+// In all of Acre, pointers must not be NULL where a function does not say what NULL does.
+//
 // Threading: everything here may be called from any thread.
 #ifndef ACRE_BASE_H
 #define ACRE_BASE_H
@@ -34,6 +36,7 @@
 #define ACRE_NODISCARD
 #endif
 
+/// Of these headers; acre_version tells that of the linked library.
 #define ACRE_VERSION_MAJOR 0
 #define ACRE_VERSION_MINOR 1
 #define ACRE_VERSION_PATCH 0

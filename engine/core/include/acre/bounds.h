@@ -7,6 +7,9 @@
 //     valid   no NaN, and min <= max on every axis; infinite and denormal edges are valid
 //     empty   min > max on an axis; the identity of acre_aabb_merge, contains nothing
 //
+// Functions of two boxes expect each to be valid or what acre_aabb_empty gives: NaN has no order,
+// so that their answer to it means nothing. All take constant time.
+//
 // Threading: pure functions.
 #ifndef ACRE_BOUNDS_H
 #define ACRE_BOUNDS_H
@@ -40,7 +43,7 @@ ACRE_API acre_aabb acre_aabb_merge(const acre_aabb *a, const acre_aabb *b);
 /// @return whether the two boxes share a point; touching counts.
 ACRE_API bool acre_aabb_overlaps(const acre_aabb *a, const acre_aabb *b);
 
-/// @return whether every point of inner is in outer.
+/// @return whether every point of inner is in outer; the empty box is in every box.
 ACRE_API bool acre_aabb_contains(const acre_aabb *outer, const acre_aabb *inner);
 
 ACRE_EXTERN_C_END

@@ -10,6 +10,8 @@
 //     acre_camera_look_at(&camera, eye, target, up);
 //     acre_camera_frustum(&camera, &frustum);
 //
+// Matrices are computed in double precision and rounded once. Every setter takes constant time.
+//
 // Threading: pure functions on the caller's struct.
 #ifndef ACRE_CAMERA_H
 #define ACRE_CAMERA_H
@@ -26,27 +28,31 @@ typedef struct acre_camera {
     uint32_t layers;      ///< what the camera sees; 0: all layers
 } acre_camera;
 
-/// Sets projection and clip; view, where it is all zero, becomes the identity.
+/// Sets projection (x and y as in OpenGL: -1..1, y up) and clip; view, where it is all zero,
+/// becomes the identity.
 /// @param vertical_fov radians, 0 < fov < pi.      @param aspect width / height, > 0, finite.
-/// @param near_distance > 0, finite.               @param far_distance > near; INFINITY allowed.
+/// @param near_distance world units, > 0, finite.  @param far_distance > near; INFINITY allowed.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and the camera is unchanged.
 ACRE_API acre_result acre_camera_perspective(acre_camera *camera, float vertical_fov, float aspect,
                                              float near_distance, float far_distance,
                                              acre_clip clip);
 
-/// Sets an orthographic projection around the view axis. width, height > 0; near < far; all finite
-/// (near may be negative).
+/// Sets an orthographic projection around the view axis, and clip; view as above.
+/// @param width, height of what is seen, world units, > 0, finite.
+/// @param near_distance finite, may be negative.   @param far_distance > near, finite.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and the camera is unchanged.
 ACRE_API acre_result acre_camera_orthographic(acre_camera *camera, float width, float height,
                                               float near_distance, float far_distance,
                                               acre_clip clip);
 
-/// Sets view. Points are float[3], finite; eye differs from target, up is not along the view.
+/// Sets view. Points are float[3] in world units, finite; eye differs from target; up, of any
+/// length, is not along the view (their angle is at least a microradian).
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and the camera is unchanged.
 ACRE_API acre_result acre_camera_look_at(acre_camera *camera, const float *eye, const float *target,
                                          const float *up);
 
-/// Planes of projection x view, multiplied in double precision.
+/// Planes of projection x view, multiplied in double precision; see acre_frustum_from_matrix for
+/// what they promise. layers takes no part. About a microsecond.
 /// @return as acre_frustum_from_matrix. On error *out has 0 planes.
 ACRE_API acre_result acre_camera_frustum(const acre_camera *camera, acre_frustum *out);
 

@@ -5,7 +5,12 @@
 // A back end fills acre_debug_draw with functions and passes it to acre_x_debug_draw. debug_svg.h
 // is such a back end; a game gives its own line renderer.
 //
-// Threading: the functions are called from the thread that calls acre_x_debug_draw.
+// Typical use:
+//     const acre_debug_draw draw = {.user = renderer, .flags = ACRE_DEBUG_ITEMS, .box = add_box};
+//     acre_x_debug_draw(x, &draw);
+//
+// Threading: the functions are called from the thread that calls acre_x_debug_draw, and may not
+// change the object that is being drawn.
 #ifndef ACRE_DEBUG_DRAW_H
 #define ACRE_DEBUG_DRAW_H
 
@@ -22,12 +27,16 @@ enum {
     ACRE_DEBUG_COUNTS = 1u << 4         ///< number of own items at each cell's centre
 };
 
-/// Colours are 0xRRGGBBAA. A NULL function is not called.
+/// Where drawing goes. Places are float[3] in world units, colours 0xRRGGBBAA. What is pointed to
+/// lives until the function returns. A NULL function is not called.
 typedef struct acre_debug_draw {
-    void *user;
-    uint32_t flags;
+    void *user;     ///< handed to the functions
+    uint32_t flags; ///< ACRE_DEBUG_ values to draw; 0: everything
+    /// A line from a to b.
     void (*line)(void *user, const float *a, const float *b, uint32_t rgba);
+    /// A box, which may have infinite edges; a cell of the ground is a flat box at y = 0.
     void (*box)(void *user, const acre_aabb *box, uint32_t rgba);
+    /// A short UTF-8 text centred at a place.
     void (*text)(void *user, const float *at, const char *text, uint32_t rgba);
 } acre_debug_draw;
 

@@ -20,6 +20,7 @@
 
 ACRE_EXTERN_C_BEGIN
 
+/// A frustum's limit: six of a camera, or the planes of a volume extruded towards a light.
 #define ACRE_FRUSTUM_MAX_PLANES 16
 
 /// Depth convention of a projection. Zero is no convention: it must be chosen.
@@ -29,7 +30,8 @@ typedef enum acre_clip {
     ACRE_CLIP_REVERSED_ZERO_TO_ONE     ///< near at +w, far at 0; an infinite far plane is usual
 } acre_clip;
 
-/// The intersection of plane_count half-spaces. With 0 planes everything is visible.
+/// The intersection of plane_count half-spaces. With 0 planes everything is visible. Planes may be
+/// written by the caller: any convex volume, also an unbounded one; they need not be normalised.
 typedef struct acre_frustum {
     float planes[ACRE_FRUSTUM_MAX_PLANES][4]; ///< nx ny nz d
     uint32_t plane_count;                     ///< 0..16; more is read as 16
@@ -52,18 +54,22 @@ ACRE_API acre_result acre_frustum_from_matrix(acre_frustum *out, const float *vi
                                               acre_clip clip);
 
 /// As above, from 16 doubles: the product of a view and a projection loses nothing on the way.
+/// @return as acre_frustum_from_matrix.
 ACRE_API acre_result acre_frustum_from_matrix_double(acre_frustum *out,
                                                      const double *view_projection, acre_clip clip);
 
 /// The definition of "visible", for every query and kernel: for each plane, in order,
 ///     distance = ((nx * px + ny * py) + nz * pz) + d
 /// in float without FMA, p the p-vertex (max where the normal's component is >= 0, else min); the
-/// box is hidden if any distance < 0. NaN is doubt, and doubt means visible.
+/// box is hidden if any distance < 0. NaN is doubt, and doubt means visible. Some nanoseconds a
+/// plane, up to the first that hides the box.
 /// @param box a valid box.
+/// @return whether it is visible. Boxes outside near an edge of the volume may count as visible.
 ACRE_API bool acre_frustum_test_aabb(const acre_frustum *frustum, const acre_aabb *box);
 
 /// @return whether the whole box is certainly inside: for each plane the distance of the corner
-/// opposite to the p-vertex is >= 0. Implies acre_frustum_test_aabb.
+/// opposite to the p-vertex is >= 0. Implies acre_frustum_test_aabb. NaN is doubt: not inside.
+/// @param box a valid box.
 ACRE_API bool acre_frustum_contains_aabb(const acre_frustum *frustum, const acre_aabb *box);
 
 /// An outline of a volume of n planes has at most (n / 2)^2 lines.
@@ -82,15 +88,19 @@ typedef struct acre_frustum_hull {
 } acre_frustum_hull;
 
 /// Prepares the exact test of any set of planes, also an unbounded one. Planes with NaN or infinite
-/// elements take part in acre_frustum_test_aabb only.
+/// elements take part in acre_frustum_test_aabb only. About three microseconds for six planes; the
+/// time grows with the fourth power of their number.
 ACRE_API void acre_frustum_hull_prepare(acre_frustum_hull *hull, const acre_frustum *frustum);
 
 /// The exact test: acre_frustum_test_aabb, and additionally false where the box certainly has no
-/// point in common with the volume of the planes. Doubt means visible: a box with an infinite edge
-/// gets the answer of acre_frustum_test_aabb.
+/// point in common with the volume of the planes (separating axes; Gottschalk, Lin and Manocha
+/// 1996). Doubt means visible: a box with an infinite edge gets the answer of
+/// acre_frustum_test_aabb. Boxes that stay visible cost several times as much as there.
+/// @param box a valid box.
+/// @return whether it is visible.
 ACRE_API bool acre_frustum_hull_test_aabb(const acre_frustum_hull *hull, const acre_aabb *box);
 
-/// Prepares and tests in one call, for a single box.
+/// Prepares and tests in one call, for a single box. @return as acre_frustum_hull_test_aabb.
 ACRE_API bool acre_frustum_test_aabb_exact(const acre_frustum *frustum, const acre_aabb *box);
 
 ACRE_EXTERN_C_END
