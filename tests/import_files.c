@@ -51,8 +51,9 @@ acre_result import_bytes(import_way way, const char *name, const void *bytes, si
     }
     memset(import_message, '?', sizeof import_message);
     acre_result result;
-    if (way == IMPORT_SANDBOXED) {
-        const import_sandbox_def def = {.seconds = 4, .allocator = allocator};
+    if (way != IMPORT_HERE) {
+        const import_sandbox_def def = {.seconds = way == IMPORT_BRIEFLY ? 1 : 120,
+                                        .allocator = allocator};
         result = import_sandbox_file(import_path, &def, out, import_message, sizeof import_message);
     } else {
         result =

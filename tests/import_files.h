@@ -8,8 +8,9 @@
 
 #include <acre/import.h>
 
-// The library itself, or the reader in a child process for files that may crash it.
-typedef enum import_way { IMPORT_HERE, IMPORT_SANDBOXED } import_way;
+// The library itself, or the reader in a child process for files that may crash it: with time for a
+// busy machine, or with a second, where a hang is a possible and accepted outcome.
+typedef enum import_way { IMPORT_HERE, IMPORT_SANDBOXED, IMPORT_BRIEFLY } import_way;
 
 // Of the last import_bytes.
 extern char import_path[512];

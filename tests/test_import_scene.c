@@ -401,6 +401,34 @@ static void cameras_in_the_city_see_what_brute_force_and_the_file_s_points_say(v
     city_free(&c);
 }
 
+static void a_node_beyond_all_floats_is_always_visible(void)
+{
+    size_t size;
+    unsigned char *bytes =
+        triangle_glb("[{\"name\":\"far\",\"translation\":[3e38,0,0],\"children\":[1]},"
+                     "{\"name\":\"farther\",\"translation\":[3e38,0,0],\"mesh\":0}]",
+                     NULL, NULL, &size);
+    city c = {0};
+    const acre_result result = import_bytes(IMPORT_HERE, "far.glb", bytes, size, NULL, &c.model);
+    free(bytes);
+    acre_entity entities[2];
+    CHECK(result == ACRE_OK && acre_scene_create(&(acre_scene_def){0}, &c.scene) == ACRE_OK);
+    CHECK(acre_culling_create(c.scene, &(acre_culling_def){.register_all = true}, &c.culling) ==
+          ACRE_OK);
+    CHECK(acre_import_to_scene(c.model, c.scene, nobody, entities) == ACRE_OK);
+    CHECK(acre_scene_commit(c.scene) == ACRE_OK && is_sound(c.scene));
+    acre_aabb box;
+    CHECK(acre_entity_world_bounds(c.scene, entities[1], &box) == ACRE_OK && isinf(box.max[0]));
+    test_random random = {test_seed};
+    for (int trial = 0; trial < 100; trial++) {
+        const acre_camera camera = random_camera(&random);
+        uint32_t slot = UINT32_MAX;
+        CHECK(acre_culling_query(c.culling, &camera, &slot, 1) == 1);
+        CHECK(slot == entities[1].index1 - 1);
+    }
+    city_free(&c);
+}
+
 static void moved_hidden_and_destroyed_parts_of_the_city_are_followed(void)
 {
     static visible_set set;
@@ -457,6 +485,7 @@ int main(int argc, char **argv)
 #ifdef ACRE_TEST_CULLING
         TEST(the_city_s_entities_stand_where_the_file_says),
         TEST(cameras_in_the_city_see_what_brute_force_and_the_file_s_points_say),
+        TEST(a_node_beyond_all_floats_is_always_visible),
         TEST(moved_hidden_and_destroyed_parts_of_the_city_are_followed),
 #endif
     };
