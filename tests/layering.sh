@@ -78,6 +78,7 @@ BEGIN {
     below["engine/scene"] = "engine/core"
     below["modules/quadtree"] = "engine/core"
     below["modules/culling"] = "engine/core engine/scene modules/quadtree"
+    below["modules/record"] = "engine/core modules/quadtree"
     below["modules/import"] = "engine/core engine/scene"
     libc = "assert.h ctype.h errno.h fenv.h float.h inttypes.h limits.h math.h stdalign.h " \
            "stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h"

@@ -9,6 +9,8 @@ if(TARGET acre_run_parts)
         add_test(NAME test_run_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_run.sh
             $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${PROJECT_SOURCE_DIR}/tools/scenes
             ${CMAKE_CURRENT_BINARY_DIR}/run)
+        add_test(NAME test_replay_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_replay.sh
+            $<TARGET_FILE:acre> ${CMAKE_CURRENT_BINARY_DIR})
     endif()
 endif()
 

@@ -152,11 +152,6 @@ static void box_has_a_nan(acre_quadtree *tree)
     set_row(tree, 8, ROW_Y_MIN, NAN);
 }
 
-static void box_has_a_negative_zero(acre_quadtree *tree)
-{
-    set_row(tree, ALL - 3, ROW_X_MIN, -0.0f);
-}
-
 static void location_is_lost(acre_quadtree *tree)
 {
     tree->locations[9] = ABSENT;
@@ -510,7 +505,6 @@ typedef struct fault {
 static const fault faults[] = {
     FAULT(1, box_is_inverted),
     FAULT(1, box_has_a_nan),
-    FAULT(1, box_has_a_negative_zero),
     FAULT(2, location_is_lost),
     FAULT(2, locations_are_swapped),
     FAULT(2, id_is_no_item),

@@ -26,5 +26,5 @@ target_compile_definitions(acre_run_parts PRIVATE
 set_source_files_properties(run_brute.c PROPERTIES
     COMPILE_OPTIONS "-fno-tree-vectorize;-fno-tree-slp-vectorize")
 
-add_executable(acre acre.c)
-target_link_libraries(acre PRIVATE acre_flags acre_run_parts)
+add_executable(acre acre.c replay.c)
+target_link_libraries(acre PRIVATE acre_flags acre_run_parts acre_record)

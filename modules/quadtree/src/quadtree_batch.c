@@ -34,6 +34,8 @@ acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint32_t *item
         }
     }
     tree->report = report;
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_REFRESH_MANY, .result = report.first_result,
+         .count = count, .items = items, .boxes = boxes);
     access_end_write(&tree->access);
     return report.first_result;
 }
@@ -183,6 +185,8 @@ acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxe
         gather_quad(tree, q);
     }
     tree->report = state.report;
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_REFRESH_ALL, .result = state.report.first_result,
+         .count = count, .boxes = boxes);
     access_end_write(&tree->access);
     return state.report.first_result;
 }

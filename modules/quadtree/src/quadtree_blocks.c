@@ -88,7 +88,7 @@ void detach_item(acre_quadtree *tree, uint32_t location)
         free_block(tree, first);
     }
     quad_cold *const cold = &tree->cold[node >> 2];
-    if (--cold->count[node & 3] <= tree->node_capacity) {
+    if (--cold->count[node & 3] <= tree->def.node_capacity) {
         cold->retry[node & 3] = 0;
     }
     if (*word == 0 && node_child(tree, node) == 0) {
@@ -110,11 +110,10 @@ static void grow_block_bounds(acre_quadtree *tree, block_header *header, const r
     const row_box loose = grid_loose_bounds(&tree->grid, &square);
     for (int i = 0; i < ROW_COUNT; i += 2) {
         if (box->row[i] < header->bounds.row[i]) {
-            header->bounds.row[i] = step_out(box->row[i], -header->slack, loose.row[i]) + 0.0f;
+            header->bounds.row[i] = step_out(box->row[i], -header->slack, loose.row[i]);
         }
         if (box->row[i + 1] > header->bounds.row[i + 1]) {
-            header->bounds.row[i + 1] =
-                step_out(box->row[i + 1], header->slack, loose.row[i + 1]) + 0.0f;
+            header->bounds.row[i + 1] = step_out(box->row[i + 1], header->slack, loose.row[i + 1]);
         }
     }
     grow_node_bounds(tree, header->node, &header->bounds);

@@ -63,8 +63,9 @@ static uint64_t mix(uint64_t hash, uint32_t value)
 static uint64_t mix_rows(uint64_t hash, const row_box *box)
 {
     for (int i = 0; i < ROW_COUNT; i++) {
+        const float value = positive_zero(box->row[i]);
         uint32_t bits;
-        memcpy(&bits, &box->row[i], sizeof bits);
+        memcpy(&bits, &value, sizeof bits);
         hash = mix(hash, bits);
     }
     return hash;
@@ -142,6 +143,30 @@ static void draw_rows(const acre_debug_draw *draw, row_box rows, uint32_t rgba)
         const acre_aabb box = aabb_from_rows(&rows);
         draw->box(draw->user, &box, rgba);
     }
+}
+
+acre_result acre_quadtree_set_listener(acre_quadtree *tree, acre_quadtree_listener listener,
+                                       void *context)
+{
+    if (!tree) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    tree->listener = listener;
+    tree->listener_context = context;
+    access_end_write(&tree->access);
+    return ACRE_OK;
+}
+
+acre_result acre_quadtree_get_def(const acre_quadtree *tree, acre_quadtree_def *out)
+{
+    if (!tree || !out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    *out = tree->def;
+    return ACRE_OK;
 }
 
 // A cell as a flat square on the ground.

@@ -77,6 +77,7 @@ acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre
         return ACRE_ERROR_BUSY;
     }
     const acre_result result = refresh_item(tree, item, box);
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_REFRESH, .result = result, .item = item, .boxes = box);
     access_end_write(&tree->access);
     return result;
 }
@@ -87,7 +88,7 @@ static acre_result insert_item(acre_quadtree *tree, uint32_t item, const acre_aa
     if (!rows_from_aabb(&rows, box)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (item >= tree->item_capacity) {
+    if (item >= tree->def.item_capacity) {
         return ACRE_ERROR_CAPACITY;
     }
     if (has_item(tree, item)) {
@@ -121,6 +122,7 @@ acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_
         return ACRE_ERROR_BUSY;
     }
     const acre_result result = insert_item(tree, item, box);
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_INSERT, .result = result, .item = item, .boxes = box);
     access_end_write(&tree->access);
     return result;
 }
@@ -140,8 +142,10 @@ acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item)
         tree->item_count--;
         collapse_upward(tree, node);
     }
+    const acre_result result = is_present ? ACRE_OK : ACRE_ERROR_NOT_FOUND;
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_REMOVE, .result = result, .item = item);
     access_end_write(&tree->access);
-    return is_present ? ACRE_OK : ACRE_ERROR_NOT_FOUND;
+    return result;
 }
 
 void acre_quadtree_clear(acre_quadtree *tree)
@@ -150,6 +154,7 @@ void acre_quadtree_clear(acre_quadtree *tree)
         return;
     }
     reset_tree(tree);
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_CLEAR);
     access_end_write(&tree->access);
 }
 
@@ -168,8 +173,8 @@ acre_result acre_quadtree_get_box(const acre_quadtree *tree, uint32_t item, acre
     }
     const row_box box = read_rows(tree, tree->locations[item]);
     for (int axis = 0; axis < 3; axis++) {
-        out->min[axis] = box.row[axis * 2];
-        out->max[axis] = box.row[axis * 2 + 1];
+        out->min[axis] = positive_zero(box.row[axis * 2]);
+        out->max[axis] = positive_zero(box.row[axis * 2 + 1]);
     }
     return ACRE_OK;
 }
@@ -199,6 +204,8 @@ acre_result acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item, uint32_
         return ACRE_ERROR_BUSY;
     }
     const acre_result result = set_item_layers(tree, item, layers);
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_SET_LAYERS, .result = result, .item = item,
+         .layers = layers);
     access_end_write(&tree->access);
     return result;
 }

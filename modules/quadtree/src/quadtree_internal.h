@@ -7,22 +7,25 @@
 //     block         64 boxes as four groups of six rows of 16 floats; ids and header apart
 //     locations     item -> block * 64 + slot
 //
-// Invariants (acre_quadtree_validate checks each by its number, without tolerance):
-//     I1   every stored box is valid, with +0 for -0
-//     I2   an item's location names the slot that holds its id; all others are ABSENT
-//     I3   chains: counts add up, blocks but the first are full, every block is in one chain or
-//     free I4   quads: children know their parent; levels fall by one; a child's corner follows its
-//     slot I5   an item's centre lies in its cell, by integers, and its extent is at most the
-//     cell's size I6   an item stands at the deepest existing level that its extent allows I7 item
-//     in block bounds, block bounds in node bounds, node bounds in the parent's I8   node bounds
-//     lie in the cell's loose bounds, in x and z I9   outliers are those that no cell of the root
-//     can hold I10  the root covers the square of the def I11  layers of a node include those of
-//     its items and children I12  enough blocks are reserved for any refresh I13  block headers
-//     repeat their node's cell I14  counters (items, outliers, nodes) equal what the arrays hold
+// Invariants, which acre_quadtree_validate checks by their numbers, without tolerance:
+// - I1: every stored box is valid.
+// - I2: an item's location names the slot that holds its id; all other locations are ABSENT.
+// - I3: chains: counts add up, blocks but the first are full, each block is in one chain or free.
+// - I4: quads: children know their parent, levels fall by one, a corner follows from the slot.
+// - I5: an item's centre lies in its cell, by integers, and its extent is at most the cell's size.
+// - I6: an item stands at the deepest existing level that its extent allows.
+// - I7: an item lies in its block's bounds, those in the node's, those in the parent's.
+// - I8: a node's bounds lie in the cell's loose bounds, in x and z.
+// - I9: outliers are those that no cell of the root can hold.
+// - I10: the root covers the square of the def.
+// - I11: the layers of a node include those of its items and children.
+// - I12: there are blocks enough for any refresh.
+// - I13: a block's header repeats its node's cell.
+// - I14: counters (items, outliers, nodes) equal what the arrays hold.
 #ifndef ACRE_QUADTREE_INTERNAL_H
 #define ACRE_QUADTREE_INTERNAL_H
 
-#include <acre/quadtree.h>
+#include <acre/quadtree_calls.h>
 
 #include "access_internal.h"
 #include "quadtree_place.h"
@@ -96,9 +99,11 @@ typedef enum array_index {
 struct acre_quadtree {
     acre_access access;
     acre_allocator allocator;
-    uint32_t item_capacity, node_capacity;
     ground_grid grid;
     cell create_root;
+    acre_quadtree_def def; // as made, without allocator
+    acre_quadtree_listener listener;
+    void *listener_context;
 
     quad *quads;
     quad_cold *cold;
@@ -128,6 +133,15 @@ struct acre_quadtree {
     } work;
     size_t bytes[ARRAY_COUNT_];
 };
+
+// Tells the listener of a call: TELL(tree, .kind = ..., .result = ...).
+#define TELL(tree, ...)                                                                            \
+    do {                                                                                           \
+        if ((tree)->listener) {                                                                    \
+            const acre_quadtree_call told = {__VA_ARGS__};                                         \
+            (tree)->listener((tree)->listener_context, &told);                                     \
+        }                                                                                          \
+    } while (0)
 
 // Chain word: first block in bits 0..22, "more blocks" in bit 23, items in the first block above.
 enum { CHAIN_BLOCK_BITS = 23, MAX_BLOCKS = 1 << CHAIN_BLOCK_BITS };
@@ -199,13 +213,13 @@ static inline bool has_item(const acre_quadtree *tree, uint32_t item)
     return item < tree->location_count && tree->locations[item] != ABSENT;
 }
 
-// The rows of a caller's box; -0 becomes +0. False if it has a NaN or is inverted.
+// The rows of a caller's box. False if it has a NaN or is inverted.
 static inline bool rows_from_aabb(row_box *out, const acre_aabb *box)
 {
     bool valid = true;
     for (int axis = 0; axis < 3; axis++) {
-        out->row[axis * 2] = box->min[axis] + 0.0f;
-        out->row[axis * 2 + 1] = box->max[axis] + 0.0f;
+        out->row[axis * 2] = box->min[axis];
+        out->row[axis * 2 + 1] = box->max[axis];
         valid &= box->min[axis] <= box->max[axis];
     }
     return valid;
@@ -230,6 +244,12 @@ static inline void write_rows(acre_quadtree *tree, uint32_t location, const row_
     for (int i = 0; i < ROW_COUNT; i++) {
         group->row[i][slot % GROUP_SLOTS] = box->row[i];
     }
+}
+
+// What leaves the tree has +0 for -0; + 0.0f would not do in every rounding mode.
+static inline float positive_zero(float value)
+{
+    return value == 0.0f ? 0.0f : value;
 }
 
 static inline bool rows_contain(const row_box *outer, const row_box *inner)

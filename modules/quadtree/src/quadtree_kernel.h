@@ -48,7 +48,7 @@ bounds_fold fold_empty(void);
 row_box fold_bounds(const bounds_fold *fold);
 
 // The caller's boxes of up to 16 items. If all of them may stay in the block's cell, stores them in
-// the group, -0 as +0, merges them into the fold, and returns true; slots beyond the items repeat
+// the group, merges them into the fold, and returns true; slots beyond the items repeat
 // the first one.
 bool refresh_group_scalar(const block_header *header, const acre_aabb *boxes, const uint32_t *ids,
                           uint32_t count, item_group *group, bounds_fold *fold);

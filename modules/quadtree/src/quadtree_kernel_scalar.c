@@ -121,16 +121,16 @@ static void gather_boxes(const acre_aabb *boxes, const uint32_t *ids, gathered_b
     }
 }
 
-// The boxes as rows, -0 as +0. Whether all of them may stay in the cell.
+// The boxes as rows. Whether all of them may stay in the cell.
 static bool transpose_boxes(const block_header *header, const gathered_boxes *boxes,
                             item_group *rows)
 {
     const block_header limits = *header; // a copy: rows cannot change it
     uint32_t movers = 0;
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-        const float x_min = boxes->first[slot][0] + 0.0f, y_min = boxes->first[slot][1] + 0.0f;
-        const float z_min = boxes->first[slot][2] + 0.0f, x_max = boxes->first[slot][3] + 0.0f;
-        const float y_max = boxes->last[slot][0] + 0.0f, z_max = boxes->last[slot][1] + 0.0f;
+        const float x_min = boxes->first[slot][0], y_min = boxes->first[slot][1];
+        const float z_min = boxes->first[slot][2], x_max = boxes->first[slot][3];
+        const float y_max = boxes->last[slot][0], z_max = boxes->last[slot][1];
         rows->row[ROW_X_MIN][slot] = x_min;
         rows->row[ROW_X_MAX][slot] = x_max;
         rows->row[ROW_Y_MIN][slot] = y_min;

@@ -114,7 +114,7 @@ bool ensure_locations(acre_quadtree *tree, size_t items)
     if (items <= tree->location_count) {
         return true;
     }
-    const uint32_t count = grown_capacity(tree->location_count, items, tree->item_capacity);
+    const uint32_t count = grown_capacity(tree->location_count, items, tree->def.item_capacity);
     if (!count) {
         return false;
     }
@@ -240,16 +240,18 @@ acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **o
         def->item_capacity > MAX_ITEMS) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    acre_quadtree made = {.node_capacity =
-                              def->node_capacity ? def->node_capacity : DEFAULT_NODE_CAPACITY,
-                          .item_capacity = def->item_capacity ? def->item_capacity : MAX_ITEMS};
-    if (!grid_create(&made.grid, &made.create_root, def->center,
-                     def->half_size != 0.0f ? def->half_size : DEFAULT_HALF_SIZE,
-                     def->max_depth ? def->max_depth : DEFAULT_MAX_DEPTH)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
+    acre_quadtree made = {.def = *def};
+    made.def.half_size = def->half_size != 0.0f ? def->half_size : DEFAULT_HALF_SIZE;
+    made.def.max_depth = def->max_depth ? def->max_depth : DEFAULT_MAX_DEPTH;
+    made.def.node_capacity = def->node_capacity ? def->node_capacity : DEFAULT_NODE_CAPACITY;
+    made.def.item_capacity = def->item_capacity ? def->item_capacity : MAX_ITEMS;
+    made.def.allocator = NULL;
     if (def->allocator) {
         made.allocator = *def->allocator;
+    }
+    if (!grid_create(&made.grid, &made.create_root, def->center, made.def.half_size,
+                     made.def.max_depth)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
     }
     acre_quadtree *const tree =
         acre_resize(&made.allocator, NULL, 0, sizeof *tree, _Alignof(acre_quadtree));
@@ -287,7 +289,7 @@ acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items)
     if (!tree) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (items > tree->item_capacity) {
+    if (items > tree->def.item_capacity) {
         return ACRE_ERROR_CAPACITY;
     }
     if (!access_begin_write(&tree->access)) {
@@ -295,31 +297,20 @@ acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items)
     }
     // A cell that splits leaves four with a quarter of its items each, so that cells hold half
     // their capacity on average.
-    const size_t quads = 1 + items / (2 * (size_t)tree->node_capacity);
-    const bool done =
+    const size_t quads = 1 + items / (2 * (size_t)tree->def.node_capacity);
+    const bool is_done =
         ensure_locations(tree, items) &&
         (quads <= tree->live_quads || ensure_quads(tree, (uint32_t)(quads - tree->live_quads))) &&
         ensure_blocks(tree, items, quads * 4);
+    const acre_result result = is_done ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_RESERVE, .result = result, .count = items);
     access_end_write(&tree->access);
-    return done ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+    return result;
 }
 
-// Moves a block to a free, lower row.
-static void relocate_block(acre_quadtree *tree, uint32_t from, uint32_t to)
+// Moves a block of a chain to a free row. The caller mends the link to it.
+static void relocate_block(acre_quadtree *tree, uint32_t from, uint32_t to, uint32_t count)
 {
-    const uint32_t node = tree->headers[from].node;
-    uint32_t *const word = node_items(tree, node);
-    uint32_t count = BLOCK_SLOTS;
-    if (chain_block(*word) == from) {
-        count = chain_count(*word);
-        *word = chain_word(to, chain_more(*word), count);
-    } else {
-        uint32_t previous = chain_block(*word);
-        while (tree->headers[previous].next != from) {
-            previous = tree->headers[previous].next;
-        }
-        tree->headers[previous].next = to;
-    }
     tree->boxes[to] = tree->boxes[from];
     tree->ids[to] = tree->ids[from];
     tree->headers[to] = tree->headers[from];
@@ -328,23 +319,36 @@ static void relocate_block(acre_quadtree *tree, uint32_t from, uint32_t to)
     }
 }
 
+// A chain's blocks at or beyond the end move into holes below it.
+static void pack_chain(acre_quadtree *tree, uint32_t node, uint32_t end, uint32_t *hole)
+{
+    uint32_t previous = NONE;
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        if (walk.block >= end) {
+            while (tree->headers[*hole].node != NONE) {
+                ++*hole;
+            }
+            relocate_block(tree, walk.block, *hole, walk.count);
+            walk.block = *hole;
+            if (previous == NONE) {
+                *node_items(tree, node) = chain_word(*hole, walk.next != NONE, walk.count);
+            } else {
+                tree->headers[previous].next = *hole;
+            }
+        }
+        previous = walk.block;
+    }
+}
+
 static void pack_blocks(acre_quadtree *tree)
 {
     uint32_t hole = 0;
-    uint32_t end = tree->block_count;
-    for (;;) {
-        while (end > 0 && tree->headers[end - 1].node == NONE) {
-            end--;
+    for (uint32_t q = 0; q < tree->quad_count; q++) {
+        for (uint32_t slot = 0; tree->cold[q].level != NONE && slot < 4; slot++) {
+            pack_chain(tree, q * 4 + slot, tree->live_blocks, &hole);
         }
-        while (hole < end && tree->headers[hole].node != NONE) {
-            hole++;
-        }
-        if (hole >= end) {
-            break;
-        }
-        relocate_block(tree, --end, hole);
     }
-    tree->block_count = end;
+    tree->block_count = tree->live_blocks;
     tree->free_block = NONE;
 }
 
@@ -428,6 +432,7 @@ acre_result acre_quadtree_trim(acre_quadtree *tree)
         resize_blocks(tree, (uint32_t)blocks_needed(tree->item_count, tree_nodes(tree) + 1));
     }
     trim_locations(tree);
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_TRIM);
     access_end_write(&tree->access);
     return ACRE_OK;
 }

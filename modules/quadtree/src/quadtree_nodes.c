@@ -207,7 +207,7 @@ void split_if_full(acre_quadtree *tree, uint32_t node)
     while (depth > 0) {
         node = stack[--depth];
         const uint32_t count = node_count(tree, node);
-        if (count <= tree->node_capacity || count < tree->cold[node >> 2].retry[node & 3] ||
+        if (count <= tree->def.node_capacity || count < tree->cold[node >> 2].retry[node & 3] ||
             !split_node(tree, node)) {
             continue;
         }
@@ -227,7 +227,7 @@ static bool is_collapsible(const acre_quadtree *tree, uint32_t quad_index)
         children |= siblings->child[slot];
         sum += tree->cold[quad_index].count[slot];
     }
-    return children == 0 && sum <= tree->node_capacity / COLLAPSE_DIVISOR;
+    return children == 0 && sum <= tree->def.node_capacity / COLLAPSE_DIVISOR;
 }
 
 // Parent collapse, after a node lost an item: its children, or else it with its siblings, go back
@@ -271,6 +271,7 @@ acre_result acre_quadtree_tighten(acre_quadtree *tree)
     for (uint32_t q = first_postorder(tree, 0); q != NONE; q = next_postorder(tree, q)) {
         refit_quad(tree, q);
     }
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_TIGHTEN);
     access_end_write(&tree->access);
     return ACRE_OK;
 }
@@ -288,7 +289,7 @@ static void maintain_quads(acre_quadtree *tree)
         budget--;
         refit_quad(tree, q);
         for (uint32_t slot = 0; slot < 4; slot++) {
-            if (tree->cold[q].count[slot] > tree->node_capacity) {
+            if (tree->cold[q].count[slot] > tree->def.node_capacity) {
                 tree->cold[q].retry[slot] = 0;
                 split_if_full(tree, q * 4 + slot);
             }
@@ -310,6 +311,7 @@ acre_result acre_quadtree_maintain(acre_quadtree *tree)
     } else if (shrink_root(tree)) {
         tree->shrink_wait = 0;
     }
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN);
     access_end_write(&tree->access);
     return ACRE_OK;
 }

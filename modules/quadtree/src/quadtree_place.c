@@ -153,8 +153,8 @@ static row_box grown_cell(const ground_grid *grid, const cell *square, double sh
         const double world = fmax(fabs(origin + low), fabs(origin + high));
         const double error = error_share * (world + fmax(fabs(low), fabs(high)));
         const double grow = share * size + error + (error > 0.0 ? 2.0 * (double)FLT_MIN : 0.0);
-        box.row[axis * 4] = round_down(origin + low - grow) + 0.0f;
-        box.row[axis * 4 + 1] = -round_down(-(origin + high + grow)) + 0.0f;
+        box.row[axis * 4] = round_down(origin + low - grow);
+        box.row[axis * 4 + 1] = -round_down(-(origin + high + grow));
     }
     return box;
 }

@@ -230,6 +230,8 @@ size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum
     }
     query_walk walk = {.tree = tree, .items = items, .capacity = items ? capacity : 0};
     const size_t total = query_frustum(&walk, frustum);
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY_FRUSTUM, .frustum = frustum,
+         .capacity = walk.capacity, .total = total, .found = items);
     access_end_read(&tree->access);
     return total;
 }
@@ -242,6 +244,8 @@ size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box,
     }
     query_walk walk = {.tree = tree, .items = items, .capacity = items ? capacity : 0};
     const size_t total = query_box(&walk, box);
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY_AABB, .boxes = box, .capacity = walk.capacity,
+         .total = total, .found = items);
     access_end_read(&tree->access);
     return total;
 }
@@ -302,6 +306,8 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
     if (total) {
         *total = walk.total;
     }
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .capacity = capacity,
+         .total = walk.total, .found = items);
     access_end_read(&tree->access);
     return ACRE_OK;
 }

@@ -129,7 +129,7 @@ static bool only_child_is(const acre_quadtree *tree, uint32_t slot)
 // Whether every item of a leaf root fits the smaller root.
 static bool leaf_fits(const acre_quadtree *tree, const cell *smaller)
 {
-    if (node_count(tree, ROOT_NODE) > tree->node_capacity) {
+    if (node_count(tree, ROOT_NODE) > tree->def.node_capacity) {
         return false; // bounded work
     }
     for (chain_walk walk = chain_first(tree, ROOT_NODE); walk.count;

@@ -21,16 +21,10 @@ static bool broken(check *state, int rule, const char *text, uint32_t where)
     return false;
 }
 
-static bool has_clean_rows(const row_box *box)
+static bool has_valid_rows(const row_box *box)
 {
-    bool is_clean = true;
-    for (int i = 0; i < ROW_COUNT; i += 2) {
-        is_clean &= box->row[i] <= box->row[i + 1];
-    }
-    for (int i = 0; i < ROW_COUNT; i++) {
-        is_clean &= box->row[i] != 0.0f || 1.0f / box->row[i] > 0.0f;
-    }
-    return is_clean;
+    return box->row[ROW_X_MIN] <= box->row[ROW_X_MAX] &&
+           box->row[ROW_Y_MIN] <= box->row[ROW_Y_MAX] && box->row[ROW_Z_MIN] <= box->row[ROW_Z_MAX];
 }
 
 static bool check_place(check *state, uint32_t node, uint32_t item, const row_box *box)
@@ -56,7 +50,7 @@ static bool check_item(check *state, uint32_t node, uint32_t location)
     const uint32_t block = location_block(location);
     const uint32_t item = tree->ids[block].id[location_slot(location)];
     const row_box box = read_rows(tree, location);
-    if (!has_clean_rows(&box)) {
+    if (!has_valid_rows(&box)) {
         return broken(state, 1, "stored box is invalid", item);
     }
     if (item >= tree->location_count || tree->locations[item] != location) {

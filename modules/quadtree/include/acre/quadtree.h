@@ -38,7 +38,7 @@ typedef struct acre_quadtree acre_quadtree;
 /// Zero in a field means its default.
 typedef struct acre_quadtree_def {
     float center[2];                 ///< x, z of the middle of the expected world; finite
-    float half_size;                 ///< half its side, > 0, finite; 0 = 1024
+    float half_size;                 ///< half its side, 2^-80 to 2^100; 0 = 1024
     uint32_t max_depth;              ///< levels below the root, 1..20; 0 = 14
     uint32_t node_capacity;          ///< a leaf with more items splits, 1..65536; 0 = 192
     uint32_t item_capacity;          ///< hard limit of item numbers, up to 2^26; 0 = 2^26
@@ -69,7 +69,7 @@ ACRE_API acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item,
 /// What a batch refused.
 typedef struct acre_quadtree_report {
     size_t refused;           ///< how many rows
-    size_t first_row;         ///< position of the first of them in the batch
+    size_t first_row;         ///< the smallest of them: its position in the batch
     acre_result first_result; ///< why
 } acre_quadtree_report;
 
@@ -80,7 +80,7 @@ ACRE_API acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint3
 
 /// Refreshes every item of the tree below count with boxes[item]; rows of absent items are
 /// ignored. Cheaper per item than refresh_many when most items moved.
-/// @return ACRE_OK, or the first error in block order.
+/// @return ACRE_OK, or the error of the smallest refused row.
 ACRE_API acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxes,
                                                size_t count);
 
@@ -129,7 +129,8 @@ ACRE_API uint32_t acre_quadtree_get_layers(const acre_quadtree *tree, uint32_t i
 
 /// Items that acre_frustum_test_aabb calls visible, each once.
 /// @param items may be NULL when capacity is 0.
-/// @return how many there are; at most capacity are written. A NaN plane is ignored.
+/// @return how many there are; at most capacity are written, and the room behind the results may
+/// be overwritten. A NaN plane is ignored.
 ACRE_API size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum *frustum,
                                             uint32_t *items, size_t capacity);
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// quadtree_calls.h - a listener that is told of every call on a tree, for recorders and proofs.
+//
+// Only calls that reached the tree are told: one with a NULL argument, and one that was answered
+// ACRE_ERROR_BUSY, is not. A tree without a listener pays one comparison a call.
+//
+// Typical use:
+//     acre_quadtree_set_listener(tree, on_call, &log);
+//
+// Threading: a tree with a listener wants all its calls, queries included, from one thread at a
+// time.
+#ifndef ACRE_QUADTREE_CALLS_H
+#define ACRE_QUADTREE_CALLS_H
+
+#include <acre/quadtree.h>
+
+ACRE_EXTERN_C_BEGIN
+
+/// The functions of quadtree.h that edit a tree or search it. The numbers stand in recordings.
+typedef enum acre_quadtree_call_kind {
+    ACRE_QUADTREE_CALL_INSERT = 1,
+    ACRE_QUADTREE_CALL_REFRESH = 2,
+    ACRE_QUADTREE_CALL_REFRESH_MANY = 3,
+    ACRE_QUADTREE_CALL_REFRESH_ALL = 4,
+    ACRE_QUADTREE_CALL_REMOVE = 5,
+    ACRE_QUADTREE_CALL_CLEAR = 6,
+    ACRE_QUADTREE_CALL_MAINTAIN = 7,
+    ACRE_QUADTREE_CALL_TIGHTEN = 8,
+    ACRE_QUADTREE_CALL_RESERVE = 9,
+    ACRE_QUADTREE_CALL_TRIM = 10,
+    ACRE_QUADTREE_CALL_SET_LAYERS = 11,
+    ACRE_QUADTREE_CALL_QUERY_FRUSTUM = 12,
+    ACRE_QUADTREE_CALL_QUERY_AABB = 13,
+    ACRE_QUADTREE_CALL_QUERY = 14
+} acre_quadtree_call_kind;
+
+/// One call with its arguments and its outcome. A field that the function does not have is zero.
+typedef struct acre_quadtree_call {
+    acre_quadtree_call_kind kind;
+    acre_result result;          ///< ACRE_OK also for functions that return none
+    uint32_t item;               ///< insert, refresh, remove, set_layers
+    uint32_t layers;             ///< set_layers
+    size_t count;                ///< rows of a batch; items of reserve
+    const uint32_t *items;       ///< refresh_many: count item numbers
+    const acre_aabb *boxes;      ///< count boxes of a batch; else one: insert, refresh, query_aabb
+    const acre_frustum *frustum; ///< query_frustum
+    const acre_query *query;     ///< query
+    size_t capacity;             ///< queries
+    size_t total;                ///< queries: what they found
+    const uint32_t *found;       ///< queries: the first of them, at most capacity
+} acre_quadtree_call;
+
+/// Is told of a call after it ended, while the tree is still closed to other edits. The call and
+/// what it points to are valid until it returns. It may read the tree and must not edit it.
+typedef void (*acre_quadtree_listener)(void *context, const acre_quadtree_call *call);
+
+/// Sets the one listener of a tree; NULL: none.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for no tree; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_quadtree_set_listener(acre_quadtree *tree,
+                                                acre_quadtree_listener listener, void *context);
+
+/// What the tree was made with, defaults filled in; allocator is NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT.
+ACRE_API acre_result acre_quadtree_get_def(const acre_quadtree *tree, acre_quadtree_def *out);
+
+ACRE_EXTERN_C_END
+
+#endif

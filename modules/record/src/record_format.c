@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+// record_format.c - the table of calls, and recordings as bytes in both directions.
+#include "record_format.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    uint32_t args;
+} calls[] = {[RECORD_END] = {NULL, 0},
+#define X(kind, name, args) [ACRE_QUADTREE_CALL_##kind] = {#name, args},
+             RECORD_CALLS(X)
+#undef X
+};
+
+static const unsigned char magic[8] = {'a', 'c', 'r', 'e', 'q', 't', 0, 1};
+
+const char *record_call_name(uint32_t kind)
+{
+    return kind < sizeof calls / sizeof calls[0] ? calls[kind].name : NULL;
+}
+
+uint32_t record_call_args(uint32_t kind)
+{
+    return record_call_name(kind) ? calls[kind].args : 0;
+}
+
+// The finaliser of SplitMix64 (Steele, Lea, Flood 2014) of each number, summed up.
+uint64_t record_set_hash(const uint32_t *items, size_t total, size_t capacity)
+{
+    uint64_t sum = 1;
+    if (total > capacity) {
+        return 0;
+    }
+    for (size_t i = 0; i < total; i++) {
+        uint64_t x = items[i] + 0x9e3779b97f4a7c15u;
+        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+        x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+        sum += x ^ x >> 31;
+    }
+    return sum;
+}
+
+// ---- writing ----
+
+static void flush(acre_recorder *recorder)
+{
+    if (recorder->result == ACRE_OK && recorder->length > 0 &&
+        !recorder->write(recorder->context, recorder->buffer, recorder->length)) {
+        recorder->result = ACRE_ERROR_IO;
+    }
+    recorder->length = 0;
+}
+
+static void put(acre_recorder *recorder, uint64_t value, uint32_t bytes)
+{
+    if (recorder->length + bytes > sizeof recorder->buffer) {
+        flush(recorder);
+    }
+    for (uint32_t i = 0; i < bytes; i++) {
+        recorder->buffer[recorder->length++] = (unsigned char)(value >> (8 * i));
+    }
+}
+
+static void put_floats(acre_recorder *recorder, const float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        put(recorder, bits, 4);
+    }
+}
+
+static void put_box(acre_recorder *recorder, const acre_aabb *box)
+{
+    put_floats(recorder, box->min, 3);
+    put_floats(recorder, box->max, 3);
+}
+
+static void put_frustum(acre_recorder *recorder, const acre_frustum *frustum)
+{
+    const uint32_t count = frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
+                                                                          : ACRE_FRUSTUM_MAX_PLANES;
+    put(recorder, count, 4);
+    for (uint32_t i = 0; i < count; i++) {
+        put_floats(recorder, frustum->planes[i], 4);
+    }
+}
+
+static void put_query(acre_recorder *recorder, const acre_query *query)
+{
+    put(recorder, (uint32_t)query->shape, 1);
+    put(recorder, query->layers, 4);
+    put(recorder, query->flags, 4);
+    if (query->shape == ACRE_QUERY_SHAPE_FRUSTUM) {
+        put_frustum(recorder, query->frustum);
+    } else {
+        put_box(recorder, query->box);
+    }
+}
+
+void record_write_header(acre_recorder *recorder, const acre_quadtree_def *def)
+{
+    for (size_t i = 0; i < sizeof magic; i++) {
+        put(recorder, magic[i], 1);
+    }
+    put_floats(recorder, def->center, 2);
+    put_floats(recorder, &def->half_size, 1);
+    put(recorder, def->max_depth, 4);
+    put(recorder, def->node_capacity, 4);
+    put(recorder, def->item_capacity, 4);
+}
+
+void record_write_call(acre_recorder *recorder, const acre_quadtree_call *call)
+{
+    const uint32_t args = record_call_args((uint32_t)call->kind);
+    put(recorder, (uint32_t)call->kind, 1);
+    if (args & ARG_ITEM) {
+        put(recorder, call->item, 4);
+    }
+    if (args & ARG_LAYERS) {
+        put(recorder, call->layers, 4);
+    }
+    if (args & ARG_COUNT) {
+        put(recorder, call->count, 8);
+    }
+    for (size_t i = 0; (args & ARG_ITEMS) && i < call->count; i++) {
+        put(recorder, call->items[i], 4);
+    }
+    const size_t boxes = args & ARG_BOX ? 1 : args & ARG_BOXES ? call->count : 0;
+    for (size_t i = 0; i < boxes; i++) {
+        put_box(recorder, &call->boxes[i]);
+    }
+    if (args & ARG_FRUSTUM) {
+        put_frustum(recorder, call->frustum);
+    }
+    if (args & ARG_QUERY) {
+        put_query(recorder, call->query);
+    }
+    put(recorder, (uint32_t)call->result, 1);
+    if (args & ARG_CAPACITY) {
+        put(recorder, call->capacity, 8);
+        put(recorder, call->total, 8);
+        put(recorder, record_set_hash(call->found, call->total, call->capacity), 8);
+    }
+}
+
+void record_write_end(acre_recorder *recorder, uint64_t content_hash)
+{
+    put(recorder, RECORD_END, 1);
+    put(recorder, content_hash, 8);
+    flush(recorder);
+}
+
+// ---- reading ----
+
+static size_t bytes_left(const record_reader *reader)
+{
+    return reader->size - reader->offset;
+}
+
+static uint64_t get(record_reader *reader, uint32_t bytes)
+{
+    uint64_t value = 0;
+    if (reader->result != ACRE_OK || bytes_left(reader) < bytes) {
+        reader->result = reader->result == ACRE_OK ? ACRE_ERROR_FORMAT : reader->result;
+        return 0;
+    }
+    for (uint32_t i = 0; i < bytes; i++) {
+        value |= (uint64_t)reader->bytes[reader->offset++] << (8 * i);
+    }
+    return value;
+}
+
+static size_t get_size(record_reader *reader)
+{
+    const uint64_t value = get(reader, 8);
+    if (value > SIZE_MAX) {
+        reader->result = ACRE_ERROR_FORMAT;
+    }
+    return (size_t)value;
+}
+
+static void get_floats(record_reader *reader, float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t bits = (uint32_t)get(reader, 4);
+        memcpy(&values[i], &bits, sizeof bits);
+    }
+}
+
+static void get_box(record_reader *reader, acre_aabb *box)
+{
+    get_floats(reader, box->min, 3);
+    get_floats(reader, box->max, 3);
+}
+
+static void get_frustum(record_reader *reader)
+{
+    const uint64_t count = get(reader, 4);
+    if (count > ACRE_FRUSTUM_MAX_PLANES) {
+        reader->result = ACRE_ERROR_FORMAT;
+        return;
+    }
+    reader->frustum = (acre_frustum){.plane_count = (uint32_t)count};
+    for (uint64_t i = 0; i < count; i++) {
+        get_floats(reader, reader->frustum.planes[i], 4);
+    }
+    reader->call.frustum = &reader->frustum;
+}
+
+static void get_query(record_reader *reader)
+{
+    reader->query = (acre_query){.shape = (acre_query_shape)get(reader, 1)};
+    reader->query.layers = (uint32_t)get(reader, 4);
+    reader->query.flags = (uint32_t)get(reader, 4);
+    if (reader->query.shape == ACRE_QUERY_SHAPE_FRUSTUM) {
+        get_frustum(reader);
+        reader->query.frustum = &reader->frustum;
+        reader->call.frustum = NULL;
+    } else if (reader->query.shape == ACRE_QUERY_SHAPE_AABB) {
+        get_box(reader, &reader->box);
+        reader->query.box = &reader->box;
+    } else {
+        reader->result = ACRE_ERROR_FORMAT;
+    }
+    reader->call.query = &reader->query;
+}
+
+// Room for count rows; a count that the rest of the file cannot hold is refused before.
+static void *room_for(record_reader *reader, void *array, size_t *room, uint64_t count, size_t size)
+{
+    if (reader->result != ACRE_OK || count > bytes_left(reader) / size) {
+        reader->result = reader->result == ACRE_OK ? ACRE_ERROR_FORMAT : reader->result;
+        return array;
+    }
+    if (count <= *room) {
+        return array;
+    }
+    void *const grown =
+        acre_resize(reader->allocator, array, *room * size, (size_t)count * size, 4);
+    if (!grown) {
+        reader->result = ACRE_ERROR_OUT_OF_MEMORY;
+        return array;
+    }
+    *room = (size_t)count;
+    return grown;
+}
+
+static void get_rows(record_reader *reader, uint32_t args)
+{
+    const size_t count = reader->call.count;
+    if (args & ARG_ITEMS) {
+        reader->items = room_for(reader, reader->items, &reader->item_room, count, 4);
+        for (size_t i = 0; reader->result == ACRE_OK && i < count; i++) {
+            reader->items[i] = (uint32_t)get(reader, 4);
+        }
+        reader->call.items = reader->items;
+    }
+    if (args & ARG_BOXES) {
+        reader->boxes =
+            room_for(reader, reader->boxes, &reader->box_room, count, sizeof *reader->boxes);
+        for (size_t i = 0; reader->result == ACRE_OK && i < count; i++) {
+            get_box(reader, &reader->boxes[i]);
+        }
+        reader->call.boxes = reader->boxes;
+    }
+}
+
+bool record_open(record_reader *reader, const void *bytes, size_t size,
+                 const acre_allocator *allocator, acre_quadtree_def *def)
+{
+    *reader = (record_reader){.bytes = bytes, .size = size, .allocator = allocator};
+    bool is_magic = true;
+    for (size_t i = 0; i < sizeof magic; i++) {
+        is_magic &= get(reader, 1) == magic[i];
+    }
+    if (!is_magic) {
+        reader->offset = 0;
+        reader->result = ACRE_ERROR_FORMAT;
+    }
+    *def = (acre_quadtree_def){.center = {0.0f}};
+    get_floats(reader, def->center, 2);
+    get_floats(reader, &def->half_size, 1);
+    def->max_depth = (uint32_t)get(reader, 4);
+    def->node_capacity = (uint32_t)get(reader, 4);
+    def->item_capacity = (uint32_t)get(reader, 4);
+    return reader->result == ACRE_OK;
+}
+
+bool record_next(record_reader *reader)
+{
+    const size_t start = reader->offset;
+    if (reader->result == ACRE_OK && bytes_left(reader) == 0) {
+        reader->is_cut = true;
+        return false;
+    }
+    const uint32_t kind = (uint32_t)get(reader, 1);
+    if (reader->result != ACRE_OK) {
+        return false;
+    }
+    if (kind == RECORD_END) {
+        reader->content_hash = get(reader, 8);
+        reader->result = bytes_left(reader) > 0 ? ACRE_ERROR_FORMAT : reader->result;
+        return false;
+    }
+    const uint32_t args = record_call_args(kind);
+    reader->call = (acre_quadtree_call){.kind = (acre_quadtree_call_kind)kind};
+    reader->result = record_call_name(kind) ? ACRE_OK : ACRE_ERROR_FORMAT;
+    reader->call.item = args & ARG_ITEM ? (uint32_t)get(reader, 4) : 0;
+    reader->call.layers = args & ARG_LAYERS ? (uint32_t)get(reader, 4) : 0;
+    reader->call.count = args & ARG_COUNT ? get_size(reader) : 0;
+    get_rows(reader, args);
+    if (args & ARG_BOX) {
+        get_box(reader, &reader->box);
+        reader->call.boxes = &reader->box;
+    }
+    if (args & ARG_FRUSTUM) {
+        get_frustum(reader);
+    }
+    if (args & ARG_QUERY) {
+        get_query(reader);
+    }
+    const uint64_t result = get(reader, 1);
+    if (result > ACRE_ERROR_FORMAT) {
+        reader->result = ACRE_ERROR_FORMAT;
+    }
+    reader->call.result = (acre_result)result;
+    reader->call.capacity = args & ARG_CAPACITY ? get_size(reader) : 0;
+    reader->call.total = args & ARG_CAPACITY ? get_size(reader) : 0;
+    reader->set_hash = args & ARG_CAPACITY ? get(reader, 8) : 0;
+    if (reader->result != ACRE_OK) {
+        reader->offset = start; // where the broken call begins
+    }
+    return reader->result == ACRE_OK;
+}
+
+void record_close(record_reader *reader)
+{
+    if (reader->items) {
+        acre_resize(reader->allocator, reader->items, reader->item_room * sizeof *reader->items, 0,
+                    4);
+    }
+    if (reader->boxes) {
+        acre_resize(reader->allocator, reader->boxes, reader->box_room * sizeof *reader->boxes, 0,
+                    4);
+    }
+}

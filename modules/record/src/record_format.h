@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// record_format.h - how calls stand in a recording: one table of what each kind has, two
+// directions.
+#ifndef ACRE_RECORD_FORMAT_H
+#define ACRE_RECORD_FORMAT_H
+
+#include <acre/quadtree_calls.h>
+#include <acre/record.h>
+
+// What a call has, in the order in which it is written.
+enum {
+    ARG_ITEM = 1u << 0,
+    ARG_LAYERS = 1u << 1,
+    ARG_COUNT = 1u << 2,
+    ARG_ITEMS = 1u << 3, // count numbers
+    ARG_BOX = 1u << 4,   // one
+    ARG_BOXES = 1u << 5, // count
+    ARG_FRUSTUM = 1u << 6,
+    ARG_QUERY = 1u << 7,
+    ARG_CAPACITY = 1u << 8 // and as outcome the number found, and the hash of their set
+};
+
+#define RECORD_CALLS(X)                                                                            \
+    X(INSERT, insert, ARG_ITEM | ARG_BOX)                                                          \
+    X(REFRESH, refresh, ARG_ITEM | ARG_BOX)                                                        \
+    X(REFRESH_MANY, refresh_many, ARG_COUNT | ARG_ITEMS | ARG_BOXES)                               \
+    X(REFRESH_ALL, refresh_all, ARG_COUNT | ARG_BOXES)                                             \
+    X(REMOVE, remove, ARG_ITEM)                                                                    \
+    X(CLEAR, clear, 0)                                                                             \
+    X(MAINTAIN, maintain, 0)                                                                       \
+    X(TIGHTEN, tighten, 0)                                                                         \
+    X(RESERVE, reserve, ARG_COUNT)                                                                 \
+    X(TRIM, trim, 0)                                                                               \
+    X(SET_LAYERS, set_layers, ARG_ITEM | ARG_LAYERS)                                               \
+    X(QUERY_FRUSTUM, query_frustum, ARG_FRUSTUM | ARG_CAPACITY)                                    \
+    X(QUERY_AABB, query_aabb, ARG_BOX | ARG_CAPACITY)                                              \
+    X(QUERY, query, ARG_QUERY | ARG_CAPACITY)
+
+// Ends a recording: the kind, then the content hash of the tree.
+enum { RECORD_END = 0 };
+
+// 0 for a kind that does not exist: every kind has a name.
+const char *record_call_name(uint32_t kind);
+uint32_t record_call_args(uint32_t kind);
+
+// A hash of a set of item numbers, whatever their order; 0 if not all of them are there.
+uint64_t record_set_hash(const uint32_t *items, size_t total, size_t capacity);
+
+void record_write_header(acre_recorder *recorder, const acre_quadtree_def *def);
+void record_write_call(acre_recorder *recorder, const acre_quadtree_call *call);
+void record_write_end(acre_recorder *recorder, uint64_t content_hash);
+
+// A recording being read. What a call points to is kept here and is valid until the next one.
+typedef struct record_reader {
+    const unsigned char *bytes;
+    size_t size, offset;
+    const acre_allocator *allocator;
+    acre_result result; // the first error; then nothing more is read
+    acre_quadtree_call call;
+    uint64_t set_hash;
+    uint64_t content_hash; // of the end
+    bool is_cut;           // the recording stops without an end, after a whole call
+    uint32_t *items;
+    acre_aabb *boxes;
+    size_t item_room, box_room;
+    acre_frustum frustum;
+    acre_aabb box;
+    acre_query query;
+} record_reader;
+
+// @return whether there is a header; *def is what follows it.
+bool record_open(record_reader *reader, const void *bytes, size_t size,
+                 const acre_allocator *allocator, acre_quadtree_def *def);
+// @return whether there is another call, now in reader->call.
+bool record_next(record_reader *reader);
+void record_close(record_reader *reader);
+
+#endif

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// record_print.c - a recording as C: a function that makes the same calls.
+#include "record_format.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct printer {
+    acre_record_write write;
+    void *context;
+    bool failed;
+} printer;
+
+// Integers and strings only: floats would follow the locale.
+static void print(printer *out, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    out->failed = out->failed || length < 0 || (size_t)length >= sizeof text ||
+                  !out->write(out->context, text, (size_t)length);
+}
+
+// Exactly: whole numbers as they are, others as an odd number times a power of two.
+static void print_float(printer *out, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const char *const sign = bits >> 31 ? "-" : "";
+    const uint32_t exponent = bits >> 23 & 0xff;
+    uint32_t fraction = bits & 0x7fffff;
+    if (exponent == 0xff) {
+        print(out, "%s%s", sign, fraction ? "NAN" : "INFINITY");
+        return;
+    }
+    if (fraction == 0 && exponent == 0) {
+        print(out, "%s0.0f", sign);
+        return;
+    }
+    int power = (exponent ? (int)exponent : 1) - 150;
+    fraction |= exponent ? 0x800000u : 0;
+    while (fraction % 2 == 0) {
+        fraction /= 2;
+        power++;
+    }
+    if (power >= 0 && power < 8 && fraction < 0x10000) {
+        print(out, "%s%" PRIu32 ".0f", sign, fraction << power);
+    } else {
+        print(out, "%s0x%" PRIx32 "p%df", sign, fraction, power);
+    }
+}
+
+static void print_floats(printer *out, const float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        print(out, i == 0 ? "{" : ", ");
+        print_float(out, values[i]);
+    }
+    print(out, "}");
+}
+
+static void print_box(printer *out, const acre_aabb *box)
+{
+    print(out, "{");
+    print_floats(out, box->min, 3);
+    print(out, ", ");
+    print_floats(out, box->max, 3);
+    print(out, "}");
+}
+
+static void print_frustum(printer *out, const acre_frustum *frustum)
+{
+    print(out, "        const acre_frustum frustum = {{");
+    for (uint32_t i = 0; i < frustum->plane_count; i++) {
+        print(out, i == 0 ? "\n" : ",\n");
+        print(out, "            ");
+        print_floats(out, frustum->planes[i], 4);
+    }
+    print(out, "%s}, %" PRIu32 "};\n", frustum->plane_count ? "" : "{0}", frustum->plane_count);
+}
+
+static const char *result_name(acre_result result)
+{
+    static const char *const names[] = {"ACRE_OK",
+                                        "ACRE_ERROR_INVALID_ARGUMENT",
+                                        "ACRE_ERROR_OUT_OF_MEMORY",
+                                        "ACRE_ERROR_CAPACITY",
+                                        "ACRE_ERROR_STALE_HANDLE",
+                                        "ACRE_ERROR_EXISTS",
+                                        "ACRE_ERROR_NOT_FOUND",
+                                        "ACRE_ERROR_BUSY",
+                                        "ACRE_ERROR_IO",
+                                        "ACRE_ERROR_FORMAT"};
+    return names[result];
+}
+
+static void print_rows(printer *out, const acre_quadtree_call *call)
+{
+    print(out, "        static const acre_aabb boxes[] = {\n");
+    for (size_t i = 0; i < call->count; i++) {
+        print(out, "            ");
+        print_box(out, &call->boxes[i]);
+        print(out, ",\n");
+    }
+    print(out, "        };\n");
+    if (call->items) {
+        print(out, "        static const uint32_t items[] = {");
+        for (size_t i = 0; i < call->count; i++) {
+            print(out, i % 8 == 0 ? "\n            %" PRIu32 "," : " %" PRIu32 ",", call->items[i]);
+        }
+        print(out, "\n        };\n");
+    }
+}
+
+static void print_edit(printer *out, const acre_quadtree_call *call)
+{
+    const uint32_t args = record_call_args((uint32_t)call->kind);
+    const char *const name = record_call_name((uint32_t)call->kind);
+    const bool has_rows = (args & ARG_BOXES) && call->count > 0;
+    if (call->kind == ACRE_QUADTREE_CALL_CLEAR) {
+        print(out, "    acre_quadtree_clear(tree);\n");
+        return;
+    }
+    if (has_rows) {
+        print(out, "    {\n");
+        print_rows(out, call);
+    }
+    print(out, "%s    all &= acre_quadtree_%s(tree", has_rows ? "    " : "", name);
+    if (args & ARG_ITEM) {
+        print(out, ", %" PRIu32 "u", call->item);
+    }
+    if (args & ARG_BOX) {
+        print(out, ", &(acre_aabb)");
+        print_box(out, call->boxes);
+    }
+    if (args & ARG_ITEMS) {
+        print(out, has_rows ? ", items" : ", NULL");
+    }
+    if (args & ARG_BOXES) {
+        print(out, has_rows ? ", boxes" : ", NULL");
+    }
+    if (args & ARG_COUNT) {
+        print(out, ", %zu", call->count);
+    }
+    if (args & ARG_LAYERS) {
+        print(out, ", 0x%" PRIx32 "u", call->layers);
+    }
+    print(out, ") == %s;\n%s", result_name(call->result), has_rows ? "    }\n" : "");
+}
+
+static void print_query(printer *out, const record_reader *reader)
+{
+    const acre_quadtree_call *const call = &reader->call;
+    const acre_query *const query = call->query;
+    const acre_frustum *const frustum = query ? query->frustum : call->frustum;
+    const acre_aabb *const box = query ? query->box : call->boxes;
+    print(out, "    {\n");
+    if (frustum) {
+        print_frustum(out, frustum);
+    } else {
+        print(out, "        const acre_aabb box = ");
+        print_box(out, box);
+        print(out, ";\n");
+    }
+    const char *const volume = frustum ? "frustum" : "box";
+    if (query) {
+        print(out,
+              "        const acre_query query = {%s, .%s = &%s, .layers = 0x%" PRIx32
+              "u, .flags = %" PRIu32 "u};\n"
+              "        all &= acre_quadtree_query(tree, &query, found, ROOM, &total) == %s;\n",
+              frustum ? "ACRE_QUERY_SHAPE_FRUSTUM" : "ACRE_QUERY_SHAPE_AABB", volume, volume,
+              query->layers, query->flags, result_name(call->result));
+    } else {
+        print(out, "        total = acre_quadtree_%s(tree, &%s, found, ROOM);\n",
+              record_call_name((uint32_t)call->kind), volume);
+    }
+    print(out, "        all &= total == %zu", call->total);
+    if (reader->set_hash != 0) {
+        print(out, " && set_hash(found, total) == 0x%" PRIx64 "u", reader->set_hash);
+    }
+    print(out, ";\n    }\n");
+}
+
+static void print_query_helpers(printer *out, size_t room)
+{
+    print(out,
+          "enum { ROOM = %zu }; // more than any query found\n"
+          "static uint32_t found[ROOM];\n\n",
+          room);
+    print(out, "// Of a set of item numbers, whatever their order.\n"
+               "static inline uint64_t set_hash(const uint32_t *items, size_t count)\n{\n"
+               "    uint64_t sum = 1;\n"
+               "    for (size_t i = 0; i < count; i++) {\n"
+               "        uint64_t x = items[i] + 0x9e3779b97f4a7c15u;\n"
+               "        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;\n"
+               "        x = (x ^ x >> 27) * 0x94d049bb133111ebu;\n"
+               "        sum += x ^ x >> 31;\n"
+               "    }\n"
+               "    return sum;\n}\n\n");
+}
+
+static void print_begin(printer *out, const acre_quadtree_def *def, size_t room)
+{
+    print(out, "// Printed from a recording: the calls on one tree, and what they answered.\n"
+               "#include <acre/quadtree.h>\n\n#include <math.h>\n\n"
+               "bool replay(void);\n\n");
+    if (room > 0) {
+        print_query_helpers(out, room);
+    }
+    print(out, "bool replay(void)\n{\n"
+               "    const acre_quadtree_def def = {\n        .center = ");
+    print_floats(out, def->center, 2);
+    print(out, ",\n        .half_size = ");
+    print_float(out, def->half_size);
+    print(out,
+          ",\n        .max_depth = %" PRIu32 ",\n        .node_capacity = %" PRIu32
+          ",\n        .item_capacity = %" PRIu32 ",\n    };\n",
+          def->max_depth, def->node_capacity, def->item_capacity);
+    print(out, "    acre_quadtree *tree;\n    size_t total = 0;\n"
+               "    if (acre_quadtree_create(&def, &tree) != ACRE_OK) {\n"
+               "        return false;\n    }\n    bool all = total == 0;\n");
+}
+
+// The size of the array that all queries of the printed function share; 0: there are no queries.
+static size_t most_found(record_reader *reader)
+{
+    size_t most = 0;
+    while (record_next(reader)) {
+        const bool is_query = record_call_args((uint32_t)reader->call.kind) & ARG_CAPACITY;
+        const size_t room = is_query ? reader->call.total + 1 : 0;
+        most = room > most ? room : most;
+    }
+    return most;
+}
+
+acre_result acre_record_print(const void *bytes, size_t size, const acre_allocator *allocator,
+                              acre_record_write write, void *context)
+{
+    if (!bytes || !write) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    record_reader reader;
+    acre_quadtree_def def;
+    record_open(&reader, bytes, size, allocator, &def);
+    const size_t room = most_found(&reader);
+    record_close(&reader);
+    if (reader.result != ACRE_OK || room > ((size_t)1 << 26)) {
+        return reader.result != ACRE_OK ? reader.result : ACRE_ERROR_FORMAT;
+    }
+    printer out = {write, context, false};
+    record_open(&reader, bytes, size, allocator, &def);
+    print_begin(&out, &def, room);
+    while (record_next(&reader)) {
+        if (reader.call.result == ACRE_ERROR_OUT_OF_MEMORY) {
+            print(&out, "    // %s ran out of memory\n",
+                  record_call_name((uint32_t)reader.call.kind));
+        } else if (record_call_args((uint32_t)reader.call.kind) & ARG_CAPACITY) {
+            print_query(&out, &reader);
+        } else {
+            print_edit(&out, &reader.call);
+        }
+    }
+    record_close(&reader);
+    print(&out, "    all &= acre_quadtree_validate(tree, NULL, 0) == ACRE_OK;\n");
+    if (!reader.is_cut) {
+        print(&out, "    all &= acre_quadtree_content_hash(tree) == 0x%" PRIx64 "u;\n",
+              reader.content_hash);
+    }
+    print(&out, "    acre_quadtree_destroy(tree);\n    return all;\n}\n");
+    return out.failed ? ACRE_ERROR_IO : reader.result;
+}

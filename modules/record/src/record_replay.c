@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// record_replay.c - repeats a recording's calls on a tree of its own and compares the outcomes.
+#include "record_format.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct replay {
+    record_reader reader;
+    acre_quadtree *tree;
+    uint32_t *found;
+    size_t room;
+    acre_record_report *report;
+} replay;
+
+static bool room_for_found(replay *run, size_t total)
+{
+    if (total <= run->room) {
+        return true;
+    }
+    uint32_t *const grown =
+        acre_resize(run->reader.allocator, run->found, run->room * sizeof *run->found,
+                    total * sizeof *run->found, sizeof *run->found);
+    if (grown) {
+        run->found = grown;
+        run->room = total;
+    }
+    return grown != NULL;
+}
+
+static acre_result repeat_edit(acre_quadtree *tree, const acre_quadtree_call *call)
+{
+    switch (call->kind) {
+    case ACRE_QUADTREE_CALL_INSERT:
+        return acre_quadtree_insert(tree, call->item, call->boxes);
+    case ACRE_QUADTREE_CALL_REFRESH:
+        return acre_quadtree_refresh(tree, call->item, call->boxes);
+    case ACRE_QUADTREE_CALL_REFRESH_MANY:
+        return acre_quadtree_refresh_many(tree, call->items, call->boxes, call->count);
+    case ACRE_QUADTREE_CALL_REFRESH_ALL:
+        return acre_quadtree_refresh_all(tree, call->boxes, call->count);
+    case ACRE_QUADTREE_CALL_REMOVE:
+        return acre_quadtree_remove(tree, call->item);
+    case ACRE_QUADTREE_CALL_CLEAR:
+        acre_quadtree_clear(tree);
+        return ACRE_OK;
+    case ACRE_QUADTREE_CALL_MAINTAIN:
+        return acre_quadtree_maintain(tree);
+    case ACRE_QUADTREE_CALL_TIGHTEN:
+        return acre_quadtree_tighten(tree);
+    case ACRE_QUADTREE_CALL_RESERVE:
+        return acre_quadtree_reserve(tree, call->count);
+    case ACRE_QUADTREE_CALL_TRIM:
+        return acre_quadtree_trim(tree);
+    case ACRE_QUADTREE_CALL_SET_LAYERS:
+        return acre_quadtree_set_layers(tree, call->item, call->layers);
+    default:
+        return ACRE_ERROR_FORMAT;
+    }
+}
+
+static acre_result repeat_query(const replay *run, size_t capacity, size_t *total)
+{
+    const acre_quadtree_call *const call = &run->reader.call;
+    uint32_t *const found = capacity > 0 ? run->found : NULL;
+    if (call->kind == ACRE_QUADTREE_CALL_QUERY) {
+        return acre_quadtree_query(run->tree, call->query, found, capacity, total);
+    }
+    *total = call->kind == ACRE_QUADTREE_CALL_QUERY_AABB
+                 ? acre_quadtree_query_aabb(run->tree, call->boxes, found, capacity)
+                 : acre_quadtree_query_frustum(run->tree, call->frustum, found, capacity);
+    return ACRE_OK;
+}
+
+static acre_result differs(const replay *run, const char *what, uint64_t then, uint64_t now)
+{
+    snprintf(run->report->message, sizeof run->report->message,
+             "byte %zu, call %zu: %s: %s: recorded %" PRIu64 ", now %" PRIu64, run->report->offset,
+             run->report->calls, record_call_name((uint32_t)run->reader.call.kind), what, then,
+             now);
+    return ACRE_ERROR_NOT_FOUND;
+}
+
+static acre_result compare_edit(const replay *run)
+{
+    const acre_quadtree_call *const then = &run->reader.call;
+    const acre_result now = repeat_edit(run->tree, then);
+    return now == ACRE_ERROR_OUT_OF_MEMORY || now == then->result
+               ? (now == then->result ? ACRE_OK : now)
+               : differs(run, "result", (uint64_t)then->result, (uint64_t)now);
+}
+
+// Asks for the number first, so that the room follows the tree, not what a broken file says.
+static acre_result compare_query(replay *run)
+{
+    const acre_quadtree_call *const then = &run->reader.call;
+    size_t total = 0;
+    const acre_result now = repeat_query(run, 0, &total);
+    if (now != then->result) {
+        return differs(run, "result", (uint64_t)then->result, (uint64_t)now);
+    }
+    if (total != then->total) {
+        return differs(run, "found", then->total, total);
+    }
+    if (then->capacity < total || total == 0) {
+        return ACRE_OK;
+    }
+    if (!room_for_found(run, total)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    repeat_query(run, run->room, &total);
+    const uint64_t set_hash = record_set_hash(run->found, total, run->room);
+    return set_hash == run->reader.set_hash
+               ? ACRE_OK
+               : differs(run, "set of items", run->reader.set_hash, set_hash);
+}
+
+static acre_result replay_calls(replay *run)
+{
+    record_reader *const reader = &run->reader;
+    acre_record_report *const report = run->report;
+    report->offset = reader->offset;
+    while (record_next(reader)) {
+        acre_result result = ACRE_OK;
+        // A call that ran out of memory left the tree as it was.
+        if (reader->call.result != ACRE_ERROR_OUT_OF_MEMORY) {
+            result = record_call_args((uint32_t)reader->call.kind) & ARG_CAPACITY
+                         ? compare_query(run)
+                         : compare_edit(run);
+        }
+        if (result != ACRE_OK) {
+            return result;
+        }
+        report->calls++;
+        report->offset = reader->offset;
+    }
+    if (reader->result == ACRE_ERROR_FORMAT) {
+        snprintf(report->message, sizeof report->message, "byte %zu, call %zu: not a whole call",
+                 report->offset, report->calls);
+    }
+    return reader->result;
+}
+
+// The tree as a whole, after the last call.
+static acre_result check_end(const replay *run)
+{
+    acre_record_report *const report = run->report;
+    char rule[96];
+    report->state_hash = acre_quadtree_state_hash(run->tree);
+    report->content_hash = acre_quadtree_content_hash(run->tree);
+    if (acre_quadtree_validate(run->tree, rule, sizeof rule) != ACRE_OK) {
+        snprintf(report->message, sizeof report->message, "after call %zu: %s", report->calls,
+                 rule);
+        return ACRE_ERROR_NOT_FOUND;
+    }
+    if (!run->reader.is_cut && report->content_hash != run->reader.content_hash) {
+        snprintf(report->message, sizeof report->message,
+                 "after call %zu: the tree's content differs from the recorded one's",
+                 report->calls);
+        return ACRE_ERROR_NOT_FOUND;
+    }
+    return ACRE_OK;
+}
+
+acre_result acre_record_replay(const void *bytes, size_t size, const acre_allocator *allocator,
+                               acre_record_report *report)
+{
+    if (!report) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    *report = (acre_record_report){.calls = 0};
+    if (!bytes) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    replay run = {.report = report};
+    acre_quadtree_def def;
+    if (!record_open(&run.reader, bytes, size, allocator, &def)) {
+        snprintf(report->message, sizeof report->message, "byte %zu: not a recording of a tree",
+                 run.reader.offset);
+        return ACRE_ERROR_FORMAT;
+    }
+    def.allocator = allocator;
+    acre_result result = acre_quadtree_create(&def, &run.tree);
+    if (result == ACRE_ERROR_INVALID_ARGUMENT) {
+        snprintf(report->message, sizeof report->message, "byte 8: a def that no tree has");
+        return ACRE_ERROR_FORMAT;
+    }
+    if (result == ACRE_OK) {
+        result = replay_calls(&run);
+    }
+    if (result == ACRE_OK) {
+        result = check_end(&run);
+    }
+    if (run.found) {
+        acre_resize(allocator, run.found, run.room * sizeof *run.found, 0, sizeof *run.found);
+    }
+    record_close(&run.reader);
+    acre_quadtree_destroy(run.tree);
+    return result;
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// record_scenario.c - a recording in memory, of every kind of call on a quadtree.
+#include "record_scenario.h"
+
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEMS = 300, ROWS = 12 };
+
+bool recording_write(void *context, const void *bytes, size_t size)
+{
+    recording *const out = context;
+    if (out->limit > 0 && out->size + size > out->limit) {
+        return false;
+    }
+    if (out->size + size > out->room) {
+        const size_t room = 2 * (out->size + size);
+        unsigned char *const grown = realloc(out->bytes, room);
+        if (!grown) {
+            return false;
+        }
+        out->bytes = grown;
+        out->room = room;
+    }
+    memcpy(out->bytes + out->size, bytes, size);
+    out->size += size;
+    return true;
+}
+
+void recording_free(recording *made)
+{
+    free(made->bytes);
+    made->bytes = NULL;
+    made->size = made->room = 0;
+}
+
+static acre_aabb random_box(test_random *random)
+{
+    const float x = random_float(random, -900.0f, 900.0f),
+                z = random_float(random, -900.0f, 900.0f);
+    const float half = random_float(random, 0.0f, random_below(random, 8) ? 5.0f : 300.0f);
+    acre_aabb box = {{x - half, -1.0f, z - half}, {x + half, half, z + half}};
+    const uint32_t kind = random_below(random, 64);
+    if (kind == 0) {
+        box.min[0] = NAN;
+    } else if (kind == 1) {
+        box.max[1] = INFINITY;
+    } else if (kind == 2) {
+        box.min[0] = box.max[0] = -0.0f;
+    } else if (kind == 3) {
+        box.min[2] = box.max[2] + 1.0f;
+    } else if (kind == 4) {
+        box.min[1] = box.max[1] = 0x1p-140f;
+    }
+    return box;
+}
+
+static acre_frustum random_frustum(test_random *random)
+{
+    acre_frustum frustum = {.plane_count = random_below(random, 5)};
+    for (uint32_t i = 0; i < frustum.plane_count; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            frustum.planes[i][axis] = random_float(random, -1.0f, 1.0f);
+        }
+        frustum.planes[i][3] = random_float(random, -100.0f, 800.0f);
+    }
+    return frustum;
+}
+
+static void run_query(acre_quadtree *tree, test_random *random, uint32_t kind)
+{
+    uint32_t found[ITEMS];
+    const size_t capacity = random_below(random, 4) ? ITEMS : random_below(random, ITEMS);
+    const acre_frustum frustum = random_frustum(random);
+    const acre_aabb box = random_box(random);
+    acre_query query = {.layers = random_below(random, 8), .flags = random_below(random, 4)};
+    if (kind == 0) {
+        acre_quadtree_query_frustum(tree, &frustum, found, capacity);
+    } else if (kind == 1) {
+        acre_quadtree_query_aabb(tree, &box, found, capacity);
+    } else if (kind == 2) {
+        query.shape = ACRE_QUERY_SHAPE_FRUSTUM;
+        query.frustum = &frustum;
+        acre_quadtree_query(tree, &query, found, capacity, NULL);
+    } else {
+        query.shape = ACRE_QUERY_SHAPE_AABB;
+        query.box = &box;
+        acre_quadtree_query(tree, &query, found, capacity, NULL);
+    }
+}
+
+static void run_batch(acre_quadtree *tree, test_random *random, bool is_pull)
+{
+    static acre_aabb boxes[ITEMS];
+    uint32_t items[ROWS];
+    const uint32_t count = random_below(random, is_pull ? ITEMS : ROWS);
+    for (uint32_t i = 0; i < count; i++) {
+        boxes[i] = random_box(random);
+    }
+    if (is_pull) {
+        acre_quadtree_refresh_all(tree, boxes, count);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        items[i] = random_below(random, ITEMS);
+    }
+    acre_quadtree_refresh_many(tree, items, boxes, count);
+}
+
+static void run_rare(acre_quadtree *tree, test_random *random)
+{
+    switch (random_below(random, 7)) {
+    case 0:
+        acre_quadtree_tighten(tree);
+        break;
+    case 1:
+        acre_quadtree_reserve(tree, random_below(random, 2 * ITEMS));
+        break;
+    case 2:
+        acre_quadtree_trim(tree);
+        break;
+    case 3:
+        if (random_below(random, 8) == 0) {
+            acre_quadtree_clear(tree);
+        }
+        break;
+    case 4:
+        run_batch(tree, random, true);
+        break;
+    default:
+        acre_quadtree_maintain(tree);
+        break;
+    }
+}
+
+void record_edits(acre_quadtree *tree, uint64_t seed, uint32_t calls)
+{
+    test_random random = {seed};
+    for (uint32_t i = 0; i < calls; i++) {
+        const uint32_t kind = random_below(&random, 32);
+        const uint32_t item = random_below(&random, ITEMS + 4);
+        const acre_aabb box = random_box(&random);
+        if (kind < 12) {
+            acre_quadtree_insert(tree, item, &box);
+        } else if (kind < 18) {
+            acre_quadtree_refresh(tree, item, &box);
+        } else if (kind < 21) {
+            acre_quadtree_remove(tree, item);
+        } else if (kind < 23) {
+            acre_quadtree_set_layers(tree, item, random_below(&random, 8));
+        } else if (kind < 25) {
+            run_batch(tree, &random, false);
+        } else if (kind < 28) {
+            run_rare(tree, &random);
+        } else {
+            run_query(tree, &random, kind - 28);
+        }
+    }
+}
+
+bool record_scenario(recording *out, uint64_t seed, uint32_t calls, uint64_t *state_hash)
+{
+    const acre_quadtree_def def = {
+        .center = {10.0f, -20.5f}, .half_size = 500.0f, .node_capacity = 4, .item_capacity = ITEMS};
+    acre_quadtree *tree;
+    acre_recorder recorder;
+    if (acre_quadtree_create(&def, &tree) != ACRE_OK) {
+        return false;
+    }
+    acre_result result = acre_recorder_begin(&recorder, tree, recording_write, out);
+    if (result == ACRE_OK) {
+        record_edits(tree, seed, calls);
+        result = acre_recorder_end(&recorder);
+    }
+    *state_hash = acre_quadtree_state_hash(tree);
+    acre_quadtree_destroy(tree);
+    return result == ACRE_OK;
+}

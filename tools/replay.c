@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// replay.c - `acre replay`: repeats the recorded calls on a quadtree, or prints them as C.
+#include "replay.h"
+
+#include <acre/record.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: acre replay FILE [--print]\n"
+    "\n"
+    "Repeats the calls of a recording (modules/record) and compares what they answer.\n"
+    "\n"
+    "  --print  writes the same calls as a C function to the standard output\n"
+    "  --help   this text\n"
+    "\n"
+    "Exit status: 0 all answers are the recorded ones, 1 one differs or the file is broken,\n"
+    "2 bad arguments.\n";
+
+static bool write_to_file(void *context, const void *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, context) == size;
+}
+
+// The whole file; the caller frees it. NULL with errno set.
+static unsigned char *read_file(const char *path, size_t *size)
+{
+    FILE *const file = fopen(path, "rb");
+    unsigned char *bytes = NULL;
+    size_t room = 0;
+    *size = 0;
+    while (file) {
+        if (*size == room) {
+            room = room * 2 + 65536;
+            unsigned char *const grown = realloc(bytes, room);
+            if (!grown) {
+                break;
+            }
+            bytes = grown;
+        }
+        const size_t got = fread(bytes + *size, 1, room - *size, file);
+        *size += got;
+        if (got == 0 && feof(file)) {
+            fclose(file);
+            return bytes;
+        }
+        if (got == 0) {
+            break;
+        }
+    }
+    const int reason = errno;
+    if (file) {
+        fclose(file);
+    }
+    free(bytes);
+    errno = reason;
+    return NULL;
+}
+
+static int replay_file(const char *path, bool is_print)
+{
+    size_t size;
+    unsigned char *const bytes = read_file(path, &size);
+    if (!bytes) {
+        fprintf(stderr, "acre replay: %s: %s\n", path, strerror(errno));
+        return 1;
+    }
+    acre_record_report report = {.message = ""};
+    const acre_result result = is_print
+                                   ? acre_record_print(bytes, size, NULL, write_to_file, stdout)
+                                   : acre_record_replay(bytes, size, NULL, &report);
+    free(bytes);
+    if (result != ACRE_OK) {
+        fprintf(stderr, "acre replay: %s: %s\n", path,
+                report.message[0] ? report.message : acre_result_text(result));
+        return 1;
+    }
+    if (!is_print) {
+        printf("%s: all %zu calls answer as recorded; state %016" PRIx64 "\n", path, report.calls,
+               report.state_hash);
+    }
+    return 0;
+}
+
+int replay_command(int count, char **arguments)
+{
+    const char *path = NULL;
+    bool is_print = false;
+    for (int i = 1; i < count; i++) {
+        const char *const argument = arguments[i];
+        if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
+            fputs(help, stdout);
+            return 0;
+        }
+        if (strcmp(argument, "--print") == 0) {
+            is_print = true;
+        } else if (argument[0] == '-' || path) {
+            fprintf(stderr, "acre replay: '%s' is not understood; acre replay --help\n", argument);
+            return 2;
+        } else {
+            path = argument;
+        }
+    }
+    if (!path) {
+        fputs(help, stderr);
+        return 2;
+    }
+    return replay_file(path, is_print);
+}
