@@ -19,10 +19,14 @@
 
 #include <string.h>
 
-/// Planes of a view-projection matrix. @return as acre_frustum_from_matrix.
+/// Planes of a view-projection matrix; clip tells how it maps depth: with
+/// CGLM_FORCE_DEPTH_ZERO_TO_ONE ACRE_CLIP_ZERO_TO_ONE, else ACRE_CLIP_NEGATIVE_ONE_TO_ONE. @return
+/// as acre_frustum_from_matrix.
 static inline acre_result acre_glm_frustum(mat4 view_projection, acre_clip clip, acre_frustum *out)
 {
-    return acre_frustum_from_matrix(out, (const float *)view_projection, clip);
+    float elements[16];
+    memcpy(elements, view_projection, sizeof elements);
+    return acre_frustum_from_matrix(out, elements, clip);
 }
 
 /// Sets view and projection of a camera; its layers stay. clip tells how projection maps depth.
