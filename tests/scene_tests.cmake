@@ -3,6 +3,9 @@
 if(TARGET acre_scene)
     acre_add_test(test_scene acre_scene)
     acre_add_test(test_scene_memory acre_scene)
+    acre_add_test(test_scene_internal acre_scene)
+    target_include_directories(test_scene_internal PRIVATE
+        ${PROJECT_SOURCE_DIR}/engine/core/src ${PROJECT_SOURCE_DIR}/engine/scene/src)
     add_library(acre_scene_oracle STATIC scene_oracle.c)
     target_link_libraries(acre_scene_oracle PUBLIC acre_test acre_scene)
     acre_add_test(test_scene_random acre_scene_oracle)

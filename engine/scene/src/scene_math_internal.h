@@ -5,11 +5,11 @@
 // Every expression is in a fixed order and free of fused operations, so that all platforms agree
 // bit for bit; a test repeats it in plain code.
 //
-// World boxes: centre and half size of the local box are taken through the matrix and its absolute
-// value in double precision, and each edge is rounded outwards to float. Products of floats are
-// exact in double, so the box contains the exact image of the local box under the float matrix up
-// to 2^-50 of the sum of the terms' magnitudes (2^-26 of a float's unit in the last place), and is
-// exact where its edges are floats.
+// World boxes: interval arithmetic in double precision; each edge is rounded outwards to float.
+// Products of floats are exact in double and each edge is a sum of three of them and a translation,
+// so the box contains the exact image of the local box under the float matrix up to 2^-51 of the
+// sum of that edge's terms' magnitudes (2^-27 of a float's unit in the last place), and is exact
+// where its edges are floats.
 #ifndef ACRE_SCENE_MATH_INTERNAL_H
 #define ACRE_SCENE_MATH_INTERNAL_H
 
@@ -94,17 +94,19 @@ acre_aabb box_transform_infinite(const float *m, const acre_aabb *local);
 /// every query sees: doubt means visible.
 static inline void box_transform(const float *m, const acre_aabb *local, acre_aabb *out)
 {
-    double center[3], half[3], low[3], high[3];
-    for (int j = 0; j < 3; j++) {
-        center[j] = 0.5 * ((double)local->min[j] + (double)local->max[j]);
-        half[j] = 0.5 * ((double)local->max[j] - (double)local->min[j]);
-    }
+    double low[3], high[3];
     for (int i = 0; i < 3; i++) {
-        const double a = (double)m[4 * i], b = (double)m[4 * i + 1], c = (double)m[4 * i + 2];
-        const double at = ((a * center[0] + b * center[1]) + c * center[2]) + (double)m[4 * i + 3];
-        const double reach = (fabs(a) * half[0] + fabs(b) * half[1]) + fabs(c) * half[2];
-        low[i] = at - reach;
-        high[i] = at + reach;
+        double least[3], most[3];
+        for (int j = 0; j < 3; j++) {
+            const double factor = (double)m[4 * i + j];
+            const double a = factor * (double)local->min[j];
+            const double b = factor * (double)local->max[j];
+            least[j] = a < b ? a : b;
+            most[j] = b > a ? b : a; // not the same comparison: a NaN is in one of both
+        }
+        const double origin = (double)m[4 * i + 3];
+        low[i] = ((least[0] + least[1]) + least[2]) + origin;
+        high[i] = ((most[0] + most[1]) + most[2]) + origin;
     }
     // Sums of products of floats stay below 1e78 in double unless a factor is not finite.
     const double sum = ((high[0] + high[1]) + high[2]) + ((low[0] + low[1]) + low[2]);
