@@ -264,6 +264,33 @@ static void a_refresh_inside_the_cell_moves_nothing_and_one_outside_moves_one(vo
     acre_quadtree_destroy(tree);
 }
 
+// A pull leaves as many cells as the new places need, whether it scatters a crowd or gathers it.
+static void a_pull_splits_and_collapses_like_single_calls(void)
+{
+    enum { COUNT = 4000 };
+    static acre_aabb boxes[2][COUNT]; // in one place; everywhere
+    test_random random = {test_seed};
+    for (uint32_t item = 0; item < COUNT; item++) {
+        const float x = random_float(&random, -60, 60);
+        boxes[0][item] = box_at(0.01f * x + 10, 10, 0.01f);
+        boxes[1][item] = box_at(x, random_float(&random, -60, 60), 0.01f);
+    }
+    for (int goal = 0; goal < 2; goal++) {
+        acre_quadtree *const pulled = new_tree(64, 9, 16);
+        acre_quadtree *const fresh = new_tree(64, 9, 16);
+        for (uint32_t item = 0; item < COUNT; item++) {
+            CHECK(acre_quadtree_insert(pulled, item, &boxes[!goal][item]) == ACRE_OK);
+            CHECK(acre_quadtree_insert(fresh, item, &boxes[goal][item]) == ACRE_OK);
+        }
+        CHECK(acre_quadtree_refresh_all(pulled, boxes[goal], COUNT) == ACRE_OK);
+        const acre_quadtree_stats stats = stats_of(pulled), wanted = stats_of(fresh);
+        CHECK(is_valid(pulled) && stats.items == COUNT && wanted.nodes > 20);
+        CHECK(stats.nodes == wanted.nodes);
+        acre_quadtree_destroy(pulled);
+        acre_quadtree_destroy(fresh);
+    }
+}
+
 static void b26_a_moved_item_is_found_where_it_is_and_nowhere_else(void)
 {
     acre_quadtree *const tree = new_tree(64, 8, 2);
@@ -321,6 +348,20 @@ static void b25_stored_bounds_shrink_after_removal_and_tightening(void)
         CHECK(acre_quadtree_maintain(tree) == ACRE_OK && is_valid(tree));
     }
     CHECK(work_of_query(tree, &above, 0) == idle);
+    acre_quadtree_destroy(tree);
+}
+
+static void maintain_tightens_a_tree_of_one_leaf_as_well(void)
+{
+    acre_quadtree *const tree = new_tree(64, 6, 0);
+    const acre_aabb tower = {{0, 0, 0}, {1, 100, 1}}, hut = {{0, 0, 0}, {1, 1, 1}};
+    const acre_aabb above = {{-60, 50, -60}, {60, 90, 60}};
+    CHECK(acre_quadtree_insert(tree, 0, &tower) == ACRE_OK);
+    CHECK(acre_quadtree_insert(tree, 1, &hut) == ACRE_OK);
+    CHECK(acre_quadtree_refresh(tree, 0, &hut) == ACRE_OK);
+    CHECK(work_of_query(tree, &above, 0) > 2); // one node and both items
+    CHECK(acre_quadtree_maintain(tree) == ACRE_OK);
+    CHECK(work_of_query(tree, &above, 0) == 1);
     acre_quadtree_destroy(tree);
 }
 
@@ -617,6 +658,20 @@ static void b16_the_root_grows_towards_items_outside_and_shrinks_back_when_they_
     }
 }
 
+static void the_root_shrinks_to_the_size_of_the_largest_item_in_it(void)
+{
+    acre_quadtree *const tree = new_tree(64, 6, 4);
+    const acre_quadtree_stats before = stats_of(tree);
+    const acre_aabb wide = box_at(0, 0, 0.5f * (before.root_max[0] - before.root_min[0]));
+    const acre_aabb far = box_at(700, -700, 1);
+    CHECK(acre_quadtree_insert(tree, 0, &wide) == ACRE_OK && stats_of(tree).outliers == 0);
+    CHECK(acre_quadtree_insert(tree, 1, &far) == ACRE_OK && stats_of(tree).grows >= 3);
+    CHECK(acre_quadtree_remove(tree, 1) == ACRE_OK && acre_quadtree_trim(tree) == ACRE_OK);
+    const acre_quadtree_stats after = stats_of(tree);
+    CHECK(is_valid(tree) && after.outliers == 0 && after.root_max[0] == before.root_max[0]);
+    acre_quadtree_destroy(tree);
+}
+
 static void an_item_that_crosses_the_roots_border_every_frame_does_not_grow_it_every_frame(void)
 {
     acre_quadtree *const tree = new_tree(64, 6, 4);
@@ -803,8 +858,10 @@ int main(int argc, char **argv)
         TEST(b22_collapse_loses_nothing_whatever_the_order_of_removal),
         TEST(an_item_that_oscillates_over_a_border_splits_and_collapses_nothing),
         TEST(a_refresh_inside_the_cell_moves_nothing_and_one_outside_moves_one),
+        TEST(a_pull_splits_and_collapses_like_single_calls),
         TEST(b26_a_moved_item_is_found_where_it_is_and_nowhere_else),
         TEST(b25_stored_bounds_shrink_after_removal_and_tightening),
+        TEST(maintain_tightens_a_tree_of_one_leaf_as_well),
         TEST(b23_b36_after_long_churn_queries_work_like_in_a_fresh_tree),
         TEST(b19_a_box_whose_rounded_centre_hides_its_size_is_not_lost),
         TEST(b18_b19_all_edges_within_two_floats_of_cell_lines_and_loose_borders),
@@ -813,6 +870,7 @@ int main(int argc, char **argv)
         TEST(b10_infinite_boxes_are_outliers_that_every_query_tests),
         TEST(b13_points_and_flat_boxes_are_found),
         TEST(b16_the_root_grows_towards_items_outside_and_shrinks_back_when_they_leave),
+        TEST(the_root_shrinks_to_the_size_of_the_largest_item_in_it),
         TEST(an_item_that_crosses_the_roots_border_every_frame_does_not_grow_it_every_frame),
         TEST(b17_what_is_larger_than_the_root_is_found_and_placed_once_a_root_can_hold_it),
         TEST(b44_items_accepted_without_a_test_are_all_visible),
