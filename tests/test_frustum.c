@@ -268,6 +268,48 @@ static void planes_are_normalised_and_face_inwards(void)
     }
 }
 
+// The margin that the guarantee rests on, of which no sample of points shows more than a part.
+static void planes_move_outwards_by_the_stated_share_of_the_distances(void)
+{
+    test_random random = {test_seed + 15};
+    uint32_t seen[6] = {0};
+    for (int kind = 0; kind < PROJECTION_KIND_COUNT; kind++) {
+        for (int run = 0; run < 3 * OFFSET_COUNT; run++) {
+            const test_view view =
+                random_view(&random, &projection_kinds[kind], all_clips[run % 3], offsets[run / 3]);
+            double m[16];
+            view_projection_matrix(&view, m);
+            acre_frustum frustum;
+            CHECK(acre_frustum_from_matrix_double(&frustum, m, view.clip) == ACRE_OK);
+            for (int step = 0; step < 60; step++) {
+                const uint32_t side = random_below(&random, is_bounded(view.kind) ? 6 : 5);
+                double at[3] = {(double)random_float(&random, -1, 1),
+                                (double)random_float(&random, -1, 1),
+                                (double)random_float(&random, 0, 1)};
+                at[side / 2] = side == 4 ? 0.0 : side & 1 ? 1.0 : -1.0;
+                const double near = view.kind->near_distance;
+                const double reach = fmin(view.kind->far_distance, 1e5) - near;
+                double p[3];
+                view_point(&view, at[0], at[1], view.size * (near + at[2] * reach), p);
+                double least = (double)INFINITY, d = 0.0;
+                for (uint32_t i = 0; i < frustum.plane_count; i++) {
+                    const float *const n = frustum.planes[i];
+                    const double distance = (double)n[0] * p[0] + (double)n[1] * p[1] +
+                                            (double)n[2] * p[2] + (double)n[3];
+                    d = distance < least ? fabs((double)n[3]) : d;
+                    least = fmin(least, distance);
+                }
+                // Less than 2 * 2^-24 are lost where the planes are rounded to float.
+                CHECK(least >= 13.0 * 0x1p-24 * (d + length(p)));
+                seen[side]++;
+            }
+        }
+    }
+    for (int side = 0; side < 6; side++) {
+        CHECK(seen[side] > 1000);
+    }
+}
+
 static void the_scale_of_a_matrix_does_not_matter(void)
 {
     test_random random = {test_seed + 5};
@@ -434,12 +476,19 @@ static void the_test_of_a_box_is_the_documented_sum_in_order(void)
         for (int k = 0; k < 3; k++) {
             box.min[k] = random_float(&random, -10, 10);
             box.max[k] = box.min[k] + random_float(&random, 0, 10);
+            if (random_below(&random, 20) == 0) {
+                box.max[k] = INFINITY;
+            } else if (random_below(&random, 20) == 0) {
+                box.min[k] = -INFINITY;
+            }
         }
         bool expected = true;
         for (uint32_t i = 0; i < frustum.plane_count; i++) {
             float *const n = frustum.planes[i];
             for (int k = 0; k < 4; k++) {
-                n[k] = random_below(&random, 6) == 0 ? -0.0f : random_float(&random, -1, 1);
+                n[k] = random_below(&random, 6) == 0   ? -0.0f
+                       : random_below(&random, 6) == 0 ? 0.0f
+                                                       : random_float(&random, -1, 1);
             }
             n[3] += 6.0f;
             float products[3];
@@ -486,6 +535,13 @@ static void a_plane_count_above_the_limit_is_read_as_the_limit(void)
     frustum.planes[ACRE_FRUSTUM_MAX_PLANES - 1][3] = -1.0f;
     CHECK(!acre_frustum_test_aabb(&frustum, &box));
     CHECK(!acre_frustum_contains_aabb(&frustum, &box));
+}
+
+static void planes_beyond_the_count_are_not_read(void)
+{
+    const acre_frustum frustum = {.planes = {{1, 0, 0, 5}, {1, 0, 0, -5}}, .plane_count = 1};
+    const acre_aabb box = {{0, 0, 0}, {1, 1, 1}};
+    CHECK(acre_frustum_test_aabb(&frustum, &box) && acre_frustum_contains_aabb(&frustum, &box));
 }
 
 static void b13_points_and_touching_boxes_are_visible(void)
@@ -674,6 +730,7 @@ int main(int argc, char **argv)
         TEST(b38_near_and_far_lie_where_the_convention_says),
         TEST(b15_b38_an_infinite_far_plane_keeps_the_sides_tight_at_any_distance),
         TEST(planes_are_normalised_and_face_inwards),
+        TEST(planes_move_outwards_by_the_stated_share_of_the_distances),
         TEST(the_scale_of_a_matrix_does_not_matter),
         TEST(b40_broken_arguments_give_an_error_and_a_frustum_that_hides_nothing),
         TEST(b40_matrices_without_a_volume_are_refused),
@@ -682,6 +739,7 @@ int main(int argc, char **argv)
         TEST(the_test_of_a_box_is_the_documented_sum_in_order),
         TEST(b08_b10_doubt_means_visible),
         TEST(a_plane_count_above_the_limit_is_read_as_the_limit),
+        TEST(planes_beyond_the_count_are_not_read),
         TEST(b13_points_and_touching_boxes_are_visible),
         TEST(b44_a_contained_box_has_every_corner_inside_and_is_visible),
         TEST(b41_a_mirrored_projection_sees_the_mirrored_boxes),

@@ -38,7 +38,7 @@
 typedef struct clip_volume {
     double planes[6][4];
     double x[4], y[4], w[4];
-    bool clips[6]; // whether the plane bounds the volume
+    bool clips[6]; // whether it is a plane and not a rounding rest
 } clip_volume;
 
 // |p - center| <= spread * w(p) in the whole volume.
@@ -96,14 +96,6 @@ static bool read_rows(const double *matrix, double (*rows)[4])
     return largest > 0.0;
 }
 
-// Tells whether a sum of the rows axis and w is a plane or clips nothing.
-// @return false where it clips everything.
-static bool classify_plane(const double *plane, const double *axis, const double *w, bool *clips)
-{
-    *clips = length3(plane) > CANCELLED * (length3(axis) + length3(w));
-    return *clips || plane[3] >= -CANCELLED * (fabs(axis[3]) + fabs(w[3]));
-}
-
 static bool make_volume(clip_volume *volume, const double *matrix, acre_clip clip)
 {
     double rows[4][4];
@@ -123,9 +115,8 @@ static bool make_volume(clip_volume *volume, const double *matrix, acre_clip cli
         volume->w[i] = w;
     }
     for (int i = 0; i < 6; i++) {
-        if (!classify_plane(volume->planes[i], rows[i / 2], rows[3], &volume->clips[i])) {
-            return false;
-        }
+        volume->clips[i] =
+            length3(volume->planes[i]) > CANCELLED * (length3(rows[i / 2]) + length3(rows[3]));
     }
     return true;
 }
