@@ -537,6 +537,37 @@ static void the_scenes_debug_drawing_shows_the_tree(void)
     free_world(w);
 }
 
+// B10, B15-B17: what no cell can hold is found as well.
+static void infinite_huge_and_far_entities_are_found(void)
+{
+    const world w = make_world(true);
+    const acre_aabb infinite = {{-INFINITY, -1, -1}, {INFINITY, 1, 1}};
+    const acre_aabb huge = {{-1e8f, -1e8f, -1e8f}, {1e8f, 1e8f, 1e8f}};
+    const acre_entity a = make_entity(w, null_entity, 0, 0);
+    const acre_entity b = make_entity(w, null_entity, 0, 0);
+    CHECK(acre_entity_set_bounds(w.scene, a, &infinite) == ACRE_OK);
+    CHECK(acre_entity_set_bounds(w.scene, b, &huge) == ACRE_OK);
+    acre_entity far[8];
+    for (int i = 0; i < 8; i++) {
+        far[i] = make_entity(w, null_entity, powf(-10.0f, (float)(i + 3)), 0);
+    }
+    CHECK(commit(w) && visible_count(w) == 10);
+    for (int i = 0; i < 8; i++) {
+        const float x = powf(-10.0f, (float)(i + 3));
+        CHECK(times_seen(w, far[i], x - fabsf(x) / 8, x + fabsf(x) / 8) == 1);
+        CHECK(times_seen(w, far[i], -x - fabsf(x) / 8, -x + fabsf(x) / 8) == 0);
+    }
+    CHECK(is_seen_at(w, a, 1e30f) && is_seen_at(w, b, 9e7f) && !is_seen_at(w, b, 1e30f));
+    // A parent whose scale overflows: doubt means visible.
+    acre_transform enormous = at(0);
+    enormous.scale[0] = 1e38f;
+    const acre_entity child = make_entity(w, a, 1e10f, 0);
+    CHECK(acre_entity_set_local(w.scene, a, &enormous) == ACRE_OK && commit(w));
+    CHECK(is_seen_at(w, child, 0) && is_seen_at(w, child, 1e30f));
+    CHECK(move(w, a, 0) && commit(w) && is_seen_at(w, child, 1e10f) && !is_seen_at(w, child, 0));
+    free_world(w);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -561,6 +592,7 @@ int main(int argc, char **argv)
         TEST(two_cullers_and_two_scenes_do_not_meet),
         TEST(hooks_of_other_modules_cannot_edit_the_culler_through_the_scene),
         TEST(the_scenes_debug_drawing_shows_the_tree),
+        TEST(infinite_huge_and_far_entities_are_found),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }
