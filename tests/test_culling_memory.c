@@ -359,6 +359,71 @@ static void allocations_may_fail_by_chance(void)
     }
 }
 
+// Only the culler's memory is short: what the tree has no room for is seen by every query, and all
+// are in their places after the next commit.
+static const char *try_shortage(failing_allocator *memory, uint64_t at)
+{
+    enum { CARS = 300 };
+    acre_entity cars[CARS];
+    acre_scene *scene = NULL;
+    acre_culling *culling = NULL;
+    failing_allocator_init(memory, FAIL_NEVER, 0);
+    const acre_culling_def def = {.register_all = true,
+                                  .tree = {.node_capacity = 4, .allocator = &memory->allocator}};
+    const char *fault = NULL;
+    if (acre_scene_create(&(acre_scene_def){0}, &scene) != ACRE_OK ||
+        acre_culling_create(scene, &def, &culling) != ACRE_OK) {
+        fault = "create";
+    }
+    for (int i = 0; !fault && i < CARS; i++) {
+        const acre_transform local = {{(float)i, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+        const acre_entity_def car = {.local = &local, .bounds = &unit_box};
+        fault = acre_entity_create(scene, &car, &cars[i]) == ACRE_OK ? NULL : "entity";
+    }
+    failing_allocator_arm(memory, FAIL_FROM, at);
+    const acre_result result = fault ? ACRE_OK : acre_scene_commit(scene);
+    const size_t seen = acre_culling_query_frustum(culling, &everything, 0, NULL, 0);
+    for (int i = 0; !fault && i < CARS; i++) {
+        const acre_result own = acre_culling_refresh_bounds(culling, cars[i], &unit_box);
+        const bool is_missing = own == ACRE_ERROR_NOT_FOUND; // there was no room for slots
+        fault = own == ACRE_OK || is_missing || own == ACRE_ERROR_OUT_OF_MEMORY ? NULL : "own box";
+    }
+    if (acre_culling_query_frustum(culling, &everything, 0, NULL, 0) != seen) {
+        fault = "a box that found no memory changed what is seen";
+    }
+    const uint64_t failed = memory->failed;
+    failing_allocator_arm(memory, FAIL_NEVER, 0);
+    if (seen != CARS && (result != ACRE_ERROR_OUT_OF_MEMORY || seen != 0)) {
+        fault = "an entity is lost though there is room for its slot";
+    }
+    if (acre_scene_commit(scene) != ACRE_OK ||
+        acre_culling_query_frustum(culling, &everything, 0, NULL, 0) != CARS) {
+        fault = "an entity is lost though there is memory again";
+    }
+    acre_quadtree_stats stats;
+    acre_quadtree_get_stats(acre_culling_tree(culling), &stats);
+    fault = stats.items == CARS ? fault : "an entity is not in the tree";
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+    const char *const verdict = failing_allocator_verdict(memory);
+    memory->failed = failed;
+    return fault ? fault : verdict;
+}
+
+static void what_finds_no_room_in_the_tree_is_seen_by_every_query(void)
+{
+    static failing_allocator memory;
+    uint64_t at = 1;
+    do {
+        const char *const fault = try_shortage(&memory, at);
+        if (fault) {
+            printf("from request %llu on: %s\n", (unsigned long long)at, fault);
+        }
+        CHECK(!fault);
+    } while (memory.failed > 0 && ++at < 1000);
+    CHECK(at > 10 && at < 1000);
+}
+
 // Cars to and fro, so that they cross cells; the tree has seen every place in the first round.
 static void a_frame_in_which_everything_moves_allocates_nothing(void)
 {
@@ -406,6 +471,7 @@ int main(int argc, char **argv)
         TEST(every_allocation_may_fail_once),
         TEST(memory_may_stay_short_for_a_while),
         TEST(allocations_may_fail_by_chance),
+        TEST(what_finds_no_room_in_the_tree_is_seen_by_every_query),
         TEST(a_frame_in_which_everything_moves_allocates_nothing),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
