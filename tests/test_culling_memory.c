@@ -359,78 +359,127 @@ static void allocations_may_fail_by_chance(void)
     }
 }
 
-// Only the culler's memory is short: what the tree has no room for is seen by every query, and all
-// are in their places after the next commit.
-static const char *try_shortage(failing_allocator *memory, uint64_t at)
+// Only the culler's memory is short.
+typedef struct shortage {
+    failing_allocator memory;
+    acre_scene *scene;
+    acre_culling *culling;
+    acre_entity cars[300];
+} shortage;
+
+enum { OLD_CARS = 40, CARS = 300 };
+
+static bool add_cars(shortage *run, int first, int end)
 {
-    enum { CARS = 300 };
-    acre_entity cars[CARS];
-    acre_scene *scene = NULL;
-    acre_culling *culling = NULL;
-    failing_allocator_init(memory, FAIL_NEVER, 0);
-    const acre_culling_def def = {.register_all = true,
-                                  .tree = {.node_capacity = 4, .allocator = &memory->allocator}};
-    const char *fault = NULL;
-    if (acre_scene_create(&(acre_scene_def){0}, &scene) != ACRE_OK ||
-        acre_culling_create(scene, &def, &culling) != ACRE_OK) {
-        fault = "create";
-    }
-    for (int i = 0; !fault && i < CARS; i++) {
+    bool done = true;
+    for (int i = first; i < end; i++) {
         const acre_transform local = {{(float)i, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
         const acre_entity_def car = {.local = &local, .bounds = &unit_box};
-        fault = acre_entity_create(scene, &car, &cars[i]) == ACRE_OK ? NULL : "entity";
+        done &= acre_entity_create(run->scene, &car, &run->cars[i]) == ACRE_OK;
     }
-    failing_allocator_arm(memory, FAIL_FROM, at);
-    const acre_result result = fault ? ACRE_OK : acre_scene_commit(scene);
-    const size_t seen = acre_culling_query_frustum(culling, &everything, 0, NULL, 0);
-    for (int i = 0; !fault && i < CARS; i++) {
-        const acre_result own = acre_culling_refresh_bounds(culling, cars[i], &unit_box);
-        const bool is_missing = own == ACRE_ERROR_NOT_FOUND; // there was no room for slots
-        fault = own == ACRE_OK || is_missing || own == ACRE_ERROR_OUT_OF_MEMORY ? NULL : "own box";
+    return done;
+}
+
+// Cars that are in the tree and will have moved, and new ones. has_room: for all slots and boxes.
+static bool begin_shortage(shortage *run, bool has_room)
+{
+    failing_allocator_init(&run->memory, FAIL_NEVER, 0);
+    const acre_culling_def def = {
+        .register_all = true, .tree = {.node_capacity = 4, .allocator = &run->memory.allocator}};
+    bool done = acre_scene_create(&(acre_scene_def){0}, &run->scene) == ACRE_OK &&
+                acre_culling_create(run->scene, &def, &run->culling) == ACRE_OK &&
+                add_cars(run, 0, OLD_CARS) && acre_scene_commit(run->scene) == ACRE_OK &&
+                add_cars(run, OLD_CARS, CARS);
+    for (int i = 0; i < OLD_CARS; i++) {
+        const acre_transform away = {{5000.0f + (float)i, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+        done &= acre_entity_set_local(run->scene, run->cars[i], &away) == ACRE_OK;
     }
-    if (acre_culling_query_frustum(culling, &everything, 0, NULL, 0) != seen) {
-        fault = "a box that found no memory changed what is seen";
+    if (done && has_room) {
+        const acre_entity last = run->cars[CARS - 1];
+        done = acre_culling_register(run->culling, last) == ACRE_OK &&
+               acre_culling_refresh_bounds(run->culling, last, &unit_box) == ACRE_OK;
     }
-    const uint64_t failed = memory->failed;
-    failing_allocator_arm(memory, FAIL_NEVER, 0);
-    if (seen != CARS && (result != ACRE_ERROR_OUT_OF_MEMORY || seen != 0)) {
-        fault = "an entity is lost though there is room for its slot";
+    return done;
+}
+
+static size_t count_seen(const shortage *run, const acre_frustum *frustum)
+{
+    return acre_culling_query_frustum(run->culling, frustum, 0, NULL, 0);
+}
+
+static const char *suffer_shortage(shortage *run, bool has_room)
+{
+    const acre_result result = acre_scene_commit(run->scene);
+    const size_t seen = count_seen(run, &everything);
+    const acre_frustum away = {{{1, 0, 0, -4900}}, 1};
+    if (result != ACRE_OK && result != ACRE_ERROR_OUT_OF_MEMORY) {
+        return "commit";
     }
-    if (acre_scene_commit(scene) != ACRE_OK ||
-        acre_culling_query_frustum(culling, &everything, 0, NULL, 0) != CARS) {
-        fault = "an entity is lost though there is memory again";
+    if (count_seen(run, &away) < OLD_CARS) {
+        return "an old entity is lost";
     }
+    if (seen != CARS && (has_room || result == ACRE_OK)) {
+        return "an entity is lost though there is room for its slot";
+    }
+    for (int i = OLD_CARS; i < CARS; i++) {
+        const acre_result own = acre_culling_refresh_bounds(run->culling, run->cars[i], &unit_box);
+        if (own != ACRE_OK && own != ACRE_ERROR_OUT_OF_MEMORY &&
+            (own != ACRE_ERROR_NOT_FOUND || has_room)) {
+            return "refresh_bounds";
+        }
+    }
+    return count_seen(run, &everything) == seen ? NULL
+                                                : "a box that found no memory changed the set";
+}
+
+static const char *end_shortage(shortage *run)
+{
     acre_quadtree_stats stats;
-    acre_quadtree_get_stats(acre_culling_tree(culling), &stats);
-    fault = stats.items == CARS ? fault : "an entity is not in the tree";
-    acre_culling_destroy(culling);
-    acre_scene_destroy(scene);
-    const char *const verdict = failing_allocator_verdict(memory);
-    memory->failed = failed;
-    return fault ? fault : verdict;
+    const bool done = acre_scene_commit(run->scene) == ACRE_OK;
+    acre_quadtree_get_stats(acre_culling_tree(run->culling), &stats);
+    return done && count_seen(run, &everything) == CARS && stats.items == CARS
+               ? NULL
+               : "an entity is not in the tree though there is memory again";
+}
+
+static const char *try_shortage(shortage *run, uint64_t at, bool has_room)
+{
+    const char *fault = begin_shortage(run, has_room) ? NULL : "begin";
+    failing_allocator_arm(&run->memory, FAIL_FROM, at);
+    fault = fault ? fault : suffer_shortage(run, has_room);
+    const uint64_t failed = run->memory.failed;
+    failing_allocator_arm(&run->memory, FAIL_NEVER, 0);
+    fault = fault ? fault : end_shortage(run);
+    acre_culling_destroy(run->culling);
+    acre_scene_destroy(run->scene);
+    const char *const verdict = failing_allocator_verdict(&run->memory);
+    run->memory.failed = failed;
+    fault = fault ? fault : verdict;
+    if (fault) {
+        printf("from request %llu on, room %d: %s\n", (unsigned long long)at, has_room, fault);
+    }
+    return fault;
 }
 
 static void what_finds_no_room_in_the_tree_is_seen_by_every_query(void)
 {
-    static failing_allocator memory;
-    uint64_t at = 1;
-    do {
-        const char *const fault = try_shortage(&memory, at);
-        if (fault) {
-            printf("from request %llu on: %s\n", (unsigned long long)at, fault);
-        }
-        CHECK(!fault);
-    } while (memory.failed > 0 && ++at < 1000);
-    CHECK(at > 10 && at < 1000);
+    static shortage run;
+    for (int has_room = 0; has_room < 2; has_room++) {
+        uint64_t at = 1;
+        do {
+            CHECK(!try_shortage(&run, at, has_room));
+        } while (run.memory.failed > 0 && ++at < 1000);
+        CHECK(at > 5 && at < 1000);
+    }
 }
 
 // Cars to and fro, so that they cross cells; the tree has seen every place in the first round.
 static void a_frame_in_which_everything_moves_allocates_nothing(void)
 {
-    enum { CARS = 10000, ROUND = 40 };
-    static acre_entity cars[CARS];
-    static acre_transform locals[CARS];
-    static uint32_t slots[CARS];
+    enum { MANY = 10000, ROUND = 40 };
+    static acre_entity cars[MANY];
+    static acre_transform locals[MANY];
+    static uint32_t slots[MANY];
     failing_allocator memory;
     failing_allocator_init(&memory, FAIL_NEVER, 0);
     acre_scene *scene = NULL;
@@ -439,7 +488,7 @@ static void a_frame_in_which_everything_moves_allocates_nothing(void)
     const acre_culling_def def = {.register_all = true, .tree.allocator = &memory.allocator};
     CHECK(acre_culling_create(scene, &def, &culling) == ACRE_OK);
     test_random random = {test_seed};
-    for (int i = 0; i < CARS; i++) {
+    for (int i = 0; i < MANY; i++) {
         locals[i] = (acre_transform){
             {random_float(&random, -900, 900), 0, random_float(&random, -900, 900)},
             {0, 0, 0, 1},
@@ -450,13 +499,13 @@ static void a_frame_in_which_everything_moves_allocates_nothing(void)
     }
     uint64_t calls = 0;
     for (int frame = 0; frame < 3 * ROUND; frame++) {
-        for (int i = 0; i < CARS; i++) {
+        for (int i = 0; i < MANY; i++) {
             const bool is_back = (frame + i) % ROUND >= ROUND / 2;
             locals[i].translation[i & 1 ? 0 : 2] += is_back ? -2.0f : 2.0f;
         }
-        CHECK(acre_scene_set_locals(scene, cars, locals, CARS) == ACRE_OK);
+        CHECK(acre_scene_set_locals(scene, cars, locals, MANY) == ACRE_OK);
         CHECK(acre_scene_commit(scene) == ACRE_OK);
-        CHECK(acre_culling_query_frustum(culling, &everything, 0, slots, CARS) == CARS);
+        CHECK(acre_culling_query_frustum(culling, &everything, 0, slots, MANY) == MANY);
         calls = frame == ROUND ? memory.total_calls : calls;
     }
     CHECK(memory.total_calls == calls);

@@ -318,12 +318,50 @@ static void steady_births_deaths_and_new_parents_come_to_allocate_nothing(void)
     CHECK(failing_allocator_verdict(&memory) == NULL);
 }
 
+// A commit that turns the whole order round needs room for all rows twice.
+static void a_new_order_that_finds_no_room_leaves_the_old_one(void)
+{
+    enum { ROWS = 64 };
+    uint64_t at = 1;
+    bool has_failed;
+    do {
+        failing_allocator memory;
+        failing_allocator_init(&memory, FAIL_NEVER, 0);
+        acre_scene *scene = NULL;
+        acre_entity cars[ROWS];
+        CHECK(acre_scene_create(&(acre_scene_def){.allocator = &memory.allocator}, &scene) ==
+              ACRE_OK);
+        for (int i = 0; i < ROWS; i++) {
+            cars[i] = make_car(scene, 1);
+        }
+        CHECK(acre_scene_commit(scene) == ACRE_OK);
+        for (int i = 0; i + 1 < ROWS; i++) {
+            CHECK(acre_entity_set_parent(scene, cars[i], cars[i + 1]) == ACRE_OK);
+        }
+        failing_allocator_arm(&memory, FAIL_ONCE, at);
+        const acre_result result = acre_scene_commit(scene);
+        has_failed = memory.failed > 0;
+        CHECK(result == (has_failed ? ACRE_ERROR_OUT_OF_MEMORY : ACRE_OK));
+        CHECK(acre_scene_validate(scene, NULL, 0) == ACRE_OK);
+        float matrix[16];
+        CHECK(acre_entity_world_matrix(scene, cars[0], matrix) == ACRE_OK);
+        CHECK(matrix[12] == (has_failed ? 1 : ROWS));
+        CHECK(acre_scene_commit(scene) == ACRE_OK);
+        CHECK(acre_entity_world_matrix(scene, cars[0], matrix) == ACRE_OK && matrix[12] == ROWS);
+        acre_scene_destroy(scene);
+        CHECK(failing_allocator_verdict(&memory) == NULL);
+        at++;
+    } while (has_failed);
+    CHECK(at > 5);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(every_allocation_may_fail_once),
         TEST(memory_may_stay_short_for_a_while),
         TEST(allocations_may_fail_by_chance),
+        TEST(a_new_order_that_finds_no_room_leaves_the_old_one),
         TEST(a_frame_in_which_everything_moves_allocates_nothing),
         TEST(steady_births_deaths_and_new_parents_come_to_allocate_nothing),
     };
