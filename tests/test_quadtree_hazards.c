@@ -366,6 +366,27 @@ static void maintain_tightens_a_tree_of_one_leaf_as_well(void)
     acre_quadtree_destroy(tree);
 }
 
+static void maintain_does_a_small_part_of_the_work_each_time_and_all_of_it_in_turn(void)
+{
+    acre_quadtree *const tree = new_tree(1024, 0, 4);
+    test_random random = {test_seed};
+    for (uint32_t item = 0; item < 5000; item++) {
+        const float x = random_float(&random, -1000, 1000);
+        const acre_aabb box = box_at(x, random_float(&random, -1000, 1000), 1);
+        CHECK(acre_quadtree_insert(tree, item, &box) == ACRE_OK);
+    }
+    const acre_quadtree_stats first = stats_of(tree);
+    uint64_t before = first.tightened;
+    for (int frame = 0; frame < 40; frame++) {
+        CHECK(acre_quadtree_maintain(tree) == ACRE_OK);
+        const acre_quadtree_stats now = stats_of(tree);
+        CHECK(now.tightened > before && now.tightened - before <= first.nodes / 16);
+        before = now.tightened;
+    }
+    CHECK(before - first.tightened >= first.nodes && first.nodes > 1000);
+    acre_quadtree_destroy(tree);
+}
+
 // ---- churn ----
 
 static size_t work_of_views(const acre_quadtree *tree, size_t *found)
@@ -431,7 +452,8 @@ static void b23_b36_after_long_churn_queries_work_like_in_a_fresh_tree(void)
     CHECK(found == expected && found > 1000);
     CHECK(churned * 10 <= clean * 11);
     const acre_quadtree_stats after = stats_of(tree), best = stats_of(fresh);
-    CHECK(after.depth <= best.depth + 1 && after.nodes <= 2 * best.nodes);
+    // Where the crowd stood, cells may stay split (hysteresis).
+    CHECK(after.depth <= best.depth + 3 && after.nodes <= 2 * best.nodes);
     acre_quadtree_destroy(tree);
     acre_quadtree_destroy(fresh);
 }
@@ -863,6 +885,7 @@ int main(int argc, char **argv)
         TEST(b26_a_moved_item_is_found_where_it_is_and_nowhere_else),
         TEST(b25_stored_bounds_shrink_after_removal_and_tightening),
         TEST(maintain_tightens_a_tree_of_one_leaf_as_well),
+        TEST(maintain_does_a_small_part_of_the_work_each_time_and_all_of_it_in_turn),
         TEST(b23_b36_after_long_churn_queries_work_like_in_a_fresh_tree),
         TEST(b19_a_box_whose_rounded_centre_hides_its_size_is_not_lost),
         TEST(b18_b19_all_edges_within_two_floats_of_cell_lines_and_loose_borders),

@@ -417,6 +417,42 @@ static void refresh_remove_and_upkeep_never_fail_for_memory(void)
     }
 }
 
+// Splits are optional work: without memory they wait, and maintain makes up for them.
+static void splits_that_had_to_wait_for_memory_are_made_by_maintain(void)
+{
+    enum { COUNT = 4000 };
+    failing_allocator memory;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    const acre_quadtree_def def = {
+        .half_size = 64, .max_depth = 9, .node_capacity = 16, .allocator = &memory.allocator};
+    acre_quadtree *tree, *fresh;
+    CHECK(acre_quadtree_create(&def, &tree) == ACRE_OK);
+    CHECK(acre_quadtree_create(&def, &fresh) == ACRE_OK);
+    static acre_aabb boxes[COUNT];
+    test_random random = {test_seed};
+    for (uint32_t item = 0; item < COUNT; item++) {
+        const float x = random_float(&random, -60, 60);
+        boxes[item] = box_at(x, random_float(&random, -60, 60), 0.1f);
+        const acre_aabb crowded = box_at(10, 10, 0.1f);
+        CHECK(acre_quadtree_insert(tree, item, &crowded) == ACRE_OK);
+        CHECK(acre_quadtree_insert(fresh, item, &boxes[item]) == ACRE_OK);
+    }
+    CHECK(acre_quadtree_trim(tree) == ACRE_OK);
+    const size_t before = stats_of(tree).nodes, wanted = stats_of(fresh).nodes;
+    failing_allocator_arm(&memory, FAIL_FROM, 1);
+    CHECK(acre_quadtree_refresh_all(tree, boxes, COUNT) == ACRE_OK && is_valid(tree));
+    CHECK(memory.failed > 0 && stats_of(tree).nodes <= before);
+    failing_allocator_arm(&memory, FAIL_NEVER, 0);
+    for (int frame = 0; frame < 64; frame++) {
+        CHECK(acre_quadtree_maintain(tree) == ACRE_OK && is_valid(tree));
+    }
+    CHECK(stats_of(tree).nodes * 10 >= wanted * 9 && stats_of(tree).nodes > 2 * before);
+    CHECK(acre_quadtree_content_hash(tree) == acre_quadtree_content_hash(fresh));
+    acre_quadtree_destroy(tree);
+    acre_quadtree_destroy(fresh);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+}
+
 static acre_aabb circling_box(uint32_t item, uint32_t frame)
 {
     // Triangle waves instead of sines: the same on every platform.
@@ -615,6 +651,7 @@ int main(int argc, char **argv)
         TEST(b50_streams_go_on_after_the_failure_of_any_one_allocation),
         TEST(b50_streams_go_on_while_all_or_a_third_of_the_allocations_fail),
         TEST(refresh_remove_and_upkeep_never_fail_for_memory),
+        TEST(splits_that_had_to_wait_for_memory_are_made_by_maintain),
         TEST(a_steady_frame_allocates_nothing),
         TEST(queries_and_questions_ask_for_no_memory),
         TEST(b24_the_memory_of_a_spike_is_given_back),
