@@ -293,14 +293,13 @@ static void scalar_brute_force_finds_the_defined_set(void)
     uint32_t found[BOXES];
     CHECK(brute_boxes_create(&boxes, BOXES));
     for (uint32_t i = 0; i < BOXES; i++) {
-        for (int k = 0; k < 3; k++) {
-            boxes.edges[k][i] = f.boxes[i].min[k];
-            boxes.edges[3 + k][i] = f.boxes[i].max[k];
-        }
-        boxes.items[i] = i;
+        brute_boxes_set(&boxes, i, i, &f.boxes[i]);
     }
-    const size_t count = brute_query(&boxes, &f.frustum, found);
-    CHECK(count == f.count && memcmp(found, f.visible, count * sizeof *found) == 0);
+    CHECK(brute_query(&boxes, &f.frustum, found) == f.count);
+    CHECK(memcmp(found, f.visible, f.count * sizeof *found) == 0);
+    memset(found, 0, sizeof found);
+    CHECK(brute_query_prepared(&boxes, &f.frustum, found) == f.count);
+    CHECK(memcmp(found, f.visible, f.count * sizeof *found) == 0);
     brute_boxes_free(&boxes);
 }
 

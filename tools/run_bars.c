@@ -9,8 +9,11 @@
 
 enum { REFRESH_ROUNDS = 65, QUERY_ROUNDS = 9, MOST_VIEWS = 16 };
 
-#define GROUND_FAR 1000.0f // metres
-#define EYE_LEVEL 3.0f     // a camera below this height above the ground is a ground camera
+// Metres: a look down a street, and the ground camera of the field's measurements, which in a dense
+// city has an eighth of all entities in view.
+static const float far_distances[BAR_DISTANCES] = {400.0f, 1000.0f};
+
+#define EYE_LEVEL 3.0f // a camera below this height above the ground is a ground camera
 #define FRAME_SECONDS (1.0f / 60.0f)
 
 // splitmix64 (Steele, Lea and Flood 2014), as a float in [0, 1).
@@ -105,11 +108,7 @@ static bool copy_boxes(const acre_quadtree *tree, uint32_t slot_count, size_t it
     for (uint32_t slot = 0; slot < slot_count && count < items; slot++) {
         acre_aabb box;
         if (acre_quadtree_get_box(tree, slot, &box) == ACRE_OK) {
-            for (int k = 0; k < 3; k++) {
-                out->edges[k][count] = box.min[k];
-                out->edges[3 + k][count] = box.max[k];
-            }
-            out->items[count++] = slot;
+            brute_boxes_set(out, count++, slot, &box);
         }
     }
     out->count = count;
@@ -118,7 +117,7 @@ static bool copy_boxes(const acre_quadtree *tree, uint32_t slot_count, size_t it
 
 // Frusta of ground cameras, spread over the low parts of the flight; the lowest pose of all where
 // there are none.
-static uint32_t ground_views(const run_world *world, acre_frustum *out)
+static uint32_t ground_views(const run_world *world, float far_distance, acre_frustum *out)
 {
     uint32_t low[FLIGHT_FRAMES], low_count = 0, lowest = 0;
     float least = HUGE_VALF;
@@ -142,7 +141,7 @@ static uint32_t ground_views(const run_world *world, acre_frustum *out)
         acre_camera camera = {0};
         flight_pose(&world->path, low[i * low_count / wanted], &pose);
         if (acre_camera_perspective(&camera, pose.vertical_fov, pose.aspect, pose.near_distance,
-                                    GROUND_FAR, ACRE_CLIP_ZERO_TO_ONE) == ACRE_OK &&
+                                    far_distance, ACRE_CLIP_ZERO_TO_ONE) == ACRE_OK &&
             acre_camera_look_at(&camera, pose.eye, pose.target, pose.up) == ACRE_OK &&
             acre_camera_frustum(&camera, &out[count]) == ACRE_OK) {
             count++;
@@ -168,94 +167,135 @@ static bool is_same_set(const uint32_t *a, size_t a_count, const uint32_t *b, si
     return a_count == b_count && common == a_count;
 }
 
+enum { METHODS = 3 }; // the tree, brute force, and brute force with prepared planes
+
 typedef struct query_race {
     const acre_quadtree *tree;
     brute_boxes boxes;
-    uint32_t *by_tree, *by_brute; // results
-    uint8_t *marks;               // all 0 between calls
+    uint32_t *found, *reference; // results
+    uint8_t *marks;              // all 0 between calls
     uint32_t views;
     acre_frustum frusta[MOST_VIEWS];
-    sample_list tree_times[MOST_VIEWS], brute_times[MOST_VIEWS]; // microseconds
+    sample_list times[METHODS][MOST_VIEWS]; // microseconds
 } query_race;
 
-static bool compare_sets(query_race *race, run_bars *out)
+typedef size_t (*query_method)(const query_race *race, const acre_frustum *frustum, uint32_t *out);
+
+static size_t by_tree(const query_race *race, const acre_frustum *frustum, uint32_t *out)
 {
-    const size_t items = race->boxes.count;
+    return acre_quadtree_query_frustum(race->tree, frustum, out, race->boxes.count);
+}
+
+static size_t by_brute(const query_race *race, const acre_frustum *frustum, uint32_t *out)
+{
+    return brute_query(&race->boxes, frustum, out);
+}
+
+static size_t by_prepared(const query_race *race, const acre_frustum *frustum, uint32_t *out)
+{
+    return brute_query_prepared(&race->boxes, frustum, out);
+}
+
+static const query_method methods[METHODS] = {by_tree, by_brute, by_prepared};
+
+static bool compare_sets(query_race *race, double *visible)
+{
     bool are_equal = true;
     for (uint32_t i = 0; i < race->views; i++) {
-        const size_t by_tree =
-            acre_quadtree_query_frustum(race->tree, &race->frusta[i], race->by_tree, items);
-        const size_t by_brute = brute_query(&race->boxes, &race->frusta[i], race->by_brute);
-        are_equal = are_equal && by_tree <= items &&
-                    is_same_set(race->by_tree, by_tree, race->by_brute, by_brute, race->marks);
-        out->visible += (double)by_tree / race->views;
+        const acre_frustum *const frustum = &race->frusta[i];
+        const size_t reference = by_brute(race, frustum, race->reference);
+        *visible += (double)reference / race->views;
+        for (uint32_t m = 0; m < METHODS; m++) {
+            const size_t count = methods[m](race, frustum, race->found);
+            are_equal = are_equal && count <= race->boxes.count &&
+                        is_same_set(race->found, count, race->reference, reference, race->marks);
+        }
     }
     return are_equal;
 }
 
-// All views by the tree, then all by brute force, in turn, so that both meet the same weather. The
-// cameras of a frame follow each other, and so do a round's.
-static void run_race(query_race *race, run_bars *out)
+// One method after the other, in turn, so that all meet the same weather.
+static void run_race(query_race *race)
 {
-    const size_t items = race->boxes.count;
     for (int round = 0; round < QUERY_ROUNDS; round++) {
-        for (uint32_t i = 0; i < race->views; i++) {
-            const double begin = clock_seconds();
-            acre_quadtree_query_frustum(race->tree, &race->frusta[i], race->by_tree, items);
-            samples_add(&race->tree_times[i], 1e6 * (clock_seconds() - begin));
-        }
-        for (uint32_t i = 0; i < race->views; i++) {
-            const double begin = clock_seconds();
-            brute_query(&race->boxes, &race->frusta[i], race->by_brute);
-            samples_add(&race->brute_times[i], 1e6 * (clock_seconds() - begin));
+        for (uint32_t m = 0; m < METHODS; m++) {
+            for (uint32_t i = 0; i < race->views; i++) {
+                methods[m](race, &race->frusta[i], race->found);
+            }
+            for (uint32_t i = 0; i < race->views; i++) {
+                const double begin = clock_seconds();
+                methods[m](race, &race->frusta[i], race->found);
+                samples_add(&race->times[m][i], 1e6 * (clock_seconds() - begin));
+            }
         }
     }
+}
+
+// The mean over the views of their medians; the samples are then forgotten.
+static double mean_time(query_race *race, uint32_t method)
+{
+    double sum = 0.0;
     for (uint32_t i = 0; i < race->views; i++) {
-        out->tree += samples_summarise(&race->tree_times[i]).median / race->views;
-        out->brute += samples_summarise(&race->brute_times[i]).median / race->views;
+        sum += samples_summarise(&race->times[method][i]).median / race->views;
+        samples_clear(&race->times[method][i]);
     }
+    return sum;
+}
+
+static bool measure_query(query_race *race, const run_world *world, float far_distance,
+                          bar_query *out)
+{
+    *out = (bar_query){.far_distance = far_distance};
+    out->views = race->views = ground_views(world, far_distance, race->frusta);
+    const bool are_equal = compare_sets(race, &out->visible);
+    run_race(race);
+    out->tree = mean_time(race, 0);
+    out->brute = mean_time(race, 1);
+    out->prepared = mean_time(race, 2);
+    out->ratio = out->tree > 0.0 ? out->brute / out->tree : 0.0;
+    return are_equal;
 }
 
 static bool race_create(const run_world *world, size_t items, query_race *out)
 {
     *out = (query_race){.tree = acre_culling_tree(world->culling)};
-    out->views = ground_views(world, out->frusta);
-    out->by_tree = calloc(items + 1, sizeof *out->by_tree);
-    out->by_brute = calloc(items + 1, sizeof *out->by_brute);
+    out->found = calloc(items + 1, sizeof *out->found);
+    out->reference = calloc(items + 1, sizeof *out->reference);
     out->marks = calloc((size_t)world->slot_count + 1, sizeof *out->marks);
-    bool is_good = out->by_tree && out->by_brute && out->marks;
-    for (uint32_t i = 0; i < out->views; i++) {
-        is_good = is_good && samples_reserve(&out->tree_times[i], QUERY_ROUNDS) &&
-                  samples_reserve(&out->brute_times[i], QUERY_ROUNDS);
+    bool is_good = out->found && out->reference && out->marks;
+    for (uint32_t m = 0; m < METHODS; m++) {
+        for (uint32_t i = 0; i < MOST_VIEWS; i++) {
+            is_good = is_good && samples_reserve(&out->times[m][i], QUERY_ROUNDS);
+        }
     }
     return is_good && copy_boxes(out->tree, world->slot_count, items, &out->boxes);
 }
 
 static void race_free(query_race *race)
 {
-    free(race->by_tree);
-    free(race->by_brute);
+    free(race->found);
+    free(race->reference);
     free(race->marks);
-    for (uint32_t i = 0; i < race->views; i++) {
-        samples_free(&race->tree_times[i]);
-        samples_free(&race->brute_times[i]);
+    for (uint32_t m = 0; m < METHODS; m++) {
+        for (uint32_t i = 0; i < MOST_VIEWS; i++) {
+            samples_free(&race->times[m][i]);
+        }
     }
     brute_boxes_free(&race->boxes);
 }
 
 acre_result run_bars_measure(const run_world *world, uint64_t seed, run_bars *out)
 {
-    *out = (run_bars){0};
+    *out = (run_bars){.are_sets_equal = true};
     acre_quadtree_stats stats;
     acre_quadtree_get_stats(acre_culling_tree(world->culling), &stats);
     out->items = stats.items;
     query_race race;
     acre_result result = ACRE_ERROR_OUT_OF_MEMORY;
     if (race_create(world, stats.items, &race)) {
-        out->views = race.views;
-        out->are_sets_equal = compare_sets(&race, out);
-        run_race(&race, out);
-        out->ratio = out->tree > 0.0 ? out->brute / out->tree : 0.0;
+        for (uint32_t i = 0; i < BAR_DISTANCES; i++) {
+            out->are_sets_equal &= measure_query(&race, world, far_distances[i], &out->queries[i]);
+        }
         result = measure_refresh(world, seed, out);
     }
     race_free(&race);

@@ -7,7 +7,8 @@
 bool brute_boxes_create(brute_boxes *out, size_t count)
 {
     *out = (brute_boxes){.count = count};
-    bool is_good = true;
+    out->boxes = calloc(count + 1, sizeof *out->boxes);
+    bool is_good = out->boxes;
     for (int i = 0; i < 6; i++) {
         out->edges[i] = calloc(count + 1, sizeof *out->edges[i]);
         is_good = is_good && out->edges[i];
@@ -25,8 +26,30 @@ void brute_boxes_free(brute_boxes *boxes)
     for (int i = 0; i < 6; i++) {
         free(boxes->edges[i]);
     }
+    free(boxes->boxes);
     free(boxes->items);
     *boxes = (brute_boxes){0};
+}
+
+void brute_boxes_set(brute_boxes *boxes, size_t row, uint32_t item, const acre_aabb *box)
+{
+    boxes->boxes[row] = *box;
+    boxes->items[row] = item;
+    for (int k = 0; k < 3; k++) {
+        boxes->edges[k][row] = box->min[k];
+        boxes->edges[3 + k][row] = box->max[k];
+    }
+}
+
+size_t brute_query(const brute_boxes *boxes, const acre_frustum *frustum, uint32_t *items)
+{
+    size_t found = 0;
+    for (size_t row = 0; row < boxes->count; row++) {
+        if (acre_frustum_test_aabb(frustum, &boxes->boxes[row])) {
+            items[found++] = boxes->items[row];
+        }
+    }
+    return found;
 }
 
 // One plane with the three arrays that hold the coordinates of its p-vertices.
@@ -35,7 +58,7 @@ typedef struct brute_plane {
     float normal[3], d;
 } brute_plane;
 
-size_t brute_query(const brute_boxes *boxes, const acre_frustum *frustum, uint32_t *items)
+size_t brute_query_prepared(const brute_boxes *boxes, const acre_frustum *frustum, uint32_t *items)
 {
     brute_plane planes[ACRE_FRUSTUM_MAX_PLANES];
     const uint32_t plane_count = frustum->plane_count;

@@ -22,6 +22,25 @@ static cJSON *add_object(json_writer *writer, cJSON *parent, const char *name)
     return object;
 }
 
+static cJSON *add_array(json_writer *writer, cJSON *parent, const char *name)
+{
+    cJSON *const array = cJSON_AddArrayToObject(parent, name);
+    writer->ok = writer->ok && array;
+    return array;
+}
+
+// An object at the end of an array. NULL when memory is short.
+static cJSON *add_row(json_writer *writer, cJSON *array)
+{
+    cJSON *const row = cJSON_CreateObject();
+    if (row && cJSON_AddItemToArray(array, row)) {
+        return row;
+    }
+    cJSON_Delete(row);
+    writer->ok = false;
+    return NULL;
+}
+
 static void add_number(json_writer *writer, cJSON *parent, const char *name, double value)
 {
     writer->ok = cJSON_AddNumberToObject(parent, name, value) && writer->ok;
@@ -76,15 +95,9 @@ static void add_input(json_writer *writer, cJSON *root, const run_report *report
 
 static void add_cameras(json_writer *writer, cJSON *root, const run_report *report)
 {
-    cJSON *const cameras = cJSON_AddArrayToObject(root, "cameras");
-    writer->ok = writer->ok && cameras;
+    cJSON *const cameras = add_array(writer, root, "cameras");
     for (uint32_t i = 0; i < RUN_CAMERA_COUNT; i++) {
-        cJSON *const camera = cJSON_CreateObject();
-        if (!camera || !cJSON_AddItemToArray(cameras, camera)) {
-            cJSON_Delete(camera);
-            writer->ok = false;
-            return;
-        }
+        cJSON *const camera = add_row(writer, cameras);
         add_text(writer, camera, "name", run_camera_name(i));
         add_summary(writer, camera, "visible", &report->visible[i]);
         add_summary(writer, camera, "query_microseconds", &report->camera_query[i]);
@@ -123,11 +136,18 @@ static void add_bars(json_writer *writer, cJSON *root, const run_bars *bars)
 {
     cJSON *const object = add_object(writer, root, "bars");
     add_summary(writer, object, "refresh_nanoseconds_per_item", &bars->refresh);
-    add_number(writer, object, "ground_cameras", bars->views);
-    add_number(writer, object, "ground_visible", bars->visible);
-    add_number(writer, object, "ground_query_microseconds", bars->tree);
-    add_number(writer, object, "ground_brute_microseconds", bars->brute);
-    add_number(writer, object, "ground_times_faster", bars->ratio);
+    cJSON *const queries = add_array(writer, object, "ground_queries");
+    for (uint32_t i = 0; i < BAR_DISTANCES; i++) {
+        const bar_query *const query = &bars->queries[i];
+        cJSON *const row = add_row(writer, queries);
+        add_number(writer, row, "far_metres", (double)query->far_distance);
+        add_number(writer, row, "cameras", query->views);
+        add_number(writer, row, "visible", query->visible);
+        add_number(writer, row, "tree_microseconds", query->tree);
+        add_number(writer, row, "brute_microseconds", query->brute);
+        add_number(writer, row, "prepared_microseconds", query->prepared);
+        add_number(writer, row, "times_faster", query->ratio);
+    }
     add_flag(writer, object, "ground_sets_equal", bars->are_sets_equal);
 }
 

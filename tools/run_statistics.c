@@ -55,6 +55,11 @@ sample_summary samples_summarise(sample_list *list)
     return summary;
 }
 
+void samples_clear(sample_list *list)
+{
+    list->count = 0;
+}
+
 double clock_seconds(void)
 {
     struct timespec now;

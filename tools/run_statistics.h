@@ -27,6 +27,9 @@ bool samples_add(sample_list *list, double value);
 // Sorts the samples. The median of an even number is the mean of the two in the middle.
 sample_summary samples_summarise(sample_list *list);
 
+// Forgets the samples, keeps the room.
+void samples_clear(sample_list *list);
+
 // Seconds of a clock that never runs backwards.
 double clock_seconds(void);
 
