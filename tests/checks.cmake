@@ -40,6 +40,14 @@ acre_add_check(layering ${acre_here}/layering.sh)
 acre_add_check(layering_refuses ${acre_here}/layering_refuses.sh ${acre_checks}/layering)
 acre_add_check(header_check ${acre_here}/header_check.sh)
 
+set(acre_libraries "")
+foreach(part core scene quadtree culling record import)
+    if(TARGET acre_${part})
+        list(APPEND acre_libraries $<TARGET_FILE:acre_${part}>)
+    endif()
+endforeach()
+acre_add_check(symbols ${acre_here}/symbols.sh ${acre_libraries})
+
 if(TARGET acre_quadtree)
     acre_add_check(consumer_all ${acre_here}/consumer/consumer.sh all ${acre_checks}/consumer_all)
     acre_add_check(consumer_quadtree_alone

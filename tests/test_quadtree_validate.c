@@ -106,7 +106,7 @@ static void force_box(acre_quadtree *tree, uint32_t item, const row_box *box)
     write_rows(tree, tree->locations[item], box);
     if (node_of(tree, item) != OUTLIER_NODE) {
         rows_merge(header_bounds(tree, item), box);
-        grow_node_bounds(tree, node_of(tree, item), box);
+        acre_grow_node_bounds(tree, node_of(tree, item), box);
     }
 }
 
@@ -131,7 +131,7 @@ static row_box moved_box(const acre_quadtree *tree, uint32_t item, double x, dou
 static row_box cell_of_item(const acre_quadtree *tree, uint32_t item)
 {
     const cell square = node_cell(tree, node_of(tree, item));
-    return grid_strict_bounds(&tree->grid, &square);
+    return acre_grid_strict_bounds(&tree->grid, &square);
 }
 
 static uint32_t *word_of(acre_quadtree *tree, uint32_t item)
@@ -335,7 +335,7 @@ static void centre_is_one_float_outside_the_cell(acre_quadtree *tree)
     const double z = (double)square.row[ROW_Z_MIN];
     float x = nextafterf(square.row[ROW_X_MIN], INFINITY);
     row_box box = moved_box(tree, item, (double)x, z, 0);
-    while (grid_place(&tree->grid, &box).x >= first) {
+    while (acre_grid_place(&tree->grid, &box).x >= first) {
         x = nextafterf(x, -INFINITY);
         box = moved_box(tree, item, (double)x, z, 0);
     }
@@ -386,18 +386,18 @@ static void parents_bounds_are_one_float_too_small(acre_quadtree *tree)
 
 static void node_bounds_are_empty_above_items(acre_quadtree *tree)
 {
-    const row_box empty = rows_empty();
-    set_node_bounds(tree, node_of(tree, deep_item(tree)), &empty);
+    const row_box empty = acre_rows_empty();
+    acre_set_node_bounds(tree, node_of(tree, deep_item(tree)), &empty);
 }
 
 static void bounds_are_one_float_beyond_the_loose_ones(acre_quadtree *tree)
 {
     const uint32_t node = node_of(tree, deep_item(tree));
     const cell square = node_cell(tree, node);
-    row_box bounds = node_bounds(tree, node);
+    row_box bounds = acre_node_bounds(tree, node);
     bounds.row[ROW_X_MAX] =
-        nextafterf(grid_loose_bounds(&tree->grid, &square).row[ROW_X_MAX], INFINITY);
-    grow_node_bounds(tree, node, &bounds);
+        nextafterf(acre_grid_loose_bounds(&tree->grid, &square).row[ROW_X_MAX], INFINITY);
+    acre_grow_node_bounds(tree, node, &bounds);
 }
 
 static void root_bounds_are_endless(acre_quadtree *tree)
@@ -441,8 +441,8 @@ static void node_lacks_a_layer_of_its_children(acre_quadtree *tree)
 
 static void too_few_blocks_are_reserved(acre_quadtree *tree)
 {
-    const size_t nodes = tree_nodes(tree) + 1;
-    tree->block_capacity = (uint32_t)blocks_needed(tree->item_count, nodes) - 1;
+    const size_t nodes = acre_tree_nodes(tree) + 1;
+    tree->block_capacity = (uint32_t)acre_blocks_needed(tree->item_count, nodes) - 1;
 }
 
 static void block_names_another_node(acre_quadtree *tree)

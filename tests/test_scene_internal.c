@@ -246,7 +246,7 @@ static void world_boxes_of_extreme_numbers_are_valid(void)
         if (acre_aabb_is_finite(&local)) {
             box_transform(m, &local, &world);
         } else {
-            world = box_transform_infinite(m, &local);
+            world = acre_box_transform_infinite(m, &local);
         }
         CHECK(acre_aabb_is_valid(&world));
         bool is_finite = acre_aabb_is_finite(&local);

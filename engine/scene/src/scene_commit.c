@@ -14,12 +14,12 @@ typedef struct change_counts {
 static bool reserve_commit(acre_scene *scene)
 {
     const size_t element = sizeof(uint32_t);
-    return scene_reserve_published(scene) &&
-           column_reserve(scene, &scene->list_destroyed, scene->dying_count, element) &&
-           column_reserve(scene, &scene->list_created, scene->created_count, element) &&
-           column_reserve(scene, &scene->list_moved, scene->live_count, element) &&
-           column_reserve(scene, &scene->list_relabelled, scene->live_count, element) &&
-           order_prepare(scene);
+    return acre_scene_reserve_published(scene) &&
+           acre_column_reserve(scene, &scene->list_destroyed, scene->dying_count, element) &&
+           acre_column_reserve(scene, &scene->list_created, scene->created_count, element) &&
+           acre_column_reserve(scene, &scene->list_moved, scene->live_count, element) &&
+           acre_column_reserve(scene, &scene->list_relabelled, scene->live_count, element) &&
+           acre_order_prepare(scene);
 }
 
 static inline void compute_world(const world_row *worlds, uint32_t parent, const local_row *local,
@@ -44,7 +44,7 @@ static inline void compute_box(const float *world, uint32_t kind, const acre_aab
     if (kind == ROW_BOX_FINITE) {
         box_transform(world, local, out);
     } else if (kind == ROW_BOX_INFINITE) {
-        *out = box_transform_infinite(world, local);
+        *out = acre_box_transform_infinite(world, local);
     } else {
         *out = acre_aabb_empty();
     }
@@ -61,7 +61,7 @@ static inline void compute_row(const acre_scene *scene, uint32_t row, world_row 
     compute_box(world->m, bits & ROW_BOX_MASK, (const acre_aabb *)scene->boxes.data + row, box);
 }
 
-void scene_compute_row(const acre_scene *scene, uint32_t row, world_row *world, acre_aabb *box)
+void acre_scene_compute_row(const acre_scene *scene, uint32_t row, world_row *world, acre_aabb *box)
 {
     compute_row(scene, row, world, box);
 }
@@ -214,8 +214,8 @@ acre_result acre_scene_commit(acre_scene *scene)
     }
     change_counts counts = {0, 0, 0, 0};
     publish_new_slots(scene);
-    counts.destroyed = order_remove_destroyed(scene);
-    order_apply(scene);
+    counts.destroyed = acre_order_remove_destroyed(scene);
+    acre_order_apply(scene);
     commit_worlds(scene, &counts);
     commit_labels(scene, &counts);
     scene->created_count = 0;

@@ -2,7 +2,7 @@
 // scene_edit.c - setters: they check, record, and mark the row; commit does the work.
 #include "scene_edit_internal.h"
 
-void row_set_box(acre_scene *scene, uint32_t row, const acre_aabb *local)
+void acre_row_set_box(acre_scene *scene, uint32_t row, const acre_aabb *local)
 {
     uint32_t kind = ROW_BOX_NONE;
     if (local) {
@@ -19,7 +19,7 @@ void row_set_box(acre_scene *scene, uint32_t row, const acre_aabb *local)
     }
 }
 
-void slot_set_labels(acre_scene *scene, uint32_t slot, const slot_labels *labels)
+void acre_slot_set_labels(acre_scene *scene, uint32_t slot, const slot_labels *labels)
 {
     slot_labels *const stored = (slot_labels *)scene->labels.data + slot;
     *stored = *labels;
@@ -34,7 +34,7 @@ void slot_set_labels(acre_scene *scene, uint32_t slot, const slot_labels *labels
     }
 }
 
-void link_child(acre_scene *scene, uint32_t slot, uint32_t parent)
+void acre_link_child(acre_scene *scene, uint32_t slot, uint32_t parent)
 {
     if (parent == NONE) {
         return;
@@ -57,7 +57,7 @@ void link_child(acre_scene *scene, uint32_t slot, uint32_t parent)
     }
 }
 
-void unlink_child(acre_scene *scene, uint32_t slot)
+void acre_unlink_child(acre_scene *scene, uint32_t slot)
 {
     slot_links *const links = scene->links.data;
     slot_links *const own = &links[slot];
@@ -120,8 +120,8 @@ acre_result acre_entity_set_parent(acre_scene *scene, acre_entity entity, acre_e
     if (under != NONE && closes_cycle(scene, slot, under)) {
         return scene_end_edit(scene, ACRE_ERROR_INVALID_ARGUMENT);
     }
-    unlink_child(scene, slot);
-    link_child(scene, slot, under);
+    acre_unlink_child(scene, slot);
+    acre_link_child(scene, slot, under);
     row_set_add(&scene->dirty, scene_row(scene, slot));
     return scene_end_edit(scene, ACRE_OK);
 }
@@ -199,7 +199,7 @@ acre_result acre_entity_set_bounds(acre_scene *scene, acre_entity entity, const 
     if (local && box_has_nan(local)) {
         return scene_end_edit(scene, ACRE_ERROR_INVALID_ARGUMENT);
     }
-    row_set_box(scene, scene_row(scene, slot), local);
+    acre_row_set_box(scene, scene_row(scene, slot), local);
     return scene_end_edit(scene, ACRE_OK);
 }
 
@@ -217,7 +217,7 @@ static acre_result edit_labels(acre_scene *scene, acre_entity entity,
     }
     slot_labels labels = ((const slot_labels *)scene->labels.data)[slot];
     change(&labels, value);
-    slot_set_labels(scene, slot, &labels);
+    acre_slot_set_labels(scene, slot, &labels);
     return scene_end_edit(scene, ACRE_OK);
 }
 

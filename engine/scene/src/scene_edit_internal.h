@@ -49,15 +49,15 @@ static inline void row_set_local(acre_scene *scene, uint32_t row, const acre_tra
 }
 
 /// Records a local box. @param local NULL: none.
-void row_set_box(acre_scene *scene, uint32_t row, const acre_aabb *local);
+void acre_row_set_box(acre_scene *scene, uint32_t row, const acre_aabb *local);
 
 /// Records user, layers (0: all) and the entity's own flags.
-void slot_set_labels(acre_scene *scene, uint32_t slot, const slot_labels *labels);
+void acre_slot_set_labels(acre_scene *scene, uint32_t slot, const slot_labels *labels);
 
 /// Puts a slot without parent under one. @param parent NONE: it stays a root.
-void link_child(acre_scene *scene, uint32_t slot, uint32_t parent);
+void acre_link_child(acre_scene *scene, uint32_t slot, uint32_t parent);
 
 /// Makes a slot a root.
-void unlink_child(acre_scene *scene, uint32_t slot);
+void acre_unlink_child(acre_scene *scene, uint32_t slot);
 
 #endif

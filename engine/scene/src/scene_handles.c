@@ -41,7 +41,7 @@ void acre_scene_destroy(acre_scene *scene)
             module->detach(module->user, scene);
         }
     }
-    scene_free_columns(scene);
+    acre_scene_free_columns(scene);
     const acre_allocator allocator = scene->allocator;
     (void)acre_resize(&allocator, scene, sizeof *scene, 0, _Alignof(acre_scene));
 }
@@ -72,8 +72,8 @@ static acre_result find_slot(acre_scene *scene, uint32_t *slot)
     if (scene->row_count >= NONE - 1) {
         return ACRE_ERROR_CAPACITY;
     }
-    if ((is_new && !scene_reserve_slots(scene, (size_t)scene->slot_count + 1)) ||
-        !scene_reserve_rows(scene, (size_t)scene->row_count + 1)) {
+    if ((is_new && !acre_scene_reserve_slots(scene, (size_t)scene->slot_count + 1)) ||
+        !acre_scene_reserve_rows(scene, (size_t)scene->row_count + 1)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     *slot = is_new ? scene->slot_count : scene->free_head;
@@ -122,11 +122,11 @@ acre_result acre_entity_create(acre_scene *scene, const acre_entity_def *def, ac
     const uint32_t row = scene_row(scene, slot);
     const acre_transform identity = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
     row_set_local(scene, row, def->local ? def->local : &identity);
-    row_set_box(scene, row, def->bounds);
-    slot_set_labels(scene, slot, &(slot_labels){def->user, def->layers, def->flags});
+    acre_row_set_box(scene, row, def->bounds);
+    acre_slot_set_labels(scene, slot, &(slot_labels){def->user, def->layers, def->flags});
     const uint32_t parent = scene_live_slot(scene, def->parent);
     if (parent != NONE) {
-        link_child(scene, slot, parent);
+        acre_link_child(scene, slot, parent);
     }
     const slot_record *const record = (const slot_record *)scene->slots.data + slot;
     *out = (acre_entity){slot + 1, scene->number, record->generation};
@@ -156,7 +156,7 @@ acre_result acre_entity_destroy(acre_scene *scene, acre_entity entity)
     if (top == NONE) {
         return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
     }
-    unlink_child(scene, top);
+    acre_unlink_child(scene, top);
     const slot_links *const links = scene->links.data;
     for (uint32_t slot = top; slot != NONE; slot = scene_subtree_next(links, top, slot, true)) {
         kill_slot(scene, slot);

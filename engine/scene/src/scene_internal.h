@@ -148,31 +148,32 @@ struct acre_scene {
 // scene_memory.c
 
 /// Room for count elements; new ones are zero. On failure the column is as it was.
-bool column_reserve(acre_scene *scene, column *c, size_t count, size_t element);
-void column_free(acre_scene *scene, column *c, size_t element);
+bool acre_column_reserve(acre_scene *scene, column *c, size_t count, size_t element);
+void acre_column_free(acre_scene *scene, column *c, size_t element);
 
 /// Room for that many slots and rows in the recorded half.
-bool scene_reserve_slots(acre_scene *scene, size_t count);
-bool scene_reserve_rows(acre_scene *scene, size_t count);
+bool acre_scene_reserve_slots(acre_scene *scene, size_t count);
+bool acre_scene_reserve_rows(acre_scene *scene, size_t count);
 
 /// Room for all slots and rows in the published half.
-bool scene_reserve_published(acre_scene *scene);
-void scene_free_columns(acre_scene *scene);
+bool acre_scene_reserve_published(acre_scene *scene);
+void acre_scene_free_columns(acre_scene *scene);
 
 // scene_order.c
 
 /// Before a commit: finds which subtrees need new rows, and makes room for them. On failure nothing
 /// changed.
-bool order_prepare(acre_scene *scene);
+bool acre_order_prepare(acre_scene *scene);
 /// Frees the rows and slots of destroyed entities; fills list_destroyed. @return how many.
-size_t order_remove_destroyed(acre_scene *scene);
+size_t acre_order_remove_destroyed(acre_scene *scene);
 /// Gives the subtrees that order_prepare found their new rows and closes holes.
-void order_apply(acre_scene *scene);
+void acre_order_apply(acre_scene *scene);
 
 // scene_commit.c
 
 /// Computes world matrix and box of one row from its parent's world and its local transform.
-void scene_compute_row(const acre_scene *scene, uint32_t row, world_row *world, acre_aabb *box);
+void acre_scene_compute_row(const acre_scene *scene, uint32_t row, world_row *world,
+                            acre_aabb *box);
 
 // Shared small steps.
 

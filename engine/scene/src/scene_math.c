@@ -2,7 +2,7 @@
 // scene_math.c - world boxes of boxes with infinite edges: the rare half of the scene's maths.
 #include "scene_math_internal.h"
 
-acre_aabb box_infinite(void)
+acre_aabb acre_box_infinite(void)
 {
     return (acre_aabb){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
 }
@@ -29,11 +29,11 @@ static void transform_row(const float *row, const acre_aabb *local, float *out_m
     *out_max = high >= -(double)INFINITY ? float_above(high) : INFINITY;
 }
 
-acre_aabb box_transform_infinite(const float *m, const acre_aabb *local)
+acre_aabb acre_box_transform_infinite(const float *m, const acre_aabb *local)
 {
     for (int i = 0; i < 12; i++) {
         if (!float_is_finite(m[i])) {
-            return box_infinite();
+            return acre_box_infinite();
         }
     }
     acre_aabb box;

@@ -85,10 +85,10 @@ static inline float float_above(double value)
     return result;
 }
 
-acre_aabb box_infinite(void);
+acre_aabb acre_box_infinite(void);
 
 /// World box of a box with infinite edges: 0 x infinity counts as 0.
-acre_aabb box_transform_infinite(const float *m, const acre_aabb *local);
+acre_aabb acre_box_transform_infinite(const float *m, const acre_aabb *local);
 
 /// World box of a finite, non-empty box. A matrix that is not finite gives the infinite box, which
 /// every query sees: doubt means visible.
@@ -111,7 +111,7 @@ static inline void box_transform(const float *m, const acre_aabb *local, acre_aa
     // Sums of products of floats stay below 1e78 in double unless a factor is not finite.
     const double sum = ((high[0] + high[1]) + high[2]) + ((low[0] + low[1]) + low[2]);
     if (!(fabs(sum) <= DBL_MAX)) {
-        *out = box_infinite();
+        *out = acre_box_infinite();
         return;
     }
     for (int i = 0; i < 3; i++) {

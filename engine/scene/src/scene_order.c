@@ -60,15 +60,15 @@ static size_t mark_misplaced(acre_scene *scene, bool mark)
     return count;
 }
 
-bool order_prepare(acre_scene *scene)
+bool acre_order_prepare(acre_scene *scene)
 {
     if (!scene->misplaced.is_used) {
         return true;
     }
     const size_t moving = mark_misplaced(scene, true);
     const size_t rows = (size_t)scene->row_count + moving;
-    if (rows < NONE && scene_reserve_rows(scene, rows) &&
-        column_reserve(scene, &scene->worlds, rows, sizeof(world_row))) {
+    if (rows < NONE && acre_scene_reserve_rows(scene, rows) &&
+        acre_column_reserve(scene, &scene->worlds, rows, sizeof(world_row))) {
         return true;
     }
     (void)mark_misplaced(scene, false);
@@ -101,7 +101,7 @@ static void unpublish_slot(acre_scene *scene, uint32_t slot)
     ((uint64_t *)scene->world_user.data)[slot] = 0;
 }
 
-size_t order_remove_destroyed(acre_scene *scene)
+size_t acre_order_remove_destroyed(acre_scene *scene)
 {
     if (!scene->destroyed.is_used) {
         return 0;
@@ -216,7 +216,7 @@ static void close_holes(acre_scene *scene)
     scene->hole_count = 0;
 }
 
-void order_apply(acre_scene *scene)
+void acre_order_apply(acre_scene *scene)
 {
     append_misplaced(scene);
     if (scene->hole_count > FEWEST_HOLES && scene->hole_count > scene->row_count / 2) {

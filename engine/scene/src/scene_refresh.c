@@ -19,7 +19,7 @@ static void refresh_slot(acre_scene *scene, uint32_t slot, bool always, slot_out
     const uint32_t row = scene_row(scene, slot);
     const uint32_t bits = ((const uint8_t *)scene->row_bits.data)[row];
     acre_aabb box;
-    scene_compute_row(scene, row, (world_row *)scene->worlds.data + row, &box);
+    acre_scene_compute_row(scene, row, (world_row *)scene->worlds.data + row, &box);
     if (bits & ROW_CREATED) {
         return;
     }
@@ -60,7 +60,7 @@ static acre_result refresh_subtree(acre_scene *scene, acre_entity entity, slot_o
     if (((const uint8_t *)scene->row_bits.data)[row] & ROW_CREATED) {
         return ACRE_ERROR_NOT_FOUND;
     }
-    if (!column_reserve(scene, &scene->worlds, scene->row_count, sizeof(world_row))) {
+    if (!acre_column_reserve(scene, &scene->worlds, scene->row_count, sizeof(world_row))) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     refresh_ancestors(scene, top, output);

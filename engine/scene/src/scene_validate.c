@@ -206,7 +206,7 @@ static bool check_world(const acre_scene *scene, uint32_t slot, report *out)
     }
     world_row world;
     acre_aabb box;
-    scene_compute_row(scene, row, &world, &box);
+    acre_scene_compute_row(scene, row, &world, &box);
     return require(out,
                    memcmp(&world, (const world_row *)scene->worlds.data + row, sizeof world) == 0,
                    "8 the world matrix is the one computed from scratch", slot) &&

@@ -13,7 +13,7 @@ static void detach(void *user, acre_scene *scene)
     acre_culling *const culling = user;
     culling->scene = NULL;
     acre_quadtree_clear(culling->tree);
-    culling_free_arrays(culling);
+    acre_culling_free_arrays(culling);
     culling->tree_count = culling->never_count = culling->own_box_count = 0;
 }
 
@@ -38,7 +38,7 @@ static size_t stats(const void *user, char *text, size_t size)
 static void free_culling(acre_culling *culling)
 {
     acre_quadtree_destroy(culling->tree);
-    culling_free_arrays(culling);
+    acre_culling_free_arrays(culling);
     const acre_allocator allocator = culling->allocator;
     (void)acre_resize(&allocator, culling, sizeof *culling, 0, _Alignof(acre_culling));
 }
@@ -61,7 +61,7 @@ static acre_culling *make_culling(acre_scene *scene, const acre_culling_def *def
                 {
                     .name = "culling",
                     .version = acre_version(),
-                    .commit = culling_commit,
+                    .commit = acre_culling_commit,
                     .debug_draw = draw,
                     .stats = stats,
                     .detach = detach,
@@ -87,7 +87,7 @@ acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def, 
     }
     acre_result result = acre_quadtree_create(&def->tree, &culling->tree);
     if (result == ACRE_OK) {
-        result = culling_synchronise(culling);
+        result = acre_culling_synchronise(culling);
     }
     if (result == ACRE_OK) {
         result = acre_scene_attach(scene, &culling->module);

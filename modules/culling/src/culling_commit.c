@@ -24,8 +24,8 @@ typedef struct refresh_batch {
 // Takes an entity out of the culler for good.
 static void forget(acre_culling *culling, uint32_t slot)
 {
-    culling_leave(culling, slot);
-    culling_drop_own_box(culling, slot);
+    acre_culling_leave(culling, slot);
+    acre_culling_drop_own_box(culling, slot);
     *culling_slot_at(culling, slot) = (culling_slot){0, 0};
 }
 
@@ -53,21 +53,21 @@ static acre_result adopt(acre_culling *culling, uint32_t slot)
         return ACRE_OK;
     }
     own->bits |= SLOT_PUBLISHED;
-    return culling_register_if_all(culling, slot);
+    return acre_culling_register_if_all(culling, slot);
 }
 
 static acre_result adopt_and_settle(acre_culling *culling, const acre_scene_view *view,
                                     uint32_t slot)
 {
     acre_result first = adopt(culling, slot);
-    culling_first_error(&first, culling_settle(culling, view, slot));
+    culling_first_error(&first, acre_culling_settle(culling, view, slot));
     return first;
 }
 
-acre_result culling_synchronise(acre_culling *culling)
+acre_result acre_culling_synchronise(acre_culling *culling)
 {
     const acre_scene_view view = acre_scene_get_view(culling->scene);
-    const bool fits = culling_reserve_slots(culling, view.slot_count);
+    const bool fits = acre_culling_reserve_slots(culling, view.slot_count);
     const size_t count = fits ? view.slot_count : culling->slots.capacity;
     culling->is_behind = !fits;
     culling->seen_commit = view.commit;
@@ -96,9 +96,9 @@ static inline bool is_plain(culling_slot own, const acre_aabb *box)
 // The caller's box held until now.
 static acre_result settle_moved(acre_culling *culling, const acre_scene_view *view, uint32_t slot)
 {
-    culling_drop_own_box(culling, slot);
-    acre_result first = culling_register_if_all(culling, slot);
-    culling_first_error(&first, culling_settle(culling, view, slot));
+    acre_culling_drop_own_box(culling, slot);
+    acre_result first = acre_culling_register_if_all(culling, slot);
+    culling_first_error(&first, acre_culling_settle(culling, view, slot));
     return first;
 }
 
@@ -153,7 +153,7 @@ static acre_result commit_changes(acre_culling *culling, const acre_scene_view *
         culling_first_error(&first, adopt_and_settle(culling, view, changes->created[i]));
     }
     for (size_t i = 0; i < changes->relabelled_count; i++) {
-        culling_first_error(&first, culling_settle(culling, view, changes->relabelled[i]));
+        culling_first_error(&first, acre_culling_settle(culling, view, changes->relabelled[i]));
     }
     const bool most =
         culling->own_box_count == 0 && (uint64_t)changes->moved_count * MOST_DENOMINATOR >
@@ -170,17 +170,18 @@ static acre_result catch_up(acre_culling *culling, const acre_scene_view *view,
     const bool missed = culling->seen_commit + 1 != view->commit;
     const size_t known = culling->slots.capacity;
     for (size_t slot = 0; missed && culling->own_box_count > 0 && slot < known; slot++) {
-        culling_drop_own_box(culling, (uint32_t)slot);
+        acre_culling_drop_own_box(culling, (uint32_t)slot);
     }
     for (size_t i = 0; i < changes->moved_count; i++) {
         if (changes->moved[i] < known) {
-            culling_drop_own_box(culling, changes->moved[i]);
+            acre_culling_drop_own_box(culling, changes->moved[i]);
         }
     }
-    return culling_synchronise(culling);
+    return acre_culling_synchronise(culling);
 }
 
-acre_result culling_commit(void *user, const acre_scene *scene, const acre_scene_changes *changes)
+acre_result acre_culling_commit(void *user, const acre_scene *scene,
+                                const acre_scene_changes *changes)
 {
     acre_culling *const culling = user;
     if (!access_begin_write(&culling->access)) {
@@ -188,8 +189,8 @@ acre_result culling_commit(void *user, const acre_scene *scene, const acre_scene
     }
     const acre_scene_view view = acre_scene_get_view(scene);
     commit_destroyed(culling, changes);
-    culling->is_behind |=
-        culling->seen_commit + 1 != view.commit || !culling_reserve_slots(culling, view.slot_count);
+    culling->is_behind |= culling->seen_commit + 1 != view.commit ||
+                          !acre_culling_reserve_slots(culling, view.slot_count);
     acre_result result;
     if (culling->is_behind) {
         result = catch_up(culling, &view, changes);

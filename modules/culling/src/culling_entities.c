@@ -43,13 +43,13 @@ static acre_result register_entity(acre_culling *culling, acre_entity entity)
     if (slot >= culling->item_capacity) {
         return ACRE_ERROR_CAPACITY;
     }
-    if (!culling_reserve_slots(culling, (size_t)slot + 1)) {
+    if (!acre_culling_reserve_slots(culling, (size_t)slot + 1)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     // What stood here under another generation was never committed, so it is in no place.
     culling_slot *const own = culling_slot_at(culling, slot);
     if (own->generation != entity.generation) {
-        culling_drop_own_box(culling, slot);
+        acre_culling_drop_own_box(culling, slot);
         *own = (culling_slot){entity.generation, 0};
     }
     const uint16_t bits_before = own->bits;
@@ -57,9 +57,9 @@ static acre_result register_entity(acre_culling *culling, acre_entity entity)
     own->bits =
         (uint16_t)(SLOT_REGISTERED | (is_published(culling->scene, entity) ? SLOT_PUBLISHED : 0));
     const acre_scene_view view = acre_scene_get_view(culling->scene);
-    const acre_result result = culling_settle(culling, &view, slot);
+    const acre_result result = acre_culling_settle(culling, &view, slot);
     if (result != ACRE_OK) {
-        culling_leave(culling, slot);
+        acre_culling_leave(culling, slot);
         own->bits = bits_before;
         culling->is_behind = was_behind;
     }
@@ -91,8 +91,8 @@ acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity)
     if (!own || !(own->bits & SLOT_REGISTERED)) {
         return end(culling, ACRE_ERROR_NOT_FOUND);
     }
-    culling_leave(culling, entity.index1 - 1u);
-    culling_drop_own_box(culling, entity.index1 - 1u);
+    acre_culling_leave(culling, entity.index1 - 1u);
+    acre_culling_drop_own_box(culling, entity.index1 - 1u);
     own->bits = (uint16_t)((own->bits & SLOT_PUBLISHED) | SLOT_EXCLUDED);
     return end(culling, ACRE_OK);
 }
@@ -102,16 +102,16 @@ static acre_result refresh_subtree(acre_culling *culling, acre_entity entity)
 {
     const acre_scene_view view = acre_scene_get_view(culling->scene);
     // All slots, at once: the scene tells only once which ancestors have a new box.
-    if (!culling_reserve_slots(culling, view.slot_count) ||
-        !culling_reserve(culling, &culling->refreshed, view.slot_count, sizeof(uint32_t))) {
+    if (!acre_culling_reserve_slots(culling, view.slot_count) ||
+        !acre_culling_reserve(culling, &culling->refreshed, view.slot_count, sizeof(uint32_t))) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     size_t count = 0;
     uint32_t *const slots = culling->refreshed.data;
     acre_result first = acre_scene_refresh(culling->scene, entity, slots, view.slot_count, &count);
     for (size_t i = 0; i < count; i++) {
-        culling_first_error(&first, culling_register_if_all(culling, slots[i]));
-        culling_first_error(&first, culling_settle(culling, &view, slots[i]));
+        culling_first_error(&first, acre_culling_register_if_all(culling, slots[i]));
+        culling_first_error(&first, acre_culling_settle(culling, &view, slots[i]));
     }
     return first;
 }
@@ -132,7 +132,7 @@ acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity)
 // for its box, and its layers are not this call's business.
 static acre_result set_own_box(acre_culling *culling, uint32_t slot, const acre_aabb *world)
 {
-    if (!culling_reserve(culling, &culling->own_boxes, (size_t)slot + 1, sizeof *world)) {
+    if (!acre_culling_reserve(culling, &culling->own_boxes, (size_t)slot + 1, sizeof *world)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     culling_slot *const own = culling_slot_at(culling, slot);
@@ -144,16 +144,16 @@ static acre_result set_own_box(acre_culling *culling, uint32_t slot, const acre_
     own->bits |= SLOT_OWN_BOX;
     culling->own_box_count += !(bits_before & SLOT_OWN_BOX);
     const acre_scene_view view = acre_scene_get_view(culling->scene);
-    const acre_result result = culling_settle(culling, &view, slot);
+    const acre_result result = acre_culling_settle(culling, &view, slot);
     if (result == ACRE_OK || (bits_before & SLOT_IN_TREE)) {
         return ACRE_OK;
     }
     if (!(bits_before & CULLING_PLACES)) {
-        culling_leave(culling, slot);
+        acre_culling_leave(culling, slot);
     }
     *box = box_before;
     if (!(bits_before & SLOT_OWN_BOX)) {
-        culling_drop_own_box(culling, slot);
+        acre_culling_drop_own_box(culling, slot);
     }
     culling->is_behind = was_behind;
     return result;

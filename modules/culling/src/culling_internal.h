@@ -68,36 +68,38 @@ struct acre_culling {
 // culling_memory.c
 
 /// Room for count elements; new ones are zero. On failure the array is as it was.
-bool culling_reserve(acre_culling *culling, culling_array *array, size_t count, size_t element);
+bool acre_culling_reserve(acre_culling *culling, culling_array *array, size_t count,
+                          size_t element);
 
 /// Room for that many slots in all that settling needs.
-bool culling_reserve_slots(acre_culling *culling, size_t count);
-void culling_free_arrays(acre_culling *culling);
+bool acre_culling_reserve_slots(acre_culling *culling, size_t count);
+void acre_culling_free_arrays(acre_culling *culling);
 
 // culling_place.c
 
 /// Brings one slot below slots.capacity to its place, with the box and layers it should have.
 /// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY, and the culler is behind: an item without room in the
 /// tree is in the never-cull set.
-acre_result culling_settle(acre_culling *culling, const acre_scene_view *view, uint32_t slot);
+acre_result acre_culling_settle(acre_culling *culling, const acre_scene_view *view, uint32_t slot);
 
 /// Takes a slot out of its place.
-void culling_leave(acre_culling *culling, uint32_t slot);
+void acre_culling_leave(acre_culling *culling, uint32_t slot);
 
 /// The scene's box counts again.
-void culling_drop_own_box(acre_culling *culling, uint32_t slot);
+void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot);
 
 /// Where register_all is set: registers the entity in the slot if it has bounds.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY.
-acre_result culling_register_if_all(acre_culling *culling, uint32_t slot);
+acre_result acre_culling_register_if_all(acre_culling *culling, uint32_t slot);
 
 // culling_commit.c
 
 /// Brings every slot of the scene to its place, whatever was missed. O(slots).
-acre_result culling_synchronise(acre_culling *culling);
+acre_result acre_culling_synchronise(acre_culling *culling);
 
 /// The module's commit hook.
-acre_result culling_commit(void *user, const acre_scene *scene, const acre_scene_changes *changes);
+acre_result acre_culling_commit(void *user, const acre_scene *scene,
+                                const acre_scene_changes *changes);
 
 // Shared small steps.
 

@@ -7,7 +7,7 @@
 #define ARRAY_ALIGNMENT 64
 #define FIRST_CAPACITY 64
 
-bool culling_reserve(acre_culling *culling, culling_array *array, size_t count, size_t element)
+bool acre_culling_reserve(acre_culling *culling, culling_array *array, size_t count, size_t element)
 {
     if (count <= array->capacity) {
         return true;
@@ -28,7 +28,7 @@ bool culling_reserve(acre_culling *culling, culling_array *array, size_t count, 
     return true;
 }
 
-bool culling_reserve_slots(acre_culling *culling, size_t count)
+bool acre_culling_reserve_slots(acre_culling *culling, size_t count)
 {
     const size_t now = culling->slots.capacity;
     if (count <= now) {
@@ -38,9 +38,10 @@ bool culling_reserve_slots(acre_culling *culling, size_t count)
     const size_t wanted = count < 2 * now ? 2 * now : count;
     const size_t slots = wanted < FIRST_CAPACITY ? FIRST_CAPACITY : wanted;
     const size_t words = (slots + 63) / 64;
-    return culling_reserve(culling, &culling->never, words, sizeof(uint64_t)) &&
-           culling_reserve(culling, &culling->never_summary, (words + 63) / 64, sizeof(uint64_t)) &&
-           culling_reserve(culling, &culling->slots, slots, sizeof(culling_slot));
+    return acre_culling_reserve(culling, &culling->never, words, sizeof(uint64_t)) &&
+           acre_culling_reserve(culling, &culling->never_summary, (words + 63) / 64,
+                                sizeof(uint64_t)) &&
+           acre_culling_reserve(culling, &culling->slots, slots, sizeof(culling_slot));
 }
 
 static void free_array(acre_culling *culling, culling_array *array, size_t element)
@@ -52,7 +53,7 @@ static void free_array(acre_culling *culling, culling_array *array, size_t eleme
     *array = (culling_array){NULL, 0};
 }
 
-void culling_free_arrays(acre_culling *culling)
+void acre_culling_free_arrays(acre_culling *culling)
 {
     free_array(culling, &culling->slots, sizeof(culling_slot));
     free_array(culling, &culling->never, sizeof(uint64_t));

@@ -20,7 +20,7 @@ static void never_remove(acre_culling *culling, uint32_t slot)
     culling->never_count--;
 }
 
-void culling_leave(acre_culling *culling, uint32_t slot)
+void acre_culling_leave(acre_culling *culling, uint32_t slot)
 {
     culling_slot *const own = culling_slot_at(culling, slot);
     if (own->bits & SLOT_IN_TREE) {
@@ -33,7 +33,7 @@ void culling_leave(acre_culling *culling, uint32_t slot)
     own->bits = (uint16_t)(own->bits & ~CULLING_PLACES);
 }
 
-void culling_drop_own_box(acre_culling *culling, uint32_t slot)
+void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot)
 {
     culling_slot *const own = culling_slot_at(culling, slot);
     if (own->bits & SLOT_OWN_BOX) {
@@ -73,7 +73,7 @@ static acre_result enter_tree(acre_culling *culling, uint32_t slot, const acre_a
         enter_never(culling, slot);
         return result;
     }
-    culling_leave(culling, slot);
+    acre_culling_leave(culling, slot);
     own->bits |= SLOT_IN_TREE;
     culling->tree_count++;
     return ACRE_OK;
@@ -92,7 +92,7 @@ static acre_result settle_in_tree(acre_culling *culling, uint32_t slot, const ac
     return result;
 }
 
-acre_result culling_settle(acre_culling *culling, const acre_scene_view *view, uint32_t slot)
+acre_result acre_culling_settle(acre_culling *culling, const acre_scene_view *view, uint32_t slot)
 {
     culling_slot *const own = culling_slot_at(culling, slot);
     if (!(own->bits & SLOT_PUBLISHED)) {
@@ -109,7 +109,7 @@ acre_result culling_settle(acre_culling *culling, const acre_scene_view *view, u
         return settle_in_tree(culling, slot, box, view->layers[slot]);
     }
     if ((own->bits & CULLING_PLACES) != place) {
-        culling_leave(culling, slot);
+        acre_culling_leave(culling, slot);
     }
     if (place == SLOT_IN_NEVER) {
         enter_never(culling, slot);
@@ -117,7 +117,7 @@ acre_result culling_settle(acre_culling *culling, const acre_scene_view *view, u
     return ACRE_OK;
 }
 
-acre_result culling_register_if_all(acre_culling *culling, uint32_t slot)
+acre_result acre_culling_register_if_all(acre_culling *culling, uint32_t slot)
 {
     culling_slot *const own = culling_slot_at(culling, slot);
     if (!culling->register_all || (own->bits & (SLOT_REGISTERED | SLOT_EXCLUDED))) {

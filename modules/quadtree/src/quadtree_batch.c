@@ -28,7 +28,7 @@ acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint32_t *item
     }
     acre_quadtree_report report = {.first_result = ACRE_OK};
     for (size_t i = 0; i < count; i++) {
-        const acre_result result = refresh_item(tree, items[i], &boxes[i]);
+        const acre_result result = acre_refresh_item(tree, items[i], &boxes[i]);
         if (result != ACRE_OK) {
             refuse(&report, i, result);
         }
@@ -82,16 +82,16 @@ static bool pull_item(pull *state, uint32_t location)
         return false;
     }
     const uint32_t node = tree->headers[block].node;
-    const placement place = grid_place(&tree->grid, &box);
-    const uint32_t target = find_node(tree, node, &place);
+    const placement place = acre_grid_place(&tree->grid, &box);
+    const uint32_t target = acre_find_node(tree, node, &place);
     state->has_movers |= target == OUTLIER_NODE || target != node;
     if (target == node) {
         write_rows(tree, location, &box);
         return false;
     }
     const uint32_t filled_from = chain_block(*node_items(tree, node));
-    detach_item(tree, location);
-    attach_item(tree, target, item, &box);
+    acre_detach_item(tree, location);
+    acre_attach_item(tree, target, item, &box);
     tree->work.moves++;
     return filled_from > block;
 }
@@ -112,21 +112,21 @@ static void pull_block(pull *state, uint32_t block)
     const uint32_t count = block_items(tree, block);
     const uint32_t *const ids = tree->ids[block].id;
     bool is_fast = state->has_all;
-    bounds_fold fold = fold_empty();
+    bounds_fold fold = acre_fold_empty();
     for (uint32_t end = count; end > 0;) {
         const uint32_t first = (end - 1) / GROUP_SLOTS * GROUP_SLOTS;
         item_group *const group = &tree->boxes[block].groups[first / GROUP_SLOTS];
-        if (!state->has_all || !refresh_group_scalar(&tree->headers[block], state->boxes,
-                                                     ids + first, end - first, group, &fold)) {
+        if (!state->has_all || !acre_refresh_group_scalar(&tree->headers[block], state->boxes,
+                                                          ids + first, end - first, group, &fold)) {
             pull_slots(state, block, first, end);
             is_fast = false;
         }
         end = first;
     }
     if (is_fast) {
-        tree->headers[block].bounds = fold_bounds(&fold);
+        tree->headers[block].bounds = acre_fold_bounds(&fold);
     } else {
-        refit_block(tree, block, block_items(tree, block));
+        acre_refit_block(tree, block, block_items(tree, block));
     }
 }
 
@@ -137,8 +137,8 @@ static void grow_for_outliers(acre_quadtree *tree)
     chain_walk walk = chain_first(tree, OUTLIER_NODE);
     for (uint32_t slot = 0; walk.count;) {
         const row_box box = read_rows(tree, location_of(walk.block, slot));
-        const placement place = grid_place(&tree->grid, &box);
-        if (!place.is_outlier && grow_root(tree, &place)) {
+        const placement place = acre_grid_place(&tree->grid, &box);
+        if (!place.is_outlier && acre_grow_root(tree, &place)) {
             walk = chain_first(tree, OUTLIER_NODE);
             slot = 0;
         } else if (++slot == walk.count) {
@@ -153,12 +153,12 @@ static void settle_movers(acre_quadtree *tree)
     grow_for_outliers(tree);
     for (uint32_t q = 0; q < tree->quad_count; q++) {
         for (uint32_t slot = 0; tree->cold[q].level != NONE && slot < 4; slot++) {
-            split_if_full(tree, q * 4 + slot);
+            acre_split_if_full(tree, q * 4 + slot);
         }
     }
     for (uint32_t q = 1; q < tree->quad_count; q++) {
         if (tree->cold[q].level != NONE) {
-            collapse_upward(tree, q * 4);
+            acre_collapse_upward(tree, q * 4);
         }
     }
 }
@@ -181,8 +181,8 @@ acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxe
     if (state.has_movers) {
         settle_movers(tree);
     }
-    for (uint32_t q = first_postorder(tree, 0); q != NONE; q = next_postorder(tree, q)) {
-        gather_quad(tree, q);
+    for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
+        acre_gather_quad(tree, q);
     }
     tree->report = state.report;
     TELL(tree, .kind = ACRE_QUADTREE_CALL_REFRESH_ALL, .result = state.report.first_result,

@@ -5,7 +5,7 @@
 #include <math.h>
 
 // Copies the node's cell into a block's header, so that refresh reads one line.
-void label_block(acre_quadtree *tree, uint32_t block, uint32_t node)
+void acre_label_block(acre_quadtree *tree, uint32_t block, uint32_t node)
 {
     block_header *const header = &tree->headers[block];
     header->node = node;
@@ -15,34 +15,34 @@ void label_block(acre_quadtree *tree, uint32_t block, uint32_t node)
         header->bounds = (row_box){{-INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY}};
         return;
     }
-    const float size = grid_cell_size(&tree->grid, node_level(tree, node));
+    const float size = acre_grid_cell_size(&tree->grid, node_level(tree, node));
     const cell square = node_cell(tree, node);
     const int32_t corner[2] = {square.x, square.z}, cells = (int32_t)(1u << square.level);
     for (int axis = 0; axis < 2; axis++) {
-        header->first[axis] = grid_first_centre(&tree->grid, axis, corner[axis]);
-        header->end[axis] = grid_first_centre(&tree->grid, axis, corner[axis] + cells);
+        header->first[axis] = acre_grid_first_centre(&tree->grid, axis, corner[axis]);
+        header->end[axis] = acre_grid_first_centre(&tree->grid, axis, corner[axis] + cells);
     }
     header->size_below = size;
     header->size_above = node_child(tree, node) ? 0.5f * size : -1.0f;
     header->slack = SLACK_SHARE * size;
 }
 
-void label_chain(acre_quadtree *tree, uint32_t node)
+void acre_label_chain(acre_quadtree *tree, uint32_t node)
 {
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-        label_block(tree, walk.block, node);
+        acre_label_block(tree, walk.block, node);
     }
 }
 
 // Adds an item to a node; bounds and layers grow as far up as needed. There is room.
-void attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box)
+void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box)
 {
     uint32_t *const word = node_items(tree, node);
     uint32_t slot = chain_count(*word);
     uint32_t block = chain_block(*word);
     bool more = chain_more(*word);
     if (slot == 0 || slot == BLOCK_SLOTS) {
-        const uint32_t taken = take_block(tree, node);
+        const uint32_t taken = acre_take_block(tree, node);
         more = slot == BLOCK_SLOTS;
         tree->headers[taken].next = more ? block : NONE;
         block = taken;
@@ -55,15 +55,15 @@ void attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_bo
     write_rows(tree, tree->locations[item], box);
     if (node != OUTLIER_NODE) {
         rows_merge(&tree->headers[block].bounds, box);
-        grow_node_bounds(tree, node, box);
+        acre_grow_node_bounds(tree, node, box);
     }
     if (tree->layers) {
-        grow_node_layers(tree, node, tree->layers[item]);
+        acre_grow_node_layers(tree, node, tree->layers[item]);
     }
 }
 
 // Removes the item at a location from its node; the last item of the first block fills the hole.
-void detach_item(acre_quadtree *tree, uint32_t location)
+void acre_detach_item(acre_quadtree *tree, uint32_t location)
 {
     const uint32_t block = location_block(location);
     const uint32_t node = tree->headers[block].node;
@@ -85,15 +85,15 @@ void detach_item(acre_quadtree *tree, uint32_t location)
     } else {
         const uint32_t next = tree->headers[first].next;
         *word = next == NONE ? 0 : chain_word(next, tree->headers[next].next != NONE, BLOCK_SLOTS);
-        free_block(tree, first);
+        acre_free_block(tree, first);
     }
     quad_cold *const cold = &tree->cold[node >> 2];
     if (--cold->count[node & 3] <= tree->def.node_capacity) {
         cold->retry[node & 3] = 0;
     }
     if (*word == 0 && node_child(tree, node) == 0) {
-        const row_box empty = rows_empty();
-        set_node_bounds(tree, node, &empty);
+        const row_box empty = acre_rows_empty();
+        acre_set_node_bounds(tree, node, &empty);
     }
 }
 
@@ -107,7 +107,7 @@ static float step_out(float value, float step, float limit)
 static void grow_block_bounds(acre_quadtree *tree, block_header *header, const row_box *box)
 {
     const cell square = node_cell(tree, header->node);
-    const row_box loose = grid_loose_bounds(&tree->grid, &square);
+    const row_box loose = acre_grid_loose_bounds(&tree->grid, &square);
     for (int i = 0; i < ROW_COUNT; i += 2) {
         if (box->row[i] < header->bounds.row[i]) {
             header->bounds.row[i] = step_out(box->row[i], -header->slack, loose.row[i]);
@@ -116,17 +116,17 @@ static void grow_block_bounds(acre_quadtree *tree, block_header *header, const r
             header->bounds.row[i + 1] = step_out(box->row[i + 1], header->slack, loose.row[i + 1]);
         }
     }
-    grow_node_bounds(tree, header->node, &header->bounds);
+    acre_grow_node_bounds(tree, header->node, &header->bounds);
 }
 
 // Tightens a block's bounds to its items, whose number is given.
-void refit_block(acre_quadtree *tree, uint32_t block, uint32_t count)
+void acre_refit_block(acre_quadtree *tree, uint32_t block, uint32_t count)
 {
     block_header *const header = &tree->headers[block];
     if (count == 0 || header->node == OUTLIER_NODE) {
         return;
     }
-    header->bounds = rows_empty();
+    header->bounds = acre_rows_empty();
     for (uint32_t slot = 0; slot < count; slot++) {
         const row_box box = read_rows(tree, location_of(block, slot));
         rows_merge(&header->bounds, &box);
@@ -134,7 +134,7 @@ void refit_block(acre_quadtree *tree, uint32_t block, uint32_t count)
 }
 
 // Gives an item that stays in its node a new box.
-void store_box(acre_quadtree *tree, uint32_t location, const row_box *box)
+void acre_store_box(acre_quadtree *tree, uint32_t location, const row_box *box)
 {
     block_header *const header = &tree->headers[location_block(location)];
     write_rows(tree, location, box);

@@ -27,10 +27,10 @@ void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out
     }
     const size_t *const bytes = tree->bytes;
     const cell root = node_cell(tree, ROOT_NODE);
-    const row_box bounds = grid_strict_bounds(&tree->grid, &root);
+    const row_box bounds = acre_grid_strict_bounds(&tree->grid, &root);
     *out = (acre_quadtree_stats){
         .items = tree->item_count,
-        .nodes = tree_nodes(tree),
+        .nodes = acre_tree_nodes(tree),
         .leaves = (size_t)(tree->live_quads - 1) * 3 + 1, // each split makes one leaf four
         .outliers = node_count(tree, OUTLIER_NODE),
         .depth = tree_depth(tree),
@@ -73,7 +73,7 @@ static uint64_t mix_rows(uint64_t hash, const row_box *box)
 
 static uint64_t mix_node(uint64_t hash, const acre_quadtree *tree, uint32_t node)
 {
-    const row_box bounds = node_bounds(tree, node);
+    const row_box bounds = acre_node_bounds(tree, node);
     hash = mix_rows(mix(hash, node_count(tree, node)), &bounds);
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
         for (uint32_t slot = 0; slot < walk.count; slot++) {
@@ -93,7 +93,7 @@ uint64_t acre_quadtree_state_hash(const acre_quadtree *tree)
         return 0;
     }
     uint64_t hash = mix(tree->item_count, tree->live_quads);
-    for (uint32_t q = first_postorder(tree, 0); q != NONE; q = next_postorder(tree, q)) {
+    for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
         const quad_cold *const cold = &tree->cold[q];
         hash = mix(mix(mix(hash, cold->level), (uint32_t)cold->x), (uint32_t)cold->z);
         for (uint32_t slot = 0; slot < 4; slot++) {
@@ -179,7 +179,7 @@ static row_box flat(row_box rows)
 static void draw_count(const acre_quadtree *tree, const acre_debug_draw *draw, uint32_t node)
 {
     const cell square = node_cell(tree, node);
-    const row_box strict = grid_strict_bounds(&tree->grid, &square);
+    const row_box strict = acre_grid_strict_bounds(&tree->grid, &square);
     const float at[3] = {0.5f * strict.row[ROW_X_MIN] + 0.5f * strict.row[ROW_X_MAX], 0.0f,
                          0.5f * strict.row[ROW_Z_MIN] + 0.5f * strict.row[ROW_Z_MAX]};
     char text[16];
@@ -194,13 +194,13 @@ static void draw_node(const acre_quadtree *tree, const acre_debug_draw *draw, ui
     const uint32_t flags = draw->flags ? draw->flags : UINT32_MAX;
     const cell square = node_cell(tree, node);
     if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_LOOSE_CELLS)) {
-        draw_rows(draw, flat(grid_loose_bounds(&tree->grid, &square)), loose_colour);
+        draw_rows(draw, flat(acre_grid_loose_bounds(&tree->grid, &square)), loose_colour);
     }
     if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_STRICT_CELLS)) {
-        draw_rows(draw, flat(grid_strict_bounds(&tree->grid, &square)), strict_colour);
+        draw_rows(draw, flat(acre_grid_strict_bounds(&tree->grid, &square)), strict_colour);
     }
     if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_STORED_BOUNDS)) {
-        draw_rows(draw, node_bounds(tree, node), stored_colour);
+        draw_rows(draw, acre_node_bounds(tree, node), stored_colour);
     }
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
         for (uint32_t slot = 0; (flags & ACRE_DEBUG_ITEMS) && slot < walk.count; slot++) {
@@ -217,7 +217,7 @@ void acre_quadtree_debug_draw(const acre_quadtree *tree, const acre_debug_draw *
     if (!tree || !draw || !access_begin_read(&tree->access)) {
         return;
     }
-    for (uint32_t q = first_postorder(tree, 0); q != NONE; q = next_postorder(tree, q)) {
+    for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
         for (uint32_t slot = 0; slot < 4; slot++) {
             if (q != 0 || slot <= OUTLIER_NODE) {
                 draw_node(tree, draw, q * 4 + slot);

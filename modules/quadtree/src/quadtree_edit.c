@@ -4,9 +4,9 @@
 
 // The deepest existing node that may hold the placement: up from the start to the first cell that
 // holds it, then down.
-uint32_t find_node(const acre_quadtree *tree, uint32_t start, const placement *place)
+uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place)
 {
-    if (!root_covers(tree, place)) {
+    if (!acre_root_covers(tree, place)) {
         return OUTLIER_NODE;
     }
     uint32_t node = start == OUTLIER_NODE ? ROOT_NODE : start;
@@ -28,27 +28,27 @@ uint32_t find_node(const acre_quadtree *tree, uint32_t start, const placement *p
 
 // An item's new box, whatever it means for its place: in place, or out of one node and into
 // another, with the collapse and the splits that follow. Never needs memory.
-void move_item(acre_quadtree *tree, uint32_t item, const row_box *box)
+void acre_move_item(acre_quadtree *tree, uint32_t item, const row_box *box)
 {
-    const placement place = grid_place(&tree->grid, box);
-    if (!root_covers(tree, &place)) {
-        grow_root(tree, &place);
+    const placement place = acre_grid_place(&tree->grid, box);
+    if (!acre_root_covers(tree, &place)) {
+        acre_grow_root(tree, &place);
     }
     const uint32_t location = tree->locations[item];
     const uint32_t source = item_node(tree, item);
-    const uint32_t target = find_node(tree, source, &place);
+    const uint32_t target = acre_find_node(tree, source, &place);
     if (target == source) {
-        store_box(tree, location, box);
+        acre_store_box(tree, location, box);
         return;
     }
-    detach_item(tree, location);
-    attach_item(tree, target, item, box);
+    acre_detach_item(tree, location);
+    acre_attach_item(tree, target, item, box);
     tree->work.moves++;
-    collapse_upward(tree, source);
-    split_if_full(tree, item_node(tree, item));
+    acre_collapse_upward(tree, source);
+    acre_split_if_full(tree, item_node(tree, item));
 }
 
-acre_result refresh_item(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
+acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
 {
     if (!has_item(tree, item)) {
         return ACRE_ERROR_NOT_FOUND;
@@ -61,9 +61,9 @@ acre_result refresh_item(acre_quadtree *tree, uint32_t item, const acre_aabb *bo
     const float *const row = rows.row;
     if (stays_in_cell(&tree->headers[location_block(location)], row[ROW_X_MIN], row[ROW_X_MAX],
                       row[ROW_Y_MIN], row[ROW_Y_MAX], row[ROW_Z_MIN], row[ROW_Z_MAX])) {
-        store_box(tree, location, &rows);
+        acre_store_box(tree, location, &rows);
     } else {
-        move_item(tree, item, &rows);
+        acre_move_item(tree, item, &rows);
     }
     return ACRE_OK;
 }
@@ -76,7 +76,7 @@ acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre
     if (!access_begin_write(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    const acre_result result = refresh_item(tree, item, box);
+    const acre_result result = acre_refresh_item(tree, item, box);
     TELL(tree, .kind = ACRE_QUADTREE_CALL_REFRESH, .result = result, .item = item, .boxes = box);
     access_end_write(&tree->access);
     return result;
@@ -94,22 +94,22 @@ static acre_result insert_item(acre_quadtree *tree, uint32_t item, const acre_aa
     if (has_item(tree, item)) {
         return ACRE_ERROR_EXISTS;
     }
-    if (!ensure_locations(tree, (size_t)item + 1) ||
-        !ensure_blocks(tree, (size_t)tree->item_count + 1, tree_nodes(tree))) {
+    if (!acre_ensure_locations(tree, (size_t)item + 1) ||
+        !acre_ensure_blocks(tree, (size_t)tree->item_count + 1, acre_tree_nodes(tree))) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     tree->item_limit = item < tree->item_limit ? tree->item_limit : item + 1;
     tree->item_count++; // before the root grows: room for its new cells counts this item, too
-    const placement place = grid_place(&tree->grid, &rows);
-    if (!root_covers(tree, &place)) {
-        grow_root(tree, &place);
+    const placement place = acre_grid_place(&tree->grid, &rows);
+    if (!acre_root_covers(tree, &place)) {
+        acre_grow_root(tree, &place);
     }
     if (tree->layers) {
         tree->layers[item] = UINT32_MAX;
     }
-    const uint32_t node = find_node(tree, ROOT_NODE, &place);
-    attach_item(tree, node, item, &rows);
-    split_if_full(tree, node);
+    const uint32_t node = acre_find_node(tree, ROOT_NODE, &place);
+    acre_attach_item(tree, node, item, &rows);
+    acre_split_if_full(tree, node);
     return ACRE_OK;
 }
 
@@ -138,9 +138,9 @@ acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item)
     const bool is_present = has_item(tree, item);
     if (is_present) {
         const uint32_t node = item_node(tree, item);
-        detach_item(tree, tree->locations[item]);
+        acre_detach_item(tree, tree->locations[item]);
         tree->item_count--;
-        collapse_upward(tree, node);
+        acre_collapse_upward(tree, node);
     }
     const acre_result result = is_present ? ACRE_OK : ACRE_ERROR_NOT_FOUND;
     TELL(tree, .kind = ACRE_QUADTREE_CALL_REMOVE, .result = result, .item = item);
@@ -153,7 +153,7 @@ void acre_quadtree_clear(acre_quadtree *tree)
     if (!tree || !access_begin_write(&tree->access)) {
         return;
     }
-    reset_tree(tree);
+    acre_reset_tree(tree);
     TELL(tree, .kind = ACRE_QUADTREE_CALL_CLEAR);
     access_end_write(&tree->access);
 }
@@ -187,11 +187,11 @@ static acre_result set_item_layers(acre_quadtree *tree, uint32_t item, uint32_t 
     if (!tree->layers && layers == UINT32_MAX) {
         return ACRE_OK;
     }
-    if (!create_layers(tree)) {
+    if (!acre_create_layers(tree)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     tree->layers[item] = layers;
-    grow_node_layers(tree, item_node(tree, item), layers);
+    acre_grow_node_layers(tree, item_node(tree, item), layers);
     return ACRE_OK;
 }
 

@@ -270,7 +270,7 @@ static inline void rows_merge(row_box *into, const row_box *box)
     }
 }
 
-row_box rows_empty(void);
+row_box acre_rows_empty(void);
 
 // Iterates over the blocks of a node's chain: for (walk = chain_first(...); walk.count; ...).
 typedef struct chain_walk {
@@ -293,48 +293,48 @@ static inline chain_walk chain_next(const acre_quadtree *tree, chain_walk walk)
 }
 
 // quadtree_memory.c: room, and rows from the free lists.
-bool ensure_quads(acre_quadtree *tree, uint32_t more);
-bool ensure_blocks(acre_quadtree *tree, size_t items, size_t nodes);
-bool ensure_locations(acre_quadtree *tree, size_t items);
-size_t blocks_needed(size_t items, size_t nodes);
-size_t tree_nodes(const acre_quadtree *tree);
-bool create_layers(acre_quadtree *tree);
-uint32_t take_quad(acre_quadtree *tree, uint32_t parent, cell first);
-void free_quad(acre_quadtree *tree, uint32_t quad);
-uint32_t take_block(acre_quadtree *tree, uint32_t node);
-void free_block(acre_quadtree *tree, uint32_t block);
-void reset_tree(acre_quadtree *tree);
+bool acre_ensure_quads(acre_quadtree *tree, uint32_t more);
+bool acre_ensure_blocks(acre_quadtree *tree, size_t items, size_t nodes);
+bool acre_ensure_locations(acre_quadtree *tree, size_t items);
+size_t acre_blocks_needed(size_t items, size_t nodes);
+size_t acre_tree_nodes(const acre_quadtree *tree);
+bool acre_create_layers(acre_quadtree *tree);
+uint32_t acre_take_quad(acre_quadtree *tree, uint32_t parent, cell first);
+void acre_free_quad(acre_quadtree *tree, uint32_t quad);
+uint32_t acre_take_block(acre_quadtree *tree, uint32_t node);
+void acre_free_block(acre_quadtree *tree, uint32_t block);
+void acre_reset_tree(acre_quadtree *tree);
 
 // quadtree_blocks.c: items in and out of a node's chain; bounds of blocks.
-void attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box);
-void detach_item(acre_quadtree *tree, uint32_t location);
-void store_box(acre_quadtree *tree, uint32_t location, const row_box *box);
-void refit_block(acre_quadtree *tree, uint32_t block, uint32_t count);
-void label_block(acre_quadtree *tree, uint32_t block, uint32_t node);
-void label_chain(acre_quadtree *tree, uint32_t node);
+void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box);
+void acre_detach_item(acre_quadtree *tree, uint32_t location);
+void acre_store_box(acre_quadtree *tree, uint32_t location, const row_box *box);
+void acre_refit_block(acre_quadtree *tree, uint32_t block, uint32_t count);
+void acre_label_block(acre_quadtree *tree, uint32_t block, uint32_t node);
+void acre_label_chain(acre_quadtree *tree, uint32_t node);
 
 // quadtree_nodes.c: split, collapse, bounds of nodes.
-row_box node_bounds(const acre_quadtree *tree, uint32_t node);
-void set_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds);
-void grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds);
-void grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers);
-void refit_quad(acre_quadtree *tree, uint32_t quad);
-void gather_quad(acre_quadtree *tree, uint32_t quad); // as refit, trusting the block headers
-uint32_t first_postorder(const acre_quadtree *tree, uint32_t quad);
-uint32_t next_postorder(const acre_quadtree *tree, uint32_t quad); // NONE after quad 0
-bool split_node(acre_quadtree *tree, uint32_t node);
-void split_if_full(acre_quadtree *tree, uint32_t node);
-void collapse_upward(acre_quadtree *tree, uint32_t node);
+row_box acre_node_bounds(const acre_quadtree *tree, uint32_t node);
+void acre_set_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds);
+void acre_grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds);
+void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers);
+void acre_refit_quad(acre_quadtree *tree, uint32_t quad);
+void acre_gather_quad(acre_quadtree *tree, uint32_t quad); // as refit, trusting the block headers
+uint32_t acre_first_postorder(const acre_quadtree *tree, uint32_t quad);
+uint32_t acre_next_postorder(const acre_quadtree *tree, uint32_t quad); // NONE after quad 0
+bool acre_split_node(acre_quadtree *tree, uint32_t node);
+void acre_split_if_full(acre_quadtree *tree, uint32_t node);
+void acre_collapse_upward(acre_quadtree *tree, uint32_t node);
 
 // quadtree_root.c: growth and shrinking of the root, outliers.
-bool root_covers(const acre_quadtree *tree, const placement *place);
-bool grow_root(acre_quadtree *tree, const placement *place);
-bool shrink_root(acre_quadtree *tree);
+bool acre_root_covers(const acre_quadtree *tree, const placement *place);
+bool acre_grow_root(acre_quadtree *tree, const placement *place);
+bool acre_shrink_root(acre_quadtree *tree);
 
 // quadtree_edit.c
-uint32_t find_node(const acre_quadtree *tree, uint32_t start, const placement *place);
-void move_item(acre_quadtree *tree, uint32_t item, const row_box *box);
-acre_result refresh_item(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
+uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place);
+void acre_move_item(acre_quadtree *tree, uint32_t item, const row_box *box);
+acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
 
 // Whether a box may stay in a block's cell without a closer look: valid, its centre in the cell and
 // its extent strictly between the sizes. Float subtraction is monotone, so "strictly" is exact.
@@ -343,12 +343,14 @@ static inline bool stays_in_cell(const block_header *header, float x_min, float 
                                  float y_max, float z_min, float z_max)
 {
     const float x = box_centre(x_min, x_max), z = box_centre(z_min, z_max);
-    const float size_x = x_max - x_min, size_z = z_max - z_min;
+    const float size_x = x_max - x_min, size_y = y_max - y_min, size_z = z_max - z_min;
     const float size = size_x > size_z ? size_x : size_z;
+    const float least_xz = size_x < size_z ? size_x : size_z;
+    const float least = size_y < least_xz ? size_y : least_xz;
+    // A NaN fails in its own axis: of x and z in the centre, of y in the comparison with FLT_MAX.
     return (x >= header->first[0]) & (x < header->end[0]) & (z >= header->first[1]) &
            (z < header->end[1]) & (size < header->size_below) & (size > header->size_above) &
-           (size_x >= 0.0f) & (size_z >= 0.0f) & (y_min <= y_max) & (y_min >= -FLT_MAX) &
-           (y_max <= FLT_MAX);
+           (least >= 0.0f) & (size_y <= FLT_MAX);
 }
 
 #endif

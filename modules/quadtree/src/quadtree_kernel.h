@@ -35,8 +35,8 @@ typedef struct query_kernel {
                              const uint32_t *ids, uint32_t count, uint32_t *out);
 } query_kernel;
 
-extern const query_kernel query_frustum_scalar;
-extern const query_kernel query_box_scalar;
+extern const query_kernel acre_query_frustum_scalar;
+extern const query_kernel acre_query_box_scalar;
 
 // Four bounds side by side, of the items seen so far.
 enum { FOLD_LANES = 4 };
@@ -44,13 +44,14 @@ typedef struct bounds_fold {
     float row[ROW_COUNT][FOLD_LANES];
 } bounds_fold;
 
-bounds_fold fold_empty(void);
-row_box fold_bounds(const bounds_fold *fold);
+bounds_fold acre_fold_empty(void);
+row_box acre_fold_bounds(const bounds_fold *fold);
 
 // The caller's boxes of up to 16 items. If all of them may stay in the block's cell, stores them in
 // the group, merges them into the fold, and returns true; slots beyond the items repeat
 // the first one.
-bool refresh_group_scalar(const block_header *header, const acre_aabb *boxes, const uint32_t *ids,
-                          uint32_t count, item_group *group, bounds_fold *fold);
+bool acre_refresh_group_scalar(const block_header *header, const acre_aabb *boxes,
+                               const uint32_t *ids, uint32_t count, item_group *group,
+                               bounds_fold *fold);
 
 #endif

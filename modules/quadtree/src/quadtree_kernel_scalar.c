@@ -4,45 +4,79 @@
 
 #include <string.h>
 
+static float smaller(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
 static float distance(const query_plane *plane, float x, float y, float z)
 {
     return ((plane->normal[0] * x + plane->normal[1] * y) + plane->normal[2] * z) + plane->d;
 }
 
+// Four siblings, or 16 items, at a time: loops without branches, which compilers make vectors of.
+// A NaN distance is not below another one: such a plane is ignored.
 static uint32_t frustum_test_quad(const query_volume *volume, const quad *siblings, uint32_t mask,
                                   uint32_t *masks)
 {
+    float farthest_out[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        masks[slot] = mask;
+    }
+    for (uint32_t i = 0; mask >> i != 0; i++) {
+        if (!(mask >> i & 1)) {
+            continue;
+        }
+        const query_plane *const plane = &volume->planes[i];
+        float near_distance[4];
+        for (uint32_t slot = 0; slot < 4; slot++) {
+            const float far_distance = distance(plane, siblings->bounds[plane->far_row[0]][slot],
+                                                siblings->bounds[plane->far_row[1]][slot],
+                                                siblings->bounds[plane->far_row[2]][slot]);
+            farthest_out[slot] = smaller(far_distance, farthest_out[slot]);
+        }
+        for (uint32_t slot = 0; slot < 4; slot++) {
+            near_distance[slot] = distance(plane, siblings->bounds[plane->near_row[0]][slot],
+                                           siblings->bounds[plane->near_row[1]][slot],
+                                           siblings->bounds[plane->near_row[2]][slot]);
+        }
+        for (uint32_t slot = 0; slot < 4; slot++) {
+            masks[slot] &= ~((uint32_t)(near_distance[slot] >= 0.0f) << i);
+        }
+    }
     uint32_t alive = 0;
     for (uint32_t slot = 0; slot < 4; slot++) {
-        bool outside = false;
-        masks[slot] = mask;
-        for (uint32_t i = 0; i < volume->plane_count; i++) {
-            if (!(mask >> i & 1)) {
-                continue;
-            }
-            const query_plane *const plane = &volume->planes[i];
-            const uint8_t *const far_row = plane->far_row, *const near_row = plane->near_row;
-            outside |= distance(plane, siblings->bounds[far_row[0]][slot],
-                                siblings->bounds[far_row[1]][slot],
-                                siblings->bounds[far_row[2]][slot]) < 0.0f;
-            const bool inside = distance(plane, siblings->bounds[near_row[0]][slot],
-                                         siblings->bounds[near_row[1]][slot],
-                                         siblings->bounds[near_row[2]][slot]) >= 0.0f;
-            masks[slot] &= ~((uint32_t)inside << i);
-        }
-        alive |= (uint32_t)!outside << slot;
+        alive |= (uint32_t) !(farthest_out[slot] < 0.0f) << slot;
     }
     return alive;
 }
 
-// Free of branches: what is seen and what is not changes from item to item.
-static uint32_t append_visible(const uint32_t *outside, const uint32_t *ids, uint32_t count,
+// What is seen and what is not changes from item to item: no branches, but for groups of one kind.
+static uint32_t append_visible(const float *farthest_out, const uint32_t *ids, uint32_t count,
                                uint32_t *out)
 {
-    uint32_t found = 0;
-    for (uint32_t slot = 0; slot < count; slot++) {
+    uint32_t seen[GROUP_SLOTS], sum = 0, found = 0;
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        seen[slot] = !(farthest_out[slot] < 0.0f) & (slot < count);
+        sum += seen[slot];
+    }
+    if (sum == 0) {
+        return 0;
+    }
+    if (sum == GROUP_SLOTS) {
+        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+            out[slot] = ids[slot];
+        }
+        return GROUP_SLOTS;
+    }
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
         out[found] = ids[slot];
-        found += outside[slot] ^ 1u;
+        found += seen[slot];
     }
     return found;
 }
@@ -51,8 +85,8 @@ static uint32_t frustum_select_group(const query_volume *volume, const item_grou
                                      uint32_t mask, const uint32_t *ids, uint32_t count,
                                      uint32_t *out)
 {
-    uint32_t outside[GROUP_SLOTS] = {0};
-    for (uint32_t i = 0; i < volume->plane_count; i++) {
+    float farthest_out[GROUP_SLOTS] = {0.0f};
+    for (uint32_t i = 0; mask >> i != 0; i++) {
         if (!(mask >> i & 1)) {
             continue;
         }
@@ -61,10 +95,11 @@ static uint32_t frustum_select_group(const query_volume *volume, const item_grou
         const float *const y = group->row[plane->far_row[1]];
         const float *const z = group->row[plane->far_row[2]];
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-            outside[slot] |= distance(plane, x[slot], y[slot], z[slot]) < 0.0f;
+            farthest_out[slot] =
+                smaller(distance(plane, x[slot], y[slot], z[slot]), farthest_out[slot]);
         }
     }
-    return append_visible(outside, ids, count, out);
+    return append_visible(farthest_out, ids, count, out);
 }
 
 static uint32_t box_test_quad(const query_volume *volume, const quad *siblings, uint32_t mask,
@@ -90,19 +125,20 @@ static uint32_t box_select_group(const query_volume *volume, const item_group *g
                                  const uint32_t *ids, uint32_t count, uint32_t *out)
 {
     (void)mask;
-    uint32_t outside[GROUP_SLOTS] = {0};
+    float farthest_out[GROUP_SLOTS] = {0.0f};
     for (int low = 0; low < ROW_COUNT; low += 2) {
         const float box_low = volume->box.row[low], box_high = volume->box.row[low + 1];
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-            outside[slot] |= group->row[low + 1][slot] < box_low;
-            outside[slot] |= box_high < group->row[low][slot];
+            const bool outside =
+                (group->row[low + 1][slot] < box_low) | (box_high < group->row[low][slot]);
+            farthest_out[slot] = outside ? -1.0f : farthest_out[slot];
         }
     }
-    return append_visible(outside, ids, count, out);
+    return append_visible(farthest_out, ids, count, out);
 }
 
-const query_kernel query_frustum_scalar = {frustum_test_quad, frustum_select_group};
-const query_kernel query_box_scalar = {box_test_quad, box_select_group};
+const query_kernel acre_query_frustum_scalar = {frustum_test_quad, frustum_select_group};
+const query_kernel acre_query_box_scalar = {box_test_quad, box_select_group};
 
 // Boxes as the caller has them, in two parts whose strides are powers of two, so that compilers
 // transpose them in vectors.
@@ -142,16 +178,6 @@ static bool transpose_boxes(const block_header *header, const gathered_boxes *bo
     return movers == 0;
 }
 
-static float smaller(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-static float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
-
 static void store_group(const item_group *restrict rows, item_group *restrict group,
                         bounds_fold *restrict fold)
 {
@@ -173,8 +199,9 @@ static void store_group(const item_group *restrict rows, item_group *restrict gr
     }
 }
 
-bool refresh_group_scalar(const block_header *header, const acre_aabb *boxes, const uint32_t *ids,
-                          uint32_t count, item_group *group, bounds_fold *fold)
+bool acre_refresh_group_scalar(const block_header *header, const acre_aabb *boxes,
+                               const uint32_t *ids, uint32_t count, item_group *group,
+                               bounds_fold *fold)
 {
     uint32_t padded[GROUP_SLOTS];
     if (count < GROUP_SLOTS) {
@@ -193,7 +220,7 @@ bool refresh_group_scalar(const block_header *header, const acre_aabb *boxes, co
     return true;
 }
 
-bounds_fold fold_empty(void)
+bounds_fold acre_fold_empty(void)
 {
     bounds_fold fold;
     for (int i = 0; i < ROW_COUNT; i += 2) {
@@ -205,7 +232,7 @@ bounds_fold fold_empty(void)
     return fold;
 }
 
-row_box fold_bounds(const bounds_fold *fold)
+row_box acre_fold_bounds(const bounds_fold *fold)
 {
     row_box bounds;
     for (int i = 0; i < ROW_COUNT; i += 2) {

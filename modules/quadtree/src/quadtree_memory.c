@@ -9,7 +9,7 @@
 
 enum { ARRAY_ALIGNMENT = 64, MAX_ITEMS = 1 << 26, MAX_QUADS = 1 << 28 };
 
-row_box rows_empty(void)
+row_box acre_rows_empty(void)
 {
     return (row_box){{FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX}};
 }
@@ -77,7 +77,7 @@ static uint32_t grown_capacity(uint32_t capacity, size_t needed, size_t limit)
     return needed > limit ? 0 : (uint32_t)(wanted < limit ? wanted : limit);
 }
 
-bool ensure_quads(acre_quadtree *tree, uint32_t more)
+bool acre_ensure_quads(acre_quadtree *tree, uint32_t more)
 {
     const size_t needed = (size_t)tree->live_quads + more;
     if (needed <= tree->quad_capacity) {
@@ -89,19 +89,19 @@ bool ensure_quads(acre_quadtree *tree, uint32_t more)
 
 // The most blocks that so many items in so many nodes can take: full ones, and one partly filled
 // for each node that has items; one more while an item is on its way.
-size_t blocks_needed(size_t items, size_t nodes)
+size_t acre_blocks_needed(size_t items, size_t nodes)
 {
     return items / BLOCK_SLOTS + (items < nodes ? items : nodes) + 1;
 }
 
-size_t tree_nodes(const acre_quadtree *tree)
+size_t acre_tree_nodes(const acre_quadtree *tree)
 {
     return (size_t)tree->live_quads * 4 - 3; // quad 0 counts once for the root
 }
 
-bool ensure_blocks(acre_quadtree *tree, size_t items, size_t nodes)
+bool acre_ensure_blocks(acre_quadtree *tree, size_t items, size_t nodes)
 {
-    const size_t needed = blocks_needed(items, nodes + 1); // the outliers' list is a node here
+    const size_t needed = acre_blocks_needed(items, nodes + 1); // the outliers' list is a node here
     if (needed <= tree->block_capacity) {
         return true;
     }
@@ -109,7 +109,7 @@ bool ensure_blocks(acre_quadtree *tree, size_t items, size_t nodes)
     return capacity && resize_blocks(tree, capacity);
 }
 
-bool ensure_locations(acre_quadtree *tree, size_t items)
+bool acre_ensure_locations(acre_quadtree *tree, size_t items)
 {
     if (items <= tree->location_count) {
         return true;
@@ -140,7 +140,7 @@ bool ensure_locations(acre_quadtree *tree, size_t items)
 }
 
 // The array of masks, with every item in all layers.
-bool create_layers(acre_quadtree *tree)
+bool acre_create_layers(acre_quadtree *tree)
 {
     if (tree->layers) {
         return true;
@@ -159,17 +159,17 @@ bool create_layers(acre_quadtree *tree)
 
 static void clear_quad(acre_quadtree *tree, uint32_t quad_index, uint32_t parent, cell first)
 {
-    const row_box empty = rows_empty();
+    const row_box empty = acre_rows_empty();
     tree->quads[quad_index] = (quad){.child = {0}};
     tree->cold[quad_index] =
         (quad_cold){.parent = parent, .level = first.level, .x = first.x, .z = first.z};
     for (uint32_t slot = 0; slot < 4; slot++) {
-        set_node_bounds(tree, quad_index * 4 + slot, &empty);
+        acre_set_node_bounds(tree, quad_index * 4 + slot, &empty);
     }
 }
 
 // The caller has ensured that there is room. first: the cell of slot 0.
-uint32_t take_quad(acre_quadtree *tree, uint32_t parent, cell first)
+uint32_t acre_take_quad(acre_quadtree *tree, uint32_t parent, cell first)
 {
     uint32_t taken = tree->free_quad;
     if (taken) {
@@ -183,7 +183,7 @@ uint32_t take_quad(acre_quadtree *tree, uint32_t parent, cell first)
     return taken;
 }
 
-void free_quad(acre_quadtree *tree, uint32_t quad_index)
+void acre_free_quad(acre_quadtree *tree, uint32_t quad_index)
 {
     tree->cold[quad_index].level = NONE;
     tree->cold[quad_index].parent = tree->free_quad;
@@ -191,7 +191,7 @@ void free_quad(acre_quadtree *tree, uint32_t quad_index)
     tree->live_quads--;
 }
 
-uint32_t take_block(acre_quadtree *tree, uint32_t node)
+uint32_t acre_take_block(acre_quadtree *tree, uint32_t node)
 {
     uint32_t taken = tree->free_block;
     if (taken != NONE) {
@@ -203,12 +203,12 @@ uint32_t take_block(acre_quadtree *tree, uint32_t node)
     tree->live_blocks++;
     memset(&tree->boxes[taken], 0, sizeof tree->boxes[taken]);
     memset(&tree->ids[taken], 0, sizeof tree->ids[taken]);
-    tree->headers[taken] = (block_header){.bounds = rows_empty(), .next = NONE};
-    label_block(tree, taken, node);
+    tree->headers[taken] = (block_header){.bounds = acre_rows_empty(), .next = NONE};
+    acre_label_block(tree, taken, node);
     return taken;
 }
 
-void free_block(acre_quadtree *tree, uint32_t block)
+void acre_free_block(acre_quadtree *tree, uint32_t block)
 {
     tree->headers[block].node = NONE;
     tree->headers[block].next = tree->free_block;
@@ -217,7 +217,7 @@ void free_block(acre_quadtree *tree, uint32_t block)
 }
 
 // An empty tree, as after create; the arrays stay.
-void reset_tree(acre_quadtree *tree)
+void acre_reset_tree(acre_quadtree *tree)
 {
     tree->free_quad = 0;
     tree->quad_count = tree->live_quads = 1;
@@ -249,8 +249,8 @@ acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **o
     if (def->allocator) {
         made.allocator = *def->allocator;
     }
-    if (!grid_create(&made.grid, &made.create_root, def->center, made.def.half_size,
-                     made.def.max_depth)) {
+    if (!acre_grid_create(&made.grid, &made.create_root, def->center, made.def.half_size,
+                          made.def.max_depth)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     acre_quadtree *const tree =
@@ -259,11 +259,11 @@ acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **o
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     *tree = made;
-    if (!ensure_quads(tree, 1)) {
+    if (!acre_ensure_quads(tree, 1)) {
         acre_quadtree_destroy(tree);
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    reset_tree(tree);
+    acre_reset_tree(tree);
     *out = tree;
     return ACRE_OK;
 }
@@ -298,10 +298,10 @@ acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items)
     // A cell that splits leaves four with a quarter of its items each, so that cells hold half
     // their capacity on average.
     const size_t quads = 1 + items / (2 * (size_t)tree->def.node_capacity);
-    const bool is_done =
-        ensure_locations(tree, items) &&
-        (quads <= tree->live_quads || ensure_quads(tree, (uint32_t)(quads - tree->live_quads))) &&
-        ensure_blocks(tree, items, quads * 4);
+    const bool is_done = acre_ensure_locations(tree, items) &&
+                         (quads <= tree->live_quads ||
+                          acre_ensure_quads(tree, (uint32_t)(quads - tree->live_quads))) &&
+                         acre_ensure_blocks(tree, items, quads * 4);
     const acre_result result = is_done ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
     TELL(tree, .kind = ACRE_QUADTREE_CALL_RESERVE, .result = result, .count = items);
     access_end_write(&tree->access);
@@ -363,7 +363,7 @@ static void relocate_quad(acre_quadtree *tree, uint32_t from, uint32_t to)
         if (child) {
             tree->cold[child].parent = to * 4 + slot;
         }
-        label_chain(tree, to * 4 + slot);
+        acre_label_chain(tree, to * 4 + slot);
     }
 }
 
@@ -423,13 +423,14 @@ acre_result acre_quadtree_trim(acre_quadtree *tree)
     if (!access_begin_write(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    while (shrink_root(tree)) {
+    while (acre_shrink_root(tree)) {
     }
     pack_blocks(tree);
     pack_quads(tree);
     resize_quads(tree, tree->quad_count);
     if (tree->block_capacity) {
-        resize_blocks(tree, (uint32_t)blocks_needed(tree->item_count, tree_nodes(tree) + 1));
+        resize_blocks(tree,
+                      (uint32_t)acre_blocks_needed(tree->item_count, acre_tree_nodes(tree) + 1));
     }
     trim_locations(tree);
     TELL(tree, .kind = ACRE_QUADTREE_CALL_TRIM);

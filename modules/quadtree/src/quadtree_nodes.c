@@ -2,7 +2,7 @@
 // quadtree_nodes.c - split and collapse of cells, and the stored bounds of nodes.
 #include "quadtree_internal.h"
 
-row_box node_bounds(const acre_quadtree *tree, uint32_t node)
+row_box acre_node_bounds(const acre_quadtree *tree, uint32_t node)
 {
     row_box bounds;
     for (int i = 0; i < ROW_COUNT; i++) {
@@ -11,7 +11,7 @@ row_box node_bounds(const acre_quadtree *tree, uint32_t node)
     return bounds;
 }
 
-void set_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds)
+void acre_set_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds)
 {
     for (int i = 0; i < ROW_COUNT; i++) {
         tree->quads[node >> 2].bounds[i][node & 3] = bounds->row[i];
@@ -19,19 +19,19 @@ void set_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds)
 }
 
 // Grows a node and its ancestors, up to the first that contains the bounds already.
-void grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds)
+void acre_grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds)
 {
     for (; node != NONE; node = node_parent(tree, node)) {
-        row_box merged = node_bounds(tree, node);
+        row_box merged = acre_node_bounds(tree, node);
         if (rows_contain(&merged, bounds)) {
             return;
         }
         rows_merge(&merged, bounds);
-        set_node_bounds(tree, node, &merged);
+        acre_set_node_bounds(tree, node, &merged);
     }
 }
 
-void grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers)
+void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers)
 {
     for (; node != NONE; node = node_parent(tree, node)) {
         uint32_t *const sum = &tree->cold[node >> 2].layers[node & 3];
@@ -56,16 +56,16 @@ static uint32_t chain_layers(const acre_quadtree *tree, uint32_t node)
 // A node's bounds and layers from its own blocks and its children's stored ones.
 static void gather_node(acre_quadtree *tree, uint32_t node)
 {
-    row_box bounds = rows_empty();
+    row_box bounds = acre_rows_empty();
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
         rows_merge(&bounds, &tree->headers[walk.block].bounds);
     }
     const uint32_t child = node_child(tree, node);
     for (uint32_t slot = 0; child && slot < 4; slot++) {
-        const row_box part = node_bounds(tree, child * 4 + slot);
+        const row_box part = acre_node_bounds(tree, child * 4 + slot);
         rows_merge(&bounds, &part);
     }
-    set_node_bounds(tree, node, &bounds);
+    acre_set_node_bounds(tree, node, &bounds);
     if (tree->layers) {
         uint32_t sum = chain_layers(tree, node);
         for (uint32_t slot = 0; child && slot < 4; slot++) {
@@ -75,7 +75,7 @@ static void gather_node(acre_quadtree *tree, uint32_t node)
     }
 }
 
-void gather_quad(acre_quadtree *tree, uint32_t quad_index)
+void acre_gather_quad(acre_quadtree *tree, uint32_t quad_index)
 {
     for (uint32_t slot = 0; slot < 4; slot++) {
         const uint32_t node = quad_index * 4 + slot;
@@ -86,7 +86,7 @@ void gather_quad(acre_quadtree *tree, uint32_t quad_index)
 }
 
 // Tightens the bounds of four siblings to their blocks' items and their children's bounds.
-void refit_quad(acre_quadtree *tree, uint32_t quad_index)
+void acre_refit_quad(acre_quadtree *tree, uint32_t quad_index)
 {
     for (uint32_t slot = 0; slot < 4; slot++) {
         const uint32_t node = quad_index * 4 + slot;
@@ -94,14 +94,14 @@ void refit_quad(acre_quadtree *tree, uint32_t quad_index)
             continue;
         }
         for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-            refit_block(tree, walk.block, walk.count);
+            acre_refit_block(tree, walk.block, walk.count);
         }
     }
-    gather_quad(tree, quad_index);
+    acre_gather_quad(tree, quad_index);
     tree->work.tightened += 4;
 }
 
-uint32_t first_postorder(const acre_quadtree *tree, uint32_t quad_index)
+uint32_t acre_first_postorder(const acre_quadtree *tree, uint32_t quad_index)
 {
     for (uint32_t slot = 0; slot < 4; slot++) {
         if (tree->quads[quad_index].child[slot]) {
@@ -112,7 +112,7 @@ uint32_t first_postorder(const acre_quadtree *tree, uint32_t quad_index)
     return quad_index;
 }
 
-uint32_t next_postorder(const acre_quadtree *tree, uint32_t quad_index)
+uint32_t acre_next_postorder(const acre_quadtree *tree, uint32_t quad_index)
 {
     const uint32_t parent = tree->cold[quad_index].parent;
     if (parent == NONE) {
@@ -121,7 +121,7 @@ uint32_t next_postorder(const acre_quadtree *tree, uint32_t quad_index)
     for (uint32_t slot = (parent & 3) + 1; slot < 4; slot++) {
         const uint32_t child = tree->quads[parent >> 2].child[slot];
         if (child) {
-            return first_postorder(tree, child);
+            return acre_first_postorder(tree, child);
         }
     }
     return parent >> 2;
@@ -130,7 +130,7 @@ uint32_t next_postorder(const acre_quadtree *tree, uint32_t quad_index)
 // Whether an item of this box belongs below a cell of this level.
 static bool belongs_deeper(const acre_quadtree *tree, const row_box *box, uint32_t level)
 {
-    return level > 0 && grid_fits_level(&tree->grid, box, level - 1);
+    return level > 0 && acre_grid_fits_level(&tree->grid, box, level - 1);
 }
 
 static uint32_t count_movers(const acre_quadtree *tree, uint32_t node)
@@ -160,20 +160,20 @@ static void distribute(acre_quadtree *tree, uint32_t node, uint32_t child)
             if (!belongs_deeper(tree, &box, level)) {
                 continue;
             }
-            const placement place = grid_place(&tree->grid, &box);
+            const placement place = acre_grid_place(&tree->grid, &box);
             const cell first = node_cell(tree, child * 4);
             const uint32_t east = (uint32_t)(place.x - first.x) >> first.level;
             const uint32_t south = (uint32_t)(place.z - first.z) >> first.level;
             const uint32_t item = tree->ids[walk.block].id[slot];
-            detach_item(tree, location);
-            attach_item(tree, child * 4 + (east | south << 1), item, &box);
+            acre_detach_item(tree, location);
+            acre_attach_item(tree, child * 4 + (east | south << 1), item, &box);
         }
         walk = next;
     }
 }
 
 // Splits a leaf into four, if depth and memory allow it and enough items would move.
-bool split_node(acre_quadtree *tree, uint32_t node)
+bool acre_split_node(acre_quadtree *tree, uint32_t node)
 {
     const uint32_t level = node_level(tree, node);
     const uint32_t count = node_count(tree, node);
@@ -184,21 +184,22 @@ bool split_node(acre_quadtree *tree, uint32_t node)
         tree->cold[node >> 2].retry[node & 3] = 2 * count;
         return false;
     }
-    if (!ensure_blocks(tree, tree->item_count, tree_nodes(tree) + 4) || !ensure_quads(tree, 1)) {
+    if (!acre_ensure_blocks(tree, tree->item_count, acre_tree_nodes(tree) + 4) ||
+        !acre_ensure_quads(tree, 1)) {
         tree->cold[node >> 2].retry[node & 3] = count + BLOCK_SLOTS;
         return false;
     }
     const cell square = node_cell(tree, node);
-    const uint32_t child = take_quad(tree, node, (cell){square.x, square.z, level - 1});
+    const uint32_t child = acre_take_quad(tree, node, (cell){square.x, square.z, level - 1});
     tree->quads[node >> 2].child[node & 3] = child;
     distribute(tree, node, child);
-    label_chain(tree, node);
+    acre_label_chain(tree, node);
     tree->work.splits++;
     return true;
 }
 
 // Splits a node that passed its capacity, and the children that pass it in turn.
-void split_if_full(acre_quadtree *tree, uint32_t node)
+void acre_split_if_full(acre_quadtree *tree, uint32_t node)
 {
     uint32_t
         stack[3 * MAX_LEVEL + 4]; // a split takes one entry off and puts four on, one level down
@@ -208,7 +209,7 @@ void split_if_full(acre_quadtree *tree, uint32_t node)
         node = stack[--depth];
         const uint32_t count = node_count(tree, node);
         if (count <= tree->def.node_capacity || count < tree->cold[node >> 2].retry[node & 3] ||
-            !split_node(tree, node)) {
+            !acre_split_node(tree, node)) {
             continue;
         }
         const uint32_t child = node_child(tree, node);
@@ -232,7 +233,7 @@ static bool is_collapsible(const acre_quadtree *tree, uint32_t quad_index)
 
 // Parent collapse, after a node lost an item: its children, or else it with its siblings, go back
 // into their parent if they hold little; then the parent's siblings in turn.
-void collapse_upward(acre_quadtree *tree, uint32_t node)
+void acre_collapse_upward(acre_quadtree *tree, uint32_t node)
 {
     const uint32_t child = node_child(tree, node);
     for (uint32_t q = child ? child : node >> 2; q != 0 && is_collapsible(tree, q);) {
@@ -243,17 +244,17 @@ void collapse_upward(acre_quadtree *tree, uint32_t node)
                 const uint32_t last = chain_count(word) - 1;
                 const uint32_t item = tree->ids[chain_block(word)].id[last];
                 const row_box box = read_rows(tree, tree->locations[item]);
-                detach_item(tree, tree->locations[item]);
-                attach_item(tree, parent, item, &box);
+                acre_detach_item(tree, tree->locations[item]);
+                acre_attach_item(tree, parent, item, &box);
             }
         }
         tree->quads[parent >> 2].child[parent & 3] = 0;
         tree->cold[parent >> 2].retry[parent & 3] = 0;
-        free_quad(tree, q);
-        label_chain(tree, parent);
+        acre_free_quad(tree, q);
+        acre_label_chain(tree, parent);
         if (node_count(tree, parent) == 0) {
-            const row_box empty = rows_empty();
-            set_node_bounds(tree, parent, &empty);
+            const row_box empty = acre_rows_empty();
+            acre_set_node_bounds(tree, parent, &empty);
         }
         tree->work.collapses++;
         q = parent >> 2;
@@ -268,8 +269,8 @@ acre_result acre_quadtree_tighten(acre_quadtree *tree)
     if (!access_begin_write(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    for (uint32_t q = first_postorder(tree, 0); q != NONE; q = next_postorder(tree, q)) {
-        refit_quad(tree, q);
+    for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
+        acre_refit_quad(tree, q);
     }
     TELL(tree, .kind = ACRE_QUADTREE_CALL_TIGHTEN);
     access_end_write(&tree->access);
@@ -287,11 +288,11 @@ static void maintain_quads(acre_quadtree *tree)
             continue;
         }
         budget--;
-        refit_quad(tree, q);
+        acre_refit_quad(tree, q);
         for (uint32_t slot = 0; slot < 4; slot++) {
             if (tree->cold[q].count[slot] > tree->def.node_capacity) {
                 tree->cold[q].retry[slot] = 0;
-                split_if_full(tree, q * 4 + slot);
+                acre_split_if_full(tree, q * 4 + slot);
             }
         }
     }
@@ -308,7 +309,7 @@ acre_result acre_quadtree_maintain(acre_quadtree *tree)
     maintain_quads(tree);
     if (tree->shrink_wait < SHRINK_DELAY) {
         tree->shrink_wait++;
-    } else if (shrink_root(tree)) {
+    } else if (acre_shrink_root(tree)) {
         tree->shrink_wait = 0;
     }
     TELL(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN);

@@ -24,8 +24,8 @@ static float float_of_order(uint32_t order)
     return value;
 }
 
-bool grid_create(ground_grid *out, cell *root, const float *center, float half_size,
-                 uint32_t max_depth)
+bool acre_grid_create(ground_grid *out, cell *root, const float *center, float half_size,
+                      uint32_t max_depth)
 {
     // The range keeps cell and 1 / cell normal floats at every depth.
     if (!float_is_finite(center[0]) || !float_is_finite(center[1]) ||
@@ -71,7 +71,7 @@ static double ground_extent(const row_box *box)
     return x > z ? x : z;
 }
 
-placement grid_place(const ground_grid *grid, const row_box *box)
+placement acre_grid_place(const ground_grid *grid, const row_box *box)
 {
     const float *const row = box->row;
     placement place = {.is_outlier = false};
@@ -96,14 +96,14 @@ placement grid_place(const ground_grid *grid, const row_box *box)
     return place;
 }
 
-float grid_cell_size(const ground_grid *grid, uint32_t level)
+float acre_grid_cell_size(const ground_grid *grid, uint32_t level)
 {
     return grid->cell * (float)(1u << level);
 }
 
-bool grid_fits_level(const ground_grid *grid, const row_box *box, uint32_t level)
+bool acre_grid_fits_level(const ground_grid *grid, const row_box *box, uint32_t level)
 {
-    return ground_extent(box) <= (double)grid_cell_size(grid, level);
+    return ground_extent(box) <= (double)acre_grid_cell_size(grid, level);
 }
 
 static float round_down(double value)
@@ -112,23 +112,23 @@ static float round_down(double value)
     return (double)nearest > value ? nextafterf(nearest, -INFINITY) : nearest;
 }
 
-bool grid_is_first_centre(const ground_grid *grid, int axis, float centre, int32_t index)
+bool acre_grid_is_first_centre(const ground_grid *grid, int axis, float centre, int32_t index)
 {
     return grid_index(grid, axis, centre) >= index &&
            grid_index(grid, axis, nextafterf(centre, -INFINITY)) < index;
 }
 
-float grid_first_centre(const ground_grid *grid, int axis, int32_t index)
+float acre_grid_first_centre(const ground_grid *grid, int axis, int32_t index)
 {
     // centre - origin rounds up to the border from half a step below it.
     const float border = (float)index * grid->cell;
     const double half_way = 0.5 * ((double)border + (double)nextafterf(border, -INFINITY));
     const float guess = -round_down(-((double)grid->origin[axis] + half_way));
-    if (grid_is_first_centre(grid, axis, guess, index)) {
+    if (acre_grid_is_first_centre(grid, axis, guess, index)) {
         return guess;
     }
     const float next = nextafterf(guess, INFINITY);
-    if (grid_is_first_centre(grid, axis, next, index)) {
+    if (acre_grid_is_first_centre(grid, axis, next, index)) {
         return next;
     }
     // Very rare: halves the interval of all floats by their order.
@@ -144,7 +144,7 @@ static row_box grown_cell(const ground_grid *grid, const cell *square, double sh
                           double error_share)
 {
     const int32_t corner[2] = {square->x, square->z};
-    const double size = (double)grid_cell_size(grid, square->level);
+    const double size = (double)acre_grid_cell_size(grid, square->level);
     row_box box = {{0}};
     for (int axis = 0; axis < 2; axis++) {
         const double low = (double)corner[axis] * (double)grid->cell;
@@ -159,7 +159,7 @@ static row_box grown_cell(const ground_grid *grid, const cell *square, double sh
     return box;
 }
 
-row_box grid_strict_bounds(const ground_grid *grid, const cell *square)
+row_box acre_grid_strict_bounds(const ground_grid *grid, const cell *square)
 {
     return grown_cell(grid, square, 0.0, 0.0);
 }
@@ -169,7 +169,7 @@ row_box grid_strict_bounds(const ground_grid *grid, const cell *square)
 // centre's own step outside the cell and the double rounding of the lines above; 2 FLT_MIN covers
 // halving denormals. The item's half extent is at most half the cell, exactly. The bound grows
 // with the cell, so a child's loose bounds lie in its parent's.
-row_box grid_loose_bounds(const ground_grid *grid, const cell *square)
+row_box acre_grid_loose_bounds(const ground_grid *grid, const cell *square)
 {
     row_box box = grown_cell(grid, square, 0.5, 0x1p-23);
     box.row[ROW_Y_MIN] = -FLT_MAX;

@@ -66,27 +66,27 @@ static inline bool cell_holds(const cell *square, int32_t x, int32_t z)
 }
 
 // Chooses lattice and root for a world square. False if the numbers are out of range.
-bool grid_create(ground_grid *out, cell *root, const float *center, float half_size,
-                 uint32_t max_depth);
+bool acre_grid_create(ground_grid *out, cell *root, const float *center, float half_size,
+                      uint32_t max_depth);
 
 // The smallest centre whose index is this one or above. Rounding is monotone, so that comparing a
 // centre with it says the same as comparing indices.
-float grid_first_centre(const ground_grid *grid, int axis, int32_t index);
-bool grid_is_first_centre(const ground_grid *grid, int axis, float centre, int32_t index);
+float acre_grid_first_centre(const ground_grid *grid, int axis, int32_t index);
+bool acre_grid_is_first_centre(const ground_grid *grid, int axis, float centre, int32_t index);
 
-placement grid_place(const ground_grid *grid, const row_box *box);
+placement acre_grid_place(const ground_grid *grid, const row_box *box);
 
 // Whether the larger x/z extent is at most the cell size of the level, in exact arithmetic.
-bool grid_fits_level(const ground_grid *grid, const row_box *box, uint32_t level);
+bool acre_grid_fits_level(const ground_grid *grid, const row_box *box, uint32_t level);
 
 // Side of a cell.
-float grid_cell_size(const ground_grid *grid, uint32_t level);
+float acre_grid_cell_size(const ground_grid *grid, uint32_t level);
 
 // Strict bounds of a cell, for drawing; x and z rows only, y rows are zero.
-row_box grid_strict_bounds(const ground_grid *grid, const cell *square);
+row_box acre_grid_strict_bounds(const ground_grid *grid, const cell *square);
 
 // Loose bounds: the cell grown by half its size, rounded outward so that every item that
 // grid_place puts there is inside. y is unbounded.
-row_box grid_loose_bounds(const ground_grid *grid, const cell *square);
+row_box acre_grid_loose_bounds(const ground_grid *grid, const cell *square);
 
 #endif

@@ -7,6 +7,15 @@
 
 #include "float_bits.h"
 
+// A block to be looked at. Between finding it and looking at it there is time to fetch it: with the
+// tree in the third cache, queries take a fifth less time than without.
+typedef struct visit {
+    uint32_t block, count;
+    uint32_t mask; // planes that may cut it; 0: all its items are found
+} visit;
+
+enum { MAX_VISITS = 128 };
+
 typedef struct query_walk {
     const acre_quadtree *tree;
     const query_volume *volume;
@@ -17,6 +26,8 @@ typedef struct query_walk {
     size_t capacity;
     size_t total;
     acre_query_stats stats;
+    uint32_t visit_count;
+    visit visits[MAX_VISITS];
 } query_walk;
 
 static bool passes_hull(const query_walk *walk, uint32_t item)
@@ -38,17 +49,16 @@ static size_t room_left(const query_walk *walk)
 // Writes out ids that passed the volume; layers are asked here.
 static void emit_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
 {
-    if (!walk->layers) {
-        const size_t room = room_left(walk);
-        const size_t written = count < room ? count : room;
-        for (size_t i = 0; i < written; i++) {
-            walk->items[walk->total + i] = ids[i];
+    if (!walk->layers && room_left(walk) >= count) {
+        uint32_t *const out = walk->items + walk->total;
+        for (uint32_t i = 0; i < count; i++) {
+            out[i] = ids[i];
         }
         walk->total += count;
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (walk->tree->layers[ids[i]] & walk->layers) {
+        if (!walk->layers || (walk->tree->layers[ids[i]] & walk->layers)) {
             if (walk->total < walk->capacity) {
                 walk->items[walk->total] = ids[i];
             }
@@ -81,28 +91,54 @@ static void test_group(query_walk *walk, const item_group *group, const uint32_t
     emit_ids(walk, selected, found);
 }
 
-static void test_block(query_walk *walk, const chain_walk *chain, uint32_t mask)
+static void test_block(query_walk *walk, const visit *at)
 {
-    const block_boxes *const boxes = &walk->tree->boxes[chain->block];
-    const uint32_t *const ids = walk->tree->ids[chain->block].id;
-    walk->stats.items_tested += chain->count;
-    for (uint32_t first = 0; first < chain->count; first += GROUP_SLOTS) {
-        const uint32_t left = chain->count - first;
+    const block_boxes *const boxes = &walk->tree->boxes[at->block];
+    const uint32_t *const ids = walk->tree->ids[at->block].id;
+    walk->stats.items_tested += at->count;
+    for (uint32_t first = 0; first < at->count; first += GROUP_SLOTS) {
+        const uint32_t left = at->count - first;
         test_group(walk, &boxes->groups[first / GROUP_SLOTS], ids + first,
-                   left < GROUP_SLOTS ? left : GROUP_SLOTS, mask);
+                   left < GROUP_SLOTS ? left : GROUP_SLOTS, at->mask);
     }
+}
+
+static void prefetch_visit(const acre_quadtree *tree, const visit *at)
+{
+    for (uint32_t first = 0; first < at->count; first += GROUP_SLOTS) {
+        PREFETCH(&tree->ids[at->block].id[first]);
+        const item_group *const group = &tree->boxes[at->block].groups[first / GROUP_SLOTS];
+        for (int i = 0; at->mask && i < ROW_COUNT; i++) {
+            PREFETCH(group->row[i]);
+        }
+    }
+}
+
+static void run_visits(query_walk *walk)
+{
+    for (uint32_t i = 0; i < walk->visit_count; i++) {
+        const visit *const at = &walk->visits[i];
+        if (i + 1 < walk->visit_count) {
+            prefetch_visit(walk->tree, at + 1);
+        }
+        if (at->mask) {
+            test_block(walk, at);
+        } else {
+            walk->stats.items_accepted += at->count;
+            emit_ids(walk, walk->tree->ids[at->block].id, at->count);
+        }
+    }
+    walk->visit_count = 0;
 }
 
 static void visit_items(query_walk *walk, uint32_t node, uint32_t mask)
 {
     const acre_quadtree *const tree = walk->tree;
     for (chain_walk chain = chain_first(tree, node); chain.count; chain = chain_next(tree, chain)) {
-        if (mask) {
-            test_block(walk, &chain, mask);
-        } else {
-            walk->stats.items_accepted += chain.count;
-            emit_ids(walk, tree->ids[chain.block].id, chain.count);
+        if (walk->visit_count == MAX_VISITS) {
+            run_visits(walk);
         }
+        walk->visits[walk->visit_count++] = (visit){chain.block, chain.count, mask};
     }
 }
 
@@ -151,11 +187,14 @@ static void run_walk(query_walk *walk, uint32_t mask)
         for (uint32_t slot = 4; slot-- > 0;) {
             const uint32_t child = walk->tree->quads[q].child[slot];
             if (child && (alive >> slot & 1)) {
+                PREFETCH(&walk->tree->quads[child]);
+                PREFETCH(walk->tree->quads[child].child);
                 stack[depth].quad = child;
                 stack[depth++].mask = masks[slot];
             }
         }
     }
+    run_visits(walk);
 }
 
 // @return the mask of all planes.
@@ -204,7 +243,7 @@ static void sort_items(uint32_t *items, size_t count)
 static size_t query_frustum(query_walk *walk, const acre_frustum *frustum)
 {
     query_volume volume;
-    walk->kernel = &query_frustum_scalar;
+    walk->kernel = &acre_query_frustum_scalar;
     walk->volume = &volume;
     run_walk(walk, prepare_planes(&volume, frustum));
     return walk->total;
@@ -216,7 +255,7 @@ static size_t query_box(query_walk *walk, const acre_aabb *box)
     if (!rows_from_aabb(&volume.box, box)) {
         return 0;
     }
-    walk->kernel = &query_box_scalar;
+    walk->kernel = &acre_query_box_scalar;
     walk->volume = &volume;
     run_walk(walk, 1);
     return walk->total;

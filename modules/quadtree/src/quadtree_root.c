@@ -5,7 +5,7 @@
 // and everything below stays where it is.
 #include "quadtree_internal.h"
 
-bool root_covers(const acre_quadtree *tree, const placement *place)
+bool acre_root_covers(const acre_quadtree *tree, const placement *place)
 {
     const cell root = node_cell(tree, ROOT_NODE);
     return !place->is_outlier && place->level <= root.level &&
@@ -26,9 +26,9 @@ static void move_node(acre_quadtree *tree, uint32_t from, uint32_t to)
     quad *const source = &tree->quads[from >> 2], *const target = &tree->quads[to >> 2];
     quad_cold *const source_cold = &tree->cold[from >> 2], *const target_cold =
                                                                &tree->cold[to >> 2];
-    const row_box bounds = node_bounds(tree, from), empty = rows_empty();
-    set_node_bounds(tree, to, &bounds);
-    set_node_bounds(tree, from, &empty);
+    const row_box bounds = acre_node_bounds(tree, from), empty = acre_rows_empty();
+    acre_set_node_bounds(tree, to, &bounds);
+    acre_set_node_bounds(tree, from, &empty);
     target->child[to & 3] = source->child[from & 3];
     target->items[to & 3] = source->items[from & 3];
     target_cold->count[to & 3] = source_cold->count[from & 3];
@@ -39,15 +39,15 @@ static void move_node(acre_quadtree *tree, uint32_t from, uint32_t to)
     if (target->child[to & 3]) {
         tree->cold[target->child[to & 3]].parent = to;
     }
-    label_chain(tree, to);
+    acre_label_chain(tree, to);
 }
 
 static void grow_once(acre_quadtree *tree, cell grown)
 {
     const cell old = node_cell(tree, ROOT_NODE);
-    const row_box bounds = node_bounds(tree, ROOT_NODE);
+    const row_box bounds = acre_node_bounds(tree, ROOT_NODE);
     const uint32_t layers = tree->cold[0].layers[ROOT_NODE];
-    const uint32_t child = take_quad(tree, ROOT_NODE, (cell){grown.x, grown.z, old.level});
+    const uint32_t child = acre_take_quad(tree, ROOT_NODE, (cell){grown.x, grown.z, old.level});
     const uint32_t slot = (uint32_t)(old.x != grown.x) | (uint32_t)(old.z != grown.z) << 1;
     move_node(tree, ROOT_NODE, child * 4 + slot);
     tree->cold[0].x = grown.x;
@@ -55,7 +55,7 @@ static void grow_once(acre_quadtree *tree, cell grown)
     tree->cold[0].level = grown.level;
     tree->cold[0].layers[ROOT_NODE] = layers;
     tree->quads[0].child[ROOT_NODE] = child;
-    set_node_bounds(tree, ROOT_NODE, &bounds);
+    acre_set_node_bounds(tree, ROOT_NODE, &bounds);
     tree->work.grows++;
 }
 
@@ -68,22 +68,22 @@ static void place_outliers(acre_quadtree *tree)
         for (uint32_t slot = walk.count; slot-- > 0;) {
             const uint32_t location = location_of(walk.block, slot);
             const row_box box = read_rows(tree, location);
-            const placement place = grid_place(&tree->grid, &box);
-            if (!root_covers(tree, &place)) {
+            const placement place = acre_grid_place(&tree->grid, &box);
+            if (!acre_root_covers(tree, &place)) {
                 continue;
             }
             const uint32_t item = tree->ids[walk.block].id[slot];
-            const uint32_t node = find_node(tree, ROOT_NODE, &place);
-            detach_item(tree, location);
-            attach_item(tree, node, item, &box);
-            split_if_full(tree, node);
+            const uint32_t node = acre_find_node(tree, ROOT_NODE, &place);
+            acre_detach_item(tree, location);
+            acre_attach_item(tree, node, item, &box);
+            acre_split_if_full(tree, node);
         }
         walk = next;
     }
 }
 
 // Grows the root until it covers the placement, if a root can and memory allows it.
-bool grow_root(acre_quadtree *tree, const placement *place)
+bool acre_grow_root(acre_quadtree *tree, const placement *place)
 {
     cell root = node_cell(tree, ROOT_NODE);
     uint32_t steps = 0;
@@ -93,8 +93,8 @@ bool grow_root(acre_quadtree *tree, const placement *place)
     }
     if (steps == 0 || place->is_outlier || place->level > root.level ||
         !cell_holds(&root, place->x, place->z) ||
-        !ensure_blocks(tree, tree->item_count, tree_nodes(tree) + 4 * steps) ||
-        !ensure_quads(tree, steps)) {
+        !acre_ensure_blocks(tree, tree->item_count, acre_tree_nodes(tree) + 4 * steps) ||
+        !acre_ensure_quads(tree, steps)) {
         return false;
     }
     while (steps-- > 0) {
@@ -136,7 +136,7 @@ static bool leaf_fits(const acre_quadtree *tree, const cell *smaller)
          walk = chain_next(tree, walk)) {
         for (uint32_t slot = 0; slot < walk.count; slot++) {
             const row_box box = read_rows(tree, location_of(walk.block, slot));
-            const placement place = grid_place(&tree->grid, &box);
+            const placement place = acre_grid_place(&tree->grid, &box);
             if (place.level > smaller->level || !cell_holds(smaller, place.x, place.z)) {
                 return false;
             }
@@ -146,7 +146,7 @@ static bool leaf_fits(const acre_quadtree *tree, const cell *smaller)
 }
 
 // Makes the root one level smaller if everything in it fits there.
-bool shrink_root(acre_quadtree *tree)
+bool acre_shrink_root(acre_quadtree *tree)
 {
     const cell root = node_cell(tree, ROOT_NODE);
     if (root.level <= tree->create_root.level) {
@@ -165,12 +165,12 @@ bool shrink_root(acre_quadtree *tree)
     tree->cold[0].level = smaller.level;
     if (child) {
         move_node(tree, child * 4 + slot, ROOT_NODE);
-        free_quad(tree, child);
+        acre_free_quad(tree, child);
     } else {
         tree->cold[0].retry[ROOT_NODE] = 0;
-        label_chain(tree, ROOT_NODE);
+        acre_label_chain(tree, ROOT_NODE);
     }
-    refit_quad(tree, 0);
+    acre_refit_quad(tree, 0);
     tree->work.shrinks++;
     return true;
 }

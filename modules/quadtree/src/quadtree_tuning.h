@@ -34,4 +34,10 @@ enum {
 
 #define DEFAULT_HALF_SIZE 1024.0f
 
+#if defined(__GNUC__)
+#define PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PREFETCH(address) ((void)(address))
+#endif
+
 #endif

@@ -30,9 +30,9 @@ static bool has_valid_rows(const row_box *box)
 static bool check_place(check *state, uint32_t node, uint32_t item, const row_box *box)
 {
     const acre_quadtree *const tree = state->tree;
-    const placement place = grid_place(&tree->grid, box);
+    const placement place = acre_grid_place(&tree->grid, box);
     if (node == OUTLIER_NODE) {
-        return !root_covers(tree, &place) || broken(state, 9, "outlier fits the root", item);
+        return !acre_root_covers(tree, &place) || broken(state, 9, "outlier fits the root", item);
     }
     const cell square = node_cell(tree, node);
     if (place.is_outlier || place.level > square.level || !cell_holds(&square, place.x, place.z)) {
@@ -77,18 +77,18 @@ static bool check_header(check *state, uint32_t node, uint32_t block)
         return header->size_below < 0.0f || broken(state, 13, "outliers' block has sizes", block);
     }
     const cell square = node_cell(tree, node);
-    const float size = grid_cell_size(&tree->grid, square.level);
+    const float size = acre_grid_cell_size(&tree->grid, square.level);
     const float above = node_child(tree, node) ? 0.5f * size : -1.0f;
     const int32_t end[2] = {square.x + (int32_t)(1u << square.level),
                             square.z + (int32_t)(1u << square.level)};
-    if (!grid_is_first_centre(&tree->grid, 0, header->first[0], square.x) ||
-        !grid_is_first_centre(&tree->grid, 1, header->first[1], square.z) ||
-        !grid_is_first_centre(&tree->grid, 0, header->end[0], end[0]) ||
-        !grid_is_first_centre(&tree->grid, 1, header->end[1], end[1]) ||
+    if (!acre_grid_is_first_centre(&tree->grid, 0, header->first[0], square.x) ||
+        !acre_grid_is_first_centre(&tree->grid, 1, header->first[1], square.z) ||
+        !acre_grid_is_first_centre(&tree->grid, 0, header->end[0], end[0]) ||
+        !acre_grid_is_first_centre(&tree->grid, 1, header->end[1], end[1]) ||
         header->size_below != size || header->size_above != above) {
         return broken(state, 13, "block header differs from its node's cell", block);
     }
-    const row_box bounds = node_bounds(tree, node);
+    const row_box bounds = acre_node_bounds(tree, node);
     return rows_contain(&bounds, &header->bounds) ||
            broken(state, 7, "block bounds outside the node's", block);
 }
@@ -134,12 +134,12 @@ static bool check_chain(check *state, uint32_t node)
 static bool check_bounds(check *state, uint32_t node)
 {
     const acre_quadtree *const tree = state->tree;
-    const row_box bounds = node_bounds(tree, node);
+    const row_box bounds = acre_node_bounds(tree, node);
     if (bounds.row[ROW_X_MIN] > bounds.row[ROW_X_MAX]) {
         return true; // empty
     }
     const cell square = node_cell(tree, node);
-    const row_box loose = grid_loose_bounds(&tree->grid, &square);
+    const row_box loose = acre_grid_loose_bounds(&tree->grid, &square);
     if (!rows_contain(&loose, &bounds)) {
         return broken(state, 8, "stored bounds outside the loose bounds", node);
     }
@@ -147,7 +147,7 @@ static bool check_bounds(check *state, uint32_t node)
     if (parent == NONE) {
         return true;
     }
-    const row_box above = node_bounds(tree, parent);
+    const row_box above = acre_node_bounds(tree, parent);
     return rows_contain(&above, &bounds) || broken(state, 7, "bounds outside the parent's", node);
 }
 
@@ -260,7 +260,8 @@ static bool check_totals(check *state)
         root.z + (int32_t)(1u << root.level) < inner.z + (int32_t)(1u << inner.level)) {
         return broken(state, 10, "root does not cover the square of the def", root.level);
     }
-    const size_t needed = state->items ? blocks_needed(state->items, tree_nodes(tree) + 1) : 0;
+    const size_t needed =
+        state->items ? acre_blocks_needed(state->items, acre_tree_nodes(tree) + 1) : 0;
     return needed <= tree->block_capacity ||
            broken(state, 12, "too few blocks for any refresh", tree->block_capacity);
 }

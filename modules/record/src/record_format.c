@@ -15,18 +15,18 @@ static const struct {
 
 static const unsigned char magic[8] = {'a', 'c', 'r', 'e', 'q', 't', 0, 1};
 
-const char *record_call_name(uint32_t kind)
+const char *acre_record_call_name(uint32_t kind)
 {
     return kind < sizeof calls / sizeof calls[0] ? calls[kind].name : NULL;
 }
 
-uint32_t record_call_args(uint32_t kind)
+uint32_t acre_record_call_args(uint32_t kind)
 {
-    return record_call_name(kind) ? calls[kind].args : 0;
+    return acre_record_call_name(kind) ? calls[kind].args : 0;
 }
 
 // The finaliser of SplitMix64 (Steele, Lea, Flood 2014) of each number, summed up.
-uint64_t record_set_hash(const uint32_t *items, size_t total, size_t capacity)
+uint64_t acre_record_set_hash(const uint32_t *items, size_t total, size_t capacity)
 {
     uint64_t sum = 1;
     if (total > capacity) {
@@ -99,7 +99,7 @@ static void put_query(acre_recorder *recorder, const acre_query *query)
     }
 }
 
-void record_write_header(acre_recorder *recorder, const acre_quadtree_def *def)
+void acre_record_write_header(acre_recorder *recorder, const acre_quadtree_def *def)
 {
     for (size_t i = 0; i < sizeof magic; i++) {
         put(recorder, magic[i], 1);
@@ -111,9 +111,9 @@ void record_write_header(acre_recorder *recorder, const acre_quadtree_def *def)
     put(recorder, def->item_capacity, 4);
 }
 
-void record_write_call(acre_recorder *recorder, const acre_quadtree_call *call)
+void acre_record_write_call(acre_recorder *recorder, const acre_quadtree_call *call)
 {
-    const uint32_t args = record_call_args((uint32_t)call->kind);
+    const uint32_t args = acre_record_call_args((uint32_t)call->kind);
     put(recorder, (uint32_t)call->kind, 1);
     if (args & ARG_ITEM) {
         put(recorder, call->item, 4);
@@ -141,11 +141,11 @@ void record_write_call(acre_recorder *recorder, const acre_quadtree_call *call)
     if (args & ARG_CAPACITY) {
         put(recorder, call->capacity, 8);
         put(recorder, call->total, 8);
-        put(recorder, record_set_hash(call->found, call->total, call->capacity), 8);
+        put(recorder, acre_record_set_hash(call->found, call->total, call->capacity), 8);
     }
 }
 
-void record_write_end(acre_recorder *recorder, uint64_t content_hash)
+void acre_record_write_end(acre_recorder *recorder, uint64_t content_hash)
 {
     put(recorder, RECORD_END, 1);
     put(recorder, content_hash, 8);
@@ -267,8 +267,8 @@ static void get_rows(record_reader *reader, uint32_t args)
     }
 }
 
-bool record_open(record_reader *reader, const void *bytes, size_t size,
-                 const acre_allocator *allocator, acre_quadtree_def *def)
+bool acre_record_open(record_reader *reader, const void *bytes, size_t size,
+                      const acre_allocator *allocator, acre_quadtree_def *def)
 {
     *reader = (record_reader){.bytes = bytes, .size = size, .allocator = allocator};
     bool is_magic = true;
@@ -288,7 +288,7 @@ bool record_open(record_reader *reader, const void *bytes, size_t size,
     return reader->result == ACRE_OK;
 }
 
-bool record_next(record_reader *reader)
+bool acre_record_next(record_reader *reader)
 {
     const size_t start = reader->offset;
     if (reader->result == ACRE_OK && bytes_left(reader) == 0) {
@@ -304,9 +304,9 @@ bool record_next(record_reader *reader)
         reader->result = bytes_left(reader) > 0 ? ACRE_ERROR_FORMAT : reader->result;
         return false;
     }
-    const uint32_t args = record_call_args(kind);
+    const uint32_t args = acre_record_call_args(kind);
     reader->call = (acre_quadtree_call){.kind = (acre_quadtree_call_kind)kind};
-    reader->result = record_call_name(kind) ? ACRE_OK : ACRE_ERROR_FORMAT;
+    reader->result = acre_record_call_name(kind) ? ACRE_OK : ACRE_ERROR_FORMAT;
     reader->call.item = args & ARG_ITEM ? (uint32_t)get(reader, 4) : 0;
     reader->call.layers = args & ARG_LAYERS ? (uint32_t)get(reader, 4) : 0;
     reader->call.count = args & ARG_COUNT ? get_size(reader) : 0;
@@ -335,7 +335,7 @@ bool record_next(record_reader *reader)
     return reader->result == ACRE_OK;
 }
 
-void record_close(record_reader *reader)
+void acre_record_close(record_reader *reader)
 {
     if (reader->items) {
         acre_resize(reader->allocator, reader->items, reader->item_room * sizeof *reader->items, 0,

@@ -40,15 +40,15 @@ enum {
 enum { RECORD_END = 0 };
 
 // 0 for a kind that does not exist: every kind has a name.
-const char *record_call_name(uint32_t kind);
-uint32_t record_call_args(uint32_t kind);
+const char *acre_record_call_name(uint32_t kind);
+uint32_t acre_record_call_args(uint32_t kind);
 
 // A hash of a set of item numbers, whatever their order; 0 if not all of them are there.
-uint64_t record_set_hash(const uint32_t *items, size_t total, size_t capacity);
+uint64_t acre_record_set_hash(const uint32_t *items, size_t total, size_t capacity);
 
-void record_write_header(acre_recorder *recorder, const acre_quadtree_def *def);
-void record_write_call(acre_recorder *recorder, const acre_quadtree_call *call);
-void record_write_end(acre_recorder *recorder, uint64_t content_hash);
+void acre_record_write_header(acre_recorder *recorder, const acre_quadtree_def *def);
+void acre_record_write_call(acre_recorder *recorder, const acre_quadtree_call *call);
+void acre_record_write_end(acre_recorder *recorder, uint64_t content_hash);
 
 // A recording being read. What a call points to is kept here and is valid until the next one.
 typedef struct record_reader {
@@ -69,10 +69,10 @@ typedef struct record_reader {
 } record_reader;
 
 // @return whether there is a header; *def is what follows it.
-bool record_open(record_reader *reader, const void *bytes, size_t size,
-                 const acre_allocator *allocator, acre_quadtree_def *def);
+bool acre_record_open(record_reader *reader, const void *bytes, size_t size,
+                      const acre_allocator *allocator, acre_quadtree_def *def);
 // @return whether there is another call, now in reader->call.
-bool record_next(record_reader *reader);
-void record_close(record_reader *reader);
+bool acre_record_next(record_reader *reader);
+void acre_record_close(record_reader *reader);
 
 #endif

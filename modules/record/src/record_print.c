@@ -118,8 +118,8 @@ static void print_rows(printer *out, const acre_quadtree_call *call)
 
 static void print_edit(printer *out, const acre_quadtree_call *call)
 {
-    const uint32_t args = record_call_args((uint32_t)call->kind);
-    const char *const name = record_call_name((uint32_t)call->kind);
+    const uint32_t args = acre_record_call_args((uint32_t)call->kind);
+    const char *const name = acre_record_call_name((uint32_t)call->kind);
     const bool has_rows = (args & ARG_BOXES) && call->count > 0;
     if (call->kind == ACRE_QUADTREE_CALL_CLEAR) {
         print(out, "    acre_quadtree_clear(tree);\n");
@@ -176,7 +176,7 @@ static void print_query(printer *out, const record_reader *reader)
               query->layers, query->flags, result_name(call->result));
     } else {
         print(out, "        total = acre_quadtree_%s(tree, &%s, found, ROOM);\n",
-              record_call_name((uint32_t)call->kind), volume);
+              acre_record_call_name((uint32_t)call->kind), volume);
     }
     print(out, "        all &= total == %zu", call->total);
     if (reader->set_hash != 0) {
@@ -229,8 +229,8 @@ static void print_begin(printer *out, const acre_quadtree_def *def, size_t room)
 static size_t most_found(record_reader *reader)
 {
     size_t most = 0;
-    while (record_next(reader)) {
-        const bool is_query = record_call_args((uint32_t)reader->call.kind) & ARG_CAPACITY;
+    while (acre_record_next(reader)) {
+        const bool is_query = acre_record_call_args((uint32_t)reader->call.kind) & ARG_CAPACITY;
         const size_t room = is_query ? reader->call.total + 1 : 0;
         most = room > most ? room : most;
     }
@@ -245,26 +245,26 @@ acre_result acre_record_print(const void *bytes, size_t size, const acre_allocat
     }
     record_reader reader;
     acre_quadtree_def def;
-    record_open(&reader, bytes, size, allocator, &def);
+    acre_record_open(&reader, bytes, size, allocator, &def);
     const size_t room = most_found(&reader);
-    record_close(&reader);
+    acre_record_close(&reader);
     if (reader.result != ACRE_OK || room > ((size_t)1 << 26)) {
         return reader.result != ACRE_OK ? reader.result : ACRE_ERROR_FORMAT;
     }
     printer out = {write, context, false};
-    record_open(&reader, bytes, size, allocator, &def);
+    acre_record_open(&reader, bytes, size, allocator, &def);
     print_begin(&out, &def, room);
-    while (record_next(&reader)) {
+    while (acre_record_next(&reader)) {
         if (reader.call.result == ACRE_ERROR_OUT_OF_MEMORY) {
             print(&out, "    // %s ran out of memory\n",
-                  record_call_name((uint32_t)reader.call.kind));
-        } else if (record_call_args((uint32_t)reader.call.kind) & ARG_CAPACITY) {
+                  acre_record_call_name((uint32_t)reader.call.kind));
+        } else if (acre_record_call_args((uint32_t)reader.call.kind) & ARG_CAPACITY) {
             print_query(&out, &reader);
         } else {
             print_edit(&out, &reader.call);
         }
     }
-    record_close(&reader);
+    acre_record_close(&reader);
     print(&out, "    all &= acre_quadtree_validate(tree, NULL, 0) == ACRE_OK;\n");
     if (!reader.is_cut) {
         print(&out, "    all &= acre_quadtree_content_hash(tree) == 0x%" PRIx64 "u;\n",

@@ -76,7 +76,7 @@ static acre_result differs(const replay *run, const char *what, uint64_t then, u
 {
     snprintf(run->report->message, sizeof run->report->message,
              "byte %zu, call %zu: %s: %s: recorded %" PRIu64 ", now %" PRIu64, run->report->offset,
-             run->report->calls, record_call_name((uint32_t)run->reader.call.kind), what, then,
+             run->report->calls, acre_record_call_name((uint32_t)run->reader.call.kind), what, then,
              now);
     return ACRE_ERROR_NOT_FOUND;
 }
@@ -109,7 +109,7 @@ static acre_result compare_query(replay *run)
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     repeat_query(run, run->room, &total);
-    const uint64_t set_hash = record_set_hash(run->found, total, run->room);
+    const uint64_t set_hash = acre_record_set_hash(run->found, total, run->room);
     return set_hash == run->reader.set_hash
                ? ACRE_OK
                : differs(run, "set of items", run->reader.set_hash, set_hash);
@@ -120,11 +120,11 @@ static acre_result replay_calls(replay *run)
     record_reader *const reader = &run->reader;
     acre_record_report *const report = run->report;
     report->offset = reader->offset;
-    while (record_next(reader)) {
+    while (acre_record_next(reader)) {
         acre_result result = ACRE_OK;
         // A call that ran out of memory left the tree as it was.
         if (reader->call.result != ACRE_ERROR_OUT_OF_MEMORY) {
-            result = record_call_args((uint32_t)reader->call.kind) & ARG_CAPACITY
+            result = acre_record_call_args((uint32_t)reader->call.kind) & ARG_CAPACITY
                          ? compare_query(run)
                          : compare_edit(run);
         }
@@ -174,7 +174,7 @@ acre_result acre_record_replay(const void *bytes, size_t size, const acre_alloca
     }
     replay run = {.report = report};
     acre_quadtree_def def;
-    if (!record_open(&run.reader, bytes, size, allocator, &def)) {
+    if (!acre_record_open(&run.reader, bytes, size, allocator, &def)) {
         snprintf(report->message, sizeof report->message, "byte %zu: not a recording of a tree",
                  run.reader.offset);
         return ACRE_ERROR_FORMAT;
@@ -194,7 +194,7 @@ acre_result acre_record_replay(const void *bytes, size_t size, const acre_alloca
     if (run.found) {
         acre_resize(allocator, run.found, run.room * sizeof *run.found, 0, sizeof *run.found);
     }
-    record_close(&run.reader);
+    acre_record_close(&run.reader);
     acre_quadtree_destroy(run.tree);
     return result;
 }

@@ -4,7 +4,7 @@
 
 static void on_call(void *context, const acre_quadtree_call *call)
 {
-    record_write_call(context, call);
+    acre_record_write_call(context, call);
 }
 
 // What the tree holds already, as if it were inserted now.
@@ -18,14 +18,15 @@ static void write_content(acre_recorder *recorder)
             continue;
         }
         stats.items--;
-        record_write_call(
+        acre_record_write_call(
             recorder,
             &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_INSERT, .item = item, .boxes = &box});
         const uint32_t layers = acre_quadtree_get_layers(recorder->tree, item);
         if (layers != UINT32_MAX) {
-            record_write_call(recorder, &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_SET_LAYERS,
-                                                              .item = item,
-                                                              .layers = layers});
+            acre_record_write_call(recorder,
+                                   &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_SET_LAYERS,
+                                                         .item = item,
+                                                         .layers = layers});
         }
     }
 }
@@ -50,7 +51,7 @@ acre_result acre_recorder_begin(acre_recorder *recorder, acre_quadtree *tree,
         return result;
     }
     recorder->tree = tree;
-    record_write_header(recorder, &def);
+    acre_record_write_header(recorder, &def);
     write_content(recorder);
     if (recorder->result != ACRE_OK) {
         acre_quadtree_set_listener(tree, NULL, NULL);
@@ -65,7 +66,7 @@ acre_result acre_recorder_end(acre_recorder *recorder)
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (recorder->tree) {
-        record_write_end(recorder, acre_quadtree_content_hash(recorder->tree));
+        acre_record_write_end(recorder, acre_quadtree_content_hash(recorder->tree));
         acre_quadtree_set_listener(recorder->tree, NULL, NULL);
         recorder->tree = NULL;
     }
