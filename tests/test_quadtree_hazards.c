@@ -458,6 +458,23 @@ static void b23_b36_after_long_churn_queries_work_like_in_a_fresh_tree(void)
     acre_quadtree_destroy(fresh);
 }
 
+static void a_query_looks_at_little_more_than_it_finds(void)
+{
+    enum { COUNT = 20000 };
+    acre_quadtree *const tree = new_tree(1024, 0, 16);
+    test_random random = {test_seed};
+    for (uint32_t item = 0; item < COUNT; item++) {
+        const float x = random_float(&random, -1000, 1000);
+        const acre_aabb box = box_at(x, random_float(&random, -1000, 1000), 1);
+        CHECK(acre_quadtree_insert(tree, item, &box) == ACRE_OK);
+    }
+    CHECK(acre_quadtree_tighten(tree) == ACRE_OK);
+    size_t found;
+    const size_t work = work_of_views(tree, &found);
+    CHECK(found > 20000 && work < 2 * found);
+    acre_quadtree_destroy(tree);
+}
+
 // ---- borders ----
 
 static void b19_a_box_whose_rounded_centre_hides_its_size_is_not_lost(void)
@@ -887,6 +904,7 @@ int main(int argc, char **argv)
         TEST(maintain_tightens_a_tree_of_one_leaf_as_well),
         TEST(maintain_does_a_small_part_of_the_work_each_time_and_all_of_it_in_turn),
         TEST(b23_b36_after_long_churn_queries_work_like_in_a_fresh_tree),
+        TEST(a_query_looks_at_little_more_than_it_finds),
         TEST(b19_a_box_whose_rounded_centre_hides_its_size_is_not_lost),
         TEST(b18_b19_all_edges_within_two_floats_of_cell_lines_and_loose_borders),
         TEST(b18_a_centre_on_a_line_belongs_to_one_cell_and_is_found_and_removed),
