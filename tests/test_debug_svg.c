@@ -437,6 +437,12 @@ static void texts_of_any_bytes_leave_a_readable_file(void)
     CHECK(strstr(out.bytes, ">a&lt;b&gt; &amp; &quot;c&quot; d\xc3\xa9 \xe2\x82\xac "
                             "\xf0\x9f\x8c\x8d</text>"));
     sink_free(&out);
+    // The first and the last character of each length.
+    char edges[] = "\t \n \xc2\x80 \xdf\xbf \xe0\xa0\x80 \xed\x9f\xbf \xee\x80\x80 "
+                   "\xf0\x90\x80\x80 \xf4\x8f\xbf\xbd";
+    CHECK(draw_picture(&out, NULL, draw_context_text, edges) == ACRE_OK);
+    CHECK(is_well_formed(&out) && strstr(out.bytes, edges));
+    sink_free(&out);
     const char *const broken[] = {
         "\x80", "\xc3", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80",
         "\xff", "\x01", "\x1b",     "\xef\xbf\xbf"};
@@ -613,6 +619,45 @@ static void wrong_arguments_are_refused(void)
     sink_free(&out);
 }
 
+static void draw_corner_texts(const acre_debug_draw *draw, void *context)
+{
+    (void)context;
+    draw->text(draw->user, (const float[]){-100, 0, -50}, "first", 0xff);
+    draw->text(draw->user, (const float[]){100, 0, 50}, "last", 0xff);
+}
+
+static void texts_on_the_border_are_drawn(void)
+{
+    sink out = {.bytes = NULL};
+    CHECK(draw_picture(&out, NULL, draw_corner_texts, NULL) == ACRE_OK);
+    CHECK(strstr(out.bytes, "<text x=\"0\" y=\"0\" fill=\"#000000\">first</text>\n"
+                            "<text x=\"1000\" y=\"500\" fill=\"#000000\">last</text>\n"));
+    sink_free(&out);
+}
+
+static void the_longer_side_has_the_stated_pixels(void)
+{
+    static const struct {
+        float width, height;
+        uint32_t size;
+        const char *expected;
+    } areas[] = {{10, 40, 80, " width=\"20\" height=\"80\" viewBox=\"0 0 20 80\""},
+                 {40, 10, 80, " width=\"80\" height=\"20\" viewBox=\"0 0 80 20\""},
+                 {30, 7, 16, " width=\"16\" height=\"4\""},
+                 {1, 1, 32768, " width=\"32768\" height=\"32768\""},
+                 {2, 1, 0, " width=\"1024\" height=\"512\""}};
+    for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++) {
+        sink out = {.bytes = NULL};
+        acre_debug_svg_def def = {.write = sink_write, .user = &out, .size = areas[i].size};
+        def.max[0] = areas[i].width;
+        def.max[1] = areas[i].height;
+        acre_debug_svg svg;
+        CHECK(acre_debug_svg_begin(&svg, &def) == ACRE_OK && acre_debug_svg_end(&svg) == ACRE_OK);
+        CHECK(strstr(out.bytes, areas[i].expected) && is_well_formed(&out));
+        sink_free(&out);
+    }
+}
+
 static void areas_of_any_size_and_place_are_drawn(void)
 {
     const float areas[][4] = {{-3e38f, -3e38f, 3e38f, 3e38f},
@@ -723,6 +768,8 @@ int main(int argc, char **argv)
         TEST(the_picture_is_the_same_in_every_locale),
         TEST(a_write_that_fails_is_an_error_and_is_the_last_one),
         TEST(wrong_arguments_are_refused),
+        TEST(texts_on_the_border_are_drawn),
+        TEST(the_longer_side_has_the_stated_pixels),
         TEST(areas_of_any_size_and_place_are_drawn),
         TEST(a_file_of_the_caller_gets_the_same_bytes),
         TEST(a_city_with_all_its_cells_stays_below_five_megabytes),
