@@ -6,23 +6,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
-
-// Floats as integers in the same order.
-static uint32_t float_order(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits >> 31 ? ~bits : bits | 0x80000000u;
-}
-
-static float float_of_order(uint32_t order)
-{
-    const uint32_t bits = order >> 31 ? order & 0x7fffffffu : ~order;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 bool acre_grid_create(ground_grid *out, cell *root, const float *center, float half_size,
                       uint32_t max_depth)
@@ -73,16 +56,14 @@ static double ground_extent(const row_box *box)
 
 placement acre_grid_place(const ground_grid *grid, const row_box *box)
 {
-    const float *const row = box->row;
     placement place = {.is_outlier = false};
     for (int i = 0; i < ROW_COUNT; i++) {
-        place.is_outlier |= !float_is_finite(row[i]);
+        place.is_outlier |= !float_is_finite(box->row[i]);
     }
-    place.x = grid_index(grid, 0, box_centre(row[ROW_X_MIN], row[ROW_X_MAX]));
-    place.z = grid_index(grid, 1, box_centre(row[ROW_Z_MIN], row[ROW_Z_MAX]));
-    const int32_t reach = 1 << MAX_LEVEL;
-    place.is_outlier |=
-        place.x < -reach || place.x >= reach || place.z < -reach || place.z >= reach;
+    place.x = grid_index(grid, 0, box_centre(box->row[ROW_X_MIN], box->row[ROW_X_MAX]));
+    place.z = grid_index(grid, 1, box_centre(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX]));
+    const cell reach = {-(1 << MAX_LEVEL), -(1 << MAX_LEVEL), MAX_LEVEL + 1};
+    place.is_outlier |= !cell_holds(&reach, place.x, place.z);
     if (place.is_outlier) {
         return place;
     }
@@ -112,7 +93,7 @@ static float round_down(double value)
     return (double)nearest > value ? nextafterf(nearest, -INFINITY) : nearest;
 }
 
-bool acre_grid_is_first_centre(const ground_grid *grid, int axis, float centre, int32_t index)
+static bool is_first_centre(const ground_grid *grid, int axis, float centre, int32_t index)
 {
     return grid_index(grid, axis, centre) >= index &&
            grid_index(grid, axis, nextafterf(centre, -INFINITY)) < index;
@@ -123,21 +104,12 @@ float acre_grid_first_centre(const ground_grid *grid, int axis, int32_t index)
     // centre - origin rounds up to the border from half a step below it.
     const float border = (float)index * grid->cell;
     const double half_way = 0.5 * ((double)border + (double)nextafterf(border, -INFINITY));
-    const float guess = -round_down(-((double)grid->origin[axis] + half_way));
-    if (acre_grid_is_first_centre(grid, axis, guess, index)) {
-        return guess;
+    const float first = -round_down(-((double)grid->origin[axis] + half_way));
+    const float second = nextafterf(first, INFINITY);
+    if (is_first_centre(grid, axis, first, index)) {
+        return first;
     }
-    const float next = nextafterf(guess, INFINITY);
-    if (acre_grid_is_first_centre(grid, axis, next, index)) {
-        return next;
-    }
-    // Very rare: halves the interval of all floats by their order.
-    uint32_t before = float_order(-FLT_MAX), first = float_order(FLT_MAX);
-    while (first - before > 1) {
-        const uint32_t middle = before + (first - before) / 2;
-        *(grid_index(grid, axis, float_of_order(middle)) >= index ? &first : &before) = middle;
-    }
-    return float_of_order(first);
+    return is_first_centre(grid, axis, second, index) ? second : NAN;
 }
 
 static row_box grown_cell(const ground_grid *grid, const cell *square, double share,
@@ -165,10 +137,9 @@ row_box acre_grid_strict_bounds(const ground_grid *grid, const cell *square)
 }
 
 // With u = 2^-24, the centre is wrong by at most u |centre| and its distance from the origin by at
-// most another u |distance|; both are largest at a corner of the cell. Twice that covers the
-// centre's own step outside the cell and the double rounding of the lines above; 2 FLT_MIN covers
-// halving denormals. The item's half extent is at most half the cell, exactly. The bound grows
-// with the cell, so a child's loose bounds lie in its parent's.
+// most u |distance|, both largest at a corner. Twice that covers the centre's own step outside the
+// cell and the double rounding above; 2 FLT_MIN covers halving denormals. The item's half extent is
+// at most half the cell, exactly. The bound grows with the cell: a child's lies in its parent's.
 row_box acre_grid_loose_bounds(const ground_grid *grid, const cell *square)
 {
     row_box box = grown_cell(grid, square, 0.5, 0x1p-23);

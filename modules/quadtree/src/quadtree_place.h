@@ -70,9 +70,9 @@ bool acre_grid_create(ground_grid *out, cell *root, const float *center, float h
                       uint32_t max_depth);
 
 // The smallest centre whose index is this one or above. Rounding is monotone, so that comparing a
-// centre with it says the same as comparing indices.
+// centre with it says the same as comparing indices. NaN, with which every comparison fails, where
+// the closed form does not find it: near the ends of the floats.
 float acre_grid_first_centre(const ground_grid *grid, int axis, int32_t index);
-bool acre_grid_is_first_centre(const ground_grid *grid, int axis, float centre, int32_t index);
 
 placement acre_grid_place(const ground_grid *grid, const row_box *box);
 

@@ -2,6 +2,7 @@
 // quadtree_validate.c - checks every invariant of quadtree_internal.h by number, exactly.
 #include "quadtree_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 
 typedef struct check {
@@ -66,6 +67,12 @@ static bool check_item(check *state, uint32_t node, uint32_t location)
     return check_place(state, node, item, &box);
 }
 
+static bool is_limit(const ground_grid *grid, int axis, float centre, int32_t index)
+{
+    const float expected = acre_grid_first_centre(grid, axis, index);
+    return centre == expected || (isnan(centre) && isnan(expected));
+}
+
 static bool check_header(check *state, uint32_t node, uint32_t block)
 {
     const acre_quadtree *const tree = state->tree;
@@ -79,13 +86,12 @@ static bool check_header(check *state, uint32_t node, uint32_t block)
     const cell square = node_cell(tree, node);
     const float size = acre_grid_cell_size(&tree->grid, square.level);
     const float above = node_child(tree, node) ? 0.5f * size : -1.0f;
-    const int32_t end[2] = {square.x + (int32_t)(1u << square.level),
-                            square.z + (int32_t)(1u << square.level)};
-    if (!acre_grid_is_first_centre(&tree->grid, 0, header->first[0], square.x) ||
-        !acre_grid_is_first_centre(&tree->grid, 1, header->first[1], square.z) ||
-        !acre_grid_is_first_centre(&tree->grid, 0, header->end[0], end[0]) ||
-        !acre_grid_is_first_centre(&tree->grid, 1, header->end[1], end[1]) ||
-        header->size_below != size || header->size_above != above) {
+    const int32_t cells = (int32_t)(1u << square.level);
+    if (!is_limit(&tree->grid, 0, header->first[0], square.x) ||
+        !is_limit(&tree->grid, 1, header->first[1], square.z) ||
+        !is_limit(&tree->grid, 0, header->end[0], square.x + cells) ||
+        !is_limit(&tree->grid, 1, header->end[1], square.z + cells) || header->size_below != size ||
+        header->size_above != above) {
         return broken(state, 13, "block header differs from its node's cell", block);
     }
     const row_box bounds = acre_node_bounds(tree, node);
