@@ -268,21 +268,26 @@ static void a_refresh_inside_the_cell_moves_nothing_and_one_outside_moves_one(vo
 static void a_pull_splits_and_collapses_like_single_calls(void)
 {
     enum { COUNT = 4000 };
-    static acre_aabb boxes[2][COUNT]; // in one place; everywhere
+    static acre_aabb boxes[3][COUNT]; // in one place; everywhere; a quarter of them everywhere
+    const struct {
+        int from, to;
+    } pulls[] = {{0, 1}, {1, 0}, {2, 1}};
     test_random random = {test_seed};
     for (uint32_t item = 0; item < COUNT; item++) {
         const float x = random_float(&random, -60, 60);
         boxes[0][item] = box_at(0.01f * x + 10, 10, 0.01f);
         boxes[1][item] = box_at(x, random_float(&random, -60, 60), 0.01f);
+        boxes[2][item] = boxes[item % 4 == 0][item];
     }
-    for (int goal = 0; goal < 2; goal++) {
+    for (int pull = 0; pull < 3; pull++) {
+        const acre_aabb *const goal = boxes[pulls[pull].to];
         acre_quadtree *const pulled = new_tree(64, 9, 16);
         acre_quadtree *const fresh = new_tree(64, 9, 16);
         for (uint32_t item = 0; item < COUNT; item++) {
-            CHECK(acre_quadtree_insert(pulled, item, &boxes[!goal][item]) == ACRE_OK);
-            CHECK(acre_quadtree_insert(fresh, item, &boxes[goal][item]) == ACRE_OK);
+            CHECK(acre_quadtree_insert(pulled, item, &boxes[pulls[pull].from][item]) == ACRE_OK);
+            CHECK(acre_quadtree_insert(fresh, item, &goal[item]) == ACRE_OK);
         }
-        CHECK(acre_quadtree_refresh_all(pulled, boxes[goal], COUNT) == ACRE_OK);
+        CHECK(acre_quadtree_refresh_all(pulled, goal, COUNT) == ACRE_OK);
         const acre_quadtree_stats stats = stats_of(pulled), wanted = stats_of(fresh);
         CHECK(is_valid(pulled) && stats.items == COUNT && wanted.nodes > 20);
         // Cells between half and full stay split if they were, so the numbers may differ a little.
@@ -706,7 +711,12 @@ static void the_root_shrinks_to_the_size_of_the_largest_item_in_it(void)
     const acre_aabb far = box_at(700, -700, 1);
     CHECK(acre_quadtree_insert(tree, 0, &wide) == ACRE_OK && stats_of(tree).outliers == 0);
     CHECK(acre_quadtree_insert(tree, 1, &far) == ACRE_OK && stats_of(tree).grows >= 3);
-    CHECK(acre_quadtree_remove(tree, 1) == ACRE_OK && acre_quadtree_trim(tree) == ACRE_OK);
+    // Without the far one all cells collapse into the large root, once a neighbour leaves, too.
+    const acre_aabb neighbour = box_at(1, 1, 0.5f);
+    CHECK(acre_quadtree_insert(tree, 2, &neighbour) == ACRE_OK);
+    CHECK(acre_quadtree_remove(tree, 1) == ACRE_OK && acre_quadtree_remove(tree, 2) == ACRE_OK);
+    CHECK(stats_of(tree).nodes == 1 && stats_of(tree).root_max[0] > before.root_max[0]);
+    CHECK(acre_quadtree_trim(tree) == ACRE_OK);
     const acre_quadtree_stats after = stats_of(tree);
     CHECK(is_valid(tree) && after.outliers == 0 && after.root_max[0] == before.root_max[0]);
     acre_quadtree_destroy(tree);
