@@ -34,13 +34,13 @@ static bool is_present(const brute_force *oracle, uint32_t item)
     return item < oracle->capacity && oracle->present[item];
 }
 
-// -0 is stored as +0: (-0) + 0 is +0.
+// -0 is stored as +0, in every rounding mode.
 static acre_aabb without_negative_zero(const acre_aabb *box)
 {
     acre_aabb stored;
     for (int i = 0; i < 3; i++) {
-        stored.min[i] = box->min[i] + 0.0f;
-        stored.max[i] = box->max[i] + 0.0f;
+        stored.min[i] = box->min[i] == 0.0f ? 0.0f : box->min[i];
+        stored.max[i] = box->max[i] == 0.0f ? 0.0f : box->max[i];
     }
     return stored;
 }

@@ -176,11 +176,11 @@ static void restore_denormals(uint32_t before)
 
 static void b20_b51_trees_are_right_in_programs_that_round_otherwise_or_flush_denormals(void)
 {
-    const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_TOWARDZERO};
+    const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     const size_t kinds = sizeof small_trees / sizeof small_trees[0];
-    for (uint32_t i = 0; i < 6 * REPEATED_STREAMS * test_scale; i++) {
-        const uint32_t before = i % 6 < 3 ? 0 : flush_denormals();
-        CHECK(fesetround(roundings[i % 3]) == 0);
+    for (uint32_t i = 0; i < 8 * REPEATED_STREAMS * test_scale; i++) {
+        const uint32_t before = i % 8 < 4 ? 0 : flush_denormals();
+        CHECK(fesetround(roundings[i % 4]) == 0);
         stream_result result;
         const bool ok = stream_holds(&small_trees[i % kinds], test_seed * 17 + i, 500, &result);
         CHECK(fesetround(FE_TONEAREST) == 0);
