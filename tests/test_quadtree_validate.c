@@ -386,15 +386,15 @@ static void parents_bounds_are_one_float_too_small(acre_quadtree *tree)
 
 static void node_bounds_are_empty_above_items(acre_quadtree *tree)
 {
-    const row_box empty = acre_rows_empty();
-    acre_set_node_bounds(tree, node_of(tree, deep_item(tree)), &empty);
+    const row_box empty = rows_empty();
+    set_node_bounds(tree, node_of(tree, deep_item(tree)), &empty);
 }
 
 static void bounds_are_one_float_beyond_the_loose_ones(acre_quadtree *tree)
 {
     const uint32_t node = node_of(tree, deep_item(tree));
     const cell square = node_cell(tree, node);
-    row_box bounds = acre_node_bounds(tree, node);
+    row_box bounds = node_bounds(tree, node);
     bounds.row[ROW_X_MAX] =
         nextafterf(acre_grid_loose_bounds(&tree->grid, &square).row[ROW_X_MAX], INFINITY);
     acre_grow_node_bounds(tree, node, &bounds);

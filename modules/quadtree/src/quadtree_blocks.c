@@ -5,7 +5,7 @@
 #include <math.h>
 
 // Copies the node's cell into a block's header, so that refresh reads one line.
-void acre_label_block(acre_quadtree *tree, uint32_t block, uint32_t node)
+static void label_block(acre_quadtree *tree, uint32_t block, uint32_t node)
 {
     block_header *const header = &tree->headers[block];
     header->node = node;
@@ -30,7 +30,7 @@ void acre_label_block(acre_quadtree *tree, uint32_t block, uint32_t node)
 void acre_label_chain(acre_quadtree *tree, uint32_t node)
 {
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-        acre_label_block(tree, walk.block, node);
+        label_block(tree, walk.block, node);
     }
 }
 
@@ -42,7 +42,8 @@ void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const r
     uint32_t block = chain_block(*word);
     bool more = chain_more(*word);
     if (slot == 0 || slot == BLOCK_SLOTS) {
-        const uint32_t taken = acre_take_block(tree, node);
+        const uint32_t taken = acre_take_block(tree);
+        label_block(tree, taken, node);
         more = slot == BLOCK_SLOTS;
         tree->headers[taken].next = more ? block : NONE;
         block = taken;
@@ -92,8 +93,8 @@ void acre_detach_item(acre_quadtree *tree, uint32_t location)
         cold->retry[node & 3] = 0;
     }
     if (*word == 0 && node_child(tree, node) == 0) {
-        const row_box empty = acre_rows_empty();
-        acre_set_node_bounds(tree, node, &empty);
+        const row_box empty = rows_empty();
+        set_node_bounds(tree, node, &empty);
     }
 }
 
@@ -117,20 +118,6 @@ static void grow_block_bounds(acre_quadtree *tree, block_header *header, const r
         }
     }
     acre_grow_node_bounds(tree, header->node, &header->bounds);
-}
-
-// Tightens a block's bounds to its items, whose number is given.
-void acre_refit_block(acre_quadtree *tree, uint32_t block, uint32_t count)
-{
-    block_header *const header = &tree->headers[block];
-    if (count == 0 || header->node == OUTLIER_NODE) {
-        return;
-    }
-    header->bounds = acre_rows_empty();
-    for (uint32_t slot = 0; slot < count; slot++) {
-        const row_box box = read_rows(tree, location_of(block, slot));
-        rows_merge(&header->bounds, &box);
-    }
 }
 
 // Gives an item that stays in its node a new box.

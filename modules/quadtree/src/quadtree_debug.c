@@ -73,7 +73,7 @@ static uint64_t mix_rows(uint64_t hash, const row_box *box)
 
 static uint64_t mix_node(uint64_t hash, const acre_quadtree *tree, uint32_t node)
 {
-    const row_box bounds = acre_node_bounds(tree, node);
+    const row_box bounds = node_bounds(tree, node);
     hash = mix_rows(mix(hash, node_count(tree, node)), &bounds);
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
         for (uint32_t slot = 0; slot < walk.count; slot++) {
@@ -200,7 +200,7 @@ static void draw_node(const acre_quadtree *tree, const acre_debug_draw *draw, ui
         draw_rows(draw, flat(acre_grid_strict_bounds(&tree->grid, &square)), strict_colour);
     }
     if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_STORED_BOUNDS)) {
-        draw_rows(draw, acre_node_bounds(tree, node), stored_colour);
+        draw_rows(draw, node_bounds(tree, node), stored_colour);
     }
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
         for (uint32_t slot = 0; (flags & ACRE_DEBUG_ITEMS) && slot < walk.count; slot++) {

@@ -2,33 +2,9 @@
 // quadtree_edit.c - insert, refresh, remove, clear, layers: one item at a time.
 #include "quadtree_internal.h"
 
-// The deepest existing node that may hold the placement: up from the start to the first cell that
-// holds it, then down.
-uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place)
-{
-    if (!acre_root_covers(tree, place)) {
-        return OUTLIER_NODE;
-    }
-    uint32_t node = start == OUTLIER_NODE ? ROOT_NODE : start;
-    cell square = node_cell(tree, node);
-    while (square.level < place->level || !cell_holds(&square, place->x, place->z)) {
-        node = node_parent(tree, node);
-        square = node_cell(tree, node);
-    }
-    for (uint32_t child; (child = node_child(tree, node)) != 0 && square.level > place->level;) {
-        square.level--;
-        const uint32_t east = (uint32_t)(place->x - square.x) >> square.level;
-        const uint32_t south = (uint32_t)(place->z - square.z) >> square.level;
-        node = child * 4 + (east | south << 1);
-        square.x += (int32_t)(east << square.level);
-        square.z += (int32_t)(south << square.level);
-    }
-    return node;
-}
-
 // An item's new box, whatever it means for its place: in place, or out of one node and into
 // another, with the collapse and the splits that follow. Never needs memory.
-void acre_move_item(acre_quadtree *tree, uint32_t item, const row_box *box)
+static void move_item(acre_quadtree *tree, uint32_t item, const row_box *box)
 {
     const placement place = acre_grid_place(&tree->grid, box);
     if (!acre_root_covers(tree, &place)) {
@@ -63,7 +39,7 @@ acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const acre_aab
                       row[ROW_Y_MIN], row[ROW_Y_MAX], row[ROW_Z_MIN], row[ROW_Z_MAX])) {
         acre_store_box(tree, location, &rows);
     } else {
-        acre_move_item(tree, item, &rows);
+        move_item(tree, item, &rows);
     }
     return ACRE_OK;
 }

@@ -270,7 +270,26 @@ static inline void rows_merge(row_box *into, const row_box *box)
     }
 }
 
-row_box acre_rows_empty(void);
+static inline row_box rows_empty(void)
+{
+    return (row_box){{FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX}};
+}
+
+static inline row_box node_bounds(const acre_quadtree *tree, uint32_t node)
+{
+    row_box bounds;
+    for (int i = 0; i < ROW_COUNT; i++) {
+        bounds.row[i] = tree->quads[node >> 2].bounds[i][node & 3];
+    }
+    return bounds;
+}
+
+static inline void set_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds)
+{
+    for (int i = 0; i < ROW_COUNT; i++) {
+        tree->quads[node >> 2].bounds[i][node & 3] = bounds->row[i];
+    }
+}
 
 // Iterates over the blocks of a node's chain: for (walk = chain_first(...); walk.count; ...).
 typedef struct chain_walk {
@@ -292,48 +311,48 @@ static inline chain_walk chain_next(const acre_quadtree *tree, chain_walk walk)
     return (chain_walk){walk.next, BLOCK_SLOTS, tree->headers[walk.next].next};
 }
 
+// The files in their order: each uses those above it.
+
 // quadtree_memory.c: room, and rows from the free lists.
 bool acre_ensure_quads(acre_quadtree *tree, uint32_t more);
 bool acre_ensure_blocks(acre_quadtree *tree, size_t items, size_t nodes);
 bool acre_ensure_locations(acre_quadtree *tree, size_t items);
-size_t acre_blocks_needed(size_t items, size_t nodes);
 size_t acre_tree_nodes(const acre_quadtree *tree);
+size_t acre_blocks_needed(size_t items, size_t nodes);
 bool acre_create_layers(acre_quadtree *tree);
 uint32_t acre_take_quad(acre_quadtree *tree, uint32_t parent, cell first);
 void acre_free_quad(acre_quadtree *tree, uint32_t quad);
-uint32_t acre_take_block(acre_quadtree *tree, uint32_t node);
+uint32_t acre_take_block(acre_quadtree *tree);
 void acre_free_block(acre_quadtree *tree, uint32_t block);
 void acre_reset_tree(acre_quadtree *tree);
+void acre_fit_arrays(acre_quadtree *tree);
 
-// quadtree_blocks.c: items in and out of a node's chain; bounds of blocks.
-void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box);
-void acre_detach_item(acre_quadtree *tree, uint32_t location);
-void acre_store_box(acre_quadtree *tree, uint32_t location, const row_box *box);
-void acre_refit_block(acre_quadtree *tree, uint32_t block, uint32_t count);
-void acre_label_block(acre_quadtree *tree, uint32_t block, uint32_t node);
-void acre_label_chain(acre_quadtree *tree, uint32_t node);
-
-// quadtree_nodes.c: split, collapse, bounds of nodes.
-row_box acre_node_bounds(const acre_quadtree *tree, uint32_t node);
-void acre_set_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds);
+// quadtree_bounds.c: stored bounds and layers.
 void acre_grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds);
 void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers);
+void acre_refit_block(acre_quadtree *tree, uint32_t block, uint32_t count);
 void acre_refit_quad(acre_quadtree *tree, uint32_t quad);
 void acre_gather_quad(acre_quadtree *tree, uint32_t quad); // as refit, trusting the block headers
 uint32_t acre_first_postorder(const acre_quadtree *tree, uint32_t quad);
 uint32_t acre_next_postorder(const acre_quadtree *tree, uint32_t quad); // NONE after quad 0
-bool acre_split_node(acre_quadtree *tree, uint32_t node);
+
+// quadtree_blocks.c: items in and out of a node's chain.
+void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box);
+void acre_detach_item(acre_quadtree *tree, uint32_t location);
+void acre_store_box(acre_quadtree *tree, uint32_t location, const row_box *box);
+void acre_label_chain(acre_quadtree *tree, uint32_t node);
+
+// quadtree_nodes.c: where an item goes; split and collapse.
+bool acre_root_covers(const acre_quadtree *tree, const placement *place);
+uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place);
 void acre_split_if_full(acre_quadtree *tree, uint32_t node);
 void acre_collapse_upward(acre_quadtree *tree, uint32_t node);
 
 // quadtree_root.c: growth and shrinking of the root, outliers.
-bool acre_root_covers(const acre_quadtree *tree, const placement *place);
 bool acre_grow_root(acre_quadtree *tree, const placement *place);
 bool acre_shrink_root(acre_quadtree *tree);
 
-// quadtree_edit.c
-uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place);
-void acre_move_item(acre_quadtree *tree, uint32_t item, const row_box *box);
+// quadtree_edit.c: one item at a time; also what a batch does for each.
 acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
 
 // Whether a box may stay in a block's cell without a closer look: valid, its centre in the cell and

@@ -9,11 +9,6 @@
 
 enum { ARRAY_ALIGNMENT = 64, MAX_ITEMS = 1 << 26, MAX_QUADS = 1 << 28 };
 
-row_box acre_rows_empty(void)
-{
-    return (row_box){{FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX}};
-}
-
 static void *resize_array(acre_quadtree *tree, array_index index, void *array, size_t bytes)
 {
     if (array && bytes == tree->bytes[index]) {
@@ -159,12 +154,12 @@ bool acre_create_layers(acre_quadtree *tree)
 
 static void clear_quad(acre_quadtree *tree, uint32_t quad_index, uint32_t parent, cell first)
 {
-    const row_box empty = acre_rows_empty();
+    const row_box empty = rows_empty();
     tree->quads[quad_index] = (quad){.child = {0}};
     tree->cold[quad_index] =
         (quad_cold){.parent = parent, .level = first.level, .x = first.x, .z = first.z};
     for (uint32_t slot = 0; slot < 4; slot++) {
-        acre_set_node_bounds(tree, quad_index * 4 + slot, &empty);
+        set_node_bounds(tree, quad_index * 4 + slot, &empty);
     }
 }
 
@@ -191,7 +186,7 @@ void acre_free_quad(acre_quadtree *tree, uint32_t quad_index)
     tree->live_quads--;
 }
 
-uint32_t acre_take_block(acre_quadtree *tree, uint32_t node)
+uint32_t acre_take_block(acre_quadtree *tree)
 {
     uint32_t taken = tree->free_block;
     if (taken != NONE) {
@@ -203,8 +198,7 @@ uint32_t acre_take_block(acre_quadtree *tree, uint32_t node)
     tree->live_blocks++;
     memset(&tree->boxes[taken], 0, sizeof tree->boxes[taken]);
     memset(&tree->ids[taken], 0, sizeof tree->ids[taken]);
-    tree->headers[taken] = (block_header){.bounds = acre_rows_empty(), .next = NONE};
-    acre_label_block(tree, taken, node);
+    tree->headers[taken] = (block_header){.bounds = rows_empty(), .next = NONE};
     return taken;
 }
 
@@ -308,86 +302,6 @@ acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items)
     return result;
 }
 
-// Moves a block of a chain to a free row. The caller mends the link to it.
-static void relocate_block(acre_quadtree *tree, uint32_t from, uint32_t to, uint32_t count)
-{
-    tree->boxes[to] = tree->boxes[from];
-    tree->ids[to] = tree->ids[from];
-    tree->headers[to] = tree->headers[from];
-    for (uint32_t slot = 0; slot < count; slot++) {
-        tree->locations[tree->ids[to].id[slot]] = location_of(to, slot);
-    }
-}
-
-// A chain's blocks at or beyond the end move into holes below it.
-static void pack_chain(acre_quadtree *tree, uint32_t node, uint32_t end, uint32_t *hole)
-{
-    uint32_t previous = NONE;
-    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-        if (walk.block >= end) {
-            while (tree->headers[*hole].node != NONE) {
-                ++*hole;
-            }
-            relocate_block(tree, walk.block, *hole, walk.count);
-            walk.block = *hole;
-            if (previous == NONE) {
-                *node_items(tree, node) = chain_word(*hole, walk.next != NONE, walk.count);
-            } else {
-                tree->headers[previous].next = *hole;
-            }
-        }
-        previous = walk.block;
-    }
-}
-
-static void pack_blocks(acre_quadtree *tree)
-{
-    uint32_t hole = 0;
-    for (uint32_t q = 0; q < tree->quad_count; q++) {
-        for (uint32_t slot = 0; tree->cold[q].level != NONE && slot < 4; slot++) {
-            pack_chain(tree, q * 4 + slot, tree->live_blocks, &hole);
-        }
-    }
-    tree->block_count = tree->live_blocks;
-    tree->free_block = NONE;
-}
-
-static void relocate_quad(acre_quadtree *tree, uint32_t from, uint32_t to)
-{
-    const uint32_t parent = tree->cold[from].parent;
-    tree->quads[parent >> 2].child[parent & 3] = to;
-    tree->quads[to] = tree->quads[from];
-    tree->cold[to] = tree->cold[from];
-    for (uint32_t slot = 0; slot < 4; slot++) {
-        const uint32_t child = tree->quads[to].child[slot];
-        if (child) {
-            tree->cold[child].parent = to * 4 + slot;
-        }
-        acre_label_chain(tree, to * 4 + slot);
-    }
-}
-
-static void pack_quads(acre_quadtree *tree)
-{
-    uint32_t hole = 1;
-    uint32_t end = tree->quad_count;
-    for (;;) {
-        while (end > 1 && tree->cold[end - 1].level == NONE) {
-            end--;
-        }
-        while (hole < end && tree->cold[hole].level != NONE) {
-            hole++;
-        }
-        if (hole >= end) {
-            break;
-        }
-        relocate_quad(tree, --end, hole);
-    }
-    tree->quad_count = end;
-    tree->free_quad = 0;
-    tree->maintain_cursor = 0;
-}
-
 static void trim_locations(acre_quadtree *tree)
 {
     uint32_t count = tree->location_count;
@@ -415,25 +329,13 @@ static void trim_locations(acre_quadtree *tree)
     }
 }
 
-acre_result acre_quadtree_trim(acre_quadtree *tree)
+// Gives back what lies behind the last row in use. Where that fails, the arrays stay.
+void acre_fit_arrays(acre_quadtree *tree)
 {
-    if (!tree) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_write(&tree->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    while (acre_shrink_root(tree)) {
-    }
-    pack_blocks(tree);
-    pack_quads(tree);
     resize_quads(tree, tree->quad_count);
     if (tree->block_capacity) {
         resize_blocks(tree,
                       (uint32_t)acre_blocks_needed(tree->item_count, acre_tree_nodes(tree) + 1));
     }
     trim_locations(tree);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_TRIM);
-    access_end_write(&tree->access);
-    return ACRE_OK;
 }

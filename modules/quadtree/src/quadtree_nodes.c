@@ -1,130 +1,36 @@
 // SPDX-License-Identifier: MIT
-// quadtree_nodes.c - split and collapse of cells, and the stored bounds of nodes.
+// quadtree_nodes.c - where an item goes, and how cells split and collapse.
 #include "quadtree_internal.h"
 
-row_box acre_node_bounds(const acre_quadtree *tree, uint32_t node)
+bool acre_root_covers(const acre_quadtree *tree, const placement *place)
 {
-    row_box bounds;
-    for (int i = 0; i < ROW_COUNT; i++) {
-        bounds.row[i] = tree->quads[node >> 2].bounds[i][node & 3];
-    }
-    return bounds;
+    const cell root = node_cell(tree, ROOT_NODE);
+    return !place->is_outlier && place->level <= root.level &&
+           cell_holds(&root, place->x, place->z);
 }
 
-void acre_set_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds)
+// The deepest existing node that may hold the placement: up from the start to the first cell that
+// holds it, then down.
+uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place)
 {
-    for (int i = 0; i < ROW_COUNT; i++) {
-        tree->quads[node >> 2].bounds[i][node & 3] = bounds->row[i];
+    if (!acre_root_covers(tree, place)) {
+        return OUTLIER_NODE;
     }
-}
-
-// Grows a node and its ancestors, up to the first that contains the bounds already.
-void acre_grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds)
-{
-    for (; node != NONE; node = node_parent(tree, node)) {
-        row_box merged = acre_node_bounds(tree, node);
-        if (rows_contain(&merged, bounds)) {
-            return;
-        }
-        rows_merge(&merged, bounds);
-        acre_set_node_bounds(tree, node, &merged);
+    uint32_t node = start == OUTLIER_NODE ? ROOT_NODE : start;
+    cell square = node_cell(tree, node);
+    while (square.level < place->level || !cell_holds(&square, place->x, place->z)) {
+        node = node_parent(tree, node);
+        square = node_cell(tree, node);
     }
-}
-
-void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers)
-{
-    for (; node != NONE; node = node_parent(tree, node)) {
-        uint32_t *const sum = &tree->cold[node >> 2].layers[node & 3];
-        if ((*sum & layers) == layers) {
-            return;
-        }
-        *sum |= layers;
+    for (uint32_t child; (child = node_child(tree, node)) != 0 && square.level > place->level;) {
+        square.level--;
+        const uint32_t east = (uint32_t)(place->x - square.x) >> square.level;
+        const uint32_t south = (uint32_t)(place->z - square.z) >> square.level;
+        node = child * 4 + (east | south << 1);
+        square.x += (int32_t)(east << square.level);
+        square.z += (int32_t)(south << square.level);
     }
-}
-
-static uint32_t chain_layers(const acre_quadtree *tree, uint32_t node)
-{
-    uint32_t sum = 0;
-    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-        for (uint32_t slot = 0; slot < walk.count; slot++) {
-            sum |= tree->layers[tree->ids[walk.block].id[slot]];
-        }
-    }
-    return sum;
-}
-
-// A node's bounds and layers from its own blocks and its children's stored ones.
-static void gather_node(acre_quadtree *tree, uint32_t node)
-{
-    row_box bounds = acre_rows_empty();
-    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-        rows_merge(&bounds, &tree->headers[walk.block].bounds);
-    }
-    const uint32_t child = node_child(tree, node);
-    for (uint32_t slot = 0; child && slot < 4; slot++) {
-        const row_box part = acre_node_bounds(tree, child * 4 + slot);
-        rows_merge(&bounds, &part);
-    }
-    acre_set_node_bounds(tree, node, &bounds);
-    if (tree->layers) {
-        uint32_t sum = chain_layers(tree, node);
-        for (uint32_t slot = 0; child && slot < 4; slot++) {
-            sum |= tree->cold[child].layers[slot];
-        }
-        tree->cold[node >> 2].layers[node & 3] = sum;
-    }
-}
-
-void acre_gather_quad(acre_quadtree *tree, uint32_t quad_index)
-{
-    for (uint32_t slot = 0; slot < 4; slot++) {
-        const uint32_t node = quad_index * 4 + slot;
-        if (node != OUTLIER_NODE) {
-            gather_node(tree, node);
-        }
-    }
-}
-
-// Tightens the bounds of four siblings to their blocks' items and their children's bounds.
-void acre_refit_quad(acre_quadtree *tree, uint32_t quad_index)
-{
-    for (uint32_t slot = 0; slot < 4; slot++) {
-        const uint32_t node = quad_index * 4 + slot;
-        if (node == OUTLIER_NODE) {
-            continue;
-        }
-        for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-            acre_refit_block(tree, walk.block, walk.count);
-        }
-    }
-    acre_gather_quad(tree, quad_index);
-    tree->work.tightened += 4;
-}
-
-uint32_t acre_first_postorder(const acre_quadtree *tree, uint32_t quad_index)
-{
-    for (uint32_t slot = 0; slot < 4; slot++) {
-        if (tree->quads[quad_index].child[slot]) {
-            quad_index = tree->quads[quad_index].child[slot];
-            slot = UINT32_MAX; // starts again in the child
-        }
-    }
-    return quad_index;
-}
-
-uint32_t acre_next_postorder(const acre_quadtree *tree, uint32_t quad_index)
-{
-    const uint32_t parent = tree->cold[quad_index].parent;
-    if (parent == NONE) {
-        return NONE;
-    }
-    for (uint32_t slot = (parent & 3) + 1; slot < 4; slot++) {
-        const uint32_t child = tree->quads[parent >> 2].child[slot];
-        if (child) {
-            return acre_first_postorder(tree, child);
-        }
-    }
-    return parent >> 2;
+    return node;
 }
 
 // Whether an item of this box belongs below a cell of this level.
@@ -173,7 +79,7 @@ static void distribute(acre_quadtree *tree, uint32_t node, uint32_t child)
 }
 
 // Splits a leaf into four, if depth and memory allow it and enough items would move.
-bool acre_split_node(acre_quadtree *tree, uint32_t node)
+static bool split_node(acre_quadtree *tree, uint32_t node)
 {
     const uint32_t level = node_level(tree, node);
     const uint32_t count = node_count(tree, node);
@@ -209,7 +115,7 @@ void acre_split_if_full(acre_quadtree *tree, uint32_t node)
         node = stack[--depth];
         const uint32_t count = node_count(tree, node);
         if (count <= tree->def.node_capacity || count < tree->cold[node >> 2].retry[node & 3] ||
-            !acre_split_node(tree, node)) {
+            !split_node(tree, node)) {
             continue;
         }
         const uint32_t child = node_child(tree, node);
@@ -253,66 +159,10 @@ void acre_collapse_upward(acre_quadtree *tree, uint32_t node)
         acre_free_quad(tree, q);
         acre_label_chain(tree, parent);
         if (node_count(tree, parent) == 0) {
-            const row_box empty = acre_rows_empty();
-            acre_set_node_bounds(tree, parent, &empty);
+            const row_box empty = rows_empty();
+            set_node_bounds(tree, parent, &empty);
         }
         tree->work.collapses++;
         q = parent >> 2;
     }
-}
-
-acre_result acre_quadtree_tighten(acre_quadtree *tree)
-{
-    if (!tree) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_write(&tree->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
-        acre_refit_quad(tree, q);
-    }
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_TIGHTEN);
-    access_end_write(&tree->access);
-    return ACRE_OK;
-}
-
-// The next quads in turn: bounds, and leaves whose split had to wait.
-static void maintain_quads(acre_quadtree *tree)
-{
-    uint32_t budget = tree->live_quads / MAINTAIN_DIVISOR + 1;
-    for (uint32_t seen = tree->quad_count; budget > 0 && seen > 0; seen--) {
-        const uint32_t q = tree->maintain_cursor;
-        tree->maintain_cursor = q + 1 < tree->quad_count ? q + 1 : 0;
-        if (tree->cold[q].level == NONE) {
-            continue;
-        }
-        budget--;
-        acre_refit_quad(tree, q);
-        for (uint32_t slot = 0; slot < 4; slot++) {
-            if (tree->cold[q].count[slot] > tree->def.node_capacity) {
-                tree->cold[q].retry[slot] = 0;
-                acre_split_if_full(tree, q * 4 + slot);
-            }
-        }
-    }
-}
-
-acre_result acre_quadtree_maintain(acre_quadtree *tree)
-{
-    if (!tree) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_write(&tree->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    maintain_quads(tree);
-    if (tree->shrink_wait < SHRINK_DELAY) {
-        tree->shrink_wait++;
-    } else if (acre_shrink_root(tree)) {
-        tree->shrink_wait = 0;
-    }
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN);
-    access_end_write(&tree->access);
-    return ACRE_OK;
 }

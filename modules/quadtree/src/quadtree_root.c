@@ -5,13 +5,6 @@
 // and everything below stays where it is.
 #include "quadtree_internal.h"
 
-bool acre_root_covers(const acre_quadtree *tree, const placement *place)
-{
-    const cell root = node_cell(tree, ROOT_NODE);
-    return !place->is_outlier && place->level <= root.level &&
-           cell_holds(&root, place->x, place->z);
-}
-
 // The root one level above, towards a finest cell.
 static cell grown_towards(cell root, int32_t x, int32_t z)
 {
@@ -26,9 +19,9 @@ static void move_node(acre_quadtree *tree, uint32_t from, uint32_t to)
     quad *const source = &tree->quads[from >> 2], *const target = &tree->quads[to >> 2];
     quad_cold *const source_cold = &tree->cold[from >> 2], *const target_cold =
                                                                &tree->cold[to >> 2];
-    const row_box bounds = acre_node_bounds(tree, from), empty = acre_rows_empty();
-    acre_set_node_bounds(tree, to, &bounds);
-    acre_set_node_bounds(tree, from, &empty);
+    const row_box bounds = node_bounds(tree, from), empty = rows_empty();
+    set_node_bounds(tree, to, &bounds);
+    set_node_bounds(tree, from, &empty);
     target->child[to & 3] = source->child[from & 3];
     target->items[to & 3] = source->items[from & 3];
     target_cold->count[to & 3] = source_cold->count[from & 3];
@@ -45,7 +38,7 @@ static void move_node(acre_quadtree *tree, uint32_t from, uint32_t to)
 static void grow_once(acre_quadtree *tree, cell grown)
 {
     const cell old = node_cell(tree, ROOT_NODE);
-    const row_box bounds = acre_node_bounds(tree, ROOT_NODE);
+    const row_box bounds = node_bounds(tree, ROOT_NODE);
     const uint32_t layers = tree->cold[0].layers[ROOT_NODE];
     const uint32_t child = acre_take_quad(tree, ROOT_NODE, (cell){grown.x, grown.z, old.level});
     const uint32_t slot = (uint32_t)(old.x != grown.x) | (uint32_t)(old.z != grown.z) << 1;
@@ -55,7 +48,7 @@ static void grow_once(acre_quadtree *tree, cell grown)
     tree->cold[0].level = grown.level;
     tree->cold[0].layers[ROOT_NODE] = layers;
     tree->quads[0].child[ROOT_NODE] = child;
-    acre_set_node_bounds(tree, ROOT_NODE, &bounds);
+    set_node_bounds(tree, ROOT_NODE, &bounds);
     tree->work.grows++;
 }
 

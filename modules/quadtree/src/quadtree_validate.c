@@ -94,7 +94,7 @@ static bool check_header(check *state, uint32_t node, uint32_t block)
         header->size_above != above) {
         return broken(state, 13, "block header differs from its node's cell", block);
     }
-    const row_box bounds = acre_node_bounds(tree, node);
+    const row_box bounds = node_bounds(tree, node);
     return rows_contain(&bounds, &header->bounds) ||
            broken(state, 7, "block bounds outside the node's", block);
 }
@@ -140,7 +140,7 @@ static bool check_chain(check *state, uint32_t node)
 static bool check_bounds(check *state, uint32_t node)
 {
     const acre_quadtree *const tree = state->tree;
-    const row_box bounds = acre_node_bounds(tree, node);
+    const row_box bounds = node_bounds(tree, node);
     if (bounds.row[ROW_X_MIN] > bounds.row[ROW_X_MAX]) {
         return true; // empty
     }
@@ -153,7 +153,7 @@ static bool check_bounds(check *state, uint32_t node)
     if (parent == NONE) {
         return true;
     }
-    const row_box above = acre_node_bounds(tree, parent);
+    const row_box above = node_bounds(tree, parent);
     return rows_contain(&above, &bounds) || broken(state, 7, "bounds outside the parent's", node);
 }
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// quadtree_bounds.c - the stored bounds and layers of nodes: grown at once, tightened in turn.
+#include "quadtree_internal.h"
+
+// Grows a node and its ancestors, up to the first that contains the bounds already.
+void acre_grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds)
+{
+    for (; node != NONE; node = node_parent(tree, node)) {
+        row_box merged = node_bounds(tree, node);
+        if (rows_contain(&merged, bounds)) {
+            return;
+        }
+        rows_merge(&merged, bounds);
+        set_node_bounds(tree, node, &merged);
+    }
+}
+
+void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers)
+{
+    for (; node != NONE; node = node_parent(tree, node)) {
+        uint32_t *const sum = &tree->cold[node >> 2].layers[node & 3];
+        if ((*sum & layers) == layers) {
+            return;
+        }
+        *sum |= layers;
+    }
+}
+
+// Tightens a block's bounds to its items, whose number is given.
+void acre_refit_block(acre_quadtree *tree, uint32_t block, uint32_t count)
+{
+    block_header *const header = &tree->headers[block];
+    if (count == 0 || header->node == OUTLIER_NODE) {
+        return;
+    }
+    header->bounds = rows_empty();
+    for (uint32_t slot = 0; slot < count; slot++) {
+        const row_box box = read_rows(tree, location_of(block, slot));
+        rows_merge(&header->bounds, &box);
+    }
+}
+
+static uint32_t chain_layers(const acre_quadtree *tree, uint32_t node)
+{
+    uint32_t sum = 0;
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        for (uint32_t slot = 0; slot < walk.count; slot++) {
+            sum |= tree->layers[tree->ids[walk.block].id[slot]];
+        }
+    }
+    return sum;
+}
+
+// A node's bounds and layers from its own blocks and its children's stored ones.
+static void gather_node(acre_quadtree *tree, uint32_t node)
+{
+    row_box bounds = rows_empty();
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        rows_merge(&bounds, &tree->headers[walk.block].bounds);
+    }
+    const uint32_t child = node_child(tree, node);
+    for (uint32_t slot = 0; child && slot < 4; slot++) {
+        const row_box part = node_bounds(tree, child * 4 + slot);
+        rows_merge(&bounds, &part);
+    }
+    set_node_bounds(tree, node, &bounds);
+    if (tree->layers) {
+        uint32_t sum = chain_layers(tree, node);
+        for (uint32_t slot = 0; child && slot < 4; slot++) {
+            sum |= tree->cold[child].layers[slot];
+        }
+        tree->cold[node >> 2].layers[node & 3] = sum;
+    }
+}
+
+void acre_gather_quad(acre_quadtree *tree, uint32_t quad_index)
+{
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        const uint32_t node = quad_index * 4 + slot;
+        if (node != OUTLIER_NODE) {
+            gather_node(tree, node);
+        }
+    }
+}
+
+// Tightens the bounds of four siblings to their blocks' items and their children's bounds.
+void acre_refit_quad(acre_quadtree *tree, uint32_t quad_index)
+{
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        const uint32_t node = quad_index * 4 + slot;
+        if (node == OUTLIER_NODE) {
+            continue;
+        }
+        for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+            acre_refit_block(tree, walk.block, walk.count);
+        }
+    }
+    acre_gather_quad(tree, quad_index);
+    tree->work.tightened += 4;
+}
+
+uint32_t acre_first_postorder(const acre_quadtree *tree, uint32_t quad_index)
+{
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        if (tree->quads[quad_index].child[slot]) {
+            quad_index = tree->quads[quad_index].child[slot];
+            slot = UINT32_MAX; // starts again in the child
+        }
+    }
+    return quad_index;
+}
+
+uint32_t acre_next_postorder(const acre_quadtree *tree, uint32_t quad_index)
+{
+    const uint32_t parent = tree->cold[quad_index].parent;
+    if (parent == NONE) {
+        return NONE;
+    }
+    for (uint32_t slot = (parent & 3) + 1; slot < 4; slot++) {
+        const uint32_t child = tree->quads[parent >> 2].child[slot];
+        if (child) {
+            return acre_first_postorder(tree, child);
+        }
+    }
+    return parent >> 2;
+}

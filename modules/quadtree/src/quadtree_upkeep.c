@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// quadtree_upkeep.c - what may wait: tightening, shrinking of the root, giving memory back.
+#include "quadtree_internal.h"
+
+acre_result acre_quadtree_tighten(acre_quadtree *tree)
+{
+    if (!tree) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
+        acre_refit_quad(tree, q);
+    }
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_TIGHTEN);
+    access_end_write(&tree->access);
+    return ACRE_OK;
+}
+
+// The next quads in turn: bounds, and leaves whose split had to wait.
+static void maintain_quads(acre_quadtree *tree)
+{
+    uint32_t budget = tree->live_quads / MAINTAIN_DIVISOR + 1;
+    for (uint32_t seen = tree->quad_count; budget > 0 && seen > 0; seen--) {
+        const uint32_t q = tree->maintain_cursor;
+        tree->maintain_cursor = q + 1 < tree->quad_count ? q + 1 : 0;
+        if (tree->cold[q].level == NONE) {
+            continue;
+        }
+        budget--;
+        acre_refit_quad(tree, q);
+        for (uint32_t slot = 0; slot < 4; slot++) {
+            if (tree->cold[q].count[slot] > tree->def.node_capacity) {
+                tree->cold[q].retry[slot] = 0;
+                acre_split_if_full(tree, q * 4 + slot);
+            }
+        }
+    }
+}
+
+acre_result acre_quadtree_maintain(acre_quadtree *tree)
+{
+    if (!tree) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    maintain_quads(tree);
+    if (tree->shrink_wait < SHRINK_DELAY) {
+        tree->shrink_wait++;
+    } else if (acre_shrink_root(tree)) {
+        tree->shrink_wait = 0;
+    }
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN);
+    access_end_write(&tree->access);
+    return ACRE_OK;
+}
+
+// Moves a block of a chain to a free row. The caller mends the link to it.
+static void relocate_block(acre_quadtree *tree, uint32_t from, uint32_t to, uint32_t count)
+{
+    tree->boxes[to] = tree->boxes[from];
+    tree->ids[to] = tree->ids[from];
+    tree->headers[to] = tree->headers[from];
+    for (uint32_t slot = 0; slot < count; slot++) {
+        tree->locations[tree->ids[to].id[slot]] = location_of(to, slot);
+    }
+}
+
+// A chain's blocks at or beyond the end move into holes below it.
+static void pack_chain(acre_quadtree *tree, uint32_t node, uint32_t end, uint32_t *hole)
+{
+    uint32_t previous = NONE;
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        if (walk.block >= end) {
+            while (tree->headers[*hole].node != NONE) {
+                ++*hole;
+            }
+            relocate_block(tree, walk.block, *hole, walk.count);
+            walk.block = *hole;
+            if (previous == NONE) {
+                *node_items(tree, node) = chain_word(*hole, walk.next != NONE, walk.count);
+            } else {
+                tree->headers[previous].next = *hole;
+            }
+        }
+        previous = walk.block;
+    }
+}
+
+static void pack_blocks(acre_quadtree *tree)
+{
+    uint32_t hole = 0;
+    for (uint32_t q = 0; q < tree->quad_count; q++) {
+        for (uint32_t slot = 0; tree->cold[q].level != NONE && slot < 4; slot++) {
+            pack_chain(tree, q * 4 + slot, tree->live_blocks, &hole);
+        }
+    }
+    tree->block_count = tree->live_blocks;
+    tree->free_block = NONE;
+}
+
+static void relocate_quad(acre_quadtree *tree, uint32_t from, uint32_t to)
+{
+    const uint32_t parent = tree->cold[from].parent;
+    tree->quads[parent >> 2].child[parent & 3] = to;
+    tree->quads[to] = tree->quads[from];
+    tree->cold[to] = tree->cold[from];
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        const uint32_t child = tree->quads[to].child[slot];
+        if (child) {
+            tree->cold[child].parent = to * 4 + slot;
+        }
+        acre_label_chain(tree, to * 4 + slot);
+    }
+}
+
+static void pack_quads(acre_quadtree *tree)
+{
+    uint32_t hole = 1;
+    uint32_t end = tree->quad_count;
+    for (;;) {
+        while (end > 1 && tree->cold[end - 1].level == NONE) {
+            end--;
+        }
+        while (hole < end && tree->cold[hole].level != NONE) {
+            hole++;
+        }
+        if (hole >= end) {
+            break;
+        }
+        relocate_quad(tree, --end, hole);
+    }
+    tree->quad_count = end;
+    tree->free_quad = 0;
+    tree->maintain_cursor = 0;
+}
+
+acre_result acre_quadtree_trim(acre_quadtree *tree)
+{
+    if (!tree) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    while (acre_shrink_root(tree)) {
+    }
+    pack_blocks(tree);
+    pack_quads(tree);
+    acre_fit_arrays(tree);
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_TRIM);
+    access_end_write(&tree->access);
+    return ACRE_OK;
+}
