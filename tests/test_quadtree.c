@@ -93,9 +93,12 @@ static void create_accepts_the_ends_of_every_range(void)
 static void cells_are_the_smallest_power_of_two_and_the_root_covers_the_world(void)
 {
     const acre_quadtree_def defs[] = {
-        {{0, 0}, 0, 0, 0, 0, NULL},           {{0, 0}, 64, 6, 0, 0, NULL},
-        {{0, 0}, 65, 6, 0, 0, NULL},          {{3.3f, -7}, 100, 4, 0, 0, NULL},
-        {{1e6f, 1e6f}, 1000, 10, 0, 0, NULL}, {{-0.1f, 0.1f}, 0.7f, 1, 0, 0, NULL},
+        {{0, 0}, 0, 0, 0, 0, NULL, ACRE_KERNEL_DEFAULT},
+        {{0, 0}, 64, 6, 0, 0, NULL, ACRE_KERNEL_DEFAULT},
+        {{0, 0}, 65, 6, 0, 0, NULL, ACRE_KERNEL_DEFAULT},
+        {{3.3f, -7}, 100, 4, 0, 0, NULL, ACRE_KERNEL_DEFAULT},
+        {{1e6f, 1e6f}, 1000, 10, 0, 0, NULL, ACRE_KERNEL_DEFAULT},
+        {{-0.1f, 0.1f}, 0.7f, 1, 0, 0, NULL, ACRE_KERNEL_DEFAULT},
     };
     for (size_t i = 0; i < sizeof defs / sizeof defs[0]; i++) {
         acre_quadtree *tree;

@@ -29,8 +29,8 @@ options=(-DCMAKE_BUILD_TYPE=Release -DACRE_BUILD_TESTS=OFF -DACRE_BUILD_TOOLS=OF
 consumer_options=(-DCMAKE_BUILD_TYPE=Release)
 programs=(consumer_quadtree)
 if [ "$mode" = quadtree ]; then
-    options+=(-DACRE_WITHOUT_CGLM=ON)
-    for package in cglm assimp simde PkgConfig; do
+    options+=(-DACRE_WITHOUT_CGLM=ON -DACRE_WITHOUT_SIMDE=ON)
+    for package in cglm assimp PkgConfig; do
         options+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
     done
     consumer_options+=(-DWITHOUT_CULLING=ON)

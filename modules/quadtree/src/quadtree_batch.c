@@ -116,8 +116,9 @@ static void pull_block(pull *state, uint32_t block)
     for (uint32_t end = count; end > 0;) {
         const uint32_t first = (end - 1) / GROUP_SLOTS * GROUP_SLOTS;
         item_group *const group = &tree->boxes[block].groups[first / GROUP_SLOTS];
-        if (!state->has_all || !acre_refresh_group_scalar(&tree->headers[block], state->boxes,
-                                                          ids + first, end - first, group, &fold)) {
+        if (!state->has_all ||
+            !tree->kernel->refresh_group(&tree->headers[block], state->boxes, ids + first,
+                                         end - first, group, &fold)) {
             pull_slots(state, block, first, end);
             is_fast = false;
         }

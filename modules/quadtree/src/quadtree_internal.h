@@ -39,6 +39,8 @@
 
 enum { ROOT_NODE = 0, OUTLIER_NODE = 1 };
 
+struct tree_kernel; // quadtree_kernel.h
+
 typedef struct quad {
     float bounds[ROW_COUNT][4]; // stored bounds of own items and all descendants, by slot
     uint32_t child[4];          // quad of the children, 0 = none
@@ -102,6 +104,7 @@ struct acre_quadtree {
     ground_grid grid;
     cell create_root;
     acre_quadtree_def def; // as made, without allocator
+    const struct tree_kernel *kernel;
     acre_quadtree_listener listener;
     void *listener_context;
 

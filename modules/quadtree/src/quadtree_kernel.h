@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// quadtree_kernel.h - what a query's volume is to the tree: two tests, of four siblings and of 16
-// items.
+// quadtree_kernel.h - what a query's volume is to the tree: two tests, of four siblings and of a
+// block; and what a refresh of all does with 16 boxes.
 //
-// A kernel implements both for one instruction set. All kernels return the same bits: the order of
+// A kernel implements them for one instruction set. All kernels return the same bits: the order of
 // operations is that of acre_frustum_test_aabb, without FMA. Because rounding is monotone, a plane
 // distance of a node is never below that of a box inside it: rejecting and wholly accepting a node
 // is exact, without an epsilon.
@@ -29,14 +29,11 @@ typedef struct query_kernel {
     // Bits of the siblings that are not outside; masks[slot] receives the planes that cut them.
     uint32_t (*test_quad)(const query_volume *volume, const quad *siblings, uint32_t mask,
                           uint32_t *masks);
-    // Writes the ids of the group's items that are not outside, in order, and returns their number.
-    // out has room for 16, whatever that number is.
-    uint32_t (*select_group)(const query_volume *volume, const item_group *group, uint32_t mask,
+    // Writes the ids of the block's items that are not outside, in order, and returns their number.
+    // out has room for a whole block, whatever that number is.
+    uint32_t (*select_block)(const query_volume *volume, const block_boxes *block, uint32_t mask,
                              const uint32_t *ids, uint32_t count, uint32_t *out);
 } query_kernel;
-
-extern const query_kernel acre_query_frustum_scalar;
-extern const query_kernel acre_query_box_scalar;
 
 // Four bounds side by side, of the items seen so far.
 enum { FOLD_LANES = 4 };
@@ -47,11 +44,37 @@ typedef struct bounds_fold {
 bounds_fold acre_fold_empty(void);
 row_box acre_fold_bounds(const bounds_fold *fold);
 
-// The caller's boxes of up to 16 items. If all of them may stay in the block's cell, stores them in
-// the group, merges them into the fold, and returns true; slots beyond the items repeat
-// the first one.
-bool acre_refresh_group_scalar(const block_header *header, const acre_aabb *boxes,
-                               const uint32_t *ids, uint32_t count, item_group *group,
-                               bounds_fold *fold);
+// The planes of a mask.
+typedef struct active_planes {
+    const query_plane *plane[ACRE_FRUSTUM_MAX_PLANES + 1];
+    uint32_t count;
+} active_planes;
+
+static inline active_planes list_planes(const query_volume *volume, uint32_t mask)
+{
+    active_planes active;
+    active.count = 0;
+    for (uint32_t i = 0; mask >> i != 0; i++) {
+        active.plane[active.count] = &volume->planes[i];
+        active.count += mask >> i & 1;
+    }
+    return active;
+}
+
+// What a tree does with many boxes at a time, for one instruction set.
+typedef struct tree_kernel {
+    query_kernel frustum, box;
+    // The caller's boxes of up to 16 items. If all of them may stay in the block's cell, stores
+    // them in the group, merges them into the fold, and returns true; slots beyond the items repeat
+    // the first one.
+    bool (*refresh_group)(const block_header *header, const acre_aabb *boxes, const uint32_t *ids,
+                          uint32_t count, item_group *group, bounds_fold *fold);
+} tree_kernel;
+
+extern const tree_kernel acre_kernel_scalar, acre_kernel_sse4, acre_kernel_avx2, acre_kernel_avx512;
+
+// The kernel that a def asks for, or else the environment variable ACRE_KERNEL, or else the widest
+// that this processor runs. NULL if it was not built or the processor lacks it.
+const tree_kernel *acre_kernel_choose(acre_kernel wanted, acre_kernel *chosen);
 
 #endif

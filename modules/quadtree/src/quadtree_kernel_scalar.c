@@ -81,16 +81,12 @@ static uint32_t append_visible(const float *farthest_out, const uint32_t *ids, u
     return found;
 }
 
-static uint32_t frustum_select_group(const query_volume *volume, const item_group *group,
-                                     uint32_t mask, const uint32_t *ids, uint32_t count,
-                                     uint32_t *out)
+static uint32_t frustum_select_group(const active_planes *active, const item_group *group,
+                                     const uint32_t *ids, uint32_t count, uint32_t *out)
 {
     float farthest_out[GROUP_SLOTS] = {0.0f};
-    for (uint32_t i = 0; mask >> i != 0; i++) {
-        if (!(mask >> i & 1)) {
-            continue;
-        }
-        const query_plane *const plane = &volume->planes[i];
+    for (uint32_t i = 0; i < active->count; i++) {
+        const query_plane *const plane = active->plane[i];
         const float *const x = group->row[plane->far_row[0]];
         const float *const y = group->row[plane->far_row[1]];
         const float *const z = group->row[plane->far_row[2]];
@@ -100,6 +96,19 @@ static uint32_t frustum_select_group(const query_volume *volume, const item_grou
         }
     }
     return append_visible(farthest_out, ids, count, out);
+}
+
+static uint32_t frustum_select_block(const query_volume *volume, const block_boxes *block,
+                                     uint32_t mask, const uint32_t *ids, uint32_t count,
+                                     uint32_t *out)
+{
+    const active_planes active = list_planes(volume, mask);
+    uint32_t found = 0;
+    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
+        found += frustum_select_group(&active, &block->groups[first / GROUP_SLOTS], ids + first,
+                                      count - first, out + found);
+    }
+    return found;
 }
 
 static uint32_t box_test_quad(const query_volume *volume, const quad *siblings, uint32_t mask,
@@ -121,10 +130,9 @@ static uint32_t box_test_quad(const query_volume *volume, const quad *siblings, 
     return alive;
 }
 
-static uint32_t box_select_group(const query_volume *volume, const item_group *group, uint32_t mask,
+static uint32_t box_select_group(const query_volume *volume, const item_group *group,
                                  const uint32_t *ids, uint32_t count, uint32_t *out)
 {
-    (void)mask;
     float farthest_out[GROUP_SLOTS] = {0.0f};
     for (int low = 0; low < ROW_COUNT; low += 2) {
         const float box_low = volume->box.row[low], box_high = volume->box.row[low + 1];
@@ -137,8 +145,17 @@ static uint32_t box_select_group(const query_volume *volume, const item_group *g
     return append_visible(farthest_out, ids, count, out);
 }
 
-const query_kernel acre_query_frustum_scalar = {frustum_test_quad, frustum_select_group};
-const query_kernel acre_query_box_scalar = {box_test_quad, box_select_group};
+static uint32_t box_select_block(const query_volume *volume, const block_boxes *block,
+                                 uint32_t mask, const uint32_t *ids, uint32_t count, uint32_t *out)
+{
+    (void)mask;
+    uint32_t found = 0;
+    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
+        found += box_select_group(volume, &block->groups[first / GROUP_SLOTS], ids + first,
+                                  count - first, out + found);
+    }
+    return found;
+}
 
 // Boxes as the caller has them, in two parts whose strides are powers of two, so that compilers
 // transpose them in vectors.
@@ -199,9 +216,8 @@ static void store_group(const item_group *restrict rows, item_group *restrict gr
     }
 }
 
-bool acre_refresh_group_scalar(const block_header *header, const acre_aabb *boxes,
-                               const uint32_t *ids, uint32_t count, item_group *group,
-                               bounds_fold *fold)
+static bool refresh_group(const block_header *header, const acre_aabb *boxes, const uint32_t *ids,
+                          uint32_t count, item_group *group, bounds_fold *fold)
 {
     uint32_t padded[GROUP_SLOTS];
     if (count < GROUP_SLOTS) {
@@ -242,3 +258,6 @@ row_box acre_fold_bounds(const bounds_fold *fold)
     }
     return bounds;
 }
+
+const tree_kernel acre_kernel_scalar = {
+    {frustum_test_quad, frustum_select_block}, {box_test_quad, box_select_block}, refresh_group};

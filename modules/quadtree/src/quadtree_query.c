@@ -67,19 +67,21 @@ static void emit_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
     }
 }
 
-// Tests a group's boxes. Ids go straight to the caller where nothing else is asked and room is
+// Tests a block's boxes. Ids go straight to the caller where nothing else is asked and room is
 // sure.
-static void test_group(query_walk *walk, const item_group *group, const uint32_t *ids,
-                       uint32_t count, uint32_t mask)
+static void test_block(query_walk *walk, const visit *at)
 {
     const query_kernel *const kernel = walk->kernel;
-    if (!walk->layers && !walk->hull && room_left(walk) >= GROUP_SLOTS) {
-        walk->total +=
-            kernel->select_group(walk->volume, group, mask, ids, count, walk->items + walk->total);
+    const block_boxes *const boxes = &walk->tree->boxes[at->block];
+    const uint32_t *const ids = walk->tree->ids[at->block].id;
+    walk->stats.items_tested += at->count;
+    if (!walk->layers && !walk->hull && room_left(walk) >= BLOCK_SLOTS) {
+        walk->total += kernel->select_block(walk->volume, boxes, at->mask, ids, at->count,
+                                            walk->items + walk->total);
         return;
     }
-    uint32_t selected[GROUP_SLOTS];
-    uint32_t found = kernel->select_group(walk->volume, group, mask, ids, count, selected);
+    uint32_t selected[BLOCK_SLOTS];
+    uint32_t found = kernel->select_block(walk->volume, boxes, at->mask, ids, at->count, selected);
     if (walk->hull) {
         uint32_t kept = 0;
         for (uint32_t i = 0; i < found; i++) {
@@ -91,24 +93,13 @@ static void test_group(query_walk *walk, const item_group *group, const uint32_t
     emit_ids(walk, selected, found);
 }
 
-static void test_block(query_walk *walk, const visit *at)
-{
-    const block_boxes *const boxes = &walk->tree->boxes[at->block];
-    const uint32_t *const ids = walk->tree->ids[at->block].id;
-    walk->stats.items_tested += at->count;
-    for (uint32_t first = 0; first < at->count; first += GROUP_SLOTS) {
-        const uint32_t left = at->count - first;
-        test_group(walk, &boxes->groups[first / GROUP_SLOTS], ids + first,
-                   left < GROUP_SLOTS ? left : GROUP_SLOTS, at->mask);
-    }
-}
-
+// What a test will read. Ids that are taken without one come fast enough by themselves.
 static void prefetch_visit(const acre_quadtree *tree, const visit *at)
 {
     for (uint32_t first = 0; first < at->count; first += GROUP_SLOTS) {
         PREFETCH(&tree->ids[at->block].id[first]);
         const item_group *const group = &tree->boxes[at->block].groups[first / GROUP_SLOTS];
-        for (int i = 0; at->mask && i < ROW_COUNT; i++) {
+        for (int i = 0; i < ROW_COUNT; i++) {
             PREFETCH(group->row[i]);
         }
     }
@@ -118,7 +109,7 @@ static void run_visits(query_walk *walk)
 {
     for (uint32_t i = 0; i < walk->visit_count; i++) {
         const visit *const at = &walk->visits[i];
-        if (i + 1 < walk->visit_count) {
+        if (i + 1 < walk->visit_count && at[1].mask) {
             prefetch_visit(walk->tree, at + 1);
         }
         if (at->mask) {
@@ -243,7 +234,7 @@ static void sort_items(uint32_t *items, size_t count)
 static size_t query_frustum(query_walk *walk, const acre_frustum *frustum)
 {
     query_volume volume;
-    walk->kernel = &acre_query_frustum_scalar;
+    walk->kernel = &walk->tree->kernel->frustum;
     walk->volume = &volume;
     run_walk(walk, prepare_planes(&volume, frustum));
     return walk->total;
@@ -255,7 +246,7 @@ static size_t query_box(query_walk *walk, const acre_aabb *box)
     if (!rows_from_aabb(&volume.box, box)) {
         return 0;
     }
-    walk->kernel = &acre_query_box_scalar;
+    walk->kernel = &walk->tree->kernel->box;
     walk->volume = &volume;
     run_walk(walk, 1);
     return walk->total;

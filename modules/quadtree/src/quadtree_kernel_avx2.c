@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// quadtree_kernel_avx2.c - eight lanes for boxes, four for siblings and ids.
+#include "quadtree_kernel_four.h"
+
+#include <simde/x86/avx2.h>
+
+typedef simde__m256 eight;
+
+static inline eight eight_distance(const query_plane *plane, eight x, eight y, eight z)
+{
+    const eight nx = simde_mm256_set1_ps(plane->normal[0]);
+    const eight ny = simde_mm256_set1_ps(plane->normal[1]);
+    const eight nz = simde_mm256_set1_ps(plane->normal[2]), d = simde_mm256_set1_ps(plane->d);
+    const eight xy = simde_mm256_add_ps(simde_mm256_mul_ps(nx, x), simde_mm256_mul_ps(ny, y));
+    return simde_mm256_add_ps(simde_mm256_add_ps(xy, simde_mm256_mul_ps(nz, z)), d);
+}
+
+static inline uint32_t seen_slots(eight low_outside, eight high_outside)
+{
+    return ~((uint32_t)simde_mm256_movemask_ps(low_outside) |
+             (uint32_t)simde_mm256_movemask_ps(high_outside) << 8);
+}
+
+static inline uint32_t frustum_group(const active_planes *active, const item_group *group,
+                                     const uint32_t *ids, uint32_t count, uint32_t *out)
+{
+    const eight zero = simde_mm256_setzero_ps();
+    eight outside[2] = {zero, zero};
+    for (uint32_t i = 0; i < active->count; i++) {
+        const query_plane *const plane = active->plane[i];
+        const float *const x = group->row[plane->far_row[0]];
+        const float *const y = group->row[plane->far_row[1]];
+        const float *const z = group->row[plane->far_row[2]];
+        for (int part = 0; part < 2; part++) {
+            const eight far_distance = eight_distance(plane, simde_mm256_loadu_ps(x + part * 8),
+                                                      simde_mm256_loadu_ps(y + part * 8),
+                                                      simde_mm256_loadu_ps(z + part * 8));
+            outside[part] = simde_mm256_or_ps(
+                outside[part], simde_mm256_cmp_ps(far_distance, zero, SIMDE_CMP_LT_OQ));
+        }
+    }
+    return four_append(seen_slots(outside[0], outside[1]) & present_slots(count), ids, out);
+}
+
+static inline uint32_t box_group(const query_volume *volume, const item_group *group,
+                                 const uint32_t *ids, uint32_t count, uint32_t *out)
+{
+    const eight zero = simde_mm256_setzero_ps();
+    eight outside[2] = {zero, zero};
+    for (int low = 0; low < ROW_COUNT; low += 2) {
+        const eight box_low = simde_mm256_set1_ps(volume->box.row[low]);
+        const eight box_high = simde_mm256_set1_ps(volume->box.row[low + 1]);
+        for (int part = 0; part < 2; part++) {
+            const eight item_low = simde_mm256_loadu_ps(&group->row[low][part * 8]);
+            const eight item_high = simde_mm256_loadu_ps(&group->row[low + 1][part * 8]);
+            const eight is_out =
+                simde_mm256_or_ps(simde_mm256_cmp_ps(item_high, box_low, SIMDE_CMP_LT_OQ),
+                                  simde_mm256_cmp_ps(box_high, item_low, SIMDE_CMP_LT_OQ));
+            outside[part] = simde_mm256_or_ps(outside[part], is_out);
+        }
+    }
+    return four_append(seen_slots(outside[0], outside[1]) & present_slots(count), ids, out);
+}
+
+static uint32_t select_frustum(const query_volume *volume, const block_boxes *block, uint32_t mask,
+                               const uint32_t *ids, uint32_t count, uint32_t *out)
+{
+    const active_planes active = list_planes(volume, mask);
+    uint32_t found = 0;
+    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
+        found += frustum_group(&active, &block->groups[first / GROUP_SLOTS], ids + first,
+                               count - first, out + found);
+    }
+    return found;
+}
+
+static uint32_t select_box(const query_volume *volume, const block_boxes *block, uint32_t mask,
+                           const uint32_t *ids, uint32_t count, uint32_t *out)
+{
+    (void)mask;
+    uint32_t found = 0;
+    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
+        found += box_group(volume, &block->groups[first / GROUP_SLOTS], ids + first, count - first,
+                           out + found);
+    }
+    return found;
+}
+
+const tree_kernel acre_kernel_avx2 = {
+    {four_test_quad, select_frustum}, {four_test_quad_box, select_box}, four_refresh_group};

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// quadtree_kernel_four.h - four lanes at a time: what all vector kernels share.
+//
+// Written with SIMDe's names of SSE4.1 intrinsics. Each kernel file compiles it anew for its own
+// instruction set. Operations and their order are those of quadtree_kernel_scalar.c.
+#ifndef ACRE_QUADTREE_KERNEL_FOUR_H
+#define ACRE_QUADTREE_KERNEL_FOUR_H
+
+#include "quadtree_kernel.h"
+
+#include <simde/x86/sse4.1.h>
+
+#include <string.h>
+
+typedef simde__m128 four;
+
+// 16 bytes at any address; compilers make one instruction of it.
+static inline simde__m128i four_load(const void *from)
+{
+    simde__m128i value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+static inline void four_store(void *to, simde__m128i value)
+{
+    memcpy(to, &value, sizeof value);
+}
+
+static inline four four_distance(const query_plane *plane, four x, four y, four z)
+{
+    const four nx = simde_mm_set1_ps(plane->normal[0]), ny = simde_mm_set1_ps(plane->normal[1]);
+    const four nz = simde_mm_set1_ps(plane->normal[2]), d = simde_mm_set1_ps(plane->d);
+    const four xy = simde_mm_add_ps(simde_mm_mul_ps(nx, x), simde_mm_mul_ps(ny, y));
+    return simde_mm_add_ps(simde_mm_add_ps(xy, simde_mm_mul_ps(nz, z)), d);
+}
+
+static inline four four_row_distance(const query_plane *plane, const quad *siblings,
+                                     const uint8_t *rows)
+{
+    return four_distance(plane, simde_mm_loadu_ps(siblings->bounds[rows[0]]),
+                         simde_mm_loadu_ps(siblings->bounds[rows[1]]),
+                         simde_mm_loadu_ps(siblings->bounds[rows[2]]));
+}
+
+// Bit i of each lane's mask is taken away where the near corner is inside of plane i.
+static inline uint32_t four_test_quad(const query_volume *volume, const quad *siblings,
+                                      uint32_t mask, uint32_t *masks)
+{
+    const four zero = simde_mm_setzero_ps();
+    four outside = zero;
+    simde__m128i left = simde_mm_set1_epi32((int32_t)mask);
+    for (uint32_t i = 0; mask >> i != 0; i++) {
+        if (!(mask >> i & 1)) {
+            continue;
+        }
+        const query_plane *const plane = &volume->planes[i];
+        const four far_distance = four_row_distance(plane, siblings, plane->far_row);
+        const four near_distance = four_row_distance(plane, siblings, plane->near_row);
+        const simde__m128i bit = simde_mm_set1_epi32((int32_t)(1u << i));
+        const simde__m128i is_inside =
+            simde_mm_castps_si128(simde_mm_cmpge_ps(near_distance, zero));
+        outside = simde_mm_or_ps(outside, simde_mm_cmplt_ps(far_distance, zero));
+        left = simde_mm_andnot_si128(simde_mm_and_si128(is_inside, bit), left);
+    }
+    four_store(masks, left);
+    return (uint32_t)simde_mm_movemask_ps(outside) ^ 15u;
+}
+
+static inline uint32_t four_test_quad_box(const query_volume *volume, const quad *siblings,
+                                          uint32_t mask, uint32_t *masks)
+{
+    four outside = simde_mm_setzero_ps(), not_inside = outside;
+    for (int low = 0; low < ROW_COUNT; low += 2) {
+        const four node_low = simde_mm_loadu_ps(siblings->bounds[low]);
+        const four node_high = simde_mm_loadu_ps(siblings->bounds[low + 1]);
+        const four box_low = simde_mm_set1_ps(volume->box.row[low]);
+        const four box_high = simde_mm_set1_ps(volume->box.row[low + 1]);
+        outside = simde_mm_or_ps(outside, simde_mm_cmplt_ps(node_high, box_low));
+        outside = simde_mm_or_ps(outside, simde_mm_cmplt_ps(box_high, node_low));
+        not_inside = simde_mm_or_ps(not_inside, simde_mm_cmpnle_ps(box_low, node_low));
+        not_inside = simde_mm_or_ps(not_inside, simde_mm_cmpnle_ps(node_high, box_high));
+    }
+    const simde__m128i left =
+        simde_mm_and_si128(simde_mm_castps_si128(not_inside), simde_mm_set1_epi32((int32_t)mask));
+    four_store(masks, left);
+    return (uint32_t)simde_mm_movemask_ps(outside) ^ 15u;
+}
+
+// ---- ids of what is seen ----
+
+// For each set of the four lanes the bytes that bring its members to the front.
+#define LANE(n) (n) * 4, (n)*4 + 1, (n)*4 + 2, (n)*4 + 3
+#define NO_LANE 128, 128, 128, 128
+static const uint8_t to_front[16][16] = {
+    {NO_LANE, NO_LANE, NO_LANE, NO_LANE}, {LANE(0), NO_LANE, NO_LANE, NO_LANE},
+    {LANE(1), NO_LANE, NO_LANE, NO_LANE}, {LANE(0), LANE(1), NO_LANE, NO_LANE},
+    {LANE(2), NO_LANE, NO_LANE, NO_LANE}, {LANE(0), LANE(2), NO_LANE, NO_LANE},
+    {LANE(1), LANE(2), NO_LANE, NO_LANE}, {LANE(0), LANE(1), LANE(2), NO_LANE},
+    {LANE(3), NO_LANE, NO_LANE, NO_LANE}, {LANE(0), LANE(3), NO_LANE, NO_LANE},
+    {LANE(1), LANE(3), NO_LANE, NO_LANE}, {LANE(0), LANE(1), LANE(3), NO_LANE},
+    {LANE(2), LANE(3), NO_LANE, NO_LANE}, {LANE(0), LANE(2), LANE(3), NO_LANE},
+    {LANE(1), LANE(2), LANE(3), NO_LANE}, {LANE(0), LANE(1), LANE(2), LANE(3)}};
+static const uint8_t members[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+// Writes the ids of the seen items, four at a time; what is written beyond them stays within 16.
+static inline uint32_t four_append(uint32_t seen, const uint32_t *ids, uint32_t *out)
+{
+    uint32_t found = 0;
+    for (uint32_t part = 0; part < GROUP_SLOTS / 4; part++, seen >>= 4) {
+        const simde__m128i from = four_load(ids + part * 4);
+        const simde__m128i order = four_load(to_front[seen & 15]);
+        four_store(out + found, simde_mm_shuffle_epi8(from, order));
+        found += members[seen & 15];
+    }
+    return found;
+}
+
+static inline uint32_t present_slots(uint32_t count)
+{
+    return count < GROUP_SLOTS ? (1u << count) - 1 : 0xffffu;
+}
+
+// ---- refresh of all ----
+
+typedef struct four_limits {
+    four first[2], end[2], size_above, size_below;
+} four_limits;
+
+static inline four_limits four_load_limits(const block_header *header)
+{
+    return (four_limits){{simde_mm_set1_ps(header->first[0]), simde_mm_set1_ps(header->first[1])},
+                         {simde_mm_set1_ps(header->end[0]), simde_mm_set1_ps(header->end[1])},
+                         simde_mm_set1_ps(header->size_above),
+                         simde_mm_set1_ps(header->size_below)};
+}
+
+// stays_in_cell for four boxes, given as rows.
+static inline four four_stay(const four_limits *limits, const four *row)
+{
+    const four half = simde_mm_set1_ps(0.5f), zero = simde_mm_setzero_ps();
+    four stays = simde_mm_cmple_ps(simde_mm_sub_ps(row[ROW_Y_MAX], row[ROW_Y_MIN]),
+                                   simde_mm_set1_ps(FLT_MAX));
+    four size[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const four low = row[axis * 2], high = row[axis * 2 + 1];
+        size[axis] = simde_mm_sub_ps(high, low);
+        if (axis == 1) {
+            continue;
+        }
+        const four centre =
+            simde_mm_add_ps(simde_mm_mul_ps(half, low), simde_mm_mul_ps(half, high));
+        stays = simde_mm_and_ps(stays, simde_mm_cmpge_ps(centre, limits->first[axis / 2]));
+        stays = simde_mm_and_ps(stays, simde_mm_cmplt_ps(centre, limits->end[axis / 2]));
+    }
+    const four largest = simde_mm_max_ps(size[0], size[2]);
+    const four least = simde_mm_min_ps(size[1], simde_mm_min_ps(size[0], size[2]));
+    stays = simde_mm_and_ps(stays, simde_mm_cmplt_ps(largest, limits->size_below));
+    stays = simde_mm_and_ps(stays, simde_mm_cmpgt_ps(largest, limits->size_above));
+    return simde_mm_and_ps(stays, simde_mm_cmpge_ps(least, zero));
+}
+
+// Four of the caller's boxes as rows.
+static inline void four_gather(const acre_aabb *boxes, const uint32_t *ids, four *row)
+{
+    four first[4], last[4]; // x y z min, x max; y max, z max, and two lanes of no meaning
+    for (int i = 0; i < 4; i++) {
+        const float *const box = (const float *)&boxes[ids[i]];
+        first[i] = simde_mm_loadu_ps(box);
+        last[i] = simde_mm_castpd_ps(simde_mm_load_sd((const double *)(const void *)(box + 4)));
+    }
+    const four x_y_a = simde_mm_unpacklo_ps(first[0], first[1]);
+    const four x_y_b = simde_mm_unpacklo_ps(first[2], first[3]);
+    const four z_x_a = simde_mm_unpackhi_ps(first[0], first[1]);
+    const four z_x_b = simde_mm_unpackhi_ps(first[2], first[3]);
+    const four y_z_a = simde_mm_unpacklo_ps(last[0], last[1]);
+    const four y_z_b = simde_mm_unpacklo_ps(last[2], last[3]);
+    row[ROW_X_MIN] = simde_mm_movelh_ps(x_y_a, x_y_b);
+    row[ROW_Y_MIN] = simde_mm_movehl_ps(x_y_b, x_y_a);
+    row[ROW_Z_MIN] = simde_mm_movelh_ps(z_x_a, z_x_b);
+    row[ROW_X_MAX] = simde_mm_movehl_ps(z_x_b, z_x_a);
+    row[ROW_Y_MAX] = simde_mm_movelh_ps(y_z_a, y_z_b);
+    row[ROW_Z_MAX] = simde_mm_movehl_ps(y_z_b, y_z_a);
+}
+
+static inline bool four_refresh_group(const block_header *header, const acre_aabb *boxes,
+                                      const uint32_t *ids, uint32_t count, item_group *group,
+                                      bounds_fold *fold)
+{
+    uint32_t padded[GROUP_SLOTS];
+    if (count < GROUP_SLOTS) {
+        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+            padded[slot] = ids[slot < count ? slot : 0];
+        }
+        ids = padded;
+    }
+    const four_limits limits = four_load_limits(header);
+    four rows[GROUP_SLOTS / 4][ROW_COUNT];
+    int stays = 15;
+    for (int part = 0; part < GROUP_SLOTS / 4; part++) {
+        four_gather(boxes, ids + part * 4, rows[part]);
+        stays &= simde_mm_movemask_ps(four_stay(&limits, rows[part]));
+    }
+    if (stays != 15) {
+        return false;
+    }
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        four low = simde_mm_loadu_ps(fold->row[i]), high = simde_mm_loadu_ps(fold->row[i + 1]);
+        for (int part = 0; part < GROUP_SLOTS / 4; part++) {
+            simde_mm_storeu_ps(&group->row[i][part * 4], rows[part][i]);
+            simde_mm_storeu_ps(&group->row[i + 1][part * 4], rows[part][i + 1]);
+            low = simde_mm_min_ps(rows[part][i], low);
+            high = simde_mm_max_ps(rows[part][i + 1], high);
+        }
+        simde_mm_storeu_ps(fold->row[i], low);
+        simde_mm_storeu_ps(fold->row[i + 1], high);
+    }
+    return true;
+}
+
+#endif

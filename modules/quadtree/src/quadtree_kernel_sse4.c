@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// quadtree_kernel_sse4.c - four lanes: SSE4.1, and through SIMDe NEON and WebAssembly.
+#include "quadtree_kernel_four.h"
+
+static inline uint32_t seen_slots(const four *outside)
+{
+    uint32_t hidden = 0;
+    for (uint32_t part = 0; part < GROUP_SLOTS / 4; part++) {
+        hidden |= (uint32_t)simde_mm_movemask_ps(outside[part]) << (part * 4);
+    }
+    return ~hidden;
+}
+
+static inline uint32_t frustum_group(const active_planes *active, const item_group *group,
+                                     const uint32_t *ids, uint32_t count, uint32_t *out)
+{
+    const four zero = simde_mm_setzero_ps();
+    four outside[GROUP_SLOTS / 4] = {zero, zero, zero, zero};
+    for (uint32_t i = 0; i < active->count; i++) {
+        const query_plane *const plane = active->plane[i];
+        const float *const x = group->row[plane->far_row[0]];
+        const float *const y = group->row[plane->far_row[1]];
+        const float *const z = group->row[plane->far_row[2]];
+        for (uint32_t part = 0; part < GROUP_SLOTS / 4; part++) {
+            const four far_distance =
+                four_distance(plane, simde_mm_loadu_ps(x + part * 4),
+                              simde_mm_loadu_ps(y + part * 4), simde_mm_loadu_ps(z + part * 4));
+            outside[part] = simde_mm_or_ps(outside[part], simde_mm_cmplt_ps(far_distance, zero));
+        }
+    }
+    return four_append(seen_slots(outside) & present_slots(count), ids, out);
+}
+
+static inline uint32_t box_group(const query_volume *volume, const item_group *group,
+                                 const uint32_t *ids, uint32_t count, uint32_t *out)
+{
+    const four zero = simde_mm_setzero_ps();
+    four outside[GROUP_SLOTS / 4] = {zero, zero, zero, zero};
+    for (int low = 0; low < ROW_COUNT; low += 2) {
+        const four box_low = simde_mm_set1_ps(volume->box.row[low]);
+        const four box_high = simde_mm_set1_ps(volume->box.row[low + 1]);
+        for (uint32_t part = 0; part < GROUP_SLOTS / 4; part++) {
+            const four item_low = simde_mm_loadu_ps(&group->row[low][part * 4]);
+            const four item_high = simde_mm_loadu_ps(&group->row[low + 1][part * 4]);
+            outside[part] = simde_mm_or_ps(outside[part], simde_mm_cmplt_ps(item_high, box_low));
+            outside[part] = simde_mm_or_ps(outside[part], simde_mm_cmplt_ps(box_high, item_low));
+        }
+    }
+    return four_append(seen_slots(outside) & present_slots(count), ids, out);
+}
+
+static uint32_t select_frustum(const query_volume *volume, const block_boxes *block, uint32_t mask,
+                               const uint32_t *ids, uint32_t count, uint32_t *out)
+{
+    const active_planes active = list_planes(volume, mask);
+    uint32_t found = 0;
+    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
+        found += frustum_group(&active, &block->groups[first / GROUP_SLOTS], ids + first,
+                               count - first, out + found);
+    }
+    return found;
+}
+
+static uint32_t select_box(const query_volume *volume, const block_boxes *block, uint32_t mask,
+                           const uint32_t *ids, uint32_t count, uint32_t *out)
+{
+    (void)mask;
+    uint32_t found = 0;
+    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
+        found += box_group(volume, &block->groups[first / GROUP_SLOTS], ids + first, count - first,
+                           out + found);
+    }
+    return found;
+}
+
+const tree_kernel acre_kernel_sse4 = {
+    {four_test_quad, select_frustum}, {four_test_quad_box, select_box}, four_refresh_group};
