@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+// checked_tree.c - a quadtree whose every call is checked against brute force.
+#include "checked_tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GUARD 0xfeedbeefu // stands behind the room that a query is given
+
+acre_result checked_tree_init(checked_tree *checked, const acre_quadtree_def *def)
+{
+    *checked = (checked_tree){.item_capacity = def->item_capacity};
+    const acre_result result = acre_quadtree_create(def, &checked->tree);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    const size_t room = (size_t)def->item_capacity + 1;
+    checked->found = calloc(room, sizeof *checked->found);
+    checked->expected = calloc(room, sizeof *checked->expected);
+    checked->part = calloc(room, sizeof *checked->part);
+    if (!checked->found || !checked->expected || !checked->part ||
+        !brute_force_init(&checked->oracle, def->item_capacity)) {
+        checked_tree_free(checked);
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    return ACRE_OK;
+}
+
+void checked_tree_free(checked_tree *checked)
+{
+    acre_quadtree_destroy(checked->tree);
+    brute_force_free(&checked->oracle);
+    free(checked->found);
+    free(checked->expected);
+    free(checked->part);
+    *checked = (checked_tree){0};
+}
+
+static bool is_present(const checked_tree *checked, uint32_t item)
+{
+    return item < checked->item_capacity && checked->oracle.present[item];
+}
+
+// ---- edits ----
+
+// Where several things are wrong at once, the header does not say which answer comes first.
+static bool is_allowed(const checked_tree *checked, const acre_quadtree_call *call,
+                       acre_result expected, acre_result result)
+{
+    if (result == expected) {
+        return true;
+    }
+    const bool was_absent = !is_present(checked, call->item);
+    return expected != ACRE_OK &&
+           (result == ACRE_ERROR_INVALID_ARGUMENT ? !acre_aabb_is_valid(call->boxes)
+            : result == ACRE_ERROR_CAPACITY       ? call->item >= checked->item_capacity
+            : result == ACRE_ERROR_EXISTS         ? !was_absent
+            : result == ACRE_ERROR_NOT_FOUND      ? was_absent
+                                                  : false);
+}
+
+static const char *call_item(checked_tree *checked, const acre_quadtree_call *call)
+{
+    const bool inserts = call->kind == ACRE_QUADTREE_CALL_INSERT;
+    const uint64_t hash = acre_quadtree_state_hash(checked->tree);
+    const acre_result result = inserts
+                                   ? acre_quadtree_insert(checked->tree, call->item, call->boxes)
+                                   : acre_quadtree_refresh(checked->tree, call->item, call->boxes);
+    const acre_result expected =
+        inserts ? brute_force_insert(&checked->oracle, call->item, call->boxes)
+                : brute_force_refresh(&checked->oracle, call->item, call->boxes);
+    if (!is_allowed(checked, call, expected, result)) {
+        return "insert or refresh answers what brute force does not";
+    }
+    return result == ACRE_OK || acre_quadtree_state_hash(checked->tree) == hash
+               ? NULL
+               : "a refused insert or refresh changed the tree";
+}
+
+static const char *check_report(const checked_tree *checked, const acre_quadtree_report *expected,
+                                acre_result result)
+{
+    const acre_quadtree_report report = acre_quadtree_last_report(checked->tree);
+    if (report.refused != expected->refused) {
+        return "a batch's report counts wrongly";
+    }
+    if (expected->refused == 0) {
+        return result == ACRE_OK ? NULL : "a batch without a bad row answers an error";
+    }
+    return report.first_row == expected->first_row && report.first_result == result &&
+                   result != ACRE_OK
+               ? NULL
+               : "a batch's report names a wrong row";
+}
+
+static const char *call_refresh_many(checked_tree *checked, const acre_quadtree_call *call)
+{
+    acre_quadtree_report expected = {.refused = 0};
+    for (size_t i = 0; i < call->count; i++) {
+        const acre_result row =
+            brute_force_refresh(&checked->oracle, call->items[i], &call->boxes[i]);
+        if (row != ACRE_OK && expected.refused++ == 0) {
+            expected.first_row = i;
+        }
+    }
+    const acre_result result =
+        acre_quadtree_refresh_many(checked->tree, call->items, call->boxes, call->count);
+    return check_report(checked, &expected, result);
+}
+
+static const char *call_refresh_all(checked_tree *checked, const acre_quadtree_call *call)
+{
+    acre_quadtree_report expected = {.refused = 0};
+    for (uint32_t i = 0; i < call->count && i < checked->item_capacity; i++) {
+        if (is_present(checked, i) &&
+            brute_force_refresh(&checked->oracle, i, &call->boxes[i]) != ACRE_OK &&
+            expected.refused++ == 0) {
+            expected.first_row = i;
+        }
+    }
+    const acre_result result = acre_quadtree_refresh_all(checked->tree, call->boxes, call->count);
+    return check_report(checked, &expected, result);
+}
+
+static const char *call_remove(checked_tree *checked, const acre_quadtree_call *call)
+{
+    const uint64_t hash = acre_quadtree_state_hash(checked->tree);
+    const acre_result result = acre_quadtree_remove(checked->tree, call->item);
+    if (result != brute_force_remove(&checked->oracle, call->item)) {
+        return "remove answers what brute force does not";
+    }
+    return result == ACRE_OK || acre_quadtree_state_hash(checked->tree) == hash
+               ? NULL
+               : "a refused remove changed the tree";
+}
+
+static const char *call_set_layers(checked_tree *checked, const acre_quadtree_call *call)
+{
+    const uint64_t hash = acre_quadtree_state_hash(checked->tree);
+    const acre_result result = acre_quadtree_set_layers(checked->tree, call->item, call->layers);
+    if (result != brute_force_set_layers(&checked->oracle, call->item, call->layers)) {
+        return "set_layers answers what brute force does not";
+    }
+    return result == ACRE_OK || acre_quadtree_state_hash(checked->tree) == hash
+               ? NULL
+               : "a refused set_layers changed the tree";
+}
+
+static const char *call_upkeep(checked_tree *checked, const acre_quadtree_call *call)
+{
+    acre_quadtree *const tree = checked->tree;
+    const uint64_t content = acre_quadtree_content_hash(tree);
+    acre_result result = ACRE_OK, expected = ACRE_OK;
+    switch (call->kind) {
+    case ACRE_QUADTREE_CALL_MAINTAIN:
+        result = acre_quadtree_maintain(tree);
+        break;
+    case ACRE_QUADTREE_CALL_TIGHTEN:
+        result = acre_quadtree_tighten(tree);
+        break;
+    case ACRE_QUADTREE_CALL_TRIM:
+        result = acre_quadtree_trim(tree);
+        break;
+    default:
+        result = acre_quadtree_reserve(tree, call->count);
+        expected = call->count > checked->item_capacity ? ACRE_ERROR_CAPACITY : ACRE_OK;
+        break;
+    }
+    if (result != expected) {
+        return "maintain, tighten, trim or reserve answers wrongly";
+    }
+    return acre_quadtree_content_hash(tree) == content
+               ? NULL
+               : "maintain, tighten, trim or reserve changed the content";
+}
+
+// ---- queries ----
+
+static size_t ask(const checked_tree *checked, const acre_quadtree_call *call, uint32_t *items,
+                  size_t room, acre_result *result)
+{
+    *result = ACRE_OK;
+    if (call->kind == ACRE_QUADTREE_CALL_QUERY_FRUSTUM) {
+        return acre_quadtree_query_frustum(checked->tree, call->frustum, items, room);
+    }
+    if (call->kind == ACRE_QUADTREE_CALL_QUERY_AABB) {
+        return acre_quadtree_query_aabb(checked->tree, call->boxes, items, room);
+    }
+    size_t total = 0;
+    *result = acre_quadtree_query(checked->tree, call->query, items, room, &total);
+    return total;
+}
+
+static bool has_nan(const acre_frustum *frustum)
+{
+    for (uint32_t i = 0; i < frustum->plane_count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
+        for (int k = 0; k < 4; k++) {
+            if (isnan(frustum->planes[i][k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_refused(const acre_quadtree_call *call)
+{
+    if (call->kind != ACRE_QUADTREE_CALL_QUERY) {
+        return false;
+    }
+    const acre_query *const query = call->query;
+    return (query->flags & ~(uint32_t)(ACRE_QUERY_SORTED | ACRE_QUERY_EXACT)) ||
+           (query->shape == ACRE_QUERY_SHAPE_FRUSTUM ? has_nan(query->frustum)
+                                                     : !acre_aabb_is_valid(query->box));
+}
+
+// The expected items, ascending; of an exact query those that its own definition keeps.
+static size_t expect(checked_tree *checked, const acre_quadtree_call *call)
+{
+    const brute_force *const oracle = &checked->oracle;
+    uint32_t *const expected = checked->expected;
+    if (call->kind == ACRE_QUADTREE_CALL_QUERY_FRUSTUM) {
+        return brute_force_query_frustum(oracle, call->frustum, 0, expected);
+    }
+    if (call->kind == ACRE_QUADTREE_CALL_QUERY_AABB) {
+        return brute_force_query_aabb(oracle, call->boxes, 0, expected);
+    }
+    const acre_query *const query = call->query;
+    if (query->shape == ACRE_QUERY_SHAPE_AABB) {
+        return brute_force_query_aabb(oracle, query->box, query->layers, expected);
+    }
+    return brute_force_query_frustum(oracle, query->frustum, query->layers, expected);
+}
+
+static bool same_numbers(const uint32_t *a, const uint32_t *b, size_t count)
+{
+    return count == 0 || memcmp(a, b, count * sizeof *a) == 0;
+}
+
+// An exact query may only drop what the exact test drops.
+static const char *check_exact(const checked_tree *checked, const acre_query *query, size_t found,
+                               size_t expected)
+{
+    acre_frustum_hull hull;
+    acre_frustum_hull_prepare(&hull, query->frustum);
+    size_t next = 0;
+    for (size_t i = 0; i < expected; i++) {
+        const uint32_t item = checked->expected[i];
+        if (next < found && checked->found[next] == item) {
+            next++;
+        } else if (acre_frustum_hull_test_aabb(&hull, &checked->oracle.boxes[item])) {
+            return "an exact query drops a box that the exact test keeps";
+        }
+    }
+    return next == found ? NULL : "an exact query finds what the plain one does not";
+}
+
+// With less room the total and the order are the same, and nothing behind the room is written. A
+// sorted query sorts only those that it wrote.
+static const char *check_small_room(checked_tree *checked, const acre_quadtree_call *call,
+                                    size_t total)
+{
+    const size_t room = total ? call->capacity % (total + 1) : 0;
+    const bool is_sorted =
+        call->kind == ACRE_QUADTREE_CALL_QUERY && (call->query->flags & ACRE_QUERY_SORTED);
+    acre_result result;
+    checked->part[room] = GUARD;
+    if (ask(checked, call, room ? checked->part : NULL, room, &result) != total ||
+        result != ACRE_OK) {
+        return "a query's total depends on its room";
+    }
+    if (checked->part[room] != GUARD) {
+        return "a query writes behind its room";
+    }
+    return is_sorted || same_numbers(checked->part, checked->found, room)
+               ? NULL
+               : "a query with little room writes others than the first";
+}
+
+static const char *call_query(checked_tree *checked, const acre_quadtree_call *call)
+{
+    acre_result result;
+    const uint64_t hash = acre_quadtree_state_hash(checked->tree);
+    checked->found[checked->item_capacity] = GUARD;
+    const size_t found = ask(checked, call, checked->found, checked->item_capacity, &result);
+    if (is_refused(call)) {
+        return result == ACRE_ERROR_INVALID_ARGUMENT ? NULL : "a bad query is not refused";
+    }
+    if (result != ACRE_OK || found > checked->oracle.count ||
+        checked->found[checked->item_capacity] != GUARD) {
+        return "a query fails or finds more than there is";
+    }
+    const char *const fault = check_small_room(checked, call, found);
+    if (fault) {
+        return fault;
+    }
+    const bool is_full = call->kind == ACRE_QUADTREE_CALL_QUERY;
+    for (size_t i = 1; is_full && (call->query->flags & ACRE_QUERY_SORTED) && i < found; i++) {
+        if (checked->found[i - 1] >= checked->found[i]) {
+            return "a sorted query is not sorted";
+        }
+    }
+    sort_numbers(checked->found, found);
+    const size_t expected = expect(checked, call);
+    if (is_full && (call->query->flags & ACRE_QUERY_EXACT) &&
+        call->query->shape == ACRE_QUERY_SHAPE_FRUSTUM) {
+        return check_exact(checked, call->query, found, expected);
+    }
+    if (found != expected || !same_numbers(checked->found, checked->expected, found)) {
+        return found < expected ? "a query loses an item" : "a query finds other items";
+    }
+    return acre_quadtree_state_hash(checked->tree) == hash ? NULL : "a query changed the tree";
+}
+
+// ---- all of it ----
+
+static const char *check_state(const checked_tree *checked)
+{
+    static char message[200];
+    acre_quadtree_stats stats;
+    acre_quadtree_get_stats(checked->tree, &stats);
+    if (stats.items != checked->oracle.count) {
+        return "the tree counts its items wrongly";
+    }
+    if (acre_quadtree_validate(checked->tree, message, sizeof message) != ACRE_OK) {
+        return message;
+    }
+    for (uint32_t item = 0; item <= checked->item_capacity; item++) {
+        acre_aabb box;
+        const bool is_there = is_present(checked, item);
+        if (acre_quadtree_contains(checked->tree, item) != is_there ||
+            acre_quadtree_get_box(checked->tree, item, &box) !=
+                (is_there ? ACRE_OK : ACRE_ERROR_NOT_FOUND) ||
+            acre_quadtree_get_layers(checked->tree, item) !=
+                (is_there ? checked->oracle.layers[item] : 0)) {
+            return "an item is there and not there";
+        }
+        if (is_there && memcmp(&box, &checked->oracle.boxes[item], sizeof box) != 0) {
+            return "an item has another box than it was given";
+        }
+    }
+    return NULL;
+}
+
+static const char *make_call(checked_tree *checked, const acre_quadtree_call *call)
+{
+    switch (call->kind) {
+    case ACRE_QUADTREE_CALL_INSERT:
+    case ACRE_QUADTREE_CALL_REFRESH:
+        return call_item(checked, call);
+    case ACRE_QUADTREE_CALL_REFRESH_MANY:
+        return call_refresh_many(checked, call);
+    case ACRE_QUADTREE_CALL_REFRESH_ALL:
+        return call_refresh_all(checked, call);
+    case ACRE_QUADTREE_CALL_REMOVE:
+        return call_remove(checked, call);
+    case ACRE_QUADTREE_CALL_CLEAR:
+        acre_quadtree_clear(checked->tree);
+        brute_force_clear(&checked->oracle);
+        return NULL;
+    case ACRE_QUADTREE_CALL_MAINTAIN:
+    case ACRE_QUADTREE_CALL_TIGHTEN:
+    case ACRE_QUADTREE_CALL_RESERVE:
+    case ACRE_QUADTREE_CALL_TRIM:
+        return call_upkeep(checked, call);
+    case ACRE_QUADTREE_CALL_SET_LAYERS:
+        return call_set_layers(checked, call);
+    case ACRE_QUADTREE_CALL_QUERY_FRUSTUM:
+    case ACRE_QUADTREE_CALL_QUERY_AABB:
+    case ACRE_QUADTREE_CALL_QUERY:
+        return call_query(checked, call);
+    }
+    return "no such call";
+}
+
+const char *checked_tree_call(checked_tree *checked, const acre_quadtree_call *call)
+{
+    const char *const fault = make_call(checked, call);
+    return fault || call->kind >= ACRE_QUADTREE_CALL_QUERY_FRUSTUM ? fault : check_state(checked);
+}

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# fuzz.sh - builds the fuzz targets with clang's fuzzer, address and undefined-behaviour sanitizers
+# and runs each for some minutes. Inputs found so far are kept in WORK and grow from run to run;
+# what makes a target fail lands in WORK/findings and ends the script with an error.
+#     tests/fuzz.sh WORK MINUTES [target...]
+#     tests/fuzz.sh WORK keep [target...]    adds to tests/fuzz what covers more than its seeds
+# A finding is repeated, and that of fuzz_quadtree printed as C, by the program of an ordinary
+# build:
+#     build/test/tests/fuzz_quadtree --runs 0 --print FINDING
+set -euo pipefail
+work="$1"
+minutes="$2"
+shift 2
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+targets=("$@")
+if [ ${#targets[@]} -eq 0 ]; then
+    for file in "$here"/fuzz_*.c; do
+        name="$(basename "$file" .c)"
+        case "$name" in fuzz_main | fuzz_input) ;; *) targets+=("$name") ;; esac
+    done
+fi
+compiler="$(command -v clang-14 || command -v clang || true)"
+if [ -z "$compiler" ]; then
+    echo "no clang: skipped"
+    [ -z "${CI:-}" ] || exit 1
+    exit 77
+fi
+mkdir -p "$work/findings"
+if ! { CC="$compiler" cmake -S "$here/.." -B "$work/build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+    -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g" -DACRE_SANITIZE=address,undefined,fuzzer-no-link \
+    -DACRE_FUZZER=ON -DACRE_BUILD_TOOLS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_assimp=ON &&
+    cmake --build "$work/build" --target "${targets[@]}"; } >"$work/log" 2>&1; then
+    cat "$work/log"
+    exit 1
+fi
+for target in "${targets[@]}"; do
+    program="$work/build/tests/$target"
+    corpus="$work/$target"
+    mkdir -p "$corpus"
+    if [ "$minutes" = keep ]; then
+        "$program" -merge=1 -max_len=512 "$here/fuzz/$target" "$corpus" 2>&1 | tail -1
+        continue
+    fi
+    # 1024 MiB and 10 seconds are bounds of the library's own promise, not of the machine.
+    "$program" -max_total_time="$((minutes * 60))" -max_len=1024 -timeout=10 -rss_limit_mb=1024 \
+        -print_final_stats=1 -artifact_prefix="$work/findings/$target-" \
+        "$corpus" "$here/fuzz/$target" >"$work/$target.log" 2>&1 || {
+        tail -40 "$work/$target.log"
+        exit 1
+    }
+    grep -E 'number_of_executed_units|average_exec_per_sec' "$work/$target.log" |
+        sed "s/^/$target /"
+done

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// fuzz_quadtree.c - fuzz target: bytes are calls on a tree, each checked against brute force; what
+// the tree's recorder wrote must replay to the same tree.
+//
+// Two kinds of input. One that begins as a recording is read as such, its outcomes ignored, so that
+// recordings of real programs are seeds. Any other is read in small pieces: a def, then calls.
+// With --print an input is shown as C that makes the same calls.
+#include "checked_tree.h"
+#include "fuzz.h"
+#include "record_format.h"
+#include "record_scenario.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_ITEMS = 4096, MAX_CALLS = 400, MAX_ROWS = 40 };
+
+typedef struct session {
+    checked_tree checked;
+    acre_recorder recorder;
+    recording written;
+} session;
+
+static session *current; // for what is printed at death
+
+static bool write_out(void *context, const void *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, context) == size;
+}
+
+static void print_session(void)
+{
+    if (current) {
+        acre_recorder_end(&current->recorder);
+        (void)acre_record_print(current->written.bytes, current->written.size, NULL, write_out,
+                                stdout);
+        fflush(stdout);
+        current = NULL;
+    }
+}
+
+// A tree with a recorder. False for a def that is refused, as it must be.
+static bool session_begin(session *run, const acre_quadtree_def *def)
+{
+    *run = (session){.written = {0}};
+    const acre_result result = checked_tree_init(&run->checked, def);
+    if (result != ACRE_OK) {
+        FUZZ_CHECK(result == ACRE_ERROR_INVALID_ARGUMENT || result == ACRE_ERROR_OUT_OF_MEMORY);
+        FUZZ_CHECK(run->checked.tree == NULL);
+        return false;
+    }
+    FUZZ_CHECK(acre_recorder_begin(&run->recorder, run->checked.tree, recording_write,
+                                   &run->written) == ACRE_OK);
+    if (fuzz_prints) {
+        current = run;
+        fuzz_at_death = print_session;
+    }
+    return true;
+}
+
+// Replays what was recorded.
+static void session_end(session *run)
+{
+    acre_record_report report;
+    const uint64_t state = acre_quadtree_state_hash(run->checked.tree);
+    const uint64_t content = acre_quadtree_content_hash(run->checked.tree);
+    print_session();
+    FUZZ_CHECK(acre_recorder_end(&run->recorder) == ACRE_OK);
+    const acre_result result =
+        acre_record_replay(run->written.bytes, run->written.size, NULL, &report);
+    if (result != ACRE_OK) {
+        fprintf(stderr, "%s\n", report.message);
+    }
+    FUZZ_CHECK(result == ACRE_OK && report.message[0] == '\0');
+    FUZZ_CHECK(report.content_hash == content && report.state_hash == state);
+    checked_tree_free(&run->checked);
+    recording_free(&run->written);
+}
+
+static void session_call(session *run, const acre_quadtree_call *call)
+{
+    const char *const fault = checked_tree_call(&run->checked, call);
+    if (fault) {
+        fuzz_fail(__FILE__, __LINE__, fault);
+    }
+}
+
+// ---- recordings ----
+
+static void run_recording(const uint8_t *bytes, size_t size)
+{
+    record_reader reader;
+    acre_quadtree_def def;
+    session run;
+    if (!acre_record_open(&reader, bytes, size, NULL, &def)) {
+        return;
+    }
+    if (def.item_capacity == 0 || def.item_capacity > MAX_ITEMS) {
+        def.item_capacity = MAX_ITEMS;
+    }
+    if (session_begin(&run, &def)) {
+        for (uint32_t i = 0; i < MAX_CALLS && acre_record_next(&reader); i++) {
+            session_call(&run, &reader.call);
+        }
+        session_end(&run);
+    }
+    acre_record_close(&reader);
+}
+
+// ---- small pieces ----
+
+typedef struct rows {
+    uint32_t items[MAX_ROWS];
+    acre_aabb boxes[MAX_ROWS];
+} rows;
+
+static acre_quadtree_def read_def(fuzz_input *input)
+{
+    acre_quadtree_def def = {.max_depth = fuzz_byte(input) % 22,
+                             .node_capacity = fuzz_below(input, 9),
+                             .item_capacity = 1 + fuzz_below(input, 64)};
+    const uint32_t shape = fuzz_byte(input);
+    def.half_size = shape < 200 ? (float)(shape % 16) * 8.0f : fuzz_float(input);
+    for (int i = 0; i < 2 && (shape & 1); i++) {
+        def.center[i] = fuzz_float(input);
+    }
+    return def;
+}
+
+// A few numbers above item_capacity are asked for as well.
+static uint32_t read_item(const session *run, fuzz_input *input)
+{
+    const uint32_t byte = fuzz_byte(input);
+    return byte == 255 ? fuzz_u32(input) : byte % (run->checked.item_capacity + 2);
+}
+
+// Often the box of an item that is there, moved along one axis.
+static acre_aabb read_box(const session *run, fuzz_input *input, uint32_t item)
+{
+    acre_aabb box;
+    if ((fuzz_byte(input) & 1) || acre_quadtree_get_box(run->checked.tree, item, &box) != ACRE_OK) {
+        return fuzz_box(input);
+    }
+    const uint32_t axis = fuzz_byte(input) % 3;
+    const float step = fuzz_float(input);
+    box.min[axis] += step;
+    box.max[axis] += step;
+    return box;
+}
+
+static void read_rows(const session *run, fuzz_input *input, bool has_items, rows *out,
+                      acre_quadtree_call *call)
+{
+    call->count = fuzz_below(input, MAX_ROWS + 1);
+    for (uint32_t i = 0; i < call->count; i++) {
+        out->items[i] = has_items ? read_item(run, input) : i;
+        out->boxes[i] = read_box(run, input, out->items[i]);
+    }
+    call->items = out->items;
+    call->boxes = out->boxes;
+}
+
+static void read_query(fuzz_input *input, acre_query *query, acre_frustum *frustum, acre_aabb *box)
+{
+    const uint32_t flags = fuzz_byte(input);
+    *query = (acre_query){.flags = flags < 250 ? flags & 3 : flags,
+                          .layers = flags & 4 ? fuzz_byte(input) : 0};
+    if (flags & 8) {
+        *box = fuzz_box(input);
+        query->shape = ACRE_QUERY_SHAPE_AABB;
+        query->box = box;
+    } else {
+        *frustum = fuzz_frustum(input);
+        query->shape = ACRE_QUERY_SHAPE_FRUSTUM;
+        query->frustum = frustum;
+    }
+}
+
+static void call_from_bytes(session *run, fuzz_input *input)
+{
+    // More inserts and refreshes than anything else.
+    static const uint8_t kinds[] = {1, 1, 1, 1, 1,  1,  2,  2,  2,  2,  3,  4,  5,  5,  5,  6,
+                                    7, 7, 8, 9, 10, 11, 12, 12, 12, 13, 13, 13, 14, 14, 14, 1};
+    acre_quadtree_call call = {.kind =
+                                   (acre_quadtree_call_kind)kinds[fuzz_byte(input) % sizeof kinds]};
+    rows batch;
+    acre_aabb box;
+    acre_frustum frustum;
+    acre_query query;
+    const uint32_t args = acre_record_call_args((uint32_t)call.kind);
+    call.item = args & ARG_ITEM ? read_item(run, input) : 0;
+    call.layers = args & ARG_LAYERS ? fuzz_byte(input) : 0;
+    if (args & ARG_BOXES) {
+        read_rows(run, input, (args & ARG_ITEMS) != 0, &batch, &call);
+    } else if (args & ARG_COUNT) {
+        call.count = fuzz_below(input, 80);
+    }
+    if (args & ARG_BOX) {
+        box = read_box(run, input, call.item);
+        call.boxes = &box;
+    }
+    if (args & ARG_FRUSTUM) {
+        frustum = fuzz_frustum(input);
+        call.frustum = &frustum;
+    }
+    if (args & ARG_QUERY) {
+        read_query(input, &query, &frustum, &box);
+        call.query = &query;
+    }
+    call.capacity = args & ARG_CAPACITY ? fuzz_byte(input) : 0;
+    session_call(run, &call);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    if (size >= 6 && memcmp(bytes, "acreqt", 6) == 0) {
+        run_recording(bytes, size);
+        return 0;
+    }
+    fuzz_input input = {bytes, size, 0};
+    const acre_quadtree_def def = read_def(&input);
+    session run;
+    if (session_begin(&run, &def)) {
+        for (uint32_t i = 0; i < MAX_CALLS && fuzz_has_more(&input); i++) {
+            call_from_bytes(&run, &input);
+        }
+        session_end(&run);
+    }
+    return 0;
+}

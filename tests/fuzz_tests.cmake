@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+# fuzz_tests.cmake - fuzz targets, each as a short test of fixed length; fuzz.sh runs them longer.
+option(ACRE_FUZZER "Build the fuzz targets with clang's -fsanitize=fuzzer, to be run by hand" OFF)
+
+# acre_add_fuzz(name runs libraries...): tests/name.c with its seeds in tests/fuzz/name.
+function(acre_add_fuzz name runs)
+    add_executable(${name} ${name}.c fuzz_input.c)
+    target_link_libraries(${name} PRIVATE acre_test ${ARGN})
+    if(ACRE_FUZZER)
+        target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    else()
+        target_sources(${name} PRIVATE fuzz_main.c)
+        add_test(NAME ${name} COMMAND ${name} --runs ${runs} --save ${name}.finding
+            ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/${name})
+    endif()
+endfunction()
+
+if(TARGET acre_record)
+    add_library(acre_checked_tree STATIC checked_tree.c)
+    target_link_libraries(acre_checked_tree PUBLIC acre_quadtree acre_oracles)
+    acre_add_fuzz(fuzz_quadtree 8000 acre_checked_tree acre_record acre_record_scenario)
+    target_include_directories(fuzz_quadtree PRIVATE ${PROJECT_SOURCE_DIR}/modules/record/src)
+    acre_add_fuzz(fuzz_record 20000 acre_record)
+endif()
