@@ -46,19 +46,17 @@ row_box acre_fold_bounds(const bounds_fold *fold);
 
 // The planes of a mask.
 typedef struct active_planes {
-    const query_plane *plane[ACRE_FRUSTUM_MAX_PLANES + 1];
     uint32_t count;
+    const query_plane *plane[ACRE_FRUSTUM_MAX_PLANES + 1]; // one is written and not counted
 } active_planes;
 
-static inline active_planes list_planes(const query_volume *volume, uint32_t mask)
+static inline void list_planes(const query_volume *volume, uint32_t mask, active_planes *out)
 {
-    active_planes active;
-    active.count = 0;
+    out->count = 0;
     for (uint32_t i = 0; mask >> i != 0; i++) {
-        active.plane[active.count] = &volume->planes[i];
-        active.count += mask >> i & 1;
+        out->plane[out->count] = &volume->planes[i];
+        out->count += mask >> i & 1;
     }
-    return active;
 }
 
 // What a tree does with many boxes at a time, for one instruction set.

@@ -57,7 +57,8 @@ static inline uint32_t box_group(const query_volume *volume, const item_group *g
 static uint32_t select_frustum(const query_volume *volume, const block_boxes *block, uint32_t mask,
                                const uint32_t *ids, uint32_t count, uint32_t *out)
 {
-    const active_planes active = list_planes(volume, mask);
+    active_planes active;
+    list_planes(volume, mask, &active);
     uint32_t found = 0;
     for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
         found += frustum_group(&active, &block->groups[first / GROUP_SLOTS], ids + first,

@@ -102,7 +102,8 @@ static uint32_t frustum_select_block(const query_volume *volume, const block_box
                                      uint32_t mask, const uint32_t *ids, uint32_t count,
                                      uint32_t *out)
 {
-    const active_planes active = list_planes(volume, mask);
+    active_planes active;
+    list_planes(volume, mask, &active);
     uint32_t found = 0;
     for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
         found += frustum_select_group(&active, &block->groups[first / GROUP_SLOTS], ids + first,
