@@ -3,12 +3,15 @@
 if(TARGET acre_run_parts)
     acre_add_test(test_run acre_run_parts)
     acre_add_test(test_run_world acre_run_parts)
+    acre_add_test(test_bench acre_bench_parts)
     add_executable(json_value json_value.c)
     target_link_libraries(json_value PRIVATE acre_flags PkgConfig::ACRE_CJSON)
     if(NOT CMAKE_CROSSCOMPILING)
         add_test(NAME test_run_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_run.sh
             $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${PROJECT_SOURCE_DIR}/tools/scenes
             ${CMAKE_CURRENT_BINARY_DIR}/run)
+        add_test(NAME test_bench_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_bench.sh
+            $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${CMAKE_CURRENT_BINARY_DIR}/bench)
         add_test(NAME test_replay_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_replay.sh
             $<TARGET_FILE:acre> ${CMAKE_CURRENT_BINARY_DIR})
     endif()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // acre.c - the program `acre`: finds the command that the first argument names.
+#include "bench.h"
 #include "replay.h"
 #include "run.h"
 
@@ -12,6 +13,7 @@ static const char help[] = "usage: acre COMMAND [arguments]\n"
                            "\n"
                            "  run        culls a scene, frame by frame; `acre run --help`\n"
                            "  replay     repeats a recording of a tree; `acre replay --help`\n"
+                           "  bench      Acre beside loops and other trees; `acre bench --help`\n"
                            "  --help     this text\n"
                            "  --version  the version of the library\n";
 
@@ -20,6 +22,9 @@ int main(int argc, char **argv)
     const char *const command = argc > 1 ? argv[1] : "";
     if (strcmp(command, "run") == 0) {
         return run_command(argc - 1, argv + 1);
+    }
+    if (strcmp(command, "bench") == 0) {
+        return bench_command(argc - 1, argv + 1);
     }
     if (strcmp(command, "replay") == 0) {
         return replay_command(argc - 1, argv + 1);

@@ -17,7 +17,7 @@ endif()
 # Everything but main, so that tests can call it.
 add_library(acre_run_parts STATIC run.c run_options.c run_world.c run_frames.c run_check.c
     run_statistics.c run_brute.c run_bars.c run_report.c run_json.c run_picture.c run_footprint.c
-    picture_page.c)
+    picture_page.c option_values.c json_writer.c)
 target_link_libraries(acre_run_parts PRIVATE acre_flags
     PUBLIC acre_tool_parts acre_import_sandbox acre_culling acre_import PkgConfig::ACRE_CJSON m)
 target_compile_definitions(acre_run_parts PRIVATE
@@ -26,5 +26,7 @@ target_compile_definitions(acre_run_parts PRIVATE
 set_source_files_properties(run_brute.c PROPERTIES
     COMPILE_OPTIONS "-fno-tree-vectorize;-fno-tree-slp-vectorize")
 
+include(bench/bench.cmake)
+
 add_executable(acre acre.c replay.c)
-target_link_libraries(acre PRIVATE acre_flags acre_run_parts acre_record)
+target_link_libraries(acre PRIVATE acre_flags acre_run_parts acre_bench_parts acre_record)

@@ -2,11 +2,10 @@
 // run_options.c - the command line of `acre run`.
 #include "run_options.h"
 
-#include <errno.h>
+#include "option_values.h"
+
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #ifndef ACRE_DEFAULT_SCENE
@@ -45,29 +44,6 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-typedef struct number_range {
-    const char *option;
-    uint64_t least, most;
-} number_range;
-
-// Digits only: strtoull alone would take a sign, blanks and "12x".
-static bool parse_number(const char *text, const number_range *range, uint64_t *out, char *message,
-                         size_t message_size)
-{
-    errno = 0;
-    char *end = NULL;
-    const unsigned long long value = strtoull(text, &end, 10);
-    const bool is_number = text[0] && strspn(text, "0123456789") == strlen(text) && errno == 0;
-    if (!is_number || value < range->least || value > range->most) {
-        snprintf(message, message_size,
-                 "%s takes a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", range->option,
-                 range->least, range->most, text);
-        return false;
-    }
-    *out = value;
-    return true;
-}
-
 static bool set_path(char *out, size_t size, const char *path, char *message, size_t message_size)
 {
     if (strlen(path) >= size) {
@@ -90,17 +66,17 @@ static bool set_option(int option, const char *value, run_options *out, char *me
     bool is_good = true;
     switch (option) {
     case OPTION_FRAMES:
-        is_good = parse_number(value, &frames, &number, message, size);
+        is_good = option_parse_number(value, &frames, &number, message, size);
         out->frames = (uint32_t)number;
         return is_good;
     case OPTION_CARS:
-        is_good = parse_number(value, &cars, &number, message, size);
+        is_good = option_parse_number(value, &cars, &number, message, size);
         out->cars = (uint32_t)number;
         return is_good;
     case OPTION_SEED:
-        return parse_number(value, &seed, &out->seed, message, size);
+        return option_parse_number(value, &seed, &out->seed, message, size);
     case OPTION_CHECK:
-        is_good = parse_number(value, &check, &number, message, size);
+        is_good = option_parse_number(value, &check, &number, message, size);
         out->check_every = (uint32_t)number;
         return is_good;
     case OPTION_JSON:
@@ -129,19 +105,6 @@ static bool set_default_svg(run_options *out, char *message, size_t message_size
     return set_path(out->svg_path, sizeof out->svg_path, path, message, message_size);
 }
 
-// What getopt_long calls wrong, in words.
-static bool complain(int option, char **argv, char *message, size_t message_size)
-{
-    if (option == ':') {
-        snprintf(message, message_size, "%s needs a value", argv[optind - 1]);
-    } else if (optopt && optopt < 256) {
-        snprintf(message, message_size, "there is no option -%c", optopt);
-    } else {
-        snprintf(message, message_size, "there is no option %s", argv[optind - 1]);
-    }
-    return false;
-}
-
 bool run_options_parse(int argc, char **argv, run_options *out, char *message, size_t message_size)
 {
     *out = (run_options){.scene_path = ACRE_DEFAULT_SCENE,
@@ -156,7 +119,7 @@ bool run_options_parse(int argc, char **argv, run_options *out, char *message, s
         if (option == 'h') {
             out->help = true;
         } else if (option == '?' || option == ':') {
-            return complain(option, argv, message, message_size);
+            return option_complain(option, argv, message, message_size);
         } else if (!set_option(option, optarg, out, message, message_size)) {
             return false;
         }

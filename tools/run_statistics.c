@@ -51,6 +51,7 @@ sample_summary samples_summarise(sample_list *list)
     }
     summary.least = list->values[0];
     summary.most = list->values[list->count - 1];
+    summary.p999 = list->values[list->count - 1 - list->count / 1000];
     summary.median = 0.5 * (list->values[(list->count - 1) / 2] + list->values[list->count / 2]);
     return summary;
 }

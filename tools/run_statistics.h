@@ -13,7 +13,7 @@ typedef struct sample_list {
 } sample_list;
 
 typedef struct sample_summary {
-    double least, median, mean, most; // all 0 without samples
+    double least, median, mean, p999, most; // all 0 without samples
     size_t count;
 } sample_summary;
 
@@ -24,7 +24,8 @@ void samples_free(sample_list *list);
 // Within the reserved room only; what exceeds it is a bug and is refused.
 bool samples_add(sample_list *list, double value);
 
-// Sorts the samples. The median of an even number is the mean of the two in the middle.
+// Sorts the samples. The median of an even number is the mean of the two in the middle; p999 is the
+// least sample that 999 of 1000 do not exceed.
 sample_summary samples_summarise(sample_list *list);
 
 // Forgets the samples, keeps the room.

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+// test_bench.c - `acre bench`: the workload is the same everywhere, contenders find the reference
+// sets, and a set that differs is noticed. Nothing here looks at a clock.
+#include "test.h"
+
+#include "bench_measure.h"
+#include "bench_options.h"
+#include "bench_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool parse(int argc, const char **arguments, bench_options *out, char *message, size_t size)
+{
+    char *argv[16] = {0};
+    for (int i = 0; i < argc; i++) {
+        memcpy(&argv[i], &arguments[i], sizeof argv[i]); // getopt_long wants them without const
+    }
+    return bench_options_parse(argc, argv, out, message, size);
+}
+
+static void options_have_the_defaults_that_the_help_names(void)
+{
+    bench_options options;
+    char message[256];
+    CHECK(parse(1, (const char *[]){"bench"}, &options, message, sizeof message));
+    CHECK(options.size_count == 4 && options.sizes[0] == 1000 && options.sizes[3] == 1000000);
+    CHECK(options.views == 64 && options.rounds == 15 && options.has_peers);
+    CHECK(!options.kernel && !options.json_path && !options.csv_path && !options.help);
+}
+
+static void options_take_every_flag(void)
+{
+    bench_options options;
+    char message[256];
+    CHECK(parse(13,
+                (const char *[]){"bench", "--sizes", "7,16777216,1", "--views=3", "--rounds", "2",
+                                 "--milliseconds", "50", "--kernel=avx2", "--peers", "no",
+                                 "--json=a", "--csv=b"},
+                &options, message, sizeof message));
+    CHECK(options.size_count == 3 && options.sizes[1] == 16777216 && options.sizes[2] == 1);
+    CHECK(options.views == 3 && options.rounds == 2 && !options.has_peers);
+    CHECK(fabs(options.seconds - 0.05) < 1e-9);
+    CHECK(strcmp(options.kernel, "avx2") == 0);
+    CHECK(strcmp(options.json_path, "a") == 0 && strcmp(options.csv_path, "b") == 0);
+}
+
+static void wrong_options_are_refused_by_name(void)
+{
+    static const char *const wrong[][3] = {
+        {"--sizes", "0", "--sizes"},
+        {"--sizes", "", "--sizes"},
+        {"--sizes", "10,", "--sizes"},
+        {"--sizes", "10,,20", "--sizes"},
+        {"--sizes", "16777217", "--sizes"},
+        {"--sizes", "10x", "10x"},
+        {"--sizes", "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17", "at most 16"},
+        {"--sizes", "0000000000000000000000000000001,2", "--sizes"},
+        {"--views", "65", "--views"},
+        {"--rounds", "0", "--rounds"},
+        {"--milliseconds", "-1", "-1"},
+        {"--kernel", "mmx", "mmx"},
+        {"--peers", "maybe", "maybe"},
+        {"--speed", "1", "--speed"},
+        {"-x", "1", "-x"},
+        {"file", "--views=1", "file"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        bench_options options;
+        char message[256] = "";
+        const char *arguments[] = {"bench", wrong[i][0], wrong[i][1]};
+        CHECK(!parse(3, arguments, &options, message, sizeof message));
+        CHECK(strstr(message, wrong[i][2]));
+    }
+}
+
+// The values that gcc 12 makes on x86-64; any compiler and processor has to make them.
+static void the_workload_has_the_same_bits_everywhere(void)
+{
+    bench_workload workload;
+    CHECK(workload_create(&workload, 1000, 8));
+    CHECK(workload_hash(&workload) == UINT64_C(0xee1e8e0981884806));
+    for (int frame = 0; frame < 600; frame++) {
+        workload_advance(&workload, 0, frame % 3 ? 10 : 1);
+    }
+    CHECK(workload_hash(&workload) == UINT64_C(0x01cb422ec6c13490));
+    workload_free(&workload);
+}
+
+static void boxes_are_of_the_stated_sizes_places_and_speeds(void)
+{
+    bench_workload workload;
+    float least = 1e9f, most = 0.0f;
+    CHECK(workload_create(&workload, 10000, 1));
+    CHECK(fabsf(workload.half_size - 648.3f) < 0.1f);
+    for (uint32_t item = 0; item < workload.count; item++) {
+        const acre_aabb *const box = &workload.boxes[item];
+        const float *const step = workload.steps[item];
+        const float width = fmaxf(box->max[0] - box->min[0], box->max[2] - box->min[2]);
+        const float speed = 60.0f * sqrtf(step[0] * step[0] + step[1] * step[1]);
+        CHECK(acre_aabb_is_valid(box) && acre_aabb_is_finite(box));
+        CHECK(fabsf(0.5f * (box->min[0] + box->max[0])) <= workload.half_size * 1.0001f);
+        CHECK(fabsf(0.5f * (box->min[2] + box->max[2])) <= workload.half_size * 1.0001f);
+        CHECK(box->min[1] >= 0.0f && box->max[1] <= 350.0f);
+        CHECK(speed >= 0.499f && speed <= 10.001f);
+        least = fminf(least, fminf(box->max[0] - box->min[0], box->max[2] - box->min[2]));
+        most = fmaxf(most, width);
+    }
+    CHECK(least >= 0.29f && least < 0.31f);
+    CHECK(most > 150.0f && most <= 200.1f);
+    workload_free(&workload);
+}
+
+static void moving_boxes_keep_their_size_and_stay_in_the_country(void)
+{
+    bench_workload workload;
+    CHECK(workload_create(&workload, 500, 1));
+    acre_aabb before[500];
+    memcpy(before, workload.boxes, sizeof before);
+    for (int frame = 0; frame < 3000; frame++) {
+        workload_advance(&workload, 1, 2);
+    }
+    for (uint32_t item = 0; item < workload.count; item++) {
+        const acre_aabb *const box = &workload.boxes[item];
+        const bool is_same = memcmp(box, &before[item], sizeof *box) == 0;
+        CHECK(is_same == (item % 2 == 0));
+        CHECK(fabsf(0.5f * (box->min[0] + box->max[0])) <= workload.half_size + 1.0f);
+        CHECK(fabsf(0.5f * (box->min[2] + box->max[2])) <= workload.half_size + 1.0f);
+        CHECK(fabsf((box->max[0] - box->min[0]) - (before[item].max[0] - before[item].min[0])) <
+              0.1f);
+    }
+    workload_free(&workload);
+}
+
+// A box is certainly outside only if it is outside of the volume's corners, too.
+static void bounds_of_a_view_hold_all_that_is_truly_in_view(void)
+{
+    bench_workload workload;
+    size_t seen = 0;
+    CHECK(workload_create(&workload, 1000, 16));
+    for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
+        for (uint32_t i = 0; i < workload.view_count; i++) {
+            const bench_view *const view = &workload.views[kind][i];
+            CHECK(view->frustum.plane_count == 6);
+            for (uint32_t item = 0; item < workload.count; item++) {
+                const acre_aabb *const box = &workload.boxes[item];
+                const bool is_seen = acre_frustum_test_aabb_exact(&view->frustum, box);
+                CHECK(!is_seen || acre_aabb_overlaps(&view->bounds, box));
+                CHECK(is_seen || kind != VIEW_WHOLE);
+                seen += is_seen;
+            }
+        }
+    }
+    CHECK(seen > 16 * 1000);
+    workload_free(&workload);
+}
+
+static bench_options small_options(void)
+{
+    return (bench_options){
+        .views = 6, .rounds = 2, .seconds = 1e-6, .has_peers = true, .size_count = 1};
+}
+
+static void every_contender_finds_the_reference_sets_fresh_and_moved(void)
+{
+    const bench_options options = small_options();
+    bench_rows rows = {0};
+    bench_race race;
+    CHECK(race_create(&race, &options, 1000, &rows));
+    CHECK(race_check(&race));
+    CHECK(measure_refresh(&race));
+    for (uint32_t i = 0; i < race.entrant_count; i++) {
+        const race_entrant *const entrant = &race.entrants[i];
+        // Four checks of four kinds with six views and one kind with one.
+        CHECK(entrant->faults.sets == 4 * (4 * 6 + 1));
+        CHECK(entrant->faults.missing_seen == 0);
+        CHECK(!entrant->what->is_exact || entrant->faults.different == 0);
+    }
+    CHECK(race.entrant_count >= 6);
+    rows_free(&rows);
+    race_free(&race);
+}
+
+static void a_lost_item_is_noticed_and_named(void)
+{
+    const bench_options options = small_options();
+    bench_rows rows = {0};
+    bench_race race;
+    CHECK(race_create(&race, &options, 300, &rows));
+    CHECK(race_check(&race));
+    race_entrant *const acre = &race.entrants[0];
+    CHECK(acre->what->remove(acre->state, &(uint32_t){7}, 1));
+    CHECK(!race_check(&race));
+    CHECK(strstr(race.message, "acre") && strstr(race.message, "not the reference set"));
+    CHECK(acre->faults.missing == 1 && acre->faults.extra == 0);
+    rows_free(&rows);
+    race_free(&race);
+}
+
+static void an_item_that_is_elsewhere_now_is_noticed(void)
+{
+    const bench_options options = small_options();
+    bench_rows rows = {0};
+    bench_race race;
+    CHECK(race_create(&race, &options, 300, &rows));
+    for (uint32_t item = 0; item < race.workload.count; item++) {
+        for (int k = 0; k < 2; k++) {
+            race.workload.boxes[item].min[2 * k] += 50.0f;
+            race.workload.boxes[item].max[2 * k] += 50.0f;
+        }
+    }
+    CHECK(!race_check(&race));
+    CHECK(race.entrants[0].faults.missing + race.entrants[0].faults.extra > 0);
+    rows_free(&rows);
+    race_free(&race);
+}
+
+// Every length of the last vector, every instruction set of this processor.
+static void loops_find_the_reference_sets_for_every_number_of_boxes(void)
+{
+    static const char *const kernels[] = {"scalar", "sse4.1", "avx2", "avx512"};
+    uint64_t sets = 0;
+    for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++) {
+        for (uint32_t count = 1; count <= 49; count++) {
+            bench_options options = small_options();
+            options.views = 2;
+            options.has_peers = false;
+            options.kernel = kernels[k];
+            bench_rows rows = {0};
+            bench_race race;
+            CHECK(race_create(&race, &options, count, &rows));
+            CHECK(race_check(&race));
+            sets += race.entrants[0].faults.sets;
+            race_free(&race);
+        }
+    }
+    CHECK(sets == 4 * 49 * (4 * 2 + 1));
+}
+
+static const bench_row *find(const bench_rows *rows, uint32_t items, const char *measure,
+                             const char *detail, const char *state)
+{
+    return rows_find(rows, &(bench_row){.items = items,
+                                        .contender = bench_acre.name,
+                                        .measure = measure,
+                                        .detail = detail,
+                                        .state = state});
+}
+
+static void a_measured_race_has_a_row_for_every_column(void)
+{
+    static const char *const states[] = {"hot", "cold L2", "cold L3"};
+    const bench_options options = small_options();
+    bench_rows rows = {0};
+    bench_race race;
+    CHECK(race_create(&race, &options, 200, &rows));
+    CHECK(race_check(&race) && measure_building(&race) && measure_refresh(&race) &&
+          measure_queries(&race));
+    for (int i = 0; i < 3 * VIEW_KIND_COUNT_; i++) {
+        const bench_row *const row =
+            find(&rows, 200, "query", view_kind_name((view_kind)(i / 3)), states[i % 3]);
+        CHECK(row && row->value.count > 0 && row->value.least <= row->value.median);
+        CHECK(row->value.p999 <= row->value.most);
+    }
+    const bench_row *const visible = find(&rows, 200, "items visible", "whole", "");
+    CHECK(visible && visible->value.median > 199.5 && visible->value.median < 200.5);
+    const bench_row *const memory = find(&rows, 200, "memory", "", "");
+    CHECK(memory && memory->value.median > 24.0);
+    CHECK(find(&rows, 200, "refresh", "2 % moving", "") && find(&rows, 200, "remove", "", ""));
+    CHECK(!find(&rows, 201, "memory", "", ""));
+    rows_free(&rows);
+    race_free(&race);
+}
+
+static void the_highest_of_a_thousand_is_left_out_of_p999(void)
+{
+    sample_list list = {0};
+    CHECK(samples_reserve(&list, 2000));
+    for (int i = 0; i < 999; i++) {
+        samples_add(&list, 1.0 + i);
+    }
+    CHECK(samples_summarise(&list).p999 >= 999.0 && samples_summarise(&list).p999 <= 999.0);
+    samples_add(&list, 5000.0);
+    CHECK(samples_summarise(&list).p999 <= 999.0 && samples_summarise(&list).most >= 5000.0);
+    samples_free(&list);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(options_have_the_defaults_that_the_help_names),
+        TEST(options_take_every_flag),
+        TEST(wrong_options_are_refused_by_name),
+        TEST(the_workload_has_the_same_bits_everywhere),
+        TEST(boxes_are_of_the_stated_sizes_places_and_speeds),
+        TEST(moving_boxes_keep_their_size_and_stay_in_the_country),
+        TEST(bounds_of_a_view_hold_all_that_is_truly_in_view),
+        TEST(every_contender_finds_the_reference_sets_fresh_and_moved),
+        TEST(a_lost_item_is_noticed_and_named),
+        TEST(an_item_that_is_elsewhere_now_is_noticed),
+        TEST(loops_find_the_reference_sets_for_every_number_of_boxes),
+        TEST(a_measured_race_has_a_row_for_every_column),
+        TEST(the_highest_of_a_thousand_is_left_out_of_p999),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}

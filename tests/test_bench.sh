@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# test_bench.sh - the program `acre bench` from outside: flags, exit statuses, files, messages.
+#     test_bench.sh ACRE JSON_VALUE FOLDER
+# ACRE and JSON_VALUE are programs, FOLDER is made anew. No figure is judged: machines are noisy.
+set -uo pipefail
+acre="$1"
+json_value="$2"
+folder="$3"
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder" || exit 1
+
+passed=0
+failed=0
+status=0
+
+run() {
+    status=0
+    "$acre" bench "$@" >out.txt 2>err.txt </dev/null || status=$?
+}
+# expect SENTENCE COMMAND...: the command has to succeed.
+expect() {
+    local sentence="$1"
+    shift
+    if "$@" >expect.txt 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $sentence: $* (exit status of acre: $status)"
+        tail -n 5 expect.txt err.txt
+    fi
+}
+is() { [ "$1" = "$2" ]; }
+says() { grep -qF -- "$2" "$1"; }
+says_not() { ! grep -qF -- "$2" "$1"; }
+
+run --sizes 300,1000 --views 2 --rounds 1 --milliseconds 1 --json table.json --csv table.csv
+expect "a small run ends well" is "$status" 0
+expect "without a terminal there is no progress line" test ! -s err.txt
+for text in "300 boxes" "1000 boxes" "memcpy" "textbook" "cold L2" "cold L3" "ground" "whole" \
+    "p99.9" "B/item" "sets were compared with the reference and are equal to it"; do
+    expect "the table tells $text" says out.txt "$text"
+done
+expect "no exact contender differs" says_not out.txt "acre sets differ"
+expect "the JSON names its rows" is "$("$json_value" table.json rows 0 contender)" acre
+expect "the JSON names the compiler" test -n "$("$json_value" table.json compiler)"
+expect "the values begin with their names" is "$(head -c 16 table.csv)" "items,contender,"
+expect "each row has twelve values" is \
+    "$(sed 's/"[^"]*"/x/g' table.csv | awk -F, '{print NF}' | sort -u)" 12
+expect "both sizes are there" is "$(cut -d, -f1 table.csv | sort -u | tr '\n' ' ')" \
+    "1000 300 items "
+
+run --sizes 100 --views 1 --rounds 1 --milliseconds 1 --kernel scalar --peers no
+expect "without vectors the run ends well" is "$status" 0
+expect "the yardstick is then scalar" says out.txt "yardstick  loop, scalar"
+
+run --sizes 50 --views 1 --rounds 1 --milliseconds 1 --json missing/table.json --csv /dev/full
+expect "a file that cannot be written ends with status 1" is "$status" 1
+expect "JSON that cannot be written is named" says err.txt missing/table.json
+expect "values that cannot be written are named" says err.txt /dev/full
+
+run --sizes 0
+expect "a wrong argument ends with status 2" is "$status" 2
+expect "a wrong argument is named" says err.txt "--sizes"
+expect "a wrong argument runs nothing" test ! -s out.txt
+run --help
+expect "help ends with status 0" is "$status" 0
+for flag in --sizes --views --rounds --milliseconds --kernel --peers --json --csv --help; do
+    expect "help names every flag" says out.txt "$flag"
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 30 ]

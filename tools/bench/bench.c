@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// bench.c - `acre bench`: Acre beside loops and trees of others, in one run.
+#include "bench.h"
+
+#include "bench_measure.h"
+#include "bench_report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { EXIT_GOOD = 0, EXIT_BAD = 1, EXIT_USAGE = 2 };
+
+static int complain(const char *message, int status)
+{
+    fprintf(stderr, "acre bench: %s\n", message);
+    if (status == EXIT_USAGE) {
+        fprintf(stderr, "`acre bench --help` lists the options.\n");
+    }
+    return status;
+}
+
+// Builds are measured first, queries last: a tree that has been running for a while is what games
+// ask.
+static bool run_size(const bench_options *options, uint32_t count, bench_rows *rows)
+{
+    bench_race race;
+    const bool is_good = race_create(&race, options, count, rows) && race_check(&race) &&
+                         measure_building(&race) && measure_refresh(&race) &&
+                         measure_queries(&race);
+    race_progress(&race, "", "");
+    if (is_good) {
+        bench_report_race(&race, stdout);
+        fflush(stdout);
+    } else {
+        complain(race.message, EXIT_BAD);
+    }
+    race_free(&race);
+    return is_good;
+}
+
+static bool write_files(const bench_options *options, const bench_rows *rows)
+{
+    char message[512];
+    bool is_good = true;
+    if (options->json_path && !bench_report_json(options, rows, message, sizeof message)) {
+        complain(message, EXIT_BAD);
+        is_good = false;
+    }
+    if (options->csv_path && !bench_report_csv(options, rows, message, sizeof message)) {
+        complain(message, EXIT_BAD);
+        is_good = false;
+    }
+    return is_good;
+}
+
+int bench_command(int argc, char **argv)
+{
+    bench_options options;
+    bench_rows rows = {0};
+    char message[256];
+    if (!bench_options_parse(argc, argv, &options, message, sizeof message)) {
+        return complain(message, EXIT_USAGE);
+    }
+    if (options.help) {
+        fputs(bench_options_help(), stdout);
+        return EXIT_GOOD;
+    }
+    if (options.kernel && strcmp(options.kernel, "scalar") != 0 && !race_best_loop(&options)) {
+        snprintf(message, sizeof message, "this processor has no %s", options.kernel);
+        return complain(message, EXIT_BAD);
+    }
+    bool is_good = true;
+    bench_report_header(&options, stdout);
+    for (uint32_t i = 0; i < options.size_count && is_good; i++) {
+        is_good = run_size(&options, options.sizes[i], &rows);
+    }
+    is_good = write_files(&options, &rows) && is_good;
+    rows_free(&rows);
+    return is_good ? EXIT_GOOD : EXIT_BAD;
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// bench_acre.c - Acre's quadtree as a contender, refreshed in three ways.
+#include "bench_acre.h"
+
+#include <stdlib.h>
+
+typedef struct acre_state {
+    acre_quadtree *tree;
+    uint32_t *items; // ascending, or the prepared movers
+    acre_aabb *boxes;
+    size_t prepared;
+    size_t room; // of results
+} acre_state;
+
+static void destroy(void *state)
+{
+    acre_state *const self = state;
+    if (self) {
+        acre_quadtree_destroy(self->tree);
+        free(self->items);
+        free(self->boxes);
+        free(self);
+    }
+}
+
+static void *create(const contender_world *world)
+{
+    acre_state *const self = calloc(1, sizeof *self);
+    const acre_quadtree_def def = {.half_size = world->half_size};
+    if (self) {
+        self->room = (size_t)world->count + CONTENDER_SLACK;
+    }
+    if (self && acre_quadtree_create(&def, &self->tree) != ACRE_OK) {
+        destroy(self);
+        return NULL;
+    }
+    return self;
+}
+
+static void *create_with_batch(const contender_world *world)
+{
+    acre_state *const self = create(world);
+    if (self) {
+        self->items = calloc((size_t)world->count + 1, sizeof *self->items);
+        self->boxes = calloc((size_t)world->count + 1, sizeof *self->boxes);
+    }
+    if (self && !(self->items && self->boxes)) {
+        destroy(self);
+        return NULL;
+    }
+    return self;
+}
+
+static bool insert(void *state, const acre_aabb *boxes, uint32_t count)
+{
+    acre_quadtree *const tree = ((acre_state *)state)->tree;
+    acre_result result = ACRE_OK;
+    for (uint32_t item = 0; item < count && result == ACRE_OK; item++) {
+        result = acre_quadtree_insert(tree, item, &boxes[item]);
+    }
+    return result == ACRE_OK;
+}
+
+static bool refresh(void *state, const uint32_t *movers, size_t mover_count, const acre_aabb *boxes,
+                    uint32_t count)
+{
+    acre_quadtree *const tree = ((acre_state *)state)->tree;
+    acre_result result = ACRE_OK;
+    (void)count;
+    for (size_t i = 0; i < mover_count && result == ACRE_OK; i++) {
+        result = acre_quadtree_refresh(tree, movers[i], &boxes[movers[i]]);
+    }
+    return result == ACRE_OK && acre_quadtree_maintain(tree) == ACRE_OK;
+}
+
+static bool prepare_many(void *state, const uint32_t *movers, size_t mover_count,
+                         const acre_aabb *boxes)
+{
+    acre_state *const self = state;
+    for (size_t i = 0; i < mover_count; i++) {
+        self->items[i] = movers[i];
+        self->boxes[i] = boxes[movers[i]];
+    }
+    self->prepared = mover_count;
+    return true;
+}
+
+static bool refresh_many(void *state, const uint32_t *movers, size_t mover_count,
+                         const acre_aabb *boxes, uint32_t count)
+{
+    const acre_state *const self = state;
+    (void)movers, (void)boxes, (void)count;
+    return self->prepared == mover_count &&
+           acre_quadtree_refresh_many(self->tree, self->items, self->boxes, mover_count) ==
+               ACRE_OK &&
+           acre_quadtree_maintain(self->tree) == ACRE_OK;
+}
+
+static bool refresh_all(void *state, const uint32_t *movers, size_t mover_count,
+                        const acre_aabb *boxes, uint32_t count)
+{
+    acre_quadtree *const tree = ((acre_state *)state)->tree;
+    (void)movers, (void)mover_count;
+    return acre_quadtree_refresh_all(tree, boxes, count) == ACRE_OK &&
+           acre_quadtree_maintain(tree) == ACRE_OK;
+}
+
+// The slack counts as room, so that a tree may write whole vectors to the very end.
+static size_t query(void *state, const contender_query *query, uint32_t *items)
+{
+    const acre_state *const self = state;
+    return acre_quadtree_query_frustum(self->tree, query->frustum, items, self->room);
+}
+
+static bool remove_each(void *state, const uint32_t *items, uint32_t count)
+{
+    acre_quadtree *const tree = ((acre_state *)state)->tree;
+    acre_result result = ACRE_OK;
+    for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {
+        result = acre_quadtree_remove(tree, items[i]);
+    }
+    return result == ACRE_OK;
+}
+
+static size_t bytes(const void *state)
+{
+    acre_quadtree_stats stats;
+    acre_quadtree_get_stats(((const acre_state *)state)->tree, &stats);
+    return stats.bytes;
+}
+
+const acre_quadtree *bench_acre_tree(const void *state)
+{
+    return ((const acre_state *)state)->tree;
+}
+
+const bench_contender bench_acre = {.name = "acre",
+                                    .is_exact = true,
+                                    .is_measured_cold = true,
+                                    .create = create,
+                                    .destroy = destroy,
+                                    .insert = insert,
+                                    .refresh = refresh,
+                                    .query = query,
+                                    .remove = remove_each,
+                                    .bytes = bytes};
+
+const bench_contender bench_acre_many = {.name = "acre, refresh_many",
+                                         .is_exact = true,
+                                         .create = create_with_batch,
+                                         .destroy = destroy,
+                                         .insert = insert,
+                                         .prepare = prepare_many,
+                                         .refresh = refresh_many,
+                                         .query = query};
+
+const bench_contender bench_acre_all = {.name = "acre, refresh_all",
+                                        .is_exact = true,
+                                        .create = create,
+                                        .destroy = destroy,
+                                        .insert = insert,
+                                        .refresh = refresh_all,
+                                        .query = query};

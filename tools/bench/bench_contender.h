@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// bench_contender.h - what every row of `acre bench` can do: Acre, plain loops, other trees.
+//
+// A contender is a table of functions on a state of its own. Loops over items stand inside the
+// contender, so that each is called as a program in its language would call it.
+//
+// Words used here:
+//     item     0 .. count - 1; boxes[item] is its box
+//     mover    an item that moved in this frame
+//     exact    the contender finds the very set of acre_frustum_test_aabb
+#ifndef ACRE_TOOLS_BENCH_CONTENDER_H
+#define ACRE_TOOLS_BENCH_CONTENDER_H
+
+#include <acre/frustum.h>
+
+ACRE_EXTERN_C_BEGIN
+
+// Room behind the results of a query that a contender may overwrite, items: one full vector.
+#define CONTENDER_SLACK 32
+
+typedef struct contender_world {
+    uint32_t count;  // items are below it
+    float half_size; // of the ground, middle 0, 0
+} contender_world;
+
+typedef struct contender_query {
+    const acre_frustum *frustum;
+    const acre_aabb *bounds; // of the volume
+    const uint32_t *visible; // the answer, for memcpy alone
+    size_t visible_count;
+} contender_query;
+
+// NULL functions: the contender cannot do it.
+typedef struct bench_contender {
+    const char *name;
+    bool is_exact;
+    bool is_measured_cold;
+    bool (*is_available)(void);                    // on this processor; NULL: always
+    void *(*create)(const contender_world *world); // NULL when memory is short
+    void (*destroy)(void *state);
+    // All items, one by one in the order of their numbers.
+    bool (*insert)(void *state, const acre_aabb *boxes, uint32_t count);
+    // All items at once; the state is empty before.
+    bool (*build)(void *state, const acre_aabb *boxes, uint32_t count);
+    // Before a frame's refresh, not timed: what a program would have at hand.
+    bool (*prepare)(void *state, const uint32_t *movers, size_t mover_count,
+                    const acre_aabb *boxes);
+    // A frame: the movers, in ascending order, and what the structure needs once a frame.
+    bool (*refresh)(void *state, const uint32_t *movers, size_t mover_count, const acre_aabb *boxes,
+                    uint32_t count);
+    // Room for all items and CONTENDER_SLACK. Returns how many there are.
+    size_t (*query)(void *state, const contender_query *query, uint32_t *items);
+    // All items, one by one in this order.
+    bool (*remove)(void *state, const uint32_t *items, uint32_t count);
+    size_t (*bytes)(const void *state); // all memory that the state holds
+} bench_contender;
+
+// Acre's tree; the three differ in how they refresh.
+extern const bench_contender bench_acre;      // one by one
+extern const bench_contender bench_acre_many; // in one call
+extern const bench_contender bench_acre_all;  // in one call, with the boxes of all items
+// Loops over all boxes.
+extern const bench_contender bench_scalar; // acre_frustum_test_aabb of one after the other
+extern const bench_contender bench_sse41, bench_avx2, bench_avx512;
+// Copies the answer that it is given: the least that a query which writes items can take.
+extern const bench_contender bench_memcpy;
+// tests/textbook_quadtree.c
+extern const bench_contender bench_textbook;
+
+ACRE_EXTERN_C_END
+
+#endif

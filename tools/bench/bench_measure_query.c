@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// bench_measure_query.c - queries, contenders in turns, in three states of the caches.
+//
+// Hot: a contender's queries of a kind run alone, once to warm up, once timed as a whole, once each
+// on its own. Minimum and median are those of whole passes, which a clock's cost does not touch;
+// p99.9 and maximum are those of single queries.
+#include "bench_measure.h"
+
+#include "bench_acre.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COLD_QUERIES = 64, L2_STREAM = 8 << 20, L3_USUAL = 32 << 20 };
+
+// What two calls of the clock cost, seconds.
+static double clock_cost(void)
+{
+    double least = 1.0;
+    for (int i = 0; i < 1000; i++) {
+        const double begin = clock_seconds();
+        const double cost = clock_seconds() - begin;
+        least = cost < least ? cost : least;
+    }
+    return least;
+}
+
+static double time_pass(bench_race *race, const race_entrant *entrant, int kind, uint32_t views)
+{
+    size_t (*const query)(void *, const contender_query *, uint32_t *) = entrant->what->query;
+    contender_query queries[WORKLOAD_MAX_VIEWS];
+    for (uint32_t i = 0; i < views; i++) {
+        queries[i] = race_query(race, kind, i);
+    }
+    const double begin = clock_seconds();
+    for (uint32_t i = 0; i < views; i++) {
+        query(entrant->state, &queries[i], race->found);
+    }
+    return clock_seconds() - begin;
+}
+
+static double time_single(bench_race *race, const race_entrant *entrant, int kind, uint32_t view,
+                          double cost)
+{
+    const contender_query query = race_query(race, kind, view);
+    const double begin = clock_seconds();
+    entrant->what->query(entrant->state, &query, race->found);
+    const double seconds = clock_seconds() - begin - cost;
+    return seconds > 0.0 ? seconds : 0.0;
+}
+
+static void run_hot(bench_race *race, race_entrant *entrant, int kind, double cost)
+{
+    const uint32_t views = race_view_count(race, kind);
+    const double warm = time_pass(race, entrant, kind, views);
+    double seconds = warm;
+    if (warm < 0.25 * race->options->seconds) { // else warming up is a small part of it
+        seconds = time_pass(race, entrant, kind, views);
+        for (uint32_t i = 0; i < views; i++) {
+            samples_add(&entrant->singles, 1e6 * time_single(race, entrant, kind, i, cost));
+        }
+    }
+    samples_add(&entrant->passes, 1e6 * seconds / (double)views);
+    entrant->spent += warm + seconds;
+}
+
+static bool add_times(bench_race *race, race_entrant *entrant, int kind, const char *state)
+{
+    sample_summary value = samples_summarise(&entrant->singles);
+    if (entrant->passes.count) {
+        const sample_summary passes = samples_summarise(&entrant->passes);
+        const bool has_singles = value.count > 0;
+        value.least = passes.least;
+        value.median = passes.median;
+        value.mean = passes.mean;
+        value.p999 = has_singles ? value.p999 : passes.p999;
+        value.most = has_singles ? value.most : passes.most;
+        value.count = passes.count;
+    }
+    return value.count == 0 ||
+           race_add(race, &(bench_row){.contender = entrant->what->name,
+                                       .measure = "query",
+                                       .detail = view_kind_name((view_kind)kind),
+                                       .state = state,
+                                       .unit = "us",
+                                       .value = value});
+}
+
+static bool is_same_as_acre(const bench_contender *what)
+{
+    return what == &bench_acre_many || what == &bench_acre_all;
+}
+
+static bool measure_hot(bench_race *race, int kind)
+{
+    const double cost = clock_cost();
+    bool is_good = true;
+    for (uint32_t i = 0; i < race->entrant_count; i++) {
+        samples_clear(&race->entrants[i].passes);
+        samples_clear(&race->entrants[i].singles);
+        race->entrants[i].spent = 0.0;
+    }
+    for (uint32_t round = 0; round < race->options->rounds; round++) {
+        for (uint32_t i = 0; i < race->entrant_count; i++) {
+            race_entrant *const entrant = &race->entrants[i];
+            if (!is_same_as_acre(entrant->what) && entrant->spent < race->options->seconds) {
+                run_hot(race, entrant, kind, cost);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < race->entrant_count && is_good; i++) {
+        is_good = add_times(race, &race->entrants[i], kind, "hot");
+    }
+    return is_good;
+}
+
+// Writes to every line of the stream: what lay in the cache is gone.
+static void stream_through(uint8_t *stream, size_t size)
+{
+    for (size_t i = 0; i < size; i += 64) {
+        stream[i]++;
+    }
+}
+
+static void run_cold(bench_race *race, int kind, uint8_t *stream, size_t size)
+{
+    const uint32_t views = race_view_count(race, kind);
+    const double cost = clock_cost();
+    double spent = 0.0;
+    for (uint32_t q = 0; q < COLD_QUERIES && spent < race->options->seconds; q++) {
+        const double begin = clock_seconds();
+        for (uint32_t i = 0; i < race->entrant_count; i++) {
+            race_entrant *const entrant = &race->entrants[i];
+            if (entrant->what->is_measured_cold) {
+                stream_through(stream, size);
+                samples_add(&entrant->singles,
+                            1e6 * time_single(race, entrant, kind, q % views, cost));
+            }
+        }
+        spent += (clock_seconds() - begin) / 3.0; // about three contenders share the time
+    }
+}
+
+// The third cache of this machine; a usual one where it does not say.
+static size_t third_cache(void)
+{
+#if defined(_SC_LEVEL3_CACHE_SIZE)
+    const long size = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return size > 0 ? (size_t)size : (size_t)L3_USUAL;
+#else
+    return L3_USUAL;
+#endif
+}
+
+static bool measure_cold(bench_race *race, const char *state, size_t size)
+{
+    uint8_t *const stream = calloc(size, 1);
+    bool is_good = stream || race_fail(race, state, "out of memory");
+    for (int kind = 0; kind < VIEW_KIND_COUNT_ && is_good; kind++) {
+        race_progress(race, state, view_kind_name((view_kind)kind));
+        for (uint32_t i = 0; i < race->entrant_count; i++) {
+            samples_clear(&race->entrants[i].passes);
+            samples_clear(&race->entrants[i].singles);
+        }
+        run_cold(race, kind, stream, size);
+        for (uint32_t i = 0; i < race->entrant_count && is_good; i++) {
+            is_good = add_times(race, &race->entrants[i], kind, state);
+        }
+    }
+    free(stream);
+    return is_good;
+}
+
+// What the tree looked at, mean of all views of a kind.
+static bool add_counters(bench_race *race, int kind)
+{
+    static const char *const names[] = {"nodes tested", "items tested", "items accepted",
+                                        "items visible"};
+    const uint32_t views = race_view_count(race, kind);
+    const acre_quadtree *const tree = bench_acre_tree(race->entrants[0].state);
+    double sums[4] = {0};
+    bool is_good = race->entrants[0].what == &bench_acre;
+    for (uint32_t i = 0; i < views && is_good; i++) {
+        acre_query_stats stats = {0};
+        size_t total = 0;
+        const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM,
+                                  .frustum = &race->workload.views[kind][i].frustum,
+                                  .stats = &stats};
+        is_good =
+            acre_quadtree_query(tree, &query, race->found, race->workload.count, &total) == ACRE_OK;
+        sums[0] += (double)stats.nodes_tested;
+        sums[1] += (double)stats.items_tested;
+        sums[2] += (double)stats.items_accepted;
+        sums[3] += (double)total;
+    }
+    is_good = is_good || race_fail(race, bench_acre.name, "counting failed");
+    for (int k = 0; k < 4 && is_good; k++) {
+        is_good = race_add(race, &(bench_row){.contender = bench_acre.name,
+                                              .measure = names[k],
+                                              .detail = view_kind_name((view_kind)kind),
+                                              .state = "",
+                                              .unit = "a query",
+                                              .value = single_value(sums[k] / (double)views)});
+    }
+    return is_good;
+}
+
+bool measure_queries(bench_race *race)
+{
+    bool is_good = true;
+    for (int kind = 0; kind < VIEW_KIND_COUNT_ && is_good; kind++) {
+        race_progress(race, "query", view_kind_name((view_kind)kind));
+        is_good = add_counters(race, kind) && measure_hot(race, kind);
+    }
+    return is_good && measure_cold(race, "cold L2", L2_STREAM) &&
+           measure_cold(race, "cold L3", 2 * third_cache());
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// bench_options.c - the command line of `acre bench`.
+#include "bench_options.h"
+
+#include "bench_workload.h"
+#include "option_values.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: acre bench [options]\n"
+    "\n"
+    "Measures Acre's quadtree beside loops over all boxes and trees of others, in one run and in\n"
+    "turns: build, refresh, query, remove. Every set that is found is compared with the one that\n"
+    "acre_frustum_test_aabb defines.\n"
+    "\n"
+    "  --sizes N,N..  numbers of boxes, 1 to 16777216 (default 1000,10000,100000,1000000)\n"
+    "  --views N      views of each of the five kinds, 1 to 64 (default 64)\n"
+    "  --rounds N     repetitions at most, 1 to 1000 (default 15)\n"
+    "  --milliseconds N  for each contender and measure, about (default 300)\n"
+    "  --kernel NAME  instruction set of the fastest loop: scalar, sse4.1, avx2, avx512\n"
+    "                 (default: the best that the processor has)\n"
+    "  --peers YES    yes or no: whether trees of others take part (default yes)\n"
+    "  --json FILE    where to write all figures as JSON\n"
+    "  --csv FILE     where to write them as a table\n"
+    "  --help         this text\n"
+    "\n"
+    "Exit status: 0 all well, 1 a failure or a set that differs, 2 bad arguments.\n";
+
+enum {
+    OPTION_SIZES = 256,
+    OPTION_VIEWS,
+    OPTION_ROUNDS,
+    OPTION_MILLISECONDS,
+    OPTION_KERNEL,
+    OPTION_PEERS,
+    OPTION_JSON,
+    OPTION_CSV
+};
+
+static const struct option long_options[] = {
+    {"sizes", required_argument, NULL, OPTION_SIZES},
+    {"views", required_argument, NULL, OPTION_VIEWS},
+    {"rounds", required_argument, NULL, OPTION_ROUNDS},
+    {"milliseconds", required_argument, NULL, OPTION_MILLISECONDS},
+    {"kernel", required_argument, NULL, OPTION_KERNEL},
+    {"peers", required_argument, NULL, OPTION_PEERS},
+    {"json", required_argument, NULL, OPTION_JSON},
+    {"csv", required_argument, NULL, OPTION_CSV},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static bool set_sizes(const char *text, bench_options *out, char *message, size_t size)
+{
+    static const number_range range = {"--sizes", 1, WORKLOAD_MAX_BOXES};
+    out->size_count = 0;
+    for (;;) {
+        const size_t length = strcspn(text, ",");
+        char number[24] = "";
+        uint64_t value = 0;
+        if (out->size_count == BENCH_MAX_SIZES) {
+            snprintf(message, size, "--sizes takes at most %d numbers", (int)BENCH_MAX_SIZES);
+            return false;
+        }
+        memcpy(number, text, length < sizeof number - 1 ? length : sizeof number - 1);
+        if (!option_parse_number(number, &range, &value, message, size)) {
+            return false;
+        }
+        out->sizes[out->size_count++] = (uint32_t)value;
+        if (!text[length]) {
+            return true;
+        }
+        text += length + 1;
+    }
+}
+
+// The word itself, so that the value needs no memory.
+static bool set_word(const char *option, const char *text, const char *const *words,
+                     const char **out, char *message, size_t size)
+{
+    for (size_t i = 0; words[i]; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            *out = words[i];
+            return true;
+        }
+    }
+    snprintf(message, size, "%s does not take '%s'", option, text);
+    return false;
+}
+
+static bool set_number(const char *text, const number_range *range, uint32_t *out, char *message,
+                       size_t size)
+{
+    uint64_t value = 0;
+    const bool is_good = option_parse_number(text, range, &value, message, size);
+    *out = (uint32_t)value;
+    return is_good;
+}
+
+static bool set_option(int option, const char *text, bench_options *out, char *message, size_t size)
+{
+    static const number_range views = {"--views", 1, WORKLOAD_MAX_VIEWS};
+    static const number_range rounds = {"--rounds", 1, BENCH_MAX_ROUNDS};
+    static const number_range milliseconds = {"--milliseconds", 1, 1000000};
+    static const char *const kernels[] = {"scalar", "sse4.1", "avx2", "avx512", NULL};
+    static const char *const answers[] = {"yes", "no", NULL};
+    const char *word = "";
+    uint32_t number = 0;
+    bool is_good = true;
+    switch (option) {
+    case OPTION_SIZES:
+        return set_sizes(text, out, message, size);
+    case OPTION_VIEWS:
+        return set_number(text, &views, &out->views, message, size);
+    case OPTION_ROUNDS:
+        return set_number(text, &rounds, &out->rounds, message, size);
+    case OPTION_MILLISECONDS:
+        is_good = set_number(text, &milliseconds, &number, message, size);
+        out->seconds = 1e-3 * (double)number;
+        return is_good;
+    case OPTION_KERNEL:
+        return set_word("--kernel", text, kernels, &out->kernel, message, size);
+    case OPTION_PEERS:
+        is_good = set_word("--peers", text, answers, &word, message, size);
+        out->has_peers = strcmp(word, "yes") == 0;
+        return is_good;
+    case OPTION_JSON:
+        out->json_path = text;
+        return true;
+    default: // OPTION_CSV
+        out->csv_path = text;
+        return true;
+    }
+}
+
+bool bench_options_parse(int argc, char **argv, bench_options *out, char *message,
+                         size_t message_size)
+{
+    *out = (bench_options){.sizes = {1000, 10000, 100000, 1000000},
+                           .size_count = 4,
+                           .views = WORKLOAD_MAX_VIEWS,
+                           .rounds = 15,
+                           .seconds = 0.3,
+                           .has_peers = true};
+    int option;
+    optind = 0; // starts anew, also where it is called twice
+    while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+        if (option == 'h') {
+            out->help = true;
+        } else if (option == '?' || option == ':') {
+            return option_complain(option, argv, message, message_size);
+        } else if (!set_option(option, optarg, out, message, message_size)) {
+            return false;
+        }
+    }
+    if (optind < argc) {
+        snprintf(message, message_size, "there is no use for '%s'", argv[optind]);
+        return false;
+    }
+    return true;
+}
+
+const char *bench_options_help(void)
+{
+    return help;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// bench_options.h - the command line of `acre bench`.
+#ifndef ACRE_TOOLS_BENCH_OPTIONS_H
+#define ACRE_TOOLS_BENCH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BENCH_MAX_SIZES = 16, BENCH_MAX_ROUNDS = 1000 };
+
+typedef struct bench_options {
+    const char *json_path; // NULL: none
+    const char *csv_path;  // NULL: none
+    const char *kernel;    // NULL: the best that the processor has
+    uint32_t sizes[BENCH_MAX_SIZES];
+    uint32_t size_count;
+    uint32_t views;  // of each kind
+    uint32_t rounds; // repetitions, at most
+    double seconds;  // for each contender and measure, about
+    bool has_peers;  // trees of others take part
+    bool help;
+} bench_options;
+
+// argv[0] is the name of the command and is skipped. Strings stay argv's. Returns false and a
+// message without a full stop if an argument is unknown, has no value or a bad one.
+bool bench_options_parse(int argc, char **argv, bench_options *out, char *message,
+                         size_t message_size);
+
+// The text of --help.
+const char *bench_options_help(void);
+
+#endif

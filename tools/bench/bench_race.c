@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// bench_race.c - one workload and all contenders on it.
+#include "bench_race.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#if defined(ACRE_BENCH_PEERS)
+#include "bench_peers.h"
+#endif
+
+bool race_fail(bench_race *race, const char *who, const char *what)
+{
+    snprintf(race->message, sizeof race->message, "%u boxes: %s: %s",
+             (unsigned)race->workload.count, who, what);
+    return false;
+}
+
+bool race_add(bench_race *race, const bench_row *row)
+{
+    bench_row added = *row;
+    added.items = race->workload.count;
+    return rows_add(race->rows, &added) || race_fail(race, "figures", "out of memory");
+}
+
+void race_progress(const bench_race *race, const char *what, const char *detail)
+{
+    if (isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r\033[K");
+        if (what[0]) {
+            fprintf(stderr, "%u boxes: %s %s", (unsigned)race->workload.count, what, detail);
+        }
+        fflush(stderr);
+    }
+}
+
+const bench_contender *race_best_loop(const bench_options *options)
+{
+#if defined(ACRE_BENCH_X86)
+    static const struct {
+        const char *kernel;
+        const bench_contender *loop;
+    } loops[] = {{"avx512", &bench_avx512}, {"avx2", &bench_avx2}, {"sse4.1", &bench_sse41}};
+    for (size_t i = 0; i < sizeof loops / sizeof loops[0]; i++) {
+        const bool is_wanted = !options->kernel || strcmp(options->kernel, loops[i].kernel) == 0;
+        if (is_wanted && loops[i].loop->is_available()) {
+            return loops[i].loop;
+        }
+    }
+#else
+    (void)options;
+#endif
+    return NULL;
+}
+
+static uint32_t list_contenders(const bench_options *options, const bench_contender **out)
+{
+    uint32_t count = 0;
+    const bench_contender *const loop = race_best_loop(options);
+    out[count++] = &bench_acre;
+    out[count++] = &bench_acre_many;
+    out[count++] = &bench_acre_all;
+    if (loop) {
+        out[count++] = loop;
+    }
+    out[count++] = &bench_scalar;
+    out[count++] = &bench_memcpy;
+    out[count++] = &bench_textbook;
+#if defined(ACRE_BENCH_PEERS)
+    for (uint32_t i = 0; options->has_peers && i < bench_peer_count(); i++) {
+        out[count++] = bench_peer(i);
+    }
+#endif
+    return count;
+}
+
+static bool create_entrant(bench_race *race, const bench_contender *what)
+{
+    const bench_workload *const workload = &race->workload;
+    const contender_world world = {workload->count, workload->half_size};
+    race_entrant *const entrant = &race->entrants[race->entrant_count++];
+    entrant->what = what;
+    entrant->state = what->create(&world);
+    const size_t singles = (size_t)race->options->rounds * WORKLOAD_MAX_VIEWS;
+    const size_t passes = (size_t)race->options->rounds * 8;
+    bool is_good = entrant->state && samples_reserve(&entrant->passes, passes) &&
+                   samples_reserve(&entrant->singles, singles);
+    if (is_good) {
+        is_good = what->insert ? what->insert(entrant->state, workload->boxes, workload->count)
+                               : what->build(entrant->state, workload->boxes, workload->count);
+    }
+    return is_good || race_fail(race, what->name, "cannot take all boxes");
+}
+
+bool race_create(bench_race *out, const bench_options *options, uint32_t count, bench_rows *rows)
+{
+    *out = (bench_race){.options = options, .rows = rows};
+    const bool has_workload = workload_create(&out->workload, count, options->views);
+    const size_t room = (size_t)count + CONTENDER_SLACK;
+    out->found = calloc(room, sizeof *out->found);
+    out->items = calloc(room, sizeof *out->items);
+    out->marks = calloc(room, 1);
+    if (!has_workload || !out->found || !out->items || !out->marks) {
+        return race_fail(out, "workload", "out of memory");
+    }
+    const bench_contender *contenders[RACE_MAX_ENTRANTS];
+    const uint32_t contender_count = list_contenders(options, contenders);
+    bool is_good = true;
+    for (uint32_t i = 0; i < contender_count && is_good; i++) {
+        race_progress(out, "build", contenders[i]->name);
+        is_good = create_entrant(out, contenders[i]);
+    }
+    return is_good;
+}
+
+void race_free(bench_race *race)
+{
+    for (uint32_t i = 0; i < race->entrant_count; i++) {
+        race_entrant *const entrant = &race->entrants[i];
+        if (entrant->state) {
+            entrant->what->destroy(entrant->state);
+        }
+        samples_free(&entrant->passes);
+        samples_free(&entrant->singles);
+    }
+    workload_free(&race->workload);
+    free(race->visible);
+    free(race->found);
+    free(race->items);
+    free(race->marks);
+}
+
+uint32_t race_view_count(const bench_race *race, int kind)
+{
+    const uint32_t views = race->workload.view_count;
+    return kind == VIEW_WHOLE ? (views + 7) / 8 : views;
+}
+
+contender_query race_query(const bench_race *race, int kind, uint32_t view)
+{
+    const visible_set *const set = &race->sets[kind][view];
+    const bench_view *const seen = &race->workload.views[kind][view];
+    return (contender_query){&seen->frustum, &seen->bounds, race->visible + set->first, set->count};
+}
+
+static bool add_visible(bench_race *race, uint32_t item)
+{
+    if (race->visible_count == race->visible_capacity) {
+        const size_t capacity = race->visible_capacity ? 2 * race->visible_capacity : 65536;
+        uint32_t *const grown = realloc(race->visible, capacity * sizeof *grown);
+        if (!grown) {
+            return race_fail(race, "reference", "out of memory");
+        }
+        race->visible = grown;
+        race->visible_capacity = capacity;
+    }
+    race->visible[race->visible_count++] = item;
+    return true;
+}
+
+// By the definition of visibility itself, and by no contender.
+static bool find_reference(bench_race *race)
+{
+    bool is_good = true;
+    race->visible_count = 0;
+    for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
+        race_progress(race, "reference", view_kind_name((view_kind)kind));
+        for (uint32_t i = 0; i < race_view_count(race, kind); i++) {
+            const acre_frustum *const frustum = &race->workload.views[kind][i].frustum;
+            visible_set *const set = &race->sets[kind][i];
+            set->first = race->visible_count;
+            for (uint32_t item = 0; item < race->workload.count && is_good; item++) {
+                if (acre_frustum_test_aabb(frustum, &race->workload.boxes[item])) {
+                    is_good = add_visible(race, item);
+                }
+            }
+            set->count = race->visible_count - set->first;
+        }
+    }
+    return is_good;
+}
+
+enum { MARK_VISIBLE = 1, MARK_FOUND = 2 };
+
+// Compares found items with the view's set.
+static void count_faults(bench_race *race, const contender_query *query, size_t found,
+                         set_faults *faults)
+{
+    uint8_t *const marks = race->marks;
+    const set_faults before = *faults;
+    for (size_t i = 0; i < query->visible_count; i++) {
+        marks[query->visible[i]] = MARK_VISIBLE;
+    }
+    for (size_t i = 0; i < found; i++) {
+        const uint32_t item = race->found[i];
+        if (item >= race->workload.count || marks[item] != MARK_VISIBLE) {
+            faults->extra++;
+        } else {
+            marks[item] = MARK_FOUND;
+        }
+    }
+    for (size_t i = 0; i < query->visible_count; i++) {
+        const uint32_t item = query->visible[i];
+        if (marks[item] == MARK_VISIBLE) {
+            faults->missing++;
+            faults->missing_seen +=
+                acre_frustum_test_aabb_exact(query->frustum, &race->workload.boxes[item]);
+        }
+        marks[item] = 0;
+    }
+    faults->sets++;
+    faults->different += faults->missing > before.missing || faults->extra > before.extra;
+}
+
+static bool check_entrant(bench_race *race, race_entrant *entrant)
+{
+    const bench_contender *const what = entrant->what;
+    for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
+        for (uint32_t i = 0; i < race_view_count(race, kind); i++) {
+            const contender_query query = race_query(race, kind, i);
+            const size_t found = what->query(entrant->state, &query, race->found);
+            const bool fits = found <= race->workload.count;
+            if (fits) {
+                count_faults(race, &query, found, &entrant->faults);
+            }
+            if (!fits || (what->is_exact && entrant->faults.different)) {
+                char text[128];
+                snprintf(text, sizeof text,
+                         "view %s %u: %zu found, %zu visible: not the reference set",
+                         view_kind_name((view_kind)kind), (unsigned)i, found, query.visible_count);
+                return race_fail(race, what->name, text);
+            }
+        }
+    }
+    return true;
+}
+
+// Every item moves as far as the workload says now.
+static bool catch_up(bench_race *race, race_entrant *entrant)
+{
+    const bench_workload *const workload = &race->workload;
+    for (uint32_t item = 0; item < workload->count; item++) {
+        race->items[item] = item;
+    }
+    bool (*const prepare)(void *, const uint32_t *, size_t, const acre_aabb *) =
+        entrant->what->prepare;
+    if (prepare && !prepare(entrant->state, race->items, workload->count, workload->boxes)) {
+        return race_fail(race, entrant->what->name, "cannot prepare a refresh");
+    }
+    entrant->is_stale = false;
+    return !entrant->what->refresh ||
+           entrant->what->refresh(entrant->state, race->items, workload->count, workload->boxes,
+                                  workload->count) ||
+           race_fail(race, entrant->what->name, "cannot refresh");
+}
+
+bool race_check(bench_race *race)
+{
+    bool is_good = find_reference(race);
+    for (uint32_t i = 0; i < race->entrant_count && is_good; i++) {
+        race_entrant *const entrant = &race->entrants[i];
+        race_progress(race, "check", entrant->what->name);
+        is_good = !entrant->is_stale || catch_up(race, entrant);
+        is_good = is_good && check_entrant(race, entrant);
+    }
+    return is_good;
+}

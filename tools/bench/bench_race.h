@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// bench_race.h - one workload and all contenders on it: setting up, checking sets, taking turns.
+#ifndef ACRE_TOOLS_BENCH_RACE_H
+#define ACRE_TOOLS_BENCH_RACE_H
+
+#include "bench_contender.h"
+#include "bench_options.h"
+#include "bench_rows.h"
+#include "bench_workload.h"
+
+enum { RACE_MAX_ENTRANTS = 24 };
+
+// Sets that differ from the reference. A box that is missing is seen where even the exact test
+// (acre_frustum_test_aabb_exact) does not prove that it is outside.
+typedef struct set_faults {
+    uint64_t sets, different;
+    uint64_t missing, missing_seen, extra; // items
+} set_faults;
+
+typedef struct race_entrant {
+    const bench_contender *what;
+    void *state;
+    bool is_stale; // has missed movements
+    set_faults faults;
+    sample_list passes, singles;
+    double spent; // seconds, of the present measure
+} race_entrant;
+
+// Visible items of a view by acre_frustum_test_aabb, a part of race.visible.
+typedef struct visible_set {
+    size_t first, count;
+} visible_set;
+
+typedef struct bench_race {
+    const bench_options *options;
+    bench_workload workload;
+    race_entrant entrants[RACE_MAX_ENTRANTS];
+    uint32_t entrant_count;
+    visible_set sets[VIEW_KIND_COUNT_][WORKLOAD_MAX_VIEWS];
+    uint32_t *visible; // all sets, one behind the other
+    size_t visible_count, visible_capacity;
+    uint32_t *found;   // of a query
+    uint32_t *items;   // movers, or an order of removal
+    uint8_t *marks;    // by item, 0 between checks
+    char message[256]; // why something failed
+    bench_rows *rows;
+} bench_race;
+
+// The contenders that the options ask for, each with all boxes in it. Returns false and a message;
+// *out is then to be freed all the same.
+bool race_create(bench_race *out, const bench_options *options, uint32_t count, bench_rows *rows);
+void race_free(bench_race *race);
+
+// Views of this kind that take part: fewer of those that see everything.
+uint32_t race_view_count(const bench_race *race, int kind);
+
+contender_query race_query(const bench_race *race, int kind, uint32_t view);
+
+// Brings stale entrants up to date, computes the reference sets of the boxes as they are now and
+// compares every entrant's with them. Returns false and a message where an exact entrant differs.
+bool race_check(bench_race *race);
+
+bool race_fail(bench_race *race, const char *who, const char *what);
+
+// Adds a row of this race's size. Returns false and a message when memory is short.
+bool race_add(bench_race *race, const bench_row *row);
+
+// The fastest loop that takes part; NULL if there is none but the scalar one.
+const bench_contender *race_best_loop(const bench_options *options);
+
+// On a terminal, a line that the next call overwrites; an empty one ends it.
+void race_progress(const bench_race *race, const char *what, const char *detail);
+
+#endif
