@@ -119,6 +119,8 @@ static acre_quadtree_def read_def(fuzz_input *input)
     acre_quadtree_def def = {.max_depth = fuzz_byte(input) % 22,
                              .node_capacity = fuzz_below(input, 9),
                              .item_capacity = 1 + fuzz_below(input, 64)};
+    // One that this processor lacks is refused.
+    def.kernel = (acre_kernel)(fuzz_byte(input) % (ACRE_KERNEL_AVX512 + 1));
     const uint32_t shape = fuzz_byte(input);
     def.half_size = shape < 200 ? (float)(shape % 16) * 8.0f : fuzz_float(input);
     for (int i = 0; i < 2 && (shape & 1); i++) {
