@@ -68,11 +68,17 @@ done
 
 rm -rf "$work"
 mkdir -p "$work/include"
-# cglm's headers without the rest of the folder they stand in, which is this machine's alone.
+# The headers of cglm and SIMDe without the rest of the folder they stand in, which is this machine's alone.
 cglm="$(pkg-config --variable=includedir cglm 2>/dev/null || true)"
 if [ -d "$cglm/cglm" ]; then
     ln -s "$cglm/cglm" "$work/include/cglm"
 fi
+for folder in /usr/include /usr/local/include; do
+    if [ -n "$processor" ] && [ -d "$folder/simde" ] && [ ! -e "$work/include/simde" ]; then
+        ln -s "$folder/simde" "$work/include/simde"
+        flags="$flags -isystem $work/include"
+    fi
+done
 options=(-DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags"
     -DACRE_WERROR=ON -DACRE_BUILD_TOOLS="$tools" "-DACRE_CGLM_INCLUDE_DIR=$work/include")
 if [ "$tools" = OFF ]; then
@@ -92,10 +98,14 @@ fi
 
 failed=0
 count=0
-for expected in "$here"/scenario_*.expected; do
-    name="$(basename "$expected" .expected)"
-    count=$((count + 1))
-    "$here/scenario.sh" "$work/build/tests/$name" "$expected" "$runner" || failed=$((failed + 1))
+# With the widest kernel that the processor has, and with the reference.
+for kernel in default scalar; do
+    for expected in "$here"/scenario_*.expected; do
+        name="$(basename "$expected" .expected)"
+        count=$((count + 1))
+        ACRE_KERNEL=$kernel "$here/scenario.sh" "$work/build/tests/$name" "$expected" "$runner" ||
+            failed=$((failed + 1))
+    done
 done
 rm -rf "$work"
 echo "$((count - failed)) passed, $failed failed"

@@ -30,21 +30,11 @@
 #include <acre/bounds.h>
 #include <acre/debug_draw.h>
 #include <acre/frustum.h>
+#include <acre/kernel.h>
 
 ACRE_EXTERN_C_BEGIN
 
 typedef struct acre_quadtree acre_quadtree;
-
-/// The instruction set of queries and of acre_quadtree_refresh_all. All give the same results in
-/// the same order, bit for bit.
-typedef enum acre_kernel {
-    ACRE_KERNEL_DEFAULT = 0, ///< what the environment variable ACRE_KERNEL names ("scalar", "sse4",
-                             ///< "avx2", "avx512"), else the widest that the processor has
-    ACRE_KERNEL_SCALAR,      ///< plain C, always there
-    ACRE_KERNEL_SSE4,        ///< four lanes: SSE4.1, NEON, WebAssembly
-    ACRE_KERNEL_AVX2,
-    ACRE_KERNEL_AVX512
-} acre_kernel;
 
 /// Zero in a field means its default.
 typedef struct acre_quadtree_def {
@@ -54,7 +44,8 @@ typedef struct acre_quadtree_def {
     uint32_t node_capacity;          ///< a leaf with more items splits, 1..65536; 0 = 192
     uint32_t item_capacity;          ///< hard limit of item numbers, up to 2^26; 0 = 2^26
     const acre_allocator *allocator; ///< copied; NULL: the C library's heap
-    acre_kernel kernel;              ///< refused where it was not built or the processor lacks it
+    acre_kernel kernel; ///< of queries and refresh_all; one that was not built, or that
+                        ///< the processor lacks, is an invalid argument
 } acre_quadtree_def;
 
 /// Makes an empty tree. The finest cell is the smallest power of two that is at least
