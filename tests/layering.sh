@@ -37,7 +37,8 @@ function package_allowed(folder, name, path) {
     if (path ~ /^cglm\//)
         return folder == "engine/core" && (name == "camera.c" || name == "glm.h")
     if (path ~ /^simde\//)
-        return folder == "modules/quadtree" && name ~ /^quadtree_kernel_/
+        return folder == "modules/quadtree" && name ~ /^quadtree_kernel_/ ||
+               folder == "engine/scene" && name ~ /^scene_kernel_/
     if (path ~ /^assimp\//)
         return folder == "modules/import"
     return allows(libc, path)

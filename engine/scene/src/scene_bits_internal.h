@@ -60,11 +60,11 @@ static inline bool row_set_has(const row_set *set, uint32_t row)
     return words[row >> 6] >> (row & 63) & 1;
 }
 
-/// Takes the lowest row out of the set. Rows added meanwhile are found if none below *cursor * 4096
-/// is added. @param cursor 0 at the start. @return NONE when the set is empty.
-static inline uint32_t row_set_take(row_set *set, size_t *cursor)
+/// @return the first word that is not zero, or SIZE_MAX: the set is empty. Words that are set
+/// meanwhile are found if none of them is below *cursor * 64. @param cursor 0 at the start.
+static inline size_t row_set_first_word(row_set *set, size_t *cursor)
 {
-    uint64_t *const words = set->words.data;
+    const uint64_t *const words = set->words.data;
     uint64_t *const summary = set->summary.data;
     const size_t count = set->summary.capacity;
     while (*cursor < count) {
@@ -74,15 +74,27 @@ static inline uint32_t row_set_take(row_set *set, size_t *cursor)
             continue;
         }
         const size_t word = *cursor * 64 + lowest_bit(blocks);
-        const uint64_t bits = words[word];
-        if (bits) {
-            words[word] = bits & (bits - 1);
-            return (uint32_t)(word * 64 + lowest_bit(bits));
+        if (words[word]) {
+            return word;
         }
         summary[*cursor] = blocks & (blocks - 1);
     }
     set->is_used = false;
-    return NONE;
+    return SIZE_MAX;
+}
+
+/// Takes the lowest row out of the set. Rows added meanwhile are found if none below *cursor * 4096
+/// is added. @param cursor 0 at the start. @return NONE when the set is empty.
+static inline uint32_t row_set_take(row_set *set, size_t *cursor)
+{
+    const size_t word = row_set_first_word(set, cursor);
+    if (word == SIZE_MAX) {
+        return NONE;
+    }
+    uint64_t *const words = set->words.data;
+    const uint64_t bits = words[word];
+    words[word] = bits & (bits - 1);
+    return (uint32_t)(word * 64 + lowest_bit(bits));
 }
 
 /// @return the lowest row >= from, which stays in the set; NONE if there is none.

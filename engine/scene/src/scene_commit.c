@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // scene_commit.c - makes recorded edits visible: worlds, boxes, labels, lists of changes, hooks.
 //
-// Dirty rows are visited in ascending order, so a parent is done before its children; a computed
-// row marks its children, which are later rows. The cost follows what changed.
-#include "scene_internal.h"
+// Dirty rows are visited in ascending order, so a parent is decided before its children; a row that
+// is to be computed marks its children, which are later rows. Kernels compute many rows at a time,
+// parents first. The cost follows what changed.
+#include "scene_kernel_internal.h"
 
-#include "scene_math_internal.h"
+#include <string.h>
 
 typedef struct change_counts {
     size_t destroyed, created, moved, relabelled;
@@ -20,50 +21,6 @@ static bool reserve_commit(acre_scene *scene)
            acre_column_reserve(scene, &scene->list_moved, scene->live_count, element) &&
            acre_column_reserve(scene, &scene->list_relabelled, scene->live_count, element) &&
            acre_order_prepare(scene);
-}
-
-static inline void compute_world(const world_row *worlds, uint32_t parent, const local_row *local,
-                                 float *out)
-{
-    float composed[12];
-    const float *matrix = local->matrix;
-    if (local->mark == LOCAL_IS_TRANSFORM) {
-        matrix_compose(&local->transform, composed);
-        matrix = composed;
-    }
-    if (parent == NONE) {
-        memcpy(out, matrix, sizeof composed);
-    } else {
-        matrix_product(worlds[parent].m, matrix, out);
-    }
-}
-
-static inline void compute_box(const float *world, uint32_t kind, const acre_aabb *local,
-                               acre_aabb *out)
-{
-    if (kind == ROW_BOX_FINITE) {
-        box_transform(world, local, out);
-    } else if (kind == ROW_BOX_INFINITE) {
-        *out = acre_box_transform_infinite(world, local);
-    } else {
-        *out = acre_aabb_empty();
-    }
-}
-
-// The one place where a row's world comes from. world may be the row's own.
-static inline void compute_row(const acre_scene *scene, uint32_t row, world_row *world,
-                               acre_aabb *box)
-{
-    const uint32_t bits = ((const uint8_t *)scene->row_bits.data)[row];
-    const uint32_t parent = ((const uint32_t *)scene->row_parent.data)[row];
-    compute_world(scene->worlds.data, parent, (const local_row *)scene->locals.data + row,
-                  world->m);
-    compute_box(world->m, bits & ROW_BOX_MASK, (const acre_aabb *)scene->boxes.data + row, box);
-}
-
-void acre_scene_compute_row(const acre_scene *scene, uint32_t row, world_row *world, acre_aabb *box)
-{
-    compute_row(scene, row, world, box);
 }
 
 static void mark_children(acre_scene *scene, uint32_t slot)
@@ -82,44 +39,203 @@ static void change_hidden(acre_scene *scene, uint32_t row, bool hidden)
     row_set_add(&scene->labelled, row);
 }
 
-// Visits the dirty rows. What stays hidden is not computed, nor is anything below it: showing an
-// entity computes its subtree. New entities are computed in any case.
-static void commit_worlds(acre_scene *scene, change_counts *counts)
+// Rows that wait for being computed, in ascending order. 64 plain rows are added at a time.
+enum { PENDING = 256 };
+typedef struct pending_rows {
+    scene_arrays arrays;
+    uint32_t count;
+    uint32_t deepest;                 // largest depth
+    bool has_special;                 // some have children or no finite local box
+    uint32_t last_parent, last_depth; // the parent asked for last and the depth below it
+    uint32_t row[PENDING];
+    uint8_t depth[PENDING]; // how many ancestors are pending
+} pending_rows;
+
+_Static_assert(PENDING <= 256, "a depth is a byte");
+
+static uint32_t pending_position(const pending_rows *pending, uint32_t row)
 {
-    const uint32_t *const row_slot = scene->row_slot.data;
-    const uint32_t *const row_parent = scene->row_parent.data;
-    const uint8_t *const row_bits = scene->row_bits.data;
-    world_row *const worlds = scene->worlds.data;
-    acre_aabb *const world_boxes = scene->world_boxes.data;
-    uint32_t *const moved = scene->list_moved.data;
-    uint32_t *const created = scene->list_created.data;
-    size_t cursor = 0;
-    for (;;) {
-        const uint32_t row = row_set_take(&scene->dirty, &cursor);
-        if (row == NONE) {
-            return;
-        }
-        const uint32_t slot = row_slot[row], parent = row_parent[row], bits = row_bits[row];
-        const bool was_hidden = (bits & ROW_HIDDEN) != 0;
-        const bool hidden =
-            (bits & ROW_OWN_HIDDEN) || (parent != NONE && (row_bits[parent] & ROW_HIDDEN));
-        if (hidden != was_hidden) {
-            change_hidden(scene, row, hidden);
-        }
-        if (!hidden || (bits & ROW_CREATED)) {
-            compute_row(scene, row, &worlds[row], &world_boxes[slot]);
-            if (bits & ROW_CREATED) {
-                created[counts->created++] = slot;
-            } else {
-                moved[counts->moved++] = slot;
-            }
-        } else if (was_hidden) {
-            continue;
-        }
-        if (bits & ROW_HAS_CHILDREN) {
-            mark_children(scene, slot);
+    uint32_t low = 0, high = pending->count - 1;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (pending->row[middle] < row) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
+    return low;
+}
+
+// Depth by depth, so that a row's parent is done before it.
+static void compute_by_depth(const acre_scene *scene, const pending_rows *pending)
+{
+    uint32_t ends[PENDING + 1] = {0};
+    for (uint32_t i = 0; i < pending->count; i++) {
+        ends[pending->depth[i] + 1]++;
+    }
+    for (uint32_t depth = 0; depth < pending->deepest; depth++) {
+        ends[depth + 1] += ends[depth];
+    }
+    uint32_t sorted[PENDING];
+    for (uint32_t i = 0; i < pending->count; i++) {
+        sorted[ends[pending->depth[i]]++] = pending->row[i];
+    }
+    uint32_t first = 0;
+    for (uint32_t depth = 0; depth <= pending->deepest; depth++) {
+        scene->kernel->compute_rows(&pending->arrays, sorted + first, ends[depth] - first);
+        first = ends[depth];
+    }
+}
+
+static void finish_special(const acre_scene *scene, const pending_rows *pending)
+{
+    const scene_arrays *const arrays = &pending->arrays;
+    uint8_t *const row_bits = scene->row_bits.data;
+    for (uint32_t i = 0; i < pending->count; i++) {
+        const uint32_t row = pending->row[i], kind = row_bits[row] & ROW_BOX_MASK;
+        row_bits[row] &= (uint8_t)~ROW_PENDING;
+        if (kind != ROW_BOX_FINITE) {
+            arrays->world_boxes[arrays->row_slot[row]] =
+                acre_scene_box(arrays->worlds[row].m, kind, &arrays->boxes[row]);
+        }
+    }
+}
+
+static void compute_pending(const acre_scene *scene, pending_rows *pending)
+{
+    if (pending->deepest == 0) {
+        scene->kernel->compute_rows(&pending->arrays, pending->row, pending->count);
+    } else {
+        compute_by_depth(scene, pending);
+    }
+    if (pending->has_special) {
+        finish_special(scene, pending);
+    }
+    pending->count = 0;
+    pending->deepest = 0;
+    pending->has_special = false;
+    pending->last_parent = NONE;
+}
+
+static void add_pending(const acre_scene *scene, uint32_t row, uint32_t parent,
+                        pending_rows *pending)
+{
+    uint8_t *const row_bits = scene->row_bits.data;
+    if (pending->count == PENDING) {
+        compute_pending(scene, pending);
+    }
+    uint32_t depth = 0;
+    if (parent != NONE && (row_bits[parent] & ROW_PENDING)) {
+        if (parent != pending->last_parent) {
+            pending->last_parent = parent;
+            pending->last_depth = pending->depth[pending_position(pending, parent)] + 1u;
+        }
+        depth = pending->last_depth;
+        pending->deepest = depth > pending->deepest ? depth : pending->deepest;
+    }
+    pending->row[pending->count] = row;
+    pending->depth[pending->count++] = (uint8_t)depth;
+    if (row_bits[row] & ROW_HAS_CHILDREN) {
+        row_bits[row] |= ROW_PENDING;
+        pending->has_special = true;
+    }
+    pending->has_special |= (row_bits[row] & ROW_BOX_MASK) != ROW_BOX_FINITE;
+}
+
+// What stays hidden is not computed, nor is anything below it: showing an entity computes its
+// subtree. New entities are computed in any case.
+static void visit_row(acre_scene *scene, uint32_t row, pending_rows *pending, change_counts *counts)
+{
+    const uint8_t *const row_bits = scene->row_bits.data;
+    const uint32_t slot = pending->arrays.row_slot[row], parent = pending->arrays.row_parent[row];
+    const uint32_t bits = row_bits[row];
+    const bool was_hidden = (bits & ROW_HIDDEN) != 0;
+    const bool hidden =
+        (bits & ROW_OWN_HIDDEN) || (parent != NONE && (row_bits[parent] & ROW_HIDDEN));
+    if (hidden != was_hidden) {
+        change_hidden(scene, row, hidden);
+    }
+    if (!hidden || (bits & ROW_CREATED)) {
+        add_pending(scene, row, parent, pending);
+        if (bits & ROW_CREATED) {
+            ((uint32_t *)scene->list_created.data)[counts->created++] = slot;
+        } else {
+            ((uint32_t *)scene->list_moved.data)[counts->moved++] = slot;
+        }
+    } else if (was_hidden) {
+        return;
+    }
+    if (bits & ROW_HAS_CHILDREN) {
+        mark_children(scene, slot);
+    }
+}
+
+// Whether 64 rows are old roots without children, not hidden, with a finite box each.
+static bool word_is_plain(const acre_scene *scene, uint32_t first)
+{
+    const uint8_t *const bits = (const uint8_t *)scene->row_bits.data + first;
+    const uint32_t *const parents = (const uint32_t *)scene->row_parent.data + first;
+    uint32_t other = 0, no_parent = NONE;
+    for (uint32_t i = 0; i < 64; i++) {
+        other |= bits[i] ^ ROW_BOX_FINITE;
+    }
+    if (other) {
+        return false;
+    }
+    for (uint32_t i = 0; i < 64; i++) {
+        no_parent &= parents[i];
+    }
+    return no_parent == NONE;
+}
+
+// What visit_row does, for 64 plain rows.
+static void visit_plain_word(acre_scene *scene, uint32_t first, pending_rows *pending,
+                             change_counts *counts)
+{
+    if (pending->count > PENDING - 64) {
+        compute_pending(scene, pending);
+    }
+    for (uint32_t i = 0; i < 64; i++) {
+        pending->row[pending->count + i] = first + i;
+    }
+    memset(pending->depth + pending->count, 0, 64);
+    pending->count += 64;
+    memcpy((uint32_t *)scene->list_moved.data + counts->moved, pending->arrays.row_slot + first,
+           64 * sizeof(uint32_t));
+    counts->moved += 64;
+}
+
+// Visits the dirty rows.
+static void commit_worlds(acre_scene *scene, change_counts *counts)
+{
+    pending_rows pending = {.arrays = {scene->locals.data, scene->boxes.data, scene->row_slot.data,
+                                       scene->row_parent.data, scene->worlds.data,
+                                       scene->world_boxes.data},
+                            .last_parent = NONE};
+    uint64_t *const words = scene->dirty.words.data;
+    size_t cursor = 0;
+    for (;;) {
+        const size_t word = row_set_first_word(&scene->dirty, &cursor);
+        if (word == SIZE_MAX) {
+            break;
+        }
+        uint64_t left = words[word];
+        words[word] = 0;
+        if (left == UINT64_MAX && word_is_plain(scene, (uint32_t)(word * 64))) {
+            visit_plain_word(scene, (uint32_t)(word * 64), &pending, counts);
+            continue;
+        }
+        while (left) {
+            const uint32_t row = (uint32_t)(word * 64 + lowest_bit(left));
+            left &= left - 1;
+            visit_row(scene, row, &pending, counts);
+            // Children in the same word, all of them later rows.
+            left |= words[word];
+            words[word] = 0;
+        }
+    }
+    compute_pending(scene, &pending);
 }
 
 // Publishes flags, layers, user and whether there is a box. @return whether a module may care.

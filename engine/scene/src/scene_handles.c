@@ -3,6 +3,7 @@
 #include "scene_internal.h"
 
 #include "scene_edit_internal.h"
+#include "scene_kernel_internal.h"
 
 acre_result acre_scene_create(const acre_scene_def *def, acre_scene **out)
 {
@@ -10,7 +11,8 @@ acre_result acre_scene_create(const acre_scene_def *def, acre_scene **out)
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     *out = NULL;
-    if (!def || def->entity_capacity > MAX_ENTITIES) {
+    const scene_kernel *const kernel = def ? acre_scene_kernel_choose(def->kernel) : NULL;
+    if (!kernel || def->entity_capacity > MAX_ENTITIES) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     const acre_allocator heap = {NULL, NULL};
@@ -21,6 +23,7 @@ acre_result acre_scene_create(const acre_scene_def *def, acre_scene **out)
     }
     *scene = (acre_scene){
         .allocator = allocator,
+        .kernel = kernel,
         .number = def->scene,
         .entity_capacity = def->entity_capacity ? def->entity_capacity : MAX_ENTITIES,
         .free_head = NONE,

@@ -84,7 +84,8 @@ enum {
     ROW_BOX_FINITE = 2u << 4,
     ROW_BOX_INFINITE = 3u << 4,
     ROW_BOX_MASK = 3u << 4,
-    ROW_MOVING = 1u << 6 ///< within commit: gets a new row
+    ROW_MOVING = 1u << 6, ///< within commit: gets a new row
+    ROW_PENDING = 1u << 7 ///< within commit: has children and waits for being computed
 };
 
 /// Published, by row.
@@ -99,8 +100,11 @@ typedef struct published_slot {
     uint16_t has_bounds;
 } published_slot;
 
+typedef struct scene_kernel scene_kernel;
+
 struct acre_scene {
     acre_allocator allocator;
+    const scene_kernel *kernel;
     acre_access access;    ///< commit against readers of the published half
     acre_access recording; ///< one recorder at a time, and none beside commit
     bool is_committing;    ///< hooks are running: edits are refused in every build
@@ -169,11 +173,14 @@ size_t acre_order_remove_destroyed(acre_scene *scene);
 /// Gives the subtrees that order_prepare found their new rows and closes holes.
 void acre_order_apply(acre_scene *scene);
 
-// scene_commit.c
+// scene_kernel_scalar.c
 
 /// Computes world matrix and box of one row from its parent's world and its local transform.
 void acre_scene_compute_row(const acre_scene *scene, uint32_t row, world_row *world,
                             acre_aabb *box);
+
+/// World box of a local box of the kind ROW_BOX_...
+acre_aabb acre_scene_box(const float *world, uint32_t kind, const acre_aabb *local);
 
 // Shared small steps.
 

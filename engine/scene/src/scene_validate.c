@@ -64,7 +64,8 @@ static bool check_rows(const acre_scene *scene, report *out)
         }
         const uint32_t bits = ((const uint8_t *)scene->row_bits.data)[row];
         created += slots[slot].state == SLOT_LIVE && (bits & ROW_CREATED);
-        if (!require(out, !(bits & ROW_MOVING), "5 no row moves outside of commit", row) ||
+        if (!require(out, !(bits & (ROW_MOVING | ROW_PENDING)), "5 no row moves outside of commit",
+                     row) ||
             !require(out, row_set_has(&scene->destroyed, row) == (slots[slot].state == SLOT_DYING),
                      "2 a dying row is in destroyed", row)) {
             return false;

@@ -27,6 +27,7 @@
 #include <acre/alloc.h>
 #include <acre/bounds.h>
 #include <acre/debug_draw.h>
+#include <acre/kernel.h>
 
 ACRE_EXTERN_C_BEGIN
 
@@ -57,6 +58,7 @@ typedef struct acre_scene_def {
     uint32_t entity_capacity;        ///< hard limit, up to 2^26; 0 = 2^26
     uint16_t scene;                  ///< number in every handle of this scene
     const acre_allocator *allocator; ///< copied; NULL: the C library's heap
+    acre_kernel kernel;              ///< refused where it was not built or the processor lacks it
 } acre_scene_def;
 
 typedef struct acre_entity_def {

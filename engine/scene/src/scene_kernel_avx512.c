@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// scene_kernel_avx512.c - sixteen rows at a time.
+//
+// Names without simde are those that SIMDe lacks; it includes the compiler's own header.
+#include "scene_kernel_internal.h"
+
+#include <simde/x86/avx512.h>
+
+#define LANES 16
+
+typedef simde__m512 floats;
+typedef simde__m512d doubles;
+typedef simde__mmask16 choice;
+
+static inline floats floats_load(const float *const *at, int offset)
+{
+    simde__m512 v = simde_mm512_castps128_ps512(simde_mm_loadu_ps(at[0] + offset));
+    v = simde_mm512_insertf32x4(v, simde_mm_loadu_ps(at[4] + offset), 1);
+    v = simde_mm512_insertf32x4(v, simde_mm_loadu_ps(at[8] + offset), 2);
+    return simde_mm512_insertf32x4(v, simde_mm_loadu_ps(at[12] + offset), 3);
+}
+
+static inline void floats_store(float *const *at, int offset, floats v)
+{
+    simde_mm_storeu_ps(at[0] + offset, simde_mm512_castps512_ps128(v));
+    simde_mm_storeu_ps(at[4] + offset, simde_mm512_extractf32x4_ps(v, 1));
+    simde_mm_storeu_ps(at[8] + offset, simde_mm512_extractf32x4_ps(v, 2));
+    simde_mm_storeu_ps(at[12] + offset, simde_mm512_extractf32x4_ps(v, 3));
+}
+
+static inline void floats_store_two(float *const *at, int offset, floats v)
+{
+    simde_mm_storel_pi((simde__m64 *)(void *)(at[0] + offset), simde_mm512_castps512_ps128(v));
+    simde_mm_storel_pi((simde__m64 *)(void *)(at[4] + offset), simde_mm512_extractf32x4_ps(v, 1));
+    simde_mm_storel_pi((simde__m64 *)(void *)(at[8] + offset), simde_mm512_extractf32x4_ps(v, 2));
+    simde_mm_storel_pi((simde__m64 *)(void *)(at[12] + offset), simde_mm512_extractf32x4_ps(v, 3));
+}
+
+static inline floats floats_all(float value)
+{
+    return simde_mm512_set1_ps(value);
+}
+
+static inline floats floats_add(floats a, floats b)
+{
+    return simde_mm512_add_ps(a, b);
+}
+
+static inline floats floats_sub(floats a, floats b)
+{
+    return simde_mm512_sub_ps(a, b);
+}
+
+static inline floats floats_mul(floats a, floats b)
+{
+    return simde_mm512_mul_ps(a, b);
+}
+
+static inline floats floats_unpack_low(floats a, floats b)
+{
+    return simde_mm512_unpacklo_ps(a, b);
+}
+
+static inline floats floats_unpack_high(floats a, floats b)
+{
+    return simde_mm512_unpackhi_ps(a, b);
+}
+
+static inline floats floats_low_halves(floats a, floats b)
+{
+    return simde_mm512_shuffle_ps(a, b, 0x44);
+}
+
+static inline floats floats_high_halves(floats a, floats b)
+{
+    return simde_mm512_shuffle_ps(a, b, 0xee);
+}
+
+static inline choice floats_have_mark(floats v)
+{
+    return simde_mm512_cmpeq_epi32_mask(simde_mm512_castps_si512(v), simde_mm512_set1_epi32(-1));
+}
+
+static inline bool choice_is_all(choice c)
+{
+    return c == 0xffff;
+}
+
+static inline choice choice_from_bits(uint32_t bits)
+{
+    return (choice)bits;
+}
+
+static inline floats floats_choose(choice c, floats yes, floats no)
+{
+    return simde_mm512_mask_blend_ps(c, no, yes);
+}
+
+static inline doubles doubles_from(floats v, int half)
+{
+    return half ? _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1))
+                : _mm512_cvtps_pd(simde_mm512_castps512_ps256(v));
+}
+
+static inline doubles doubles_add(doubles a, doubles b)
+{
+    return simde_mm512_add_pd(a, b);
+}
+
+static inline doubles doubles_mul(doubles a, doubles b)
+{
+    return simde_mm512_mul_pd(a, b);
+}
+
+// a < b ? a : b, and a > b ? a : b.
+static inline doubles doubles_least(doubles a, doubles b)
+{
+    return simde_mm512_min_pd(a, b);
+}
+
+static inline doubles doubles_most(doubles a, doubles b)
+{
+    return simde_mm512_max_pd(a, b);
+}
+
+static inline uint32_t doubles_not_finite(doubles v)
+{
+    const doubles limit = simde_mm512_set1_pd(1.7976931348623157e308);
+    return simde_mm512_cmp_pd_mask(simde_mm512_abs_pd(v), limit, SIMDE_CMP_NLE_UQ);
+}
+
+static inline floats narrow(const doubles *v)
+{
+    const simde__m512 low = simde_mm512_castps256_ps512(_mm512_cvtpd_ps(v[0]));
+    return simde_mm512_insertf32x8(low, _mm512_cvtpd_ps(v[1]), 1);
+}
+
+// The bits of the nearest floats, changed by the steps where the nearest float is on the wrong
+// side.
+static inline floats step_where(floats nearest, uint32_t wrong0, uint32_t wrong1, simde__m512i step)
+{
+    const simde__m512i bits = simde_mm512_castps_si512(nearest);
+    return simde_mm512_castsi512_ps(
+        simde_mm512_mask_add_epi32(bits, (choice)(wrong0 | wrong1 << 8), bits, step));
+}
+
+static inline floats floats_below(const doubles *v)
+{
+    const floats nearest = narrow(v);
+    const simde__m512i ones = simde_mm512_set1_epi32(-1), one = simde_mm512_set1_epi32(1);
+    const simde__m512i sign = _mm512_srai_epi32(simde_mm512_castps_si512(nearest), 31);
+    return step_where(nearest,
+                      simde_mm512_cmp_pd_mask(doubles_from(nearest, 0), v[0], SIMDE_CMP_GT_OQ),
+                      simde_mm512_cmp_pd_mask(doubles_from(nearest, 1), v[1], SIMDE_CMP_GT_OQ),
+                      simde_mm512_or_si512(simde_mm512_xor_si512(sign, ones), one));
+}
+
+static inline floats floats_above(const doubles *v)
+{
+    const floats nearest = narrow(v);
+    const simde__m512i one = simde_mm512_set1_epi32(1);
+    const simde__m512i sign = _mm512_srai_epi32(simde_mm512_castps_si512(nearest), 31);
+    return step_where(nearest,
+                      simde_mm512_cmp_pd_mask(doubles_from(nearest, 0), v[0], SIMDE_CMP_LT_OQ),
+                      simde_mm512_cmp_pd_mask(doubles_from(nearest, 1), v[1], SIMDE_CMP_LT_OQ),
+                      simde_mm512_or_si512(sign, one));
+}
+
+#include "scene_kernel_lanes.h"
+
+const scene_kernel acre_scene_kernel_avx512 = {compute_rows};

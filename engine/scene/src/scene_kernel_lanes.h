@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// scene_kernel_lanes.h - the vector kernels' common text: LANES rows at a time.
+//
+// A kernel file defines LANES (4, 8 or 16), the vector types and their operations, and includes
+// this text, which is compiled for its instruction set alone. Operations and their order are those
+// of scene_math_internal.h.
+//
+//     type   floats (LANES floats), doubles (half as many), choice (a truth value per float)
+//     loads  a part of a vector is its 128 bits number p; floats_load(at, offset) loads part p from
+//            at[4 p] + offset. So four loads from at, at + 1, at + 2, at + 3 and a transposition
+//            within parts put what belongs to at[i] into lane i.
+#ifndef ACRE_SCENE_KERNEL_LANES_H
+#define ACRE_SCENE_KERNEL_LANES_H
+
+#include "scene_kernel_internal.h"
+#include "scene_math_internal.h"
+
+typedef struct matrix_lanes {
+    floats m[12];
+} matrix_lanes;
+
+typedef struct edge_lanes {
+    floats min[3], max[3];
+} edge_lanes;
+
+// What a group of rows reads and writes.
+typedef struct lane_pointers {
+    const float *local[LANES], *parent[LANES], *box[LANES];
+    float *world[LANES], *world_box[LANES];
+} lane_pointers;
+
+// The transposition of four vectors within each part.
+static inline void transpose(floats *v)
+{
+    const floats low01 = floats_unpack_low(v[0], v[1]), high01 = floats_unpack_high(v[0], v[1]);
+    const floats low23 = floats_unpack_low(v[2], v[3]), high23 = floats_unpack_high(v[2], v[3]);
+    v[0] = floats_low_halves(low01, low23);
+    v[1] = floats_high_halves(low01, low23);
+    v[2] = floats_low_halves(high01, high23);
+    v[3] = floats_high_halves(high01, high23);
+}
+
+static inline void load_four(const float *const *at, int offset, floats *v)
+{
+    for (int i = 0; i < 4; i++) {
+        v[i] = floats_load(at + i, offset);
+    }
+    transpose(v);
+}
+
+static inline void load_matrix(const float *const *at, matrix_lanes *out)
+{
+    for (int row = 0; row < 3; row++) {
+        load_four(at, 4 * row, &out->m[4 * row]);
+    }
+}
+
+static inline void store_matrix(float *const *at, const matrix_lanes *matrix)
+{
+    for (int row = 0; row < 3; row++) {
+        floats v[4];
+        for (int i = 0; i < 4; i++) {
+            v[i] = matrix->m[4 * row + i];
+        }
+        transpose(v);
+        for (int i = 0; i < 4; i++) {
+            floats_store(at + i, 4 * row, v[i]);
+        }
+    }
+}
+
+// t: translation, rotation, scale, as they lie in acre_transform.
+static inline void compose(const floats *t, matrix_lanes *out)
+{
+    const floats one = floats_all(1.0f);
+    const floats x = t[3], y = t[4], z = t[5], w = t[6], sx = t[7], sy = t[8], sz = t[9];
+    const floats x2 = floats_add(x, x), y2 = floats_add(y, y), z2 = floats_add(z, z);
+    const floats xx = floats_mul(x, x2), xy = floats_mul(x, y2), xz = floats_mul(x, z2);
+    const floats yy = floats_mul(y, y2), yz = floats_mul(y, z2), zz = floats_mul(z, z2);
+    const floats wx = floats_mul(w, x2), wy = floats_mul(w, y2), wz = floats_mul(w, z2);
+    out->m[0] = floats_mul(floats_sub(one, floats_add(yy, zz)), sx);
+    out->m[1] = floats_mul(floats_sub(xy, wz), sy);
+    out->m[2] = floats_mul(floats_add(xz, wy), sz);
+    out->m[3] = t[0];
+    out->m[4] = floats_mul(floats_add(xy, wz), sx);
+    out->m[5] = floats_mul(floats_sub(one, floats_add(xx, zz)), sy);
+    out->m[6] = floats_mul(floats_sub(yz, wx), sz);
+    out->m[7] = t[1];
+    out->m[8] = floats_mul(floats_sub(xz, wy), sx);
+    out->m[9] = floats_mul(floats_add(yz, wx), sy);
+    out->m[10] = floats_mul(floats_sub(one, floats_add(xx, yy)), sz);
+    out->m[11] = t[2];
+}
+
+// The local matrices: composed where the row holds a transform, as they are elsewhere.
+static inline void load_locals(const float *const *at, matrix_lanes *out)
+{
+    matrix_lanes stored;
+    load_matrix(at, &stored);
+    compose(stored.m, out);
+    const choice is_transform = floats_have_mark(stored.m[11]);
+    if (!choice_is_all(is_transform)) {
+        for (int i = 0; i < 12; i++) {
+            out->m[i] = floats_choose(is_transform, out->m[i], stored.m[i]);
+        }
+    }
+}
+
+// matrix = parent x matrix in the lanes that have a parent.
+static inline void apply_parents(const float *const *parents, choice has_parent,
+                                 matrix_lanes *matrix)
+{
+    const floats zero = floats_all(0.0f);
+    const matrix_lanes local = *matrix;
+    for (int i = 0; i < 3; i++) {
+        floats row[4];
+        load_four(parents, 4 * i, row);
+        for (int j = 0; j < 4; j++) {
+            const floats ab =
+                floats_add(floats_mul(row[0], local.m[j]), floats_mul(row[1], local.m[4 + j]));
+            const floats abc = floats_add(ab, floats_mul(row[2], local.m[8 + j]));
+            const floats sum = floats_add(abc, j == 3 ? row[3] : zero);
+            matrix->m[4 * i + j] = floats_choose(has_parent, sum, local.m[4 * i + j]);
+        }
+    }
+}
+
+static inline void load_boxes(const float *const *at, edge_lanes *out)
+{
+    floats v[4];
+    load_four(at, 0, v);
+    out->min[0] = v[0];
+    out->min[1] = v[1];
+    out->min[2] = v[2];
+    out->max[0] = v[3];
+    load_four(at, 2, v); // min z, max x, max y, max z: nothing beyond the box is read
+    out->max[1] = v[2];
+    out->max[2] = v[3];
+}
+
+static inline void store_boxes(float *const *at, const edge_lanes *box)
+{
+    floats v[4] = {box->min[0], box->min[1], box->min[2], box->max[0]};
+    floats w[4] = {box->max[1], box->max[2], box->max[1], box->max[2]};
+    transpose(v);
+    transpose(w);
+    for (int i = 0; i < 4; i++) {
+        floats_store(at + i, 0, v[i]);
+        floats_store_two(at + i, 4, w[i]);
+    }
+}
+
+// Lower and upper edge of one axis in double; half 0 is the first half of the lanes.
+typedef struct axis_lanes {
+    doubles low[2], high[2];
+} axis_lanes;
+
+static inline void axis_half(const floats *m, const edge_lanes *box, int half, axis_lanes *out)
+{
+    doubles low, high;
+    for (int j = 0; j < 3; j++) {
+        const doubles factor = doubles_from(m[j], half);
+        const doubles a = doubles_mul(factor, doubles_from(box->min[j], half));
+        const doubles b = doubles_mul(factor, doubles_from(box->max[j], half));
+        const doubles least = doubles_least(a, b), most = doubles_most(b, a);
+        low = j == 0 ? least : doubles_add(low, least);
+        high = j == 0 ? most : doubles_add(high, most);
+    }
+    const doubles origin = doubles_from(m[3], half);
+    out->low[half] = doubles_add(low, origin);
+    out->high[half] = doubles_add(high, origin);
+}
+
+// @return a bit for each lane whose matrix is not finite: its box is to be the infinite one.
+static inline uint32_t transform_boxes(const matrix_lanes *matrix, const edge_lanes *box,
+                                       edge_lanes *out)
+{
+    doubles sum[2];
+    for (int i = 0; i < 3; i++) {
+        axis_lanes axis;
+        for (int half = 0; half < 2; half++) {
+            axis_half(&matrix->m[4 * i], box, half, &axis);
+            // In any order the sum is finite if and only if all its terms are.
+            const doubles both = doubles_add(axis.high[half], axis.low[half]);
+            sum[half] = i == 0 ? both : doubles_add(sum[half], both);
+        }
+        out->min[i] = floats_below(axis.low);
+        out->max[i] = floats_above(axis.high);
+    }
+    return doubles_not_finite(sum[0]) | doubles_not_finite(sum[1]) << LANES / 2;
+}
+
+// Lanes beyond the rows repeat the first one. @return a bit for each lane that has a parent.
+static inline uint32_t point_lanes(const scene_arrays *arrays, const uint32_t *rows, uint32_t count,
+                                   lane_pointers *out)
+{
+    uint32_t with_parent = 0;
+    for (uint32_t i = 0; i < LANES; i++) {
+        const uint32_t row = rows[i < count ? i : 0], parent = arrays->row_parent[row];
+        out->local[i] = arrays->locals[row].matrix;
+        out->parent[i] = parent == NONE ? arrays->locals[row].matrix : arrays->worlds[parent].m;
+        with_parent |= (uint32_t)(parent != NONE) << i;
+        out->box[i] = (const float *)(const void *)&arrays->boxes[row];
+        out->world[i] = arrays->worlds[row].m;
+        out->world_box[i] = (float *)(void *)&arrays->world_boxes[arrays->row_slot[row]];
+    }
+    return with_parent;
+}
+
+static inline void compute_lanes(const scene_arrays *arrays, const uint32_t *rows, uint32_t count)
+{
+    lane_pointers at;
+    const uint32_t with_parent = point_lanes(arrays, rows, count, &at);
+    matrix_lanes world;
+    load_locals(at.local, &world);
+    if (with_parent) {
+        apply_parents(at.parent, choice_from_bits(with_parent), &world);
+    }
+    store_matrix(at.world, &world);
+    edge_lanes local_box, box;
+    load_boxes(at.box, &local_box);
+    const uint32_t infinite = transform_boxes(&world, &local_box, &box);
+    store_boxes(at.world_box, &box);
+    for (uint32_t i = 0; infinite >> i != 0; i++) {
+        if (infinite >> i & 1) {
+            *(acre_aabb *)(void *)at.world_box[i] = acre_box_infinite();
+        }
+    }
+}
+
+static void compute_rows(const scene_arrays *arrays, const uint32_t *rows, uint32_t count)
+{
+    for (uint32_t first = 0; first < count; first += LANES) {
+        compute_lanes(arrays, rows + first, count - first);
+    }
+}
+
+#endif

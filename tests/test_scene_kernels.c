@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// test_scene_kernels.c - all kernels that this processor runs commit the bits of the scalar one.
+#include "scene_oracle.h"
+#include "test.h"
+
+#include "scene_kernel_internal.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 67 };
+
+// The kernels that can be had, the scalar one first.
+static uint32_t usable_kernels(acre_kernel *out)
+{
+    uint32_t count = 0;
+    for (uint32_t kernel = ACRE_KERNEL_SCALAR; kernel < ACRE_KERNEL_COUNT_; kernel++) {
+        if (acre_scene_kernel_choose((acre_kernel)kernel)) {
+            out[count++] = (acre_kernel)kernel;
+        }
+    }
+    return count;
+}
+
+// Rows as a scene has them; the parents' worlds stand behind the rows.
+typedef struct row_arrays {
+    local_row locals[ROWS];
+    acre_aabb boxes[ROWS];
+    uint32_t row_slot[ROWS], row_parent[ROWS];
+    world_row worlds[2 * ROWS];
+    acre_aabb world_boxes[ROWS];
+} row_arrays;
+
+// Every kind of float: ordinary, tiny, huge, not finite.
+static float any_float(test_random *random, bool finite)
+{
+    static const float numbers[] = {0.0f,      -0.0f,   1.0f,     -1.0f,     0x1p-149f, -0x1p-149f,
+                                    0x1p-126f, FLT_MAX, -FLT_MAX, 1e-30f,    -1e20f,    16777217.0f,
+                                    0.1f,      3e38f,   INFINITY, -INFINITY, NAN};
+    enum { NUMBERS = sizeof numbers / sizeof numbers[0], NOT_FINITE = 3 };
+    return numbers[random_below(random, finite ? NUMBERS - NOT_FINITE : NUMBERS)];
+}
+
+static float row_float(test_random *random, bool extreme, bool finite)
+{
+    return extreme && random_below(random, 4) == 0 ? any_float(random, finite)
+                                                   : random_float(random, -50.0f, 50.0f);
+}
+
+static void fill_row(row_arrays *arrays, uint32_t row, test_random *random, bool extreme)
+{
+    local_row *const local = &arrays->locals[row];
+    for (int i = 0; i < 12; i++) {
+        local->matrix[i] = row_float(random, extreme, true);
+        arrays->worlds[ROWS + row].m[i] = row_float(random, extreme, false);
+    }
+    if (random_below(random, 8) != 0) {
+        local->mark = LOCAL_IS_TRANSFORM;
+    }
+    for (int i = 0; i < 3; i++) {
+        const float a = row_float(random, extreme, true), b = row_float(random, extreme, true);
+        arrays->boxes[row].min[i] = a < b ? a : b;
+        arrays->boxes[row].max[i] = a < b ? b : a;
+    }
+}
+
+static void fill_arrays(row_arrays *arrays, test_random *random)
+{
+    const bool extreme = random_below(random, 2) == 0;
+    const uint32_t parents = random_below(random, 3); // none, some, all
+    memset(arrays, 0, sizeof *arrays);
+    for (uint32_t row = 0; row < ROWS; row++) {
+        fill_row(arrays, row, random, extreme);
+        arrays->row_slot[row] = ROWS - 1 - row;
+        const bool has_parent = parents == 2 || (parents == 1 && random_below(random, 2) == 0);
+        arrays->row_parent[row] = has_parent ? ROWS + random_below(random, ROWS) : NONE;
+    }
+}
+
+// Computes count rows, each third one left out.
+static void compute(acre_kernel kernel, row_arrays *arrays, uint32_t count)
+{
+    const scene_arrays columns = {arrays->locals,     arrays->boxes,  arrays->row_slot,
+                                  arrays->row_parent, arrays->worlds, arrays->world_boxes};
+    uint32_t rows[ROWS], found = 0;
+    for (uint32_t row = 0; row < count; row++) {
+        if (row % 3 != 1) {
+            rows[found++] = row;
+        }
+    }
+    acre_scene_kernel_choose(kernel)->compute_rows(&columns, rows, found);
+}
+
+// NaN is NaN: which of two NaN operands' bits come out differs between compilers.
+static bool matrices_equal(const world_row *a, const world_row *b)
+{
+    for (int i = 0; i < 12; i++) {
+        const bool is_nan = isnan(a->m[i]) && isnan(b->m[i]);
+        if (!is_nan && memcmp(&a->m[i], &b->m[i], sizeof a->m[i]) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool arrays_equal(const row_arrays *a, const row_arrays *b)
+{
+    for (uint32_t row = 0; row < ROWS; row++) {
+        if (!matrices_equal(&a->worlds[row], &b->worlds[row])) {
+            return false;
+        }
+    }
+    return memcmp(a->world_boxes, b->world_boxes, sizeof a->world_boxes) == 0;
+}
+
+static void every_number_of_rows_is_computed_as_the_reference_has_it(void)
+{
+    acre_kernel kernels[ACRE_KERNEL_COUNT_];
+    const uint32_t count = usable_kernels(kernels);
+    test_random random = {test_seed};
+    static row_arrays given, expected, found;
+    for (uint32_t round = 0; round < 400 * test_scale; round++) {
+        fill_arrays(&given, &random);
+        const uint32_t rows = random_below(&random, ROWS + 1);
+        expected = given;
+        compute(ACRE_KERNEL_SCALAR, &expected, rows);
+        for (uint32_t i = 1; i < count; i++) {
+            found = given;
+            compute(kernels[i], &found, rows);
+            CHECK(arrays_equal(&found, &expected));
+        }
+    }
+}
+
+static const char *run_stream(acre_kernel kernel, uint64_t seed)
+{
+    scene_oracle oracle;
+    const acre_scene_def def = {.scene = 5, .kernel = kernel};
+    const char *fault = scene_oracle_init(&oracle, &def, 300, seed) ? NULL : "memory of the test";
+    for (uint32_t round = 0; !fault && round < 30; round++) {
+        for (uint32_t i = random_below(&oracle.random, 200); !fault && i > 0; i--) {
+            fault = scene_oracle_edit(&oracle);
+        }
+        fault = fault ? fault : scene_oracle_commit(&oracle);
+        fault = fault ? fault : scene_oracle_check(&oracle);
+    }
+    if (fault) {
+        printf("kernel %s: %s\n", acre_kernel_name(kernel), fault);
+    }
+    scene_oracle_free(&oracle);
+    return fault;
+}
+
+static void scenes_of_every_kernel_follow_the_oracle(void)
+{
+    acre_kernel kernels[ACRE_KERNEL_COUNT_];
+    const uint32_t count = usable_kernels(kernels);
+    for (uint32_t i = 0; i < count; i++) {
+        CHECK(run_stream(kernels[i], test_seed) == NULL);
+    }
+}
+
+// More rows than commit holds back at a time, in trees of every depth, built so that parents and
+// children lie in the same word of the set, in neighbouring ones, and far apart.
+static uint64_t hash_of_forest(acre_kernel kernel, uint32_t reach)
+{
+    enum { ENTITIES = 1500 };
+    static acre_entity entities[ENTITIES];
+    test_random random = {test_seed + reach};
+    acre_scene *scene = NULL;
+    if (acre_scene_create(&(acre_scene_def){.kernel = kernel}, &scene) != ACRE_OK) {
+        return 0;
+    }
+    uint64_t hash = 1469598103934665603u;
+    bool good = true;
+    for (uint32_t round = 0; good && round < 4; round++) {
+        for (uint32_t i = 0; good && i < ENTITIES; i++) {
+            acre_transform local = {{0.0f, 1.0f, 2.0f}, {0.5f, -0.5f, 0.5f, 0.5f}, {1, 1, 1}};
+            local.translation[round % 3] = random_float(&random, -9.0f, 9.0f);
+            local.scale[round % 3] = random_float(&random, 0.9f, 1.1f);
+            const uint32_t back = 1 + random_below(&random, reach);
+            const acre_aabb box = {{-1, -2, -3}, {3, 2, 1}};
+            acre_entity_def def = {.local = &local, .bounds = i % 7 ? &box : NULL};
+            if (back <= i && i % 97 != 0) {
+                def.parent = entities[i - back];
+            }
+            if (round == 0) {
+                good = acre_entity_create(scene, &def, &entities[i]) == ACRE_OK;
+            } else if (round == 1 || random_below(&random, 10) < round) {
+                good = acre_entity_set_local(scene, entities[i], &local) == ACRE_OK;
+            }
+        }
+        good = good && acre_scene_commit(scene) == ACRE_OK &&
+               acre_scene_validate(scene, NULL, 0) == ACRE_OK;
+        const acre_scene_view view = acre_scene_get_view(scene);
+        const unsigned char *const bytes = (const unsigned char *)view.world_bounds;
+        for (size_t i = 0; i < view.slot_count * sizeof(acre_aabb); i++) {
+            hash = (hash ^ bytes[i]) * 1099511628211u;
+        }
+    }
+    acre_scene_destroy(scene);
+    return good ? hash : 0;
+}
+
+static void forests_of_every_depth_are_the_same_for_every_kernel(void)
+{
+    static const uint32_t reaches[] = {1, 2, 5, 40, 300, 1500};
+    acre_kernel kernels[ACRE_KERNEL_COUNT_];
+    const uint32_t count = usable_kernels(kernels);
+    for (size_t k = 0; k < sizeof reaches / sizeof reaches[0]; k++) {
+        const uint64_t expected = hash_of_forest(ACRE_KERNEL_SCALAR, reaches[k]);
+        CHECK(expected != 0);
+        for (uint32_t i = 1; i < count; i++) {
+            CHECK(hash_of_forest(kernels[i], reaches[k]) == expected);
+        }
+    }
+}
+
+static void a_kernel_that_there_is_not_is_refused(void)
+{
+    acre_scene *scene = NULL;
+    const acre_scene_def def = {.kernel = ACRE_KERNEL_COUNT_};
+    CHECK(acre_scene_create(&def, &scene) == ACRE_ERROR_INVALID_ARGUMENT && !scene);
+    CHECK(acre_scene_kernel_choose(ACRE_KERNEL_SCALAR) == &acre_scene_kernel_scalar);
+    CHECK(acre_scene_kernel_choose(ACRE_KERNEL_DEFAULT) != NULL);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(every_number_of_rows_is_computed_as_the_reference_has_it),
+        TEST(scenes_of_every_kernel_follow_the_oracle),
+        TEST(forests_of_every_depth_are_the_same_for_every_kernel),
+        TEST(a_kernel_that_there_is_not_is_refused),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
