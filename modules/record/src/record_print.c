@@ -230,9 +230,11 @@ static size_t most_found(record_reader *reader)
 {
     size_t most = 0;
     while (acre_record_next(reader)) {
-        const bool is_query = acre_record_call_args((uint32_t)reader->call.kind) & ARG_CAPACITY;
-        const size_t room = is_query ? reader->call.total + 1 : 0;
-        most = room > most ? room : most;
+        const acre_quadtree_call *const call = &reader->call;
+        const bool is_query = acre_record_call_args((uint32_t)call->kind) & ARG_CAPACITY;
+        if (is_query && call->result != ACRE_ERROR_OUT_OF_MEMORY && call->total >= most) {
+            most = call->total < SIZE_MAX ? call->total + 1 : SIZE_MAX;
+        }
     }
     return most;
 }

@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: MIT
+// fuzz_culling.c - fuzz target: entities with any transforms, boxes, flags and layers, followed by
+// the culler, with registrations and boxes of the caller's. Answers are those of the headers; each
+// query finds exactly what testing every entity finds; world boxes contain what they should.
+#include "fuzz.h"
+
+#include <acre/culling.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_ENTITIES = 48, MAX_STEPS = 200, FLAGS = 7 };
+
+typedef struct actor {
+    acre_entity handle;
+    int parent; // -1: a root
+    bool is_alive, is_published, has_box;
+    acre_aabb box;
+    bool is_registered, is_excluded, has_own_box;
+    acre_aabb own_box;
+    bool was_created, was_moved; // by the last commit
+} actor;
+
+typedef struct stage {
+    acre_scene *scene;
+    acre_culling *culling;
+    bool register_all;
+    int count;
+    actor actors[MAX_ENTITIES];
+    uint32_t found[MAX_ENTITIES + 1];
+} stage;
+
+static actor *by_slot(stage *on, uint32_t slot)
+{
+    for (int i = on->count; i-- > 0;) {
+        if (on->actors[i].is_alive && on->actors[i].handle.index1 == slot + 1) {
+            return &on->actors[i];
+        }
+    }
+    return NULL;
+}
+
+static acre_result hear(void *user, const acre_scene *scene, const acre_scene_changes *changes)
+{
+    (void)scene;
+    stage *const on = user;
+    for (size_t i = 0; i < changes->created_count; i++) {
+        actor *const created = by_slot(on, changes->created[i]);
+        FUZZ_CHECK(created && !created->is_published);
+        created->was_created = true;
+    }
+    for (size_t i = 0; i < changes->moved_count; i++) {
+        actor *const moved = by_slot(on, changes->moved[i]);
+        FUZZ_CHECK(moved && moved->is_published);
+        moved->was_moved = true;
+    }
+    return ACRE_OK;
+}
+
+static acre_aabb world_box(const stage *on, const actor *of)
+{
+    return acre_scene_get_view(on->scene).world_bounds[of->handle.index1 - 1];
+}
+
+static bool is_below(const stage *on, int index, int ancestor)
+{
+    while (index >= 0 && index != ancestor) {
+        index = on->actors[index].parent;
+    }
+    return index == ancestor;
+}
+
+// ---- reading ----
+
+static bool box_has_nan(const acre_aabb *box)
+{
+    for (int i = 0; i < 3; i++) {
+        if (isnan(box->min[i]) || isnan(box->max[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool all_finite(const float *values, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(values[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static acre_transform read_local(fuzz_input *input, bool *is_finite)
+{
+    static const float turns[4][4] = {
+        {0, 0, 0, 1}, {0, 1, 0, 0}, {0.5f, 0.5f, 0.5f, 0.5f}, {0, 0.6f, 0, 0.8f}};
+    acre_transform local = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    const uint32_t shape = fuzz_byte(input);
+    for (int i = 0; i < 3; i++) {
+        local.translation[i] = fuzz_float(input);
+        local.scale[i] = shape & 1 ? fuzz_float(input) : 1.0f;
+    }
+    for (int i = 0; i < 4; i++) {
+        local.rotation[i] = shape < 240 ? turns[shape / 2 % 4][i] : fuzz_float(input);
+    }
+    *is_finite = all_finite(local.translation, 3) && all_finite(local.rotation, 4) &&
+                 all_finite(local.scale, 3);
+    return local;
+}
+
+static actor *read_actor(stage *on, fuzz_input *input)
+{
+    return &on->actors[fuzz_byte(input) % (uint32_t)on->count];
+}
+
+static acre_result expect(const actor *of, bool is_good)
+{
+    return !of->is_alive ? ACRE_ERROR_STALE_HANDLE
+                         : (is_good ? ACRE_OK : ACRE_ERROR_INVALID_ARGUMENT);
+}
+
+// ---- edits ----
+
+static void create(stage *on, fuzz_input *input)
+{
+    const actor *const parent = on->count && (fuzz_byte(input) & 3) ? read_actor(on, input) : NULL;
+    const uint32_t shape = fuzz_byte(input);
+    bool is_finite = true;
+    acre_transform local = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    acre_aabb box = acre_aabb_empty();
+    if (shape & 1) {
+        local = read_local(input, &is_finite);
+    }
+    if (shape & 6) {
+        box = fuzz_box(input);
+    }
+    const acre_entity_def def = {
+        .parent = parent ? parent->handle : (acre_entity){0, 0, 0},
+        .local = shape & 1 ? &local : NULL,
+        .bounds = shape & 6 ? &box : NULL,
+        .layers = shape & 8 ? fuzz_byte(input) : 0,
+        .flags = shape & 16 ? fuzz_byte(input) & 15 : 0,
+    };
+    const bool is_good = is_finite && !box_has_nan(&box) && !(def.flags & ~(uint32_t)FLAGS);
+    const bool is_stale = parent && !parent->is_alive;
+    acre_entity handle;
+    const acre_result result = acre_entity_create(on->scene, &def, &handle);
+    FUZZ_CHECK((result == ACRE_OK && is_good && !is_stale) ||
+               (result == ACRE_ERROR_STALE_HANDLE && is_stale) ||
+               (result == ACRE_ERROR_INVALID_ARGUMENT && !is_good));
+    FUZZ_CHECK((handle.index1 != 0) == (result == ACRE_OK));
+    if (result == ACRE_OK) {
+        on->actors[on->count++] = (actor){.handle = handle,
+                                          .parent = parent ? (int)(parent - on->actors) : -1,
+                                          .is_alive = true,
+                                          .has_box = def.bounds != NULL,
+                                          .box = box};
+    }
+}
+
+static void destroy(stage *on, actor *of)
+{
+    const int index = (int)(of - on->actors);
+    const acre_result expected = expect(of, true);
+    FUZZ_CHECK(acre_entity_destroy(on->scene, of->handle) == expected);
+    for (int i = 0; expected == ACRE_OK && i < on->count; i++) {
+        if (is_below(on, i, index)) {
+            on->actors[i].is_alive = false;
+        }
+    }
+}
+
+static void set_parent(stage *on, actor *of, fuzz_input *input)
+{
+    const actor *const parent = fuzz_byte(input) & 7 ? read_actor(on, input) : NULL;
+    const int index = parent ? (int)(parent - on->actors) : -1;
+    const bool closes = is_below(on, index, (int)(of - on->actors));
+    const acre_result expected =
+        parent && !parent->is_alive ? ACRE_ERROR_STALE_HANDLE : expect(of, !closes);
+    FUZZ_CHECK(acre_entity_set_parent(on->scene, of->handle,
+                                      parent ? parent->handle : (acre_entity){0, 0, 0}) ==
+               expected);
+    of->parent = expected == ACRE_OK ? index : of->parent;
+}
+
+static void set_local(stage *on, actor *of, fuzz_input *input)
+{
+    bool is_good;
+    const acre_transform local = read_local(input, &is_good);
+    FUZZ_CHECK(acre_entity_set_local(on->scene, of->handle, &local) == expect(of, is_good));
+}
+
+static void set_matrix(stage *on, actor *of, fuzz_input *input)
+{
+    float matrix[16];
+    for (int i = 0; i < 16; i++) {
+        matrix[i] = i % 4 < 3 ? fuzz_float(input) : i == 15 ? 1.0f : 0.0f;
+    }
+    const uint32_t shape = fuzz_byte(input);
+    matrix[shape < 16 ? shape : 15] = shape < 16 ? fuzz_float(input) : 1.0f;
+    const bool is_good = all_finite(matrix, 16) && matrix[3] == 0.0f && matrix[7] == 0.0f &&
+                         matrix[11] == 0.0f && matrix[15] == 1.0f;
+    FUZZ_CHECK(acre_entity_set_local_matrix(on->scene, of->handle, matrix) == expect(of, is_good));
+}
+
+static void set_bounds(stage *on, actor *of, fuzz_input *input)
+{
+    const bool has_box = fuzz_byte(input) & 7;
+    const acre_aabb box = has_box ? fuzz_box(input) : acre_aabb_empty();
+    const acre_result expected = expect(of, !box_has_nan(&box));
+    FUZZ_CHECK(acre_entity_set_bounds(on->scene, of->handle, has_box ? &box : NULL) == expected);
+    if (expected == ACRE_OK) {
+        of->has_box = has_box;
+        of->box = box;
+    }
+}
+
+static void edit(stage *on, fuzz_input *input)
+{
+    const uint32_t kind = fuzz_byte(input) % 10;
+    if (on->count == 0 || (kind < 3 && on->count < MAX_ENTITIES)) {
+        create(on, input);
+        return;
+    }
+    actor *const of = read_actor(on, input);
+    const uint32_t value = kind > 7 ? fuzz_byte(input) & 15 : 0;
+    switch (kind) {
+    case 3:
+        destroy(on, of);
+        break;
+    case 4:
+        set_parent(on, of, input);
+        break;
+    case 5:
+        set_local(on, of, input);
+        break;
+    case 6:
+        set_matrix(on, of, input);
+        break;
+    case 7:
+        set_bounds(on, of, input);
+        break;
+    case 8:
+        FUZZ_CHECK(acre_entity_set_layers(on->scene, of->handle, value) == expect(of, true));
+        break;
+    default: { // which of two errors comes first, no header says
+        const bool is_good = !(value & ~(uint32_t)FLAGS);
+        const acre_result result = acre_entity_set_flags(on->scene, of->handle, value);
+        FUZZ_CHECK(result == expect(of, is_good) ||
+                   (!is_good && result == ACRE_ERROR_INVALID_ARGUMENT));
+        break;
+    }
+    }
+}
+
+// ---- commits and refreshes ----
+
+// Presence of a world box, which may be empty.
+static bool has_world_box(const stage *on, const actor *of)
+{
+    acre_aabb box;
+    return acre_entity_world_bounds(on->scene, of->handle, &box) == ACRE_OK;
+}
+
+static void register_if_all(stage *on, actor *of)
+{
+    if (on->register_all && of->is_published && has_world_box(on, of) && !of->is_excluded) {
+        of->is_registered = true;
+    }
+}
+
+// Whether the world box has all corners of the local box, computed in long double.
+static void check_world_box(const stage *on, const actor *of)
+{
+    float m[16];
+    FUZZ_CHECK(acre_entity_world_matrix(on->scene, of->handle, m) == ACRE_OK);
+    if (!of->has_box) {
+        FUZZ_CHECK(!has_world_box(on, of));
+        return;
+    }
+    const acre_aabb world = world_box(on, of);
+    if (acre_aabb_is_empty(&of->box)) {
+        FUZZ_CHECK(acre_aabb_is_empty(&world));
+        return;
+    }
+    FUZZ_CHECK(acre_aabb_is_valid(&world));
+    if (!all_finite(m, 16)) {
+        for (int i = 0; i < 3; i++) {
+            FUZZ_CHECK(isinf(world.min[i]) && isinf(world.max[i]));
+        }
+        return;
+    }
+    for (int corner = 0; corner < 8 && acre_aabb_is_finite(&of->box); corner++) {
+        for (int i = 0; i < 3; i++) {
+            long double sum = (long double)m[12 + i], size = fabsl(sum);
+            for (int k = 0; k < 3; k++) {
+                const float edge = corner >> k & 1 ? of->box.max[k] : of->box.min[k];
+                sum += (long double)m[4 * k + i] * (long double)edge;
+                size += fabsl((long double)m[4 * k + i] * (long double)edge);
+            }
+            const long double slack = 0x1p-48L * size;
+            FUZZ_CHECK((long double)world.min[i] <= sum + slack);
+            FUZZ_CHECK((long double)world.max[i] >= sum - slack);
+        }
+    }
+}
+
+static void commit(stage *on)
+{
+    for (int i = 0; i < on->count; i++) {
+        actor *const of = &on->actors[i];
+        of->was_created = of->was_moved = false;
+        of->is_published &= of->is_alive;
+    }
+    FUZZ_CHECK(acre_scene_commit(on->scene) == ACRE_OK);
+    for (int i = 0; i < on->count; i++) {
+        actor *const of = &on->actors[i];
+        FUZZ_CHECK(!of->is_alive || of->is_published != of->was_created);
+        of->is_published = of->is_alive;
+        of->has_own_box &= !of->was_moved;
+        if (of->was_created || of->was_moved) {
+            register_if_all(on, of);
+            check_world_box(on, of);
+        }
+    }
+}
+
+static void refresh(stage *on, actor *of)
+{
+    const acre_result expected =
+        of->is_alive && !of->is_published ? ACRE_ERROR_NOT_FOUND : expect(of, true);
+    const int index = (int)(of - on->actors);
+    FUZZ_CHECK(acre_culling_refresh(on->culling, of->handle) == expected);
+    for (int i = 0; expected == ACRE_OK && i < on->count; i++) {
+        actor *const other = &on->actors[i];
+        if (!other->is_alive || !other->is_published) {
+            continue;
+        }
+        const acre_aabb box = world_box(on, other);
+        if (is_below(on, i, index) || (is_below(on, index, i) && !acre_aabb_is_empty(&box))) {
+            register_if_all(on, other);
+        }
+    }
+}
+
+static void refresh_bounds(stage *on, actor *of, fuzz_input *input)
+{
+    const acre_aabb box = fuzz_box(input);
+    const acre_result expected = of->is_alive && !of->is_registered
+                                     ? ACRE_ERROR_NOT_FOUND
+                                     : expect(of, acre_aabb_is_valid(&box));
+    FUZZ_CHECK(acre_culling_refresh_bounds(on->culling, of->handle, &box) == expected);
+    if (expected == ACRE_OK) {
+        of->has_own_box = true;
+        of->own_box = box;
+    }
+}
+
+static void set_registered(stage *on, actor *of, bool registers)
+{
+    acre_result expected = registers ? ACRE_ERROR_EXISTS : ACRE_ERROR_NOT_FOUND;
+    if (!of->is_alive || of->is_registered != registers) {
+        expected = expect(of, true);
+    }
+    FUZZ_CHECK((registers ? acre_culling_register(on->culling, of->handle)
+                          : acre_culling_unregister(on->culling, of->handle)) == expected);
+    if (expected == ACRE_OK) {
+        of->is_registered = registers;
+        of->is_excluded = !registers;
+        of->has_own_box &= registers;
+    }
+}
+
+// ---- queries ----
+
+// What a query must answer for one entity.
+static bool is_visible(const stage *on, const actor *of, const acre_frustum *frustum,
+                       uint32_t layers)
+{
+    if (!of->is_alive || !of->is_published || !of->is_registered) {
+        return false;
+    }
+    const acre_scene_view view = acre_scene_get_view(on->scene);
+    const uint32_t slot = of->handle.index1 - 1;
+    if ((view.flags[slot] & ACRE_ENTITY_HIDDEN) || !(view.layers[slot] & layers)) {
+        return false;
+    }
+    if (view.flags[slot] & ACRE_ENTITY_NEVER_CULL) {
+        return true;
+    }
+    const acre_aabb box = of->has_own_box ? of->own_box : view.world_bounds[slot];
+    return !acre_aabb_is_empty(&box) && acre_frustum_test_aabb(frustum, &box);
+}
+
+// Entities destroyed since the last commit are found still, as the caller's own list may be late.
+static bool was_destroyed_since(const stage *on, uint32_t slot)
+{
+    for (int i = 0; i < on->count; i++) {
+        const actor *const of = &on->actors[i];
+        if (!of->is_alive && of->is_published && of->handle.index1 == slot + 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void query(stage *on, fuzz_input *input)
+{
+    const acre_frustum frustum = fuzz_frustum(input);
+    const uint32_t layers = fuzz_byte(input) & 15;
+    const size_t found =
+        acre_culling_query_frustum(on->culling, &frustum, layers, on->found, MAX_ENTITIES);
+    size_t expected = 0, gone = 0;
+    FUZZ_CHECK(found <= MAX_ENTITIES);
+    FUZZ_CHECK(acre_culling_query_frustum(on->culling, &frustum, layers, NULL, 0) == found);
+    for (int i = 0; i < on->count; i++) {
+        const actor *const of = &on->actors[i];
+        size_t times = 0;
+        for (size_t k = 0; of->is_alive && k < found; k++) {
+            times += on->found[k] + 1 == of->handle.index1;
+        }
+        const bool sees = is_visible(on, of, &frustum, layers ? layers : UINT32_MAX);
+        FUZZ_CHECK(!of->is_alive || was_destroyed_since(on, of->handle.index1 - 1) ||
+                   times == (sees ? 1 : 0));
+        expected += sees;
+    }
+    for (size_t k = 0; k < found; k++) {
+        gone += was_destroyed_since(on, on->found[k]);
+    }
+    FUZZ_CHECK(found == expected + gone);
+}
+
+static void query_camera(stage *on, fuzz_input *input)
+{
+    acre_camera camera = {.layers = fuzz_byte(input) & 15, .clip = ACRE_CLIP_ZERO_TO_ONE};
+    for (int i = 0; i < 16; i++) {
+        camera.view[i] = i % 5 == 0 ? 1.0f : 0.0f;
+        camera.projection[i] = fuzz_float(input);
+    }
+    acre_frustum frustum;
+    (void)acre_camera_frustum(&camera, &frustum);
+    uint32_t same[MAX_ENTITIES];
+    const size_t found = acre_culling_query(on->culling, &camera, on->found, MAX_ENTITIES);
+    FUZZ_CHECK(acre_culling_query_frustum(on->culling, &frustum, camera.layers, same,
+                                          MAX_ENTITIES) == found);
+    FUZZ_CHECK(found <= MAX_ENTITIES);
+    FUZZ_CHECK(found == 0 || memcmp(same, on->found, found * sizeof same[0]) == 0);
+}
+
+// ---- all of it ----
+
+static void step(stage *on, fuzz_input *input)
+{
+    const uint32_t kind = fuzz_byte(input);
+    if (kind < 120 || on->count == 0) {
+        edit(on, input);
+        return;
+    }
+    actor *const of = kind >= 160 && kind < 220 ? read_actor(on, input) : NULL;
+    if (kind < 160) {
+        commit(on);
+    } else if (kind < 172) {
+        refresh(on, of);
+    } else if (kind < 192) {
+        refresh_bounds(on, of, input);
+    } else if (kind < 220) {
+        set_registered(on, of, kind < 208);
+    } else if (kind < 250) {
+        query(on, input);
+    } else {
+        query_camera(on, input);
+    }
+    FUZZ_CHECK(acre_scene_validate(on->scene, NULL, 0) == ACRE_OK);
+    FUZZ_CHECK(acre_quadtree_validate(acre_culling_tree(on->culling), NULL, 0) == ACRE_OK);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    fuzz_input input = {bytes, size, 0};
+    const uint32_t shape = fuzz_byte(&input);
+    stage on = {.register_all = shape & 1};
+    const acre_module listener = {.name = "listener", .commit = hear, .user = &on};
+    const acre_culling_def def = {
+        .register_all = on.register_all,
+        .tree = {.half_size = shape & 2 ? 64.0f : 0.0f, .node_capacity = shape >> 2 & 3}};
+    FUZZ_CHECK(acre_scene_create(&(acre_scene_def){.scene = 3}, &on.scene) == ACRE_OK);
+    FUZZ_CHECK(acre_scene_attach(on.scene, &listener) == ACRE_OK);
+    FUZZ_CHECK(acre_culling_create(on.scene, &def, &on.culling) == ACRE_OK);
+    for (uint32_t i = 0; i < MAX_STEPS && fuzz_has_more(&input); i++) {
+        step(&on, &input);
+    }
+    // Either may go first.
+    if (shape & 128) {
+        acre_scene_destroy(on.scene);
+        FUZZ_CHECK(acre_culling_query_frustum(on.culling, &(acre_frustum){.plane_count = 0}, 0,
+                                              NULL, 0) == 0);
+        acre_culling_destroy(on.culling);
+    } else {
+        acre_culling_destroy(on.culling);
+        acre_scene_destroy(on.scene);
+    }
+    return 0;
+}
