@@ -158,13 +158,13 @@ static void bounds_of_a_view_hold_all_that_is_truly_in_view(void)
 
 static bench_options small_options(void)
 {
-    return (bench_options){
-        .views = 6, .rounds = 2, .seconds = 1e-6, .has_peers = true, .size_count = 1};
+    return (bench_options){.views = 6, .rounds = 2, .seconds = 1e-6, .size_count = 1};
 }
 
 static void every_contender_finds_the_reference_sets_fresh_and_moved(void)
 {
-    const bench_options options = small_options();
+    bench_options options = small_options();
+    options.has_peers = true;
     bench_rows rows = {0};
     bench_race race;
     CHECK(race_create(&race, &options, 1000, &rows));
@@ -225,7 +225,6 @@ static void loops_find_the_reference_sets_for_every_number_of_boxes(void)
         for (uint32_t count = 1; count <= 49; count++) {
             bench_options options = small_options();
             options.views = 2;
-            options.has_peers = false;
             options.kernel = kernels[k];
             bench_rows rows = {0};
             bench_race race;

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # setup.sh - installs what is missing to build and run Acre, and with `test` to test it.
-#     tools/setup.sh [run|test]
+#     tools/setup.sh [run|test|bench]
+# With `bench` come the trees of others that `acre bench` compares with; it runs without them, too.
 # On Debian it installs packages (as root or through sudo) and says which. Elsewhere it names what
 # is missing and exits with 1. Prints nothing where nothing is missing.
 set -euo pipefail
 
 mode="${1:-run}"
-if [ "$#" -gt 1 ] || { [ "$mode" != run ] && [ "$mode" != test ]; }; then
-    echo "usage: tools/setup.sh [run|test]" >&2
+if [ "$#" -gt 1 ] || { [ "$mode" != run ] && [ "$mode" != test ] && [ "$mode" != bench ]; }; then
+    echo "usage: tools/setup.sh [run|test|bench]" >&2
     exit 2
 fi
 
@@ -21,6 +22,8 @@ if [ "$mode" = test ]; then
     packages+=(g++ clang clang-format-14 gcc-i686-linux-gnu libc6-dev-i386-cross
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
         qemu-user-static)
+elif [ "$mode" = bench ]; then
+    packages+=(g++ libbullet-dev libbox2d-dev libboost-dev)
 fi
 
 is_debian() {
@@ -47,6 +50,8 @@ missing_tools() {
     if [ "$mode" = test ]; then
         tools+=(g++ clang clang-format i686-linux-gnu-gcc aarch64-linux-gnu-gcc
             s390x-linux-gnu-gcc qemu-aarch64-static qemu-s390x-static)
+    elif [ "$mode" = bench ]; then
+        tools+=(g++)
     fi
     for tool in "${tools[@]}"; do
         command -v "$tool" >/dev/null || echo "$tool"

@@ -24,3 +24,63 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID
     endforeach()
     target_compile_definitions(acre_bench_parts PUBLIC ACRE_BENCH_X86=1)
 endif()
+
+# Trees of others: C++, each where its package is there. A shared library, so that programs that
+# are C stay C.
+set(acre_peers "")
+if(CMAKE_CXX_COMPILER_LOADED)
+    find_path(ACRE_BULLET_INCLUDE BulletCollision/BroadphaseCollision/btDbvt.h
+        PATH_SUFFIXES bullet)
+    find_library(ACRE_BULLET_COLLISION BulletCollision)
+    find_library(ACRE_BULLET_MATH LinearMath)
+    find_path(ACRE_BOX2D_INCLUDE box2d/b2_dynamic_tree.h)
+    find_library(ACRE_BOX2D_LIBRARY box2d)
+    find_path(ACRE_BOOST_INCLUDE boost/geometry/index/rtree.hpp)
+    set(acre_peer_missing "")
+    if(ACRE_BULLET_INCLUDE AND ACRE_BULLET_COLLISION AND ACRE_BULLET_MATH)
+        list(APPEND acre_peers bullet)
+    else()
+        string(APPEND acre_peer_missing " libbullet-dev")
+    endif()
+    if(ACRE_BOX2D_INCLUDE AND ACRE_BOX2D_LIBRARY)
+        list(APPEND acre_peers box2d)
+    else()
+        string(APPEND acre_peer_missing " libbox2d-dev")
+    endif()
+    if(ACRE_BOOST_INCLUDE)
+        list(APPEND acre_peers boost)
+    else()
+        string(APPEND acre_peer_missing " libboost-dev")
+    endif()
+    if(acre_peer_missing)
+        message(STATUS "acre bench measures fewer trees of others (Debian:${acre_peer_missing})")
+    endif()
+endif()
+if(acre_peers)
+    add_library(acre_bench_peers SHARED ${acre_bench}/peers/peer_trees.cpp)
+    foreach(peer IN LISTS acre_peers)
+        string(TOUPPER ${peer} acre_peer_name)
+        target_sources(acre_bench_peers PRIVATE ${acre_bench}/peers/peer_${peer}.cpp)
+        target_compile_definitions(acre_bench_peers PRIVATE ACRE_BENCH_${acre_peer_name})
+        target_include_directories(acre_bench_peers SYSTEM PRIVATE
+            ${ACRE_${acre_peer_name}_INCLUDE})
+    endforeach()
+    if("bullet" IN_LIST acre_peers)
+        target_link_libraries(acre_bench_peers PRIVATE
+            ${ACRE_BULLET_COLLISION} ${ACRE_BULLET_MATH})
+        # Of a switch over all eight signs in Bullet's own header.
+        set_source_files_properties(${acre_bench}/peers/peer_bullet.cpp PROPERTIES
+            COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
+    endif()
+    if("box2d" IN_LIST acre_peers)
+        target_link_libraries(acre_bench_peers PRIVATE ${ACRE_BOX2D_LIBRARY})
+    endif()
+    target_compile_features(acre_bench_peers PRIVATE cxx_std_14)
+    # Optimised in every build: without it, templates take ten times as long.
+    target_compile_options(acre_bench_peers PRIVATE -Wall -Wextra -ffp-contract=off
+        $<$<NOT:$<CONFIG:Release>>:-O2>)
+    target_include_directories(acre_bench_peers PRIVATE ${acre_bench}
+        ${PROJECT_SOURCE_DIR}/engine/core/include PUBLIC ${acre_bench}/peers)
+    target_link_libraries(acre_bench_parts PUBLIC acre_bench_peers)
+    target_compile_definitions(acre_bench_parts PRIVATE ACRE_BENCH_PEERS=1)
+endif()

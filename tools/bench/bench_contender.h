@@ -28,6 +28,8 @@ typedef struct contender_query {
     const acre_aabb *bounds; // of the volume
     const uint32_t *visible; // the answer, for memcpy alone
     size_t visible_count;
+    // acre_frustum_test_aabb, so that peers link to nothing of Acre.
+    bool (*is_visible)(const acre_frustum *frustum, const acre_aabb *box);
 } contender_query;
 
 // NULL functions: the contender cannot do it.

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { LEAST_SAMPLES = 3, BUILD_ROUNDS = 5 };
+enum { LEAST_SAMPLES = 3, BUILD_ROUNDS = 5, BURST_FRAMES = 5 };
 
 static bool has_time(const bench_race *race, const race_entrant *entrant)
 {
@@ -161,17 +161,27 @@ typedef struct share_plan {
     sample_list work[WORK_COUNT_];
 } share_plan;
 
-static bool refresh_once(bench_race *race, race_entrant *entrant, const share_plan *plan,
-                         bool is_counted)
+static bool refresh_once(bench_race *race, race_entrant *entrant, share_plan *plan, bool is_counted)
 {
     const bench_contender *const what = entrant->what;
     const bench_workload *const workload = &race->workload;
+    double before[WORK_COUNT_] = {0}, after[WORK_COUNT_] = {0};
+    const bool has_counters = what == &bench_acre && is_counted;
     bool is_good =
         !what->prepare || what->prepare(entrant->state, race->items, plan->movers, workload->boxes);
+    if (has_counters) {
+        read_work(bench_acre_tree(entrant->state), before);
+    }
     const double begin = clock_seconds();
     is_good = is_good && what->refresh(entrant->state, race->items, plan->movers, workload->boxes,
                                        workload->count);
     const double seconds = clock_seconds() - begin;
+    if (has_counters) {
+        read_work(bench_acre_tree(entrant->state), after);
+    }
+    for (int k = 0; k < WORK_COUNT_ && has_counters; k++) {
+        samples_add(&plan->work[k], after[k] - before[k]);
+    }
     if (is_counted) {
         samples_add(&entrant->passes, 1e9 * seconds / (double)plan->movers);
         entrant->spent += seconds;
@@ -179,34 +189,38 @@ static bool refresh_once(bench_race *race, race_entrant *entrant, const share_pl
     return is_good || race_fail(race, what->name, "refreshing failed");
 }
 
-// The first frame of a plan warms up and is not counted.
-static bool refresh_frame(bench_race *race, share_plan *plan, bool is_counted)
+// Some frames of one contender; the first brings its memory into the caches and is not counted.
+static bool run_burst(bench_race *race, race_entrant *entrant, share_plan *plan)
 {
     bool is_good = true;
-    workload_advance(&race->workload, 0, plan->stride);
+    for (int frame = 0; frame < BURST_FRAMES && is_good; frame++) {
+        workload_advance(&race->workload, 0, plan->stride);
+        if (entrant) {
+            is_good = refresh_once(race, entrant, plan, frame > 0);
+        }
+    }
+    return is_good;
+}
+
+// The same movement for each contender in turn. One that is out of time misses it.
+static bool run_bursts(bench_race *race, share_plan *plan)
+{
+    bool is_good = true, has_moved = false;
+    workload_save(&race->workload);
     for (uint32_t i = 0; i < race->entrant_count && is_good; i++) {
         race_entrant *const entrant = &race->entrants[i];
         if (!entrant->what->refresh) {
             continue;
         }
-        if (entrant->is_stale || !has_time(race, entrant)) {
-            entrant->is_stale = true;
-            continue;
-        }
-        const bool has_counters = entrant->what == &bench_acre;
-        double before[WORK_COUNT_] = {0}, after[WORK_COUNT_] = {0};
-        if (has_counters) {
-            read_work(bench_acre_tree(entrant->state), before);
-        }
-        is_good = refresh_once(race, entrant, plan, is_counted);
-        if (has_counters) {
-            read_work(bench_acre_tree(entrant->state), after);
-        }
-        for (int k = 0; k < WORK_COUNT_ && has_counters && is_counted; k++) {
-            samples_add(&plan->work[k], after[k] - before[k]);
+        entrant->is_stale = entrant->is_stale || !has_time(race, entrant);
+        if (!entrant->is_stale) {
+            race_progress(race, plan->name, entrant->what->name);
+            workload_restore(&race->workload);
+            is_good = run_burst(race, entrant, plan);
+            has_moved = true;
         }
     }
-    return is_good;
+    return is_good && (has_moved || run_burst(race, NULL, plan));
 }
 
 static bool add_work(bench_race *race, share_plan *plan)
@@ -224,20 +238,9 @@ static bool add_work(bench_race *race, share_plan *plan)
     return is_good;
 }
 
-static bool is_anyone_left(const bench_race *race)
-{
-    bool is_left = false;
-    for (uint32_t i = 0; i < race->entrant_count; i++) {
-        const race_entrant *const entrant = &race->entrants[i];
-        is_left =
-            is_left || (entrant->what->refresh && !entrant->is_stale && has_time(race, entrant));
-    }
-    return is_left;
-}
-
 static bool run_plan(bench_race *race, share_plan *plan)
 {
-    const uint32_t frames = 8 * race->options->rounds;
+    const uint32_t frames = (uint32_t)BURST_FRAMES * race->options->rounds;
     bool is_good = true;
     plan->movers = 0;
     for (uint32_t item = 0; item < race->workload.count; item += plan->stride) {
@@ -248,9 +251,8 @@ static bool run_plan(bench_race *race, share_plan *plan)
             samples_reserve(&plan->work[k], frames) || race_fail(race, "work", "out of memory");
     }
     clear_samples(race);
-    for (uint32_t frame = 0; frame <= frames && is_good && is_anyone_left(race); frame++) {
-        race_progress(race, "refresh", plan->name);
-        is_good = refresh_frame(race, plan, frame > 0);
+    for (uint32_t round = 0; round < race->options->rounds && is_good; round++) {
+        is_good = run_bursts(race, plan);
     }
     return is_good && add_passes(race, "refresh", plan->name, "ns/mover") && add_work(race, plan);
 }

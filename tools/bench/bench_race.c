@@ -142,7 +142,11 @@ contender_query race_query(const bench_race *race, int kind, uint32_t view)
 {
     const visible_set *const set = &race->sets[kind][view];
     const bench_view *const seen = &race->workload.views[kind][view];
-    return (contender_query){&seen->frustum, &seen->bounds, race->visible + set->first, set->count};
+    return (contender_query){.frustum = &seen->frustum,
+                             .bounds = &seen->bounds,
+                             .visible = race->visible + set->first,
+                             .visible_count = set->count,
+                             .is_visible = acre_frustum_test_aabb};
 }
 
 static bool add_visible(bench_race *race, uint32_t item)

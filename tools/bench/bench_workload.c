@@ -292,7 +292,9 @@ bool workload_create(bench_workload *out, uint32_t count, uint32_t view_count)
     out->half_size = 0.5f * sqrtf(AREA_PER_BOX * (float)count);
     out->boxes = calloc((size_t)count + 1, sizeof *out->boxes);
     out->steps = calloc((size_t)count + 1, sizeof *out->steps);
-    if (!out->boxes || !out->steps) {
+    out->saved_boxes = calloc((size_t)count + 1, sizeof *out->saved_boxes);
+    out->saved_steps = calloc((size_t)count + 1, sizeof *out->saved_steps);
+    if (!out->boxes || !out->steps || !out->saved_boxes || !out->saved_steps) {
         workload_free(out);
         return false;
     }
@@ -312,8 +314,10 @@ void workload_free(bench_workload *workload)
 {
     free(workload->boxes);
     free(workload->steps);
-    workload->boxes = NULL;
-    workload->steps = NULL;
+    free(workload->saved_boxes);
+    free(workload->saved_steps);
+    workload->boxes = workload->saved_boxes = NULL;
+    workload->steps = workload->saved_steps = NULL;
 }
 
 void workload_advance(bench_workload *workload, uint32_t first, uint32_t stride)
@@ -330,6 +334,18 @@ void workload_advance(bench_workload *workload, uint32_t first, uint32_t stride)
             box->max[2 * k] += step[k];
         }
     }
+}
+
+void workload_save(bench_workload *workload)
+{
+    memcpy(workload->saved_boxes, workload->boxes, workload->count * sizeof *workload->boxes);
+    memcpy(workload->saved_steps, workload->steps, workload->count * sizeof *workload->steps);
+}
+
+void workload_restore(bench_workload *workload)
+{
+    memcpy(workload->boxes, workload->saved_boxes, workload->count * sizeof *workload->boxes);
+    memcpy(workload->steps, workload->saved_steps, workload->count * sizeof *workload->steps);
 }
 
 const char *view_kind_name(view_kind kind)

@@ -33,6 +33,8 @@ typedef struct bench_view {
 typedef struct bench_workload {
     acre_aabb *boxes;  // by item; they move
     float (*steps)[2]; // x, z: metres a frame, 1/60 s
+    acre_aabb *saved_boxes;
+    float (*saved_steps)[2];
     uint32_t count;
     float half_size; // of the country, metres; its middle is 0, 0
     uint32_t view_count;
@@ -45,6 +47,10 @@ void workload_free(bench_workload *workload);
 
 // One frame of every stride'th item, beginning with item `first`. At the border they turn round.
 void workload_advance(bench_workload *workload, uint32_t first, uint32_t stride);
+
+// Remembers the boxes and steps of now; goes back to them.
+void workload_save(bench_workload *workload);
+void workload_restore(bench_workload *workload);
 
 // "ground" ..
 const char *view_kind_name(view_kind kind);

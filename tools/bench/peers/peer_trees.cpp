@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// peer_trees.cpp - the list of the peers that are built.
+#include "peer_trees.hpp"
+
+#include "bench_peers.h"
+
+#include <vector>
+
+static const std::vector<bench_contender> &peers()
+{
+    static const std::vector<bench_contender> list = {
+#if defined(ACRE_BENCH_BULLET)
+        peer_bullet_tight(),
+        peer_bullet_margin(),
+#endif
+#if defined(ACRE_BENCH_BOX2D)
+        peer_box2d(),
+#endif
+#if defined(ACRE_BENCH_BOOST)
+        peer_boost_packed(),
+        peer_boost_quadratic(),
+#endif
+    };
+    return list;
+}
+
+uint32_t bench_peer_count(void)
+{
+    return static_cast<uint32_t>(peers().size());
+}
+
+const bench_contender *bench_peer(uint32_t index)
+{
+    return &peers()[index];
+}
