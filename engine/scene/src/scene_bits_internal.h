@@ -48,6 +48,18 @@ static inline void row_set_add(row_set *set, uint32_t row)
     set->is_used = true;
 }
 
+/// Adds the rows 64 * word + i of the bits i that are set.
+static inline void row_set_add_word(row_set *set, uint32_t word, uint64_t bits)
+{
+    if (bits) {
+        uint64_t *const words = set->words.data;
+        uint64_t *const summary = set->summary.data;
+        words[word] |= bits;
+        summary[word >> 6] |= (uint64_t)1 << (word & 63);
+        set->is_used = true;
+    }
+}
+
 static inline void row_set_remove(row_set *set, uint32_t row)
 {
     uint64_t *const words = set->words.data;

@@ -132,26 +132,53 @@ acre_result acre_entity_set_local(acre_scene *scene, acre_entity entity,
     return acre_scene_set_locals(scene, &entity, local, 1);
 }
 
+// Applies what is good. @return the first refused row's error, or ACRE_OK. A row costs its checks,
+// a copy of 40 bytes and a bit; the bits of neighbouring rows are gathered.
+static acre_result set_locals(acre_scene *scene, const acre_entity *entities,
+                              const acre_transform *locals, size_t count)
+{
+    const slot_record *const slots = scene->slots.data;
+    local_row *const stored = scene->locals.data;
+    const uint32_t slot_count = scene->slot_count, number = scene->number;
+    acre_result result = ACRE_OK;
+    uint64_t bits = 0;
+    uint32_t word = 0;
+    for (size_t i = 0; i < count; i++) {
+        const acre_entity entity = entities[i];
+        const uint32_t slot = entity.index1 - 1u;
+        const bool is_live = slot < slot_count && entity.scene == number &&
+                             slots[slot].generation == entity.generation &&
+                             slots[slot].state == SLOT_LIVE;
+        if (!is_live || !transform_is_finite(&locals[i])) {
+            const acre_result refusal =
+                is_live ? ACRE_ERROR_INVALID_ARGUMENT : ACRE_ERROR_STALE_HANDLE;
+            result = result == ACRE_OK ? refusal : result;
+            continue;
+        }
+        const uint32_t row = slots[slot].row;
+        if (row >> 6 != word) {
+            row_set_add_word(&scene->dirty, word, bits);
+            word = row >> 6;
+            bits = 0;
+        }
+        bits |= (uint64_t)1 << (row & 63);
+        local_row_set(&stored[row], &locals[i]);
+    }
+    row_set_add_word(&scene->dirty, word, bits);
+    return result;
+}
+
 acre_result acre_scene_set_locals(acre_scene *scene, const acre_entity *entities,
                                   const acre_transform *locals, size_t count)
 {
-    acre_result result = scene_begin_edit(scene);
-    if (result != ACRE_OK) {
-        return result;
+    const acre_result result = scene_begin_edit(scene);
+    if (result != ACRE_OK || count == 0) {
+        return result == ACRE_OK ? scene_end_edit(scene, ACRE_OK) : result;
     }
-    if (count > 0 && (!entities || !locals)) {
+    if (!entities || !locals) {
         return scene_end_edit(scene, ACRE_ERROR_INVALID_ARGUMENT);
     }
-    // A row costs its checks, a copy of 40 bytes and one bit.
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t slot = scene_live_slot(scene, entities[i]);
-        if (slot != NONE && transform_is_finite(&locals[i])) {
-            row_set_local(scene, scene_row(scene, slot), &locals[i]);
-        } else if (result == ACRE_OK) {
-            result = slot == NONE ? ACRE_ERROR_STALE_HANDLE : ACRE_ERROR_INVALID_ARGUMENT;
-        }
-    }
-    return scene_end_edit(scene, result);
+    return scene_end_edit(scene, set_locals(scene, entities, locals, count));
 }
 
 static bool matrix_is_affine(const float *matrix)

@@ -14,17 +14,17 @@ static inline bool entity_equals(acre_entity a, acre_entity b)
     return a.index1 == b.index1 && a.scene == b.scene && a.generation == b.generation;
 }
 
-/// @return whether all ten numbers are finite: the largest magnitude, compared as integers.
+/// @return whether all ten numbers are finite. Two at a time: adding one to an exponent of ones
+/// carries into the sign's place.
 static inline bool transform_is_finite(const acre_transform *local)
 {
-    uint32_t words[10];
-    memcpy(words, local, sizeof words);
-    uint32_t largest = 0;
-    for (int i = 0; i < 10; i++) {
-        const uint32_t magnitude = words[i] & 0x7fffffffu;
-        largest = magnitude > largest ? magnitude : largest;
+    uint64_t carries = 0;
+    for (size_t i = 0; i < 5; i++) {
+        uint64_t pair;
+        memcpy(&pair, (const char *)local + 8 * i, sizeof pair);
+        carries |= (pair & 0x7f8000007f800000u) + 0x0080000000800000u;
     }
-    return largest < 0x7f800000u;
+    return (carries & 0x8000000080000000u) == 0;
 }
 
 _Static_assert(sizeof(acre_transform) == 40, "ten floats without a gap");
@@ -39,13 +39,11 @@ static inline bool box_has_nan(const acre_aabb *box)
     return false;
 }
 
-/// Records a transform and that the row is dirty.
-static inline void row_set_local(acre_scene *scene, uint32_t row, const acre_transform *local)
+/// Records a transform; the row is dirty by that, which the caller records.
+static inline void local_row_set(local_row *stored, const acre_transform *local)
 {
-    local_row *const stored = (local_row *)scene->locals.data + row;
     stored->transform = *local;
     stored->mark = LOCAL_IS_TRANSFORM;
-    row_set_add(&scene->dirty, row);
 }
 
 /// Records a local box. @param local NULL: none.

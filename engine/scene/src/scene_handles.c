@@ -124,7 +124,8 @@ acre_result acre_entity_create(acre_scene *scene, const acre_entity_def *def, ac
     take_slot(scene, slot);
     const uint32_t row = scene_row(scene, slot);
     const acre_transform identity = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-    row_set_local(scene, row, def->local ? def->local : &identity);
+    local_row_set((local_row *)scene->locals.data + row, def->local ? def->local : &identity);
+    row_set_add(&scene->dirty, row);
     acre_row_set_box(scene, row, def->bounds);
     acre_slot_set_labels(scene, slot, &(slot_labels){def->user, def->layers, def->flags});
     const uint32_t parent = scene_live_slot(scene, def->parent);
