@@ -29,3 +29,12 @@ if(TARGET acre_culling)
     acre_add_fuzz(fuzz_scene 5000 acre_culling acre_scene_oracle)
     acre_add_fuzz(fuzz_culling 15000 acre_culling)
 endif()
+
+# The counterpart without chance: every wrong call there is.
+if(TARGET acre_culling AND TARGET acre_record)
+    acre_add_test(test_misuse acre_culling acre_record)
+    target_compile_definitions(test_misuse PRIVATE TEST_HAS_IMPORT=$<TARGET_EXISTS:acre_import>)
+    if(TARGET acre_import)
+        target_link_libraries(test_misuse PRIVATE acre_import)
+    endif()
+endif()

@@ -1,0 +1,1138 @@
+// SPDX-License-Identifier: MIT
+// test_misuse.c - every way to call Acre wrongly: NULL, what is dead, stale or foreign, numbers
+// that are none, inverted boxes, calls from within a call, the same call twice. Each is answered
+// with the code of its header, and everything stays as it was.
+//
+// Functions that only compute (bounds.h, the tests of frustum.h) have no code to answer NULL with;
+// base.h forbids it for them.
+#include "test.h"
+
+#include <acre/camera.h>
+#include <acre/culling.h>
+#include <acre/debug_svg.h>
+#include <acre/quadtree_calls.h>
+#include <acre/record.h>
+#if TEST_HAS_IMPORT
+#include <acre/import.h>
+#endif
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const acre_aabb unit_box = {{0, 0, 0}, {1, 1, 1}};
+static const acre_transform unit_local = {{1, 2, 3}, {0, 0, 0, 1}, {1, 1, 1}};
+static const float unit_matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+static const acre_result bad = ACRE_ERROR_INVALID_ARGUMENT;
+static const acre_result stale = ACRE_ERROR_STALE_HANDLE;
+static const acre_result absent = ACRE_ERROR_NOT_FOUND;
+
+// ---- trees ----
+
+// Items 0..19 in a row, 7 removed again.
+static acre_quadtree *make_tree(void)
+{
+    acre_quadtree *tree;
+    const acre_quadtree_def def = {.half_size = 64, .node_capacity = 4, .item_capacity = 40};
+    if (acre_quadtree_create(&def, &tree) != ACRE_OK) {
+        return NULL;
+    }
+    for (uint32_t item = 0; item < 20; item++) {
+        const float x = (float)item;
+        if (acre_quadtree_insert(tree, item, &(acre_aabb){{x, 0, x}, {x + 1, 1, x + 1}})) {
+            break;
+        }
+    }
+    (void)acre_quadtree_remove(tree, 7);
+    return tree;
+}
+
+// Whether a call answered what it should and the tree is as it was.
+static bool left_alone(const acre_quadtree *tree, uint64_t hash, acre_result got, acre_result want)
+{
+    return got == want && acre_quadtree_state_hash(tree) == hash &&
+           acre_quadtree_validate(tree, NULL, 0) == ACRE_OK;
+}
+
+static void a_tree_refuses_null(void)
+{
+    acre_quadtree *const tree = make_tree();
+    const uint64_t hash = acre_quadtree_state_hash(tree);
+    const uint32_t item = 1;
+    acre_aabb box;
+    CHECK(left_alone(tree, hash, acre_quadtree_insert(tree, 30, NULL), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_refresh(tree, 1, NULL), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_refresh_many(tree, NULL, &unit_box, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_refresh_many(tree, &item, NULL, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_refresh_all(tree, NULL, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_get_box(tree, 1, NULL), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_get_def(tree, NULL), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_query(tree, NULL, NULL, 0, NULL), bad));
+    acre_quadtree_get_stats(tree, NULL);
+    acre_quadtree_debug_draw(tree, NULL);
+    CHECK(acre_quadtree_query_frustum(tree, NULL, NULL, 0) == 0);
+    CHECK(acre_quadtree_query_aabb(tree, NULL, NULL, 0) == 0);
+    CHECK(acre_quadtree_insert(NULL, 1, &unit_box) == bad);
+    CHECK(acre_quadtree_refresh(NULL, 1, &unit_box) == bad);
+    CHECK(acre_quadtree_refresh_many(NULL, &item, &unit_box, 1) == bad);
+    CHECK(acre_quadtree_refresh_all(NULL, &unit_box, 1) == bad);
+    CHECK(acre_quadtree_remove(NULL, 1) == bad && acre_quadtree_maintain(NULL) == bad);
+    CHECK(acre_quadtree_tighten(NULL) == bad && acre_quadtree_trim(NULL) == bad);
+    CHECK(acre_quadtree_reserve(NULL, 1) == bad && acre_quadtree_set_layers(NULL, 1, 1) == bad);
+    CHECK(acre_quadtree_get_box(NULL, 1, &box) == bad && !acre_quadtree_contains(NULL, 1));
+    CHECK(acre_quadtree_get_layers(NULL, 1) == 0 && acre_quadtree_validate(NULL, NULL, 0) == bad);
+    CHECK(acre_quadtree_last_report(NULL).refused == 0);
+    acre_quadtree_clear(NULL);
+    acre_quadtree_destroy(NULL);
+    acre_quadtree_destroy(tree);
+}
+
+static void a_tree_without_a_tree_answers_questions_with_nothing(void)
+{
+    acre_quadtree_stats stats;
+    acre_quadtree_def def;
+    const acre_frustum all = {.plane_count = 0};
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &unit_box};
+    memset(&stats, 255, sizeof stats);
+    acre_quadtree_get_stats(NULL, &stats);
+    CHECK(stats.items == 0 && stats.nodes == 0 && stats.bytes == 0);
+    CHECK(acre_quadtree_query_frustum(NULL, &all, NULL, 0) == 0);
+    CHECK(acre_quadtree_query_aabb(NULL, &unit_box, NULL, 0) == 0);
+    CHECK(acre_quadtree_query(NULL, &query, NULL, 0, NULL) == bad);
+    CHECK(acre_quadtree_get_def(NULL, &def) == bad);
+    CHECK(acre_quadtree_set_listener(NULL, NULL, NULL) == bad);
+    CHECK(acre_quadtree_state_hash(NULL) == acre_quadtree_state_hash(NULL));
+    CHECK(acre_quadtree_content_hash(NULL) == acre_quadtree_content_hash(NULL));
+    acre_quadtree_debug_draw(NULL, &(acre_debug_draw){.flags = 0});
+}
+
+static void a_tree_is_not_made_from_a_bad_def(void)
+{
+    const acre_quadtree_def defs[] = {
+        {.half_size = NAN},          {.half_size = INFINITY},
+        {.half_size = -1},           {.half_size = FLT_MAX},
+        {.half_size = 0x1p-90f},     {.center = {NAN, 0}},
+        {.center = {0, INFINITY}},   {.max_depth = 21},
+        {.node_capacity = 65537},    {.item_capacity = (1u << 26) + 1},
+        {.kernel = (acre_kernel)77},
+    };
+    for (size_t i = 0; i < sizeof defs / sizeof defs[0]; i++) {
+        acre_quadtree *tree = (acre_quadtree *)&tree; // anything but NULL
+        CHECK(acre_quadtree_create(&defs[i], &tree) == bad && tree == NULL);
+    }
+    acre_quadtree *tree = (acre_quadtree *)&tree;
+    CHECK(acre_quadtree_create(NULL, &tree) == bad && tree == NULL);
+    CHECK(acre_quadtree_create(&(acre_quadtree_def){0}, NULL) == bad);
+}
+
+static void an_item_that_is_not_in_the_tree_is_not_found(void)
+{
+    static const uint32_t gone[] = {7, 20, 39, 40, UINT32_MAX}; // removed, never there, beyond all
+    acre_quadtree *const tree = make_tree();
+    const uint64_t hash = acre_quadtree_state_hash(tree);
+    acre_aabb box;
+    for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++) {
+        const uint32_t item = gone[i];
+        CHECK(left_alone(tree, hash, acre_quadtree_refresh(tree, item, &unit_box), absent));
+        CHECK(left_alone(tree, hash, acre_quadtree_remove(tree, item), absent));
+        CHECK(left_alone(tree, hash, acre_quadtree_set_layers(tree, item, 2), absent));
+        CHECK(left_alone(tree, hash, acre_quadtree_get_box(tree, item, &box), absent));
+        CHECK(
+            left_alone(tree, hash, acre_quadtree_refresh_many(tree, &item, &unit_box, 1), absent));
+        CHECK(acre_quadtree_last_report(tree).refused == 1);
+        CHECK(!acre_quadtree_contains(tree, item) && acre_quadtree_get_layers(tree, item) == 0);
+    }
+    CHECK(left_alone(tree, hash, acre_quadtree_insert(tree, 40, &unit_box), ACRE_ERROR_CAPACITY));
+    CHECK(left_alone(tree, hash, acre_quadtree_reserve(tree, 41), ACRE_ERROR_CAPACITY));
+    CHECK(left_alone(tree, hash, acre_quadtree_reserve(tree, SIZE_MAX), ACRE_ERROR_CAPACITY));
+    acre_quadtree_destroy(tree);
+}
+
+static void an_item_is_inserted_and_removed_once(void)
+{
+    acre_quadtree *const tree = make_tree();
+    uint64_t hash = acre_quadtree_state_hash(tree);
+    CHECK(left_alone(tree, hash, acre_quadtree_insert(tree, 3, &unit_box), ACRE_ERROR_EXISTS));
+    CHECK(acre_quadtree_remove(tree, 3) == ACRE_OK);
+    hash = acre_quadtree_state_hash(tree);
+    CHECK(left_alone(tree, hash, acre_quadtree_remove(tree, 3), absent));
+    acre_quadtree_clear(tree);
+    hash = acre_quadtree_state_hash(tree);
+    acre_quadtree_clear(tree);
+    CHECK(left_alone(tree, hash, acre_quadtree_remove(tree, 4), absent));
+    acre_quadtree_destroy(tree);
+}
+
+// Every call that takes a box, with a box that is none.
+static bool tree_refuses_box(acre_quadtree *tree, const acre_aabb *box)
+{
+    const uint64_t hash = acre_quadtree_state_hash(tree);
+    const uint32_t item = 2;
+    acre_aabb all[20];
+    for (uint32_t i = 0; i < 20; i++) {
+        (void)acre_quadtree_get_box(tree, i == 7 ? 6 : i, &all[i]);
+    }
+    all[2] = *box;
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = box};
+    size_t total = 99;
+    bool ok = left_alone(tree, hash, acre_quadtree_insert(tree, 30, box), bad) &&
+              left_alone(tree, hash, acre_quadtree_refresh(tree, item, box), bad) &&
+              left_alone(tree, hash, acre_quadtree_refresh_many(tree, &item, box, 1), bad) &&
+              acre_quadtree_last_report(tree).refused == 1;
+    ok = ok && left_alone(tree, hash, acre_quadtree_refresh_all(tree, all, 20), bad) &&
+         acre_quadtree_last_report(tree).first_row == 2 &&
+         acre_quadtree_last_report(tree).refused == 1;
+    return ok && acre_quadtree_query_aabb(tree, box, NULL, 0) == 0 &&
+           left_alone(tree, hash, acre_quadtree_query(tree, &query, NULL, 0, &total), bad);
+}
+
+static void a_tree_refuses_a_box_with_nan_in_any_edge(void)
+{
+    acre_quadtree *const tree = make_tree();
+    CHECK(acre_quadtree_tighten(tree) == ACRE_OK);
+    for (int edge = 0; edge < 6; edge++) {
+        acre_aabb box = unit_box;
+        (edge < 3 ? box.min : box.max)[edge % 3] = edge & 1 ? NAN : -NAN;
+        CHECK(tree_refuses_box(tree, &box));
+    }
+    acre_quadtree_destroy(tree);
+}
+
+static void a_tree_refuses_an_inverted_box(void)
+{
+    acre_quadtree *const tree = make_tree();
+    const acre_aabb empty = acre_aabb_empty();
+    CHECK(acre_quadtree_tighten(tree) == ACRE_OK);
+    for (int axis = 0; axis < 3; axis++) {
+        acre_aabb box = unit_box;
+        box.min[axis] = nextafterf(1.0f, 2.0f); // by one rounding
+        CHECK(tree_refuses_box(tree, &box));
+        box.min[axis] = INFINITY;
+        box.max[axis] = -INFINITY;
+        CHECK(tree_refuses_box(tree, &box));
+    }
+    CHECK(tree_refuses_box(tree, &empty));
+    acre_quadtree_destroy(tree);
+}
+
+static void a_tree_takes_infinite_boxes_and_finds_them_everywhere(void)
+{
+    acre_quadtree *const tree = make_tree();
+    const acre_aabb endless = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    const acre_aabb far_away = {{1e30f, 0, 1e30f}, {2e30f, 1, 2e30f}};
+    uint32_t found[40];
+    CHECK(acre_quadtree_insert(tree, 30, &endless) == ACRE_OK);
+    CHECK(acre_quadtree_query_aabb(tree, &far_away, found, 40) == 1 && found[0] == 30);
+    CHECK(acre_quadtree_query_aabb(tree, &endless, found, 40) == 20);
+    CHECK(acre_quadtree_validate(tree, NULL, 0) == ACRE_OK);
+    acre_quadtree_destroy(tree);
+}
+
+static void a_query_refuses_what_it_does_not_know(void)
+{
+    acre_quadtree *const tree = make_tree();
+    const uint64_t hash = acre_quadtree_state_hash(tree);
+    const acre_frustum frustum = {.planes = {{1, NAN, 0, 0}}, .plane_count = 1};
+    const acre_frustum good = {.plane_count = 0};
+    const acre_query queries[] = {
+        {.shape = (acre_query_shape)0, .frustum = &good, .box = &unit_box},
+        {.shape = (acre_query_shape)3, .frustum = &good, .box = &unit_box},
+        {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .box = &unit_box},
+        {.shape = ACRE_QUERY_SHAPE_AABB, .frustum = &good},
+        {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &good, .flags = 4},
+        {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &good, .flags = 1u << 31},
+        {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &frustum},
+    };
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+        size_t total = 99;
+        const acre_result got = acre_quadtree_query(tree, &queries[i], NULL, 0, &total);
+        CHECK(left_alone(tree, hash, got, bad));
+    }
+    const acre_query fine = {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &good};
+    CHECK(acre_quadtree_query(tree, &fine, NULL, 5, NULL) == bad);     // room, but nowhere
+    CHECK(acre_quadtree_query_frustum(tree, &frustum, NULL, 0) == 19); // a NaN plane hides nothing
+    acre_quadtree_destroy(tree);
+}
+
+#ifndef NDEBUG
+// Edits from within a call that is being told.
+typedef struct meddler {
+    acre_quadtree *tree;
+    int told, refused;
+} meddler;
+
+static void meddle(void *context, const acre_quadtree_call *call)
+{
+    (void)call;
+    meddler *const by = context;
+    acre_quadtree *const tree = by->tree;
+    const uint32_t item = 1;
+    const uint64_t hash = acre_quadtree_content_hash(tree);
+    const acre_result answers[] = {
+        acre_quadtree_insert(tree, 30, &unit_box),
+        acre_quadtree_refresh(tree, 1, &unit_box),
+        acre_quadtree_refresh_many(tree, &item, &unit_box, 1),
+        acre_quadtree_refresh_all(tree, &unit_box, 1),
+        acre_quadtree_remove(tree, 1),
+        acre_quadtree_maintain(tree),
+        acre_quadtree_tighten(tree),
+        acre_quadtree_reserve(tree, 30),
+        acre_quadtree_trim(tree),
+        acre_quadtree_set_layers(tree, 1, 2),
+        acre_quadtree_set_listener(tree, NULL, NULL),
+    };
+    acre_quadtree_clear(tree);
+    by->told++;
+    by->refused += acre_quadtree_content_hash(tree) == hash;
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        by->refused -= answers[i] != ACRE_ERROR_BUSY;
+    }
+}
+
+static void a_tree_is_busy_for_edits_from_within_a_call(void)
+{
+    acre_quadtree *const tree = make_tree();
+    meddler by = {.tree = tree};
+    CHECK(acre_quadtree_set_listener(tree, meddle, &by) == ACRE_OK);
+    CHECK(acre_quadtree_insert(tree, 31, &unit_box) == ACRE_OK);
+    CHECK(acre_quadtree_remove(tree, 31) == ACRE_OK);
+    CHECK(acre_quadtree_query_aabb(tree, &unit_box, NULL, 0) == 2);
+    CHECK(by.told == 3 && by.refused == 3);
+    CHECK(acre_quadtree_set_listener(tree, NULL, NULL) == ACRE_OK);
+    CHECK(acre_quadtree_validate(tree, NULL, 0) == ACRE_OK);
+    acre_quadtree_destroy(tree);
+}
+#endif
+
+// ---- scenes ----
+
+typedef struct scene_fixture {
+    acre_scene *scene;
+    acre_culling *culling;
+    acre_module listener;
+    acre_entity root, child, dead, reused, foreign;
+    size_t changes; // heard since they were last looked at
+    uint64_t seen;  // what readers saw
+} scene_fixture;
+
+static acre_result count_changes(void *user, const acre_scene *scene,
+                                 const acre_scene_changes *changes)
+{
+    (void)scene;
+    scene_fixture *const on = user;
+    on->changes += changes->created_count + changes->destroyed_count + changes->moved_count +
+                   changes->relabelled_count;
+    return ACRE_OK;
+}
+
+static void mix(uint64_t *hash, const void *bytes, size_t size)
+{
+    const unsigned char *const byte = bytes;
+    for (size_t i = 0; i < size; i++) {
+        *hash = (*hash ^ byte[i]) * 0x100000001b3u;
+    }
+}
+
+// Of what readers see, without the number of the commit.
+static uint64_t hash_scene(const scene_fixture *on)
+{
+    const acre_scene_view view = acre_scene_get_view(on->scene);
+    uint64_t hash = 0xcbf29ce484222325u;
+    mix(&hash, view.world_bounds, view.slot_count * sizeof *view.world_bounds);
+    mix(&hash, view.flags, view.slot_count * sizeof *view.flags);
+    mix(&hash, view.layers, view.slot_count * sizeof *view.layers);
+    mix(&hash, view.user, view.slot_count * sizeof *view.user);
+    for (uint32_t slot = 0; slot < view.slot_count; slot++) {
+        const acre_entity entity = acre_scene_entity(on->scene, slot);
+        const acre_entity parent = acre_entity_parent(on->scene, entity);
+        mix(&hash, &entity, sizeof entity);
+        mix(&hash, &parent, sizeof parent);
+    }
+    const uint64_t tree = acre_quadtree_content_hash(acre_culling_tree(on->culling));
+    mix(&hash, &tree, sizeof tree);
+    return hash;
+}
+
+// root with child, a dead entity, one that took over a dead one's slot.
+static bool scene_open(scene_fixture *on)
+{
+    *on = (scene_fixture){.changes = 0};
+    on->listener = (acre_module){.name = "listener", .commit = count_changes, .user = on};
+    acre_entity_def def = {.bounds = &unit_box};
+    const acre_culling_def culling = {.register_all = true};
+    bool ok = acre_scene_create(&(acre_scene_def){.scene = 4}, &on->scene) == ACRE_OK &&
+              acre_scene_attach(on->scene, &on->listener) == ACRE_OK &&
+              acre_culling_create(on->scene, &culling, &on->culling) == ACRE_OK &&
+              acre_entity_create(on->scene, &def, &on->root) == ACRE_OK &&
+              acre_entity_create(on->scene, &def, &on->reused) == ACRE_OK &&
+              acre_entity_create(on->scene, &def, &on->dead) == ACRE_OK;
+    acre_entity heir = {0, 0, 0};
+    def.parent = on->root;
+    ok = ok && acre_entity_create(on->scene, &def, &on->child) == ACRE_OK &&
+         acre_scene_commit(on->scene) == ACRE_OK &&
+         acre_entity_destroy(on->scene, on->reused) == ACRE_OK &&
+         acre_scene_commit(on->scene) == ACRE_OK &&
+         acre_entity_create(on->scene, &def, &heir) == ACRE_OK &&
+         acre_entity_destroy(on->scene, on->dead) == ACRE_OK &&
+         acre_scene_commit(on->scene) == ACRE_OK;
+    on->foreign = on->child;
+    on->foreign.scene = 5;
+    on->changes = 0;
+    on->seen = ok ? hash_scene(on) : 0;
+    return ok && heir.index1 == on->reused.index1;
+}
+
+static void scene_close(scene_fixture *on)
+{
+    acre_culling_destroy(on->culling);
+    acre_scene_destroy(on->scene);
+}
+
+// Whether all that was refused left no trace, recorded or seen.
+static bool scene_left_alone(scene_fixture *on)
+{
+    return acre_scene_validate(on->scene, NULL, 0) == ACRE_OK && hash_scene(on) == on->seen &&
+           acre_scene_commit(on->scene) == ACRE_OK && on->changes == 0 &&
+           hash_scene(on) == on->seen &&
+           acre_quadtree_validate(acre_culling_tree(on->culling), NULL, 0) == ACRE_OK;
+}
+
+static void a_scene_refuses_null(void)
+{
+    scene_fixture on;
+    CHECK(scene_open(&on));
+    acre_entity made = {1, 1, 1};
+    acre_scene *scene = (acre_scene *)&scene;
+    CHECK(acre_scene_create(NULL, &scene) == bad && scene == NULL);
+    CHECK(acre_scene_create(&(acre_scene_def){0}, NULL) == bad);
+    CHECK(acre_entity_create(on.scene, NULL, &made) == bad && made.index1 == 0);
+    CHECK(acre_entity_create(on.scene, &(acre_entity_def){0}, NULL) == bad);
+    CHECK(acre_entity_set_local(on.scene, on.child, NULL) == bad);
+    CHECK(acre_entity_set_local_matrix(on.scene, on.child, NULL) == bad);
+    CHECK(acre_scene_set_locals(on.scene, NULL, &unit_local, 1) == bad);
+    CHECK(acre_scene_set_locals(on.scene, &on.child, NULL, 1) == bad);
+    CHECK(acre_scene_set_locals(on.scene, NULL, NULL, 0) == ACRE_OK);
+    CHECK(acre_entity_world_matrix(on.scene, on.child, NULL) == bad);
+    CHECK(acre_entity_world_bounds(on.scene, on.child, NULL) == bad);
+    CHECK(acre_scene_attach(on.scene, NULL) == bad && acre_scene_detach(on.scene, NULL) == bad);
+    acre_scene_debug_draw(on.scene, NULL);
+    CHECK(scene_left_alone(&on));
+    scene_close(&on);
+}
+
+static void functions_of_a_scene_refuse_no_scene(void)
+{
+    const acre_entity entity = {1, 0, 1};
+    const acre_module module = {.name = "module"};
+    acre_entity made = {1, 1, 1};
+    acre_aabb box;
+    float matrix[16];
+    CHECK(acre_entity_create(NULL, &(acre_entity_def){0}, &made) == bad && made.index1 == 0);
+    CHECK(acre_entity_destroy(NULL, entity) == bad);
+    CHECK(acre_entity_set_parent(NULL, entity, entity) == bad);
+    CHECK(acre_entity_set_local(NULL, entity, &unit_local) == bad);
+    CHECK(acre_entity_set_local_matrix(NULL, entity, unit_matrix) == bad);
+    CHECK(acre_scene_set_locals(NULL, &entity, &unit_local, 1) == bad);
+    CHECK(acre_entity_set_bounds(NULL, entity, &unit_box) == bad);
+    CHECK(acre_entity_set_flags(NULL, entity, 0) == bad);
+    CHECK(acre_entity_set_layers(NULL, entity, 0) == bad);
+    CHECK(acre_entity_set_user(NULL, entity, 0) == bad);
+    CHECK(acre_entity_parent(NULL, entity).index1 == 0 && !acre_entity_is_alive(NULL, entity));
+    CHECK(acre_scene_commit(NULL) == bad);
+    CHECK(acre_scene_refresh(NULL, entity, NULL, 0, NULL) == bad);
+    CHECK(acre_entity_world_matrix(NULL, entity, matrix) == bad);
+    CHECK(acre_entity_world_bounds(NULL, entity, &box) == bad);
+    CHECK(acre_scene_entity(NULL, 0).index1 == 0 && acre_scene_get_view(NULL).slot_count == 0);
+    CHECK(acre_scene_attach(NULL, &module) == bad && acre_scene_detach(NULL, &module) == bad);
+    CHECK(acre_scene_validate(NULL, NULL, 0) == bad);
+    acre_scene_debug_draw(NULL, &(acre_debug_draw){.flags = 0});
+    acre_scene_destroy(NULL);
+}
+
+// Every function that takes a handle, with one that names nothing.
+static bool scene_refuses_handle(scene_fixture *on, acre_entity wrong)
+{
+    acre_scene *const scene = on->scene;
+    const acre_entity both[2] = {wrong, wrong};
+    const acre_transform locals[2] = {unit_local, unit_local};
+    float matrix[16];
+    acre_aabb box;
+    size_t count = 9;
+    const acre_result answers[] = {
+        acre_entity_destroy(scene, wrong),
+        acre_entity_set_parent(scene, wrong, on->root),
+        acre_entity_set_parent(scene, wrong, wrong),
+        acre_entity_set_local(scene, wrong, &unit_local),
+        acre_entity_set_local_matrix(scene, wrong, unit_matrix),
+        acre_scene_set_locals(scene, both, locals, 2),
+        acre_entity_set_bounds(scene, wrong, &unit_box),
+        acre_entity_set_bounds(scene, wrong, NULL),
+        acre_entity_set_flags(scene, wrong, ACRE_ENTITY_HIDDEN),
+        acre_entity_set_layers(scene, wrong, 2),
+        acre_entity_set_user(scene, wrong, 2),
+        acre_scene_refresh(scene, wrong, NULL, 0, &count),
+        acre_entity_world_matrix(scene, wrong, matrix),
+        acre_entity_world_bounds(scene, wrong, &box),
+        acre_culling_register(on->culling, wrong),
+        acre_culling_unregister(on->culling, wrong),
+        acre_culling_refresh(on->culling, wrong),
+        acre_culling_refresh_bounds(on->culling, wrong, &unit_box),
+    };
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        if (answers[i] != stale) {
+            printf("call %zu\n", i);
+            return false;
+        }
+    }
+    return count == 0 && !acre_entity_is_alive(scene, wrong) &&
+           acre_entity_parent(scene, wrong).index1 == 0 && scene_left_alone(on);
+}
+
+// A parent that names nothing; null, which makes a root, aside.
+static bool scene_refuses_parent(scene_fixture *on, acre_entity wrong)
+{
+    acre_entity made = {1, 1, 1};
+    return acre_entity_create(on->scene, &(acre_entity_def){.parent = wrong}, &made) == stale &&
+           made.index1 == 0 && acre_entity_set_parent(on->scene, on->child, wrong) == stale &&
+           scene_left_alone(on);
+}
+
+static void the_null_handle_is_refused(void)
+{
+    scene_fixture on;
+    CHECK(scene_open(&on));
+    CHECK(scene_refuses_handle(&on, (acre_entity){0, 0, 0}));
+    CHECK(scene_refuses_handle(&on, (acre_entity){0, 4, 0}));
+    CHECK(scene_refuses_handle(&on, (acre_entity){0, 4, on.child.generation}));
+    CHECK(scene_refuses_handle(&on, (acre_entity){on.child.index1, 4, 0}));
+    CHECK(scene_refuses_parent(&on, (acre_entity){on.child.index1, 4, 0}));
+    scene_close(&on);
+}
+
+static void the_handle_of_a_destroyed_entity_is_refused(void)
+{
+    scene_fixture on;
+    CHECK(scene_open(&on));
+    CHECK(scene_refuses_handle(&on, on.dead));
+    CHECK(scene_refuses_parent(&on, on.dead));
+    scene_close(&on);
+}
+
+static void a_stale_handle_does_not_reach_the_entity_that_took_the_slot(void)
+{
+    scene_fixture on;
+    CHECK(scene_open(&on));
+    CHECK(scene_refuses_handle(&on, on.reused));
+    CHECK(scene_refuses_parent(&on, on.reused));
+    scene_close(&on);
+}
+
+static void a_foreign_handle_is_refused(void)
+{
+    scene_fixture on;
+    CHECK(scene_open(&on));
+    CHECK(scene_refuses_handle(&on, on.foreign));
+    CHECK(scene_refuses_parent(&on, on.foreign));
+    CHECK(scene_refuses_handle(&on, (acre_entity){1000, 4, 1})); // no such slot
+    CHECK(scene_refuses_handle(&on, (acre_entity){UINT32_MAX, 4, 1}));
+    CHECK(scene_refuses_parent(&on, (acre_entity){UINT32_MAX, 4, UINT16_MAX}));
+    scene_close(&on);
+}
+
+static bool scene_refuses_number(scene_fixture *on, float wrong)
+{
+    bool ok = true;
+    for (int at = 0; at < 10; at++) {
+        acre_transform local = unit_local;
+        float *const part = at < 3 ? local.translation : at < 7 ? local.rotation : local.scale;
+        part[at < 3 ? at : at < 7 ? at - 3 : at - 7] = wrong;
+        acre_entity made = {1, 1, 1};
+        const acre_entity_def def = {.local = &local};
+        ok &= acre_entity_set_local(on->scene, on->child, &local) == bad;
+        ok &= acre_scene_set_locals(on->scene, &on->child, &local, 1) == bad;
+        ok &= acre_entity_create(on->scene, &def, &made) == bad && made.index1 == 0;
+    }
+    for (int at = 0; at < 16; at++) {
+        float matrix[16];
+        memcpy(matrix, unit_matrix, sizeof matrix);
+        matrix[at] = wrong;
+        ok &= acre_entity_set_local_matrix(on->scene, on->child, matrix) == bad;
+    }
+    return ok && scene_left_alone(on);
+}
+
+static void a_scene_refuses_nan_and_infinity_in_transforms(void)
+{
+    scene_fixture on;
+    CHECK(scene_open(&on));
+    CHECK(scene_refuses_number(&on, NAN));
+    CHECK(scene_refuses_number(&on, INFINITY));
+    CHECK(scene_refuses_number(&on, -INFINITY));
+    float matrix[16];
+    memcpy(matrix, unit_matrix, sizeof matrix);
+    matrix[7] = 0.5f; // not affine
+    CHECK(acre_entity_set_local_matrix(on.scene, on.child, matrix) == bad);
+    matrix[7] = 0;
+    matrix[15] = 2;
+    CHECK(acre_entity_set_local_matrix(on.scene, on.child, matrix) == bad);
+    CHECK(scene_left_alone(&on));
+    scene_close(&on);
+}
+
+static void a_scene_refuses_nan_in_bounds(void)
+{
+    scene_fixture on;
+    CHECK(scene_open(&on));
+    for (int edge = 0; edge < 6; edge++) {
+        acre_aabb box = unit_box;
+        (edge < 3 ? box.min : box.max)[edge % 3] = NAN;
+        acre_entity made = {1, 1, 1};
+        CHECK(acre_entity_set_bounds(on.scene, on.child, &box) == bad);
+        CHECK(acre_entity_create(on.scene, &(acre_entity_def){.bounds = &box}, &made) == bad);
+        CHECK(made.index1 == 0);
+        CHECK(acre_culling_refresh_bounds(on.culling, on.child, &box) == bad);
+    }
+    CHECK(scene_left_alone(&on));
+    scene_close(&on);
+}
+
+static void inverted_bounds_are_empty_and_never_visible(void)
+{
+    scene_fixture on;
+    const acre_frustum all = {.plane_count = 0};
+    CHECK(scene_open(&on));
+    const size_t before = acre_culling_query_frustum(on.culling, &all, 0, NULL, 0);
+    const acre_aabb inverted = {{1, 0, 0}, {0, 1, 1}};
+    acre_aabb seen;
+    CHECK(acre_culling_refresh_bounds(on.culling, on.child, &inverted) == bad);
+    CHECK(scene_left_alone(&on));
+    CHECK(acre_entity_set_bounds(on.scene, on.child, &inverted) == ACRE_OK);
+    CHECK(acre_scene_commit(on.scene) == ACRE_OK);
+    CHECK(acre_entity_world_bounds(on.scene, on.child, &seen) == ACRE_OK);
+    CHECK(acre_aabb_is_empty(&seen));
+    CHECK(acre_culling_query_frustum(on.culling, &all, 0, NULL, 0) == before - 1);
+    scene_close(&on);
+}
+
+static void infinite_bounds_are_always_visible(void)
+{
+    scene_fixture on;
+    const acre_aabb endless = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    const acre_frustum far_away = {.planes = {{1, 0, 0, -1e20f}}, .plane_count = 1};
+    uint32_t slot = 99;
+    CHECK(scene_open(&on));
+    CHECK(acre_entity_set_bounds(on.scene, on.child, &endless) == ACRE_OK);
+    CHECK(acre_scene_commit(on.scene) == ACRE_OK);
+    CHECK(acre_culling_query_frustum(on.culling, &far_away, 0, &slot, 1) == 1);
+    CHECK(slot + 1 == on.child.index1);
+    scene_close(&on);
+}
+
+static void a_scene_refuses_unknown_flags_cycles_and_too_much(void)
+{
+    scene_fixture on;
+    CHECK(scene_open(&on));
+    acre_entity made = {1, 1, 1};
+    acre_scene *scene = (acre_scene *)&scene;
+    CHECK(acre_entity_set_flags(on.scene, on.child, 8) == bad);
+    CHECK(acre_entity_set_flags(on.scene, on.child, 1u << 31) == bad);
+    CHECK(acre_entity_create(on.scene, &(acre_entity_def){.flags = 8}, &made) == bad);
+    CHECK(made.index1 == 0);
+    CHECK(acre_entity_set_parent(on.scene, on.root, on.child) == bad);
+    CHECK(acre_entity_set_parent(on.scene, on.root, on.root) == bad);
+    CHECK(scene_left_alone(&on));
+    scene_close(&on);
+    CHECK(acre_scene_create(&(acre_scene_def){.entity_capacity = (1u << 26) + 1}, &scene) == bad);
+    CHECK(scene == NULL);
+    CHECK(acre_scene_create(&(acre_scene_def){.entity_capacity = 1}, &scene) == ACRE_OK);
+    CHECK(acre_entity_create(scene, &(acre_entity_def){0}, &made) == ACRE_OK);
+    CHECK(acre_entity_create(scene, &(acre_entity_def){0}, &made) == ACRE_ERROR_CAPACITY);
+    CHECK(made.index1 == 0);
+    acre_scene_destroy(scene);
+}
+
+static void an_entity_is_destroyed_and_a_module_attached_once(void)
+{
+    scene_fixture on;
+    CHECK(scene_open(&on));
+    CHECK(acre_scene_attach(on.scene, &on.listener) == ACRE_ERROR_EXISTS);
+    CHECK(scene_left_alone(&on));
+    CHECK(acre_entity_destroy(on.scene, on.root) == ACRE_OK);
+    CHECK(acre_entity_destroy(on.scene, on.root) == stale);
+    CHECK(acre_entity_destroy(on.scene, on.child) == stale); // with its parent
+    CHECK(acre_scene_detach(on.scene, &on.listener) == ACRE_OK);
+    CHECK(acre_scene_detach(on.scene, &on.listener) == absent);
+    CHECK(acre_scene_validate(on.scene, NULL, 0) == ACRE_OK);
+    scene_close(&on);
+}
+
+static void what_was_never_committed_cannot_be_read_or_refreshed(void)
+{
+    scene_fixture on;
+    CHECK(scene_open(&on));
+    acre_entity made;
+    acre_aabb box;
+    float matrix[16];
+    size_t count;
+    CHECK(acre_entity_create(on.scene, &(acre_entity_def){.bounds = &unit_box}, &made) == ACRE_OK);
+    CHECK(acre_entity_world_matrix(on.scene, made, matrix) == stale);
+    CHECK(acre_entity_world_bounds(on.scene, made, &box) == stale);
+    CHECK(acre_scene_refresh(on.scene, made, NULL, 0, &count) == absent && count == 0);
+    CHECK(acre_culling_refresh(on.culling, made) == absent);
+    CHECK(acre_scene_validate(on.scene, NULL, 0) == ACRE_OK);
+    scene_close(&on);
+}
+
+// ---- from within a commit ----
+
+typedef struct hook_meddler {
+    scene_fixture *on;
+    acre_module module;
+    int told, wrong;
+} hook_meddler;
+
+static acre_result meddle_with_commit(void *user, const acre_scene *scene,
+                                      const acre_scene_changes *changes)
+{
+    (void)scene;
+    (void)changes;
+    hook_meddler *const by = user;
+    acre_scene *const edited = by->on->scene;
+    const acre_entity child = by->on->child;
+    acre_entity made = {1, 1, 1};
+    const acre_result answers[] = {
+        acre_entity_create(edited, &(acre_entity_def){0}, &made),
+        acre_entity_destroy(edited, child),
+        acre_entity_set_parent(edited, child, (acre_entity){0, 0, 0}),
+        acre_entity_set_local(edited, child, &unit_local),
+        acre_scene_set_locals(edited, &child, &unit_local, 1),
+        acre_entity_set_local_matrix(edited, child, unit_matrix),
+        acre_entity_set_bounds(edited, child, NULL),
+        acre_entity_set_flags(edited, child, 1),
+        acre_entity_set_layers(edited, child, 1),
+        acre_entity_set_user(edited, child, 1),
+        acre_scene_commit(edited),
+        acre_scene_refresh(edited, child, NULL, 0, NULL),
+        acre_scene_attach(edited, &by->on->listener),
+        acre_scene_detach(edited, &by->on->listener),
+    };
+    acre_culling_destroy(by->on->culling); // may not take away what the commit is calling
+    by->told++;
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        by->wrong += answers[i] != ACRE_ERROR_BUSY;
+    }
+    by->wrong += made.index1 != 0;
+    return ACRE_OK;
+}
+
+static void a_scene_is_busy_for_edits_from_a_commit_hook(void)
+{
+    scene_fixture on;
+    CHECK(scene_open(&on));
+    hook_meddler by = {.on = &on};
+    by.module = (acre_module){.name = "meddler", .commit = meddle_with_commit, .user = &by};
+    CHECK(acre_scene_attach(on.scene, &by.module) == ACRE_OK);
+    CHECK(acre_scene_commit(on.scene) == ACRE_OK);
+    CHECK(by.told == 1 && by.wrong == 0);
+    CHECK(acre_scene_detach(on.scene, &by.module) == ACRE_OK);
+    CHECK(scene_left_alone(&on));
+    scene_close(&on);
+}
+
+// ---- culling ----
+
+static void a_culler_refuses_null(void)
+{
+    scene_fixture on;
+    const acre_frustum all = {.plane_count = 0};
+    const acre_camera camera = {.layers = 0};
+    CHECK(scene_open(&on));
+    acre_culling *made = (acre_culling *)&made;
+    CHECK(acre_culling_create(NULL, &(acre_culling_def){.register_all = true}, &made) == bad);
+    CHECK(made == NULL);
+    made = (acre_culling *)&made;
+    CHECK(acre_culling_create(on.scene, NULL, &made) == bad && made == NULL);
+    CHECK(acre_culling_create(on.scene, &(acre_culling_def){.register_all = true}, NULL) == bad);
+    CHECK(acre_culling_refresh_bounds(on.culling, on.child, NULL) == bad);
+    CHECK(acre_culling_query(on.culling, NULL, NULL, 0) == 0);
+    CHECK(acre_culling_query_frustum(on.culling, NULL, 0, NULL, 0) == 0);
+    CHECK(acre_culling_query_frustum(on.culling, &all, 0, NULL, 100) == 3); // nowhere to write
+    CHECK(acre_culling_register(NULL, on.child) == bad);
+    CHECK(acre_culling_unregister(NULL, on.child) == bad);
+    CHECK(acre_culling_refresh(NULL, on.child) == bad);
+    CHECK(acre_culling_refresh_bounds(NULL, on.child, &unit_box) == bad);
+    CHECK(acre_culling_query(NULL, &camera, NULL, 0) == 0);
+    CHECK(acre_culling_query_frustum(NULL, &all, 0, NULL, 0) == 0);
+    CHECK(acre_culling_tree(NULL) == NULL);
+    acre_culling_destroy(NULL);
+    CHECK(scene_left_alone(&on));
+    scene_close(&on);
+}
+
+static void a_culler_is_not_made_from_a_bad_def(void)
+{
+    scene_fixture on;
+    CHECK(scene_open(&on));
+    const acre_culling_def defs[] = {{.tree = {.half_size = NAN}},
+                                     {.tree = {.half_size = -1}},
+                                     {.tree = {.center = {INFINITY, 0}}},
+                                     {.tree = {.max_depth = 21}},
+                                     {.tree = {.item_capacity = UINT32_MAX}}};
+    for (size_t i = 0; i < sizeof defs / sizeof defs[0]; i++) {
+        acre_culling *made = (acre_culling *)&made;
+        CHECK(acre_culling_create(on.scene, &defs[i], &made) == bad && made == NULL);
+    }
+    CHECK(scene_left_alone(&on));
+    scene_close(&on);
+}
+
+static void an_entity_is_registered_and_unregistered_once(void)
+{
+    scene_fixture on;
+    CHECK(scene_open(&on));
+    CHECK(acre_culling_register(on.culling, on.child) == ACRE_ERROR_EXISTS);
+    CHECK(scene_left_alone(&on));
+    CHECK(acre_culling_unregister(on.culling, on.child) == ACRE_OK);
+    on.seen = hash_scene(&on);
+    CHECK(acre_culling_unregister(on.culling, on.child) == absent);
+    CHECK(acre_culling_refresh_bounds(on.culling, on.child, &unit_box) == absent);
+    CHECK(acre_culling_refresh(on.culling, on.child) == ACRE_OK); // refreshes no one's box
+    CHECK(scene_left_alone(&on));
+    scene_close(&on);
+}
+
+static void a_slot_beyond_the_tree_is_refused(void)
+{
+    acre_scene *scene;
+    acre_culling *culling;
+    acre_entity first, second;
+    const acre_culling_def def = {.tree = {.item_capacity = 1}};
+    CHECK(acre_scene_create(&(acre_scene_def){0}, &scene) == ACRE_OK);
+    CHECK(acre_culling_create(scene, &def, &culling) == ACRE_OK);
+    CHECK(acre_entity_create(scene, &(acre_entity_def){.bounds = &unit_box}, &first) == ACRE_OK);
+    CHECK(acre_entity_create(scene, &(acre_entity_def){.bounds = &unit_box}, &second) == ACRE_OK);
+    CHECK(acre_culling_register(culling, first) == ACRE_OK);
+    CHECK(acre_culling_register(culling, second) == ACRE_ERROR_CAPACITY);
+    CHECK(acre_culling_refresh_bounds(culling, second, &unit_box) == absent);
+    CHECK(acre_scene_commit(scene) == ACRE_OK);
+    CHECK(acre_culling_query_frustum(culling, &(acre_frustum){.plane_count = 0}, 0, NULL, 0) == 1);
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+}
+
+static void a_culler_without_its_scene_sees_nothing_and_refuses_all(void)
+{
+    scene_fixture on;
+    const acre_camera camera = {.layers = 0};
+    CHECK(scene_open(&on));
+    acre_scene_destroy(on.scene);
+    CHECK(acre_culling_register(on.culling, on.child) == stale);
+    CHECK(acre_culling_unregister(on.culling, on.child) == stale);
+    CHECK(acre_culling_refresh(on.culling, on.child) == stale);
+    CHECK(acre_culling_refresh_bounds(on.culling, on.child, &unit_box) == stale);
+    CHECK(acre_culling_query(on.culling, &camera, NULL, 0) == 0);
+    acre_culling_destroy(on.culling);
+}
+
+static void a_camera_without_a_frustum_sees_everything(void)
+{
+    scene_fixture on;
+    CHECK(scene_open(&on));
+    acre_camera camera = {.layers = 0}; // all zero: no projection at all
+    CHECK(acre_culling_query(on.culling, &camera, NULL, 0) == 3);
+    for (int i = 0; i < 16; i++) {
+        memcpy(camera.view, unit_matrix, sizeof camera.view);
+        memcpy(camera.projection, unit_matrix, sizeof camera.projection);
+        camera.clip = ACRE_CLIP_ZERO_TO_ONE;
+        camera.projection[i] = NAN;
+        CHECK(acre_culling_query(on.culling, &camera, NULL, 0) == 3);
+    }
+    const acre_frustum wrong = {.planes = {{NAN, NAN, NAN, NAN}}, .plane_count = UINT32_MAX};
+    CHECK(acre_culling_query_frustum(on.culling, &wrong, 0, NULL, 0) == 3);
+    CHECK(scene_left_alone(&on));
+    scene_close(&on);
+}
+
+// ---- core ----
+
+static void a_frustum_is_not_made_from_bad_matrices(void)
+{
+    acre_frustum frustum;
+    float matrix[16];
+    double wide[16];
+    for (int i = 0; i < 48; i++) {
+        memcpy(matrix, unit_matrix, sizeof matrix);
+        matrix[i % 16] = i < 16 ? NAN : i < 32 ? INFINITY : -INFINITY;
+        for (int k = 0; k < 16; k++) {
+            wide[k] = (double)matrix[k];
+        }
+        frustum.plane_count = 6;
+        CHECK(acre_frustum_from_matrix(&frustum, matrix, ACRE_CLIP_ZERO_TO_ONE) == bad);
+        CHECK(frustum.plane_count == 0);
+        frustum.plane_count = 6;
+        CHECK(acre_frustum_from_matrix_double(&frustum, wide, ACRE_CLIP_ZERO_TO_ONE) == bad);
+        CHECK(frustum.plane_count == 0);
+    }
+    for (int clip = -1; clip < 6; clip++) {
+        const bool is_known = clip >= 1 && clip <= 3;
+        frustum.plane_count = 9;
+        CHECK(acre_frustum_from_matrix(&frustum, unit_matrix, (acre_clip)clip) ==
+              (is_known ? ACRE_OK : bad));
+        CHECK(is_known || frustum.plane_count == 0);
+    }
+    const float zero[16] = {0}; // singular
+    CHECK(acre_frustum_from_matrix(&frustum, zero, ACRE_CLIP_ZERO_TO_ONE) == bad);
+    CHECK(acre_frustum_from_matrix(&frustum, NULL, ACRE_CLIP_ZERO_TO_ONE) == bad);
+    CHECK(acre_frustum_from_matrix(NULL, unit_matrix, ACRE_CLIP_ZERO_TO_ONE) == bad);
+    CHECK(acre_frustum_from_matrix_double(&frustum, NULL, ACRE_CLIP_ZERO_TO_ONE) == bad);
+}
+
+static void planes_that_are_none_hide_nothing(void)
+{
+    static const float numbers[] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 12; i++) {
+        acre_frustum frustum = {.planes = {{1, 0, 0, 0}}, .plane_count = 1};
+        const acre_aabb outside = {{-3, 0, 0}, {-2, 1, 1}};
+        CHECK(!acre_frustum_test_aabb(&frustum, &outside));
+        frustum.planes[0][i % 4] = numbers[i / 4];
+        const bool is_visible = acre_frustum_test_aabb(&frustum, &outside);
+        CHECK(i >= 4 || is_visible); // NaN
+        CHECK(i >= 4 || !acre_frustum_contains_aabb(&frustum, &outside));
+        CHECK(acre_frustum_test_aabb_exact(&frustum, &outside) == is_visible);
+    }
+    const acre_frustum many = {.planes = {{1, 0, 0, 0}}, .plane_count = UINT32_MAX};
+    CHECK(acre_frustum_test_aabb(&many, &unit_box));
+}
+
+static void a_camera_refuses_null_and_numbers_that_are_none(void)
+{
+    static const float wrong[] = {NAN, -INFINITY, -1, 0};
+    const acre_clip clip = ACRE_CLIP_ZERO_TO_ONE;
+    const float eye[3] = {0, 0, 0}, target[3] = {0, 0, -1}, up[3] = {0, 1, 0};
+    acre_camera camera = {.layers = 3};
+    acre_frustum frustum;
+    CHECK(acre_camera_perspective(&camera, 1, 1, 1, 100, clip) == ACRE_OK);
+    const acre_camera before = camera;
+    for (int i = 0; i < 16; i++) {
+        float n[4] = {1, 1, 1, 100};
+        n[i % 4] = wrong[i / 4];
+        CHECK(acre_camera_perspective(&camera, n[0], n[1], n[2], n[3], clip) == bad);
+        if (i % 4 != 2 || i < 8) { // an orthographic near distance may be negative
+            CHECK(acre_camera_orthographic(&camera, n[0], n[1], n[2], n[3], clip) == bad);
+        }
+    }
+    for (int i = 0; i < 27; i++) {
+        float at[3][3] = {{0, 0, 0}, {0, 0, -1}, {0, 1, 0}};
+        at[i / 3 % 3][i % 3] = i < 9 ? NAN : i < 18 ? INFINITY : -INFINITY;
+        CHECK(acre_camera_look_at(&camera, at[0], at[1], at[2]) == bad);
+    }
+    CHECK(acre_camera_look_at(&camera, eye, eye, up) == bad);
+    CHECK(acre_camera_look_at(&camera, eye, target, target) == bad);
+    CHECK(acre_camera_look_at(&camera, NULL, target, up) == bad);
+    CHECK(acre_camera_look_at(&camera, eye, NULL, up) == bad);
+    CHECK(acre_camera_look_at(&camera, eye, target, NULL) == bad);
+    CHECK(acre_camera_perspective(&camera, 1, 1, 1, 100, (acre_clip)0) == bad);
+    CHECK(acre_camera_orthographic(&camera, 1, 1, 1, 100, (acre_clip)4) == bad);
+    CHECK(acre_camera_orthographic(&camera, 1, 1, 1, INFINITY, clip) == bad);
+    CHECK(acre_camera_perspective(&camera, 1, 1, 5, 5, clip) == bad);
+    CHECK(memcmp(&camera, &before, sizeof camera) == 0);
+    CHECK(acre_camera_perspective(NULL, 1, 1, 1, 100, clip) == bad);
+    CHECK(acre_camera_orthographic(NULL, 1, 1, 1, 100, clip) == bad);
+    CHECK(acre_camera_look_at(NULL, eye, target, up) == bad);
+    frustum.plane_count = 6;
+    CHECK(acre_camera_frustum(NULL, &frustum) == bad && frustum.plane_count == 0);
+    CHECK(acre_camera_frustum(&camera, NULL) == bad);
+}
+
+static void boxes_that_are_none_are_not_valid(void)
+{
+    acre_aabb box = unit_box;
+    const acre_aabb empty = acre_aabb_empty();
+    for (int edge = 0; edge < 6; edge++) {
+        box = unit_box;
+        (edge < 3 ? box.min : box.max)[edge % 3] = NAN;
+        CHECK(!acre_aabb_is_valid(&box) && !acre_aabb_is_finite(&box) && !acre_aabb_is_empty(&box));
+        (edge < 3 ? box.min : box.max)[edge % 3] = edge < 3 ? -INFINITY : INFINITY;
+        CHECK(acre_aabb_is_valid(&box) && !acre_aabb_is_finite(&box));
+        (edge < 3 ? box.min : box.max)[edge % 3] = edge < 3 ? 2.0f : -2.0f;
+        CHECK(!acre_aabb_is_valid(&box) && acre_aabb_is_empty(&box));
+    }
+    CHECK(!acre_aabb_is_valid(&empty) && acre_aabb_is_empty(&empty));
+}
+
+static void results_and_blocks_that_do_not_exist(void)
+{
+    CHECK(acre_result_text((acre_result)-1) != NULL && acre_result_text((acre_result)1000) != NULL);
+    const acre_allocator none = {NULL, NULL};
+    CHECK(acre_resize(NULL, NULL, 0, 0, 64) == NULL);
+    CHECK(acre_resize(&none, NULL, 0, 0, 64) == NULL);
+    CHECK(acre_resize(&none, NULL, 0, SIZE_MAX, 64) == NULL);
+    CHECK(acre_resize(NULL, NULL, 0, (size_t)PTRDIFF_MAX - 63, 1) == NULL);
+}
+
+// ---- pictures ----
+
+static bool take_bytes(void *user, const char *bytes, size_t size)
+{
+    (void)bytes;
+    *(size_t *)user += size;
+    return true;
+}
+
+static void a_picture_refuses_null_and_bad_areas(void)
+{
+    size_t written = 0;
+    acre_debug_svg svg;
+    const acre_debug_svg_def good = {.write = take_bytes, .user = &written, .max = {1, 1}};
+    acre_debug_svg_def defs[7] = {good, good, good, good, good, good, good};
+    defs[0].write = NULL;
+    defs[1].min[0] = NAN;
+    defs[2].max[1] = INFINITY;
+    defs[3].max[0] = -1; // inverted
+    defs[4].max[1] = 0;  // nothing
+    defs[5].size = 15;
+    defs[6].size = 32769;
+    for (size_t i = 0; i < sizeof defs / sizeof defs[0]; i++) {
+        CHECK(acre_debug_svg_begin(&svg, &defs[i]) == bad);
+        CHECK(acre_debug_svg_end(&svg) == bad); // closed
+    }
+    CHECK(acre_debug_svg_begin(&svg, NULL) == bad && acre_debug_svg_begin(NULL, &good) == bad);
+    CHECK(acre_debug_svg_end(NULL) == bad && written == 0);
+}
+
+static void a_closed_picture_draws_nothing(void)
+{
+    size_t written = 0;
+    acre_debug_svg svg;
+    acre_debug_draw draw;
+    const acre_debug_svg_def def = {.write = take_bytes, .user = &written, .max = {1, 1}};
+    CHECK(acre_debug_svg_begin(&svg, &def) == ACRE_OK);
+    CHECK(acre_debug_svg_layer(&svg, NULL, NULL) == bad);
+    CHECK(acre_debug_svg_layer(NULL, NULL, &draw) == bad);
+    CHECK(acre_debug_svg_layer(&svg, &(acre_debug_svg_style){.line_width = NAN}, &draw) == bad);
+    CHECK(acre_debug_svg_layer(&svg, &(acre_debug_svg_style){.fill = 2}, &draw) == bad);
+    CHECK(acre_debug_svg_layer(&svg, &(acre_debug_svg_style){.text_height = -1}, &draw) == bad);
+    CHECK(acre_debug_svg_layer(&svg, NULL, &draw) == ACRE_OK);
+    const acre_aabb nan_box = {{NAN, 0, 0}, {1, 1, 1}}, inverted = {{1, 0, 0}, {0, 1, 1}};
+    const float here[3] = {0, 0, 0}, nowhere[3] = {NAN, 0, INFINITY};
+    draw.box(draw.user, NULL, 0xff);
+    draw.box(draw.user, &nan_box, 0xff);
+    draw.box(draw.user, &inverted, 0xff);
+    draw.line(draw.user, here, NULL, 0xff);
+    draw.line(draw.user, here, nowhere, 0xff);
+    draw.text(draw.user, nowhere, "x", 0xff);
+    draw.text(draw.user, here, NULL, 0xff);
+    CHECK(acre_debug_svg_end(&svg) == ACRE_OK);
+    const size_t size = written;
+    CHECK(acre_debug_svg_end(&svg) == bad); // twice
+    CHECK(acre_debug_svg_layer(&svg, NULL, &draw) == bad);
+    CHECK(written == size);
+}
+
+// ---- recordings ----
+
+static bool keep_bytes(void *context, const void *bytes, size_t size)
+{
+    (void)bytes;
+    *(size_t *)context += size;
+    return true;
+}
+
+static void a_recorder_refuses_null_and_ends_once(void)
+{
+    acre_quadtree *const tree = make_tree();
+    acre_recorder recorder;
+    acre_record_report report;
+    size_t size = 0;
+    CHECK(acre_recorder_begin(NULL, tree, keep_bytes, &size) == bad);
+    CHECK(acre_recorder_begin(&recorder, NULL, keep_bytes, &size) == bad);
+    CHECK(acre_recorder_begin(&recorder, tree, NULL, &size) == bad);
+    CHECK(acre_recorder_end(NULL) == bad && size == 0);
+    CHECK(acre_recorder_begin(&recorder, tree, keep_bytes, &size) == ACRE_OK);
+    CHECK(acre_recorder_end(&recorder) == ACRE_OK);
+    const size_t whole = size;
+    CHECK(acre_recorder_end(&recorder) == ACRE_OK && size == whole && whole > 0);
+    CHECK(acre_record_replay(NULL, 3, NULL, &report) == bad);
+    CHECK(acre_record_replay("abc", 3, NULL, NULL) == bad);
+    CHECK(acre_record_replay("abc", 3, NULL, &report) == ACRE_ERROR_FORMAT);
+    CHECK(acre_record_print(NULL, 3, NULL, keep_bytes, &size) == bad);
+    CHECK(acre_record_print("abc", 3, NULL, NULL, &size) == bad);
+    CHECK(acre_record_print("abc", 3, NULL, keep_bytes, &size) == ACRE_ERROR_FORMAT);
+    acre_quadtree_destroy(tree);
+}
+
+// ---- imports ----
+
+#if TEST_HAS_IMPORT
+static void an_import_refuses_null_and_foreign_bytes(void)
+{
+    acre_import_model *model = (acre_import_model *)&model;
+    char text[80];
+    scene_fixture on;
+    acre_entity made[1] = {{1, 1, 1}};
+    CHECK(scene_open(&on));
+    CHECK(acre_import_file(NULL, NULL, &model, text, sizeof text) == bad && model == NULL);
+    CHECK(acre_import_file("x.obj", NULL, NULL, NULL, 0) == bad);
+    model = (acre_import_model *)&model;
+    CHECK(acre_import_file("no/such/file.obj", NULL, &model, NULL, 0) == ACRE_ERROR_IO);
+    CHECK(model == NULL);
+    model = (acre_import_model *)&model;
+    CHECK(acre_import_unpack(NULL, 3, NULL, &model) == bad && model == NULL);
+    CHECK(acre_import_unpack("abc", 3, NULL, NULL) == bad);
+    CHECK(acre_import_unpack("abc", 3, NULL, &model) == ACRE_ERROR_FORMAT && model == NULL);
+    CHECK(acre_import_to_scene(NULL, on.scene, on.root, made) == bad);
+    acre_import_free(NULL);
+    CHECK(scene_left_alone(&on));
+    scene_close(&on);
+}
+#endif
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(a_tree_refuses_null),
+        TEST(a_tree_without_a_tree_answers_questions_with_nothing),
+        TEST(a_tree_is_not_made_from_a_bad_def),
+        TEST(an_item_that_is_not_in_the_tree_is_not_found),
+        TEST(an_item_is_inserted_and_removed_once),
+        TEST(a_tree_refuses_a_box_with_nan_in_any_edge),
+        TEST(a_tree_refuses_an_inverted_box),
+        TEST(a_tree_takes_infinite_boxes_and_finds_them_everywhere),
+        TEST(a_query_refuses_what_it_does_not_know),
+#ifndef NDEBUG
+        TEST(a_tree_is_busy_for_edits_from_within_a_call),
+#endif
+        TEST(a_scene_refuses_null),
+        TEST(functions_of_a_scene_refuse_no_scene),
+        TEST(the_null_handle_is_refused),
+        TEST(the_handle_of_a_destroyed_entity_is_refused),
+        TEST(a_stale_handle_does_not_reach_the_entity_that_took_the_slot),
+        TEST(a_foreign_handle_is_refused),
+        TEST(a_scene_refuses_nan_and_infinity_in_transforms),
+        TEST(a_scene_refuses_nan_in_bounds),
+        TEST(inverted_bounds_are_empty_and_never_visible),
+        TEST(infinite_bounds_are_always_visible),
+        TEST(a_scene_refuses_unknown_flags_cycles_and_too_much),
+        TEST(an_entity_is_destroyed_and_a_module_attached_once),
+        TEST(what_was_never_committed_cannot_be_read_or_refreshed),
+        TEST(a_scene_is_busy_for_edits_from_a_commit_hook),
+        TEST(a_culler_refuses_null),
+        TEST(a_culler_is_not_made_from_a_bad_def),
+        TEST(an_entity_is_registered_and_unregistered_once),
+        TEST(a_slot_beyond_the_tree_is_refused),
+        TEST(a_culler_without_its_scene_sees_nothing_and_refuses_all),
+        TEST(a_camera_without_a_frustum_sees_everything),
+        TEST(a_frustum_is_not_made_from_bad_matrices),
+        TEST(planes_that_are_none_hide_nothing),
+        TEST(a_camera_refuses_null_and_numbers_that_are_none),
+        TEST(boxes_that_are_none_are_not_valid),
+        TEST(results_and_blocks_that_do_not_exist),
+        TEST(a_picture_refuses_null_and_bad_areas),
+        TEST(a_closed_picture_draws_nothing),
+        TEST(a_recorder_refuses_null_and_ends_once),
+#if TEST_HAS_IMPORT
+        TEST(an_import_refuses_null_and_foreign_bytes),
+#endif
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
