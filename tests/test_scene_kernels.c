@@ -162,45 +162,80 @@ static void scenes_of_every_kernel_follow_the_oracle(void)
     }
 }
 
+enum { ENTITIES = 1500 };
+typedef struct forest {
+    acre_scene *scene;
+    acre_entity entities[ENTITIES];
+    test_random random;
+    uint32_t reach; // how far before a child its parent was made
+} forest;
+
+static acre_transform forest_local(forest *f, uint32_t round)
+{
+    acre_transform local = {{0.0f, 1.0f, 2.0f}, {0.5f, -0.5f, 0.5f, 0.5f}, {1, 1, 1}};
+    local.translation[round % 3] = random_float(&f->random, -9.0f, 9.0f);
+    local.scale[round % 3] = random_float(&f->random, 0.9f, 1.1f);
+    return local;
+}
+
+static bool forest_plant(forest *f)
+{
+    const acre_aabb box = {{-1, -2, -3}, {3, 2, 1}};
+    bool good = true;
+    for (uint32_t i = 0; good && i < ENTITIES; i++) {
+        const acre_transform local = forest_local(f, 0);
+        const uint32_t back = 1 + random_below(&f->random, f->reach);
+        acre_entity_def def = {.local = &local, .bounds = i % 7 ? &box : NULL};
+        if (back <= i && i % 97 != 0) {
+            def.parent = f->entities[i - back];
+        }
+        good = acre_entity_create(f->scene, &def, &f->entities[i]) == ACRE_OK;
+    }
+    return good;
+}
+
+// Moves all entities, or a part of them; before the third round some die and leave holes.
+static bool forest_move(forest *f, uint32_t round)
+{
+    bool good = true;
+    for (uint32_t i = 88; round == 2 && i < ENTITIES; i += 89) {
+        if (acre_entity_is_alive(f->scene, f->entities[i])) {
+            good = good && acre_entity_destroy(f->scene, f->entities[i]) == ACRE_OK;
+        }
+    }
+    good = good && (round != 2 || acre_scene_commit(f->scene) == ACRE_OK);
+    for (uint32_t i = 0; good && i < ENTITIES; i++) {
+        const acre_transform local = forest_local(f, round);
+        const bool moves = round <= 2 || random_below(&f->random, 10) < round;
+        if (moves && acre_entity_is_alive(f->scene, f->entities[i])) {
+            good = acre_entity_set_local(f->scene, f->entities[i], &local) == ACRE_OK;
+        }
+    }
+    return good;
+}
+
 // More rows than commit holds back at a time, in trees of every depth, built so that parents and
 // children lie in the same word of the set, in neighbouring ones, and far apart.
 static uint64_t hash_of_forest(acre_kernel kernel, uint32_t reach)
 {
-    enum { ENTITIES = 1500 };
-    static acre_entity entities[ENTITIES];
-    test_random random = {test_seed + reach};
-    acre_scene *scene = NULL;
-    if (acre_scene_create(&(acre_scene_def){.kernel = kernel}, &scene) != ACRE_OK) {
+    static forest f;
+    f = (forest){.random = {test_seed + reach}, .reach = reach};
+    if (acre_scene_create(&(acre_scene_def){.kernel = kernel}, &f.scene) != ACRE_OK) {
         return 0;
     }
     uint64_t hash = 1469598103934665603u;
     bool good = true;
-    for (uint32_t round = 0; good && round < 4; round++) {
-        for (uint32_t i = 0; good && i < ENTITIES; i++) {
-            acre_transform local = {{0.0f, 1.0f, 2.0f}, {0.5f, -0.5f, 0.5f, 0.5f}, {1, 1, 1}};
-            local.translation[round % 3] = random_float(&random, -9.0f, 9.0f);
-            local.scale[round % 3] = random_float(&random, 0.9f, 1.1f);
-            const uint32_t back = 1 + random_below(&random, reach);
-            const acre_aabb box = {{-1, -2, -3}, {3, 2, 1}};
-            acre_entity_def def = {.local = &local, .bounds = i % 7 ? &box : NULL};
-            if (back <= i && i % 97 != 0) {
-                def.parent = entities[i - back];
-            }
-            if (round == 0) {
-                good = acre_entity_create(scene, &def, &entities[i]) == ACRE_OK;
-            } else if (round == 1 || random_below(&random, 10) < round) {
-                good = acre_entity_set_local(scene, entities[i], &local) == ACRE_OK;
-            }
-        }
-        good = good && acre_scene_commit(scene) == ACRE_OK &&
-               acre_scene_validate(scene, NULL, 0) == ACRE_OK;
-        const acre_scene_view view = acre_scene_get_view(scene);
+    for (uint32_t round = 0; good && round < 5; round++) {
+        good = round == 0 ? forest_plant(&f) : forest_move(&f, round);
+        good = good && acre_scene_commit(f.scene) == ACRE_OK &&
+               acre_scene_validate(f.scene, NULL, 0) == ACRE_OK;
+        const acre_scene_view view = acre_scene_get_view(f.scene);
         const unsigned char *const bytes = (const unsigned char *)view.world_bounds;
         for (size_t i = 0; i < view.slot_count * sizeof(acre_aabb); i++) {
             hash = (hash ^ bytes[i]) * 1099511628211u;
         }
     }
-    acre_scene_destroy(scene);
+    acre_scene_destroy(f.scene);
     return good ? hash : 0;
 }
 

@@ -47,6 +47,7 @@ typedef struct pending_rows {
     uint32_t deepest;                 // largest depth
     bool has_special;                 // some have children or no finite local box
     uint32_t last_parent, last_depth; // the parent asked for last and the depth below it
+    bool all_dirty;                   // every row was dirty: no children need to be marked
     uint32_t row[PENDING];
     uint8_t depth[PENDING]; // how many ancestors are pending
 } pending_rows;
@@ -56,6 +57,9 @@ _Static_assert(PENDING <= 256, "a depth is a byte");
 static uint32_t pending_position(const pending_rows *pending, uint32_t row)
 {
     uint32_t low = 0, high = pending->count - 1;
+    if (pending->row[high] == row) {
+        return high;
+    }
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
         if (pending->row[middle] < row) {
@@ -118,15 +122,15 @@ static void compute_pending(const acre_scene *scene, pending_rows *pending)
     pending->last_parent = NONE;
 }
 
-static void add_pending(const acre_scene *scene, uint32_t row, uint32_t parent,
-                        pending_rows *pending)
+// bits: the row's. parent_bits: its parent's, 0 without one.
+static inline void add_pending(const acre_scene *scene, uint32_t row, uint32_t bits,
+                               uint32_t parent_bits, pending_rows *pending)
 {
-    uint8_t *const row_bits = scene->row_bits.data;
+    uint32_t depth = 0;
     if (pending->count == PENDING) {
         compute_pending(scene, pending);
-    }
-    uint32_t depth = 0;
-    if (parent != NONE && (row_bits[parent] & ROW_PENDING)) {
+    } else if (parent_bits & ROW_PENDING) {
+        const uint32_t parent = pending->arrays.row_parent[row];
         if (parent != pending->last_parent) {
             pending->last_parent = parent;
             pending->last_depth = pending->depth[pending_position(pending, parent)] + 1u;
@@ -136,11 +140,10 @@ static void add_pending(const acre_scene *scene, uint32_t row, uint32_t parent,
     }
     pending->row[pending->count] = row;
     pending->depth[pending->count++] = (uint8_t)depth;
-    if (row_bits[row] & ROW_HAS_CHILDREN) {
-        row_bits[row] |= ROW_PENDING;
-        pending->has_special = true;
+    pending->has_special |= (bits & (ROW_BOX_MASK | ROW_HAS_CHILDREN)) != ROW_BOX_FINITE;
+    if (bits & ROW_HAS_CHILDREN) {
+        row_bits_change(scene, row, 0, ROW_PENDING);
     }
-    pending->has_special |= (row_bits[row] & ROW_BOX_MASK) != ROW_BOX_FINITE;
 }
 
 // What stays hidden is not computed, nor is anything below it: showing an entity computes its
@@ -149,26 +152,54 @@ static void visit_row(acre_scene *scene, uint32_t row, pending_rows *pending, ch
 {
     const uint8_t *const row_bits = scene->row_bits.data;
     const uint32_t slot = pending->arrays.row_slot[row], parent = pending->arrays.row_parent[row];
-    const uint32_t bits = row_bits[row];
-    const bool was_hidden = (bits & ROW_HIDDEN) != 0;
-    const bool hidden =
-        (bits & ROW_OWN_HIDDEN) || (parent != NONE && (row_bits[parent] & ROW_HIDDEN));
-    if (hidden != was_hidden) {
-        change_hidden(scene, row, hidden);
-    }
-    if (!hidden || (bits & ROW_CREATED)) {
-        add_pending(scene, row, parent, pending);
-        if (bits & ROW_CREATED) {
-            ((uint32_t *)scene->list_created.data)[counts->created++] = slot;
-        } else {
-            ((uint32_t *)scene->list_moved.data)[counts->moved++] = slot;
+    const uint32_t bits = row_bits[row], parent_bits = parent == NONE ? 0 : row_bits[parent];
+    if (!((bits | parent_bits) & (ROW_OWN_HIDDEN | ROW_HIDDEN | ROW_CREATED))) {
+        add_pending(scene, row, bits, parent_bits, pending);
+        ((uint32_t *)scene->list_moved.data)[counts->moved++] = slot;
+    } else {
+        const bool was_hidden = (bits & ROW_HIDDEN) != 0;
+        const bool hidden = (bits & ROW_OWN_HIDDEN) || (parent_bits & ROW_HIDDEN);
+        if (hidden != was_hidden) {
+            change_hidden(scene, row, hidden);
         }
-    } else if (was_hidden) {
-        return;
+        if (!hidden || (bits & ROW_CREATED)) {
+            add_pending(scene, row, bits, parent_bits, pending);
+            if (bits & ROW_CREATED) {
+                ((uint32_t *)scene->list_created.data)[counts->created++] = slot;
+            } else {
+                ((uint32_t *)scene->list_moved.data)[counts->moved++] = slot;
+            }
+        } else if (was_hidden) {
+            return;
+        }
     }
-    if (bits & ROW_HAS_CHILDREN) {
+    if ((bits & ROW_HAS_CHILDREN) && !pending->all_dirty) {
         mark_children(scene, slot);
     }
+}
+
+// Whether no row but holes is clean. Costs little where few rows are dirty: it stops where too many
+// are clean, and does not begin where holes are many.
+static bool all_rows_are_dirty(const acre_scene *scene)
+{
+    if (scene->hole_count > scene->row_count / 8) {
+        return false;
+    }
+    const uint64_t *const words = scene->dirty.words.data;
+    uint32_t clean = 0;
+    for (uint32_t first = 0; first < scene->row_count && clean <= scene->hole_count; first += 64) {
+        const uint32_t rows = scene->row_count - first;
+        uint64_t missing = ~words[first >> 6];
+        missing &= rows < 64 ? ((uint64_t)1 << rows) - 1 : UINT64_MAX;
+        if (missing == UINT64_MAX) {
+            clean += 64;
+            continue;
+        }
+        for (; missing; missing &= missing - 1) {
+            clean++;
+        }
+    }
+    return clean == scene->hole_count;
 }
 
 // Whether 64 rows are old roots without children, not hidden, with a finite box each.
@@ -212,7 +243,8 @@ static void commit_worlds(acre_scene *scene, change_counts *counts)
     pending_rows pending = {.arrays = {scene->locals.data, scene->boxes.data, scene->row_slot.data,
                                        scene->row_parent.data, scene->worlds.data,
                                        scene->world_boxes.data},
-                            .last_parent = NONE};
+                            .last_parent = NONE,
+                            .all_dirty = all_rows_are_dirty(scene)};
     uint64_t *const words = scene->dirty.words.data;
     size_t cursor = 0;
     for (;;) {

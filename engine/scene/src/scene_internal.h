@@ -200,7 +200,8 @@ static inline uint32_t scene_row(const acre_scene *scene, uint32_t slot)
     return ((const slot_record *)scene->slots.data)[slot].row;
 }
 
-static inline void row_bits_change(acre_scene *scene, uint32_t row, uint32_t clear, uint32_t set)
+static inline void row_bits_change(const acre_scene *scene, uint32_t row, uint32_t clear,
+                                   uint32_t set)
 {
     uint8_t *const bits = (uint8_t *)scene->row_bits.data + row;
     *bits = (uint8_t)((*bits & ~clear) | set);

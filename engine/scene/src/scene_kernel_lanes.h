@@ -25,7 +25,7 @@ typedef struct edge_lanes {
 
 // What a group of rows reads and writes.
 typedef struct lane_pointers {
-    const float *local[LANES], *parent[LANES], *box[LANES];
+    const float *local[LANES], *box[LANES];
     float *world[LANES], *world_box[LANES];
 } lane_pointers;
 
@@ -106,22 +106,40 @@ static inline void load_locals(const float *const *at, matrix_lanes *out)
     }
 }
 
-// matrix = parent x matrix in the lanes that have a parent.
-static inline void apply_parents(const float *const *parents, choice has_parent,
-                                 matrix_lanes *matrix)
+static inline void multiply(const float *const *parents, const matrix_lanes *local,
+                            matrix_lanes *out)
 {
     const floats zero = floats_all(0.0f);
-    const matrix_lanes local = *matrix;
     for (int i = 0; i < 3; i++) {
         floats row[4];
         load_four(parents, 4 * i, row);
         for (int j = 0; j < 4; j++) {
             const floats ab =
-                floats_add(floats_mul(row[0], local.m[j]), floats_mul(row[1], local.m[4 + j]));
-            const floats abc = floats_add(ab, floats_mul(row[2], local.m[8 + j]));
-            const floats sum = floats_add(abc, j == 3 ? row[3] : zero);
-            matrix->m[4 * i + j] = floats_choose(has_parent, sum, local.m[4 * i + j]);
+                floats_add(floats_mul(row[0], local->m[j]), floats_mul(row[1], local->m[4 + j]));
+            const floats abc = floats_add(ab, floats_mul(row[2], local->m[8 + j]));
+            out->m[4 * i + j] = floats_add(abc, j == 3 ? row[3] : zero);
         }
+    }
+}
+
+// matrix = parent x matrix in the lanes that have a parent.
+static inline void apply_parents(const scene_arrays *arrays, const uint32_t *rows,
+                                 uint32_t with_parent, matrix_lanes *matrix)
+{
+    const float *parents[LANES];
+    for (uint32_t i = 0; i < LANES; i++) {
+        const uint32_t parent = arrays->row_parent[rows[i]];
+        parents[i] = arrays->worlds[parent == NONE ? rows[i] : parent].m;
+    }
+    const choice has_parent = choice_from_bits(with_parent);
+    matrix_lanes product;
+    multiply(parents, matrix, &product);
+    if (choice_is_all(has_parent)) {
+        *matrix = product;
+        return;
+    }
+    for (int i = 0; i < 12; i++) {
+        matrix->m[i] = floats_choose(has_parent, product.m[i], matrix->m[i]);
     }
 }
 
@@ -190,16 +208,15 @@ static inline uint32_t transform_boxes(const matrix_lanes *matrix, const edge_la
     return doubles_not_finite(sum[0]) | doubles_not_finite(sum[1]) << LANES / 2;
 }
 
-// Lanes beyond the rows repeat the first one. @return a bit for each lane that has a parent.
-static inline uint32_t point_lanes(const scene_arrays *arrays, const uint32_t *rows, uint32_t count,
+// @return a bit for each lane that has a parent.
+static inline uint32_t point_lanes(const scene_arrays *arrays, const uint32_t *rows,
                                    lane_pointers *out)
 {
     uint32_t with_parent = 0;
     for (uint32_t i = 0; i < LANES; i++) {
-        const uint32_t row = rows[i < count ? i : 0], parent = arrays->row_parent[row];
+        const uint32_t row = rows[i];
+        with_parent |= (uint32_t)(arrays->row_parent[row] != NONE) << i;
         out->local[i] = arrays->locals[row].matrix;
-        out->parent[i] = parent == NONE ? arrays->locals[row].matrix : arrays->worlds[parent].m;
-        with_parent |= (uint32_t)(parent != NONE) << i;
         out->box[i] = (const float *)(const void *)&arrays->boxes[row];
         out->world[i] = arrays->worlds[row].m;
         out->world_box[i] = (float *)(void *)&arrays->world_boxes[arrays->row_slot[row]];
@@ -207,14 +224,14 @@ static inline uint32_t point_lanes(const scene_arrays *arrays, const uint32_t *r
     return with_parent;
 }
 
-static inline void compute_lanes(const scene_arrays *arrays, const uint32_t *rows, uint32_t count)
+static inline void compute_lanes(const scene_arrays *arrays, const uint32_t *rows)
 {
     lane_pointers at;
-    const uint32_t with_parent = point_lanes(arrays, rows, count, &at);
+    const uint32_t with_parent = point_lanes(arrays, rows, &at);
     matrix_lanes world;
     load_locals(at.local, &world);
     if (with_parent) {
-        apply_parents(at.parent, choice_from_bits(with_parent), &world);
+        apply_parents(arrays, rows, with_parent, &world);
     }
     store_matrix(at.world, &world);
     edge_lanes local_box, box;
@@ -230,8 +247,17 @@ static inline void compute_lanes(const scene_arrays *arrays, const uint32_t *row
 
 static void compute_rows(const scene_arrays *arrays, const uint32_t *rows, uint32_t count)
 {
-    for (uint32_t first = 0; first < count; first += LANES) {
-        compute_lanes(arrays, rows + first, count - first);
+    uint32_t done = 0;
+    for (; count - done >= LANES; done += LANES) {
+        compute_lanes(arrays, rows + done);
+    }
+    if (done < count) {
+        // The lanes that are left over compute the first row once more.
+        uint32_t padded[LANES];
+        for (uint32_t i = 0; i < LANES; i++) {
+            padded[i] = rows[done + i < count ? done + i : done];
+        }
+        compute_lanes(arrays, padded);
     }
 }
 
