@@ -6,7 +6,6 @@
 #include "bench_report.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { EXIT_GOOD = 0, EXIT_BAD = 1, EXIT_USAGE = 2 };
 
@@ -65,9 +64,8 @@ int bench_command(int argc, char **argv)
         fputs(bench_options_help(), stdout);
         return EXIT_GOOD;
     }
-    if (options.kernel && strcmp(options.kernel, "scalar") != 0 && !race_best_loop(&options)) {
-        snprintf(message, sizeof message, "this processor has no %s", options.kernel);
-        return complain(message, EXIT_BAD);
+    if (options.kernel > ACRE_KERNEL_SCALAR && !race_best_loop(&options)) {
+        return complain("this processor, or this program, has no such kernel", EXIT_BAD);
     }
     bool is_good = true;
     bench_report_header(&options, stdout);

@@ -26,7 +26,7 @@ static void destroy(void *state)
 static void *create(const contender_world *world)
 {
     acre_state *const self = calloc(1, sizeof *self);
-    const acre_quadtree_def def = {.half_size = world->half_size};
+    const acre_quadtree_def def = {.half_size = world->half_size, .kernel = world->kernel};
     if (self) {
         self->room = (size_t)world->count + CONTENDER_SLACK;
     }

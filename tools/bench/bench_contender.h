@@ -12,6 +12,7 @@
 #define ACRE_TOOLS_BENCH_CONTENDER_H
 
 #include <acre/frustum.h>
+#include <acre/kernel.h>
 
 ACRE_EXTERN_C_BEGIN
 
@@ -19,8 +20,9 @@ ACRE_EXTERN_C_BEGIN
 #define CONTENDER_SLACK 32
 
 typedef struct contender_world {
-    uint32_t count;  // items are below it
-    float half_size; // of the ground, middle 0, 0
+    uint32_t count;     // items are below it
+    float half_size;    // of the ground, middle 0, 0
+    acre_kernel kernel; // of Acre's trees
 } contender_world;
 
 typedef struct contender_query {

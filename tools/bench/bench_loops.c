@@ -9,14 +9,14 @@
 typedef struct loop_state {
     const acre_aabb *boxes; // the caller's, read in place
     uint32_t count;
-    float *edges[6]; // of the SIMD loops: min x y z, max x y z
+    float *edges[6]; // of the SIMD loops: min x y z, max x y z; one block of memory
 } loop_state;
 
 static void destroy(void *state)
 {
     loop_state *const self = state;
-    for (int k = 0; self && k < 6; k++) {
-        free(self->edges[k]);
+    if (self) {
+        free(self->edges[0]);
     }
     free(self);
 }
@@ -89,22 +89,27 @@ const bench_contender bench_memcpy = {.name = "memcpy of the answer",
 
 #if defined(ACRE_BENCH_X86)
 
-// Cache lines of their own, and whole vectors to the end.
-static size_t edge_bytes(uint32_t count)
+// Floats from one array to the next: whole steps, and some lines more, so that no two arrays lie
+// at the same place of their pages, where loads wait for stores that they have nothing to do with.
+static size_t edge_stride(uint32_t count)
 {
-    return (((size_t)count + 15) / 16 * 16 + 16) * sizeof(float);
+    const size_t steps = ((size_t)count + SIMD_STEP - 1) / SIMD_STEP;
+    return steps * SIMD_STEP + 5 * 16;
 }
 
 static void *create_simd(const contender_world *world)
 {
+    const size_t stride = edge_stride(world->count);
     loop_state *const self = calloc(1, sizeof *self);
-    for (int k = 0; self && k < 6; k++) {
-        self->edges[k] = aligned_alloc(64, edge_bytes(world->count));
-        if (!self->edges[k]) {
-            destroy(self);
-            return NULL;
-        }
-        memset(self->edges[k], 0, edge_bytes(world->count));
+    float *const block = aligned_alloc(64, 6 * stride * sizeof *block);
+    if (!self || !block) {
+        free(self);
+        free(block);
+        return NULL;
+    }
+    memset(block, 0, 6 * stride * sizeof *block);
+    for (size_t k = 0; k < 6; k++) {
+        self->edges[k] = block + k * stride;
     }
     return self;
 }
@@ -139,7 +144,7 @@ static bool refresh_simd(void *state, const uint32_t *movers, size_t mover_count
 
 static size_t bytes_simd(const void *state)
 {
-    return 6 * edge_bytes(((const loop_state *)state)->count);
+    return 6 * edge_stride(((const loop_state *)state)->count) * sizeof(float);
 }
 
 static void prepare(const loop_state *self, const acre_frustum *frustum, simd_query *out)

@@ -67,7 +67,8 @@ static bool build_once(bench_race *race, race_entrant *entrant, building kind)
 {
     const bench_contender *const what = entrant->what;
     const bench_workload *const workload = &race->workload;
-    void *const state = what->create(&(contender_world){workload->count, workload->half_size});
+    const contender_world world = race_world(race);
+    void *const state = what->create(&world);
     bool is_good = state;
     if (is_good && kind == BUILDING_REMOVE) {
         is_good = what->insert(state, workload->boxes, workload->count);

@@ -20,8 +20,8 @@ static const char help[] =
     "  --views N      views of each of the five kinds, 1 to 64 (default 64)\n"
     "  --rounds N     repetitions at most, 1 to 1000 (default 15)\n"
     "  --milliseconds N  for each contender and measure, about (default 300)\n"
-    "  --kernel NAME  instruction set of the fastest loop: scalar, sse4.1, avx2, avx512\n"
-    "                 (default: the best that the processor has)\n"
+    "  --kernel NAME  instruction set of Acre and of the fastest loop: scalar, sse4, avx2,\n"
+    "                 avx512 (default: the best that the processor has)\n"
     "  --peers YES    yes or no: whether trees of others take part (default yes)\n"
     "  --json FILE    where to write all figures as JSON\n"
     "  --csv FILE     where to write them as a table\n"
@@ -91,6 +91,19 @@ static bool set_word(const char *option, const char *text, const char *const *wo
     return false;
 }
 
+static bool set_kernel(const char *text, acre_kernel *out, char *message, size_t size)
+{
+    static const char *const words[] = {"scalar", "sse4", "avx2", "avx512", NULL};
+    static const acre_kernel kernels[] = {ACRE_KERNEL_SCALAR, ACRE_KERNEL_SSE4, ACRE_KERNEL_AVX2,
+                                          ACRE_KERNEL_AVX512};
+    const char *word = "";
+    const bool is_good = set_word("--kernel", text, words, &word, message, size);
+    for (size_t i = 0; words[i]; i++) {
+        *out = words[i] == word ? kernels[i] : *out;
+    }
+    return is_good;
+}
+
 static bool set_number(const char *text, const number_range *range, uint32_t *out, char *message,
                        size_t size)
 {
@@ -105,7 +118,6 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
     static const number_range views = {"--views", 1, WORKLOAD_MAX_VIEWS};
     static const number_range rounds = {"--rounds", 1, BENCH_MAX_ROUNDS};
     static const number_range milliseconds = {"--milliseconds", 1, 1000000};
-    static const char *const kernels[] = {"scalar", "sse4.1", "avx2", "avx512", NULL};
     static const char *const answers[] = {"yes", "no", NULL};
     const char *word = "";
     uint32_t number = 0;
@@ -122,7 +134,7 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
         out->seconds = 1e-3 * (double)number;
         return is_good;
     case OPTION_KERNEL:
-        return set_word("--kernel", text, kernels, &out->kernel, message, size);
+        return set_kernel(text, &out->kernel, message, size);
     case OPTION_PEERS:
         is_good = set_word("--peers", text, answers, &word, message, size);
         out->has_peers = strcmp(word, "yes") == 0;

@@ -3,6 +3,8 @@
 #ifndef ACRE_TOOLS_BENCH_OPTIONS_H
 #define ACRE_TOOLS_BENCH_OPTIONS_H
 
+#include <acre/kernel.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +14,7 @@ enum { BENCH_MAX_SIZES = 16, BENCH_MAX_ROUNDS = 1000 };
 typedef struct bench_options {
     const char *json_path; // NULL: none
     const char *csv_path;  // NULL: none
-    const char *kernel;    // NULL: the best that the processor has
+    acre_kernel kernel;    // of Acre and of the fastest loop; default: the best there is
     uint32_t sizes[BENCH_MAX_SIZES];
     uint32_t size_count;
     uint32_t views;  // of each kind

@@ -40,11 +40,14 @@ const bench_contender *race_best_loop(const bench_options *options)
 {
 #if defined(ACRE_BENCH_X86)
     static const struct {
-        const char *kernel;
+        acre_kernel kernel;
         const bench_contender *loop;
-    } loops[] = {{"avx512", &bench_avx512}, {"avx2", &bench_avx2}, {"sse4.1", &bench_sse41}};
+    } loops[] = {{ACRE_KERNEL_AVX512, &bench_avx512},
+                 {ACRE_KERNEL_AVX2, &bench_avx2},
+                 {ACRE_KERNEL_SSE4, &bench_sse41}};
     for (size_t i = 0; i < sizeof loops / sizeof loops[0]; i++) {
-        const bool is_wanted = !options->kernel || strcmp(options->kernel, loops[i].kernel) == 0;
+        const bool is_wanted =
+            options->kernel == ACRE_KERNEL_DEFAULT || options->kernel == loops[i].kernel;
         if (is_wanted && loops[i].loop->is_available()) {
             return loops[i].loop;
         }
@@ -76,10 +79,17 @@ static uint32_t list_contenders(const bench_options *options, const bench_conten
     return count;
 }
 
+contender_world race_world(const bench_race *race)
+{
+    return (contender_world){.count = race->workload.count,
+                             .half_size = race->workload.half_size,
+                             .kernel = race->options->kernel};
+}
+
 static bool create_entrant(bench_race *race, const bench_contender *what)
 {
     const bench_workload *const workload = &race->workload;
-    const contender_world world = {workload->count, workload->half_size};
+    const contender_world world = race_world(race);
     race_entrant *const entrant = &race->entrants[race->entrant_count++];
     entrant->what = what;
     entrant->state = what->create(&world);

@@ -54,6 +54,7 @@ void race_free(bench_race *race);
 // Views of this kind that take part: fewer of those that see everything.
 uint32_t race_view_count(const bench_race *race, int kind);
 
+contender_world race_world(const bench_race *race);
 contender_query race_query(const bench_race *race, int kind, uint32_t view);
 
 // Brings stale entrants up to date, computes the reference sets of the boxes as they are now and

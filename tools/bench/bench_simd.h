@@ -5,11 +5,15 @@
 // neighbouring boxes. Per plane and axis the p-vertex comes from one of the two arrays, which is
 // chosen once a query. The order of operations is that of acre_frustum_test_aabb: the same bits,
 // the same set. Results are appended as whole vectors, pressed together, and the end moves on by
-// their number: no branch depends on a box.
+// their number: no branch depends on a box. Four vectors of boxes share each plane's loads, which
+// takes a quarter less time than one; to stop where no box is left gains nothing, as neighbours in
+// memory are anywhere on the ground.
 #ifndef ACRE_TOOLS_BENCH_SIMD_H
 #define ACRE_TOOLS_BENCH_SIMD_H
 
 #include <acre/frustum.h>
+
+enum { SIMD_STEP = 64, SIMD_VECTORS = 4 };
 
 typedef struct simd_plane {
     const float *edges[3]; // of the p-vertices
@@ -19,8 +23,15 @@ typedef struct simd_plane {
 typedef struct simd_query {
     simd_plane planes[ACRE_FRUSTUM_MAX_PLANES];
     uint32_t plane_count;
-    size_t count; // boxes; the arrays are readable up to a multiple of 16
+    size_t count; // boxes; the arrays are readable up to a multiple of SIMD_STEP
 } simd_query;
+
+// Of the `lanes` boxes that begin at base, those below count, as a mask.
+static inline uint32_t simd_present(size_t count, size_t base, size_t lanes)
+{
+    const size_t rest = count > base ? count - base : 0;
+    return (1u << (rest < lanes ? rest : lanes)) - 1u;
+}
 
 // Numbers of the visible boxes, ascending. items has room for all and a vector of 16.
 size_t simd_query_sse41(const simd_query *query, uint32_t *items);
