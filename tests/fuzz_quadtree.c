@@ -10,6 +10,7 @@
 #include "record_format.h"
 #include "record_scenario.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -136,14 +137,39 @@ static uint32_t read_item(const session *run, fuzz_input *input)
     return byte == 255 ? fuzz_u32(input) : byte % (run->checked.item_capacity + 2);
 }
 
-// Often the box of an item that is there, moved along one axis.
+// As wide as a cell of some level, or a float beside that: where an item changes its level. With
+// its edges on cell lines or a float outside of them the rounded width is that of the cell, the
+// true one is not.
+static void stretch(const session *run, fuzz_input *input, uint32_t axis, acre_aabb *box)
+{
+    acre_quadtree_stats stats;
+    acre_quadtree_get_stats(run->checked.tree, &stats);
+    const uint32_t choice = fuzz_byte(input);
+    const float width = ldexpf(stats.cell_size, (int)(choice % 24));
+    if (choice & 64) {
+        const float line = choice & 32 ? width : 0.0f;
+        box->min[axis] = nextafterf(line, -INFINITY);
+        box->max[axis] = line + width;
+        return;
+    }
+    box->max[axis] = box->min[axis] + width;
+    if (choice >= 128) {
+        box->max[axis] = nextafterf(box->max[axis], choice & 1 ? INFINITY : -INFINITY);
+    }
+}
+
+// Often the box of an item that is there, moved along one axis or stretched.
 static acre_aabb read_box(const session *run, fuzz_input *input, uint32_t item)
 {
     acre_aabb box;
     if ((fuzz_byte(input) & 1) || acre_quadtree_get_box(run->checked.tree, item, &box) != ACRE_OK) {
         return fuzz_box(input);
     }
-    const uint32_t axis = fuzz_byte(input) % 3;
+    const uint32_t choice = fuzz_byte(input), axis = choice % 3;
+    if (choice & 128) {
+        stretch(run, input, axis, &box);
+        return box;
+    }
     const float step = fuzz_float(input);
     box.min[axis] += step;
     box.max[axis] += step;
