@@ -234,6 +234,49 @@ static void hidden_subtrees_leave_the_culler_and_come_back(void)
     free_world(w);
 }
 
+static void spans_put_together_are_what_the_copying_query_answers(void)
+{
+    enum { COUNT = 3000 };
+    static uint32_t expected[COUNT], copied[COUNT], joined[COUNT];
+    static acre_item_span spans[COUNT];
+    const world w = make_world(true);
+    acre_entity far_entity = {0};
+    for (int i = 0; i < COUNT; i++) {
+        far_entity =
+            make_entity(w, null_entity, (float)i * 0.5f, i % 50 ? 0 : ACRE_ENTITY_NEVER_CULL);
+    }
+    CHECK(commit(w));
+    for (int round = 0; round < 60; round++) {
+        const acre_frustum frustum = slab((float)(round * 20), (float)(round * 47));
+        const uint32_t layers = round % 3 ? 0 : 2;
+        if (round == 30) { // now layers say something
+            CHECK(acre_entity_set_layers(w.scene, far_entity, 4) == ACRE_OK && commit(w));
+        }
+        const size_t count =
+            acre_culling_query_frustum(w.culling, &frustum, layers, expected, COUNT);
+        acre_span_totals totals;
+        CHECK(acre_culling_query_spans(w.culling, &frustum, layers, spans, COUNT, copied, COUNT,
+                                       &totals) == ACRE_OK);
+        CHECK(totals.items == count && totals.copied <= count && totals.spans <= COUNT);
+        size_t total = 0;
+        for (size_t i = 0; i < totals.spans; i++) {
+            CHECK(total + spans[i].count <= count);
+            memcpy(joined + total, spans[i].items, spans[i].count * sizeof *joined);
+            total += spans[i].count;
+        }
+        CHECK(total == count && memcmp(joined, expected, count * sizeof *joined) == 0);
+        acre_span_totals none;
+        CHECK(acre_culling_query_spans(w.culling, &frustum, layers, NULL, 0, NULL, 0, &none) ==
+              ACRE_OK);
+        CHECK(memcmp(&none, &totals, sizeof none) == 0);
+    }
+    CHECK(acre_culling_query_spans(NULL, &everything, 0, spans, 1, copied, 1, NULL) ==
+          ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_culling_query_spans(w.culling, &everything, 0, spans, 1, copied, 1, NULL) ==
+          ACRE_ERROR_INVALID_ARGUMENT);
+    free_world(w);
+}
+
 // B04.
 static void never_cull_is_visible_to_every_query_until_hidden(void)
 {
@@ -579,6 +622,7 @@ int main(int argc, char **argv)
         TEST(entities_come_and_go_with_the_commits),
         TEST(hidden_subtrees_leave_the_culler_and_come_back),
         TEST(never_cull_is_visible_to_every_query_until_hidden),
+        TEST(spans_put_together_are_what_the_copying_query_answers),
         TEST(layers_choose_what_a_query_sees),
         TEST(new_bounds_are_seen_by_the_next_query),
         TEST(refresh_moves_the_subtree_without_a_commit),

@@ -86,11 +86,10 @@ static acre_result flush(acre_culling *culling, refresh_batch *batch)
     return result;
 }
 
-// Whether an entity that moved only needs its box refreshed.
-static inline bool is_plain(culling_slot own, const acre_aabb *box)
+// Whether an entity that moved only needs its box refreshed, unless that is empty.
+static inline bool is_plain(culling_slot own)
 {
-    return own.bits == (SLOT_REGISTERED | SLOT_PUBLISHED | SLOT_IN_TREE) &&
-           !culling_box_is_empty(box);
+    return own.bits == (SLOT_REGISTERED | SLOT_PUBLISHED | SLOT_IN_TREE);
 }
 
 // The caller's box held until now.
@@ -112,7 +111,7 @@ static acre_result commit_few(acre_culling *culling, const acre_scene_view *view
     for (size_t i = 0; i < changes->moved_count; i++) {
         const uint32_t slot = changes->moved[i];
         const acre_aabb *const box = &view->world_bounds[slot];
-        if (!is_plain(slots[slot], box)) {
+        if (!is_plain(slots[slot]) || culling_box_is_empty(box)) {
             culling_first_error(&first, settle_moved(culling, view, slot));
             continue;
         }
@@ -128,7 +127,22 @@ static acre_result commit_few(acre_culling *culling, const acre_scene_view *view
     return first;
 }
 
-// No item's box is the caller's: all boxes in the tree are the scene's.
+// Entities whose box is empty from now on leave the tree.
+static acre_result settle_empty(acre_culling *culling, const acre_scene_view *view,
+                                const acre_scene_changes *changes)
+{
+    acre_result first = ACRE_OK;
+    for (size_t i = 0; i < changes->moved_count; i++) {
+        const uint32_t slot = changes->moved[i];
+        if (culling_box_is_empty(&view->world_bounds[slot])) {
+            culling_first_error(&first, settle_moved(culling, view, slot));
+        }
+    }
+    return first;
+}
+
+// No item's box is the caller's: all boxes in the tree are the scene's. The tree refuses empty
+// ones, which are rare: looking for them only then saves a pass over all boxes, 2 ns per entity.
 static acre_result commit_most(acre_culling *culling, const acre_scene_view *view,
                                const acre_scene_changes *changes)
 {
@@ -136,12 +150,17 @@ static acre_result commit_most(acre_culling *culling, const acre_scene_view *vie
     acre_result first = ACRE_OK;
     for (size_t i = 0; i < changes->moved_count; i++) {
         const uint32_t slot = changes->moved[i];
-        if (!is_plain(slots[slot], &view->world_bounds[slot])) {
+        if (!is_plain(slots[slot])) {
             culling_first_error(&first, settle_moved(culling, view, slot));
         }
     }
-    culling_first_error(
-        &first, acre_quadtree_refresh_all(culling->tree, view->world_bounds, view->slot_count));
+    acre_result refreshed =
+        acre_quadtree_refresh_all(culling->tree, view->world_bounds, view->slot_count);
+    if (refreshed != ACRE_OK) {
+        culling_first_error(&first, settle_empty(culling, view, changes));
+        refreshed = acre_quadtree_refresh_all(culling->tree, view->world_bounds, view->slot_count);
+    }
+    culling_first_error(&first, refreshed);
     return first;
 }
 

@@ -93,6 +93,36 @@ size_t acre_culling_query_frustum(const acre_culling *culling, const acre_frustu
     return output.count;
 }
 
+acre_result acre_culling_query_spans(const acre_culling *culling, const acre_frustum *frustum,
+                                     uint32_t layers, acre_item_span *spans, size_t span_capacity,
+                                     uint32_t *slots, size_t capacity, acre_span_totals *totals)
+{
+    if (!culling || !frustum) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const acre_frustum planes = without_nan(frustum);
+    const acre_query query = {
+        .shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &planes, .layers = layers};
+    const acre_result result = acre_quadtree_query_spans(culling->tree, &query, spans,
+                                                         span_capacity, slots, capacity, totals);
+    if (result == ACRE_OK) {
+        slot_output output = {slots, capacity, totals->copied};
+        list_never_culled(culling, layers ? layers : UINT32_MAX, &output);
+        const size_t added = output.count - totals->copied;
+        if (added > 0 && output.count <= capacity && totals->spans < span_capacity) {
+            spans[totals->spans] = (acre_item_span){slots + totals->copied, added};
+        }
+        totals->spans += added > 0;
+        totals->copied += added;
+        totals->items += added;
+    }
+    access_end_read(&culling->access);
+    return result;
+}
+
 size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera, uint32_t *slots,
                           size_t capacity)
 {

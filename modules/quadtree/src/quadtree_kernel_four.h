@@ -167,7 +167,9 @@ static inline void four_gather(const acre_aabb *boxes, const uint32_t *ids, four
     for (int i = 0; i < 4; i++) {
         const float *const box = (const float *)&boxes[ids[i]];
         first[i] = simde_mm_loadu_ps(box);
-        last[i] = simde_mm_castpd_ps(simde_mm_load_sd((const double *)(const void *)(box + 4)));
+        double y_z; // two floats on their way
+        memcpy(&y_z, box + 4, sizeof y_z);
+        last[i] = simde_mm_castpd_ps(simde_mm_set_sd(y_z));
     }
     const four x_y_a = simde_mm_unpacklo_ps(first[0], first[1]);
     const four x_y_b = simde_mm_unpacklo_ps(first[2], first[3]);

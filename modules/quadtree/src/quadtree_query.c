@@ -24,7 +24,12 @@ typedef struct query_walk {
     uint32_t layers;               // 0: all
     uint32_t *items;
     size_t capacity;
-    size_t total;
+    size_t total;          // copied to items, or what would be with more room
+    acre_item_span *spans; // of a span query
+    size_t span_capacity, span_count;
+    size_t spanned; // items that stay where they are
+    bool wants_spans, last_was_copied;
+    const uint32_t *span_end; // behind the last span, if it is in the tree
     acre_query_stats stats;
     uint32_t visit_count;
     visit visits[MAX_VISITS];
@@ -105,6 +110,60 @@ static void prefetch_visit(const acre_quadtree *tree, const visit *at)
     }
 }
 
+// Starts a span, or lengthens the last one if these items follow it. Counts do not depend on room.
+static void add_span(query_walk *walk, const uint32_t *items, size_t count, bool follows_last)
+{
+    if (!follows_last) {
+        if (walk->span_count < walk->span_capacity) {
+            walk->spans[walk->span_count] = (acre_item_span){items, 0};
+        }
+        walk->span_count++;
+    }
+    if (walk->span_count <= walk->span_capacity) {
+        walk->spans[walk->span_count - 1].count += count;
+    }
+}
+
+static void point_to_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
+{
+    add_span(walk, ids, count, ids == walk->span_end);
+    walk->span_end = ids + count;
+    walk->last_was_copied = false;
+    walk->spanned += count;
+}
+
+// What was copied from a position on, as far as there was room.
+static void point_to_copies(query_walk *walk, size_t begin)
+{
+    const size_t end = walk->total < walk->capacity ? walk->total : walk->capacity;
+    if (walk->total > begin) {
+        const uint32_t *const items = begin < walk->capacity ? walk->items + begin : NULL;
+        add_span(walk, items, begin < end ? end - begin : 0, walk->last_was_copied);
+        walk->span_end = NULL;
+        walk->last_was_copied = true;
+    }
+}
+
+// One block: its items tested, taken, or pointed to.
+static void run_visit(query_walk *walk, const visit *at)
+{
+    const uint32_t *const ids = walk->tree->ids[at->block].id;
+    const size_t begin = walk->total;
+    if (at->mask) {
+        test_block(walk, at);
+    } else {
+        walk->stats.items_accepted += at->count;
+        if (walk->wants_spans && !walk->layers) {
+            point_to_ids(walk, ids, at->count);
+            return;
+        }
+        emit_ids(walk, ids, at->count);
+    }
+    if (walk->wants_spans) {
+        point_to_copies(walk, begin);
+    }
+}
+
 static void run_visits(query_walk *walk)
 {
     for (uint32_t i = 0; i < walk->visit_count; i++) {
@@ -112,12 +171,7 @@ static void run_visits(query_walk *walk)
         if (i + 1 < walk->visit_count && at[1].mask) {
             prefetch_visit(walk->tree, at + 1);
         }
-        if (at->mask) {
-            test_block(walk, at);
-        } else {
-            walk->stats.items_accepted += at->count;
-            emit_ids(walk, walk->tree->ids[at->block].id, at->count);
-        }
+        run_visit(walk, at);
     }
     walk->visit_count = 0;
 }
@@ -306,6 +360,26 @@ static bool is_valid_query(const acre_query *query)
     return false;
 }
 
+// The query proper; the caller has said in the walk where results go.
+static void run_query(query_walk *walk, const acre_query *query)
+{
+    acre_frustum_hull hull;
+    walk->layers = walk->tree->layers ? query->layers : 0;
+    if (query->shape == ACRE_QUERY_SHAPE_FRUSTUM) {
+        if (query->flags & ACRE_QUERY_EXACT) {
+            acre_frustum_hull_prepare(&hull, query->frustum);
+            walk->hull = &hull;
+        }
+        query_frustum(walk, query->frustum);
+        walk->hull = NULL;
+    } else {
+        query_box(walk, query->box);
+    }
+    if (query->stats) {
+        *query->stats = walk->stats;
+    }
+}
+
 acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *query, uint32_t *items,
                                 size_t capacity, size_t *total)
 {
@@ -316,28 +390,40 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
         return ACRE_ERROR_BUSY;
     }
     query_walk walk = {.tree = tree, .items = items, .capacity = capacity};
-    walk.layers = tree->layers ? query->layers : 0;
-    acre_frustum_hull hull;
-    if (query->shape == ACRE_QUERY_SHAPE_FRUSTUM) {
-        if (query->flags & ACRE_QUERY_EXACT) {
-            acre_frustum_hull_prepare(&hull, query->frustum);
-            walk.hull = &hull;
-        }
-        query_frustum(&walk, query->frustum);
-    } else {
-        query_box(&walk, query->box);
-    }
+    run_query(&walk, query);
     if (query->flags & ACRE_QUERY_SORTED) {
         sort_items(items, walk.total < capacity ? walk.total : capacity);
-    }
-    if (query->stats) {
-        *query->stats = walk.stats;
     }
     if (total) {
         *total = walk.total;
     }
     TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .capacity = capacity,
          .total = walk.total, .found = items);
+    access_end_read(&tree->access);
+    return ACRE_OK;
+}
+
+acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_query *query,
+                                      acre_item_span *spans, size_t span_capacity, uint32_t *items,
+                                      size_t capacity, acre_span_totals *totals)
+{
+    if (!tree || !query || !totals || (span_capacity > 0 && !spans) || (capacity > 0 && !items) ||
+        !is_valid_query(query) || (query->flags & ACRE_QUERY_SORTED)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    query_walk walk = {.tree = tree,
+                       .items = items,
+                       .capacity = capacity,
+                       .spans = spans,
+                       .span_capacity = span_capacity,
+                       .wants_spans = true};
+    run_query(&walk, query);
+    *totals = (acre_span_totals){
+        .items = walk.total + walk.spanned, .copied = walk.total, .spans = walk.span_count};
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .total = totals->items);
     access_end_read(&tree->access);
     return ACRE_OK;
 }

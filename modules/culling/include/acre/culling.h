@@ -75,6 +75,16 @@ ACRE_API size_t acre_culling_query(const acre_culling *culling, const acre_camer
 ACRE_API size_t acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
                                            uint32_t layers, uint32_t *slots, size_t capacity);
 
+/// The same without copying what is wholly inside, see acre_quadtree_query_spans: the spans, one
+/// after the other, are what acre_culling_query_frustum answers. Valid until the next commit,
+/// refresh, register or unregister.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_culling_query_spans(const acre_culling *culling,
+                                              const acre_frustum *frustum, uint32_t layers,
+                                              acre_item_span *spans, size_t span_capacity,
+                                              uint32_t *slots, size_t capacity,
+                                              acre_span_totals *totals);
+
 /// The tree, for statistics, drawing and its own queries.
 ACRE_API const acre_quadtree *acre_culling_tree(const acre_culling *culling);
 

@@ -176,6 +176,32 @@ typedef struct acre_query {
 ACRE_API acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *query,
                                          uint32_t *items, size_t capacity, size_t *total);
 
+/// Item numbers that follow each other in memory.
+typedef struct acre_item_span {
+    const uint32_t *items;
+    size_t count;
+} acre_item_span;
+
+/// What a span query found, also what there was no room for.
+typedef struct acre_span_totals {
+    size_t items;  ///< that the query found
+    size_t copied; ///< of them, those written to the caller's array
+    size_t spans;
+} acre_span_totals;
+
+/// Runs a query without copying what is wholly inside: the spans, one after the other, are what
+/// acre_quadtree_query answers, in the same order. They point into the tree, and into the caller's
+/// array for items that were tested one by one; with layers all items are copied. The whole answer
+/// is there if totals->spans <= span_capacity and totals->copied <= capacity.
+/// The spans are valid until the next edit of the tree. Flags may have ACRE_QUERY_EXACT, which
+/// tests and copies all that some plane may cut.
+/// @param totals must not be NULL.
+/// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also for ACRE_QUERY_SORTED.
+ACRE_API acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_query *query,
+                                               acre_item_span *spans, size_t span_capacity,
+                                               uint32_t *items, size_t capacity,
+                                               acre_span_totals *totals);
+
 typedef struct acre_quadtree_stats {
     size_t items;  ///< in the tree, outliers included
     size_t nodes;  ///< cells, the root included

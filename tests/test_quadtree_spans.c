@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// test_quadtree_spans.c - a span query's spans, put together, are what the copying query answers.
+#include "box_generator.h"
+#include "test.h"
+
+#include <acre/quadtree.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { ITEMS = 3000 };
+
+static const box_world world = {{0, 0}, 256, 0.5f};
+
+static acre_quadtree *full_tree(test_random *random, uint32_t node_capacity)
+{
+    acre_quadtree *tree = NULL;
+    const acre_quadtree_def def = {.half_size = 256.0f, .node_capacity = node_capacity};
+    if (acre_quadtree_create(&def, &tree) != ACRE_OK) {
+        return NULL;
+    }
+    for (uint32_t item = 0; item < ITEMS; item++) {
+        const acre_aabb box = box_valid(random, &world);
+        (void)acre_quadtree_insert(tree, item, &box);
+    }
+    return tree;
+}
+
+static void random_query(test_random *random, acre_frustum *frustum, acre_aabb *box,
+                         acre_query *query)
+{
+    *frustum = frustum_valid(random, &world);
+    *box = box_valid(random, &world);
+    const bool is_box = random_below(random, 3) == 0;
+    *query = (acre_query){.shape = is_box ? ACRE_QUERY_SHAPE_AABB : ACRE_QUERY_SHAPE_FRUSTUM,
+                          .frustum = frustum,
+                          .box = box,
+                          .flags = random_below(random, 4) ? 0 : ACRE_QUERY_EXACT};
+}
+
+// The spans' items in a row; SIZE_MAX if a span points outside of what it may.
+static size_t concatenate(const acre_item_span *spans, size_t count, uint32_t *out)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (spans[i].count == 0 || total + spans[i].count > ITEMS) {
+            return SIZE_MAX;
+        }
+        memcpy(out + total, spans[i].items, spans[i].count * sizeof *out);
+        total += spans[i].count;
+    }
+    return total;
+}
+
+static void check_equal(test_random *random, const acre_quadtree *tree, uint32_t layers)
+{
+    static uint32_t copied[ITEMS], expected[ITEMS], joined[ITEMS];
+    static acre_item_span spans[ITEMS];
+    acre_frustum frustum;
+    acre_aabb box;
+    acre_query query;
+    acre_span_totals totals;
+    acre_query_stats stats = {0}, expected_stats = {0};
+    size_t count = 0;
+    random_query(random, &frustum, &box, &query);
+    query.layers = layers;
+    query.stats = &expected_stats;
+    CHECK(acre_quadtree_query(tree, &query, expected, ITEMS, &count) == ACRE_OK);
+    query.stats = &stats;
+    CHECK(acre_quadtree_query_spans(tree, &query, spans, ITEMS, copied, ITEMS, &totals) == ACRE_OK);
+    CHECK(totals.items == count && totals.copied <= count && totals.spans <= ITEMS);
+    CHECK(concatenate(spans, totals.spans, joined) == count);
+    CHECK(memcmp(joined, expected, count * sizeof *joined) == 0);
+    CHECK(memcmp(&stats, &expected_stats, sizeof stats) == 0);
+    for (size_t i = 1; i < totals.spans; i++) { // neighbours in memory are one span
+        CHECK(spans[i - 1].items + spans[i - 1].count != spans[i].items);
+    }
+}
+
+static void spans_put_together_are_the_copying_querys_answer(void)
+{
+    test_random random = {test_seed};
+    for (uint32_t node_capacity = 4; node_capacity <= 256; node_capacity *= 8) {
+        acre_quadtree *const tree = full_tree(&random, node_capacity);
+        CHECK(tree);
+        for (uint32_t round = 0; round < 300 * test_scale; round++) {
+            check_equal(&random, tree, 0);
+        }
+        for (uint32_t item = 0; item < ITEMS; item += 3) {
+            CHECK(acre_quadtree_set_layers(tree, item, 1u << random_below(&random, 4)) == ACRE_OK);
+        }
+        for (uint32_t round = 0; round < 100 * test_scale; round++) {
+            check_equal(&random, tree, random_below(&random, 16));
+        }
+        acre_quadtree_destroy(tree);
+    }
+}
+
+static void what_is_wholly_in_view_is_not_copied(void)
+{
+    test_random random = {test_seed};
+    acre_quadtree *const tree = full_tree(&random, 192);
+    CHECK(tree);
+    acre_item_span spans[ITEMS];
+    acre_span_totals totals;
+    const acre_frustum everything = {.plane_count = 0};
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &everything};
+    CHECK(acre_quadtree_query_spans(tree, &query, spans, ITEMS, NULL, 0, &totals) == ACRE_OK);
+    CHECK(totals.items == ITEMS && totals.copied == 0 && totals.spans < ITEMS / 10);
+    acre_quadtree_destroy(tree);
+}
+
+// Too little room: the totals are those of enough room, and nothing is written beyond it.
+static void totals_do_not_depend_on_room(void)
+{
+    static uint32_t copied[ITEMS + 1];
+    static acre_item_span spans[ITEMS + 1];
+    test_random random = {test_seed};
+    acre_quadtree *const tree = full_tree(&random, 16);
+    CHECK(tree);
+    for (uint32_t round = 0; round < 400 * test_scale; round++) {
+        acre_frustum frustum;
+        acre_aabb box;
+        acre_query query;
+        acre_span_totals enough, little;
+        random_query(&random, &frustum, &box, &query);
+        CHECK(acre_quadtree_query_spans(tree, &query, spans, ITEMS, copied, ITEMS, &enough) ==
+              ACRE_OK);
+        const size_t span_room = random_below(&random, (uint32_t)enough.spans + 1);
+        const size_t room = random_below(&random, (uint32_t)enough.copied + 1);
+        spans[span_room] = (acre_item_span){copied, 12345};
+        copied[room] = 0xfeedbeefu;
+        CHECK(acre_quadtree_query_spans(tree, &query, spans, span_room, copied, room, &little) ==
+              ACRE_OK);
+        CHECK(memcmp(&little, &enough, sizeof little) == 0);
+        CHECK(spans[span_room].items == copied && spans[span_room].count == 12345);
+        CHECK(copied[room] == 0xfeedbeefu);
+    }
+    acre_quadtree_destroy(tree);
+}
+
+static void what_a_span_query_cannot_do_is_refused(void)
+{
+    test_random random = {test_seed};
+    acre_quadtree *const tree = full_tree(&random, 16);
+    CHECK(tree);
+    acre_item_span spans[4];
+    uint32_t items[4];
+    acre_span_totals totals;
+    const acre_frustum everything = {.plane_count = 0};
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &everything};
+    acre_query sorted = query, shapeless = {.frustum = &everything};
+    sorted.flags = ACRE_QUERY_SORTED;
+    const acre_result invalid = ACRE_ERROR_INVALID_ARGUMENT;
+    CHECK(acre_quadtree_query_spans(NULL, &query, spans, 4, items, 4, &totals) == invalid);
+    CHECK(acre_quadtree_query_spans(tree, NULL, spans, 4, items, 4, &totals) == invalid);
+    CHECK(acre_quadtree_query_spans(tree, &query, NULL, 4, items, 4, &totals) == invalid);
+    CHECK(acre_quadtree_query_spans(tree, &query, spans, 4, NULL, 4, &totals) == invalid);
+    CHECK(acre_quadtree_query_spans(tree, &query, spans, 4, items, 4, NULL) == invalid);
+    CHECK(acre_quadtree_query_spans(tree, &sorted, spans, 4, items, 4, &totals) == invalid);
+    CHECK(acre_quadtree_query_spans(tree, &shapeless, spans, 4, items, 4, &totals) == invalid);
+    CHECK(acre_quadtree_query_spans(tree, &query, NULL, 0, NULL, 0, &totals) == ACRE_OK);
+    CHECK(totals.items == ITEMS);
+    acre_quadtree_destroy(tree);
+}
+
+int main(int argc, char **argv)
+{
+    const test_case cases[] = {
+        TEST(spans_put_together_are_the_copying_querys_answer),
+        TEST(what_is_wholly_in_view_is_not_copied),
+        TEST(totals_do_not_depend_on_room),
+        TEST(what_a_span_query_cannot_do_is_refused),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
