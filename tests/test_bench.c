@@ -28,7 +28,7 @@ static void options_have_the_defaults_that_the_help_names(void)
     CHECK(options.size_count == 4 && options.sizes[0] == 1000 && options.sizes[3] == 1000000);
     CHECK(options.views == 64 && options.rounds == 15 && options.has_peers);
     CHECK(options.kernel == ACRE_KERNEL_DEFAULT && !options.json_path && !options.csv_path &&
-          !options.help);
+          !options.svg_folder && !options.help);
 }
 
 static void options_take_every_flag(void)

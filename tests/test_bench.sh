@@ -33,9 +33,11 @@ expect() {
 }
 is() { [ "$1" = "$2" ]; }
 says() { grep -qF -- "$2" "$1"; }
+is_drawable() { ! grep -qE '[ML" ]-?(nan|inf)[ L"]' "$1"; }
 says_not() { ! grep -qF -- "$2" "$1"; }
 
-run --sizes 300,1000 --views 2 --rounds 1 --milliseconds 1 --json table.json --csv table.csv
+run --sizes 300,1000 --views 2 --rounds 1 --milliseconds 1 --json table.json --csv table.csv \
+    --svg .
 expect "a small run ends well" is "$status" 0
 expect "without a terminal there is no progress line" test ! -s err.txt
 for text in "300 boxes" "1000 boxes" "memcpy" "textbook" "cold L2" "cold L3" "ground" "whole" \
@@ -51,14 +53,26 @@ expect "each row has twelve values" is \
 expect "both sizes are there" is "$(cut -d, -f1 table.csv | sort -u | tr '\n' ' ')" \
     "1000 300 items "
 
+for plot in query_by_size query_by_visible refresh_by_share; do
+    expect "a picture ends as it has to" is "$(tail -n 1 "$plot.svg")" "</svg>"
+    expect "a picture has a line for Acre" says "$plot.svg" 'stroke-width="3.5" d="M'
+    expect "a picture holds no number that is none" is_drawable "$plot.svg"
+    expect "a picture names Acre" says "$plot.svg" ">acre</text>"
+done
+expect "there is a panel for each kind of view" is \
+    "$(grep -c 'class="panel"' query_by_size.svg)" 5
+expect "there is a panel for each size" is "$(grep -c 'class="panel"' refresh_by_share.svg)" 2
+
 run --sizes 100 --views 1 --rounds 1 --milliseconds 1 --kernel scalar --peers no
 expect "without vectors the run ends well" is "$status" 0
 expect "the yardstick is then scalar" says out.txt "yardstick  loop, scalar"
 
-run --sizes 50 --views 1 --rounds 1 --milliseconds 1 --json missing/table.json --csv /dev/full
+run --sizes 50 --views 1 --rounds 1 --milliseconds 1 --json missing/table.json --csv /dev/full \
+    --svg missing
 expect "a file that cannot be written ends with status 1" is "$status" 1
 expect "JSON that cannot be written is named" says err.txt missing/table.json
 expect "values that cannot be written are named" says err.txt /dev/full
+expect "a folder that is not there is named" says err.txt "missing: No such"
 
 run --sizes 0
 expect "a wrong argument ends with status 2" is "$status" 2
@@ -66,7 +80,7 @@ expect "a wrong argument is named" says err.txt "--sizes"
 expect "a wrong argument runs nothing" test ! -s out.txt
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --views --rounds --milliseconds --kernel --peers --json --csv --help; do
+for flag in --sizes --views --rounds --milliseconds --kernel --peers --json --csv --svg --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 

@@ -49,6 +49,10 @@ static bool write_files(const bench_options *options, const bench_rows *rows)
         complain(message, EXIT_BAD);
         is_good = false;
     }
+    if (options->svg_folder && !bench_report_svg(options, rows, message, sizeof message)) {
+        complain(message, EXIT_BAD);
+        is_good = false;
+    }
     return is_good;
 }
 

@@ -5,6 +5,7 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench.c ${acre_bench}/bench_options.c ${acre_bench}/bench_workload.c
     ${acre_bench}/bench_rows.c ${acre_bench}/bench_race.c ${acre_bench}/bench_measure.c
     ${acre_bench}/bench_measure_query.c ${acre_bench}/bench_report.c ${acre_bench}/bench_files.c
+    ${acre_bench}/bench_chart.c ${acre_bench}/bench_plots.c
     ${acre_bench}/bench_acre.c ${acre_bench}/bench_loops.c ${acre_bench}/bench_twin.c
     ${PROJECT_SOURCE_DIR}/tests/textbook_quadtree.c)
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}

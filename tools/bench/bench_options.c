@@ -25,6 +25,8 @@ static const char help[] =
     "  --peers YES    yes or no: whether trees of others take part (default yes)\n"
     "  --json FILE    where to write all figures as JSON\n"
     "  --csv FILE     where to write them as a table\n"
+    "  --svg FOLDER   where to draw them: query_by_size.svg, query_by_visible.svg,\n"
+    "                 refresh_by_share.svg\n"
     "  --help         this text\n"
     "\n"
     "Exit status: 0 all well, 1 a failure or a set that differs, 2 bad arguments.\n";
@@ -37,7 +39,8 @@ enum {
     OPTION_KERNEL,
     OPTION_PEERS,
     OPTION_JSON,
-    OPTION_CSV
+    OPTION_CSV,
+    OPTION_SVG
 };
 
 static const struct option long_options[] = {
@@ -49,6 +52,7 @@ static const struct option long_options[] = {
     {"peers", required_argument, NULL, OPTION_PEERS},
     {"json", required_argument, NULL, OPTION_JSON},
     {"csv", required_argument, NULL, OPTION_CSV},
+    {"svg", required_argument, NULL, OPTION_SVG},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -142,8 +146,11 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
     case OPTION_JSON:
         out->json_path = text;
         return true;
-    default: // OPTION_CSV
+    case OPTION_CSV:
         out->csv_path = text;
+        return true;
+    default: // OPTION_SVG
+        out->svg_folder = text;
         return true;
     }
 }

@@ -12,9 +12,10 @@
 enum { BENCH_MAX_SIZES = 16, BENCH_MAX_ROUNDS = 1000 };
 
 typedef struct bench_options {
-    const char *json_path; // NULL: none
-    const char *csv_path;  // NULL: none
-    acre_kernel kernel;    // of Acre and of the fastest loop; default: the best there is
+    const char *json_path;  // NULL: none
+    const char *csv_path;   // NULL: none
+    const char *svg_folder; // NULL: none
+    acre_kernel kernel;     // of Acre and of the fastest loop; default: the best there is
     uint32_t sizes[BENCH_MAX_SIZES];
     uint32_t size_count;
     uint32_t views;  // of each kind

@@ -19,6 +19,10 @@ bool bench_report_json(const bench_options *options, const bench_rows *rows, cha
 bool bench_report_csv(const bench_options *options, const bench_rows *rows, char *message,
                       size_t message_size);
 
+// Pictures in the folder: query_by_size.svg, query_by_visible.svg, refresh_by_share.svg.
+bool bench_report_svg(const bench_options *options, const bench_rows *rows, char *message,
+                      size_t message_size);
+
 // "Intel(R) Xeon(R) ...", "gcc 12.2.0": of constant storage.
 const char *bench_processor(void);
 const char *bench_compiler(void);
