@@ -19,7 +19,8 @@ acre_result checked_tree_init(checked_tree *checked, const acre_quadtree_def *de
     checked->found = calloc(room, sizeof *checked->found);
     checked->expected = calloc(room, sizeof *checked->expected);
     checked->part = calloc(room, sizeof *checked->part);
-    if (!checked->found || !checked->expected || !checked->part ||
+    checked->spans = calloc(room, sizeof *checked->spans);
+    if (!checked->found || !checked->expected || !checked->part || !checked->spans ||
         !brute_force_init(&checked->oracle, def->item_capacity)) {
         checked_tree_free(checked);
         return ACRE_ERROR_OUT_OF_MEMORY;
@@ -34,6 +35,7 @@ void checked_tree_free(checked_tree *checked)
     free(checked->found);
     free(checked->expected);
     free(checked->part);
+    free(checked->spans);
     *checked = (checked_tree){0};
 }
 
@@ -278,6 +280,37 @@ static const char *check_small_room(checked_tree *checked, const acre_quadtree_c
                : "a query with little room writes others than the first";
 }
 
+// A span query answers the same items in the same order; found is what the plain one answered.
+static const char *check_spans(checked_tree *checked, const acre_query *query, size_t found)
+{
+    const size_t room = checked->item_capacity;
+    acre_span_totals totals = {0, 0, 0}, counted = {0, 0, 0};
+    const acre_result result = acre_quadtree_query_spans(checked->tree, query, checked->spans, room,
+                                                         checked->part, room, &totals);
+    if (query->flags & ACRE_QUERY_SORTED) {
+        return result == ACRE_ERROR_INVALID_ARGUMENT ? NULL : "a sorted span query is not refused";
+    }
+    if (result != ACRE_OK || totals.items != found || totals.copied > found ||
+        totals.spans > found) {
+        return "a span query fails or its totals are wrong";
+    }
+    size_t next = 0;
+    for (size_t i = 0; i < totals.spans; i++) {
+        const acre_item_span *const span = &checked->spans[i];
+        if (span->count == 0 || span->count > found - next ||
+            !same_numbers(span->items, checked->found + next, span->count)) {
+            return "a span query answers other items or another order";
+        }
+        next += span->count;
+    }
+    const acre_result again =
+        acre_quadtree_query_spans(checked->tree, query, NULL, 0, NULL, 0, &counted);
+    return next == found && again == ACRE_OK && counted.items == totals.items &&
+                   counted.copied == totals.copied
+               ? NULL
+               : "a span query without room counts otherwise";
+}
+
 static const char *call_query(checked_tree *checked, const acre_quadtree_call *call)
 {
     acre_result result;
@@ -291,11 +324,12 @@ static const char *call_query(checked_tree *checked, const acre_quadtree_call *c
         checked->found[checked->item_capacity] != GUARD) {
         return "a query fails or finds more than there is";
     }
-    const char *const fault = check_small_room(checked, call, found);
+    const bool is_full = call->kind == ACRE_QUADTREE_CALL_QUERY;
+    const char *fault = check_small_room(checked, call, found);
+    fault = fault || !is_full ? fault : check_spans(checked, call->query, found);
     if (fault) {
         return fault;
     }
-    const bool is_full = call->kind == ACRE_QUADTREE_CALL_QUERY;
     for (size_t i = 1; is_full && (call->query->flags & ACRE_QUERY_SORTED) && i < found; i++) {
         if (checked->found[i - 1] >= checked->found[i]) {
             return "a sorted query is not sorted";

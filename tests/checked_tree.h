@@ -15,6 +15,7 @@ typedef struct checked_tree {
     brute_force oracle;
     uint32_t item_capacity;
     uint32_t *found, *expected, *part; // item_capacity and one more
+    acre_item_span *spans;             // item_capacity and one more
 } checked_tree;
 
 // @return as acre_quadtree_create; on error there is nothing to free. item_capacity of the def must

@@ -406,6 +406,25 @@ static bool was_destroyed_since(const stage *on, uint32_t slot)
     return false;
 }
 
+// The spans, one after the other, are what the plain query answered.
+static void check_spans(stage *on, const acre_frustum *frustum, uint32_t layers, size_t found)
+{
+    acre_item_span spans[MAX_ENTITIES];
+    uint32_t copied[MAX_ENTITIES];
+    acre_span_totals totals;
+    FUZZ_CHECK(acre_culling_query_spans(on->culling, frustum, layers, spans, MAX_ENTITIES, copied,
+                                        MAX_ENTITIES, &totals) == ACRE_OK);
+    FUZZ_CHECK(totals.items == found && totals.copied <= found && totals.spans <= found);
+    size_t next = 0;
+    for (size_t i = 0; i < totals.spans; i++) {
+        FUZZ_CHECK(spans[i].count > 0 && spans[i].count <= found - next);
+        FUZZ_CHECK(
+            memcmp(spans[i].items, on->found + next, spans[i].count * sizeof *spans[i].items) == 0);
+        next += spans[i].count;
+    }
+    FUZZ_CHECK(next == found);
+}
+
 static void query(stage *on, fuzz_input *input)
 {
     const acre_frustum frustum = fuzz_frustum(input);
@@ -415,6 +434,7 @@ static void query(stage *on, fuzz_input *input)
     size_t expected = 0, gone = 0;
     FUZZ_CHECK(found <= MAX_ENTITIES);
     FUZZ_CHECK(acre_culling_query_frustum(on->culling, &frustum, layers, NULL, 0) == found);
+    check_spans(on, &frustum, layers, found);
     for (int i = 0; i < on->count; i++) {
         const actor *const of = &on->actors[i];
         size_t times = 0;

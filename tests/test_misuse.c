@@ -68,6 +68,16 @@ static void a_tree_refuses_null(void)
     CHECK(left_alone(tree, hash, acre_quadtree_get_box(tree, 1, NULL), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_get_def(tree, NULL), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_query(tree, NULL, NULL, 0, NULL), bad));
+    acre_span_totals totals;
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &unit_box};
+    const acre_query sorted = {
+        .shape = ACRE_QUERY_SHAPE_AABB, .box = &unit_box, .flags = ACRE_QUERY_SORTED};
+    CHECK(acre_quadtree_query_spans(tree, NULL, NULL, 0, NULL, 0, &totals) == bad);
+    CHECK(acre_quadtree_query_spans(NULL, &query, NULL, 0, NULL, 0, &totals) == bad);
+    CHECK(acre_quadtree_query_spans(tree, &query, NULL, 0, NULL, 0, NULL) == bad);
+    CHECK(acre_quadtree_query_spans(tree, &query, NULL, 1, NULL, 0, &totals) == bad);
+    CHECK(acre_quadtree_query_spans(tree, &query, NULL, 0, NULL, 1, &totals) == bad);
+    CHECK(acre_quadtree_query_spans(tree, &sorted, NULL, 0, NULL, 0, &totals) == bad);
     acre_quadtree_get_stats(tree, NULL);
     acre_quadtree_debug_draw(tree, NULL);
     CHECK(acre_quadtree_query_frustum(tree, NULL, NULL, 0) == 0);
@@ -763,6 +773,10 @@ static void a_culler_refuses_null(void)
     CHECK(acre_culling_refresh_bounds(NULL, on.child, &unit_box) == bad);
     CHECK(acre_culling_query(NULL, &camera, NULL, 0) == 0);
     CHECK(acre_culling_query_frustum(NULL, &all, 0, NULL, 0) == 0);
+    acre_span_totals totals;
+    CHECK(acre_culling_query_spans(NULL, &all, 0, NULL, 0, NULL, 0, &totals) == bad);
+    CHECK(acre_culling_query_spans(on.culling, NULL, 0, NULL, 0, NULL, 0, &totals) == bad);
+    CHECK(acre_culling_query_spans(on.culling, &all, 0, NULL, 0, NULL, 0, NULL) == bad);
     CHECK(acre_culling_tree(NULL) == NULL);
     acre_culling_destroy(NULL);
     CHECK(scene_left_alone(&on));
