@@ -39,7 +39,7 @@ for target in "${targets[@]}"; do
     corpus="$work/$target"
     mkdir -p "$corpus"
     if [ "$minutes" = keep ]; then
-        "$program" -merge=1 -use_counters=0 -max_len=512 "$here/fuzz/$target" "$corpus" 2>&1 | tail -1
+        "$program" -set_cover_merge=1 -use_counters=0 -max_len=1024 "$here/fuzz/$target" "$corpus" 2>&1 | tail -1
         continue
     fi
     # 1024 MiB and 10 seconds are bounds of the library's own promise, not of the machine.
