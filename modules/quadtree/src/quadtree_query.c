@@ -54,7 +54,7 @@ static size_t room_left(const query_walk *walk)
 // Writes out ids that passed the volume; layers are asked here.
 static void emit_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
 {
-    if (!walk->layers && room_left(walk) >= count) {
+    if (!walk->layers && count > 0 && room_left(walk) >= count) {
         uint32_t *const out = walk->items + walk->total;
         for (uint32_t i = 0; i < count; i++) {
             out[i] = ids[i];
