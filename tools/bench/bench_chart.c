@@ -15,7 +15,7 @@ enum {
     PLOT_HEIGHT = 240,
     HEAD_HEIGHT = 56,
     LEGEND_ROW = 22,
-    LEGEND_WIDTH = 230
+    LEGEND_WIDTH = 215
 };
 
 // Decades that the axes of a panel cover.

@@ -9,7 +9,8 @@
 bool measure_building(bench_race *race);
 
 // refresh with 2, 10 and 100 % moving, "once a frame" work included: nanoseconds per mover; of
-// Acre also moves, splits, collapses and tightened nodes a frame. The boxes are then elsewhere.
+// Acre also moves, splits, collapses and tightened nodes a frame. The boxes are then elsewhere,
+// and all sets are compared with the reference again.
 bool measure_refresh(bench_race *race);
 
 // query of each kind of view, hot and after streaming through the second and the third cache:

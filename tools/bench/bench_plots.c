@@ -23,20 +23,21 @@ static void list_names(const bench_rows *rows, const char *measure, chart *out)
     }
 }
 
-static double median_of(const bench_rows *rows, const bench_row *like)
+// The least of all repetitions: what a busy machine disturbs least.
+static double least_of(const bench_rows *rows, const bench_row *like)
 {
     const bench_row *const row = rows_find(rows, like);
-    return row ? row->value.median : 0.0;
+    return row ? row->value.least : 0.0;
 }
 
 // What the table holds of one contender, one kind of view and one size.
 static double query_time(const bench_rows *rows, const char *name, uint32_t items, int kind)
 {
-    return median_of(rows, &(bench_row){.items = items,
-                                        .contender = name,
-                                        .measure = "query",
-                                        .detail = view_kind_name((view_kind)kind),
-                                        .state = "hot"});
+    return least_of(rows, &(bench_row){.items = items,
+                                       .contender = name,
+                                       .measure = "query",
+                                       .detail = view_kind_name((view_kind)kind),
+                                       .state = "hot"});
 }
 
 static void add_point(chart_series *series, double x, double y)
@@ -90,7 +91,7 @@ static void plot_by_visible(const bench_options *options, const bench_rows *rows
                                            .measure = "items visible",
                                            .detail = view_kind_name((view_kind)kind),
                                            .state = ""};
-                add_point(series, median_of(rows, &visible),
+                add_point(series, least_of(rows, &visible),
                           query_time(rows, out->names[s], items, kind));
             }
             qsort(series->points, series->count, sizeof series->points[0], compare_points);
@@ -119,7 +120,7 @@ static void plot_refresh(const bench_options *options, const bench_rows *rows, c
                                         .measure = "refresh",
                                         .detail = shares[k].name,
                                         .state = ""};
-                add_point(&panel->series[s], shares[k].percent, median_of(rows, &like));
+                add_point(&panel->series[s], shares[k].percent, least_of(rows, &like));
             }
         }
     }
@@ -138,8 +139,8 @@ bool bench_report_svg(const bench_options *options, const bench_rows *rows, char
     for (size_t i = 0; i < sizeof plots / sizeof plots[0] && is_good; i++) {
         char path[1024], subtitle[512];
         chart *const drawing = calloc(1, sizeof *drawing);
-        snprintf(subtitle, sizeof subtitle, "%s, %s; medians, caches hot", bench_processor(),
-                 bench_compiler());
+        snprintf(subtitle, sizeof subtitle, "%s, %s; the least of the repetitions, caches hot",
+                 bench_processor(), bench_compiler());
         const int length =
             snprintf(path, sizeof path, "%s/%s.svg", options->svg_folder, plots[i].name);
         is_good = drawing && length > 0 && (size_t)length < sizeof path;

@@ -57,7 +57,10 @@ uint32_t race_view_count(const bench_race *race, int kind);
 contender_world race_world(const bench_race *race);
 contender_query race_query(const bench_race *race, int kind, uint32_t view);
 
-// Brings stale entrants up to date, computes the reference sets of the boxes as they are now and
+// Brings stale entrants up to date. Returns false and a message where one fails.
+bool race_catch_up(bench_race *race);
+
+// Catches up, computes the reference sets of the boxes as they are now and
 // compares every entrant's with them. Returns false and a message where an exact entrant differs.
 bool race_check(bench_race *race);
 
