@@ -39,8 +39,8 @@ static void change_hidden(acre_scene *scene, uint32_t row, bool hidden)
     row_set_add(&scene->labelled, row);
 }
 
-// Rows that wait for being computed, in ascending order. 64 plain rows are added at a time. 64, 128,
-// 192 and 256 rows cost the same within 3 %; fetching their lines ahead gains nothing.
+// Rows that wait for being computed, in ascending order. 64 plain rows are added at a time. 64,
+// 128, 192 and 256 rows cost the same within 3 %; fetching their lines ahead gains nothing.
 enum { PENDING = 256 };
 typedef struct pending_rows {
     scene_arrays arrays;
