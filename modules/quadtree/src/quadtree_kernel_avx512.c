@@ -54,30 +54,7 @@ static inline uint32_t box_group(const query_volume *volume, const item_group *g
     return append(seen, ids, out);
 }
 
-static uint32_t select_frustum(const query_volume *volume, const block_boxes *block, uint32_t mask,
-                               const uint32_t *ids, uint32_t count, uint32_t *out)
-{
-    active_planes active;
-    list_planes(volume, mask, &active);
-    uint32_t found = 0;
-    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
-        found += frustum_group(&active, &block->groups[first / GROUP_SLOTS], ids + first,
-                               count - first, out + found);
-    }
-    return found;
-}
-
-static uint32_t select_box(const query_volume *volume, const block_boxes *block, uint32_t mask,
-                           const uint32_t *ids, uint32_t count, uint32_t *out)
-{
-    (void)mask;
-    uint32_t found = 0;
-    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
-        found += box_group(volume, &block->groups[first / GROUP_SLOTS], ids + first, count - first,
-                           out + found);
-    }
-    return found;
-}
+#include "quadtree_kernel_select.h"
 
 const tree_kernel acre_kernel_avx512 = {
     {four_test_quad, select_frustum}, {four_test_quad_box, select_box}, four_refresh_group};
