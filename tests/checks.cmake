@@ -63,6 +63,16 @@ foreach(kind gcc clang fast i686 arm64 s390x)
     acre_add_check(same_on_${kind} ${acre_here}/cross.sh ${kind} ${acre_checks}/${kind})
 endforeach()
 
+# Work counted in instructions. The program needs valgrind's header; the script builds it.
+if(TARGET acre_culling)
+    add_executable(count_instructions EXCLUDE_FROM_ALL count_instructions.c)
+    target_link_libraries(count_instructions PRIVATE acre_culling acre_oracles)
+    acre_add_check(count_instructions
+        ${acre_here}/count_instructions.sh ${acre_checks}/count_instructions)
+    acre_add_check(count_instructions_refuses
+        ${acre_here}/count_instructions_refuses.sh ${acre_checks}/count_instructions_refuses)
+endif()
+
 if(TARGET acre_culling)
     find_package(Threads REQUIRED)
     acre_add_test(test_culling_threads acre_culling acre_scene_edits Threads::Threads)

@@ -18,8 +18,9 @@ packages=(gcc libc6-dev cmake make pkg-config libcglm-dev libsimde-dev libassimp
     libcjson-dev)
 if [ "$mode" = test ]; then
     # g++ and clang: headers as C++, results equal between compilers. The cross compilers and qemu:
-    # the same results on 32 bits, on arm64 and on s390x, which is big-endian.
-    packages+=(g++ clang clang-format-14 gcc-i686-linux-gnu libc6-dev-i386-cross
+    # the same results on 32 bits, on arm64 and on s390x, which is big-endian. valgrind: counts of
+    # instructions.
+    packages+=(g++ clang clang-format-14 valgrind gcc-i686-linux-gnu libc6-dev-i386-cross
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
         qemu-user-static)
 elif [ "$mode" = bench ]; then
@@ -48,7 +49,7 @@ missing_packages() {
 missing_tools() {
     local tools=(gcc cmake make pkg-config)
     if [ "$mode" = test ]; then
-        tools+=(g++ clang clang-format i686-linux-gnu-gcc aarch64-linux-gnu-gcc
+        tools+=(g++ clang clang-format valgrind i686-linux-gnu-gcc aarch64-linux-gnu-gcc
             s390x-linux-gnu-gcc qemu-aarch64-static qemu-s390x-static)
     elif [ "$mode" = bench ]; then
         tools+=(g++)

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: MIT
+// count_instructions.c - fixed work for callgrind, which counts the instructions of each scenario.
+//
+// Run by count_instructions.sh; without callgrind it only makes the calls. Each scenario dumps its
+// own profile, named "scenario kernel items" in the profile's line "desc: Trigger". Only the part
+// between begin() and end() counts. Inputs are the same everywhere: splitmix64, sums, products and
+// square roots. AVX-512 is missing, as callgrind does not know it.
+#include "box_generator.h"
+#include "test.h"
+
+#include <acre/culling.h>
+
+#include <stdlib.h>
+#include <string.h>
+#if !__has_include(<valgrind/callgrind.h>)
+#error "count_instructions needs <valgrind/callgrind.h> (tools/setup.sh test installs it)"
+#endif
+#include <valgrind/callgrind.h>
+
+enum { ITEMS = 10000, VIEWS = 8, GROUPS = 500, MAINTAINS = 50 };
+
+#define HALF_SIDE 650.0f // m: as dense as a suburb
+#define FRAME_STEP 0.2f  // m a frame at most: 12 m/s
+
+static acre_aabb boxes[ITEMS], stepped[ITEMS], nudged[ITEMS], scattered[ITEMS];
+static uint32_t shuffled[ITEMS], found[ITEMS];
+static acre_item_span spans[ITEMS];
+static acre_frustum ground[VIEWS], above[VIEWS], whole[VIEWS];
+
+// ---- input ----
+
+static acre_aabb make_box(test_random *random)
+{
+    float low[3], size[3];
+    low[0] = random_float(random, -HALF_SIDE, HALF_SIDE);
+    low[1] = random_float(random, 0.0f, 5.0f);
+    low[2] = random_float(random, -HALF_SIDE, HALF_SIDE);
+    // Square: small ones are more.
+    const float share = random_float(random, 0.0f, 1.0f);
+    const float width = 0.3f + 24.0f * (share * share);
+    for (int k = 0; k < 3; k++) {
+        size[k] = width * random_float(random, 0.7f, 1.4f);
+    }
+    return (acre_aabb){{low[0], low[1], low[2]},
+                       {low[0] + size[0], low[1] + size[1], low[2] + size[2]}};
+}
+
+static acre_aabb move_box(const acre_aabb *box, float x, float z)
+{
+    return (acre_aabb){{box->min[0] + x, box->min[1], box->min[2] + z},
+                       {box->max[0] + x, box->max[1], box->max[2] + z}};
+}
+
+static void make_views(test_random *random)
+{
+    for (int view = 0; view < VIEWS; view++) {
+        float eye[3], target[3];
+        for (int k = 0; k < 3; k++) {
+            eye[k] = random_float(random, -0.6f * HALF_SIDE, 0.6f * HALF_SIDE);
+            target[k] = random_float(random, -HALF_SIDE, HALF_SIDE);
+        }
+        eye[1] = 1.8f;
+        target[1] = 1.0f;
+        ground[view] = frustum_camera(eye, target, 1.03f, 0.58f, 0.1f, 500.0f);
+        const float high[3] = {eye[0], 120.0f, eye[2]};
+        const float below[3] = {eye[0], 0.0f, eye[2] + 40.0f};
+        above[view] = frustum_camera(high, below, 1.03f, 0.58f, 1.0f, 200.0f);
+        const float all[3] = {10.0f * (float)view, 4000.0f, 0.0f};
+        const float middle[3] = {0.0f, 0.0f, 1.0f};
+        whole[view] = frustum_camera(all, middle, 1.0f, 1.0f, 1.0f, 9000.0f);
+    }
+}
+
+static void make_input(void)
+{
+    test_random random = {2024};
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        boxes[i] = make_box(&random);
+        const float x = random_float(&random, -FRAME_STEP, FRAME_STEP);
+        const float z = random_float(&random, -FRAME_STEP, FRAME_STEP);
+        stepped[i] = move_box(&boxes[i], x, z);
+        nudged[i] = move_box(&boxes[i], 0.001f * x, 0.001f * z);
+        const uint32_t other = random_below(&random, i + 1);
+        shuffled[i] = shuffled[other];
+        shuffled[other] = i;
+    }
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        scattered[i] = boxes[shuffled[i]];
+    }
+    make_views(&random);
+}
+
+// ---- counting ----
+
+static void need(bool condition, const char *what)
+{
+    if (!condition) {
+        printf("FAIL: %s\n", what);
+        exit(1);
+    }
+}
+
+static void begin(void)
+{
+    CALLGRIND_ZERO_STATS;
+    CALLGRIND_TOGGLE_COLLECT;
+}
+
+// size: how many items the scenario handles, for instructions per item.
+static void end(const char *scenario, acre_kernel kernel, size_t size)
+{
+    CALLGRIND_TOGGLE_COLLECT;
+    char name[128];
+    const int length =
+        snprintf(name, sizeof name, "%s %s %zu", scenario, acre_kernel_name(kernel), size);
+    need(length > 0 && (size_t)length < sizeof name && size > 0, scenario);
+    CALLGRIND_DUMP_STATS_AT(name);
+    printf("%s\n", name);
+}
+
+// ---- the tree ----
+
+static acre_quadtree *make_tree(acre_kernel kernel)
+{
+    acre_quadtree *tree = NULL;
+    const acre_quadtree_def def = {.half_size = HALF_SIDE, .kernel = kernel};
+    need(acre_quadtree_create(&def, &tree) == ACRE_OK, "create a tree with this kernel");
+    return tree;
+}
+
+static acre_quadtree *make_full_tree(acre_kernel kernel)
+{
+    acre_quadtree *const tree = make_tree(kernel);
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        need(acre_quadtree_insert(tree, i, &boxes[i]) == ACRE_OK, "insert");
+    }
+    need(acre_quadtree_tighten(tree) == ACRE_OK, "tighten");
+    return tree;
+}
+
+static void count_refresh_each(acre_quadtree *tree, acre_kernel kernel, const char *name,
+                               const acre_aabb *to)
+{
+    size_t good = 0;
+    begin();
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        good += acre_quadtree_refresh(tree, shuffled[i], &to[shuffled[i]]) == ACRE_OK;
+    }
+    end(name, kernel, ITEMS);
+    need(good == ITEMS, name);
+}
+
+static void count_life(acre_kernel kernel)
+{
+    acre_quadtree *const tree = make_tree(kernel);
+    size_t good = 0;
+    begin();
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        good += acre_quadtree_insert(tree, i, &boxes[i]) == ACRE_OK;
+    }
+    end("insert", kernel, ITEMS);
+    count_refresh_each(tree, kernel, "refresh_standing", boxes);
+    count_refresh_each(tree, kernel, "refresh_nudged", nudged);
+    count_refresh_each(tree, kernel, "refresh_moving", stepped);
+    count_refresh_each(tree, kernel, "refresh_far", scattered);
+    begin();
+    for (int frame = 0; frame < MAINTAINS; frame++) {
+        good += acre_quadtree_maintain(tree) == ACRE_OK;
+    }
+    end("maintain", kernel, MAINTAINS);
+    begin();
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        good += acre_quadtree_remove(tree, shuffled[i]) == ACRE_OK;
+    }
+    end("remove", kernel, ITEMS);
+    need(good == 2 * ITEMS + MAINTAINS, "insert, maintain, remove");
+    acre_quadtree_destroy(tree);
+}
+
+static void count_refresh_batches(acre_kernel kernel)
+{
+    acre_quadtree *const tree = make_full_tree(kernel);
+    static acre_aabb rows[ITEMS];
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        rows[i] = stepped[shuffled[i]];
+    }
+    begin();
+    const acre_result many = acre_quadtree_refresh_many(tree, shuffled, rows, ITEMS / 10);
+    end("refresh_many_tenth", kernel, ITEMS / 10);
+    begin();
+    const acre_result all = acre_quadtree_refresh_all(tree, boxes, ITEMS);
+    end("refresh_all", kernel, ITEMS);
+    need(many == ACRE_OK && all == ACRE_OK, "refresh in batches");
+    acre_quadtree_destroy(tree);
+}
+
+static void count_views(const acre_quadtree *tree, acre_kernel kernel, const char *name,
+                        const acre_frustum *views)
+{
+    size_t sum = 0;
+    begin();
+    for (int view = 0; view < VIEWS; view++) {
+        sum += acre_quadtree_query_frustum(tree, &views[view], found, ITEMS);
+    }
+    end(name, kernel, sum);
+}
+
+static void count_boxes(const acre_quadtree *tree, acre_kernel kernel)
+{
+    size_t sum = 0;
+    begin();
+    for (uint32_t i = 0; i < 200; i++) {
+        const acre_aabb *const at = &boxes[shuffled[i]];
+        const acre_aabb around = {{at->min[0] - 20.0f, -10.0f, at->min[2] - 20.0f},
+                                  {at->max[0] + 20.0f, 50.0f, at->max[2] + 20.0f}};
+        sum += acre_quadtree_query_aabb(tree, &around, found, ITEMS);
+    }
+    end("query_aabb", kernel, sum);
+}
+
+static void count_spans(const acre_quadtree *tree, acre_kernel kernel)
+{
+    size_t sum = 0;
+    begin();
+    for (int view = 0; view < VIEWS; view++) {
+        const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &above[view]};
+        acre_span_totals totals;
+        if (acre_quadtree_query_spans(tree, &query, spans, ITEMS, found, ITEMS, &totals) ==
+            ACRE_OK) {
+            sum += totals.items;
+        }
+    }
+    end("query_spans", kernel, sum);
+}
+
+static void count_exact(const acre_quadtree *tree, acre_kernel kernel)
+{
+    size_t sum = 0;
+    begin();
+    for (int view = 0; view < VIEWS; view++) {
+        const acre_query query = {
+            .shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &ground[view], .flags = ACRE_QUERY_EXACT};
+        size_t total = 0;
+        if (acre_quadtree_query(tree, &query, found, ITEMS, &total) == ACRE_OK) {
+            sum += total;
+        }
+    }
+    end("query_exact", kernel, sum);
+}
+
+static void count_queries(acre_kernel kernel)
+{
+    acre_quadtree *const tree = make_full_tree(kernel);
+    count_views(tree, kernel, "query_ground", ground);
+    count_views(tree, kernel, "query_rts", above);
+    count_views(tree, kernel, "query_whole", whole);
+    count_boxes(tree, kernel);
+    count_spans(tree, kernel);
+    count_exact(tree, kernel);
+    acre_quadtree_destroy(tree);
+}
+
+// ---- scene and culling ----
+
+// Groups of a parent and 19 children; a child's box is around its own middle.
+static acre_entity entities[ITEMS];
+static acre_transform at[ITEMS];
+
+static void make_transforms(void)
+{
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        const uint32_t top = i - i % (ITEMS / GROUPS);
+        at[i] = (acre_transform){.rotation = {0.0f, 0.6f, 0.0f, 0.8f}, .scale = {1.0f, 1.0f, 1.0f}};
+        for (int k = 0; k < 3; k++) {
+            const float origin = i == top ? 0.0f : 0.05f * boxes[top].min[k];
+            const float place = i == top ? boxes[i].min[k] : 0.05f * boxes[i].min[k];
+            at[i].translation[k] = place - origin;
+        }
+    }
+}
+
+static acre_scene *make_scene(acre_kernel kernel)
+{
+    acre_scene *scene = NULL;
+    const acre_scene_def def = {.kernel = kernel};
+    need(acre_scene_create(&def, &scene) == ACRE_OK, "create a scene with this kernel");
+    return scene;
+}
+
+static size_t fill_scene(acre_scene *scene)
+{
+    static const acre_aabb box = {{-1.0f, 0.0f, -1.0f}, {1.0f, 3.0f, 1.0f}};
+    size_t good = 0;
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        const uint32_t top = i - i % (ITEMS / GROUPS);
+        const acre_entity_def def = {
+            .parent = i == top ? (acre_entity){0} : entities[top], .local = &at[i], .bounds = &box};
+        good += acre_entity_create(scene, &def, &entities[i]) == ACRE_OK;
+    }
+    return good;
+}
+
+// Moves each group's parent whose number is a multiple of stride.
+static size_t move_groups(acre_scene *scene, uint32_t stride)
+{
+    size_t good = 0;
+    for (uint32_t group = 0; group < GROUPS; group += stride) {
+        const uint32_t top = group * (ITEMS / GROUPS);
+        at[top].translation[0] += FRAME_STEP;
+        good += acre_entity_set_local(scene, entities[top], &at[top]) == ACRE_OK;
+    }
+    return good;
+}
+
+static void count_scene(acre_kernel kernel)
+{
+    make_transforms();
+    acre_scene *const scene = make_scene(kernel);
+    begin();
+    size_t good = fill_scene(scene);
+    good += acre_scene_commit(scene) == ACRE_OK;
+    end("scene_create", kernel, ITEMS);
+    begin();
+    good += move_groups(scene, 1);
+    good += acre_scene_commit(scene) == ACRE_OK;
+    end("scene_commit_all", kernel, ITEMS);
+    begin();
+    good += move_groups(scene, 10);
+    good += acre_scene_commit(scene) == ACRE_OK;
+    end("scene_commit_tenth", kernel, ITEMS / 10);
+    begin();
+    good += acre_scene_set_locals(scene, entities, at, ITEMS) == ACRE_OK;
+    good += acre_scene_commit(scene) == ACRE_OK;
+    end("scene_set_locals", kernel, ITEMS);
+    need(good == ITEMS + GROUPS + GROUPS / 10 + 5, "the scene's calls");
+    acre_scene_destroy(scene);
+}
+
+// A frame: a tenth of the groups moves, three cameras look.
+static size_t run_frame(acre_scene *scene, const acre_culling *culling, size_t *good)
+{
+    *good += move_groups(scene, 10);
+    *good += acre_scene_commit(scene) == ACRE_OK;
+    size_t sum = 0;
+    for (int view = 0; view < 2; view++) {
+        sum += acre_culling_query_frustum(culling, &ground[view], 0, found, ITEMS);
+    }
+    return sum + acre_culling_query_frustum(culling, &above[0], 0, found, ITEMS);
+}
+
+static void count_culling(acre_kernel kernel)
+{
+    make_transforms();
+    acre_scene *const scene = make_scene(kernel);
+    acre_culling *culling = NULL;
+    const acre_culling_def def = {.tree = {.half_size = HALF_SIDE, .kernel = kernel},
+                                  .register_all = true};
+    need(acre_culling_create(scene, &def, &culling) == ACRE_OK, "create a culler");
+    size_t good = 0;
+    begin();
+    good += fill_scene(scene);
+    good += acre_scene_commit(scene) == ACRE_OK;
+    end("culling_create", kernel, ITEMS);
+    size_t sum = run_frame(scene, culling, &good);
+    begin();
+    for (int frame = 0; frame < 4; frame++) {
+        sum += run_frame(scene, culling, &good);
+    }
+    end("culling_frames", kernel, 4 * ITEMS / 10);
+    need(good == ITEMS + 1 + 5 * (GROUPS / 10 + 1) && sum > 0, "the culler's calls");
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+}
+
+int main(void)
+{
+    make_input();
+    count_life(ACRE_KERNEL_AVX2);
+    for (uint32_t kernel = ACRE_KERNEL_SCALAR; kernel <= ACRE_KERNEL_AVX2; kernel++) {
+        count_refresh_batches((acre_kernel)kernel);
+        count_queries((acre_kernel)kernel);
+        count_scene((acre_kernel)kernel);
+    }
+    count_culling(ACRE_KERNEL_AVX2);
+    return 0;
+}

@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# count_instructions.sh - builds count_instructions optimised, lets callgrind count the instructions
+# of its scenarios and compares them with the recorded ones: 1 % more in one of them is a failure.
+# Counts repeat to the digit where times do not, so that a small loss is seen when it is made.
+#     tests/count_instructions.sh WORK                      the test
+#     tests/count_instructions.sh WORK record               records anew (instructions.recorded)
+#     tests/count_instructions.sh compare RECORDED COUNTED  the comparison alone
+# Compilers and C libraries differ in counts by more than 1 %: with others than those recorded the
+# test is skipped (status 77). Where a program is missing it is skipped too, but fails in CI.
+set -euo pipefail
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+recorded="$here/instructions.recorded"
+
+# Both files: lines "scenario kernel items instructions"; # begins a comment.
+compare() {
+    awk '
+/^#/ || NF == 0 { next }
+NF != 4 || $4 !~ /^[1-9][0-9]*$/ { printf "FAIL: not a row: %s\n", $0; failed++; next }
+{ name = $1 " " $2 }
+is_recorded { before[name] = $4; next }
+{
+    if (!(name in before)) {
+        printf "FAIL: %s is not recorded\n", name
+        failed++
+        next
+    }
+    if (!counted++)
+        printf "%-20s %-7s %12s %12s %8s %9s\n", "scenario", "kernel", "recorded", "now", "ratio",
+               "per item"
+    ratio = $4 / before[name]
+    verdict = ""
+    # Of whole numbers, so that exactly 1 % more passes.
+    if ($4 * 100 > before[name] * 101) {
+        verdict = "  FAIL: more than 1 % more"
+        failed++
+    } else {
+        passed++
+        if ($4 * 100 < before[name] * 99) {
+            verdict = "  less: record anew"
+            less++
+        }
+    }
+    printf "%-20s %-7s %12d %12d %8.4f %9.1f%s\n", $1, $2, before[name], $4, ratio, $4 / $3, verdict
+    delete before[name]
+}
+END {
+    for (name in before) {
+        printf "FAIL: %s was not counted\n", name
+        failed++
+    }
+    if (less > 0)
+        print "hint: tests/count_instructions.sh WORK record keeps what was gained"
+    printf "%d passed, %d failed\n", passed, failed
+    exit failed > 0 || passed == 0
+}' is_recorded=1 "$1" is_recorded=0 "$2"
+}
+
+if [ "${1:-}" = compare ]; then
+    compare "$2" "$3"
+    exit
+fi
+work="$1"
+mode="${2:-test}"
+
+missing() {
+    [ "$mode" = test ] && [ -z "${CI:-}" ] || { echo "FAIL: $1"; exit 1; }
+    echo "SKIP: $1"
+    exit 77
+}
+if [ "$(uname -m)" != x86_64 ] || ! grep -qw avx2 /proc/cpuinfo; then
+    echo "SKIP: the recorded counts are those of an x86-64 processor with AVX2"
+    exit 77
+fi
+for program in gcc valgrind; do
+    command -v "$program" >/dev/null || missing "$program is missing (tools/setup.sh test installs it)"
+done
+tools="$(gcc -dumpfullversion | sed 's/^/gcc /'), $(getconf GNU_LIBC_VERSION)"
+expected="$(sed -n 's/^# counted with //p' "$recorded" 2>/dev/null || true)"
+if [ "$mode" = test ] && [ "$tools" != "$expected" ]; then
+    echo "SKIP: recorded with $expected; this is $tools"
+    exit 77
+fi
+
+mkdir -p "$work"
+unset CFLAGS LDFLAGS
+if ! { cmake -S "$here/.." -B "$work/build" -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG" -DACRE_WERROR=ON -DACRE_SANITIZE= \
+    -DACRE_BUILD_TOOLS=OFF -DACRE_INSTALL=OFF -DCMAKE_DISABLE_FIND_PACKAGE_assimp=ON &&
+    cmake --build "$work/build" --target count_instructions; } >"$work/log" 2>&1; then
+    cat "$work/log"
+    echo "FAIL: the build fails"
+    exit 1
+fi
+rm -f "$work"/profile*
+# An empty environment, as its size decides where the stack begins.
+if ! env -i PATH="$PATH" LD_BIND_NOW=1 valgrind --tool=callgrind --collect-atstart=no \
+    --callgrind-out-file="$work/profile" "$work/build/tests/count_instructions" \
+    >"$work/run" 2>&1; then
+    cat "$work/run"
+    echo "FAIL: count_instructions under callgrind"
+    exit 1
+fi
+# Profiles are numbered in the order of scenarios; the last one, of the program's end, has no name.
+for profile in $(printf '%s\n' "$work"/profile.* | sort -t . -k 2 -V); do
+    awk '/^desc: Trigger: Client Request: / { name = $5 " " $6 " " $7 }
+         /^totals: / { count = $2 }
+         END { if (name != "") print name, count }' "$profile"
+done >"$work/counted"
+
+if [ "$mode" = record ]; then
+    {
+        echo "# Instructions by scenario, see count_instructions.sh: scenario kernel items instructions"
+        echo "# counted with $tools"
+        cat "$work/counted"
+    } >"$recorded"
+    echo "recorded $(wc -l <"$work/counted") rows in $recorded"
+    exit
+fi
+compare "$recorded" "$work/counted"
