@@ -33,20 +33,26 @@ uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placeme
     return node;
 }
 
-// Whether an item of this box belongs below a cell of this level.
-static bool belongs_deeper(const acre_quadtree *tree, const row_box *box, uint32_t level)
+// Whether an item of this box belongs into cells of this level, each so wide. Float subtraction is
+// monotone, so only an extent that rounds to the width itself needs the exact answer.
+static bool belongs_deeper(const acre_quadtree *tree, const row_box *box, uint32_t level,
+                           float width)
 {
-    return level > 0 && acre_grid_fits_level(&tree->grid, box, level - 1);
+    const float x = box->row[ROW_X_MAX] - box->row[ROW_X_MIN];
+    const float z = box->row[ROW_Z_MAX] - box->row[ROW_Z_MIN];
+    const float extent = x > z ? x : z;
+    return extent == width ? acre_grid_fits_level(&tree->grid, box, level) : extent < width;
 }
 
-static uint32_t count_movers(const acre_quadtree *tree, uint32_t node)
+// level: of the cells below the node.
+static uint32_t count_movers(const acre_quadtree *tree, uint32_t node, uint32_t level)
 {
-    const uint32_t level = node_level(tree, node);
+    const float width = acre_grid_cell_size(&tree->grid, level);
     uint32_t movers = 0;
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
         for (uint32_t slot = 0; slot < walk.count; slot++) {
             const row_box box = read_rows(tree, location_of(walk.block, slot));
-            movers += belongs_deeper(tree, &box, level);
+            movers += belongs_deeper(tree, &box, level, width);
         }
     }
     return movers;
@@ -56,20 +62,23 @@ static uint32_t count_movers(const acre_quadtree *tree, uint32_t node)
 // the hole that an item leaves is filled by one that was looked at already.
 static void distribute(acre_quadtree *tree, uint32_t node, uint32_t child)
 {
-    const uint32_t level = node_level(tree, node);
+    const cell first = node_cell(tree, child * 4);
+    const float width = acre_grid_cell_size(&tree->grid, first.level);
     chain_walk walk = chain_first(tree, node);
     while (walk.count) {
         const chain_walk next = chain_next(tree, walk);
         for (uint32_t slot = walk.count; slot-- > 0;) {
             const uint32_t location = location_of(walk.block, slot);
             const row_box box = read_rows(tree, location);
-            if (!belongs_deeper(tree, &box, level)) {
+            if (!belongs_deeper(tree, &box, first.level, width)) {
                 continue;
             }
-            const placement place = acre_grid_place(&tree->grid, &box);
-            const cell first = node_cell(tree, child * 4);
-            const uint32_t east = (uint32_t)(place.x - first.x) >> first.level;
-            const uint32_t south = (uint32_t)(place.z - first.z) >> first.level;
+            const float x = box_centre(box.row[ROW_X_MIN], box.row[ROW_X_MAX]);
+            const float z = box_centre(box.row[ROW_Z_MIN], box.row[ROW_Z_MAX]);
+            const uint32_t east =
+                (uint32_t)(grid_index(&tree->grid, 0, x) - first.x) >> first.level;
+            const uint32_t south =
+                (uint32_t)(grid_index(&tree->grid, 1, z) - first.z) >> first.level;
             const uint32_t item = tree->ids[walk.block].id[slot];
             acre_detach_item(tree, location);
             acre_attach_item(tree, child * 4 + (east | south << 1), item, &box);
@@ -86,7 +95,7 @@ static bool split_node(acre_quadtree *tree, uint32_t node)
     if (node == OUTLIER_NODE || level == 0 || node_child(tree, node)) {
         return false;
     }
-    if (count_movers(tree, node) * (uint64_t)SPLIT_MOVERS_DIVISOR < count) {
+    if (count_movers(tree, node, level - 1) * (uint64_t)SPLIT_MOVERS_DIVISOR < count) {
         tree->cold[node >> 2].retry[node & 3] = 2 * count;
         return false;
     }

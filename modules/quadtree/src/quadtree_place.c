@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 bool acre_grid_create(ground_grid *out, cell *root, const float *center, float half_size,
                       uint32_t max_depth)
@@ -54,6 +55,17 @@ static double ground_extent(const row_box *box)
     return x > z ? x : z;
 }
 
+// The smallest level whose cells are so many finest cells wide: the logarithm rounded up, from the
+// bits of the double. Without a branch: sizes follow each other in no order.
+static uint32_t level_of_width(double cells)
+{
+    const double width = cells > 1.0 ? cells : 1.0;
+    uint64_t bits;
+    memcpy(&bits, &width, sizeof bits);
+    const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
+    return (uint32_t)(bits >> 52) - 1023 + (fraction != 0);
+}
+
 placement acre_grid_place(const ground_grid *grid, const row_box *box)
 {
     placement place = {.is_outlier = false};
@@ -67,13 +79,8 @@ placement acre_grid_place(const ground_grid *grid, const row_box *box)
     if (place.is_outlier) {
         return place;
     }
-    const double cells = ground_extent(box) * (double)grid->inverse;
-    if (cells > 1.0) {
-        int exponent;
-        const double fraction = frexp(cells, &exponent);
-        place.level = (uint32_t)(fraction > 0.5 ? exponent : exponent - 1);
-        place.is_outlier = place.level > MAX_LEVEL;
-    }
+    place.level = level_of_width(ground_extent(box) * (double)grid->inverse);
+    place.is_outlier = place.level > MAX_LEVEL;
     return place;
 }
 
