@@ -73,6 +73,11 @@ if(TARGET acre_culling)
         ${acre_here}/count_instructions_refuses.sh ${acre_checks}/count_instructions_refuses)
 endif()
 
+# Coverage tells the fuzzer which inputs lead further, which fuzz_main.c's mutations do not know.
+if(TARGET acre_culling AND TARGET acre_record)
+    acre_add_check(fuzz_smoke ${acre_here}/fuzz.sh ${acre_checks}/fuzz_smoke smoke)
+endif()
+
 if(TARGET acre_culling)
     find_package(Threads REQUIRED)
     acre_add_test(test_culling_threads acre_culling acre_scene_edits Threads::Threads)

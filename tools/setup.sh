@@ -18,9 +18,10 @@ packages=(gcc libc6-dev cmake make pkg-config libcglm-dev libsimde-dev libassimp
     libcjson-dev)
 if [ "$mode" = test ]; then
     # g++ and clang: headers as C++, results equal between compilers. The cross compilers and qemu:
-    # the same results on 32 bits, on arm64 and on s390x, which is big-endian. valgrind: counts of
-    # instructions.
-    packages+=(g++ clang clang-format-14 valgrind gcc-i686-linux-gnu libc6-dev-i386-cross
+    # the same results on 32 bits, on arm64 and on s390x, which is big-endian. libclang-rt: clang's
+    # fuzzer. valgrind: counts of instructions.
+    packages+=(g++ clang-14 clang libclang-rt-14-dev clang-format-14 valgrind
+        gcc-i686-linux-gnu libc6-dev-i386-cross
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
         qemu-user-static)
 elif [ "$mode" = bench ]; then
