@@ -100,14 +100,23 @@ static void run_batch(acre_quadtree *tree, test_random *random, bool is_pull)
     for (uint32_t i = 0; i < count; i++) {
         boxes[i] = random_box(random);
     }
-    if (is_pull) {
-        acre_quadtree_refresh_all(tree, boxes, count);
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++) {
+    // Read as middles and half sizes, about every second box is refused.
+    const acre_box_array array = {boxes->min, boxes->max, sizeof *boxes, sizeof *boxes,
+                                  random_below(random, 2) ? ACRE_BOX_FORM_MIN_MAX
+                                                          : ACRE_BOX_FORM_CENTER_EXTENT};
+    const bool is_array = random_below(random, 2);
+    for (uint32_t i = 0; i < count && !is_pull; i++) {
         items[i] = random_below(random, ITEMS);
     }
-    acre_quadtree_refresh_many(tree, items, boxes, count);
+    if (is_pull && is_array) {
+        acre_quadtree_refresh_all_from(tree, &array, count);
+    } else if (is_pull) {
+        acre_quadtree_refresh_all(tree, boxes, count);
+    } else if (is_array) {
+        acre_quadtree_refresh_many_from(tree, items, &array, count);
+    } else {
+        acre_quadtree_refresh_many(tree, items, boxes, count);
+    }
 }
 
 static void run_rare(acre_quadtree *tree, test_random *random)

@@ -97,6 +97,29 @@ static void a_tree_refuses_null(void)
     acre_quadtree_destroy(tree);
 }
 
+static void a_tree_refuses_arrays_that_are_none(void)
+{
+    acre_quadtree *const tree = make_tree();
+    const uint64_t hash = acre_quadtree_state_hash(tree);
+    const uint32_t item = 1;
+    const acre_box_array rows = {unit_box.min, unit_box.max, 0, 0, ACRE_BOX_FORM_MIN_MAX};
+    const acre_box_array no_first = {.second = unit_box.max}, no_second = {.first = unit_box.min};
+    const acre_box_array odd_form = {unit_box.min, unit_box.max, 0, 0, (acre_box_form)2};
+    CHECK(left_alone(tree, hash, acre_quadtree_refresh_many_from(tree, NULL, &rows, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_refresh_many_from(tree, &item, NULL, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_refresh_many_from(tree, &item, NULL, 0), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_refresh_many_from(tree, &item, &no_first, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_refresh_many_from(tree, &item, &no_second, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_refresh_many_from(tree, &item, &odd_form, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_refresh_all_from(tree, NULL, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_refresh_all_from(tree, &no_first, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_refresh_all_from(tree, &no_second, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_refresh_all_from(tree, &odd_form, 0), bad));
+    CHECK(acre_quadtree_refresh_many_from(NULL, &item, &rows, 1) == bad);
+    CHECK(acre_quadtree_refresh_all_from(NULL, &rows, 1) == bad);
+    acre_quadtree_destroy(tree);
+}
+
 static void a_tree_without_a_tree_answers_questions_with_nothing(void)
 {
     acre_quadtree_stats stats;
@@ -278,9 +301,12 @@ static void meddle(void *context, const acre_quadtree_call *call)
     acre_quadtree *const tree = by->tree;
     const uint32_t item = 1;
     const uint64_t hash = acre_quadtree_content_hash(tree);
+    const acre_box_array rows = {.first = unit_box.min, .second = unit_box.max};
     const acre_result answers[] = {
         acre_quadtree_insert(tree, 30, &unit_box),
         acre_quadtree_refresh(tree, 1, &unit_box),
+        acre_quadtree_refresh_many_from(tree, &item, &rows, 1),
+        acre_quadtree_refresh_all_from(tree, &rows, 1),
         acre_quadtree_refresh_many(tree, &item, &unit_box, 1),
         acre_quadtree_refresh_all(tree, &unit_box, 1),
         acre_quadtree_remove(tree, 1),
@@ -1105,6 +1131,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(a_tree_refuses_null),
+        TEST(a_tree_refuses_arrays_that_are_none),
         TEST(a_tree_without_a_tree_answers_questions_with_nothing),
         TEST(a_tree_is_not_made_from_a_bad_def),
         TEST(an_item_that_is_not_in_the_tree_is_not_found),

@@ -6,8 +6,6 @@
 // end, so that no item slips from a block not yet visited into one that was.
 #include "quadtree_kernel.h"
 
-#include <string.h>
-
 // The report names the smallest refused row, in whatever order rows are looked at.
 static void refuse(acre_quadtree_report *report, size_t row, acre_result result)
 {
@@ -17,33 +15,75 @@ static void refuse(acre_quadtree_report *report, size_t row, acre_result result)
     }
 }
 
+static acre_result end_batch(acre_quadtree *tree, const acre_quadtree_report *report,
+                             acre_quadtree_call *call)
+{
+    tree->report = *report;
+    if (tree->listener) {
+        call->result = report->first_result;
+        tree->listener(tree->listener_context, call);
+    }
+    access_end_write(&tree->access);
+    return report->first_result;
+}
+
+static bool is_box_array(const acre_box_array *boxes, size_t count)
+{
+    return boxes &&
+           (boxes->form == ACRE_BOX_FORM_MIN_MAX || boxes->form == ACRE_BOX_FORM_CENTER_EXTENT) &&
+           (count == 0 || (boxes->first && boxes->second));
+}
+
+// The listener is told what the caller gave.
+static acre_result push(acre_quadtree *tree, const uint32_t *items, const box_source *source,
+                        acre_quadtree_call *call)
+{
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    acre_quadtree_report report = {.first_result = ACRE_OK};
+    for (size_t i = 0; i < call->count; i++) {
+        const row_box rows = source_rows(source, i);
+        const acre_result result = acre_refresh_item(tree, items[i], &rows);
+        if (result != ACRE_OK) {
+            refuse(&report, i, result);
+        }
+    }
+    return end_batch(tree, &report, call);
+}
+
 acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint32_t *items,
                                        const acre_aabb *boxes, size_t count)
 {
     if (!tree || (count > 0 && (!items || !boxes))) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_write(&tree->access)) {
-        return ACRE_ERROR_BUSY;
+    const box_source source = source_from_aabbs(boxes);
+    return push(tree, items, &source,
+                &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_REFRESH_MANY,
+                                      .count = count,
+                                      .items = items,
+                                      .boxes = boxes});
+}
+
+acre_result acre_quadtree_refresh_many_from(acre_quadtree *tree, const uint32_t *items,
+                                            const acre_box_array *boxes, size_t count)
+{
+    if (!tree || !is_box_array(boxes, count) || (count > 0 && !items)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    acre_quadtree_report report = {.first_result = ACRE_OK};
-    for (size_t i = 0; i < count; i++) {
-        const acre_result result = acre_refresh_item(tree, items[i], &boxes[i]);
-        if (result != ACRE_OK) {
-            refuse(&report, i, result);
-        }
-    }
-    tree->report = report;
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_REFRESH_MANY, .result = report.first_result,
-         .count = count, .items = items, .boxes = boxes);
-    access_end_write(&tree->access);
-    return report.first_result;
+    const box_source source = source_from_array(boxes);
+    return push(tree, items, &source,
+                &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_REFRESH_MANY_FROM,
+                                      .count = count,
+                                      .items = items,
+                                      .array = boxes});
 }
 
 // What a pull knows while it walks.
 typedef struct pull {
     acre_quadtree *tree;
-    const acre_aabb *boxes;
+    const box_source *source;
     size_t count;
     bool has_all; // boxes for every item
     bool has_movers;
@@ -67,11 +107,11 @@ static bool pull_item(pull *state, uint32_t location)
     acre_quadtree *const tree = state->tree;
     const uint32_t block = location_block(location);
     const uint32_t item = tree->ids[block].id[location_slot(location)];
-    row_box box;
     if (item >= state->count) {
         return false;
     }
-    if (!rows_from_aabb(&box, &state->boxes[item])) {
+    const row_box box = source_rows(state->source, item);
+    if (!rows_are_valid(&box)) {
         refuse(&state->report, item, ACRE_ERROR_INVALID_ARGUMENT);
         return false;
     }
@@ -117,7 +157,7 @@ static void pull_block(pull *state, uint32_t block)
         const uint32_t first = (end - 1) / GROUP_SLOTS * GROUP_SLOTS;
         item_group *const group = &tree->boxes[block].groups[first / GROUP_SLOTS];
         if (!state->has_all ||
-            !tree->kernel->refresh_group(&tree->headers[block], state->boxes, ids + first,
+            !tree->kernel->refresh_group(&tree->headers[block], state->source, ids + first,
                                          end - first, group, &fold)) {
             pull_slots(state, block, first, end);
             is_fast = false;
@@ -164,16 +204,15 @@ static void settle_movers(acre_quadtree *tree)
     }
 }
 
-acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxes, size_t count)
+static acre_result pull_all(acre_quadtree *tree, const box_source *source, acre_quadtree_call *call)
 {
-    if (!tree || (count > 0 && !boxes)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
     if (!access_begin_write(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    pull state = {
-        .tree = tree, .boxes = boxes, .count = count, .has_all = count >= tree->item_limit};
+    pull state = {.tree = tree,
+                  .source = source,
+                  .count = call->count,
+                  .has_all = call->count >= tree->item_limit};
     for (uint32_t block = 0; block < tree->block_count; block++) {
         if (tree->headers[block].node != NONE) {
             pull_block(&state, block);
@@ -185,11 +224,31 @@ acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxe
     for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
         acre_gather_quad(tree, q);
     }
-    tree->report = state.report;
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_REFRESH_ALL, .result = state.report.first_result,
-         .count = count, .boxes = boxes);
-    access_end_write(&tree->access);
-    return state.report.first_result;
+    return end_batch(tree, &state.report, call);
+}
+
+acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxes, size_t count)
+{
+    if (!tree || (count > 0 && !boxes)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const box_source source = source_from_aabbs(boxes);
+    return pull_all(tree, &source,
+                    &(acre_quadtree_call){
+                        .kind = ACRE_QUADTREE_CALL_REFRESH_ALL, .count = count, .boxes = boxes});
+}
+
+acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree, const acre_box_array *boxes,
+                                           size_t count)
+{
+    if (!tree || !is_box_array(boxes, count)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const box_source source = source_from_array(boxes);
+    return pull_all(tree, &source,
+                    &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_REFRESH_ALL_FROM,
+                                          .count = count,
+                                          .array = boxes});
 }
 
 acre_quadtree_report acre_quadtree_last_report(const acre_quadtree *tree)

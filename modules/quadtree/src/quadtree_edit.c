@@ -24,22 +24,20 @@ static void move_item(acre_quadtree *tree, uint32_t item, const row_box *box)
     acre_split_if_full(tree, item_node(tree, item));
 }
 
-acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
+acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box *rows)
 {
     if (!has_item(tree, item)) {
         return ACRE_ERROR_NOT_FOUND;
     }
-    row_box rows;
-    if (!rows_from_aabb(&rows, box)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
     const uint32_t location = tree->locations[item];
-    const float *const row = rows.row;
+    const float *const row = rows->row;
     if (stays_in_cell(&tree->headers[location_block(location)], row[ROW_X_MIN], row[ROW_X_MAX],
                       row[ROW_Y_MIN], row[ROW_Y_MAX], row[ROW_Z_MIN], row[ROW_Z_MAX])) {
-        acre_store_box(tree, location, &rows);
+        acre_store_box(tree, location, rows);
+    } else if (rows_are_valid(rows)) {
+        move_item(tree, item, rows);
     } else {
-        move_item(tree, item, &rows);
+        return ACRE_ERROR_INVALID_ARGUMENT;
     }
     return ACRE_OK;
 }
@@ -52,7 +50,9 @@ acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre
     if (!access_begin_write(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    const acre_result result = acre_refresh_item(tree, item, box);
+    row_box rows;
+    rows_from_aabb(&rows, box);
+    const acre_result result = acre_refresh_item(tree, item, &rows);
     TELL(tree, .kind = ACRE_QUADTREE_CALL_REFRESH, .result = result, .item = item, .boxes = box);
     access_end_write(&tree->access);
     return result;

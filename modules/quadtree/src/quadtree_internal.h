@@ -216,16 +216,22 @@ static inline bool has_item(const acre_quadtree *tree, uint32_t item)
     return item < tree->location_count && tree->locations[item] != ABSENT;
 }
 
-// The rows of a caller's box. False if it has a NaN or is inverted.
+// False if a box has a NaN or is inverted.
+static inline bool rows_are_valid(const row_box *box)
+{
+    return (box->row[ROW_X_MIN] <= box->row[ROW_X_MAX]) &
+           (box->row[ROW_Y_MIN] <= box->row[ROW_Y_MAX]) &
+           (box->row[ROW_Z_MIN] <= box->row[ROW_Z_MAX]);
+}
+
+// The rows of a caller's box. False if it is not valid.
 static inline bool rows_from_aabb(row_box *out, const acre_aabb *box)
 {
-    bool valid = true;
     for (int axis = 0; axis < 3; axis++) {
         out->row[axis * 2] = box->min[axis];
         out->row[axis * 2 + 1] = box->max[axis];
-        valid &= box->min[axis] <= box->max[axis];
     }
-    return valid;
+    return rows_are_valid(out);
 }
 
 static inline row_box read_rows(const acre_quadtree *tree, uint32_t location)
@@ -356,7 +362,7 @@ bool acre_grow_root(acre_quadtree *tree, const placement *place);
 bool acre_shrink_root(acre_quadtree *tree);
 
 // quadtree_edit.c: one item at a time; also what a batch does for each.
-acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
+acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box *rows);
 
 // Whether a box may stay in a block's cell without a closer look: valid, its centre in the cell and
 // its extent strictly between the sizes. Float subtraction is monotone, so "strictly" is exact.

@@ -11,6 +11,8 @@
 
 #include "quadtree_internal.h"
 
+#include <string.h>
+
 // A plane with the rows of a box that hold its p-vertex (largest distance) and its n-vertex.
 typedef struct query_plane {
     float normal[3];
@@ -41,6 +43,50 @@ typedef struct bounds_fold {
     float row[ROW_COUNT][FOLD_LANES];
 } bounds_fold;
 
+// The caller's boxes, as acre_box_array. Parts that follow each other are read as one.
+typedef struct box_source {
+    const unsigned char *first, *second;
+    size_t first_stride, second_stride;
+    bool is_centered; // middle and half size
+    bool is_joined;   // each second part begins where its first part ends
+} box_source;
+
+static inline box_source source_from_array(const acre_box_array *boxes)
+{
+    const unsigned char *const first = boxes->first, *const second = boxes->second;
+    return (box_source){.first = first,
+                        .second = second,
+                        .first_stride = boxes->first_stride,
+                        .second_stride = boxes->second_stride,
+                        .is_centered = boxes->form == ACRE_BOX_FORM_CENTER_EXTENT,
+                        .is_joined = first && second == first + 3 * sizeof(float) &&
+                                     boxes->first_stride == boxes->second_stride};
+}
+
+static inline box_source source_from_aabbs(const acre_aabb *boxes)
+{
+    return source_from_array(&(acre_box_array){.first = boxes,
+                                               .second = boxes ? boxes->max : NULL,
+                                               .first_stride = sizeof *boxes,
+                                               .second_stride = sizeof *boxes});
+}
+
+// One row. A half size that is none makes the box invalid.
+static inline row_box source_rows(const box_source *source, size_t row)
+{
+    float first[3], second[3];
+    memcpy(first, source->first + row * source->first_stride, sizeof first);
+    memcpy(second, source->second + row * source->second_stride, sizeof second);
+    row_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        const float low = first[axis] - second[axis], high = first[axis] + second[axis];
+        const bool is_size = second[axis] >= 0.0f;
+        box.row[axis * 2] = !source->is_centered ? first[axis] : is_size ? low : FLT_MAX;
+        box.row[axis * 2 + 1] = !source->is_centered ? second[axis] : is_size ? high : -FLT_MAX;
+    }
+    return box;
+}
+
 bounds_fold acre_fold_empty(void);
 row_box acre_fold_bounds(const bounds_fold *fold);
 
@@ -65,7 +111,7 @@ typedef struct tree_kernel {
     // The caller's boxes of up to 16 items. If all of them may stay in the block's cell, stores
     // them in the group, merges them into the fold, and returns true; slots beyond the items repeat
     // the first one.
-    bool (*refresh_group)(const block_header *header, const acre_aabb *boxes, const uint32_t *ids,
+    bool (*refresh_group)(const block_header *header, const box_source *source, const uint32_t *ids,
                           uint32_t count, item_group *group, bounds_fold *fold);
 } tree_kernel;
 

@@ -160,16 +160,30 @@ static inline four four_stay(const four_limits *limits, const four *row)
     return simde_mm_and_ps(stays, simde_mm_cmpge_ps(least, zero));
 }
 
-// Four of the caller's boxes as rows.
-static inline void four_gather(const acre_aabb *boxes, const uint32_t *ids, four *row)
+// 8 bytes at any address, two floats on their way.
+static inline four four_load_pair(const unsigned char *from)
 {
-    four first[4], last[4]; // x y z min, x max; y max, z max, and two lanes of no meaning
+    double pair;
+    memcpy(&pair, from, sizeof pair);
+    return simde_mm_castpd_ps(simde_mm_set_sd(pair));
+}
+
+// Three floats and a zero.
+static inline four four_load_part(const unsigned char *from)
+{
+    float z;
+    memcpy(&z, from + 2 * sizeof z, sizeof z);
+    return simde_mm_movelh_ps(four_load_pair(from), simde_mm_set_ss(z));
+}
+
+// Four of the caller's boxes, whose parts follow each other, as rows.
+static inline void four_gather_joined(const box_source *source, const uint32_t *ids, four *row)
+{
+    four first[4], last[4]; // x y z of the first part, x of the second; its y z, and two zeros
     for (int i = 0; i < 4; i++) {
-        const float *const box = (const float *)&boxes[ids[i]];
-        first[i] = simde_mm_loadu_ps(box);
-        double y_z; // two floats on their way
-        memcpy(&y_z, box + 4, sizeof y_z);
-        last[i] = simde_mm_castpd_ps(simde_mm_set_sd(y_z));
+        const unsigned char *const box = source->first + ids[i] * source->first_stride;
+        first[i] = simde_mm_castsi128_ps(four_load(box));
+        last[i] = four_load_pair(box + 4 * sizeof(float));
     }
     const four x_y_a = simde_mm_unpacklo_ps(first[0], first[1]);
     const four x_y_b = simde_mm_unpacklo_ps(first[2], first[3]);
@@ -185,7 +199,49 @@ static inline void four_gather(const acre_aabb *boxes, const uint32_t *ids, four
     row[ROW_Z_MAX] = simde_mm_movehl_ps(y_z_b, y_z_a);
 }
 
-static inline bool four_refresh_group(const block_header *header, const acre_aabb *boxes,
+// One part of four boxes into every second row.
+static inline void four_gather_part(const unsigned char *parts, size_t stride, const uint32_t *ids,
+                                    four *row)
+{
+    four part[4];
+    for (int i = 0; i < 4; i++) {
+        part[i] = four_load_part(parts + ids[i] * stride);
+    }
+    const four x_y_a = simde_mm_unpacklo_ps(part[0], part[1]);
+    const four x_y_b = simde_mm_unpacklo_ps(part[2], part[3]);
+    row[0] = simde_mm_movelh_ps(x_y_a, x_y_b);
+    row[2] = simde_mm_movehl_ps(x_y_b, x_y_a);
+    row[4] = simde_mm_movelh_ps(simde_mm_unpackhi_ps(part[0], part[1]),
+                                simde_mm_unpackhi_ps(part[2], part[3]));
+}
+
+// Middles and half sizes to corners. Where a half size is none, the box becomes inverted.
+static inline void four_corners(four *row)
+{
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        const four middle = row[i], half = row[i + 1];
+        const four is_size = simde_mm_cmpge_ps(half, simde_mm_setzero_ps());
+        const four low = simde_mm_sub_ps(middle, half), high = simde_mm_add_ps(middle, half);
+        row[i] = simde_mm_blendv_ps(simde_mm_set1_ps(FLT_MAX), low, is_size);
+        row[i + 1] = simde_mm_blendv_ps(simde_mm_set1_ps(-FLT_MAX), high, is_size);
+    }
+}
+
+// Four of the caller's boxes as rows.
+static inline void four_gather(const box_source *source, const uint32_t *ids, four *row)
+{
+    if (source->is_joined) {
+        four_gather_joined(source, ids, row);
+    } else {
+        four_gather_part(source->first, source->first_stride, ids, row);
+        four_gather_part(source->second, source->second_stride, ids, row + 1);
+    }
+    if (source->is_centered) {
+        four_corners(row);
+    }
+}
+
+static inline bool four_refresh_group(const block_header *header, const box_source *source,
                                       const uint32_t *ids, uint32_t count, item_group *group,
                                       bounds_fold *fold)
 {
@@ -200,7 +256,7 @@ static inline bool four_refresh_group(const block_header *header, const acre_aab
     four rows[GROUP_SLOTS / 4][ROW_COUNT];
     int stays = 15;
     for (int part = 0; part < GROUP_SLOTS / 4; part++) {
-        four_gather(boxes, ids + part * 4, rows[part]);
+        four_gather(source, ids + part * 4, rows[part]);
         stays &= simde_mm_movemask_ps(four_stay(&limits, rows[part]));
     }
     if (stays != 15) {

@@ -166,12 +166,28 @@ typedef struct gathered_boxes {
 } gathered_boxes;
 static_assert(sizeof(acre_aabb) == 6 * sizeof(float), "min and max without padding");
 
-static void gather_boxes(const acre_aabb *boxes, const uint32_t *ids, gathered_boxes *out)
+static void gather_joined(const box_source *source, const uint32_t *ids, gathered_boxes *out)
 {
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-        const acre_aabb *const box = &boxes[ids[slot]];
+        const unsigned char *const box = source->first + ids[slot] * source->first_stride;
         memcpy(out->first[slot], box, sizeof out->first[slot]);
-        memcpy(out->last[slot], &box->max[1], sizeof out->last[slot]);
+        memcpy(out->last[slot], box + sizeof out->first[slot], sizeof out->last[slot]);
+    }
+}
+
+static void gather_boxes(const box_source *source, const uint32_t *ids, gathered_boxes *out)
+{
+    if (source->is_joined && !source->is_centered) {
+        gather_joined(source, ids, out);
+        return;
+    }
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        const row_box box = source_rows(source, ids[slot]);
+        const float *const row = box.row;
+        const float first[4] = {row[ROW_X_MIN], row[ROW_Y_MIN], row[ROW_Z_MIN], row[ROW_X_MAX]};
+        memcpy(out->first[slot], first, sizeof first);
+        out->last[slot][0] = row[ROW_Y_MAX];
+        out->last[slot][1] = row[ROW_Z_MAX];
     }
 }
 
@@ -217,7 +233,7 @@ static void store_group(const item_group *restrict rows, item_group *restrict gr
     }
 }
 
-static bool refresh_group(const block_header *header, const acre_aabb *boxes, const uint32_t *ids,
+static bool refresh_group(const block_header *header, const box_source *source, const uint32_t *ids,
                           uint32_t count, item_group *group, bounds_fold *fold)
 {
     uint32_t padded[GROUP_SLOTS];
@@ -229,7 +245,7 @@ static bool refresh_group(const block_header *header, const acre_aabb *boxes, co
     }
     gathered_boxes gathered;
     item_group rows;
-    gather_boxes(boxes, ids, &gathered);
+    gather_boxes(source, ids, &gathered);
     if (!transpose_boxes(header, &gathered, &rows)) {
         return false;
     }

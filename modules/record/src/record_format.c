@@ -111,6 +111,33 @@ void acre_record_write_header(acre_recorder *recorder, const acre_quadtree_def *
     put(recorder, def->item_capacity, 4);
 }
 
+// An array's rows one after the other, whatever the strides were.
+static void put_array(acre_recorder *recorder, const acre_box_array *array, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        float parts[2][3];
+        memcpy(parts[0], (const char *)array->first + i * array->first_stride, sizeof parts[0]);
+        memcpy(parts[1], (const char *)array->second + i * array->second_stride, sizeof parts[1]);
+        put_floats(recorder, parts[0], 3);
+        put_floats(recorder, parts[1], 3);
+    }
+}
+
+static void put_rows(acre_recorder *recorder, const acre_quadtree_call *call, uint32_t args)
+{
+    for (size_t i = 0; (args & ARG_ITEMS) && i < call->count; i++) {
+        put(recorder, call->items[i], 4);
+    }
+    if (args & ARG_FORM) {
+        put_array(recorder, call->array, call->count);
+        return;
+    }
+    const size_t boxes = args & ARG_BOX ? 1 : args & ARG_BOXES ? call->count : 0;
+    for (size_t i = 0; i < boxes; i++) {
+        put_box(recorder, &call->boxes[i]);
+    }
+}
+
 void acre_record_write_call(acre_recorder *recorder, const acre_quadtree_call *call)
 {
     const uint32_t args = acre_record_call_args((uint32_t)call->kind);
@@ -124,13 +151,10 @@ void acre_record_write_call(acre_recorder *recorder, const acre_quadtree_call *c
     if (args & ARG_COUNT) {
         put(recorder, call->count, 8);
     }
-    for (size_t i = 0; (args & ARG_ITEMS) && i < call->count; i++) {
-        put(recorder, call->items[i], 4);
+    if (args & ARG_FORM) {
+        put(recorder, (uint32_t)call->array->form, 1);
     }
-    const size_t boxes = args & ARG_BOX ? 1 : args & ARG_BOXES ? call->count : 0;
-    for (size_t i = 0; i < boxes; i++) {
-        put_box(recorder, &call->boxes[i]);
-    }
+    put_rows(recorder, call, args);
     if (args & ARG_FRUSTUM) {
         put_frustum(recorder, call->frustum);
     }
@@ -265,6 +289,21 @@ static void get_rows(record_reader *reader, uint32_t args)
         }
         reader->call.boxes = reader->boxes;
     }
+    if (args & ARG_FORM) {
+        reader->array.first = reader->boxes;
+        reader->array.second = reader->boxes ? reader->boxes->max : NULL;
+        reader->array.first_stride = reader->array.second_stride = sizeof *reader->boxes;
+        reader->call.array = &reader->array;
+    }
+}
+
+static void get_form(record_reader *reader)
+{
+    const uint64_t form = get(reader, 1);
+    if (form > ACRE_BOX_FORM_CENTER_EXTENT) {
+        reader->result = ACRE_ERROR_FORMAT;
+    }
+    reader->array.form = form == 0 ? ACRE_BOX_FORM_MIN_MAX : ACRE_BOX_FORM_CENTER_EXTENT;
 }
 
 bool acre_record_open(record_reader *reader, const void *bytes, size_t size,
@@ -310,6 +349,9 @@ bool acre_record_next(record_reader *reader)
     reader->call.item = args & ARG_ITEM ? (uint32_t)get(reader, 4) : 0;
     reader->call.layers = args & ARG_LAYERS ? (uint32_t)get(reader, 4) : 0;
     reader->call.count = args & ARG_COUNT ? get_size(reader) : 0;
+    if (args & ARG_FORM) {
+        get_form(reader);
+    }
     get_rows(reader, args);
     if (args & ARG_BOX) {
         get_box(reader, &reader->box);

@@ -17,7 +17,8 @@ enum {
     ARG_BOXES = 1u << 5, // count
     ARG_FRUSTUM = 1u << 6,
     ARG_QUERY = 1u << 7,
-    ARG_CAPACITY = 1u << 8 // and as outcome the number found, and the hash of their set
+    ARG_CAPACITY = 1u << 8, // and as outcome the number found, and the hash of their set
+    ARG_FORM = 1u << 9      // the boxes are rows of an acre_box_array, of this form
 };
 
 #define RECORD_CALLS(X)                                                                            \
@@ -34,7 +35,9 @@ enum {
     X(SET_LAYERS, set_layers, ARG_ITEM | ARG_LAYERS)                                               \
     X(QUERY_FRUSTUM, query_frustum, ARG_FRUSTUM | ARG_CAPACITY)                                    \
     X(QUERY_AABB, query_aabb, ARG_BOX | ARG_CAPACITY)                                              \
-    X(QUERY, query, ARG_QUERY | ARG_CAPACITY)
+    X(QUERY, query, ARG_QUERY | ARG_CAPACITY)                                                      \
+    X(REFRESH_MANY_FROM, refresh_many_from, ARG_COUNT | ARG_FORM | ARG_ITEMS | ARG_BOXES)          \
+    X(REFRESH_ALL_FROM, refresh_all_from, ARG_COUNT | ARG_FORM | ARG_BOXES)
 
 // Ends a recording: the kind, then the content hash of the tree.
 enum { RECORD_END = 0 };
@@ -61,10 +64,11 @@ typedef struct record_reader {
     uint64_t content_hash; // of the end
     bool is_cut;           // the recording stops without an end, after a whole call
     uint32_t *items;
-    acre_aabb *boxes;
+    acre_aabb *boxes; // or an array's rows: first and second parts
     size_t item_room, box_room;
     acre_frustum frustum;
     acre_aabb box;
+    acre_box_array array;
     acre_query query;
 } record_reader;
 

@@ -116,20 +116,36 @@ static void print_rows(printer *out, const acre_quadtree_call *call)
     }
 }
 
+// The rows as printed, first and second part, named as an array.
+static void print_array(printer *out, const acre_quadtree_call *call)
+{
+    print(out, "        const acre_box_array array = {\n");
+    if (call->count > 0) {
+        print(out, "            boxes->min, boxes->max, sizeof *boxes, sizeof *boxes,\n");
+    }
+    print(out, "            .form = %s};\n",
+          call->array->form == ACRE_BOX_FORM_MIN_MAX ? "ACRE_BOX_FORM_MIN_MAX"
+                                                     : "ACRE_BOX_FORM_CENTER_EXTENT");
+}
+
 static void print_edit(printer *out, const acre_quadtree_call *call)
 {
     const uint32_t args = acre_record_call_args((uint32_t)call->kind);
     const char *const name = acre_record_call_name((uint32_t)call->kind);
-    const bool has_rows = (args & ARG_BOXES) && call->count > 0;
+    const bool has_rows = (args & ARG_BOXES) && call->count > 0, is_array = args & ARG_FORM;
+    const bool is_nested = has_rows || is_array;
     if (call->kind == ACRE_QUADTREE_CALL_CLEAR) {
         print(out, "    acre_quadtree_clear(tree);\n");
         return;
     }
+    print(out, "%s", is_nested ? "    {\n" : "");
     if (has_rows) {
-        print(out, "    {\n");
         print_rows(out, call);
     }
-    print(out, "%s    all &= acre_quadtree_%s(tree", has_rows ? "    " : "", name);
+    if (is_array) {
+        print_array(out, call);
+    }
+    print(out, "%s    all &= acre_quadtree_%s(tree", is_nested ? "    " : "", name);
     if (args & ARG_ITEM) {
         print(out, ", %" PRIu32 "u", call->item);
     }
@@ -141,7 +157,7 @@ static void print_edit(printer *out, const acre_quadtree_call *call)
         print(out, has_rows ? ", items" : ", NULL");
     }
     if (args & ARG_BOXES) {
-        print(out, has_rows ? ", boxes" : ", NULL");
+        print(out, is_array ? ", &array" : has_rows ? ", boxes" : ", NULL");
     }
     if (args & ARG_COUNT) {
         print(out, ", %zu", call->count);
@@ -149,7 +165,7 @@ static void print_edit(printer *out, const acre_quadtree_call *call)
     if (args & ARG_LAYERS) {
         print(out, ", 0x%" PRIx32 "u", call->layers);
     }
-    print(out, ") == %s;\n%s", result_name(call->result), has_rows ? "    }\n" : "");
+    print(out, ") == %s;\n%s", result_name(call->result), is_nested ? "    }\n" : "");
 }
 
 static void print_query(printer *out, const record_reader *reader)

@@ -39,6 +39,10 @@ static acre_result repeat_edit(acre_quadtree *tree, const acre_quadtree_call *ca
         return acre_quadtree_refresh_many(tree, call->items, call->boxes, call->count);
     case ACRE_QUADTREE_CALL_REFRESH_ALL:
         return acre_quadtree_refresh_all(tree, call->boxes, call->count);
+    case ACRE_QUADTREE_CALL_REFRESH_MANY_FROM:
+        return acre_quadtree_refresh_many_from(tree, call->items, call->array, call->count);
+    case ACRE_QUADTREE_CALL_REFRESH_ALL_FROM:
+        return acre_quadtree_refresh_all_from(tree, call->array, call->count);
     case ACRE_QUADTREE_CALL_REMOVE:
         return acre_quadtree_remove(tree, call->item);
     case ACRE_QUADTREE_CALL_CLEAR:

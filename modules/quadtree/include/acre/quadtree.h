@@ -87,7 +87,36 @@ ACRE_API acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint3
 ACRE_API acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxes,
                                                size_t count);
 
-/// What the last refresh_many or refresh_all refused.
+/// What the two parts of a row are.
+typedef enum acre_box_form {
+    ACRE_BOX_FORM_MIN_MAX = 0,  ///< the smallest and the largest corner
+    ACRE_BOX_FORM_CENTER_EXTENT ///< the middle c and half the size e: the box is c - e to c + e, in
+                                ///< floats; an e that is negative or NaN is refused
+} acre_box_form;
+
+/// Boxes where and as a program keeps them: row i is two parts of three floats x, y, z, the first
+/// one i * first_stride bytes behind `first`, the second one i * second_stride behind `second`. The
+/// parts may lie in one array of records or in two arrays. Any address and any stride will do.
+typedef struct acre_box_array {
+    const void *first;    ///< row 0's smallest corner or middle
+    const void *second;   ///< row 0's largest corner or half size
+    size_t first_stride;  ///< bytes from a row to the next; 0: all rows share row 0's part
+    size_t second_stride; ///< the same of the second part
+    acre_box_form form;
+} acre_box_array;
+
+/// As acre_quadtree_refresh_many, with row i of an array as the box of items[i].
+/// @return as acre_quadtree_refresh_many; ACRE_ERROR_INVALID_ARGUMENT also for no array, an unknown
+/// form, and a part that is NULL while there are rows.
+ACRE_API acre_result acre_quadtree_refresh_many_from(acre_quadtree *tree, const uint32_t *items,
+                                                     const acre_box_array *boxes, size_t count);
+
+/// As acre_quadtree_refresh_all, with row `item` of an array as the box of an item.
+/// @return as acre_quadtree_refresh_all; ACRE_ERROR_INVALID_ARGUMENT as refresh_many_from.
+ACRE_API acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree,
+                                                    const acre_box_array *boxes, size_t count);
+
+/// What the last refresh of many or of all refused.
 ACRE_API acre_quadtree_report acre_quadtree_last_report(const acre_quadtree *tree);
 
 /// Removes an item; four childless siblings that then hold little collapse into their parent.

@@ -31,7 +31,9 @@ typedef enum acre_quadtree_call_kind {
     ACRE_QUADTREE_CALL_SET_LAYERS = 11,
     ACRE_QUADTREE_CALL_QUERY_FRUSTUM = 12,
     ACRE_QUADTREE_CALL_QUERY_AABB = 13,
-    ACRE_QUADTREE_CALL_QUERY = 14
+    ACRE_QUADTREE_CALL_QUERY = 14,
+    ACRE_QUADTREE_CALL_REFRESH_MANY_FROM = 15,
+    ACRE_QUADTREE_CALL_REFRESH_ALL_FROM = 16
 } acre_quadtree_call_kind;
 
 /// One call with its arguments and its outcome. A field that the function does not have is zero.
@@ -41,8 +43,9 @@ typedef struct acre_quadtree_call {
     uint32_t item;               ///< insert, refresh, remove, set_layers
     uint32_t layers;             ///< set_layers
     size_t count;                ///< rows of a batch; items of reserve
-    const uint32_t *items;       ///< refresh_many: count item numbers
+    const uint32_t *items;       ///< refresh_many, refresh_many_from: count item numbers
     const acre_aabb *boxes;      ///< count boxes of a batch; else one: insert, refresh, query_aabb
+    const acre_box_array *array; ///< refresh_many_from, refresh_all_from: count rows
     const acre_frustum *frustum; ///< query_frustum
     const acre_query *query;     ///< query
     size_t capacity;             ///< queries
