@@ -40,9 +40,10 @@ static void query_cameras(culling_scenario *scenario, uint32_t frame)
         expect(count <= capacity, "every slot is found once");
         hash_words(&scenario->queries, scenario->slots, count);
 
-        acre_frustum frustum;
-        expect(acre_camera_frustum(&camera, &frustum) == ACRE_OK, "frustum");
-        count = acre_culling_query_frustum(scenario->culling, &frustum, 2u, scenario->slots, 10);
+        acre_view view;
+        expect(acre_view_from_camera(&view, &camera) == ACRE_OK, "view");
+        view.layers = 2;
+        count = acre_culling_query_view(scenario->culling, &view, scenario->slots, 10);
         hash_words(&scenario->queries, scenario->slots, count < 10 ? count : 10);
         hash_word(&scenario->queries, (uint32_t)count);
     }
@@ -96,13 +97,17 @@ static void run_culling(bool register_all)
         query_cameras(&scenario, frame);
     }
     expect(scenario.edits.unexpected == 0, "edits");
-    const acre_quadtree *const tree = acre_culling_tree(scenario.culling);
-    expect(acre_quadtree_validate(tree, NULL, 0) == ACRE_OK, "validate");
-    acre_quadtree_stats stats;
-    acre_quadtree_get_stats(tree, &stats);
-    printf("culling %d queries %016llx answers %016llx state %016llx items %zu\n", register_all,
-           (unsigned long long)scenario.queries, (unsigned long long)scenario.answers,
-           (unsigned long long)acre_quadtree_state_hash(tree), stats.items);
+    const acre_quadtree *const moving = acre_culling_tree(scenario.culling);
+    const acre_quadtree *const still = acre_culling_static_tree(scenario.culling);
+    expect(acre_quadtree_validate(moving, NULL, 0) == ACRE_OK, "validate");
+    expect(acre_quadtree_validate(still, NULL, 0) == ACRE_OK, "validate the static tree");
+    acre_culling_stats stats;
+    acre_culling_get_stats(scenario.culling, &stats);
+    printf(
+        "culling %d queries %016llx answers %016llx moving %016llx static %016llx items %zu %zu\n",
+        register_all, (unsigned long long)scenario.queries, (unsigned long long)scenario.answers,
+        (unsigned long long)acre_quadtree_state_hash(moving),
+        (unsigned long long)acre_quadtree_state_hash(still), stats.moving.items, stats.still.items);
     acre_culling_destroy(scenario.culling);
     acre_scene_destroy(scene);
 }

@@ -42,6 +42,23 @@ static bool is_published(const script *run, int index)
     return published.index1 != 0 && published.generation == run->entities[index].generation;
 }
 
+// Of both trees.
+static uint64_t content_hash(const script *run)
+{
+    const acre_quadtree *const still = acre_culling_static_tree(run->culling);
+    acre_quadtree_stats stats;
+    acre_quadtree_get_stats(still, &stats); // of no tree: nothing, as of an empty one
+    return acre_quadtree_content_hash(acre_culling_tree(run->culling)) * 3 +
+           (stats.items ? acre_quadtree_content_hash(still) : 0);
+}
+
+static bool trees_are_valid(const script *run)
+{
+    const acre_quadtree *const still = acre_culling_static_tree(run->culling);
+    return acre_quadtree_validate(acre_culling_tree(run->culling), NULL, 0) == ACRE_OK &&
+           (!still || acre_quadtree_validate(still, NULL, 0) == ACRE_OK);
+}
+
 // Whether an entity must be in the set of a query of everything.
 static bool belongs(const script *run, const acre_scene_view *view, int index)
 {
@@ -100,17 +117,14 @@ static const char *check_sets(script *run)
 static const char *check_shortage(script *run, uint64_t hash_before, const uint32_t *before,
                                   size_t before_count)
 {
-    char message[160];
     if (run->memory.failed == 0) {
         return "out of memory without a failed request";
     }
-    if (acre_scene_validate(run->scene, NULL, 0) != ACRE_OK ||
-        acre_quadtree_validate(acre_culling_tree(run->culling), message, sizeof message)) {
+    if (acre_scene_validate(run->scene, NULL, 0) != ACRE_OK || !trees_are_valid(run)) {
         return "a call that found no memory broke an invariant";
     }
-    if (hash_before != 0 &&
-        hash_before != acre_quadtree_content_hash(acre_culling_tree(run->culling))) {
-        return "a call that found no memory changed the tree";
+    if (hash_before != 0 && hash_before != content_hash(run)) {
+        return "a call that found no memory changed a tree";
     }
     const acre_scene_view view = acre_scene_get_view(run->scene);
     look(run, &everything, 0);
@@ -135,7 +149,7 @@ static bool may_fail(const failing_allocator *memory)
            (memory->mode != FAIL_NEVER && !is_past && memory->requests + 64 >= memory->at);
 }
 
-// is_atomic: a call that finds no memory changes nothing of the tree.
+// is_atomic: a call that finds no memory changes nothing of the trees.
 static void insist(script *run, script_call *call, bool is_atomic)
 {
     const uint64_t bits = random_bits(&run->random);
@@ -147,7 +161,7 @@ static void insist(script *run, script_call *call, bool is_atomic)
         if (watches) {
             look(run, &everything, 0);
             memcpy(before, run->seen, run->seen_count * sizeof *before);
-            hash = is_atomic ? acre_quadtree_content_hash(acre_culling_tree(run->culling)) : 0;
+            hash = is_atomic ? content_hash(run) : 0;
         }
         const size_t before_count = run->seen_count;
         if (call(run, index, bits) != ACRE_ERROR_OUT_OF_MEMORY) {
@@ -172,7 +186,9 @@ static acre_result call_create(script *run, int index, uint64_t bits)
     const acre_entity_def def = {
         .local = &local,
         .bounds = &unit_box,
-        .flags = bits % 8 == 0 ? ACRE_ENTITY_NEVER_CULL : 0,
+        .flags = bits % 8 == 0  ? ACRE_ENTITY_NEVER_CULL
+                 : bits % 8 < 4 ? ACRE_ENTITY_STATIC
+                                : 0,
         .layers = bits % 64 < 3 ? (uint32_t)(bits % 64) + 1 : 0,
     };
     if (run->count == ENTITIES) {
@@ -202,7 +218,8 @@ static acre_result call_edit(script *run, int index, uint64_t bits)
     case 3:
     case 4:
     case 5: // HIDDEN is left out: a hidden entity that is shown moves
-        result = acre_entity_set_flags(run->scene, entity, bits >> 50 & 4);
+        result = acre_entity_set_flags(run->scene, entity,
+                                       bits >> 50 & (ACRE_ENTITY_STATIC | ACRE_ENTITY_NEVER_CULL));
         break;
     default:
         result = acre_entity_set_local(run->scene, entity, &local);
@@ -364,37 +381,42 @@ typedef struct shortage {
     failing_allocator memory;
     acre_scene *scene;
     acre_culling *culling;
+    bool has_room; // for all slots and boxes
+    bool new_are_static, old_become_static;
     acre_entity cars[300];
 } shortage;
 
 enum { OLD_CARS = 40, CARS = 300 };
 
-static bool add_cars(shortage *run, int first, int end)
+static bool add_cars(shortage *run, int first, int end, uint32_t flags)
 {
     bool done = true;
     for (int i = first; i < end; i++) {
         const acre_transform local = {{(float)i, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-        const acre_entity_def car = {.local = &local, .bounds = &unit_box};
+        const acre_entity_def car = {.local = &local, .bounds = &unit_box, .flags = flags};
         done &= acre_entity_create(run->scene, &car, &run->cars[i]) == ACRE_OK;
     }
     return done;
 }
 
-// Cars that are in the tree and will have moved, and new ones. has_room: for all slots and boxes.
-static bool begin_shortage(shortage *run, bool has_room)
+// Cars that are in the tree and will have moved, and new ones.
+static bool begin_shortage(shortage *run)
 {
     failing_allocator_init(&run->memory, FAIL_NEVER, 0);
     const acre_culling_def def = {
         .register_all = true, .tree = {.node_capacity = 4, .allocator = &run->memory.allocator}};
     bool done = acre_scene_create(&(acre_scene_def){0}, &run->scene) == ACRE_OK &&
                 acre_culling_create(run->scene, &def, &run->culling) == ACRE_OK &&
-                add_cars(run, 0, OLD_CARS) && acre_scene_commit(run->scene) == ACRE_OK &&
-                add_cars(run, OLD_CARS, CARS);
+                add_cars(run, 0, OLD_CARS, 0) && acre_scene_commit(run->scene) == ACRE_OK &&
+                add_cars(run, OLD_CARS, CARS, run->new_are_static ? ACRE_ENTITY_STATIC : 0);
     for (int i = 0; i < OLD_CARS; i++) {
         const acre_transform away = {{5000.0f + (float)i, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
         done &= acre_entity_set_local(run->scene, run->cars[i], &away) == ACRE_OK;
+        if (run->old_become_static) {
+            done &= acre_entity_set_flags(run->scene, run->cars[i], ACRE_ENTITY_STATIC) == ACRE_OK;
+        }
     }
-    if (done && has_room) {
+    if (done && run->has_room) {
         const acre_entity last = run->cars[CARS - 1];
         done = acre_culling_register(run->culling, last) == ACRE_OK &&
                acre_culling_refresh_bounds(run->culling, last, &unit_box) == ACRE_OK;
@@ -407,7 +429,7 @@ static size_t count_seen(const shortage *run, const acre_frustum *frustum)
     return acre_culling_query_frustum(run->culling, frustum, 0, NULL, 0);
 }
 
-static const char *suffer_shortage(shortage *run, bool has_room)
+static const char *suffer_shortage(shortage *run)
 {
     const acre_result result = acre_scene_commit(run->scene);
     const size_t seen = count_seen(run, &everything);
@@ -418,13 +440,13 @@ static const char *suffer_shortage(shortage *run, bool has_room)
     if (count_seen(run, &away) < OLD_CARS) {
         return "an old entity is lost";
     }
-    if (seen != CARS && (has_room || result == ACRE_OK)) {
+    if (seen != CARS && (run->has_room || result == ACRE_OK)) {
         return "an entity is lost though there is room for its slot";
     }
     for (int i = OLD_CARS; i < CARS; i++) {
         const acre_result own = acre_culling_refresh_bounds(run->culling, run->cars[i], &unit_box);
         if (own != ACRE_OK && own != ACRE_ERROR_OUT_OF_MEMORY &&
-            (own != ACRE_ERROR_NOT_FOUND || has_room)) {
+            (own != ACRE_ERROR_NOT_FOUND || run->has_room)) {
             return "refresh_bounds";
         }
     }
@@ -434,19 +456,22 @@ static const char *suffer_shortage(shortage *run, bool has_room)
 
 static const char *end_shortage(shortage *run)
 {
-    acre_quadtree_stats stats;
+    acre_culling_stats stats;
     const bool done = acre_scene_commit(run->scene) == ACRE_OK;
-    acre_quadtree_get_stats(acre_culling_tree(run->culling), &stats);
-    return done && count_seen(run, &everything) == CARS && stats.items == CARS
+    acre_culling_get_stats(run->culling, &stats);
+    const size_t still = (run->old_become_static ? (size_t)OLD_CARS : 0) +
+                         (run->new_are_static ? (size_t)(CARS - OLD_CARS) : 0);
+    return done && count_seen(run, &everything) == CARS && stats.still.items == still &&
+                   stats.moving.items == CARS - still
                ? NULL
-               : "an entity is not in the tree though there is memory again";
+               : "an entity is not in its tree though there is memory again";
 }
 
-static const char *try_shortage(shortage *run, uint64_t at, bool has_room)
+static const char *try_shortage(shortage *run, uint64_t at)
 {
-    const char *fault = begin_shortage(run, has_room) ? NULL : "begin";
+    const char *fault = begin_shortage(run) ? NULL : "begin";
     failing_allocator_arm(&run->memory, FAIL_FROM, at);
-    fault = fault ? fault : suffer_shortage(run, has_room);
+    fault = fault ? fault : suffer_shortage(run);
     const uint64_t failed = run->memory.failed;
     failing_allocator_arm(&run->memory, FAIL_NEVER, 0);
     fault = fault ? fault : end_shortage(run);
@@ -456,7 +481,8 @@ static const char *try_shortage(shortage *run, uint64_t at, bool has_room)
     run->memory.failed = failed;
     fault = fault ? fault : verdict;
     if (fault) {
-        printf("from request %llu on, room %d: %s\n", (unsigned long long)at, has_room, fault);
+        printf("from request %llu on, room %d, static %d %d: %s\n", (unsigned long long)at,
+               run->has_room, run->new_are_static, run->old_become_static, fault);
     }
     return fault;
 }
@@ -464,10 +490,13 @@ static const char *try_shortage(shortage *run, uint64_t at, bool has_room)
 static void what_finds_no_room_in_the_tree_is_seen_by_every_query(void)
 {
     static shortage run;
-    for (int has_room = 0; has_room < 2; has_room++) {
+    for (int kind = 0; kind < 8; kind++) {
+        run.has_room = kind & 1;
+        run.new_are_static = kind & 2;
+        run.old_become_static = kind & 4;
         uint64_t at = 1;
         do {
-            CHECK(!try_shortage(&run, at, has_room));
+            CHECK(!try_shortage(&run, at));
         } while (run.memory.failed > 0 && ++at < 1000);
         CHECK(at > 5 && at < 1000);
     }

@@ -221,6 +221,27 @@ static bool is_visible(const culling_stream *stream, int index, const acre_frust
     return !acre_aabb_is_empty(&box) && acre_frustum_test_aabb(frustum, &box);
 }
 
+// Both trees are sound, and each holds what belongs there.
+static const char *check_trees(const culling_stream *stream)
+{
+    static char message[160];
+    const acre_scene_view view = acre_scene_get_view(stream->oracle.scene);
+    const acre_quadtree *const trees[2] = {acre_culling_tree(stream->culling),
+                                           acre_culling_static_tree(stream->culling)};
+    for (uint32_t i = 0; i < 2 && trees[i]; i++) {
+        if (acre_quadtree_validate(trees[i], message, sizeof message) != ACRE_OK) {
+            return message;
+        }
+        for (uint32_t slot = 0; slot < view.slot_count; slot++) {
+            const bool is_static = (view.flags[slot] & ACRE_ENTITY_STATIC) != 0;
+            if (acre_quadtree_contains(trees[i], slot) && is_static != (i == 1)) {
+                return "an item of the wrong tree";
+            }
+        }
+    }
+    return NULL;
+}
+
 static const char *stream_check(culling_stream *stream)
 {
     scene_oracle *const oracle = &stream->oracle;
@@ -249,11 +270,8 @@ static const char *stream_check(culling_stream *stream)
             }
         }
     }
-    static char message[160];
-    if (acre_quadtree_validate(acre_culling_tree(stream->culling), message, sizeof message)) {
-        return message;
-    }
-    return expected == count ? NULL : "a hidden entity is named";
+    const char *const fault = check_trees(stream);
+    return fault ? fault : expected == count ? NULL : "a hidden entity is named";
 }
 
 static const char *run_stream(uint64_t seed, bool register_all, int limit, int steps, int every)

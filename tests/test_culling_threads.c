@@ -63,7 +63,8 @@ static void destroy_world(world *w)
 // What the cameras see, in every form of a query. @return a hash; 0 if a call failed.
 static uint64_t read_queries(const world *w, uint32_t *slots, size_t capacity)
 {
-    const acre_quadtree *const tree = acre_culling_tree(w->culling);
+    const acre_quadtree *const trees[2] = {acre_culling_tree(w->culling),
+                                           acre_culling_static_tree(w->culling)};
     uint64_t hash = HASH_START;
     for (int i = 0; i < SCENARIO_CAMERAS; i++) {
         size_t count = acre_culling_query(w->culling, &w->cameras[i], slots, capacity);
@@ -77,12 +78,15 @@ static uint64_t read_queries(const world *w, uint32_t *slots, size_t capacity)
         const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM,
                                   .frustum = &frustum,
                                   .flags = ACRE_QUERY_SORTED | ACRE_QUERY_EXACT};
-        if (acre_quadtree_query(tree, &query, slots, capacity, &count) != ACRE_OK) {
-            return 0;
+        for (int k = 0; k < 2 && trees[k]; k++) {
+            if (acre_quadtree_query(trees[k], &query, slots, capacity, &count) != ACRE_OK) {
+                return 0;
+            }
+            hash_words(&hash, slots, count);
         }
-        hash_words(&hash, slots, count);
     }
-    return hash ^ acre_quadtree_state_hash(tree);
+    hash ^= acre_quadtree_state_hash(trees[0]);
+    return trees[1] ? hash ^ acre_quadtree_state_hash(trees[1]) : hash;
 }
 
 // Matrices, boxes and labels of all slots. @return a hash; 0 if a call failed.
@@ -154,12 +158,13 @@ static bool all_have_read(frame *f)
     return true;
 }
 
-// New entities, so that the recorded arrays grow and move while others read the published ones.
+// New entities, half of them static, so that the recorded arrays grow and move while others read
+// the published ones.
 static bool create_some(world *w, int count)
 {
     const acre_aabb bounds = {{0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}};
-    const acre_entity_def def = {.bounds = &bounds};
     for (int i = 0; i < count; i++) {
+        const acre_entity_def def = {.bounds = &bounds, .flags = i % 2 ? ACRE_ENTITY_STATIC : 0};
         acre_entity entity;
         if (acre_entity_create(w->edits.scene, &def, &entity) != ACRE_OK) {
             return false;
@@ -217,6 +222,7 @@ static void setters_record_while_other_threads_query_the_last_commit(void)
     CHECK(w.edits.unexpected == 0);
     CHECK(acre_scene_validate(w.edits.scene, NULL, 0) == ACRE_OK);
     CHECK(acre_quadtree_validate(acre_culling_tree(w.culling), NULL, 0) == ACRE_OK);
+    CHECK(acre_quadtree_validate(acre_culling_static_tree(w.culling), NULL, 0) == ACRE_OK);
     destroy_world(&w);
 }
 

@@ -12,32 +12,39 @@ static void detach(void *user, acre_scene *scene)
     (void)scene;
     acre_culling *const culling = user;
     culling->scene = NULL;
-    acre_quadtree_clear(culling->tree);
     acre_culling_free_arrays(culling);
-    culling->tree_count = culling->never_count = culling->own_box_count = 0;
+    for (int i = 0; i < TREE_COUNT; i++) {
+        acre_quadtree_clear(culling->trees[i]);
+        culling->tree_counts[i] = 0;
+    }
+    culling->never_count = culling->own_box_count = 0;
 }
 
 static void draw(const void *user, const acre_debug_draw *back_end)
 {
     const acre_culling *const culling = user;
-    acre_quadtree_debug_draw(culling->tree, back_end);
+    for (int i = 0; i < TREE_COUNT; i++) {
+        acre_quadtree_debug_draw(culling->trees[i], back_end);
+    }
 }
 
 static size_t stats(const void *user, char *text, size_t size)
 {
-    const acre_culling *const culling = user;
-    acre_quadtree_stats tree;
-    acre_quadtree_get_stats(culling->tree, &tree);
-    const int length =
-        snprintf(text, size, "%lu entities in %lu cells, %lu never culled, %lu bytes",
-                 (unsigned long)tree.items, (unsigned long)tree.nodes,
-                 (unsigned long)culling->never_count, (unsigned long)tree.bytes);
+    acre_culling_stats found;
+    acre_culling_get_stats(user, &found);
+    const int length = snprintf(
+        text, size, "%lu moving in %lu cells, %lu static in %lu, %lu never culled, %lu bytes",
+        (unsigned long)found.moving.items, (unsigned long)found.moving.nodes,
+        (unsigned long)found.still.items, (unsigned long)found.still.nodes,
+        (unsigned long)found.never_culled, (unsigned long)found.bytes);
     return length > 0 ? (size_t)length : 0;
 }
 
 static void free_culling(acre_culling *culling)
 {
-    acre_quadtree_destroy(culling->tree);
+    for (int i = 0; i < TREE_COUNT; i++) {
+        acre_quadtree_destroy(culling->trees[i]);
+    }
     acre_culling_free_arrays(culling);
     const acre_allocator allocator = culling->allocator;
     (void)acre_resize(&allocator, culling, sizeof *culling, 0, _Alignof(acre_culling));
@@ -53,6 +60,7 @@ static acre_culling *make_culling(acre_scene *scene, const acre_culling_def *def
         *culling = (acre_culling){
             .allocator = allocator,
             .scene = scene,
+            .tree_def = def->tree,
             .item_capacity =
                 def->tree.item_capacity ? def->tree.item_capacity : DEFAULT_ITEM_CAPACITY,
             .register_all = def->register_all,
@@ -68,6 +76,7 @@ static acre_culling *make_culling(acre_scene *scene, const acre_culling_def *def
                     .user = culling,
                 },
         };
+        culling->tree_def.allocator = &culling->allocator;
     }
     return culling;
 }
@@ -85,7 +94,7 @@ acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def, 
     if (!culling) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    acre_result result = acre_quadtree_create(&def->tree, &culling->tree);
+    acre_result result = acre_culling_need_tree(culling, TREE_MOVING);
     if (result == ACRE_OK) {
         result = acre_culling_synchronise(culling);
     }
@@ -110,7 +119,34 @@ void acre_culling_destroy(acre_culling *culling)
     free_culling(culling);
 }
 
+void acre_culling_get_stats(const acre_culling *culling, acre_culling_stats *out)
+{
+    if (!out) {
+        return;
+    }
+    *out = (acre_culling_stats){0};
+    if (!culling || !access_begin_read(&culling->access)) {
+        return;
+    }
+    acre_quadtree_get_stats(culling->trees[TREE_MOVING], &out->moving);
+    acre_quadtree_get_stats(culling->trees[TREE_STATIC], &out->still);
+    out->never_culled = culling->never_count;
+    out->own_boxes = culling->own_box_count;
+    out->bytes = sizeof *culling + out->moving.bytes + out->still.bytes +
+                 culling->slots.capacity * sizeof(culling_slot) +
+                 culling->never.capacity * sizeof(uint64_t) +
+                 culling->never_summary.capacity * sizeof(uint64_t) +
+                 culling->own_boxes.capacity * sizeof(acre_aabb) +
+                 culling->refreshed.capacity * sizeof(uint32_t);
+    access_end_read(&culling->access);
+}
+
 const acre_quadtree *acre_culling_tree(const acre_culling *culling)
 {
-    return culling ? culling->tree : NULL;
+    return culling ? culling->trees[TREE_MOVING] : NULL;
+}
+
+const acre_quadtree *acre_culling_static_tree(const acre_culling *culling)
+{
+    return culling ? culling->trees[TREE_STATIC] : NULL;
 }

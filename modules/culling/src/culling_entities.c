@@ -128,7 +128,7 @@ acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity)
     return end(culling, refresh_subtree(culling, entity));
 }
 
-// On failure the entity keeps the box that it had. An item that is in the tree already cannot fail
+// On failure the entity keeps the box that it had. An item that is in a tree already cannot fail
 // for its box, and its layers are not this call's business.
 static acre_result set_own_box(acre_culling *culling, uint32_t slot, const acre_aabb *world)
 {
@@ -145,7 +145,7 @@ static acre_result set_own_box(acre_culling *culling, uint32_t slot, const acre_
     culling->own_box_count += !(bits_before & SLOT_OWN_BOX);
     const acre_scene_view view = acre_scene_get_view(culling->scene);
     const acre_result result = acre_culling_settle(culling, &view, slot);
-    if (result == ACRE_OK || (bits_before & SLOT_IN_TREE)) {
+    if (result == ACRE_OK || (bits_before & CULLING_TREES)) {
         return ACRE_OK;
     }
     if (!(bits_before & CULLING_PLACES)) {

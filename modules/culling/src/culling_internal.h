@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
 // culling_internal.h - what the culler knows about each slot, and the steps its files share.
 //
-// A registered entity has one place: the tree (it has a box), the never-cull set (it is visible to
-// every query), or nowhere (hidden, without box, or not yet committed). culling_settle brings one
-// slot to the place that the scene's last commit asks for; everything else decides for which slots
-// to call it.
+// A registered entity has one place: one of the two trees (it has a box), the never-cull set (it is
+// visible to every query), or nowhere (hidden, without box, or not yet committed).
+// acre_culling_settle brings one slot to the place that the scene's last commit asks for;
+// everything else decides for which slots to call it.
 //
 // Invariants, after any call that answered ACRE_OK:
-//     1 SLOT_IN_TREE says whether the tree has the slot as an item; SLOT_IN_NEVER, whether the
-//       never-cull set has it; at most one of them is set
+//     1 SLOT_IN_MOVING and SLOT_IN_STATIC say whether that tree has the slot as an item;
+//       SLOT_IN_NEVER, whether the never-cull set has it; at most one of the three is set
 //     2 an entity that is in a place is registered, published and not hidden
-//     3 an item's box in the tree is the entity's own box where SLOT_OWN_BOX is set, else its
+//     3 an item's box in its tree is the entity's own box where SLOT_OWN_BOX is set, else its
 //       world box of the last commit or refresh; its layers are those of the last commit
-//     4 tree_count, never_count and own_box_count count slots with SLOT_IN_TREE, SLOT_IN_NEVER and
-//       SLOT_OWN_BOX
-//     5 is_behind is false
+//     4 tree_counts, never_count and own_box_count count slots with SLOT_IN_MOVING and
+//       SLOT_IN_STATIC, SLOT_IN_NEVER, SLOT_OWN_BOX
+//     5 an entity that is static in the last commit is not in the moving tree, and one that is not
+//       static is not in the static tree
+//     6 is_behind is false
 // While is_behind is true, memory was short or a commit was missed; the next commit looks at every
-// slot. An item that found no room in the tree waits in the never-cull set.
+// slot. An item that found no room in its tree stays in the other, or else waits in the never-cull
+// set.
 #ifndef ACRE_CULLING_INTERNAL_H
 #define ACRE_CULLING_INTERNAL_H
 
@@ -28,13 +31,18 @@
 enum {
     SLOT_REGISTERED = 1u << 0,
     SLOT_PUBLISHED = 1u << 1, ///< the entity was in the last commit that the culler saw
-    SLOT_IN_TREE = 1u << 2,
-    SLOT_IN_NEVER = 1u << 3,
-    SLOT_OWN_BOX = 1u << 4, ///< the caller's box holds, not the scene's
-    SLOT_EXCLUDED = 1u << 5 ///< unregistered by the caller: register_all leaves it alone
+    SLOT_IN_MOVING = 1u << 2,
+    SLOT_IN_STATIC = 1u << 3,
+    SLOT_IN_NEVER = 1u << 4,
+    SLOT_OWN_BOX = 1u << 5, ///< the caller's box holds, not the scene's
+    SLOT_EXCLUDED = 1u << 6 ///< unregistered by the caller: register_all leaves it alone
 };
 
-#define CULLING_PLACES ((uint32_t)(SLOT_IN_TREE | SLOT_IN_NEVER))
+#define CULLING_TREES ((uint32_t)(SLOT_IN_MOVING | SLOT_IN_STATIC))
+#define CULLING_PLACES ((uint32_t)(SLOT_IN_MOVING | SLOT_IN_STATIC | SLOT_IN_NEVER))
+
+/// Positions in acre_culling.trees. SLOT_IN_MOVING << position is the tree's bit.
+enum { TREE_MOVING, TREE_STATIC, TREE_COUNT };
 
 typedef struct culling_slot {
     uint16_t generation; ///< of the entity that bits speak of; 0: none yet
@@ -50,14 +58,18 @@ typedef struct culling_array {
 struct acre_culling {
     acre_allocator allocator;
     acre_access access;
-    acre_scene *scene; ///< NULL once the scene is gone
-    acre_quadtree *tree;
+    acre_scene *scene;                ///< NULL once the scene is gone
+    acre_quadtree *trees[TREE_COUNT]; ///< the static one is NULL until something is static
+    acre_quadtree_def tree_def;
     acre_module module;
     uint32_t item_capacity; ///< slots at or above it cannot be registered
     bool register_all;
     bool is_behind;
     uint64_t seen_commit; ///< number of the last commit that was applied
-    uint32_t tree_count, never_count, own_box_count;
+    uint32_t tree_counts[TREE_COUNT], never_count, own_box_count;
+    uint32_t static_edits;       ///< of the static tree, since its upkeep began last
+    uint32_t static_edits_now;   ///< of them, those since the last commit
+    uint32_t static_upkeep;      ///< commits that still maintain the static tree
     culling_array slots;         ///< culling_slot, by slot
     culling_array never;         ///< uint64_t: a bit a slot
     culling_array never_summary; ///< uint64_t: a bit for each word of never that is not zero
@@ -75,11 +87,20 @@ bool acre_culling_reserve(acre_culling *culling, culling_array *array, size_t co
 bool acre_culling_reserve_slots(acre_culling *culling, size_t count);
 void acre_culling_free_arrays(acre_culling *culling);
 
+// culling_trees.c
+
+/// The tree, made if it is the static one and nothing was static yet.
+/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY.
+acre_result acre_culling_need_tree(acre_culling *culling, int tree);
+
+/// The last step of a commit: what both trees put off.
+acre_result acre_culling_keep_up(acre_culling *culling);
+
 // culling_place.c
 
 /// Brings one slot below slots.capacity to its place, with the box and layers it should have.
-/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY, and the culler is behind: an item without room in the
-/// tree is in the never-cull set.
+/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY, and the culler is behind: an item without room in its
+/// tree is in the other, or in the never-cull set.
 acre_result acre_culling_settle(acre_culling *culling, const acre_scene_view *view, uint32_t slot);
 
 /// Takes a slot out of its place.
@@ -106,6 +127,26 @@ acre_result acre_culling_commit(void *user, const acre_scene *scene,
 static inline culling_slot *culling_slot_at(const acre_culling *culling, uint32_t slot)
 {
     return (culling_slot *)culling->slots.data + slot;
+}
+
+/// The bit of a tree's items.
+static inline uint32_t culling_tree_bit(int tree)
+{
+    return (uint32_t)SLOT_IN_MOVING << tree;
+}
+
+/// The tree that has the slot. @return TREE_COUNT if none has.
+static inline int culling_tree_of(culling_slot own)
+{
+    return own.bits & SLOT_IN_MOVING   ? TREE_MOVING
+           : own.bits & SLOT_IN_STATIC ? TREE_STATIC
+                                       : TREE_COUNT;
+}
+
+/// One more edit of a tree.
+static inline void culling_count_edit(acre_culling *culling, int tree)
+{
+    culling->static_edits_now += tree == TREE_STATIC;
 }
 
 static inline bool culling_box_is_empty(const acre_aabb *box)

@@ -23,9 +23,11 @@ static void never_remove(acre_culling *culling, uint32_t slot)
 void acre_culling_leave(acre_culling *culling, uint32_t slot)
 {
     culling_slot *const own = culling_slot_at(culling, slot);
-    if (own->bits & SLOT_IN_TREE) {
-        (void)acre_quadtree_remove(culling->tree, slot);
-        culling->tree_count--;
+    const int tree = culling_tree_of(*own);
+    if (tree != TREE_COUNT) {
+        (void)acre_quadtree_remove(culling->trees[tree], slot);
+        culling->tree_counts[tree]--;
+        culling_count_edit(culling, tree);
     }
     if (own->bits & SLOT_IN_NEVER) {
         never_remove(culling, slot);
@@ -51,7 +53,10 @@ static uint32_t wanted_place(uint32_t bits, uint32_t flags, const acre_aabb *box
     if (flags & ACRE_ENTITY_NEVER_CULL) {
         return SLOT_IN_NEVER;
     }
-    return culling_box_is_empty(box) ? 0 : SLOT_IN_TREE;
+    if (culling_box_is_empty(box)) {
+        return 0;
+    }
+    return flags & ACRE_ENTITY_STATIC ? SLOT_IN_STATIC : SLOT_IN_MOVING;
 }
 
 static void enter_never(acre_culling *culling, uint32_t slot)
@@ -63,33 +68,48 @@ static void enter_never(acre_culling *culling, uint32_t slot)
     }
 }
 
-// An item that finds no room in the tree stays visible to every query until it does: doubt means
-// visible.
-static acre_result enter_tree(acre_culling *culling, uint32_t slot, const acre_aabb *box)
+// An item that finds no room in its tree stays in the other, or else is visible to every query
+// until it does: doubt means visible.
+static acre_result enter_tree(acre_culling *culling, uint32_t slot, int tree, const acre_aabb *box)
 {
-    culling_slot *const own = culling_slot_at(culling, slot);
-    const acre_result result = acre_quadtree_insert(culling->tree, slot, box);
-    if (result != ACRE_OK) {
-        enter_never(culling, slot);
-        return result;
+    acre_result result = acre_culling_need_tree(culling, tree);
+    if (result == ACRE_OK) {
+        result = acre_quadtree_insert(culling->trees[tree], slot, box);
     }
-    acre_culling_leave(culling, slot);
-    own->bits |= SLOT_IN_TREE;
-    culling->tree_count++;
-    return ACRE_OK;
+    culling_slot *const own = culling_slot_at(culling, slot);
+    if (result == ACRE_OK) {
+        acre_culling_leave(culling, slot);
+        own->bits = (uint16_t)(own->bits | culling_tree_bit(tree));
+        culling->tree_counts[tree]++;
+        culling_count_edit(culling, tree);
+    } else if (!(own->bits & CULLING_TREES)) {
+        enter_never(culling, slot);
+    }
+    return result;
 }
 
-static acre_result settle_in_tree(acre_culling *culling, uint32_t slot, const acre_aabb *box,
-                                  uint32_t layers)
+// Of the tree that has the item; it may be in none.
+static acre_result update_layers(acre_culling *culling, uint32_t slot, uint32_t layers)
 {
-    acre_result result = culling_slot_at(culling, slot)->bits & SLOT_IN_TREE
-                             ? acre_quadtree_refresh(culling->tree, slot, box)
-                             : enter_tree(culling, slot, box);
-    if (result == ACRE_OK && acre_quadtree_get_layers(culling->tree, slot) != layers) {
-        result = acre_quadtree_set_layers(culling->tree, slot, layers);
+    const int tree = culling_tree_of(*culling_slot_at(culling, slot));
+    if (tree == TREE_COUNT || acre_quadtree_get_layers(culling->trees[tree], slot) == layers) {
+        return ACRE_OK;
     }
-    culling->is_behind |= result != ACRE_OK;
-    return result;
+    return acre_quadtree_set_layers(culling->trees[tree], slot, layers);
+}
+
+static acre_result settle_in_tree(acre_culling *culling, uint32_t slot, int tree,
+                                  const acre_aabb *box, uint32_t layers)
+{
+    const int before = culling_tree_of(*culling_slot_at(culling, slot));
+    acre_result first = before == tree ? ACRE_OK : enter_tree(culling, slot, tree, box);
+    if (before == tree || (before != TREE_COUNT && first != ACRE_OK)) {
+        culling_first_error(&first, acre_quadtree_refresh(culling->trees[before], slot, box));
+        culling_count_edit(culling, before);
+    }
+    culling_first_error(&first, update_layers(culling, slot, layers));
+    culling->is_behind |= first != ACRE_OK;
+    return first;
 }
 
 acre_result acre_culling_settle(acre_culling *culling, const acre_scene_view *view, uint32_t slot)
@@ -105,8 +125,9 @@ acre_result acre_culling_settle(acre_culling *culling, const acre_scene_view *vi
                                      ? (const acre_aabb *)culling->own_boxes.data + slot
                                      : &view->world_bounds[slot];
     const uint32_t place = wanted_place(own->bits, view->flags[slot], box);
-    if (place == SLOT_IN_TREE) {
-        return settle_in_tree(culling, slot, box, view->layers[slot]);
+    if (place & CULLING_TREES) {
+        const int tree = place == SLOT_IN_STATIC ? TREE_STATIC : TREE_MOVING;
+        return settle_in_tree(culling, slot, tree, box, view->layers[slot]);
     }
     if ((own->bits & CULLING_PLACES) != place) {
         acre_culling_leave(culling, slot);

@@ -4,6 +4,8 @@
 
 #include "float_bits.h"
 
+#include <string.h>
+
 // Slots written and found so far.
 typedef struct slot_output {
     uint32_t *slots;
@@ -58,23 +60,59 @@ static void list_never_culled(const acre_culling *culling, uint32_t layers, slot
     }
 }
 
-// The tree's full query refuses NaN; a plane with NaN hides nothing, so it is left out.
-static acre_frustum without_nan(const acre_frustum *frustum)
+static bool plane_has_nan(const float *plane)
 {
-    acre_frustum kept;
-    kept.plane_count = 0;
-    for (uint32_t i = 0; i < frustum->plane_count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
-        const float *const plane = frustum->planes[i];
-        if (float_is_nan(plane[0]) || float_is_nan(plane[1]) || float_is_nan(plane[2]) ||
-            float_is_nan(plane[3])) {
-            continue;
-        }
-        for (int k = 0; k < 4; k++) {
-            kept.planes[kept.plane_count][k] = plane[k];
-        }
-        kept.plane_count++;
+    return float_is_nan(plane[0]) | float_is_nan(plane[1]) | float_is_nan(plane[2]) |
+           float_is_nan(plane[3]);
+}
+
+// A tree's full query refuses NaN; a plane with NaN hides nothing, so it is left out.
+// @return the frustum itself if there is none, else the copy.
+static const acre_frustum *without_nan(const acre_frustum *frustum, acre_frustum *copy)
+{
+    const uint32_t count = frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
+                                                                          : ACRE_FRUSTUM_MAX_PLANES;
+    uint32_t kept = 0;
+    while (kept < count && !plane_has_nan(frustum->planes[kept])) {
+        kept++;
     }
-    return kept;
+    if (kept == count) {
+        return frustum;
+    }
+    *copy = *frustum;
+    for (uint32_t i = kept + 1; i < count; i++) {
+        if (!plane_has_nan(frustum->planes[i])) {
+            memcpy(copy->planes[kept++], frustum->planes[i], sizeof copy->planes[0]);
+        }
+    }
+    copy->plane_count = kept;
+    return copy;
+}
+
+// Every item is in some layer of the scene's, so that all layers ask nothing.
+static uint32_t asked_layers(uint32_t layers)
+{
+    return layers == UINT32_MAX ? 0 : layers;
+}
+
+static size_t room_behind(size_t count, size_t capacity)
+{
+    return count < capacity ? capacity - count : 0;
+}
+
+static size_t query_tree(const acre_quadtree *tree, const acre_frustum *frustum, uint32_t layers,
+                         uint32_t *slots, size_t capacity)
+{
+    if (layers == 0) {
+        return acre_quadtree_query_frustum(tree, frustum, slots, capacity);
+    }
+    acre_frustum copy;
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM,
+                              .frustum = without_nan(frustum, &copy),
+                              .layers = layers};
+    size_t count = 0;
+    (void)acre_quadtree_query(tree, &query, slots, capacity, &count);
+    return count;
 }
 
 size_t acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
@@ -84,52 +122,125 @@ size_t acre_culling_query_frustum(const acre_culling *culling, const acre_frustu
         return 0;
     }
     slot_output output = {slots, slots ? capacity : 0, 0};
-    const acre_frustum planes = without_nan(frustum);
-    const acre_query query = {
-        .shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &planes, .layers = layers};
-    (void)acre_quadtree_query(culling->tree, &query, slots, output.capacity, &output.count);
+    for (int i = 0; i < TREE_COUNT; i++) {
+        if (culling->tree_counts[i] > 0) {
+            const size_t room = room_behind(output.count, output.capacity);
+            output.count += query_tree(culling->trees[i], frustum, asked_layers(layers),
+                                       room ? slots + output.count : NULL, room);
+        }
+    }
     list_never_culled(culling, layers ? layers : UINT32_MAX, &output);
     access_end_read(&culling->access);
     return output.count;
+}
+
+// Where a span query writes, and what it found so far.
+typedef struct span_output {
+    acre_item_span *spans;
+    size_t span_capacity;
+    uint32_t *slots;
+    size_t capacity;
+    acre_span_totals totals;
+} span_output;
+
+static acre_result span_tree(const acre_quadtree *tree, const acre_query *query,
+                             span_output *output)
+{
+    acre_span_totals *const totals = &output->totals;
+    const size_t span_room = room_behind(totals->spans, output->span_capacity);
+    const size_t room = room_behind(totals->copied, output->capacity);
+    acre_span_totals found;
+    const acre_result result = acre_quadtree_query_spans(
+        tree, query, span_room ? output->spans + totals->spans : NULL, span_room,
+        room ? output->slots + totals->copied : NULL, room, &found);
+    if (result == ACRE_OK) {
+        totals->items += found.items;
+        totals->copied += found.copied;
+        totals->spans += found.spans;
+    }
+    return result;
+}
+
+static void span_never_culled(const acre_culling *culling, uint32_t layers, span_output *output)
+{
+    acre_span_totals *const totals = &output->totals;
+    slot_output copies = {output->slots, output->capacity, totals->copied};
+    list_never_culled(culling, layers ? layers : UINT32_MAX, &copies);
+    const size_t added = copies.count - totals->copied;
+    if (added > 0 && copies.count <= output->capacity && totals->spans < output->span_capacity) {
+        output->spans[totals->spans] = (acre_item_span){output->slots + totals->copied, added};
+    }
+    totals->spans += added > 0;
+    totals->copied += added;
+    totals->items += added;
 }
 
 acre_result acre_culling_query_spans(const acre_culling *culling, const acre_frustum *frustum,
                                      uint32_t layers, acre_item_span *spans, size_t span_capacity,
                                      uint32_t *slots, size_t capacity, acre_span_totals *totals)
 {
-    if (!culling || !frustum) {
+    if (!culling || !frustum || !totals || (span_capacity > 0 && !spans) ||
+        (capacity > 0 && !slots)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (!access_begin_read(&culling->access)) {
         return ACRE_ERROR_BUSY;
     }
-    const acre_frustum planes = without_nan(frustum);
-    const acre_query query = {
-        .shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &planes, .layers = layers};
-    const acre_result result = acre_quadtree_query_spans(culling->tree, &query, spans,
-                                                         span_capacity, slots, capacity, totals);
-    if (result == ACRE_OK) {
-        slot_output output = {slots, capacity, totals->copied};
-        list_never_culled(culling, layers ? layers : UINT32_MAX, &output);
-        const size_t added = output.count - totals->copied;
-        if (added > 0 && output.count <= capacity && totals->spans < span_capacity) {
-            spans[totals->spans] = (acre_item_span){slots + totals->copied, added};
+    acre_frustum copy;
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM,
+                              .frustum = without_nan(frustum, &copy),
+                              .layers = asked_layers(layers)};
+    span_output output = {spans, span_capacity, slots, capacity, {0, 0, 0}};
+    acre_result result = ACRE_OK;
+    for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
+        if (culling->tree_counts[i] > 0) {
+            result = span_tree(culling->trees[i], &query, &output);
         }
-        totals->spans += added > 0;
-        totals->copied += added;
-        totals->items += added;
+    }
+    if (result == ACRE_OK) {
+        span_never_culled(culling, layers, &output);
+        *totals = output.totals;
     }
     access_end_read(&culling->access);
     return result;
 }
 
+acre_result acre_view_from_camera(acre_view *out, const acre_camera *camera)
+{
+    if (!out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    memset(out, 0, sizeof *out);
+    if (!camera) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    out->layers = camera->layers;
+    return acre_camera_frustum(camera, &out->frustum); // an error leaves no planes: all is visible
+}
+
+size_t acre_culling_query_view(const acre_culling *culling, const acre_view *view, uint32_t *slots,
+                               size_t capacity)
+{
+    return view ? acre_culling_query_frustum(culling, &view->frustum, view->layers, slots, capacity)
+                : 0;
+}
+
+acre_result acre_culling_query_view_spans(const acre_culling *culling, const acre_view *view,
+                                          acre_item_span *spans, size_t span_capacity,
+                                          uint32_t *slots, size_t capacity,
+                                          acre_span_totals *totals)
+{
+    return acre_culling_query_spans(culling, view ? &view->frustum : NULL, view ? view->layers : 0,
+                                    spans, span_capacity, slots, capacity, totals);
+}
+
 size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera, uint32_t *slots,
                           size_t capacity)
 {
-    if (!camera) {
+    acre_view view;
+    if (!culling || !camera) {
         return 0;
     }
-    acre_frustum frustum;
-    (void)acre_camera_frustum(camera, &frustum); // an error leaves no planes: all is visible
-    return acre_culling_query_frustum(culling, &frustum, camera->layers, slots, capacity);
+    (void)acre_view_from_camera(&view, camera);
+    return acre_culling_query_view(culling, &view, slots, capacity);
 }

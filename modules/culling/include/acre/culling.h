@@ -2,7 +2,9 @@
 // culling.h - what is visible: the module that keeps a scene's entities in a loose quadtree.
 //
 // The only place where scene and quadtree meet. Registered entities are followed through every
-// commit; a query answers the slots of those visible to a camera.
+// commit; a query answers the slots of those visible to a camera. Entities marked
+// ACRE_ENTITY_STATIC have a tree of their own, which costs a commit nothing while none of them
+// changes.
 //
 // Typical use:
 //     acre_culling_create(scene, &(acre_culling_def){.register_all = true}, &culling);
@@ -15,7 +17,7 @@
 // returned.
 //
 // Memory: where the allocator fails in a commit, acre_scene_commit answers
-// ACRE_ERROR_OUT_OF_MEMORY. Entities that found no room in the tree are visible to every query
+// ACRE_ERROR_OUT_OF_MEMORY. Entities that found no room in their tree are visible to every query
 // then, and the next commit tries again; only where there was no room for a new slot itself is it
 // missing.
 #ifndef ACRE_CULLING_H
@@ -30,7 +32,8 @@ ACRE_EXTERN_C_BEGIN
 typedef struct acre_culling acre_culling;
 
 typedef struct acre_culling_def {
-    acre_quadtree_def tree; ///< its item_capacity and allocator default to the heap and no limit
+    acre_quadtree_def tree; ///< of both trees, the moving and the static one; its item_capacity
+                            ///< and allocator default to the heap and no limit
     bool register_all;      ///< every entity with bounds is registered, present and future;
                             ///< one that is unregistered stays out until it is registered again
 } acre_culling_def;
@@ -64,8 +67,26 @@ ACRE_API acre_result acre_culling_refresh(acre_culling *culling, acre_entity ent
 ACRE_API acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,
                                                  const acre_aabb *world);
 
-/// Slots of the visible entities, each once, in the tree's order; never-cull entities follow in
-/// ascending order.
+/// What a query asks for, made ready once for any number of queries. Zero sees everything; a plane
+/// with NaN hides nothing. Later fields stand at the end, and zero in them asks nothing.
+typedef struct acre_view {
+    acre_frustum frustum;
+    uint32_t layers; ///< 0: all
+} acre_view;
+
+/// Extracts a camera's planes, once for all queries until the camera moves.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, or for a camera without a valid frustum:
+/// the view then sees everything in its layers.
+ACRE_API acre_result acre_view_from_camera(acre_view *out, const acre_camera *camera);
+
+/// Slots of the visible entities, each once: those of the moving tree, in its order, those of the
+/// static tree, in its order, and the never-cull entities in ascending order.
+/// @return how many there are; at most capacity are written, and the room behind the results may
+/// be overwritten.
+ACRE_API size_t acre_culling_query_view(const acre_culling *culling, const acre_view *view,
+                                        uint32_t *slots, size_t capacity);
+
+/// The same, of a camera whose planes are extracted on the way.
 /// @return how many there are; at most capacity are written. A camera without a valid frustum
 /// sees everything in its layers.
 ACRE_API size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera,
@@ -85,8 +106,27 @@ ACRE_API acre_result acre_culling_query_spans(const acre_culling *culling,
                                               uint32_t *slots, size_t capacity,
                                               acre_span_totals *totals);
 
-/// The tree, for statistics, drawing and its own queries.
+/// The same of a prepared view.
+ACRE_API acre_result acre_culling_query_view_spans(const acre_culling *culling,
+                                                   const acre_view *view, acre_item_span *spans,
+                                                   size_t span_capacity, uint32_t *slots,
+                                                   size_t capacity, acre_span_totals *totals);
+
+/// The tree of the entities that are not static, for statistics, drawing and its own queries.
 ACRE_API const acre_quadtree *acre_culling_tree(const acre_culling *culling);
+
+/// The tree of the static ones. NULL until the first of them is in a commit.
+ACRE_API const acre_quadtree *acre_culling_static_tree(const acre_culling *culling);
+
+typedef struct acre_culling_stats {
+    acre_quadtree_stats moving; ///< of acre_culling_tree
+    acre_quadtree_stats still;  ///< of acre_culling_static_tree; zero without one
+    size_t never_culled;        ///< entities that every query names
+    size_t own_boxes;           ///< entities with a box of the caller's
+    size_t bytes;               ///< all memory the culler holds, both trees included
+} acre_culling_stats;
+
+ACRE_API void acre_culling_get_stats(const acre_culling *culling, acre_culling_stats *out);
 
 ACRE_EXTERN_C_END
 

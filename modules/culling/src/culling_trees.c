@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// culling_trees.c - the moving and the static tree: when the second is made, when it is kept up.
+//
+// The moving tree is maintained by every commit. The static tree would pay that for nothing: what
+// its edits loosened is tightened once there were enough of them, so that the work is a constant
+// per edit, and none where nothing static changed.
+#include "culling_internal.h"
+
+// Upkeep of the static tree begins when this part of its items was edited. Fewer loose boxes cannot
+// be felt in a query; more often would cost more per edit.
+#define UPKEEP_DIVISOR 128
+
+// Commits that an upkeep lasts: each acre_quadtree_maintain looks at a part of the tree.
+#define UPKEEP_COMMITS 64
+
+// A commit that edits this part of the static tree has loaded or changed a scene: all of it is
+// tightened at once.
+#define PACK_DIVISOR 4
+
+acre_result acre_culling_need_tree(acre_culling *culling, int tree)
+{
+    return culling->trees[tree] ? ACRE_OK
+                                : acre_quadtree_create(&culling->tree_def, &culling->trees[tree]);
+}
+
+static acre_result keep_up_static(acre_culling *culling)
+{
+    const uint32_t now = culling->static_edits_now;
+    const uint32_t count = culling->tree_counts[TREE_STATIC];
+    culling->static_edits_now = 0;
+    culling->static_edits += now;
+    if (now > count / PACK_DIVISOR) {
+        culling->static_edits = 0;
+        culling->static_upkeep = UPKEEP_COMMITS; // for what only maintain does: the root shrinks
+        return acre_quadtree_tighten(culling->trees[TREE_STATIC]);
+    }
+    if (culling->static_edits > count / UPKEEP_DIVISOR) {
+        culling->static_edits = 0;
+        culling->static_upkeep = UPKEEP_COMMITS;
+    }
+    if (culling->static_upkeep == 0) {
+        return ACRE_OK;
+    }
+    culling->static_upkeep--;
+    return acre_quadtree_maintain(culling->trees[TREE_STATIC]);
+}
+
+acre_result acre_culling_keep_up(acre_culling *culling)
+{
+    acre_result first = acre_quadtree_maintain(culling->trees[TREE_MOVING]);
+    if (culling->trees[TREE_STATIC]) {
+        culling_first_error(&first, keep_up_static(culling));
+    }
+    return first;
+}
