@@ -1,0 +1,578 @@
+// SPDX-License-Identifier: MIT
+// test_culling_static.c - the culler's second tree: what stands still, what of it moves all the
+// same, what a commit does not touch; prepared views; queries over both trees.
+#include "failing_allocator.h"
+
+#include <acre/culling.h>
+
+#include <math.h>
+#include <string.h>
+
+static const acre_entity null_entity = {0, 0, 0};
+static const acre_aabb unit_box = {{-1, -1, -1}, {1, 1, 1}};
+static const acre_frustum everything; // no planes
+
+typedef struct world {
+    acre_scene *scene;
+    acre_culling *culling;
+} world;
+
+static world make_world(const acre_allocator *allocator)
+{
+    world w = {NULL, NULL};
+    const acre_culling_def def = {
+        .register_all = true,
+        .tree = {.half_size = 100, .node_capacity = 8, .allocator = allocator}};
+    (void)acre_scene_create(&(acre_scene_def){0}, &w.scene);
+    (void)acre_culling_create(w.scene, &def, &w.culling);
+    return w;
+}
+
+static void free_world(world w)
+{
+    acre_culling_destroy(w.culling);
+    acre_scene_destroy(w.scene);
+}
+
+static acre_transform at(float x, float z)
+{
+    return (acre_transform){{x, 0, z}, {0, 0, 0, 1}, {1, 1, 1}};
+}
+
+static acre_entity make_entity(world w, acre_entity parent, float x, uint32_t flags)
+{
+    const acre_transform local = at(x, 0);
+    acre_entity entity;
+    (void)acre_entity_create(
+        w.scene,
+        &(acre_entity_def){.parent = parent, .local = &local, .bounds = &unit_box, .flags = flags},
+        &entity);
+    return entity;
+}
+
+static bool move(world w, acre_entity entity, float x)
+{
+    const acre_transform local = at(x, 0);
+    return acre_entity_set_local(w.scene, entity, &local) == ACRE_OK;
+}
+
+static bool trees_are_valid(world w)
+{
+    const acre_quadtree *const still = acre_culling_static_tree(w.culling);
+    return acre_quadtree_validate(acre_culling_tree(w.culling), NULL, 0) == ACRE_OK &&
+           (!still || acre_quadtree_validate(still, NULL, 0) == ACRE_OK);
+}
+
+static bool commit(world w)
+{
+    return acre_scene_commit(w.scene) == ACRE_OK && trees_are_valid(w);
+}
+
+static bool set_flags(world w, acre_entity entity, uint32_t flags)
+{
+    return acre_entity_set_flags(w.scene, entity, flags) == ACRE_OK;
+}
+
+typedef enum place { NOWHERE, IN_MOVING, IN_STATIC, IN_NEVER } place;
+
+// Where a query of everything finds the entity; every place but one is empty of it.
+static place place_of(world w, acre_entity entity)
+{
+    const acre_quadtree *const still = acre_culling_static_tree(w.culling);
+    const uint32_t slot = entity.index1 - 1;
+    const bool in_moving = acre_quadtree_contains(acre_culling_tree(w.culling), slot);
+    const bool in_static = still && acre_quadtree_contains(still, slot);
+    static uint32_t slots[20000];
+    const size_t count = acre_culling_query_frustum(w.culling, &everything, 0, slots, 20000);
+    int times = 0;
+    for (size_t i = 0; i < count; i++) {
+        times += slots[i] == slot;
+    }
+    if (times != 1 || (in_moving && in_static)) {
+        return NOWHERE;
+    }
+    return in_moving ? IN_MOVING : in_static ? IN_STATIC : IN_NEVER;
+}
+
+static size_t seen_count(world w)
+{
+    return acre_culling_query_frustum(w.culling, &everything, 0, NULL, 0);
+}
+
+// How many are visible between two x.
+static size_t count_between(world w, float min_x, float max_x)
+{
+    const acre_frustum slab = {{{1, 0, 0, -min_x}, {-1, 0, 0, max_x}}, 2};
+    return acre_culling_query_frustum(w.culling, &slab, 0, NULL, 0);
+}
+
+static acre_culling_stats stats_of(world w)
+{
+    acre_culling_stats stats;
+    acre_culling_get_stats(w.culling, &stats);
+    return stats;
+}
+
+static void static_entities_have_a_tree_of_their_own(void)
+{
+    const world w = make_world(NULL);
+    const acre_entity car = make_entity(w, null_entity, 1, 0);
+    CHECK(commit(w) && !acre_culling_static_tree(w.culling));
+    const acre_entity house = make_entity(w, null_entity, 2, ACRE_ENTITY_STATIC);
+    CHECK(!acre_culling_static_tree(w.culling) && commit(w));
+    CHECK(place_of(w, car) == IN_MOVING && place_of(w, house) == IN_STATIC);
+    const acre_culling_stats stats = stats_of(w);
+    CHECK(stats.moving.items == 1 && stats.still.items == 1 && stats.never_culled == 0);
+    CHECK(stats.bytes > stats.moving.bytes + stats.still.bytes);
+    free_world(w);
+}
+
+static void a_culler_without_static_entities_holds_no_second_tree(void)
+{
+    failing_allocator memory;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    const world w = make_world(&memory.allocator);
+    for (int i = 0; i < 100; i++) {
+        (void)make_entity(w, null_entity, (float)i, i % 2 ? ACRE_ENTITY_NEVER_CULL : 0);
+    }
+    CHECK(commit(w) && stats_of(w).still.bytes == 0);
+    CHECK(stats_of(w).bytes == memory.live_bytes);
+    (void)make_entity(w, null_entity, 0, ACRE_ENTITY_STATIC);
+    CHECK(commit(w) && stats_of(w).still.bytes > 0);
+    CHECK(stats_of(w).bytes == memory.live_bytes);
+    free_world(w);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+}
+
+static void a_new_flag_moves_the_entity_to_the_other_tree_at_the_commit(void)
+{
+    const world w = make_world(NULL);
+    const acre_entity e = make_entity(w, null_entity, 5, 0);
+    CHECK(commit(w) && place_of(w, e) == IN_MOVING);
+    for (int round = 0; round < 5; round++) {
+        CHECK(set_flags(w, e, ACRE_ENTITY_STATIC) && place_of(w, e) == IN_MOVING && commit(w));
+        CHECK(place_of(w, e) == IN_STATIC && count_between(w, 4, 6) == 1);
+        CHECK(set_flags(w, e, 0) && move(w, e, 50) && place_of(w, e) == IN_STATIC && commit(w));
+        CHECK(place_of(w, e) == IN_MOVING && count_between(w, 49, 51) == 1);
+        CHECK(set_flags(w, e, ACRE_ENTITY_STATIC) && move(w, e, 5) && commit(w));
+        CHECK(place_of(w, e) == IN_STATIC && count_between(w, 4, 6) == 1 && seen_count(w) == 1);
+        CHECK(set_flags(w, e, ACRE_ENTITY_STATIC | ACRE_ENTITY_NEVER_CULL) && commit(w));
+        CHECK(place_of(w, e) == IN_NEVER && count_between(w, 90, 91) == 1);
+        CHECK(set_flags(w, e, ACRE_ENTITY_STATIC | ACRE_ENTITY_HIDDEN) && commit(w));
+        CHECK(seen_count(w) == 0);
+        CHECK(set_flags(w, e, ACRE_ENTITY_STATIC) && commit(w) && place_of(w, e) == IN_STATIC);
+        CHECK(set_flags(w, e, 0) && commit(w) && place_of(w, e) == IN_MOVING);
+    }
+    free_world(w);
+}
+
+// A promise that is broken costs time, not entities.
+static void a_static_entity_that_moves_is_seen_where_it_is(void)
+{
+    const world w = make_world(NULL);
+    const acre_entity parent = make_entity(w, null_entity, 0, 0);
+    const acre_entity e = make_entity(w, parent, 10, ACRE_ENTITY_STATIC);
+    for (int i = 0; i < 100; i++) { // company, so that the tree has cells
+        (void)make_entity(w, null_entity, (float)(i - 200), ACRE_ENTITY_STATIC);
+    }
+    CHECK(commit(w) && count_between(w, 10, 10) == 1);
+    CHECK(move(w, e, 60) && commit(w) && count_between(w, 60, 60) == 1);
+    CHECK(count_between(w, 10, 10) == 0);
+    CHECK(move(w, parent, 4000) && commit(w) && count_between(w, 4060, 4060) == 1);
+    CHECK(move(w, parent, 1000) && acre_culling_refresh(w.culling, parent) == ACRE_OK);
+    CHECK(count_between(w, 1060, 1060) == 1 && count_between(w, 4060, 4060) == 0);
+    const acre_aabb own = {{7, 0, 7}, {8, 1, 8}};
+    CHECK(acre_culling_refresh_bounds(w.culling, e, &own) == ACRE_OK && trees_are_valid(w));
+    CHECK(count_between(w, 7.5f, 7.5f) == 1 && count_between(w, 1060, 1060) == 0);
+    CHECK(commit(w) && count_between(w, 1060, 1060) == 1 && count_between(w, 7.5f, 7.5f) == 0);
+    const acre_aabb wide = {{-1, -1, -1}, {30, 1, 1}};
+    CHECK(acre_entity_set_bounds(w.scene, e, &wide) == ACRE_OK && commit(w));
+    CHECK(count_between(w, 1089, 1089) == 1 && place_of(w, e) == IN_STATIC);
+    const acre_aabb empty = acre_aabb_empty();
+    CHECK(acre_entity_set_bounds(w.scene, e, &empty) == ACRE_OK && commit(w));
+    CHECK(place_of(w, e) == NOWHERE);
+    free_world(w);
+}
+
+static void static_entities_leave_like_any_other(void)
+{
+    const world w = make_world(NULL);
+    acre_entity e[4];
+    for (int i = 0; i < 4; i++) {
+        e[i] = make_entity(w, null_entity, (float)i, ACRE_ENTITY_STATIC);
+    }
+    CHECK(commit(w) && seen_count(w) == 4);
+    CHECK(acre_culling_unregister(w.culling, e[0]) == ACRE_OK && seen_count(w) == 3);
+    CHECK(acre_culling_register(w.culling, e[0]) == ACRE_OK && place_of(w, e[0]) == IN_STATIC);
+    CHECK(set_flags(w, e[1], ACRE_ENTITY_STATIC | ACRE_ENTITY_HIDDEN) && commit(w));
+    CHECK(seen_count(w) == 3 && place_of(w, e[1]) == NOWHERE);
+    CHECK(acre_entity_destroy(w.scene, e[2]) == ACRE_OK && commit(w) && seen_count(w) == 2);
+    CHECK(acre_culling_unregister(w.culling, e[2]) == ACRE_ERROR_STALE_HANDLE);
+    const acre_entity next = make_entity(w, null_entity, 9, 0); // the slot's next entity
+    CHECK(next.index1 == e[2].index1 && commit(w) && place_of(w, next) == IN_MOVING);
+    acre_scene_destroy(w.scene);
+    CHECK(seen_count(w) == 0 && stats_of(w).still.items == 0);
+    acre_culling_destroy(w.culling);
+}
+
+// The definition of the order.
+static size_t ask_one_by_one(world w, const acre_frustum *frustum, uint32_t layers, uint32_t *slots,
+                             size_t capacity)
+{
+    const acre_query query = {
+        .shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = frustum, .layers = layers};
+    const acre_scene_view scene = acre_scene_get_view(w.scene);
+    size_t total = 0, count = 0;
+    (void)acre_quadtree_query(acre_culling_tree(w.culling), &query, slots, capacity, &count);
+    total += count;
+    (void)acre_quadtree_query(acre_culling_static_tree(w.culling), &query, slots + total,
+                              capacity - total, &count);
+    total += count;
+    for (uint32_t slot = 0; slot < scene.slot_count; slot++) {
+        if ((scene.flags[slot] & ACRE_ENTITY_NEVER_CULL) &&
+            (scene.layers[slot] & (layers ? layers : UINT32_MAX))) {
+            slots[total++] = slot;
+        }
+    }
+    return total;
+}
+
+enum { MIXED = 2000 };
+
+// A third each: moving, static, static or moving but never culled; some in few layers.
+static world make_mixed_world(void)
+{
+    const world w = make_world(NULL);
+    for (int i = 0; i < MIXED; i++) {
+        const uint32_t kinds[] = {0, ACRE_ENTITY_STATIC, ACRE_ENTITY_NEVER_CULL,
+                                  0, ACRE_ENTITY_STATIC, 6};
+        const acre_entity e =
+            make_entity(w, null_entity, (float)(i * 7 % MIXED) * 0.25f, kinds[(i / 3) % 6]);
+        if (i % 5 == 0) {
+            (void)acre_entity_set_layers(w.scene, e, 1u << (i % 3));
+        }
+    }
+    return w;
+}
+
+static void results_are_the_moving_tree_then_the_static_tree_then_the_never_culled(void)
+{
+    static uint32_t expected[MIXED], found[MIXED];
+    const world w = make_mixed_world();
+    CHECK(commit(w));
+    for (uint32_t round = 0; round < 40; round++) {
+        acre_view view = {.frustum = {{{1, 0, 0, -(float)round * 5}, {-1, 0, 0, 300}}, 2},
+                          .layers = round % 4};
+        const size_t count = ask_one_by_one(w, &view.frustum, view.layers, expected, MIXED);
+        for (size_t capacity = 0; capacity <= count; capacity += 1 + capacity / 3) {
+            memset(found, 0xff, sizeof found);
+            CHECK(acre_culling_query_view(w.culling, &view, found, capacity) == count);
+            CHECK(memcmp(found, expected, capacity * sizeof *found) == 0);
+            CHECK(found[capacity] == UINT32_MAX);
+        }
+        CHECK(acre_culling_query_view(w.culling, &view, found, MIXED) == count);
+        CHECK(memcmp(found, expected, count * sizeof *found) == 0);
+        CHECK(acre_culling_query_frustum(w.culling, &view.frustum, view.layers, NULL, 9) == count);
+        // A plane with NaN hides nothing, whatever the layers.
+        view.frustum.plane_count = 4;
+        memcpy(view.frustum.planes[3], view.frustum.planes[1], sizeof view.frustum.planes[1]);
+        view.frustum.planes[1][round % 4] = NAN;
+        view.frustum.planes[2][0] = NAN;
+        CHECK(acre_culling_query_view(w.culling, &view, found, MIXED) == count);
+        CHECK(memcmp(found, expected, count * sizeof *found) == 0);
+    }
+    free_world(w);
+}
+
+static size_t join_spans(const acre_item_span *spans, size_t count, uint32_t *out)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(out + total, spans[i].items, spans[i].count * sizeof *out);
+        total += spans[i].count;
+    }
+    return total;
+}
+
+static void spans_cover_both_trees_and_the_never_culled(void)
+{
+    static uint32_t expected[MIXED], copied[MIXED], joined[MIXED];
+    static acre_item_span spans[MIXED];
+    const world w = make_mixed_world();
+    CHECK(commit(w));
+    for (uint32_t round = 0; round < 40; round++) {
+        const acre_view view = {.frustum = {{{1, 0, 0, -(float)round * 5}, {-1, 0, 0, 300}}, 2},
+                                .layers = round % 3};
+        const size_t count = acre_culling_query_view(w.culling, &view, expected, MIXED);
+        acre_span_totals whole, part;
+        CHECK(acre_culling_query_view_spans(w.culling, &view, spans, MIXED, copied, MIXED,
+                                            &whole) == ACRE_OK);
+        CHECK(whole.items == count && join_spans(spans, whole.spans, joined) == count);
+        CHECK(memcmp(joined, expected, count * sizeof *joined) == 0);
+        // Totals do not depend on room, and nothing is written behind it.
+        for (size_t room = 0; room <= whole.spans; room++) {
+            memset(spans, 0x5a, sizeof spans);
+            const acre_item_span untouched = spans[0];
+            CHECK(acre_culling_query_view_spans(w.culling, &view, spans, room, copied, whole.copied,
+                                                &part) == ACRE_OK);
+            CHECK(memcmp(&part, &whole, sizeof part) == 0);
+            CHECK(memcmp(&spans[room], &untouched, sizeof untouched) == 0);
+        }
+        CHECK(join_spans(spans, whole.spans, joined) == count);
+        for (size_t room = 0; room < whole.copied; room += 1 + room / 4) {
+            memset(copied, 0xff, sizeof copied);
+            CHECK(acre_culling_query_view_spans(w.culling, &view, spans, MIXED, copied, room,
+                                                &part) == ACRE_OK);
+            CHECK(memcmp(&part, &whole, sizeof part) == 0 && copied[room] == UINT32_MAX);
+        }
+    }
+    free_world(w);
+}
+
+static void wrong_arguments_of_views_are_refused(void)
+{
+    const world w = make_world(NULL);
+    (void)make_entity(w, null_entity, 0, ACRE_ENTITY_STATIC);
+    (void)make_entity(w, null_entity, 0, 0);
+    CHECK(commit(w));
+    acre_view view = {.layers = 77};
+    acre_span_totals totals;
+    uint32_t slot;
+    const acre_result bad = ACRE_ERROR_INVALID_ARGUMENT;
+    CHECK(acre_view_from_camera(NULL, &(acre_camera){0}) == bad);
+    CHECK(acre_view_from_camera(&view, NULL) == bad);
+    CHECK(view.frustum.plane_count == 0 && view.layers == 0);
+    CHECK(acre_view_from_camera(&view, &(acre_camera){.layers = 5}) == bad); // it has no frustum
+    CHECK(view.layers == 5 && acre_culling_query_view(w.culling, &view, NULL, 0) == 2);
+    CHECK(acre_culling_query_view(w.culling, NULL, NULL, 0) == 0);
+    CHECK(acre_culling_query_view(NULL, &view, NULL, 0) == 0);
+    CHECK(acre_culling_query_view_spans(w.culling, NULL, NULL, 0, NULL, 0, &totals) == bad);
+    CHECK(acre_culling_query_view_spans(NULL, &view, NULL, 0, NULL, 0, &totals) == bad);
+    CHECK(acre_culling_query_view_spans(w.culling, &view, NULL, 0, NULL, 0, NULL) == bad);
+    CHECK(acre_culling_query_view_spans(w.culling, &view, NULL, 1, &slot, 1, &totals) == bad);
+    CHECK(acre_culling_query_view_spans(w.culling, &view, NULL, 0, NULL, 1, &totals) == bad);
+    acre_culling_get_stats(w.culling, NULL);
+    acre_culling_stats stats;
+    acre_culling_get_stats(NULL, &stats);
+    CHECK(stats.bytes == 0 && stats.moving.items == 0);
+    free_world(w);
+}
+
+static void a_prepared_view_sees_what_its_camera_sees(void)
+{
+    static uint32_t a[MIXED], b[MIXED];
+    const world w = make_mixed_world();
+    CHECK(commit(w));
+    acre_camera camera = {0};
+    CHECK(acre_camera_perspective(&camera, 1.0f, 1.5f, 0.5f, 300.0f, ACRE_CLIP_ZERO_TO_ONE) ==
+          ACRE_OK);
+    for (uint32_t round = 0; round < 30; round++) {
+        const float eye[3] = {(float)round * 15, 2, 20}, up[3] = {0, 1, 0};
+        const float target[3] = {250, 0, (float)round - 15};
+        camera.layers = round % 4;
+        acre_view view;
+        CHECK(acre_camera_look_at(&camera, eye, target, up) == ACRE_OK);
+        CHECK(acre_view_from_camera(&view, &camera) == ACRE_OK && view.layers == camera.layers);
+        const size_t count = acre_culling_query(w.culling, &camera, a, MIXED);
+        CHECK(count > 0 && acre_culling_query_view(w.culling, &view, b, MIXED) == count);
+        CHECK(memcmp(a, b, count * sizeof *a) == 0);
+    }
+    free_world(w);
+}
+
+static void count_boxes(void *user, const acre_aabb *box, uint32_t rgba)
+{
+    (void)box;
+    (void)rgba;
+    ++*(int *)user;
+}
+
+static void drawing_and_statistics_cover_both_trees(void)
+{
+    const world w = make_world(NULL);
+    for (int i = 0; i < 9; i++) {
+        (void)make_entity(w, null_entity, (float)i, i % 3 ? ACRE_ENTITY_STATIC : 0);
+    }
+    int boxes = 0;
+    const acre_debug_draw draw = {.user = &boxes, .flags = ACRE_DEBUG_ITEMS, .box = count_boxes};
+    CHECK(commit(w));
+    acre_scene_debug_draw(w.scene, &draw);
+    CHECK(boxes == 9 && stats_of(w).moving.items == 3 && stats_of(w).still.items == 6);
+    free_world(w);
+}
+
+// Random edits: many static flags, and every way to move.
+
+enum { LIMIT = 150 };
+
+typedef struct stream {
+    world w;
+    test_random random;
+    acre_entity entities[LIMIT];
+    acre_aabb own[LIMIT]; // the caller's box; empty: none
+    bool is_dirty[LIMIT]; // moves in the next commit
+    uint32_t flags[LIMIT];
+    int count;
+} stream;
+
+static uint32_t random_flags(stream *s)
+{
+    const uint32_t dice = random_below(&s->random, 16);
+    return dice == 0   ? ACRE_ENTITY_HIDDEN | ACRE_ENTITY_STATIC
+           : dice == 1 ? ACRE_ENTITY_NEVER_CULL | ACRE_ENTITY_STATIC
+           : dice % 2  ? ACRE_ENTITY_STATIC
+                       : 0;
+}
+
+static bool stream_create(stream *s)
+{
+    const acre_transform local =
+        at(random_float(&s->random, -90, 90), random_float(&s->random, -90, 90));
+    const int i = s->count < LIMIT ? s->count++ : (int)random_below(&s->random, LIMIT);
+    if (acre_entity_is_alive(s->w.scene, s->entities[i])) {
+        return acre_entity_destroy(s->w.scene, s->entities[i]) == ACRE_OK;
+    }
+    s->flags[i] = random_flags(s);
+    s->own[i] = acre_aabb_empty();
+    s->is_dirty[i] = false;
+    const acre_entity_def def = {.local = &local,
+                                 .bounds = &unit_box,
+                                 .flags = s->flags[i],
+                                 .layers = random_below(&s->random, 4)};
+    return acre_entity_create(s->w.scene, &def, &s->entities[i]) == ACRE_OK;
+}
+
+static bool stream_edit(stream *s)
+{
+    const int i = (int)random_below(&s->random, (uint32_t)s->count);
+    if (!acre_entity_is_alive(s->w.scene, s->entities[i])) {
+        return true;
+    }
+    const acre_transform local =
+        at(random_float(&s->random, -140, 140), random_float(&s->random, -140, 140));
+    const uint32_t dice = random_below(&s->random, 8);
+    if (dice < 4) {
+        const uint32_t before = s->flags[i];
+        s->flags[i] = random_flags(s);
+        // What is shown is computed anew.
+        s->is_dirty[i] |= ((before ^ s->flags[i]) & ACRE_ENTITY_HIDDEN) != 0;
+        return set_flags(s->w, s->entities[i], s->flags[i]);
+    }
+    if (dice < 7) {
+        s->is_dirty[i] = true;
+        return acre_entity_set_local(s->w.scene, s->entities[i], &local) == ACRE_OK;
+    }
+    const float *const t = local.translation;
+    s->own[i] = (acre_aabb){{t[0], -1, t[2]}, {t[0] + 9, 1, t[2] + 9}};
+    const acre_result result =
+        acre_culling_refresh_bounds(s->w.culling, s->entities[i], &s->own[i]);
+    if (result == ACRE_ERROR_NOT_FOUND) { // not in a commit yet, so not registered
+        s->own[i] = acre_aabb_empty();
+    }
+    return result == ACRE_OK || result == ACRE_ERROR_NOT_FOUND;
+}
+
+static bool stream_commit(stream *s)
+{
+    bool was_published[LIMIT];
+    for (int i = 0; i < s->count; i++) {
+        const acre_entity e = acre_scene_entity(s->w.scene, s->entities[i].index1 - 1);
+        was_published[i] = e.generation == s->entities[i].generation;
+    }
+    const bool done = acre_scene_commit(s->w.scene) == ACRE_OK;
+    for (int i = 0; i < s->count; i++) {
+        if (s->is_dirty[i] && was_published[i] && !(s->flags[i] & ACRE_ENTITY_HIDDEN)) {
+            s->own[i] = acre_aabb_empty();
+        }
+        s->is_dirty[i] &= (s->flags[i] & ACRE_ENTITY_HIDDEN) != 0;
+    }
+    return done;
+}
+
+// @return NULL, or what is wrong with the culler's answers.
+static const char *stream_check(stream *s)
+{
+    static uint32_t found[2 * LIMIT];
+    const acre_scene_view scene = acre_scene_get_view(s->w.scene);
+    const float x = random_float(&s->random, -100, 100);
+    const acre_view view = {.frustum = {{{1, 0, 0.5f, -x}, {-1, 0, 0, x + 60}}, 2},
+                            .layers = random_below(&s->random, 4)};
+    const size_t count = acre_culling_query_view(s->w.culling, &view, found, 2 * LIMIT);
+    size_t expected = 0;
+    for (int i = 0; i < s->count; i++) {
+        const uint32_t slot = s->entities[i].index1 - 1;
+        const acre_entity published = acre_scene_entity(s->w.scene, slot);
+        if (published.generation != s->entities[i].generation ||
+            (scene.flags[slot] & ACRE_ENTITY_HIDDEN) ||
+            !(scene.layers[slot] & (view.layers ? view.layers : UINT32_MAX))) {
+            continue;
+        }
+        const acre_aabb *const box =
+            acre_aabb_is_empty(&s->own[i]) ? &scene.world_bounds[slot] : &s->own[i];
+        const bool is_never_culled = (scene.flags[slot] & ACRE_ENTITY_NEVER_CULL) != 0;
+        if (!is_never_culled && !acre_frustum_test_aabb(&view.frustum, box)) {
+            continue;
+        }
+        expected++;
+        bool is_found = false;
+        for (size_t k = 0; k < count; k++) {
+            is_found |= found[k] == slot;
+        }
+        const acre_quadtree *const home = scene.flags[slot] & ACRE_ENTITY_STATIC
+                                              ? acre_culling_static_tree(s->w.culling)
+                                              : acre_culling_tree(s->w.culling);
+        if (!is_found || (!is_never_culled && !acre_quadtree_contains(home, slot))) {
+            return is_found ? "in the wrong tree" : "lost";
+        }
+    }
+    return expected != count ? "one too many" : trees_are_valid(s->w) ? NULL : "invalid";
+}
+
+static const char *run_stream(uint64_t seed, int steps)
+{
+    static stream s;
+    memset(&s, 0, sizeof s);
+    s.random.state = seed;
+    s.w = make_world(NULL);
+    const char *fault = stream_create(&s) ? NULL : "create";
+    int step = 0;
+    for (; !fault && step < steps; step++) {
+        const uint32_t edits = random_below(&s.random, random_below(&s.random, 20) + 1);
+        for (uint32_t i = 0; i < edits && !fault; i++) {
+            const bool done = random_below(&s.random, 8) ? stream_edit(&s) : stream_create(&s);
+            fault = done ? NULL : "edit";
+        }
+        fault = fault ? fault : stream_commit(&s) ? NULL : "commit";
+        fault = fault ? fault : stream_check(&s);
+    }
+    free_world(s.w);
+    if (fault) {
+        printf("stream %llu, step %d: %s\n", (unsigned long long)seed, step, fault);
+    }
+    return fault;
+}
+
+static void random_flags_over_thousands_of_commits_equal_brute_force(void)
+{
+    for (uint32_t i = 0; i < 4 * test_scale; i++) {
+        CHECK(run_stream(test_seed + i, 1500) == NULL);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(static_entities_have_a_tree_of_their_own),
+        TEST(a_culler_without_static_entities_holds_no_second_tree),
+        TEST(a_new_flag_moves_the_entity_to_the_other_tree_at_the_commit),
+        TEST(a_static_entity_that_moves_is_seen_where_it_is),
+        TEST(static_entities_leave_like_any_other),
+        TEST(results_are_the_moving_tree_then_the_static_tree_then_the_never_culled),
+        TEST(spans_cover_both_trees_and_the_never_culled),
+        TEST(wrong_arguments_of_views_are_refused),
+        TEST(a_prepared_view_sees_what_its_camera_sees),
+        TEST(drawing_and_statistics_cover_both_trees),
+        TEST(random_flags_over_thousands_of_commits_equal_brute_force),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
