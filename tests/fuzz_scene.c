@@ -157,6 +157,9 @@ static void step(scene_oracle *oracle, acre_culling *culling, fuzz_input *input)
     } else if (kind < 216) {
         check(scene_oracle_refresh(oracle));
         check(scene_oracle_check(oracle));
+    } else if (kind >= 250) {
+        FUZZ_CHECK(acre_scene_trim(oracle->scene) == ACRE_OK);
+        check(scene_oracle_check(oracle));
     } else {
         probe(oracle, culling, input);
         check(acre_scene_validate(oracle->scene, NULL, 0) == ACRE_OK ? NULL : "validate");

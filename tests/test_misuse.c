@@ -474,7 +474,7 @@ static void functions_of_a_scene_refuse_no_scene(void)
     CHECK(acre_entity_set_layers(NULL, entity, 0) == bad);
     CHECK(acre_entity_set_user(NULL, entity, 0) == bad);
     CHECK(acre_entity_parent(NULL, entity).index1 == 0 && !acre_entity_is_alive(NULL, entity));
-    CHECK(acre_scene_commit(NULL) == bad);
+    CHECK(acre_scene_commit(NULL) == bad && acre_scene_trim(NULL) == bad);
     CHECK(acre_scene_refresh(NULL, entity, NULL, 0, NULL) == bad);
     CHECK(acre_entity_world_matrix(NULL, entity, matrix) == bad);
     CHECK(acre_entity_world_bounds(NULL, entity, &box) == bad);
@@ -748,6 +748,7 @@ static acre_result meddle_with_commit(void *user, const acre_scene *scene,
         acre_entity_set_layers(edited, child, 1),
         acre_entity_set_user(edited, child, 1),
         acre_scene_commit(edited),
+        acre_scene_trim(edited),
         acre_scene_refresh(edited, child, NULL, 0, NULL),
         acre_scene_attach(edited, &by->on->listener),
         acre_scene_detach(edited, &by->on->listener),

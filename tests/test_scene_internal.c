@@ -126,6 +126,8 @@ static void the_validator_names_the_rule_that_published_data_break(void)
     CHECK(plant_u32(scene, (uint32_t *)scene->world_layers.data + 3, 4, 9));
     CHECK(plant_u32(scene, (uint32_t *)scene->dirty.words.data, 1, 10));
     CHECK(plant_u32(scene, (uint32_t *)scene->labelled.words.data + 9, 1, 10));
+    CHECK(scene->dirty.words.capacity < 64 * scene->dirty.summary.capacity);
+    CHECK(plant_u32(scene, (uint32_t *)scene->dirty.summary.data + 2, 1, 10));
     acre_scene_destroy(scene);
 }
 

@@ -151,6 +151,20 @@ static acre_result call_refresh(script *run, uint64_t bits)
     return acre_scene_refresh(run->scene, pick(run, bits), NULL, 0, NULL);
 }
 
+// Never out of memory: what cannot be given back stays.
+static acre_result call_trim(script *run, uint64_t bits)
+{
+    (void)bits;
+    const uint64_t before = hash_scene(run);
+    const acre_result result = acre_scene_trim(run->scene);
+    if (result != ACRE_OK || hash_scene(run) != before) {
+        run->fault = "trim changed something";
+    } else if (acre_scene_validate(run->scene, NULL, 0) != ACRE_OK) {
+        run->fault = "trim broke an invariant";
+    }
+    return result;
+}
+
 static acre_result call_attach(script *run, uint64_t bits)
 {
     (void)bits;
@@ -185,6 +199,9 @@ static void play(script *run)
         insist(run, i % 3 ? call_edit : call_create);
         if (i % 50 == 49) {
             insist(run, i % 100 == 49 ? call_refresh : call_commit);
+        }
+        if (i % 300 == 170) {
+            insist(run, call_trim);
         }
     }
     insist(run, call_commit);
@@ -355,6 +372,92 @@ static void a_new_order_that_finds_no_room_leaves_the_old_one(void)
     CHECK(at > 5);
 }
 
+// A slot costs 44 bytes recorded and 48 published, a row 129 and a bit in each of four sets.
+static size_t most_bytes(size_t slots, size_t rows)
+{
+    const size_t set_words = (rows + 4095) / 4096 * 64;
+    const size_t sets = rows > 0 ? 4 * 8 * (set_words + 64) : 0;
+    return (slots + 63) * 92 + (rows + 63) * 129 + sets + 2048; // the scene itself
+}
+
+// Edits that are recorded when memory is given back are applied by the next commit.
+static void trim_gives_back_all_but_slots_and_rows_in_use(void)
+{
+    enum { CARS = 20000, GONE = 9000 }; // so few that commit leaves the holes
+    static acre_entity cars[CARS];
+    failing_allocator memory;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    acre_scene *scene = NULL;
+    CHECK(acre_scene_create(&(acre_scene_def){.allocator = &memory.allocator}, &scene) == ACRE_OK);
+    CHECK(acre_scene_trim(scene) == ACRE_OK);
+    for (int i = 0; i < CARS; i++) {
+        cars[i] = make_car(scene, (float)i);
+    }
+    CHECK(acre_scene_commit(scene) == ACRE_OK);
+    for (int i = 0; i < GONE; i++) {
+        CHECK(acre_entity_destroy(scene, cars[2 * i]) == ACRE_OK);
+    }
+    CHECK(acre_scene_commit(scene) == ACRE_OK && memory.live_bytes > most_bytes(CARS, CARS));
+    const acre_transform far = {{-5, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    CHECK(acre_entity_set_local(scene, cars[CARS - 1], &far) == ACRE_OK);
+    CHECK(acre_entity_set_layers(scene, cars[CARS - 2], 6) == ACRE_OK);
+    CHECK(acre_scene_trim(scene) == ACRE_OK && acre_scene_validate(scene, NULL, 0) == ACRE_OK);
+    CHECK(memory.live_bytes <= most_bytes(CARS, CARS - GONE));
+    const uint64_t calls = memory.total_calls;
+    CHECK(acre_scene_trim(scene) == ACRE_OK && memory.total_calls == calls);
+    CHECK(acre_scene_commit(scene) == ACRE_OK && acre_scene_validate(scene, NULL, 0) == ACRE_OK);
+    float matrix[16];
+    CHECK(acre_entity_world_matrix(scene, cars[CARS - 1], matrix) == ACRE_OK && matrix[12] == -5);
+    CHECK(acre_entity_world_matrix(scene, cars[1], matrix) == ACRE_OK && matrix[12] == 1);
+    CHECK(acre_scene_get_view(scene).layers[cars[CARS - 2].index1 - 1] == 6);
+    CHECK(!acre_entity_is_alive(scene, cars[0]));
+    for (int i = 0; i < GONE; i++) {
+        cars[2 * i] = make_car(scene, 7);
+    }
+    CHECK(acre_scene_commit(scene) == ACRE_OK && acre_scene_validate(scene, NULL, 0) == ACRE_OK);
+    CHECK(acre_scene_get_view(scene).entity_count == CARS);
+    for (int i = 0; i < CARS; i++) {
+        CHECK(acre_entity_destroy(scene, cars[i]) == ACRE_OK);
+    }
+    CHECK(acre_scene_commit(scene) == ACRE_OK && acre_scene_trim(scene) == ACRE_OK);
+    CHECK(memory.live_bytes <= most_bytes(CARS, 0));
+    CHECK(!acre_entity_is_alive(scene, cars[3]) && acre_scene_validate(scene, NULL, 0) == ACRE_OK);
+    acre_scene_destroy(scene);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+}
+
+// Where the allocator refuses smaller blocks too, the scene keeps what it has.
+static void a_trim_that_fails_changes_nothing(void)
+{
+    failing_allocator memory;
+    for (uint64_t at = 1; at < 40; at++) {
+        failing_allocator_init(&memory, FAIL_NEVER, 0);
+        acre_scene *scene = NULL;
+        acre_entity cars[300];
+        CHECK(acre_scene_create(&(acre_scene_def){.allocator = &memory.allocator}, &scene) ==
+              ACRE_OK);
+        for (int i = 0; i < 300; i++) {
+            cars[i] = make_car(scene, (float)i);
+        }
+        CHECK(acre_scene_commit(scene) == ACRE_OK);
+        for (int i = 0; i < 140; i++) {
+            CHECK(acre_entity_destroy(scene, cars[i]) == ACRE_OK);
+        }
+        CHECK(acre_scene_commit(scene) == ACRE_OK);
+        failing_allocator_arm(&memory, at & 1 ? FAIL_ONCE : FAIL_FROM, at / 2 + 1);
+        CHECK(acre_scene_trim(scene) == ACRE_OK && acre_scene_validate(scene, NULL, 0) == ACRE_OK);
+        CHECK(at > 10 || memory.failed > 0);
+        failing_allocator_arm(&memory, FAIL_NEVER, 0);
+        CHECK(acre_entity_is_alive(scene, make_car(scene, 1)));
+        CHECK(acre_scene_commit(scene) == ACRE_OK &&
+              acre_scene_validate(scene, NULL, 0) == ACRE_OK);
+        float matrix[16];
+        CHECK(acre_entity_world_matrix(scene, cars[200], matrix) == ACRE_OK && matrix[12] == 200);
+        acre_scene_destroy(scene);
+        CHECK(failing_allocator_verdict(&memory) == NULL);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -364,6 +467,8 @@ int main(int argc, char **argv)
         TEST(a_new_order_that_finds_no_room_leaves_the_old_one),
         TEST(a_frame_in_which_everything_moves_allocates_nothing),
         TEST(steady_births_deaths_and_new_parents_come_to_allocate_nothing),
+        TEST(trim_gives_back_all_but_slots_and_rows_in_use),
+        TEST(a_trim_that_fails_changes_nothing),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

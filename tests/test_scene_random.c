@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_scene_random.c - random streams of edits, commits and refreshes against the oracle.
+// test_scene_random.c - random streams of edits, commits, refreshes and trims against the oracle.
 #include "scene_oracle.h"
 
 // Runs a stream of rounds; each has up to `edits` edits, then a refresh or a commit.
@@ -20,6 +20,9 @@ static const char *run_stream(uint64_t seed, int limit, uint32_t rounds, uint32_
             fault = scene_oracle_commit(&oracle);
         }
         fault = fault ? fault : scene_oracle_check(&oracle);
+        if (!fault && random_below(&oracle.random, 4) == 0) {
+            fault = acre_scene_trim(oracle.scene) == ACRE_OK ? scene_oracle_check(&oracle) : "trim";
+        }
     }
     if (fault) {
         printf("stream %llu: %s\n", (unsigned long long)seed, fault);

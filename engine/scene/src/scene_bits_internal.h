@@ -7,17 +7,9 @@
 #ifndef ACRE_SCENE_BITS_INTERNAL_H
 #define ACRE_SCENE_BITS_INTERNAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "column_internal.h"
 
 #define NONE UINT32_MAX
-
-/// A growable array of the scene. Elements beyond those in use are zero or stale, never read.
-typedef struct column {
-    void *data;
-    size_t capacity; ///< elements
-} column;
 
 typedef struct row_set {
     column words;

@@ -15,11 +15,12 @@ typedef struct change_counts {
 static bool reserve_commit(acre_scene *scene)
 {
     const size_t element = sizeof(uint32_t);
+    const acre_allocator *const memory = &scene->allocator;
     return acre_scene_reserve_published(scene) &&
-           acre_column_reserve(scene, &scene->list_destroyed, scene->dying_count, element) &&
-           acre_column_reserve(scene, &scene->list_created, scene->created_count, element) &&
-           acre_column_reserve(scene, &scene->list_moved, scene->live_count, element) &&
-           acre_column_reserve(scene, &scene->list_relabelled, scene->live_count, element) &&
+           acre_column_reserve(memory, &scene->list_destroyed, scene->dying_count, element) &&
+           acre_column_reserve(memory, &scene->list_created, scene->created_count, element) &&
+           acre_column_reserve(memory, &scene->list_moved, scene->live_count, element) &&
+           acre_column_reserve(memory, &scene->list_relabelled, scene->live_count, element) &&
            acre_order_prepare(scene);
 }
 

@@ -24,7 +24,8 @@
 //      8 if no set is used, worlds and boxes of entities that are not hidden are those computed
 //        from scratch, bit for bit
 //      9 a slot that is not published has an empty box and zero flags, layers, user
-//     10 a set's word that is not zero has its summary bit; no bit stands beyond row_count
+//     10 a set's word that is not zero has its summary bit; no bit stands beyond row_count, and no
+//        summary bit over words that are not there
 #ifndef ACRE_SCENE_INTERNAL_H
 #define ACRE_SCENE_INTERNAL_H
 
@@ -151,10 +152,6 @@ struct acre_scene {
 
 // scene_memory.c
 
-/// Room for count elements; new ones are zero. On failure the column is as it was.
-bool acre_column_reserve(acre_scene *scene, column *c, size_t count, size_t element);
-void acre_column_free(acre_scene *scene, column *c, size_t element);
-
 /// Room for that many slots and rows in the recorded half.
 bool acre_scene_reserve_slots(acre_scene *scene, size_t count);
 bool acre_scene_reserve_rows(acre_scene *scene, size_t count);
@@ -172,6 +169,9 @@ bool acre_order_prepare(acre_scene *scene);
 size_t acre_order_remove_destroyed(acre_scene *scene);
 /// Gives the subtrees that order_prepare found their new rows and closes holes.
 void acre_order_apply(acre_scene *scene);
+/// Moves rows to the front, in their order. Nothing may be in misplaced or destroyed, and worlds
+/// has room for all rows.
+void acre_order_close_holes(acre_scene *scene);
 
 // scene_kernel_scalar.c
 

@@ -68,7 +68,7 @@ bool acre_order_prepare(acre_scene *scene)
     const size_t moving = mark_misplaced(scene, true);
     const size_t rows = (size_t)scene->row_count + moving;
     if (rows < NONE && acre_scene_reserve_rows(scene, rows) &&
-        acre_column_reserve(scene, &scene->worlds, rows, sizeof(world_row))) {
+        acre_column_reserve(&scene->allocator, &scene->worlds, rows, sizeof(world_row))) {
         return true;
     }
     (void)mark_misplaced(scene, false);
@@ -194,7 +194,7 @@ static void append_misplaced(acre_scene *scene)
     }
 }
 
-static void close_holes(acre_scene *scene)
+void acre_order_close_holes(acre_scene *scene)
 {
     const uint32_t *const row_slot = scene->row_slot.data;
     const slot_links *const links = scene->links.data;
@@ -220,6 +220,6 @@ void acre_order_apply(acre_scene *scene)
 {
     append_misplaced(scene);
     if (scene->hole_count > FEWEST_HOLES && scene->hole_count > scene->row_count / 2) {
-        close_holes(scene);
+        acre_order_close_holes(scene);
     }
 }

@@ -60,7 +60,8 @@ static acre_result refresh_subtree(acre_scene *scene, acre_entity entity, slot_o
     if (((const uint8_t *)scene->row_bits.data)[row] & ROW_CREATED) {
         return ACRE_ERROR_NOT_FOUND;
     }
-    if (!acre_column_reserve(scene, &scene->worlds, scene->row_count, sizeof(world_row))) {
+    if (!acre_column_reserve(&scene->allocator, &scene->worlds, scene->row_count,
+                             sizeof(world_row))) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     refresh_ancestors(scene, top, output);

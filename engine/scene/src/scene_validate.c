@@ -247,6 +247,12 @@ static bool check_set(const acre_scene *scene, const row_set *set, report *out)
             return false;
         }
     }
+    for (size_t block = set->words.capacity / 64; block < set->summary.capacity; block++) {
+        if (!require(out, summary[block] == 0, "10 a summary bit stands over a word",
+                     (uint32_t)block)) {
+            return false;
+        }
+    }
     return true;
 }
 

@@ -18,9 +18,9 @@
 //
 // Threading: functions on a const scene read the last commit and may run from many threads, also
 // while one thread records edits. Those that see edits (parent, is_alive, validate) belong to the
-// recording thread. commit, refresh, attach, detach, destroy need the scene for themselves. Builds
-// with ACRE_CHECK >= 1 detect misuse and answer ACRE_ERROR_BUSY; every build answers it to edits
-// from within a commit hook.
+// recording thread. commit, refresh, trim, attach, detach, destroy need the scene for themselves.
+// Builds with ACRE_CHECK >= 1 detect misuse and answer ACRE_ERROR_BUSY; every build answers it to
+// edits from within a commit hook.
 #ifndef ACRE_SCENE_H
 #define ACRE_SCENE_H
 
@@ -133,6 +133,12 @@ ACRE_API bool acre_entity_is_alive(const acre_scene *scene, acre_entity entity);
 /// ACRE_ERROR_BUSY; or the first error of a module.
 ACRE_API acre_result acre_scene_commit(acre_scene *scene);
 
+/// Gives memory that is not used back to the allocator; where that fails, the scene keeps it. Most
+/// comes back right after a commit: entities that were destroyed, or had a row each, leave nothing
+/// behind but their slot (44 + 48 bytes), which keeps stale handles refused. Ends views.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_scene_trim(acre_scene *scene);
+
 // Reading the last commit.
 
 /// @param matrix receives 16 floats, column-major.
@@ -147,7 +153,7 @@ ACRE_API acre_result acre_entity_world_bounds(const acre_scene *scene, acre_enti
 /// @return the handle of the entity in a slot; null if the slot is free.
 ACRE_API acre_entity acre_scene_entity(const acre_scene *scene, uint32_t slot);
 
-/// One row per slot, valid until the next commit.
+/// One row per slot, valid until the next commit or trim.
 typedef struct acre_scene_view {
     uint32_t slot_count;           ///< rows; free slots included
     uint32_t entity_count;         ///< entities in the last commit

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// column.c - growable arrays on the caller's allocator.
+#include "column_internal.h"
+
+#include <string.h>
+
+#define COLUMN_ALIGNMENT 64
+#define FIRST_CAPACITY 64
+
+bool acre_column_reserve(const acre_allocator *allocator, column *c, size_t count, size_t element)
+{
+    if (count <= c->capacity) {
+        return true;
+    }
+    size_t capacity = c->capacity < FIRST_CAPACITY / 2 ? FIRST_CAPACITY : 2 * c->capacity;
+    if (capacity < count) {
+        capacity = count;
+    }
+    if (capacity > SIZE_MAX / 2 / element) {
+        return false;
+    }
+    const size_t old_size = c->capacity * element;
+    unsigned char *const grown =
+        acre_resize(allocator, c->data, old_size, capacity * element, COLUMN_ALIGNMENT);
+    if (!grown) {
+        return false;
+    }
+    memset(grown + old_size, 0, capacity * element - old_size);
+    c->data = grown;
+    c->capacity = capacity;
+    return true;
+}
+
+void acre_column_shrink(const acre_allocator *allocator, column *c, size_t count, size_t element)
+{
+    if (count >= c->capacity) {
+        return;
+    }
+    const size_t capacity = (count + FIRST_CAPACITY - 1) / FIRST_CAPACITY * FIRST_CAPACITY;
+    if (capacity == 0) {
+        acre_column_free(allocator, c, element);
+    } else if (capacity < c->capacity) {
+        void *const data = acre_resize(allocator, c->data, c->capacity * element,
+                                       capacity * element, COLUMN_ALIGNMENT);
+        if (data) {
+            *c = (column){data, capacity};
+        }
+    }
+}
+
+void acre_column_free(const acre_allocator *allocator, column *c, size_t element)
+{
+    if (c->data) {
+        (void)acre_resize(allocator, c->data, c->capacity * element, 0, COLUMN_ALIGNMENT);
+    }
+    *c = (column){NULL, 0};
+}
