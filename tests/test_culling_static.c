@@ -401,6 +401,82 @@ static void drawing_and_statistics_cover_both_trees(void)
     free_world(w);
 }
 
+// Counts what the scene hands to its modules.
+static acre_result count_changes(void *user, const acre_scene *scene,
+                                 const acre_scene_changes *changes)
+{
+    (void)scene;
+    *(size_t *)user += changes->created_count + changes->destroyed_count + changes->moved_count +
+                       changes->relabelled_count;
+    return ACRE_OK;
+}
+
+// Work, not time: what a commit looks at and what it does to the static tree.
+static void static_and_hidden_entities_are_not_looked_at_by_a_commit(void)
+{
+    enum { STILL = 9000, CARS = 10, COMMITS = 300 };
+    const world w = make_world(NULL);
+    acre_entity cars[CARS];
+    for (int i = 0; i < STILL; i++) {
+        (void)make_entity(w, null_entity, (float)(i % 200 - 100),
+                          i % 3 ? ACRE_ENTITY_STATIC : ACRE_ENTITY_HIDDEN);
+    }
+    for (int i = 0; i < CARS; i++) {
+        cars[i] = make_entity(w, null_entity, (float)i, 0);
+    }
+    size_t changes = 0;
+    const acre_module listener = {.name = "listener", .commit = count_changes, .user = &changes};
+    CHECK(acre_scene_attach(w.scene, &listener) == ACRE_OK && commit(w));
+    for (int i = 0; i < 100; i++) { // what the load put off
+        CHECK(acre_scene_commit(w.scene) == ACRE_OK);
+    }
+    const acre_culling_stats before = stats_of(w);
+    const uint64_t hash = acre_quadtree_state_hash(acre_culling_static_tree(w.culling));
+    CHECK(before.still.items == STILL * 2 / 3 && before.moving.items == CARS);
+    changes = 0;
+    for (int round = 0; round < COMMITS; round++) {
+        for (int i = 0; i < CARS; i++) {
+            CHECK(move(w, cars[i], (float)(round % 90 + i)));
+        }
+        CHECK(acre_scene_commit(w.scene) == ACRE_OK);
+    }
+    const acre_culling_stats after = stats_of(w);
+    CHECK(changes == CARS * COMMITS && after.visits - before.visits == CARS * COMMITS);
+    CHECK(after.still.tightened == before.still.tightened &&
+          after.still.moves == before.still.moves);
+    CHECK(acre_quadtree_state_hash(acre_culling_static_tree(w.culling)) == hash);
+    CHECK(after.moving.tightened > before.moving.tightened && after.bytes == before.bytes);
+    CHECK(acre_scene_detach(w.scene, &listener) == ACRE_OK);
+    free_world(w);
+}
+
+// One edit in a large static tree does not start its upkeep; enough of them do, and it ends.
+static void upkeep_of_the_static_tree_follows_its_edits(void)
+{
+    enum { STILL = 2000 };
+    const world w = make_world(NULL);
+    static acre_entity houses[STILL];
+    for (int i = 0; i < STILL; i++) {
+        houses[i] = make_entity(w, null_entity, (float)(i % 200 - 100), ACRE_ENTITY_STATIC);
+    }
+    CHECK(commit(w) && stats_of(w).still.tightened > 0);
+    for (int i = 0; i < 100; i++) {
+        CHECK(acre_scene_commit(w.scene) == ACRE_OK);
+    }
+    const uint64_t settled = stats_of(w).still.tightened;
+    CHECK(move(w, houses[7], 55) && commit(w) && stats_of(w).still.tightened == settled);
+    for (int i = 0; i < STILL / 100; i++) {
+        CHECK(move(w, houses[i], 66) && acre_scene_commit(w.scene) == ACRE_OK);
+    }
+    CHECK(stats_of(w).still.tightened > settled);
+    for (int i = 0; i < 100; i++) {
+        CHECK(acre_scene_commit(w.scene) == ACRE_OK);
+    }
+    const uint64_t ended = stats_of(w).still.tightened;
+    CHECK(commit(w) && stats_of(w).still.tightened == ended);
+    free_world(w);
+}
+
 // Random edits: many static flags, and every way to move.
 
 enum { LIMIT = 150 };
@@ -572,6 +648,8 @@ int main(int argc, char **argv)
         TEST(wrong_arguments_of_views_are_refused),
         TEST(a_prepared_view_sees_what_its_camera_sees),
         TEST(drawing_and_statistics_cover_both_trees),
+        TEST(static_and_hidden_entities_are_not_looked_at_by_a_commit),
+        TEST(upkeep_of_the_static_tree_follows_its_edits),
         TEST(random_flags_over_thousands_of_commits_equal_brute_force),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

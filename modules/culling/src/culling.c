@@ -132,6 +132,7 @@ void acre_culling_get_stats(const acre_culling *culling, acre_culling_stats *out
     acre_quadtree_get_stats(culling->trees[TREE_STATIC], &out->still);
     out->never_culled = culling->never_count;
     out->own_boxes = culling->own_box_count;
+    out->visits = culling->visits;
     out->bytes = sizeof *culling + out->moving.bytes + out->still.bytes +
                  culling->slots.capacity * sizeof(culling_slot) +
                  culling->never.capacity * sizeof(uint64_t) +

@@ -31,6 +31,7 @@ static void forget(acre_culling *culling, uint32_t slot)
 
 static void commit_destroyed(acre_culling *culling, const acre_scene_changes *changes)
 {
+    culling->visits += changes->destroyed_count;
     for (size_t i = 0; i < changes->destroyed_count; i++) {
         // A slot beyond the capacity was never noticed, for want of memory.
         if (changes->destroyed[i] < culling->slots.capacity) {
@@ -72,6 +73,7 @@ acre_result acre_culling_synchronise(acre_culling *culling)
     culling->is_behind = !fits;
     culling->seen_commit = view.commit;
     acre_result first = fits ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+    culling->visits += count;
     for (size_t slot = 0; slot < count; slot++) {
         culling_first_error(&first, adopt_and_settle(culling, &view, (uint32_t)slot));
     }
@@ -170,6 +172,7 @@ static acre_result commit_changes(acre_culling *culling, const acre_scene_view *
                                   const acre_scene_changes *changes)
 {
     acre_result first = ACRE_OK;
+    culling->visits += changes->created_count + changes->relabelled_count + changes->moved_count;
     for (size_t i = 0; i < changes->created_count; i++) {
         culling_first_error(&first, adopt_and_settle(culling, view, changes->created[i]));
     }

@@ -66,6 +66,7 @@ struct acre_culling {
     bool register_all;
     bool is_behind;
     uint64_t seen_commit; ///< number of the last commit that was applied
+    uint64_t visits;      ///< slots that commits looked at
     uint32_t tree_counts[TREE_COUNT], never_count, own_box_count;
     uint32_t static_edits;       ///< of the static tree, since its upkeep began last
     uint32_t static_edits_now;   ///< of them, those since the last commit

@@ -123,6 +123,7 @@ typedef struct acre_culling_stats {
     acre_quadtree_stats still;  ///< of acre_culling_static_tree; zero without one
     size_t never_culled;        ///< entities that every query names
     size_t own_boxes;           ///< entities with a box of the caller's
+    uint64_t visits;            ///< entities that commits looked at since create
     size_t bytes;               ///< all memory the culler holds, both trees included
 } acre_culling_stats;
 
