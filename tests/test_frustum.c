@@ -409,6 +409,15 @@ static void b40_matrices_without_a_volume_are_refused(void)
                      ACRE_CLIP_NEGATIVE_ONE_TO_ONE));
 }
 
+// Seen from the middle of the near plane every other plane's distance cancels to nothing: what is
+// left of the determinant says nothing of how far the volume reaches. Found by fuzzing.
+static void b40_a_matrix_whose_determinant_is_lost_in_rounding_is_refused(void)
+{
+    const double a = -0x1p75, b = 0x1p64, c = 0x1p72;
+    const double m[16] = {b, b, c, b, 0, a, a, a, a, a, a, -1, a, a, a, 0};
+    CHECK(is_refused(m, ACRE_CLIP_ZERO_TO_ONE));
+}
+
 static void b40_no_random_matrix_crashes_or_gives_a_nan_plane(void)
 {
     test_random random = {test_seed + 7};
@@ -734,6 +743,7 @@ int main(int argc, char **argv)
         TEST(the_scale_of_a_matrix_does_not_matter),
         TEST(b40_broken_arguments_give_an_error_and_a_frustum_that_hides_nothing),
         TEST(b40_matrices_without_a_volume_are_refused),
+        TEST(b40_a_matrix_whose_determinant_is_lost_in_rounding_is_refused),
         TEST(b40_no_random_matrix_crashes_or_gives_a_nan_plane),
         TEST(b01_b38_volumes_of_random_matrices_lose_no_point),
         TEST(the_test_of_a_box_is_the_documented_sum_in_order),

@@ -28,8 +28,11 @@
 // A plane this much shorter than the rows it is made of is the rounding rest of an infinite
 // projection, not a plane: 24 bits of the elements less 4 for the sums of a matrix product.
 #define CANCELLED 0x1p-20
-// Share of its terms by which a sum of products of four elements may be wrong, with room.
-#define SINGULAR 0x1p-48
+// Share of its terms by which a sum of products of four elements, moved planes' among them, may be
+// wrong: less than 2^-48, with room.
+#define SUM_ERROR 0x1p-47
+// So near to zero a determinant says nothing of its size. Of any other one a quarter may be wrong.
+#define SINGULAR (4.0 * SUM_ERROR)
 // Half of the float range, so that no distance of a point near the volume overflows.
 #define FARTHEST (0.5 * (double)FLT_MAX)
 
@@ -140,21 +143,29 @@ static void find_center(const clip_volume *volume, double *center)
     }
 }
 
-// The plane as seen from center.
+// The plane as seen from center, then the size of the terms that its d is a sum of: where they
+// cancel, d is less certain than its own size tells.
 static void move_plane(const double *plane, const double *center, double *out)
 {
     out[0] = plane[0];
     out[1] = plane[1];
     out[2] = plane[2];
     out[3] = dot3(plane, center) + plane[3];
+    out[4] = length3(plane) * length3(center) + fabs(plane[3]);
 }
 
-// A bound of |w(X)|, X where three planes meet, were their normals and w perpendicular.
-static double meet_size(const double *a, const double *b, const double *c, const double *w)
+// A bound of the terms that X is a sum of, X where three moved planes meet, were their normals
+// perpendicular.
+static double meet_size(const double *a, const double *b, const double *c)
 {
     const double la = length3(a), lb = length3(b), lc = length3(c);
-    return fabs(w[3]) * la * lb * lc +
-           length3(w) * (fabs(a[3]) * lb * lc + fabs(b[3]) * lc * la + fabs(c[3]) * la * lb);
+    return a[4] * lb * lc + b[4] * lc * la + c[4] * la * lb;
+}
+
+// The same for w(X).
+static double meet_w_size(const double *a, const double *b, const double *c, const double *w)
+{
+    return w[4] * length3(a) * length3(b) * length3(c) + length3(w) * meet_size(a, b, c);
 }
 
 // w(X) of every corner X is, but for a factor, the determinant of the matrix.
@@ -162,7 +173,7 @@ static double meet_size(const double *a, const double *b, const double *c, const
 static bool find_reach(const clip_volume *volume, clip_reach *reach)
 {
     find_center(volume, reach->center);
-    double planes[6][4], w[4];
+    double planes[6][5], w[5];
     for (int i = 0; i < 6; i++) {
         move_plane(volume->planes[i], reach->center, planes[i]);
     }
@@ -176,10 +187,11 @@ static bool find_reach(const clip_volume *volume, clip_reach *reach)
         double point[4];
         meet(a, b, c, point);
         const double point_w = dot3(w, point) + w[3] * point[3];
-        if (!(fabs(point_w) > SINGULAR * meet_size(a, b, c, w))) {
+        if (!(fabs(point_w) > SINGULAR * meet_w_size(a, b, c, w))) {
             return false;
         }
-        reach->spread = fmax(reach->spread, length3(point) / fabs(point_w));
+        const double farthest = length3(point) + SUM_ERROR * meet_size(a, b, c);
+        reach->spread = fmax(reach->spread, farthest / fabs(point_w));
         has_corner = has_corner || point[3] / point_w > 0.0;
     }
     return has_corner && reach->spread <= DBL_MAX && length3(reach->center) <= FARTHEST;

@@ -133,9 +133,9 @@ ACRE_API bool acre_entity_is_alive(const acre_scene *scene, acre_entity entity);
 /// ACRE_ERROR_BUSY; or the first error of a module.
 ACRE_API acre_result acre_scene_commit(acre_scene *scene);
 
-/// Gives memory that is not used back to the allocator; where that fails, the scene keeps it. Most
-/// comes back right after a commit: entities that were destroyed, or had a row each, leave nothing
-/// behind but their slot (44 + 48 bytes), which keeps stale handles refused. Ends views.
+/// Gives memory that is not used back to the allocator; what the allocator refuses to shrink stays.
+/// Most comes back right after a commit: of a destroyed entity only its slot is left, 92 bytes that
+/// keep stale handles refused. Ends views.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_scene_trim(acre_scene *scene);
 
