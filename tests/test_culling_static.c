@@ -4,6 +4,7 @@
 #include "failing_allocator.h"
 
 #include <acre/culling.h>
+#include <acre/quadtree_calls.h>
 
 #include <math.h>
 #include <string.h>
@@ -478,6 +479,49 @@ static void upkeep_of_the_static_tree_follows_its_edits(void)
     free_world(w);
 }
 
+typedef struct heard_tree {
+    acre_quadtree *tree;
+    int hooked, inserts, queries;
+} heard_tree;
+
+static void hear(void *context, const acre_quadtree_call *call)
+{
+    heard_tree *const heard = context;
+    heard->inserts += call->kind == ACRE_QUADTREE_CALL_INSERT;
+    heard->queries += call->kind == ACRE_QUADTREE_CALL_QUERY_FRUSTUM;
+}
+
+static void listen(void *context, acre_quadtree *tree, bool is_static)
+{
+    heard_tree *const heard = (heard_tree *)context + is_static;
+    heard->hooked++;
+    heard->tree = tree;
+    (void)acre_quadtree_set_listener(tree, hear, heard);
+}
+
+static void a_listener_hears_of_a_tree_from_its_first_item_on(void)
+{
+    const world w = make_world(NULL);
+    heard_tree heard[2] = {{NULL, 0, 0, 0}, {NULL, 0, 0, 0}};
+    CHECK(acre_culling_set_tree_hook(NULL, listen, heard) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_culling_set_tree_hook(w.culling, listen, heard) == ACRE_OK);
+    CHECK(heard[0].tree == acre_culling_tree(w.culling) && !heard[1].tree);
+    (void)make_entity(w, null_entity, 0, 0);
+    CHECK(commit(w) && heard[0].inserts == 1 && heard[1].hooked == 0);
+    (void)make_entity(w, null_entity, 1, ACRE_ENTITY_STATIC);
+    (void)make_entity(w, null_entity, 2, ACRE_ENTITY_STATIC);
+    CHECK(commit(w) && heard[1].tree == acre_culling_static_tree(w.culling));
+    CHECK(heard[0].inserts == 1 && heard[1].inserts == 2 && heard[1].hooked == 1);
+    CHECK(seen_count(w) == 3 && heard[0].queries == 1 && heard[1].queries == 1);
+    // A second hook is told of both; none is told of nothing.
+    heard_tree late[2] = {{NULL, 0, 0, 0}, {NULL, 0, 0, 0}};
+    CHECK(acre_culling_set_tree_hook(w.culling, listen, late) == ACRE_OK);
+    CHECK(late[0].hooked == 1 && late[1].hooked == 1 && late[1].tree == heard[1].tree);
+    CHECK(acre_culling_set_tree_hook(w.culling, NULL, NULL) == ACRE_OK);
+    CHECK(seen_count(w) == 3 && late[0].queries == 1 && heard[0].queries == 1);
+    free_world(w);
+}
+
 // Random edits: many static flags, and every way to move.
 
 enum { LIMIT = 150 };
@@ -651,6 +695,7 @@ int main(int argc, char **argv)
         TEST(drawing_and_statistics_cover_both_trees),
         TEST(static_and_hidden_entities_are_not_looked_at_by_a_commit),
         TEST(upkeep_of_the_static_tree_follows_its_edits),
+        TEST(a_listener_hears_of_a_tree_from_its_first_item_on),
         TEST(random_flags_over_thousands_of_commits_equal_brute_force),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

@@ -61,6 +61,8 @@ struct acre_culling {
     acre_scene *scene;                ///< NULL once the scene is gone
     acre_quadtree *trees[TREE_COUNT]; ///< the static one is NULL until something is static
     acre_quadtree_def tree_def;
+    acre_culling_tree_hook tree_hook; ///< NULL: none
+    void *tree_hook_context;
     acre_module module;
     uint32_t item_capacity; ///< slots at or above it cannot be registered
     bool register_all;

@@ -19,8 +19,34 @@
 
 acre_result acre_culling_need_tree(acre_culling *culling, int tree)
 {
-    return culling->trees[tree] ? ACRE_OK
-                                : acre_quadtree_create(&culling->tree_def, &culling->trees[tree]);
+    if (culling->trees[tree]) {
+        return ACRE_OK;
+    }
+    const acre_result result = acre_quadtree_create(&culling->tree_def, &culling->trees[tree]);
+    if (result == ACRE_OK && culling->tree_hook) {
+        culling->tree_hook(culling->tree_hook_context, culling->trees[tree], tree == TREE_STATIC);
+    }
+    return result;
+}
+
+acre_result acre_culling_set_tree_hook(acre_culling *culling, acre_culling_tree_hook hook,
+                                       void *context)
+{
+    if (!culling) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    culling->tree_hook = hook;
+    culling->tree_hook_context = context;
+    for (int i = 0; i < TREE_COUNT; i++) {
+        if (hook && culling->trees[i]) {
+            hook(context, culling->trees[i], i == TREE_STATIC);
+        }
+    }
+    access_end_write(&culling->access);
+    return ACRE_OK;
 }
 
 static acre_result keep_up_static(acre_culling *culling)

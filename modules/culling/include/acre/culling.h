@@ -118,6 +118,17 @@ ACRE_API const acre_quadtree *acre_culling_tree(const acre_culling *culling);
 /// The tree of the static ones. NULL until the first of them is in a commit.
 ACRE_API const acre_quadtree *acre_culling_static_tree(const acre_culling *culling);
 
+/// Is handed a tree, before its first item where the tree is new: the place to attach a recorder
+/// (record.h) or a listener (quadtree_calls.h), not to edit the tree.
+typedef void (*acre_culling_tree_hook)(void *context, acre_quadtree *tree, bool is_static);
+
+/// Calls the hook for each tree that there is, and for the static tree when it is made. NULL: no
+/// hook from now on. What was attached must be gone before the culler is destroyed; a tree that has
+/// a listener wants all its calls from one thread.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_culling_set_tree_hook(acre_culling *culling, acre_culling_tree_hook hook,
+                                                void *context);
+
 typedef struct acre_culling_stats {
     acre_quadtree_stats moving; ///< of acre_culling_tree
     acre_quadtree_stats still;  ///< of acre_culling_static_tree; zero without one
