@@ -60,6 +60,42 @@ static void a_file_becomes_a_world_of_houses_streets_and_cars(void)
     run_world_free(&world);
 }
 
+// Writes a hut and a hall as large as told, and opens them.
+static bool open_hall(run_world *world, const run_options *options, const char *size, char *message,
+                      size_t message_size)
+{
+    FILE *const file = fopen(options->scene_path, "w");
+    if (!file) {
+        return false;
+    }
+    fprintf(file, "o hut\nv 0 0 0\nv 3 0 0\nv 0 2 3\nf 1 2 3\n");
+    fprintf(file, "o hall\nv -%s 0 0\nv %s 0 0\nv 0 9 %s\nf 4 5 6\n", size, size, size);
+    fclose(file);
+    return run_world_create(options, world, message, message_size);
+}
+
+static void a_file_too_large_for_floats_is_refused_by_the_name_of_its_node(void)
+{
+    static const char *const sizes[] = {"1.1e10", "1e20", "1e31", "3e38"};
+    static const char *const said[] = {"1.1e+10 m", "1e+20 m", "1e+31 m", "3e+38 m"};
+    const run_options options = options_for("test_run_world_large.obj");
+    run_world world;
+    char message[512] = "";
+    for (int i = 0; i < 4; i++) {
+        CHECK(!open_hall(&world, &options, sizes[i], message, sizeof message));
+        CHECK(strstr(message, options.scene_path) == message && strstr(message, "'hall'"));
+        CHECK(strstr(message, said[i]) != NULL);
+        run_world_free(&world);
+    }
+    CHECK(open_hall(&world, &options, "0.9e10", message, sizeof message));
+    run_view view;
+    for (uint32_t frame = 0; frame < 200; frame++) {
+        CHECK(run_view_at(&world, frame, &view));
+    }
+    run_world_free(&world);
+    remove(options.scene_path);
+}
+
 typedef struct picture_calls {
     uint32_t count, frame;
     bool answer;
@@ -198,6 +234,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(a_file_becomes_a_world_of_houses_streets_and_cars),
+        TEST(a_file_too_large_for_floats_is_refused_by_the_name_of_its_node),
         TEST(every_frame_moves_commits_and_asks_five_cameras),
         TEST(a_picture_that_fails_ends_the_run_with_its_message),
         TEST(an_entity_that_the_culler_lost_is_named_with_plane_and_margin),

@@ -12,11 +12,15 @@
 
 #define WELD 0.5f // metres; the tiles of a map are cut on a grid of 0.2 m
 
+// Metres from the origin. There a float's step is 1 km; 100 times as far out the planes of a camera
+// that sees 1 km fall into one, and beyond 2^100 m there is no tree.
+#define FARTHEST 1e10f
+
 const acre_aabb run_car_box = {{-0.9f, 0.0f, -2.2f}, {0.9f, 1.5f, 2.2f}};
 
-static bool fail(char *message, size_t size, const char *what, acre_result result)
+static bool fail(char *message, size_t size, const char *path, const char *what, acre_result result)
 {
-    snprintf(message, size, "%s: %s", what, acre_result_text(result));
+    snprintf(message, size, "%s: %s: %s", path, what, acre_result_text(result));
     return false;
 }
 
@@ -157,7 +161,39 @@ static bool has_map_tiles(const acre_import_model *model)
     return false;
 }
 
-static bool create_nodes(run_world *world, char *message, size_t size)
+// The distance of a box's farthest corner from the origin, along the axis where it is largest.
+static float box_reach(const acre_aabb *box)
+{
+    float reach = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        reach = fmaxf(reach, fmaxf(-box->min[k], box->max[k]));
+    }
+    return reach;
+}
+
+// Whether all finite boxes are near enough for floats; if not, names the node that is farthest out.
+static bool check_reach(const run_world *world, const char *path, char *message, size_t size)
+{
+    const acre_scene_view view = acre_scene_get_view(world->scene);
+    float reach = FARTHEST;
+    uint64_t farthest = UINT64_MAX;
+    for (uint32_t slot = 0; slot < view.slot_count; slot++) {
+        const acre_aabb *const box = &view.world_bounds[slot];
+        if (acre_aabb_is_finite(box) && box_reach(box) > reach) {
+            reach = box_reach(box);
+            farthest = view.user[slot];
+        }
+    }
+    if (farthest == UINT64_MAX) {
+        return true;
+    }
+    snprintf(message, size, "%s: node %lu '%.100s' reaches %g m from the origin; the most is %g m",
+             path, (unsigned long)farthest, world->model->nodes[farthest].name, (double)reach,
+             (double)FARTHEST);
+    return false;
+}
+
+static bool create_nodes(run_world *world, const char *path, char *message, size_t size)
 {
     const acre_import_model *const model = world->model;
     acre_result result = acre_scene_create(&(acre_scene_def){0}, &world->scene);
@@ -172,7 +208,7 @@ static bool create_nodes(run_world *world, char *message, size_t size)
         result = acre_scene_commit(world->scene);
     }
     if (result != ACRE_OK) {
-        return fail(message, size, "the scene", result);
+        return fail(message, size, path, "the scene", result);
     }
     const acre_scene_view view = acre_scene_get_view(world->scene);
     world->bounds = acre_aabb_empty();
@@ -181,7 +217,11 @@ static bool create_nodes(run_world *world, char *message, size_t size)
             world->bounds = acre_aabb_merge(&world->bounds, &view.world_bounds[slot]);
         }
     }
-    return true;
+    if (acre_aabb_is_empty(&world->bounds)) {
+        snprintf(message, size, "%s: nothing in it has a finite size", path);
+        return false;
+    }
+    return check_reach(world, path, message, size);
 }
 
 static acre_result create_cars(run_world *world, const run_options *options)
@@ -226,20 +266,16 @@ bool run_world_create(const run_options *options, run_world *out, char *message,
                       size_t message_size)
 {
     *out = (run_world){0};
-    if (import_sandbox_file(options->scene_path, NULL, &out->model, message, message_size) !=
-        ACRE_OK) {
+    const char *const path = options->scene_path;
+    if (import_sandbox_file(path, NULL, &out->model, message, message_size) != ACRE_OK) {
         return false;
     }
     out->is_openstreetmap = has_map_tiles(out->model);
-    if (!create_nodes(out, message, message_size)) {
-        return false;
-    }
-    if (acre_aabb_is_empty(&out->bounds)) {
-        snprintf(message, message_size, "%s: nothing in it has a finite size", options->scene_path);
+    if (!create_nodes(out, path, message, message_size)) {
         return false;
     }
     if (!build_streets(out) || !flight_plan(&out->path, &out->streets, &out->bounds)) {
-        return fail(message, message_size, "streets", ACRE_ERROR_OUT_OF_MEMORY);
+        return fail(message, message_size, path, "streets", ACRE_ERROR_OUT_OF_MEMORY);
     }
     acre_result result = create_cars(out, options);
     if (result == ACRE_OK) {
@@ -251,7 +287,7 @@ bool run_world_create(const run_options *options, run_world *out, char *message,
     if (result == ACRE_OK) {
         result = label_slots(out);
     }
-    return result == ACRE_OK || fail(message, message_size, "the scene", result);
+    return result == ACRE_OK || fail(message, message_size, path, "the scene", result);
 }
 
 void run_world_free(run_world *world)
