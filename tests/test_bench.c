@@ -27,6 +27,7 @@ static void options_have_the_defaults_that_the_help_names(void)
     CHECK(parse(1, (const char *[]){"bench"}, &options, message, sizeof message));
     CHECK(options.size_count == 4 && options.sizes[0] == 1000 && options.sizes[3] == 1000000);
     CHECK(options.views == 64 && options.rounds == 15 && options.has_peers);
+    CHECK(options.churn == 10000000);
     CHECK(options.kernel == ACRE_KERNEL_DEFAULT && !options.json_path && !options.csv_path &&
           !options.svg_folder && !options.help);
 }
@@ -35,14 +36,14 @@ static void options_take_every_flag(void)
 {
     bench_options options;
     char message[256];
-    CHECK(parse(13,
+    CHECK(parse(14,
                 (const char *[]){"bench", "--sizes", "7,16777216,1", "--views=3", "--rounds", "2",
                                  "--milliseconds", "50", "--kernel=avx2", "--peers", "no",
-                                 "--json=a", "--csv=b"},
+                                 "--json=a", "--csv=b", "--churn=0"},
                 &options, message, sizeof message));
     CHECK(options.size_count == 3 && options.sizes[1] == 16777216 && options.sizes[2] == 1);
     CHECK(options.views == 3 && options.rounds == 2 && !options.has_peers);
-    CHECK(fabs(options.seconds - 0.05) < 1e-9);
+    CHECK(fabs(options.seconds - 0.05) < 1e-9 && options.churn == 0);
     CHECK(options.kernel == ACRE_KERNEL_AVX2);
     CHECK(strcmp(options.json_path, "a") == 0 && strcmp(options.csv_path, "b") == 0);
 }
@@ -61,6 +62,7 @@ static void wrong_options_are_refused_by_name(void)
         {"--views", "65", "--views"},
         {"--rounds", "0", "--rounds"},
         {"--milliseconds", "-1", "-1"},
+        {"--churn", "1000000001", "--churn"},
         {"--kernel", "mmx", "mmx"},
         {"--peers", "maybe", "maybe"},
         {"--speed", "1", "--speed"},
@@ -162,6 +164,16 @@ static bench_options small_options(void)
     return (bench_options){.views = 6, .rounds = 2, .seconds = 1e-6, .size_count = 1};
 }
 
+static const bench_row *find(const bench_rows *rows, uint32_t items, const char *measure,
+                             const char *detail, const char *state)
+{
+    return rows_find(rows, &(bench_row){.items = items,
+                                        .contender = bench_acre.name,
+                                        .measure = measure,
+                                        .detail = detail,
+                                        .state = state});
+}
+
 static void every_contender_finds_the_reference_sets_fresh_and_moved(void)
 {
     bench_options options = small_options();
@@ -170,7 +182,7 @@ static void every_contender_finds_the_reference_sets_fresh_and_moved(void)
     bench_race race;
     CHECK(race_create(&race, &options, 1000, &rows));
     CHECK(race_check(&race));
-    CHECK(measure_refresh(&race));
+    CHECK(measure_refresh(&race) && measure_bursts(&race) && race_check(&race));
     for (uint32_t i = 0; i < race.entrant_count; i++) {
         const race_entrant *const entrant = &race.entrants[i];
         // Two checks of four kinds with six views and one kind with one.
@@ -217,6 +229,49 @@ static void an_item_that_is_elsewhere_now_is_noticed(void)
     race_free(&race);
 }
 
+// Counters alone are judged: they are the same on every machine.
+static void a_churned_tree_looks_at_little_more_than_a_fresh_one(void)
+{
+    bench_options options = small_options();
+    options.churn = 200000;
+    bench_rows rows = {0};
+    bench_race race;
+    CHECK(race_create(&race, &options, 2000, &rows));
+    const uint64_t before = workload_hash(&race.workload);
+    CHECK(measure_churn(&race));
+    CHECK(workload_hash(&race.workload) == before);
+    for (uint32_t i = 0; i < race.entrant_count; i++) {
+        const bench_contender *const what = race.entrants[i].what;
+        CHECK(!what->is_exact || race.entrants[i].faults.different == 0);
+        CHECK(!what->remove || !what->refresh || race.entrants[i].faults.sets == 4 * 4 + 1);
+    }
+    for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
+        const char *const detail = view_kind_name((view_kind)kind);
+        const bench_row *const aged = find(&rows, 2000, "churn items", detail, "aged");
+        const bench_row *const fresh = find(&rows, 2000, "churn items", detail, "fresh");
+        CHECK(aged && fresh && aged->value.median <= 1.1 * fresh->value.median);
+    }
+    const bench_row *const done = find(&rows, 2000, "churn operations", "", "");
+    CHECK(done && done->value.median >= 200000.0);
+    rows_free(&rows);
+    race_free(&race);
+}
+
+static void half_of_a_small_world_and_ten_thousand_of_a_large_one_spawn_at_once(void)
+{
+    CHECK(measure_burst_items(1) == 1 && measure_burst_items(7) == 4);
+    CHECK(measure_burst_items(19998) == 9999 && measure_burst_items(1000000) == 10000);
+    bench_options options = small_options();
+    bench_rows rows = {0};
+    bench_race race;
+    CHECK(race_create(&race, &options, 1, &rows));
+    CHECK(measure_bursts(&race) && race_check(&race));
+    CHECK(find(&rows, 1, "spawn", "spawning", "") && find(&rows, 1, "despawn", "spawning", "") &&
+          find(&rows, 1, "teleport", "teleporting", ""));
+    rows_free(&rows);
+    race_free(&race);
+}
+
 // Every length of the last vector, every instruction set of this processor.
 static void loops_find_the_reference_sets_for_every_number_of_boxes(void)
 {
@@ -224,9 +279,7 @@ static void loops_find_the_reference_sets_for_every_number_of_boxes(void)
                                           ACRE_KERNEL_AVX512};
     uint64_t sets = 0, kernel_count = 0;
     for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++) {
-        bench_options wanted = small_options();
-        wanted.kernel = kernels[k];
-        if (k > 0 && !race_best_loop(&wanted)) {
+        if (k > 0 && !bench_simd_loop(kernels[k])) {
             continue;
         }
         kernel_count++;
@@ -243,16 +296,6 @@ static void loops_find_the_reference_sets_for_every_number_of_boxes(void)
         }
     }
     CHECK(sets == kernel_count * 49 * (4 * 2 + 1));
-}
-
-static const bench_row *find(const bench_rows *rows, uint32_t items, const char *measure,
-                             const char *detail, const char *state)
-{
-    return rows_find(rows, &(bench_row){.items = items,
-                                        .contender = bench_acre.name,
-                                        .measure = measure,
-                                        .detail = detail,
-                                        .state = state});
 }
 
 static void a_measured_race_has_a_row_for_every_column(void)
@@ -306,6 +349,8 @@ int main(int argc, char **argv)
         TEST(every_contender_finds_the_reference_sets_fresh_and_moved),
         TEST(a_lost_item_is_noticed_and_named),
         TEST(an_item_that_is_elsewhere_now_is_noticed),
+        TEST(a_churned_tree_looks_at_little_more_than_a_fresh_one),
+        TEST(half_of_a_small_world_and_ten_thousand_of_a_large_one_spawn_at_once),
         TEST(loops_find_the_reference_sets_for_every_number_of_boxes),
         TEST(a_measured_race_has_a_row_for_every_column),
         TEST(the_highest_of_a_thousand_is_left_out_of_p999),

@@ -36,12 +36,12 @@ says() { grep -qF -- "$2" "$1"; }
 is_drawable() { ! grep -qE '[ML" ]-?(nan|inf)[ L"]' "$1"; }
 says_not() { ! grep -qF -- "$2" "$1"; }
 
-run --sizes 300,1000 --views 2 --rounds 1 --milliseconds 1 --json table.json --csv table.csv \
+run --sizes 300,1000 --views 2 --rounds 1 --milliseconds 1 --churn 20000 --json table.json --csv table.csv \
     --svg .
 expect "a small run ends well" is "$status" 0
 expect "without a terminal there is no progress line" test ! -s err.txt
 for text in "300 boxes" "1000 boxes" "memcpy" "textbook" "cold L2" "cold L3" "ground" "whole" \
-    "p99.9" "B/item" "sets were compared with the reference and are equal to it"; do
+    "p99.9" "B/item" "150 at once" "after churn" "sets were compared with the reference and are equal to it"; do
     expect "the table tells $text" says out.txt "$text"
 done
 expect "no exact contender differs" says_not out.txt "acre sets differ"
@@ -63,11 +63,11 @@ expect "there is a panel for each kind of view" is \
     "$(grep -c 'class="panel"' query_by_size.svg)" 5
 expect "there is a panel for each size" is "$(grep -c 'class="panel"' refresh_by_share.svg)" 2
 
-run --sizes 100 --views 1 --rounds 1 --milliseconds 1 --kernel scalar --peers no
+run --sizes 100 --views 1 --rounds 1 --milliseconds 1 --churn 20000 --kernel scalar --peers no
 expect "without vectors the run ends well" is "$status" 0
 expect "the yardstick is then scalar" says out.txt "yardstick  loop, scalar"
 
-run --sizes 50 --views 1 --rounds 1 --milliseconds 1 --json missing/table.json --csv /dev/full \
+run --sizes 50 --views 1 --rounds 1 --milliseconds 1 --churn 20000 --json missing/table.json --csv /dev/full \
     --svg missing
 expect "a file that cannot be written ends with status 1" is "$status" 1
 expect "JSON that cannot be written is named" says err.txt missing/table.json
@@ -80,7 +80,7 @@ expect "a wrong argument is named" says err.txt "--sizes"
 expect "a wrong argument runs nothing" test ! -s out.txt
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --views --rounds --milliseconds --kernel --peers --json --csv --svg --help; do
+for flag in --sizes --views --rounds --milliseconds --churn --kernel --peers --json --csv --svg --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 

@@ -24,7 +24,8 @@ static bool run_size(const bench_options *options, uint32_t count, bench_rows *r
 {
     bench_race race;
     const bool is_good = race_create(&race, options, count, rows) && race_check(&race) &&
-                         measure_building(&race) && measure_refresh(&race) &&
+                         measure_building(&race) && measure_churn(&race) &&
+                         measure_refresh(&race) && measure_bursts(&race) && race_check(&race) &&
                          measure_queries(&race);
     race_progress(&race, "", "");
     if (is_good) {
@@ -68,7 +69,7 @@ int bench_command(int argc, char **argv)
         fputs(bench_options_help(), stdout);
         return EXIT_GOOD;
     }
-    if (options.kernel > ACRE_KERNEL_SCALAR && !race_best_loop(&options)) {
+    if (options.kernel > ACRE_KERNEL_SCALAR && !bench_simd_loop(options.kernel)) {
         return complain("this processor, or this program, has no such kernel", EXIT_BAD);
     }
     bool is_good = true;

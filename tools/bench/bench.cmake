@@ -6,7 +6,10 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench_rows.c ${acre_bench}/bench_race.c ${acre_bench}/bench_measure.c
     ${acre_bench}/bench_measure_query.c ${acre_bench}/bench_report.c ${acre_bench}/bench_files.c
     ${acre_bench}/bench_chart.c ${acre_bench}/bench_plots.c
-    ${acre_bench}/bench_acre.c ${acre_bench}/bench_loops.c ${acre_bench}/bench_twin.c
+    ${acre_bench}/bench_acre.c ${acre_bench}/bench_loops.c ${acre_bench}/bench_simd.c
+    ${acre_bench}/bench_twin.c ${acre_bench}/bench_turns.c ${acre_bench}/bench_frames.c
+    ${acre_bench}/bench_measure_frames.c ${acre_bench}/bench_churn.c
+    ${acre_bench}/bench_table.c ${acre_bench}/bench_report_events.c
     ${PROJECT_SOURCE_DIR}/tests/textbook_quadtree.c)
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
     PRIVATE ${PROJECT_SOURCE_DIR}/tests)
@@ -23,7 +26,11 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID
         set_source_files_properties(${acre_bench}/bench_simd_${set}.c PROPERTIES
             COMPILE_OPTIONS "${acre_bench_flags_${set}}")
     endforeach()
-    target_compile_definitions(acre_bench_parts PUBLIC ACRE_BENCH_X86=1)
+    target_compile_definitions(acre_bench_parts PRIVATE ACRE_BENCH_X86=1)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$" AND
+        CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+    target_sources(acre_bench_parts PRIVATE ${acre_bench}/bench_simd_neon.c)
+    target_compile_definitions(acre_bench_parts PRIVATE ACRE_BENCH_NEON=1)
 endif()
 
 # Trees of others: C++, each where its package is there. A shared library, so that programs that

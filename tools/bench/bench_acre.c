@@ -51,12 +51,12 @@ static void *create_with_batch(const contender_world *world)
     return self;
 }
 
-static bool insert(void *state, const acre_aabb *boxes, uint32_t count)
+static bool insert(void *state, const uint32_t *items, uint32_t count, const acre_aabb *boxes)
 {
     acre_quadtree *const tree = ((acre_state *)state)->tree;
     acre_result result = ACRE_OK;
-    for (uint32_t item = 0; item < count && result == ACRE_OK; item++) {
-        result = acre_quadtree_insert(tree, item, &boxes[item]);
+    for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {
+        result = acre_quadtree_insert(tree, items[i], &boxes[items[i]]);
     }
     return result == ACRE_OK;
 }

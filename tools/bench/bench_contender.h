@@ -42,8 +42,8 @@ typedef struct bench_contender {
     bool (*is_available)(void);                    // on this processor; NULL: always
     void *(*create)(const contender_world *world); // NULL when memory is short
     void (*destroy)(void *state);
-    // All items, one by one in the order of their numbers.
-    bool (*insert)(void *state, const acre_aabb *boxes, uint32_t count);
+    // Items that are not there, one by one in this order; boxes[item] is an item's box.
+    bool (*insert)(void *state, const uint32_t *items, uint32_t count, const acre_aabb *boxes);
     // All items at once; the state is empty before.
     bool (*build)(void *state, const acre_aabb *boxes, uint32_t count);
     // Before a frame's refresh, not timed: what a program would have at hand.
@@ -54,7 +54,7 @@ typedef struct bench_contender {
                     uint32_t count);
     // Room for all items and CONTENDER_SLACK. Returns how many there are.
     size_t (*query)(void *state, const contender_query *query, uint32_t *items);
-    // All items, one by one in this order.
+    // Items that are there, one by one in this order.
     bool (*remove)(void *state, const uint32_t *items, uint32_t count);
     size_t (*bytes)(const void *state); // all memory that the state holds
 } bench_contender;
@@ -63,9 +63,11 @@ typedef struct bench_contender {
 extern const bench_contender bench_acre;      // one by one
 extern const bench_contender bench_acre_many; // in one call
 extern const bench_contender bench_acre_all;  // in one call, with the boxes of all items
-// Loops over all boxes.
-extern const bench_contender bench_scalar; // acre_frustum_test_aabb of one after the other
-extern const bench_contender bench_sse41, bench_avx2, bench_avx512;
+// Loops over all boxes: acre_frustum_test_aabb of one after the other, and vectors.
+extern const bench_contender bench_scalar;
+// The fastest that this processor runs; of one kernel, if it is not the default. NULL: there is
+// none.
+const bench_contender *bench_simd_loop(acre_kernel kernel);
 // Copies the answer that it is given: the least that a query which writes items can take.
 extern const bench_contender bench_memcpy;
 // tests/textbook_quadtree.c

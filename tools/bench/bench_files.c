@@ -25,7 +25,7 @@ static void add_row(json_writer *writer, cJSON *array, const bench_row *row)
 
 static char *make_text(const bench_options *options, const bench_rows *rows)
 {
-    const bench_contender *const loop = race_best_loop(options);
+    const bench_contender *const loop = bench_simd_loop(options->kernel);
     json_writer writer = {.ok = true};
     cJSON *const root = cJSON_CreateObject();
     char *text = NULL;

@@ -7,6 +7,7 @@
 #include "bench_measure.h"
 
 #include "bench_acre.h"
+#include "bench_turns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,11 +29,10 @@ static double clock_cost(void)
     return least;
 }
 
-// Seconds for all views of a kind, `repeats` times over.
-static double time_pass(bench_race *race, const race_entrant *entrant, int kind, uint32_t repeats)
+double measure_pass(bench_race *race, const bench_contender *what, void *state, int kind,
+                    uint32_t repeats)
 {
     const uint32_t views = race_view_count(race, kind);
-    size_t (*const query)(void *, const contender_query *, uint32_t *) = entrant->what->query;
     contender_query queries[WORKLOAD_MAX_VIEWS];
     for (uint32_t i = 0; i < views; i++) {
         queries[i] = race_query(race, kind, i);
@@ -40,10 +40,15 @@ static double time_pass(bench_race *race, const race_entrant *entrant, int kind,
     const double begin = clock_seconds();
     for (uint32_t repeat = 0; repeat < repeats; repeat++) {
         for (uint32_t i = 0; i < views; i++) {
-            query(entrant->state, &queries[i], race->found);
+            what->query(state, &queries[i], race->found);
         }
     }
     return clock_seconds() - begin;
+}
+
+static double time_pass(bench_race *race, const race_entrant *entrant, int kind, uint32_t repeats)
+{
+    return measure_pass(race, entrant->what, entrant->state, kind, repeats);
 }
 
 static double time_single(bench_race *race, const race_entrant *entrant, int kind, uint32_t view,
@@ -108,11 +113,7 @@ static bool measure_hot(bench_race *race, int kind)
 {
     const double cost = clock_cost();
     bool is_good = true;
-    for (uint32_t i = 0; i < race->entrant_count; i++) {
-        samples_clear(&race->entrants[i].passes);
-        samples_clear(&race->entrants[i].singles);
-        race->entrants[i].spent = 0.0;
-    }
+    turns_begin(race);
     for (uint32_t round = 0; round < race->options->rounds; round++) {
         for (uint32_t i = 0; i < race->entrant_count; i++) {
             race_entrant *const entrant = &race->entrants[i];
@@ -171,10 +172,7 @@ static bool measure_cold(bench_race *race, const char *state, size_t size)
     bool is_good = stream || race_fail(race, state, "out of memory");
     for (int kind = 0; kind < VIEW_KIND_COUNT_ && is_good; kind++) {
         race_progress(race, state, view_kind_name((view_kind)kind));
-        for (uint32_t i = 0; i < race->entrant_count; i++) {
-            samples_clear(&race->entrants[i].passes);
-            samples_clear(&race->entrants[i].singles);
-        }
+        turns_begin(race);
         run_cold(race, kind, stream, size);
         for (uint32_t i = 0; i < race->entrant_count && is_good; i++) {
             is_good = add_times(race, &race->entrants[i], kind, state);
@@ -184,36 +182,48 @@ static bool measure_cold(bench_race *race, const char *state, size_t size)
     return is_good;
 }
 
-// What the tree looked at, mean of all views of a kind.
-static bool add_counters(bench_race *race, int kind)
+bool measure_query_work(bench_race *race, const acre_quadtree *tree, int kind, query_work *out)
 {
-    static const char *const names[] = {"nodes tested", "items tested", "items accepted",
-                                        "items visible"};
     const uint32_t views = race_view_count(race, kind);
-    const acre_quadtree *const tree = bench_acre_tree(race->entrants[0].state);
-    double sums[4] = {0};
-    bool is_good = race->entrants[0].what == &bench_acre;
-    for (uint32_t i = 0; i < views && is_good; i++) {
+    acre_query_stats sums = {0};
+    size_t visible = 0;
+    acre_result result = ACRE_OK;
+    for (uint32_t i = 0; i < views && result == ACRE_OK; i++) {
         acre_query_stats stats = {0};
         size_t total = 0;
         const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM,
                                   .frustum = &race->workload.views[kind][i].frustum,
                                   .stats = &stats};
-        is_good =
-            acre_quadtree_query(tree, &query, race->found, race->workload.count, &total) == ACRE_OK;
-        sums[0] += (double)stats.nodes_tested;
-        sums[1] += (double)stats.items_tested;
-        sums[2] += (double)stats.items_accepted;
-        sums[3] += (double)total;
+        result = acre_quadtree_query(tree, &query, race->found, race->workload.count, &total);
+        sums.nodes_tested += stats.nodes_tested;
+        sums.items_tested += stats.items_tested;
+        sums.items_accepted += stats.items_accepted;
+        visible += total;
     }
-    is_good = is_good || race_fail(race, bench_acre.name, "counting failed");
+    const double share = 1.0 / (double)views;
+    *out = (query_work){share * (double)sums.nodes_tested, share * (double)sums.items_tested,
+                        share * (double)sums.items_accepted, share * (double)visible};
+    return result == ACRE_OK || race_fail(race, bench_acre.name, "counting failed");
+}
+
+static bool add_counters(bench_race *race, int kind)
+{
+    query_work work;
+    bool is_good = measure_query_work(race, bench_acre_tree(race->entrants[0].state), kind, &work);
+    const struct {
+        const char *name;
+        double value;
+    } counters[] = {{"nodes tested", work.nodes_tested},
+                    {"items tested", work.items_tested},
+                    {"items accepted", work.items_accepted},
+                    {"items visible", work.items_visible}};
     for (int k = 0; k < 4 && is_good; k++) {
         is_good = race_add(race, &(bench_row){.contender = bench_acre.name,
-                                              .measure = names[k],
+                                              .measure = counters[k].name,
                                               .detail = view_kind_name((view_kind)kind),
                                               .state = "",
                                               .unit = "a query",
-                                              .value = single_value(sums[k] / (double)views)});
+                                              .value = single_value(counters[k].value)});
     }
     return is_good;
 }

@@ -20,6 +20,8 @@ static const char help[] =
     "  --views N      views of each of the five kinds, 1 to 64 (default 64)\n"
     "  --rounds N     repetitions at most, 1 to 1000 (default 15)\n"
     "  --milliseconds N  for each contender and measure, about (default 300)\n"
+    "  --churn N      removals, insertions and refreshes until a tree counts as aged,\n"
+    "                 0 to 1000000000; others stop when their time is over (default 10000000)\n"
     "  --kernel NAME  instruction set of Acre and of the fastest loop: scalar, sse4, avx2,\n"
     "                 avx512 (default: the best that the processor has)\n"
     "  --peers YES    yes or no: whether trees of others take part (default yes)\n"
@@ -36,6 +38,7 @@ enum {
     OPTION_VIEWS,
     OPTION_ROUNDS,
     OPTION_MILLISECONDS,
+    OPTION_CHURN,
     OPTION_KERNEL,
     OPTION_PEERS,
     OPTION_JSON,
@@ -48,6 +51,7 @@ static const struct option long_options[] = {
     {"views", required_argument, NULL, OPTION_VIEWS},
     {"rounds", required_argument, NULL, OPTION_ROUNDS},
     {"milliseconds", required_argument, NULL, OPTION_MILLISECONDS},
+    {"churn", required_argument, NULL, OPTION_CHURN},
     {"kernel", required_argument, NULL, OPTION_KERNEL},
     {"peers", required_argument, NULL, OPTION_PEERS},
     {"json", required_argument, NULL, OPTION_JSON},
@@ -122,6 +126,7 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
     static const number_range views = {"--views", 1, WORKLOAD_MAX_VIEWS};
     static const number_range rounds = {"--rounds", 1, BENCH_MAX_ROUNDS};
     static const number_range milliseconds = {"--milliseconds", 1, 1000000};
+    static const number_range churn = {"--churn", 0, 1000000000};
     static const char *const answers[] = {"yes", "no", NULL};
     const char *word = "";
     uint32_t number = 0;
@@ -137,6 +142,8 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
         is_good = set_number(text, &milliseconds, &number, message, size);
         out->seconds = 1e-3 * (double)number;
         return is_good;
+    case OPTION_CHURN:
+        return option_parse_number(text, &churn, &out->churn, message, size);
     case OPTION_KERNEL:
         return set_kernel(text, &out->kernel, message, size);
     case OPTION_PEERS:
@@ -163,6 +170,7 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
                            .views = WORKLOAD_MAX_VIEWS,
                            .rounds = 15,
                            .seconds = 0.3,
+                           .churn = 10000000,
                            .has_peers = true};
     int option;
     optind = 0; // starts anew, also where it is called twice

@@ -21,6 +21,7 @@ typedef struct bench_options {
     uint32_t views;  // of each kind
     uint32_t rounds; // repetitions, at most
     double seconds;  // for each contender and measure, about
+    uint64_t churn;  // operations of Acre; 0: none
     bool has_peers;  // trees of others take part
     bool help;
 } bench_options;

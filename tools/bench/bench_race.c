@@ -36,32 +36,10 @@ void race_progress(const bench_race *race, const char *what, const char *detail)
     }
 }
 
-const bench_contender *race_best_loop(const bench_options *options)
-{
-#if defined(ACRE_BENCH_X86)
-    static const struct {
-        acre_kernel kernel;
-        const bench_contender *loop;
-    } loops[] = {{ACRE_KERNEL_AVX512, &bench_avx512},
-                 {ACRE_KERNEL_AVX2, &bench_avx2},
-                 {ACRE_KERNEL_SSE4, &bench_sse41}};
-    for (size_t i = 0; i < sizeof loops / sizeof loops[0]; i++) {
-        const bool is_wanted =
-            options->kernel == ACRE_KERNEL_DEFAULT || options->kernel == loops[i].kernel;
-        if (is_wanted && loops[i].loop->is_available()) {
-            return loops[i].loop;
-        }
-    }
-#else
-    (void)options;
-#endif
-    return NULL;
-}
-
 static uint32_t list_contenders(const bench_options *options, const bench_contender **out)
 {
     uint32_t count = 0;
-    const bench_contender *const loop = race_best_loop(options);
+    const bench_contender *const loop = bench_simd_loop(options->kernel);
     out[count++] = &bench_acre;
     out[count++] = &bench_acre_many;
     out[count++] = &bench_acre_all;
@@ -86,22 +64,29 @@ contender_world race_world(const bench_race *race)
                              .kernel = race->options->kernel};
 }
 
-static bool create_entrant(bench_race *race, const bench_contender *what)
+bool race_create_state(bench_race *race, const bench_contender *what, void **out)
 {
     const bench_workload *const workload = &race->workload;
     const contender_world world = race_world(race);
-    race_entrant *const entrant = &race->entrants[race->entrant_count++];
-    entrant->what = what;
-    entrant->state = what->create(&world);
-    const size_t singles = (size_t)race->options->rounds * WORKLOAD_MAX_VIEWS;
-    const size_t passes = (size_t)race->options->rounds * 8;
-    bool is_good = entrant->state && samples_reserve(&entrant->passes, passes) &&
-                   samples_reserve(&entrant->singles, singles);
-    if (is_good) {
-        is_good = what->insert ? what->insert(entrant->state, workload->boxes, workload->count)
-                               : what->build(entrant->state, workload->boxes, workload->count);
+    bool is_good = (*out = what->create(&world));
+    if (is_good && what->insert) {
+        is_good = what->insert(*out, race->all, workload->count, workload->boxes);
+    } else if (is_good) {
+        is_good = what->build(*out, workload->boxes, workload->count);
     }
     return is_good || race_fail(race, what->name, "cannot take all boxes");
+}
+
+static bool create_entrant(bench_race *race, const bench_contender *what)
+{
+    race_entrant *const entrant = &race->entrants[race->entrant_count++];
+    entrant->what = what;
+    const size_t singles = (size_t)race->options->rounds * WORKLOAD_MAX_VIEWS;
+    const size_t passes = (size_t)race->options->rounds * 8;
+    return race_create_state(race, what, &entrant->state) &&
+           ((samples_reserve(&entrant->passes, passes) &&
+             samples_reserve(&entrant->singles, singles)) ||
+            race_fail(race, what->name, "out of memory"));
 }
 
 bool race_create(bench_race *out, const bench_options *options, uint32_t count, bench_rows *rows)
@@ -111,9 +96,14 @@ bool race_create(bench_race *out, const bench_options *options, uint32_t count, 
     const size_t room = (size_t)count + CONTENDER_SLACK;
     out->found = calloc(room, sizeof *out->found);
     out->items = calloc(room, sizeof *out->items);
+    out->spawned = calloc(room, sizeof *out->spawned);
+    out->all = calloc(room, sizeof *out->all);
     out->marks = calloc(room, 1);
-    if (!has_workload || !out->found || !out->items || !out->marks) {
+    if (!has_workload || !out->found || !out->items || !out->spawned || !out->all || !out->marks) {
         return race_fail(out, "workload", "out of memory");
+    }
+    for (uint32_t item = 0; item < count; item++) {
+        out->all[item] = item;
     }
     const bench_contender *contenders[RACE_MAX_ENTRANTS];
     const uint32_t contender_count = list_contenders(options, contenders);
@@ -139,13 +129,19 @@ void race_free(bench_race *race)
     free(race->visible);
     free(race->found);
     free(race->items);
+    free(race->spawned);
+    free(race->all);
     free(race->marks);
+}
+
+static uint32_t views_of_kind(uint32_t views, int kind)
+{
+    return kind == VIEW_WHOLE ? (views + 7) / 8 : views;
 }
 
 uint32_t race_view_count(const bench_race *race, int kind)
 {
-    const uint32_t views = race->workload.view_count;
-    return kind == VIEW_WHOLE ? (views + 7) / 8 : views;
+    return views_of_kind(race->workload.view_count, kind);
 }
 
 contender_query race_query(const bench_race *race, int kind, uint32_t view)
@@ -175,13 +171,13 @@ static bool add_visible(bench_race *race, uint32_t item)
 }
 
 // By the definition of visibility itself, and by no contender.
-static bool find_reference(bench_race *race)
+static bool find_reference(bench_race *race, uint32_t views)
 {
     bool is_good = true;
     race->visible_count = 0;
     for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
         race_progress(race, "reference", view_kind_name((view_kind)kind));
-        for (uint32_t i = 0; i < race_view_count(race, kind); i++) {
+        for (uint32_t i = 0; i < views_of_kind(views, kind); i++) {
             const acre_frustum *const frustum = &race->workload.views[kind][i].frustum;
             visible_set *const set = &race->sets[kind][i];
             set->first = race->visible_count;
@@ -228,18 +224,18 @@ static void count_faults(bench_race *race, const contender_query *query, size_t 
     faults->different += faults->missing > before.missing || faults->extra > before.extra;
 }
 
-static bool check_entrant(bench_race *race, race_entrant *entrant)
+static bool check_sets(bench_race *race, const bench_contender *what, void *state, uint32_t views,
+                       set_faults *faults)
 {
-    const bench_contender *const what = entrant->what;
     for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
-        for (uint32_t i = 0; i < race_view_count(race, kind); i++) {
+        for (uint32_t i = 0; i < views_of_kind(views, kind); i++) {
             const contender_query query = race_query(race, kind, i);
-            const size_t found = what->query(entrant->state, &query, race->found);
+            const size_t found = what->query(state, &query, race->found);
             const bool fits = found <= race->workload.count;
             if (fits) {
-                count_faults(race, &query, found, &entrant->faults);
+                count_faults(race, &query, found, faults);
             }
-            if (!fits || (what->is_exact && entrant->faults.different)) {
+            if (!fits || (what->is_exact && faults->different)) {
                 char text[128];
                 snprintf(text, sizeof text,
                          "view %s %u: %zu found, %zu visible: not the reference set",
@@ -255,17 +251,14 @@ static bool check_entrant(bench_race *race, race_entrant *entrant)
 static bool catch_up(bench_race *race, race_entrant *entrant)
 {
     const bench_workload *const workload = &race->workload;
-    for (uint32_t item = 0; item < workload->count; item++) {
-        race->items[item] = item;
-    }
     bool (*const prepare)(void *, const uint32_t *, size_t, const acre_aabb *) =
         entrant->what->prepare;
-    if (prepare && !prepare(entrant->state, race->items, workload->count, workload->boxes)) {
+    if (prepare && !prepare(entrant->state, race->all, workload->count, workload->boxes)) {
         return race_fail(race, entrant->what->name, "cannot prepare a refresh");
     }
     entrant->is_stale = false;
     return !entrant->what->refresh ||
-           entrant->what->refresh(entrant->state, race->items, workload->count, workload->boxes,
+           entrant->what->refresh(entrant->state, race->all, workload->count, workload->boxes,
                                   workload->count) ||
            race_fail(race, entrant->what->name, "cannot refresh");
 }
@@ -283,10 +276,20 @@ bool race_catch_up(bench_race *race)
 
 bool race_check(bench_race *race)
 {
-    bool is_good = race_catch_up(race) && find_reference(race);
+    const uint32_t views = race->workload.view_count;
+    bool is_good = race_catch_up(race) && find_reference(race, views);
     for (uint32_t i = 0; i < race->entrant_count && is_good; i++) {
-        race_progress(race, "check", race->entrants[i].what->name);
-        is_good = check_entrant(race, &race->entrants[i]);
+        race_entrant *const entrant = &race->entrants[i];
+        race_progress(race, "check", entrant->what->name);
+        is_good = check_sets(race, entrant->what, entrant->state, views, &entrant->faults);
     }
     return is_good;
+}
+
+bool race_check_state(bench_race *race, const bench_contender *what, void *state, uint32_t views,
+                      set_faults *faults)
+{
+    const uint32_t there = race->workload.view_count;
+    const uint32_t checked = views < there ? views : there;
+    return find_reference(race, checked) && check_sets(race, what, state, checked, faults);
 }

@@ -41,6 +41,8 @@ typedef struct bench_race {
     size_t visible_count, visible_capacity;
     uint32_t *found;   // of a query
     uint32_t *items;   // movers, or an order of removal
+    uint32_t *spawned; // by bench_frames.h
+    uint32_t *all;     // 0 .. count - 1
     uint8_t *marks;    // by item, 0 between checks
     char message[256]; // why something failed
     bench_rows *rows;
@@ -64,13 +66,19 @@ bool race_catch_up(bench_race *race);
 // compares every entrant's with them. Returns false and a message where an exact entrant differs.
 bool race_check(bench_race *race);
 
+// The same of a state that is no entrant's and of the first `views` of each kind. The reference
+// sets are then those of the boxes as they are now, and of these views alone.
+bool race_check_state(bench_race *race, const bench_contender *what, void *state, uint32_t views,
+                      set_faults *faults);
+
+// A new state of the contender with all boxes in it as they are now; *out is to be destroyed if it
+// is not NULL. Returns false and a message.
+bool race_create_state(bench_race *race, const bench_contender *what, void **out);
+
 bool race_fail(bench_race *race, const char *who, const char *what);
 
 // Adds a row of this race's size. Returns false and a message when memory is short.
 bool race_add(bench_race *race, const bench_row *row);
-
-// The fastest loop that takes part; NULL if there is none but the scalar one.
-const bench_contender *race_best_loop(const bench_options *options);
 
 // On a terminal, a line that the next call overwrites; an empty one ends it.
 void race_progress(const bench_race *race, const char *what, const char *detail);

@@ -3,6 +3,7 @@
 #include "bench_report.h"
 
 #include "bench_measure.h"
+#include "bench_table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -40,41 +41,10 @@ const char *bench_processor(void)
 
 void bench_report_header(const bench_options *options, FILE *out)
 {
-    const bench_contender *const loop = race_best_loop(options);
+    const bench_contender *const loop = bench_simd_loop(options->kernel);
     fprintf(out, "processor  %s\n", bench_processor());
     fprintf(out, "compiler   %s\n", bench_compiler());
     fprintf(out, "yardstick  %s\n", loop ? loop->name : bench_scalar.name);
-}
-
-static const bench_row *find(const bench_race *race, const char *contender, const char *measure,
-                             const char *detail, const char *state)
-{
-    return rows_find(race->rows, &(bench_row){.items = race->workload.count,
-                                              .contender = contender,
-                                              .measure = measure,
-                                              .detail = detail,
-                                              .state = state});
-}
-
-// Three digits that count: 0.123, 1.23, 12.3, 123, 1234.
-static void format_number(char *out, size_t size, double value)
-{
-    snprintf(out, size, "%.*f", value < 1.0 ? 3 : value < 10.0 ? 2 : value < 100.0 ? 1 : 0, value);
-}
-
-// A median and how many times as long as Acre's it is; "-" where it was not measured.
-static void print_cell(const bench_row *row, const bench_row *own, FILE *out)
-{
-    char number[32] = "-", ratio[32] = "";
-    if (row) {
-        format_number(number, sizeof number, row->value.median);
-    }
-    if (row && own && row != own && own->value.median > 0.0) {
-        char factor[24];
-        format_number(factor, sizeof factor, row->value.median / own->value.median);
-        snprintf(ratio, sizeof ratio, "x%s", factor);
-    }
-    fprintf(out, " %8s %-7s", number, ratio);
 }
 
 static void print_queries(const bench_race *race, const char *state, FILE *out)
@@ -86,14 +56,14 @@ static void print_queries(const bench_race *race, const char *state, FILE *out)
     fprintf(out, "\n");
     for (uint32_t i = 0; i < race->entrant_count; i++) {
         const char *const name = race->entrants[i].what->name;
-        if (!find(race, name, "query", view_kind_name(VIEW_GROUND), state)) {
+        if (!table_find(race, name, "query", view_kind_name(VIEW_GROUND), state)) {
             continue;
         }
         fprintf(out, "%-22s", name);
         for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
             const char *const detail = view_kind_name((view_kind)kind);
-            print_cell(find(race, name, "query", detail, state),
-                       find(race, bench_acre.name, "query", detail, state), out);
+            table_cell(table_find(race, name, "query", detail, state),
+                       table_find(race, bench_acre.name, "query", detail, state), out);
         }
         fprintf(out, "\n");
     }
@@ -122,15 +92,16 @@ static void print_edits(const bench_race *race, FILE *out)
     fprintf(out, "   B/item\n");
     for (uint32_t i = 0; i < race->entrant_count; i++) {
         const char *const name = race->entrants[i].what->name;
-        const bench_row *const bytes = find(race, name, "memory", "", "");
-        const bool has_any = bytes || find(race, name, "refresh", "100 % moving", "");
+        const bench_row *const bytes = table_find(race, name, "memory", "", "");
+        const bool has_any = bytes || table_find(race, name, "refresh", "100 % moving", "");
         if (!has_any) {
             continue;
         }
         fprintf(out, "%-22s", name);
         for (int k = 0; k < COLUMN_COUNT; k++) {
-            print_cell(find(race, name, columns[k].measure, columns[k].detail, ""),
-                       find(race, bench_acre.name, columns[k].measure, columns[k].detail, ""), out);
+            table_cell(table_find(race, name, columns[k].measure, columns[k].detail, ""),
+                       table_find(race, bench_acre.name, columns[k].measure, columns[k].detail, ""),
+                       out);
         }
         if (bytes) {
             fprintf(out, " %8.1f", bytes->value.median);
@@ -150,7 +121,7 @@ static void print_spread_row(const bench_row *row, FILE *out)
     fprintf(out, "%-22s", title);
     for (int k = 0; k < 4; k++) {
         char number[32];
-        format_number(number, sizeof number, values[k]);
+        table_number(number, sizeof number, values[k]);
         fprintf(out, " %10s", number);
     }
     fprintf(out, " %s\n", row->unit);
@@ -162,13 +133,14 @@ static void print_spread(const bench_race *race, FILE *out)
     fprintf(out, "\n%-22s %10s %10s %10s %10s\n", "acre", "minimum", "median", "p99.9", "maximum");
     for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
         print_spread_row(
-            find(race, bench_acre.name, "query", view_kind_name((view_kind)kind), "hot"), out);
+            table_find(race, bench_acre.name, "query", view_kind_name((view_kind)kind), "hot"),
+            out);
     }
     for (int k = 3; k < COLUMN_COUNT; k++) {
-        print_spread_row(find(race, bench_acre.name, "refresh", columns[k].detail, ""), out);
+        print_spread_row(table_find(race, bench_acre.name, "refresh", columns[k].detail, ""), out);
     }
     for (int k = 0; k < 4; k++) {
-        print_spread_row(find(race, bench_acre.name, work[k], "100 % moving", ""), out);
+        print_spread_row(table_find(race, bench_acre.name, work[k], "100 % moving", ""), out);
     }
 }
 
@@ -185,7 +157,7 @@ static void print_counters(const bench_race *race, FILE *out)
         fprintf(out, "%-22s", counters[k]);
         for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
             const bench_row *const row =
-                find(race, bench_acre.name, counters[k], view_kind_name((view_kind)kind), "");
+                table_find(race, bench_acre.name, counters[k], view_kind_name((view_kind)kind), "");
             fprintf(out, " %10.1f", row ? row->value.median : 0.0);
         }
         fprintf(out, "\n");
@@ -222,6 +194,8 @@ void bench_report_race(const bench_race *race, FILE *out)
     print_queries(race, "cold L2", out);
     print_queries(race, "cold L3", out);
     print_edits(race, out);
+    report_bursts(race, out);
+    report_churn(race, out);
     print_spread(race, out);
     print_counters(race, out);
     print_checks(race, out);

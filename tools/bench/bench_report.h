@@ -13,6 +13,10 @@ void bench_report_header(const bench_options *options, FILE *out);
 // Tables of one race, after it is measured.
 void bench_report_race(const bench_race *race, FILE *out);
 
+// Of them, those of measure_bursts and measure_churn.
+void report_bursts(const bench_race *race, FILE *out);
+void report_churn(const bench_race *race, FILE *out);
+
 // All rows. Return false and a message that names the file where it cannot be written.
 bool bench_report_json(const bench_options *options, const bench_rows *rows, char *message,
                        size_t message_size);

@@ -37,5 +37,6 @@ static inline uint32_t simd_present(size_t count, size_t base, size_t lanes)
 size_t simd_query_sse41(const simd_query *query, uint32_t *items);
 size_t simd_query_avx2(const simd_query *query, uint32_t *items);
 size_t simd_query_avx512(const simd_query *query, uint32_t *items);
+size_t simd_query_neon(const simd_query *query, uint32_t *items);
 
 #endif

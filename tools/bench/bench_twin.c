@@ -17,11 +17,11 @@ static void destroy(void *state)
     textbook_destroy(state);
 }
 
-static bool insert(void *state, const acre_aabb *boxes, uint32_t count)
+static bool insert(void *state, const uint32_t *items, uint32_t count, const acre_aabb *boxes)
 {
     bool is_good = true;
-    for (uint32_t item = 0; item < count && is_good; item++) {
-        is_good = textbook_insert(state, item, &boxes[item]);
+    for (uint32_t i = 0; i < count && is_good; i++) {
+        is_good = textbook_insert(state, items[i], &boxes[items[i]]);
     }
     return is_good;
 }

@@ -336,6 +336,12 @@ void workload_advance(bench_workload *workload, uint32_t first, uint32_t stride)
     }
 }
 
+void workload_respawn(bench_workload *workload, uint32_t item, uint64_t *random)
+{
+    make_box(workload, random, &workload->boxes[item]);
+    make_step(random, workload->steps[item]);
+}
+
 void workload_save(bench_workload *workload)
 {
     memcpy(workload->saved_boxes, workload->boxes, workload->count * sizeof *workload->boxes);

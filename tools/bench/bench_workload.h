@@ -48,6 +48,9 @@ void workload_free(bench_workload *workload);
 // One frame of every stride'th item, beginning with item `first`. At the border they turn round.
 void workload_advance(bench_workload *workload, uint32_t first, uint32_t stride);
 
+// Gives an item another size, place and step; *random is the state of the numbers drawn.
+void workload_respawn(bench_workload *workload, uint32_t item, uint64_t *random);
+
 // Remembers the boxes and steps of now; goes back to them.
 void workload_save(bench_workload *workload);
 void workload_restore(bench_workload *workload);

@@ -73,7 +73,7 @@ value value_of(const acre_aabb &from, uint32_t item)
 void *create(const contender_world *world)
 {
     std::unique_ptr<boost_state> state(new boost_state);
-    state->values.reserve(world->count);
+    state->values.resize(world->count);
     return state.release();
 }
 
@@ -82,15 +82,16 @@ void destroy(void *state)
     delete static_cast<boost_state *>(state);
 }
 
-bool insert(void *state, const acre_aabb *boxes, uint32_t count)
+bool insert(void *state, const uint32_t *items, uint32_t count, const acre_aabb *boxes)
 {
     boost_state *const self = static_cast<boost_state *>(state);
     const size_t before = allocated_bytes;
-    for (uint32_t item = 0; item < count; item++) {
-        self->values.push_back(value_of(boxes[item], item));
-        self->items.insert(self->values.back());
+    for (uint32_t i = 0; i < count; i++) {
+        value &stored = self->values[items[i]];
+        stored = value_of(boxes[items[i]], items[i]);
+        self->items.insert(stored);
     }
-    self->node_bytes = allocated_bytes - before;
+    self->node_bytes += allocated_bytes - before;
     return true;
 }
 
@@ -99,10 +100,9 @@ bool build(void *state, const acre_aabb *boxes, uint32_t count)
 {
     boost_state *const self = static_cast<boost_state *>(state);
     self->items.clear();
-    self->values.clear();
     const size_t before = allocated_bytes;
     for (uint32_t item = 0; item < count; item++) {
-        self->values.push_back(value_of(boxes[item], item));
+        self->values[item] = value_of(boxes[item], item);
     }
     self->items = tree(self->values.begin(), self->values.end());
     self->node_bytes = allocated_bytes - before;

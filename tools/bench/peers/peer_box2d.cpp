@@ -41,11 +41,12 @@ void destroy(void *state)
     delete static_cast<box2d_state *>(state);
 }
 
-bool insert(void *state, const acre_aabb *boxes, uint32_t count)
+bool insert(void *state, const uint32_t *items, uint32_t count, const acre_aabb *boxes)
 {
     box2d_state *const self = static_cast<box2d_state *>(state);
     self->boxes = boxes;
-    for (uint32_t item = 0; item < count; item++) {
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t item = items[i];
         const b2AABB box = ground_box(boxes[item]);
         void *const data = reinterpret_cast<void *>(static_cast<uintptr_t>(item));
         self->proxies[item] = self->tree.CreateProxy(box, data);

@@ -78,17 +78,18 @@ void destroy(void *state)
     delete static_cast<bullet_state *>(state);
 }
 
-bool insert(void *state, const acre_aabb *boxes, uint32_t count)
+bool insert(void *state, const uint32_t *items, uint32_t count, const acre_aabb *boxes)
 {
     bullet_state *const self = static_cast<bullet_state *>(state);
     const size_t before = allocated_bytes;
-    for (uint32_t item = 0; item < count; item++) {
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t item = items[i];
         btDbvtVolume volume = volume_of(boxes[item]);
         volume.Expand(btVector3(self->margin, self->margin, self->margin));
         void *const data = reinterpret_cast<void *>(static_cast<uintptr_t>(item));
         self->leaves[item] = self->tree.insert(volume, data);
     }
-    self->node_bytes = allocated_bytes - before;
+    self->node_bytes += allocated_bytes - before;
     return true;
 }
 
@@ -145,10 +146,12 @@ size_t query(void *state, const contender_query *query, uint32_t *items)
 bool remove_each(void *state, const uint32_t *items, uint32_t count)
 {
     bullet_state *const self = static_cast<bullet_state *>(state);
+    const size_t before = allocated_bytes;
     for (uint32_t i = 0; i < count; i++) {
         self->tree.remove(self->leaves[items[i]]);
         self->leaves[items[i]] = nullptr;
     }
+    self->node_bytes -= before - allocated_bytes;
     return true;
 }
 

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// bench_churn.c - what a long run leaves of a structure: queries afterwards beside a fresh build.
+//
+// In a frame of churn one item of a hundred leaves and comes back elsewhere, and one of ten moves.
+// A contender's structure is its own and its frames are the same as the others'; one that is out of
+// time stops earlier than Acre, and is compared with a fresh build of the boxes of then.
+#include "bench_measure.h"
+
+#include "bench_acre.h"
+#include "bench_frames.h"
+#include "bench_turns.h"
+
+enum {
+    RESPAWN_SHARE = 100, // one of so many
+    MOVE_STRIDE = 10,
+    CHECKED_VIEWS = 4,
+    PASSES = 7,
+    PEER_TIME = 4 // times options.seconds
+};
+
+typedef struct churn {
+    frame_plan plan;
+    size_t operations; // a frame
+    uint32_t frames;   // wanted
+    sample_list times; // microseconds a frame
+} churn;
+
+static churn plan_churn(const bench_race *race)
+{
+    const uint32_t count = race->workload.count;
+    churn self = {.plan = {.stride = MOVE_STRIDE, .is_rotating = true, .random = 3}};
+    self.plan.respawns = (count + RESPAWN_SHARE - 1) / RESPAWN_SHARE;
+    self.operations = 2 * (size_t)self.plan.respawns + (count + MOVE_STRIDE - 1) / MOVE_STRIDE;
+    self.frames = (uint32_t)((race->options->churn + self.operations - 1) / self.operations);
+    return self;
+}
+
+static bool run_frames(bench_race *race, const bench_contender *what, void *state, churn *self)
+{
+    const double limit = PEER_TIME * race->options->seconds;
+    double spent = 0.0;
+    bool is_good = true;
+    for (uint32_t frame = 0; frame < self->frames && is_good; frame++) {
+        if (what != &bench_acre && spent > limit && frame > 0) {
+            break;
+        }
+        frame_times times;
+        frame_advance(race, &self->plan);
+        is_good = frame_run(race, what, state, &self->plan, &times);
+        samples_add(&self->times, 1e6 * (times.out + times.in));
+        spent += times.out + times.in;
+    }
+    return is_good || race_fail(race, what->name, "a frame of churn failed");
+}
+
+static bool add_value(bench_race *race, const bench_row *like, const char *unit, double value)
+{
+    bench_row row = *like;
+    row.unit = unit;
+    row.value = single_value(value);
+    return race_add(race, &row);
+}
+
+// What Acre looks at, mean of the views of a kind.
+static bool add_work(bench_race *race, const acre_quadtree *tree, const char *state)
+{
+    bool is_good = true;
+    for (int kind = 0; kind < VIEW_KIND_COUNT_ && is_good; kind++) {
+        query_work work;
+        const char *const detail = view_kind_name((view_kind)kind);
+        is_good = measure_query_work(race, tree, kind, &work) &&
+                  add_value(race,
+                            &(bench_row){.contender = bench_acre.name,
+                                         .measure = "churn nodes",
+                                         .detail = detail,
+                                         .state = state},
+                            "a query", work.nodes_tested) &&
+                  add_value(race,
+                            &(bench_row){.contender = bench_acre.name,
+                                         .measure = "churn items",
+                                         .detail = detail,
+                                         .state = state},
+                            "a query", work.items_tested);
+    }
+    return is_good;
+}
+
+typedef struct aged_pair {
+    const bench_contender *what;
+    void *aged, *fresh;
+} aged_pair;
+
+// The least of some passes each, in turns.
+static bool add_query_times(bench_race *race, const aged_pair *pair)
+{
+    bool is_good = true;
+    for (int kind = 0; kind < VIEW_KIND_COUNT_ && is_good; kind++) {
+        const double per_query = 1e6 / (double)race_view_count(race, kind);
+        double aged = 1e9, fresh = 1e9;
+        for (int pass = 0; pass < PASSES; pass++) {
+            const double a = measure_pass(race, pair->what, pair->aged, kind, 1);
+            const double f = measure_pass(race, pair->what, pair->fresh, kind, 1);
+            aged = a < aged ? a : aged;
+            fresh = f < fresh ? f : fresh;
+        }
+        bench_row row = {.contender = pair->what->name,
+                         .measure = "churn query",
+                         .detail = view_kind_name((view_kind)kind),
+                         .state = "aged"};
+        is_good = add_value(race, &row, "us", aged * per_query);
+        row.state = "fresh";
+        is_good = is_good && add_value(race, &row, "us", fresh * per_query);
+    }
+    return is_good;
+}
+
+static bool compare_with_fresh(bench_race *race, const aged_pair *pair)
+{
+    bool is_good = add_query_times(race, pair);
+    if (pair->what == &bench_acre) {
+        is_good = is_good && add_work(race, bench_acre_tree(pair->aged), "aged") &&
+                  add_work(race, bench_acre_tree(pair->fresh), "fresh");
+    }
+    return is_good;
+}
+
+static bool add_frames(bench_race *race, const bench_contender *what, churn *self)
+{
+    const double operations = (double)self->times.count * (double)self->operations;
+    bench_row row = {.contender = what->name, .measure = "churn operations"};
+    row.detail = row.state = "";
+    bool is_good = add_value(race, &row, "", operations);
+    row.measure = "churn";
+    row.unit = "us a frame";
+    row.value = samples_summarise(&self->times);
+    return is_good && race_add(race, &row);
+}
+
+static bool churn_one(bench_race *race, race_entrant *entrant)
+{
+    aged_pair pair = {.what = entrant->what};
+    churn self = plan_churn(race);
+    bool is_good = samples_reserve(&self.times, self.frames) ||
+                   race_fail(race, pair.what->name, "out of memory");
+    race_progress(race, "churn", pair.what->name);
+    is_good = is_good && race_create_state(race, pair.what, &pair.aged) &&
+              run_frames(race, pair.what, pair.aged, &self) &&
+              race_check_state(race, pair.what, pair.aged, CHECKED_VIEWS, &entrant->faults) &&
+              race_create_state(race, pair.what, &pair.fresh) && compare_with_fresh(race, &pair) &&
+              add_frames(race, pair.what, &self);
+    if (pair.aged) {
+        pair.what->destroy(pair.aged);
+    }
+    if (pair.fresh) {
+        pair.what->destroy(pair.fresh);
+    }
+    samples_free(&self.times);
+    return is_good;
+}
+
+bool measure_churn(bench_race *race)
+{
+    const frame_plan plan = {.respawns = 1};
+    bool is_good = true;
+    workload_save(&race->workload);
+    for (uint32_t i = 0; i < race->entrant_count && is_good && race->options->churn; i++) {
+        race_entrant *const entrant = &race->entrants[i];
+        if (frame_is_possible(entrant->what, &plan)) {
+            workload_restore(&race->workload);
+            is_good = churn_one(race, entrant);
+        }
+    }
+    workload_restore(&race->workload);
+    return is_good;
+}
