@@ -493,7 +493,9 @@ static void step(stage *on, fuzz_input *input)
         query_camera(on, input);
     }
     FUZZ_CHECK(acre_scene_validate(on->scene, NULL, 0) == ACRE_OK);
+    const acre_quadtree *const still = acre_culling_static_tree(on->culling);
     FUZZ_CHECK(acre_quadtree_validate(acre_culling_tree(on->culling), NULL, 0) == ACRE_OK);
+    FUZZ_CHECK(!still || acre_quadtree_validate(still, NULL, 0) == ACRE_OK);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

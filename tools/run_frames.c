@@ -16,7 +16,8 @@ typedef struct frame_loop {
     run_record *record;
     run_visible visible;
     run_view view;
-    uint8_t *marks; // of the check
+    acre_view views[RUN_CAMERA_COUNT]; // of its cameras
+    uint8_t *marks;                    // of the check
     bool is_terminal;
 } frame_loop;
 
@@ -67,9 +68,13 @@ static bool query_all(frame_loop *loop)
     double total = 0.0;
     for (uint32_t i = 0; i < RUN_CAMERA_COUNT; i++) {
         const double begin = clock_seconds();
-        visible->counts[i] = acre_culling_query(loop->world->culling, &loop->view.cameras[i],
-                                                visible->slots[i], loop->world->slot_count);
+        const acre_result result = acre_view_from_camera(&loop->views[i], &loop->view.cameras[i]);
+        visible->counts[i] = acre_culling_query_view(loop->world->culling, &loop->views[i],
+                                                     visible->slots[i], loop->world->slot_count);
         const double seconds = clock_seconds() - begin;
+        if (result != ACRE_OK) {
+            return fail(loop, "the planes of a camera", result);
+        }
         if (visible->counts[i] > loop->world->slot_count) {
             return fail(loop, "a query found more entities than there are", ACRE_ERROR_FORMAT);
         }
@@ -99,12 +104,8 @@ static bool check_frame(frame_loop *loop, uint32_t frame)
         return false;
     }
     for (uint32_t i = 0; i < RUN_CAMERA_COUNT; i++) {
-        acre_frustum frustum;
-        if (acre_camera_frustum(&loop->view.cameras[i], &frustum) != ACRE_OK) {
-            return fail(loop, "the planes of a camera", ACRE_ERROR_INVALID_ARGUMENT);
-        }
-        const check_set set = {&loop->view.cameras[i], &frustum, loop->visible.slots[i],
-                               loop->visible.counts[i]};
+        const check_set set = {&loop->view.cameras[i], &loop->views[i].frustum,
+                               loop->visible.slots[i], loop->visible.counts[i]};
         record->difference = check_visible_set(&view, &set, loop->marks);
         record->checked_sets++;
         if (record->difference.kind != CHECK_EQUAL) {
