@@ -6,8 +6,8 @@
 # gcc, clang   optimised, for this processor; they build all tests and tools as well, since compilers
 #              and levels of optimisation differ in what they warn of
 # fast         gcc inside a program built with -O3 -ffast-math and, on x86-64, AVX2 and FMA
-# i686         32 bits, floats in SSE registers
-# arm64, s390x run by qemu-user; s390x is big-endian
+# i686         32 bits, floats in SSE registers; x87 registers must be refused
+# arm64, s390x run by qemu-user; s390x is big-endian, and compiled without GNU extensions
 # Skips (status 77) where the compiler is missing, except in CI.
 set -euo pipefail
 kind="$1"
@@ -21,6 +21,7 @@ targets=(scenarios)
 tools=OFF
 runner=""
 processor=""
+extensions=ON
 case "$kind" in
 gcc | clang)
     compiler="$kind"
@@ -46,6 +47,7 @@ arm64)
     ;;
 s390x)
     compiler=s390x-linux-gnu-gcc
+    extensions=OFF # -std=c17, where gcc would evaluate floats as doubles
     processor=s390x
     runner=qemu-s390x-static
     ;;
@@ -68,6 +70,16 @@ done
 
 rm -rf "$work"
 mkdir -p "$work/include"
+if [ "$kind" = i686 ]; then
+    # The test of the check for excess precision: floats in x87 registers are refused in clear words.
+    if "$compiler" -std=gnu17 -mfpmath=387 -fsyntax-only -I "$here/../engine/core/include" \
+        "$here/../engine/core/src/base.c" 2>"$work/refused" ||
+        ! grep -q 'compile with -msse2 -mfpmath=sse' "$work/refused"; then
+        cat "$work/refused"
+        echo "FAIL: x87 registers are not refused"
+        exit 1
+    fi
+fi
 # The headers of cglm and SIMDe without the rest of the folder they stand in, which is this machine's alone.
 cglm="$(pkg-config --variable=includedir cglm 2>/dev/null || true)"
 if [ -d "$cglm/cglm" ]; then
@@ -80,7 +92,8 @@ for folder in /usr/include /usr/local/include; do
     fi
 done
 options=(-DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags"
-    -DACRE_WERROR=ON -DACRE_BUILD_TOOLS="$tools" "-DACRE_CGLM_INCLUDE_DIR=$work/include")
+    -DCMAKE_C_EXTENSIONS="$extensions" -DACRE_WERROR=ON -DACRE_BUILD_TOOLS="$tools"
+    "-DACRE_CGLM_INCLUDE_DIR=$work/include")
 if [ "$tools" = OFF ]; then
     options+=(-DCMAKE_DISABLE_FIND_PACKAGE_assimp=ON)
 fi

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
-// base.c - result texts and version.
+// base.c - result texts and version; the one demand on how floats are evaluated.
 #include <acre/base.h>
+
+#include <float.h>
+
+// Registers wider than a float would round differently from kernel to kernel.
+_Static_assert(FLT_EVAL_METHOD == 0,
+               "Acre needs float arithmetic without excess precision. gcc on 32-bit x86: compile "
+               "with -msse2 -mfpmath=sse. gcc with -std=c17 on s390x: -fexcess-precision=fast");
 
 const char *acre_result_text(acre_result result)
 {
