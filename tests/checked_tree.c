@@ -111,6 +111,67 @@ static const char *call_refresh_many(checked_tree *checked, const acre_quadtree_
     return check_report(checked, &expected, result);
 }
 
+static acre_aabb array_box(const acre_box_array *array, size_t row)
+{
+    acre_aabb box;
+    memcpy(box.min, (const char *)array->first + row * array->first_stride, sizeof box.min);
+    memcpy(box.max, (const char *)array->second + row * array->second_stride, sizeof box.max);
+    for (int i = 0; i < 3 && array->form == ACRE_BOX_FORM_CENTER_EXTENT; i++) {
+        const float middle = box.min[i], half = box.max[i];
+        box.min[i] = half >= 0.0f ? middle - half : NAN;
+        box.max[i] = middle + half;
+    }
+    return box;
+}
+
+static const char *call_refresh_from(checked_tree *checked, const acre_quadtree_call *call)
+{
+    const bool is_pull = call->kind == ACRE_QUADTREE_CALL_REFRESH_ALL_FROM;
+    acre_quadtree_report expected = {.refused = 0};
+    for (uint32_t i = 0; i < call->count; i++) {
+        const uint32_t item = is_pull ? i : call->items[i];
+        const acre_aabb box = array_box(call->array, i);
+        if ((!is_pull || is_present(checked, item)) &&
+            brute_force_refresh(&checked->oracle, item, &box) != ACRE_OK &&
+            expected.refused++ == 0) {
+            expected.first_row = i;
+        }
+    }
+    const acre_result result =
+        is_pull
+            ? acre_quadtree_refresh_all_from(checked->tree, call->array, call->count)
+            : acre_quadtree_refresh_many_from(checked->tree, call->items, call->array, call->count);
+    return check_report(checked, &expected, result);
+}
+
+static const char *call_insert_many(checked_tree *checked, const acre_quadtree_call *call)
+{
+    acre_quadtree_report expected = {.refused = 0};
+    for (size_t i = 0; i < call->count; i++) {
+        const acre_result row =
+            brute_force_insert(&checked->oracle, call->items[i], &call->boxes[i]);
+        if (row != ACRE_OK && expected.refused++ == 0) {
+            expected.first_row = i;
+        }
+    }
+    const acre_result result =
+        acre_quadtree_insert_many(checked->tree, call->items, call->boxes, call->count);
+    return check_report(checked, &expected, result);
+}
+
+static const char *call_remove_many(checked_tree *checked, const acre_quadtree_call *call)
+{
+    acre_quadtree_report expected = {.refused = 0};
+    for (size_t i = 0; i < call->count; i++) {
+        const acre_result row = brute_force_remove(&checked->oracle, call->items[i]);
+        if (row != ACRE_OK && expected.refused++ == 0) {
+            expected.first_row = i;
+        }
+    }
+    const acre_result result = acre_quadtree_remove_many(checked->tree, call->items, call->count);
+    return check_report(checked, &expected, result);
+}
+
 static const char *call_refresh_all(checked_tree *checked, const acre_quadtree_call *call)
 {
     acre_quadtree_report expected = {.refused = 0};
@@ -164,17 +225,21 @@ static const char *call_upkeep(checked_tree *checked, const acre_quadtree_call *
     case ACRE_QUADTREE_CALL_TRIM:
         result = acre_quadtree_trim(tree);
         break;
+    case ACRE_QUADTREE_CALL_OPTIMIZE:
+        result = acre_quadtree_optimize(tree);
+        break;
+    case ACRE_QUADTREE_CALL_MAINTAIN_BUDGET:
+        result = acre_quadtree_maintain_budget(tree, call->count);
+        break;
     default:
         result = acre_quadtree_reserve(tree, call->count);
         expected = call->count > checked->item_capacity ? ACRE_ERROR_CAPACITY : ACRE_OK;
         break;
     }
     if (result != expected) {
-        return "maintain, tighten, trim or reserve answers wrongly";
+        return "upkeep answers wrongly";
     }
-    return acre_quadtree_content_hash(tree) == content
-               ? NULL
-               : "maintain, tighten, trim or reserve changed the content";
+    return acre_quadtree_content_hash(tree) == content ? NULL : "upkeep changed the content";
 }
 
 // ---- queries ----
@@ -387,6 +452,13 @@ static const char *make_call(checked_tree *checked, const acre_quadtree_call *ca
         return call_refresh_many(checked, call);
     case ACRE_QUADTREE_CALL_REFRESH_ALL:
         return call_refresh_all(checked, call);
+    case ACRE_QUADTREE_CALL_REFRESH_MANY_FROM:
+    case ACRE_QUADTREE_CALL_REFRESH_ALL_FROM:
+        return call_refresh_from(checked, call);
+    case ACRE_QUADTREE_CALL_INSERT_MANY:
+        return call_insert_many(checked, call);
+    case ACRE_QUADTREE_CALL_REMOVE_MANY:
+        return call_remove_many(checked, call);
     case ACRE_QUADTREE_CALL_REMOVE:
         return call_remove(checked, call);
     case ACRE_QUADTREE_CALL_CLEAR:
@@ -397,6 +469,8 @@ static const char *make_call(checked_tree *checked, const acre_quadtree_call *ca
     case ACRE_QUADTREE_CALL_TIGHTEN:
     case ACRE_QUADTREE_CALL_RESERVE:
     case ACRE_QUADTREE_CALL_TRIM:
+    case ACRE_QUADTREE_CALL_OPTIMIZE:
+    case ACRE_QUADTREE_CALL_MAINTAIN_BUDGET:
         return call_upkeep(checked, call);
     case ACRE_QUADTREE_CALL_SET_LAYERS:
         return call_set_layers(checked, call);
@@ -411,5 +485,7 @@ static const char *make_call(checked_tree *checked, const acre_quadtree_call *ca
 const char *checked_tree_call(checked_tree *checked, const acre_quadtree_call *call)
 {
     const char *const fault = make_call(checked, call);
-    return fault || call->kind >= ACRE_QUADTREE_CALL_QUERY_FRUSTUM ? fault : check_state(checked);
+    const bool is_query =
+        call->kind >= ACRE_QUADTREE_CALL_QUERY_FRUSTUM && call->kind <= ACRE_QUADTREE_CALL_QUERY;
+    return fault || is_query ? fault : check_state(checked);
 }

@@ -207,8 +207,9 @@ static void read_query(fuzz_input *input, acre_query *query, acre_frustum *frust
 static void call_from_bytes(session *run, fuzz_input *input)
 {
     // More inserts and refreshes than anything else.
-    static const uint8_t kinds[] = {1, 1, 1, 1, 1,  1,  2,  2,  2,  2,  3,  4,  5,  5,  5,  6,
-                                    7, 7, 8, 9, 10, 11, 12, 12, 12, 13, 13, 13, 14, 14, 14, 1};
+    static const uint8_t kinds[] = {1,  1,  1,  1,  1,  1, 2,  2,  2,  2,  3,  4,  5,
+                                    5,  5,  6,  7,  7,  8, 9,  10, 11, 12, 12, 12, 13,
+                                    13, 13, 14, 14, 14, 1, 17, 17, 17, 18, 19, 20};
     acre_quadtree_call call = {.kind =
                                    (acre_quadtree_call_kind)kinds[fuzz_byte(input) % sizeof kinds]};
     rows batch;
@@ -218,7 +219,7 @@ static void call_from_bytes(session *run, fuzz_input *input)
     const uint32_t args = acre_record_call_args((uint32_t)call.kind);
     call.item = args & ARG_ITEM ? read_item(run, input) : 0;
     call.layers = args & ARG_LAYERS ? fuzz_byte(input) : 0;
-    if (args & ARG_BOXES) {
+    if (args & (ARG_BOXES | ARG_ITEMS)) {
         read_rows(run, input, (args & ARG_ITEMS) != 0, &batch, &call);
     } else if (args & ARG_COUNT) {
         call.count = fuzz_below(input, 80);

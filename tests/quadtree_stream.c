@@ -107,16 +107,19 @@ static void print_item_call(stream *run, const char *name, uint32_t item, const 
 }
 
 static void print_batch(stream *run, const char *name, size_t count, bool with_items,
-                        acre_result expected)
+                        bool with_boxes, acre_result expected)
 {
     FILE *const out = run->print;
-    fprintf(out, "    {\n        static const acre_aabb boxes[] = {\n");
-    for (size_t i = 0; i < count; i++) {
-        fputs("            ", out);
-        print_box(out, &run->boxes[i]);
-        fputs(",\n", out);
+    fprintf(out, "    {\n");
+    if (with_boxes) {
+        fprintf(out, "        static const acre_aabb boxes[] = {\n");
+        for (size_t i = 0; i < count; i++) {
+            fputs("            ", out);
+            print_box(out, &run->boxes[i]);
+            fputs(",\n", out);
+        }
+        fprintf(out, "        };\n");
     }
-    fprintf(out, "        };\n");
     if (with_items) {
         fprintf(out, "        static const uint32_t items[] = {");
         for (size_t i = 0; i < count; i++) {
@@ -124,8 +127,8 @@ static void print_batch(stream *run, const char *name, size_t count, bool with_i
         }
         fprintf(out, "};\n");
     }
-    fprintf(out, "        CHECK(acre_quadtree_%s(tree, %sboxes, %zu) == %s);\n    }\n", name,
-            with_items ? "items, " : "", count, result_name(expected));
+    fprintf(out, "        CHECK(acre_quadtree_%s(tree, %s%s%zu) == %s);\n    }\n", name,
+            with_items ? "items, " : "", with_boxes ? "boxes, " : "", count, result_name(expected));
 }
 
 // ---- edits ----
@@ -141,7 +144,8 @@ static answers only(acre_result result)
     return (answers){result, 1u << result};
 }
 
-// Only insert, reserve and set_layers may answer so, and only if the allocator refused something.
+// Only insert, insert_many, reserve, set_layers and optimize may answer so, and only if the
+// allocator refused something.
 static bool runs_out_of_memory(const stream *run, acre_result result)
 {
     return result == ACRE_ERROR_OUT_OF_MEMORY && run->memory.failed > 0;
@@ -191,16 +195,24 @@ static acre_aabb draw_box(const stream *run, test_random *random, uint32_t item)
     return box_any(random, &run->world);
 }
 
+static answers oracle_insert(stream *run, uint32_t item, const acre_aabb *box)
+{
+    answers expected = only(brute_force_insert(&run->oracle, item, box));
+    if (expected.main == ACRE_OK) {
+        textbook_insert(run->twin, item, box);
+    } else { // several things wrong at once: either answer will do
+        expected.allowed |= item >= run->def->items     ? 1u << ACRE_ERROR_CAPACITY
+                            : run->oracle.present[item] ? 1u << ACRE_ERROR_EXISTS
+                                                        : 0;
+    }
+    return expected;
+}
+
 static bool run_insert(stream *run, const stream_op *op)
 {
     test_random random = {op->seed};
     const acre_aabb box = box_any(&random, &run->world);
-    answers expected = only(brute_force_insert(&run->oracle, op->item, &box));
-    if (expected.main != ACRE_OK) { // several things wrong at once: either answer will do
-        expected.allowed |= op->item >= run->def->items     ? 1u << ACRE_ERROR_CAPACITY
-                            : run->oracle.present[op->item] ? 1u << ACRE_ERROR_EXISTS
-                                                            : 0;
-    }
+    const answers expected = oracle_insert(run, op->item, &box);
     if (run->print) {
         print_item_call(run, "insert", op->item, &box, expected.main);
         return true;
@@ -210,12 +222,10 @@ static bool run_insert(stream *run, const stream_op *op)
     if (runs_out_of_memory(run, result)) {
         if (expected.main == ACRE_OK) {
             brute_force_remove(&run->oracle, op->item);
+            textbook_remove(run->twin, op->item);
         }
         run->result->memory_refusals++;
         return check_answer(run, only(ACRE_ERROR_OUT_OF_MEMORY), result, hash);
-    }
-    if (result == ACRE_OK && expected.main == ACRE_OK) {
-        textbook_insert(run->twin, op->item, &box);
     }
     return check_answer(run, expected, result, hash) && check_item(run, op->item);
 }
@@ -279,7 +289,7 @@ static bool run_refresh_many(stream *run, const stream_op *op)
         }
     }
     if (run->print) {
-        print_batch(run, "refresh_many", count, true, first_answer.main);
+        print_batch(run, "refresh_many", count, true, true, first_answer.main);
         return true;
     }
     const acre_result result = acre_quadtree_refresh_many(run->tree, run->rows, run->boxes, count);
@@ -289,6 +299,87 @@ static bool run_refresh_many(stream *run, const stream_op *op)
         ok = check_item(run, run->rows[i]);
     }
     return ok;
+}
+
+// What an oracle says of the rows of a batch, the first refused one apart.
+typedef struct batch_answers {
+    size_t refused, first;
+    answers first_answer;
+} batch_answers;
+
+static void add_answer(batch_answers *batch, size_t row, answers answer)
+{
+    if (answer.main != ACRE_OK && batch->refused++ == 0) {
+        batch->first = row;
+        batch->first_answer = answer;
+    }
+}
+
+static bool check_batch(stream *run, const batch_answers *expected, size_t count,
+                        acre_result result)
+{
+    digest(run, (uint64_t)result);
+    bool ok = check_report(run, expected->refused, expected->first, expected->first_answer.allowed,
+                           result);
+    for (size_t i = 0; i < count && ok; i++) {
+        ok = check_item(run, run->rows[i]);
+    }
+    return ok;
+}
+
+// From a few rows to more than there are items.
+static size_t draw_rows(stream *run, test_random *random)
+{
+    const uint32_t room = (uint32_t)ROWS_OF(run);
+    const size_t count =
+        random_below(random, 2) ? random_below(random, 12) % room : random_below(random, room);
+    for (size_t i = 0; i < count; i++) {
+        run->rows[i] = random_below(random, run->def->items + 2);
+    }
+    return count;
+}
+
+static bool run_insert_many(stream *run, const stream_op *op)
+{
+    test_random random = {op->seed};
+    const size_t count = draw_rows(run, &random);
+    for (size_t i = 0; i < count; i++) {
+        run->boxes[i] = box_any(&random, &run->world);
+    }
+    const uint64_t hash = run->print ? 0 : acre_quadtree_state_hash(run->tree);
+    const acre_result result =
+        run->print ? ACRE_OK : acre_quadtree_insert_many(run->tree, run->rows, run->boxes, count);
+    if (!run->print && runs_out_of_memory(run, result)) {
+        run->result->memory_refusals++;
+        return check_report(run, count, 0, 1u << ACRE_ERROR_OUT_OF_MEMORY, result) &&
+               check_answer(run, only(ACRE_ERROR_OUT_OF_MEMORY), result, hash);
+    }
+    batch_answers expected = {.first_answer = only(ACRE_OK)};
+    for (size_t i = 0; i < count; i++) {
+        add_answer(&expected, i, oracle_insert(run, run->rows[i], &run->boxes[i]));
+    }
+    if (run->print) {
+        print_batch(run, "insert_many", count, true, true, expected.first_answer.main);
+        return true;
+    }
+    return check_batch(run, &expected, count, result);
+}
+
+static bool run_remove_many(stream *run, const stream_op *op)
+{
+    test_random random = {op->seed};
+    const size_t count = draw_rows(run, &random);
+    batch_answers expected = {.first_answer = only(ACRE_OK)};
+    for (size_t i = 0; i < count; i++) {
+        add_answer(&expected, i, only(brute_force_remove(&run->oracle, run->rows[i])));
+        textbook_remove(run->twin, run->rows[i]);
+    }
+    if (run->print) {
+        print_batch(run, "remove_many", count, true, false, expected.first_answer.main);
+        return true;
+    }
+    const acre_result result = acre_quadtree_remove_many(run->tree, run->rows, count);
+    return check_batch(run, &expected, count, result);
 }
 
 // One row of a refresh_all: nothing may be read of absent items' rows.
@@ -314,7 +405,7 @@ static bool run_refresh_all(stream *run, const stream_op *op)
     }
     const acre_result expected = refused ? ACRE_ERROR_INVALID_ARGUMENT : ACRE_OK;
     if (run->print) {
-        print_batch(run, "refresh_all", count, false, expected);
+        print_batch(run, "refresh_all", count, false, true, expected);
         return true;
     }
     const acre_result result = acre_quadtree_refresh_all(run->tree, run->boxes, count);
@@ -371,22 +462,57 @@ static bool run_clear(stream *run)
 // Calls without an item that leave the content alone.
 static bool run_upkeep(stream *run, const stream_op *op)
 {
-    static const char *const names[STREAM_KIND_COUNT] = {
-        [STREAM_MAINTAIN] = "maintain", [STREAM_TIGHTEN] = "tighten", [STREAM_TRIM] = "trim"};
+    static const char *const names[STREAM_KIND_COUNT] = {[STREAM_MAINTAIN] = "maintain",
+                                                         [STREAM_TIGHTEN] = "tighten",
+                                                         [STREAM_TRIM] = "trim",
+                                                         [STREAM_OPTIMIZE] = "optimize"};
+    acre_result (*const calls[STREAM_KIND_COUNT])(acre_quadtree *) = {
+        [STREAM_MAINTAIN] = acre_quadtree_maintain,
+        [STREAM_TIGHTEN] = acre_quadtree_tighten,
+        [STREAM_TRIM] = acre_quadtree_trim,
+        [STREAM_OPTIMIZE] = acre_quadtree_optimize};
     if (run->print) {
         fprintf(run->print, "    CHECK(acre_quadtree_%s(tree) == ACRE_OK);\n", names[op->kind]);
         return true;
     }
     const uint64_t content = acre_quadtree_content_hash(run->tree);
-    const acre_result result = op->kind == STREAM_MAINTAIN  ? acre_quadtree_maintain(run->tree)
-                               : op->kind == STREAM_TIGHTEN ? acre_quadtree_tighten(run->tree)
-                                                            : acre_quadtree_trim(run->tree);
+    const uint64_t hash = acre_quadtree_state_hash(run->tree);
+    const acre_result result = calls[op->kind](run->tree);
+    if (op->kind == STREAM_OPTIMIZE && runs_out_of_memory(run, result)) {
+        run->result->memory_refusals++;
+        return check_answer(run, only(ACRE_ERROR_OUT_OF_MEMORY), result, hash);
+    }
     if (result != ACRE_OK) {
-        return fail(run, "maintain, tighten or trim failed");
+        return fail(run, "maintain, tighten, trim or optimize failed");
     }
     return acre_quadtree_content_hash(run->tree) == content
                ? true
-               : fail(run, "maintain, tighten or trim changed the content");
+               : fail(run, "maintain, tighten, trim or optimize changed the content");
+}
+
+static bool run_maintain_budget(stream *run, const stream_op *op)
+{
+    const uint32_t nodes = op->item;
+    if (run->print) {
+        fprintf(run->print, "    CHECK(acre_quadtree_maintain_budget(tree, %u) == ACRE_OK);\n",
+                nodes);
+        return true;
+    }
+    acre_quadtree_stats before, after;
+    acre_quadtree_get_stats(run->tree, &before);
+    const uint64_t content = acre_quadtree_content_hash(run->tree);
+    if (acre_quadtree_maintain_budget(run->tree, nodes) != ACRE_OK) {
+        return fail(run, "maintain_budget failed");
+    }
+    acre_quadtree_get_stats(run->tree, &after);
+    // The root's own quad is tightened apart when the root shrinks.
+    const uint64_t most = ((uint64_t)nodes + 3) / 4 * 4 + 4 * (after.shrinks - before.shrinks);
+    if (after.tightened - before.tightened > most) {
+        return fail(run, "maintain_budget tightened more than it was allowed to");
+    }
+    return acre_quadtree_content_hash(run->tree) == content
+               ? true
+               : fail(run, "maintain_budget changed the content");
 }
 
 static bool run_reserve(stream *run, const stream_op *op)
@@ -737,7 +863,14 @@ static bool run_op(stream *run, const stream_op *op)
     case STREAM_MAINTAIN:
     case STREAM_TIGHTEN:
     case STREAM_TRIM:
+    case STREAM_OPTIMIZE:
         return run_upkeep(run, op);
+    case STREAM_MAINTAIN_BUDGET:
+        return run_maintain_budget(run, op);
+    case STREAM_INSERT_MANY:
+        return run_insert_many(run, op);
+    case STREAM_REMOVE_MANY:
+        return run_remove_many(run, op);
     case STREAM_RESERVE:
         return run_reserve(run, op);
     case STREAM_SET_LAYERS:
@@ -895,9 +1028,9 @@ void stream_print(const stream_def *def, const stream_op *ops, size_t count, FIL
 
 // Weights of the kinds while a stream grows, churns and shrinks.
 static const uint8_t phase_weights[3][STREAM_KIND_COUNT] = {
-    {40, 10, 1, 1, 6, 0, 4, 1, 1, 1, 4, 4, 4, 4},
-    {8, 40, 3, 3, 8, 0, 8, 1, 1, 1, 4, 5, 4, 6},
-    {4, 16, 1, 1, 40, 1, 6, 1, 1, 2, 2, 4, 4, 4},
+    {40, 10, 1, 1, 6, 0, 4, 1, 1, 1, 4, 4, 4, 4, 2, 0, 1, 1},
+    {8, 40, 3, 3, 8, 0, 8, 1, 1, 1, 4, 5, 4, 6, 1, 1, 1, 1},
+    {4, 16, 1, 1, 40, 1, 6, 1, 1, 2, 2, 4, 4, 4, 1, 1, 1, 1},
 };
 
 static stream_kind draw_kind(test_random *random, const uint8_t *weights)

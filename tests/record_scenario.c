@@ -119,9 +119,25 @@ static void run_batch(acre_quadtree *tree, test_random *random, bool is_pull)
     }
 }
 
+static void run_bulk(acre_quadtree *tree, test_random *random)
+{
+    acre_aabb boxes[3 * ROWS];
+    uint32_t items[3 * ROWS];
+    const uint32_t count = random_below(random, 3 * ROWS);
+    for (uint32_t i = 0; i < count; i++) {
+        boxes[i] = random_box(random);
+        items[i] = random_below(random, ITEMS + 2);
+    }
+    if (random_below(random, 3)) {
+        acre_quadtree_insert_many(tree, items, boxes, count);
+    } else {
+        acre_quadtree_remove_many(tree, items, count);
+    }
+}
+
 static void run_rare(acre_quadtree *tree, test_random *random)
 {
-    switch (random_below(random, 7)) {
+    switch (random_below(random, 10)) {
     case 0:
         acre_quadtree_tighten(tree);
         break;
@@ -138,6 +154,15 @@ static void run_rare(acre_quadtree *tree, test_random *random)
         break;
     case 4:
         run_batch(tree, random, true);
+        break;
+    case 5:
+        run_bulk(tree, random);
+        break;
+    case 6:
+        acre_quadtree_optimize(tree);
+        break;
+    case 7:
+        acre_quadtree_maintain_budget(tree, random_below(random, 40));
         break;
     default:
         acre_quadtree_maintain(tree);

@@ -204,6 +204,9 @@ static void a_failing_stream_shrinks_to_the_calls_that_matter_and_prints_as_c(vo
     def.extra_check = never_three_with_five;
     static stream_op ops[600];
     stream_generate(ops, 600, test_seed, def.items);
+    for (int i = 0; i < 600; i++) { // no one call brings both
+        ops[i].kind = ops[i].kind == STREAM_INSERT_MANY ? STREAM_INSERT : ops[i].kind;
+    }
     stream_result result;
     CHECK(!stream_run(&def, ops, 600, &result));
     CHECK(strcmp(result.message, "the planted check") == 0 && result.failed_at > 2);

@@ -4,33 +4,40 @@
 
 #include <math.h>
 
-// Copies the node's cell into a block's header, so that refresh reads one line.
-static void label_block(acre_quadtree *tree, uint32_t block, uint32_t node)
+// What a block's header says of its node's cell, so that refresh reads one line.
+static void describe_node(const acre_quadtree *tree, uint32_t node, block_header *out)
 {
-    block_header *const header = &tree->headers[block];
-    header->node = node;
+    out->node = node;
     if (node == OUTLIER_NODE) {
         // No box stays here without a closer look, and none leaves these bounds.
-        header->size_above = header->size_below = -1.0f;
-        header->bounds = (row_box){{-INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY}};
+        out->size_above = out->size_below = -1.0f;
+        out->bounds = (row_box){{-INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY}};
         return;
     }
     const float size = acre_grid_cell_size(&tree->grid, node_level(tree, node));
     const cell square = node_cell(tree, node);
     const int32_t corner[2] = {square.x, square.z}, cells = (int32_t)(1u << square.level);
     for (int axis = 0; axis < 2; axis++) {
-        header->first[axis] = acre_grid_first_centre(&tree->grid, axis, corner[axis]);
-        header->end[axis] = acre_grid_first_centre(&tree->grid, axis, corner[axis] + cells);
+        out->first[axis] = acre_grid_first_centre(&tree->grid, axis, corner[axis]);
+        out->end[axis] = acre_grid_first_centre(&tree->grid, axis, corner[axis] + cells);
     }
-    header->size_below = size;
-    header->size_above = node_child(tree, node) ? 0.5f * size : -1.0f;
-    header->slack = SLACK_SHARE * size;
+    out->size_below = size;
+    out->size_above = node_child(tree, node) ? 0.5f * size : -1.0f;
+    out->slack = SLACK_SHARE * size;
 }
 
 void acre_label_chain(acre_quadtree *tree, uint32_t node)
 {
-    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-        label_block(tree, walk.block, node);
+    chain_walk walk = chain_first(tree, node);
+    block_header label = {.node = node};
+    if (walk.count) {
+        describe_node(tree, node, &label);
+    }
+    for (; walk.count; walk = chain_next(tree, walk)) {
+        block_header *const header = &tree->headers[walk.block];
+        label.next = header->next;
+        label.bounds = node == OUTLIER_NODE ? label.bounds : header->bounds;
+        *header = label;
     }
 }
 
@@ -43,7 +50,7 @@ void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const r
     bool more = chain_more(*word);
     if (slot == 0 || slot == BLOCK_SLOTS) {
         const uint32_t taken = acre_take_block(tree);
-        label_block(tree, taken, node);
+        describe_node(tree, node, &tree->headers[taken]);
         more = slot == BLOCK_SLOTS;
         tree->headers[taken].next = more ? block : NONE;
         block = taken;
@@ -67,6 +74,10 @@ void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const r
 void acre_detach_item(acre_quadtree *tree, uint32_t location)
 {
     const uint32_t block = location_block(location);
+    item_group *const hole = &tree->boxes[block].groups[location_slot(location) / GROUP_SLOTS];
+    for (int i = 0; i < ROW_COUNT; i++) {
+        PREFETCH(hole->row[i]); // written when all else is known
+    }
     const uint32_t node = tree->headers[block].node;
     uint32_t *const word = node_items(tree, node);
     const uint32_t first = chain_block(*word);

@@ -58,10 +58,9 @@ acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre
     return result;
 }
 
-static acre_result insert_item(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
+acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *rows)
 {
-    row_box rows;
-    if (!rows_from_aabb(&rows, box)) {
+    if (!rows_are_valid(rows)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (item >= tree->def.item_capacity) {
@@ -70,13 +69,15 @@ static acre_result insert_item(acre_quadtree *tree, uint32_t item, const acre_aa
     if (has_item(tree, item)) {
         return ACRE_ERROR_EXISTS;
     }
+    const size_t expected = tree->expected_items > 0 ? tree->expected_items : 1;
     if (!acre_ensure_locations(tree, (size_t)item + 1) ||
-        !acre_ensure_blocks(tree, (size_t)tree->item_count + 1, acre_tree_nodes(tree))) {
+        !acre_ensure_blocks(tree, tree->item_count + expected, acre_tree_nodes(tree))) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     tree->item_limit = item < tree->item_limit ? tree->item_limit : item + 1;
     tree->item_count++; // before the root grows: room for its new cells counts this item, too
-    const placement place = acre_grid_place(&tree->grid, &rows);
+    tree->expected_items = (uint32_t)expected - 1;
+    const placement place = acre_grid_place(&tree->grid, rows);
     if (!acre_root_covers(tree, &place)) {
         acre_grow_root(tree, &place);
     }
@@ -84,7 +85,7 @@ static acre_result insert_item(acre_quadtree *tree, uint32_t item, const acre_aa
         tree->layers[item] = UINT32_MAX;
     }
     const uint32_t node = acre_find_node(tree, ROOT_NODE, &place);
-    acre_attach_item(tree, node, item, &rows);
+    acre_attach_item(tree, node, item, rows);
     acre_split_if_full(tree, node);
     return ACRE_OK;
 }
@@ -97,10 +98,26 @@ acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_
     if (!access_begin_write(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    const acre_result result = insert_item(tree, item, box);
+    row_box rows;
+    rows_from_aabb(&rows, box);
+    const acre_result result = acre_insert_item(tree, item, &rows);
     TELL(tree, .kind = ACRE_QUADTREE_CALL_INSERT, .result = result, .item = item, .boxes = box);
     access_end_write(&tree->access);
     return result;
+}
+
+acre_result acre_remove_item(acre_quadtree *tree, uint32_t item, bool may_collapse)
+{
+    if (!has_item(tree, item)) {
+        return ACRE_ERROR_NOT_FOUND;
+    }
+    const uint32_t node = item_node(tree, item);
+    acre_detach_item(tree, tree->locations[item]);
+    tree->item_count--;
+    if (may_collapse) {
+        acre_collapse_upward(tree, node);
+    }
+    return ACRE_OK;
 }
 
 acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item)
@@ -111,14 +128,7 @@ acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item)
     if (!access_begin_write(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    const bool is_present = has_item(tree, item);
-    if (is_present) {
-        const uint32_t node = item_node(tree, item);
-        acre_detach_item(tree, tree->locations[item]);
-        tree->item_count--;
-        acre_collapse_upward(tree, node);
-    }
-    const acre_result result = is_present ? ACRE_OK : ACRE_ERROR_NOT_FOUND;
+    const acre_result result = acre_remove_item(tree, item, true);
     TELL(tree, .kind = ACRE_QUADTREE_CALL_REMOVE, .result = result, .item = item);
     access_end_write(&tree->access);
     return result;

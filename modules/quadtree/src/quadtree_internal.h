@@ -93,10 +93,22 @@ typedef enum array_index {
     ARRAY_BOXES,
     ARRAY_IDS,
     ARRAY_HEADERS,
-    ARRAY_LOCATIONS,
+    ROW_ARRAY_COUNT, // the above are rows of quads and blocks
+    ARRAY_LOCATIONS = ROW_ARRAY_COUNT,
     ARRAY_LAYERS,
     ARRAY_COUNT_
 } array_index;
+
+// The arrays of quads and blocks, while the tree has others.
+typedef struct tree_rows {
+    quad *quads;
+    quad_cold *cold;
+    block_boxes *boxes;
+    block_ids *ids;
+    block_header *headers;
+    uint32_t quad_capacity, block_capacity;
+    size_t bytes[ROW_ARRAY_COUNT];
+} tree_rows;
 
 struct acre_quadtree {
     acre_access access;
@@ -127,6 +139,7 @@ struct acre_quadtree {
     uint32_t location_count;
     uint32_t item_limit; // above the largest item since the tree was empty
     uint32_t item_count;
+    uint32_t expected_items; // of a batch under way, not yet in item_count: they have room
 
     uint32_t maintain_cursor;
     uint32_t shrink_wait;
@@ -333,7 +346,10 @@ uint32_t acre_take_quad(acre_quadtree *tree, uint32_t parent, cell first);
 void acre_free_quad(acre_quadtree *tree, uint32_t quad);
 uint32_t acre_take_block(acre_quadtree *tree);
 void acre_free_block(acre_quadtree *tree, uint32_t block);
+void acre_reset_rows(acre_quadtree *tree, cell root);
 void acre_reset_tree(acre_quadtree *tree);
+bool acre_renew_rows(acre_quadtree *tree, uint32_t quads, size_t blocks, tree_rows *old);
+void acre_free_rows(acre_quadtree *tree, const tree_rows *rows);
 void acre_fit_arrays(acre_quadtree *tree);
 
 // quadtree_bounds.c: stored bounds and layers.
@@ -358,11 +374,14 @@ void acre_split_if_full(acre_quadtree *tree, uint32_t node);
 void acre_collapse_upward(acre_quadtree *tree, uint32_t node);
 
 // quadtree_root.c: growth and shrinking of the root, outliers.
+cell acre_grown_root(cell root, const placement *place);
 bool acre_grow_root(acre_quadtree *tree, const placement *place);
 bool acre_shrink_root(acre_quadtree *tree);
 
 // quadtree_edit.c: one item at a time; also what a batch does for each.
 acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box *rows);
+acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *rows);
+acre_result acre_remove_item(acre_quadtree *tree, uint32_t item, bool may_collapse);
 
 // Whether a box may stay in a block's cell without a closer look: valid, its centre in the cell and
 // its extent strictly between the sizes. Float subtraction is monotone, so "strictly" is exact.

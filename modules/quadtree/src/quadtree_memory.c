@@ -210,19 +210,94 @@ void acre_free_block(acre_quadtree *tree, uint32_t block)
     tree->live_blocks--;
 }
 
-// An empty tree, as after create; the arrays stay.
-void acre_reset_tree(acre_quadtree *tree)
+// No quads but the root's and no blocks. What locations say is the caller's business.
+void acre_reset_rows(acre_quadtree *tree, cell root)
 {
     tree->free_quad = 0;
     tree->quad_count = tree->live_quads = 1;
     tree->free_block = NONE;
     tree->block_count = tree->live_blocks = 0;
+    tree->maintain_cursor = 0;
+    clear_quad(tree, 0, NONE, root);
+}
+
+// An empty tree, as after create; the arrays stay.
+void acre_reset_tree(acre_quadtree *tree)
+{
+    acre_reset_rows(tree, tree->create_root);
     tree->item_limit = tree->item_count = 0;
-    tree->maintain_cursor = tree->shrink_wait = 0;
-    clear_quad(tree, 0, NONE, tree->create_root);
+    tree->shrink_wait = 0;
     if (tree->location_count) {
         memset(tree->locations, 0xff, tree->location_count * sizeof *tree->locations);
     }
+}
+
+// The arrays of quads and blocks out of the tree, which then has none.
+static tree_rows take_rows(acre_quadtree *tree)
+{
+    tree_rows rows = {.quads = tree->quads,
+                      .cold = tree->cold,
+                      .boxes = tree->boxes,
+                      .ids = tree->ids,
+                      .headers = tree->headers,
+                      .quad_capacity = tree->quad_capacity,
+                      .block_capacity = tree->block_capacity};
+    memcpy(rows.bytes, tree->bytes, sizeof rows.bytes);
+    memset(tree->bytes, 0, sizeof rows.bytes);
+    tree->quads = NULL;
+    tree->cold = NULL;
+    tree->boxes = NULL;
+    tree->ids = NULL;
+    tree->headers = NULL;
+    tree->quad_capacity = tree->block_capacity = 0;
+    return rows;
+}
+
+static void put_rows(acre_quadtree *tree, const tree_rows *rows)
+{
+    tree->quads = rows->quads;
+    tree->cold = rows->cold;
+    tree->boxes = rows->boxes;
+    tree->ids = rows->ids;
+    tree->headers = rows->headers;
+    tree->quad_capacity = rows->quad_capacity;
+    tree->block_capacity = rows->block_capacity;
+    memcpy(tree->bytes, rows->bytes, sizeof rows->bytes);
+}
+
+static void free_row_array(acre_quadtree *tree, const tree_rows *rows, array_index index,
+                           void *array)
+{
+    if (array) {
+        acre_resize(&tree->allocator, array, rows->bytes[index], 0, ARRAY_ALIGNMENT);
+    }
+}
+
+void acre_free_rows(acre_quadtree *tree, const tree_rows *rows)
+{
+    free_row_array(tree, rows, ARRAY_QUADS, rows->quads);
+    free_row_array(tree, rows, ARRAY_COLD, rows->cold);
+    free_row_array(tree, rows, ARRAY_BOXES, rows->boxes);
+    free_row_array(tree, rows, ARRAY_IDS, rows->ids);
+    free_row_array(tree, rows, ARRAY_HEADERS, rows->headers);
+}
+
+// New arrays of quads and blocks beside the old ones, which *old receives; no smaller than they
+// are. On failure the tree has its old ones again.
+bool acre_renew_rows(acre_quadtree *tree, uint32_t quads, size_t blocks, tree_rows *old)
+{
+    *old = take_rows(tree);
+    const size_t block_count = blocks > old->block_capacity ? blocks : old->block_capacity;
+    const bool is_done =
+        blocks <= MAX_BLOCKS &&
+        resize_quads(tree, quads > old->quad_capacity ? quads : old->quad_capacity) &&
+        resize_blocks(tree, (uint32_t)block_count);
+    if (!is_done) {
+        const tree_rows unfinished = take_rows(tree);
+        acre_free_rows(tree, &unfinished);
+        put_rows(tree, old);
+    }
+    return is_done;
 }
 
 acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **out)
@@ -268,11 +343,8 @@ void acre_quadtree_destroy(acre_quadtree *tree)
     if (!tree) {
         return;
     }
-    free_array(tree, ARRAY_QUADS, tree->quads);
-    free_array(tree, ARRAY_COLD, tree->cold);
-    free_array(tree, ARRAY_BOXES, tree->boxes);
-    free_array(tree, ARRAY_IDS, tree->ids);
-    free_array(tree, ARRAY_HEADERS, tree->headers);
+    const tree_rows rows = take_rows(tree);
+    acre_free_rows(tree, &rows);
     free_array(tree, ARRAY_LOCATIONS, tree->locations);
     free_array(tree, ARRAY_LAYERS, tree->layers);
     const acre_allocator allocator = tree->allocator;

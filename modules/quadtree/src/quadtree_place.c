@@ -66,6 +66,21 @@ static uint32_t level_of_width(double cells)
     return (uint32_t)(bits >> 52) - 1023 + (fraction != 0);
 }
 
+// The same of a box. Rounding is monotone: an extent that rounds to between two powers of two lies
+// between them. One that rounds to a power of two, or overflows, needs the exact answer.
+static uint32_t level_of_box(const ground_grid *grid, const row_box *box)
+{
+    const float x = box->row[ROW_X_MAX] - box->row[ROW_X_MIN];
+    const float z = box->row[ROW_Z_MAX] - box->row[ROW_Z_MIN];
+    const float cells = (x > z ? x : z) * grid->inverse;
+    const uint32_t bits = float_magnitude_bits(cells);
+    if ((bits & 0x007fffffu) == 0) {
+        return level_of_width(ground_extent(box) * (double)grid->inverse);
+    }
+    const uint32_t above = (bits >> 23) + 1; // the exponent rounded up
+    return above > 127 ? above - 127 : 0;
+}
+
 placement acre_grid_place(const ground_grid *grid, const row_box *box)
 {
     placement place = {.is_outlier = false};
@@ -79,7 +94,7 @@ placement acre_grid_place(const ground_grid *grid, const row_box *box)
     if (place.is_outlier) {
         return place;
     }
-    place.level = level_of_width(ground_extent(box) * (double)grid->inverse);
+    place.level = level_of_box(grid, box);
     place.is_outlier = place.level > MAX_LEVEL;
     return place;
 }

@@ -75,18 +75,26 @@ static void place_outliers(acre_quadtree *tree)
     }
 }
 
+// The smallest root around this one that covers the placement; the same one if none can.
+cell acre_grown_root(cell root, const placement *place)
+{
+    cell grown = root;
+    while (!cell_holds(&grown, place->x, place->z) && grown.level < MAX_LEVEL) {
+        grown = grown_towards(grown, place->x, place->z);
+    }
+    const bool covers =
+        !place->is_outlier && place->level <= grown.level && cell_holds(&grown, place->x, place->z);
+    return covers ? grown : root;
+}
+
 // Grows the root until it covers the placement, if a root can and memory allows it.
 bool acre_grow_root(acre_quadtree *tree, const placement *place)
 {
-    cell root = node_cell(tree, ROOT_NODE);
-    uint32_t steps = 0;
-    while (!cell_holds(&root, place->x, place->z) && root.level < MAX_LEVEL) {
-        root = grown_towards(root, place->x, place->z);
-        steps++;
-    }
-    if (steps == 0 || place->is_outlier || place->level > root.level ||
-        !cell_holds(&root, place->x, place->z) ||
-        !acre_ensure_blocks(tree, tree->item_count, acre_tree_nodes(tree) + 4 * steps) ||
+    const cell root = node_cell(tree, ROOT_NODE);
+    uint32_t steps = acre_grown_root(root, place).level - root.level;
+    if (steps == 0 ||
+        !acre_ensure_blocks(tree, (size_t)tree->item_count + tree->expected_items,
+                            acre_tree_nodes(tree) + 4 * steps) ||
         !acre_ensure_quads(tree, steps)) {
         return false;
     }

@@ -25,7 +25,15 @@ enum {
     MAINTAIN_DIVISOR = 32,
     // The root shrinks no sooner than so many maintains after it grew or shrank: items that cross
     // its border to and fro do not grow and shrink it every frame.
-    SHRINK_DELAY = 16
+    SHRINK_DELAY = 16,
+    // Batches of fewer rows are inserted one by one.
+    BULK_LEAST = 16,
+    // So are those of less than this fraction of what the tree holds.
+    BULK_DIVISOR = 2,
+    // So many items ahead a build fetches what it reads and writes in no order.
+    BULK_AHEAD = 16,
+    // So many rows lie between the steps in which remove_many fetches what it reads.
+    REMOVE_AHEAD = 4
 };
 
 // Stored bounds that a refresh leaves grow by this share of the cell, so that a steady motion does
@@ -34,8 +42,14 @@ enum {
 
 #define DEFAULT_HALF_SIZE 1024.0f
 
+// GCC 12 leaves out the calls of a function that does nothing but prefetch; the empty assembly is
+// something that it does.
 #if defined(__GNUC__)
-#define PREFETCH(address) __builtin_prefetch(address)
+#define PREFETCH(address)                                                                          \
+    (__extension__({                                                                               \
+        __builtin_prefetch(address);                                                               \
+        __asm__ volatile("");                                                                      \
+    }))
 #else
 #define PREFETCH(address) ((void)(address))
 #endif

@@ -19,9 +19,8 @@ acre_result acre_quadtree_tighten(acre_quadtree *tree)
 }
 
 // The next quads in turn: bounds, and leaves whose split had to wait.
-static void maintain_quads(acre_quadtree *tree)
+static void maintain_quads(acre_quadtree *tree, size_t budget)
 {
-    uint32_t budget = tree->live_quads / MAINTAIN_DIVISOR + 1;
     for (uint32_t seen = tree->quad_count; budget > 0 && seen > 0; seen--) {
         const uint32_t q = tree->maintain_cursor;
         tree->maintain_cursor = q + 1 < tree->quad_count ? q + 1 : 0;
@@ -39,6 +38,16 @@ static void maintain_quads(acre_quadtree *tree)
     }
 }
 
+static void maintain(acre_quadtree *tree, size_t quads)
+{
+    maintain_quads(tree, quads);
+    if (tree->shrink_wait < SHRINK_DELAY) {
+        tree->shrink_wait++;
+    } else if (acre_shrink_root(tree)) {
+        tree->shrink_wait = 0;
+    }
+}
+
 acre_result acre_quadtree_maintain(acre_quadtree *tree)
 {
     if (!tree) {
@@ -47,13 +56,22 @@ acre_result acre_quadtree_maintain(acre_quadtree *tree)
     if (!access_begin_write(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    maintain_quads(tree);
-    if (tree->shrink_wait < SHRINK_DELAY) {
-        tree->shrink_wait++;
-    } else if (acre_shrink_root(tree)) {
-        tree->shrink_wait = 0;
-    }
+    maintain(tree, tree->live_quads / MAINTAIN_DIVISOR + 1);
     TELL(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN);
+    access_end_write(&tree->access);
+    return ACRE_OK;
+}
+
+acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t nodes)
+{
+    if (!tree) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    maintain(tree, nodes / 4 + (nodes % 4 > 0));
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN_BUDGET, .count = nodes);
     access_end_write(&tree->access);
     return ACRE_OK;
 }

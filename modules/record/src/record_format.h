@@ -37,7 +37,11 @@ enum {
     X(QUERY_AABB, query_aabb, ARG_BOX | ARG_CAPACITY)                                              \
     X(QUERY, query, ARG_QUERY | ARG_CAPACITY)                                                      \
     X(REFRESH_MANY_FROM, refresh_many_from, ARG_COUNT | ARG_FORM | ARG_ITEMS | ARG_BOXES)          \
-    X(REFRESH_ALL_FROM, refresh_all_from, ARG_COUNT | ARG_FORM | ARG_BOXES)
+    X(REFRESH_ALL_FROM, refresh_all_from, ARG_COUNT | ARG_FORM | ARG_BOXES)                        \
+    X(INSERT_MANY, insert_many, ARG_COUNT | ARG_ITEMS | ARG_BOXES)                                 \
+    X(REMOVE_MANY, remove_many, ARG_COUNT | ARG_ITEMS)                                             \
+    X(OPTIMIZE, optimize, 0)                                                                       \
+    X(MAINTAIN_BUDGET, maintain_budget, ARG_COUNT)
 
 // Ends a recording: the kind, then the content hash of the tree.
 enum { RECORD_END = 0 };

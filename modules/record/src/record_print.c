@@ -100,13 +100,15 @@ static const char *result_name(acre_result result)
 
 static void print_rows(printer *out, const acre_quadtree_call *call)
 {
-    print(out, "        static const acre_aabb boxes[] = {\n");
-    for (size_t i = 0; i < call->count; i++) {
-        print(out, "            ");
-        print_box(out, &call->boxes[i]);
-        print(out, ",\n");
+    if (call->boxes) {
+        print(out, "        static const acre_aabb boxes[] = {\n");
+        for (size_t i = 0; i < call->count; i++) {
+            print(out, "            ");
+            print_box(out, &call->boxes[i]);
+            print(out, ",\n");
+        }
+        print(out, "        };\n");
     }
-    print(out, "        };\n");
     if (call->items) {
         print(out, "        static const uint32_t items[] = {");
         for (size_t i = 0; i < call->count; i++) {
@@ -132,7 +134,8 @@ static void print_edit(printer *out, const acre_quadtree_call *call)
 {
     const uint32_t args = acre_record_call_args((uint32_t)call->kind);
     const char *const name = acre_record_call_name((uint32_t)call->kind);
-    const bool has_rows = (args & ARG_BOXES) && call->count > 0, is_array = args & ARG_FORM;
+    const bool has_rows = (args & (ARG_BOXES | ARG_ITEMS)) && call->count > 0;
+    const bool is_array = args & ARG_FORM;
     const bool is_nested = has_rows || is_array;
     if (call->kind == ACRE_QUADTREE_CALL_CLEAR) {
         print(out, "    acre_quadtree_clear(tree);\n");

@@ -62,6 +62,12 @@ ACRE_API void acre_quadtree_destroy(acre_quadtree *tree);
 /// an item >= item_capacity; ACRE_ERROR_EXISTS; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
 
+/// Inserts items[i] with boxes[i], in order. A bad row is refused, the others are applied; of two
+/// rows of one item the second is ACRE_ERROR_EXISTS. If memory is short, no row is applied.
+/// @return ACRE_OK, or the first refused row's error, as insert.
+ACRE_API acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
+                                               const acre_aabb *boxes, size_t count);
+
 /// Gives an item a new box. O(1) while the centre stays in its cell and the size still fits,
 /// otherwise O(depth). Needs no memory.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT (the item keeps its box); ACRE_ERROR_NOT_FOUND;
@@ -123,6 +129,12 @@ ACRE_API acre_quadtree_report acre_quadtree_last_report(const acre_quadtree *tre
 /// @return ACRE_OK; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item);
 
+/// Removes items[i], in order. A row of an item that is not there is refused, the others are
+/// applied. Needs no memory.
+/// @return ACRE_OK, or the first refused row's error: ACRE_ERROR_NOT_FOUND; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items,
+                                               size_t count);
+
 /// Removes every item and keeps the memory. The root is as after create.
 ACRE_API void acre_quadtree_clear(acre_quadtree *tree);
 
@@ -130,6 +142,17 @@ ACRE_API void acre_quadtree_clear(acre_quadtree *tree);
 /// Skipping it is slower, never wrong.
 /// @return ACRE_OK; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_maintain(acre_quadtree *tree);
+
+/// As acre_quadtree_maintain, with another bound: tightens the stored bounds of at most so many
+/// nodes, rounded up to four siblings. 0: none; the root may still shrink.
+/// @return ACRE_OK; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t nodes);
+
+/// Builds the tree anew from its items, in the order of memory in which queries read it, and with
+/// tight bounds: as if they were inserted at once into an empty tree. For after loading or long
+/// churn, not for every frame. O(items); needs about as much memory as the tree holds again.
+/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY: nothing has changed; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_quadtree_optimize(acre_quadtree *tree);
 
 /// Tightens all stored bounds to their content. O(items).
 /// @return ACRE_OK; ACRE_ERROR_BUSY.

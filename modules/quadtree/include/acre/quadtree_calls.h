@@ -33,7 +33,11 @@ typedef enum acre_quadtree_call_kind {
     ACRE_QUADTREE_CALL_QUERY_AABB = 13,
     ACRE_QUADTREE_CALL_QUERY = 14,
     ACRE_QUADTREE_CALL_REFRESH_MANY_FROM = 15,
-    ACRE_QUADTREE_CALL_REFRESH_ALL_FROM = 16
+    ACRE_QUADTREE_CALL_REFRESH_ALL_FROM = 16,
+    ACRE_QUADTREE_CALL_INSERT_MANY = 17,
+    ACRE_QUADTREE_CALL_REMOVE_MANY = 18,
+    ACRE_QUADTREE_CALL_OPTIMIZE = 19,
+    ACRE_QUADTREE_CALL_MAINTAIN_BUDGET = 20
 } acre_quadtree_call_kind;
 
 /// One call with its arguments and its outcome. A field that the function does not have is zero.
@@ -42,8 +46,8 @@ typedef struct acre_quadtree_call {
     acre_result result;          ///< ACRE_OK also for functions that return none
     uint32_t item;               ///< insert, refresh, remove, set_layers
     uint32_t layers;             ///< set_layers
-    size_t count;                ///< rows of a batch; items of reserve
-    const uint32_t *items;       ///< refresh_many, refresh_many_from: count item numbers
+    size_t count;                ///< rows of a batch; items of reserve; nodes of maintain_budget
+    const uint32_t *items;       ///< batches but refresh_all: count item numbers
     const acre_aabb *boxes;      ///< count boxes of a batch; else one: insert, refresh, query_aabb
     const acre_box_array *array; ///< refresh_many_from, refresh_all_from: count rows
     const acre_frustum *frustum; ///< query_frustum

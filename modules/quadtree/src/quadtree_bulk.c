@@ -1,0 +1,620 @@
+// SPDX-License-Identifier: MIT
+// quadtree_bulk.c - many items at once: the tree built in Morton order, insert and remove of many.
+//
+// A build sorts items along the Morton curve of their cells, larger items before smaller ones. Each
+// cell is then one range of the sorted items: first those too large for its children, then each
+// child's. Nodes are made depth first and their blocks with them, so that a query reads both arrays
+// forwards. See Morton, "A Computer Oriented Geodetic Data Base" (1966).
+#include "quadtree_internal.h"
+
+#include <string.h>
+
+#define TAKEN (ABSENT - 1) // location of an item that a build holds, but no block yet
+
+enum { LEVEL_BITS = 5, LEVEL_MASK = (1 << LEVEL_BITS) - 1 };
+
+// The key is the cell's place on the curve, at the item's own level, then 31 - level. An outlier's
+// is 0, below all others. Before the root is known it holds the finest cell's x and z.
+typedef struct bulk_entry {
+    uint64_t key;
+    uint32_t source; // row of the batch; or where the item stood in the old blocks
+    uint32_t item : 26;
+    uint32_t level : LEVEL_BITS; // LEVEL_MASK: no cell can hold it
+    uint32_t is_old : 1;
+} bulk_entry;
+
+typedef struct bulk_build {
+    acre_quadtree *tree;
+    const acre_aabb *boxes;        // rows of the batch
+    bulk_entry *memory;            // both of the following
+    bulk_entry *entries, *scratch; // change places while sorting
+    size_t capacity;               // of each of the two
+    size_t count;
+    cell root;
+    uint32_t limit; // above the largest item
+    tree_rows old;  // what old items are read from
+} bulk_build;
+
+// A node's items that belong below it.
+typedef struct bulk_range {
+    uint32_t node, level; // of the children
+    size_t begin, end;
+} bulk_range;
+
+static void refuse(acre_quadtree_report *report, size_t row, acre_result result)
+{
+    if (report->refused++ == 0) {
+        report->first_row = row;
+        report->first_result = result;
+    }
+}
+
+// ---- collecting ----
+
+static bool open_build(bulk_build *build, acre_quadtree *tree, size_t capacity)
+{
+    *build = (bulk_build){.tree = tree,
+                          .capacity = capacity,
+                          .root = node_cell(tree, ROOT_NODE),
+                          .limit = tree->item_limit};
+    if (capacity > SIZE_MAX / (2 * sizeof(bulk_entry))) {
+        return false;
+    }
+    build->memory = acre_resize(&tree->allocator, NULL, 0, 2 * capacity * sizeof(bulk_entry),
+                                _Alignof(bulk_entry));
+    build->entries = build->memory;
+    build->scratch = build->memory ? build->memory + capacity : NULL;
+    return build->memory != NULL;
+}
+
+static void close_build(bulk_build *build)
+{
+    acre_resize(&build->tree->allocator, build->memory, 2 * build->capacity * sizeof(bulk_entry), 0,
+                _Alignof(bulk_entry));
+}
+
+static uint64_t pack_cell(const placement *place)
+{
+    return (uint64_t)(uint32_t)place->x | (uint64_t)(uint32_t)place->z << 32;
+}
+
+static void add_entry(bulk_build *build, uint32_t item, const row_box *box, uint32_t source,
+                      bool is_old)
+{
+    const placement place = acre_grid_place(&build->tree->grid, box);
+    if (!place.is_outlier && !cell_holds(&build->root, place.x, place.z)) {
+        build->root = acre_grown_root(build->root, &place);
+    }
+    build->entries[build->count++] =
+        (bulk_entry){.key = pack_cell(&place),
+                     .source = source,
+                     .item = item & ((1u << 26) - 1),
+                     .level = (place.is_outlier ? LEVEL_MASK : place.level) & LEVEL_MASK,
+                     .is_old = is_old};
+}
+
+// Room for the location of an item; all rows are likely to be numbered from 0, so it is tried to
+// make room for them at once.
+static bool reach_location(acre_quadtree *tree, uint32_t item, size_t count)
+{
+    if (item < tree->location_count) {
+        return true;
+    }
+    const size_t all = count < tree->def.item_capacity ? count : tree->def.item_capacity;
+    return (item < all && acre_ensure_locations(tree, all)) ||
+           acre_ensure_locations(tree, (size_t)item + 1);
+}
+
+static acre_result check_row(const acre_quadtree *tree, uint32_t item, const row_box *box)
+{
+    return !rows_are_valid(box)              ? ACRE_ERROR_INVALID_ARGUMENT
+           : item >= tree->def.item_capacity ? ACRE_ERROR_CAPACITY
+           : has_item(tree, item)            ? ACRE_ERROR_EXISTS
+                                             : ACRE_OK;
+}
+
+// Entries for the good rows; their items are marked, so that a second row of one is seen. False:
+// no memory.
+static bool collect_rows(bulk_build *build, const uint32_t *items, size_t count,
+                         acre_quadtree_report *report)
+{
+    acre_quadtree *const tree = build->tree;
+    for (size_t row = 0; row < count; row++) {
+        row_box box;
+        rows_from_aabb(&box, &build->boxes[row]);
+        const acre_result result = check_row(tree, items[row], &box);
+        if (result != ACRE_OK) {
+            refuse(report, row, result);
+            continue;
+        }
+        if (!reach_location(tree, items[row], count)) {
+            return false;
+        }
+        tree->locations[items[row]] = TAKEN;
+        build->limit = items[row] < build->limit ? build->limit : items[row] + 1;
+        add_entry(build, items[row], &box, (uint32_t)row, false);
+    }
+    return true;
+}
+
+static void collect_tree(bulk_build *build)
+{
+    const acre_quadtree *const tree = build->tree;
+    for (uint32_t q = 0; q < tree->quad_count; q++) {
+        for (uint32_t slot = 0; tree->cold[q].level != NONE && slot < 4; slot++) {
+            for (chain_walk walk = chain_first(tree, q * 4 + slot); walk.count;
+                 walk = chain_next(tree, walk)) {
+                for (uint32_t i = 0; i < walk.count; i++) {
+                    const uint32_t location = location_of(walk.block, i);
+                    const row_box box = read_rows(tree, location);
+                    add_entry(build, tree->ids[walk.block].id[i], &box, location, true);
+                }
+            }
+        }
+    }
+}
+
+// The rows' items are absent again.
+static void release_rows(bulk_build *build)
+{
+    for (size_t i = 0; i < build->count; i++) {
+        if (!build->entries[i].is_old) {
+            build->tree->locations[build->entries[i].item] = ABSENT;
+        }
+    }
+}
+
+// ---- sorting ----
+
+// Puts a zero bit before each bit of a number below 2^25.
+static uint64_t spread_bits(uint32_t value)
+{
+    uint64_t bits = value;
+    bits = (bits | bits << 16) & UINT64_C(0x0000ffff0000ffff);
+    bits = (bits | bits << 8) & UINT64_C(0x00ff00ff00ff00ff);
+    bits = (bits | bits << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    bits = (bits | bits << 2) & UINT64_C(0x3333333333333333);
+    return (bits | bits << 1) & UINT64_C(0x5555555555555555);
+}
+
+// Keys along the curve, now that the root is known.
+static void make_keys(bulk_build *build)
+{
+    const cell *const root = &build->root;
+    for (size_t i = 0; i < build->count; i++) {
+        bulk_entry *const entry = &build->entries[i];
+        const uint32_t x = (uint32_t)entry->key, z = (uint32_t)(entry->key >> 32);
+        const uint32_t level = entry->level;
+        const bool is_inside = level <= root->level && cell_holds(root, (int32_t)x, (int32_t)z);
+        if (is_inside) {
+            const uint64_t place =
+                spread_bits(x - (uint32_t)root->x) | spread_bits(z - (uint32_t)root->z) << 1;
+            entry->key = (place >> 2 * level << 2 * level) << LEVEL_BITS | (LEVEL_MASK - level);
+        } else {
+            entry->key = 0;
+        }
+    }
+}
+
+// One pass of a radix sort, stable: from the entries into the scratch, which then change places.
+static void sort_digit(bulk_build *build, uint32_t shift, uint32_t digit_bits)
+{
+    enum { MOST_DIGITS = 1 << 11 };
+    uint32_t place[MOST_DIGITS];
+    const uint32_t mask = (1u << digit_bits) - 1;
+    memset(place, 0, (mask + 1) * sizeof *place);
+    for (size_t i = 0; i < build->count; i++) {
+        place[(uint32_t)(build->entries[i].key >> shift) & mask]++;
+    }
+    uint32_t sum = 0;
+    for (uint32_t digit = 0; digit <= mask; digit++) {
+        const uint32_t here = place[digit];
+        place[digit] = sum;
+        sum += here;
+    }
+    for (size_t i = 0; i < build->count; i++) {
+        const uint32_t digit = (uint32_t)(build->entries[i].key >> shift) & mask;
+        build->scratch[place[digit]++] = build->entries[i];
+    }
+    bulk_entry *const sorted = build->scratch;
+    build->scratch = build->entries;
+    build->entries = sorted;
+}
+
+static void sort_entries(bulk_build *build)
+{
+    const uint32_t key_bits = 2 * build->root.level + LEVEL_BITS;
+    const uint32_t digit_bits = build->count < 2048 ? 6 : 11;
+    for (uint32_t shift = 0; shift < key_bits; shift += digit_bits) {
+        sort_digit(build, shift, digit_bits);
+    }
+}
+
+// ---- nodes ----
+
+// The first entry of a range whose key, shifted, is at least this.
+static size_t first_at_least(const bulk_build *build, size_t begin, size_t end, uint32_t shift,
+                             uint64_t least)
+{
+    while (begin < end) {
+        const size_t middle = begin + (end - begin) / 2;
+        if (build->entries[middle].key >> shift < least) {
+            begin = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return begin;
+}
+
+// Where a cell's own items end: all of them, or those too large for its children if it has some. It
+// has under the rules of a split.
+static size_t own_end(const bulk_build *build, size_t begin, size_t end, uint32_t level)
+{
+    const size_t count = end - begin;
+    if (count <= build->tree->def.node_capacity || level == 0) {
+        return end;
+    }
+    const uint64_t first = build->entries[begin].key;
+    const bool has_large = (first & LEVEL_MASK) == LEVEL_MASK - level;
+    const size_t own = has_large ? first_at_least(build, begin, end, 0, first + 1) : begin;
+    return (uint64_t)(end - own) * SPLIT_MOVERS_DIVISOR < count ? end : own;
+}
+
+// The ranges of four children.
+static void split_range(const bulk_build *build, const bulk_range *range, size_t bounds[5])
+{
+    const uint32_t shift = LEVEL_BITS + 2 * range->level;
+    const uint64_t first = build->entries[range->begin].key >> shift >> 2 << 2;
+    bounds[0] = range->begin;
+    for (uint64_t slot = 1; slot < 4; slot++) {
+        bounds[slot] = first_at_least(build, bounds[slot - 1], range->end, shift, first + slot);
+    }
+    bounds[4] = range->end;
+}
+
+static row_box entry_rows(const bulk_build *build, const bulk_entry *entry)
+{
+    row_box box;
+    if (!entry->is_old) {
+        rows_from_aabb(&box, &build->boxes[entry->source]);
+        return box;
+    }
+    const uint32_t slot = location_slot(entry->source);
+    const item_group *const group =
+        &build->old.boxes[location_block(entry->source)].groups[slot / GROUP_SLOTS];
+    for (int i = 0; i < ROW_COUNT; i++) {
+        box.row[i] = group->row[i][slot % GROUP_SLOTS];
+    }
+    return box;
+}
+
+static void prefetch_entry(const bulk_build *build, size_t at)
+{
+    if (at < build->count) {
+        const bulk_entry *const entry = &build->entries[at];
+        PREFETCH(&build->tree->locations[entry->item]);
+        if (!entry->is_old) {
+            PREFETCH(&build->boxes[entry->source]);
+        }
+    }
+}
+
+// A block of count entries; slots behind them are zero.
+static void fill_block(const bulk_build *build, uint32_t block, size_t begin, uint32_t count)
+{
+    acre_quadtree *const tree = build->tree;
+    block_boxes *const boxes = &tree->boxes[block];
+    block_ids *const ids = &tree->ids[block];
+    row_box bounds = rows_empty();
+    for (uint32_t group = count / GROUP_SLOTS; group < BLOCK_GROUPS; group++) {
+        memset(&boxes->groups[group], 0, sizeof boxes->groups[group]);
+        memset(&ids->id[group * GROUP_SLOTS], 0, GROUP_SLOTS * sizeof ids->id[0]);
+    }
+    for (uint32_t slot = 0; slot < count; slot++) {
+        prefetch_entry(build, begin + slot + BULK_AHEAD);
+        const bulk_entry *const entry = &build->entries[begin + slot];
+        const row_box box = entry_rows(build, entry);
+        item_group *const group = &boxes->groups[slot / GROUP_SLOTS];
+        for (int i = 0; i < ROW_COUNT; i++) {
+            group->row[i][slot % GROUP_SLOTS] = box.row[i];
+        }
+        rows_merge(&bounds, &box);
+        ids->id[slot] = entry->item;
+        tree->locations[entry->item] = location_of(block, slot);
+    }
+    tree->headers[block] = (block_header){.bounds = bounds, .next = NONE};
+}
+
+// A node's chain, block after block; the first one is partly filled.
+static void fill_chain(const bulk_build *build, uint32_t node, size_t begin, size_t end)
+{
+    acre_quadtree *const tree = build->tree;
+    if (begin == end) {
+        return;
+    }
+    uint32_t count = (uint32_t)((end - begin - 1) % BLOCK_SLOTS) + 1;
+    *node_items(tree, node) = chain_word(tree->block_count, end - begin > count, count);
+    tree->cold[node >> 2].count[node & 3] = (uint32_t)(end - begin);
+    while (begin < end) {
+        const uint32_t block = tree->block_count++;
+        fill_block(build, block, begin, count);
+        begin += count;
+        count = BLOCK_SLOTS;
+        tree->headers[block].next = begin < end ? block + 1 : NONE;
+    }
+    tree->live_blocks = tree->block_count;
+}
+
+static uint32_t make_children(acre_quadtree *tree, uint32_t node)
+{
+    const cell square = node_cell(tree, node);
+    const uint32_t q = acre_take_quad(tree, node, (cell){square.x, square.z, square.level - 1});
+    tree->quads[node >> 2].child[node & 3] = q;
+    return q;
+}
+
+// Goes through the cells depth first, as a query does, and counts their quads; makes them as well
+// if it is asked to.
+static uint32_t walk_cells(const bulk_build *build, bool makes_them)
+{
+    acre_quadtree *const tree = build->tree;
+    bulk_range stack[3 * MAX_LEVEL + 8]; // a quad takes one off and puts at most four on
+    uint32_t depth = 0, quads = 1;
+    const size_t outliers = first_at_least(build, 0, build->count, 0, 1);
+    const size_t own = own_end(build, outliers, build->count, build->root.level);
+    if (makes_them) {
+        fill_chain(build, OUTLIER_NODE, 0, outliers);
+        fill_chain(build, ROOT_NODE, outliers, own);
+    }
+    if (own < build->count) {
+        stack[depth++] = (bulk_range){ROOT_NODE, build->root.level - 1, own, build->count};
+    }
+    while (depth > 0) {
+        const bulk_range range = stack[--depth];
+        const uint32_t q = makes_them ? make_children(tree, range.node) : quads;
+        size_t bounds[5], own_ends[4];
+        split_range(build, &range, bounds);
+        for (uint32_t slot = 0; slot < 4; slot++) {
+            own_ends[slot] = own_end(build, bounds[slot], bounds[slot + 1], range.level);
+            if (makes_them) {
+                fill_chain(build, q * 4 + slot, bounds[slot], own_ends[slot]);
+            }
+        }
+        for (uint32_t slot = 4; slot-- > 0;) {
+            if (own_ends[slot] < bounds[slot + 1]) {
+                stack[depth++] =
+                    (bulk_range){q * 4 + slot, range.level - 1, own_ends[slot], bounds[slot + 1]};
+            }
+        }
+        quads++;
+    }
+    return quads;
+}
+
+// Bounds, layers and headers, children before parents: quads stand depth first.
+static void finish_nodes(acre_quadtree *tree)
+{
+    for (uint32_t q = tree->quad_count; q-- > 0;) {
+        for (uint32_t slot = 0; slot < 4; slot++) {
+            acre_label_chain(tree, q * 4 + slot);
+        }
+        acre_gather_quad(tree, q);
+    }
+}
+
+// ---- the build ----
+
+// Room for the tree as it will be: in its arrays while it is empty, else in new ones.
+static bool ensure_rows(bulk_build *build, uint32_t quads)
+{
+    acre_quadtree *const tree = build->tree;
+    const size_t nodes = (size_t)quads * 4 - 3;
+    if (tree->item_count > 0) {
+        return acre_renew_rows(tree, quads, acre_blocks_needed(build->count, nodes + 1),
+                               &build->old);
+    }
+    return (quads <= tree->live_quads || acre_ensure_quads(tree, quads - tree->live_quads)) &&
+           acre_ensure_blocks(tree, build->count, nodes);
+}
+
+// New items are in all layers; the outliers' list knows its items' layers, as no cell does for it.
+static void give_layers(const bulk_build *build)
+{
+    acre_quadtree *const tree = build->tree;
+    for (size_t i = 0; tree->layers && i < build->count; i++) {
+        const bulk_entry *const entry = &build->entries[i];
+        if (!entry->is_old) {
+            tree->layers[entry->item] = UINT32_MAX;
+        }
+        if (entry->key == 0) {
+            acre_grow_node_layers(tree, OUTLIER_NODE, tree->layers[entry->item]);
+        }
+    }
+}
+
+static void fill_tree(bulk_build *build, uint32_t root_growth)
+{
+    acre_quadtree *const tree = build->tree;
+    tree->item_count = (uint32_t)build->count;
+    tree->item_limit = build->limit;
+    tree->work.grows += root_growth;
+    tree->shrink_wait = root_growth > 0 ? 0 : tree->shrink_wait;
+    acre_reset_rows(tree, build->root);
+    give_layers(build);
+    walk_cells(build, true);
+    finish_nodes(tree);
+}
+
+// Builds the tree anew from what it holds and the rows of a batch. False if memory is short; then
+// nothing has changed.
+static bool build_tree(acre_quadtree *tree, const uint32_t *items, const acre_aabb *boxes,
+                       size_t count, acre_quadtree_report *report)
+{
+    bulk_build build;
+    const size_t free_numbers = tree->def.item_capacity - tree->item_count;
+    const uint32_t root_level = node_level(tree, ROOT_NODE);
+    if (!open_build(&build, tree,
+                    tree->item_count + (count < free_numbers ? count : free_numbers))) {
+        return false;
+    }
+    build.boxes = boxes;
+    collect_tree(&build);
+    bool is_done = collect_rows(&build, items, count, report);
+    if (is_done) {
+        make_keys(&build);
+        sort_entries(&build);
+        is_done = ensure_rows(&build, walk_cells(&build, false));
+    }
+    if (is_done) {
+        fill_tree(&build, build.root.level - root_level);
+        acre_free_rows(tree, &build.old);
+    } else {
+        release_rows(&build);
+    }
+    close_build(&build);
+    return is_done;
+}
+
+// ---- batches ----
+
+// Room for every row that is not refused, so that none of them fails for memory.
+static bool ensure_batch(acre_quadtree *tree, const uint32_t *items, const acre_aabb *boxes,
+                         size_t count)
+{
+    size_t rows = 0, limit = 0;
+    for (size_t i = 0; i < count; i++) {
+        row_box box;
+        rows_from_aabb(&box, &boxes[i]);
+        if (check_row(tree, items[i], &box) == ACRE_OK) {
+            limit = items[i] < limit ? limit : (size_t)items[i] + 1;
+            rows++;
+        }
+    }
+    const size_t free_numbers = tree->def.item_capacity - tree->item_count;
+    rows = rows < free_numbers ? rows : free_numbers; // some are there twice
+    tree->expected_items = (uint32_t)rows;
+    return rows == 0 || (acre_ensure_locations(tree, limit) &&
+                         acre_ensure_blocks(tree, tree->item_count + rows, acre_tree_nodes(tree)));
+}
+
+static acre_quadtree_report insert_rows(acre_quadtree *tree, const uint32_t *items,
+                                        const acre_aabb *boxes, size_t count)
+{
+    acre_quadtree_report report = {.first_result = ACRE_OK};
+    if (ensure_batch(tree, items, boxes, count)) {
+        for (size_t row = 0; row < count; row++) {
+            row_box box;
+            rows_from_aabb(&box, &boxes[row]);
+            const acre_result result = acre_insert_item(tree, items[row], &box);
+            if (result != ACRE_OK) {
+                refuse(&report, row, result);
+            }
+        }
+    } else {
+        report = (acre_quadtree_report){count, 0, ACRE_ERROR_OUT_OF_MEMORY};
+    }
+    tree->expected_items = 0;
+    return report;
+}
+
+acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
+                                      const acre_aabb *boxes, size_t count)
+{
+    if (!tree || (count > 0 && (!items || !boxes))) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    acre_quadtree_report report = {.first_result = ACRE_OK};
+    const bool is_large =
+        count >= BULK_LEAST && count <= UINT32_MAX && count >= tree->item_count / BULK_DIVISOR;
+    if (!is_large || !build_tree(tree, items, boxes, count, &report)) {
+        report = insert_rows(tree, items, boxes, count);
+    }
+    tree->report = report;
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_INSERT_MANY, .result = report.first_result,
+         .count = count, .items = items, .boxes = boxes);
+    access_end_write(&tree->access);
+    return report.first_result;
+}
+
+// Fetches, step by step, what the removal of later rows is going to read: the location; then the
+// block's header and the item; then the node; then the item that fills the hole.
+static void prefetch_removal(const acre_quadtree *tree, const uint32_t *items, size_t count,
+                             size_t row)
+{
+    if (row + 4 * REMOVE_AHEAD < count && items[row + 4 * REMOVE_AHEAD] < tree->location_count) {
+        PREFETCH(&tree->locations[items[row + 4 * REMOVE_AHEAD]]);
+    }
+    if (row + 3 * REMOVE_AHEAD < count && has_item(tree, items[row + 3 * REMOVE_AHEAD])) {
+        const uint32_t location = tree->locations[items[row + 3 * REMOVE_AHEAD]];
+        const uint32_t slot = location_slot(location);
+        const block_boxes *const boxes = &tree->boxes[location_block(location)];
+        PREFETCH(&tree->headers[location_block(location)]);
+        PREFETCH(&tree->ids[location_block(location)].id[slot]);
+        for (int i = 0; i < ROW_COUNT; i++) {
+            PREFETCH(&boxes->groups[slot / GROUP_SLOTS].row[i]);
+        }
+    }
+    if (row + 2 * REMOVE_AHEAD < count && has_item(tree, items[row + 2 * REMOVE_AHEAD])) {
+        const uint32_t node = item_node(tree, items[row + 2 * REMOVE_AHEAD]);
+        PREFETCH(node_items(tree, node));
+        PREFETCH(&tree->cold[node >> 2]);
+    }
+    if (row + REMOVE_AHEAD < count && has_item(tree, items[row + REMOVE_AHEAD])) {
+        const uint32_t word = *node_items(tree, item_node(tree, items[row + REMOVE_AHEAD]));
+        const uint32_t block = chain_block(word), slot = chain_count(word) - 1;
+        const block_boxes *const boxes = &tree->boxes[block];
+        PREFETCH(&tree->ids[block].id[slot]);
+        for (int i = 0; i < ROW_COUNT; i++) {
+            PREFETCH(&boxes->groups[slot / GROUP_SLOTS].row[i]);
+        }
+    }
+}
+
+acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items, size_t count)
+{
+    if (!tree || (count > 0 && !items)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    acre_quadtree_report report = {.first_result = ACRE_OK};
+    const bool collapses_late = count >= tree->item_count / BULK_DIVISOR;
+    for (size_t row = 0; row < count; row++) {
+        prefetch_removal(tree, items, count, row);
+        const acre_result result = acre_remove_item(tree, items[row], !collapses_late);
+        if (result != ACRE_OK) {
+            refuse(&report, row, result);
+        }
+    }
+    for (uint32_t q = 1; collapses_late && q < tree->quad_count; q++) {
+        if (tree->cold[q].level != NONE) {
+            acre_collapse_upward(tree, q * 4);
+        }
+    }
+    tree->report = report;
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_REMOVE_MANY, .result = report.first_result,
+         .count = count, .items = items);
+    access_end_write(&tree->access);
+    return report.first_result;
+}
+
+acre_result acre_quadtree_optimize(acre_quadtree *tree)
+{
+    if (!tree) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    acre_quadtree_report none = {.first_result = ACRE_OK};
+    const bool is_done = tree->item_count == 0 || build_tree(tree, NULL, NULL, 0, &none);
+    const acre_result result = is_done ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_OPTIMIZE, .result = result);
+    access_end_write(&tree->access);
+    return result;
+}
