@@ -21,7 +21,7 @@ targets=(scenarios)
 tools=OFF
 runner=""
 processor=""
-extensions=ON
+standard=()
 case "$kind" in
 gcc | clang)
     compiler="$kind"
@@ -47,7 +47,8 @@ arm64)
     ;;
 s390x)
     compiler=s390x-linux-gnu-gcc
-    extensions=OFF # -std=c17, where gcc would evaluate floats as doubles
+    # -std=c17, where gcc would evaluate floats as doubles.
+    standard=(-DCMAKE_C_STANDARD=17 -DCMAKE_C_EXTENSIONS=OFF)
     processor=s390x
     runner=qemu-s390x-static
     ;;
@@ -92,7 +93,7 @@ for folder in /usr/include /usr/local/include; do
     fi
 done
 options=(-DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags"
-    -DCMAKE_C_EXTENSIONS="$extensions" -DACRE_WERROR=ON -DACRE_BUILD_TOOLS="$tools"
+    "${standard[@]}" -DACRE_WERROR=ON -DACRE_BUILD_TOOLS="$tools"
     "-DACRE_CGLM_INCLUDE_DIR=$work/include")
 if [ "$tools" = OFF ]; then
     options+=(-DCMAKE_DISABLE_FIND_PACKAGE_assimp=ON)
