@@ -3,6 +3,7 @@
 // sets, and a set that differs is noticed. Nothing here looks at a clock.
 #include "test.h"
 
+#include "bench_growth.h"
 #include "bench_measure.h"
 #include "bench_options.h"
 #include "bench_report.h"
@@ -32,18 +33,33 @@ static void options_have_the_defaults_that_the_help_names(void)
           !options.svg_folder && !options.help);
 }
 
+static void growth_has_defaults_of_its_own_wherever_its_flag_stands(void)
+{
+    bench_options options;
+    char message[256];
+    CHECK(
+        parse(3, (const char *[]){"bench", "--growth", "yes"}, &options, message, sizeof message));
+    CHECK(options.size_count == 8 && options.sizes[7] == 4000000 && options.views == 16);
+    CHECK(parse(5, (const char *[]){"bench", "--sizes", "9", "--growth", "yes"}, &options, message,
+                sizeof message));
+    CHECK(options.size_count == 1 && options.sizes[0] == 9);
+    CHECK(parse(3, (const char *[]){"bench", "--growth", "no"}, &options, message, sizeof message));
+    CHECK(options.size_count == 4 && !options.is_growth);
+}
+
 static void options_take_every_flag(void)
 {
     bench_options options;
     char message[256];
-    CHECK(parse(14,
+    CHECK(parse(16,
                 (const char *[]){"bench", "--sizes", "7,16777216,1", "--views=3", "--rounds", "2",
                                  "--milliseconds", "50", "--kernel=avx2", "--peers", "no",
-                                 "--json=a", "--csv=b", "--churn=0"},
+                                 "--json=a", "--csv=b", "--churn=0", "--growth", "yes"},
                 &options, message, sizeof message));
     CHECK(options.size_count == 3 && options.sizes[1] == 16777216 && options.sizes[2] == 1);
     CHECK(options.views == 3 && options.rounds == 2 && !options.has_peers);
     CHECK(fabs(options.seconds - 0.05) < 1e-9 && options.churn == 0);
+    CHECK(options.is_growth);
     CHECK(options.kernel == ACRE_KERNEL_AVX2);
     CHECK(strcmp(options.json_path, "a") == 0 && strcmp(options.csv_path, "b") == 0);
 }
@@ -65,6 +81,7 @@ static void wrong_options_are_refused_by_name(void)
         {"--churn", "1000000001", "--churn"},
         {"--kernel", "mmx", "mmx"},
         {"--peers", "maybe", "maybe"},
+        {"--growth", "maybe", "--growth"},
         {"--speed", "1", "--speed"},
         {"-x", "1", "-x"},
         {"file", "--views=1", "file"},
@@ -156,6 +173,27 @@ static void bounds_of_a_view_hold_all_that_is_truly_in_view(void)
         }
     }
     CHECK(seen > 16 * 1000);
+    workload_free(&workload);
+}
+
+static void views_of_a_share_see_about_that_share(void)
+{
+    static const double shares[VIEW_KIND_COUNT_] = {0.0, 0.05, 0.3, 0.7, 1.0};
+    bench_workload workload;
+    CHECK(workload_create(&workload, 3000, 16));
+    CHECK(workload_look_at_shares(&workload, shares));
+    for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
+        double seen = 0.0;
+        for (uint32_t i = 0; i < workload.view_count; i++) {
+            for (uint32_t item = 0; item < workload.count; item++) {
+                seen +=
+                    acre_frustum_test_aabb(&workload.views[kind][i].frustum, &workload.boxes[item]);
+            }
+        }
+        seen /= 16.0 * 3000.0;
+        CHECK(seen >= 0.5 * shares[kind] && seen <= 2.0 * shares[kind] && seen <= 1.0);
+        CHECK(shares[kind] < 1.0 || seen >= 1.0);
+    }
     workload_free(&workload);
 }
 
@@ -272,6 +310,28 @@ static void half_of_a_small_world_and_ten_thousand_of_a_large_one_spawn_at_once(
     race_free(&race);
 }
 
+static void growth_has_a_row_for_every_share(void)
+{
+    bench_options options = small_options();
+    options.is_growth = true;
+    bench_rows rows = {0};
+    bench_race race;
+    CHECK(race_create(&race, &options, 500, &rows));
+    CHECK(growth_measure(&race));
+    double before = -1.0;
+    for (int i = 0; i < VIEW_SHARE_COUNT; i++) {
+        const bench_row *const seen = find(&rows, 500, "share visible", growth_shares[i].name, "");
+        CHECK(find(&rows, 500, "share query", growth_shares[i].name, "hot"));
+        CHECK(seen && seen->value.median > before);
+        before = seen ? seen->value.median : 100.0;
+    }
+    for (int i = 0; i < MOVING_SHARE_COUNT; i++) {
+        CHECK(find(&rows, 500, "frame", measure_shares[i].name, ""));
+    }
+    rows_free(&rows);
+    race_free(&race);
+}
+
 // Every length of the last vector, every instruction set of this processor.
 static void loops_find_the_reference_sets_for_every_number_of_boxes(void)
 {
@@ -306,7 +366,7 @@ static void a_measured_race_has_a_row_for_every_column(void)
     bench_race race;
     CHECK(race_create(&race, &options, 200, &rows));
     CHECK(race_check(&race) && measure_building(&race) && measure_refresh(&race) &&
-          measure_queries(&race));
+          measure_hot_queries(&race) && measure_cold_queries(&race));
     for (int i = 0; i < 3 * VIEW_KIND_COUNT_; i++) {
         const bench_row *const row =
             find(&rows, 200, "query", view_kind_name((view_kind)(i / 3)), states[i % 3]);
@@ -340,6 +400,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(options_have_the_defaults_that_the_help_names),
+        TEST(growth_has_defaults_of_its_own_wherever_its_flag_stands),
         TEST(options_take_every_flag),
         TEST(wrong_options_are_refused_by_name),
         TEST(the_workload_has_the_same_bits_everywhere),
@@ -351,6 +412,8 @@ int main(int argc, char **argv)
         TEST(an_item_that_is_elsewhere_now_is_noticed),
         TEST(a_churned_tree_looks_at_little_more_than_a_fresh_one),
         TEST(half_of_a_small_world_and_ten_thousand_of_a_large_one_spawn_at_once),
+        TEST(views_of_a_share_see_about_that_share),
+        TEST(growth_has_a_row_for_every_share),
         TEST(loops_find_the_reference_sets_for_every_number_of_boxes),
         TEST(a_measured_race_has_a_row_for_every_column),
         TEST(the_highest_of_a_thousand_is_left_out_of_p999),

@@ -63,6 +63,20 @@ expect "there is a panel for each kind of view" is \
     "$(grep -c 'class="panel"' query_by_size.svg)" 5
 expect "there is a panel for each size" is "$(grep -c 'class="panel"' refresh_by_share.svg)" 2
 
+run --growth yes --sizes 300,700 --views 2 --rounds 1 --milliseconds 1 --svg . --csv growth.csv
+expect "cost growth ends well" is "$status" 0
+for text in "700 boxes" "100 % seen" "0.1 % moving" "refresh_all" "memcpy" \
+    "sets were compared with the reference and are equal to it"; do
+    expect "the table of growth tells $text" says out.txt "$text"
+done
+for plot in growth_by_size growth_by_visible growth_by_moving; do
+    expect "a picture of growth ends as it has to" is "$(tail -n 1 "$plot.svg")" "</svg>"
+    expect "a picture of growth holds no number that is none" is_drawable "$plot.svg"
+    expect "a picture of growth names Acre" says "$plot.svg" ">acre</text>"
+done
+expect "growth has a panel for each size" is "$(grep -c 'class="panel"' growth_by_moving.svg)" 2
+expect "nothing in view has its place at 0 %" says growth_by_visible.svg 'd="M58.0 '
+
 run --sizes 100 --views 1 --rounds 1 --milliseconds 1 --churn 20000 --kernel scalar --peers no
 expect "without vectors the run ends well" is "$status" 0
 expect "the yardstick is then scalar" says out.txt "yardstick  loop, scalar"
@@ -80,7 +94,7 @@ expect "a wrong argument is named" says err.txt "--sizes"
 expect "a wrong argument runs nothing" test ! -s out.txt
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --views --rounds --milliseconds --churn --kernel --peers --json --csv --svg --help; do
+for flag in --sizes --views --rounds --milliseconds --churn --kernel --peers --growth --json --csv --svg --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 

@@ -2,6 +2,7 @@
 // bench.c - `acre bench`: Acre beside loops and trees of others, in one run.
 #include "bench.h"
 
+#include "bench_growth.h"
 #include "bench_measure.h"
 #include "bench_report.h"
 
@@ -20,16 +21,21 @@ static int complain(const char *message, int status)
 
 // Builds are measured first, queries last: a tree that has been running for a while is what games
 // ask.
+static bool measure_all(bench_race *race)
+{
+    return race_check(race) && measure_building(race) && measure_churn(race) &&
+           measure_refresh(race) && measure_bursts(race) && race_check(race) &&
+           measure_hot_queries(race) && measure_cold_queries(race);
+}
+
 static bool run_size(const bench_options *options, uint32_t count, bench_rows *rows)
 {
     bench_race race;
-    const bool is_good = race_create(&race, options, count, rows) && race_check(&race) &&
-                         measure_building(&race) && measure_churn(&race) &&
-                         measure_refresh(&race) && measure_bursts(&race) && race_check(&race) &&
-                         measure_queries(&race);
+    const bool is_good = race_create(&race, options, count, rows) &&
+                         (options->is_growth ? growth_measure(&race) : measure_all(&race));
     race_progress(&race, "", "");
     if (is_good) {
-        bench_report_race(&race, stdout);
+        (options->is_growth ? growth_report : bench_report_race)(&race, stdout);
         fflush(stdout);
     } else {
         complain(race.message, EXIT_BAD);

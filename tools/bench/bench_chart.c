@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench_chart.c - an SVG file with panels of lines on logarithmic axes and one legend.
+// bench_chart.c - an SVG file with panels of lines on axes and one legend.
 #include "bench_chart.h"
 
 #include <math.h>
@@ -18,9 +18,10 @@ enum {
     LEGEND_WIDTH = 215
 };
 
-// Decades that the axes of a panel cover.
+// Decades that the axes of a panel cover; tens of percent where x is not logarithmic.
 typedef struct axes {
     int x_first, x_last, y_first, y_last;
+    bool is_percent;
 } axes;
 
 static const char *color_of(uint32_t series)
@@ -31,18 +32,19 @@ static const char *color_of(uint32_t series)
     return colors[series % (sizeof colors / sizeof colors[0])];
 }
 
-static bool is_drawn(const chart_point *point)
+static bool is_drawn(const axes *at, const chart_point *point)
 {
-    return point->x > 0.0 && point->y > 0.0;
+    return point->y > 0.0 && (point->x > 0.0 || (at->is_percent && point->x >= 0.0));
 }
 
 static axes find_axes(const chart *drawing, const chart_panel *panel)
 {
+    const axes kind = {0, 10, 0, 1, drawing->is_percent};
     double x_least = HUGE_VAL, x_most = 0.0, y_least = HUGE_VAL, y_most = 0.0;
     for (uint32_t s = 0; s < drawing->series_count; s++) {
         for (uint32_t i = 0; i < panel->series[s].count; i++) {
             const chart_point *const point = &panel->series[s].points[i];
-            if (is_drawn(point)) {
+            if (is_drawn(&kind, point)) {
                 x_least = fmin(x_least, point->x);
                 x_most = fmax(x_most, point->x);
                 y_least = fmin(y_least, point->y);
@@ -50,11 +52,16 @@ static axes find_axes(const chart *drawing, const chart_panel *panel)
             }
         }
     }
-    if (x_most <= 0.0) {
-        return (axes){0, 1, 0, 1};
+    if (y_most <= 0.0) {
+        return kind;
     }
-    axes found = {(int)floor(log10(x_least)), (int)ceil(log10(x_most)), (int)floor(log10(y_least)),
-                  (int)ceil(log10(y_most))};
+    axes found = kind;
+    found.y_first = (int)floor(log10(y_least));
+    found.y_last = (int)ceil(log10(y_most));
+    if (!kind.is_percent) {
+        found.x_first = (int)floor(log10(x_least));
+        found.x_last = (int)ceil(log10(x_most));
+    }
     found.x_last += found.x_last == found.x_first;
     found.y_last += found.y_last == found.y_first;
     return found;
@@ -62,7 +69,8 @@ static axes find_axes(const chart *drawing, const chart_panel *panel)
 
 static double place_x(const axes *at, double x)
 {
-    return PLOT_LEFT + PLOT_WIDTH * (log10(x) - at->x_first) / (at->x_last - at->x_first);
+    const double along = at->is_percent ? 0.1 * x : log10(x);
+    return PLOT_LEFT + PLOT_WIDTH * (along - at->x_first) / (at->x_last - at->x_first);
 }
 
 static double place_y(const axes *at, double y)
@@ -86,8 +94,12 @@ static void draw_grid(FILE *file, const axes *at)
 {
     char text[24];
     for (int power = at->x_first; power <= at->x_last; power++) {
-        const double x = place_x(at, pow(10.0, power));
-        format_power(text, sizeof text, power);
+        const double x = place_x(at, at->is_percent ? 10.0 * power : pow(10.0, power));
+        if (at->is_percent) {
+            snprintf(text, sizeof text, "%d", 10 * power);
+        } else {
+            format_power(text, sizeof text, power);
+        }
         fprintf(file,
                 "<path class=\"grid\" d=\"M%.1f %dv%d\"/>"
                 "<text class=\"tick\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
@@ -109,7 +121,7 @@ static void draw_series(FILE *file, const axes *at, const chart_series *series, 
             number == 0 ? "3.5" : "1.8");
     const char *command = "M";
     for (uint32_t i = 0; i < series->count; i++) {
-        if (is_drawn(&series->points[i])) {
+        if (is_drawn(at, &series->points[i])) {
             fprintf(file, "%s%.1f %.1f", command, place_x(at, series->points[i].x),
                     place_y(at, series->points[i].y));
             command = "L";
@@ -117,7 +129,7 @@ static void draw_series(FILE *file, const axes *at, const chart_series *series, 
     }
     fprintf(file, "\"/>");
     for (uint32_t i = 0; i < series->count; i++) {
-        if (is_drawn(&series->points[i])) {
+        if (is_drawn(at, &series->points[i])) {
             fprintf(file, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%s\" fill=\"%s\"/>",
                     place_x(at, series->points[i].x), place_y(at, series->points[i].y),
                     number == 0 ? "4" : "2.5", color_of(number));

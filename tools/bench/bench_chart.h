@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench_chart.h - an SVG file with panels of lines on logarithmic axes and one legend.
+// bench_chart.h - an SVG file with panels of lines on axes and one legend.
 //
 // Knows numbers and names; knows no benchmark.
 #ifndef ACRE_TOOLS_BENCH_CHART_H
@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CHART_MAX_POINTS = 16, CHART_MAX_SERIES = 24, CHART_MAX_PANELS = 16 };
+enum { CHART_MAX_POINTS = 32, CHART_MAX_SERIES = 24, CHART_MAX_PANELS = 16 };
 
 typedef struct chart_point {
-    double x, y; // those that are not positive have no place on the axes and are left out
+    double x, y; // those that have no place on the axes are left out
 } chart_point;
 
 typedef struct chart_series {
@@ -29,6 +29,7 @@ typedef struct chart_panel {
 typedef struct chart {
     const char *title, *subtitle; // no character that XML would have to escape
     const char *x_title, *y_title;
+    bool is_percent; // x goes evenly from 0 to 100; else both axes are logarithmic
     const char *names[CHART_MAX_SERIES];
     uint32_t series_count, panel_count;
     chart_panel panels[CHART_MAX_PANELS];

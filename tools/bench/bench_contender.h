@@ -68,7 +68,8 @@ extern const bench_contender bench_scalar;
 // The fastest that this processor runs; of one kernel, if it is not the default. NULL: there is
 // none.
 const bench_contender *bench_simd_loop(acre_kernel kernel);
-// Copies the answer that it is given: the least that a query which writes items can take.
+// Copies the answer that it is given, and the boxes that moved: the least that a query which writes
+// items, and a refresh, can take.
 extern const bench_contender bench_memcpy;
 // tests/textbook_quadtree.c
 extern const bench_contender bench_textbook;

@@ -27,9 +27,25 @@ bool measure_bursts(bench_race *race);
 // Ten thousand, or half of the items of a world that has fewer than twice as many.
 uint32_t measure_burst_items(uint32_t count);
 
-// query of each kind of view, hot and after streaming through the second and the third cache:
-// microseconds per query; of Acre also nodes and items tested. The sets are those of race_check.
-bool measure_queries(bench_race *race);
+// "frame": from none to all items step; microseconds a frame. The boxes are then elsewhere.
+bool measure_moving_shares(bench_race *race);
+
+// The shares of measure_moving_shares, ascending.
+typedef struct moving_share {
+    const char *name; // the row's detail
+    double percent;
+    uint32_t stride; // of frame_plan
+} moving_share;
+enum { MOVING_SHARE_COUNT = 10 };
+extern const moving_share measure_shares[MOVING_SHARE_COUNT];
+
+// query of each kind of view: microseconds per query. The sets are those of race_check. Hot, and of
+// Acre also nodes and items tested; after streaming through the second and the third cache.
+bool measure_hot_queries(bench_race *race);
+bool measure_cold_queries(bench_race *race);
+
+// The views that stand in the place of a kind, hot; `name` has the row's measure, detail and state.
+bool measure_views(bench_race *race, int kind, const bench_row *name);
 
 // Seconds for all views of a kind, `repeats` times over.
 double measure_pass(bench_race *race, const bench_contender *what, void *state, int kind,

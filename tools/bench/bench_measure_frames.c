@@ -141,19 +141,36 @@ static bool run_measure(bench_race *race, frame_measure *self)
     return is_good;
 }
 
+const moving_share measure_shares[MOVING_SHARE_COUNT] = {
+    {"0 % moving", 0.0, 0},    {"0.1 % moving", 0.1, 1000}, {"1 % moving", 1.0, 100},
+    {"2 % moving", 2.0, 50},   {"5 % moving", 5.0, 20},     {"10 % moving", 10.0, 10},
+    {"20 % moving", 20.0, 5},  {"33 % moving", 33.3, 3},    {"50 % moving", 50.0, 2},
+    {"100 % moving", 100.0, 1}};
+
+bool measure_moving_shares(bench_race *race)
+{
+    bool is_good = true;
+    for (int i = 0; i < MOVING_SHARE_COUNT && is_good; i++) {
+        frame_measure self = {.measure = "frame",
+                              .detail = measure_shares[i].name,
+                              .unit = "us a frame",
+                              .plan = {.stride = measure_shares[i].stride}};
+        is_good = run_measure(race, &self);
+    }
+    return is_good;
+}
+
 bool measure_refresh(bench_race *race)
 {
-    static const struct {
-        const char *name;
-        uint32_t stride;
-    } shares[] = {{"2 % moving", 50}, {"10 % moving", 10}, {"100 % moving", 1}};
+    static const int wanted[] = {3, 5, 9}; // 2, 10, 100 %
     bool is_good = true;
-    for (size_t i = 0; i < sizeof shares / sizeof shares[0] && is_good; i++) {
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0] && is_good; i++) {
+        const moving_share *const share = &measure_shares[wanted[i]];
         frame_measure self = {.measure = "refresh",
-                              .detail = shares[i].name,
+                              .detail = share->name,
                               .unit = "ns/mover",
                               .is_per_mover = true,
-                              .plan = {.stride = shares[i].stride}};
+                              .plan = {.stride = share->stride}};
         is_good = run_measure(race, &self);
     }
     return is_good;

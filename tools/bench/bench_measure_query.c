@@ -82,7 +82,8 @@ static void run_hot(bench_race *race, race_entrant *entrant, int kind, double co
     entrant->spent += first;
 }
 
-static bool add_times(bench_race *race, race_entrant *entrant, int kind, const char *state)
+// `name` has the measure, the detail and the state.
+static bool add_times(bench_race *race, race_entrant *entrant, const bench_row *name)
 {
     sample_summary value = samples_summarise(&entrant->singles);
     if (entrant->passes.count) {
@@ -95,13 +96,11 @@ static bool add_times(bench_race *race, race_entrant *entrant, int kind, const c
         value.most = has_singles ? value.most : passes.most;
         value.count = passes.count;
     }
-    return value.count == 0 ||
-           race_add(race, &(bench_row){.contender = entrant->what->name,
-                                       .measure = "query",
-                                       .detail = view_kind_name((view_kind)kind),
-                                       .state = state,
-                                       .unit = "us",
-                                       .value = value});
+    bench_row row = *name;
+    row.contender = entrant->what->name;
+    row.unit = "us";
+    row.value = value;
+    return value.count == 0 || race_add(race, &row);
 }
 
 static bool is_same_as_acre(const bench_contender *what)
@@ -109,7 +108,7 @@ static bool is_same_as_acre(const bench_contender *what)
     return what == &bench_acre_many || what == &bench_acre_all;
 }
 
-static bool measure_hot(bench_race *race, int kind)
+bool measure_views(bench_race *race, int kind, const bench_row *name)
 {
     const double cost = clock_cost();
     bool is_good = true;
@@ -123,7 +122,7 @@ static bool measure_hot(bench_race *race, int kind)
         }
     }
     for (uint32_t i = 0; i < race->entrant_count && is_good; i++) {
-        is_good = add_times(race, &race->entrants[i], kind, "hot");
+        is_good = add_times(race, &race->entrants[i], name);
     }
     return is_good;
 }
@@ -172,10 +171,12 @@ static bool measure_cold(bench_race *race, const char *state, size_t size)
     bool is_good = stream || race_fail(race, state, "out of memory");
     for (int kind = 0; kind < VIEW_KIND_COUNT_ && is_good; kind++) {
         race_progress(race, state, view_kind_name((view_kind)kind));
+        const bench_row name = {
+            .measure = "query", .detail = view_kind_name((view_kind)kind), .state = state};
         turns_begin(race);
         run_cold(race, kind, stream, size);
         for (uint32_t i = 0; i < race->entrant_count && is_good; i++) {
-            is_good = add_times(race, &race->entrants[i], kind, state);
+            is_good = add_times(race, &race->entrants[i], &name);
         }
     }
     free(stream);
@@ -228,13 +229,20 @@ static bool add_counters(bench_race *race, int kind)
     return is_good;
 }
 
-bool measure_queries(bench_race *race)
+bool measure_hot_queries(bench_race *race)
 {
     bool is_good = true;
     for (int kind = 0; kind < VIEW_KIND_COUNT_ && is_good; kind++) {
-        race_progress(race, "query", view_kind_name((view_kind)kind));
-        is_good = add_counters(race, kind) && measure_hot(race, kind);
+        const bench_row name = {
+            .measure = "query", .detail = view_kind_name((view_kind)kind), .state = "hot"};
+        race_progress(race, "query", name.detail);
+        is_good = add_counters(race, kind) && measure_views(race, kind, &name);
     }
-    return is_good && measure_cold(race, "cold L2", L2_STREAM) &&
+    return is_good;
+}
+
+bool measure_cold_queries(bench_race *race)
+{
+    return measure_cold(race, "cold L2", L2_STREAM) &&
            measure_cold(race, "cold L3", 2 * third_cache());
 }

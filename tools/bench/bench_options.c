@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { GROWTH_VIEWS = 16 };
+
 static const char help[] =
     "usage: acre bench [options]\n"
     "\n"
@@ -25,6 +27,10 @@ static const char help[] =
     "  --kernel NAME  instruction set of Acre and of the fastest loop: scalar, sse4, avx2,\n"
     "                 avx512 (default: the best that the processor has)\n"
     "  --peers YES    yes or no: whether trees of others take part (default yes)\n"
+    "  --growth YES   yes or no: instead of all that, how the cost of Acre, the fastest loop and\n"
+    "                 memcpy grows with the number of boxes, with the share in view and with the\n"
+    "                 share that moves; --sizes is then 1000,3000,10000,30000,100000,300000,\n"
+    "                 1000000,4000000 and --views 16 (default no)\n"
     "  --json FILE    where to write all figures as JSON\n"
     "  --csv FILE     where to write them as a table\n"
     "  --svg FOLDER   where to draw them: query_by_size.svg, query_by_visible.svg,\n"
@@ -41,6 +47,7 @@ enum {
     OPTION_CHURN,
     OPTION_KERNEL,
     OPTION_PEERS,
+    OPTION_GROWTH,
     OPTION_JSON,
     OPTION_CSV,
     OPTION_SVG
@@ -54,6 +61,7 @@ static const struct option long_options[] = {
     {"churn", required_argument, NULL, OPTION_CHURN},
     {"kernel", required_argument, NULL, OPTION_KERNEL},
     {"peers", required_argument, NULL, OPTION_PEERS},
+    {"growth", required_argument, NULL, OPTION_GROWTH},
     {"json", required_argument, NULL, OPTION_JSON},
     {"csv", required_argument, NULL, OPTION_CSV},
     {"svg", required_argument, NULL, OPTION_SVG},
@@ -112,6 +120,15 @@ static bool set_kernel(const char *text, acre_kernel *out, char *message, size_t
     return is_good;
 }
 
+static bool set_answer(const char *option, const char *text, bool *out, char *message, size_t size)
+{
+    static const char *const answers[] = {"yes", "no", NULL};
+    const char *word = "";
+    const bool is_good = set_word(option, text, answers, &word, message, size);
+    *out = word == answers[0];
+    return is_good;
+}
+
 static bool set_number(const char *text, const number_range *range, uint32_t *out, char *message,
                        size_t size)
 {
@@ -127,8 +144,6 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
     static const number_range rounds = {"--rounds", 1, BENCH_MAX_ROUNDS};
     static const number_range milliseconds = {"--milliseconds", 1, 1000000};
     static const number_range churn = {"--churn", 0, 1000000000};
-    static const char *const answers[] = {"yes", "no", NULL};
-    const char *word = "";
     uint32_t number = 0;
     bool is_good = true;
     switch (option) {
@@ -147,9 +162,9 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
     case OPTION_KERNEL:
         return set_kernel(text, &out->kernel, message, size);
     case OPTION_PEERS:
-        is_good = set_word("--peers", text, answers, &word, message, size);
-        out->has_peers = strcmp(word, "yes") == 0;
-        return is_good;
+        return set_answer("--peers", text, &out->has_peers, message, size);
+    case OPTION_GROWTH:
+        return set_answer("--growth", text, &out->is_growth, message, size);
     case OPTION_JSON:
         out->json_path = text;
         return true;
@@ -162,16 +177,26 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
     }
 }
 
+// What was not asked for.
+static void set_defaults(bench_options *out)
+{
+    static const uint32_t sizes[] = {1000, 10000, 100000, 1000000};
+    static const uint32_t growth_sizes[] = {1000,   3000,   10000,   30000,
+                                            100000, 300000, 1000000, 4000000};
+    const size_t bytes = out->is_growth ? sizeof growth_sizes : sizeof sizes;
+    if (out->size_count == 0) {
+        memcpy(out->sizes, out->is_growth ? growth_sizes : sizes, bytes);
+        out->size_count = (uint32_t)(bytes / sizeof sizes[0]);
+    }
+    if (out->views == 0) {
+        out->views = out->is_growth ? GROWTH_VIEWS : WORKLOAD_MAX_VIEWS;
+    }
+}
+
 bool bench_options_parse(int argc, char **argv, bench_options *out, char *message,
                          size_t message_size)
 {
-    *out = (bench_options){.sizes = {1000, 10000, 100000, 1000000},
-                           .size_count = 4,
-                           .views = WORKLOAD_MAX_VIEWS,
-                           .rounds = 15,
-                           .seconds = 0.3,
-                           .churn = 10000000,
-                           .has_peers = true};
+    *out = (bench_options){.rounds = 15, .seconds = 0.3, .churn = 10000000, .has_peers = true};
     int option;
     optind = 0; // starts anew, also where it is called twice
     while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
@@ -187,6 +212,7 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
         snprintf(message, message_size, "there is no use for '%s'", argv[optind]);
         return false;
     }
+    set_defaults(out);
     return true;
 }
 

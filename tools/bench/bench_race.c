@@ -46,8 +46,11 @@ static uint32_t list_contenders(const bench_options *options, const bench_conten
     if (loop) {
         out[count++] = loop;
     }
-    out[count++] = &bench_scalar;
     out[count++] = &bench_memcpy;
+    if (options->is_growth) {
+        return count;
+    }
+    out[count++] = &bench_scalar;
     out[count++] = &bench_textbook;
 #if defined(ACRE_BENCH_PEERS)
     for (uint32_t i = 0; options->has_peers && i < bench_peer_count(); i++) {

@@ -164,10 +164,9 @@ static void print_counters(const bench_race *race, FILE *out)
     }
 }
 
-static void print_checks(const bench_race *race, FILE *out)
+void report_checks(const bench_race *race, FILE *out)
 {
     uint64_t sets = 0;
-    fprintf(out, "\n");
     for (uint32_t i = 0; i < race->entrant_count; i++) {
         const race_entrant *const entrant = &race->entrants[i];
         const set_faults *const faults = &entrant->faults;
@@ -198,5 +197,6 @@ void bench_report_race(const bench_race *race, FILE *out)
     report_churn(race, out);
     print_spread(race, out);
     print_counters(race, out);
-    print_checks(race, out);
+    fprintf(out, "\n");
+    report_checks(race, out);
 }

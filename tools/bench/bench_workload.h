@@ -48,6 +48,11 @@ void workload_free(bench_workload *workload);
 // One frame of every stride'th item, beginning with item `first`. At the border they turn round.
 void workload_advance(bench_workload *workload, uint32_t first, uint32_t stride);
 
+// Instead of the kinds of views: in the place of kind k, views straight down on squares that lie
+// turned anyhow inside the country and cover shares[k] of it, 0..1; at 1 they see everything, at 0
+// nothing. Returns false when a volume is none.
+bool workload_look_at_shares(bench_workload *workload, const double shares[VIEW_KIND_COUNT_]);
+
 // Gives an item another size, place and step; *random is the state of the numbers drawn.
 void workload_respawn(bench_workload *workload, uint32_t item, uint64_t *random);
 
