@@ -65,6 +65,9 @@ static void a_tree_refuses_null(void)
     CHECK(left_alone(tree, hash, acre_quadtree_refresh_many(tree, NULL, &unit_box, 1), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_refresh_many(tree, &item, NULL, 1), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_refresh_all(tree, NULL, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_insert_many(tree, NULL, &unit_box, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_insert_many(tree, &item, NULL, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_remove_many(tree, NULL, 1), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_get_box(tree, 1, NULL), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_get_def(tree, NULL), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_query(tree, NULL, NULL, 0, NULL), bad));
@@ -86,6 +89,9 @@ static void a_tree_refuses_null(void)
     CHECK(acre_quadtree_refresh(NULL, 1, &unit_box) == bad);
     CHECK(acre_quadtree_refresh_many(NULL, &item, &unit_box, 1) == bad);
     CHECK(acre_quadtree_refresh_all(NULL, &unit_box, 1) == bad);
+    CHECK(acre_quadtree_insert_many(NULL, &item, &unit_box, 1) == bad);
+    CHECK(acre_quadtree_remove_many(NULL, &item, 1) == bad);
+    CHECK(acre_quadtree_optimize(NULL) == bad && acre_quadtree_maintain_budget(NULL, 1) == bad);
     CHECK(acre_quadtree_remove(NULL, 1) == bad && acre_quadtree_maintain(NULL) == bad);
     CHECK(acre_quadtree_tighten(NULL) == bad && acre_quadtree_trim(NULL) == bad);
     CHECK(acre_quadtree_reserve(NULL, 1) == bad && acre_quadtree_set_layers(NULL, 1, 1) == bad);
@@ -309,6 +315,10 @@ static void meddle(void *context, const acre_quadtree_call *call)
         acre_quadtree_refresh_all_from(tree, &rows, 1),
         acre_quadtree_refresh_many(tree, &item, &unit_box, 1),
         acre_quadtree_refresh_all(tree, &unit_box, 1),
+        acre_quadtree_insert_many(tree, &item, &unit_box, 1),
+        acre_quadtree_remove_many(tree, &item, 1),
+        acre_quadtree_optimize(tree),
+        acre_quadtree_maintain_budget(tree, 4),
         acre_quadtree_remove(tree, 1),
         acre_quadtree_maintain(tree),
         acre_quadtree_tighten(tree),

@@ -178,6 +178,46 @@ static acre_result call_trim(bench *on)
     return acre_quadtree_trim(on->tree);
 }
 
+// More than the tree holds: it is built anew.
+static acre_result call_insert_many(bench *on)
+{
+    static acre_aabb boxes[2 * CROWD];
+    static uint32_t items[2 * CROWD];
+    for (uint32_t i = 0; i < 2 * CROWD; i++) {
+        items[i] = CROWD + i;
+        boxes[i] = crowd_box(&on->random);
+    }
+    boxes[5] = box_at(5000, 5000, 1);
+    return acre_quadtree_insert_many(on->tree, items, boxes, 2 * CROWD);
+}
+
+// Less than the tree holds: they are inserted one by one, and all or none of them.
+static acre_result call_insert_few(bench *on)
+{
+    acre_aabb boxes[CROWD / 3];
+    uint32_t items[CROWD / 3];
+    for (uint32_t i = 0; i < CROWD / 3; i++) {
+        items[i] = CROWD + i;
+        boxes[i] = box_at(random_float(&on->random, 0, 4), random_float(&on->random, 0, 4), 0.01f);
+    }
+    boxes[5] = box_at(5000, 5000, 1);
+    return acre_quadtree_insert_many(on->tree, items, boxes, CROWD / 3);
+}
+
+static acre_result call_remove_many(bench *on)
+{
+    uint32_t items[CROWD];
+    for (uint32_t i = 0; i < CROWD; i++) {
+        items[i] = CROWD - 1 - i;
+    }
+    return acre_quadtree_remove_many(on->tree, items, CROWD - 9);
+}
+
+static acre_result call_optimize(bench *on)
+{
+    return acre_quadtree_optimize(on->tree);
+}
+
 static acre_result call_remove(bench *on)
 {
     return acre_quadtree_remove(on->tree, 9);
@@ -204,6 +244,14 @@ static const call_case cases_of_calls[] = {
     {"first layers", prepare_crowd, call_set_layers, 1},
     {"refresh of all, far away", prepare_trimmed, call_refresh_far, 2},
     {"pull of all, far away", prepare_trimmed, call_refresh_all, 2},
+    {"insert of many into an empty tree", prepare_empty, call_insert_many, 6},
+    {"insert of many into full arrays", prepare_trimmed, call_insert_many, 7},
+    {"insert of many into full arrays with layers", prepare_trimmed_with_layers, call_insert_many,
+     8},
+    {"insert of a few into full arrays", prepare_trimmed, call_insert_few, 4},
+    {"remove of many", prepare_trimmed, call_remove_many, 0},
+    {"optimize", prepare_crowd, call_optimize, 6},
+    {"optimize of a sparse tree", prepare_emptied, call_optimize, 6},
     {"trim", prepare_emptied, call_trim, 5},
     {"trim of a sparse tree", prepare_sparse, call_trim, 3},
     {"remove", prepare_trimmed, call_remove, 0},
