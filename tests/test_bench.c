@@ -29,6 +29,7 @@ static void options_have_the_defaults_that_the_help_names(void)
     CHECK(options.size_count == 4 && options.sizes[0] == 1000 && options.sizes[3] == 1000000);
     CHECK(options.views == 64 && options.rounds == 15 && options.has_peers);
     CHECK(options.churn == 10000000);
+    CHECK(options.scene_count >= 1 && strstr(options.scenes[0], "san_francisco.glb"));
     CHECK(options.kernel == ACRE_KERNEL_DEFAULT && !options.json_path && !options.csv_path &&
           !options.svg_folder && !options.help);
 }
@@ -40,11 +41,25 @@ static void growth_has_defaults_of_its_own_wherever_its_flag_stands(void)
     CHECK(
         parse(3, (const char *[]){"bench", "--growth", "yes"}, &options, message, sizeof message));
     CHECK(options.size_count == 8 && options.sizes[7] == 4000000 && options.views == 16);
+    CHECK(options.scene_count == 0);
     CHECK(parse(5, (const char *[]){"bench", "--sizes", "9", "--growth", "yes"}, &options, message,
                 sizeof message));
     CHECK(options.size_count == 1 && options.sizes[0] == 9);
     CHECK(parse(3, (const char *[]){"bench", "--growth", "no"}, &options, message, sizeof message));
     CHECK(options.size_count == 4 && !options.is_growth);
+}
+
+static void scenes_are_named_files_or_none(void)
+{
+    bench_options options;
+    char message[256];
+    CHECK(parse(2, (const char *[]){"bench", "--scenes=a.glb,b/c.glb"}, &options, message,
+                sizeof message));
+    CHECK(options.scene_count == 2 && strcmp(options.scenes[0], "a.glb") == 0 &&
+          strcmp(options.scenes[1], "b/c.glb") == 0);
+    CHECK(
+        parse(3, (const char *[]){"bench", "--scenes", "none"}, &options, message, sizeof message));
+    CHECK(options.scene_count == 0);
 }
 
 static void options_take_every_flag(void)
@@ -78,6 +93,10 @@ static void wrong_options_are_refused_by_name(void)
         {"--views", "65", "--views"},
         {"--rounds", "0", "--rounds"},
         {"--milliseconds", "-1", "-1"},
+        {"--scenes", "", "--scenes"},
+        {"--scenes", "a,,b", "--scenes"},
+        {"--scenes", "a,", "--scenes"},
+        {"--scenes", "a,b,c,d,e", "at most 4"},
         {"--churn", "1000000001", "--churn"},
         {"--kernel", "mmx", "mmx"},
         {"--peers", "maybe", "maybe"},
@@ -401,6 +420,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(options_have_the_defaults_that_the_help_names),
         TEST(growth_has_defaults_of_its_own_wherever_its_flag_stands),
+        TEST(scenes_are_named_files_or_none),
         TEST(options_take_every_flag),
         TEST(wrong_options_are_refused_by_name),
         TEST(the_workload_has_the_same_bits_everywhere),

@@ -2,6 +2,7 @@
 // bench.c - `acre bench`: Acre beside loops and trees of others, in one run.
 #include "bench.h"
 
+#include "bench_city.h"
 #include "bench_growth.h"
 #include "bench_measure.h"
 #include "bench_report.h"
@@ -44,6 +45,21 @@ static bool run_size(const bench_options *options, uint32_t count, bench_rows *r
     return is_good;
 }
 
+static bool run_scene(const bench_options *options, const char *path, bench_rows *rows)
+{
+    bench_city city;
+    const bool is_good = city_measure(&city, options, path, rows);
+    race_progress(&city.race, "", "");
+    if (is_good) {
+        city_report(&city, stdout);
+        fflush(stdout);
+    } else {
+        complain(city.race.message, EXIT_BAD);
+    }
+    city_free(&city);
+    return is_good;
+}
+
 static bool write_files(const bench_options *options, const bench_rows *rows)
 {
     char message[512];
@@ -82,6 +98,9 @@ int bench_command(int argc, char **argv)
     bench_report_header(&options, stdout);
     for (uint32_t i = 0; i < options.size_count && is_good; i++) {
         is_good = run_size(&options, options.sizes[i], &rows);
+    }
+    for (uint32_t i = 0; i < options.scene_count && is_good; i++) {
+        is_good = run_scene(&options, options.scenes[i], &rows);
     }
     is_good = write_files(&options, &rows) && is_good;
     rows_free(&rows);

@@ -10,10 +10,13 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench_twin.c ${acre_bench}/bench_turns.c ${acre_bench}/bench_frames.c
     ${acre_bench}/bench_measure_frames.c ${acre_bench}/bench_churn.c
     ${acre_bench}/bench_table.c ${acre_bench}/bench_report_events.c
+    ${acre_bench}/bench_city.c ${acre_bench}/bench_city_report.c
     ${acre_bench}/bench_growth.c ${acre_bench}/bench_growth_report.c
     ${PROJECT_SOURCE_DIR}/tests/textbook_quadtree.c)
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
     PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+target_compile_definitions(acre_bench_parts PRIVATE
+    ACRE_BENCH_SCENES="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb,${PROJECT_SOURCE_DIR}/out/astana.glb")
 target_link_libraries(acre_bench_parts PRIVATE acre_flags PUBLIC acre_run_parts acre_quadtree)
 
 # The fastest loops: each file for its own instruction set, chosen when the program runs.

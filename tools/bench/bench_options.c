@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { GROWTH_VIEWS = 16 };
 
@@ -19,6 +20,8 @@ static const char help[] =
     "acre_frustum_test_aabb defines.\n"
     "\n"
     "  --sizes N,N..  numbers of boxes, 1 to 16777216 (default 1000,10000,100000,1000000)\n"
+    "  --scenes F,F.. scene files that cars drive through, or none (default: San Francisco, and\n"
+    "                 out/astana.glb where it was built, see tools/scenes)\n"
     "  --views N      views of each of the five kinds, 1 to 64 (default 64)\n"
     "  --rounds N     repetitions at most, 1 to 1000 (default 15)\n"
     "  --milliseconds N  for each contender and measure, about (default 300)\n"
@@ -30,7 +33,7 @@ static const char help[] =
     "  --growth YES   yes or no: instead of all that, how the cost of Acre, the fastest loop and\n"
     "                 memcpy grows with the number of boxes, with the share in view and with the\n"
     "                 share that moves; --sizes is then 1000,3000,10000,30000,100000,300000,\n"
-    "                 1000000,4000000 and --views 16 (default no)\n"
+    "                 1000000,4000000, --scenes none and --views 16 (default no)\n"
     "  --json FILE    where to write all figures as JSON\n"
     "  --csv FILE     where to write them as a table\n"
     "  --svg FOLDER   where to draw them: query_by_size.svg, query_by_visible.svg,\n"
@@ -41,6 +44,7 @@ static const char help[] =
 
 enum {
     OPTION_SIZES = 256,
+    OPTION_SCENES,
     OPTION_VIEWS,
     OPTION_ROUNDS,
     OPTION_MILLISECONDS,
@@ -55,6 +59,7 @@ enum {
 
 static const struct option long_options[] = {
     {"sizes", required_argument, NULL, OPTION_SIZES},
+    {"scenes", required_argument, NULL, OPTION_SCENES},
     {"views", required_argument, NULL, OPTION_VIEWS},
     {"rounds", required_argument, NULL, OPTION_ROUNDS},
     {"milliseconds", required_argument, NULL, OPTION_MILLISECONDS},
@@ -91,6 +96,29 @@ static bool set_sizes(const char *text, bench_options *out, char *message, size_
         }
         text += length + 1;
     }
+}
+
+// Files may be missing: their reader says so.
+static bool set_scenes(const char *text, bench_options *out, char *message, size_t size)
+{
+    out->scene_count = 0;
+    for (bool is_last = strcmp(text, "none") == 0; !is_last;) {
+        const size_t length = strcspn(text, ",");
+        if (length == 0 || length >= sizeof out->scenes[0]) {
+            snprintf(message, size, "--scenes takes names of files with commas between them");
+            return false;
+        }
+        if (out->scene_count == BENCH_MAX_SCENES) {
+            snprintf(message, size, "--scenes takes at most %d files", (int)BENCH_MAX_SCENES);
+            return false;
+        }
+        char *const scene = out->scenes[out->scene_count++];
+        memcpy(scene, text, length);
+        scene[length] = '\0';
+        is_last = !text[length];
+        text += length + 1;
+    }
+    return true;
 }
 
 // The word itself, so that the value needs no memory.
@@ -149,6 +177,9 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
     switch (option) {
     case OPTION_SIZES:
         return set_sizes(text, out, message, size);
+    case OPTION_SCENES:
+        out->has_scenes = true;
+        return set_scenes(text, out, message, size);
     case OPTION_VIEWS:
         return set_number(text, &views, &out->views, message, size);
     case OPTION_ROUNDS:
@@ -177,6 +208,17 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
     }
 }
 
+static void keep_readable_scenes(bench_options *out)
+{
+    const uint32_t count = out->scene_count;
+    out->scene_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (access(out->scenes[i], R_OK) == 0) {
+            memmove(out->scenes[out->scene_count++], out->scenes[i], sizeof out->scenes[i]);
+        }
+    }
+}
+
 // What was not asked for.
 static void set_defaults(bench_options *out)
 {
@@ -187,6 +229,11 @@ static void set_defaults(bench_options *out)
     if (out->size_count == 0) {
         memcpy(out->sizes, out->is_growth ? growth_sizes : sizes, bytes);
         out->size_count = (uint32_t)(bytes / sizeof sizes[0]);
+    }
+    char message[128];
+    if (!out->has_scenes && !out->is_growth &&
+        set_scenes(ACRE_BENCH_SCENES, out, message, sizeof message)) {
+        keep_readable_scenes(out);
     }
     if (out->views == 0) {
         out->views = out->is_growth ? GROWTH_VIEWS : WORKLOAD_MAX_VIEWS;

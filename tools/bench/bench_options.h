@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BENCH_MAX_SIZES = 16, BENCH_MAX_ROUNDS = 1000 };
+enum { BENCH_MAX_SIZES = 16, BENCH_MAX_ROUNDS = 1000, BENCH_MAX_SCENES = 4 };
 
 typedef struct bench_options {
     const char *json_path;  // NULL: none
@@ -18,6 +18,9 @@ typedef struct bench_options {
     acre_kernel kernel;     // of Acre and of the fastest loop; default: the best there is
     uint32_t sizes[BENCH_MAX_SIZES];
     uint32_t size_count;
+    char scenes[BENCH_MAX_SCENES][1024]; // files
+    uint32_t scene_count;
+    bool has_scenes; // were named
     uint32_t views;  // of each kind
     uint32_t rounds; // repetitions, at most
     double seconds;  // for each contender and measure, about

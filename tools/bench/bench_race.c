@@ -94,15 +94,26 @@ static bool create_entrant(bench_race *race, const bench_contender *what)
 
 bool race_create(bench_race *out, const bench_options *options, uint32_t count, bench_rows *rows)
 {
-    *out = (bench_race){.options = options, .rows = rows};
-    const bool has_workload = workload_create(&out->workload, count, options->views);
+    bench_workload workload;
+    if (!workload_create(&workload, count, options->views)) {
+        *out = (bench_race){.options = options, .rows = rows};
+        return race_fail(out, "workload", "out of memory");
+    }
+    return race_create_on(out, options, &workload, rows);
+}
+
+bool race_create_on(bench_race *out, const bench_options *options, const bench_workload *workload,
+                    bench_rows *rows)
+{
+    const uint32_t count = workload->count;
+    *out = (bench_race){.options = options, .workload = *workload, .rows = rows};
     const size_t room = (size_t)count + CONTENDER_SLACK;
     out->found = calloc(room, sizeof *out->found);
     out->items = calloc(room, sizeof *out->items);
     out->spawned = calloc(room, sizeof *out->spawned);
     out->all = calloc(room, sizeof *out->all);
     out->marks = calloc(room, 1);
-    if (!has_workload || !out->found || !out->items || !out->spawned || !out->all || !out->marks) {
+    if (!out->found || !out->items || !out->spawned || !out->all || !out->marks) {
         return race_fail(out, "workload", "out of memory");
     }
     for (uint32_t item = 0; item < count; item++) {
@@ -197,9 +208,8 @@ static bool find_reference(bench_race *race, uint32_t views)
 
 enum { MARK_VISIBLE = 1, MARK_FOUND = 2 };
 
-// Compares found items with the view's set.
-static void count_faults(bench_race *race, const contender_query *query, size_t found,
-                         set_faults *faults)
+uint64_t race_count_faults(bench_race *race, const contender_query *query, size_t found,
+                           set_faults *faults)
 {
     uint8_t *const marks = race->marks;
     const set_faults before = *faults;
@@ -224,7 +234,9 @@ static void count_faults(bench_race *race, const contender_query *query, size_t 
         marks[item] = 0;
     }
     faults->sets++;
-    faults->different += faults->missing > before.missing || faults->extra > before.extra;
+    const uint64_t differing = faults->missing - before.missing + faults->extra - before.extra;
+    faults->different += differing > 0;
+    return differing;
 }
 
 static bool check_sets(bench_race *race, const bench_contender *what, void *state, uint32_t views,
@@ -236,7 +248,7 @@ static bool check_sets(bench_race *race, const bench_contender *what, void *stat
             const size_t found = what->query(state, &query, race->found);
             const bool fits = found <= race->workload.count;
             if (fits) {
-                count_faults(race, &query, found, faults);
+                race_count_faults(race, &query, found, faults);
             }
             if (!fits || (what->is_exact && faults->different)) {
                 char text[128];
@@ -277,10 +289,15 @@ bool race_catch_up(bench_race *race)
     return is_good;
 }
 
+bool race_find_reference(bench_race *race)
+{
+    return find_reference(race, race->workload.view_count);
+}
+
 bool race_check(bench_race *race)
 {
     const uint32_t views = race->workload.view_count;
-    bool is_good = race_catch_up(race) && find_reference(race, views);
+    bool is_good = race_catch_up(race) && race_find_reference(race);
     for (uint32_t i = 0; i < race->entrant_count && is_good; i++) {
         race_entrant *const entrant = &race->entrants[i];
         race_progress(race, "check", entrant->what->name);

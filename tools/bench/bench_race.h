@@ -51,6 +51,10 @@ typedef struct bench_race {
 // The contenders that the options ask for, each with all boxes in it. Returns false and a message;
 // *out is then to be freed all the same.
 bool race_create(bench_race *out, const bench_options *options, uint32_t count, bench_rows *rows);
+
+// The same with a workload of the caller's, which the race takes over and frees.
+bool race_create_on(bench_race *out, const bench_options *options, const bench_workload *workload,
+                    bench_rows *rows);
 void race_free(bench_race *race);
 
 // Views of this kind that take part: fewer of those that see everything.
@@ -65,6 +69,14 @@ bool race_catch_up(bench_race *race);
 // Catches up, computes the reference sets of the boxes as they are now and
 // compares every entrant's with them. Returns false and a message where an exact entrant differs.
 bool race_check(bench_race *race);
+
+// Computes the reference sets alone.
+bool race_find_reference(bench_race *race);
+
+// Compares race->found, `found` items below the number of boxes, with the set of the query, which
+// is one of race_query. Returns how many items differ.
+uint64_t race_count_faults(bench_race *race, const contender_query *query, size_t found,
+                           set_faults *faults);
 
 // The same of a state that is no entrant's and of the first `views` of each kind. The reference
 // sets are then those of the boxes as they are now, and of these views alone.

@@ -112,19 +112,11 @@ static void print_edits(const bench_race *race, FILE *out)
 
 static void print_spread_row(const bench_row *row, FILE *out)
 {
-    if (!row) {
-        return;
+    if (row) {
+        char title[64];
+        snprintf(title, sizeof title, "%s %s %s", row->measure, row->detail, row->state);
+        table_spread(title, row, out);
     }
-    const double values[] = {row->value.least, row->value.median, row->value.p999, row->value.most};
-    char title[64];
-    snprintf(title, sizeof title, "%s %s %s", row->measure, row->detail, row->state);
-    fprintf(out, "%-22s", title);
-    for (int k = 0; k < 4; k++) {
-        char number[32];
-        table_number(number, sizeof number, values[k]);
-        fprintf(out, " %10s", number);
-    }
-    fprintf(out, " %s\n", row->unit);
 }
 
 static void print_spread(const bench_race *race, FILE *out)

@@ -30,3 +30,15 @@ void table_cell(const bench_row *row, const bench_row *own, FILE *out)
     }
     fprintf(out, " %8s %-7s", number, ratio);
 }
+
+void table_spread(const char *title, const bench_row *row, FILE *out)
+{
+    const double values[] = {row->value.least, row->value.median, row->value.p999, row->value.most};
+    fprintf(out, "%-22s", title);
+    for (int k = 0; k < 4; k++) {
+        char number[32];
+        table_number(number, sizeof number, values[k]);
+        fprintf(out, " %10s", number);
+    }
+    fprintf(out, " %s\n", row->unit);
+}

@@ -17,4 +17,7 @@ void table_number(char *out, size_t size, double value);
 // A median and how many times as long as `own` it is; "-" for NULL. 17 characters wide.
 void table_cell(const bench_row *row, const bench_row *own, FILE *out);
 
+// A line: the title, minimum, median, p99.9, maximum, the unit.
+void table_spread(const char *title, const bench_row *row, FILE *out);
+
 #endif
