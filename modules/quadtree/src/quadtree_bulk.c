@@ -446,8 +446,8 @@ static void fill_tree(bulk_build *build, uint32_t root_growth)
     finish_nodes(tree);
 }
 
-// Builds the tree anew from what it holds and the rows of a batch. False if memory is short; then
-// nothing has changed.
+// Builds the tree anew from what it holds and the rows of a batch; a batch without a good row
+// leaves it alone. False if memory is short; then nothing has changed.
 static bool build_tree(acre_quadtree *tree, const uint32_t *items, const acre_aabb *boxes,
                        size_t count, acre_quadtree_report *report)
 {
@@ -461,12 +461,13 @@ static bool build_tree(acre_quadtree *tree, const uint32_t *items, const acre_aa
     build.boxes = boxes;
     collect_tree(&build);
     bool is_done = collect_rows(&build, items, count, report);
-    if (is_done) {
+    const bool has_work = is_done && (count == 0 || build.count > tree->item_count);
+    if (has_work) {
         make_keys(&build);
         sort_entries(&build);
         is_done = ensure_rows(&build, walk_cells(&build, false));
     }
-    if (is_done) {
+    if (has_work && is_done) {
         fill_tree(&build, build.root.level - root_level);
         acre_free_rows(tree, &build.old);
     } else {
@@ -528,8 +529,7 @@ acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items
         return ACRE_ERROR_BUSY;
     }
     acre_quadtree_report report = {.first_result = ACRE_OK};
-    const bool is_large =
-        count >= BULK_LEAST && count <= UINT32_MAX && count >= tree->item_count / BULK_DIVISOR;
+    const bool is_large = count >= BULK_LEAST && count <= UINT32_MAX && count >= tree->item_count;
     if (!is_large || !build_tree(tree, items, boxes, count, &report)) {
         report = insert_rows(tree, items, boxes, count);
     }
@@ -540,37 +540,46 @@ acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items
     return report.first_result;
 }
 
+static void prefetch_slot(const acre_quadtree *tree, uint32_t block, uint32_t slot)
+{
+    const item_group *const group = &tree->boxes[block].groups[slot / GROUP_SLOTS];
+    PREFETCH(&tree->ids[block].id[slot]);
+    for (int i = 0; i < ROW_COUNT; i++) {
+        PREFETCH(group->row[i]);
+    }
+}
+
+// Where a later row's item stands; ABSENT if there is none.
+static uint32_t row_location(const acre_quadtree *tree, const uint32_t *items, size_t count,
+                             size_t row)
+{
+    return row < count && has_item(tree, items[row]) ? tree->locations[items[row]] : ABSENT;
+}
+
 // Fetches, step by step, what the removal of later rows is going to read: the location; then the
-// block's header and the item; then the node; then the item that fills the hole.
+// item and its block's header; then the node; then the item that fills the hole.
 static void prefetch_removal(const acre_quadtree *tree, const uint32_t *items, size_t count,
                              size_t row)
 {
-    if (row + 4 * REMOVE_AHEAD < count && items[row + 4 * REMOVE_AHEAD] < tree->location_count) {
-        PREFETCH(&tree->locations[items[row + 4 * REMOVE_AHEAD]]);
+    const size_t first = row + 4 * REMOVE_AHEAD;
+    if (first < count && items[first] < tree->location_count) {
+        PREFETCH(&tree->locations[items[first]]);
     }
-    if (row + 3 * REMOVE_AHEAD < count && has_item(tree, items[row + 3 * REMOVE_AHEAD])) {
-        const uint32_t location = tree->locations[items[row + 3 * REMOVE_AHEAD]];
-        const uint32_t slot = location_slot(location);
-        const block_boxes *const boxes = &tree->boxes[location_block(location)];
-        PREFETCH(&tree->headers[location_block(location)]);
-        PREFETCH(&tree->ids[location_block(location)].id[slot]);
-        for (int i = 0; i < ROW_COUNT; i++) {
-            PREFETCH(&boxes->groups[slot / GROUP_SLOTS].row[i]);
-        }
+    const uint32_t second = row_location(tree, items, count, row + 3 * REMOVE_AHEAD);
+    if (second != ABSENT) {
+        PREFETCH(&tree->headers[location_block(second)]);
+        prefetch_slot(tree, location_block(second), location_slot(second));
     }
-    if (row + 2 * REMOVE_AHEAD < count && has_item(tree, items[row + 2 * REMOVE_AHEAD])) {
-        const uint32_t node = item_node(tree, items[row + 2 * REMOVE_AHEAD]);
+    const uint32_t third = row_location(tree, items, count, row + 2 * REMOVE_AHEAD);
+    if (third != ABSENT) {
+        const uint32_t node = tree->headers[location_block(third)].node;
         PREFETCH(node_items(tree, node));
         PREFETCH(&tree->cold[node >> 2]);
     }
-    if (row + REMOVE_AHEAD < count && has_item(tree, items[row + REMOVE_AHEAD])) {
-        const uint32_t word = *node_items(tree, item_node(tree, items[row + REMOVE_AHEAD]));
-        const uint32_t block = chain_block(word), slot = chain_count(word) - 1;
-        const block_boxes *const boxes = &tree->boxes[block];
-        PREFETCH(&tree->ids[block].id[slot]);
-        for (int i = 0; i < ROW_COUNT; i++) {
-            PREFETCH(&boxes->groups[slot / GROUP_SLOTS].row[i]);
-        }
+    const uint32_t last = row_location(tree, items, count, row + REMOVE_AHEAD);
+    if (last != ABSENT) {
+        const uint32_t word = *node_items(tree, tree->headers[location_block(last)].node);
+        prefetch_slot(tree, chain_block(word), chain_count(word) - 1);
     }
 }
 
@@ -583,7 +592,7 @@ acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items
         return ACRE_ERROR_BUSY;
     }
     acre_quadtree_report report = {.first_result = ACRE_OK};
-    const bool collapses_late = count >= tree->item_count / BULK_DIVISOR;
+    const bool collapses_late = count >= tree->item_count / LATE_COLLAPSE_DIVISOR;
     for (size_t row = 0; row < count; row++) {
         prefetch_removal(tree, items, count, row);
         const acre_result result = acre_remove_item(tree, items[row], !collapses_late);

@@ -26,10 +26,12 @@ enum {
     // The root shrinks no sooner than so many maintains after it grew or shrank: items that cross
     // its border to and fro do not grow and shrink it every frame.
     SHRINK_DELAY = 16,
-    // Batches of fewer rows are inserted one by one.
+    // Smaller batches than this, or than what the tree holds, are inserted one by one: a build
+    // moves
+    // all items, and a batch half as large as the tree took 295 ns a row so instead of 137.
     BULK_LEAST = 16,
-    // So are those of less than this fraction of what the tree holds.
-    BULK_DIVISOR = 2,
+    // A removal of this fraction of the items collapses cells once, at its end.
+    LATE_COLLAPSE_DIVISOR = 2,
     // So many items ahead a build fetches what it reads and writes in no order.
     BULK_AHEAD = 16,
     // So many rows lie between the steps in which remove_many fetches what it reads.

@@ -62,8 +62,13 @@ ACRE_API void acre_quadtree_destroy(acre_quadtree *tree);
 /// an item >= item_capacity; ACRE_ERROR_EXISTS; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
 
-/// Inserts items[i] with boxes[i], in order. A bad row is refused, the others are applied; of two
-/// rows of one item the second is ACRE_ERROR_EXISTS. If memory is short, no row is applied.
+/// Inserts items[i] with boxes[i]. A bad row is refused, the others are applied; of two rows of one
+/// item the second is ACRE_ERROR_EXISTS. If memory is short, no row is applied.
+/// A batch of at least 16 rows that is no smaller than the tree builds it anew, as optimize does:
+/// less than half the time of single inserts into an empty tree, and queries that miss the caches
+/// take half the time. It needs 32 bytes a row for the time of the call, and memory for a second
+/// tree if the tree was not empty; where there is less, and for smaller batches, the rows are
+/// inserted one by one.
 /// @return ACRE_OK, or the first refused row's error, as insert.
 ACRE_API acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
                                                const acre_aabb *boxes, size_t count);
@@ -122,7 +127,7 @@ ACRE_API acre_result acre_quadtree_refresh_many_from(acre_quadtree *tree, const 
 ACRE_API acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree,
                                                     const acre_box_array *boxes, size_t count);
 
-/// What the last refresh of many or of all refused.
+/// What the last batch refused: refresh of many or of all, insert_many, remove_many.
 ACRE_API acre_quadtree_report acre_quadtree_last_report(const acre_quadtree *tree);
 
 /// Removes an item; four childless siblings that then hold little collapse into their parent.
@@ -130,7 +135,8 @@ ACRE_API acre_quadtree_report acre_quadtree_last_report(const acre_quadtree *tre
 ACRE_API acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item);
 
 /// Removes items[i], in order. A row of an item that is not there is refused, the others are
-/// applied. Needs no memory.
+/// applied. Half the time of single removes or less. A batch of at least half the items collapses
+/// cells at its end. Needs no memory.
 /// @return ACRE_OK, or the first refused row's error: ACRE_ERROR_NOT_FOUND; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items,
                                                size_t count);
@@ -148,9 +154,11 @@ ACRE_API acre_result acre_quadtree_maintain(acre_quadtree *tree);
 /// @return ACRE_OK; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t nodes);
 
-/// Builds the tree anew from its items, in the order of memory in which queries read it, and with
-/// tight bounds: as if they were inserted at once into an empty tree. For after loading or long
-/// churn, not for every frame. O(items); needs about as much memory as the tree holds again.
+/// Builds the tree anew from its items, in the order of memory in which queries read it, with tight
+/// bounds; the root stays. For after loading or long churn, not for every frame: O(items), about
+/// half of inserting them. Queries that miss the caches take half the time afterwards (100,000
+/// items: a ground view 29 us instead of 54, everything 130 instead of 190); those in the caches
+/// gain little. Needs 32 bytes an item and memory for a second tree for the time of the call.
 /// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY: nothing has changed; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_optimize(acre_quadtree *tree);
 
