@@ -5,6 +5,8 @@
 
 #include "bench_contender.h"
 
+bench_contender peer_any_node();
+bench_contender peer_leaf_lists();
 bench_contender peer_bullet_tight();
 bench_contender peer_bullet_margin();
 bench_contender peer_box2d();
