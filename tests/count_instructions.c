@@ -177,6 +177,23 @@ static void count_life(acre_kernel kernel)
     acre_quadtree_destroy(tree);
 }
 
+// All items in a shuffled order, as one batch.
+static void count_bulk(acre_kernel kernel)
+{
+    acre_quadtree *const tree = make_tree(kernel);
+    begin();
+    const acre_result inserted = acre_quadtree_insert_many(tree, shuffled, boxes, ITEMS);
+    end("insert_many", kernel, ITEMS);
+    begin();
+    const acre_result optimized = acre_quadtree_optimize(tree);
+    end("optimize", kernel, ITEMS);
+    begin();
+    const acre_result removed = acre_quadtree_remove_many(tree, shuffled, ITEMS / 2);
+    end("remove_many_half", kernel, ITEMS / 2);
+    need(inserted == ACRE_OK && optimized == ACRE_OK && removed == ACRE_OK, "bulk edits");
+    acre_quadtree_destroy(tree);
+}
+
 static void count_refresh_batches(acre_kernel kernel)
 {
     acre_quadtree *const tree = make_full_tree(kernel);
@@ -190,7 +207,19 @@ static void count_refresh_batches(acre_kernel kernel)
     begin();
     const acre_result all = acre_quadtree_refresh_all(tree, boxes, ITEMS);
     end("refresh_all", kernel, ITEMS);
-    need(many == ACRE_OK && all == ACRE_OK, "refresh in batches");
+    static float middles[ITEMS][3], halves[ITEMS][3];
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        for (int k = 0; k < 3; k++) {
+            middles[i][k] = 0.5f * (stepped[i].min[k] + stepped[i].max[k]);
+            halves[i][k] = 0.5f * (stepped[i].max[k] - stepped[i].min[k]);
+        }
+    }
+    const acre_box_array own = {middles, halves, sizeof middles[0], sizeof halves[0],
+                                ACRE_BOX_FORM_CENTER_EXTENT};
+    begin();
+    const acre_result from = acre_quadtree_refresh_all_from(tree, &own, ITEMS);
+    end("refresh_all_from", kernel, ITEMS);
+    need(many == ACRE_OK && all == ACRE_OK && from == ACRE_OK, "refresh in batches");
     acre_quadtree_destroy(tree);
 }
 
@@ -287,14 +316,18 @@ static acre_scene *make_scene(acre_kernel kernel)
     return scene;
 }
 
-static size_t fill_scene(acre_scene *scene)
+// Nine groups of ten have the flags.
+static size_t fill_scene(acre_scene *scene, uint32_t flags)
 {
     static const acre_aabb box = {{-1.0f, 0.0f, -1.0f}, {1.0f, 3.0f, 1.0f}};
     size_t good = 0;
     for (uint32_t i = 0; i < ITEMS; i++) {
         const uint32_t top = i - i % (ITEMS / GROUPS);
-        const acre_entity_def def = {
-            .parent = i == top ? (acre_entity){0} : entities[top], .local = &at[i], .bounds = &box};
+        const bool has_flags = i / (ITEMS / GROUPS) % 10 != 0;
+        const acre_entity_def def = {.parent = i == top ? (acre_entity){0} : entities[top],
+                                     .local = &at[i],
+                                     .bounds = &box,
+                                     .flags = has_flags ? flags : 0};
         good += acre_entity_create(scene, &def, &entities[i]) == ACRE_OK;
     }
     return good;
@@ -317,7 +350,7 @@ static void count_scene(acre_kernel kernel)
     make_transforms();
     acre_scene *const scene = make_scene(kernel);
     begin();
-    size_t good = fill_scene(scene);
+    size_t good = fill_scene(scene, 0);
     good += acre_scene_commit(scene) == ACRE_OK;
     end("scene_create", kernel, ITEMS);
     begin();
@@ -348,7 +381,22 @@ static size_t run_frame(acre_scene *scene, const acre_culling *culling, size_t *
     return sum + acre_culling_query_frustum(culling, &above[0], 0, found, ITEMS);
 }
 
-static void count_culling(acre_kernel kernel)
+// All views, prepared.
+static void count_prepared(const acre_culling *culling, acre_kernel kernel)
+{
+    size_t sum = 0;
+    begin();
+    for (int i = 0; i < VIEWS; i++) {
+        const acre_view near_view = {.frustum = ground[i]}, high_view = {.frustum = above[i]};
+        sum += acre_culling_query_view(culling, &near_view, found, ITEMS);
+        sum += acre_culling_query_view(culling, &high_view, found, ITEMS);
+    }
+    end("culling_views", kernel, sum);
+}
+
+// flags: of the groups that never move.
+static void count_culling(acre_kernel kernel, uint32_t flags, const char *creating,
+                          const char *running)
 {
     make_transforms();
     acre_scene *const scene = make_scene(kernel);
@@ -358,16 +406,19 @@ static void count_culling(acre_kernel kernel)
     need(acre_culling_create(scene, &def, &culling) == ACRE_OK, "create a culler");
     size_t good = 0;
     begin();
-    good += fill_scene(scene);
+    good += fill_scene(scene, flags);
     good += acre_scene_commit(scene) == ACRE_OK;
-    end("culling_create", kernel, ITEMS);
+    end(creating, kernel, ITEMS);
     size_t sum = run_frame(scene, culling, &good);
     begin();
     for (int frame = 0; frame < 4; frame++) {
         sum += run_frame(scene, culling, &good);
     }
-    end("culling_frames", kernel, 4 * ITEMS / 10);
+    end(running, kernel, 4 * ITEMS / 10);
     need(good == ITEMS + 1 + 5 * (GROUPS / 10 + 1) && sum > 0, "the culler's calls");
+    if (flags == 0) {
+        count_prepared(culling, kernel);
+    }
     acre_culling_destroy(culling);
     acre_scene_destroy(scene);
 }
@@ -376,11 +427,13 @@ int main(void)
 {
     make_input();
     count_life(ACRE_KERNEL_AVX2);
+    count_bulk(ACRE_KERNEL_AVX2);
     for (uint32_t kernel = ACRE_KERNEL_SCALAR; kernel <= ACRE_KERNEL_AVX2; kernel++) {
         count_refresh_batches((acre_kernel)kernel);
         count_queries((acre_kernel)kernel);
         count_scene((acre_kernel)kernel);
     }
-    count_culling(ACRE_KERNEL_AVX2);
+    count_culling(ACRE_KERNEL_AVX2, 0, "culling_create", "culling_frames");
+    count_culling(ACRE_KERNEL_AVX2, ACRE_ENTITY_STATIC, "static_create", "static_frames");
     return 0;
 }
