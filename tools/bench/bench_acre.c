@@ -3,6 +3,7 @@
 #include "bench_acre.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct acre_state {
     acre_quadtree *tree;
@@ -10,6 +11,8 @@ typedef struct acre_state {
     acre_aabb *boxes;
     size_t prepared;
     size_t room; // of results
+    acre_item_span *spans;
+    size_t span_room;
 } acre_state;
 
 static void destroy(void *state)
@@ -19,6 +22,7 @@ static void destroy(void *state)
         acre_quadtree_destroy(self->tree);
         free(self->items);
         free(self->boxes);
+        free(self->spans);
         free(self);
     }
 }
@@ -112,6 +116,49 @@ static size_t query(void *state, const contender_query *query, uint32_t *items)
     return acre_quadtree_query_frustum(self->tree, query->frustum, items, self->room);
 }
 
+// Room for spans grows where there are more; the query then runs again.
+static acre_span_totals find_all_spans(acre_state *self, const contender_query *asked,
+                                       uint32_t *items)
+{
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = asked->frustum};
+    acre_span_totals totals = {0};
+    for (;;) {
+        const acre_result result = acre_quadtree_query_spans(
+            self->tree, &query, self->spans, self->span_room, items, self->room, &totals);
+        if (result != ACRE_OK) {
+            return (acre_span_totals){0};
+        }
+        if (totals.spans <= self->span_room) {
+            return totals;
+        }
+        acre_item_span *const grown = realloc(self->spans, 2 * totals.spans * sizeof *grown);
+        if (!grown) {
+            return (acre_span_totals){0};
+        }
+        self->spans = grown;
+        self->span_room = 2 * totals.spans;
+    }
+}
+
+static size_t find_spans(void *state, const contender_query *query, uint32_t *items)
+{
+    return find_all_spans(state, query, items).items;
+}
+
+// From the last span to the first: those that point into `items` lie in order and move back.
+static size_t copy_spans(void *state, const contender_query *query, uint32_t *items)
+{
+    acre_state *const self = state;
+    const acre_span_totals totals = find_all_spans(self, query, items);
+    size_t end = totals.items;
+    for (size_t i = totals.spans; i-- > 0;) {
+        const acre_item_span *const span = &self->spans[i];
+        end -= span->count;
+        memmove(items + end, span->items, span->count * sizeof *items);
+    }
+    return end == 0 ? totals.items : SIZE_MAX;
+}
+
 static bool remove_each(void *state, const uint32_t *items, uint32_t count)
 {
     acre_quadtree *const tree = ((acre_state *)state)->tree;
@@ -161,3 +208,10 @@ const bench_contender bench_acre_all = {.name = "acre, refresh_all",
                                         .insert = insert,
                                         .refresh = refresh_all,
                                         .query = query};
+
+const bench_contender bench_acre_spans = {.name = "acre, spans",
+                                          .host = &bench_acre,
+                                          .is_exact = true,
+                                          .is_measured_cold = true,
+                                          .query = copy_spans,
+                                          .find = find_spans};

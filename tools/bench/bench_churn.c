@@ -8,7 +8,7 @@
 
 #include "bench_acre.h"
 #include "bench_frames.h"
-#include "bench_turns.h"
+#include "bench_work.h"
 
 enum {
     RESPAWN_SHARE = 100, // one of so many
@@ -23,6 +23,7 @@ typedef struct churn {
     size_t operations; // a frame
     uint32_t frames;   // wanted
     sample_list times; // microseconds a frame
+    frame_work work;   // of Acre
 } churn;
 
 static churn plan_churn(const bench_race *race)
@@ -46,7 +47,13 @@ static bool run_frames(bench_race *race, const bench_contender *what, void *stat
         }
         frame_times times;
         frame_advance(race, &self->plan);
+        if (what == &bench_acre) {
+            work_begin(&self->work, bench_acre_tree(state));
+        }
         is_good = frame_run(race, what, state, &self->plan, &times);
+        if (what == &bench_acre) {
+            work_end(&self->work, bench_acre_tree(state));
+        }
         samples_add(&self->times, 1e6 * (times.out + times.in));
         spent += times.out + times.in;
     }
@@ -133,15 +140,17 @@ static bool add_frames(bench_race *race, const bench_contender *what, churn *sel
     row.measure = "churn";
     row.unit = "us a frame";
     row.value = samples_summarise(&self->times);
-    return is_good && race_add(race, &row);
+    return is_good && race_add(race, &row) &&
+           (what != &bench_acre || work_add_rows(race, &self->work, "churn"));
 }
 
 static bool churn_one(bench_race *race, race_entrant *entrant)
 {
     aged_pair pair = {.what = entrant->what};
     churn self = plan_churn(race);
-    bool is_good = samples_reserve(&self.times, self.frames) ||
-                   race_fail(race, pair.what->name, "out of memory");
+    bool is_good =
+        (samples_reserve(&self.times, self.frames) && work_reserve(&self.work, self.frames)) ||
+        race_fail(race, pair.what->name, "out of memory");
     race_progress(race, "churn", pair.what->name);
     is_good = is_good && race_create_state(race, pair.what, &pair.aged) &&
               run_frames(race, pair.what, pair.aged, &self) &&
@@ -155,6 +164,7 @@ static bool churn_one(bench_race *race, race_entrant *entrant)
         pair.what->destroy(pair.fresh);
     }
     samples_free(&self.times);
+    work_free(&self.work);
     return is_good;
 }
 

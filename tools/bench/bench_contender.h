@@ -37,6 +37,9 @@ typedef struct contender_query {
 // NULL functions: the contender cannot do it.
 typedef struct bench_contender {
     const char *name;
+    // Answers from the state of that contender, which stands earlier in the list; NULL: has its
+    // own.
+    const struct bench_contender *host;
     bool is_exact;
     bool is_measured_cold;
     bool (*is_available)(void);                    // on this processor; NULL: always
@@ -54,6 +57,8 @@ typedef struct bench_contender {
                     uint32_t count);
     // Room for all items and CONTENDER_SLACK. Returns how many there are.
     size_t (*query)(void *state, const contender_query *query, uint32_t *items);
+    // What is measured in its place, where what it finds may stay where it is; NULL: query.
+    size_t (*find)(void *state, const contender_query *query, uint32_t *items);
     // Items that are there, one by one in this order.
     bool (*remove)(void *state, const uint32_t *items, uint32_t count);
     size_t (*bytes)(const void *state); // all memory that the state holds
@@ -63,6 +68,8 @@ typedef struct bench_contender {
 extern const bench_contender bench_acre;      // one by one
 extern const bench_contender bench_acre_many; // in one call
 extern const bench_contender bench_acre_all;  // in one call, with the boxes of all items
+// The tree of bench_acre, asked for spans.
+extern const bench_contender bench_acre_spans;
 // Loops over all boxes: acre_frustum_test_aabb of one after the other, and vectors.
 extern const bench_contender bench_scalar;
 // The fastest that this processor runs; of one kernel, if it is not the default. NULL: there is

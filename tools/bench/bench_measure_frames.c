@@ -5,29 +5,15 @@
 #include "bench_acre.h"
 #include "bench_frames.h"
 #include "bench_turns.h"
+#include "bench_work.h"
 
 enum { BURST_FRAMES = 5, BURST_ITEMS = 10000 };
-
-// Acre's work in a frame, as differences of its counters.
-enum { WORK_MOVES, WORK_SPLITS, WORK_COLLAPSES, WORK_TIGHTENED, WORK_COUNT_ };
-
-static const char *const work_names[] = {"moves", "splits", "collapses", "tightened"};
-
-static void read_work(const acre_quadtree *tree, double *out)
-{
-    acre_quadtree_stats stats;
-    acre_quadtree_get_stats(tree, &stats);
-    out[WORK_MOVES] = (double)stats.moves;
-    out[WORK_SPLITS] = (double)stats.splits;
-    out[WORK_COLLAPSES] = (double)stats.collapses;
-    out[WORK_TIGHTENED] = (double)stats.tightened;
-}
 
 typedef struct frame_measure {
     const char *measure, *detail, *unit;
     bool is_per_mover;
     frame_plan plan;
-    sample_list work[WORK_COUNT_];
+    frame_work work;
 } frame_measure;
 
 static void add_samples(race_entrant *entrant, const frame_measure *self, const frame_times *times)
@@ -44,17 +30,13 @@ static bool run_frame(bench_race *race, race_entrant *entrant, frame_measure *se
 {
     const bench_contender *const what = entrant->what;
     const bool has_counters = what == &bench_acre && is_counted;
-    double before[WORK_COUNT_] = {0}, after[WORK_COUNT_] = {0};
     frame_times times;
     if (has_counters) {
-        read_work(bench_acre_tree(entrant->state), before);
+        work_begin(&self->work, bench_acre_tree(entrant->state));
     }
     const bool is_good = frame_run(race, what, entrant->state, &self->plan, &times);
     if (has_counters) {
-        read_work(bench_acre_tree(entrant->state), after);
-    }
-    for (int k = 0; k < WORK_COUNT_ && has_counters; k++) {
-        samples_add(&self->work[k], after[k] - before[k]);
+        work_end(&self->work, bench_acre_tree(entrant->state));
     }
     if (is_counted) {
         add_samples(entrant, self, &times);
@@ -99,20 +81,6 @@ static bool run_bursts(bench_race *race, frame_measure *self)
     return is_good && (has_moved || run_burst(race, NULL, self));
 }
 
-static bool add_work(bench_race *race, frame_measure *self)
-{
-    bool is_good = true;
-    for (int k = 0; k < WORK_COUNT_ && is_good; k++) {
-        is_good = race_add(race, &(bench_row){.contender = bench_acre.name,
-                                              .measure = work_names[k],
-                                              .detail = self->detail,
-                                              .state = "",
-                                              .unit = "a frame",
-                                              .value = samples_summarise(&self->work[k])});
-    }
-    return is_good;
-}
-
 static bool run_rounds(bench_race *race, frame_measure *self)
 {
     bool is_good = true;
@@ -123,21 +91,15 @@ static bool run_rounds(bench_race *race, frame_measure *self)
     return is_good &&
            turns_add_passes(race, &(turn_rows){self->measure, self->detail, self->unit}) &&
            turns_add_singles(race, &(turn_rows){"despawn", self->detail, self->unit}) &&
-           add_work(race, self);
+           work_add_rows(race, &self->work, self->detail);
 }
 
 static bool run_measure(bench_race *race, frame_measure *self)
 {
-    const uint32_t frames = (uint32_t)BURST_FRAMES * race->options->rounds;
-    bool is_good = true;
-    for (int k = 0; k < WORK_COUNT_ && is_good; k++) {
-        is_good =
-            samples_reserve(&self->work[k], frames) || race_fail(race, "work", "out of memory");
-    }
+    const size_t frames = (size_t)BURST_FRAMES * race->options->rounds;
+    bool is_good = work_reserve(&self->work, frames) || race_fail(race, "work", "out of memory");
     is_good = is_good && run_rounds(race, self) && race_catch_up(race);
-    for (int k = 0; k < WORK_COUNT_; k++) {
-        samples_free(&self->work[k]);
-    }
+    work_free(&self->work);
     return is_good;
 }
 

@@ -43,6 +43,7 @@ static uint32_t list_contenders(const bench_options *options, const bench_conten
     out[count++] = &bench_acre;
     out[count++] = &bench_acre_many;
     out[count++] = &bench_acre_all;
+    out[count++] = &bench_acre_spans;
     if (loop) {
         out[count++] = loop;
     }
@@ -84,12 +85,22 @@ static bool create_entrant(bench_race *race, const bench_contender *what)
 {
     race_entrant *const entrant = &race->entrants[race->entrant_count++];
     entrant->what = what;
+    for (uint32_t i = 0; i < race->entrant_count && what->host; i++) {
+        entrant->state =
+            race->entrants[i].what == what->host ? race->entrants[i].state : entrant->state;
+    }
     const size_t singles = (size_t)race->options->rounds * WORKLOAD_MAX_VIEWS;
     const size_t passes = (size_t)race->options->rounds * 8;
-    return race_create_state(race, what, &entrant->state) &&
+    return (what->host ? entrant->state != NULL : race_create_state(race, what, &entrant->state)) &&
            ((samples_reserve(&entrant->passes, passes) &&
              samples_reserve(&entrant->singles, singles)) ||
             race_fail(race, what->name, "out of memory"));
+}
+
+size_t race_find(bench_race *race, const bench_contender *what, void *state,
+                 const contender_query *query)
+{
+    return (what->find ? what->find : what->query)(state, query, race->found);
 }
 
 bool race_create(bench_race *out, const bench_options *options, uint32_t count, bench_rows *rows)
@@ -133,7 +144,7 @@ void race_free(bench_race *race)
 {
     for (uint32_t i = 0; i < race->entrant_count; i++) {
         race_entrant *const entrant = &race->entrants[i];
-        if (entrant->state) {
+        if (entrant->state && !entrant->what->host) {
             entrant->what->destroy(entrant->state);
         }
         samples_free(&entrant->passes);

@@ -19,7 +19,7 @@ typedef struct set_faults {
 
 typedef struct race_entrant {
     const bench_contender *what;
-    void *state;
+    void *state;   // its host's, if it has one
     bool is_stale; // has missed movements
     set_faults faults;
     sample_list passes, singles;
@@ -86,6 +86,10 @@ bool race_check_state(bench_race *race, const bench_contender *what, void *state
 // A new state of the contender with all boxes in it as they are now; *out is to be destroyed if it
 // is not NULL. Returns false and a message.
 bool race_create_state(bench_race *race, const bench_contender *what, void **out);
+
+// The query that is measured.
+size_t race_find(bench_race *race, const bench_contender *what, void *state,
+                 const contender_query *query);
 
 bool race_fail(bench_race *race, const char *who, const char *what);
 

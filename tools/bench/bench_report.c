@@ -4,6 +4,7 @@
 
 #include "bench_measure.h"
 #include "bench_table.h"
+#include "bench_work.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -121,7 +122,7 @@ static void print_spread_row(const bench_row *row, FILE *out)
 
 static void print_spread(const bench_race *race, FILE *out)
 {
-    static const char *const work[] = {"moves", "splits", "collapses", "tightened"};
+    static const char *const details[] = {"100 % moving", "spawning", "teleporting", "churn"};
     fprintf(out, "\n%-22s %10s %10s %10s %10s\n", "acre", "minimum", "median", "p99.9", "maximum");
     for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
         print_spread_row(
@@ -131,8 +132,10 @@ static void print_spread(const bench_race *race, FILE *out)
     for (int k = 3; k < COLUMN_COUNT; k++) {
         print_spread_row(table_find(race, bench_acre.name, "refresh", columns[k].detail, ""), out);
     }
-    for (int k = 0; k < 4; k++) {
-        print_spread_row(table_find(race, bench_acre.name, work[k], "100 % moving", ""), out);
+    for (int k = 0; k < 4 * WORK_COUNT; k++) {
+        print_spread_row(table_find(race, bench_acre.name, work_names[k % WORK_COUNT],
+                                    details[k / WORK_COUNT], ""),
+                         out);
     }
 }
 
