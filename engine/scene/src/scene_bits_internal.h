@@ -11,6 +11,14 @@
 
 #define NONE UINT32_MAX
 
+// Asks for the cache line of an address that is read or written some hundred cycles later. Not for
+// a function of its own: gcc takes one that does nothing else to have no effect.
+#if defined(__GNUC__) || defined(__clang__)
+#define SCENE_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define SCENE_PREFETCH(address) ((void)(address))
+#endif
+
 typedef struct row_set {
     column words;
     column summary;

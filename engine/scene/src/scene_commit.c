@@ -41,7 +41,7 @@ static void change_hidden(acre_scene *scene, uint32_t row, bool hidden)
 }
 
 // Rows that wait for being computed, in ascending order. 64 plain rows are added at a time. 64,
-// 128, 192 and 256 rows cost the same within 3 %; fetching their lines ahead gains nothing.
+// 128, 192 and 256 rows cost the same within 3 %.
 enum { PENDING = 256 };
 typedef struct pending_rows {
     scene_arrays arrays;
@@ -139,6 +139,18 @@ static inline void add_pending(const acre_scene *scene, uint32_t row, uint32_t b
         }
         depth = pending->last_depth;
         pending->deepest = depth > pending->deepest ? depth : pending->deepest;
+    }
+    // What the kernel will read and write, unless the processor sees it coming; a matrix may begin
+    // in one line and end in the next. 10,000 moving rows spread over a million: 1.8 ms instead
+    // of 2.9.
+    const scene_arrays *const arrays = &pending->arrays;
+    if (pending->count == 0 || pending->row[pending->count - 1] + 1 != row) {
+        SCENE_PREFETCH(&arrays->locals[row].matrix[0]);
+        SCENE_PREFETCH(&arrays->locals[row].matrix[11]);
+        SCENE_PREFETCH(&arrays->boxes[row]);
+        SCENE_PREFETCH(&arrays->worlds[row].m[0]);
+        SCENE_PREFETCH(&arrays->worlds[row].m[11]);
+        SCENE_PREFETCH(&arrays->world_boxes[arrays->row_slot[row]]);
     }
     pending->row[pending->count] = row;
     pending->depth[pending->count++] = (uint8_t)depth;
