@@ -146,16 +146,19 @@ static const char *call_refresh_from(checked_tree *checked, const acre_quadtree_
 
 static const char *call_insert_many(checked_tree *checked, const acre_quadtree_call *call)
 {
+    const bool is_array = call->kind == ACRE_QUADTREE_CALL_INSERT_MANY_FROM;
     acre_quadtree_report expected = {.refused = 0};
     for (size_t i = 0; i < call->count; i++) {
-        const acre_result row =
-            brute_force_insert(&checked->oracle, call->items[i], &call->boxes[i]);
+        const acre_aabb box = is_array ? array_box(call->array, i) : call->boxes[i];
+        const acre_result row = brute_force_insert(&checked->oracle, call->items[i], &box);
         if (row != ACRE_OK && expected.refused++ == 0) {
             expected.first_row = i;
         }
     }
     const acre_result result =
-        acre_quadtree_insert_many(checked->tree, call->items, call->boxes, call->count);
+        is_array
+            ? acre_quadtree_insert_many_from(checked->tree, call->items, call->array, call->count)
+            : acre_quadtree_insert_many(checked->tree, call->items, call->boxes, call->count);
     return check_report(checked, &expected, result);
 }
 
@@ -456,6 +459,7 @@ static const char *make_call(checked_tree *checked, const acre_quadtree_call *ca
     case ACRE_QUADTREE_CALL_REFRESH_ALL_FROM:
         return call_refresh_from(checked, call);
     case ACRE_QUADTREE_CALL_INSERT_MANY:
+    case ACRE_QUADTREE_CALL_INSERT_MANY_FROM:
         return call_insert_many(checked, call);
     case ACRE_QUADTREE_CALL_REMOVE_MANY:
         return call_remove_many(checked, call);

@@ -207,12 +207,13 @@ static void read_query(fuzz_input *input, acre_query *query, acre_frustum *frust
 static void call_from_bytes(session *run, fuzz_input *input)
 {
     // More inserts and refreshes than anything else.
-    static const uint8_t kinds[] = {1,  1,  1,  1,  1,  1, 2,  2,  2,  2,  3,  4,  5,
-                                    5,  5,  6,  7,  7,  8, 9,  10, 11, 12, 12, 12, 13,
-                                    13, 13, 14, 14, 14, 1, 17, 17, 17, 18, 19, 20};
+    static const uint8_t kinds[] = {1,  1,  1,  1, 1,  1,  2,  2,  2,  2,  3,  4,  5,  5,
+                                    5,  6,  7,  7, 8,  9,  10, 11, 12, 12, 12, 13, 13, 13,
+                                    14, 14, 14, 1, 17, 17, 17, 18, 19, 20, 15, 16, 21};
     acre_quadtree_call call = {.kind =
                                    (acre_quadtree_call_kind)kinds[fuzz_byte(input) % sizeof kinds]};
     rows batch;
+    acre_box_array array;
     acre_aabb box;
     acre_frustum frustum;
     acre_query query;
@@ -223,6 +224,11 @@ static void call_from_bytes(session *run, fuzz_input *input)
         read_rows(run, input, (args & ARG_ITEMS) != 0, &batch, &call);
     } else if (args & ARG_COUNT) {
         call.count = fuzz_below(input, 80);
+    }
+    if (args & ARG_FORM) {
+        array = (acre_box_array){batch.boxes->min, batch.boxes->max, sizeof *batch.boxes,
+                                 sizeof *batch.boxes, (acre_box_form)(fuzz_byte(input) & 1)};
+        call.array = &array;
     }
     if (args & ARG_BOX) {
         box = read_box(run, input, call.item);

@@ -128,7 +128,11 @@ static void run_bulk(acre_quadtree *tree, test_random *random)
         boxes[i] = random_box(random);
         items[i] = random_below(random, ITEMS + 2);
     }
-    if (random_below(random, 3)) {
+    const acre_box_array array = {boxes->min, boxes->max, sizeof *boxes, sizeof *boxes,
+                                  ACRE_BOX_FORM_CENTER_EXTENT};
+    if (random_below(random, 4) == 0) {
+        acre_quadtree_insert_many_from(tree, items, &array, count);
+    } else if (random_below(random, 3)) {
         acre_quadtree_insert_many(tree, items, boxes, count);
     } else {
         acre_quadtree_remove_many(tree, items, count);

@@ -123,6 +123,12 @@ static void a_tree_refuses_arrays_that_are_none(void)
     CHECK(left_alone(tree, hash, acre_quadtree_refresh_all_from(tree, &odd_form, 0), bad));
     CHECK(acre_quadtree_refresh_many_from(NULL, &item, &rows, 1) == bad);
     CHECK(acre_quadtree_refresh_all_from(NULL, &rows, 1) == bad);
+    CHECK(left_alone(tree, hash, acre_quadtree_insert_many_from(tree, NULL, &rows, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_insert_many_from(tree, &item, NULL, 0), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_insert_many_from(tree, &item, &no_first, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_insert_many_from(tree, &item, &no_second, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_insert_many_from(tree, &item, &odd_form, 0), bad));
+    CHECK(acre_quadtree_insert_many_from(NULL, &item, &rows, 1) == bad);
     acre_quadtree_destroy(tree);
 }
 
@@ -316,6 +322,7 @@ static void meddle(void *context, const acre_quadtree_call *call)
         acre_quadtree_refresh_many(tree, &item, &unit_box, 1),
         acre_quadtree_refresh_all(tree, &unit_box, 1),
         acre_quadtree_insert_many(tree, &item, &unit_box, 1),
+        acre_quadtree_insert_many_from(tree, &item, &rows, 1),
         acre_quadtree_remove_many(tree, &item, 1),
         acre_quadtree_optimize(tree),
         acre_quadtree_maintain_budget(tree, 4),

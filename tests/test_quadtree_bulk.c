@@ -256,6 +256,38 @@ static void insert_many_grows_the_root(void)
     acre_quadtree_destroy(each);
 }
 
+// Boxes as a program may keep them: a record of its own with middle and half size somewhere in it.
+static void insert_many_reads_a_programs_own_records(void)
+{
+    static struct {
+        char name[5];
+        float middle[3], unused, half[3];
+    } records[MOST];
+    test_random random = {test_seed};
+    draw_rows(&random, CROWD_SMALL, 0, MOST);
+    for (uint32_t i = 0; i < MOST; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            records[i].middle[axis] = random_float(&random, -250, 250);
+            records[i].half[axis] = i == 77 ? -1.0f : random_float(&random, 0, 3);
+            rows[i].min[axis] = records[i].middle[axis] - records[i].half[axis];
+            rows[i].max[axis] = records[i].middle[axis] + records[i].half[axis];
+        }
+    }
+    const acre_box_array array = {records->middle, records->half, sizeof *records, sizeof *records,
+                                  ACRE_BOX_FORM_CENTER_EXTENT};
+    static const uint32_t counts[] = {10, 100, MOST};
+    for (int i = 0; i < 3; i++) {
+        acre_quadtree *const from = make_tree(16), *const many = make_tree(16);
+        const acre_result expected = counts[i] > 77 ? ACRE_ERROR_INVALID_ARGUMENT : ACRE_OK;
+        CHECK(acre_quadtree_insert_many_from(from, numbers, &array, counts[i]) == expected);
+        CHECK(acre_quadtree_last_report(from).refused == (counts[i] > 77));
+        CHECK(acre_quadtree_insert_many(many, numbers, rows, counts[i]) == expected);
+        CHECK(acre_quadtree_state_hash(from) == acre_quadtree_state_hash(many));
+        acre_quadtree_destroy(from);
+        acre_quadtree_destroy(many);
+    }
+}
+
 // ---- the order in memory ----
 
 // Whether a query of everything reads ids forwards: each span starts behind the one before it.
@@ -493,6 +525,7 @@ int main(int argc, char **argv)
         TEST(insert_many_refuses_bad_rows_and_applies_the_rest),
         TEST(a_batch_of_no_good_row_leaves_the_tree_alone),
         TEST(insert_many_grows_the_root),
+        TEST(insert_many_reads_a_programs_own_records),
         TEST(a_built_tree_is_read_forwards_and_so_is_an_optimized_one),
         TEST(an_optimized_tree_answers_as_before_and_keeps_layers_and_goes_on),
         TEST(optimize_tightens),

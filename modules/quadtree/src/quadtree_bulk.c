@@ -5,7 +5,7 @@
 // cell is then one range of the sorted items: first those too large for its children, then each
 // child's. Nodes are made depth first and their blocks with them, so that a query reads both arrays
 // forwards. See Morton, "A Computer Oriented Geodetic Data Base" (1966).
-#include "quadtree_internal.h"
+#include "quadtree_kernel.h"
 
 #include <string.h>
 
@@ -25,7 +25,7 @@ typedef struct bulk_entry {
 
 typedef struct bulk_build {
     acre_quadtree *tree;
-    const acre_aabb *boxes;        // rows of the batch
+    const box_source *source;      // rows of the batch
     bulk_entry *memory;            // both of the following
     bulk_entry *entries, *scratch; // change places while sorting
     size_t capacity;               // of each of the two
@@ -47,6 +47,25 @@ static void refuse(acre_quadtree_report *report, size_t row, acre_result result)
         report->first_row = row;
         report->first_result = result;
     }
+}
+
+static acre_result end_batch(acre_quadtree *tree, const acre_quadtree_report *report,
+                             acre_quadtree_call *call)
+{
+    tree->report = *report;
+    if (tree->listener) {
+        call->result = report->first_result;
+        tree->listener(tree->listener_context, call);
+    }
+    access_end_write(&tree->access);
+    return report->first_result;
+}
+
+static bool is_box_array(const acre_box_array *boxes, size_t count)
+{
+    return boxes &&
+           (boxes->form == ACRE_BOX_FORM_MIN_MAX || boxes->form == ACRE_BOX_FORM_CENTER_EXTENT) &&
+           (count == 0 || (boxes->first && boxes->second));
 }
 
 // ---- collecting ----
@@ -120,8 +139,7 @@ static bool collect_rows(bulk_build *build, const uint32_t *items, size_t count,
 {
     acre_quadtree *const tree = build->tree;
     for (size_t row = 0; row < count; row++) {
-        row_box box;
-        rows_from_aabb(&box, &build->boxes[row]);
+        const row_box box = source_rows(build->source, row);
         const acre_result result = check_row(tree, items[row], &box);
         if (result != ACRE_OK) {
             refuse(report, row, result);
@@ -275,11 +293,10 @@ static void split_range(const bulk_build *build, const bulk_range *range, size_t
 
 static row_box entry_rows(const bulk_build *build, const bulk_entry *entry)
 {
-    row_box box;
     if (!entry->is_old) {
-        rows_from_aabb(&box, &build->boxes[entry->source]);
-        return box;
+        return source_rows(build->source, entry->source);
     }
+    row_box box;
     const uint32_t slot = location_slot(entry->source);
     const item_group *const group =
         &build->old.boxes[location_block(entry->source)].groups[slot / GROUP_SLOTS];
@@ -295,7 +312,9 @@ static void prefetch_entry(const bulk_build *build, size_t at)
         const bulk_entry *const entry = &build->entries[at];
         PREFETCH(&build->tree->locations[entry->item]);
         if (!entry->is_old) {
-            PREFETCH(&build->boxes[entry->source]);
+            const box_source *const source = build->source;
+            PREFETCH(source->first + entry->source * source->first_stride);
+            PREFETCH(source->second + entry->source * source->second_stride);
         }
     }
 }
@@ -448,7 +467,7 @@ static void fill_tree(bulk_build *build, uint32_t root_growth)
 
 // Builds the tree anew from what it holds and the rows of a batch; a batch without a good row
 // leaves it alone. False if memory is short; then nothing has changed.
-static bool build_tree(acre_quadtree *tree, const uint32_t *items, const acre_aabb *boxes,
+static bool build_tree(acre_quadtree *tree, const uint32_t *items, const box_source *source,
                        size_t count, acre_quadtree_report *report)
 {
     bulk_build build;
@@ -458,7 +477,7 @@ static bool build_tree(acre_quadtree *tree, const uint32_t *items, const acre_aa
                     tree->item_count + (count < free_numbers ? count : free_numbers))) {
         return false;
     }
-    build.boxes = boxes;
+    build.source = source;
     collect_tree(&build);
     bool is_done = collect_rows(&build, items, count, report);
     const bool has_work = is_done && (count == 0 || build.count > tree->item_count);
@@ -480,13 +499,12 @@ static bool build_tree(acre_quadtree *tree, const uint32_t *items, const acre_aa
 // ---- batches ----
 
 // Room for every row that is not refused, so that none of them fails for memory.
-static bool ensure_batch(acre_quadtree *tree, const uint32_t *items, const acre_aabb *boxes,
+static bool ensure_batch(acre_quadtree *tree, const uint32_t *items, const box_source *source,
                          size_t count)
 {
     size_t rows = 0, limit = 0;
     for (size_t i = 0; i < count; i++) {
-        row_box box;
-        rows_from_aabb(&box, &boxes[i]);
+        const row_box box = source_rows(source, i);
         if (check_row(tree, items[i], &box) == ACRE_OK) {
             limit = items[i] < limit ? limit : (size_t)items[i] + 1;
             rows++;
@@ -500,13 +518,12 @@ static bool ensure_batch(acre_quadtree *tree, const uint32_t *items, const acre_
 }
 
 static acre_quadtree_report insert_rows(acre_quadtree *tree, const uint32_t *items,
-                                        const acre_aabb *boxes, size_t count)
+                                        const box_source *source, size_t count)
 {
     acre_quadtree_report report = {.first_result = ACRE_OK};
-    if (ensure_batch(tree, items, boxes, count)) {
+    if (ensure_batch(tree, items, source, count)) {
         for (size_t row = 0; row < count; row++) {
-            row_box box;
-            rows_from_aabb(&box, &boxes[row]);
+            const row_box box = source_rows(source, row);
             const acre_result result = acre_insert_item(tree, items[row], &box);
             if (result != ACRE_OK) {
                 refuse(&report, row, result);
@@ -519,25 +536,48 @@ static acre_quadtree_report insert_rows(acre_quadtree *tree, const uint32_t *ite
     return report;
 }
 
+// The listener is told what the caller gave.
+static acre_result insert_batch(acre_quadtree *tree, const box_source *source,
+                                acre_quadtree_call *call)
+{
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const size_t count = call->count;
+    acre_quadtree_report report = {.first_result = ACRE_OK};
+    const bool is_large = count >= BULK_LEAST && count <= UINT32_MAX && count >= tree->item_count;
+    if (!is_large || !build_tree(tree, call->items, source, count, &report)) {
+        report = insert_rows(tree, call->items, source, count);
+    }
+    return end_batch(tree, &report, call);
+}
+
 acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
                                       const acre_aabb *boxes, size_t count)
 {
     if (!tree || (count > 0 && (!items || !boxes))) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_write(&tree->access)) {
-        return ACRE_ERROR_BUSY;
+    const box_source source = source_from_aabbs(boxes);
+    return insert_batch(tree, &source,
+                        &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_INSERT_MANY,
+                                              .count = count,
+                                              .items = items,
+                                              .boxes = boxes});
+}
+
+acre_result acre_quadtree_insert_many_from(acre_quadtree *tree, const uint32_t *items,
+                                           const acre_box_array *boxes, size_t count)
+{
+    if (!tree || !is_box_array(boxes, count) || (count > 0 && !items)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    acre_quadtree_report report = {.first_result = ACRE_OK};
-    const bool is_large = count >= BULK_LEAST && count <= UINT32_MAX && count >= tree->item_count;
-    if (!is_large || !build_tree(tree, items, boxes, count, &report)) {
-        report = insert_rows(tree, items, boxes, count);
-    }
-    tree->report = report;
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_INSERT_MANY, .result = report.first_result,
-         .count = count, .items = items, .boxes = boxes);
-    access_end_write(&tree->access);
-    return report.first_result;
+    const box_source source = source_from_array(boxes);
+    return insert_batch(tree, &source,
+                        &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_INSERT_MANY_FROM,
+                                              .count = count,
+                                              .items = items,
+                                              .array = boxes});
 }
 
 static void prefetch_slot(const acre_quadtree *tree, uint32_t block, uint32_t slot)
@@ -605,11 +645,9 @@ acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items
             acre_collapse_upward(tree, q * 4);
         }
     }
-    tree->report = report;
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_REMOVE_MANY, .result = report.first_result,
-         .count = count, .items = items);
-    access_end_write(&tree->access);
-    return report.first_result;
+    return end_batch(tree, &report,
+                     &(acre_quadtree_call){
+                         .kind = ACRE_QUADTREE_CALL_REMOVE_MANY, .count = count, .items = items});
 }
 
 acre_result acre_quadtree_optimize(acre_quadtree *tree)

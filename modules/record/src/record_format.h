@@ -41,7 +41,8 @@ enum {
     X(INSERT_MANY, insert_many, ARG_COUNT | ARG_ITEMS | ARG_BOXES)                                 \
     X(REMOVE_MANY, remove_many, ARG_COUNT | ARG_ITEMS)                                             \
     X(OPTIMIZE, optimize, 0)                                                                       \
-    X(MAINTAIN_BUDGET, maintain_budget, ARG_COUNT)
+    X(MAINTAIN_BUDGET, maintain_budget, ARG_COUNT)                                                 \
+    X(INSERT_MANY_FROM, insert_many_from, ARG_COUNT | ARG_FORM | ARG_ITEMS | ARG_BOXES)
 
 // Ends a recording: the kind, then the content hash of the tree.
 enum { RECORD_END = 0 };

@@ -45,6 +45,8 @@ static acre_result repeat_edit(acre_quadtree *tree, const acre_quadtree_call *ca
         return acre_quadtree_refresh_all_from(tree, call->array, call->count);
     case ACRE_QUADTREE_CALL_INSERT_MANY:
         return acre_quadtree_insert_many(tree, call->items, call->boxes, call->count);
+    case ACRE_QUADTREE_CALL_INSERT_MANY_FROM:
+        return acre_quadtree_insert_many_from(tree, call->items, call->array, call->count);
     case ACRE_QUADTREE_CALL_REMOVE_MANY:
         return acre_quadtree_remove_many(tree, call->items, call->count);
     case ACRE_QUADTREE_CALL_OPTIMIZE:

@@ -62,6 +62,24 @@ ACRE_API void acre_quadtree_destroy(acre_quadtree *tree);
 /// an item >= item_capacity; ACRE_ERROR_EXISTS; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
 
+/// What the two parts of a row are.
+typedef enum acre_box_form {
+    ACRE_BOX_FORM_MIN_MAX = 0,  ///< the smallest and the largest corner
+    ACRE_BOX_FORM_CENTER_EXTENT ///< the middle c and half the size e: the box is c - e to c + e, in
+                                ///< floats; an e that is negative or NaN is refused
+} acre_box_form;
+
+/// Boxes where and as a program keeps them: row i is two parts of three floats x, y, z, the first
+/// one i * first_stride bytes behind `first`, the second one i * second_stride behind `second`. The
+/// parts may lie in one array of records or in two arrays. Any address and any stride will do.
+typedef struct acre_box_array {
+    const void *first;    ///< row 0's smallest corner or middle
+    const void *second;   ///< row 0's largest corner or half size
+    size_t first_stride;  ///< bytes from a row to the next; 0: all rows share row 0's part
+    size_t second_stride; ///< the same of the second part
+    acre_box_form form;
+} acre_box_array;
+
 /// Inserts items[i] with boxes[i]. A bad row is refused, the others are applied; of two rows of one
 /// item the second is ACRE_ERROR_EXISTS. If memory is short, no row is applied.
 /// A batch of at least 16 rows that is no smaller than the tree builds it anew, as optimize does:
@@ -72,6 +90,12 @@ ACRE_API acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, co
 /// @return ACRE_OK, or the first refused row's error, as insert.
 ACRE_API acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
                                                const acre_aabb *boxes, size_t count);
+
+/// As acre_quadtree_insert_many, with row i of an array as the box of items[i].
+/// @return as acre_quadtree_insert_many; ACRE_ERROR_INVALID_ARGUMENT also for no array, an unknown
+/// form, and a part that is NULL while there are rows.
+ACRE_API acre_result acre_quadtree_insert_many_from(acre_quadtree *tree, const uint32_t *items,
+                                                    const acre_box_array *boxes, size_t count);
 
 /// Gives an item a new box. O(1) while the centre stays in its cell and the size still fits,
 /// otherwise O(depth). Needs no memory.
@@ -97,24 +121,6 @@ ACRE_API acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint3
 /// @return ACRE_OK, or the error of the smallest refused row.
 ACRE_API acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxes,
                                                size_t count);
-
-/// What the two parts of a row are.
-typedef enum acre_box_form {
-    ACRE_BOX_FORM_MIN_MAX = 0,  ///< the smallest and the largest corner
-    ACRE_BOX_FORM_CENTER_EXTENT ///< the middle c and half the size e: the box is c - e to c + e, in
-                                ///< floats; an e that is negative or NaN is refused
-} acre_box_form;
-
-/// Boxes where and as a program keeps them: row i is two parts of three floats x, y, z, the first
-/// one i * first_stride bytes behind `first`, the second one i * second_stride behind `second`. The
-/// parts may lie in one array of records or in two arrays. Any address and any stride will do.
-typedef struct acre_box_array {
-    const void *first;    ///< row 0's smallest corner or middle
-    const void *second;   ///< row 0's largest corner or half size
-    size_t first_stride;  ///< bytes from a row to the next; 0: all rows share row 0's part
-    size_t second_stride; ///< the same of the second part
-    acre_box_form form;
-} acre_box_array;
 
 /// As acre_quadtree_refresh_many, with row i of an array as the box of items[i].
 /// @return as acre_quadtree_refresh_many; ACRE_ERROR_INVALID_ARGUMENT also for no array, an unknown

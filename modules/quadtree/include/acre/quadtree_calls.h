@@ -37,7 +37,8 @@ typedef enum acre_quadtree_call_kind {
     ACRE_QUADTREE_CALL_INSERT_MANY = 17,
     ACRE_QUADTREE_CALL_REMOVE_MANY = 18,
     ACRE_QUADTREE_CALL_OPTIMIZE = 19,
-    ACRE_QUADTREE_CALL_MAINTAIN_BUDGET = 20
+    ACRE_QUADTREE_CALL_MAINTAIN_BUDGET = 20,
+    ACRE_QUADTREE_CALL_INSERT_MANY_FROM = 21
 } acre_quadtree_call_kind;
 
 /// One call with its arguments and its outcome. A field that the function does not have is zero.
@@ -49,7 +50,7 @@ typedef struct acre_quadtree_call {
     size_t count;                ///< rows of a batch; items of reserve; nodes of maintain_budget
     const uint32_t *items;       ///< batches but refresh_all: count item numbers
     const acre_aabb *boxes;      ///< count boxes of a batch; else one: insert, refresh, query_aabb
-    const acre_box_array *array; ///< refresh_many_from, refresh_all_from: count rows
+    const acre_box_array *array; ///< refresh and insert from an array: count rows
     const acre_frustum *frustum; ///< query_frustum
     const acre_query *query;     ///< query
     size_t capacity;             ///< queries
