@@ -45,23 +45,14 @@ static acre_frustum odd_frustum(test_random *random)
     return frustum;
 }
 
-static void fill_volume(test_random *random, query_volume *out)
+// @return the mask of all planes.
+static uint32_t fill_volume(test_random *random, query_volume *out)
 {
     const acre_frustum frustum = odd_frustum(random);
-    out->plane_count = frustum.plane_count;
-    for (uint32_t i = 0; i < frustum.plane_count; i++) {
-        query_plane *const plane = &out->planes[i];
-        for (uint32_t axis = 0; axis < 3; axis++) {
-            const bool is_positive = frustum.planes[i][axis] >= 0.0f;
-            plane->normal[axis] = frustum.planes[i][axis];
-            plane->far_row[axis] = (uint8_t)(axis * 2 + is_positive);
-            plane->near_row[axis] = (uint8_t)(axis * 2 + !is_positive);
-        }
-        plane->d = frustum.planes[i][3];
-    }
     for (int i = 0; i < ROW_COUNT; i++) {
         out->box.row[i] = odd_float(random);
     }
+    return acre_prepare_planes(out, &frustum);
 }
 
 static void odd_rows(test_random *random, float *low, float *high)
@@ -73,79 +64,164 @@ static void odd_rows(test_random *random, float *low, float *high)
     }
 }
 
-static void siblings_are_tested_alike(void)
+static four_boxes odd_boxes(test_random *random)
+{
+    four_boxes boxes;
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        float low[3], high[3];
+        odd_rows(random, low, high);
+        const bool is_empty = random_below(random, 16) == 0;
+        for (int axis = 0; axis < 3; axis++) {
+            boxes.row[axis * 2][lane] = is_empty ? FLT_MAX : low[axis];
+            boxes.row[axis * 2 + 1][lane] = is_empty ? -FLT_MAX : high[axis];
+        }
+    }
+    return boxes;
+}
+
+// Planes that a box around all four leaves over; the walk asks for no others.
+static uint32_t planes_around(const query_volume *volume, const four_boxes *boxes, uint32_t mask)
+{
+    row_box around = rows_empty();
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        const row_box box = get_box(boxes, lane);
+        rows_merge(&around, &box);
+    }
+    quad alone = {.items = {1, 0, 0, 0}};
+    set_box(&alone.bounds, 0, &around);
+    node_lists lists = {.stack_count = 0};
+    acre_kernel_scalar.frustum.visit_quad(volume, &alone, mask, 1, &lists);
+    return lists.cut_count > 0 ? lists.cut_masks[0] : 0;
+}
+
+static bool are_equal_lists(const node_lists *a, const node_lists *b)
+{
+    return a->stack_count == b->stack_count && a->inside_count == b->inside_count &&
+           a->cut_count == b->cut_count &&
+           memcmp(a->stack, b->stack, a->stack_count * sizeof a->stack[0]) == 0 &&
+           memcmp(a->stack_masks, b->stack_masks, a->stack_count * sizeof a->stack[0]) == 0 &&
+           memcmp(a->inside, b->inside, a->inside_count * sizeof a->inside[0]) == 0 &&
+           memcmp(a->cut, b->cut, a->cut_count * sizeof a->cut[0]) == 0 &&
+           memcmp(a->cut_masks, b->cut_masks, a->cut_count * sizeof a->cut[0]) == 0;
+}
+
+static void siblings_are_listed_alike(void)
 {
     acre_kernel kernels[MOST_KERNELS];
     const uint32_t count = usable_kernels(kernels);
     test_random random = {test_seed};
     for (uint32_t round = 0; round < 20000 * test_scale; round++) {
-        query_volume volume = {0};
-        quad siblings = {.child = {0}};
-        fill_volume(&random, &volume);
+        query_volume volume;
+        const uint32_t all = fill_volume(&random, &volume);
+        quad siblings = {.bounds = odd_boxes(&random)};
         for (uint32_t slot = 0; slot < 4; slot++) {
-            float low[3], high[3];
-            odd_rows(&random, low, high);
-            const bool is_empty = random_below(&random, 16) == 0;
-            for (int axis = 0; axis < 3; axis++) {
-                siblings.bounds[axis * 2][slot] = is_empty ? FLT_MAX : low[axis];
-                siblings.bounds[axis * 2 + 1][slot] = is_empty ? -FLT_MAX : high[axis];
-            }
+            siblings.items[slot] = random_below(&random, 3) ? (uint32_t)random_bits(&random) : 0;
+            siblings.child[slot] = random_below(&random, 2) ? (uint32_t)random_bits(&random) : 0;
         }
-        const uint32_t all = (uint32_t)((1ull << volume.plane_count) - 1);
-        const uint32_t mask = (uint32_t)random_bits(&random) & all;
-        uint32_t expected[2], expected_masks[2][4];
+        const uint32_t mask =
+            random_below(&random, 2) ? all : planes_around(&volume, &siblings.bounds, all);
+        const uint32_t wanted = random_below(&random, 16);
+        node_lists expected[2];
         for (uint32_t k = 0; k < count; k++) {
             acre_kernel chosen;
             const tree_kernel *const kernel = acre_kernel_choose(kernels[k], &chosen);
-            uint32_t alive[2], masks[2][4];
-            alive[0] = kernel->frustum.test_quad(&volume, &siblings, mask, masks[0]);
-            alive[1] = kernel->box.test_quad(&volume, &siblings, 1, masks[1]);
+            node_lists lists[2] = {{.stack_count = 3}, {.cut_count = 5}};
+            kernel->frustum.visit_quad(&volume, &siblings, mask, wanted, &lists[0]);
+            kernel->box.visit_quad(&volume, &siblings, 1, wanted, &lists[1]);
             if (k == 0) {
-                memcpy(expected, alive, sizeof alive);
-                memcpy(expected_masks, masks, sizeof masks);
+                memcpy(expected, lists, sizeof lists);
             }
-            CHECK(memcmp(alive, expected, sizeof alive) == 0);
-            CHECK(memcmp(masks, expected_masks, sizeof masks) == 0);
+            CHECK(are_equal_lists(&lists[0], &expected[0]));
+            CHECK(are_equal_lists(&lists[1], &expected[1]));
         }
     }
 }
 
-static void blocks_are_selected_alike_and_in_order(void)
+static bool are_equal_groups(const group_lists *a, const group_lists *b)
+{
+    return a->inside_count == b->inside_count && a->cut_count == b->cut_count &&
+           memcmp(a->inside, b->inside, a->inside_count * sizeof a->inside[0]) == 0 &&
+           memcmp(a->cut, b->cut, a->cut_count * sizeof a->cut[0]) == 0 &&
+           memcmp(a->cut_masks, b->cut_masks, a->cut_count * sizeof a->cut[0]) == 0;
+}
+
+static void groups_are_listed_alike(void)
 {
     acre_kernel kernels[MOST_KERNELS];
     const uint32_t kernel_count = usable_kernels(kernels);
     test_random random = {test_seed};
-    static block_boxes block;
-    uint32_t ids[BLOCK_SLOTS];
-    for (uint32_t round = 0; round < 6000 * test_scale; round++) {
-        query_volume volume = {0};
-        fill_volume(&random, &volume);
-        for (uint32_t slot = 0; slot < BLOCK_SLOTS; slot++) {
-            float low[3], high[3];
-            odd_rows(&random, low, high);
-            ids[slot] = (uint32_t)random_bits(&random);
-            for (int axis = 0; axis < 3; axis++) {
-                float(*const row)[GROUP_SLOTS] = block.groups[slot / GROUP_SLOTS].row;
-                row[axis * 2][slot % GROUP_SLOTS] = low[axis];
-                row[axis * 2 + 1][slot % GROUP_SLOTS] = high[axis];
-            }
-        }
+    for (uint32_t round = 0; round < 20000 * test_scale; round++) {
+        query_volume volume;
+        const uint32_t all = fill_volume(&random, &volume);
+        const four_boxes bounds = odd_boxes(&random);
+        const uint32_t mask = random_below(&random, 2) ? all : planes_around(&volume, &bounds, all);
+        const uint32_t block = random_below(&random, MAX_BLOCKS);
         const uint32_t count = 1 + random_below(&random, BLOCK_SLOTS);
-        const uint32_t all = (uint32_t)((1ull << volume.plane_count) - 1);
-        const uint32_t mask = (uint32_t)random_bits(&random) & all;
-        uint32_t expected[2][BLOCK_SLOTS], expected_found[2] = {0};
+        group_lists expected[2];
         for (uint32_t k = 0; k < kernel_count; k++) {
             acre_kernel chosen;
             const tree_kernel *const kernel = acre_kernel_choose(kernels[k], &chosen);
-            uint32_t out[2][BLOCK_SLOTS], found[2];
-            found[0] = kernel->frustum.select_block(&volume, &block, mask, ids, count, out[0]);
-            found[1] = kernel->box.select_block(&volume, &block, 1, ids, count, out[1]);
+            group_lists lists[2] = {{.inside_count = 2}, {.cut_count = 7}};
+            kernel->frustum.visit_block(&volume, &bounds, block, count, mask, &lists[0]);
+            kernel->box.visit_block(&volume, &bounds, block, count, 1, &lists[1]);
+            if (k == 0) {
+                memcpy(expected, lists, sizeof lists);
+            }
+            CHECK(are_equal_groups(&lists[0], &expected[0]));
+            CHECK(are_equal_groups(&lists[1], &expected[1]));
+        }
+    }
+}
+
+enum { TESTED_GROUPS = 5 };
+
+static void fill_groups(test_random *random, item_group *groups, uint32_t *ids)
+{
+    for (uint32_t slot = 0; slot < TESTED_GROUPS * GROUP_SLOTS; slot++) {
+        float low[3], high[3];
+        odd_rows(random, low, high);
+        ids[slot] = (uint32_t)random_bits(random);
+        for (int axis = 0; axis < 3; axis++) {
+            float(*const row)[GROUP_SLOTS] = groups[slot / GROUP_SLOTS].row;
+            row[axis * 2][slot % GROUP_SLOTS] = low[axis];
+            row[axis * 2 + 1][slot % GROUP_SLOTS] = high[axis];
+        }
+    }
+}
+
+static void items_of_groups_are_selected_alike_and_in_order(void)
+{
+    acre_kernel kernels[MOST_KERNELS];
+    const uint32_t kernel_count = usable_kernels(kernels);
+    test_random random = {test_seed};
+    static item_group groups[TESTED_GROUPS];
+    uint32_t ids[TESTED_GROUPS * GROUP_SLOTS];
+    for (uint32_t round = 0; round < 6000 * test_scale; round++) {
+        query_volume volume;
+        const uint32_t all = fill_volume(&random, &volume);
+        uint32_t words[TESTED_GROUPS + GROUPS_AHEAD] = {0}, masks[TESTED_GROUPS], sum = 0;
+        fill_groups(&random, groups, ids);
+        for (uint32_t i = 0; i < TESTED_GROUPS; i++) {
+            const uint32_t count = 1 + random_below(&random, GROUP_SLOTS);
+            words[i] = group_word(random_below(&random, TESTED_GROUPS), count);
+            masks[i] = (uint32_t)random_bits(&random) & all;
+            sum += count;
+        }
+        uint32_t expected[2][(TESTED_GROUPS + 1) * GROUP_SLOTS], expected_found[2] = {0};
+        for (uint32_t k = 0; k < kernel_count; k++) {
+            acre_kernel chosen;
+            const tree_kernel *const kernel = acre_kernel_choose(kernels[k], &chosen);
+            uint32_t out[2][(TESTED_GROUPS + 1) * GROUP_SLOTS], found[2];
+            found[0] = kernel->frustum.select_groups(&volume, groups, ids, words, masks,
+                                                     TESTED_GROUPS, out[0]);
+            found[1] = kernel->box.select_groups(&volume, groups, ids, words, masks, TESTED_GROUPS,
+                                                 out[1]);
             for (int kind = 0; kind < 2; kind++) {
                 if (k == 0) {
                     expected_found[kind] = found[kind];
-                    memcpy(expected[kind], out[kind], sizeof out[kind]);
+                    memcpy(expected[kind], out[kind], found[kind] * sizeof out[kind][0]);
                 }
-                CHECK(found[kind] == expected_found[kind] && found[kind] <= count);
+                CHECK(found[kind] == expected_found[kind] && found[kind] <= sum);
                 CHECK(memcmp(out[kind], expected[kind], found[kind] * sizeof out[kind][0]) == 0);
             }
         }
@@ -303,8 +379,9 @@ static void a_kernel_is_chosen_by_def_then_environment_then_processor(void)
 int main(int argc, char **argv)
 {
     const test_case cases[] = {
-        TEST(siblings_are_tested_alike),
-        TEST(blocks_are_selected_alike_and_in_order),
+        TEST(siblings_are_listed_alike),
+        TEST(groups_are_listed_alike),
+        TEST(items_of_groups_are_selected_alike_and_in_order),
         TEST(trees_with_each_kernel_stay_equal_through_all_edits),
         TEST(a_kernel_is_chosen_by_def_then_environment_then_processor),
     };

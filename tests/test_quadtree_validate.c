@@ -95,9 +95,12 @@ static uint32_t quad_below_an_empty_node(const acre_quadtree *tree)
     return NONE;
 }
 
-static row_box *header_bounds(acre_quadtree *tree, uint32_t item)
+// An edge of the bounds of the group that an item stands in.
+static float *group_edge(acre_quadtree *tree, uint32_t item, int row)
 {
-    return &tree->headers[location_block(tree->locations[item])].bounds;
+    const uint32_t location = tree->locations[item];
+    return &tree->headers[location_block(location)]
+                .bounds.row[row][location_slot(location) / GROUP_SLOTS];
 }
 
 // Gives an item another box and every bound above it room for it.
@@ -105,7 +108,9 @@ static void force_box(acre_quadtree *tree, uint32_t item, const row_box *box)
 {
     write_rows(tree, tree->locations[item], box);
     if (node_of(tree, item) != OUTLIER_NODE) {
-        rows_merge(header_bounds(tree, item), box);
+        row_box bounds = group_bounds(tree, tree->locations[item]);
+        rows_merge(&bounds, box);
+        set_group_bounds(tree, tree->locations[item], &bounds);
         acre_grow_node_bounds(tree, node_of(tree, item), box);
     }
 }
@@ -212,20 +217,20 @@ static void word_forgets_the_other_blocks(acre_quadtree *tree)
 
 static void chain_is_a_ring(acre_quadtree *tree)
 {
-    const uint32_t second = tree->headers[chain_block(*word_of(tree, SMALL))].next;
-    tree->headers[second].next = second;
+    const uint32_t second = tree->next[chain_block(*word_of(tree, SMALL))];
+    tree->next[second] = second;
 }
 
 static void chain_leaves_the_array(acre_quadtree *tree)
 {
     const uint32_t first = chain_block(*word_of(tree, SMALL));
-    tree->headers[tree->headers[first].next].next = tree->block_count + 1000000;
+    tree->next[tree->next[first]] = tree->block_count + 1000000;
 }
 
 static void chain_is_cut(acre_quadtree *tree)
 {
     const uint32_t first = chain_block(*word_of(tree, SMALL));
-    tree->headers[tree->headers[first].next].next = NONE;
+    tree->next[tree->next[first]] = NONE;
 }
 
 static void free_blocks_are_lost(acre_quadtree *tree)
@@ -235,7 +240,7 @@ static void free_blocks_are_lost(acre_quadtree *tree)
 
 static void free_blocks_are_a_ring(acre_quadtree *tree)
 {
-    tree->headers[tree->free_block].next = tree->free_block;
+    tree->next[tree->free_block] = tree->free_block;
 }
 
 static void free_list_names_a_used_block(acre_quadtree *tree)
@@ -359,28 +364,28 @@ static void item_is_small_in_an_inner_cell(acre_quadtree *tree)
     force_box(tree, SMALL, &box);
 }
 
-static void block_bounds_are_one_float_too_small(acre_quadtree *tree)
+static void group_bounds_are_one_float_too_small(acre_quadtree *tree)
 {
-    float *const edge = &header_bounds(tree, deep_item(tree))->row[ROW_Z_MAX];
+    float *const edge = group_edge(tree, deep_item(tree), ROW_Z_MAX);
     *edge = nextafterf(*edge, -INFINITY);
 }
 
-static void block_bounds_are_nan(acre_quadtree *tree)
+static void group_bounds_are_nan(acre_quadtree *tree)
 {
-    header_bounds(tree, deep_item(tree))->row[ROW_X_MIN] = NAN;
+    *group_edge(tree, deep_item(tree), ROW_X_MIN) = NAN;
 }
 
 static void node_bounds_are_one_float_too_small(acre_quadtree *tree)
 {
     const uint32_t node = node_of(tree, deep_item(tree));
-    float *const edge = &tree->quads[node >> 2].bounds[ROW_Y_MIN][node & 3];
+    float *const edge = &tree->quads[node >> 2].bounds.row[ROW_Y_MIN][node & 3];
     *edge = nextafterf(*edge, INFINITY);
 }
 
 static void parents_bounds_are_one_float_too_small(acre_quadtree *tree)
 {
     const uint32_t node = node_parent(tree, quad_below_an_empty_node(tree) * 4);
-    float *const edge = &tree->quads[node >> 2].bounds[ROW_X_MAX][node & 3];
+    float *const edge = &tree->quads[node >> 2].bounds.row[ROW_X_MAX][node & 3];
     *edge = nextafterf(*edge, -INFINITY);
 }
 
@@ -402,7 +407,7 @@ static void bounds_are_one_float_beyond_the_loose_ones(acre_quadtree *tree)
 
 static void root_bounds_are_endless(acre_quadtree *tree)
 {
-    tree->quads[0].bounds[ROW_Z_MIN][ROOT_NODE] = -INFINITY;
+    tree->quads[0].bounds.row[ROW_Z_MIN][ROOT_NODE] = -INFINITY;
 }
 
 static void outlier_fits_the_root(acre_quadtree *tree)
@@ -539,8 +544,8 @@ static const fault faults[] = {
     FAULT(5, centre_is_one_float_outside_the_cell),
     FAULT(5, item_is_wider_than_its_cell),
     FAULT(6, item_is_small_in_an_inner_cell),
-    FAULT(7, block_bounds_are_one_float_too_small),
-    FAULT(7, block_bounds_are_nan),
+    FAULT(7, group_bounds_are_one_float_too_small),
+    FAULT(7, group_bounds_are_nan),
     FAULT(7, node_bounds_are_one_float_too_small),
     FAULT(7, parents_bounds_are_one_float_too_small),
     FAULT(7, node_bounds_are_empty_above_items),
@@ -647,8 +652,7 @@ static bool flip_somewhere(acre_quadtree *tree, test_random *random)
                  tree->quad_count, random);
         break;
     case 5: // links of blocks
-        flip_bit(tree->headers, sizeof(block_header), offsetof(block_header, next),
-                 sizeof(uint32_t), tree->block_count, random);
+        flip_bit(tree->next, sizeof(uint32_t), 0, sizeof(uint32_t), tree->block_count, random);
         break;
     case 6:
         flip_bit(tree->headers, sizeof(block_header), offsetof(block_header, node),

@@ -152,21 +152,23 @@ static void pull_block(pull *state, uint32_t block)
     const uint32_t count = block_items(tree, block);
     const uint32_t *const ids = tree->ids[block].id;
     bool is_fast = state->has_all;
-    bounds_fold fold = acre_fold_empty();
+    touch_block(tree, block);
     for (uint32_t end = count; end > 0;) {
         const uint32_t first = (end - 1) / GROUP_SLOTS * GROUP_SLOTS;
         item_group *const group = &tree->boxes[block].groups[first / GROUP_SLOTS];
+        bounds_fold fold = acre_fold_empty();
         if (!state->has_all ||
             !tree->kernel->refresh_group(&tree->headers[block], state->source, ids + first,
                                          end - first, group, &fold)) {
             pull_slots(state, block, first, end);
             is_fast = false;
+        } else {
+            const row_box bounds = acre_fold_bounds(&fold);
+            set_group_bounds(tree, location_of(block, first), &bounds);
         }
         end = first;
     }
-    if (is_fast) {
-        tree->headers[block].bounds = acre_fold_bounds(&fold);
-    } else {
+    if (!is_fast) {
         acre_refit_block(tree, block, block_items(tree, block));
     }
 }

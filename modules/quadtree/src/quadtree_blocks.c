@@ -11,7 +11,10 @@ static void describe_node(const acre_quadtree *tree, uint32_t node, block_header
     if (node == OUTLIER_NODE) {
         // No box stays here without a closer look, and none leaves these bounds.
         out->size_above = out->size_below = -1.0f;
-        out->bounds = (row_box){{-INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY}};
+        const row_box endless = {{-INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY}};
+        for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
+            set_box(&out->bounds, group, &endless);
+        }
         return;
     }
     const float size = acre_grid_cell_size(&tree->grid, node_level(tree, node));
@@ -23,7 +26,6 @@ static void describe_node(const acre_quadtree *tree, uint32_t node, block_header
     }
     out->size_below = size;
     out->size_above = node_child(tree, node) ? 0.5f * size : -1.0f;
-    out->slack = SLACK_SHARE * size;
 }
 
 void acre_label_chain(acre_quadtree *tree, uint32_t node)
@@ -35,10 +37,17 @@ void acre_label_chain(acre_quadtree *tree, uint32_t node)
     }
     for (; walk.count; walk = chain_next(tree, walk)) {
         block_header *const header = &tree->headers[walk.block];
-        label.next = header->next;
+        label.is_touched = header->is_touched;
         label.bounds = node == OUTLIER_NODE ? label.bounds : header->bounds;
         *header = label;
     }
+}
+
+static void grow_group_bounds(acre_quadtree *tree, uint32_t location, const row_box *box)
+{
+    row_box bounds = group_bounds(tree, location);
+    rows_merge(&bounds, box);
+    set_group_bounds(tree, location, &bounds);
 }
 
 // Adds an item to a node; bounds and layers grow as far up as needed. There is room.
@@ -52,7 +61,7 @@ void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const r
         const uint32_t taken = acre_take_block(tree);
         describe_node(tree, node, &tree->headers[taken]);
         more = slot == BLOCK_SLOTS;
-        tree->headers[taken].next = more ? block : NONE;
+        tree->next[taken] = more ? block : NONE;
         block = taken;
         slot = 0;
     }
@@ -60,9 +69,10 @@ void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const r
     tree->cold[node >> 2].count[node & 3]++;
     tree->ids[block].id[slot] = item;
     tree->locations[item] = location_of(block, slot);
+    tree->headers[block].is_touched = true;
     write_rows(tree, tree->locations[item], box);
     if (node != OUTLIER_NODE) {
-        rows_merge(&tree->headers[block].bounds, box);
+        grow_group_bounds(tree, tree->locations[item], box);
         acre_grow_node_bounds(tree, node, box);
     }
     if (tree->layers) {
@@ -83,6 +93,7 @@ void acre_detach_item(acre_quadtree *tree, uint32_t location)
     const uint32_t first = chain_block(*word);
     const uint32_t count = chain_count(*word) - 1;
     const uint32_t last = location_of(first, count);
+    tree->headers[block].is_touched = tree->headers[first].is_touched = true;
     tree->locations[tree->ids[block].id[location_slot(location)]] = ABSENT;
     if (last != location) {
         const uint32_t moved = tree->ids[first].id[count];
@@ -90,13 +101,17 @@ void acre_detach_item(acre_quadtree *tree, uint32_t location)
         write_rows(tree, location, &box);
         tree->ids[block].id[location_slot(location)] = moved;
         tree->locations[moved] = location;
-        rows_merge(&tree->headers[block].bounds, &box);
+        grow_group_bounds(tree, location, &box);
     }
     if (count > 0) {
         *word = chain_word(first, chain_more(*word), count);
+        if (count % GROUP_SLOTS == 0 && node != OUTLIER_NODE) {
+            const row_box empty = rows_empty();
+            set_group_bounds(tree, last, &empty);
+        }
     } else {
-        const uint32_t next = tree->headers[first].next;
-        *word = next == NONE ? 0 : chain_word(next, tree->headers[next].next != NONE, BLOCK_SLOTS);
+        const uint32_t next = tree->next[first];
+        *word = next == NONE ? 0 : chain_word(next, tree->next[next] != NONE, BLOCK_SLOTS);
         acre_free_block(tree, first);
     }
     quad_cold *const cold = &tree->cold[node >> 2];
@@ -116,27 +131,32 @@ static float step_out(float value, float step, float limit)
 }
 
 // Bounds that a refreshed box left: grown past it by the slack, inside the loose bounds.
-static void grow_block_bounds(acre_quadtree *tree, block_header *header, const row_box *box)
+static void leave_group_bounds(acre_quadtree *tree, uint32_t location, row_box bounds,
+                               const row_box *box)
 {
+    const block_header *const header = &tree->headers[location_block(location)];
     const cell square = node_cell(tree, header->node);
+    const float slack = SLACK_SHARE * header->size_below;
     const row_box loose = acre_grid_loose_bounds(&tree->grid, &square);
     for (int i = 0; i < ROW_COUNT; i += 2) {
-        if (box->row[i] < header->bounds.row[i]) {
-            header->bounds.row[i] = step_out(box->row[i], -header->slack, loose.row[i]);
+        if (box->row[i] < bounds.row[i]) {
+            bounds.row[i] = step_out(box->row[i], -slack, loose.row[i]);
         }
-        if (box->row[i + 1] > header->bounds.row[i + 1]) {
-            header->bounds.row[i + 1] = step_out(box->row[i + 1], header->slack, loose.row[i + 1]);
+        if (box->row[i + 1] > bounds.row[i + 1]) {
+            bounds.row[i + 1] = step_out(box->row[i + 1], slack, loose.row[i + 1]);
         }
     }
-    acre_grow_node_bounds(tree, header->node, &header->bounds);
+    set_group_bounds(tree, location, &bounds);
+    acre_grow_node_bounds(tree, header->node, &bounds);
 }
 
 // Gives an item that stays in its node a new box.
 void acre_store_box(acre_quadtree *tree, uint32_t location, const row_box *box)
 {
-    block_header *const header = &tree->headers[location_block(location)];
+    const row_box bounds = group_bounds(tree, location);
+    touch_block(tree, location_block(location));
     write_rows(tree, location, box);
-    if (!rows_contain(&header->bounds, box)) {
-        grow_block_bounds(tree, header, box);
+    if (!rows_contain(&bounds, box)) {
+        leave_group_bounds(tree, location, bounds, box);
     }
 }

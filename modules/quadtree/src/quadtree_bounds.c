@@ -26,17 +26,35 @@ void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers)
     }
 }
 
-// Tightens a block's bounds to its items, whose number is given.
+// Tightens the bounds of the group at a location to its items, whose number is given.
+void acre_refit_group(acre_quadtree *tree, uint32_t location, uint32_t count)
+{
+    row_box bounds = rows_empty();
+    for (uint32_t slot = 0; slot < count; slot++) {
+        const row_box box = read_rows(tree, location + slot);
+        rows_merge(&bounds, &box);
+    }
+    set_group_bounds(tree, location, &bounds);
+}
+
+// Tightens the bounds of a block's groups to its items, whose number is given.
 void acre_refit_block(acre_quadtree *tree, uint32_t block, uint32_t count)
 {
-    block_header *const header = &tree->headers[block];
-    if (count == 0 || header->node == OUTLIER_NODE) {
+    if (tree->headers[block].node == OUTLIER_NODE) {
         return;
     }
-    header->bounds = rows_empty();
-    for (uint32_t slot = 0; slot < count; slot++) {
-        const row_box box = read_rows(tree, location_of(block, slot));
-        rows_merge(&header->bounds, &box);
+    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
+        const uint32_t rest = count - first;
+        acre_refit_group(tree, location_of(block, first), rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
+    }
+}
+
+// Grows bounds by those of a block's groups; groups without items have empty ones.
+static void merge_block(const acre_quadtree *tree, uint32_t block, row_box *into)
+{
+    for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
+        const row_box bounds = get_box(&tree->headers[block].bounds, group);
+        rows_merge(into, &bounds);
     }
 }
 
@@ -56,7 +74,7 @@ static void gather_node(acre_quadtree *tree, uint32_t node)
 {
     row_box bounds = rows_empty();
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-        rows_merge(&bounds, &tree->headers[walk.block].bounds);
+        merge_block(tree, walk.block, &bounds);
     }
     const uint32_t child = node_child(tree, node);
     for (uint32_t slot = 0; child && slot < 4; slot++) {
@@ -83,17 +101,19 @@ void acre_gather_quad(acre_quadtree *tree, uint32_t quad_index)
     }
 }
 
-// Tightens the bounds of four siblings to their blocks' items and their children's bounds.
+// Tightens the bounds of a node's groups to their items.
+void acre_refit_node(acre_quadtree *tree, uint32_t node)
+{
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        acre_refit_block(tree, walk.block, walk.count);
+    }
+}
+
+// Tightens the bounds of four siblings to their items and their children's bounds.
 void acre_refit_quad(acre_quadtree *tree, uint32_t quad_index)
 {
     for (uint32_t slot = 0; slot < 4; slot++) {
-        const uint32_t node = quad_index * 4 + slot;
-        if (node == OUTLIER_NODE) {
-            continue;
-        }
-        for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-            acre_refit_block(tree, walk.block, walk.count);
-        }
+        acre_refit_node(tree, quad_index * 4 + slot);
     }
     acre_gather_quad(tree, quad_index);
     tree->work.tightened += 4;

@@ -325,7 +325,6 @@ static void fill_block(const bulk_build *build, uint32_t block, size_t begin, ui
     acre_quadtree *const tree = build->tree;
     block_boxes *const boxes = &tree->boxes[block];
     block_ids *const ids = &tree->ids[block];
-    row_box bounds = rows_empty();
     for (uint32_t group = count / GROUP_SLOTS; group < BLOCK_GROUPS; group++) {
         memset(&boxes->groups[group], 0, sizeof boxes->groups[group]);
         memset(&ids->id[group * GROUP_SLOTS], 0, GROUP_SLOTS * sizeof ids->id[0]);
@@ -338,11 +337,10 @@ static void fill_block(const bulk_build *build, uint32_t block, size_t begin, ui
         for (int i = 0; i < ROW_COUNT; i++) {
             group->row[i][slot % GROUP_SLOTS] = box.row[i];
         }
-        rows_merge(&bounds, &box);
         ids->id[slot] = entry->item;
         tree->locations[entry->item] = location_of(block, slot);
     }
-    tree->headers[block] = (block_header){.bounds = bounds, .next = NONE};
+    acre_clear_header(tree, block);
 }
 
 // A node's chain, block after block; the first one is partly filled.
@@ -360,7 +358,7 @@ static void fill_chain(const bulk_build *build, uint32_t node, size_t begin, siz
         fill_block(build, block, begin, count);
         begin += count;
         count = BLOCK_SLOTS;
-        tree->headers[block].next = begin < end ? block + 1 : NONE;
+        tree->next[block] = begin < end ? block + 1 : NONE;
     }
     tree->live_blocks = tree->block_count;
 }
@@ -411,12 +409,14 @@ static uint32_t walk_cells(const bulk_build *build, bool makes_them)
     return quads;
 }
 
-// Bounds, layers and headers, children before parents: quads stand depth first.
+// Order, headers, bounds and layers, children before parents: quads stand depth first.
 static void finish_nodes(acre_quadtree *tree)
 {
     for (uint32_t q = tree->quad_count; q-- > 0;) {
         for (uint32_t slot = 0; slot < 4; slot++) {
             acre_label_chain(tree, q * 4 + slot);
+            acre_order_node(tree, q * 4 + slot);
+            acre_refit_node(tree, q * 4 + slot);
         }
         acre_gather_quad(tree, q);
     }

@@ -35,7 +35,8 @@ void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out
         .outliers = node_count(tree, OUTLIER_NODE),
         .depth = tree_depth(tree),
         .bytes_nodes = bytes[ARRAY_QUADS] + bytes[ARRAY_COLD],
-        .bytes_blocks = bytes[ARRAY_BOXES] + bytes[ARRAY_IDS] + bytes[ARRAY_HEADERS],
+        .bytes_blocks =
+            bytes[ARRAY_BOXES] + bytes[ARRAY_IDS] + bytes[ARRAY_HEADERS] + bytes[ARRAY_NEXT],
         .bytes_locations = bytes[ARRAY_LOCATIONS],
         .bytes_layers = bytes[ARRAY_LAYERS],
         .moves = tree->work.moves,
@@ -82,7 +83,10 @@ static uint64_t mix_node(uint64_t hash, const acre_quadtree *tree, uint32_t node
             hash = mix_rows(mix(hash, item), &box);
             hash = mix(hash, tree->layers ? tree->layers[item] : UINT32_MAX);
         }
-        hash = mix_rows(hash, &tree->headers[walk.block].bounds);
+        for (uint32_t slot = 0; slot < walk.count; slot += GROUP_SLOTS) {
+            const row_box group = group_bounds(tree, location_of(walk.block, slot));
+            hash = mix_rows(hash, &group);
+        }
     }
     return hash;
 }

@@ -5,6 +5,7 @@
 //     quads[q]      four sibling cells; a node is named by q * 4 + slot, slot = x bit | z bit << 1
 //     node          its own items stand in a chain of blocks, only the first one partly filled
 //     block         64 boxes as four groups of six rows of 16 floats; ids and header apart
+//     group         16 items that stand close together; bounds of its own in the header
 //     locations     item -> block * 64 + slot
 //
 // Invariants, which acre_quadtree_validate checks by their numbers, without tolerance:
@@ -14,7 +15,7 @@
 // - I4: quads: children know their parent, levels fall by one, a corner follows from the slot.
 // - I5: an item's centre lies in its cell, by integers, and its extent is at most the cell's size.
 // - I6: an item stands at the deepest existing level that its extent allows.
-// - I7: an item lies in its block's bounds, those in the node's, those in the parent's.
+// - I7: an item lies in its group's bounds, those in the node's, those in the parent's.
 // - I8: a node's bounds lie in the cell's loose bounds, in x and z.
 // - I9: outliers are those that no cell of the root can hold.
 // - I10: the root covers the square of the def.
@@ -41,10 +42,15 @@ enum { ROOT_NODE = 0, OUTLIER_NODE = 1 };
 
 struct tree_kernel; // quadtree_kernel.h
 
+// Four boxes side by side, as queries test them at once.
+typedef struct four_boxes {
+    float row[ROW_COUNT][4];
+} four_boxes;
+
 typedef struct quad {
-    float bounds[ROW_COUNT][4]; // stored bounds of own items and all descendants, by slot
-    uint32_t child[4];          // quad of the children, 0 = none
-    uint32_t items[4];          // chain word, 0 = none; see chain_word
+    four_boxes bounds; // stored bounds of own items and all descendants, by slot
+    uint32_t child[4]; // quad of the children, 0 = none
+    uint32_t items[4]; // chain word, 0 = none; see chain_word
 } quad;
 static_assert(sizeof(quad) == 128, "a quad is two cache lines");
 
@@ -72,19 +78,18 @@ typedef struct block_ids {
     uint32_t id[BLOCK_SLOTS];
 } block_ids;
 
-// What refresh needs to say "same cell, do nothing", in one cache line.
+// What queries need to test a block's four groups as they test four siblings, and what refresh
+// needs to say "same cell, do nothing": two cache lines.
 typedef struct block_header {
-    row_box bounds;   // of the block's items, a superset
-    uint32_t node;    // whose chain it is in; NONE: the block is free
-    uint32_t next;    // next block of the chain or of the free list; NONE = last
-    float first[2];   // the node's cell, x and z: its smallest centre,
-    float end[2];     // and the smallest one beyond
-    float size_above; // items this small (x/z extent) may belong deeper; -1 in a leaf
-    float size_below; // items this large may belong higher
-    float slack;      // growth of bounds that a refresh left
-    uint32_t spare;   // fills the line
+    four_boxes bounds;   // of the groups' items, supersets; empty where there are none
+    uint32_t node;       // whose chain it is in; NONE: the block is free
+    float first[2];      // the node's cell, x and z: its smallest centre,
+    float end[2];        // and the smallest one beyond
+    float size_above;    // items this small (x/z extent) may belong deeper; -1 in a leaf
+    float size_below;    // items this large may belong higher
+    uint32_t is_touched; // whether items came, left or moved since the last upkeep
 } block_header;
-static_assert(sizeof(block_header) == 64, "one cache line");
+static_assert(sizeof(block_header) == 128, "two cache lines");
 
 // The arrays, for exact sizes and bytes by category.
 typedef enum array_index {
@@ -93,6 +98,7 @@ typedef enum array_index {
     ARRAY_BOXES,
     ARRAY_IDS,
     ARRAY_HEADERS,
+    ARRAY_NEXT,
     ROW_ARRAY_COUNT, // the above are rows of quads and blocks
     ARRAY_LOCATIONS = ROW_ARRAY_COUNT,
     ARRAY_LAYERS,
@@ -106,6 +112,7 @@ typedef struct tree_rows {
     block_boxes *boxes;
     block_ids *ids;
     block_header *headers;
+    uint32_t *next;
     uint32_t quad_capacity, block_capacity;
     size_t bytes[ROW_ARRAY_COUNT];
 } tree_rows;
@@ -130,6 +137,7 @@ struct acre_quadtree {
     block_boxes *boxes;
     block_ids *ids;
     block_header *headers;
+    uint32_t *next; // block of the chain, or of the free list; NONE = last
     uint32_t block_count, block_capacity;
     uint32_t free_block; // NONE = none
     uint32_t live_blocks;
@@ -297,19 +305,50 @@ static inline row_box rows_empty(void)
     return (row_box){{FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX}};
 }
 
+static inline row_box get_box(const four_boxes *boxes, uint32_t lane)
+{
+    row_box box;
+    for (int i = 0; i < ROW_COUNT; i++) {
+        box.row[i] = boxes->row[i][lane];
+    }
+    return box;
+}
+
+static inline void set_box(four_boxes *boxes, uint32_t lane, const row_box *box)
+{
+    for (int i = 0; i < ROW_COUNT; i++) {
+        boxes->row[i][lane] = box->row[i];
+    }
+}
+
 static inline row_box node_bounds(const acre_quadtree *tree, uint32_t node)
 {
-    row_box bounds;
-    for (int i = 0; i < ROW_COUNT; i++) {
-        bounds.row[i] = tree->quads[node >> 2].bounds[i][node & 3];
-    }
-    return bounds;
+    return get_box(&tree->quads[node >> 2].bounds, node & 3);
 }
 
 static inline void set_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds)
 {
-    for (int i = 0; i < ROW_COUNT; i++) {
-        tree->quads[node >> 2].bounds[i][node & 3] = bounds->row[i];
+    set_box(&tree->quads[node >> 2].bounds, node & 3, bounds);
+}
+
+// Bounds of the group that a location is in.
+static inline row_box group_bounds(const acre_quadtree *tree, uint32_t location)
+{
+    return get_box(&tree->headers[location_block(location)].bounds,
+                   location_slot(location) / GROUP_SLOTS);
+}
+
+static inline void set_group_bounds(acre_quadtree *tree, uint32_t location, const row_box *bounds)
+{
+    set_box(&tree->headers[location_block(location)].bounds, location_slot(location) / GROUP_SLOTS,
+            bounds);
+}
+
+// Most blocks that a refresh touches were touched before: reading is cheaper than writing.
+static inline void touch_block(acre_quadtree *tree, uint32_t block)
+{
+    if (!tree->headers[block].is_touched) {
+        tree->headers[block].is_touched = true;
     }
 }
 
@@ -322,15 +361,14 @@ static inline chain_walk chain_first(const acre_quadtree *tree, uint32_t node)
 {
     const uint32_t word = *node_items(tree, node);
     const uint32_t block = chain_block(word);
-    return (chain_walk){block, chain_count(word),
-                        chain_more(word) ? tree->headers[block].next : NONE};
+    return (chain_walk){block, chain_count(word), chain_more(word) ? tree->next[block] : NONE};
 }
 static inline chain_walk chain_next(const acre_quadtree *tree, chain_walk walk)
 {
     if (walk.next == NONE) {
         return (chain_walk){.count = 0};
     }
-    return (chain_walk){walk.next, BLOCK_SLOTS, tree->headers[walk.next].next};
+    return (chain_walk){walk.next, BLOCK_SLOTS, tree->next[walk.next]};
 }
 
 // The files in their order: each uses those above it.
@@ -346,6 +384,7 @@ uint32_t acre_take_quad(acre_quadtree *tree, uint32_t parent, cell first);
 void acre_free_quad(acre_quadtree *tree, uint32_t quad);
 uint32_t acre_take_block(acre_quadtree *tree);
 void acre_free_block(acre_quadtree *tree, uint32_t block);
+void acre_clear_header(acre_quadtree *tree, uint32_t block);
 void acre_reset_rows(acre_quadtree *tree, cell root);
 void acre_reset_tree(acre_quadtree *tree);
 bool acre_renew_rows(acre_quadtree *tree, uint32_t quads, size_t blocks, tree_rows *old);
@@ -355,7 +394,9 @@ void acre_fit_arrays(acre_quadtree *tree);
 // quadtree_bounds.c: stored bounds and layers.
 void acre_grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds);
 void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers);
+void acre_refit_group(acre_quadtree *tree, uint32_t location, uint32_t count);
 void acre_refit_block(acre_quadtree *tree, uint32_t block, uint32_t count);
+void acre_refit_node(acre_quadtree *tree, uint32_t node);
 void acre_refit_quad(acre_quadtree *tree, uint32_t quad);
 void acre_gather_quad(acre_quadtree *tree, uint32_t quad); // as refit, trusting the block headers
 uint32_t acre_first_postorder(const acre_quadtree *tree, uint32_t quad);
@@ -366,6 +407,10 @@ void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const r
 void acre_detach_item(acre_quadtree *tree, uint32_t location);
 void acre_store_box(acre_quadtree *tree, uint32_t location, const row_box *box);
 void acre_label_chain(acre_quadtree *tree, uint32_t node);
+
+// quadtree_order.c: the items of a node along a curve. The bounds of its groups are the caller's
+// business.
+void acre_order_node(acre_quadtree *tree, uint32_t node);
 
 // quadtree_nodes.c: where an item goes; split and collapse.
 bool acre_root_covers(const acre_quadtree *tree, const placement *place);

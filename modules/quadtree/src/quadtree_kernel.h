@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// quadtree_kernel.h - what a query's volume is to the tree: two tests, of four siblings and of a
-// block; and what a refresh of all does with 16 boxes.
+// quadtree_kernel.h - what a tree does with many boxes at a time: queries test four siblings, four
+// groups of a block, and a group's 16 items; a refresh of all stores 16 boxes.
 //
 // A kernel implements them for one instruction set. All kernels return the same bits: the order of
 // operations is that of acre_frustum_test_aabb, without FMA. Because rounding is monotone, a plane
@@ -9,32 +9,25 @@
 #ifndef ACRE_QUADTREE_KERNEL_H
 #define ACRE_QUADTREE_KERNEL_H
 
-#include "quadtree_internal.h"
+#include "quadtree_volume.h"
 
 #include <string.h>
 
-// A plane with the rows of a box that hold its p-vertex (largest distance) and its n-vertex.
-typedef struct query_plane {
-    float normal[3];
-    float d;
-    uint8_t far_row[3], near_row[3];
-} query_plane;
-
-typedef struct query_volume {
-    uint32_t plane_count;
-    query_plane planes[ACRE_FRUSTUM_MAX_PLANES];
-    row_box box;
-} query_volume;
-
-// A mask has one bit per plane that may still cut; 0 means wholly inside. For a box it is bit 0.
 typedef struct query_kernel {
-    // Bits of the siblings that are not outside; masks[slot] receives the planes that cut them.
-    uint32_t (*test_quad)(const query_volume *volume, const quad *siblings, uint32_t mask,
-                          uint32_t *masks);
-    // Writes the ids of the block's items that are not outside, in order, and returns their number.
-    // out has room for a whole block, whatever that number is.
-    uint32_t (*select_block)(const query_volume *volume, const block_boxes *block, uint32_t mask,
-                             const uint32_t *ids, uint32_t count, uint32_t *out);
+    // Tests four siblings, of which `wanted` is a set, against the planes of the mask; lists the
+    // chains and the children of those seen, in the order of their slots; the child that is taken
+    // first comes last.
+    void (*visit_quad)(const query_volume *volume, const quad *siblings, uint32_t mask,
+                       uint32_t wanted, node_lists *lists);
+    // Tests the groups of a block and lists those seen, in order.
+    void (*visit_block)(const query_volume *volume, const four_boxes *bounds, uint32_t block,
+                        uint32_t count, uint32_t mask, group_lists *lists);
+    // Writes the ids of the items of the groups that are cut which are not outside, in order, and
+    // returns their number. groups and ids are those of block 0. out has room for all of them and
+    // one group more; the lists are valid for GROUPS_AHEAD rows more.
+    uint32_t (*select_groups)(const query_volume *volume, const item_group *groups,
+                              const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
+                              uint32_t count, uint32_t *out);
 } query_kernel;
 
 // Four bounds side by side, of the items seen so far.
@@ -90,19 +83,13 @@ static inline row_box source_rows(const box_source *source, size_t row)
 bounds_fold acre_fold_empty(void);
 row_box acre_fold_bounds(const bounds_fold *fold);
 
-// The planes of a mask.
-typedef struct active_planes {
-    uint32_t count;
-    const query_plane *plane[ACRE_FRUSTUM_MAX_PLANES + 1]; // one is written and not counted
-} active_planes;
-
-static inline void list_planes(const query_volume *volume, uint32_t mask, active_planes *out)
+// What a test of a group will read.
+static inline void prefetch_group(const item_group *groups, const uint32_t *ids, uint32_t group)
 {
-    out->count = 0;
-    for (uint32_t i = 0; mask >> i != 0; i++) {
-        out->plane[out->count] = &volume->planes[i];
-        out->count += mask >> i & 1;
+    for (int i = 0; i < ROW_COUNT; i++) {
+        PREFETCH(groups[group].row[i]);
     }
+    PREFETCH(ids + (size_t)group * GROUP_SLOTS);
 }
 
 // What a tree does with many boxes at a time, for one instruction set.

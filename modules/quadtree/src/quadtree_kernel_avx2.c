@@ -1,19 +1,6 @@
 // SPDX-License-Identifier: MIT
 // quadtree_kernel_avx2.c - eight lanes for boxes, four for siblings and ids.
-#include "quadtree_kernel_four.h"
-
-#include <simde/x86/avx2.h>
-
-typedef simde__m256 eight;
-
-static inline eight eight_distance(const query_plane *plane, eight x, eight y, eight z)
-{
-    const eight nx = simde_mm256_set1_ps(plane->normal[0]);
-    const eight ny = simde_mm256_set1_ps(plane->normal[1]);
-    const eight nz = simde_mm256_set1_ps(plane->normal[2]), d = simde_mm256_set1_ps(plane->d);
-    const eight xy = simde_mm256_add_ps(simde_mm256_mul_ps(nx, x), simde_mm256_mul_ps(ny, y));
-    return simde_mm256_add_ps(simde_mm256_add_ps(xy, simde_mm256_mul_ps(nz, z)), d);
-}
+#include "quadtree_kernel_eight.h"
 
 static inline uint32_t seen_slots(eight low_outside, eight high_outside)
 {
@@ -21,20 +8,18 @@ static inline uint32_t seen_slots(eight low_outside, eight high_outside)
              (uint32_t)simde_mm256_movemask_ps(high_outside) << 8);
 }
 
-static inline uint32_t frustum_group(const active_planes *active, const item_group *group,
-                                     const uint32_t *ids, uint32_t count, uint32_t *out)
+static inline uint32_t frustum_group(const query_volume *volume, const item_group *group,
+                                     uint32_t mask, const uint32_t *ids, uint32_t count,
+                                     uint32_t *out)
 {
     const eight zero = simde_mm256_setzero_ps();
     eight outside[2] = {zero, zero};
-    for (uint32_t i = 0; i < active->count; i++) {
-        const query_plane *const plane = active->plane[i];
-        const float *const x = group->row[plane->far_row[0]];
-        const float *const y = group->row[plane->far_row[1]];
-        const float *const z = group->row[plane->far_row[2]];
+    while (mask) {
+        const query_plane *const plane = &volume->planes[take_lowest(&mask)];
         for (int part = 0; part < 2; part++) {
-            const eight far_distance = eight_distance(plane, simde_mm256_loadu_ps(x + part * 8),
-                                                      simde_mm256_loadu_ps(y + part * 8),
-                                                      simde_mm256_loadu_ps(z + part * 8));
+            const eight far_distance =
+                eight_sum(eight_row(plane, 0, group, part), eight_row(plane, 1, group, part),
+                          eight_row(plane, 2, group, part), simde_mm256_set1_ps(plane->d));
             outside[part] = simde_mm256_or_ps(
                 outside[part], simde_mm256_cmp_ps(far_distance, zero, SIMDE_CMP_LT_OQ));
         }
@@ -64,5 +49,4 @@ static inline uint32_t box_group(const query_volume *volume, const item_group *g
 
 #include "quadtree_kernel_select.h"
 
-const tree_kernel acre_kernel_avx2 = {
-    {four_test_quad, select_frustum}, {four_test_quad_box, select_box}, four_refresh_group};
+const tree_kernel acre_kernel_avx2 = {QUERY_KERNELS, .refresh_group = four_refresh_group};

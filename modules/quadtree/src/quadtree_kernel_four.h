@@ -35,45 +35,59 @@ static inline four four_distance(const query_plane *plane, four x, four y, four 
     return simde_mm_add_ps(simde_mm_add_ps(xy, simde_mm_mul_ps(nz, z)), d);
 }
 
-static inline four four_row_distance(const query_plane *plane, const quad *siblings,
-                                     const uint8_t *rows)
+static inline four four_sum(four x, four y, four z, four d)
 {
-    return four_distance(plane, simde_mm_loadu_ps(siblings->bounds[rows[0]]),
-                         simde_mm_loadu_ps(siblings->bounds[rows[1]]),
-                         simde_mm_loadu_ps(siblings->bounds[rows[2]]));
+    return simde_mm_add_ps(simde_mm_add_ps(simde_mm_add_ps(x, y), z), d);
+}
+
+typedef simde__m128i four_masks;
+
+static inline four_masks no_planes(void)
+{
+    return simde_mm_setzero_si128();
 }
 
 // Bit i of each lane's mask is taken away where the near corner is inside of plane i.
-static inline uint32_t four_test_quad(const query_volume *volume, const quad *siblings,
-                                      uint32_t mask, uint32_t *masks)
+static inline uint32_t frustum_few(const query_volume *volume, const four_boxes *bounds,
+                                   uint32_t mask, four_masks *left)
 {
     const four zero = simde_mm_setzero_ps();
+    const four x_min = simde_mm_loadu_ps(bounds->row[0]), x_max = simde_mm_loadu_ps(bounds->row[1]);
+    const four y_min = simde_mm_loadu_ps(bounds->row[2]), y_max = simde_mm_loadu_ps(bounds->row[3]);
+    const four z_min = simde_mm_loadu_ps(bounds->row[4]), z_max = simde_mm_loadu_ps(bounds->row[5]);
     four outside = zero;
-    simde__m128i left = simde_mm_set1_epi32((int32_t)mask);
-    for (uint32_t i = 0; mask >> i != 0; i++) {
-        if (!(mask >> i & 1)) {
-            continue;
-        }
-        const query_plane *const plane = &volume->planes[i];
-        const four far_distance = four_row_distance(plane, siblings, plane->far_row);
-        const four near_distance = four_row_distance(plane, siblings, plane->near_row);
+    *left = simde_mm_set1_epi32((int32_t)mask);
+    while (mask) {
+        const uint32_t i = take_lowest(&mask);
+        const four nx = simde_mm_loadu_ps(volume->spread[COMPONENT_X][i]);
+        const four ny = simde_mm_loadu_ps(volume->spread[COMPONENT_Y][i]);
+        const four nz = simde_mm_loadu_ps(volume->spread[COMPONENT_Z][i]);
+        const four d = simde_mm_loadu_ps(volume->spread[COMPONENT_D][i]);
+        const four x_low = simde_mm_mul_ps(nx, x_min), x_high = simde_mm_mul_ps(nx, x_max);
+        const four y_low = simde_mm_mul_ps(ny, y_min), y_high = simde_mm_mul_ps(ny, y_max);
+        const four z_low = simde_mm_mul_ps(nz, z_min), z_high = simde_mm_mul_ps(nz, z_max);
+        const four far_distance =
+            four_sum(simde_mm_max_ps(x_low, x_high), simde_mm_max_ps(y_low, y_high),
+                     simde_mm_max_ps(z_low, z_high), d);
+        const four near_distance =
+            four_sum(simde_mm_min_ps(x_low, x_high), simde_mm_min_ps(y_low, y_high),
+                     simde_mm_min_ps(z_low, z_high), d);
         const simde__m128i bit = simde_mm_set1_epi32((int32_t)(1u << i));
         const simde__m128i is_inside =
             simde_mm_castps_si128(simde_mm_cmpge_ps(near_distance, zero));
         outside = simde_mm_or_ps(outside, simde_mm_cmplt_ps(far_distance, zero));
-        left = simde_mm_andnot_si128(simde_mm_and_si128(is_inside, bit), left);
+        *left = simde_mm_andnot_si128(simde_mm_and_si128(is_inside, bit), *left);
     }
-    four_store(masks, left);
     return (uint32_t)simde_mm_movemask_ps(outside) ^ 15u;
 }
 
-static inline uint32_t four_test_quad_box(const query_volume *volume, const quad *siblings,
-                                          uint32_t mask, uint32_t *masks)
+static inline uint32_t box_four(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
+                                four_masks *left)
 {
     four outside = simde_mm_setzero_ps(), not_inside = outside;
     for (int low = 0; low < ROW_COUNT; low += 2) {
-        const four node_low = simde_mm_loadu_ps(siblings->bounds[low]);
-        const four node_high = simde_mm_loadu_ps(siblings->bounds[low + 1]);
+        const four node_low = simde_mm_loadu_ps(bounds->row[low]);
+        const four node_high = simde_mm_loadu_ps(bounds->row[low + 1]);
         const four box_low = simde_mm_set1_ps(volume->box.row[low]);
         const four box_high = simde_mm_set1_ps(volume->box.row[low + 1]);
         outside = simde_mm_or_ps(outside, simde_mm_cmplt_ps(node_high, box_low));
@@ -81,9 +95,8 @@ static inline uint32_t four_test_quad_box(const query_volume *volume, const quad
         not_inside = simde_mm_or_ps(not_inside, simde_mm_cmpnle_ps(box_low, node_low));
         not_inside = simde_mm_or_ps(not_inside, simde_mm_cmpnle_ps(node_high, box_high));
     }
-    const simde__m128i left =
+    *left =
         simde_mm_and_si128(simde_mm_castps_si128(not_inside), simde_mm_set1_epi32((int32_t)mask));
-    four_store(masks, left);
     return (uint32_t)simde_mm_movemask_ps(outside) ^ 15u;
 }
 
@@ -102,6 +115,62 @@ static const uint8_t to_front[16][16] = {
     {LANE(2), LANE(3), NO_LANE, NO_LANE}, {LANE(0), LANE(2), LANE(3), NO_LANE},
     {LANE(1), LANE(2), LANE(3), NO_LANE}, {LANE(0), LANE(1), LANE(2), LANE(3)}};
 static const uint8_t members[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+// The lanes of a set, brought to the front, at the end of a list. Four rows are written.
+static inline void list_lanes(simde__m128i lanes, uint32_t set, uint32_t *end)
+{
+    four_store(end, simde_mm_shuffle_epi8(lanes, four_load(to_front[set])));
+}
+
+static inline uint32_t zero_lanes(simde__m128i lanes)
+{
+    const simde__m128i is_zero = simde_mm_cmpeq_epi32(lanes, simde_mm_setzero_si128());
+    return (uint32_t)simde_mm_movemask_ps(simde_mm_castsi128_ps(is_zero));
+}
+
+static inline simde__m128i reversed(simde__m128i lanes)
+{
+    return simde_mm_shuffle_epi32(lanes, 0x1b);
+}
+
+static inline void list_siblings(const quad *siblings, uint32_t seen, four_masks left,
+                                 node_lists *lists)
+{
+    static const uint8_t reversed_set[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
+    const simde__m128i words = four_load(siblings->items), children = four_load(siblings->child);
+    const uint32_t listed = seen & ~zero_lanes(words), is_inside = zero_lanes(left);
+    const uint32_t inside = listed & is_inside, cut = listed & ~is_inside;
+    list_lanes(words, inside, lists->inside + lists->inside_count);
+    list_lanes(words, cut, lists->cut + lists->cut_count);
+    list_lanes(left, cut, lists->cut_masks + lists->cut_count);
+    lists->inside_count += members[inside];
+    lists->cut_count += members[cut];
+    const uint32_t parents = reversed_set[seen & ~zero_lanes(children)];
+    list_lanes(reversed(children), parents, lists->stack + lists->stack_count);
+    list_lanes(reversed(left), parents, lists->stack_masks + lists->stack_count);
+    lists->stack_count += members[parents];
+}
+
+static inline void list_groups(uint32_t block, uint32_t count, uint32_t seen, four_masks left,
+                               group_lists *lists)
+{
+    const simde__m128i lane = simde_mm_setr_epi32(0, 1, 2, 3);
+    const simde__m128i group =
+        simde_mm_add_epi32(simde_mm_set1_epi32((int32_t)(block * BLOCK_GROUPS)), lane);
+    const simde__m128i rest =
+        simde_mm_sub_epi32(simde_mm_set1_epi32((int32_t)count), simde_mm_slli_epi32(lane, 4));
+    const simde__m128i words =
+        simde_mm_or_si128(simde_mm_slli_epi32(group, GROUP_COUNT_BITS),
+                          simde_mm_min_epi32(rest, simde_mm_set1_epi32(GROUP_SLOTS)));
+    const uint32_t is_inside = zero_lanes(left);
+    const uint32_t inside = seen & is_inside, cut = seen & ~is_inside;
+    list_lanes(words, inside, lists->inside + lists->inside_count);
+    list_lanes(words, cut, lists->cut + lists->cut_count);
+    list_lanes(left, cut, lists->cut_masks + lists->cut_count);
+    lists->inside_count += members[inside];
+    lists->cut_count += members[cut];
+}
+static_assert(GROUP_SLOTS == 1 << 4, "the shift in list_groups");
 
 // Writes the ids of the seen items, four at a time; what is written beyond them stays within 16.
 static inline uint32_t four_append(uint32_t seen, const uint32_t *ids, uint32_t *out)

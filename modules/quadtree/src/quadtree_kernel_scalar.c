@@ -19,41 +19,105 @@ static float distance(const query_plane *plane, float x, float y, float z)
     return ((plane->normal[0] * x + plane->normal[1] * y) + plane->normal[2] * z) + plane->d;
 }
 
-// Four siblings, or 16 items, at a time: loops without branches, which compilers make vectors of.
-// A NaN distance is not below another one: such a plane is ignored.
-static uint32_t frustum_test_quad(const query_volume *volume, const quad *siblings, uint32_t mask,
-                                  uint32_t *masks)
+typedef struct four_masks {
+    uint32_t lane[4];
+} four_masks;
+
+static four_masks no_planes(void)
 {
-    float farthest_out[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    return (four_masks){{0, 0, 0, 0}};
+}
+
+// Distances of the p-vertices and of the opposite corners of four boxes. The corner that is farther
+// along an axis is the one with the larger product, whatever the normal's sign.
+static void four_distances(const query_volume *volume, uint32_t plane, const four_boxes *bounds,
+                           float *far_distance, float *near_distance)
+{
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        float far_part[3], near_part[3];
+        for (int axis = 0; axis < 3; axis++) {
+            const float normal = volume->spread[axis][plane][lane];
+            const float low = normal * bounds->row[axis * 2][lane];
+            const float high = normal * bounds->row[axis * 2 + 1][lane];
+            far_part[axis] = larger(low, high);
+            near_part[axis] = smaller(low, high);
+        }
+        const float d = volume->spread[COMPONENT_D][plane][lane];
+        far_distance[lane] = ((far_part[0] + far_part[1]) + far_part[2]) + d;
+        near_distance[lane] = ((near_part[0] + near_part[1]) + near_part[2]) + d;
+    }
+}
+
+// Four boxes, or 16 items, at a time: loops without branches, which compilers make vectors of.
+// A NaN distance is not below another one: such a plane decides nothing.
+static uint32_t frustum_four(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
+                             four_masks *left)
+{
+    uint32_t outside[4] = {0, 0, 0, 0};
+    *left = (four_masks){{mask, mask, mask, mask}};
+    while (mask) {
+        const uint32_t plane = take_lowest(&mask);
+        float far_distance[4], near_distance[4];
+        four_distances(volume, plane, bounds, far_distance, near_distance);
+        for (uint32_t lane = 0; lane < 4; lane++) {
+            outside[lane] |= far_distance[lane] < 0.0f;
+            left->lane[lane] &= ~((uint32_t)(near_distance[lane] >= 0.0f) << plane);
+        }
+    }
+    return (outside[0] | outside[1] << 1 | outside[2] << 2 | outside[3] << 3) ^ 15u;
+}
+
+static uint32_t box_four(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
+                         four_masks *left)
+{
+    uint32_t seen = 0;
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        bool outside = false, inside = true;
+        for (int low = 0; low < ROW_COUNT; low += 2) {
+            const float node_low = bounds->row[low][lane], node_high = bounds->row[low + 1][lane];
+            const float box_low = volume->box.row[low], box_high = volume->box.row[low + 1];
+            outside |= node_high < box_low || box_high < node_low;
+            inside &= box_low <= node_low && node_high <= box_high;
+        }
+        left->lane[lane] = inside ? 0 : mask;
+        seen |= (uint32_t)!outside << lane;
+    }
+    return seen;
+}
+
+// Every row is written; those that count are followed by the next one.
+static void list_siblings(const quad *siblings, uint32_t seen, four_masks left, node_lists *lists)
+{
     for (uint32_t slot = 0; slot < 4; slot++) {
-        masks[slot] = mask;
+        const uint32_t word = siblings->items[slot], mask = left.lane[slot];
+        const uint32_t is_listed = (seen >> slot & 1) & (word != 0);
+        lists->inside[lists->inside_count] = word;
+        lists->cut[lists->cut_count] = word;
+        lists->cut_masks[lists->cut_count] = mask;
+        lists->inside_count += is_listed & (mask == 0);
+        lists->cut_count += is_listed & (mask != 0);
     }
-    for (uint32_t i = 0; mask >> i != 0; i++) {
-        if (!(mask >> i & 1)) {
-            continue;
-        }
-        const query_plane *const plane = &volume->planes[i];
-        float near_distance[4];
-        for (uint32_t slot = 0; slot < 4; slot++) {
-            const float far_distance = distance(plane, siblings->bounds[plane->far_row[0]][slot],
-                                                siblings->bounds[plane->far_row[1]][slot],
-                                                siblings->bounds[plane->far_row[2]][slot]);
-            farthest_out[slot] = smaller(far_distance, farthest_out[slot]);
-        }
-        for (uint32_t slot = 0; slot < 4; slot++) {
-            near_distance[slot] = distance(plane, siblings->bounds[plane->near_row[0]][slot],
-                                           siblings->bounds[plane->near_row[1]][slot],
-                                           siblings->bounds[plane->near_row[2]][slot]);
-        }
-        for (uint32_t slot = 0; slot < 4; slot++) {
-            masks[slot] &= ~((uint32_t)(near_distance[slot] >= 0.0f) << i);
-        }
+    for (uint32_t slot = 4; slot-- > 0;) {
+        lists->stack[lists->stack_count] = siblings->child[slot];
+        lists->stack_masks[lists->stack_count] = left.lane[slot];
+        lists->stack_count += (seen >> slot & 1) & (siblings->child[slot] != 0);
     }
-    uint32_t alive = 0;
-    for (uint32_t slot = 0; slot < 4; slot++) {
-        alive |= (uint32_t) !(farthest_out[slot] < 0.0f) << slot;
+}
+
+static void list_groups(uint32_t block, uint32_t count, uint32_t seen, four_masks left,
+                        group_lists *lists)
+{
+    for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
+        const uint32_t is_seen = seen >> group & 1, mask = left.lane[group];
+        const uint32_t rest = is_seen ? count - group * GROUP_SLOTS : 0;
+        const uint32_t word =
+            group_word(block * BLOCK_GROUPS + group, rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
+        lists->inside[lists->inside_count] = word;
+        lists->cut[lists->cut_count] = word;
+        lists->cut_masks[lists->cut_count] = mask;
+        lists->inside_count += is_seen & (mask == 0);
+        lists->cut_count += is_seen & (mask != 0);
     }
-    return alive;
 }
 
 // What is seen and what is not changes from item to item: no branches, but for groups of one kind.
@@ -81,12 +145,12 @@ static uint32_t append_visible(const float *farthest_out, const uint32_t *ids, u
     return found;
 }
 
-static uint32_t frustum_select_group(const active_planes *active, const item_group *group,
-                                     const uint32_t *ids, uint32_t count, uint32_t *out)
+static uint32_t frustum_group(const query_volume *volume, const item_group *group, uint32_t mask,
+                              const uint32_t *ids, uint32_t count, uint32_t *out)
 {
     float farthest_out[GROUP_SLOTS] = {0.0f};
-    for (uint32_t i = 0; i < active->count; i++) {
-        const query_plane *const plane = active->plane[i];
+    while (mask) {
+        const query_plane *const plane = &volume->planes[take_lowest(&mask)];
         const float *const x = group->row[plane->far_row[0]];
         const float *const y = group->row[plane->far_row[1]];
         const float *const z = group->row[plane->far_row[2]];
@@ -98,41 +162,8 @@ static uint32_t frustum_select_group(const active_planes *active, const item_gro
     return append_visible(farthest_out, ids, count, out);
 }
 
-static uint32_t frustum_select_block(const query_volume *volume, const block_boxes *block,
-                                     uint32_t mask, const uint32_t *ids, uint32_t count,
-                                     uint32_t *out)
-{
-    active_planes active;
-    list_planes(volume, mask, &active);
-    uint32_t found = 0;
-    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
-        found += frustum_select_group(&active, &block->groups[first / GROUP_SLOTS], ids + first,
-                                      count - first, out + found);
-    }
-    return found;
-}
-
-static uint32_t box_test_quad(const query_volume *volume, const quad *siblings, uint32_t mask,
-                              uint32_t *masks)
-{
-    uint32_t alive = 0;
-    for (uint32_t slot = 0; slot < 4; slot++) {
-        bool outside = false, inside = true;
-        for (int low = 0; low < ROW_COUNT; low += 2) {
-            const float node_low = siblings->bounds[low][slot];
-            const float node_high = siblings->bounds[low + 1][slot];
-            const float box_low = volume->box.row[low], box_high = volume->box.row[low + 1];
-            outside |= node_high < box_low || box_high < node_low;
-            inside &= box_low <= node_low && node_high <= box_high;
-        }
-        masks[slot] = inside ? 0 : mask;
-        alive |= (uint32_t)!outside << slot;
-    }
-    return alive;
-}
-
-static uint32_t box_select_group(const query_volume *volume, const item_group *group,
-                                 const uint32_t *ids, uint32_t count, uint32_t *out)
+static uint32_t box_group(const query_volume *volume, const item_group *group, const uint32_t *ids,
+                          uint32_t count, uint32_t *out)
 {
     float farthest_out[GROUP_SLOTS] = {0.0f};
     for (int low = 0; low < ROW_COUNT; low += 2) {
@@ -146,17 +177,7 @@ static uint32_t box_select_group(const query_volume *volume, const item_group *g
     return append_visible(farthest_out, ids, count, out);
 }
 
-static uint32_t box_select_block(const query_volume *volume, const block_boxes *block,
-                                 uint32_t mask, const uint32_t *ids, uint32_t count, uint32_t *out)
-{
-    (void)mask;
-    uint32_t found = 0;
-    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
-        found += box_select_group(volume, &block->groups[first / GROUP_SLOTS], ids + first,
-                                  count - first, out + found);
-    }
-    return found;
-}
+#include "quadtree_kernel_select.h"
 
 // Boxes as the caller has them, in two parts whose strides are powers of two, so that compilers
 // transpose them in vectors.
@@ -276,5 +297,4 @@ row_box acre_fold_bounds(const bounds_fold *fold)
     return bounds;
 }
 
-const tree_kernel acre_kernel_scalar = {
-    {frustum_test_quad, frustum_select_block}, {box_test_quad, box_select_block}, refresh_group};
+const tree_kernel acre_kernel_scalar = {QUERY_KERNELS, .refresh_group = refresh_group};

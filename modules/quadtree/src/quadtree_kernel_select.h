@@ -1,30 +1,76 @@
 // SPDX-License-Identifier: MIT
-// quadtree_kernel_select.h - a block as its groups, for a kernel that says what a group is.
+// quadtree_kernel_select.h - the functions of a query_kernel, for a kernel that says how four boxes
+// and how a group of 16 are tested, and how results are listed.
 //
-// No header of its own: a kernel file includes it behind its frustum_group and box_group, so that
-// the compiler sees both and the loop around them as one.
+// No header of its own: a kernel file includes it behind its frustum_four, frustum_group, box_four,
+// box_group, list_siblings and list_groups, so that the compiler sees them and the loops around
+// them as one.
 
-static uint32_t select_frustum(const query_volume *volume, const block_boxes *block, uint32_t mask,
-                               const uint32_t *ids, uint32_t count, uint32_t *out)
+static void visit_quad_frustum(const query_volume *volume, const quad *siblings, uint32_t mask,
+                               uint32_t wanted, node_lists *lists)
 {
-    active_planes active;
-    list_planes(volume, mask, &active);
+    four_masks left = no_planes();
+    if (mask) {
+        wanted &= frustum_four(volume, &siblings->bounds, mask, &left);
+    }
+    list_siblings(siblings, wanted, left, lists);
+}
+
+static void visit_quad_box(const query_volume *volume, const quad *siblings, uint32_t mask,
+                           uint32_t wanted, node_lists *lists)
+{
+    four_masks left = no_planes();
+    if (mask) {
+        wanted &= box_four(volume, &siblings->bounds, mask, &left);
+    }
+    list_siblings(siblings, wanted, left, lists);
+}
+
+static void visit_block_frustum(const query_volume *volume, const four_boxes *bounds,
+                                uint32_t block, uint32_t count, uint32_t mask, group_lists *lists)
+{
+    four_masks left;
+    const uint32_t seen = frustum_four(volume, bounds, mask, &left);
+    list_groups(block, count, seen & present_groups(count), left, lists);
+}
+
+static void visit_block_box(const query_volume *volume, const four_boxes *bounds, uint32_t block,
+                            uint32_t count, uint32_t mask, group_lists *lists)
+{
+    four_masks left;
+    const uint32_t seen = box_four(volume, bounds, mask, &left);
+    list_groups(block, count, seen & present_groups(count), left, lists);
+}
+
+static uint32_t select_frustum(const query_volume *volume, const item_group *groups,
+                               const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
+                               uint32_t count, uint32_t *out)
+{
     uint32_t found = 0;
-    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
-        found += frustum_group(&active, &block->groups[first / GROUP_SLOTS], ids + first,
-                               count - first, out + found);
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t group = group_number(words[i]);
+        prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
+        found += frustum_group(volume, &groups[group], masks[i], ids + group * GROUP_SLOTS,
+                               group_count(words[i]), out + found);
     }
     return found;
 }
 
-static uint32_t select_box(const query_volume *volume, const block_boxes *block, uint32_t mask,
-                           const uint32_t *ids, uint32_t count, uint32_t *out)
+static uint32_t select_box(const query_volume *volume, const item_group *groups,
+                           const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
+                           uint32_t count, uint32_t *out)
 {
-    (void)mask;
     uint32_t found = 0;
-    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
-        found += box_group(volume, &block->groups[first / GROUP_SLOTS], ids + first, count - first,
+    (void)masks;
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t group = group_number(words[i]);
+        prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
+        found += box_group(volume, &groups[group], ids + group * GROUP_SLOTS, group_count(words[i]),
                            out + found);
     }
     return found;
 }
+
+#define QUERY_KERNELS                                                                              \
+    .frustum = {visit_quad_frustum, visit_block_frustum, select_frustum},                          \
+    .box = {visit_quad_box, visit_block_box, select_box}

@@ -11,13 +11,14 @@ static inline uint32_t seen_slots(const four *outside)
     return ~hidden;
 }
 
-static inline uint32_t frustum_group(const active_planes *active, const item_group *group,
-                                     const uint32_t *ids, uint32_t count, uint32_t *out)
+static inline uint32_t frustum_group(const query_volume *volume, const item_group *group,
+                                     uint32_t mask, const uint32_t *ids, uint32_t count,
+                                     uint32_t *out)
 {
     const four zero = simde_mm_setzero_ps();
     four outside[GROUP_SLOTS / 4] = {zero, zero, zero, zero};
-    for (uint32_t i = 0; i < active->count; i++) {
-        const query_plane *const plane = active->plane[i];
+    while (mask) {
+        const query_plane *const plane = &volume->planes[take_lowest(&mask)];
         const float *const x = group->row[plane->far_row[0]];
         const float *const y = group->row[plane->far_row[1]];
         const float *const z = group->row[plane->far_row[2]];
@@ -49,7 +50,12 @@ static inline uint32_t box_group(const query_volume *volume, const item_group *g
     return four_append(seen_slots(outside) & present_slots(count), ids, out);
 }
 
+static inline uint32_t frustum_four(const query_volume *volume, const four_boxes *bounds,
+                                    uint32_t mask, four_masks *left)
+{
+    return frustum_few(volume, bounds, mask, left);
+}
+
 #include "quadtree_kernel_select.h"
 
-const tree_kernel acre_kernel_sse4 = {
-    {four_test_quad, select_frustum}, {four_test_quad_box, select_box}, four_refresh_group};
+const tree_kernel acre_kernel_sse4 = {QUERY_KERNELS, .refresh_group = four_refresh_group};

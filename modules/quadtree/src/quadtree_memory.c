@@ -58,10 +58,13 @@ static bool resize_blocks(acre_quadtree *tree, uint32_t capacity)
     block_header *const headers =
         resize_array(tree, ARRAY_HEADERS, tree->headers, capacity * sizeof *tree->headers);
     tree->headers = headers ? headers : tree->headers;
-    if (boxes && ids && headers) {
+    uint32_t *const next =
+        resize_array(tree, ARRAY_NEXT, tree->next, capacity * sizeof *tree->next);
+    tree->next = next ? next : tree->next;
+    if (boxes && ids && headers && next) {
         tree->block_capacity = capacity;
     }
-    return boxes && ids && headers;
+    return boxes && ids && headers && next;
 }
 
 // Geometric growth by a quarter, within a limit. 0 if needed is above the limit.
@@ -186,11 +189,23 @@ void acre_free_quad(acre_quadtree *tree, uint32_t quad_index)
     tree->live_quads--;
 }
 
+// Of a block without items, last of its chain.
+void acre_clear_header(acre_quadtree *tree, uint32_t block)
+{
+    block_header *const header = &tree->headers[block];
+    const row_box empty = rows_empty();
+    *header = (block_header){.is_touched = false};
+    for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
+        set_box(&header->bounds, group, &empty);
+    }
+    tree->next[block] = NONE;
+}
+
 uint32_t acre_take_block(acre_quadtree *tree)
 {
     uint32_t taken = tree->free_block;
     if (taken != NONE) {
-        tree->free_block = tree->headers[taken].next;
+        tree->free_block = tree->next[taken];
     } else {
         assert(tree->block_count < tree->block_capacity);
         taken = tree->block_count++;
@@ -198,14 +213,14 @@ uint32_t acre_take_block(acre_quadtree *tree)
     tree->live_blocks++;
     memset(&tree->boxes[taken], 0, sizeof tree->boxes[taken]);
     memset(&tree->ids[taken], 0, sizeof tree->ids[taken]);
-    tree->headers[taken] = (block_header){.bounds = rows_empty(), .next = NONE};
+    acre_clear_header(tree, taken);
     return taken;
 }
 
 void acre_free_block(acre_quadtree *tree, uint32_t block)
 {
     tree->headers[block].node = NONE;
-    tree->headers[block].next = tree->free_block;
+    tree->next[block] = tree->free_block;
     tree->free_block = block;
     tree->live_blocks--;
 }
@@ -240,6 +255,7 @@ static tree_rows take_rows(acre_quadtree *tree)
                       .boxes = tree->boxes,
                       .ids = tree->ids,
                       .headers = tree->headers,
+                      .next = tree->next,
                       .quad_capacity = tree->quad_capacity,
                       .block_capacity = tree->block_capacity};
     memcpy(rows.bytes, tree->bytes, sizeof rows.bytes);
@@ -249,6 +265,7 @@ static tree_rows take_rows(acre_quadtree *tree)
     tree->boxes = NULL;
     tree->ids = NULL;
     tree->headers = NULL;
+    tree->next = NULL;
     tree->quad_capacity = tree->block_capacity = 0;
     return rows;
 }
@@ -260,6 +277,7 @@ static void put_rows(acre_quadtree *tree, const tree_rows *rows)
     tree->boxes = rows->boxes;
     tree->ids = rows->ids;
     tree->headers = rows->headers;
+    tree->next = rows->next;
     tree->quad_capacity = rows->quad_capacity;
     tree->block_capacity = rows->block_capacity;
     memcpy(tree->bytes, rows->bytes, sizeof rows->bytes);
@@ -280,6 +298,7 @@ void acre_free_rows(acre_quadtree *tree, const tree_rows *rows)
     free_row_array(tree, rows, ARRAY_BOXES, rows->boxes);
     free_row_array(tree, rows, ARRAY_IDS, rows->ids);
     free_row_array(tree, rows, ARRAY_HEADERS, rows->headers);
+    free_row_array(tree, rows, ARRAY_NEXT, rows->next);
 }
 
 // New arrays of quads and blocks beside the old ones, which *old receives; no smaller than they

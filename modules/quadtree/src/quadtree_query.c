@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
 // quadtree_query.c - the walk: from the root down, planes dropped on the way, items written out.
 //
-// The order of results is part of the contract: outliers first, then quads depth first; of each
-// quad the own items of its visible cells by slot, then their children by slot.
+// Kernels list what they see; nodes come first, then the groups of the blocks that planes cut, then
+// the items of the groups that are cut. The order of results follows from the lists' lengths alone
+// and is the same for all kernels: outliers first, then quads depth first, in portions; of each
+// portion the nodes inside, the groups inside, and the items tested.
 #include "quadtree_kernel.h"
 
 #include "float_bits.h"
 
-// A block to be looked at. Between finding it and looking at it there is time to fetch it: with the
-// tree in the third cache, queries take a fifth less time than without.
-typedef struct visit {
-    uint32_t block, count;
-    uint32_t mask; // planes that may cut it; 0: all its items are found
-} visit;
-
-enum { MAX_VISITS = 128 };
+#include <string.h>
 
 typedef struct query_walk {
     const acre_quadtree *tree;
@@ -31,8 +26,8 @@ typedef struct query_walk {
     bool wants_spans, last_was_copied;
     const uint32_t *span_end; // behind the last span, if it is in the tree
     acre_query_stats stats;
-    uint32_t visit_count;
-    visit visits[MAX_VISITS];
+    node_lists *nodes;
+    group_lists *groups;
 } query_walk;
 
 static bool passes_hull(const query_walk *walk, uint32_t item)
@@ -54,11 +49,8 @@ static size_t room_left(const query_walk *walk)
 // Writes out ids that passed the volume; layers are asked here.
 static void emit_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
 {
-    if (!walk->layers && count > 0 && room_left(walk) >= count) {
-        uint32_t *const out = walk->items + walk->total;
-        for (uint32_t i = 0; i < count; i++) {
-            out[i] = ids[i];
-        }
+    if (!walk->layers && room_left(walk) >= count && count > 0) {
+        memcpy(walk->items + walk->total, ids, count * sizeof *ids);
         walk->total += count;
         return;
     }
@@ -68,44 +60,6 @@ static void emit_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
                 walk->items[walk->total] = ids[i];
             }
             walk->total++;
-        }
-    }
-}
-
-// Tests a block's boxes. Ids go straight to the caller where nothing else is asked and room is
-// sure.
-static void test_block(query_walk *walk, const visit *at)
-{
-    const query_kernel *const kernel = walk->kernel;
-    const block_boxes *const boxes = &walk->tree->boxes[at->block];
-    const uint32_t *const ids = walk->tree->ids[at->block].id;
-    walk->stats.items_tested += at->count;
-    if (!walk->layers && !walk->hull && room_left(walk) >= BLOCK_SLOTS) {
-        walk->total += kernel->select_block(walk->volume, boxes, at->mask, ids, at->count,
-                                            walk->items + walk->total);
-        return;
-    }
-    uint32_t selected[BLOCK_SLOTS];
-    uint32_t found = kernel->select_block(walk->volume, boxes, at->mask, ids, at->count, selected);
-    if (walk->hull) {
-        uint32_t kept = 0;
-        for (uint32_t i = 0; i < found; i++) {
-            selected[kept] = selected[i];
-            kept += passes_hull(walk, selected[i]);
-        }
-        found = kept;
-    }
-    emit_ids(walk, selected, found);
-}
-
-// What a test will read. Ids that are taken without one come fast enough by themselves.
-static void prefetch_visit(const acre_quadtree *tree, const visit *at)
-{
-    for (uint32_t first = 0; first < at->count; first += GROUP_SLOTS) {
-        PREFETCH(&tree->ids[at->block].id[first]);
-        const item_group *const group = &tree->boxes[at->block].groups[first / GROUP_SLOTS];
-        for (int i = 0; i < ROW_COUNT; i++) {
-            PREFETCH(group->row[i]);
         }
     }
 }
@@ -144,121 +98,196 @@ static void point_to_copies(query_walk *walk, size_t begin)
     }
 }
 
-// One block: its items tested, taken, or pointed to.
-static void run_visit(query_walk *walk, const visit *at)
+// Ids that are all found: copied, or pointed to.
+static void take_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
 {
-    const uint32_t *const ids = walk->tree->ids[at->block].id;
+    walk->stats.items_accepted += count;
+    if (walk->wants_spans && !walk->layers) {
+        point_to_ids(walk, ids, count);
+        return;
+    }
     const size_t begin = walk->total;
-    if (at->mask) {
-        test_block(walk, at);
-    } else {
-        walk->stats.items_accepted += at->count;
-        if (walk->wants_spans && !walk->layers) {
-            point_to_ids(walk, ids, at->count);
-            return;
+    emit_ids(walk, ids, count);
+    if (walk->wants_spans) {
+        point_to_copies(walk, begin);
+    }
+}
+
+static void take_groups(query_walk *walk)
+{
+    const group_lists *const groups = walk->groups;
+    const uint32_t *const ids = walk->tree->ids->id;
+    if (walk->layers || walk->wants_spans ||
+        room_left(walk) < (size_t)groups->inside_count * GROUP_SLOTS) {
+        for (uint32_t i = 0; i < groups->inside_count; i++) {
+            const uint32_t word = groups->inside[i];
+            take_ids(walk, ids + (size_t)group_number(word) * GROUP_SLOTS, group_count(word));
         }
-        emit_ids(walk, ids, at->count);
+        return;
+    }
+    for (uint32_t i = 0; i < groups->inside_count; i++) {
+        const uint32_t word = groups->inside[i];
+        memcpy(walk->items + walk->total, ids + (size_t)group_number(word) * GROUP_SLOTS,
+               GROUP_SLOTS * sizeof *ids);
+        walk->total += group_count(word);
+        walk->stats.items_accepted += group_count(word);
+    }
+}
+
+// One by one, where more is asked than the volume, or where room may end.
+static void test_groups_singly(query_walk *walk)
+{
+    const acre_quadtree *const tree = walk->tree;
+    const group_lists *const groups = walk->groups;
+    const size_t begin = walk->total;
+    for (uint32_t i = 0; i < groups->cut_count; i++) {
+        uint32_t selected[2 * GROUP_SLOTS];
+        uint32_t found =
+            walk->kernel->select_groups(walk->volume, tree->boxes->groups, tree->ids->id,
+                                        groups->cut + i, groups->cut_masks + i, 1, selected);
+        if (walk->hull) {
+            uint32_t kept = 0;
+            for (uint32_t k = 0; k < found; k++) {
+                selected[kept] = selected[k];
+                kept += passes_hull(walk, selected[k]);
+            }
+            found = kept;
+        }
+        emit_ids(walk, selected, found);
     }
     if (walk->wants_spans) {
         point_to_copies(walk, begin);
     }
 }
 
-static void run_visits(query_walk *walk)
-{
-    for (uint32_t i = 0; i < walk->visit_count; i++) {
-        const visit *const at = &walk->visits[i];
-        if (i + 1 < walk->visit_count && at[1].mask) {
-            prefetch_visit(walk->tree, at + 1);
-        }
-        run_visit(walk, at);
-    }
-    walk->visit_count = 0;
-}
-
-static void visit_items(query_walk *walk, uint32_t node, uint32_t mask)
+static void test_groups(query_walk *walk)
 {
     const acre_quadtree *const tree = walk->tree;
-    for (chain_walk chain = chain_first(tree, node); chain.count; chain = chain_next(tree, chain)) {
-        if (walk->visit_count == MAX_VISITS) {
-            run_visits(walk);
+    group_lists *const groups = walk->groups;
+    for (uint32_t i = 0; i < groups->cut_count; i++) {
+        walk->stats.items_tested += group_count(groups->cut[i]);
+    }
+    for (uint32_t i = 0; i < GROUPS_AHEAD; i++) {
+        groups->cut[groups->cut_count + i] = 0;
+    }
+    if (walk->layers || walk->hull || walk->wants_spans ||
+        room_left(walk) < (size_t)(groups->cut_count + 1) * GROUP_SLOTS) {
+        test_groups_singly(walk);
+        return;
+    }
+    walk->total += walk->kernel->select_groups(walk->volume, tree->boxes->groups, tree->ids->id,
+                                               groups->cut, groups->cut_masks, groups->cut_count,
+                                               walk->items + walk->total);
+}
+
+static void finish_groups(query_walk *walk)
+{
+    if (walk->groups->inside_count + walk->groups->cut_count == 0) {
+        return; // perhaps there is no block at all
+    }
+    take_groups(walk);
+    test_groups(walk);
+    walk->groups->inside_count = walk->groups->cut_count = 0;
+}
+
+static void take_nodes(query_walk *walk)
+{
+    const acre_quadtree *const tree = walk->tree;
+    for (uint32_t i = 0; i < walk->nodes->inside_count; i++) {
+        const uint32_t word = walk->nodes->inside[i];
+        uint32_t block = chain_block(word);
+        take_ids(walk, tree->ids[block].id, chain_count(word));
+        for (bool more = chain_more(word); more; more = tree->next[block] != NONE) {
+            block = tree->next[block];
+            take_ids(walk, tree->ids[block].id, BLOCK_SLOTS);
         }
-        walk->visits[walk->visit_count++] = (visit){chain.block, chain.count, mask};
     }
 }
 
-// Bits of the siblings worth a visit; masks receives the planes that still cut each.
-static uint32_t visible_siblings(query_walk *walk, uint32_t quad_index, uint32_t mask,
-                                 uint32_t *masks)
+static void visit_block(query_walk *walk, uint32_t block, uint32_t count, uint32_t mask)
 {
-    const quad *const siblings = &walk->tree->quads[quad_index];
+    group_lists *const groups = walk->groups;
+    if (groups->inside_count + groups->cut_count > LISTED_GROUPS - BLOCK_GROUPS) {
+        finish_groups(walk);
+    }
+    walk->kernel->visit_block(walk->volume, &walk->tree->headers[block].bounds, block, count, mask,
+                              groups);
+}
+
+static void prefetch_bounds(const acre_quadtree *tree, uint32_t block)
+{
+    PREFETCH(tree->headers[block].bounds.row[0]);
+    PREFETCH(tree->headers[block].bounds.row[4]);
+}
+
+// The items of the nodes listed so far.
+static void finish_nodes(query_walk *walk)
+{
+    enum { AHEAD = 3 };
+    const acre_quadtree *const tree = walk->tree;
+    node_lists *const nodes = walk->nodes;
+    for (uint32_t i = 0; i < AHEAD && i < nodes->cut_count; i++) {
+        prefetch_bounds(tree, chain_block(nodes->cut[i]));
+    }
+    take_nodes(walk);
+    for (uint32_t i = 0; i < nodes->cut_count; i++) {
+        const uint32_t word = nodes->cut[i], mask = nodes->cut_masks[i];
+        uint32_t block = chain_block(word);
+        if (i + AHEAD < nodes->cut_count) {
+            prefetch_bounds(tree, chain_block(nodes->cut[i + AHEAD]));
+        }
+        visit_block(walk, block, chain_count(word), mask);
+        for (bool more = chain_more(word); more; more = tree->next[block] != NONE) {
+            block = tree->next[block];
+            visit_block(walk, block, BLOCK_SLOTS, mask);
+        }
+    }
+    finish_groups(walk);
+    nodes->inside_count = nodes->cut_count = 0;
+}
+
+// Siblings in some layer that is asked for.
+static uint32_t wanted_siblings(const query_walk *walk, uint32_t quad_index)
+{
     const uint32_t *const layers = walk->tree->cold[quad_index].layers;
-    uint32_t alive = 0;
-    for (uint32_t slot = 0; slot < 4; slot++) {
-        const bool is_wanted = !walk->layers || (layers[slot] & walk->layers);
-        const bool has_content = (siblings->items[slot] | siblings->child[slot]) != 0;
-        masks[slot] = mask;
-        alive |= (uint32_t)(has_content && is_wanted) << slot;
+    uint32_t wanted = quad_index == 0 ? 1u << ROOT_NODE : 15u;
+    for (uint32_t slot = 0; walk->layers && slot < 4; slot++) {
+        wanted &= ~((uint32_t) !(layers[slot] & walk->layers) << slot);
     }
-    alive &= quad_index == 0 ? 1u << ROOT_NODE : 15u;
-    if (mask && alive) {
-        walk->stats.nodes_tested +=
-            (alive & 1) + (alive >> 1 & 1) + (alive >> 2 & 1) + (alive >> 3);
-        alive &= walk->kernel->test_quad(walk->volume, siblings, mask, masks);
-    }
-    return alive;
+    return wanted;
 }
 
 static void run_walk(query_walk *walk, uint32_t mask)
 {
-    // A quad takes one entry off and puts at most four on, one level down.
-    struct {
-        uint32_t quad, mask;
-    } stack[3 * MAX_LEVEL + 8];
-    uint32_t depth = 0;
-    visit_items(walk, OUTLIER_NODE, mask);
-    stack[depth].quad = 0;
-    stack[depth++].mask = mask;
-    while (depth > 0) {
-        depth--;
-        const uint32_t q = stack[depth].quad;
-        uint32_t masks[4];
-        const uint32_t alive = visible_siblings(walk, q, stack[depth].mask, masks);
+    const quad *const quads = walk->tree->quads;
+    node_lists node_room; // not zeroed: most queries need little of it
+    group_lists group_room;
+    node_lists *const nodes = &node_room;
+    walk->nodes = &node_room;
+    walk->groups = &group_room;
+    nodes->stack[0] = 0;
+    nodes->stack_masks[0] = mask;
+    nodes->stack_count = 1;
+    nodes->cut[0] = nodes->inside[0] = quads[0].items[OUTLIER_NODE];
+    nodes->cut_masks[0] = mask;
+    nodes->cut_count = quads[0].items[OUTLIER_NODE] && mask;
+    nodes->inside_count = quads[0].items[OUTLIER_NODE] && !mask;
+    walk->groups->inside_count = walk->groups->cut_count = 0;
+    while (nodes->stack_count > 0) {
+        const uint32_t q = nodes->stack[--nodes->stack_count];
+        const uint32_t quad_mask = nodes->stack_masks[nodes->stack_count];
+        if (nodes->inside_count + nodes->cut_count > LISTED_NODES - 4) {
+            finish_nodes(walk);
+        }
+        walk->stats.nodes_tested += quad_mask ? (q == 0 ? 1 : 4) : 0;
+        walk->kernel->visit_quad(walk->volume, &quads[q], quad_mask, wanted_siblings(walk, q),
+                                 nodes);
         for (uint32_t slot = 0; slot < 4; slot++) {
-            if (alive >> slot & 1) {
-                visit_items(walk, q * 4 + slot, masks[slot]);
-            }
-        }
-        for (uint32_t slot = 4; slot-- > 0;) {
-            const uint32_t child = walk->tree->quads[q].child[slot];
-            if (child && (alive >> slot & 1)) {
-                PREFETCH(&walk->tree->quads[child]);
-                PREFETCH(walk->tree->quads[child].child);
-                stack[depth].quad = child;
-                stack[depth++].mask = masks[slot];
-            }
+            PREFETCH(&quads[quads[q].child[slot]]);
+            PREFETCH(quads[quads[q].child[slot]].child);
         }
     }
-    run_visits(walk);
-}
-
-// @return the mask of all planes.
-static uint32_t prepare_planes(query_volume *volume, const acre_frustum *frustum)
-{
-    const uint32_t count = frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
-                                                                          : ACRE_FRUSTUM_MAX_PLANES;
-    volume->plane_count = count;
-    for (uint32_t i = 0; i < count; i++) {
-        query_plane *const plane = &volume->planes[i];
-        for (uint32_t axis = 0; axis < 3; axis++) {
-            const bool is_positive = frustum->planes[i][axis] >= 0.0f;
-            plane->normal[axis] = frustum->planes[i][axis];
-            plane->far_row[axis] = (uint8_t)(axis * 2 + is_positive);
-            plane->near_row[axis] = (uint8_t)(axis * 2 + !is_positive);
-        }
-        plane->d = frustum->planes[i][3];
-    }
-    return (1u << count) - 1;
+    finish_nodes(walk);
 }
 
 // Sorts in place, without recursion or memory (heapsort, Williams 1964).
@@ -290,7 +319,7 @@ static size_t query_frustum(query_walk *walk, const acre_frustum *frustum)
     query_volume volume;
     walk->kernel = &walk->tree->kernel->frustum;
     walk->volume = &volume;
-    run_walk(walk, prepare_planes(&volume, frustum));
+    run_walk(walk, acre_prepare_planes(&volume, frustum));
     return walk->total;
 }
 

@@ -2,6 +2,31 @@
 // quadtree_upkeep.c - what may wait: tightening, shrinking of the root, giving memory back.
 #include "quadtree_internal.h"
 
+// Whether items came, left or moved since the last look; there is none later.
+static bool take_touch(acre_quadtree *tree, uint32_t node)
+{
+    bool was_touched = false;
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        was_touched |= tree->headers[walk.block].is_touched;
+        tree->headers[walk.block].is_touched = false;
+    }
+    return was_touched;
+}
+
+// Four siblings: their items in order, their bounds tight.
+static void tidy_quad(acre_quadtree *tree, uint32_t quad_index)
+{
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        const uint32_t node = quad_index * 4 + slot;
+        if (take_touch(tree, node)) {
+            acre_order_node(tree, node);
+            acre_refit_node(tree, node);
+        }
+    }
+    acre_gather_quad(tree, quad_index);
+    tree->work.tightened += 4;
+}
+
 acre_result acre_quadtree_tighten(acre_quadtree *tree)
 {
     if (!tree) {
@@ -11,7 +36,7 @@ acre_result acre_quadtree_tighten(acre_quadtree *tree)
         return ACRE_ERROR_BUSY;
     }
     for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
-        acre_refit_quad(tree, q);
+        tidy_quad(tree, q);
     }
     TELL(tree, .kind = ACRE_QUADTREE_CALL_TIGHTEN);
     access_end_write(&tree->access);
@@ -28,7 +53,7 @@ static void maintain_quads(acre_quadtree *tree, size_t budget)
             continue;
         }
         budget--;
-        acre_refit_quad(tree, q);
+        tidy_quad(tree, q);
         for (uint32_t slot = 0; slot < 4; slot++) {
             if (tree->cold[q].count[slot] > tree->def.node_capacity) {
                 tree->cold[q].retry[slot] = 0;
@@ -82,6 +107,7 @@ static void relocate_block(acre_quadtree *tree, uint32_t from, uint32_t to, uint
     tree->boxes[to] = tree->boxes[from];
     tree->ids[to] = tree->ids[from];
     tree->headers[to] = tree->headers[from];
+    tree->next[to] = tree->next[from];
     for (uint32_t slot = 0; slot < count; slot++) {
         tree->locations[tree->ids[to].id[slot]] = location_of(to, slot);
     }
@@ -101,7 +127,7 @@ static void pack_chain(acre_quadtree *tree, uint32_t node, uint32_t end, uint32_
             if (previous == NONE) {
                 *node_items(tree, node) = chain_word(*hole, walk.next != NONE, walk.count);
             } else {
-                tree->headers[previous].next = *hole;
+                tree->next[previous] = *hole;
             }
         }
         previous = walk.block;

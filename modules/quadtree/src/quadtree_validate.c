@@ -3,6 +3,7 @@
 #include "quadtree_internal.h"
 
 #include <math.h>
+#include <string.h>
 #include <stdio.h>
 
 typedef struct check {
@@ -57,8 +58,9 @@ static bool check_item(check *state, uint32_t node, uint32_t location)
     if (item >= tree->location_count || tree->locations[item] != location) {
         return broken(state, 2, "location names another slot", item);
     }
-    if (!rows_contain(&tree->headers[block].bounds, &box)) {
-        return broken(state, 7, "item outside its block's bounds", item);
+    const row_box bounds = group_bounds(tree, location);
+    if (!rows_contain(&bounds, &box)) {
+        return broken(state, 7, "item outside its group's bounds", item);
     }
     if (tree->layers &&
         (tree->cold[node >> 2].layers[node & 3] & tree->layers[item]) != tree->layers[item]) {
@@ -94,9 +96,22 @@ static bool check_header(check *state, uint32_t node, uint32_t block)
         header->size_above != above) {
         return broken(state, 13, "block header differs from its node's cell", block);
     }
-    const row_box bounds = node_bounds(tree, node);
-    return rows_contain(&bounds, &header->bounds) ||
-           broken(state, 7, "block bounds outside the node's", block);
+    return true;
+}
+
+// A group's bounds lie in the node's; a group without items has empty ones.
+static bool check_groups(check *state, uint32_t node, uint32_t block, uint32_t count)
+{
+    const row_box bounds = node_bounds(state->tree, node), empty = rows_empty();
+    for (uint32_t slot = 0; slot < BLOCK_SLOTS; slot += GROUP_SLOTS) {
+        const row_box group = group_bounds(state->tree, location_of(block, slot));
+        const bool is_right = slot < count ? rows_contain(&bounds, &group)
+                                           : memcmp(&group, &empty, sizeof group) == 0;
+        if (!is_right && node != OUTLIER_NODE) {
+            return broken(state, 7, "group bounds outside the node's", block);
+        }
+    }
+    return true;
 }
 
 // The chain word, before it is followed.
@@ -106,7 +121,7 @@ static bool check_chain_word(check *state, uint32_t node)
     const uint32_t word = *node_items(tree, node), block = chain_block(word);
     const bool is_sound = word == 0 || (block < tree->block_count && chain_count(word) > 0 &&
                                         chain_count(word) <= BLOCK_SLOTS &&
-                                        chain_more(word) == (tree->headers[block].next != NONE));
+                                        chain_more(word) == (tree->next[block] != NONE));
     return is_sound || broken(state, 3, "chain word is wrong", node);
 }
 
@@ -122,7 +137,8 @@ static bool check_chain(check *state, uint32_t node)
             ++state->blocks > tree->live_blocks) {
             return broken(state, 3, "chain is broken", node);
         }
-        if (!check_header(state, node, walk.block)) {
+        if (!check_header(state, node, walk.block) ||
+            !check_groups(state, node, walk.block, walk.count)) {
             return false;
         }
         for (uint32_t slot = 0; slot < walk.count; slot++) {
@@ -225,7 +241,7 @@ static bool check_free_lists(check *state)
         if (block >= tree->block_count || tree->headers[block].node != NONE) {
             return broken(state, 3, "free list of blocks is broken", block);
         }
-        block = tree->headers[block].next;
+        block = tree->next[block];
     }
     uint32_t q = tree->free_quad;
     for (uint32_t left = tree->quad_count - tree->live_quads; left > 0; left--) {

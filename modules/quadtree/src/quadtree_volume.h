@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// quadtree_volume.h - what a query's walk and its kernels share: the volume, and lists of what is
+// still to be looked at.
+//
+// No step of a query branches on a single node or group. Kernels append to lists what they find,
+// four at a time; the walk works the lists off.
+//
+// A mask has one bit per plane that may still cut; 0 means wholly inside. For a box it is bit 0.
+#ifndef ACRE_QUADTREE_VOLUME_H
+#define ACRE_QUADTREE_VOLUME_H
+
+#include "quadtree_internal.h"
+
+// A plane with the rows of a box that hold its p-vertex (the corner of largest distance).
+typedef struct query_plane {
+    float normal[3];
+    float d;
+    uint8_t far_row[3];
+} query_plane;
+
+enum { PLANE_STEP = 4 };
+enum { COMPONENT_X, COMPONENT_Y, COMPONENT_Z, COMPONENT_D, COMPONENT_COUNT };
+
+typedef struct query_volume {
+    uint32_t plane_count;
+    query_plane planes[ACRE_FRUSTUM_MAX_PLANES]; // for items
+    // For nodes and groups: each component of a plane four times, up to a multiple of PLANE_STEP.
+    // Planes that are not finite, whose products may be NaN for one corner and not for another, and
+    // those beyond the last decide nothing: their d is NaN.
+    float spread[COMPONENT_COUNT][ACRE_FRUSTUM_MAX_PLANES][4];
+    row_box box;
+} query_volume;
+
+enum {
+    LIST_STEP = 4, // rows that a kernel writes at once behind the end of a list
+    // A quad takes one entry off and puts at most four on, one level down.
+    STACK_ROOM = 3 * MAX_LEVEL + 8 + LIST_STEP,
+    // Nodes listed before their items are written out, and groups of them before they are tested.
+    LISTED_NODES = 96,
+    LISTED_GROUPS = 256,
+    // Kernels fetch what so many groups later will be tested.
+    GROUPS_AHEAD = 2
+};
+
+// Quads whose turn has not come, and the chains of items of the nodes that were seen.
+typedef struct node_lists {
+    uint32_t stack_count, inside_count, cut_count;
+    uint32_t stack[STACK_ROOM], stack_masks[STACK_ROOM];
+    uint32_t inside[LISTED_NODES + LIST_STEP]; // chain words
+    uint32_t cut[LISTED_NODES + LIST_STEP], cut_masks[LISTED_NODES + LIST_STEP];
+} node_lists;
+
+// Groups of the blocks that planes cut; see group_word.
+typedef struct group_lists {
+    uint32_t inside_count, cut_count;
+    uint32_t inside[LISTED_GROUPS + LIST_STEP];
+    uint32_t cut[LISTED_GROUPS + LIST_STEP], cut_masks[LISTED_GROUPS + LIST_STEP];
+} group_lists;
+
+// A group's number, block * BLOCK_GROUPS + group in it, and how many items it has.
+enum { GROUP_COUNT_BITS = 5 };
+static inline uint32_t group_word(uint32_t group, uint32_t count)
+{
+    return group << GROUP_COUNT_BITS | count;
+}
+static inline uint32_t group_number(uint32_t word)
+{
+    return word >> GROUP_COUNT_BITS;
+}
+static inline uint32_t group_count(uint32_t word)
+{
+    return word & ((1u << GROUP_COUNT_BITS) - 1);
+}
+static_assert(MAX_BLOCKS * (uint64_t)BLOCK_GROUPS << GROUP_COUNT_BITS <= UINT32_MAX + 1ull,
+              "a group word holds every group");
+
+// The planes of a frustum. The box is the caller's business.
+// @return the mask of all planes.
+uint32_t acre_prepare_planes(query_volume *volume, const acre_frustum *frustum);
+
+// Takes a set's lowest member out.
+static inline uint32_t take_lowest(uint32_t *set)
+{
+#if defined(__GNUC__)
+    const uint32_t lowest = (uint32_t)__builtin_ctz(*set);
+#else
+    uint32_t lowest = 0;
+    while (!(*set >> lowest & 1)) {
+        lowest++;
+    }
+#endif
+    *set &= *set - 1;
+    return lowest;
+}
+
+// The groups of a block that have items, as a set.
+static inline uint32_t present_groups(uint32_t count)
+{
+    return (1u << (count + GROUP_SLOTS - 1) / GROUP_SLOTS) - 1;
+}
+
+#endif
