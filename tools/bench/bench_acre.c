@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
-// bench_acre.c - Acre's quadtree as a contender, refreshed in three ways.
+// bench_acre.c - Acre's quadtree as a contender, edited in four ways.
 #include "bench_acre.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+// A program's own array: a box among other things.
+typedef struct acre_record {
+    acre_aabb box;
+    uint8_t others[40];
+} acre_record;
+
 typedef struct acre_state {
     acre_quadtree *tree;
     uint32_t *items; // ascending, or the prepared movers
     acre_aabb *boxes;
+    acre_aabb *coming;    // boxes of one insertion of many, in its order
+    acre_record *records; // by item
     size_t prepared;
     size_t room; // of results
     acre_item_span *spans;
@@ -22,6 +30,8 @@ static void destroy(void *state)
         acre_quadtree_destroy(self->tree);
         free(self->items);
         free(self->boxes);
+        free(self->coming);
+        free(self->records);
         free(self->spans);
         free(self);
     }
@@ -47,8 +57,22 @@ static void *create_with_batch(const contender_world *world)
     if (self) {
         self->items = calloc((size_t)world->count + 1, sizeof *self->items);
         self->boxes = calloc((size_t)world->count + 1, sizeof *self->boxes);
+        self->coming = calloc((size_t)world->count + 1, sizeof *self->coming);
     }
-    if (self && !(self->items && self->boxes)) {
+    if (self && !(self->items && self->boxes && self->coming)) {
+        destroy(self);
+        return NULL;
+    }
+    return self;
+}
+
+static void *create_with_records(const contender_world *world)
+{
+    acre_state *const self = create(world);
+    if (self) {
+        self->records = calloc((size_t)world->count + 1, sizeof *self->records);
+    }
+    if (self && !self->records) {
         destroy(self);
         return NULL;
     }
@@ -107,6 +131,52 @@ static bool refresh_all(void *state, const uint32_t *movers, size_t mover_count,
     (void)movers, (void)mover_count;
     return acre_quadtree_refresh_all(tree, boxes, count) == ACRE_OK &&
            acre_quadtree_maintain(tree) == ACRE_OK;
+}
+
+// The caller's array is by item, a batch's by row: where they are not the same, rows are gathered.
+static bool insert_many(void *state, const uint32_t *items, uint32_t count, const acre_aabb *boxes)
+{
+    const acre_state *const self = state;
+    const bool is_all = count > 0 && items[0] == 0 && items[count - 1] == count - 1;
+    for (uint32_t i = 0; i < count && !is_all; i++) {
+        self->coming[i] = boxes[items[i]];
+    }
+    return acre_quadtree_insert_many(self->tree, items, is_all ? boxes : self->coming, count) ==
+           ACRE_OK;
+}
+
+static bool remove_many(void *state, const uint32_t *items, uint32_t count)
+{
+    return acre_quadtree_remove_many(((acre_state *)state)->tree, items, count) == ACRE_OK;
+}
+
+static bool prepare_records(void *state, const uint32_t *movers, size_t mover_count,
+                            const acre_aabb *boxes)
+{
+    const acre_state *const self = state;
+    for (size_t i = 0; i < mover_count; i++) {
+        self->records[movers[i]].box = boxes[movers[i]];
+    }
+    return true;
+}
+
+static bool insert_records(void *state, const uint32_t *items, uint32_t count,
+                           const acre_aabb *boxes)
+{
+    return prepare_records(state, items, count, boxes) && insert(state, items, count, boxes);
+}
+
+static bool refresh_records(void *state, const uint32_t *movers, size_t mover_count,
+                            const acre_aabb *boxes, uint32_t count)
+{
+    const acre_state *const self = state;
+    const acre_box_array rows = {.first = self->records[0].box.min,
+                                 .second = self->records[0].box.max,
+                                 .first_stride = sizeof *self->records,
+                                 .second_stride = sizeof *self->records};
+    (void)movers, (void)mover_count, (void)boxes;
+    return acre_quadtree_refresh_all_from(self->tree, &rows, count) == ACRE_OK &&
+           acre_quadtree_maintain(self->tree) == ACRE_OK;
 }
 
 // The slack counts as room, so that a tree may write whole vectors to the very end.
@@ -176,6 +246,11 @@ static size_t bytes(const void *state)
     return stats.bytes;
 }
 
+bool bench_acre_optimize(void *state)
+{
+    return acre_quadtree_optimize(((acre_state *)state)->tree) == ACRE_OK;
+}
+
 const acre_quadtree *bench_acre_tree(const void *state)
 {
     return ((const acre_state *)state)->tree;
@@ -192,14 +267,15 @@ const bench_contender bench_acre = {.name = "acre",
                                     .remove = remove_each,
                                     .bytes = bytes};
 
-const bench_contender bench_acre_many = {.name = "acre, refresh_many",
+const bench_contender bench_acre_many = {.name = "acre, in batches",
                                          .is_exact = true,
                                          .create = create_with_batch,
                                          .destroy = destroy,
-                                         .insert = insert,
+                                         .insert = insert_many,
                                          .prepare = prepare_many,
                                          .refresh = refresh_many,
-                                         .query = query};
+                                         .query = query,
+                                         .remove = remove_many};
 
 const bench_contender bench_acre_all = {.name = "acre, refresh_all",
                                         .is_exact = true,
@@ -208,6 +284,15 @@ const bench_contender bench_acre_all = {.name = "acre, refresh_all",
                                         .insert = insert,
                                         .refresh = refresh_all,
                                         .query = query};
+
+const bench_contender bench_acre_records = {.name = "acre, all records",
+                                            .is_exact = true,
+                                            .create = create_with_records,
+                                            .destroy = destroy,
+                                            .insert = insert_records,
+                                            .prepare = prepare_records,
+                                            .refresh = refresh_records,
+                                            .query = query};
 
 const bench_contender bench_acre_spans = {.name = "acre, spans",
                                           .host = &bench_acre,

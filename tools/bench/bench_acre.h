@@ -7,7 +7,10 @@
 
 #include <acre/quadtree.h>
 
-// Of a state of bench_acre, bench_acre_many or bench_acre_all.
+// Of a state of any of them.
 const acre_quadtree *bench_acre_tree(const void *state);
+
+// Returns false when memory is short.
+bool bench_acre_optimize(void *state);
 
 #endif

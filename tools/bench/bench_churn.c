@@ -95,38 +95,59 @@ static bool add_work(bench_race *race, const acre_quadtree *tree, const char *st
 typedef struct aged_pair {
     const bench_contender *what;
     void *aged, *fresh;
+    set_faults *faults;
 } aged_pair;
 
-// The least of some passes each, in turns.
-static bool add_query_times(bench_race *race, const aged_pair *pair)
+static double least_pass(bench_race *race, const aged_pair *pair, void *state, int kind)
+{
+    double least = 1e9;
+    for (int pass = 0; pass < PASSES; pass++) {
+        const double seconds = measure_pass(race, pair->what, state, kind, 1);
+        least = seconds < least ? seconds : least;
+    }
+    return least;
+}
+
+static bool add_times(bench_race *race, const aged_pair *pair, void *state, const char *name)
 {
     bool is_good = true;
     for (int kind = 0; kind < VIEW_KIND_COUNT_ && is_good; kind++) {
-        const double per_query = 1e6 / (double)race_view_count(race, kind);
-        double aged = 1e9, fresh = 1e9;
-        for (int pass = 0; pass < PASSES; pass++) {
-            const double a = measure_pass(race, pair->what, pair->aged, kind, 1);
-            const double f = measure_pass(race, pair->what, pair->fresh, kind, 1);
-            aged = a < aged ? a : aged;
-            fresh = f < fresh ? f : fresh;
-        }
-        bench_row row = {.contender = pair->what->name,
-                         .measure = "churn query",
-                         .detail = view_kind_name((view_kind)kind),
-                         .state = "aged"};
-        is_good = add_value(race, &row, "us", aged * per_query);
-        row.state = "fresh";
-        is_good = is_good && add_value(race, &row, "us", fresh * per_query);
+        const bench_row row = {.contender = pair->what->name,
+                               .measure = "churn query",
+                               .detail = view_kind_name((view_kind)kind),
+                               .state = name};
+        const double views = (double)race_view_count(race, kind);
+        is_good = add_value(race, &row, "us", 1e6 * least_pass(race, pair, state, kind) / views);
     }
     return is_good;
 }
 
+// The aged tree itself, in a new order of memory.
+static bool add_optimized(bench_race *race, const aged_pair *pair)
+{
+    const double begin = clock_seconds();
+    const bool is_good =
+        bench_acre_optimize(pair->aged) || race_fail(race, pair->what->name, "optimizing failed");
+    const double seconds = clock_seconds() - begin;
+    return is_good &&
+           add_value(
+               race,
+               &(bench_row){
+                   .contender = pair->what->name, .measure = "optimize", .detail = "", .state = ""},
+               "ns/item", 1e9 * seconds / (double)race->workload.count) &&
+           race_check_state(race, pair->what, pair->aged, CHECKED_VIEWS, pair->faults) &&
+           add_work(race, bench_acre_tree(pair->aged), "optimized") &&
+           add_times(race, pair, pair->aged, "optimized");
+}
+
 static bool compare_with_fresh(bench_race *race, const aged_pair *pair)
 {
-    bool is_good = add_query_times(race, pair);
+    bool is_good =
+        add_times(race, pair, pair->aged, "aged") && add_times(race, pair, pair->fresh, "fresh");
     if (pair->what == &bench_acre) {
         is_good = is_good && add_work(race, bench_acre_tree(pair->aged), "aged") &&
-                  add_work(race, bench_acre_tree(pair->fresh), "fresh");
+                  add_work(race, bench_acre_tree(pair->fresh), "fresh") &&
+                  add_optimized(race, pair);
     }
     return is_good;
 }
@@ -146,7 +167,7 @@ static bool add_frames(bench_race *race, const bench_contender *what, churn *sel
 
 static bool churn_one(bench_race *race, race_entrant *entrant)
 {
-    aged_pair pair = {.what = entrant->what};
+    aged_pair pair = {.what = entrant->what, .faults = &entrant->faults};
     churn self = plan_churn(race);
     bool is_good =
         (samples_reserve(&self.times, self.frames) && work_reserve(&self.work, self.frames)) ||
@@ -154,7 +175,7 @@ static bool churn_one(bench_race *race, race_entrant *entrant)
     race_progress(race, "churn", pair.what->name);
     is_good = is_good && race_create_state(race, pair.what, &pair.aged) &&
               run_frames(race, pair.what, pair.aged, &self) &&
-              race_check_state(race, pair.what, pair.aged, CHECKED_VIEWS, &entrant->faults) &&
+              race_check_state(race, pair.what, pair.aged, CHECKED_VIEWS, pair.faults) &&
               race_create_state(race, pair.what, &pair.fresh) && compare_with_fresh(race, &pair) &&
               add_frames(race, pair.what, &self);
     if (pair.aged) {

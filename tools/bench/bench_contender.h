@@ -64,10 +64,11 @@ typedef struct bench_contender {
     size_t (*bytes)(const void *state); // all memory that the state holds
 } bench_contender;
 
-// Acre's tree; the three differ in how they refresh.
-extern const bench_contender bench_acre;      // one by one
-extern const bench_contender bench_acre_many; // in one call
-extern const bench_contender bench_acre_all;  // in one call, with the boxes of all items
+// Acre's tree; they differ in how they are edited.
+extern const bench_contender bench_acre;         // one by one
+extern const bench_contender bench_acre_many;    // inserted, refreshed, removed many in one call
+extern const bench_contender bench_acre_all;     // refreshed in one call, with the boxes of all
+extern const bench_contender bench_acre_records; // the same, boxes among records of 64 bytes
 // The tree of bench_acre, asked for spans.
 extern const bench_contender bench_acre_spans;
 // Loops over all boxes: acre_frustum_test_aabb of one after the other, and vectors.

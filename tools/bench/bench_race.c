@@ -43,6 +43,7 @@ static uint32_t list_contenders(const bench_options *options, const bench_conten
     out[count++] = &bench_acre;
     out[count++] = &bench_acre_many;
     out[count++] = &bench_acre_all;
+    out[count++] = &bench_acre_records;
     out[count++] = &bench_acre_spans;
     if (loop) {
         out[count++] = loop;
