@@ -5,6 +5,7 @@
 // caches, as a game leaves them to its culling.
 #include "bench_city.h"
 
+#include "bench_bounds.h"
 #include "bench_turns.h"
 
 #include <math.h>
@@ -24,67 +25,6 @@ const char *const city_stage_names[CITY_STAGE_COUNT_] = {
 static bool fail(bench_city *city, const char *what)
 {
     return race_fail(&city->race, city->name, what);
-}
-
-#define CORNER_MARGIN 0.1 // metres
-
-static double plane_distance(const float *plane, const double *point)
-{
-    return ((double)plane[0] * point[0] + (double)plane[1] * point[1]) +
-           ((double)plane[2] * point[2] + (double)plane[3]);
-}
-
-static void cross(const float *a, const float *b, double *out)
-{
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        out[k] = (double)a[i] * (double)b[j] - (double)a[j] * (double)b[i];
-    }
-}
-
-// Where three planes meet (Cramer's rule). Returns false if nowhere, or outside of another plane.
-static bool find_corner(const acre_frustum *frustum, const float *const planes[3], double *out)
-{
-    double normals[3][3];
-    for (int i = 0; i < 3; i++) {
-        cross(planes[(i + 1) % 3], planes[(i + 2) % 3], normals[i]);
-    }
-    const float *const first = planes[0];
-    const double volume = (double)first[0] * normals[0][0] + (double)first[1] * normals[0][1] +
-                          (double)first[2] * normals[0][2];
-    for (int k = 0; k < 3 && fabs(volume) > 1e-9; k++) {
-        double sum = 0.0;
-        for (int i = 0; i < 3; i++) {
-            sum -= (double)planes[i][3] * normals[i][k];
-        }
-        out[k] = sum / volume;
-    }
-    bool is_inside = fabs(volume) > 1e-9;
-    for (uint32_t i = 0; i < frustum->plane_count && is_inside; i++) {
-        is_inside = plane_distance(frustum->planes[i], out) > -CORNER_MARGIN;
-    }
-    return is_inside;
-}
-
-// The box around the corners of the volume, for peers that know no planes.
-static acre_aabb bounds_of(const acre_frustum *frustum)
-{
-    acre_aabb bounds = acre_aabb_empty();
-    const uint32_t count = frustum->plane_count;
-    for (uint32_t triple = 0; triple < count * count * count; triple++) {
-        const uint32_t a = triple % count, b = triple / count % count, c = triple / count / count;
-        const float *const planes[3] = {frustum->planes[a], frustum->planes[b], frustum->planes[c]};
-        double point[3];
-        if (a < b && b < c && find_corner(frustum, planes, point)) {
-            acre_aabb corner;
-            for (int k = 0; k < 3; k++) {
-                corner.min[k] = (float)(point[k] - CORNER_MARGIN);
-                corner.max[k] = (float)(point[k] + CORNER_MARGIN);
-            }
-            bounds = acre_aabb_merge(&bounds, &corner);
-        }
-    }
-    return bounds;
 }
 
 // Every entity with a box, in the order of slots.
@@ -192,7 +132,7 @@ static bool look(bench_city *city, run_view *view)
     for (int k = 0; k < VIEW_KIND_COUNT_ && is_good; k++) {
         bench_view *const seen = &workload->views[k][0];
         is_good = acre_camera_frustum(&view->cameras[k], &seen->frustum) == ACRE_OK;
-        seen->bounds = bounds_of(&seen->frustum);
+        seen->bounds = frustum_bounds(&seen->frustum);
     }
     return is_good || fail(city, "a camera makes no volume");
 }

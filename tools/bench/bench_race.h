@@ -58,6 +58,7 @@ bool race_create_on(bench_race *out, const bench_options *options, const bench_w
 void race_free(bench_race *race);
 
 // Views of this kind that take part: fewer of those that see everything.
+uint32_t race_views_of_kind(uint32_t views, int kind);
 uint32_t race_view_count(const bench_race *race, int kind);
 
 contender_world race_world(const bench_race *race);

@@ -45,6 +45,12 @@ typedef struct bench_workload {
 bool workload_create(bench_workload *out, uint32_t count, uint32_t view_count);
 void workload_free(bench_workload *workload);
 
+// The views of the kinds, once more. Returns false when a volume is none.
+bool workload_make_views(bench_workload *workload);
+
+// Where something stands: x, z, in a town most often; *random is the state of the numbers drawn.
+void workload_next_place(const bench_workload *workload, uint64_t *random, float *out);
+
 // One frame of every stride'th item, beginning with item `first`. At the border they turn round.
 void workload_advance(bench_workload *workload, uint32_t first, uint32_t stride);
 
