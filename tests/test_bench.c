@@ -3,6 +3,7 @@
 // sets, and a set that differs is noticed. Nothing here looks at a clock.
 #include "test.h"
 
+#include "bench_bounds.h"
 #include "bench_growth.h"
 #include "bench_measure.h"
 #include "bench_options.h"
@@ -192,6 +193,25 @@ static void bounds_of_a_view_hold_all_that_is_truly_in_view(void)
         }
     }
     CHECK(seen > 16 * 1000);
+    workload_free(&workload);
+}
+
+// Of a volume that is known by its planes alone, as those of a town's cameras.
+static void bounds_from_planes_are_those_of_the_corners(void)
+{
+    bench_workload workload;
+    CHECK(workload_create(&workload, 1000, 16));
+    for (int i = 0; i < VIEW_KIND_COUNT_ * 16; i++) {
+        const bench_view *const view = &workload.views[i / 16][i % 16];
+        const acre_aabb found = frustum_bounds(&view->frustum);
+        for (int k = 0; k < 3; k++) {
+            CHECK(fabsf(found.min[k] - view->bounds.min[k]) < 0.5f);
+            CHECK(fabsf(found.max[k] - view->bounds.max[k]) < 0.5f);
+        }
+    }
+    const acre_frustum everything = {0};
+    const acre_aabb none = frustum_bounds(&everything);
+    CHECK(acre_aabb_is_empty(&none));
     workload_free(&workload);
 }
 
@@ -434,6 +454,7 @@ int main(int argc, char **argv)
         TEST(an_item_that_is_elsewhere_now_is_noticed),
         TEST(a_churned_tree_looks_at_little_more_than_a_fresh_one),
         TEST(half_of_a_small_world_and_ten_thousand_of_a_large_one_spawn_at_once),
+        TEST(bounds_from_planes_are_those_of_the_corners),
         TEST(views_of_a_share_see_about_that_share),
         TEST(growth_has_a_row_for_every_share),
         TEST(loops_find_the_reference_sets_for_every_number_of_boxes),
