@@ -1,10 +1,29 @@
 // SPDX-License-Identifier: MIT
-// quadtree_batch.c - refresh of many items (push) and of all items (pull).
+// quadtree_batch.c - refresh of one item, of many items (push) and of all items (pull).
 //
 // The pull walks the blocks in the order of memory and reads the caller's boxes by item. Items that
 // changed cell move at once; growth of the root, splits, collapses and node bounds follow at the
 // end, so that no item slips from a block not yet visited into one that was.
 #include "quadtree_kernel.h"
+
+// Nearly every call ends here, without another one: a call costs as much as the rest.
+acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
+{
+    if (!tree || !box) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    row_box rows;
+    rows_from_aabb(&rows, box);
+    if (!tree->listener && has_item(tree, item) &&
+        store_in_place(tree, tree->locations[item], &rows)) {
+        access_end_write(&tree->access);
+        return ACRE_OK;
+    }
+    return acre_refresh_told(tree, item, box);
+}
 
 // The report names the smallest refused row, in whatever order rows are looked at.
 static void refuse(acre_quadtree_report *report, size_t row, acre_result result)
@@ -43,10 +62,13 @@ static acre_result push(acre_quadtree *tree, const uint32_t *items, const box_so
     }
     acre_quadtree_report report = {.first_result = ACRE_OK};
     for (size_t i = 0; i < call->count; i++) {
-        const row_box rows = source_rows(source, i);
-        const acre_result result = acre_refresh_item(tree, items[i], &rows);
-        if (result != ACRE_OK) {
-            refuse(&report, i, result);
+        i = tree->kernel->refresh_rows(tree, items, source, i, call->count);
+        if (i < call->count) {
+            const row_box rows = source_rows(source, i);
+            const acre_result result = acre_refresh_item(tree, items[i], &rows);
+            if (result != ACRE_OK) {
+                refuse(&report, i, result);
+            }
         }
     }
     return end_batch(tree, &report, call);

@@ -42,14 +42,10 @@ acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box 
     return ACRE_OK;
 }
 
-acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
+// acre_quadtree_refresh with the tree taken, for a box that is not simply stored, or with a
+// listener.
+acre_result acre_refresh_told(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
 {
-    if (!tree || !box) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_write(&tree->access)) {
-        return ACRE_ERROR_BUSY;
-    }
     row_box rows;
     rows_from_aabb(&rows, box);
     const acre_result result = acre_refresh_item(tree, item, &rows);

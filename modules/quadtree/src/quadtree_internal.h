@@ -425,6 +425,7 @@ bool acre_shrink_root(acre_quadtree *tree);
 
 // quadtree_edit.c: one item at a time; also what a batch does for each.
 acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box *rows);
+acre_result acre_refresh_told(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
 acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *rows);
 acre_result acre_remove_item(acre_quadtree *tree, uint32_t item, bool may_collapse);
 
@@ -443,6 +444,23 @@ static inline bool stays_in_cell(const block_header *header, float x_min, float 
     return (x >= header->first[0]) & (x < header->end[0]) & (z >= header->first[1]) &
            (z < header->end[1]) & (size < header->size_below) & (size > header->size_above) &
            (least >= 0.0f) & (size_y <= FLT_MAX);
+}
+
+// Gives an item a new box where nothing else changes: it may stay in its cell and lies in its
+// group's bounds. False: nothing was done.
+static inline bool store_in_place(acre_quadtree *tree, uint32_t location, const row_box *box)
+{
+    const block_header *const header = &tree->headers[location_block(location)];
+    const row_box bounds = group_bounds(tree, location);
+    const float *const row = box->row;
+    if (!(stays_in_cell(header, row[ROW_X_MIN], row[ROW_X_MAX], row[ROW_Y_MIN], row[ROW_Y_MAX],
+                        row[ROW_Z_MIN], row[ROW_Z_MAX]) &
+          rows_contain(&bounds, box))) {
+        return false;
+    }
+    touch_block(tree, location_block(location));
+    write_rows(tree, location, box);
+    return true;
 }
 
 #endif

@@ -80,6 +80,28 @@ static inline row_box source_rows(const box_source *source, size_t row)
     return box;
 }
 
+// Whether the tree's boxes exceed the caches near a core.
+static inline bool is_large_tree(const acre_quadtree *tree)
+{
+    return tree->live_blocks >= PREFETCH_BLOCKS;
+}
+
+// Starts to bring what a row further on needs: its item's header and a line of each row of
+// boxes.
+static inline void prefetch_item(const acre_quadtree *tree, const uint32_t *items, size_t row,
+                                 size_t count)
+{
+    if (row + PREFETCH_ROWS < count && has_item(tree, items[row + PREFETCH_ROWS])) {
+        const uint32_t location = tree->locations[items[row + PREFETCH_ROWS]];
+        const uint32_t block = location_block(location), slot = location_slot(location);
+        PREFETCH(&tree->headers[block]);
+        PREFETCH(&tree->headers[block].node);
+        for (int i = 0; i < ROW_COUNT; i++) {
+            PREFETCH(tree->boxes[block].groups[slot / GROUP_SLOTS].row[i]);
+        }
+    }
+}
+
 bounds_fold acre_fold_empty(void);
 row_box acre_fold_bounds(const bounds_fold *fold);
 
@@ -100,6 +122,10 @@ typedef struct tree_kernel {
     // the first one.
     bool (*refresh_group)(const block_header *header, const box_source *source, const uint32_t *ids,
                           uint32_t count, item_group *group, bounds_fold *fold);
+    // Stores the boxes of items that may stay in their cells and lie in their groups' bounds, from
+    // a row on. Answers the first row that needs a closer look; count: none does.
+    size_t (*refresh_rows)(acre_quadtree *tree, const uint32_t *items, const box_source *source,
+                           size_t row, size_t count);
 } tree_kernel;
 
 extern const tree_kernel acre_kernel_scalar, acre_kernel_sse4, acre_kernel_avx2, acre_kernel_avx512;

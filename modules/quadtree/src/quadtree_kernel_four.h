@@ -310,6 +310,102 @@ static inline void four_gather(const box_source *source, const uint32_t *ids, fo
     }
 }
 
+// ---- refresh of one box after the other ----
+
+// A box as two parts x y z; the fourth lane has no meaning.
+typedef struct four_box {
+    four low, high;
+} four_box;
+
+static inline four_box four_load_box(const unsigned char *joined)
+{
+    const four last = simde_mm_castsi128_ps(four_load(joined + 2 * sizeof(float)));
+    return (four_box){simde_mm_castsi128_ps(four_load(joined)),
+                      simde_mm_shuffle_ps(last, last, SIMDE_MM_SHUFFLE(3, 3, 2, 1))};
+}
+
+static inline four_box four_source_box(const box_source *source, size_t row)
+{
+    const unsigned char *const first = source->first + row * source->first_stride;
+    const unsigned char *const second = source->second + row * source->second_stride;
+    four_box box = source->is_joined ? four_load_box(first)
+                                     : (four_box){four_load_part(first), four_load_part(second)};
+    if (source->is_centered) {
+        const four is_size = simde_mm_cmpge_ps(box.high, simde_mm_setzero_ps());
+        const four low = simde_mm_sub_ps(box.low, box.high);
+        box.high = simde_mm_add_ps(box.low, box.high);
+        box.low = simde_mm_blendv_ps(simde_mm_set1_ps(FLT_MAX), low, is_size);
+        box.high = simde_mm_blendv_ps(simde_mm_set1_ps(-FLT_MAX), box.high, is_size);
+    }
+    return box;
+}
+
+// stays_in_cell, and in the bounds of a group of the block.
+static inline bool four_fits(const block_header *header, uint32_t group, four_box box)
+{
+    const four half = simde_mm_set1_ps(0.5f), size = simde_mm_sub_ps(box.high, box.low);
+    const four centre =
+        simde_mm_add_ps(simde_mm_mul_ps(half, box.low), simde_mm_mul_ps(half, box.high));
+    const four x_z_centre = simde_mm_shuffle_ps(centre, centre, SIMDE_MM_SHUFFLE(2, 0, 2, 0));
+    const four x_z_size = simde_mm_shuffle_ps(size, size, SIMDE_MM_SHUFFLE(2, 0, 2, 0));
+    const unsigned char *const bytes = (const unsigned char *)header;
+    const four first_end = simde_mm_castsi128_ps(four_load(bytes + offsetof(block_header, first)));
+    four limits = four_load_pair(bytes + offsetof(block_header, size_above));
+    limits = simde_mm_unpacklo_ps(limits, limits); // above twice, below twice
+    const float *const bounds = &header->bounds.row[0][group];
+    const four low_bounds =
+        simde_mm_setr_ps(bounds[ROW_X_MIN * BLOCK_GROUPS], bounds[ROW_Y_MIN * BLOCK_GROUPS],
+                         bounds[ROW_Z_MIN * BLOCK_GROUPS], 0.0f);
+    const four high_bounds =
+        simde_mm_setr_ps(bounds[ROW_X_MAX * BLOCK_GROUPS], bounds[ROW_Y_MAX * BLOCK_GROUPS],
+                         bounds[ROW_Z_MAX * BLOCK_GROUPS], 0.0f);
+    // Bits 0 to 2: no NaN, not inverted, not endless, in the bounds.
+    four is_good = simde_mm_and_ps(simde_mm_cmpge_ps(size, simde_mm_setzero_ps()),
+                                   simde_mm_cmple_ps(size, simde_mm_set1_ps(FLT_MAX)));
+    is_good = simde_mm_and_ps(is_good, simde_mm_cmple_ps(low_bounds, box.low));
+    is_good = simde_mm_and_ps(is_good, simde_mm_cmpge_ps(high_bounds, box.high));
+    const int good = simde_mm_movemask_ps(is_good);
+    const int beyond = simde_mm_movemask_ps(simde_mm_cmpge_ps(x_z_centre, first_end));
+    const int above = simde_mm_movemask_ps(simde_mm_cmpgt_ps(x_z_size, limits));
+    const int below = simde_mm_movemask_ps(simde_mm_cmplt_ps(x_z_size, limits));
+    return ((good & 7) == 7) & (beyond == 3) & ((above & 3) != 0) & ((below & 12) == 12);
+}
+
+// store_in_place.
+static inline bool four_store_box(acre_quadtree *tree, uint32_t location, four_box box)
+{
+    const uint32_t block = location_block(location), slot = location_slot(location);
+    if (!four_fits(&tree->headers[block], slot / GROUP_SLOTS, box)) {
+        return false;
+    }
+    touch_block(tree, block);
+    float *const to = &tree->boxes[block].groups[slot / GROUP_SLOTS].row[0][slot % GROUP_SLOTS];
+    simde_mm_store_ss(to + ROW_X_MIN * GROUP_SLOTS, box.low);
+    simde_mm_store_ss(to + ROW_X_MAX * GROUP_SLOTS, box.high);
+    simde_mm_store_ss(to + ROW_Y_MIN * GROUP_SLOTS, simde_mm_shuffle_ps(box.low, box.low, 1));
+    simde_mm_store_ss(to + ROW_Y_MAX * GROUP_SLOTS, simde_mm_shuffle_ps(box.high, box.high, 1));
+    simde_mm_store_ss(to + ROW_Z_MIN * GROUP_SLOTS, simde_mm_shuffle_ps(box.low, box.low, 2));
+    simde_mm_store_ss(to + ROW_Z_MAX * GROUP_SLOTS, simde_mm_shuffle_ps(box.high, box.high, 2));
+    return true;
+}
+
+static inline size_t four_refresh_rows(acre_quadtree *tree, const uint32_t *items,
+                                       const box_source *source, size_t row, size_t count)
+{
+    const bool is_large = is_large_tree(tree);
+    const box_source from = *source; // a copy: boxes cannot change it
+    for (; row < count; row++) {
+        if (is_large) {
+            prefetch_item(tree, items, row, count);
+        }
+        if (!has_item(tree, items[row]) ||
+            !four_store_box(tree, tree->locations[items[row]], four_source_box(&from, row))) {
+            break;
+        }
+    }
+    return row;
+}
+
 static inline bool four_refresh_group(const block_header *header, const box_source *source,
                                       const uint32_t *ids, uint32_t count, item_group *group,
                                       bounds_fold *fold)

@@ -274,6 +274,23 @@ static bool refresh_group(const block_header *header, const box_source *source, 
     return true;
 }
 
+static size_t refresh_rows(acre_quadtree *tree, const uint32_t *items, const box_source *source,
+                           size_t row, size_t count)
+{
+    const bool is_large = is_large_tree(tree);
+    for (; row < count; row++) {
+        if (is_large) {
+            prefetch_item(tree, items, row, count);
+        }
+        const row_box box = source_rows(source, row);
+        if (!has_item(tree, items[row]) ||
+            !store_in_place(tree, tree->locations[items[row]], &box)) {
+            break;
+        }
+    }
+    return row;
+}
+
 bounds_fold acre_fold_empty(void)
 {
     bounds_fold fold;
@@ -297,4 +314,5 @@ row_box acre_fold_bounds(const bounds_fold *fold)
     return bounds;
 }
 
-const tree_kernel acre_kernel_scalar = {QUERY_KERNELS, .refresh_group = refresh_group};
+const tree_kernel acre_kernel_scalar = {QUERY_KERNELS, .refresh_group = refresh_group,
+                                        .refresh_rows = refresh_rows};

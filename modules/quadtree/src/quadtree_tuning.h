@@ -27,6 +27,10 @@ enum {
     // A node's items are ordered anew when more than an eighth stand behind one that is farther on
     // the curve. Unordered leaves of 512 query 40 % slower.
     ORDER_TOLERANCE_DIVISOR = 8,
+    // refresh_many prefetches from that many blocks on (1.5 MiB of boxes), so many rows ahead. In
+    // smaller trees it costs 3 of 8 ns a row; 100,000 items save 4 of 18, 1,000,000 a quarter.
+    PREFETCH_BLOCKS = 1024,
+    PREFETCH_ROWS = 8,
     // The root shrinks no sooner than so many maintains after it grew or shrank: items that cross
     // its border to and fro do not grow and shrink it every frame.
     SHRINK_DELAY = 16,
