@@ -4,7 +4,7 @@
 #include "box_generator.h"
 #include "test.h"
 
-#include <acre/quadtree.h>
+#include <acre/quadtree_calls.h>
 
 #include <float.h>
 #include <math.h>
@@ -129,18 +129,21 @@ static void step_rows(test_random *random, program *of, size_t count)
     }
 }
 
-// Two trees: one is refreshed from an array, its twin with boxes.
+// Two trees: one is refreshed from an array, by some kernel; its twin with boxes, by the scalar
+// one.
 typedef struct pair {
     acre_quadtree *from_array, *from_boxes;
 } pair;
 
 static bool make_pair(pair *out, acre_kernel kernel, uint32_t node_capacity)
 {
-    const acre_quadtree_def def = {
-        .half_size = 256.0f, .node_capacity = node_capacity, .kernel = kernel};
+    acre_quadtree_def def = {.half_size = 256.0f, .node_capacity = node_capacity, .kernel = kernel};
     *out = (pair){NULL, NULL};
-    return acre_quadtree_create(&def, &out->from_array) == ACRE_OK &&
-           acre_quadtree_create(&def, &out->from_boxes) == ACRE_OK;
+    if (acre_quadtree_create(&def, &out->from_array) != ACRE_OK) {
+        return false;
+    }
+    def.kernel = ACRE_KERNEL_SCALAR;
+    return acre_quadtree_create(&def, &out->from_boxes) == ACRE_OK;
 }
 
 static void destroy_pair(pair *of)
@@ -231,6 +234,51 @@ static void every_layout_and_kernel_equals_the_plain_calls(void)
     }
 }
 
+static void ignore_call(void *context, const acre_quadtree_call *call)
+{
+    (void)context, (void)call;
+}
+
+// Three trees: in one call, one by one, and one by one with a listener, which takes a longer way.
+static void one_by_one_with_or_without_a_listener_equals_many(void)
+{
+    static acre_aabb boxes[ITEMS];
+    static uint32_t items[ITEMS];
+    test_random random = {test_seed};
+    acre_quadtree *trees[3];
+    for (int i = 0; i < 3; i++) {
+        const acre_quadtree_def def = {.half_size = 256.0f, .node_capacity = 16};
+        CHECK(acre_quadtree_create(&def, &trees[i]) == ACRE_OK);
+    }
+    CHECK(acre_quadtree_set_listener(trees[2], ignore_call, NULL) == ACRE_OK);
+    for (uint32_t item = 0; item < ITEMS; item++) {
+        boxes[item] = box_valid(&random, &world);
+        items[item] = item;
+        for (int i = 0; i < 3; i++) {
+            CHECK(acre_quadtree_insert(trees[i], item, &boxes[item]) == ACRE_OK);
+        }
+    }
+    for (uint32_t round = 0; round < 40 * test_scale; round++) {
+        for (uint32_t row = 0; row < ITEMS; row++) {
+            boxes[row] =
+                round % 4 ? box_moved(&random, &world, &boxes[row]) : box_any(&random, &world);
+        }
+        acre_result first = ACRE_OK;
+        for (uint32_t row = 0; row < ITEMS; row++) {
+            const acre_result result = acre_quadtree_refresh(trees[1], items[row], &boxes[row]);
+            first = first == ACRE_OK ? result : first;
+            CHECK(acre_quadtree_refresh(trees[2], items[row], &boxes[row]) == result);
+        }
+        CHECK(acre_quadtree_refresh_many(trees[0], items, boxes, ITEMS) == first);
+        CHECK(acre_quadtree_state_hash(trees[0]) == acre_quadtree_state_hash(trees[1]));
+        CHECK(acre_quadtree_state_hash(trees[0]) == acre_quadtree_state_hash(trees[2]));
+    }
+    for (int i = 0; i < 3; i++) {
+        CHECK(acre_quadtree_validate(trees[i], NULL, 0) == ACRE_OK);
+        acre_quadtree_destroy(trees[i]);
+    }
+}
+
 static acre_box_array centered(const float *middles, const float *halves)
 {
     return (acre_box_array){middles, halves, PART, PART, ACRE_BOX_FORM_CENTER_EXTENT};
@@ -311,6 +359,7 @@ int main(int argc, char **argv)
 {
     const test_case cases[] = {
         TEST(every_layout_and_kernel_equals_the_plain_calls),
+        TEST(one_by_one_with_or_without_a_listener_equals_many),
         TEST(a_middle_and_a_half_size_are_the_box_between_their_difference_and_sum),
         TEST(a_negative_or_nan_half_size_is_refused_however_small),
         TEST(rows_of_absent_items_are_refused_by_many_and_ignored_by_all),
