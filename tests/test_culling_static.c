@@ -402,6 +402,104 @@ static void drawing_and_statistics_cover_both_trees(void)
     free_world(w);
 }
 
+static uint64_t static_hash(world w)
+{
+    return acre_quadtree_state_hash(acre_culling_static_tree(w.culling));
+}
+
+// What optimize would do has been done: it changes nothing.
+static bool is_optimal(world w)
+{
+    const uint64_t before = static_hash(w);
+    return acre_culling_optimize(w.culling) == ACRE_OK && trees_are_valid(w) &&
+           static_hash(w) == before;
+}
+
+enum { HOUSES = 5000 };
+
+static acre_transform house_place(int i)
+{
+    return at((float)(i * 37 % 500 - 250), (float)(i * 91 % 730 - 365));
+}
+
+// @return whether all were created.
+static bool create_houses(world w, acre_entity *out, int count, uint32_t flags)
+{
+    bool done = true;
+    for (int i = 0; i < count; i++) {
+        const acre_transform local = house_place(i);
+        const acre_entity_def def = {
+            .local = &local, .bounds = &unit_box, .flags = flags, .layers = i % 7 == 0 ? 2 : 0};
+        done &= acre_entity_create(w.scene, &def, &out[i]) == ACRE_OK;
+    }
+    return done;
+}
+
+static void a_load_builds_the_trees_as_optimize_does(void)
+{
+    static acre_entity houses[HOUSES], cars[HOUSES];
+    const world w = make_world(NULL);
+    CHECK(acre_culling_optimize(NULL) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_culling_optimize(w.culling) == ACRE_OK);
+    CHECK(create_houses(w, houses, HOUSES, ACRE_ENTITY_STATIC));
+    CHECK(create_houses(w, cars, HOUSES / 2, 0) && commit(w));
+    CHECK(stats_of(w).still.items == HOUSES && stats_of(w).moving.items == HOUSES / 2);
+    const uint64_t moving = acre_quadtree_state_hash(acre_culling_tree(w.culling));
+    CHECK(is_optimal(w));
+    CHECK(acre_quadtree_state_hash(acre_culling_tree(w.culling)) == moving);
+    // The layers came along.
+    CHECK(acre_culling_query_frustum(w.culling, &everything, 4, NULL, 0) ==
+          HOUSES + HOUSES / 2 - (HOUSES + 6) / 7 - (HOUSES / 2 + 6) / 7);
+    // Becoming static is an edit as well.
+    for (int i = 0; i < HOUSES / 2; i++) {
+        CHECK(set_flags(w, cars[i], ACRE_ENTITY_STATIC));
+    }
+    CHECK(commit(w) && stats_of(w).still.items == HOUSES + HOUSES / 2 && is_optimal(w));
+    // A culler that comes later loads what is there.
+    acre_culling *late = NULL;
+    CHECK(acre_culling_create(w.scene, &(acre_culling_def){.register_all = true}, &late) ==
+          ACRE_OK);
+    CHECK(acre_culling_query_frustum(late, &everything, 0, NULL, 0) == HOUSES + HOUSES / 2);
+    acre_culling_destroy(late);
+    free_world(w);
+}
+
+// Loading and packing need memory for a while; without it they are slower, and nothing is lost.
+static void a_load_without_memory_for_it_loses_nothing(void)
+{
+    static acre_entity houses[HOUSES];
+    for (uint64_t at_request = 1;; at_request++) {
+        failing_allocator memory;
+        failing_allocator_init(&memory, FAIL_NEVER, 0);
+        const world w = make_world(&memory.allocator);
+        CHECK(create_houses(w, houses, HOUSES, at_request % 2 ? ACRE_ENTITY_STATIC : 0));
+        // Room for the slots and their boxes, without which an entity may be missing.
+        CHECK(acre_culling_refresh_bounds(w.culling, houses[0], &unit_box) == ACRE_ERROR_NOT_FOUND);
+        CHECK(acre_culling_unregister(w.culling, houses[0]) == ACRE_ERROR_NOT_FOUND);
+        CHECK(acre_culling_register(w.culling, houses[HOUSES - 1]) == ACRE_OK);
+        failing_allocator_arm(&memory, at_request % 4 < 2 ? FAIL_ONCE : FAIL_FROM, at_request);
+        const acre_result loaded = acre_scene_commit(w.scene);
+        CHECK(loaded == ACRE_OK || loaded == ACRE_ERROR_OUT_OF_MEMORY);
+        CHECK(seen_count(w) == HOUSES && trees_are_valid(w));
+        for (int i = 0; i < HOUSES; i++) {
+            CHECK(set_flags(w, houses[i], at_request % 2 ? 0 : ACRE_ENTITY_STATIC));
+        }
+        const acre_result changed = acre_scene_commit(w.scene);
+        CHECK(changed == ACRE_OK || changed == ACRE_ERROR_OUT_OF_MEMORY);
+        CHECK(seen_count(w) == HOUSES && trees_are_valid(w));
+        const bool is_over = memory.failed == 0;
+        failing_allocator_arm(&memory, FAIL_NEVER, 0);
+        CHECK(commit(w) && seen_count(w) == HOUSES);
+        CHECK(stats_of(w).still.items == (at_request % 2 ? 0 : HOUSES));
+        free_world(w);
+        CHECK(failing_allocator_verdict(&memory) == NULL);
+        if (is_over) {
+            CHECK(at_request > 30);
+            return;
+        }
+    }
+}
+
 // Counts what the scene hands to its modules.
 static acre_result count_changes(void *user, const acre_scene *scene,
                                  const acre_scene_changes *changes)
@@ -460,8 +558,12 @@ static void upkeep_of_the_static_tree_follows_its_edits(void)
     for (int i = 0; i < STILL; i++) {
         houses[i] = make_entity(w, null_entity, (float)(i % 200 - 100), ACRE_ENTITY_STATIC);
     }
-    CHECK(commit(w) && stats_of(w).still.nodes > 40); // a load: every cell is tightened at once
-    CHECK(stats_of(w).still.tightened >= stats_of(w).still.nodes - 1);
+    CHECK(commit(w) && stats_of(w).still.nodes > 40);
+    const uint64_t loaded = stats_of(w).still.tightened;
+    for (int i = 0; i < STILL / 3; i++) { // a large change: every cell is tightened at once
+        CHECK(move(w, houses[i], (float)(i % 300 - 150)));
+    }
+    CHECK(commit(w) && stats_of(w).still.tightened >= loaded + stats_of(w).still.nodes - 1);
     for (int i = 0; i < 100; i++) {
         CHECK(acre_scene_commit(w.scene) == ACRE_OK);
     }
@@ -693,6 +795,8 @@ int main(int argc, char **argv)
         TEST(wrong_arguments_of_views_are_refused),
         TEST(a_prepared_view_sees_what_its_camera_sees),
         TEST(drawing_and_statistics_cover_both_trees),
+        TEST(a_load_builds_the_trees_as_optimize_does),
+        TEST(a_load_without_memory_for_it_loses_nothing),
         TEST(static_and_hidden_entities_are_not_looked_at_by_a_commit),
         TEST(upkeep_of_the_static_tree_follows_its_edits),
         TEST(a_listener_hears_of_a_tree_from_its_first_item_on),

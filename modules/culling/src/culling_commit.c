@@ -57,11 +57,20 @@ static acre_result adopt(acre_culling *culling, uint32_t slot)
     return acre_culling_register_if_all(culling, slot);
 }
 
-static acre_result adopt_and_settle(acre_culling *culling, const acre_scene_view *view,
-                                    uint32_t slot)
+// Slots that are new to the culler. Those that a load put into a tree are settled.
+static acre_result enter_new(acre_culling *culling, const acre_scene_view *view,
+                             const uint32_t *slots, size_t count)
 {
-    acre_result first = adopt(culling, slot);
-    culling_first_error(&first, acre_culling_settle(culling, view, slot));
+    acre_result first = ACRE_OK;
+    for (size_t i = 0; i < count; i++) {
+        culling_first_error(&first, adopt(culling, slots[i]));
+    }
+    culling_first_error(&first, acre_culling_load(culling, view, slots, count));
+    for (size_t i = 0; i < count; i++) {
+        if (!(culling_slot_at(culling, slots[i])->bits & CULLING_TREES)) {
+            culling_first_error(&first, acre_culling_settle(culling, view, slots[i]));
+        }
+    }
     return first;
 }
 
@@ -75,7 +84,17 @@ acre_result acre_culling_synchronise(acre_culling *culling)
     acre_result first = fits ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
     culling->visits += count;
     for (size_t slot = 0; slot < count; slot++) {
-        culling_first_error(&first, adopt_and_settle(culling, &view, (uint32_t)slot));
+        culling_first_error(&first, adopt(culling, (uint32_t)slot));
+    }
+    // A load leaves alone what is in a tree already, perhaps with an old box.
+    const bool loads = culling->tree_counts[TREE_MOVING] + culling->tree_counts[TREE_STATIC] == 0;
+    if (loads) {
+        culling_first_error(&first, acre_culling_load(culling, &view, NULL, count));
+    }
+    for (uint32_t slot = 0; slot < count; slot++) {
+        if (!loads || !(culling_slot_at(culling, slot)->bits & CULLING_TREES)) {
+            culling_first_error(&first, acre_culling_settle(culling, &view, slot));
+        }
     }
     return first;
 }
@@ -171,11 +190,8 @@ static acre_result commit_most(acre_culling *culling, const acre_scene_view *vie
 static acre_result commit_changes(acre_culling *culling, const acre_scene_view *view,
                                   const acre_scene_changes *changes)
 {
-    acre_result first = ACRE_OK;
     culling->visits += changes->created_count + changes->relabelled_count + changes->moved_count;
-    for (size_t i = 0; i < changes->created_count; i++) {
-        culling_first_error(&first, adopt_and_settle(culling, view, changes->created[i]));
-    }
+    acre_result first = enter_new(culling, view, changes->created, changes->created_count);
     for (size_t i = 0; i < changes->relabelled_count; i++) {
         culling_first_error(&first, acre_culling_settle(culling, view, changes->relabelled[i]));
     }

@@ -106,6 +106,17 @@ acre_result acre_culling_keep_up(acre_culling *culling);
 /// tree is in the other, or in the never-cull set.
 acre_result acre_culling_settle(acre_culling *culling, const acre_scene_view *view, uint32_t slot);
 
+/// The bit of the place where a slot belongs; 0: nowhere. It need not be there.
+uint32_t acre_culling_place(const acre_culling *culling, const acre_scene_view *view,
+                            uint32_t slot);
+
+/// The box that a slot has in a tree.
+const acre_aabb *acre_culling_box(const acre_culling *culling, const acre_scene_view *view,
+                                  uint32_t slot);
+
+/// Tells the tree that has the slot of its layers. There may be no such tree.
+acre_result acre_culling_update_layers(acre_culling *culling, uint32_t slot, uint32_t layers);
+
 /// Takes a slot out of its place.
 void acre_culling_leave(acre_culling *culling, uint32_t slot);
 
@@ -115,6 +126,15 @@ void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot);
 /// Where register_all is set: registers the entity in the slot if it has bounds.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY.
 acre_result acre_culling_register_if_all(acre_culling *culling, uint32_t slot);
+
+// culling_load.c
+
+/// Puts those of the slots that are in no place into the trees where they belong, if a batch is
+/// worth while and there is memory for it; the others are left for acre_culling_settle.
+/// @param slots NULL: all below count
+/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY if layers found no room, and the culler is behind.
+acre_result acre_culling_load(acre_culling *culling, const acre_scene_view *view,
+                              const uint32_t *slots, size_t count);
 
 // culling_commit.c
 

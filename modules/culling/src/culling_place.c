@@ -59,6 +59,20 @@ static uint32_t wanted_place(uint32_t bits, uint32_t flags, const acre_aabb *box
     return flags & ACRE_ENTITY_STATIC ? SLOT_IN_STATIC : SLOT_IN_MOVING;
 }
 
+const acre_aabb *acre_culling_box(const acre_culling *culling, const acre_scene_view *view,
+                                  uint32_t slot)
+{
+    return culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX
+               ? (const acre_aabb *)culling->own_boxes.data + slot
+               : &view->world_bounds[slot];
+}
+
+uint32_t acre_culling_place(const acre_culling *culling, const acre_scene_view *view, uint32_t slot)
+{
+    return wanted_place(culling_slot_at(culling, slot)->bits, view->flags[slot],
+                        acre_culling_box(culling, view, slot));
+}
+
 static void enter_never(acre_culling *culling, uint32_t slot)
 {
     culling_slot *const own = culling_slot_at(culling, slot);
@@ -88,8 +102,7 @@ static acre_result enter_tree(acre_culling *culling, uint32_t slot, int tree, co
     return result;
 }
 
-// Of the tree that has the item; it may be in none.
-static acre_result update_layers(acre_culling *culling, uint32_t slot, uint32_t layers)
+acre_result acre_culling_update_layers(acre_culling *culling, uint32_t slot, uint32_t layers)
 {
     const int tree = culling_tree_of(*culling_slot_at(culling, slot));
     if (tree == TREE_COUNT || acre_quadtree_get_layers(culling->trees[tree], slot) == layers) {
@@ -107,7 +120,7 @@ static acre_result settle_in_tree(acre_culling *culling, uint32_t slot, int tree
         culling_first_error(&first, acre_quadtree_refresh(culling->trees[before], slot, box));
         culling_count_edit(culling, before);
     }
-    culling_first_error(&first, update_layers(culling, slot, layers));
+    culling_first_error(&first, acre_culling_update_layers(culling, slot, layers));
     culling->is_behind |= first != ACRE_OK;
     return first;
 }
@@ -121,9 +134,7 @@ acre_result acre_culling_settle(acre_culling *culling, const acre_scene_view *vi
     if (slot >= view->slot_count) {
         return ACRE_ERROR_BUSY; // the scene gave no view: someone commits meanwhile
     }
-    const acre_aabb *const box = own->bits & SLOT_OWN_BOX
-                                     ? (const acre_aabb *)culling->own_boxes.data + slot
-                                     : &view->world_bounds[slot];
+    const acre_aabb *const box = acre_culling_box(culling, view, slot);
     const uint32_t place = wanted_place(own->bits, view->flags[slot], box);
     if (place & CULLING_TREES) {
         const int tree = place == SLOT_IN_STATIC ? TREE_STATIC : TREE_MOVING;

@@ -66,7 +66,8 @@ static bool plane_has_nan(const float *plane)
            float_is_nan(plane[3]);
 }
 
-// A tree's full query refuses NaN; a plane with NaN hides nothing, so it is left out.
+// A tree's full query refuses NaN; a plane with NaN hides nothing, so it is left out of all
+// queries: the results are then those of a frustum without it, in the same order.
 // @return the frustum itself if there is none, else the copy.
 static const acre_frustum *without_nan(const acre_frustum *frustum, acre_frustum *copy)
 {
@@ -106,10 +107,8 @@ static size_t query_tree(const acre_quadtree *tree, const acre_frustum *frustum,
     if (layers == 0) {
         return acre_quadtree_query_frustum(tree, frustum, slots, capacity);
     }
-    acre_frustum copy;
-    const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM,
-                              .frustum = without_nan(frustum, &copy),
-                              .layers = layers};
+    const acre_query query = {
+        .shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = frustum, .layers = layers};
     size_t count = 0;
     (void)acre_quadtree_query(tree, &query, slots, capacity, &count);
     return count;
@@ -121,11 +120,13 @@ size_t acre_culling_query_frustum(const acre_culling *culling, const acre_frustu
     if (!culling || !frustum || !access_begin_read(&culling->access)) {
         return 0;
     }
+    acre_frustum copy;
+    const acre_frustum *const planes = without_nan(frustum, &copy);
     slot_output output = {slots, slots ? capacity : 0, 0};
     for (int i = 0; i < TREE_COUNT; i++) {
         if (culling->tree_counts[i] > 0) {
             const size_t room = room_behind(output.count, output.capacity);
-            output.count += query_tree(culling->trees[i], frustum, asked_layers(layers),
+            output.count += query_tree(culling->trees[i], planes, asked_layers(layers),
                                        room ? slots + output.count : NULL, room);
         }
     }

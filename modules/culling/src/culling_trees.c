@@ -14,8 +14,10 @@
 #define UPKEEP_COMMITS 64
 
 // A commit that edits this part of the static tree has loaded or changed a scene: all of it is
-// tightened at once.
+// packed at once. Fewer edits than the least number are only tightened, without memory: such a tree
+// is in the caches, however it lies.
 #define PACK_DIVISOR 4
+#define PACK_LEAST 1024
 
 acre_result acre_culling_need_tree(acre_culling *culling, int tree)
 {
@@ -49,6 +51,14 @@ acre_result acre_culling_set_tree_hook(acre_culling *culling, acre_culling_tree_
     return ACRE_OK;
 }
 
+static acre_result pack(acre_quadtree *tree, uint32_t edits)
+{
+    if (edits >= PACK_LEAST && acre_quadtree_optimize(tree) == ACRE_OK) {
+        return ACRE_OK;
+    }
+    return acre_quadtree_tighten(tree);
+}
+
 static acre_result keep_up_static(acre_culling *culling)
 {
     const uint32_t now = culling->static_edits_now;
@@ -58,7 +68,7 @@ static acre_result keep_up_static(acre_culling *culling)
     if (now > count / PACK_DIVISOR) {
         culling->static_edits = 0;
         culling->static_upkeep = UPKEEP_COMMITS; // for what only maintain does: the root shrinks
-        return acre_quadtree_tighten(culling->trees[TREE_STATIC]);
+        return pack(culling->trees[TREE_STATIC], now);
     }
     if (culling->static_edits > count / UPKEEP_DIVISOR) {
         culling->static_edits = 0;
@@ -77,5 +87,23 @@ acre_result acre_culling_keep_up(acre_culling *culling)
     if (culling->trees[TREE_STATIC]) {
         culling_first_error(&first, keep_up_static(culling));
     }
+    return first;
+}
+
+acre_result acre_culling_optimize(acre_culling *culling)
+{
+    if (!culling) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    acre_result first = ACRE_OK;
+    for (int i = 0; i < TREE_COUNT; i++) {
+        if (culling->trees[i]) {
+            culling_first_error(&first, acre_quadtree_optimize(culling->trees[i]));
+        }
+    }
+    access_end_write(&culling->access);
     return first;
 }

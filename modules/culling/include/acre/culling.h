@@ -67,6 +67,13 @@ ACRE_API acre_result acre_culling_refresh(acre_culling *culling, acre_entity ent
 ACRE_API acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,
                                                  const acre_aabb *world);
 
+/// Builds both trees anew in the order in which queries read them: for after loading bit by bit or
+/// long churn. O(entities), see acre_quadtree_optimize. A commit that loads at least as many
+/// entities as there are needs no such call.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY: a tree that found none
+/// is as it was; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_culling_optimize(acre_culling *culling);
+
 /// What a query asks for, made ready once for any number of queries. Zero sees everything; a plane
 /// with NaN hides nothing. Later fields stand at the end, and zero in them asks nothing.
 typedef struct acre_view {
