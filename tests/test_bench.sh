@@ -82,8 +82,8 @@ run --sizes 20 --views 1 --rounds 1 --milliseconds 1 --churn 0 --peers no --scen
     --csv town.csv
 expect "a town ends well" is "$status" 0
 for text in "san_francisco.glb: 15638 boxes, 2000 of them cars that drive" "set locals" "five views" \
-    "(c) OpenStreetMap contributors" "acre, in the scene" "textbook" \
-    "of the culler's sets are equal to the reference"; do
+    "(c) OpenStreetMap contributors" "acre, in the scene" "acre, static map" "spans" "textbook" \
+    "of the cullers' sets are equal to the reference"; do
     expect "the table of a town tells $text" says out.txt "$text"
 done
 expect "a stage of the town's frame has a row" says town.csv \

@@ -11,7 +11,7 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench_measure_frames.c ${acre_bench}/bench_churn.c
     ${acre_bench}/bench_work.c ${acre_bench}/bench_table.c ${acre_bench}/bench_report_events.c
     ${acre_bench}/bench_views.c ${acre_bench}/bench_check.c ${acre_bench}/bench_bounds.c
-    ${acre_bench}/bench_city.c ${acre_bench}/bench_city_report.c
+    ${acre_bench}/bench_city.c ${acre_bench}/bench_city_scene.c ${acre_bench}/bench_city_report.c
     ${acre_bench}/bench_growth.c ${acre_bench}/bench_growth_report.c
     ${PROJECT_SOURCE_DIR}/tests/textbook_quadtree.c)
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// bench_city.c - a scene file with traffic, frame by frame.
+// bench_city.c - two scenes of a file with traffic, and all contenders, frame by frame.
 //
-// Within a frame the culler and all contenders take turns, each on what the others left of the
-// caches, as a game leaves them to its culling.
+// Within a frame all take turns, each on what the others left of the caches, as a game leaves them
+// to its culling.
 #include "bench_city.h"
 
 #include "bench_bounds.h"
@@ -12,15 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FRAME_SECONDS (1.0f / 60.0f)
-
-enum { FRAMES_A_ROUND = 20, CHECK_EVERY = 50, LEAST_FRAMES = 3, CITY_TIME = 60 };
+enum { FRAMES_A_ROUND = 20, CHECK_EVERY = 49, LEAST_FRAMES = 3, CITY_TIME = 60 };
 
 _Static_assert(RUN_CAMERA_COUNT == VIEW_KIND_COUNT_, "five views in the place of five kinds");
-
-const char city_culler_name[] = "acre, in the scene";
-const char *const city_stage_names[CITY_STAGE_COUNT_] = {
-    "set locals", "commit, scene", "commit, culler", "five views", "all of these"};
 
 static bool fail(bench_city *city, const char *what)
 {
@@ -30,12 +24,11 @@ static bool fail(bench_city *city, const char *what)
 // Every entity with a box, in the order of slots.
 static bool list_items(bench_city *city, bench_workload *out)
 {
-    const acre_scene_view view = acre_scene_get_view(city->world.scene);
+    const acre_scene_view view = acre_scene_get_view(city->scenes[0].world.scene);
     *out = (bench_workload){.view_count = 1};
     city->items = calloc((size_t)view.slot_count + 1, sizeof *city->items);
-    city->slots = calloc((size_t)view.slot_count + CONTENDER_SLACK, sizeof *city->slots);
     out->boxes = calloc((size_t)view.slot_count + 1, sizeof *out->boxes);
-    if (!city->items || !city->slots || !out->boxes) {
+    if (!city->items || !out->boxes) {
         free(out->boxes);
         return fail(city, "out of memory");
     }
@@ -54,35 +47,24 @@ static bool list_items(bench_city *city, bench_workload *out)
     return true;
 }
 
-// Cars and seed as `acre run` has them.
-static bool create_world(bench_city *city, const char *path)
-{
-    char name[] = "run";
-    char *argv[] = {name, NULL};
-    char message[256] = "";
-    run_options run;
-    bool is_good = run_options_parse(1, argv, &run, message, sizeof message);
-    run.scene_path = path;
-    is_good = is_good && run_world_create(&run, &city->world, message, sizeof message);
-    city->cars = is_good ? traffic_car_count(city->world.traffic) : 0;
-    return is_good || fail(city, message);
-}
-
 static bool create(bench_city *city, const bench_options *options, const char *path,
                    bench_rows *rows)
 {
     const char *const slash = strrchr(path, '/');
+    const size_t frames = (size_t)options->rounds * FRAMES_A_ROUND;
+    char message[256] = "";
     *city = (bench_city){.name = slash ? slash + 1 : path};
+    for (int i = 0; i < CITY_SCENE_COUNT; i++) {
+        if (!city_scene_create(&city->scenes[i], path, i > 0, frames, message, sizeof message)) {
+            return fail(city, message);
+        }
+    }
     bench_workload workload;
-    if (!create_world(city, path) || !list_items(city, &workload) ||
-        !race_create_on(&city->race, options, &workload, rows)) {
+    city->cars = traffic_car_count(city->scenes[0].world.traffic);
+    if (!list_items(city, &workload) || !race_create_on(&city->race, options, &workload, rows)) {
         return false;
     }
-    const size_t frames = (size_t)options->rounds * FRAMES_A_ROUND;
     bool is_good = true;
-    for (int k = 0; k < CITY_STAGE_COUNT_; k++) {
-        is_good = samples_reserve(&city->stages[k], frames) && is_good;
-    }
     for (uint32_t i = 0; i < city->race.entrant_count; i++) {
         is_good = samples_reserve(&city->race.entrants[i].passes, frames) &&
                   samples_reserve(&city->race.entrants[i].singles, frames) && is_good;
@@ -92,72 +74,41 @@ static bool create(bench_city *city, const bench_options *options, const char *p
 
 void city_free(bench_city *city)
 {
-    for (int k = 0; k < CITY_STAGE_COUNT_; k++) {
-        samples_free(&city->stages[k]);
-    }
     race_free(&city->race);
-    run_world_free(&city->world);
+    for (int i = 0; i < CITY_SCENE_COUNT; i++) {
+        city_scene_free(&city->scenes[i]);
+    }
     free(city->items);
-    free(city->slots);
-}
-
-// Cars drive, the scene takes their places, the culler follows.
-static bool commit(bench_city *city, double *stages)
-{
-    run_world *const world = &city->world;
-    traffic_advance(world->traffic, FRAME_SECONDS);
-    const double begin = clock_seconds();
-    acre_result result = acre_scene_set_locals(world->scene, world->cars,
-                                               traffic_transforms(world->traffic), city->cars);
-    const double middle = clock_seconds();
-    result = result == ACRE_OK ? acre_scene_commit(world->scene) : result;
-    const double end = clock_seconds();
-    stages[CITY_SET] = middle - begin;
-    stages[CITY_REFRESH] = world->clock.end - world->clock.begin;
-    stages[CITY_COMMIT] = end - middle - stages[CITY_REFRESH];
-    return result == ACRE_OK || fail(city, "a commit failed");
 }
 
 // What the contenders have to know: the cars' boxes and the planes of the views.
-static bool look(bench_city *city, run_view *view)
+static void look(bench_city *city)
 {
+    const city_scene *const scene = &city->scenes[0];
     bench_workload *const workload = &city->race.workload;
-    const acre_scene_view scene = acre_scene_get_view(city->world.scene);
+    const acre_scene_view view = acre_scene_get_view(scene->world.scene);
     for (uint32_t car = 0; car < city->cars; car++) {
-        const uint32_t slot = city->world.cars[car].index1 - 1;
+        const uint32_t slot = scene->world.cars[car].index1 - 1;
         city->race.items[car] = city->items[slot];
-        workload->boxes[city->items[slot]] = scene.world_bounds[slot];
+        workload->boxes[city->items[slot]] = view.world_bounds[slot];
     }
-    bool is_good = run_view_at(&city->world, city->frames, view);
-    for (int k = 0; k < VIEW_KIND_COUNT_ && is_good; k++) {
+    for (int k = 0; k < VIEW_KIND_COUNT_; k++) {
         bench_view *const seen = &workload->views[k][0];
-        is_good = acre_camera_frustum(&view->cameras[k], &seen->frustum) == ACRE_OK;
+        seen->frustum = scene->views[k].frustum;
         seen->bounds = frustum_bounds(&seen->frustum);
     }
-    return is_good || fail(city, "a camera makes no volume");
 }
 
-static double query_culler(bench_city *city, const run_view *view)
-{
-    const double begin = clock_seconds();
-    for (int k = 0; k < VIEW_KIND_COUNT_; k++) {
-        acre_culling_query(city->world.culling, &view->cameras[k], city->slots,
-                           city->world.slot_count);
-    }
-    return clock_seconds() - begin;
-}
-
-static bool check_culler(bench_city *city, const run_view *view)
+static bool check_culler(bench_city *city, city_scene *scene)
 {
     for (int k = 0; k < VIEW_KIND_COUNT_; k++) {
-        const size_t count = acre_culling_query(city->world.culling, &view->cameras[k], city->slots,
-                                                city->world.slot_count);
-        for (size_t i = 0; i < count && count <= city->world.slot_count; i++) {
-            city->race.found[i] = city->items[city->slots[i]];
+        const size_t count = city_scene_query(scene, city->frames, k);
+        const bool fits = count <= city->race.workload.count;
+        for (size_t i = 0; i < count && fits; i++) {
+            city->race.found[i] = city->items[scene->slots[i]];
         }
         const contender_query query = race_query(&city->race, k, 0);
-        if (count > city->race.workload.count ||
-            race_count_faults(&city->race, &query, count, &city->faults) > 0) {
+        if (!fits || race_count_faults(&city->race, &query, count, &city->faults) > 0) {
             return fail(city, "the culler's set is not the reference set");
         }
     }
@@ -192,49 +143,57 @@ static bool run_entrant(bench_city *city, race_entrant *entrant)
 
 static bool run_frame(bench_city *city)
 {
-    double stages[CITY_STAGE_COUNT_] = {0};
-    run_view view;
-    bool is_good = commit(city, stages) && look(city, &view) &&
-                   race_find_reference(&city->race); // memcpy copies it
-    stages[CITY_VIEWS] = query_culler(city, &view);
-    for (int k = 0; k < CITY_FRAME; k++) {
-        stages[CITY_FRAME] += stages[k];
+    bool is_good = true;
+    for (int i = 0; i < CITY_SCENE_COUNT && is_good; i++) {
+        is_good = city_scene_run(&city->scenes[i], city->frames) || fail(city, "a frame failed");
     }
-    for (int k = 0; k < CITY_STAGE_COUNT_; k++) {
-        samples_add(&city->stages[k], 1e6 * stages[k]);
+    if (is_good) {
+        look(city);
+        is_good = race_find_reference(&city->race); // memcpy copies it
     }
     for (uint32_t i = 0; i < city->race.entrant_count && is_good; i++) {
         is_good = run_entrant(city, &city->race.entrants[i]);
     }
     if (is_good && city->frames % CHECK_EVERY == 0) {
-        is_good = check_culler(city, &view) && race_check(&city->race);
+        is_good = race_check(&city->race);
+        for (int i = 0; i < CITY_SCENE_COUNT && is_good; i++) {
+            is_good = check_culler(city, &city->scenes[i]);
+        }
     }
     city->frames++;
     return is_good;
 }
 
-static bool add_rows(bench_city *city)
+static const char refresh_name[] = "city refresh", views_name[] = "city views";
+
+static bool add_stages(bench_city *city, city_scene *scene)
 {
-    static const turn_rows both[] = {{"city refresh", "", "us a frame"},
-                                     {"city views", "", "us a frame"}};
     bool is_good = true;
     for (int k = 0; k < CITY_STAGE_COUNT_ && is_good; k++) {
-        bench_row row = {.contender = city_culler_name,
+        bench_row row = {.contender = scene->name,
                          .measure = city_stage_names[k],
                          .detail = city->name,
                          .state = "",
                          .unit = "us a frame",
-                         .value = samples_summarise(&city->stages[k])};
-        is_good = race_add(&city->race, &row);
-        if (k == CITY_REFRESH || k == CITY_VIEWS) {
-            row.measure = both[k == CITY_VIEWS].measure;
-            is_good = is_good && race_add(&city->race, &row);
+                         .value = samples_summarise(&scene->stages[k])};
+        is_good = row.value.count == 0 || race_add(&city->race, &row);
+        if (is_good && (k == CITY_REFRESH || k == CITY_VIEWS)) {
+            row.measure = k == CITY_REFRESH ? refresh_name : views_name;
+            is_good = race_add(&city->race, &row);
         }
     }
-    turn_rows passes = both[0], singles = both[1];
-    passes.detail = singles.detail = city->name;
-    return is_good && turns_add_passes(&city->race, &passes) &&
-           turns_add_singles(&city->race, &singles);
+    return is_good;
+}
+
+static bool add_rows(bench_city *city)
+{
+    bool is_good = true;
+    for (int i = 0; i < CITY_SCENE_COUNT && is_good; i++) {
+        is_good = add_stages(city, &city->scenes[i]);
+    }
+    return is_good &&
+           turns_add_passes(&city->race, &(turn_rows){refresh_name, city->name, "us a frame"}) &&
+           turns_add_singles(&city->race, &(turn_rows){views_name, city->name, "us a frame"});
 }
 
 bool city_measure(bench_city *out, const bench_options *options, const char *path, bench_rows *rows)

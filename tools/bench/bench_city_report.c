@@ -5,13 +5,13 @@
 #include "bench_report.h"
 #include "bench_table.h"
 
-static void print_stages(const bench_city *city, FILE *out)
+static void print_stages(const bench_city *city, const city_scene *scene, FILE *out)
 {
-    fprintf(out, "%-22s %10s %10s %10s %10s\n", "acre, us a frame", "minimum", "median", "p99.9",
+    fprintf(out, "\n%-22s %10s %10s %10s %10s\n", scene->name, "minimum", "median", "p99.9",
             "maximum");
     for (int k = 0; k < CITY_STAGE_COUNT_; k++) {
         const bench_row *const row =
-            table_find(&city->race, city_culler_name, city_stage_names[k], city->name, "");
+            table_find(&city->race, scene->name, city_stage_names[k], city->name, "");
         if (row) {
             table_spread(city_stage_names[k], row, out);
         }
@@ -28,7 +28,7 @@ static void print_contender(const bench_city *city, const char *name, FILE *out)
         if (row) {
             table_number(most, sizeof most, row->value.most);
         }
-        table_cell(row, table_find(&city->race, city_culler_name, measures[k], city->name, ""),
+        table_cell(row, table_find(&city->race, city->scenes[0].name, measures[k], city->name, ""),
                    out);
         fprintf(out, " %9s", most);
     }
@@ -39,16 +39,21 @@ void city_report(const bench_city *city, FILE *out)
 {
     fprintf(out, "\n%s: %u boxes, %u of them cars that drive, %u frames%s\n", city->name,
             (unsigned)city->race.workload.count, (unsigned)city->cars, (unsigned)city->frames,
-            city->world.is_openstreetmap ? "; map data (c) OpenStreetMap contributors, ODbL 1.0"
-                                         : "");
-    print_stages(city, out);
+            city->scenes[0].world.is_openstreetmap
+                ? "; map data (c) OpenStreetMap contributors, ODbL 1.0"
+                : "");
+    for (int i = 0; i < CITY_SCENE_COUNT; i++) {
+        print_stages(city, &city->scenes[i], out);
+    }
     fprintf(out, "\n%-22s %8s         %9s %8s        %9s\n", "us a frame", "refresh", "maximum",
             "five views", "maximum");
-    print_contender(city, city_culler_name, out);
+    for (int i = 0; i < CITY_SCENE_COUNT; i++) {
+        print_contender(city, city->scenes[i].name, out);
+    }
     for (uint32_t i = 0; i < city->race.entrant_count; i++) {
         print_contender(city, city->race.entrants[i].what->name, out);
     }
-    fprintf(out, "\n%u of the culler's sets are equal to the reference\n",
+    fprintf(out, "\n%u of the cullers' sets are equal to the reference\n",
             (unsigned)(city->faults.sets - city->faults.different));
     report_checks(&city->race, out);
 }
