@@ -3,7 +3,8 @@
 #include "culling_internal.h"
 
 // Fewer entities go one by one. So does a batch smaller than its tree, which would not be built
-// anew for it. A million static entities, one by one 345 ns each, as a batch 170 ns.
+// anew for it. A million entities, with all that the culler does for each: one by one 370 ns, as a
+// batch 320 ns, and queries take 5 to 9 % less afterwards.
 #define LOAD_LEAST 64
 
 typedef struct load_batch {
