@@ -158,41 +158,27 @@ static bool pull_item(pull *state, uint32_t location)
     return filled_from > block;
 }
 
-// A group's slots one by one; from the last, so that what fills a hole from the same block was
-// looked at.
-static void pull_slots(pull *state, uint32_t block, uint32_t first, uint32_t end)
-{
-    for (uint32_t slot = end; slot-- > first;) {
-        while (pull_item(state, location_of(block, slot))) {
-        }
-    }
-}
-
+// Groups that the kernel left alone go slot by slot; from the last, so that what fills a hole from
+// the same block was looked at.
 static void pull_block(pull *state, uint32_t block)
 {
     acre_quadtree *const tree = state->tree;
     const uint32_t count = block_items(tree, block);
-    const uint32_t *const ids = tree->ids[block].id;
-    bool is_fast = state->has_all;
+    uint32_t left = (1u << BLOCK_GROUPS) - 1;
     touch_block(tree, block);
-    for (uint32_t end = count; end > 0;) {
-        const uint32_t first = (end - 1) / GROUP_SLOTS * GROUP_SLOTS;
-        item_group *const group = &tree->boxes[block].groups[first / GROUP_SLOTS];
-        bounds_fold fold = acre_fold_empty();
-        if (!state->has_all ||
-            !tree->kernel->refresh_group(&tree->headers[block], state->source, ids + first,
-                                         end - first, group, &fold)) {
-            pull_slots(state, block, first, end);
-            is_fast = false;
-        } else {
-            const row_box bounds = acre_fold_bounds(&fold);
-            set_group_bounds(tree, location_of(block, first), &bounds);
+    if (state->has_all) {
+        left = tree->kernel->refresh_block(&tree->headers[block], state->source,
+                                           tree->ids[block].id, count, &tree->boxes[block]);
+    }
+    if (!left) {
+        return;
+    }
+    for (uint32_t slot = count; slot-- > 0;) {
+        const bool is_left = left >> slot / GROUP_SLOTS & 1;
+        while (is_left && pull_item(state, location_of(block, slot))) {
         }
-        end = first;
     }
-    if (!is_fast) {
-        acre_refit_block(tree, block, block_items(tree, block));
-    }
+    acre_refit_block(tree, block, block_items(tree, block));
 }
 
 // Grows the root for outliers that it could hold then. Each growth may move outliers, so the walk

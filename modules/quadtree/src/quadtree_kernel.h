@@ -30,12 +30,6 @@ typedef struct query_kernel {
                               uint32_t count, uint32_t *out);
 } query_kernel;
 
-// Four bounds side by side, of the items seen so far.
-enum { FOLD_LANES = 4 };
-typedef struct bounds_fold {
-    float row[ROW_COUNT][FOLD_LANES];
-} bounds_fold;
-
 // The caller's boxes, as acre_box_array. Parts that follow each other are read as one.
 typedef struct box_source {
     const unsigned char *first, *second;
@@ -80,6 +74,15 @@ static inline row_box source_rows(const box_source *source, size_t row)
     return box;
 }
 
+// The ids of a group with less than 16 items, made 16. False: it has 16.
+static inline bool is_group_padded(const uint32_t *ids, uint32_t count, uint32_t *padded)
+{
+    for (uint32_t slot = 0; count < GROUP_SLOTS && slot < GROUP_SLOTS; slot++) {
+        padded[slot] = ids[slot < count ? slot : 0];
+    }
+    return count < GROUP_SLOTS;
+}
+
 // Whether the tree's boxes exceed the caches near a core.
 static inline bool is_large_tree(const acre_quadtree *tree)
 {
@@ -102,9 +105,6 @@ static inline void prefetch_item(const acre_quadtree *tree, const uint32_t *item
     }
 }
 
-bounds_fold acre_fold_empty(void);
-row_box acre_fold_bounds(const bounds_fold *fold);
-
 // What a test of a group will read.
 static inline void prefetch_group(const item_group *groups, const uint32_t *ids, uint32_t group)
 {
@@ -117,11 +117,11 @@ static inline void prefetch_group(const item_group *groups, const uint32_t *ids,
 // What a tree does with many boxes at a time, for one instruction set.
 typedef struct tree_kernel {
     query_kernel frustum, box;
-    // The caller's boxes of up to 16 items. If all of them may stay in the block's cell, stores
-    // them in the group, merges them into the fold, and returns true; slots beyond the items repeat
-    // the first one.
-    bool (*refresh_group)(const block_header *header, const box_source *source, const uint32_t *ids,
-                          uint32_t count, item_group *group, bounds_fold *fold);
+    // Stores the caller's boxes of a block's items and the bounds of its groups, group after group.
+    // Answers those left alone, a bit each: some item of theirs may not stay in the cell. Slots
+    // beyond the items repeat the first one of the group.
+    uint32_t (*refresh_block)(block_header *header, const box_source *source, const uint32_t *ids,
+                              uint32_t count, block_boxes *boxes);
     // Stores the boxes of items that may stay in their cells and lie in their groups' bounds, from
     // a row on. Answers the first row that needs a closer look; count: none does.
     size_t (*refresh_rows)(acre_quadtree *tree, const uint32_t *items, const box_source *source,

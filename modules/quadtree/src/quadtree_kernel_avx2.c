@@ -49,5 +49,5 @@ static inline uint32_t box_group(const query_volume *volume, const item_group *g
 
 #include "quadtree_kernel_select.h"
 
-const tree_kernel acre_kernel_avx2 = {
-    QUERY_KERNELS, .refresh_group = four_refresh_group, .refresh_rows = four_refresh_rows};
+const tree_kernel acre_kernel_avx2 = {QUERY_KERNELS, .refresh_block = four_refresh_block,
+                                      .refresh_rows = four_refresh_rows};

@@ -406,39 +406,60 @@ static inline size_t four_refresh_rows(acre_quadtree *tree, const uint32_t *item
     return row;
 }
 
-static inline bool four_refresh_group(const block_header *header, const box_source *source,
-                                      const uint32_t *ids, uint32_t count, item_group *group,
-                                      bounds_fold *fold)
+// The least of four lanes, in all of them, and the largest.
+static inline four four_least(four lanes)
 {
-    uint32_t padded[GROUP_SLOTS];
-    if (count < GROUP_SLOTS) {
-        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-            padded[slot] = ids[slot < count ? slot : 0];
-        }
-        ids = padded;
-    }
-    const four_limits limits = four_load_limits(header);
+    lanes = simde_mm_min_ps(lanes, simde_mm_shuffle_ps(lanes, lanes, SIMDE_MM_SHUFFLE(2, 3, 0, 1)));
+    return simde_mm_min_ps(lanes, simde_mm_movehl_ps(lanes, lanes));
+}
+
+static inline four four_largest(four lanes)
+{
+    lanes = simde_mm_max_ps(lanes, simde_mm_shuffle_ps(lanes, lanes, SIMDE_MM_SHUFFLE(2, 3, 0, 1)));
+    return simde_mm_max_ps(lanes, simde_mm_movehl_ps(lanes, lanes));
+}
+
+static inline bool four_refresh_group(const four_limits *limits, const box_source *source,
+                                      const uint32_t *ids, item_group *group, float *bounds)
+{
     four rows[GROUP_SLOTS / 4][ROW_COUNT];
     int stays = 15;
     for (int part = 0; part < GROUP_SLOTS / 4; part++) {
         four_gather(source, ids + part * 4, rows[part]);
-        stays &= simde_mm_movemask_ps(four_stay(&limits, rows[part]));
+        stays &= simde_mm_movemask_ps(four_stay(limits, rows[part]));
     }
     if (stays != 15) {
         return false;
     }
     for (int i = 0; i < ROW_COUNT; i += 2) {
-        four low = simde_mm_loadu_ps(fold->row[i]), high = simde_mm_loadu_ps(fold->row[i + 1]);
+        four low = rows[0][i], high = rows[0][i + 1];
         for (int part = 0; part < GROUP_SLOTS / 4; part++) {
             simde_mm_storeu_ps(&group->row[i][part * 4], rows[part][i]);
             simde_mm_storeu_ps(&group->row[i + 1][part * 4], rows[part][i + 1]);
             low = simde_mm_min_ps(rows[part][i], low);
             high = simde_mm_max_ps(rows[part][i + 1], high);
         }
-        simde_mm_storeu_ps(fold->row[i], low);
-        simde_mm_storeu_ps(fold->row[i + 1], high);
+        simde_mm_store_ss(bounds + i * BLOCK_GROUPS, four_least(low));
+        simde_mm_store_ss(bounds + (i + 1) * BLOCK_GROUPS, four_largest(high));
     }
     return true;
+}
+
+static inline uint32_t four_refresh_block(block_header *header, const box_source *source,
+                                          const uint32_t *ids, uint32_t count, block_boxes *boxes)
+{
+    const four_limits limits = four_load_limits(header);
+    const box_source from = *source; // a copy: boxes cannot change it
+    uint32_t left = 0;
+    for (uint32_t group = 0; group * GROUP_SLOTS < count; group++) {
+        const uint32_t *const own = ids + group * GROUP_SLOTS;
+        uint32_t padded[GROUP_SLOTS];
+        const bool is_part = is_group_padded(own, count - group * GROUP_SLOTS, padded);
+        left |= (uint32_t)!four_refresh_group(&limits, &from, is_part ? padded : own,
+                                              &boxes->groups[group], &header->bounds.row[0][group])
+                << group;
+    }
+    return left;
 }
 
 #endif

@@ -234,7 +234,7 @@ static bool transpose_boxes(const block_header *header, const gathered_boxes *bo
 }
 
 static void store_group(const item_group *restrict rows, item_group *restrict group,
-                        bounds_fold *restrict fold)
+                        float *restrict bounds)
 {
     for (int i = 0; i < ROW_COUNT; i++) {
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
@@ -243,35 +243,38 @@ static void store_group(const item_group *restrict rows, item_group *restrict gr
     }
     for (int i = 0; i < ROW_COUNT; i += 2) {
         const float *const low = rows->row[i], *const high = rows->row[i + 1];
-        for (uint32_t lane = 0; lane < FOLD_LANES; lane++) {
-            const float low_part =
+        float least[4], largest[4];
+        for (uint32_t lane = 0; lane < 4; lane++) {
+            least[lane] =
                 smaller(smaller(low[lane], low[lane + 4]), smaller(low[lane + 8], low[lane + 12]));
-            const float high_part =
+            largest[lane] =
                 larger(larger(high[lane], high[lane + 4]), larger(high[lane + 8], high[lane + 12]));
-            fold->row[i][lane] = smaller(fold->row[i][lane], low_part);
-            fold->row[i + 1][lane] = larger(fold->row[i + 1][lane], high_part);
         }
+        bounds[i * BLOCK_GROUPS] =
+            smaller(smaller(least[0], least[1]), smaller(least[2], least[3]));
+        bounds[(i + 1) * BLOCK_GROUPS] =
+            larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
     }
 }
 
-static bool refresh_group(const block_header *header, const box_source *source, const uint32_t *ids,
-                          uint32_t count, item_group *group, bounds_fold *fold)
+static uint32_t refresh_block(block_header *header, const box_source *source, const uint32_t *ids,
+                              uint32_t count, block_boxes *boxes)
 {
-    uint32_t padded[GROUP_SLOTS];
-    if (count < GROUP_SLOTS) {
-        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-            padded[slot] = ids[slot < count ? slot : 0];
+    uint32_t left = 0;
+    for (uint32_t group = 0; group * GROUP_SLOTS < count; group++) {
+        const uint32_t *const own = ids + group * GROUP_SLOTS;
+        uint32_t padded[GROUP_SLOTS];
+        const bool is_part = is_group_padded(own, count - group * GROUP_SLOTS, padded);
+        gathered_boxes gathered;
+        item_group rows;
+        gather_boxes(source, is_part ? padded : own, &gathered);
+        if (transpose_boxes(header, &gathered, &rows)) {
+            store_group(&rows, &boxes->groups[group], &header->bounds.row[0][group]);
+        } else {
+            left |= 1u << group;
         }
-        ids = padded;
     }
-    gathered_boxes gathered;
-    item_group rows;
-    gather_boxes(source, ids, &gathered);
-    if (!transpose_boxes(header, &gathered, &rows)) {
-        return false;
-    }
-    store_group(&rows, group, fold);
-    return true;
+    return left;
 }
 
 static size_t refresh_rows(acre_quadtree *tree, const uint32_t *items, const box_source *source,
@@ -291,28 +294,5 @@ static size_t refresh_rows(acre_quadtree *tree, const uint32_t *items, const box
     return row;
 }
 
-bounds_fold acre_fold_empty(void)
-{
-    bounds_fold fold;
-    for (int i = 0; i < ROW_COUNT; i += 2) {
-        for (uint32_t lane = 0; lane < FOLD_LANES; lane++) {
-            fold.row[i][lane] = FLT_MAX;
-            fold.row[i + 1][lane] = -FLT_MAX;
-        }
-    }
-    return fold;
-}
-
-row_box acre_fold_bounds(const bounds_fold *fold)
-{
-    row_box bounds;
-    for (int i = 0; i < ROW_COUNT; i += 2) {
-        const float *const low = fold->row[i], *const high = fold->row[i + 1];
-        bounds.row[i] = smaller(smaller(low[0], low[1]), smaller(low[2], low[3]));
-        bounds.row[i + 1] = larger(larger(high[0], high[1]), larger(high[2], high[3]));
-    }
-    return bounds;
-}
-
-const tree_kernel acre_kernel_scalar = {QUERY_KERNELS, .refresh_group = refresh_group,
+const tree_kernel acre_kernel_scalar = {QUERY_KERNELS, .refresh_block = refresh_block,
                                         .refresh_rows = refresh_rows};

@@ -58,5 +58,5 @@ static inline uint32_t frustum_four(const query_volume *volume, const four_boxes
 
 #include "quadtree_kernel_select.h"
 
-const tree_kernel acre_kernel_sse4 = {
-    QUERY_KERNELS, .refresh_group = four_refresh_group, .refresh_rows = four_refresh_rows};
+const tree_kernel acre_kernel_sse4 = {QUERY_KERNELS, .refresh_block = four_refresh_block,
+                                      .refresh_rows = four_refresh_rows};
