@@ -29,7 +29,7 @@ static void options_have_the_defaults_that_the_help_names(void)
     CHECK(parse(1, (const char *[]){"bench"}, &options, message, sizeof message));
     CHECK(options.size_count == 4 && options.sizes[0] == 1000 && options.sizes[3] == 1000000);
     CHECK(options.views == 64 && options.rounds == 15 && options.has_peers);
-    CHECK(options.churn == 10000000);
+    CHECK(options.churn == 10000000 && options.has_cold);
     CHECK(options.scene_count >= 1 && strstr(options.scenes[0], "san_francisco.glb"));
     CHECK(options.kernel == ACRE_KERNEL_DEFAULT && !options.json_path && !options.csv_path &&
           !options.svg_folder && !options.help);
@@ -46,8 +46,9 @@ static void growth_has_defaults_of_its_own_wherever_its_flag_stands(void)
     CHECK(parse(5, (const char *[]){"bench", "--sizes", "9", "--growth", "yes"}, &options, message,
                 sizeof message));
     CHECK(options.size_count == 1 && options.sizes[0] == 9);
-    CHECK(parse(3, (const char *[]){"bench", "--growth", "no"}, &options, message, sizeof message));
-    CHECK(options.size_count == 4 && !options.is_growth);
+    CHECK(parse(5, (const char *[]){"bench", "--growth", "no", "--cold", "no"}, &options, message,
+                sizeof message));
+    CHECK(options.size_count == 4 && !options.is_growth && !options.has_cold);
 }
 
 static void scenes_are_named_files_or_none(void)
@@ -101,6 +102,7 @@ static void wrong_options_are_refused_by_name(void)
         {"--churn", "1000000001", "--churn"},
         {"--kernel", "mmx", "mmx"},
         {"--peers", "maybe", "maybe"},
+        {"--cold", "maybe", "--cold"},
         {"--growth", "maybe", "--growth"},
         {"--speed", "1", "--speed"},
         {"-x", "1", "-x"},

@@ -78,7 +78,7 @@ done
 expect "growth has a panel for each size" is "$(grep -c 'class="panel"' growth_by_moving.svg)" 2
 expect "nothing in view has its place at 0 %" says growth_by_visible.svg 'd="M58.0 '
 
-run --sizes 20 --views 1 --rounds 1 --milliseconds 1 --churn 0 --peers no --scenes "$town" \
+run --sizes 20 --views 1 --rounds 1 --milliseconds 1 --churn 0 --peers no --cold no --scenes "$town" \
     --csv town.csv
 expect "a town ends well" is "$status" 0
 for text in "san_francisco.glb: 15638 boxes, 2000 of them cars that drive" "set locals" "five views" \
@@ -89,15 +89,16 @@ done
 expect "a stage of the town's frame has a row" says town.csv \
     '15638,"acre, in the scene",all of these,san_francisco.glb,'
 expect "without churn there is no table of it" says_not out.txt "after churn"
-run --sizes 20 --views 1 --rounds 1 --milliseconds 1 --churn 0 --scenes missing.glb
+run --sizes 20 --views 1 --rounds 1 --milliseconds 1 --churn 0 --cold no --scenes missing.glb
 expect "a missing scene ends with status 1" is "$status" 1
 expect "a missing scene is named" says err.txt missing.glb
 
-run --sizes 100 --views 1 --rounds 1 --milliseconds 1 --churn 20000 --scenes none --kernel scalar --peers no
+run --sizes 100 --views 1 --rounds 1 --milliseconds 1 --cold no --churn 20000 --scenes none --kernel scalar --peers no
 expect "without vectors the run ends well" is "$status" 0
+expect "cold caches are measured where they are wanted alone" says_not out.txt "cold L2"
 expect "the yardstick is then scalar" says out.txt "yardstick  loop, scalar"
 
-run --sizes 50 --views 1 --rounds 1 --milliseconds 1 --churn 20000 --scenes none --json missing/table.json --csv /dev/full \
+run --sizes 50 --views 1 --rounds 1 --milliseconds 1 --cold no --churn 20000 --scenes none --json missing/table.json --csv /dev/full \
     --svg missing
 expect "a file that cannot be written ends with status 1" is "$status" 1
 expect "JSON that cannot be written is named" says err.txt missing/table.json
@@ -110,7 +111,7 @@ expect "a wrong argument is named" says err.txt "--sizes"
 expect "a wrong argument runs nothing" test ! -s out.txt
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --growth --json --csv --svg --help; do
+for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --cold --growth --json --csv --svg --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 

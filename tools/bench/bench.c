@@ -26,7 +26,7 @@ static bool measure_all(bench_race *race)
 {
     return race_check(race) && measure_building(race) && measure_churn(race) &&
            measure_refresh(race) && measure_bursts(race) && race_check(race) &&
-           measure_hot_queries(race) && measure_cold_queries(race);
+           measure_hot_queries(race) && (!race->options->has_cold || measure_cold_queries(race));
 }
 
 static bool run_size(const bench_options *options, uint32_t count, bench_rows *rows)

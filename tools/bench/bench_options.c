@@ -30,6 +30,7 @@ static const char help[] =
     "  --kernel NAME  instruction set of Acre and of the fastest loop: scalar, sse4, avx2,\n"
     "                 avx512 (default: the best that the processor has)\n"
     "  --peers YES    yes or no: whether trees of others take part (default yes)\n"
+    "  --cold YES     yes or no: whether queries are measured with cold caches, too (default yes)\n"
     "  --growth YES   yes or no: instead of all that, how the cost of Acre, the fastest loop and\n"
     "                 memcpy grows with the number of boxes, with the share in view and with the\n"
     "                 share that moves; --sizes is then 1000,3000,10000,30000,100000,300000,\n"
@@ -51,6 +52,7 @@ enum {
     OPTION_CHURN,
     OPTION_KERNEL,
     OPTION_PEERS,
+    OPTION_COLD,
     OPTION_GROWTH,
     OPTION_JSON,
     OPTION_CSV,
@@ -66,6 +68,7 @@ static const struct option long_options[] = {
     {"churn", required_argument, NULL, OPTION_CHURN},
     {"kernel", required_argument, NULL, OPTION_KERNEL},
     {"peers", required_argument, NULL, OPTION_PEERS},
+    {"cold", required_argument, NULL, OPTION_COLD},
     {"growth", required_argument, NULL, OPTION_GROWTH},
     {"json", required_argument, NULL, OPTION_JSON},
     {"csv", required_argument, NULL, OPTION_CSV},
@@ -194,6 +197,8 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
         return set_kernel(text, &out->kernel, message, size);
     case OPTION_PEERS:
         return set_answer("--peers", text, &out->has_peers, message, size);
+    case OPTION_COLD:
+        return set_answer("--cold", text, &out->has_cold, message, size);
     case OPTION_GROWTH:
         return set_answer("--growth", text, &out->is_growth, message, size);
     case OPTION_JSON:
@@ -243,7 +248,8 @@ static void set_defaults(bench_options *out)
 bool bench_options_parse(int argc, char **argv, bench_options *out, char *message,
                          size_t message_size)
 {
-    *out = (bench_options){.rounds = 15, .seconds = 0.3, .churn = 10000000, .has_peers = true};
+    *out = (bench_options){
+        .rounds = 15, .seconds = 0.3, .churn = 10000000, .has_peers = true, .has_cold = true};
     int option;
     optind = 0; // starts anew, also where it is called twice
     while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {

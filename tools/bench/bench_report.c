@@ -185,8 +185,10 @@ void bench_report_race(const bench_race *race, FILE *out)
             (unsigned)workload->count, side, side, (unsigned)workload->view_count,
             (unsigned)race_view_count(race, VIEW_WHOLE));
     print_queries(race, "hot", out);
-    print_queries(race, "cold L2", out);
-    print_queries(race, "cold L3", out);
+    if (race->options->has_cold) {
+        print_queries(race, "cold L2", out);
+        print_queries(race, "cold L3", out);
+    }
     print_edits(race, out);
     report_bursts(race, out);
     report_churn(race, out);
