@@ -36,13 +36,19 @@ static churn plan_churn(const bench_race *race)
     return self;
 }
 
+// Has a tree with counters of its own.
+static bool is_acre(const bench_contender *what)
+{
+    return what == &bench_acre || what == &bench_acre_many;
+}
+
 static bool run_frames(bench_race *race, const bench_contender *what, void *state, churn *self)
 {
     const double limit = PEER_TIME * race->options->seconds;
     double spent = 0.0;
     bool is_good = true;
     for (uint32_t frame = 0; frame < self->frames && is_good; frame++) {
-        if (what != &bench_acre && spent > limit && frame > 0) {
+        if (!is_acre(what) && spent > limit && frame > 0) {
             break;
         }
         frame_times times;
@@ -68,22 +74,29 @@ static bool add_value(bench_race *race, const bench_row *like, const char *unit,
     return race_add(race, &row);
 }
 
+typedef struct aged_pair {
+    const bench_contender *what;
+    void *aged, *fresh;
+    set_faults *faults;
+} aged_pair;
+
 // What Acre looks at, mean of the views of a kind.
-static bool add_work(bench_race *race, const acre_quadtree *tree, const char *state)
+static bool add_work(bench_race *race, const aged_pair *pair, const void *tree_state,
+                     const char *state)
 {
     bool is_good = true;
     for (int kind = 0; kind < VIEW_KIND_COUNT_ && is_good; kind++) {
         query_work work;
         const char *const detail = view_kind_name((view_kind)kind);
-        is_good = measure_query_work(race, tree, kind, &work) &&
+        is_good = measure_query_work(race, bench_acre_tree(tree_state), kind, &work) &&
                   add_value(race,
-                            &(bench_row){.contender = bench_acre.name,
+                            &(bench_row){.contender = pair->what->name,
                                          .measure = "churn nodes",
                                          .detail = detail,
                                          .state = state},
                             "a query", work.nodes_tested) &&
                   add_value(race,
-                            &(bench_row){.contender = bench_acre.name,
+                            &(bench_row){.contender = pair->what->name,
                                          .measure = "churn items",
                                          .detail = detail,
                                          .state = state},
@@ -91,12 +104,6 @@ static bool add_work(bench_race *race, const acre_quadtree *tree, const char *st
     }
     return is_good;
 }
-
-typedef struct aged_pair {
-    const bench_contender *what;
-    void *aged, *fresh;
-    set_faults *faults;
-} aged_pair;
 
 static double least_pass(bench_race *race, const aged_pair *pair, void *state, int kind)
 {
@@ -136,7 +143,7 @@ static bool add_optimized(bench_race *race, const aged_pair *pair)
                    .contender = pair->what->name, .measure = "optimize", .detail = "", .state = ""},
                "ns/item", 1e9 * seconds / (double)race->workload.count) &&
            race_check_state(race, pair->what, pair->aged, CHECKED_VIEWS, pair->faults) &&
-           add_work(race, bench_acre_tree(pair->aged), "optimized") &&
+           add_work(race, pair, pair->aged, "optimized") &&
            add_times(race, pair, pair->aged, "optimized");
 }
 
@@ -144,10 +151,9 @@ static bool compare_with_fresh(bench_race *race, const aged_pair *pair)
 {
     bool is_good =
         add_times(race, pair, pair->aged, "aged") && add_times(race, pair, pair->fresh, "fresh");
-    if (pair->what == &bench_acre) {
-        is_good = is_good && add_work(race, bench_acre_tree(pair->aged), "aged") &&
-                  add_work(race, bench_acre_tree(pair->fresh), "fresh") &&
-                  add_optimized(race, pair);
+    if (is_acre(pair->what)) {
+        is_good = is_good && add_work(race, pair, pair->aged, "aged") &&
+                  add_work(race, pair, pair->fresh, "fresh") && add_optimized(race, pair);
     }
     return is_good;
 }
