@@ -453,9 +453,9 @@ static inline bool store_in_place(acre_quadtree *tree, uint32_t location, const 
     const block_header *const header = &tree->headers[location_block(location)];
     const row_box bounds = group_bounds(tree, location);
     const float *const row = box->row;
-    if (!(stays_in_cell(header, row[ROW_X_MIN], row[ROW_X_MAX], row[ROW_Y_MIN], row[ROW_Y_MAX],
-                        row[ROW_Z_MIN], row[ROW_Z_MAX]) &
-          rows_contain(&bounds, box))) {
+    const bool may_stay = stays_in_cell(header, row[ROW_X_MIN], row[ROW_X_MAX], row[ROW_Y_MIN],
+                                        row[ROW_Y_MAX], row[ROW_Z_MIN], row[ROW_Z_MAX]);
+    if (!may_stay || !rows_contain(&bounds, box)) {
         return false;
     }
     touch_block(tree, location_block(location));
