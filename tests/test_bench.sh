@@ -87,7 +87,9 @@ for text in "san_francisco.glb: 15638 boxes, 2000 of them cars that drive" "set 
     expect "the table of a town tells $text" says out.txt "$text"
 done
 expect "a stage of the town's frame has a row" says town.csv \
-    '15638,"acre, in the scene",all of these,san_francisco.glb,'
+    '15638,"acre, in the scene","commit, culler","san_francisco.glb",,us a frame,'
+expect "each row of a town has twelve values, too" is \
+    "$(sed 's/"[^"]*"/x/g' town.csv | awk -F, '{print NF}' | sort -u)" 12
 expect "without churn there is no table of it" says_not out.txt "after churn"
 run --sizes 20 --views 1 --rounds 1 --milliseconds 1 --churn 0 --cold no --scenes missing.glb
 expect "a missing scene ends with status 1" is "$status" 1

@@ -26,9 +26,9 @@ typedef struct axes {
 
 static const char *color_of(uint32_t series)
 {
-    static const char *const colors[] = {"#0a7d3c", "#c0392b", "#7f8c8d", "#b8b8b8",
-                                         "#8e5ea2", "#d68910", "#e8b04a", "#2471a3",
-                                         "#117a8b", "#5dade2", "#3e9f6e", "#76c893"};
+    static const char *const colors[] = {
+        "#0a7d3c", "#c0392b", "#7f8c8d", "#b8b8b8", "#8e5ea2", "#d68910", "#e8b04a", "#2471a3",
+        "#117a8b", "#5dade2", "#3e9f6e", "#76c893", "#6e2c00", "#a569bd", "#1b4f72", "#b7950b"};
     return colors[series % (sizeof colors / sizeof colors[0])];
 }
 

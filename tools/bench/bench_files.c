@@ -56,7 +56,7 @@ static bool print_csv(const bench_rows *rows, FILE *file)
                                  "p99.9,maximum,samples\n") > 0;
     for (size_t i = 0; i < rows->count && is_good; i++) {
         const bench_row *const row = &rows->rows[i];
-        is_good = fprintf(file, "%u,\"%s\",%s,%s,%s,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%zu\n",
+        is_good = fprintf(file, "%u,\"%s\",\"%s\",\"%s\",%s,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%zu\n",
                           (unsigned)row->items, row->contender, row->measure, row->detail,
                           row->state, row->unit, row->value.least, row->value.median,
                           row->value.mean, row->value.p999, row->value.most, row->value.count) > 0;
