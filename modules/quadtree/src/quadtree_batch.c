@@ -167,8 +167,10 @@ static void pull_block(pull *state, uint32_t block)
     uint32_t left = (1u << BLOCK_GROUPS) - 1;
     touch_block(tree, block);
     if (state->has_all) {
-        left = tree->kernel->refresh_block(&tree->headers[block], state->source,
-                                           tree->ids[block].id, count, &tree->boxes[block]);
+        const bool is_ahead = is_large_tree(tree) && block + 1 < tree->block_count;
+        left = tree->kernel->refresh_block(
+            &tree->headers[block], state->source, tree->ids[block].id, count,
+            is_ahead ? tree->ids[block + 1].id : NULL, &tree->boxes[block]);
     }
     if (!left) {
         return;

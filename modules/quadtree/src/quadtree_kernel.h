@@ -83,6 +83,18 @@ static inline bool is_group_padded(const uint32_t *ids, uint32_t count, uint32_t
     return count < GROUP_SLOTS;
 }
 
+// Starts to bring the rows of 16 items. Some may be none: slots beyond a block's items.
+static inline void prefetch_rows(const box_source *source, const uint32_t *ids)
+{
+    const uintptr_t first = (uintptr_t)source->first, second = (uintptr_t)source->second;
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        PREFETCH((const void *)(first + ids[slot] * source->first_stride));
+    }
+    for (uint32_t slot = 0; !source->is_joined && slot < GROUP_SLOTS; slot++) {
+        PREFETCH((const void *)(second + ids[slot] * source->second_stride));
+    }
+}
+
 // Whether the tree's boxes exceed the caches near a core.
 static inline bool is_large_tree(const acre_quadtree *tree)
 {
@@ -120,8 +132,9 @@ typedef struct tree_kernel {
     // Stores the caller's boxes of a block's items and the bounds of its groups, group after group.
     // Answers those left alone, a bit each: some item of theirs may not stay in the cell. Slots
     // beyond the items repeat the first one of the group.
+    // next: the ids of the block that follows, whose rows it starts to bring; NULL: none.
     uint32_t (*refresh_block)(block_header *header, const box_source *source, const uint32_t *ids,
-                              uint32_t count, block_boxes *boxes);
+                              uint32_t count, const uint32_t *next, block_boxes *boxes);
     // Stores the boxes of items that may stay in their cells and lie in their groups' bounds, from
     // a row on. Answers the first row that needs a closer look; count: none does.
     size_t (*refresh_rows)(acre_quadtree *tree, const uint32_t *items, const box_source *source,

@@ -446,7 +446,8 @@ static inline bool four_refresh_group(const four_limits *limits, const box_sourc
 }
 
 static inline uint32_t four_refresh_block(block_header *header, const box_source *source,
-                                          const uint32_t *ids, uint32_t count, block_boxes *boxes)
+                                          const uint32_t *ids, uint32_t count, const uint32_t *next,
+                                          block_boxes *boxes)
 {
     const four_limits limits = four_load_limits(header);
     const box_source from = *source; // a copy: boxes cannot change it
@@ -454,6 +455,9 @@ static inline uint32_t four_refresh_block(block_header *header, const box_source
     for (uint32_t group = 0; group * GROUP_SLOTS < count; group++) {
         const uint32_t *const own = ids + group * GROUP_SLOTS;
         uint32_t padded[GROUP_SLOTS];
+        if (next) {
+            prefetch_rows(&from, next + group * GROUP_SLOTS);
+        }
         const bool is_part = is_group_padded(own, count - group * GROUP_SLOTS, padded);
         left |= (uint32_t)!four_refresh_group(&limits, &from, is_part ? padded : own,
                                               &boxes->groups[group], &header->bounds.row[0][group])

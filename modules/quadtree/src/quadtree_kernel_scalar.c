@@ -236,6 +236,9 @@ static bool transpose_boxes(const block_header *header, const gathered_boxes *bo
 static void store_group(const item_group *restrict rows, item_group *restrict group,
                         float *restrict bounds)
 {
+    enum { LANES = 4 };
+    float part[ROW_COUNT]
+              [LANES]; // of all rows before one is finished: compilers make vectors of it
     for (int i = 0; i < ROW_COUNT; i++) {
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
             group->row[i][slot] = rows->row[i][slot];
@@ -243,27 +246,30 @@ static void store_group(const item_group *restrict rows, item_group *restrict gr
     }
     for (int i = 0; i < ROW_COUNT; i += 2) {
         const float *const low = rows->row[i], *const high = rows->row[i + 1];
-        float least[4], largest[4];
-        for (uint32_t lane = 0; lane < 4; lane++) {
-            least[lane] =
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            part[i][lane] =
                 smaller(smaller(low[lane], low[lane + 4]), smaller(low[lane + 8], low[lane + 12]));
-            largest[lane] =
+            part[i + 1][lane] =
                 larger(larger(high[lane], high[lane + 4]), larger(high[lane + 8], high[lane + 12]));
         }
-        bounds[i * BLOCK_GROUPS] =
-            smaller(smaller(least[0], least[1]), smaller(least[2], least[3]));
-        bounds[(i + 1) * BLOCK_GROUPS] =
-            larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
+    }
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        const float *const low = part[i], *const high = part[i + 1];
+        bounds[i * BLOCK_GROUPS] = smaller(smaller(low[0], low[1]), smaller(low[2], low[3]));
+        bounds[(i + 1) * BLOCK_GROUPS] = larger(larger(high[0], high[1]), larger(high[2], high[3]));
     }
 }
 
 static uint32_t refresh_block(block_header *header, const box_source *source, const uint32_t *ids,
-                              uint32_t count, block_boxes *boxes)
+                              uint32_t count, const uint32_t *next, block_boxes *boxes)
 {
     uint32_t left = 0;
     for (uint32_t group = 0; group * GROUP_SLOTS < count; group++) {
         const uint32_t *const own = ids + group * GROUP_SLOTS;
         uint32_t padded[GROUP_SLOTS];
+        if (next) {
+            prefetch_rows(source, next + group * GROUP_SLOTS);
+        }
         const bool is_part = is_group_padded(own, count - group * GROUP_SLOTS, padded);
         gathered_boxes gathered;
         item_group rows;
