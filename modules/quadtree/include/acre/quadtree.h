@@ -83,10 +83,10 @@ typedef struct acre_box_array {
 /// Inserts items[i] with boxes[i]. A bad row is refused, the others are applied; of two rows of one
 /// item the second is ACRE_ERROR_EXISTS. If memory is short, no row is applied.
 /// A batch of at least 16 rows that is no smaller than the tree builds it anew, as optimize does:
-/// less than half the time of single inserts into an empty tree, and queries that miss the caches
-/// take half the time. It needs 32 bytes a row for the time of the call, and memory for a second
-/// tree if the tree was not empty; where there is less, and for smaller batches, the rows are
-/// inserted one by one.
+/// 0.6 times the time of single inserts into an empty tree, and queries that miss the caches take
+/// half the time. It needs 32 bytes a row for the time of the call, and memory for a second tree if
+/// the tree was not empty; where there is less, and for smaller batches, the rows are inserted one by
+/// one.
 /// @return ACRE_OK, or the first refused row's error, as insert.
 ACRE_API acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
                                                const acre_aabb *boxes, size_t count);
@@ -98,7 +98,8 @@ ACRE_API acre_result acre_quadtree_insert_many_from(acre_quadtree *tree, const u
                                                     const acre_box_array *boxes, size_t count);
 
 /// Gives an item a new box. O(1) while the centre stays in its cell and the size still fits,
-/// otherwise O(depth). Needs no memory.
+/// otherwise O(depth). Needs no memory. On a 2.5 GHz Xeon 15 ns in a small tree, 22 among 100,000
+/// items, of which a function call is 10.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT (the item keeps its box); ACRE_ERROR_NOT_FOUND;
 /// ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item,
@@ -111,24 +112,28 @@ typedef struct acre_quadtree_report {
     acre_result first_result; ///< why
 } acre_quadtree_report;
 
-/// Refreshes items[i] with boxes[i], in order. A bad row is refused, the others are applied.
+/// Refreshes items[i] with boxes[i], in order. A bad row is refused, the others are applied. On the
+/// same Xeon 8 ns a row in a small tree, 14 among 100,000 items.
 /// @return ACRE_OK, or the first refused row's error.
 ACRE_API acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint32_t *items,
                                                 const acre_aabb *boxes, size_t count);
 
 /// Refreshes every item of the tree below count with boxes[item]; rows of absent items are
-/// ignored. Cheaper per item than refresh_many when most items moved.
+/// ignored. Cheaper per item than refresh_many when most items moved: 4 ns an item in a small tree,
+/// 12 of 100,000 items, whether they moved or not.
 /// @return ACRE_OK, or the error of the smallest refused row.
 ACRE_API acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxes,
                                                size_t count);
 
-/// As acre_quadtree_refresh_many, with row i of an array as the box of items[i].
+/// As acre_quadtree_refresh_many, with row i of an array as the box of items[i]. Other strides cost
+/// the same, two arrays 0.5 ns a row more, middles and half sizes 1 ns.
 /// @return as acre_quadtree_refresh_many; ACRE_ERROR_INVALID_ARGUMENT also for no array, an unknown
 /// form, and a part that is NULL while there are rows.
 ACRE_API acre_result acre_quadtree_refresh_many_from(acre_quadtree *tree, const uint32_t *items,
                                                      const acre_box_array *boxes, size_t count);
 
-/// As acre_quadtree_refresh_all, with row `item` of an array as the box of an item.
+/// As acre_quadtree_refresh_all, with row `item` of an array as the box of an item. Two arrays cost
+/// 0.5 ns an item more, middles and half sizes 1.5 ns.
 /// @return as acre_quadtree_refresh_all; ACRE_ERROR_INVALID_ARGUMENT as refresh_many_from.
 ACRE_API acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree,
                                                     const acre_box_array *boxes, size_t count);
