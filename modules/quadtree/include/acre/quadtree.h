@@ -85,8 +85,8 @@ typedef struct acre_box_array {
 /// A batch of at least 16 rows that is no smaller than the tree builds it anew, as optimize does:
 /// 0.6 times the time of single inserts into an empty tree, and queries that miss the caches take
 /// half the time. It needs 32 bytes a row for the time of the call, and memory for a second tree if
-/// the tree was not empty; where there is less, and for smaller batches, the rows are inserted one by
-/// one.
+/// the tree was not empty; where there is less, and for smaller batches, the rows are inserted one
+/// by one.
 /// @return ACRE_OK, or the first refused row's error, as insert.
 ACRE_API acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
                                                const acre_aabb *boxes, size_t count);
