@@ -365,10 +365,13 @@ static inline bool four_fits(const block_header *header, uint32_t group, four_bo
     is_good = simde_mm_and_ps(is_good, simde_mm_cmple_ps(low_bounds, box.low));
     is_good = simde_mm_and_ps(is_good, simde_mm_cmpge_ps(high_bounds, box.high));
     const int good = simde_mm_movemask_ps(is_good);
-    const int beyond = simde_mm_movemask_ps(simde_mm_cmpge_ps(x_z_centre, first_end));
+    // Limits may be NaN: then no centre is sure to lie in the cell.
+    const int from = simde_mm_movemask_ps(simde_mm_cmpge_ps(x_z_centre, first_end));
+    const int until = simde_mm_movemask_ps(simde_mm_cmplt_ps(x_z_centre, first_end));
     const int above = simde_mm_movemask_ps(simde_mm_cmpgt_ps(x_z_size, limits));
     const int below = simde_mm_movemask_ps(simde_mm_cmplt_ps(x_z_size, limits));
-    return ((good & 7) == 7) & (beyond == 3) & ((above & 3) != 0) & ((below & 12) == 12);
+    return ((good & 7) == 7) & ((from & 3) == 3) & ((until & 12) == 12) & ((above & 3) != 0) &
+           ((below & 12) == 12);
 }
 
 // store_in_place.
