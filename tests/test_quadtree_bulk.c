@@ -4,6 +4,7 @@
 // The oracle is a tree into which the same rows were inserted one by one, and brute force.
 #include "box_generator.h"
 #include "brute_force.h"
+#include "quadtree_curve.h"
 #include "test.h"
 
 #include <acre/quadtree.h>
@@ -485,6 +486,29 @@ static void a_budget_bounds_the_tightening_and_in_the_end_all_is_tight(void)
     acre_quadtree_destroy(tree);
 }
 
+// ---- the curve ----
+
+static void both_forms_of_the_curve_agree_and_it_has_no_jumps(void)
+{
+    static uint32_t columns[CURVE_SQUARES * CURVE_SQUARES], lines[CURVE_SQUARES * CURVE_SQUARES];
+    for (uint32_t place = 0; place < CURVE_SQUARES * CURVE_SQUARES; place++) {
+        uint32_t x = 0, z = 0;
+        for (uint32_t bit = 0; bit < CURVE_LEVELS; bit++) {
+            x |= (place >> 2 * bit & 1) << bit;
+            z |= (place >> (2 * bit + 1) & 1) << bit;
+        }
+        const uint32_t distance = curve_distance(x, z);
+        CHECK(distance < CURVE_SQUARES * CURVE_SQUARES);
+        CHECK(curve_distance_from_morton(place) == distance);
+        columns[distance] = x;
+        lines[distance] = z;
+    }
+    for (uint32_t i = 1; i < CURVE_SQUARES * CURVE_SQUARES; i++) {
+        const int x = (int)columns[i] - (int)columns[i - 1], z = (int)lines[i] - (int)lines[i - 1];
+        CHECK(x * x + z * z == 1);
+    }
+}
+
 // ---- kernels ----
 
 static void every_kernel_builds_the_same_tree_and_reads_it_in_the_same_order(void)
@@ -533,6 +557,7 @@ int main(int argc, char **argv)
         TEST(a_tree_whose_items_are_all_removed_at_once_is_one_cell),
         TEST(maintain_is_a_budget_of_a_share_of_the_nodes),
         TEST(a_budget_bounds_the_tightening_and_in_the_end_all_is_tight),
+        TEST(both_forms_of_the_curve_agree_and_it_has_no_jumps),
         TEST(every_kernel_builds_the_same_tree_and_reads_it_in_the_same_order),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

@@ -5,13 +5,19 @@
 // cell is then one range of the sorted items: first those too large for its children, then each
 // child's. Nodes are made depth first and their blocks with them, so that a query reads both arrays
 // forwards. See Morton, "A Computer Oriented Geodetic Data Base" (1966).
+#include "quadtree_curve.h"
 #include "quadtree_kernel.h"
 
 #include <string.h>
 
 #define TAKEN (ABSENT - 1) // location of an item that a build holds, but no block yet
 
-enum { LEVEL_BITS = 5, LEVEL_MASK = (1 << LEVEL_BITS) - 1 };
+enum {
+    LEVEL_BITS = 5,
+    LEVEL_MASK = (1 << LEVEL_BITS) - 1,
+    SORT_DIGIT_BITS = 9,    // two passes for a million entries; 11 bits took longer for each
+    SORTED_CELL_ITEMS = 256 // on average in a cell that is sorted no further
+};
 
 // The key is the cell's place on the curve, at the item's own level, then 31 - level. An outlier's
 // is 0, below all others. Before the root is known it holds the finest cell's x and z.
@@ -31,8 +37,9 @@ typedef struct bulk_build {
     size_t capacity;               // of each of the two
     size_t count;
     cell root;
-    uint32_t limit; // above the largest item
-    tree_rows old;  // what old items are read from
+    uint32_t sorted_level; // of the cells by which the entries are sorted
+    uint32_t limit;        // above the largest item
+    tree_rows old;         // what old items are read from
 } bulk_build;
 
 // A node's items that belong below it.
@@ -214,41 +221,71 @@ static void make_keys(bulk_build *build)
     }
 }
 
-// One pass of a radix sort, stable: from the entries into the scratch, which then change places.
-static void sort_digit(bulk_build *build, uint32_t shift, uint32_t digit_bits)
+// The number by which a sort orders an entry: the upper bits of its place on the curve, from one
+// on, and the level. With first_bit 0 that is the key.
+static uint64_t sort_number(const bulk_entry *entry, uint32_t first_bit)
 {
-    enum { MOST_DIGITS = 1 << 11 };
-    uint32_t place[MOST_DIGITS];
-    const uint32_t mask = (1u << digit_bits) - 1;
-    memset(place, 0, (mask + 1) * sizeof *place);
-    for (size_t i = 0; i < build->count; i++) {
-        place[(uint32_t)(build->entries[i].key >> shift) & mask]++;
+    return entry->key >> LEVEL_BITS >> first_bit << LEVEL_BITS | (entry->key & LEVEL_MASK);
+}
+
+// One pass of a radix sort, stable, from an array to another.
+static void sort_digit(const bulk_entry *from, bulk_entry *to, size_t count, uint32_t first_bit,
+                       uint32_t shift)
+{
+    enum { DIGITS = 1 << SORT_DIGIT_BITS };
+    uint32_t place[DIGITS] = {0};
+    for (size_t i = 0; i < count; i++) {
+        place[sort_number(&from[i], first_bit) >> shift & (DIGITS - 1)]++;
     }
     uint32_t sum = 0;
-    for (uint32_t digit = 0; digit <= mask; digit++) {
+    for (uint32_t digit = 0; digit < DIGITS; digit++) {
         const uint32_t here = place[digit];
         place[digit] = sum;
         sum += here;
     }
-    for (size_t i = 0; i < build->count; i++) {
-        const uint32_t digit = (uint32_t)(build->entries[i].key >> shift) & mask;
-        build->scratch[place[digit]++] = build->entries[i];
+    for (size_t i = 0; i < count; i++) {
+        to[place[sort_number(&from[i], first_bit) >> shift & (DIGITS - 1)]++] = from[i];
     }
-    bulk_entry *const sorted = build->scratch;
-    build->scratch = build->entries;
-    build->entries = sorted;
 }
 
+// Sorts some entries by so many bits of their numbers.
+static void sort_range(const bulk_build *build, size_t begin, size_t end, uint32_t first_bit,
+                       uint32_t bits)
+{
+    bulk_entry *const entries = build->entries + begin, *const scratch = build->scratch + begin;
+    bool is_moved = false;
+    for (uint32_t shift = 0; shift < bits; shift += SORT_DIGIT_BITS) {
+        sort_digit(is_moved ? scratch : entries, is_moved ? entries : scratch, end - begin,
+                   first_bit, shift);
+        is_moved = !is_moved;
+    }
+    if (is_moved) {
+        memcpy(entries, scratch, (end - begin) * sizeof *entries);
+    }
+}
+
+// Sorts by cells so small that few of them will have children, and by level. What is in a cell of
+// sorted_level has no order yet, but those too large for it come first.
 static void sort_entries(bulk_build *build)
 {
-    const uint32_t key_bits = 2 * build->root.level + LEVEL_BITS;
-    const uint32_t digit_bits = build->count < 2048 ? 6 : 11;
-    for (uint32_t shift = 0; shift < key_bits; shift += digit_bits) {
-        sort_digit(build, shift, digit_bits);
+    build->sorted_level = build->root.level;
+    for (size_t rest = build->count; build->sorted_level > 0 && rest > SORTED_CELL_ITEMS;
+         rest /= 4) {
+        build->sorted_level--;
     }
+    const uint32_t levels = build->root.level - build->sorted_level;
+    sort_range(build, 0, build->count, 2 * build->sorted_level, 2 * levels + LEVEL_BITS);
 }
 
 // ---- nodes ----
+
+// A cell of the sorted level is sorted by itself if it may have children.
+static void sort_cell(const bulk_build *build, size_t begin, size_t end, uint32_t level)
+{
+    if (level == build->sorted_level && end - begin > build->tree->def.node_capacity) {
+        sort_range(build, begin, end, 0, 2 * level + LEVEL_BITS);
+    }
+}
 
 // The first entry of a range whose key, shifted, is at least this.
 static size_t first_at_least(const bulk_build *build, size_t begin, size_t end, uint32_t shift,
@@ -293,10 +330,17 @@ static void split_range(const bulk_build *build, const bulk_range *range, size_t
 
 static row_box entry_rows(const bulk_build *build, const bulk_entry *entry)
 {
-    if (!entry->is_old) {
-        return source_rows(build->source, entry->source);
-    }
     row_box box;
+    if (!entry->is_old) {
+        const box_source *const source = build->source;
+        if (source->is_centered || !source->is_joined) {
+            return source_rows(source, entry->source);
+        }
+        acre_aabb row;
+        memcpy(&row, source->first + entry->source * source->first_stride, sizeof row);
+        rows_from_aabb(&box, &row);
+        return box;
+    }
     const uint32_t slot = location_slot(entry->source);
     const item_group *const group =
         &build->old.boxes[location_block(entry->source)].groups[slot / GROUP_SLOTS];
@@ -314,48 +358,95 @@ static void prefetch_entry(const bulk_build *build, size_t at)
         if (!entry->is_old) {
             const box_source *const source = build->source;
             PREFETCH(source->first + entry->source * source->first_stride);
-            PREFETCH(source->second + entry->source * source->second_stride);
+            if (!source->is_joined) {
+                PREFETCH(source->second + entry->source * source->second_stride);
+            }
         }
     }
 }
 
-// A block of count entries; slots behind them are zero.
-static void fill_block(const bulk_build *build, uint32_t block, size_t begin, uint32_t count)
+// Moves entries to the other array, stably sorted by a digit of their places on the curve.
+static void sort_places(const bulk_entry *from, bulk_entry *to, size_t count, uint32_t shift,
+                        uint32_t *start)
+{
+    uint32_t sum = 0;
+    for (uint32_t digit = 0; digit < CURVE_SQUARES; digit++) {
+        const uint32_t here = start[digit];
+        start[digit] = sum;
+        sum += here;
+    }
+    for (size_t i = 0; i < count; i++) {
+        to[start[(uint32_t)(from[i].key >> shift) & (CURVE_SQUARES - 1)]++] = from[i];
+    }
+}
+
+// Sorts the own items of a cell as acre_order_node does. Their keys are needed no more; they become
+// places on the cell's curve.
+static void order_entries(const bulk_build *build, size_t begin, size_t count, uint32_t level)
+{
+    bulk_entry *const entries = build->entries + begin, *const scratch = build->scratch + begin;
+    uint32_t low[CURVE_SQUARES] = {0}, high[CURVE_SQUARES] = {0};
+    const uint32_t drop = LEVEL_BITS + (level > CURVE_LEVELS ? 2 * (level - CURVE_LEVELS) : 0);
+    const uint32_t raise = level < CURVE_LEVELS ? 2 * (CURVE_LEVELS - level) : 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t square = (uint32_t)(entries[i].key >> drop) << raise;
+        const uint32_t place = curve_distance_from_morton(square);
+        entries[i].key = place;
+        low[place & (CURVE_SQUARES - 1)]++;
+        high[place >> CURVE_LEVELS]++;
+    }
+    sort_places(entries, scratch, count, 0, low);
+    sort_places(scratch, entries, count, CURVE_LEVELS, high);
+}
+
+// A group of up to 16 entries; slots behind them are zero.
+static void fill_group(const bulk_build *build, uint32_t location, size_t begin, uint32_t count)
 {
     acre_quadtree *const tree = build->tree;
-    block_boxes *const boxes = &tree->boxes[block];
-    block_ids *const ids = &tree->ids[block];
-    for (uint32_t group = count / GROUP_SLOTS; group < BLOCK_GROUPS; group++) {
-        memset(&boxes->groups[group], 0, sizeof boxes->groups[group]);
-        memset(&ids->id[group * GROUP_SLOTS], 0, GROUP_SLOTS * sizeof ids->id[0]);
+    const uint32_t first = location_slot(location);
+    item_group *const group = &tree->boxes[location_block(location)].groups[first / GROUP_SLOTS];
+    uint32_t *const ids = &tree->ids[location_block(location)].id[first];
+    row_box bounds = rows_empty();
+    if (count < GROUP_SLOTS) {
+        memset(group, 0, sizeof *group);
+        memset(ids, 0, GROUP_SLOTS * sizeof *ids);
     }
     for (uint32_t slot = 0; slot < count; slot++) {
         prefetch_entry(build, begin + slot + BULK_AHEAD);
         const bulk_entry *const entry = &build->entries[begin + slot];
         const row_box box = entry_rows(build, entry);
-        item_group *const group = &boxes->groups[slot / GROUP_SLOTS];
         for (int i = 0; i < ROW_COUNT; i++) {
-            group->row[i][slot % GROUP_SLOTS] = box.row[i];
+            group->row[i][slot] = box.row[i];
         }
-        ids->id[slot] = entry->item;
-        tree->locations[entry->item] = location_of(block, slot);
+        rows_merge(&bounds, &box);
+        ids[slot] = entry->item;
+        tree->locations[entry->item] = location + slot;
     }
-    acre_clear_header(tree, block);
+    set_group_bounds(tree, location, &bounds);
 }
 
 // A node's chain, block after block; the first one is partly filled.
 static void fill_chain(const bulk_build *build, uint32_t node, size_t begin, size_t end)
 {
     acre_quadtree *const tree = build->tree;
-    if (begin == end) {
+    const size_t all = end - begin;
+    if (all == 0) {
         return;
     }
-    uint32_t count = (uint32_t)((end - begin - 1) % BLOCK_SLOTS) + 1;
-    *node_items(tree, node) = chain_word(tree->block_count, end - begin > count, count);
-    tree->cold[node >> 2].count[node & 3] = (uint32_t)(end - begin);
+    if (node != OUTLIER_NODE && all > GROUP_SLOTS) {
+        order_entries(build, begin, all, node_level(tree, node));
+    }
+    uint32_t count = (uint32_t)((all - 1) % BLOCK_SLOTS) + 1;
+    *node_items(tree, node) = chain_word(tree->block_count, all > count, count);
+    tree->cold[node >> 2].count[node & 3] = (uint32_t)all;
     while (begin < end) {
         const uint32_t block = tree->block_count++;
-        fill_block(build, block, begin, count);
+        acre_clear_header(tree, block);
+        for (uint32_t slot = 0; slot < BLOCK_SLOTS; slot += GROUP_SLOTS) {
+            const uint32_t rest = count > slot ? count - slot : 0;
+            fill_group(build, location_of(block, slot), begin + slot,
+                       rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
+        }
         begin += count;
         count = BLOCK_SLOTS;
         tree->next[block] = begin < end ? block + 1 : NONE;
@@ -371,14 +462,17 @@ static uint32_t make_children(acre_quadtree *tree, uint32_t node)
     return q;
 }
 
-// Goes through the cells depth first, as a query does, and counts their quads; makes them as well
-// if it is asked to.
+// Goes through the cells depth first, as a query does, and counts their quads. The first time it
+// sorts where needed, the second time it makes them.
 static uint32_t walk_cells(const bulk_build *build, bool makes_them)
 {
     acre_quadtree *const tree = build->tree;
     bulk_range stack[3 * MAX_LEVEL + 8]; // a quad takes one off and puts at most four on
     uint32_t depth = 0, quads = 1;
     const size_t outliers = first_at_least(build, 0, build->count, 0, 1);
+    if (!makes_them) {
+        sort_cell(build, outliers, build->count, build->root.level);
+    }
     const size_t own = own_end(build, outliers, build->count, build->root.level);
     if (makes_them) {
         fill_chain(build, OUTLIER_NODE, 0, outliers);
@@ -393,6 +487,9 @@ static uint32_t walk_cells(const bulk_build *build, bool makes_them)
         size_t bounds[5], own_ends[4];
         split_range(build, &range, bounds);
         for (uint32_t slot = 0; slot < 4; slot++) {
+            if (!makes_them) {
+                sort_cell(build, bounds[slot], bounds[slot + 1], range.level);
+            }
             own_ends[slot] = own_end(build, bounds[slot], bounds[slot + 1], range.level);
             if (makes_them) {
                 fill_chain(build, q * 4 + slot, bounds[slot], own_ends[slot]);
@@ -409,14 +506,12 @@ static uint32_t walk_cells(const bulk_build *build, bool makes_them)
     return quads;
 }
 
-// Order, headers, bounds and layers, children before parents: quads stand depth first.
+// Headers, bounds and layers, children before parents: quads stand depth first.
 static void finish_nodes(acre_quadtree *tree)
 {
     for (uint32_t q = tree->quad_count; q-- > 0;) {
         for (uint32_t slot = 0; slot < 4; slot++) {
             acre_label_chain(tree, q * 4 + slot);
-            acre_order_node(tree, q * 4 + slot);
-            acre_refit_node(tree, q * 4 + slot);
         }
         acre_gather_quad(tree, q);
     }

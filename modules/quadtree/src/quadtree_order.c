@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 // quadtree_order.c - the items of a node along a curve, so that groups of 16 stand close together.
 //
-// Queries test a block's groups before their items: small groups are rejected or taken whole. The
-// curve is Hilbert's ("Über die stetige Abbildung einer Linie auf ein Flächenstück", 1891): what
-// follows each other on it is neighbours on the ground, without jumps.
+// Queries test a block's groups before their items: small groups are rejected or taken whole.
+#include "quadtree_curve.h"
 #include "quadtree_internal.h"
 
 enum {
-    CURVE_LEVELS = 5, // 32 x 32 squares in a cell
-    CURVE_SQUARES = 1 << CURVE_LEVELS,
     MAX_PIECE_BLOCKS = 16, // longer chains are ordered piece by piece
     MAX_PIECE_ITEMS = MAX_PIECE_BLOCKS * BLOCK_SLOTS
 };
@@ -17,21 +14,6 @@ enum {
 typedef struct chain_piece {
     uint32_t count, key[MAX_PIECE_ITEMS + GROUP_SLOTS], location[MAX_PIECE_ITEMS + GROUP_SLOTS];
 } chain_piece;
-
-// Distance along the curve of a square, given by its column and row.
-static uint32_t curve_distance(uint32_t x, uint32_t z)
-{
-    uint32_t distance = 0, flip = 0, swap = 0; // of the quarter that the square is in
-    for (int bit = CURVE_LEVELS - 1; bit >= 0; bit--) {
-        const uint32_t x_bit = x >> bit & 1, z_bit = z >> bit & 1;
-        const uint32_t crossed = (x_bit ^ z_bit) & swap;
-        const uint32_t a = x_bit ^ crossed ^ flip, b = z_bit ^ crossed ^ flip;
-        distance = distance << 2 | ((a * 3) ^ b);
-        flip ^= a & (b ^ 1);
-        swap ^= b ^ 1;
-    }
-    return distance;
-}
 
 static uint32_t curve_square(float offset)
 {

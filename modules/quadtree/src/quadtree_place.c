@@ -83,10 +83,11 @@ static uint32_t level_of_box(const ground_grid *grid, const row_box *box)
 
 placement acre_grid_place(const ground_grid *grid, const row_box *box)
 {
-    placement place = {.is_outlier = false};
+    float none = 0.0f; // x - x is 0 for finite numbers, else NaN
     for (int i = 0; i < ROW_COUNT; i++) {
-        place.is_outlier |= !float_is_finite(box->row[i]);
+        none += box->row[i] - box->row[i];
     }
+    placement place = {.is_outlier = !(none == 0.0f)};
     place.x = grid_index(grid, 0, box_centre(box->row[ROW_X_MIN], box->row[ROW_X_MAX]));
     place.z = grid_index(grid, 1, box_centre(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX]));
     const cell reach = {-(1 << MAX_LEVEL), -(1 << MAX_LEVEL), MAX_LEVEL + 1};
