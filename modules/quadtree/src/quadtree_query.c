@@ -113,24 +113,23 @@ static void take_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
     }
 }
 
+// Groups are too small to point to: they are copied, also for spans.
 static void take_groups(query_walk *walk)
 {
     const group_lists *const groups = walk->groups;
     const uint32_t *const ids = walk->tree->ids->id;
-    if (walk->layers || walk->wants_spans ||
-        room_left(walk) < (size_t)groups->inside_count * GROUP_SLOTS) {
-        for (uint32_t i = 0; i < groups->inside_count; i++) {
-            const uint32_t word = groups->inside[i];
-            take_ids(walk, ids + (size_t)group_number(word) * GROUP_SLOTS, group_count(word));
-        }
-        return;
-    }
+    const bool is_simple =
+        !walk->layers && room_left(walk) >= (size_t)groups->inside_count * GROUP_SLOTS;
     for (uint32_t i = 0; i < groups->inside_count; i++) {
-        const uint32_t word = groups->inside[i];
-        memcpy(walk->items + walk->total, ids + (size_t)group_number(word) * GROUP_SLOTS,
-               GROUP_SLOTS * sizeof *ids);
-        walk->total += group_count(word);
-        walk->stats.items_accepted += group_count(word);
+        const uint32_t word = groups->inside[i], count = group_count(word);
+        const uint32_t *const from = ids + (size_t)group_number(word) * GROUP_SLOTS;
+        walk->stats.items_accepted += count;
+        if (is_simple) {
+            memcpy(walk->items + walk->total, from, GROUP_SLOTS * sizeof *ids);
+            walk->total += count;
+        } else {
+            emit_ids(walk, from, count);
+        }
     }
 }
 
@@ -139,7 +138,6 @@ static void test_groups_singly(query_walk *walk)
 {
     const acre_quadtree *const tree = walk->tree;
     const group_lists *const groups = walk->groups;
-    const size_t begin = walk->total;
     for (uint32_t i = 0; i < groups->cut_count; i++) {
         uint32_t selected[2 * GROUP_SLOTS];
         uint32_t found =
@@ -155,9 +153,6 @@ static void test_groups_singly(query_walk *walk)
         }
         emit_ids(walk, selected, found);
     }
-    if (walk->wants_spans) {
-        point_to_copies(walk, begin);
-    }
 }
 
 static void test_groups(query_walk *walk)
@@ -170,7 +165,7 @@ static void test_groups(query_walk *walk)
     for (uint32_t i = 0; i < GROUPS_AHEAD; i++) {
         groups->cut[groups->cut_count + i] = 0;
     }
-    if (walk->layers || walk->hull || walk->wants_spans ||
+    if (walk->layers || walk->hull ||
         room_left(walk) < (size_t)(groups->cut_count + 1) * GROUP_SLOTS) {
         test_groups_singly(walk);
         return;
@@ -185,8 +180,12 @@ static void finish_groups(query_walk *walk)
     if (walk->groups->inside_count + walk->groups->cut_count == 0) {
         return; // perhaps there is no block at all
     }
+    const size_t begin = walk->total;
     take_groups(walk);
     test_groups(walk);
+    if (walk->wants_spans) {
+        point_to_copies(walk, begin);
+    }
     walk->groups->inside_count = walk->groups->cut_count = 0;
 }
 
