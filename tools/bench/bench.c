@@ -25,7 +25,7 @@ static int complain(const char *message, int status)
 static bool measure_all(bench_race *race)
 {
     return race_check(race) && measure_building(race) && measure_churn(race) &&
-           measure_refresh(race) && measure_bursts(race) && race_check(race) &&
+           measure_refresh(race) && measure_bursts(race) && race_settle(race) && race_check(race) &&
            measure_hot_queries(race) && (!race->options->has_cold || measure_cold_queries(race));
 }
 

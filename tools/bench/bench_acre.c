@@ -89,6 +89,16 @@ static bool insert(void *state, const uint32_t *items, uint32_t count, const acr
     return result == ACRE_OK;
 }
 
+static bool settle(void *state)
+{
+    acre_quadtree *const tree = ((acre_state *)state)->tree;
+    bool is_good = true;
+    for (int frame = 0; frame < 60 && is_good; frame++) {
+        is_good = acre_quadtree_maintain(tree) == ACRE_OK;
+    }
+    return is_good;
+}
+
 static bool refresh(void *state, const uint32_t *movers, size_t mover_count, const acre_aabb *boxes,
                     uint32_t count)
 {
@@ -262,6 +272,7 @@ const bench_contender bench_acre = {.name = "acre",
                                     .create = create,
                                     .destroy = destroy,
                                     .insert = insert,
+                                    .settle = settle,
                                     .refresh = refresh,
                                     .query = query,
                                     .remove = remove_each,
@@ -273,6 +284,7 @@ const bench_contender bench_acre_many = {.name = "acre, in batches",
                                          .destroy = destroy,
                                          .insert = insert_many,
                                          .prepare = prepare_many,
+                                         .settle = settle,
                                          .refresh = refresh_many,
                                          .query = query,
                                          .remove = remove_many};
@@ -282,6 +294,7 @@ const bench_contender bench_acre_all = {.name = "acre, refresh_all",
                                         .create = create,
                                         .destroy = destroy,
                                         .insert = insert,
+                                        .settle = settle,
                                         .refresh = refresh_all,
                                         .query = query};
 
@@ -291,6 +304,7 @@ const bench_contender bench_acre_records = {.name = "acre, all records",
                                             .destroy = destroy,
                                             .insert = insert_records,
                                             .prepare = prepare_records,
+                                            .settle = settle,
                                             .refresh = refresh_records,
                                             .query = query};
 

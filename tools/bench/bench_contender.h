@@ -49,6 +49,8 @@ typedef struct bench_contender {
     bool (*insert)(void *state, const uint32_t *items, uint32_t count, const acre_aabb *boxes);
     // All items at once; the state is empty before.
     bool (*build)(void *state, const acre_aabb *boxes, uint32_t count);
+    // A second of a running game in which nothing moves, not timed; NULL: it changes nothing.
+    bool (*settle)(void *state);
     // Before a frame's refresh, not timed: what a program would have at hand.
     bool (*prepare)(void *state, const uint32_t *movers, size_t mover_count,
                     const acre_aabb *boxes);

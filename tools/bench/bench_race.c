@@ -79,7 +79,19 @@ bool race_create_state(bench_race *race, const bench_contender *what, void **out
     } else if (is_good) {
         is_good = what->build(*out, workload->boxes, workload->count);
     }
+    is_good = is_good && (!what->settle || what->settle(*out));
     return is_good || race_fail(race, what->name, "cannot take all boxes");
+}
+
+bool race_settle(bench_race *race)
+{
+    bool is_good = true;
+    for (uint32_t i = 0; i < race->entrant_count && is_good; i++) {
+        const race_entrant *const entrant = &race->entrants[i];
+        is_good = !entrant->what->settle || entrant->what->settle(entrant->state) ||
+                  race_fail(race, entrant->what->name, "cannot settle");
+    }
+    return is_good;
 }
 
 static bool create_entrant(bench_race *race, const bench_contender *what)

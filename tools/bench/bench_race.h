@@ -84,6 +84,9 @@ uint64_t race_count_faults(bench_race *race, const contender_query *query, size_
 bool race_check_state(bench_race *race, const bench_contender *what, void *state, uint32_t views,
                       set_faults *faults);
 
+// A second of a running game in which nothing moves, for every entrant.
+bool race_settle(bench_race *race);
+
 // A new state of the contender with all boxes in it as they are now; *out is to be destroyed if it
 // is not NULL. Returns false and a message.
 bool race_create_state(bench_race *race, const bench_contender *what, void **out);
