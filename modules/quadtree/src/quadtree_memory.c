@@ -67,8 +67,8 @@ static bool resize_blocks(acre_quadtree *tree, uint32_t capacity)
     return boxes && ids && headers && next;
 }
 
-// Geometric growth by an eighth, within a limit; large arrays grow without being copied. 0 if needed
-// is above the limit.
+// Geometric growth by an eighth, within a limit; large arrays grow without being copied. 0 if
+// needed is above the limit.
 static uint32_t grown_capacity(uint32_t capacity, size_t needed, size_t limit)
 {
     const size_t grown = (size_t)capacity + capacity / 8 + 4;

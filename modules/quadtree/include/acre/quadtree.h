@@ -261,11 +261,11 @@ typedef struct acre_span_totals {
 } acre_span_totals;
 
 /// Runs a query without copying what is wholly inside: the spans, one after the other, are what
-/// acre_quadtree_query answers, in the same order. They point into the tree for cells wholly inside,
-/// and into the caller's array for items of cells that planes cut; with layers all items are copied. The whole answer
-/// is there if totals->spans <= span_capacity and totals->copied <= capacity.
-/// The spans are valid until the next edit of the tree. Flags may have ACRE_QUERY_EXACT, which
-/// tests and copies all that some plane may cut.
+/// acre_quadtree_query answers, in the same order. They point into the tree for cells wholly
+/// inside, and into the caller's array for items of cells that planes cut; with layers all items
+/// are copied. The whole answer is there if totals->spans <= span_capacity and totals->copied <=
+/// capacity. The spans are valid until the next edit of the tree. Flags may have ACRE_QUERY_EXACT,
+/// which tests and copies all that some plane may cut.
 /// @param totals must not be NULL.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also for ACRE_QUERY_SORTED.
 ACRE_API acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_query *query,
