@@ -62,7 +62,7 @@ static void list_never_culled(const acre_culling *culling, uint32_t layers, slot
 
 static bool plane_has_nan(const float *plane)
 {
-    return float_is_nan(plane[0]) | float_is_nan(plane[1]) | float_is_nan(plane[2]) |
+    return float_is_nan(plane[0]) || float_is_nan(plane[1]) || float_is_nan(plane[2]) ||
            float_is_nan(plane[3]);
 }
 
