@@ -25,34 +25,6 @@ acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre
     return acre_refresh_told(tree, item, box);
 }
 
-// The report names the smallest refused row, in whatever order rows are looked at.
-static void refuse(acre_quadtree_report *report, size_t row, acre_result result)
-{
-    if (report->refused++ == 0 || row < report->first_row) {
-        report->first_row = row;
-        report->first_result = result;
-    }
-}
-
-static acre_result end_batch(acre_quadtree *tree, const acre_quadtree_report *report,
-                             acre_quadtree_call *call)
-{
-    tree->report = *report;
-    if (tree->listener) {
-        call->result = report->first_result;
-        tree->listener(tree->listener_context, call);
-    }
-    access_end_write(&tree->access);
-    return report->first_result;
-}
-
-static bool is_box_array(const acre_box_array *boxes, size_t count)
-{
-    return boxes &&
-           (boxes->form == ACRE_BOX_FORM_MIN_MAX || boxes->form == ACRE_BOX_FORM_CENTER_EXTENT) &&
-           (count == 0 || (boxes->first && boxes->second));
-}
-
 // The listener is told what the caller gave.
 static acre_result push(acre_quadtree *tree, const uint32_t *items, const box_source *source,
                         acre_quadtree_call *call)
@@ -67,7 +39,7 @@ static acre_result push(acre_quadtree *tree, const uint32_t *items, const box_so
             const row_box rows = source_rows(source, i);
             const acre_result result = acre_refresh_item(tree, items[i], &rows);
             if (result != ACRE_OK) {
-                refuse(&report, i, result);
+                refuse_row(&report, i, result);
             }
         }
     }
@@ -91,7 +63,7 @@ acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint32_t *item
 acre_result acre_quadtree_refresh_many_from(acre_quadtree *tree, const uint32_t *items,
                                             const acre_box_array *boxes, size_t count)
 {
-    if (!tree || !is_box_array(boxes, count) || (count > 0 && !items)) {
+    if (!tree || !has_boxes(boxes, count) || (count > 0 && !items)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     const box_source source = source_from_array(boxes);
@@ -134,7 +106,7 @@ static bool pull_item(pull *state, uint32_t location)
     }
     const row_box box = source_rows(state->source, item);
     if (!rows_are_valid(&box)) {
-        refuse(&state->report, item, ACRE_ERROR_INVALID_ARGUMENT);
+        refuse_row(&state->report, item, ACRE_ERROR_INVALID_ARGUMENT);
         return false;
     }
     if (stays_in_cell(&tree->headers[block], box.row[ROW_X_MIN], box.row[ROW_X_MAX],
@@ -253,7 +225,7 @@ acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxe
 acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree, const acre_box_array *boxes,
                                            size_t count)
 {
-    if (!tree || !is_box_array(boxes, count)) {
+    if (!tree || !has_boxes(boxes, count)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     const box_source source = source_from_array(boxes);

@@ -48,33 +48,6 @@ typedef struct bulk_range {
     size_t begin, end;
 } bulk_range;
 
-static void refuse(acre_quadtree_report *report, size_t row, acre_result result)
-{
-    if (report->refused++ == 0) {
-        report->first_row = row;
-        report->first_result = result;
-    }
-}
-
-static acre_result end_batch(acre_quadtree *tree, const acre_quadtree_report *report,
-                             acre_quadtree_call *call)
-{
-    tree->report = *report;
-    if (tree->listener) {
-        call->result = report->first_result;
-        tree->listener(tree->listener_context, call);
-    }
-    access_end_write(&tree->access);
-    return report->first_result;
-}
-
-static bool is_box_array(const acre_box_array *boxes, size_t count)
-{
-    return boxes &&
-           (boxes->form == ACRE_BOX_FORM_MIN_MAX || boxes->form == ACRE_BOX_FORM_CENTER_EXTENT) &&
-           (count == 0 || (boxes->first && boxes->second));
-}
-
 // ---- collecting ----
 
 static bool open_build(bulk_build *build, acre_quadtree *tree, size_t capacity)
@@ -149,7 +122,7 @@ static bool collect_rows(bulk_build *build, const uint32_t *items, size_t count,
         const row_box box = source_rows(build->source, row);
         const acre_result result = check_row(tree, items[row], &box);
         if (result != ACRE_OK) {
-            refuse(report, row, result);
+            refuse_row(report, row, result);
             continue;
         }
         if (!reach_location(tree, items[row], count)) {
@@ -621,7 +594,7 @@ static acre_quadtree_report insert_rows(acre_quadtree *tree, const uint32_t *ite
             const row_box box = source_rows(source, row);
             const acre_result result = acre_insert_item(tree, items[row], &box);
             if (result != ACRE_OK) {
-                refuse(&report, row, result);
+                refuse_row(&report, row, result);
             }
         }
     } else {
@@ -664,7 +637,7 @@ acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items
 acre_result acre_quadtree_insert_many_from(acre_quadtree *tree, const uint32_t *items,
                                            const acre_box_array *boxes, size_t count)
 {
-    if (!tree || !is_box_array(boxes, count) || (count > 0 && !items)) {
+    if (!tree || !has_boxes(boxes, count) || (count > 0 && !items)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     const box_source source = source_from_array(boxes);
@@ -732,7 +705,7 @@ acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items
         prefetch_removal(tree, items, count, row);
         const acre_result result = acre_remove_item(tree, items[row], !collapses_late);
         if (result != ACRE_OK) {
-            refuse(&report, row, result);
+            refuse_row(&report, row, result);
         }
     }
     for (uint32_t q = 1; collapses_late && q < tree->quad_count; q++) {

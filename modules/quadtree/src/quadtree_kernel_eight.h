@@ -49,10 +49,10 @@ static inline uint32_t frustum_all(const query_volume *volume, const four_boxes 
     simde__m256i inside = simde_mm256_setzero_si256();
     eight outside = zero;
     for (uint32_t i = 0; i < volume->plane_count; i += 2) {
-        const eight nx = simde_mm256_loadu_ps(volume->spread[COMPONENT_X][i]);
-        const eight ny = simde_mm256_loadu_ps(volume->spread[COMPONENT_Y][i]);
-        const eight nz = simde_mm256_loadu_ps(volume->spread[COMPONENT_Z][i]);
-        const eight d = simde_mm256_loadu_ps(volume->spread[COMPONENT_D][i]);
+        const eight nx = simde_mm256_loadu_ps(&volume->spread[COMPONENT_X][i * 4]);
+        const eight ny = simde_mm256_loadu_ps(&volume->spread[COMPONENT_Y][i * 4]);
+        const eight nz = simde_mm256_loadu_ps(&volume->spread[COMPONENT_Z][i * 4]);
+        const eight d = simde_mm256_loadu_ps(&volume->spread[COMPONENT_D][i * 4]);
         const eight x_low = simde_mm256_mul_ps(nx, x_min), x_high = simde_mm256_mul_ps(nx, x_max);
         const eight y_low = simde_mm256_mul_ps(ny, y_min), y_high = simde_mm256_mul_ps(ny, y_max);
         const eight z_low = simde_mm256_mul_ps(nz, z_min), z_high = simde_mm256_mul_ps(nz, z_max);

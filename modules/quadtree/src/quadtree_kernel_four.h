@@ -59,10 +59,10 @@ static inline uint32_t frustum_few(const query_volume *volume, const four_boxes 
     *left = simde_mm_set1_epi32((int32_t)mask);
     while (mask) {
         const uint32_t i = take_lowest(&mask);
-        const four nx = simde_mm_loadu_ps(volume->spread[COMPONENT_X][i]);
-        const four ny = simde_mm_loadu_ps(volume->spread[COMPONENT_Y][i]);
-        const four nz = simde_mm_loadu_ps(volume->spread[COMPONENT_Z][i]);
-        const four d = simde_mm_loadu_ps(volume->spread[COMPONENT_D][i]);
+        const four nx = simde_mm_loadu_ps(&volume->spread[COMPONENT_X][i * 4]);
+        const four ny = simde_mm_loadu_ps(&volume->spread[COMPONENT_Y][i * 4]);
+        const four nz = simde_mm_loadu_ps(&volume->spread[COMPONENT_Z][i * 4]);
+        const four d = simde_mm_loadu_ps(&volume->spread[COMPONENT_D][i * 4]);
         const four x_low = simde_mm_mul_ps(nx, x_min), x_high = simde_mm_mul_ps(nx, x_max);
         const four y_low = simde_mm_mul_ps(ny, y_min), y_high = simde_mm_mul_ps(ny, y_max);
         const four z_low = simde_mm_mul_ps(nz, z_min), z_high = simde_mm_mul_ps(nz, z_max);

@@ -36,13 +36,13 @@ static void four_distances(const query_volume *volume, uint32_t plane, const fou
     for (uint32_t lane = 0; lane < 4; lane++) {
         float far_part[3], near_part[3];
         for (int axis = 0; axis < 3; axis++) {
-            const float normal = volume->spread[axis][plane][lane];
+            const float normal = volume->spread[axis][plane * 4 + lane];
             const float low = normal * bounds->row[axis * 2][lane];
             const float high = normal * bounds->row[axis * 2 + 1][lane];
             far_part[axis] = larger(low, high);
             near_part[axis] = smaller(low, high);
         }
-        const float d = volume->spread[COMPONENT_D][plane][lane];
+        const float d = volume->spread[COMPONENT_D][plane * 4 + lane];
         far_distance[lane] = ((far_part[0] + far_part[1]) + far_part[2]) + d;
         near_distance[lane] = ((near_part[0] + near_part[1]) + near_part[2]) + d;
     }

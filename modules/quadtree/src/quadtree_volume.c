@@ -17,7 +17,7 @@ static void spread_plane(query_volume *volume, uint32_t index, const float *plan
 {
     for (uint32_t k = 0; k < COMPONENT_COUNT; k++) {
         for (uint32_t lane = 0; lane < 4; lane++) {
-            volume->spread[k][index][lane] = plane[k];
+            volume->spread[k][index * 4 + lane] = plane[k];
         }
     }
 }

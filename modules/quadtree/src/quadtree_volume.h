@@ -27,7 +27,7 @@ typedef struct query_volume {
     // For nodes and groups: each component of a plane four times, up to a multiple of PLANE_STEP.
     // Planes that are not finite, whose products may be NaN for one corner and not for another, and
     // those beyond the last decide nothing: their d is NaN.
-    float spread[COMPONENT_COUNT][ACRE_FRUSTUM_MAX_PLANES][4];
+    float spread[COMPONENT_COUNT][ACRE_FRUSTUM_MAX_PLANES * 4];
     row_box box;
 } query_volume;
 

@@ -57,7 +57,9 @@ ACRE_API acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_qua
 /// Frees everything. NULL is allowed.
 ACRE_API void acre_quadtree_destroy(acre_quadtree *tree);
 
-/// Adds an item. Amortised O(depth).
+/// Adds an item. Amortised O(depth). Items that come one by one stand in the order of their coming
+/// until maintain has come round to their cells; queries take up to 1.4 times as long till then.
+/// acre_quadtree_insert_many puts them in order at once.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NaN or inverted box; ACRE_ERROR_CAPACITY for
 /// an item >= item_capacity; ACRE_ERROR_EXISTS; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
@@ -155,8 +157,8 @@ ACRE_API acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32
 /// Removes every item and keeps the memory. The root is as after create.
 ACRE_API void acre_quadtree_clear(acre_quadtree *tree);
 
-/// Once a frame: a bounded amount of tightening of stored bounds and shrinking of the root.
-/// Skipping it is slower, never wrong.
+/// Once a frame: a 32nd of the quads gets tight bounds and its items in order, if some came, left
+/// or moved; the root may shrink. Skipping it is slower, never wrong.
 /// @return ACRE_OK; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_maintain(acre_quadtree *tree);
 
@@ -173,7 +175,8 @@ ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t n
 /// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY: nothing has changed; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_optimize(acre_quadtree *tree);
 
-/// Tightens all stored bounds to their content. O(items).
+/// Tightens all stored bounds to their content, and puts the items of cells in order that were
+/// touched. O(items).
 /// @return ACRE_OK; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_tighten(acre_quadtree *tree);
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// quadtree_source.h - what batches share: the caller's boxes, wherever they stand, and the report.
+#ifndef ACRE_QUADTREE_SOURCE_H
+#define ACRE_QUADTREE_SOURCE_H
+
+#include "quadtree_internal.h"
+
+#include <string.h>
+
+static inline bool has_boxes(const acre_box_array *boxes, size_t count)
+{
+    return boxes &&
+           (boxes->form == ACRE_BOX_FORM_MIN_MAX || boxes->form == ACRE_BOX_FORM_CENTER_EXTENT) &&
+           (count == 0 || (boxes->first && boxes->second));
+}
+
+// The caller's boxes, as acre_box_array. Parts that follow each other are read as one.
+typedef struct box_source {
+    const unsigned char *first, *second;
+    size_t first_stride, second_stride;
+    bool is_centered; // middle and half size
+    bool is_joined;   // each second part begins where its first part ends
+} box_source;
+
+static inline box_source source_from_array(const acre_box_array *boxes)
+{
+    const unsigned char *const first = boxes->first, *const second = boxes->second;
+    return (box_source){.first = first,
+                        .second = second,
+                        .first_stride = boxes->first_stride,
+                        .second_stride = boxes->second_stride,
+                        .is_centered = boxes->form == ACRE_BOX_FORM_CENTER_EXTENT,
+                        .is_joined = first && second == first + 3 * sizeof(float) &&
+                                     boxes->first_stride == boxes->second_stride};
+}
+
+static inline box_source source_from_aabbs(const acre_aabb *boxes)
+{
+    return source_from_array(&(acre_box_array){.first = boxes,
+                                               .second = boxes ? boxes->max : NULL,
+                                               .first_stride = sizeof *boxes,
+                                               .second_stride = sizeof *boxes});
+}
+
+// One row. A half size that is none makes the box invalid.
+static inline row_box source_rows(const box_source *source, size_t row)
+{
+    float first[3], second[3];
+    memcpy(first, source->first + row * source->first_stride, sizeof first);
+    memcpy(second, source->second + row * source->second_stride, sizeof second);
+    row_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        const float low = first[axis] - second[axis], high = first[axis] + second[axis];
+        const bool is_size = second[axis] >= 0.0f;
+        box.row[axis * 2] = !source->is_centered ? first[axis] : is_size ? low : FLT_MAX;
+        box.row[axis * 2 + 1] = !source->is_centered ? second[axis] : is_size ? high : -FLT_MAX;
+    }
+    return box;
+}
+
+// Starts to bring the rows of 16 items. Some may be none: slots beyond a block's items.
+static inline void prefetch_rows(const box_source *source, const uint32_t *ids)
+{
+    const uintptr_t first = (uintptr_t)source->first, second = (uintptr_t)source->second;
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        PREFETCH((const void *)(first + ids[slot] * source->first_stride));
+    }
+    for (uint32_t slot = 0; !source->is_joined && slot < GROUP_SLOTS; slot++) {
+        PREFETCH((const void *)(second + ids[slot] * source->second_stride));
+    }
+}
+
+// ---- the report ----
+
+// The report names the smallest refused row, in whatever order rows are looked at.
+static inline void refuse_row(acre_quadtree_report *report, size_t row, acre_result result)
+{
+    if (report->refused++ == 0 || row < report->first_row) {
+        report->first_row = row;
+        report->first_result = result;
+    }
+}
+
+static inline acre_result end_batch(acre_quadtree *tree, const acre_quadtree_report *report,
+                                    acre_quadtree_call *call)
+{
+    tree->report = *report;
+    if (tree->listener) {
+        call->result = report->first_result;
+        tree->listener(tree->listener_context, call);
+    }
+    access_end_write(&tree->access);
+    return report->first_result;
+}
+
+#endif
