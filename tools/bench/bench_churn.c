@@ -182,6 +182,7 @@ static bool churn_one(bench_race *race, race_entrant *entrant)
     is_good = is_good && race_create_state(race, pair.what, &pair.aged) &&
               run_frames(race, pair.what, pair.aged, &self) &&
               race_check_state(race, pair.what, pair.aged, CHECKED_VIEWS, pair.faults) &&
+              (!pair.what->settle || pair.what->settle(pair.aged)) &&
               race_create_state(race, pair.what, &pair.fresh) && compare_with_fresh(race, &pair) &&
               add_frames(race, pair.what, &self);
     if (pair.aged) {

@@ -382,9 +382,9 @@ acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items)
     if (!access_begin_write(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    // A cell that splits leaves four with a quarter of its items each, so that cells hold half
-    // their capacity on average.
-    const size_t quads = 1 + items / (2 * (size_t)tree->def.node_capacity);
+    // A cell that splits leaves four with a quarter of its items each, so that leaves hold a bit
+    // less than half their capacity on average: four siblings hold 1.3 of it.
+    const size_t quads = 1 + items / tree->def.node_capacity;
     const bool is_done = acre_ensure_locations(tree, items) &&
                          (quads <= tree->live_quads ||
                           acre_ensure_quads(tree, (uint32_t)(quads - tree->live_quads))) &&
