@@ -26,6 +26,7 @@
 #include <acre/culling.h>
 
 #include "access_internal.h"
+#include "column_internal.h"
 
 /// In culling_slot.bits.
 enum {
@@ -49,12 +50,6 @@ typedef struct culling_slot {
     uint16_t bits;       ///< SLOT_...
 } culling_slot;
 
-/// A growable array. Elements beyond those in use are zero.
-typedef struct culling_array {
-    void *data;
-    size_t capacity; ///< elements
-} culling_array;
-
 struct acre_culling {
     acre_allocator allocator;
     acre_access access;
@@ -70,21 +65,20 @@ struct acre_culling {
     uint64_t seen_commit; ///< number of the last commit that was applied
     uint64_t visits;      ///< slots that commits looked at
     uint32_t tree_counts[TREE_COUNT], never_count, own_box_count;
-    uint32_t static_edits;       ///< of the static tree, since its upkeep began last
-    uint32_t static_edits_now;   ///< of them, those since the last commit
-    uint32_t static_upkeep;      ///< commits that still maintain the static tree
-    culling_array slots;         ///< culling_slot, by slot
-    culling_array never;         ///< uint64_t: a bit a slot
-    culling_array never_summary; ///< uint64_t: a bit for each word of never that is not zero
-    culling_array own_boxes;     ///< acre_aabb, by slot; empty until a caller gives a box
-    culling_array refreshed;     ///< uint32_t: scratch of acre_culling_refresh
+    uint32_t static_edits;     ///< of the static tree, since its upkeep began last
+    uint32_t static_edits_now; ///< of them, those since the last commit
+    uint32_t static_upkeep;    ///< commits that still maintain the static tree
+    column slots;              ///< culling_slot, by slot
+    column never;              ///< uint64_t: a bit a slot
+    column never_summary;      ///< uint64_t: a bit for each word of never that is not zero
+    column own_boxes;          ///< acre_aabb, by slot; empty until a caller gives a box
+    column refreshed;          ///< uint32_t: scratch of acre_culling_refresh
 };
 
 // culling_memory.c
 
 /// Room for count elements; new ones are zero. On failure the array is as it was.
-bool acre_culling_reserve(acre_culling *culling, culling_array *array, size_t count,
-                          size_t element);
+bool acre_culling_reserve(acre_culling *culling, column *array, size_t count, size_t element);
 
 /// Room for that many slots in all that settling needs.
 bool acre_culling_reserve_slots(acre_culling *culling, size_t count);

@@ -1,31 +1,12 @@
 // SPDX-License-Identifier: MIT
-// culling_memory.c - the culler's growable arrays.
+// culling_memory.c - the culler's arrays, by slot.
 #include "culling_internal.h"
 
-#include <string.h>
-
-#define ARRAY_ALIGNMENT 64
 #define FIRST_CAPACITY 64
 
-bool acre_culling_reserve(acre_culling *culling, culling_array *array, size_t count, size_t element)
+bool acre_culling_reserve(acre_culling *culling, column *array, size_t count, size_t element)
 {
-    if (count <= array->capacity) {
-        return true;
-    }
-    size_t capacity = array->capacity < FIRST_CAPACITY / 2 ? FIRST_CAPACITY : 2 * array->capacity;
-    if (capacity < count) {
-        capacity = count;
-    }
-    const size_t old_size = array->capacity * element;
-    unsigned char *const grown = acre_resize(&culling->allocator, array->data, old_size,
-                                             capacity * element, ARRAY_ALIGNMENT);
-    if (!grown) {
-        return false;
-    }
-    memset(grown + old_size, 0, capacity * element - old_size);
-    array->data = grown;
-    array->capacity = capacity;
-    return true;
+    return acre_column_reserve(&culling->allocator, array, count, element);
 }
 
 bool acre_culling_reserve_slots(acre_culling *culling, size_t count)
@@ -44,20 +25,12 @@ bool acre_culling_reserve_slots(acre_culling *culling, size_t count)
            acre_culling_reserve(culling, &culling->slots, slots, sizeof(culling_slot));
 }
 
-static void free_array(acre_culling *culling, culling_array *array, size_t element)
-{
-    if (array->data) {
-        (void)acre_resize(&culling->allocator, array->data, array->capacity * element, 0,
-                          ARRAY_ALIGNMENT);
-    }
-    *array = (culling_array){NULL, 0};
-}
-
 void acre_culling_free_arrays(acre_culling *culling)
 {
-    free_array(culling, &culling->slots, sizeof(culling_slot));
-    free_array(culling, &culling->never, sizeof(uint64_t));
-    free_array(culling, &culling->never_summary, sizeof(uint64_t));
-    free_array(culling, &culling->own_boxes, sizeof(acre_aabb));
-    free_array(culling, &culling->refreshed, sizeof(uint32_t));
+    const acre_allocator *const allocator = &culling->allocator;
+    acre_column_free(allocator, &culling->slots, sizeof(culling_slot));
+    acre_column_free(allocator, &culling->never, sizeof(uint64_t));
+    acre_column_free(allocator, &culling->never_summary, sizeof(uint64_t));
+    acre_column_free(allocator, &culling->own_boxes, sizeof(acre_aabb));
+    acre_column_free(allocator, &culling->refreshed, sizeof(uint32_t));
 }
