@@ -4,8 +4,8 @@
 //
 // A node is four pointers and a vector of values; its cell is computed on the way down. A leaf with
 // more than 16 values splits, down to depth 8; leaves with no more than 16 together merge. It knows
-// rectangles: the volume's box is asked, and each candidate is tested against the planes. To move
-// is to remove and to insert.
+// rectangles: the volume's box is asked, and each candidate is tested against the planes.
+#include "peer_quadtree.hpp"
 #include "peer_trees.hpp"
 
 #include <algorithm>
@@ -77,6 +77,11 @@ struct any_node_tree {
     std::vector<rectangle> places; // by item, as they are in the tree
     const acre_aabb *boxes = nullptr;
 
+    void place(uint32_t item, const acre_aabb &box)
+    {
+        places[item] = ground_of(box);
+    }
+
     void add(uint32_t item)
     {
         tree_node *node = &root;
@@ -142,6 +147,10 @@ struct any_node_tree {
         return true;
     }
 
+    void end_frame()
+    {
+    }
+
     static bool merge(tree_node &node)
     {
         size_t count = node.values.size();
@@ -169,35 +178,6 @@ void *create(const contender_world *world)
     tree->world = {{-half, -half}, {half, half}};
     tree->places.resize(world->count);
     return tree.release();
-}
-
-void destroy(void *state)
-{
-    delete static_cast<any_node_tree *>(state);
-}
-
-bool insert(void *state, const uint32_t *items, uint32_t count, const acre_aabb *boxes)
-{
-    any_node_tree *const tree = static_cast<any_node_tree *>(state);
-    tree->boxes = boxes;
-    for (uint32_t i = 0; i < count; i++) {
-        tree->places[items[i]] = ground_of(boxes[items[i]]);
-        tree->add(items[i]);
-    }
-    return true;
-}
-
-bool refresh(void *state, const uint32_t *movers, size_t mover_count, const acre_aabb *boxes,
-             uint32_t)
-{
-    any_node_tree *const tree = static_cast<any_node_tree *>(state);
-    bool is_good = true;
-    for (size_t i = 0; i < mover_count; i++) {
-        is_good = tree->remove(movers[i]) && is_good;
-        tree->places[movers[i]] = ground_of(boxes[movers[i]]);
-        tree->add(movers[i]);
-    }
-    return is_good;
 }
 
 struct ground_query {
@@ -232,16 +212,6 @@ size_t query(void *state, const contender_query *query, uint32_t *items)
     return visitor.count;
 }
 
-bool remove_each(void *state, const uint32_t *items, uint32_t count)
-{
-    any_node_tree *const tree = static_cast<any_node_tree *>(state);
-    bool is_good = true;
-    for (uint32_t i = 0; i < count; i++) {
-        is_good = tree->remove(items[i]) && is_good;
-    }
-    return is_good;
-}
-
 size_t node_bytes(const tree_node &node)
 {
     size_t sum = sizeof node + node.values.capacity() * sizeof(uint32_t);
@@ -261,14 +231,9 @@ size_t bytes(const void *state)
 
 bench_contender peer_any_node()
 {
-    bench_contender table = {};
-    table.name = "quadtree, any node";
+    bench_contender table = quadtree_peer<any_node_tree>::table("quadtree, any node");
     table.create = create;
-    table.destroy = destroy;
-    table.insert = insert;
-    table.refresh = refresh;
     table.query = query;
-    table.remove = remove_each;
     table.bytes = bytes;
     return table;
 }

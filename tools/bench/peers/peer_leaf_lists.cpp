@@ -7,6 +7,7 @@
 // keep free places in lists of their own, so that a running tree allocates nothing. Nodes that fell
 // empty are removed once a frame. The volume's box is asked, each candidate is tested against the
 // planes, and a stamp keeps an item of several leaves from being found twice.
+#include "peer_quadtree.hpp"
 #include "peer_trees.hpp"
 
 #include <cmath>
@@ -117,7 +118,12 @@ struct leaf_list_tree {
                 parent.depth + 1};
     }
 
-    void insert(uint32_t item)
+    void place(uint32_t item, const acre_aabb &box)
+    {
+        places[item] = rectangle_of(box);
+    }
+
+    void add(uint32_t item)
     {
         insert_below(root(), item);
     }
@@ -172,7 +178,7 @@ struct leaf_list_tree {
     }
 
     // Branches of four empty leaves become empty leaves, one level a frame.
-    void clean_up()
+    void end_frame()
     {
         std::vector<int32_t> branches;
         if (nodes[0].count == none) {
@@ -247,36 +253,6 @@ void *create(const contender_world *world)
     return tree.release();
 }
 
-void destroy(void *state)
-{
-    delete static_cast<leaf_list_tree *>(state);
-}
-
-bool insert(void *state, const uint32_t *items, uint32_t count, const acre_aabb *boxes)
-{
-    leaf_list_tree *const tree = static_cast<leaf_list_tree *>(state);
-    tree->boxes = boxes;
-    for (uint32_t i = 0; i < count; i++) {
-        tree->places[items[i]] = rectangle_of(boxes[items[i]]);
-        tree->insert(items[i]);
-    }
-    return true;
-}
-
-bool refresh(void *state, const uint32_t *movers, size_t mover_count, const acre_aabb *boxes,
-             uint32_t)
-{
-    leaf_list_tree *const tree = static_cast<leaf_list_tree *>(state);
-    bool is_good = true;
-    for (size_t i = 0; i < mover_count; i++) {
-        is_good = tree->remove(movers[i]) && is_good;
-        tree->places[movers[i]] = rectangle_of(boxes[movers[i]]);
-        tree->insert(movers[i]);
-    }
-    tree->clean_up();
-    return is_good;
-}
-
 size_t query(void *state, const contender_query *query, uint32_t *items)
 {
     leaf_list_tree *const tree = static_cast<leaf_list_tree *>(state);
@@ -301,16 +277,6 @@ size_t query(void *state, const contender_query *query, uint32_t *items)
     return count;
 }
 
-bool remove_each(void *state, const uint32_t *items, uint32_t count)
-{
-    leaf_list_tree *const tree = static_cast<leaf_list_tree *>(state);
-    bool is_good = true;
-    for (uint32_t i = 0; i < count; i++) {
-        is_good = tree->remove(items[i]) && is_good;
-    }
-    return is_good;
-}
-
 template <typename T> size_t bytes_of(const std::vector<T> &list)
 {
     return list.capacity() * sizeof(T);
@@ -327,14 +293,9 @@ size_t bytes(const void *state)
 
 bench_contender peer_leaf_lists()
 {
-    bench_contender table = {};
-    table.name = "quadtree, leaf lists";
+    bench_contender table = quadtree_peer<leaf_list_tree>::table("quadtree, leaf lists");
     table.create = create;
-    table.destroy = destroy;
-    table.insert = insert;
-    table.refresh = refresh;
     table.query = query;
-    table.remove = remove_each;
     table.bytes = bytes;
     return table;
 }
