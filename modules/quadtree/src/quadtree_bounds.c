@@ -27,7 +27,7 @@ void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers)
 }
 
 // Tightens the bounds of the group at a location to its items, whose number is given.
-void acre_refit_group(acre_quadtree *tree, uint32_t location, uint32_t count)
+static void refit_group(acre_quadtree *tree, uint32_t location, uint32_t count)
 {
     row_box bounds = rows_empty();
     for (uint32_t slot = 0; slot < count; slot++) {
@@ -45,7 +45,7 @@ void acre_refit_block(acre_quadtree *tree, uint32_t block, uint32_t count)
     }
     for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
         const uint32_t rest = count - first;
-        acre_refit_group(tree, location_of(block, first), rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
+        refit_group(tree, location_of(block, first), rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
     }
 }
 

@@ -394,7 +394,6 @@ void acre_fit_arrays(acre_quadtree *tree);
 // quadtree_bounds.c: stored bounds and layers.
 void acre_grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds);
 void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers);
-void acre_refit_group(acre_quadtree *tree, uint32_t location, uint32_t count);
 void acre_refit_block(acre_quadtree *tree, uint32_t block, uint32_t count);
 void acre_refit_node(acre_quadtree *tree, uint32_t node);
 void acre_refit_quad(acre_quadtree *tree, uint32_t quad);

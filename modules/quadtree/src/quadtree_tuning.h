@@ -9,10 +9,12 @@ enum {
     // Boxes side by side in one row: a row of 16 floats is one cache line, and one AVX-512 vector.
     // Groups of 8 lost 5 to 15 % in every view.
     GROUP_SLOTS = 16,
-    // Four groups in a block: a leaf of 192 is three blocks, and half-empty leaves waste little.
+    // Four groups in a block: their bounds are tested as those of four siblings are, and a leaf
+    // wastes
+    // half a block.
     BLOCK_GROUPS = 4,
     BLOCK_SLOTS = GROUP_SLOTS * BLOCK_GROUPS,
-    // Groups of 16 have bounds of their own, so that leaves may be large: 53 bytes an item, 101 at
+    // Groups of 16 have bounds of their own, so that leaves may be large: 48 bytes an item, 100 at
     // 128. A flat optimum from 320 to 768; 192 loses 8 % (ground) to 20 % (aerial).
     DEFAULT_NODE_CAPACITY = 512,
     DEFAULT_MAX_DEPTH = 14,
@@ -37,8 +39,7 @@ enum {
     // its border to and fro do not grow and shrink it every frame.
     SHRINK_DELAY = 16,
     // Smaller batches than this, or than what the tree holds, are inserted one by one: a build
-    // moves
-    // all items, and a batch half as large as the tree took 295 ns a row so instead of 137.
+    // moves all items, and a batch half as large as the tree took 295 ns a row so instead of 137.
     BULK_LEAST = 16,
     // A removal of this fraction of the items collapses cells once, at its end.
     LATE_COLLAPSE_DIVISOR = 2,

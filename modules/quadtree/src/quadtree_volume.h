@@ -2,8 +2,8 @@
 // quadtree_volume.h - what a query's walk and its kernels share: the volume, and lists of what is
 // still to be looked at.
 //
-// No step of a query branches on a single node or group. Kernels append to lists what they find,
-// four at a time; the walk works the lists off.
+// Hardly a step of a query branches on a single node or group. Kernels test four at a time and
+// append what they find to lists; the walk works the lists off.
 //
 // A mask has one bit per plane that may still cut; 0 means wholly inside. For a box it is bit 0.
 #ifndef ACRE_QUADTREE_VOLUME_H

@@ -58,7 +58,7 @@ ACRE_API acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_qua
 ACRE_API void acre_quadtree_destroy(acre_quadtree *tree);
 
 /// Adds an item. Amortised O(depth). Items that come one by one stand in the order of their coming
-/// until maintain has come round to their cells; queries take up to 1.4 times as long till then.
+/// until maintain has come round to their cells; queries take up to 1.8 times as long till then.
 /// acre_quadtree_insert_many puts them in order at once.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NaN or inverted box; ACRE_ERROR_CAPACITY for
 /// an item >= item_capacity; ACRE_ERROR_EXISTS; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
