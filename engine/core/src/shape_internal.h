@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// shape_internal.h - shapes as queries test them: a volume is what is inside of each of its parts.
+//
+//     bounds   a box
+//     planes   a frustum: the sides of an oriented box, the base of a cone
+//     ball     spheres whose centres lie on a segment and whose radii grow along it: a sphere, a
+//              circle on the ground, a capsule, the side of a cone
+//     slab     a ray, or a box that moves along it
+//
+// The tests of balls and slabs are written once, in shape_lanes.h, for one box and for four.
+#ifndef ACRE_SHAPE_INTERNAL_H
+#define ACRE_SHAPE_INTERNAL_H
+
+#include <acre/shapes.h>
+
+enum { SHAPE_HAS_BALL = 1u << 0, SHAPE_HAS_SLAB = 1u << 1 };
+
+// The sphere at 0 <= t <= length has the centre start + t axis and the radius radius + t slope.
+typedef struct shape_ball {
+    float start[3];
+    float axis[3];    // of length 1; zero where length is 0
+    float inverse[3]; // 1 / axis; zero where that is none
+    float length, radius;
+    float slope;  // 0..1
+    float slack;  // by what rounding may be wrong, and more than twice that
+    bool is_flat; // y does not count
+} shape_ball;
+
+typedef struct shape_slab {
+    float origin[3];
+    float inverse[3];   // 1 / direction, which has length 1
+    float half_size[3]; // with slack
+    float length;
+    bool is_still[3]; // the ray does not move along the axis
+} shape_slab;
+
+typedef struct prepared_shape {
+    uint32_t parts; // SHAPE_HAS_...; bounds and planes always count
+    acre_aabb bounds;
+    acre_frustum planes;
+    shape_ball ball;
+    shape_slab slab;
+} prepared_shape;
+
+// The shapes must be valid.
+void acre_prepare_sphere(prepared_shape *out, const acre_sphere *sphere);
+void acre_prepare_circle(prepared_shape *out, const acre_circle *circle);
+void acre_prepare_capsule(prepared_shape *out, const acre_capsule *capsule);
+void acre_prepare_cone(prepared_shape *out, const acre_cone *cone);
+void acre_prepare_oriented_box(prepared_shape *out, const acre_oriented_box *oriented);
+void acre_prepare_ray(prepared_shape *out, const acre_ray *ray);
+
+#endif

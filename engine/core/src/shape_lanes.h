@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// shape_lanes.h - the tests of balls and slabs, and distances of boxes: LANES boxes at a time.
+//
+// A file includes lanes_one.h or lanes_four.h and then this text. Operations and their order are
+// the same for both, so that their answers are the same bits. Boxes come as six vectors: x min,
+// x max, y min, y max, z min, z max.
+//
+// What holds a box must not be rejected where the box is not. Distances of boxes and slabs are
+// monotone: with each operation rounded alike, a larger box is never farther away. The search along
+// a ball's segment is not; it is wrong by less than half of slack, so boxes of single items are
+// given one slack and those that hold others two.
+#ifndef ACRE_SHAPE_LANES_H
+#define ACRE_SHAPE_LANES_H
+
+#include "shape_internal.h"
+
+// What an edge may be wrong by after the operations of a slab, more than twice: a share of the
+// distance along the ray.
+#define SLAB_SLACK 0x1p-20f
+
+static inline floats floats_square(floats v)
+{
+    return floats_mul(v, v);
+}
+
+// ---- ball ----
+
+// A box relative to the ball's start.
+typedef struct ball_box {
+    floats low[3], high[3];
+} ball_box;
+
+static inline ball_box ball_relative(const shape_ball *ball, const floats *rows)
+{
+    ball_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        const floats start = floats_all(ball->start[axis]);
+        box.low[axis] = floats_sub(rows[axis * 2], start);
+        box.high[axis] = floats_sub(rows[axis * 2 + 1], start);
+    }
+    return box;
+}
+
+// Half the slope of the squared distance at t; *squared receives that distance. An axis adds
+// nothing while t is between the box's edges.
+static inline floats ball_slope(const shape_ball *ball, const ball_box *box, floats t,
+                                floats *squared)
+{
+    const floats zero = floats_all(0.0f);
+    floats slope = zero, sum = zero;
+    for (int axis = 0; axis < 3; axis++) {
+        if (axis == 1 && ball->is_flat) {
+            continue;
+        }
+        const floats at = floats_mul(t, floats_all(ball->axis[axis]));
+        const floats below = floats_max(floats_sub(box->low[axis], at), zero);
+        const floats above = floats_max(floats_sub(at, box->high[axis]), zero);
+        const floats gap = floats_sub(above, below);
+        slope = floats_add(slope, floats_mul(gap, floats_all(ball->axis[axis])));
+        sum = floats_add(sum, floats_square(gap));
+    }
+    *squared = sum;
+    return slope;
+}
+
+// Whether the sphere at t, slack times larger, touches the box.
+static inline choice ball_reaches(const shape_ball *ball, floats squared, floats t, float slack)
+{
+    const floats grown = floats_mul(t, floats_all(ball->slope));
+    const floats reach = floats_add(floats_all(ball->radius + slack), grown);
+    return floats_not_above(squared, floats_square(reach));
+}
+
+// Between which t the distance less the radius, a convex function, has its least value: the ends
+// are where the segment passes an edge of the box, or its own ends.
+static inline void ball_bracket(const shape_ball *ball, const ball_box *box, floats *from,
+                                floats *to)
+{
+    const floats zero = floats_all(0.0f), length = floats_all(ball->length);
+    const floats steepness = floats_all(ball->slope * ball->slope);
+    *from = zero;
+    *to = length;
+    for (int edge = 0; edge < 6; edge++) {
+        const floats at = edge & 1 ? box->high[edge >> 1] : box->low[edge >> 1];
+        floats t = floats_mul(at, floats_all(ball->inverse[edge >> 1]));
+        t = floats_min(floats_max(t, zero), length); // NaN becomes 0
+        floats squared;
+        const floats slope = ball_slope(ball, box, t, &squared);
+        // The distance grows faster than the radius: slope / sqrt(squared) > ball->slope.
+        const choice rises =
+            choice_and(floats_less(zero, slope),
+                       floats_less(floats_mul(steepness, squared), floats_square(slope)));
+        *from = floats_choose(rises, *from, floats_max(*from, t));
+        *to = floats_choose(rises, floats_min(*to, t), *to);
+    }
+}
+
+// Where in the bracket the distance less the radius is least. There the squared distance is a
+// parabola; its second derivative is twice that of the axes that add to it.
+static inline floats ball_least(const shape_ball *ball, const ball_box *box, floats from, floats to)
+{
+    const floats zero = floats_all(0.0f), tiny = floats_all(0x1p-100f);
+    const floats middle = floats_mul(floats_all(0.5f), floats_add(from, to));
+    floats curve = zero, squared;
+    for (int axis = 0; axis < 3; axis++) {
+        const floats at = floats_mul(middle, floats_all(ball->axis[axis]));
+        const choice adds =
+            choice_or(floats_less(at, box->low[axis]), floats_less(box->high[axis], at));
+        const floats part = floats_all(ball->axis[axis] * ball->axis[axis]);
+        curve = floats_add(curve, floats_choose(adds, part, zero));
+    }
+    curve = floats_max(curve, tiny);
+    floats slope = ball_slope(ball, box, middle, &squared);
+    floats t = floats_sub(middle, floats_div(slope, curve)); // the vertex
+    t = floats_max(floats_min(t, to), from);
+    if (ball->slope > 0.0f) {
+        // From near the vertex, so that little cancels: the vertex, and the distance there.
+        slope = ball_slope(ball, box, t, &squared);
+        const floats vertex = floats_sub(t, floats_div(slope, curve));
+        const floats least =
+            floats_max(floats_sub(squared, floats_div(floats_square(slope), curve)), zero);
+        const floats steepness = floats_all(ball->slope * ball->slope);
+        const floats left = floats_max(floats_sub(curve, steepness), zero);
+        const floats ahead = floats_sqrt(
+            floats_div(floats_mul(steepness, least), floats_max(floats_mul(curve, left), tiny)));
+        t = floats_max(floats_min(floats_add(vertex, ahead), to), from);
+    }
+    return t;
+}
+
+// Lanes whose box the ball touches, with so many slacks.
+static inline choice ball_touches(const shape_ball *ball, const floats *rows, float slacks)
+{
+    const float slack = slacks * ball->slack;
+    const ball_box box = ball_relative(ball, rows);
+    const floats zero = floats_all(0.0f);
+    floats squared;
+    (void)ball_slope(ball, &box, zero, &squared);
+    choice touches = ball_reaches(ball, squared, zero, slack);
+    if (ball->length > 0.0f) {
+        floats from, to;
+        ball_bracket(ball, &box, &from, &to);
+        const floats candidates[3] = {from, ball_least(ball, &box, from, to), to};
+        for (int i = 0; i < 3; i++) {
+            (void)ball_slope(ball, &box, candidates[i], &squared);
+            touches = choice_or(touches, ball_reaches(ball, squared, candidates[i], slack));
+        }
+    }
+    return touches;
+}
+
+// Lanes whose box lies in a single sphere of the ball, without any slack. Not all that lie inside.
+static inline choice ball_holds(const shape_ball *ball, const floats *rows)
+{
+    const ball_box box = ball_relative(ball, rows);
+    const floats half = floats_all(0.5f), zero = floats_all(0.0f);
+    floats t = zero;
+    for (int axis = 0; axis < 3 && ball->length > 0.0f; axis++) {
+        const floats middle =
+            floats_add(floats_mul(half, box.low[axis]), floats_mul(half, box.high[axis]));
+        t = floats_add(t, floats_mul(middle, floats_all(ball->axis[axis])));
+    }
+    t = floats_min(floats_max(t, zero), floats_all(ball->length));
+    floats farthest = zero;
+    for (int axis = 0; axis < 3; axis++) {
+        if (axis == 1 && ball->is_flat) {
+            continue;
+        }
+        const floats at = floats_mul(t, floats_all(ball->axis[axis]));
+        const floats far_edge =
+            floats_max(floats_sub(at, box.low[axis]), floats_sub(box.high[axis], at));
+        farthest = floats_add(farthest, floats_square(far_edge));
+    }
+    const floats grown = floats_mul(t, floats_all(ball->slope));
+    const floats reach =
+        floats_max(floats_add(floats_all(ball->radius - 2.0f * ball->slack), grown), zero);
+    return floats_not_above(farthest, floats_square(reach));
+}
+
+// ---- slab ----
+
+// Lanes whose box the ray touches; *distance receives where it enters.
+static inline choice slab_touches(const shape_slab *slab, const floats *rows, floats *distance)
+{
+    const floats zero = floats_all(0.0f), length = floats_all(slab->length);
+    floats enters = zero, leaves = length;
+    choice touches = choice_of(true);
+    for (int axis = 0; axis < 3; axis++) {
+        const floats origin = floats_all(slab->origin[axis]);
+        const floats half_size = floats_all(slab->half_size[axis]);
+        const floats low = floats_sub(floats_sub(rows[axis * 2], origin), half_size);
+        const floats high = floats_add(floats_sub(rows[axis * 2 + 1], origin), half_size);
+        if (slab->is_still[axis]) {
+            touches = choice_and(touches, floats_not_above(low, zero));
+            touches = choice_and(touches, floats_not_above(zero, high));
+            continue;
+        }
+        const floats inverse = floats_all(slab->inverse[axis]);
+        const floats one = floats_mul(low, inverse), other = floats_mul(high, inverse);
+        enters = floats_max(floats_min(one, other), enters);
+        leaves = floats_min(floats_max(one, other), leaves);
+    }
+    *distance = floats_min(enters, length);
+    const floats early = floats_mul(enters, floats_all(1.0f - SLAB_SLACK));
+    const floats late = floats_mul(leaves, floats_all(1.0f + SLAB_SLACK));
+    return choice_and(touches, floats_not_above(early, late));
+}
+
+// ---- distance ----
+
+// The least distance to another box, given as six floats in the same order.
+static inline floats box_distance(const float *other, const floats *rows)
+{
+    const floats zero = floats_all(0.0f);
+    floats sum = zero;
+    for (int axis = 0; axis < 3; axis++) {
+        const floats below = floats_sub(rows[axis * 2], floats_all(other[axis * 2 + 1]));
+        const floats above = floats_sub(floats_all(other[axis * 2]), rows[axis * 2 + 1]);
+        sum = floats_add(sum, floats_square(floats_max(floats_max(below, above), zero)));
+    }
+    return floats_sqrt(sum);
+}
+
+#endif

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// shape_prepare.c - shapes as volumes of bounds, planes, ball and slab. In double precision; what
+// is rounded to floats is rounded outwards, or covered by a slack.
+#include "shape_internal.h"
+
+#include <float.h>
+#include <math.h>
+
+// Share of a shape's size, and of a plane's distance from the origin, by which float tests may be
+// wrong, with room: a test's error is below 2^-21.
+#define SLACK_SHARE 0x1p-20
+
+static double length3(const double *v)
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static double length3f(const float *v)
+{
+    const double wide[3] = {(double)v[0], (double)v[1], (double)v[2]};
+    return length3(wide);
+}
+
+// A direction of length 1. Of length 0 it stays so.
+static void unit_of(const float *direction, double *out)
+{
+    const double length = length3f(direction);
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = length > 0.0 ? (double)direction[axis] / length : 0.0;
+    }
+}
+
+// Shapes begin as everything without parts.
+static void begin(prepared_shape *out)
+{
+    *out = (prepared_shape){
+        .bounds = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}}};
+}
+
+static void bound(prepared_shape *out, int axis, double low, double high)
+{
+    out->bounds.min[axis] = nextafterf((float)low, -INFINITY);
+    out->bounds.max[axis] = nextafterf((float)high, INFINITY);
+}
+
+static void set_ball(prepared_shape *out, const float *start, const double *axis, double length,
+                     double radius, double slope)
+{
+    shape_ball *const ball = &out->ball;
+    out->parts |= SHAPE_HAS_BALL;
+    for (int i = 0; i < 3; i++) {
+        ball->start[i] = start[i];
+        ball->axis[i] = length > 0.0 ? (float)axis[i] : 0.0f;
+        const double inverse = ball->axis[i] != 0.0f ? 1.0 / axis[i] : 0.0;
+        ball->inverse[i] = fabs(inverse) <= (double)FLT_MAX ? (float)inverse : 0.0f;
+    }
+    ball->length = (float)length;
+    ball->radius = (float)radius;
+    ball->slope = (float)slope;
+    ball->slack = (float)(SLACK_SHARE * (length + radius + slope * length));
+}
+
+void acre_prepare_sphere(prepared_shape *out, const acre_sphere *sphere)
+{
+    const double nowhere[3] = {0.0, 0.0, 0.0}, radius = (double)sphere->radius;
+    begin(out);
+    set_ball(out, sphere->center, nowhere, 0.0, radius, 0.0);
+    for (int axis = 0; axis < 3; axis++) {
+        const double center = (double)sphere->center[axis];
+        bound(out, axis, center - radius, center + radius);
+    }
+}
+
+void acre_prepare_circle(prepared_shape *out, const acre_circle *circle)
+{
+    const acre_sphere sphere = {{circle->center[0], 0.0f, circle->center[1]}, circle->radius};
+    acre_prepare_sphere(out, &sphere);
+    out->ball.is_flat = true;
+    out->bounds.min[1] = -INFINITY;
+    out->bounds.max[1] = INFINITY;
+}
+
+void acre_prepare_capsule(prepared_shape *out, const acre_capsule *capsule)
+{
+    double axis[3];
+    const double radius = (double)capsule->radius;
+    begin(out);
+    for (int i = 0; i < 3; i++) {
+        const double from = (double)capsule->from[i], to = (double)capsule->to[i];
+        axis[i] = to - from;
+        bound(out, i, fmin(from, to) - radius, fmax(from, to) + radius);
+    }
+    const double length = length3(axis);
+    for (int i = 0; i < 3 && length > 0.0; i++) {
+        axis[i] /= length;
+    }
+    set_ball(out, capsule->from, axis, length, radius, 0.0);
+}
+
+// A plane (n, d) that moves outwards; size: of what lies behind it, seen from the origin.
+static void add_plane(prepared_shape *out, const double *normal, double d, double size)
+{
+    float *const plane = out->planes.planes[out->planes.plane_count++];
+    for (int axis = 0; axis < 3; axis++) {
+        plane[axis] = (float)normal[axis];
+    }
+    plane[3] = (float)(d + SLACK_SHARE * length3(normal) * size);
+}
+
+// The sphere that touches the side at the rim of the base has its centre at length / cos^2 angle.
+void acre_prepare_cone(prepared_shape *out, const acre_cone *cone)
+{
+    double axis[3];
+    unit_of(cone->direction, axis);
+    const double angle = (double)cone->angle;
+    const double length = length3(axis) > 0.0 ? (double)cone->length : 0.0;
+    const double rim = length * tan(angle);
+    begin(out);
+    set_ball(out, cone->apex, axis, length / (cos(angle) * cos(angle)), 0.0, sin(angle));
+    double normal[3], d = length;
+    for (int i = 0; i < 3; i++) {
+        const double apex = (double)cone->apex[i], middle = apex + length * axis[i];
+        const double reach = rim * sqrt(fmax(1.0 - axis[i] * axis[i], 0.0));
+        const double slack = SLACK_SHARE * rim; // the root of a difference near zero
+        bound(out, i, fmin(apex, middle - reach) - slack, fmax(apex, middle + reach) + slack);
+        normal[i] = -axis[i];
+        d += axis[i] * apex;
+    }
+    if (length > 0.0) {
+        add_plane(out, normal, d, length3f(cone->apex) + length + rim);
+    }
+}
+
+// A point is inside where the coordinates along the axes are within the half sizes. The rows of the
+// inverse of the matrix of the axes give them, also where the axes are not quite orthogonal.
+void acre_prepare_oriented_box(prepared_shape *out, const acre_oriented_box *oriented)
+{
+    double reach[3] = {0.0, 0.0, 0.0}, size = length3f(oriented->center), determinant = 0.0;
+    double rows[3][3];
+    begin(out);
+    for (int i = 0; i < 3; i++) {
+        const float *const a = oriented->axes[(i + 1) % 3], *const b = oriented->axes[(i + 2) % 3];
+        for (int k = 0; k < 3; k++) {
+            const int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+            rows[i][k] = (double)a[k1] * (double)b[k2] - (double)a[k2] * (double)b[k1];
+            reach[k] += fabs((double)oriented->axes[i][k]) * (double)oriented->half_size[i];
+        }
+        size += (double)oriented->half_size[i];
+    }
+    for (int k = 0; k < 3; k++) {
+        const double center = (double)oriented->center[k];
+        const double slack = 0x1p-40 * reach[k];
+        determinant += rows[0][k] * (double)oriented->axes[0][k];
+        bound(out, k, center - reach[k] - slack, center + reach[k] + slack);
+    }
+    for (int i = 0; i < 3; i++) {
+        double normal[3], opposite[3], at = 0.0;
+        for (int k = 0; k < 3; k++) {
+            normal[k] = rows[i][k] / determinant;
+            opposite[k] = -normal[k];
+            at += normal[k] * (double)oriented->center[k];
+        }
+        add_plane(out, normal, (double)oriented->half_size[i] - at, size);
+        add_plane(out, opposite, (double)oriented->half_size[i] + at, size);
+    }
+}
+
+void acre_prepare_ray(prepared_shape *out, const acre_ray *ray)
+{
+    shape_slab *const slab = &out->slab;
+    double axis[3];
+    unit_of(ray->direction, axis);
+    const double length = length3(axis) > 0.0 ? (double)ray->length : 0.0;
+    begin(out);
+    out->parts |= SHAPE_HAS_SLAB;
+    slab->length = (float)length;
+    for (int i = 0; i < 3; i++) {
+        const double origin = (double)ray->origin[i], half_size = (double)ray->half_size[i];
+        const double path = axis[i] != 0.0 ? length * axis[i] : 0.0;
+        const double inverse = axis[i] != 0.0 && length > 0.0 ? 1.0 / axis[i] : (double)INFINITY;
+        slab->origin[i] = ray->origin[i];
+        slab->half_size[i] = (float)(half_size * (1.0 + SLACK_SHARE));
+        slab->is_still[i] = fabs(inverse) > (double)FLT_MAX;
+        slab->inverse[i] = slab->is_still[i] ? 0.0f : (float)inverse;
+        bound(out, i, origin - half_size + fmin(path, 0.0), origin + half_size + fmax(path, 0.0));
+    }
+}
