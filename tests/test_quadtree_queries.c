@@ -1,0 +1,806 @@
+// SPDX-License-Identifier: MIT
+// test_quadtree_queries.c - queries of every shape, in every form, against the test of one box.
+#include "query_trees.h"
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEMS = 700, ROUNDS = 36, GUARD = 0x5eedf00d };
+
+static const acre_result invalid = ACRE_ERROR_INVALID_ARGUMENT;
+static uint64_t compared; // items whose presence in an answer was compared with the oracle's
+
+// ---- one query, asked of trees of every kernel ----
+
+// Asks all trees; the first one's answer comes in out, which has room for ITEMS. False if one fails
+// or answers otherwise than the first.
+static bool ask_all(const query_trees *all, const acre_query *query, uint32_t *out, size_t *count)
+{
+    static uint32_t found[ITEMS + 1];
+    for (uint32_t k = 0; k < all->count; k++) {
+        uint32_t *const items = k == 0 ? out : found;
+        size_t total = SIZE_MAX;
+        if (acre_quadtree_query(all->trees[k], query, items, ITEMS, &total) != ACRE_OK ||
+            total > ITEMS) {
+            return false;
+        }
+        if (k == 0) {
+            *count = total;
+        } else if (total != *count || memcmp(found, out, total * sizeof *out) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_right(const query_trees *all, const generated_query *generated)
+{
+    uint32_t found[ITEMS];
+    size_t count = 0;
+    bool ok = ask_all(all, &generated->query, found, &count);
+    if (ok) {
+        sort_numbers(found, count);
+        ok = brute_force_agrees(&all->oracle, &generated->query, found, count);
+        compared += all->oracle.capacity;
+    }
+    if (!ok) {
+        print_query(generated, stdout);
+    }
+    return ok;
+}
+
+static void every_shape_finds_what_its_own_test_finds_with_every_kernel(void)
+{
+    test_random random = {test_seed};
+    uint64_t asked[QUERY_SHAPE_COUNT + 1] = {0}, found[QUERY_SHAPE_COUNT + 1] = {0};
+    compared = 0;
+    for (uint32_t round = 0; round < ROUNDS * test_scale; round++) {
+        query_trees all;
+        CHECK(query_trees_init_setting(&all, round, ITEMS));
+        CHECK(query_trees_fill(&all, &random, round % 9 == 8 ? 3 : ITEMS - round));
+        for (uint32_t i = 0; i < 14 * QUERY_SHAPE_COUNT; i++) {
+            static generated_query generated;
+            uint32_t expected[ITEMS];
+            const acre_query_shape shape = (acre_query_shape)(1 + i % QUERY_SHAPE_COUNT);
+            CHECK(query_trees_edit(&all, &random, NULL));
+            generate_query(&random, &all.ground, shape, &generated);
+            CHECK(is_right(&all, &generated));
+            asked[shape]++;
+            found[shape] += brute_force_query(&all.oracle, &generated.query, expected);
+        }
+        query_trees_free(&all);
+    }
+    printf("     %llu comparisons\n", (unsigned long long)compared);
+    CHECK(compared >= 2000000);
+    for (int shape = 1; shape <= QUERY_SHAPE_COUNT; shape++) { // neither nothing nor everything
+        CHECK(found[shape] > asked[shape]);
+        CHECK(shape == ACRE_QUERY_SHAPE_ALL || found[shape] < asked[shape] * ITEMS / 2);
+    }
+}
+
+// ---- a fixed world for the forms of a query ----
+
+static query_trees forms;
+static test_random forms_random;
+
+static bool begin_forms(uint32_t setting)
+{
+    forms_random = (test_random){test_seed + 77 * setting};
+    return query_trees_init_setting(&forms, setting, ITEMS) &&
+           query_trees_fill(&forms, &forms_random, ITEMS);
+}
+
+static void layers_leave_out_items_that_share_no_bit(void)
+{
+    CHECK(begin_forms(0));
+    for (uint32_t round = 0; round < 400 * test_scale; round++) {
+        static generated_query generated;
+        uint32_t unlayered[ITEMS], found[ITEMS];
+        size_t all_count = 0, count = 0, kept = 0;
+        generate_any_query(&forms_random, &forms.ground, &generated);
+        generated.query.layers = 0;
+        CHECK(ask_all(&forms, &generated.query, unlayered, &all_count));
+        generated.query.layers = 1 + random_below(&forms_random, 31);
+        CHECK(ask_all(&forms, &generated.query, found, &count));
+        sort_numbers(found, count);
+        sort_numbers(unlayered, all_count);
+        for (size_t i = 0; i < all_count; i++) {
+            if (forms.oracle.layers[unlayered[i]] & generated.query.layers) {
+                CHECK(kept < count && found[kept] == unlayered[i]);
+                kept++;
+            }
+        }
+        CHECK(kept == count);
+    }
+    query_trees_free(&forms);
+}
+
+static bool is_dropped(const acre_query *query, uint32_t item)
+{
+    const acre_aabb *const box = &forms.oracle.boxes[item];
+    return query->flags & ACRE_QUERY_EXCLUDE_TOUCHING
+               ? acre_frustum_test_aabb(query->exclude, box)
+               : acre_frustum_contains_aabb(query->exclude, box);
+}
+
+static void an_excluded_volume_drops_what_is_in_it_or_all_that_touches_it(void)
+{
+    size_t dropped[2] = {0, 0};
+    CHECK(begin_forms(0));
+    for (uint32_t round = 0; round < 600 * test_scale; round++) {
+        static generated_query generated;
+        uint32_t with[ITEMS], without[ITEMS];
+        size_t with_count = 0, without_count = 0, kept = 0;
+        generate_any_query(&forms_random, &forms.ground, &generated);
+        generated.exclude = frustum_valid(&forms_random, &forms.ground.world);
+        generated.query.exclude = NULL;
+        CHECK(ask_all(&forms, &generated.query, without, &without_count));
+        generated.query.exclude = &generated.exclude;
+        CHECK(ask_all(&forms, &generated.query, with, &with_count));
+        for (size_t i = 0; i < without_count; i++) {
+            const bool drops = is_dropped(&generated.query, without[i]);
+            dropped[(generated.query.flags & ACRE_QUERY_EXCLUDE_TOUCHING) != 0] += drops;
+            without[kept] = without[i];
+            kept += !drops;
+        }
+        sort_numbers(with, with_count);
+        sort_numbers(without, kept);
+        CHECK(kept == with_count && memcmp(with, without, kept * sizeof *with) == 0);
+    }
+    CHECK(dropped[0] > 1000 && dropped[1] > 1000);
+    query_trees_free(&forms);
+}
+
+static void a_volume_without_itself_is_what_it_cuts(void)
+{
+    CHECK(begin_forms(2));
+    for (uint32_t round = 0; round < 100 * test_scale; round++) {
+        acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM};
+        const acre_frustum frustum = frustum_valid(&forms_random, &forms.ground.world);
+        uint32_t found[ITEMS];
+        size_t count = 0, inside = 0;
+        query.frustum = query.exclude = &frustum;
+        CHECK(ask_all(&forms, &query, found, &count));
+        for (size_t i = 0; i < count; i++) {
+            inside += acre_frustum_contains_aabb(&frustum, &forms.oracle.boxes[found[i]]);
+        }
+        CHECK(inside == 0);
+        query.flags = ACRE_QUERY_EXCLUDE_TOUCHING;
+        CHECK(ask_all(&forms, &query, found, &count) && count == 0);
+    }
+    query_trees_free(&forms);
+}
+
+static void sorted_is_the_same_answer_in_ascending_order(void)
+{
+    CHECK(begin_forms(1));
+    for (uint32_t round = 0; round < 400 * test_scale; round++) {
+        static generated_query generated;
+        uint32_t plain[ITEMS], sorted[ITEMS];
+        size_t plain_count = 0, sorted_count = 0;
+        generate_any_query(&forms_random, &forms.ground, &generated);
+        CHECK(ask_all(&forms, &generated.query, plain, &plain_count));
+        generated.query.flags |= ACRE_QUERY_SORTED;
+        CHECK(ask_all(&forms, &generated.query, sorted, &sorted_count));
+        sort_numbers(plain, plain_count);
+        CHECK(sorted_count == plain_count);
+        CHECK(memcmp(sorted, plain, plain_count * sizeof *plain) == 0);
+    }
+    query_trees_free(&forms);
+}
+
+// With less room: the first ones, nothing behind the room, the whole total, or as many as fit.
+static bool fits_room(const generated_query *generated, const uint32_t *full, size_t full_count,
+                      size_t room)
+{
+    for (uint32_t k = 0; k < forms.count; k++) {
+        for (int stops = 0; stops < 2; stops++) {
+            static uint32_t part[ITEMS + 1];
+            acre_query query = generated->query;
+            size_t total = SIZE_MAX;
+            const size_t written = room < full_count ? room : full_count;
+            query.flags |= stops ? (uint32_t)ACRE_QUERY_STOP_WHEN_FULL : 0;
+            part[room] = GUARD;
+            if (acre_quadtree_query(forms.trees[k], &query, room ? part : NULL, room, &total) !=
+                    ACRE_OK ||
+                part[room] != GUARD || total != (stops ? written : full_count) ||
+                memcmp(part, full, written * sizeof *part) != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void little_room_gets_the_first_results_and_the_whole_total_or_stops(void)
+{
+    CHECK(begin_forms(0));
+    for (uint32_t round = 0; round < 300 * test_scale; round++) {
+        static generated_query generated;
+        uint32_t full[ITEMS];
+        size_t count = 0;
+        generate_any_query(&forms_random, &forms.ground, &generated);
+        CHECK(ask_all(&forms, &generated.query, full, &count));
+        const size_t rooms[] = {0,
+                                1,
+                                count / 2,
+                                count > 0 ? count - 1 : 0,
+                                count,
+                                ITEMS,
+                                random_below(&forms_random, (uint32_t)count + 1)};
+        for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+            CHECK(fits_room(&generated, full, count, rooms[i]));
+        }
+    }
+    query_trees_free(&forms);
+}
+
+static void a_sorted_query_without_room_for_all_sorts_the_first_ones(void)
+{
+    CHECK(begin_forms(0));
+    for (uint32_t round = 0; round < 200 * test_scale; round++) {
+        static generated_query generated;
+        uint32_t full[ITEMS], part[ITEMS + 1];
+        size_t count = 0, total = 0;
+        generate_any_query(&forms_random, &forms.ground, &generated);
+        CHECK(ask_all(&forms, &generated.query, full, &count));
+        const size_t room = random_below(&forms_random, (uint32_t)count + 1);
+        generated.query.flags |= ACRE_QUERY_SORTED;
+        generated.query.flags |= round & 1 ? (uint32_t)ACRE_QUERY_STOP_WHEN_FULL : 0;
+        part[room] = GUARD;
+        CHECK(acre_quadtree_query(forms.trees[0], &generated.query, part, room, &total) == ACRE_OK);
+        CHECK(total == (round & 1 ? room : count) && part[room] == GUARD);
+        sort_numbers(full, room);
+        CHECK(memcmp(part, full, room * sizeof *part) == 0);
+    }
+    query_trees_free(&forms);
+}
+
+static void a_query_changes_nothing_and_may_go_without_a_total(void)
+{
+    CHECK(begin_forms(3));
+    const uint64_t hash = acre_quadtree_state_hash(forms.trees[0]);
+    for (uint32_t round = 0; round < 100; round++) {
+        static generated_query generated;
+        uint32_t found[ITEMS], again[ITEMS];
+        size_t count = 0;
+        generate_any_query(&forms_random, &forms.ground, &generated);
+        CHECK(ask_all(&forms, &generated.query, found, &count));
+        CHECK(acre_quadtree_query(forms.trees[0], &generated.query, again, ITEMS, NULL) == ACRE_OK);
+        CHECK(memcmp(found, again, count * sizeof *found) == 0);
+    }
+    CHECK(acre_quadtree_state_hash(forms.trees[0]) == hash);
+    query_trees_free(&forms);
+}
+
+// ---- statistics ----
+
+static void statistics_add_up(void)
+{
+    CHECK(begin_forms(0));
+    acre_quadtree_stats tree;
+    acre_quadtree_get_stats(forms.trees[0], &tree);
+    for (uint32_t round = 0; round < 600 * test_scale; round++) {
+        static generated_query generated;
+        uint32_t found[ITEMS];
+        size_t count = 0;
+        acre_query_stats first = {0, 0, 0};
+        generate_any_query(&forms_random, &forms.ground, &generated);
+        for (uint32_t k = 0; k < forms.count; k++) {
+            acre_query_stats stats = {99999, 99999, 99999};
+            generated.query.stats = &stats;
+            CHECK(acre_quadtree_query(forms.trees[k], &generated.query, found, ITEMS, &count) ==
+                  ACRE_OK);
+            first = k == 0 ? stats : first;
+            CHECK(memcmp(&stats, &first, sizeof stats) == 0);
+        }
+        CHECK(first.nodes_tested <= tree.nodes + 3);
+        CHECK(first.items_tested + first.items_accepted >= count);
+        CHECK(first.items_tested + first.items_accepted <= tree.items);
+    }
+    query_trees_free(&forms);
+}
+
+// A square of 80 x 80 boxes, a metre each, four metres apart.
+static acre_quadtree *lattice(void)
+{
+    acre_quadtree *tree = NULL;
+    const acre_quadtree_def def = {.half_size = 256, .node_capacity = 32};
+    if (acre_quadtree_create(&def, &tree) != ACRE_OK) {
+        return NULL;
+    }
+    for (uint32_t item = 0; item < 6400; item++) {
+        const float x = 4.0f * (float)(item % 80) - 160.0f;
+        const float z = 4.0f * (float)(item / 80) - 160.0f;
+        const acre_aabb box = {{x, 0, z}, {x + 1, 2, z + 1}};
+        if (acre_quadtree_insert(tree, item, &box) != ACRE_OK) {
+            acre_quadtree_destroy(tree);
+            return NULL;
+        }
+    }
+    return acre_quadtree_optimize(tree) == ACRE_OK ? tree : NULL;
+}
+
+static void small_shapes_of_every_kind_test_a_small_part_of_the_world(void)
+{
+    static const float point[3] = {20.5f, 1.0f, -31.5f};
+    static const acre_sphere sphere = {{20, 1, -30}, 6};
+    static const acre_circle circle = {{20, -30}, 6};
+    static const acre_capsule capsule = {{20, 1, -30}, {40, 1, -30}, 3};
+    static const acre_cone cone = {{20, 1, -30}, {1, 0, 0}, 25, 0.4f};
+    static const acre_oriented_box turned = {
+        {20, 1, -30}, {12, 3, 2}, {{0.6f, 0, 0.8f}, {0, 1, 0}, {-0.8f, 0, 0.6f}}};
+    static const acre_ray ray = {{-250, 1, -250}, {1, 0, 1.01f}, INFINITY, {0, 0, 0}};
+    static const acre_aabb box = {{15, 0, -35}, {25, 2, -25}};
+    const acre_frustum frustum = frustum_of_box(&box);
+    const acre_query queries[] = {{.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &frustum},
+                                  {.shape = ACRE_QUERY_SHAPE_AABB, .box = &box},
+                                  {.shape = ACRE_QUERY_SHAPE_POINT, .point = point},
+                                  {.shape = ACRE_QUERY_SHAPE_GROUND_POINT, .point = point},
+                                  {.shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &sphere},
+                                  {.shape = ACRE_QUERY_SHAPE_CIRCLE, .circle = &circle},
+                                  {.shape = ACRE_QUERY_SHAPE_CAPSULE, .capsule = &capsule},
+                                  {.shape = ACRE_QUERY_SHAPE_CONE, .cone = &cone},
+                                  {.shape = ACRE_QUERY_SHAPE_ORIENTED_BOX, .oriented_box = &turned},
+                                  {.shape = ACRE_QUERY_SHAPE_RAY, .ray = &ray}};
+    acre_quadtree *const tree = lattice();
+    CHECK(tree);
+    acre_quadtree_stats size;
+    acre_quadtree_get_stats(tree, &size);
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+        acre_query query = queries[i];
+        acre_query_stats stats;
+        uint32_t items[200];
+        size_t total = 0;
+        query.stats = &stats;
+        CHECK(acre_quadtree_query(tree, &query, items, 200, &total) == ACRE_OK);
+        CHECK(total > 0 && total <= 100);
+        CHECK(stats.nodes_tested < size.nodes / 3 && stats.items_tested < size.items / 4);
+    }
+    acre_quadtree_destroy(tree);
+}
+
+static void what_lies_wholly_in_a_shape_is_accepted_in_bulk(void)
+{
+    static const acre_aabb box = {{-161, -1, -161}, {161, 3, 161}};
+    static const acre_sphere sphere = {{0, 1, 0}, 250};
+    static const acre_circle circle = {{0, 0}, 250};
+    const acre_frustum frustum = frustum_of_box(&box);
+    const acre_query queries[] = {{.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &frustum},
+                                  {.shape = ACRE_QUERY_SHAPE_AABB, .box = &box},
+                                  {.shape = ACRE_QUERY_SHAPE_ALL},
+                                  {.shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &sphere},
+                                  {.shape = ACRE_QUERY_SHAPE_CIRCLE, .circle = &circle}};
+    acre_quadtree *const tree = lattice();
+    CHECK(tree);
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+        acre_query query = queries[i];
+        acre_query_stats stats;
+        size_t total = 0;
+        query.stats = &stats;
+        CHECK(acre_quadtree_query(tree, &query, NULL, 0, &total) == ACRE_OK);
+        CHECK(total == 6400 && stats.items_accepted > 5000);
+    }
+    acre_quadtree_destroy(tree);
+}
+
+// ---- spans and visits ----
+
+// The spans' items in a row; SIZE_MAX if they are more than there is room for.
+static size_t join(const acre_item_span *spans, size_t count, uint32_t *out)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (spans[i].count == 0 || total + spans[i].count > ITEMS) {
+            return SIZE_MAX;
+        }
+        memcpy(out + total, spans[i].items, spans[i].count * sizeof *out);
+        total += spans[i].count;
+    }
+    return total;
+}
+
+static void spans_put_together_are_the_answer_of_every_shape(void)
+{
+    CHECK(begin_forms(0));
+    for (uint32_t round = 0; round < 600 * test_scale; round++) {
+        static generated_query generated;
+        static acre_item_span spans[ITEMS];
+        uint32_t full[ITEMS], copies[ITEMS], joined[ITEMS];
+        size_t count = 0;
+        acre_span_totals totals, counted;
+        generate_any_query(&forms_random, &forms.ground, &generated);
+        CHECK(ask_all(&forms, &generated.query, full, &count));
+        for (uint32_t k = 0; k < forms.count; k++) {
+            const acre_quadtree *const tree = forms.trees[k];
+            CHECK(acre_quadtree_query_spans(tree, &generated.query, spans, ITEMS, copies, ITEMS,
+                                            &totals) == ACRE_OK);
+            CHECK(totals.items == count && totals.copied <= count);
+            CHECK(totals.spans <= count && join(spans, totals.spans, joined) == count);
+            CHECK(memcmp(joined, full, count * sizeof *full) == 0);
+            CHECK(acre_quadtree_query_spans(tree, &generated.query, NULL, 0, NULL, 0, &counted) ==
+                  ACRE_OK);
+            CHECK(memcmp(&counted, &totals, sizeof totals) == 0);
+        }
+    }
+    query_trees_free(&forms);
+}
+
+// What a visitor was handed; it stops after so many portions.
+typedef struct portions {
+    uint32_t items[ITEMS];
+    size_t count, calls, stop_after;
+    bool is_wrong;
+} portions;
+
+static bool take_portion(void *user, const uint32_t *items, size_t count)
+{
+    portions *const out = user;
+    out->is_wrong |= count == 0 || count > ITEMS - out->count || out->calls == out->stop_after;
+    if (!out->is_wrong) {
+        memcpy(out->items + out->count, items, count * sizeof *items);
+        out->count += count;
+        out->calls++;
+    }
+    return !out->is_wrong && out->calls < out->stop_after;
+}
+
+static void visits_hand_over_the_answer_in_portions_until_told_to_stop(void)
+{
+    CHECK(begin_forms(0));
+    for (uint32_t round = 0; round < 600 * test_scale; round++) {
+        static generated_query generated;
+        static portions taken;
+        uint32_t full[ITEMS];
+        size_t count = 0;
+        generate_any_query(&forms_random, &forms.ground, &generated);
+        CHECK(ask_all(&forms, &generated.query, full, &count));
+        for (uint32_t k = 0; k < forms.count; k++) {
+            taken = (portions){.stop_after = SIZE_MAX};
+            CHECK(acre_quadtree_query_visit(forms.trees[k], &generated.query, take_portion,
+                                            &taken) == ACRE_OK);
+            CHECK(!taken.is_wrong && taken.count == count);
+            CHECK(memcmp(taken.items, full, count * sizeof *full) == 0);
+            const size_t calls = taken.calls;
+            const size_t stop = 1 + random_below(&forms_random, (uint32_t)calls + 1);
+            taken = (portions){.stop_after = stop};
+            CHECK(acre_quadtree_query_visit(forms.trees[k], &generated.query, take_portion,
+                                            &taken) == ACRE_OK);
+            CHECK(!taken.is_wrong && taken.calls == (stop < calls ? stop : calls));
+            CHECK(memcmp(taken.items, full, taken.count * sizeof *full) == 0);
+        }
+    }
+    query_trees_free(&forms);
+}
+
+static void a_stopped_visit_saves_the_rest_of_the_work(void)
+{
+    acre_quadtree *const tree = lattice();
+    CHECK(tree);
+    static portions taken;
+    acre_query_stats stats;
+    const acre_sphere sphere = {{0, 1, 0}, 150};
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &sphere, .stats = &stats};
+    size_t total = 0;
+    CHECK(acre_quadtree_query(tree, &query, NULL, 0, &total) == ACRE_OK);
+    const acre_query_stats whole = stats;
+    taken = (portions){.stop_after = 1};
+    CHECK(acre_quadtree_query_visit(tree, &query, take_portion, &taken) == ACRE_OK);
+    CHECK(!taken.is_wrong && taken.calls == 1 && taken.count < total);
+    CHECK(stats.items_accepted + stats.items_tested < whole.items_accepted + whole.items_tested);
+    acre_quadtree_destroy(tree);
+}
+
+// ---- degenerate and far shapes, by hand ----
+
+static size_t count_of(const acre_quadtree *tree, acre_query query)
+{
+    size_t total = SIZE_MAX;
+    return acre_quadtree_query(tree, &query, NULL, 0, &total) == ACRE_OK ? total : SIZE_MAX;
+}
+
+static void degenerate_shapes_are_points_segments_and_nothing(void)
+{
+    acre_quadtree *const tree = lattice(); // a box from (20, 0, -32) to (21, 2, -31) among others
+    CHECK(tree);
+    const float corner[3] = {21, 2, -31}, above[3] = {20.5f, 50, -31.5f};
+    const acre_sphere on = {{21, 2, -31}, 0}, off = {{22, 2, -31}, 0};
+    const acre_sphere touching = {{20.5f, 5, -31.5f}, 3}, short_of = {{20.5f, 5, -31.5f}, 2.99f};
+    const acre_circle dot = {{21, -31}, 0};
+    const acre_capsule still = {{21, 2, -31}, {21, 2, -31}, 0};
+    const acre_capsule thread = {{18, 1, -31.5f}, {23, 1, -31.5f}, 0};
+    const acre_cone no_way = {{21, 2, -31}, {0, 0, 0}, 10, 1},
+                    needle = {{18, 1, -31.5f}, {1, 0, 0}, 5, 0};
+    const acre_oriented_box nothing = {{21, 2, -31}, {0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    const acre_ray no_direction = {{21, 2, -31}, {0, 0, 0}, INFINITY, {0, 0, 0}};
+    const acre_ray no_length = {{21, 2, -31}, {1, 0, 0}, 0, {0, 0, 0}};
+    const acre_ray edge = {{18, 2, -31}, {1, 0, 0}, 5, {0, 0, 0}};
+    const acre_ray swept = {{18, 2, -29}, {1, 0, 0}, 5, {0, 0, 2}};
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_POINT, .point = corner}) == 1);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_POINT, .point = above}) == 0);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_GROUND_POINT, .point = above}) ==
+          1);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &on}) == 1);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &off}) == 0);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &touching}) == 1);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &short_of}) == 0);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_CIRCLE, .circle = &dot}) == 1);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_CAPSULE, .capsule = &still}) == 1);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_CAPSULE, .capsule = &thread}) == 1);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_CONE, .cone = &no_way}) == 1);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_CONE, .cone = &needle}) == 1);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_ORIENTED_BOX,
+                                      .oriented_box = &nothing}) == 1);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_RAY, .ray = &no_direction}) == 1);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_RAY, .ray = &no_length}) == 1);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_RAY, .ray = &edge}) == 1);
+    CHECK(count_of(tree, (acre_query){.shape = ACRE_QUERY_SHAPE_RAY, .ray = &swept}) == 2);
+    acre_quadtree_destroy(tree);
+}
+
+static void an_empty_volume_finds_nothing_and_no_plane_finds_everything(void)
+{
+    acre_quadtree *const tree = lattice();
+    CHECK(tree);
+    const acre_frustum nothing = {.planes = {{1, 0, 0, -1000}, {-1, 0, 0, -1000}},
+                                  .plane_count = 2};
+    const acre_frustum everything = {.plane_count = 0};
+    const acre_query of_nothing = {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &nothing};
+    acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &everything};
+    CHECK(count_of(tree, of_nothing) == 0);
+    CHECK(count_of(tree, query) == 6400);
+    query.exclude = &nothing;
+    CHECK(count_of(tree, query) == 6400);
+    query.exclude = &everything;
+    CHECK(count_of(tree, query) == 0);
+    acre_quadtree_destroy(tree);
+}
+
+static void a_tree_without_items_and_one_of_outliers_answer_every_shape(void)
+{
+    test_random random = {test_seed};
+    for (uint32_t outliers = 0; outliers <= 40; outliers += 40) {
+        query_trees all;
+        const acre_quadtree_def def = {.half_size = 16, .max_depth = 4, .item_capacity = 64};
+        CHECK(query_trees_init(&all, &def));
+        for (uint32_t item = 0; item < outliers; item++) {
+            const box_kind kind = item % 2 ? BOX_HUGE : BOX_INFINITE;
+            const acre_aabb box = box_of_kind(&random, &all.ground.world, kind);
+            CHECK(brute_force_insert(&all.oracle, item, &box) == ACRE_OK);
+            for (uint32_t k = 0; k < all.count; k++) {
+                CHECK(acre_quadtree_insert(all.trees[k], item, &box) == ACRE_OK);
+            }
+        }
+        for (uint32_t round = 0; round < 400 * test_scale; round++) {
+            static generated_query generated;
+            generate_any_query(&random, &all.ground, &generated);
+            CHECK(is_right(&all, &generated));
+        }
+        query_trees_free(&all);
+    }
+}
+
+// ---- what is refused ----
+
+typedef struct refused {
+    const acre_quadtree *tree;
+    acre_query_stats stats;
+    uint32_t items[4];
+    acre_item_span spans[4];
+    acre_query_hit hits[4];
+    acre_query_cursor cursor;
+    size_t total;
+    acre_span_totals totals;
+    bool was_visited;
+} refused;
+
+static bool note_visit(void *user, const uint32_t *items, size_t count)
+{
+    (void)items;
+    (void)count;
+    ((refused *)user)->was_visited = true;
+    return true;
+}
+
+// Whether every function refuses the query and writes nothing.
+static bool is_refused_everywhere(const acre_quadtree *tree, const acre_query *query)
+{
+    static refused out, before;
+    const acre_aabb origin = {{0, 0, 0}, {0, 0, 0}};
+    memset(&out, 0x5a, sizeof out);
+    out.was_visited = false;
+    memset(&out.cursor, 0, sizeof out.cursor);
+    acre_query asked = *query, nearest;
+    asked.stats = &out.stats;
+    nearest = asked;
+    nearest.origin = &origin;
+    memcpy(&before, &out, sizeof out);
+    return acre_quadtree_query(tree, &asked, out.items, 4, &out.total) == invalid &&
+           acre_quadtree_query(tree, &asked, NULL, 0, NULL) == invalid &&
+           acre_quadtree_query_spans(tree, &asked, out.spans, 4, out.items, 4, &out.totals) ==
+               invalid &&
+           acre_quadtree_query_visit(tree, &asked, note_visit, &out) == invalid &&
+           acre_quadtree_query_nearest(tree, &nearest, out.hits, 4, &out.total) == invalid &&
+           acre_quadtree_query_step(tree, &asked, &out.cursor, 100, out.items, 4, &out.total) ==
+               invalid &&
+           memcmp(&before, &out, sizeof out) == 0;
+}
+
+// Each float of a volume in turn becomes NaN.
+static bool refuses_nan(const acre_quadtree *tree, const acre_query *query, void *volume,
+                        size_t size)
+{
+    for (size_t i = 0; i < size / sizeof(float); i++) {
+        char *const place = (char *)volume + i * sizeof(float);
+        const float nan = i % 2 ? -NAN : NAN;
+        float kept;
+        memcpy(&kept, place, sizeof kept);
+        memcpy(place, &nan, sizeof nan);
+        const bool ok = is_refused_everywhere(tree, query);
+        memcpy(place, &kept, sizeof kept);
+        if (!ok) {
+            printf("     %s: float %zu as NaN is not refused\n", query_shape_name(query->shape), i);
+            return false;
+        }
+    }
+    return acre_quadtree_query(tree, query, NULL, 0, NULL) == ACRE_OK;
+}
+
+static void every_nan_in_a_volume_is_refused(void)
+{
+    acre_quadtree *const tree = lattice();
+    CHECK(tree);
+    float point[3] = {1, 2, 3};
+    acre_aabb box = {{1, 2, 3}, {4, 5, 6}};
+    acre_sphere sphere = {{1, 2, 3}, 4};
+    acre_circle circle = {{1, 2}, 3};
+    acre_capsule capsule = {{1, 2, 3}, {4, 5, 6}, 7};
+    acre_cone cone = {{1, 2, 3}, {0, 0, 1}, 5, 1};
+    acre_oriented_box turned = {{1, 2, 3}, {1, 1, 1}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    acre_ray ray = {{1, 2, 3}, {1, 1, 1}, 9, {1, 1, 1}};
+    acre_frustum frustum = frustum_of_box(&box), exclude = frustum;
+    const acre_query asked[] = {{.shape = ACRE_QUERY_SHAPE_AABB, .box = &box},
+                                {.shape = ACRE_QUERY_SHAPE_POINT, .point = point},
+                                {.shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &sphere},
+                                {.shape = ACRE_QUERY_SHAPE_CIRCLE, .circle = &circle},
+                                {.shape = ACRE_QUERY_SHAPE_CAPSULE, .capsule = &capsule},
+                                {.shape = ACRE_QUERY_SHAPE_CONE, .cone = &cone},
+                                {.shape = ACRE_QUERY_SHAPE_ORIENTED_BOX, .oriented_box = &turned},
+                                {.shape = ACRE_QUERY_SHAPE_RAY, .ray = &ray},
+                                {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &frustum},
+                                {.shape = ACRE_QUERY_SHAPE_ALL, .exclude = &exclude}};
+    CHECK(refuses_nan(tree, &asked[0], &box, sizeof box));
+    CHECK(refuses_nan(tree, &asked[1], point, sizeof point));
+    CHECK(refuses_nan(tree, &asked[2], &sphere, sizeof sphere));
+    CHECK(refuses_nan(tree, &asked[3], &circle, sizeof circle));
+    CHECK(refuses_nan(tree, &asked[4], &capsule, sizeof capsule));
+    CHECK(refuses_nan(tree, &asked[5], &cone, sizeof cone));
+    CHECK(refuses_nan(tree, &asked[6], &turned, sizeof turned));
+    CHECK(refuses_nan(tree, &asked[7], &ray, sizeof ray));
+    CHECK(refuses_nan(tree, &asked[8], frustum.planes, 6 * sizeof frustum.planes[0]));
+    CHECK(refuses_nan(tree, &asked[9], exclude.planes, 6 * sizeof exclude.planes[0]));
+    acre_quadtree_destroy(tree);
+}
+
+static void a_shape_without_its_volume_and_unknown_shapes_and_flags_are_refused(void)
+{
+    acre_quadtree *const tree = lattice();
+    CHECK(tree);
+    for (uint32_t shape = 0; shape <= QUERY_SHAPE_COUNT + 3; shape++) {
+        const acre_query query = {.shape = (acre_query_shape)shape};
+        CHECK(shape == ACRE_QUERY_SHAPE_ALL || is_refused_everywhere(tree, &query));
+    }
+    for (uint32_t bit = 4; bit < 32; bit++) {
+        const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .flags = 1u << bit};
+        CHECK(is_refused_everywhere(tree, &query));
+    }
+    acre_quadtree_destroy(tree);
+}
+
+static void invalid_volumes_are_refused(void)
+{
+    acre_quadtree *const tree = lattice();
+    CHECK(tree);
+    const acre_aabb inverted = {{1, 0, 0}, {0, 1, 1}};
+    const acre_sphere spheres[] = {{{0, 0, 0}, -1}, {{0, INFINITY, 0}, 1}, {{0, 0, 0}, INFINITY}};
+    const acre_circle circles[] = {{{0, 0}, -1}, {{-INFINITY, 0}, 1}, {{0, 0}, 0x1p51f}};
+    const acre_capsule capsules[] = {{{0, 0, 0}, {1, 1, 1}, -1e-30f},
+                                     {{0, 0, 0}, {1, INFINITY, 1}, 1}};
+    const acre_cone cones[] = {{{0, 0, 0}, {1, 0, 0}, -1, 1},
+                               {{0, 0, 0}, {1, 0, 0}, 1, -0.1f},
+                               {{0, 0, 0}, {1, 0, 0}, 1, 1.41f},
+                               {{0, 0, 0}, {1, 0, 0}, INFINITY, 1}};
+    const acre_oriented_box boxes[] = {
+        {{0, 0, 0}, {1, -1, 1}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+        {{0, 0, 0}, {1, 1, 1}, {{1, 0, 0}, {0, 2, 0}, {0, 0, 1}}},
+        {{0, 0, 0}, {1, 1, 1}, {{1, 0, 0}, {0.6f, 0.8f, 0}, {0, 0, 1}}},
+        {{0, 0, 0}, {1, 1, 1}, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}}};
+    const acre_ray rays[] = {{{0, 0, 0}, {1, 0, 0}, -1, {0, 0, 0}},
+                             {{0, 0, 0}, {1, 0, 0}, 1, {0, -1, 0}},
+                             {{0, 0, 0}, {INFINITY, 0, 0}, 1, {0, 0, 0}},
+                             {{0, 0, 0}, {1, 0, 0}, 1, {INFINITY, 0, 0}}};
+    const acre_query queries[] = {
+        {.shape = ACRE_QUERY_SHAPE_AABB, .box = &inverted},
+        {.shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &spheres[0]},
+        {.shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &spheres[1]},
+        {.shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &spheres[2]},
+        {.shape = ACRE_QUERY_SHAPE_CIRCLE, .circle = &circles[0]},
+        {.shape = ACRE_QUERY_SHAPE_CIRCLE, .circle = &circles[1]},
+        {.shape = ACRE_QUERY_SHAPE_CIRCLE, .circle = &circles[2]},
+        {.shape = ACRE_QUERY_SHAPE_CAPSULE, .capsule = &capsules[0]},
+        {.shape = ACRE_QUERY_SHAPE_CAPSULE, .capsule = &capsules[1]},
+        {.shape = ACRE_QUERY_SHAPE_CONE, .cone = &cones[0]},
+        {.shape = ACRE_QUERY_SHAPE_CONE, .cone = &cones[1]},
+        {.shape = ACRE_QUERY_SHAPE_CONE, .cone = &cones[2]},
+        {.shape = ACRE_QUERY_SHAPE_CONE, .cone = &cones[3]},
+        {.shape = ACRE_QUERY_SHAPE_ORIENTED_BOX, .oriented_box = &boxes[0]},
+        {.shape = ACRE_QUERY_SHAPE_ORIENTED_BOX, .oriented_box = &boxes[1]},
+        {.shape = ACRE_QUERY_SHAPE_ORIENTED_BOX, .oriented_box = &boxes[2]},
+        {.shape = ACRE_QUERY_SHAPE_ORIENTED_BOX, .oriented_box = &boxes[3]},
+        {.shape = ACRE_QUERY_SHAPE_RAY, .ray = &rays[0]},
+        {.shape = ACRE_QUERY_SHAPE_RAY, .ray = &rays[1]},
+        {.shape = ACRE_QUERY_SHAPE_RAY, .ray = &rays[2]},
+        {.shape = ACRE_QUERY_SHAPE_RAY, .ray = &rays[3]}};
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+        CHECK(is_refused_everywhere(tree, &queries[i]));
+    }
+    acre_quadtree_destroy(tree);
+}
+
+static void missing_arguments_and_flags_of_other_functions_are_refused(void)
+{
+    acre_quadtree *const tree = lattice();
+    CHECK(tree);
+    static refused out;
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL};
+    acre_query sorted = query, stops = query;
+    sorted.flags = ACRE_QUERY_SORTED;
+    stops.flags = ACRE_QUERY_STOP_WHEN_FULL;
+    CHECK(acre_quadtree_query(NULL, &query, out.items, 4, &out.total) == invalid);
+    CHECK(acre_quadtree_query(tree, NULL, out.items, 4, &out.total) == invalid);
+    CHECK(acre_quadtree_query(tree, &query, NULL, 4, &out.total) == invalid);
+    CHECK(acre_quadtree_query_spans(tree, &query, NULL, 4, out.items, 4, &out.totals) == invalid);
+    CHECK(acre_quadtree_query_spans(tree, &query, out.spans, 4, NULL, 4, &out.totals) == invalid);
+    CHECK(acre_quadtree_query_spans(tree, &query, out.spans, 4, out.items, 4, NULL) == invalid);
+    CHECK(acre_quadtree_query_spans(tree, &sorted, out.spans, 4, out.items, 4, &out.totals) ==
+          invalid);
+    CHECK(acre_quadtree_query_spans(tree, &stops, out.spans, 4, out.items, 4, &out.totals) ==
+          invalid);
+    CHECK(acre_quadtree_query_visit(NULL, &query, note_visit, &out) == invalid);
+    CHECK(acre_quadtree_query_visit(tree, NULL, note_visit, &out) == invalid);
+    CHECK(acre_quadtree_query_visit(tree, &query, NULL, &out) == invalid);
+    CHECK(acre_quadtree_query_visit(tree, &sorted, note_visit, &out) == invalid);
+    CHECK(acre_quadtree_query_visit(tree, &stops, note_visit, &out) == invalid);
+    CHECK(!out.was_visited && out.total == 0 && out.totals.items == 0);
+    acre_quadtree_destroy(tree);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(every_shape_finds_what_its_own_test_finds_with_every_kernel),
+        TEST(layers_leave_out_items_that_share_no_bit),
+        TEST(an_excluded_volume_drops_what_is_in_it_or_all_that_touches_it),
+        TEST(a_volume_without_itself_is_what_it_cuts),
+        TEST(sorted_is_the_same_answer_in_ascending_order),
+        TEST(little_room_gets_the_first_results_and_the_whole_total_or_stops),
+        TEST(a_sorted_query_without_room_for_all_sorts_the_first_ones),
+        TEST(a_query_changes_nothing_and_may_go_without_a_total),
+        TEST(statistics_add_up),
+        TEST(small_shapes_of_every_kind_test_a_small_part_of_the_world),
+        TEST(what_lies_wholly_in_a_shape_is_accepted_in_bulk),
+        TEST(spans_put_together_are_the_answer_of_every_shape),
+        TEST(visits_hand_over_the_answer_in_portions_until_told_to_stop),
+        TEST(a_stopped_visit_saves_the_rest_of_the_work),
+        TEST(degenerate_shapes_are_points_segments_and_nothing),
+        TEST(an_empty_volume_finds_nothing_and_no_plane_finds_everything),
+        TEST(a_tree_without_items_and_one_of_outliers_answer_every_shape),
+        TEST(every_nan_in_a_volume_is_refused),
+        TEST(a_shape_without_its_volume_and_unknown_shapes_and_flags_are_refused),
+        TEST(invalid_volumes_are_refused),
+        TEST(missing_arguments_and_flags_of_other_functions_are_refused),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+// test_quadtree_step.c - queries in steps: together they are the query, and edits between the steps
+// lose no item that stands still.
+#include "query_trees.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEMS = 500, ROUNDS = 24, MOST_STEPS = 20000 };
+
+static const acre_result invalid = ACRE_ERROR_INVALID_ARGUMENT;
+
+// ---- a tree that stands still ----
+
+// Runs a query in steps, each of its own budget. @return how many steps, 0 if something is wrong.
+static size_t run_steps(const acre_quadtree *tree, const acre_query *query, size_t budget,
+                        uint32_t *out, size_t *count)
+{
+    acre_query_cursor cursor = {.is_done = false};
+    *count = 0;
+    for (size_t steps = 1; steps < MOST_STEPS; steps++) {
+        size_t total = SIZE_MAX;
+        if (acre_quadtree_query_step(tree, query, &cursor, budget, out + *count, ITEMS - *count,
+                                     &total) != ACRE_OK ||
+            total > ITEMS - *count) {
+            return 0;
+        }
+        *count += total;
+        if (cursor.is_done) {
+            return steps;
+        }
+    }
+    return 0;
+}
+
+static bool steps_agree(const query_trees *all, const generated_query *generated, size_t budget)
+{
+    uint32_t first[ITEMS], found[ITEMS];
+    size_t first_count = 0, count = 0, first_steps = 0;
+    for (uint32_t k = 0; k < all->count; k++) {
+        const size_t steps = run_steps(all->trees[k], &generated->query, budget, found, &count);
+        if (k == 0) {
+            first_steps = steps;
+            first_count = count;
+            memcpy(first, found, count * sizeof *found);
+        }
+        if (steps == 0 || steps != first_steps || count != first_count ||
+            memcmp(first, found, count * sizeof *found) != 0) {
+            return false;
+        }
+    }
+    sort_numbers(first, first_count);
+    return brute_force_agrees(&all->oracle, &generated->query, first, first_count);
+}
+
+static void the_steps_of_a_query_find_each_result_once(void)
+{
+    test_random random = {test_seed};
+    for (uint32_t round = 0; round < ROUNDS * test_scale; round++) {
+        static const size_t budgets[] = {0, 1, 4, 5, 16, 100, SIZE_MAX};
+        query_trees all;
+        CHECK(query_trees_init_setting(&all, round, ITEMS));
+        CHECK(query_trees_fill(&all, &random, round % 9 == 8 ? 3 : ITEMS - round));
+        for (uint32_t i = 0; i < 5 * QUERY_SHAPE_COUNT; i++) {
+            static generated_query generated;
+            CHECK(query_trees_edit(&all, &random, NULL));
+            generate_query(&random, &all.ground, (acre_query_shape)(1 + i % QUERY_SHAPE_COUNT),
+                           &generated);
+            CHECK(steps_agree(&all, &generated, budgets[random_below(&random, 7)]));
+        }
+        query_trees_free(&all);
+    }
+}
+
+static void a_small_budget_takes_many_steps_and_a_large_one_takes_one(void)
+{
+    test_random random = {test_seed};
+    query_trees all;
+    CHECK(query_trees_init_setting(&all, 0, ITEMS));
+    CHECK(query_trees_fill(&all, &random, ITEMS));
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL};
+    acre_quadtree_stats stats;
+    uint32_t found[ITEMS];
+    size_t count = 0;
+    acre_quadtree_get_stats(all.trees[0], &stats);
+    const size_t many = run_steps(all.trees[0], &query, 4, found, &count);
+    CHECK(many > stats.nodes / 32 && many <= stats.nodes + 2 && count == ITEMS);
+    CHECK(run_steps(all.trees[0], &query, SIZE_MAX, found, &count) == 1 && count == ITEMS);
+    query_trees_free(&all);
+}
+
+static void steps_test_about_as_many_nodes_as_their_budget(void)
+{
+    test_random random = {test_seed};
+    query_trees all;
+    CHECK(query_trees_init_setting(&all, 1, ITEMS));
+    CHECK(query_trees_fill(&all, &random, ITEMS));
+    for (uint32_t round = 0; round < 100 * test_scale; round++) {
+        static generated_query generated;
+        acre_query_stats stats;
+        acre_query_cursor cursor = {.is_done = false};
+        uint32_t found[ITEMS];
+        const size_t budget = 1 + random_below(&random, 60);
+        generate_any_query(&random, &all.ground, &generated);
+        generated.query.stats = &stats;
+        while (!cursor.is_done) {
+            size_t total = 0;
+            CHECK(acre_quadtree_query_step(all.trees[0], &generated.query, &cursor, budget, found,
+                                           ITEMS, &total) == ACRE_OK);
+            CHECK(stats.nodes_tested <= budget + 8);
+        }
+    }
+    query_trees_free(&all);
+}
+
+static void a_finished_query_has_no_more_results(void)
+{
+    test_random random = {test_seed};
+    query_trees all;
+    CHECK(query_trees_init_setting(&all, 0, ITEMS));
+    CHECK(query_trees_fill(&all, &random, ITEMS));
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL};
+    acre_query_cursor cursor = {.is_done = false};
+    uint32_t found[ITEMS];
+    size_t total = 0;
+    while (!cursor.is_done) {
+        CHECK(acre_quadtree_query_step(all.trees[0], &query, &cursor, 8, found, ITEMS, &total) ==
+              ACRE_OK);
+    }
+    total = 77;
+    CHECK(acre_quadtree_query_step(all.trees[0], &query, &cursor, 8, found, ITEMS, &total) ==
+          ACRE_OK);
+    CHECK(cursor.is_done && total == 0);
+    query_trees_free(&all);
+}
+
+static void a_step_without_room_moves_nothing_and_tells_how_much_it_wants(void)
+{
+    test_random random = {test_seed};
+    query_trees all;
+    CHECK(query_trees_init_setting(&all, 0, ITEMS));
+    CHECK(query_trees_fill(&all, &random, ITEMS));
+    uint32_t refused = 0;
+    for (uint32_t round = 0; round < 60 * test_scale; round++) {
+        static generated_query generated;
+        uint32_t found[ITEMS];
+        size_t count = 0;
+        acre_query_cursor cursor = {.is_done = false};
+        generate_any_query(&random, &all.ground, &generated);
+        while (!cursor.is_done) {
+            const acre_query_cursor before = cursor;
+            const size_t room = random_below(&random, 12), budget = random_below(&random, 40);
+            size_t total = 0, again = 0;
+            CHECK(acre_quadtree_query_step(
+                      all.trees[0], &generated.query, &cursor, budget, room ? found + count : NULL,
+                      room < ITEMS - count ? room : ITEMS - count, &total) == ACRE_OK);
+            if (total > room) {
+                refused++;
+                CHECK(memcmp(&before, &cursor, sizeof cursor) == 0);
+                CHECK(acre_quadtree_query_step(all.trees[0], &generated.query, &cursor, budget,
+                                               found + count, ITEMS - count, &again) == ACRE_OK);
+                CHECK(again == total);
+            }
+            count += total;
+        }
+        sort_numbers(found, count);
+        CHECK(brute_force_agrees(&all.oracle, &generated.query, found, count));
+    }
+    CHECK(refused > 100);
+    query_trees_free(&all);
+}
+
+static void sorted_steps_are_each_in_ascending_order(void)
+{
+    test_random random = {test_seed};
+    query_trees all;
+    CHECK(query_trees_init_setting(&all, 0, ITEMS));
+    CHECK(query_trees_fill(&all, &random, ITEMS));
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .flags = ACRE_QUERY_SORTED};
+    acre_query_cursor cursor = {.is_done = false};
+    uint32_t found[ITEMS];
+    size_t sum = 0;
+    while (!cursor.is_done) {
+        size_t total = 0;
+        CHECK(acre_quadtree_query_step(all.trees[0], &query, &cursor, 60, found, ITEMS, &total) ==
+              ACRE_OK);
+        for (size_t i = 1; i < total; i++) {
+            CHECK(found[i - 1] < found[i]);
+        }
+        sum += total;
+    }
+    CHECK(sum == ITEMS);
+    query_trees_free(&all);
+}
+
+// ---- edits between the steps ----
+
+typedef struct edited_run {
+    query_trees *all;
+    test_random *random;
+    const generated_query *generated;
+    bool touched[ITEMS]; // edited since the query began
+    bool found[ITEMS];
+    uint64_t edits, still, steps;
+} edited_run;
+
+// What a step finds must be a result at that moment.
+static bool take_step(edited_run *run, acre_query_cursor *cursors, bool *is_done)
+{
+    uint32_t first[ITEMS], found[ITEMS];
+    size_t first_total = 0;
+    const size_t budget = random_below(run->random, 4) ? random_below(run->random, 24)
+                                                       : random_below(run->random, 200);
+    for (uint32_t k = 0; k < run->all->count; k++) {
+        size_t total = SIZE_MAX;
+        uint32_t *const items = k == 0 ? first : found;
+        if (acre_quadtree_query_step(run->all->trees[k], &run->generated->query, &cursors[k],
+                                     budget, items, ITEMS, &total) != ACRE_OK ||
+            total > ITEMS) {
+            return false;
+        }
+        first_total = k == 0 ? total : first_total;
+        if (total != first_total || memcmp(items, first, total * sizeof *items) != 0 ||
+            cursors[k].is_done != cursors[0].is_done) {
+            return false;
+        }
+    }
+    static uint32_t now[ITEMS];
+    acre_query plain = run->generated->query;
+    plain.flags &= ~(uint32_t)ACRE_QUERY_EXACT; // on an edge either answer is right
+    bool is_result[ITEMS] = {false};
+    const size_t count = brute_force_query(&run->all->oracle, &plain, now);
+    for (size_t i = 0; i < count; i++) {
+        is_result[now[i]] = true;
+    }
+    for (size_t i = 0; i < first_total; i++) {
+        if (first[i] >= ITEMS || !is_result[first[i]]) {
+            return false;
+        }
+        run->found[first[i]] = true;
+    }
+    run->steps++;
+    *is_done = cursors[0].is_done;
+    return true;
+}
+
+// Some edits, rarely many.
+static bool edit_between(edited_run *run)
+{
+    const uint32_t count =
+        random_below(run->random, 8) ? random_below(run->random, 3) : random_below(run->random, 24);
+    for (uint32_t i = 0; i < count; i++) {
+        run->edits++;
+        if (!query_trees_edit(run->all, run->random, run->touched)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// @return NULL, or what is wrong.
+static const char *run_edited(edited_run *run)
+{
+    acre_query_cursor cursors[ACRE_KERNEL_COUNT_];
+    uint32_t expected[ITEMS];
+    bool is_done = false;
+    memset(cursors, 0, sizeof cursors);
+    memset(run->touched, 0, sizeof run->touched);
+    memset(run->found, 0, sizeof run->found);
+    for (uint32_t steps = 0; !is_done; steps++) {
+        if (steps > 4000) {
+            return "a query among edits does not end";
+        }
+        if (!take_step(run, cursors, &is_done)) {
+            return "a step fails, differs among kernels, or finds what is no result";
+        }
+        if (!is_done && !edit_between(run)) {
+            return "an edit answers wrongly";
+        }
+    }
+    const size_t count = brute_force_query(&run->all->oracle, &run->generated->query, expected);
+    for (size_t i = 0; i < count; i++) {
+        if (!run->touched[expected[i]]) {
+            run->still++;
+            if (!run->found[expected[i]]) {
+                return "an item that stands still is missed";
+            }
+        }
+    }
+    return NULL;
+}
+
+static void edits_between_steps_lose_no_item_that_stands_still(void)
+{
+    static edited_run run;
+    static generated_query generated;
+    test_random random = {test_seed};
+    uint64_t splits = 0, collapses = 0, grows = 0;
+    run = (edited_run){.random = &random, .generated = &generated};
+    for (uint32_t round = 0; round < ROUNDS * test_scale; round++) {
+        query_trees all;
+        CHECK(query_trees_init_setting(&all, round, ITEMS));
+        CHECK(query_trees_fill(&all, &random, ITEMS / 2));
+        run.all = &all;
+        for (uint32_t i = 0; i < 40; i++) {
+            generate_query(&random, &all.ground,
+                           i % 4 ? (acre_query_shape)(1 + i % QUERY_SHAPE_COUNT)
+                                 : ACRE_QUERY_SHAPE_ALL,
+                           &generated);
+            const char *const fault = run_edited(&run);
+            if (fault) {
+                printf("     %s: ", fault);
+                print_query(&generated, stdout);
+            }
+            CHECK(!fault);
+        }
+        acre_quadtree_stats stats;
+        acre_quadtree_get_stats(all.trees[0], &stats);
+        splits += stats.splits;
+        collapses += stats.collapses;
+        grows += stats.grows;
+        query_trees_free(&all);
+    }
+    printf("     %llu steps, %llu edits, %llu items stood still; %llu splits, %llu collapses, "
+           "%llu grows\n",
+           (unsigned long long)run.steps, (unsigned long long)run.edits,
+           (unsigned long long)run.still, (unsigned long long)splits, (unsigned long long)collapses,
+           (unsigned long long)grows);
+    CHECK(run.edits > 4000 && run.still > 4000);
+    CHECK(splits > 500 && collapses > 100 && grows > 20);
+}
+
+// ---- what is refused ----
+
+static void what_a_step_cannot_do_is_refused(void)
+{
+    acre_quadtree *tree = NULL;
+    CHECK(acre_quadtree_create(&(acre_quadtree_def){0}, &tree) == ACRE_OK);
+    acre_query_cursor cursor = {.is_done = false};
+    const acre_query_cursor before = cursor;
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL};
+    acre_query stops = query, shapeless = query;
+    stops.flags = ACRE_QUERY_STOP_WHEN_FULL;
+    shapeless.shape = (acre_query_shape)0;
+    uint32_t items[4];
+    size_t total = 99;
+    CHECK(acre_quadtree_query_step(NULL, &query, &cursor, 9, items, 4, &total) == invalid);
+    CHECK(acre_quadtree_query_step(tree, NULL, &cursor, 9, items, 4, &total) == invalid);
+    CHECK(acre_quadtree_query_step(tree, &query, NULL, 9, items, 4, &total) == invalid);
+    CHECK(acre_quadtree_query_step(tree, &query, &cursor, 9, NULL, 4, &total) == invalid);
+    CHECK(acre_quadtree_query_step(tree, &query, &cursor, 9, items, 4, NULL) == invalid);
+    CHECK(acre_quadtree_query_step(tree, &stops, &cursor, 9, items, 4, &total) == invalid);
+    CHECK(acre_quadtree_query_step(tree, &shapeless, &cursor, 9, items, 4, &total) == invalid);
+    CHECK(total == 99 && memcmp(&before, &cursor, sizeof cursor) == 0);
+    CHECK(acre_quadtree_query_step(tree, &query, &cursor, 9, NULL, 0, &total) == ACRE_OK);
+    CHECK(total == 0 && cursor.is_done);
+    acre_quadtree_destroy(tree);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(the_steps_of_a_query_find_each_result_once),
+        TEST(a_small_budget_takes_many_steps_and_a_large_one_takes_one),
+        TEST(steps_test_about_as_many_nodes_as_their_budget),
+        TEST(a_finished_query_has_no_more_results),
+        TEST(a_step_without_room_moves_nothing_and_tells_how_much_it_wants),
+        TEST(sorted_steps_are_each_in_ascending_order),
+        TEST(edits_between_steps_lose_no_item_that_stands_still),
+        TEST(what_a_step_cannot_do_is_refused),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
