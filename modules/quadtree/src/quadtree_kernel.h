@@ -29,6 +29,17 @@ typedef struct query_kernel {
                               uint32_t count, uint32_t *out);
 } query_kernel;
 
+// Which of several boxes are not outside of any volume, and how far away they are.
+typedef struct measure_kernel {
+    // Four siblings or groups. Answers those seen, as a set; masks receives the parts that are
+    // left.
+    uint32_t (*boxes)(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
+                      float *distances, uint32_t *masks);
+    // The items of a group.
+    uint32_t (*items)(const query_volume *volume, const item_group *group, uint32_t mask,
+                      uint32_t count, float *distances);
+} measure_kernel;
+
 // The ids of a group with less than 16 items, made 16. False: it has 16.
 static inline bool is_group_padded(const uint32_t *ids, uint32_t count, uint32_t *padded)
 {
@@ -71,7 +82,8 @@ static inline void prefetch_group(const item_group *groups, const uint32_t *ids,
 
 // What a tree does with many boxes at a time, for one instruction set.
 typedef struct tree_kernel {
-    query_kernel frustum, box;
+    query_kernel frustum, box, shape; // planes alone; a box alone; any volume
+    measure_kernel measure;
     // Stores the caller's boxes of a block's items and the bounds of its groups, group after group.
     // Answers those left alone, a bit each: some item of theirs may not stay in the cell. Slots
     // beyond the items repeat the first one of the group.

@@ -24,7 +24,7 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
                 outside[part], simde_mm256_cmp_ps(far_distance, zero, SIMDE_CMP_LT_OQ));
         }
     }
-    return four_append(seen_slots(outside[0], outside[1]) & present_slots(count), ids, out);
+    return append_ids(seen_slots(outside[0], outside[1]) & present_slots(count), ids, out);
 }
 
 static inline uint32_t box_group(const query_volume *volume, const item_group *group,
@@ -44,10 +44,12 @@ static inline uint32_t box_group(const query_volume *volume, const item_group *g
             outside[part] = simde_mm256_or_ps(outside[part], is_out);
         }
     }
-    return four_append(seen_slots(outside[0], outside[1]) & present_slots(count), ids, out);
+    return append_ids(seen_slots(outside[0], outside[1]) & present_slots(count), ids, out);
 }
 
 #include "quadtree_kernel_select.h"
+#include "quadtree_kernel_shape.h"
 
-const tree_kernel acre_kernel_avx2 = {QUERY_KERNELS, .refresh_block = four_refresh_block,
+const tree_kernel acre_kernel_avx2 = {QUERY_KERNELS, SHAPE_KERNELS,
+                                      .refresh_block = four_refresh_block,
                                       .refresh_rows = four_refresh_rows};

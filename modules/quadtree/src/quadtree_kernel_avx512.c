@@ -66,6 +66,8 @@ static inline uint32_t box_group(const query_volume *volume, const item_group *g
 }
 
 #include "quadtree_kernel_select.h"
+#include "quadtree_kernel_shape.h"
 
-const tree_kernel acre_kernel_avx512 = {QUERY_KERNELS, .refresh_block = four_refresh_block,
+const tree_kernel acre_kernel_avx512 = {QUERY_KERNELS, SHAPE_KERNELS,
+                                        .refresh_block = four_refresh_block,
                                         .refresh_rows = four_refresh_rows};

@@ -2,6 +2,8 @@
 // quadtree_kernel_scalar.c - the reference kernel in plain C: what every other kernel must equal.
 #include "quadtree_kernel.h"
 
+#include "lanes_one.h"
+
 #include <string.h>
 
 static float smaller(float a, float b)
@@ -177,7 +179,18 @@ static uint32_t box_group(const query_volume *volume, const item_group *group, c
     return append_visible(farthest_out, ids, count, out);
 }
 
+static uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *out)
+{
+    uint32_t found = 0;
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        out[found] = ids[slot];
+        found += seen >> slot & 1;
+    }
+    return found;
+}
+
 #include "quadtree_kernel_select.h"
+#include "quadtree_kernel_shape.h"
 
 // Boxes as the caller has them, in two parts whose strides are powers of two, so that compilers
 // transpose them in vectors.
@@ -236,9 +249,9 @@ static bool transpose_boxes(const block_header *header, const gathered_boxes *bo
 static void store_group(const item_group *restrict rows, item_group *restrict group,
                         float *restrict bounds)
 {
-    enum { LANES = 4 };
-    float part[ROW_COUNT]
-              [LANES]; // of all rows before one is finished: compilers make vectors of it
+    enum { PARTS = 4 };
+    // Of all rows before one is finished: compilers make vectors of it.
+    float part[ROW_COUNT][PARTS];
     for (int i = 0; i < ROW_COUNT; i++) {
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
             group->row[i][slot] = rows->row[i][slot];
@@ -246,7 +259,7 @@ static void store_group(const item_group *restrict rows, item_group *restrict gr
     }
     for (int i = 0; i < ROW_COUNT; i += 2) {
         const float *const low = rows->row[i], *const high = rows->row[i + 1];
-        for (uint32_t lane = 0; lane < LANES; lane++) {
+        for (uint32_t lane = 0; lane < PARTS; lane++) {
             part[i][lane] =
                 smaller(smaller(low[lane], low[lane + 4]), smaller(low[lane + 8], low[lane + 12]));
             part[i + 1][lane] =
@@ -300,5 +313,5 @@ static size_t refresh_rows(acre_quadtree *tree, const uint32_t *items, const box
     return row;
 }
 
-const tree_kernel acre_kernel_scalar = {QUERY_KERNELS, .refresh_block = refresh_block,
-                                        .refresh_rows = refresh_rows};
+const tree_kernel acre_kernel_scalar = {
+    QUERY_KERNELS, SHAPE_KERNELS, .refresh_block = refresh_block, .refresh_rows = refresh_rows};

@@ -29,7 +29,7 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
             outside[part] = simde_mm_or_ps(outside[part], simde_mm_cmplt_ps(far_distance, zero));
         }
     }
-    return four_append(seen_slots(outside) & present_slots(count), ids, out);
+    return append_ids(seen_slots(outside) & present_slots(count), ids, out);
 }
 
 static inline uint32_t box_group(const query_volume *volume, const item_group *group,
@@ -47,7 +47,7 @@ static inline uint32_t box_group(const query_volume *volume, const item_group *g
             outside[part] = simde_mm_or_ps(outside[part], simde_mm_cmplt_ps(box_high, item_low));
         }
     }
-    return four_append(seen_slots(outside) & present_slots(count), ids, out);
+    return append_ids(seen_slots(outside) & present_slots(count), ids, out);
 }
 
 static inline uint32_t frustum_four(const query_volume *volume, const four_boxes *bounds,
@@ -57,6 +57,8 @@ static inline uint32_t frustum_four(const query_volume *volume, const four_boxes
 }
 
 #include "quadtree_kernel_select.h"
+#include "quadtree_kernel_shape.h"
 
-const tree_kernel acre_kernel_sse4 = {QUERY_KERNELS, .refresh_block = four_refresh_block,
+const tree_kernel acre_kernel_sse4 = {QUERY_KERNELS, SHAPE_KERNELS,
+                                      .refresh_block = four_refresh_block,
                                       .refresh_rows = four_refresh_rows};

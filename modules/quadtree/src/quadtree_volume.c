@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// quadtree_volume.c - a frustum's planes as kernels want them.
+// quadtree_volume.c - what a query asks for, as kernels want it.
 #include "quadtree_volume.h"
 
 #include <math.h>
@@ -42,4 +42,91 @@ uint32_t acre_prepare_planes(query_volume *volume, const acre_frustum *frustum)
         spread_plane(volume, i, undecided);
     }
     return (1u << count) - 1;
+}
+
+static row_box rows_of(const acre_aabb *box)
+{
+    row_box rows;
+    (void)rows_from_aabb(&rows, box);
+    return rows;
+}
+
+static acre_aabb point_box(const float *point, bool is_on_ground)
+{
+    const float low = is_on_ground ? -INFINITY : point[1],
+                high = is_on_ground ? INFINITY : point[1];
+    return (acre_aabb){{point[0], low, point[2]}, {point[0], high, point[2]}};
+}
+
+static void prepare_shape(prepared_shape *out, const acre_query *query)
+{
+    switch (query->shape) {
+    case ACRE_QUERY_SHAPE_SPHERE:
+        acre_prepare_sphere(out, query->sphere);
+        break;
+    case ACRE_QUERY_SHAPE_CIRCLE:
+        acre_prepare_circle(out, query->circle);
+        break;
+    case ACRE_QUERY_SHAPE_CAPSULE:
+        acre_prepare_capsule(out, query->capsule);
+        break;
+    case ACRE_QUERY_SHAPE_CONE:
+        acre_prepare_cone(out, query->cone);
+        break;
+    case ACRE_QUERY_SHAPE_ORIENTED_BOX:
+        acre_prepare_oriented_box(out, query->oriented_box);
+        break;
+    default:
+        acre_prepare_ray(out, query->ray);
+    }
+}
+
+// The parts of the shape alone.
+static uint32_t prepare_parts(query_volume *volume, acre_frustum *planes, const acre_query *query)
+{
+    acre_aabb box;
+    volume->plane_count = 0;
+    switch (query->shape) {
+    case ACRE_QUERY_SHAPE_FRUSTUM:
+        *planes = *query->frustum;
+        return acre_prepare_planes(volume, query->frustum);
+    case ACRE_QUERY_SHAPE_ALL:
+        return 0;
+    case ACRE_QUERY_SHAPE_AABB:
+        volume->box = rows_of(query->box);
+        return MASK_BOX;
+    case ACRE_QUERY_SHAPE_POINT:
+    case ACRE_QUERY_SHAPE_GROUND_POINT:
+        box = point_box(query->point, query->shape == ACRE_QUERY_SHAPE_GROUND_POINT);
+        volume->box = rows_of(&box);
+        return MASK_BOX;
+    default:
+        break;
+    }
+    prepared_shape shape;
+    prepare_shape(&shape, query);
+    *planes = shape.planes;
+    volume->box = rows_of(&shape.bounds);
+    volume->ball = shape.ball;
+    volume->slab = shape.slab;
+    return acre_prepare_planes(volume, &shape.planes) | MASK_BOX |
+           (shape.parts & SHAPE_HAS_BALL ? MASK_BALL : 0) |
+           (shape.parts & SHAPE_HAS_SLAB ? MASK_SLAB : 0);
+}
+
+uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, acre_frustum *planes,
+                             const acre_query *query)
+{
+    uint32_t mask = prepare_parts(volume, planes, query);
+    if (query->exclude) {
+        volume->excluded = excluded;
+        volume->excluded_mask = acre_prepare_planes(excluded, query->exclude);
+        volume->excludes_touching = query->flags & ACRE_QUERY_EXCLUDE_TOUCHING;
+        mask |= MASK_EXCLUDED;
+    }
+    volume->measures_slab = !query->origin;
+    if (query->origin) {
+        volume->origin = rows_of(query->origin);
+    }
+    return mask;
 }

@@ -5,11 +5,14 @@
 // Hardly a step of a query branches on a single node or group. Kernels test four at a time and
 // append what they find to lists; the walk works the lists off.
 //
-// A mask has one bit per plane that may still cut; 0 means wholly inside. For a box it is bit 0.
+// A mask has one bit per plane, and per other part of a volume, that may still cut; 0 means wholly
+// inside.
 #ifndef ACRE_QUADTREE_VOLUME_H
 #define ACRE_QUADTREE_VOLUME_H
 
 #include "quadtree_internal.h"
+
+#include "shape_internal.h"
 
 // A plane with the rows of a box that hold its p-vertex (the corner of largest distance).
 typedef struct query_plane {
@@ -17,6 +20,15 @@ typedef struct query_plane {
     float d;
     uint8_t far_row[3];
 } query_plane;
+
+// Bits of a mask. That of the excluded volume says that it may hold some of what is inside.
+enum {
+    MASK_PLANES = (1u << ACRE_FRUSTUM_MAX_PLANES) - 1,
+    MASK_BOX = 1u << 16,
+    MASK_BALL = 1u << 17,
+    MASK_SLAB = 1u << 18,
+    MASK_EXCLUDED = 1u << 19
+};
 
 enum { PLANE_STEP = 4 };
 enum { COMPONENT_X, COMPONENT_Y, COMPONENT_Z, COMPONENT_D, COMPONENT_COUNT };
@@ -29,6 +41,13 @@ typedef struct query_volume {
     // those beyond the last decide nothing: their d is NaN.
     float spread[COMPONENT_COUNT][ACRE_FRUSTUM_MAX_PLANES * 4];
     row_box box;
+    shape_ball ball;
+    shape_slab slab;
+    const struct query_volume *excluded; // planes alone; NULL: nothing is
+    uint32_t excluded_mask;              // all of its planes
+    bool excludes_touching;
+    row_box origin;     // from which distances are measured
+    bool measures_slab; // along the ray instead
 } query_volume;
 
 enum {
@@ -74,9 +93,15 @@ static inline uint32_t group_count(uint32_t word)
 static_assert(MAX_BLOCKS * (uint64_t)BLOCK_GROUPS << GROUP_COUNT_BITS <= UINT32_MAX + 1ull,
               "a group word holds every group");
 
-// The planes of a frustum. The box is the caller's business.
+// The planes of a frustum; other parts are the caller's business.
 // @return the mask of all planes.
 uint32_t acre_prepare_planes(query_volume *volume, const acre_frustum *frustum);
+
+// A valid query's volume. excluded: room for that of query->exclude. planes: room for the planes of
+// the shape, for the exact test.
+// @return the mask of all parts.
+uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, acre_frustum *planes,
+                             const acre_query *query);
 
 // Takes a set's lowest member out.
 static inline uint32_t take_lowest(uint32_t *set)
@@ -91,6 +116,12 @@ static inline uint32_t take_lowest(uint32_t *set)
 #endif
     *set &= *set - 1;
     return lowest;
+}
+
+// The slots of a group that have items, as a set.
+static inline uint32_t present_slots(uint32_t count)
+{
+    return count < GROUP_SLOTS ? (1u << count) - 1 : 0xffffu;
 }
 
 // The groups of a block that have items, as a set.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // quadtree.h - a loose quadtree over the x/z ground plane: items (numbers) and their boxes.
 //
-// Knows boxes and frusta; knows no entity and no scene. A program with its own arrays needs this
-// header alone.
+// Knows boxes; knows no entity and no scene. A program with its own arrays needs this header alone;
+// what a tree can be asked stands in quadtree_query.h, which it includes.
 //
 // Words used here:
 //     item          the caller's small dense number, 0 .. item_capacity - 1
@@ -31,17 +31,16 @@
 #include <acre/debug_draw.h>
 #include <acre/frustum.h>
 #include <acre/kernel.h>
+#include <acre/quadtree_query.h>
 
 ACRE_EXTERN_C_BEGIN
-
-typedef struct acre_quadtree acre_quadtree;
 
 /// Zero in a field means its default.
 typedef struct acre_quadtree_def {
     float center[2];                 ///< x, z of the middle of the expected world; finite
     float half_size;                 ///< half its side, 2^-80 to 2^100; 0 = 1024
     uint32_t max_depth;              ///< levels below the root, 1..20; 0 = 14
-    uint32_t node_capacity;          ///< a leaf with more items splits, 1..65536; 0 = 192
+    uint32_t node_capacity;          ///< a leaf with more items splits, 1..65536; 0 = 512
     uint32_t item_capacity;          ///< hard limit of item numbers, up to 2^26; 0 = 2^26
     const acre_allocator *allocator; ///< copied; NULL: the C library's heap
     acre_kernel kernel; ///< of queries and refresh_all; one that was not built, or that
@@ -203,78 +202,6 @@ ACRE_API acre_result acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item
 
 /// @return the item's layer mask; 0 if it is not in the tree.
 ACRE_API uint32_t acre_quadtree_get_layers(const acre_quadtree *tree, uint32_t item);
-
-/// Items that acre_frustum_test_aabb calls visible, each once.
-/// @param items may be NULL when capacity is 0.
-/// @return how many there are; at most capacity are written, and the room behind the results may
-/// be overwritten. A NaN plane is ignored.
-ACRE_API size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum *frustum,
-                                            uint32_t *items, size_t capacity);
-
-/// Items whose box shares a point with box; touching counts. An invalid box finds nothing.
-/// @return how many there are; at most capacity are written.
-ACRE_API size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box,
-                                         uint32_t *items, size_t capacity);
-
-/// What one query did.
-typedef struct acre_query_stats {
-    size_t nodes_tested;   ///< nodes whose stored bounds were tested
-    size_t items_tested;   ///< items whose boxes were tested
-    size_t items_accepted; ///< items taken without a test, their node being wholly inside
-} acre_query_stats;
-
-typedef enum acre_query_shape {
-    ACRE_QUERY_SHAPE_FRUSTUM = 1, ///< acre_query.frustum
-    ACRE_QUERY_SHAPE_AABB         ///< acre_query.box
-} acre_query_shape;
-
-enum {
-    ACRE_QUERY_SORTED = 1u << 0, ///< ascending item numbers; needs all results to fit capacity
-    ACRE_QUERY_EXACT = 1u << 1   ///< frustum: drop boxes that separating axes prove outside
-};
-
-/// The full form of a query. Zero-initialise, then set shape and its volume.
-typedef struct acre_query {
-    acre_query_shape shape;
-    const acre_frustum *frustum;
-    const acre_aabb *box;
-    uint32_t layers;         ///< items that share a bit with it; 0: all
-    uint32_t flags;          ///< ACRE_QUERY_SORTED, ACRE_QUERY_EXACT
-    acre_query_stats *stats; ///< NULL: not wanted
-} acre_query;
-
-/// Runs a query. *total receives how many results there are, also when capacity is smaller.
-/// With ACRE_QUERY_SORTED and more results than capacity, the first capacity found are sorted.
-/// @param total may be NULL.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, NaN or an unknown shape or flag.
-ACRE_API acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *query,
-                                         uint32_t *items, size_t capacity, size_t *total);
-
-/// Item numbers that follow each other in memory.
-typedef struct acre_item_span {
-    const uint32_t *items;
-    size_t count;
-} acre_item_span;
-
-/// What a span query found, also what there was no room for.
-typedef struct acre_span_totals {
-    size_t items;  ///< that the query found
-    size_t copied; ///< of them, those written to the caller's array
-    size_t spans;
-} acre_span_totals;
-
-/// Runs a query without copying what is wholly inside: the spans, one after the other, are what
-/// acre_quadtree_query answers, in the same order. They point into the tree for cells wholly
-/// inside, and into the caller's array for items of cells that planes cut; with layers all items
-/// are copied. The whole answer is there if totals->spans <= span_capacity and totals->copied <=
-/// capacity. The spans are valid until the next edit of the tree. Flags may have ACRE_QUERY_EXACT,
-/// which tests and copies all that some plane may cut.
-/// @param totals must not be NULL.
-/// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also for ACRE_QUERY_SORTED.
-ACRE_API acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_query *query,
-                                               acre_item_span *spans, size_t span_capacity,
-                                               uint32_t *items, size_t capacity,
-                                               acre_span_totals *totals);
 
 typedef struct acre_quadtree_stats {
     size_t items;  ///< in the tree, outliers included

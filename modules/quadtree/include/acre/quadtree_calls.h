@@ -17,6 +17,8 @@
 ACRE_EXTERN_C_BEGIN
 
 /// The functions of quadtree.h that edit a tree or search it. The numbers stand in recordings.
+/// A span query, a visit and a step are told as QUERY without capacity and items. The total of a
+/// visit that was stopped, and of a step, is SIZE_MAX.
 typedef enum acre_quadtree_call_kind {
     ACRE_QUADTREE_CALL_INSERT = 1,
     ACRE_QUADTREE_CALL_REFRESH = 2,
@@ -38,7 +40,8 @@ typedef enum acre_quadtree_call_kind {
     ACRE_QUADTREE_CALL_REMOVE_MANY = 18,
     ACRE_QUADTREE_CALL_OPTIMIZE = 19,
     ACRE_QUADTREE_CALL_MAINTAIN_BUDGET = 20,
-    ACRE_QUADTREE_CALL_INSERT_MANY_FROM = 21
+    ACRE_QUADTREE_CALL_INSERT_MANY_FROM = 21,
+    ACRE_QUADTREE_CALL_QUERY_NEAREST = 22
 } acre_quadtree_call_kind;
 
 /// One call with its arguments and its outcome. A field that the function does not have is zero.
@@ -52,10 +55,11 @@ typedef struct acre_quadtree_call {
     const acre_aabb *boxes;      ///< count boxes of a batch; else one: insert, refresh, query_aabb
     const acre_box_array *array; ///< refresh and insert from an array: count rows
     const acre_frustum *frustum; ///< query_frustum
-    const acre_query *query;     ///< query
+    const acre_query *query;     ///< query, query_nearest
     size_t capacity;             ///< queries
-    size_t total;                ///< queries: what they found
+    size_t total;                ///< queries: what they found; SIZE_MAX: not asked to the end
     const uint32_t *found;       ///< queries: the first of them, at most capacity
+    const acre_query_hit *hits;  ///< query_nearest: total of them, nearest first
 } acre_quadtree_call;
 
 /// Is told of a call after it ended, while the tree is still closed to other edits. The call and

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// quadtree_nearest.c - the nearest items, near cells first.
+//
+// The hits so far are a heap with the farthest on top. Once it is full, nodes and groups that are
+// farther than its top are left out; equally far ones are not, since a smaller number may be there.
+#include "quadtree_walk.h"
+
+#include <math.h>
+
+// Nodes whose turn has not come, the next one last.
+typedef struct near_stack {
+    uint32_t count;
+    uint32_t nodes[STACK_ROOM], masks[STACK_ROOM];
+    float distances[STACK_ROOM];
+} near_stack;
+
+// Groups of a node's chain, in parts of this size.
+enum { NEAR_GROUPS = 64 };
+
+typedef struct near_groups {
+    uint32_t count;
+    uint32_t words[NEAR_GROUPS], masks[NEAR_GROUPS];
+    float distances[NEAR_GROUPS];
+} near_groups;
+
+typedef struct near_search {
+    query_walk walk;
+    acre_query_hit *hits;
+    size_t capacity, count;
+    float limit; // hits farther than this are not wanted
+} near_search;
+
+static bool is_farther(acre_query_hit a, acre_query_hit b)
+{
+    return a.distance > b.distance || (!(a.distance < b.distance) && a.item > b.item);
+}
+
+// Moves a hit down from a position of the heap to where it belongs.
+static void sift_down(acre_query_hit *hits, size_t count, size_t hole, acre_query_hit hit)
+{
+    for (size_t child; (child = hole * 2 + 1) < count; hole = child) {
+        child += child + 1 < count && is_farther(hits[child + 1], hits[child]);
+        if (!is_farther(hits[child], hit)) {
+            break;
+        }
+        hits[hole] = hits[child];
+    }
+    hits[hole] = hit;
+}
+
+static void add_hit(near_search *search, acre_query_hit hit)
+{
+    acre_query_hit *const hits = search->hits;
+    if (search->count < search->capacity) {
+        size_t hole = search->count++;
+        for (; hole > 0 && is_farther(hit, hits[(hole - 1) / 2]); hole = (hole - 1) / 2) {
+            hits[hole] = hits[(hole - 1) / 2];
+        }
+        hits[hole] = hit;
+    } else if (is_farther(hits[0], hit)) {
+        sift_down(hits, search->count, 0, hit);
+    }
+    if (search->count == search->capacity && hits[0].distance < search->limit) {
+        search->limit = hits[0].distance;
+    }
+}
+
+// The heap becomes a list, nearest first.
+static void sort_hits(acre_query_hit *hits, size_t count)
+{
+    while (count > 1) {
+        const acre_query_hit last = hits[--count];
+        hits[count] = hits[0];
+        sift_down(hits, count, 0, last);
+    }
+}
+
+static void test_group(near_search *search, uint32_t word, uint32_t mask)
+{
+    const query_walk *const walk = &search->walk;
+    const acre_quadtree *const tree = walk->tree;
+    const size_t group = group_number(word);
+    const uint32_t *const ids = tree->ids->id + group * GROUP_SLOTS;
+    float distances[GROUP_SLOTS];
+    search->walk.stats.items_tested += group_count(word);
+    uint32_t seen = tree->kernel->measure.items(walk->volume, &tree->boxes->groups[group], mask,
+                                                group_count(word), distances);
+    while (seen) {
+        const uint32_t slot = take_lowest(&seen);
+        const acre_query_hit hit = {ids[slot], distances[slot]};
+        if (hit.distance <= search->limit &&
+            (!walk->layers || (tree->layers[hit.item] & walk->layers)) &&
+            (!walk->hull || acre_passes_hull(tree, walk->hull, hit.item))) {
+            add_hit(search, hit);
+        }
+    }
+}
+
+// The nearest group first: it leaves out most others.
+static void test_groups(near_search *search, const near_groups *groups)
+{
+    uint32_t nearest = 0;
+    for (uint32_t i = 1; i < groups->count; i++) {
+        nearest = groups->distances[i] < groups->distances[nearest] ? i : nearest;
+    }
+    for (uint32_t k = 0; k < groups->count; k++) {
+        const uint32_t i = k == 0 ? nearest : k == nearest ? 0 : k;
+        if (groups->distances[i] <= search->limit) {
+            test_group(search, groups->words[i], groups->masks[i]);
+        }
+    }
+}
+
+static void add_groups(near_search *search, near_groups *groups, uint32_t block, uint32_t count,
+                       uint32_t mask)
+{
+    const query_walk *const walk = &search->walk;
+    float distances[BLOCK_GROUPS];
+    uint32_t masks[BLOCK_GROUPS];
+    uint32_t seen = present_groups(count) &
+                    walk->tree->kernel->measure.boxes(
+                        walk->volume, &walk->tree->headers[block].bounds, mask, distances, masks);
+    while (seen) {
+        const uint32_t group = take_lowest(&seen), rest = count - group * GROUP_SLOTS;
+        groups->words[groups->count] =
+            group_word(block * BLOCK_GROUPS + group, rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
+        groups->masks[groups->count] = masks[group];
+        groups->distances[groups->count++] = distances[group];
+    }
+}
+
+static void visit_chain(near_search *search, uint32_t node, uint32_t mask)
+{
+    near_groups groups;
+    groups.count = 0;
+    const acre_quadtree *const tree = search->walk.tree;
+    for (chain_walk at = chain_first(tree, node); at.count; at = chain_next(tree, at)) {
+        if (groups.count > NEAR_GROUPS - BLOCK_GROUPS) {
+            test_groups(search, &groups);
+            groups.count = 0;
+        }
+        add_groups(search, &groups, at.block, at.count, mask);
+    }
+    test_groups(search, &groups);
+}
+
+// Puts the siblings that are seen on the stack, the nearest last.
+static void push_quad(near_search *search, near_stack *stack, uint32_t q, uint32_t mask)
+{
+    query_walk *const walk = &search->walk;
+    const uint32_t bottom = stack->count;
+    float distances[4];
+    uint32_t masks[4];
+    walk->stats.nodes_tested += q == 0 ? 1 : 4;
+    uint32_t seen = acre_wanted_siblings(walk, q) &
+                    walk->tree->kernel->measure.boxes(walk->volume, &walk->tree->quads[q].bounds,
+                                                      mask, distances, masks);
+    while (seen) {
+        const uint32_t slot = take_lowest(&seen);
+        if (!(distances[slot] <= search->limit)) {
+            continue;
+        }
+        uint32_t at = stack->count++;
+        for (; at > bottom && stack->distances[at - 1] < distances[slot]; at--) {
+            stack->nodes[at] = stack->nodes[at - 1];
+            stack->masks[at] = stack->masks[at - 1];
+            stack->distances[at] = stack->distances[at - 1];
+        }
+        stack->nodes[at] = q * 4 + slot;
+        stack->masks[at] = masks[slot];
+        stack->distances[at] = distances[slot];
+    }
+}
+
+static void search_nodes(query_walk *walk, uint32_t mask)
+{
+    near_search *const search = (near_search *)(void *)walk; // its first member
+    const acre_quadtree *const tree = walk->tree;
+    near_stack stack;
+    stack.count = 0;
+    visit_chain(search, OUTLIER_NODE, mask);
+    push_quad(search, &stack, 0, mask);
+    while (stack.count > 0) {
+        const uint32_t top = --stack.count, node = stack.nodes[top], node_mask = stack.masks[top];
+        if (!(stack.distances[top] <= search->limit)) {
+            continue;
+        }
+        visit_chain(search, node, node_mask);
+        if (node_child(tree, node)) {
+            push_quad(search, &stack, node_child(tree, node), node_mask);
+        }
+    }
+}
+
+static bool is_valid_nearest(const acre_query *query)
+{
+    return acre_query_is_valid(query, QUERY_FLAGS) && query->max_distance >= 0.0f &&
+           (query->origin ? acre_aabb_is_valid(query->origin)
+                          : query->shape == ACRE_QUERY_SHAPE_RAY);
+}
+
+acre_result acre_quadtree_query_nearest(const acre_quadtree *tree, const acre_query *query,
+                                        acre_query_hit *hits, size_t capacity, size_t *count)
+{
+    if (!tree || !count || (capacity > 0 && !hits) || !is_valid_nearest(query)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    near_search search = {.walk = {.tree = tree},
+                          .hits = hits,
+                          .capacity = capacity,
+                          .limit = query->max_distance > 0.0f ? query->max_distance : INFINITY};
+    if (capacity > 0) {
+        acre_run_query(&search.walk, query, search_nodes);
+        sort_hits(hits, search.count);
+    }
+    *count = search.count;
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY_NEAREST, .query = query, .capacity = capacity,
+         .total = search.count, .hits = hits);
+    access_end_read(&tree->access);
+    return ACRE_OK;
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+// quadtree_walk.c - the walk: from the root down, planes dropped on the way, items written out.
+//
+// Kernels list what they see; nodes come first, then the groups of the blocks that planes cut, then
+// the items of the groups that are cut. The order of results follows from the lists' lengths alone
+// and is the same for all kernels: outliers first, then quads depth first, in portions; of each
+// portion the nodes inside, the groups inside, and the items tested.
+#include "quadtree_walk.h"
+
+#include <string.h>
+
+bool acre_passes_hull(const acre_quadtree *tree, const acre_frustum_hull *hull, uint32_t item)
+{
+    const row_box rows = read_rows(tree, tree->locations[item]);
+    acre_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = rows.row[axis * 2];
+        box.max[axis] = rows.row[axis * 2 + 1];
+    }
+    return acre_frustum_hull_test_aabb(hull, &box);
+}
+
+static size_t room_left(const query_walk *walk)
+{
+    return walk->total < walk->capacity ? walk->capacity - walk->total : 0;
+}
+
+// Writes out ids that passed the volume; layers are asked here.
+static void emit_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
+{
+    if (!walk->layers && room_left(walk) >= count && count > 0) {
+        memcpy(walk->items + walk->total, ids, count * sizeof *ids);
+        walk->total += count;
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!walk->layers || (walk->tree->layers[ids[i]] & walk->layers)) {
+            if (walk->total < walk->capacity) {
+                walk->items[walk->total] = ids[i];
+            }
+            walk->total++;
+        }
+    }
+}
+
+// Starts a span, or lengthens the last one if these items follow it. Counts do not depend on room.
+static void add_span(query_walk *walk, const uint32_t *items, size_t count, bool follows_last)
+{
+    if (!follows_last) {
+        if (walk->span_count < walk->span_capacity) {
+            walk->spans[walk->span_count] = (acre_item_span){items, 0};
+        }
+        walk->span_count++;
+    }
+    if (walk->span_count <= walk->span_capacity) {
+        walk->spans[walk->span_count - 1].count += count;
+    }
+}
+
+// Hands results to the visitor, unless it wants no more.
+static void hand_over(query_walk *walk, const uint32_t *ids, size_t count)
+{
+    if (count > 0 && !walk->is_stopped) {
+        walk->handed += count;
+        walk->is_stopped = !walk->visit(walk->visitor, ids, count);
+    }
+}
+
+static void point_to_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
+{
+    add_span(walk, ids, count, ids == walk->span_end);
+    walk->span_end = ids + count;
+    walk->last_was_copied = false;
+    walk->spanned += count;
+}
+
+// What was copied from a position on, as far as there was room.
+static void point_to_copies(query_walk *walk, size_t begin)
+{
+    const size_t end = walk->total < walk->capacity ? walk->total : walk->capacity;
+    if (walk->total > begin) {
+        const uint32_t *const items = begin < walk->capacity ? walk->items + begin : NULL;
+        add_span(walk, items, begin < end ? end - begin : 0, walk->last_was_copied);
+        walk->span_end = NULL;
+        walk->last_was_copied = true;
+    }
+}
+
+// What a span query or a visitor does with the items that were copied from a position on.
+static void pass_on(query_walk *walk, size_t begin)
+{
+    if (walk->wants_spans) {
+        point_to_copies(walk, begin);
+    } else if (walk->visit) {
+        hand_over(walk, walk->items, walk->total);
+        walk->total = 0;
+    } else if (walk->stops_when_full) {
+        walk->is_stopped = walk->total >= walk->capacity;
+    }
+}
+
+// Ids that are all found: copied, pointed to, or handed over where they stand.
+static void take_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
+{
+    walk->stats.items_accepted += count;
+    if (walk->wants_spans && !walk->layers) {
+        point_to_ids(walk, ids, count);
+    } else if (walk->visit && !walk->layers) {
+        hand_over(walk, ids, count);
+    } else {
+        const size_t begin = walk->total;
+        emit_ids(walk, ids, count);
+        pass_on(walk, begin);
+    }
+}
+
+// Groups are too small to point to: they are copied, also for spans.
+static void take_groups(query_walk *walk)
+{
+    const group_lists *const groups = walk->groups;
+    const uint32_t *const ids = walk->tree->ids->id;
+    const bool is_simple =
+        !walk->layers && room_left(walk) >= (size_t)groups->inside_count * GROUP_SLOTS;
+    for (uint32_t i = 0; i < groups->inside_count; i++) {
+        const uint32_t word = groups->inside[i], count = group_count(word);
+        const uint32_t *const from = ids + (size_t)group_number(word) * GROUP_SLOTS;
+        walk->stats.items_accepted += count;
+        if (is_simple) {
+            memcpy(walk->items + walk->total, from, GROUP_SLOTS * sizeof *ids);
+            walk->total += count;
+        } else {
+            emit_ids(walk, from, count);
+        }
+    }
+}
+
+// One by one, where more is asked than the volume, or where room may end.
+static void test_groups_singly(query_walk *walk)
+{
+    const acre_quadtree *const tree = walk->tree;
+    const group_lists *const groups = walk->groups;
+    for (uint32_t i = 0; i < groups->cut_count; i++) {
+        uint32_t selected[2 * GROUP_SLOTS];
+        uint32_t found =
+            walk->kernel->select_groups(walk->volume, tree->boxes->groups, tree->ids->id,
+                                        groups->cut + i, groups->cut_masks + i, 1, selected);
+        if (walk->hull) {
+            uint32_t kept = 0;
+            for (uint32_t k = 0; k < found; k++) {
+                selected[kept] = selected[k];
+                kept += acre_passes_hull(walk->tree, walk->hull, selected[k]);
+            }
+            found = kept;
+        }
+        emit_ids(walk, selected, found);
+    }
+}
+
+static void test_groups(query_walk *walk)
+{
+    const acre_quadtree *const tree = walk->tree;
+    group_lists *const groups = walk->groups;
+    for (uint32_t i = 0; i < groups->cut_count; i++) {
+        walk->stats.items_tested += group_count(groups->cut[i]);
+    }
+    for (uint32_t i = 0; i < GROUPS_AHEAD; i++) {
+        groups->cut[groups->cut_count + i] = 0;
+    }
+    if (walk->layers || walk->hull ||
+        room_left(walk) < (size_t)(groups->cut_count + 1) * GROUP_SLOTS) {
+        test_groups_singly(walk);
+        return;
+    }
+    walk->total += walk->kernel->select_groups(walk->volume, tree->boxes->groups, tree->ids->id,
+                                               groups->cut, groups->cut_masks, groups->cut_count,
+                                               walk->items + walk->total);
+}
+
+static void finish_groups(query_walk *walk)
+{
+    if (walk->groups->inside_count + walk->groups->cut_count == 0) {
+        return; // perhaps there is no block at all
+    }
+    const size_t begin = walk->total;
+    take_groups(walk);
+    test_groups(walk);
+    pass_on(walk, begin);
+    walk->groups->inside_count = walk->groups->cut_count = 0;
+}
+
+static void take_nodes(query_walk *walk)
+{
+    const acre_quadtree *const tree = walk->tree;
+    for (uint32_t i = 0; i < walk->nodes->inside_count && !walk->is_stopped; i++) {
+        const uint32_t word = walk->nodes->inside[i];
+        uint32_t block = chain_block(word);
+        take_ids(walk, tree->ids[block].id, chain_count(word));
+        for (bool more = chain_more(word); more && !walk->is_stopped;
+             more = tree->next[block] != NONE) {
+            block = tree->next[block];
+            take_ids(walk, tree->ids[block].id, BLOCK_SLOTS);
+        }
+    }
+}
+
+static void visit_block(query_walk *walk, uint32_t block, uint32_t count, uint32_t mask)
+{
+    group_lists *const groups = walk->groups;
+    if (groups->inside_count + groups->cut_count > LISTED_GROUPS - BLOCK_GROUPS) {
+        finish_groups(walk);
+    }
+    walk->kernel->visit_block(walk->volume, &walk->tree->headers[block].bounds, block, count, mask,
+                              groups);
+}
+
+static void prefetch_bounds(const acre_quadtree *tree, uint32_t block)
+{
+    PREFETCH(tree->headers[block].bounds.row[0]);
+    PREFETCH(tree->headers[block].bounds.row[4]);
+}
+
+// The items of the nodes listed so far.
+static void finish_nodes(query_walk *walk)
+{
+    enum { AHEAD = 3 };
+    const acre_quadtree *const tree = walk->tree;
+    node_lists *const nodes = walk->nodes;
+    for (uint32_t i = 0; i < AHEAD && i < nodes->cut_count; i++) {
+        prefetch_bounds(tree, chain_block(nodes->cut[i]));
+    }
+    take_nodes(walk);
+    for (uint32_t i = 0; i < nodes->cut_count && !walk->is_stopped; i++) {
+        const uint32_t word = nodes->cut[i], mask = nodes->cut_masks[i];
+        uint32_t block = chain_block(word);
+        if (i + AHEAD < nodes->cut_count) {
+            prefetch_bounds(tree, chain_block(nodes->cut[i + AHEAD]));
+        }
+        visit_block(walk, block, chain_count(word), mask);
+        for (bool more = chain_more(word); more; more = tree->next[block] != NONE) {
+            block = tree->next[block];
+            visit_block(walk, block, BLOCK_SLOTS, mask);
+        }
+    }
+    finish_groups(walk);
+    nodes->inside_count = nodes->cut_count = 0;
+}
+
+uint32_t acre_wanted_siblings(const query_walk *walk, uint32_t q)
+{
+    const uint32_t *const layers = walk->tree->cold[q].layers;
+    uint32_t wanted = q == 0 ? 1u << ROOT_NODE : 15u;
+    for (uint32_t slot = 0; walk->layers && slot < 4; slot++) {
+        wanted &= ~((uint32_t) !(layers[slot] & walk->layers) << slot);
+    }
+    return wanted;
+}
+
+// Whether the lists are to be worked off before the next quad. A walk that may stop early does so
+// after each quad.
+static bool is_time_to_finish(const query_walk *walk)
+{
+    const uint32_t listed = walk->nodes->inside_count + walk->nodes->cut_count;
+    return listed > LISTED_NODES - 4 || (listed > 0 && (walk->stops_when_full || walk->visit));
+}
+
+void acre_walk(query_walk *walk, node_lists *nodes)
+{
+    const quad *const quads = walk->tree->quads;
+    size_t left = walk->budget > 0 ? walk->budget / 4 + 1 : SIZE_MAX; // quads to visit
+    group_lists group_room; // not zeroed: most queries need little of it
+    walk->nodes = nodes;
+    walk->groups = &group_room;
+    walk->groups->inside_count = walk->groups->cut_count = 0;
+    while (nodes->stack_count > 0 && !walk->is_stopped && left-- > 0) {
+        const uint32_t q = nodes->stack[--nodes->stack_count];
+        const uint32_t quad_mask = nodes->stack_masks[nodes->stack_count];
+        if (is_time_to_finish(walk)) {
+            finish_nodes(walk);
+        }
+        walk->stats.nodes_tested += quad_mask ? (q == 0 ? 1 : 4) : 0;
+        walk->kernel->visit_quad(walk->volume, &quads[q], quad_mask, acre_wanted_siblings(walk, q),
+                                 nodes);
+        for (uint32_t slot = 0; slot < 4; slot++) {
+            PREFETCH(&quads[quads[q].child[slot]]);
+            PREFETCH(quads[quads[q].child[slot]].child);
+        }
+    }
+    if (!walk->is_stopped) {
+        finish_nodes(walk);
+    }
+    walk->nodes = NULL;
+    walk->groups = NULL;
+}
+
+void acre_list_chain(node_lists *nodes, uint32_t word, uint32_t mask)
+{
+    nodes->cut[nodes->cut_count] = nodes->inside[nodes->inside_count] = word;
+    nodes->cut_masks[nodes->cut_count] = mask;
+    nodes->cut_count += word && mask;
+    nodes->inside_count += word && !mask;
+}
+
+void acre_begin_walk(const acre_quadtree *tree, node_lists *nodes, uint32_t mask)
+{
+    nodes->stack[0] = 0;
+    nodes->stack_masks[0] = mask;
+    nodes->stack_count = 1;
+    nodes->cut_count = nodes->inside_count = 0;
+    acre_list_chain(nodes, tree->quads[0].items[OUTLIER_NODE], mask);
+}
+
+void acre_walk_all(query_walk *walk, uint32_t mask)
+{
+    node_lists nodes; // not zeroed, as above
+    acre_begin_walk(walk->tree, &nodes, mask);
+    acre_walk(walk, &nodes);
+}
