@@ -6,6 +6,10 @@ target_include_directories(test_access PRIVATE ${PROJECT_SOURCE_DIR}/engine/core
 acre_add_test(test_debug_svg acre_core)
 acre_add_test(test_frustum acre_core)
 acre_add_test(test_frustum_exact acre_core)
+# What the tests of shapes, and of queries for them, know of shapes.
+add_library(acre_shape_oracle STATIC shape_oracle.c shape_generator.c)
+target_link_libraries(acre_shape_oracle PUBLIC acre_test acre_core)
+acre_add_test(test_shapes acre_shape_oracle)
 if(ACRE_HAS_CGLM)
     acre_add_test(test_camera acre_core)
     acre_add_test(test_glm acre_core)
