@@ -38,7 +38,8 @@ function package_allowed(folder, name, path) {
         return folder == "engine/core" && (name == "camera.c" || name == "glm.h")
     if (path ~ /^simde\//)
         return folder == "modules/quadtree" && name ~ /^quadtree_kernel_/ ||
-               folder == "engine/scene" && name ~ /^scene_kernel_/
+               folder == "engine/scene" && name ~ /^scene_kernel_/ ||
+               folder == "engine/core" && name == "lanes_four.h"
     if (path ~ /^assimp\//)
         return folder == "modules/import"
     return allows(libc, path)

@@ -103,7 +103,9 @@ static void pass_on(query_walk *walk, size_t begin)
 static void take_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
 {
     walk->stats.items_accepted += count;
-    if (walk->wants_spans && !walk->layers) {
+    if (walk->only_copies) {
+        emit_ids(walk, ids, count);
+    } else if (walk->wants_spans && !walk->layers) {
         point_to_ids(walk, ids, count);
     } else if (walk->visit && !walk->layers) {
         hand_over(walk, ids, count);
@@ -195,8 +197,7 @@ static void take_nodes(query_walk *walk)
         const uint32_t word = walk->nodes->inside[i];
         uint32_t block = chain_block(word);
         take_ids(walk, tree->ids[block].id, chain_count(word));
-        for (bool more = chain_more(word); more && !walk->is_stopped;
-             more = tree->next[block] != NONE) {
+        for (bool more = chain_more(word); more; more = tree->next[block] != NONE) {
             block = tree->next[block];
             take_ids(walk, tree->ids[block].id, BLOCK_SLOTS);
         }
@@ -270,6 +271,7 @@ void acre_walk(query_walk *walk, node_lists *nodes)
     group_lists group_room; // not zeroed: most queries need little of it
     walk->nodes = nodes;
     walk->groups = &group_room;
+    walk->only_copies = !walk->wants_spans && !walk->visit && !walk->stops_when_full;
     walk->groups->inside_count = walk->groups->cut_count = 0;
     while (nodes->stack_count > 0 && !walk->is_stopped && left-- > 0) {
         const uint32_t q = nodes->stack[--nodes->stack_count];
