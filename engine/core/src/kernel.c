@@ -15,6 +15,10 @@ const char *acre_kernel_name(acre_kernel kernel)
     return (uint32_t)kernel < ACRE_KERNEL_COUNT_ ? names[kernel] : names[ACRE_KERNEL_DEFAULT];
 }
 
+// What kernels of eight lanes and more are compiled for beside their vectors. Every processor with
+// AVX2 has it, but for some emulated ones.
+#define HAS_BIT_OPERATIONS (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
+
 // Elsewhere than on x86 the four lanes are compiled to what the processor has.
 static bool processor_has(uint32_t kernel)
 {
@@ -23,10 +27,11 @@ static bool processor_has(uint32_t kernel)
     case ACRE_KERNEL_SSE4:
         return __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("ssse3");
     case ACRE_KERNEL_AVX2:
-        return __builtin_cpu_supports("avx2");
+        return HAS_BIT_OPERATIONS && __builtin_cpu_supports("avx2");
     case ACRE_KERNEL_AVX512:
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
+        return HAS_BIT_OPERATIONS && __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512dq");
     default:
         return true;
     }

@@ -7,13 +7,14 @@
 
 #include <simde/x86/avx512.h>
 
-// The items of half a group that a plane excludes.
-static inline uint32_t behind_plane(const query_plane *plane, const item_group *group, int part)
+// The items of half a group that a plane does not exclude. A NaN does not.
+static inline simde__mmask8 before_plane(const query_plane *plane, const item_group *group,
+                                         int part)
 {
     const eight far_distance =
         eight_sum(eight_row(plane, 0, group, part), eight_row(plane, 1, group, part),
                   eight_row(plane, 2, group, part), simde_mm256_set1_ps(plane->d));
-    return simde_mm256_cmp_ps_mask(far_distance, simde_mm256_setzero_ps(), SIMDE_CMP_LT_OQ);
+    return simde_mm256_cmp_ps_mask(far_distance, simde_mm256_setzero_ps(), SIMDE_CMP_NLT_UQ);
 }
 
 // Full-width stores: compressing straight to memory is slow.
@@ -35,12 +36,15 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
                                      uint32_t mask, const uint32_t *ids, uint32_t count,
                                      uint32_t *out)
 {
-    uint32_t seen = present_slots(count);
+    const uint32_t present = present_slots(count);
+    simde__mmask8 low = (simde__mmask8)present, high = (simde__mmask8)(present >> 8);
     while (mask) {
         const query_plane *const plane = &volume->planes[take_lowest(&mask)];
-        seen &= ~(behind_plane(plane, group, 0) | behind_plane(plane, group, 1) << 8);
+        low &= before_plane(plane, group, 0); // compilers make it one masked comparison
+        high &= before_plane(plane, group, 1);
     }
-    return append(seen, ids, out);
+    const uint32_t found = append_half(low, ids, out);
+    return found + append_half(high, ids + 8, out + found);
 }
 
 // The items of half a group that lie beside the box along an axis.

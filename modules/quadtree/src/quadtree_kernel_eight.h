@@ -9,6 +9,10 @@
 
 typedef simde__m256 eight;
 
+// Left to itself a compiler makes the test of four boxes a function of its own: queries of 1,000
+// items took 5 % more time.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 static inline simde__m256i eight_load(const void *from)
 {
     simde__m256i value;
@@ -21,12 +25,6 @@ static inline eight eight_sum(eight x, eight y, eight z, eight d)
     return simde_mm256_add_ps(simde_mm256_add_ps(simde_mm256_add_ps(x, y), z), d);
 }
 
-static inline eight four_twice(const float *row)
-{
-    const four once = simde_mm_loadu_ps(row);
-    return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(once), once, 1);
-}
-
 // What an axis adds to the distances of the p-vertices of half a group.
 static inline eight eight_row(const query_plane *plane, int axis, const item_group *group, int part)
 {
@@ -35,48 +33,67 @@ static inline eight eight_row(const query_plane *plane, int axis, const item_gro
     return simde_mm256_mul_ps(normal, simde_mm256_loadu_ps(row + part * 8));
 }
 
-// As frustum_few, but all planes are evaluated, so that no branch depends on a mask. Those that are
-// not in it cannot exclude: something around these boxes is inside of them.
-static inline uint32_t frustum_all(const query_volume *volume, const four_boxes *bounds,
-                                   uint32_t mask, four_masks *left)
+// What two planes say about four boxes, of which there are two copies side by side.
+typedef struct eight_verdict {
+    eight outside;
+    simde__m256i inside; // of which planes, a bit each
+} eight_verdict;
+
+// Planes first and first + 1.
+static inline void judge_pair(const query_volume *volume, uint32_t first, const eight *row,
+                              eight_verdict *verdict)
 {
     static const uint32_t two_bits[8] = {1, 1, 1, 1, 2, 2, 2, 2};
     const eight zero = simde_mm256_setzero_ps();
-    const eight x_min = four_twice(bounds->row[0]), x_max = four_twice(bounds->row[1]);
-    const eight y_min = four_twice(bounds->row[2]), y_max = four_twice(bounds->row[3]);
-    const eight z_min = four_twice(bounds->row[4]), z_max = four_twice(bounds->row[5]);
-    simde__m256i bits = eight_load(two_bits);
-    simde__m256i inside = simde_mm256_setzero_si256();
-    eight outside = zero;
-    for (uint32_t i = 0; i < volume->plane_count; i += 2) {
-        const eight nx = simde_mm256_loadu_ps(&volume->spread[COMPONENT_X][i * 4]);
-        const eight ny = simde_mm256_loadu_ps(&volume->spread[COMPONENT_Y][i * 4]);
-        const eight nz = simde_mm256_loadu_ps(&volume->spread[COMPONENT_Z][i * 4]);
-        const eight d = simde_mm256_loadu_ps(&volume->spread[COMPONENT_D][i * 4]);
-        const eight x_low = simde_mm256_mul_ps(nx, x_min), x_high = simde_mm256_mul_ps(nx, x_max);
-        const eight y_low = simde_mm256_mul_ps(ny, y_min), y_high = simde_mm256_mul_ps(ny, y_max);
-        const eight z_low = simde_mm256_mul_ps(nz, z_min), z_high = simde_mm256_mul_ps(nz, z_max);
-        const eight far_distance =
-            eight_sum(simde_mm256_max_ps(x_low, x_high), simde_mm256_max_ps(y_low, y_high),
-                      simde_mm256_max_ps(z_low, z_high), d);
-        const eight near_distance =
-            eight_sum(simde_mm256_min_ps(x_low, x_high), simde_mm256_min_ps(y_low, y_high),
-                      simde_mm256_min_ps(z_low, z_high), d);
-        const simde__m256i is_inside =
-            simde_mm256_castps_si256(simde_mm256_cmp_ps(near_distance, zero, SIMDE_CMP_GE_OQ));
-        outside =
-            simde_mm256_or_ps(outside, simde_mm256_cmp_ps(far_distance, zero, SIMDE_CMP_LT_OQ));
-        inside = simde_mm256_or_si256(inside, simde_mm256_and_si256(is_inside, bits));
-        bits = simde_mm256_slli_epi32(bits, 2);
+    const eight nx = simde_mm256_loadu_ps(&volume->spread[COMPONENT_X][first * 4]);
+    const eight ny = simde_mm256_loadu_ps(&volume->spread[COMPONENT_Y][first * 4]);
+    const eight nz = simde_mm256_loadu_ps(&volume->spread[COMPONENT_Z][first * 4]);
+    const eight d = simde_mm256_loadu_ps(&volume->spread[COMPONENT_D][first * 4]);
+    const eight x_low = simde_mm256_mul_ps(nx, row[0]), x_high = simde_mm256_mul_ps(nx, row[1]);
+    const eight y_low = simde_mm256_mul_ps(ny, row[2]), y_high = simde_mm256_mul_ps(ny, row[3]);
+    const eight z_low = simde_mm256_mul_ps(nz, row[4]), z_high = simde_mm256_mul_ps(nz, row[5]);
+    const eight far_distance =
+        eight_sum(simde_mm256_max_ps(x_low, x_high), simde_mm256_max_ps(y_low, y_high),
+                  simde_mm256_max_ps(z_low, z_high), d);
+    const eight near_distance =
+        eight_sum(simde_mm256_min_ps(x_low, x_high), simde_mm256_min_ps(y_low, y_high),
+                  simde_mm256_min_ps(z_low, z_high), d);
+    const simde__m256i is_inside =
+        simde_mm256_castps_si256(simde_mm256_cmp_ps(near_distance, zero, SIMDE_CMP_GE_OQ));
+    const simde__m256i bits = simde_mm256_slli_epi32(eight_load(two_bits), (int)first);
+    const eight is_outside = simde_mm256_cmp_ps(far_distance, zero, SIMDE_CMP_LT_OQ);
+    verdict->outside = simde_mm256_or_ps(verdict->outside, is_outside);
+    verdict->inside = simde_mm256_or_si256(verdict->inside, simde_mm256_and_si256(is_inside, bits));
+}
+
+// As frustum_few, but all planes are evaluated, so that no branch depends on a mask. Those that are
+// not in it cannot exclude: something around these boxes is inside of them. A camera's six planes
+// stand without a loop: that saves a fifth of the test.
+ALWAYS_INLINE uint32_t frustum_all(const query_volume *volume, const four_boxes *bounds,
+                                   uint32_t mask, four_masks *left)
+{
+    eight row[ROW_COUNT];
+    for (int i = 0; i < ROW_COUNT; i++) {
+        row[i] = simde_mm256_broadcast_ps((const simde__m128 *)(const void *)bounds->row[i]);
     }
-    const simde__m128i planes = simde_mm_or_si128(simde_mm256_castsi256_si128(inside),
-                                                  simde_mm256_extracti128_si256(inside, 1));
+    eight_verdict verdict = {simde_mm256_setzero_ps(), simde_mm256_setzero_si256()};
+    if (volume->plane_count == 6) {
+        judge_pair(volume, 0, row, &verdict);
+        judge_pair(volume, 2, row, &verdict);
+        judge_pair(volume, 4, row, &verdict);
+    } else {
+        for (uint32_t i = 0; i < volume->plane_count; i += 2) {
+            judge_pair(volume, i, row, &verdict);
+        }
+    }
+    const simde__m128i planes = simde_mm_or_si128(simde_mm256_castsi256_si128(verdict.inside),
+                                                  simde_mm256_extracti128_si256(verdict.inside, 1));
     *left = simde_mm_andnot_si128(planes, simde_mm_set1_epi32((int32_t)mask));
-    const uint32_t lanes = (uint32_t)simde_mm256_movemask_ps(outside);
+    const uint32_t lanes = (uint32_t)simde_mm256_movemask_ps(verdict.outside);
     return ((lanes | lanes >> 4) & 15u) ^ 15u;
 }
 
-static inline uint32_t frustum_four(const query_volume *volume, const four_boxes *bounds,
+ALWAYS_INLINE uint32_t frustum_four(const query_volume *volume, const four_boxes *bounds,
                                     uint32_t mask, four_masks *left)
 {
     const uint32_t without_one = mask & (mask - 1);

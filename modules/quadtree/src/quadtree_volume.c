@@ -3,6 +3,7 @@
 #include "quadtree_volume.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool is_finite_plane(const float *plane)
 {
@@ -16,9 +17,8 @@ static bool is_finite_plane(const float *plane)
 static void spread_plane(query_volume *volume, uint32_t index, const float *plane)
 {
     for (uint32_t k = 0; k < COMPONENT_COUNT; k++) {
-        for (uint32_t lane = 0; lane < 4; lane++) {
-            volume->spread[k][index * 4 + lane] = plane[k];
-        }
+        const float lanes[4] = {plane[k], plane[k], plane[k], plane[k]};
+        memcpy(&volume->spread[k][index * 4], lanes, sizeof lanes);
     }
 }
 
