@@ -3,6 +3,7 @@
 #include "culling_internal.h"
 
 #include "float_bits.h"
+#include "sort_internal.h"
 
 #include <string.h>
 
@@ -244,4 +245,116 @@ size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera
     }
     (void)acre_view_from_camera(&view, camera);
     return acre_culling_query_view(culling, &view, slots, capacity);
+}
+
+// Where a query by shape writes, and what its trees did.
+typedef struct shape_output {
+    slot_output slots;
+    acre_query_stats stats;
+} shape_output;
+
+static bool is_full(const slot_output *output, const acre_query *query)
+{
+    return (query->flags & ACRE_QUERY_STOP_WHEN_FULL) && output->count >= output->capacity;
+}
+
+static void add_stats(acre_query_stats *sum, const acre_query_stats *stats)
+{
+    sum->nodes_tested += stats->nodes_tested;
+    sum->items_tested += stats->items_tested;
+    sum->items_accepted += stats->items_accepted;
+}
+
+// What one tree finds, behind what is there already.
+static acre_result shape_of_tree(const acre_quadtree *tree, const acre_query *query,
+                                 shape_output *output)
+{
+    slot_output *const slots = &output->slots;
+    const size_t room = room_behind(slots->count, slots->capacity);
+    acre_query_stats stats;
+    acre_query part = *query;
+    part.layers = asked_layers(query->layers);
+    part.flags &= ~(uint32_t)ACRE_QUERY_SORTED; // at the end, of all
+    part.stats = query->stats ? &stats : NULL;
+    size_t found = 0;
+    const acre_result result =
+        acre_quadtree_query(tree, &part, room ? slots->slots + slots->count : NULL, room, &found);
+    if (result == ACRE_OK) {
+        slots->count += found;
+        if (part.stats) {
+            add_stats(&output->stats, &stats);
+        }
+    }
+    return result;
+}
+
+// The moving tree is asked also when it is empty: it refuses what is no query.
+static acre_result query_shape(const acre_culling *culling, const acre_query *query,
+                               shape_output *output)
+{
+    acre_result result = shape_of_tree(culling->trees[TREE_MOVING], query, output);
+    if (result == ACRE_OK && culling->tree_counts[TREE_STATIC] > 0 &&
+        !is_full(&output->slots, query)) {
+        result = shape_of_tree(culling->trees[TREE_STATIC], query, output);
+    }
+    if (result == ACRE_OK && !is_full(&output->slots, query)) {
+        list_never_culled(culling, query->layers ? query->layers : UINT32_MAX, &output->slots);
+    }
+    if (result == ACRE_OK && is_full(&output->slots, query)) {
+        output->slots.count = output->slots.capacity;
+    }
+    return result;
+}
+
+acre_result acre_culling_query_shape(const acre_culling *culling, const acre_query *query,
+                                     uint32_t *slots, size_t capacity, size_t *total)
+{
+    if (!culling || !query || (capacity > 0 && !slots)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    shape_output output = {.slots = {slots, capacity, 0}};
+    const acre_result result = query_shape(culling, query, &output);
+    access_end_read(&culling->access);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (query->flags & ACRE_QUERY_SORTED) {
+        sort_ascending(slots, output.slots.count < capacity ? output.slots.count : capacity);
+    }
+    if (total) {
+        *total = output.slots.count;
+    }
+    if (query->stats) {
+        *query->stats = output.stats;
+    }
+    return ACRE_OK;
+}
+
+acre_result acre_culling_query_nearest(const acre_culling *culling, const acre_query *query,
+                                       acre_query_hit *hits, size_t capacity, size_t *count)
+{
+    if (!culling || !query) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    acre_query_stats stats;
+    acre_query part = *query;
+    part.layers = asked_layers(query->layers);
+    acre_result result =
+        acre_quadtree_query_nearest(culling->trees[TREE_MOVING], &part, hits, capacity, count);
+    if (result == ACRE_OK && culling->tree_counts[TREE_STATIC] > 0) {
+        part.stats = query->stats ? &stats : NULL;
+        result = acre_quadtree_query_add_nearest(culling->trees[TREE_STATIC], &part, hits, capacity,
+                                                 count);
+        if (result == ACRE_OK && query->stats) {
+            add_stats(query->stats, &stats);
+        }
+    }
+    access_end_read(&culling->access);
+    return result;
 }

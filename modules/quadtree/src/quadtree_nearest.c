@@ -199,6 +199,39 @@ static bool is_valid_nearest(const acre_query *query)
                           : query->shape == ACRE_QUERY_SHAPE_RAY);
 }
 
+// Hits that are there already, nearest first, become the heap: the farthest on top.
+static void take_hits(near_search *search, size_t count)
+{
+    acre_query_hit *const hits = search->hits;
+    for (size_t i = 0; i < count / 2; i++) {
+        const acre_query_hit hit = hits[i];
+        hits[i] = hits[count - 1 - i];
+        hits[count - 1 - i] = hit;
+    }
+    search->count = count;
+    if (count == search->capacity && hits[0].distance < search->limit) {
+        search->limit = hits[0].distance;
+    }
+}
+
+// count: of hits that are there already, and receives how many there are then.
+static void find_nearest(const acre_quadtree *tree, const acre_query *query, acre_query_hit *hits,
+                         size_t capacity, size_t *count)
+{
+    near_search search = {.walk = {.tree = tree},
+                          .hits = hits,
+                          .capacity = capacity,
+                          .limit = query->max_distance > 0.0f ? query->max_distance : INFINITY};
+    if (capacity > 0) {
+        take_hits(&search, *count);
+        acre_run_query(&search.walk, query, search_nodes);
+        sort_hits(hits, search.count);
+    } else if (query->stats) {
+        *query->stats = search.walk.stats;
+    }
+    *count = search.count;
+}
+
 acre_result acre_quadtree_query_nearest(const acre_quadtree *tree, const acre_query *query,
                                         acre_query_hit *hits, size_t capacity, size_t *count)
 {
@@ -208,17 +241,26 @@ acre_result acre_quadtree_query_nearest(const acre_quadtree *tree, const acre_qu
     if (!access_begin_read(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    near_search search = {.walk = {.tree = tree},
-                          .hits = hits,
-                          .capacity = capacity,
-                          .limit = query->max_distance > 0.0f ? query->max_distance : INFINITY};
-    if (capacity > 0) {
-        acre_run_query(&search.walk, query, search_nodes);
-        sort_hits(hits, search.count);
-    }
-    *count = search.count;
+    *count = 0;
+    find_nearest(tree, query, hits, capacity, count);
     TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY_NEAREST, .query = query, .capacity = capacity,
-         .total = search.count, .hits = hits);
+         .total = *count, .hits = hits);
+    access_end_read(&tree->access);
+    return ACRE_OK;
+}
+
+acre_result acre_quadtree_query_add_nearest(const acre_quadtree *tree, const acre_query *query,
+                                            acre_query_hit *hits, size_t capacity, size_t *count)
+{
+    if (!tree || !count || *count > capacity || (capacity > 0 && !hits) ||
+        !is_valid_nearest(query)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    find_nearest(tree, query, hits, capacity, count);
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .total = SIZE_MAX);
     access_end_read(&tree->access);
     return ACRE_OK;
 }

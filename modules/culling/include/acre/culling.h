@@ -119,6 +119,24 @@ ACRE_API acre_result acre_culling_query_view_spans(const acre_culling *culling,
                                                    size_t span_capacity, uint32_t *slots,
                                                    size_t capacity, acre_span_totals *totals);
 
+/// Slots of the entities that a query of any shape finds, each once, in the order of
+/// acre_culling_query_view; with ACRE_QUERY_SORTED all ascending. A never-cull entity has no box:
+/// it is named whatever the volume, and no exclude drops it, if a layer is shared. Statistics are
+/// those of both trees.
+/// @param total may be NULL.
+/// @return as acre_quadtree_query, which it follows in all else: NaN is refused.
+ACRE_API acre_result acre_culling_query_shape(const acre_culling *culling, const acre_query *query,
+                                              uint32_t *slots, size_t capacity, size_t *total);
+
+/// The entities that a query finds, nearest first, of equally distant ones the smaller slot first:
+/// acre_quadtree_query_nearest for both trees together. Never-cull entities have no box, so that
+/// they are at no distance and not named.
+/// @param count receives how many hits were written; must not be NULL.
+/// @return as acre_quadtree_query_nearest; hits[i].item is a slot.
+ACRE_API acre_result acre_culling_query_nearest(const acre_culling *culling,
+                                                const acre_query *query, acre_query_hit *hits,
+                                                size_t capacity, size_t *count);
+
 /// The tree of the entities that are not static, for statistics, drawing and its own queries.
 ACRE_API const acre_quadtree *acre_culling_tree(const acre_culling *culling);
 

@@ -17,8 +17,8 @@
 ACRE_EXTERN_C_BEGIN
 
 /// The functions of quadtree.h that edit a tree or search it. The numbers stand in recordings.
-/// A span query, a visit and a step are told as QUERY without capacity and items. The total of a
-/// visit that was stopped, and of a step, is SIZE_MAX.
+/// A span query, a visit, a step and add_nearest are told as QUERY without capacity and items. The
+/// total of a visit that was stopped, of a step and of add_nearest is SIZE_MAX.
 typedef enum acre_quadtree_call_kind {
     ACRE_QUADTREE_CALL_INSERT = 1,
     ACRE_QUADTREE_CALL_REFRESH = 2,

@@ -63,7 +63,8 @@ enum {
     ACRE_QUERY_SORTED = 1u << 0, ///< ascending item numbers; needs all results to fit capacity
     ACRE_QUERY_EXACT = 1u << 1,  ///< frustum, oriented box: drop what separating axes prove outside
     ACRE_QUERY_EXCLUDE_TOUCHING = 1u << 2, ///< exclude drops whatever touches it
-    ACRE_QUERY_STOP_WHEN_FULL = 1u << 3    ///< stop where capacity ends; total is capacity then
+    ACRE_QUERY_STOP_WHEN_FULL = 1u << 3    ///< stop where capacity ends, with any results that fill
+                                           ///< it; total is capacity then
 };
 
 /// The full form of a query. Zero-initialise, then set shape and its volume.
@@ -127,8 +128,9 @@ ACRE_API acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const 
 /// @return whether the query should go on.
 typedef bool (*acre_query_visitor)(void *user, const uint32_t *items, size_t count);
 
-/// Runs a query and hands its results over in portions, in the order of acre_quadtree_query, until
-/// the visitor answers false. Needs no array of the caller's.
+/// Runs a query and hands its results over in portions, each once, until the visitor answers false.
+/// Needs no array of the caller's. The order is not that of acre_quadtree_query, since portions are
+/// handed over early.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also for ACRE_QUERY_SORTED and
 /// ACRE_QUERY_STOP_WHEN_FULL. A query that was stopped is ACRE_OK.
 ACRE_API acre_result acre_quadtree_query_visit(const acre_quadtree *tree, const acre_query *query,
@@ -154,6 +156,16 @@ typedef struct acre_query_hit {
 ACRE_API acre_result acre_quadtree_query_nearest(const acre_quadtree *tree, const acre_query *query,
                                                  acre_query_hit *hits, size_t capacity,
                                                  size_t *count);
+
+/// As acre_quadtree_query_nearest, where *count hits, nearest first, are there already and take
+/// part: the nearest of several trees whose items have different numbers. What is farther than all
+/// of them is not looked at.
+/// @param count receives how many hits there are then, at most capacity.
+/// @return as acre_quadtree_query_nearest; ACRE_ERROR_INVALID_ARGUMENT also for more hits than
+/// capacity.
+ACRE_API acre_result acre_quadtree_query_add_nearest(const acre_quadtree *tree,
+                                                     const acre_query *query, acre_query_hit *hits,
+                                                     size_t capacity, size_t *count);
 
 /// Where a query that runs in steps goes on. Zero-initialise; what is inside is the tree's affair.
 /// No memory is held: a cursor may be dropped at any time.
