@@ -2,13 +2,15 @@
 // record_scenario.c - a recording in memory, of every kind of call on a quadtree.
 #include "record_scenario.h"
 
-#include "test.h"
+#include "query_generator.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ITEMS = 300, ROWS = 12 };
+
+static const query_ground ground = {.world = {{10.0f, -20.5f}, 900.0f, 0.0625f}};
 
 bool recording_write(void *context, const void *bytes, size_t size)
 {
@@ -70,25 +72,73 @@ static acre_frustum random_frustum(test_random *random)
     return frustum;
 }
 
+// Goes on for a while.
+static bool visit(void *user, const uint32_t *items, size_t count)
+{
+    size_t *const left = user;
+    (void)items;
+    *left -= count < *left ? count : *left;
+    return *left > 0;
+}
+
+static void run_steps(acre_quadtree *tree, const acre_query *query, uint32_t budget)
+{
+    uint32_t found[ITEMS];
+    acre_query_cursor cursor = {0};
+    size_t total = 0;
+    acre_result result = ACRE_OK;
+    for (int i = 0; i < 20 && result == ACRE_OK && !cursor.is_done; i++) {
+        result = acre_quadtree_query_step(tree, query, &cursor, budget, found, ITEMS, &total);
+    }
+}
+
+static void run_full_query(acre_quadtree *tree, test_random *random, size_t capacity)
+{
+    uint32_t found[ITEMS];
+    acre_query_hit hits[ITEMS];
+    generated_query q;
+    generate_any_query(random, &ground, &q);
+    acre_query *const query = &q.query;
+    query->layers &= 7;
+    query->flags |= random_below(random, 2) ? ACRE_QUERY_SORTED : 0;
+    size_t total = random_below(random, 2 * ITEMS);
+    switch (random_below(random, 8)) {
+    case 0:
+        query->flags &= ~(uint32_t)ACRE_QUERY_SORTED;
+        acre_quadtree_query_visit(tree, query, visit, &total);
+        break;
+    case 1:
+        query->flags &= ~(uint32_t)ACRE_QUERY_SORTED;
+        run_steps(tree, query, random_below(random, 40));
+        break;
+    case 2:
+    case 3:
+        query->flags &= ~(uint32_t)ACRE_QUERY_SORTED;
+        generate_origin(random, &ground, &q);
+        acre_quadtree_query_nearest(tree, query, hits, capacity, &total);
+        break;
+    case 4:
+        query->flags |= ACRE_QUERY_STOP_WHEN_FULL;
+        acre_quadtree_query(tree, query, found, capacity, &total);
+        break;
+    default:
+        acre_quadtree_query(tree, query, found, capacity, NULL);
+        break;
+    }
+}
+
 static void run_query(acre_quadtree *tree, test_random *random, uint32_t kind)
 {
     uint32_t found[ITEMS];
     const size_t capacity = random_below(random, 4) ? ITEMS : random_below(random, ITEMS);
-    const acre_frustum frustum = random_frustum(random);
-    const acre_aabb box = random_box(random);
-    acre_query query = {.layers = random_below(random, 8), .flags = random_below(random, 4)};
     if (kind == 0) {
+        const acre_frustum frustum = random_frustum(random);
         acre_quadtree_query_frustum(tree, &frustum, found, capacity);
     } else if (kind == 1) {
+        const acre_aabb box = random_box(random);
         acre_quadtree_query_aabb(tree, &box, found, capacity);
-    } else if (kind == 2) {
-        query.shape = ACRE_QUERY_SHAPE_FRUSTUM;
-        query.frustum = &frustum;
-        acre_quadtree_query(tree, &query, found, capacity, NULL);
     } else {
-        query.shape = ACRE_QUERY_SHAPE_AABB;
-        query.box = &box;
-        acre_quadtree_query(tree, &query, found, capacity, NULL);
+        run_full_query(tree, random, capacity);
     }
 }
 

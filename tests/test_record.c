@@ -237,6 +237,208 @@ static void printing_stops_where_nothing_can_be_written(void)
     recording_free(&recorded);
 }
 
+// ---- queries ----
+
+enum { HOUSES = 64 };
+
+// A tree of boxes on a grid, recorded from its first call.
+typedef struct grid_recording {
+    acre_quadtree *tree;
+    acre_recorder recorder;
+    recording recorded;
+    size_t query; // where the first call after the inserts begins
+} grid_recording;
+
+static void grid_begin(grid_recording *grid)
+{
+    *grid = (grid_recording){.tree = NULL};
+    CHECK(acre_quadtree_create(&(acre_quadtree_def){.node_capacity = 4}, &grid->tree) == ACRE_OK);
+    CHECK(acre_recorder_begin(&grid->recorder, grid->tree, recording_write, &grid->recorded) ==
+          ACRE_OK);
+    for (uint32_t i = 0; i < HOUSES; i++) {
+        const float x = 10.0f * (float)(i % 8), z = 10.0f * (float)(i / 8);
+        const acre_aabb box = {{x, 0, z}, {x + 4, 6, z + 4}};
+        CHECK(acre_quadtree_insert(grid->tree, i, &box) == ACRE_OK);
+    }
+    grid->query = 8 + 6 * 4 + HOUSES * (size_t)(1 + 4 + 24 + 1);
+}
+
+static acre_result grid_replay(const grid_recording *grid, acre_record_report *report)
+{
+    return acre_record_replay(grid->recorded.bytes, grid->recorded.size, NULL, report);
+}
+
+static void grid_end(grid_recording *grid)
+{
+    acre_quadtree_destroy(grid->tree);
+    recording_free(&grid->recorded);
+}
+
+static const float point[3] = {21, 1, 22};
+static const acre_aabb box = {{8, 0, 8}, {31, 1, 31}};
+static const acre_sphere sphere = {{35, 2, 35}, 12};
+static const acre_circle circle = {{35, 35}, 12};
+static const acre_capsule capsule = {{5, 1, 5}, {60, 1, 70}, 3};
+static const acre_cone cone = {{-5, 5, -5}, {1, 0, 1}, 60, 0.3f};
+static const acre_oriented_box oriented = {
+    {35, 0, 35}, {25, 5, 4}, {{0.8f, 0, 0.6f}, {0, 1, 0}, {-0.6f, 0, 0.8f}}};
+static const acre_ray ray = {{-5, 3, -5}, {1, 0, 1}, 70, {1, 1, 1}};
+static const acre_frustum wedge = {{{0.8f, 0, -0.6f, 0}, {-0.6f, 0, 0.8f, 0}}, 2};
+static const acre_frustum half = {{{1, 0, 0, -35}}, 1};
+
+// A query of every shape; each finds some of the boxes and not all, but for that which takes all.
+static acre_query query_of(acre_query_shape shape)
+{
+    return (acre_query){.shape = shape,
+                        .frustum = &wedge,
+                        .box = &box,
+                        .point = point,
+                        .sphere = &sphere,
+                        .circle = &circle,
+                        .capsule = &capsule,
+                        .cone = &cone,
+                        .oriented_box = &oriented,
+                        .ray = &ray};
+}
+
+// The last call of a recording ends with its total and the hash of its set, before the end.
+static void check_damage(grid_recording *grid, size_t from_end, const char *text)
+{
+    acre_record_report report;
+    unsigned char *const byte = grid->recorded.bytes + grid->recorded.size - 9 - from_end;
+    *byte ^= 1;
+    CHECK(grid_replay(grid, &report) == ACRE_ERROR_NOT_FOUND);
+    CHECK(strstr(report.message, text) && report.offset == grid->query);
+    *byte ^= 1;
+}
+
+static void check_recorded_query(const acre_query *query, bool is_nearest, size_t capacity)
+{
+    grid_recording grid;
+    acre_record_report report;
+    uint32_t found[HOUSES];
+    acre_query_hit hits[HOUSES];
+    size_t total = 0;
+    grid_begin(&grid);
+    if (is_nearest) {
+        CHECK(acre_quadtree_query_nearest(grid.tree, query, hits, capacity, &total) == ACRE_OK);
+    } else {
+        CHECK(acre_quadtree_query(grid.tree, query, found, capacity, &total) == ACRE_OK);
+    }
+    CHECK(total > 0 && (total < HOUSES || query->shape == ACRE_QUERY_SHAPE_ALL));
+    CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
+    CHECK(grid_replay(&grid, &report) == ACRE_OK && report.message[0] == '\0');
+    CHECK(report.calls == HOUSES + 1);
+    check_damage(&grid, 16, ": found");
+    if (total <= capacity && !(query->flags & ACRE_QUERY_STOP_WHEN_FULL)) {
+        check_damage(&grid, 8, ": set of items");
+    }
+    grid_end(&grid);
+}
+
+static void every_shape_is_recorded(void)
+{
+    for (int shape = ACRE_QUERY_SHAPE_FRUSTUM; shape <= ACRE_QUERY_SHAPE_RAY; shape++) {
+        acre_query query = query_of((acre_query_shape)shape);
+        check_recorded_query(&query, false, HOUSES);
+        query.flags = ACRE_QUERY_SORTED | ACRE_QUERY_EXACT;
+        check_recorded_query(&query, false, 0);
+        query.layers = 5;
+        check_recorded_query(&query, false, HOUSES);
+    }
+    acre_query query = query_of(ACRE_QUERY_SHAPE_ALL);
+    query.exclude = &half;
+    check_recorded_query(&query, false, HOUSES);
+    query.flags = ACRE_QUERY_EXCLUDE_TOUCHING;
+    check_recorded_query(&query, false, HOUSES);
+}
+
+static void nearest_items_are_recorded(void)
+{
+    const acre_aabb origin = {{33, 1, 33}, {34, 1, 34}};
+    for (int shape = ACRE_QUERY_SHAPE_FRUSTUM; shape <= ACRE_QUERY_SHAPE_RAY; shape++) {
+        acre_query query = query_of((acre_query_shape)shape);
+        query.origin = shape == ACRE_QUERY_SHAPE_RAY ? NULL : &origin;
+        check_recorded_query(&query, true, HOUSES);
+        check_recorded_query(&query, true, 1);
+        query.max_distance = shape == ACRE_QUERY_SHAPE_RAY ? 40.0f : 20.0f;
+        check_recorded_query(&query, true, HOUSES);
+    }
+}
+
+static bool stop(void *user, const uint32_t *items, size_t count)
+{
+    *(size_t *)user += count;
+    (void)items;
+    return false;
+}
+
+// How far a part of an answer goes depends on the tree's inside, so that it is not compared.
+static void parts_of_answers_are_recorded(void)
+{
+    grid_recording grid;
+    acre_record_report report;
+    uint32_t found[HOUSES];
+    size_t total = 0;
+    acre_query_cursor cursor = {0};
+    acre_query query = query_of(ACRE_QUERY_SHAPE_ALL);
+    grid_begin(&grid);
+    CHECK(acre_quadtree_query_visit(grid.tree, &query, stop, &total) == ACRE_OK && total > 0);
+    CHECK(acre_quadtree_query_step(grid.tree, &query, &cursor, 4, found, HOUSES, &total) ==
+          ACRE_OK);
+    query.flags = ACRE_QUERY_STOP_WHEN_FULL;
+    CHECK(acre_quadtree_query(grid.tree, &query, found, 5, &total) == ACRE_OK && total == 5);
+    query.shape = ACRE_QUERY_SHAPE_SPHERE;
+    CHECK(acre_quadtree_query(grid.tree, &query, found, HOUSES, &total) == ACRE_OK);
+    CHECK(total > 0 && total < HOUSES);
+    CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
+    CHECK(grid_replay(&grid, &report) == ACRE_OK && report.calls == HOUSES + 4);
+    grid_end(&grid);
+    check_recorded_query(&query, false, 3);
+}
+
+// ---- versions ----
+
+// The first version's queries are the second's without the byte that stands behind the volume.
+static void the_first_version_is_read(void)
+{
+    grid_recording grid;
+    acre_record_report report;
+    uint32_t found[HOUSES];
+    size_t total = 0;
+    grid_begin(&grid);
+    acre_query query = query_of(ACRE_QUERY_SHAPE_AABB);
+    CHECK(acre_quadtree_query(grid.tree, &query, found, HOUSES, &total) == ACRE_OK);
+    CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
+    unsigned char *const bytes = grid.recorded.bytes;
+    const size_t parts = grid.query + 1 + 1 + 4 + 4 + 24;
+    CHECK(bytes[7] == 2 && bytes[parts] == 0);
+    memmove(bytes + parts, bytes + parts + 1, grid.recorded.size - parts - 1);
+    grid.recorded.size--;
+    CHECK(grid_replay(&grid, &report) == ACRE_ERROR_FORMAT);
+    bytes[7] = 1;
+    CHECK(grid_replay(&grid, &report) == ACRE_OK && report.calls == HOUSES + 1);
+    bytes[grid.query + 1] = ACRE_QUERY_SHAPE_SPHERE; // not in the first version
+    CHECK(grid_replay(&grid, &report) == ACRE_ERROR_FORMAT && report.calls == HOUSES);
+    grid_end(&grid);
+}
+
+static void other_versions_are_refused_by_name(void)
+{
+    grid_recording grid;
+    acre_record_report report;
+    grid_begin(&grid);
+    CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
+    grid.recorded.bytes[7] = 3;
+    CHECK(grid_replay(&grid, &report) == ACRE_ERROR_FORMAT);
+    CHECK(strcmp(report.message, "byte 7: version 3 of a recording; this library reads 1 to 2") ==
+          0);
+    grid.recorded.bytes[7] = 0;
+    CHECK(grid_replay(&grid, &report) == ACRE_ERROR_FORMAT);
+    CHECK(strstr(report.message, "not a recording"));
+    grid_end(&grid);
+}
+
 int main(int argc, char **argv)
 {
     const test_case cases[] = {
@@ -250,6 +452,11 @@ int main(int argc, char **argv)
         TEST(a_replay_without_memory_says_so_and_leaks_nothing),
         TEST(what_is_no_recording_is_refused),
         TEST(printing_stops_where_nothing_can_be_written),
+        TEST(every_shape_is_recorded),
+        TEST(nearest_items_are_recorded),
+        TEST(parts_of_answers_are_recorded),
+        TEST(the_first_version_is_read),
+        TEST(other_versions_are_refused_by_name),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

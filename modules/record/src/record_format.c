@@ -13,7 +13,7 @@ static const struct {
 #undef X
 };
 
-static const unsigned char magic[8] = {'a', 'c', 'r', 'e', 'q', 't', 0, 1};
+static const unsigned char magic[7] = {'a', 'c', 'r', 'e', 'q', 't', 0}; // the version follows
 
 const char *acre_record_call_name(uint32_t kind)
 {
@@ -25,20 +25,44 @@ uint32_t acre_record_call_args(uint32_t kind)
     return acre_record_call_name(kind) ? calls[kind].args : 0;
 }
 
-// The finaliser of SplitMix64 (Steele, Lea, Flood 2014) of each number, summed up.
+uint32_t acre_record_shape_floats(acre_query_shape shape)
+{
+    switch (shape) {
+#define X(SHAPE, field, type, begin, layout)                                                       \
+    case ACRE_QUERY_SHAPE_##SHAPE:                                                                 \
+        return sizeof(type) / sizeof(float);
+        RECORD_SHAPES(X)
+#undef X
+    default:
+        return 0;
+    }
+}
+
+// The finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+static uint64_t hash_item(uint32_t item)
+{
+    uint64_t x = item + 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
 uint64_t acre_record_set_hash(const uint32_t *items, size_t total, size_t capacity)
 {
     uint64_t sum = 1;
-    if (total > capacity) {
-        return 0;
+    for (size_t i = 0; i < total && total <= capacity; i++) {
+        sum += hash_item(items[i]);
     }
-    for (size_t i = 0; i < total; i++) {
-        uint64_t x = items[i] + 0x9e3779b97f4a7c15u;
-        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-        x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-        sum += x ^ x >> 31;
+    return total <= capacity ? sum : 0;
+}
+
+uint64_t acre_record_hit_hash(const acre_query_hit *hits, size_t total, size_t capacity)
+{
+    uint64_t sum = 1;
+    for (size_t i = 0; i < total && total <= capacity; i++) {
+        sum += hash_item(hits[i].item);
     }
-    return sum;
+    return total <= capacity ? sum : 0;
 }
 
 // ---- writing ----
@@ -87,6 +111,19 @@ static void put_frustum(acre_recorder *recorder, const acre_frustum *frustum)
     }
 }
 
+static const void *volume_of(const acre_query *query)
+{
+    switch (query->shape) {
+#define X(SHAPE, field, type, begin, layout)                                                       \
+    case ACRE_QUERY_SHAPE_##SHAPE:                                                                 \
+        return query->field;
+        RECORD_SHAPES(X)
+#undef X
+    default:
+        return NULL;
+    }
+}
+
 static void put_query(acre_recorder *recorder, const acre_query *query)
 {
     put(recorder, (uint32_t)query->shape, 1);
@@ -94,8 +131,24 @@ static void put_query(acre_recorder *recorder, const acre_query *query)
     put(recorder, query->flags, 4);
     if (query->shape == ACRE_QUERY_SHAPE_FRUSTUM) {
         put_frustum(recorder, query->frustum);
-    } else {
-        put_box(recorder, query->box);
+    } else if (acre_record_shape_floats(query->shape) > 0) {
+        float values[sizeof(record_volume) / sizeof(float)];
+        const uint32_t count = acre_record_shape_floats(query->shape);
+        memcpy(values, volume_of(query), count * sizeof values[0]);
+        put_floats(recorder, values, count);
+    }
+    const uint32_t parts = (query->exclude ? RECORD_EXCLUDE : 0u) |
+                           (query->origin ? RECORD_ORIGIN : 0u) |
+                           (query->max_distance > 0.0f ? RECORD_MAX_DISTANCE : 0u);
+    put(recorder, parts, 1);
+    if (query->exclude) {
+        put_frustum(recorder, query->exclude);
+    }
+    if (query->origin) {
+        put_box(recorder, query->origin);
+    }
+    if (parts & RECORD_MAX_DISTANCE) {
+        put_floats(recorder, &query->max_distance, 1);
     }
 }
 
@@ -104,6 +157,7 @@ void acre_record_write_header(acre_recorder *recorder, const acre_quadtree_def *
     for (size_t i = 0; i < sizeof magic; i++) {
         put(recorder, magic[i], 1);
     }
+    put(recorder, RECORD_VERSION, 1);
     put_floats(recorder, def->center, 2);
     put_floats(recorder, &def->half_size, 1);
     put(recorder, def->max_depth, 4);
@@ -138,6 +192,27 @@ static void put_rows(acre_recorder *recorder, const acre_quadtree_call *call, ui
     }
 }
 
+// A query that stopped because its room was full did so where the order of the tree's inside had
+// it.
+static bool has_stopped(const acre_quadtree_call *call)
+{
+    return call->query && (call->query->flags & ACRE_QUERY_STOP_WHEN_FULL) &&
+           call->total == call->capacity;
+}
+
+static void put_outcome(acre_recorder *recorder, const acre_quadtree_call *call)
+{
+    uint64_t hash = 0;
+    if (call->kind == ACRE_QUADTREE_CALL_QUERY_NEAREST) {
+        hash = acre_record_hit_hash(call->hits, call->total, call->capacity);
+    } else if (!has_stopped(call)) {
+        hash = acre_record_set_hash(call->found, call->total, call->capacity);
+    }
+    put(recorder, call->capacity, 8);
+    put(recorder, call->total == SIZE_MAX ? UINT64_MAX : call->total, 8);
+    put(recorder, hash, 8);
+}
+
 void acre_record_write_call(acre_recorder *recorder, const acre_quadtree_call *call)
 {
     const uint32_t args = acre_record_call_args((uint32_t)call->kind);
@@ -163,9 +238,7 @@ void acre_record_write_call(acre_recorder *recorder, const acre_quadtree_call *c
     }
     put(recorder, (uint32_t)call->result, 1);
     if (args & ARG_CAPACITY) {
-        put(recorder, call->capacity, 8);
-        put(recorder, call->total, 8);
-        put(recorder, acre_record_set_hash(call->found, call->total, call->capacity), 8);
+        put_outcome(recorder, call);
     }
 }
 
@@ -196,6 +269,16 @@ static uint64_t get(record_reader *reader, uint32_t bytes)
     return value;
 }
 
+// The number found; all ones is SIZE_MAX also where that is smaller.
+static size_t get_total(record_reader *reader)
+{
+    const uint64_t value = get(reader, 8);
+    if (value > SIZE_MAX && value < UINT64_MAX) {
+        reader->result = ACRE_ERROR_FORMAT;
+    }
+    return (size_t)value;
+}
+
 static size_t get_size(record_reader *reader)
 {
     const uint64_t value = get(reader, 8);
@@ -219,36 +302,81 @@ static void get_box(record_reader *reader, acre_aabb *box)
     get_floats(reader, box->max, 3);
 }
 
-static void get_frustum(record_reader *reader)
+static void get_frustum(record_reader *reader, acre_frustum *out)
 {
     const uint64_t count = get(reader, 4);
+    *out = (acre_frustum){.plane_count = 0};
     if (count > ACRE_FRUSTUM_MAX_PLANES) {
         reader->result = ACRE_ERROR_FORMAT;
         return;
     }
-    reader->frustum = (acre_frustum){.plane_count = (uint32_t)count};
+    out->plane_count = (uint32_t)count;
     for (uint64_t i = 0; i < count; i++) {
-        get_floats(reader, reader->frustum.planes[i], 4);
+        get_floats(reader, out->planes[i], 4);
     }
-    reader->call.frustum = &reader->frustum;
+}
+
+// Lets the query point to what was read of its volume.
+static void set_volume(record_reader *reader)
+{
+    acre_query *const query = &reader->query;
+    switch (query->shape) {
+#define X(SHAPE, field, type, begin, layout)                                                       \
+    case ACRE_QUERY_SHAPE_##SHAPE:                                                                 \
+        query->field = (const void *)&reader->volume;                                              \
+        break;
+        RECORD_SHAPES(X)
+#undef X
+    default:
+        break;
+    }
+}
+
+static void get_parts(record_reader *reader)
+{
+    const uint64_t parts = reader->version > RECORD_FIRST_VERSION ? get(reader, 1) : 0;
+    if (parts > (RECORD_EXCLUDE | RECORD_ORIGIN | RECORD_MAX_DISTANCE)) {
+        reader->result = ACRE_ERROR_FORMAT;
+    }
+    if (parts & RECORD_EXCLUDE) {
+        get_frustum(reader, &reader->exclude);
+        reader->query.exclude = &reader->exclude;
+    }
+    if (parts & RECORD_ORIGIN) {
+        get_box(reader, &reader->origin);
+        reader->query.origin = &reader->origin;
+    }
+    if (parts & RECORD_MAX_DISTANCE) {
+        get_floats(reader, &reader->query.max_distance, 1);
+    }
+}
+
+static bool is_known_shape(const record_reader *reader, uint64_t shape)
+{
+    const uint64_t last =
+        reader->version > RECORD_FIRST_VERSION ? ACRE_QUERY_SHAPE_RAY : ACRE_QUERY_SHAPE_AABB;
+    return shape >= ACRE_QUERY_SHAPE_FRUSTUM && shape <= last;
 }
 
 static void get_query(record_reader *reader)
 {
-    reader->query = (acre_query){.shape = (acre_query_shape)get(reader, 1)};
-    reader->query.layers = (uint32_t)get(reader, 4);
-    reader->query.flags = (uint32_t)get(reader, 4);
-    if (reader->query.shape == ACRE_QUERY_SHAPE_FRUSTUM) {
-        get_frustum(reader);
-        reader->query.frustum = &reader->frustum;
-        reader->call.frustum = NULL;
-    } else if (reader->query.shape == ACRE_QUERY_SHAPE_AABB) {
-        get_box(reader, &reader->box);
-        reader->query.box = &reader->box;
-    } else {
-        reader->result = ACRE_ERROR_FORMAT;
-    }
+    const uint64_t shape = get(reader, 1);
     reader->call.query = &reader->query;
+    reader->query = (acre_query){.layers = (uint32_t)get(reader, 4)};
+    reader->query.flags = (uint32_t)get(reader, 4);
+    if (!is_known_shape(reader, shape)) {
+        reader->result = ACRE_ERROR_FORMAT;
+        return;
+    }
+    reader->query.shape = (acre_query_shape)shape;
+    if (shape == ACRE_QUERY_SHAPE_FRUSTUM) {
+        get_frustum(reader, &reader->frustum);
+        reader->query.frustum = &reader->frustum;
+    } else {
+        get_floats(reader, reader->volume.values, acre_record_shape_floats(reader->query.shape));
+        set_volume(reader);
+    }
+    get_parts(reader);
 }
 
 // Room for count rows; a count that the rest of the file cannot hold is refused before.
@@ -318,6 +446,11 @@ bool acre_record_open(record_reader *reader, const void *bytes, size_t size,
         reader->offset = 0;
         reader->result = ACRE_ERROR_FORMAT;
     }
+    reader->version = (uint32_t)get(reader, 1);
+    if (is_magic && (reader->version < RECORD_FIRST_VERSION || reader->version > RECORD_VERSION)) {
+        reader->offset = sizeof magic;
+        reader->result = ACRE_ERROR_FORMAT;
+    }
     *def = (acre_quadtree_def){.center = {0.0f}};
     get_floats(reader, def->center, 2);
     get_floats(reader, &def->half_size, 1);
@@ -358,7 +491,8 @@ bool acre_record_next(record_reader *reader)
         reader->call.boxes = &reader->box;
     }
     if (args & ARG_FRUSTUM) {
-        get_frustum(reader);
+        get_frustum(reader, &reader->frustum);
+        reader->call.frustum = &reader->frustum;
     }
     if (args & ARG_QUERY) {
         get_query(reader);
@@ -369,7 +503,7 @@ bool acre_record_next(record_reader *reader)
     }
     reader->call.result = (acre_result)result;
     reader->call.capacity = args & ARG_CAPACITY ? get_size(reader) : 0;
-    reader->call.total = args & ARG_CAPACITY ? get_size(reader) : 0;
+    reader->call.total = args & ARG_CAPACITY ? get_total(reader) : 0;
     reader->set_hash = args & ARG_CAPACITY ? get(reader, 8) : 0;
     if (reader->result != ACRE_OK) {
         reader->offset = start; // where the broken call begins

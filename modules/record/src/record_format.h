@@ -42,7 +42,46 @@ enum {
     X(REMOVE_MANY, remove_many, ARG_COUNT | ARG_ITEMS)                                             \
     X(OPTIMIZE, optimize, 0)                                                                       \
     X(MAINTAIN_BUDGET, maintain_budget, ARG_COUNT)                                                 \
-    X(INSERT_MANY_FROM, insert_many_from, ARG_COUNT | ARG_FORM | ARG_ITEMS | ARG_BOXES)
+    X(INSERT_MANY_FROM, insert_many_from, ARG_COUNT | ARG_FORM | ARG_ITEMS | ARG_BOXES)            \
+    X(QUERY_NEAREST, query_nearest, ARG_QUERY | ARG_CAPACITY)
+
+// The shapes of queries that are floats and nothing else: the field that points to them, its type,
+// what a C initialiser of it begins with, and its floats: a digit is an array of so many, `s` a
+// single float, braces are nested ones.
+#define RECORD_SHAPES(X)                                                                           \
+    X(AABB, box, acre_aabb, "&(acre_aabb)", "33")                                                  \
+    X(POINT, point, float[3], "(float[])", "sss")                                                  \
+    X(GROUND_POINT, point, float[3], "(float[])", "sss")                                           \
+    X(SPHERE, sphere, acre_sphere, "&(acre_sphere)", "3s")                                         \
+    X(CIRCLE, circle, acre_circle, "&(acre_circle)", "2s")                                         \
+    X(CAPSULE, capsule, acre_capsule, "&(acre_capsule)", "33s")                                    \
+    X(CONE, cone, acre_cone, "&(acre_cone)", "33ss")                                               \
+    X(ORIENTED_BOX, oriented_box, acre_oriented_box, "&(acre_oriented_box)", "33{333}")            \
+    X(RAY, ray, acre_ray, "&(acre_ray)", "33s3")
+
+// A volume of any of them, as its floats.
+typedef union record_volume {
+    acre_aabb box;
+    acre_sphere sphere;
+    acre_circle circle;
+    acre_capsule capsule;
+    acre_cone cone;
+    acre_oriented_box oriented_box;
+    acre_ray ray;
+    float values[15];
+} record_volume;
+
+#define X(SHAPE, field, type, begin, layout)                                                       \
+    _Static_assert(sizeof(type) % sizeof(float) == 0 && sizeof(type) <= sizeof(record_volume),     \
+                   "a shape is floats that a volume has room for");
+RECORD_SHAPES(X)
+#undef X
+
+// What stands behind a query's volume, if the bit is set.
+enum { RECORD_EXCLUDE = 1u << 0, RECORD_ORIGIN = 1u << 1, RECORD_MAX_DISTANCE = 1u << 2 };
+
+// The first version knows frusta and boxes, and queries without what may stand behind a volume.
+enum { RECORD_FIRST_VERSION = 1, RECORD_VERSION = 2 };
 
 // Ends a recording: the kind, then the content hash of the tree.
 enum { RECORD_END = 0 };
@@ -53,6 +92,10 @@ uint32_t acre_record_call_args(uint32_t kind);
 
 // A hash of a set of item numbers, whatever their order; 0 if not all of them are there.
 uint64_t acre_record_set_hash(const uint32_t *items, size_t total, size_t capacity);
+uint64_t acre_record_hit_hash(const acre_query_hit *hits, size_t total, size_t capacity);
+
+// How many floats the volume of a shape has; 0 for a frustum, for everything and unknown shapes.
+uint32_t acre_record_shape_floats(acre_query_shape shape);
 
 void acre_record_write_header(acre_recorder *recorder, const acre_quadtree_def *def);
 void acre_record_write_call(acre_recorder *recorder, const acre_quadtree_call *call);
@@ -71,13 +114,16 @@ typedef struct record_reader {
     uint32_t *items;
     acre_aabb *boxes; // or an array's rows: first and second parts
     size_t item_room, box_room;
-    acre_frustum frustum;
-    acre_aabb box;
+    uint32_t version;
+    acre_frustum frustum, exclude;
+    acre_aabb box, origin;
     acre_box_array array;
     acre_query query;
+    record_volume volume; // of the query
 } record_reader;
 
-// @return whether there is a header; *def is what follows it.
+// @return whether there is a header; *def is what follows it. Without one of a version that can be
+// read, reader->offset says where it is wrong: 7 is the version.
 bool acre_record_open(record_reader *reader, const void *bytes, size_t size,
                       const acre_allocator *allocator, acre_quadtree_def *def);
 // @return whether there is another call, now in reader->call.

@@ -72,9 +72,9 @@ static void print_box(printer *out, const acre_aabb *box)
     print(out, "}");
 }
 
-static void print_frustum(printer *out, const acre_frustum *frustum)
+static void print_frustum(printer *out, const char *name, const acre_frustum *frustum)
 {
-    print(out, "        const acre_frustum frustum = {{");
+    print(out, "        const acre_frustum %s = {{", name);
     for (uint32_t i = 0; i < frustum->plane_count; i++) {
         print(out, i == 0 ? "\n" : ",\n");
         print(out, "            ");
@@ -171,45 +171,147 @@ static void print_edit(printer *out, const acre_quadtree_call *call)
     print(out, ") == %s;\n%s", result_name(call->result), is_nested ? "    }\n" : "");
 }
 
+typedef struct shape_text {
+    const char *name, *field, *begin, *layout;
+} shape_text;
+
+static shape_text text_of(acre_query_shape shape)
+{
+    switch (shape) {
+#define X(SHAPE, field, type, begin, layout)                                                       \
+    case ACRE_QUERY_SHAPE_##SHAPE:                                                                 \
+        return (shape_text){"ACRE_QUERY_SHAPE_" #SHAPE, #field, begin, layout};
+        RECORD_SHAPES(X)
+#undef X
+    case ACRE_QUERY_SHAPE_FRUSTUM:
+        return (shape_text){"ACRE_QUERY_SHAPE_FRUSTUM", "frustum", "&frustum", ""};
+    default:
+        return (shape_text){"ACRE_QUERY_SHAPE_ALL", NULL, NULL, NULL};
+    }
+}
+
+// A volume's floats as its type nests them.
+static void print_layout(printer *out, const char *layout, const float *values)
+{
+    print(out, "{");
+    for (const char *at = layout; *at; at++) {
+        const bool is_first = at == layout || at[-1] == '{';
+        if (*at == '{' || *at == '}') {
+            print(out, *at == '{' && !is_first ? ", %c" : "%c", *at);
+            continue;
+        }
+        print(out, is_first ? "" : ", ");
+        if (*at == 's') {
+            print_float(out, *values++);
+        } else {
+            print_floats(out, values, (size_t)(*at - '0'));
+            values += *at - '0';
+        }
+    }
+    print(out, "}");
+}
+
+static void print_description(printer *out, const record_reader *reader)
+{
+    const acre_query *const query = reader->call.query;
+    const shape_text text = text_of(query->shape);
+    if (query->frustum) {
+        print_frustum(out, "frustum", query->frustum);
+    }
+    if (query->exclude) {
+        print_frustum(out, "exclude", query->exclude);
+    }
+    print(out, "        const acre_query query = {.shape = %s", text.name);
+    if (text.field) {
+        print(out, ",\n            .%s = %s", text.field, text.begin);
+    }
+    if (acre_record_shape_floats(query->shape) > 0) {
+        print_layout(out, text.layout, reader->volume.values);
+    }
+    if (query->exclude) {
+        print(out, ",\n            .exclude = &exclude");
+    }
+    if (query->origin) {
+        print(out, ",\n            .origin = &(acre_aabb)");
+        print_box(out, query->origin);
+    }
+    if (query->max_distance > 0.0f) {
+        print(out, ",\n            .max_distance = ");
+        print_float(out, query->max_distance);
+    }
+    print(out, ",\n            .layers = 0x%" PRIx32 "u, .flags = %" PRIu32 "u};\n", query->layers,
+          query->flags);
+}
+
+// The room is that of the printed function, more than any query found; that of the caller counts
+// only where a query stops or picks the nearest.
+static void print_described(printer *out, const record_reader *reader)
+{
+    const acre_quadtree_call *const call = &reader->call;
+    const char *const result = result_name(call->result);
+    const bool stops = call->query->flags & ACRE_QUERY_STOP_WHEN_FULL;
+    print_description(out, reader);
+    char room[32] = "ROOM";
+    if (call->total == call->capacity) {
+        snprintf(room, sizeof room, "%zu", call->capacity);
+    }
+    if (call->kind == ACRE_QUADTREE_CALL_QUERY_NEAREST) {
+        print(out,
+              "        all &= acre_quadtree_query_nearest(tree, &query, hits, %s, &total) == %s;\n"
+              "        take_items(total);\n",
+              room, result);
+    } else {
+        print(out, "        all &= acre_quadtree_query(tree, &query, found, %s, &total) == %s;\n",
+              stops ? room : "ROOM", result);
+    }
+}
+
 static void print_query(printer *out, const record_reader *reader)
 {
     const acre_quadtree_call *const call = &reader->call;
-    const acre_query *const query = call->query;
-    const acre_frustum *const frustum = query ? query->frustum : call->frustum;
-    const acre_aabb *const box = query ? query->box : call->boxes;
     print(out, "    {\n");
-    if (frustum) {
-        print_frustum(out, frustum);
+    if (call->query) {
+        print_described(out, reader);
     } else {
-        print(out, "        const acre_aabb box = ");
-        print_box(out, box);
+        if (call->frustum) {
+            print_frustum(out, "frustum", call->frustum);
+        } else {
+            print(out, "        const acre_aabb box = ");
+            print_box(out, call->boxes);
+            print(out, ";\n");
+        }
+        print(out, "        total = acre_quadtree_%s(tree, &%s, found, ROOM);\n",
+              acre_record_call_name((uint32_t)call->kind), call->frustum ? "frustum" : "box");
+    }
+    if (call->kind != ACRE_QUADTREE_CALL_QUERY || call->total != SIZE_MAX) {
+        print(out, "        all &= total == %zu", call->total);
+        if (reader->set_hash != 0) {
+            print(out, " && set_hash(found, total) == 0x%" PRIx64 "u", reader->set_hash);
+        }
         print(out, ";\n");
     }
-    const char *const volume = frustum ? "frustum" : "box";
-    if (query) {
-        print(out,
-              "        const acre_query query = {%s, .%s = &%s, .layers = 0x%" PRIx32
-              "u, .flags = %" PRIu32 "u};\n"
-              "        all &= acre_quadtree_query(tree, &query, found, ROOM, &total) == %s;\n",
-              frustum ? "ACRE_QUERY_SHAPE_FRUSTUM" : "ACRE_QUERY_SHAPE_AABB", volume, volume,
-              query->layers, query->flags, result_name(call->result));
-    } else {
-        print(out, "        total = acre_quadtree_%s(tree, &%s, found, ROOM);\n",
-              acre_record_call_name((uint32_t)call->kind), volume);
-    }
-    print(out, "        all &= total == %zu", call->total);
-    if (reader->set_hash != 0) {
-        print(out, " && set_hash(found, total) == 0x%" PRIx64 "u", reader->set_hash);
-    }
-    print(out, ";\n    }\n");
+    print(out, "    }\n");
 }
 
-static void print_query_helpers(printer *out, size_t room)
+// The arrays that all queries of the printed function share.
+typedef struct query_room {
+    size_t found; // more than any query found; 0: there are no queries
+    bool has_nearest;
+} query_room;
+
+static void print_query_helpers(printer *out, const query_room *room)
 {
     print(out,
           "enum { ROOM = %zu }; // more than any query found\n"
           "static uint32_t found[ROOM];\n\n",
-          room);
+          room->found);
+    if (room->has_nearest) {
+        print(out, "static acre_query_hit hits[ROOM];\n\n"
+                   "static void take_items(size_t count)\n{\n"
+                   "    for (size_t i = 0; i < count; i++) {\n"
+                   "        found[i] = hits[i].item;\n"
+                   "    }\n}\n\n");
+    }
     print(out, "// Of a set of item numbers, whatever their order.\n"
                "static inline uint64_t set_hash(const uint32_t *items, size_t count)\n{\n"
                "    uint64_t sum = 1;\n"
@@ -222,12 +324,12 @@ static void print_query_helpers(printer *out, size_t room)
                "    return sum;\n}\n\n");
 }
 
-static void print_begin(printer *out, const acre_quadtree_def *def, size_t room)
+static void print_begin(printer *out, const acre_quadtree_def *def, const query_room *room)
 {
     print(out, "// Printed from a recording: the calls on one tree, and what they answered.\n"
                "#include <acre/quadtree.h>\n\n#include <math.h>\n\n"
                "bool replay(void);\n\n");
-    if (room > 0) {
+    if (room->found > 0) {
         print_query_helpers(out, room);
     }
     print(out, "bool replay(void)\n{\n"
@@ -244,18 +346,23 @@ static void print_begin(printer *out, const acre_quadtree_def *def, size_t room)
                "        return false;\n    }\n    bool all = total == 0;\n");
 }
 
-// The size of the array that all queries of the printed function share; 0: there are no queries.
-static size_t most_found(record_reader *reader)
+static query_room room_for_queries(record_reader *reader)
 {
-    size_t most = 0;
+    query_room room = {0, false};
     while (acre_record_next(reader)) {
         const acre_quadtree_call *const call = &reader->call;
         const bool is_query = acre_record_call_args((uint32_t)call->kind) & ARG_CAPACITY;
-        if (is_query && call->result != ACRE_ERROR_OUT_OF_MEMORY && call->total >= most) {
-            most = call->total < SIZE_MAX ? call->total + 1 : SIZE_MAX;
+        if (!is_query || call->result == ACRE_ERROR_OUT_OF_MEMORY) {
+            continue;
+        }
+        room.has_nearest |= call->kind == ACRE_QUADTREE_CALL_QUERY_NEAREST;
+        const bool is_partial = call->kind == ACRE_QUADTREE_CALL_QUERY && call->total == SIZE_MAX;
+        const size_t total = is_partial ? 0 : call->total;
+        if (total >= room.found) {
+            room.found = total < SIZE_MAX ? total + 1 : SIZE_MAX;
         }
     }
-    return most;
+    return room;
 }
 
 acre_result acre_record_print(const void *bytes, size_t size, const acre_allocator *allocator,
@@ -267,14 +374,14 @@ acre_result acre_record_print(const void *bytes, size_t size, const acre_allocat
     record_reader reader;
     acre_quadtree_def def;
     acre_record_open(&reader, bytes, size, allocator, &def);
-    const size_t room = most_found(&reader);
+    const query_room room = room_for_queries(&reader);
     acre_record_close(&reader);
-    if (reader.result != ACRE_OK || room > ((size_t)1 << 26)) {
+    if (reader.result != ACRE_OK || room.found > ((size_t)1 << 26)) {
         return reader.result != ACRE_OK ? reader.result : ACRE_ERROR_FORMAT;
     }
     printer out = {write, context, false};
     acre_record_open(&reader, bytes, size, allocator, &def);
-    print_begin(&out, &def, room);
+    print_begin(&out, &def, &room);
     while (acre_record_next(&reader)) {
         if (reader.call.result == ACRE_ERROR_OUT_OF_MEMORY) {
             print(&out, "    // %s ran out of memory\n",

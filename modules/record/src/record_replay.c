@@ -9,23 +9,39 @@ typedef struct replay {
     record_reader reader;
     acre_quadtree *tree;
     uint32_t *found;
-    size_t room;
+    acre_query_hit *hits;
+    size_t room, hit_room;
     acre_record_report *report;
 } replay;
 
-static bool room_for_found(replay *run, size_t total)
+// Room for count elements of a size, of which there may be less so far.
+static bool need_room(const replay *run, void **array, size_t *room, size_t count, size_t size)
 {
-    if (total <= run->room) {
+    if (count <= *room) {
         return true;
     }
-    uint32_t *const grown =
-        acre_resize(run->reader.allocator, run->found, run->room * sizeof *run->found,
-                    total * sizeof *run->found, sizeof *run->found);
+    void *const grown = acre_resize(run->reader.allocator, *array, *room * size, count * size, 4);
     if (grown) {
-        run->found = grown;
-        run->room = total;
+        *array = grown;
+        *room = count;
     }
     return grown != NULL;
+}
+
+static bool room_for_found(replay *run, size_t total)
+{
+    void *array = run->found;
+    const bool is_there = need_room(run, &array, &run->room, total, sizeof *run->found);
+    run->found = array;
+    return is_there;
+}
+
+static bool room_for_hits(replay *run, size_t total)
+{
+    void *array = run->hits;
+    const bool is_there = need_room(run, &array, &run->hit_room, total, sizeof *run->hits);
+    run->hits = array;
+    return is_there;
 }
 
 static acre_result repeat_edit(acre_quadtree *tree, const acre_quadtree_call *call)
@@ -78,7 +94,9 @@ static acre_result repeat_query(const replay *run, size_t capacity, size_t *tota
     const acre_quadtree_call *const call = &run->reader.call;
     uint32_t *const found = capacity > 0 ? run->found : NULL;
     if (call->kind == ACRE_QUADTREE_CALL_QUERY) {
-        return acre_quadtree_query(run->tree, call->query, found, capacity, total);
+        acre_query query = *call->query;
+        query.flags &= ~(uint32_t)ACRE_QUERY_STOP_WHEN_FULL; // where it stopped is not compared
+        return acre_quadtree_query(run->tree, &query, found, capacity, total);
     }
     *total = call->kind == ACRE_QUADTREE_CALL_QUERY_AABB
                  ? acre_quadtree_query_aabb(run->tree, call->boxes, found, capacity)
@@ -104,6 +122,25 @@ static acre_result compare_edit(const replay *run)
                : differs(run, "result", (uint64_t)then->result, (uint64_t)now);
 }
 
+// How many a query should find, of those that it finds to the end.
+static size_t expected_total(const acre_quadtree_call *then, size_t total)
+{
+    const bool is_query = then->kind == ACRE_QUADTREE_CALL_QUERY;
+    if (is_query && then->total == SIZE_MAX) {
+        return SIZE_MAX; // part of them, nobody knows how many
+    }
+    return is_query && (then->query->flags & ACRE_QUERY_STOP_WHEN_FULL) && total > then->capacity
+               ? then->capacity
+               : total;
+}
+
+static acre_result compare_set(const replay *run, uint64_t set_hash)
+{
+    return set_hash == run->reader.set_hash
+               ? ACRE_OK
+               : differs(run, "set of items", run->reader.set_hash, set_hash);
+}
+
 // Asks for the number first, so that the room follows the tree, not what a broken file says.
 static acre_result compare_query(replay *run)
 {
@@ -113,20 +150,53 @@ static acre_result compare_query(replay *run)
     if (now != then->result) {
         return differs(run, "result", (uint64_t)then->result, (uint64_t)now);
     }
-    if (total != then->total) {
-        return differs(run, "found", then->total, total);
+    const size_t expected = expected_total(then, total);
+    if (expected != then->total) {
+        return differs(run, "found", then->total, expected);
     }
-    if (then->capacity < total || total == 0) {
+    if (expected != total || then->capacity < total || run->reader.set_hash == 0) {
         return ACRE_OK;
     }
     if (!room_for_found(run, total)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     repeat_query(run, run->room, &total);
-    const uint64_t set_hash = acre_record_set_hash(run->found, total, run->room);
-    return set_hash == run->reader.set_hash
-               ? ACRE_OK
-               : differs(run, "set of items", run->reader.set_hash, set_hash);
+    return compare_set(run, acre_record_set_hash(run->found, total, run->room));
+}
+
+// There are no more hits than items in the tree, whatever room a broken file says there was.
+static acre_result compare_nearest(replay *run)
+{
+    const acre_quadtree_call *const then = &run->reader.call;
+    acre_quadtree_stats stats;
+    acre_quadtree_get_stats(run->tree, &stats);
+    const size_t capacity = then->capacity < stats.items ? then->capacity : stats.items;
+    if (!room_for_hits(run, capacity)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    size_t count = 0;
+    const acre_result now =
+        acre_quadtree_query_nearest(run->tree, then->query, run->hits, capacity, &count);
+    if (now != then->result) {
+        return differs(run, "result", (uint64_t)then->result, (uint64_t)now);
+    }
+    if (count != then->total) {
+        return differs(run, "found", then->total, count);
+    }
+    return compare_set(run, acre_record_hit_hash(run->hits, count, capacity));
+}
+
+static acre_result compare_call(replay *run)
+{
+    const acre_quadtree_call *const then = &run->reader.call;
+    if (then->result == ACRE_ERROR_OUT_OF_MEMORY) {
+        return ACRE_OK; // it left the tree as it was
+    }
+    if (then->kind == ACRE_QUADTREE_CALL_QUERY_NEAREST) {
+        return compare_nearest(run);
+    }
+    return acre_record_call_args((uint32_t)then->kind) & ARG_CAPACITY ? compare_query(run)
+                                                                      : compare_edit(run);
 }
 
 static acre_result replay_calls(replay *run)
@@ -135,13 +205,7 @@ static acre_result replay_calls(replay *run)
     acre_record_report *const report = run->report;
     report->offset = reader->offset;
     while (acre_record_next(reader)) {
-        acre_result result = ACRE_OK;
-        // A call that ran out of memory left the tree as it was.
-        if (reader->call.result != ACRE_ERROR_OUT_OF_MEMORY) {
-            result = acre_record_call_args((uint32_t)reader->call.kind) & ARG_CAPACITY
-                         ? compare_query(run)
-                         : compare_edit(run);
-        }
+        const acre_result result = compare_call(run);
         if (result != ACRE_OK) {
             return result;
         }
@@ -176,6 +240,20 @@ static acre_result check_end(const replay *run)
     return ACRE_OK;
 }
 
+static void say_no_recording(const replay *run)
+{
+    const record_reader *const reader = &run->reader;
+    acre_record_report *const report = run->report;
+    if (reader->version > RECORD_VERSION && reader->offset == 7) {
+        snprintf(report->message, sizeof report->message,
+                 "byte 7: version %" PRIu32 " of a recording; this library reads %d to %d",
+                 reader->version, RECORD_FIRST_VERSION, RECORD_VERSION);
+        return;
+    }
+    snprintf(report->message, sizeof report->message, "byte %zu: not a recording of a tree",
+             reader->offset);
+}
+
 acre_result acre_record_replay(const void *bytes, size_t size, const acre_allocator *allocator,
                                acre_record_report *report)
 {
@@ -189,8 +267,7 @@ acre_result acre_record_replay(const void *bytes, size_t size, const acre_alloca
     replay run = {.report = report};
     acre_quadtree_def def;
     if (!acre_record_open(&run.reader, bytes, size, allocator, &def)) {
-        snprintf(report->message, sizeof report->message, "byte %zu: not a recording of a tree",
-                 run.reader.offset);
+        say_no_recording(&run);
         return ACRE_ERROR_FORMAT;
     }
     def.allocator = allocator;
@@ -206,7 +283,10 @@ acre_result acre_record_replay(const void *bytes, size_t size, const acre_alloca
         result = check_end(&run);
     }
     if (run.found) {
-        acre_resize(allocator, run.found, run.room * sizeof *run.found, 0, sizeof *run.found);
+        acre_resize(allocator, run.found, run.room * sizeof *run.found, 0, 4);
+    }
+    if (run.hits) {
+        acre_resize(allocator, run.hits, run.hit_room * sizeof *run.hits, 0, 4);
     }
     acre_record_close(&run.reader);
     acre_quadtree_destroy(run.tree);
