@@ -32,6 +32,58 @@ static void prepare(asked_query *asked, const acre_query *query)
     }
 }
 
+static bool has_nan(const float *values, size_t count)
+{
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        found |= isnan(values[i]);
+    }
+    return found;
+}
+
+static bool has_nan_plane(const acre_frustum *frustum)
+{
+    const uint32_t count = frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
+                                                                          : ACRE_FRUSTUM_MAX_PLANES;
+    return has_nan(frustum->planes[0], count * (size_t)4);
+}
+
+static bool is_valid_volume(const acre_query *query)
+{
+    switch (query->shape) {
+    case ACRE_QUERY_SHAPE_FRUSTUM:
+        return query->frustum && !has_nan_plane(query->frustum);
+    case ACRE_QUERY_SHAPE_AABB:
+        return query->box && acre_aabb_is_valid(query->box);
+    case ACRE_QUERY_SHAPE_ALL:
+        return true;
+    case ACRE_QUERY_SHAPE_POINT:
+    case ACRE_QUERY_SHAPE_GROUND_POINT:
+        return query->point && !has_nan(query->point, 3);
+    case ACRE_QUERY_SHAPE_SPHERE:
+        return acre_sphere_is_valid(query->sphere);
+    case ACRE_QUERY_SHAPE_CIRCLE:
+        return acre_circle_is_valid(query->circle);
+    case ACRE_QUERY_SHAPE_CAPSULE:
+        return acre_capsule_is_valid(query->capsule);
+    case ACRE_QUERY_SHAPE_CONE:
+        return acre_cone_is_valid(query->cone);
+    case ACRE_QUERY_SHAPE_ORIENTED_BOX:
+        return acre_oriented_box_is_valid(query->oriented_box);
+    case ACRE_QUERY_SHAPE_RAY:
+        return acre_ray_is_valid(query->ray);
+    }
+    return false;
+}
+
+bool is_valid_query(const acre_query *query)
+{
+    const uint32_t known = ACRE_QUERY_SORTED | ACRE_QUERY_EXACT | ACRE_QUERY_EXCLUDE_TOUCHING |
+                           ACRE_QUERY_STOP_WHEN_FULL;
+    return !(query->flags & ~known) && is_valid_volume(query) &&
+           !(query->exclude && has_nan_plane(query->exclude));
+}
+
 static verdict exact_verdict(bool is_hit, const acre_frustum *planes, const acre_aabb *box)
 {
     return is_hit                                    ? VERDICT_YES

@@ -252,7 +252,7 @@ static void endless_boxes_and_boxes_far_away_are_among_the_nearest(void)
     const acre_aabb endless = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     const acre_aabb half = {{-INFINITY, 0, 3}, {INFINITY, 1, INFINITY}};
     const acre_aabb beyond = {{0, INFINITY, 0}, {0, INFINITY, 0}};
-    const acre_aabb far = {{1e30f, 0, 0}, {1e30f, 0, 0}};
+    const acre_aabb far = {{1e15f, 0, 0}, {1e15f, 0, 0}};
     CHECK(acre_quadtree_insert(tree, 100, &endless) == ACRE_OK);
     CHECK(acre_quadtree_insert(tree, 101, &half) == ACRE_OK);
     CHECK(acre_quadtree_insert(tree, 102, &beyond) == ACRE_OK);
@@ -263,7 +263,7 @@ static void endless_boxes_and_boxes_far_away_are_among_the_nearest(void)
     acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .origin = &origin};
     CHECK(acre_quadtree_query_nearest(tree, &query, hits, 12, &count) == ACRE_OK && count == 12);
     CHECK(has_hit(&hits[0], 7, 0) && has_hit(&hits[1], 100, 0) && has_hit(&hits[2], 101, 3));
-    CHECK(has_hit(&hits[10], 103, 1e30f) && has_hit(&hits[11], 102, INFINITY));
+    CHECK(has_hit(&hits[10], 103, 1e15f) && has_hit(&hits[11], 102, INFINITY));
     query.max_distance = 0x1p120f;
     CHECK(acre_quadtree_query_nearest(tree, &query, hits, 12, &count) == ACRE_OK && count == 11);
     query = (acre_query){.shape = ACRE_QUERY_SHAPE_ALL, .origin = &endless};
@@ -302,6 +302,44 @@ static void near_cells_are_asked_first_and_far_ones_not_at_all(void)
         CHECK(acre_quadtree_query_nearest(all.trees[0], &query, hits, 1, &count) == ACRE_OK);
         CHECK(count <= 1 && stats.items_tested < 4000);
     }
+    query_trees_free(&all);
+}
+
+// Items of every other tree get numbers of their own, as the caller's would have.
+static void the_nearest_of_several_trees_are_those_of_all_their_items(void)
+{
+    test_random random = {test_seed};
+    query_trees all;
+    CHECK(query_trees_init_setting(&all, 0, ITEMS));
+    CHECK(query_trees_fill(&all, &random, ITEMS));
+    for (uint32_t item = 0; item < ITEMS; item++) { // one in three stays in each of three trees
+        for (uint32_t k = 0; k < 3 && all.count >= 3; k++) {
+            CHECK(item % 3 == k || acre_quadtree_remove(all.trees[k], item) == ACRE_OK);
+        }
+    }
+    const uint32_t parts = all.count >= 3 ? 3 : 1;
+    for (uint32_t round = 0; round < 300 * test_scale; round++) {
+        static generated_query generated;
+        static acre_query_hit hits[ITEMS + 1], expected[ITEMS];
+        const acre_query_shape shape = (acre_query_shape)(1 + round % QUERY_SHAPE_COUNT);
+        const size_t room = random_below(&random, round % 4 ? 20 : ITEMS + 1);
+        size_t count = 0;
+        make_query(&random, &all, shape, &generated);
+        const size_t wanted = brute_force_nearest(&all.oracle, &generated.query, expected, room);
+        for (uint32_t k = 0; k < parts; k++) {
+            hits[room].item = GUARD;
+            CHECK(acre_quadtree_query_add_nearest(all.trees[k], &generated.query, hits, room,
+                                                  &count) == ACRE_OK);
+            CHECK(count <= room && hits[room].item == GUARD);
+        }
+        CHECK(count == wanted && same_hits(hits, expected, count));
+    }
+    acre_query_hit hit = {0, 0};
+    size_t count = 2;
+    const acre_aabb origin = {{0, 0, 0}, {0, 0, 0}};
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .origin = &origin};
+    CHECK(acre_quadtree_query_add_nearest(all.trees[0], &query, &hit, 1, &count) == invalid);
+    CHECK(count == 2);
     query_trees_free(&all);
 }
 
@@ -362,6 +400,7 @@ int main(int argc, char **argv)
         TEST(equally_distant_items_come_by_number),
         TEST(endless_boxes_and_boxes_far_away_are_among_the_nearest),
         TEST(near_cells_are_asked_first_and_far_ones_not_at_all),
+        TEST(the_nearest_of_several_trees_are_those_of_all_their_items),
         TEST(a_tree_without_items_has_no_nearest),
         TEST(what_the_nearest_query_cannot_do_is_refused),
     };

@@ -142,7 +142,7 @@ static void a_step_without_room_moves_nothing_and_tells_how_much_it_wants(void)
     CHECK(query_trees_init_setting(&all, 0, ITEMS));
     CHECK(query_trees_fill(&all, &random, ITEMS));
     uint32_t refused = 0;
-    for (uint32_t round = 0; round < 60 * test_scale; round++) {
+    for (uint32_t round = 0; round < 200 * test_scale; round++) {
         static generated_query generated;
         uint32_t found[ITEMS];
         size_t count = 0;
@@ -150,7 +150,7 @@ static void a_step_without_room_moves_nothing_and_tells_how_much_it_wants(void)
         generate_any_query(&random, &all.ground, &generated);
         while (!cursor.is_done) {
             const acre_query_cursor before = cursor;
-            const size_t room = random_below(&random, 12), budget = random_below(&random, 40);
+            const size_t room = random_below(&random, 4), budget = random_below(&random, 40);
             size_t total = 0, again = 0;
             CHECK(acre_quadtree_query_step(
                       all.trees[0], &generated.query, &cursor, budget, room ? found + count : NULL,

@@ -109,7 +109,7 @@ ACRE_API bool acre_oriented_box_test_aabb_exact(const acre_oriented_box *oriente
 ACRE_API bool acre_ray_test_aabb(const acre_ray *ray, const acre_aabb *box, float *distance);
 
 /// The least distance between two boxes; 0 where they touch. A point is a box of no size.
-/// INFINITY where it exceeds all floats. Good to 2^-22 of it.
+/// INFINITY where its square exceeds all floats, from 2^64 on. Good to 2^-22 of it, or to 2^-70.
 ACRE_API float acre_aabb_distance(const acre_aabb *a, const acre_aabb *b);
 
 /// The planes of an oriented box, inwards, moved outwards by 2^-20 of its size and distance from
