@@ -20,7 +20,10 @@ acre_result checked_tree_init(checked_tree *checked, const acre_quadtree_def *de
     checked->expected = calloc(room, sizeof *checked->expected);
     checked->part = calloc(room, sizeof *checked->part);
     checked->spans = calloc(room, sizeof *checked->spans);
+    checked->hits = calloc(room, sizeof *checked->hits);
+    checked->expected_hits = calloc(room, sizeof *checked->expected_hits);
     if (!checked->found || !checked->expected || !checked->part || !checked->spans ||
+        !checked->hits || !checked->expected_hits ||
         !brute_force_init(&checked->oracle, def->item_capacity)) {
         checked_tree_free(checked);
         return ACRE_ERROR_OUT_OF_MEMORY;
@@ -36,6 +39,8 @@ void checked_tree_free(checked_tree *checked)
     free(checked->expected);
     free(checked->part);
     free(checked->spans);
+    free(checked->hits);
+    free(checked->expected_hits);
     *checked = (checked_tree){0};
 }
 
@@ -262,45 +267,9 @@ static size_t ask(const checked_tree *checked, const acre_quadtree_call *call, u
     return total;
 }
 
-static bool has_nan(const acre_frustum *frustum)
-{
-    for (uint32_t i = 0; i < frustum->plane_count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
-        for (int k = 0; k < 4; k++) {
-            if (isnan(frustum->planes[i][k])) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 static bool is_refused(const acre_quadtree_call *call)
 {
-    if (call->kind != ACRE_QUADTREE_CALL_QUERY) {
-        return false;
-    }
-    const acre_query *const query = call->query;
-    return (query->flags & ~(uint32_t)(ACRE_QUERY_SORTED | ACRE_QUERY_EXACT)) ||
-           (query->shape == ACRE_QUERY_SHAPE_FRUSTUM ? has_nan(query->frustum)
-                                                     : !acre_aabb_is_valid(query->box));
-}
-
-// The expected items, ascending; of an exact query those that its own definition keeps.
-static size_t expect(checked_tree *checked, const acre_quadtree_call *call)
-{
-    const brute_force *const oracle = &checked->oracle;
-    uint32_t *const expected = checked->expected;
-    if (call->kind == ACRE_QUADTREE_CALL_QUERY_FRUSTUM) {
-        return brute_force_query_frustum(oracle, call->frustum, 0, expected);
-    }
-    if (call->kind == ACRE_QUADTREE_CALL_QUERY_AABB) {
-        return brute_force_query_aabb(oracle, call->boxes, 0, expected);
-    }
-    const acre_query *const query = call->query;
-    if (query->shape == ACRE_QUERY_SHAPE_AABB) {
-        return brute_force_query_aabb(oracle, query->box, query->layers, expected);
-    }
-    return brute_force_query_frustum(oracle, query->frustum, query->layers, expected);
+    return call->kind == ACRE_QUADTREE_CALL_QUERY && !is_valid_query(call->query);
 }
 
 static bool same_numbers(const uint32_t *a, const uint32_t *b, size_t count)
@@ -308,42 +277,48 @@ static bool same_numbers(const uint32_t *a, const uint32_t *b, size_t count)
     return count == 0 || memcmp(a, b, count * sizeof *a) == 0;
 }
 
-// An exact query may only drop what the exact test drops.
-static const char *check_exact(const checked_tree *checked, const acre_query *query, size_t found,
-                               size_t expected)
+// The items that were found, ascending, against those of brute force.
+static const char *check_set(const checked_tree *checked, const acre_quadtree_call *call,
+                             const uint32_t *items, size_t count)
 {
-    acre_frustum_hull hull;
-    acre_frustum_hull_prepare(&hull, query->frustum);
-    size_t next = 0;
-    for (size_t i = 0; i < expected; i++) {
-        const uint32_t item = checked->expected[i];
-        if (next < found && checked->found[next] == item) {
-            next++;
-        } else if (acre_frustum_hull_test_aabb(&hull, &checked->oracle.boxes[item])) {
-            return "an exact query drops a box that the exact test keeps";
-        }
+    const brute_force *const oracle = &checked->oracle;
+    uint32_t *const expected = checked->expected;
+    size_t wanted = 0;
+    if (call->kind == ACRE_QUADTREE_CALL_QUERY) {
+        return brute_force_agrees(oracle, call->query, items, count)
+                   ? NULL
+                   : "a query finds other items than brute force";
     }
-    return next == found ? NULL : "an exact query finds what the plain one does not";
+    if (call->kind == ACRE_QUADTREE_CALL_QUERY_FRUSTUM) {
+        wanted = brute_force_query_frustum(oracle, call->frustum, 0, expected);
+    } else {
+        wanted = brute_force_query_aabb(oracle, call->boxes, 0, expected);
+    }
+    if (count != wanted || !same_numbers(items, expected, count)) {
+        return count < wanted ? "a query loses an item" : "a query finds other items";
+    }
+    return NULL;
 }
 
 // With less room the total and the order are the same, and nothing behind the room is written. A
-// sorted query sorts only those that it wrote.
+// sorted query sorts only those that it wrote, one that stops counts only those.
 static const char *check_small_room(checked_tree *checked, const acre_quadtree_call *call,
                                     size_t total)
 {
     const size_t room = total ? call->capacity % (total + 1) : 0;
-    const bool is_sorted =
-        call->kind == ACRE_QUADTREE_CALL_QUERY && (call->query->flags & ACRE_QUERY_SORTED);
+    const uint32_t flags = call->kind == ACRE_QUADTREE_CALL_QUERY ? call->query->flags : 0;
     acre_result result;
     checked->part[room] = GUARD;
-    if (ask(checked, call, room ? checked->part : NULL, room, &result) != total ||
+    if (ask(checked, call, room ? checked->part : NULL, room, &result) !=
+            (flags & ACRE_QUERY_STOP_WHEN_FULL ? room : total) ||
         result != ACRE_OK) {
         return "a query's total depends on its room";
     }
     if (checked->part[room] != GUARD) {
         return "a query writes behind its room";
     }
-    return is_sorted || same_numbers(checked->part, checked->found, room)
+    return flags & (ACRE_QUERY_SORTED | ACRE_QUERY_STOP_WHEN_FULL) ||
+                   same_numbers(checked->part, checked->found, room)
                ? NULL
                : "a query with little room writes others than the first";
 }
@@ -355,8 +330,8 @@ static const char *check_spans(checked_tree *checked, const acre_query *query, s
     acre_span_totals totals = {0, 0, 0}, counted = {0, 0, 0};
     const acre_result result = acre_quadtree_query_spans(checked->tree, query, checked->spans, room,
                                                          checked->part, room, &totals);
-    if (query->flags & ACRE_QUERY_SORTED) {
-        return result == ACRE_ERROR_INVALID_ARGUMENT ? NULL : "a sorted span query is not refused";
+    if (query->flags & (ACRE_QUERY_SORTED | ACRE_QUERY_STOP_WHEN_FULL)) {
+        return result == ACRE_ERROR_INVALID_ARGUMENT ? NULL : "a span query's flag is not refused";
     }
     if (result != ACRE_OK || totals.items != found || totals.copied > found ||
         totals.spans > found) {
@@ -379,6 +354,96 @@ static const char *check_spans(checked_tree *checked, const acre_query *query, s
                : "a span query without room counts otherwise";
 }
 
+typedef struct visit_check {
+    checked_tree *checked;
+    size_t count, calls, most_calls;
+    bool is_wrong;
+} visit_check;
+
+static bool take_portion(void *user, const uint32_t *items, size_t count)
+{
+    visit_check *const check = user;
+    checked_tree *const checked = check->checked;
+    check->is_wrong |= count == 0 || count > checked->item_capacity - check->count ||
+                       check->calls == check->most_calls;
+    if (!check->is_wrong) {
+        memcpy(checked->part + check->count, items, count * sizeof *items);
+        check->count += count;
+        check->calls++;
+    }
+    return !check->is_wrong && check->calls < check->most_calls;
+}
+
+// A visitor gets the same items, in portions, until it wants no more.
+static const char *check_visit(checked_tree *checked, const acre_quadtree_call *call, size_t found)
+{
+    const size_t most_calls = call->capacity & 1 ? SIZE_MAX : 1 + call->capacity % 8;
+    visit_check check = {.checked = checked, .most_calls = most_calls};
+    const acre_result result =
+        acre_quadtree_query_visit(checked->tree, call->query, take_portion, &check);
+    if (call->query->flags & (ACRE_QUERY_SORTED | ACRE_QUERY_STOP_WHEN_FULL)) {
+        return result == ACRE_ERROR_INVALID_ARGUMENT ? NULL : "a visit's flag is not refused";
+    }
+    if (result != ACRE_OK || check.is_wrong) {
+        return "a visit fails, or hands over too much";
+    }
+    sort_numbers(checked->part, check.count);
+    if (check.calls < most_calls &&
+        (check.count != found ||
+         !brute_force_agrees(&checked->oracle, call->query, checked->part, check.count))) {
+        return "a visit hands over others than the query finds";
+    }
+    return NULL;
+}
+
+// Steps of a small budget and, at times, too little room find the same items, each once.
+static const char *check_steps(checked_tree *checked, const acre_quadtree_call *call)
+{
+    acre_query_cursor cursor = {.is_done = false};
+    const size_t budget = call->capacity % 40;
+    size_t count = 0, room = call->capacity % 3;
+    acre_query query = *call->query;
+    query.flags &= ~(uint32_t)ACRE_QUERY_STOP_WHEN_FULL;
+    for (uint32_t steps = 0; !cursor.is_done; steps++) {
+        size_t total = 0;
+        const size_t left = checked->item_capacity - count;
+        room = room < left ? room : left;
+        if (steps > 100000 ||
+            acre_quadtree_query_step(checked->tree, &query, &cursor, budget, checked->part + count,
+                                     room, &total) != ACRE_OK ||
+            total > left) {
+            return "a step fails or finds too much";
+        }
+        count += total <= room ? total : 0;
+        room = total <= room ? call->capacity % 3 : left;
+    }
+    sort_numbers(checked->part, count);
+    return brute_force_agrees(&checked->oracle, &query, checked->part, count)
+               ? NULL
+               : "the steps of a query find other items than brute force";
+}
+
+static bool is_sorted(const uint32_t *items, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        if (items[i - 1] >= items[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// What only the full form of a query can do.
+static const char *check_forms(checked_tree *checked, const acre_quadtree_call *call, size_t found)
+{
+    if ((call->query->flags & ACRE_QUERY_SORTED) && !is_sorted(checked->found, found)) {
+        return "a sorted query is not sorted";
+    }
+    const char *fault = check_spans(checked, call->query, found);
+    fault = fault ? fault : check_visit(checked, call, found);
+    return fault ? fault : check_steps(checked, call);
+}
+
 static const char *call_query(checked_tree *checked, const acre_quadtree_call *call)
 {
     acre_result result;
@@ -392,27 +457,54 @@ static const char *call_query(checked_tree *checked, const acre_quadtree_call *c
         checked->found[checked->item_capacity] != GUARD) {
         return "a query fails or finds more than there is";
     }
-    const bool is_full = call->kind == ACRE_QUADTREE_CALL_QUERY;
     const char *fault = check_small_room(checked, call, found);
-    fault = fault || !is_full ? fault : check_spans(checked, call->query, found);
+    if (!fault && call->kind == ACRE_QUADTREE_CALL_QUERY) {
+        fault = check_forms(checked, call, found);
+    }
     if (fault) {
         return fault;
     }
-    for (size_t i = 1; is_full && (call->query->flags & ACRE_QUERY_SORTED) && i < found; i++) {
-        if (checked->found[i - 1] >= checked->found[i]) {
-            return "a sorted query is not sorted";
+    sort_numbers(checked->found, found);
+    fault = check_set(checked, call, checked->found, found);
+    return fault || acre_quadtree_state_hash(checked->tree) == hash ? fault
+                                                                    : "a query changed the tree";
+}
+
+static bool is_valid_nearest(const acre_query *query)
+{
+    return is_valid_query(query) &&
+           !(query->flags & (ACRE_QUERY_SORTED | ACRE_QUERY_STOP_WHEN_FULL)) &&
+           (query->origin ? acre_aabb_is_valid(query->origin)
+                          : query->shape == ACRE_QUERY_SHAPE_RAY) &&
+           query->max_distance >= 0.0f;
+}
+
+// The exact test is not asked: where it decides, brute force allows two answers.
+static const char *call_nearest(checked_tree *checked, const acre_quadtree_call *call)
+{
+    acre_query query = *call->query;
+    query.flags &= ~(uint32_t)ACRE_QUERY_EXACT;
+    const size_t room = call->capacity % ((size_t)checked->item_capacity + 1);
+    size_t count = SIZE_MAX;
+    checked->hits[room].item = GUARD;
+    const acre_result result = acre_quadtree_query_nearest(
+        checked->tree, &query, room ? checked->hits : NULL, room, &count);
+    if (!is_valid_nearest(&query)) {
+        return result == ACRE_ERROR_INVALID_ARGUMENT ? NULL : "a bad nearest query is not refused";
+    }
+    const size_t wanted =
+        brute_force_nearest(&checked->oracle, &query, checked->expected_hits, room);
+    if (result != ACRE_OK || count != wanted || checked->hits[room].item != GUARD) {
+        return "a nearest query fails, or finds too many or too few";
+    }
+    for (size_t i = 0; i < count; i++) {
+        const acre_query_hit *const hit = &checked->hits[i], *const other =
+                                                                 &checked->expected_hits[i];
+        if (hit->item != other->item || hit->distance != other->distance) {
+            return "a nearest query finds others than brute force";
         }
     }
-    sort_numbers(checked->found, found);
-    const size_t expected = expect(checked, call);
-    if (is_full && (call->query->flags & ACRE_QUERY_EXACT) &&
-        call->query->shape == ACRE_QUERY_SHAPE_FRUSTUM) {
-        return check_exact(checked, call->query, found, expected);
-    }
-    if (found != expected || !same_numbers(checked->found, checked->expected, found)) {
-        return found < expected ? "a query loses an item" : "a query finds other items";
-    }
-    return acre_quadtree_state_hash(checked->tree) == hash ? NULL : "a query changed the tree";
+    return NULL;
 }
 
 // ---- all of it ----
@@ -482,6 +574,8 @@ static const char *make_call(checked_tree *checked, const acre_quadtree_call *ca
     case ACRE_QUADTREE_CALL_QUERY_AABB:
     case ACRE_QUADTREE_CALL_QUERY:
         return call_query(checked, call);
+    case ACRE_QUADTREE_CALL_QUERY_NEAREST:
+        return call_nearest(checked, call);
     }
     return "no such call";
 }
@@ -489,7 +583,9 @@ static const char *make_call(checked_tree *checked, const acre_quadtree_call *ca
 const char *checked_tree_call(checked_tree *checked, const acre_quadtree_call *call)
 {
     const char *const fault = make_call(checked, call);
-    const bool is_query =
-        call->kind >= ACRE_QUADTREE_CALL_QUERY_FRUSTUM && call->kind <= ACRE_QUADTREE_CALL_QUERY;
+    const bool is_query = call->kind == ACRE_QUADTREE_CALL_QUERY_FRUSTUM ||
+                          call->kind == ACRE_QUADTREE_CALL_QUERY_AABB ||
+                          call->kind == ACRE_QUADTREE_CALL_QUERY ||
+                          call->kind == ACRE_QUADTREE_CALL_QUERY_NEAREST;
     return fault || is_query ? fault : check_state(checked);
 }

@@ -6,7 +6,7 @@
 #ifndef CHECKED_TREE_H
 #define CHECKED_TREE_H
 
-#include "brute_force.h"
+#include "brute_force_query.h"
 
 #include <acre/quadtree_calls.h>
 
@@ -14,8 +14,9 @@ typedef struct checked_tree {
     acre_quadtree *tree;
     brute_force oracle;
     uint32_t item_capacity;
-    uint32_t *found, *expected, *part; // item_capacity and one more
-    acre_item_span *spans;             // item_capacity and one more
+    uint32_t *found, *expected, *part;    // item_capacity and one more
+    acre_item_span *spans;                // item_capacity and one more
+    acre_query_hit *hits, *expected_hits; // item_capacity and one more
 } checked_tree;
 
 // @return as acre_quadtree_create; on error there is nothing to free. item_capacity of the def must

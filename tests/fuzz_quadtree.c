@@ -7,6 +7,7 @@
 // With --print an input is shown as C that makes the same calls.
 #include "checked_tree.h"
 #include "fuzz.h"
+#include "query_generator.h"
 #include "record_format.h"
 #include "record_scenario.h"
 
@@ -188,35 +189,86 @@ static void read_rows(const session *run, fuzz_input *input, bool has_items, row
     call->boxes = out->boxes;
 }
 
-static void read_query(fuzz_input *input, acre_query *query, acre_frustum *frustum, acre_aabb *box)
+// The volume of a generated query as numbers of any kind, most of them usable.
+static void read_numbers(fuzz_input *input, generated_query *out)
+{
+    float *const numbers[] = {out->point,          out->sphere.center, out->circle.center,
+                              out->capsule.from,   out->capsule.to,    out->cone.apex,
+                              out->cone.direction, out->ray.origin,    out->ray.direction};
+    float *const sizes[] = {&out->sphere.radius,        &out->circle.radius, &out->capsule.radius,
+                            &out->cone.length,          &out->ray.length,    &out->ray.half_size[1],
+                            out->oriented_box.half_size};
+    const uint32_t part = fuzz_byte(input);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        for (uint32_t k = 0; k < 2; k++) { // there are at least two
+            if (part & (1u << k)) {
+                numbers[i][k] = part & 4 ? fuzz_float(input) : fuzz_finite(input);
+            }
+        }
+    }
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && (part & 8); i++) {
+        *sizes[i] = part & 4 ? fuzz_float(input) : fabsf(fuzz_finite(input));
+    }
+}
+
+// Any shape around the items: mostly as the generator makes it from a seed.
+static void read_shape(const session *run, fuzz_input *input, generated_query *out)
+{
+    acre_quadtree_stats stats;
+    acre_quadtree_get_stats(run->checked.tree, &stats);
+    const query_ground ground = {.world = {{0, 0}, 64.0f, fmaxf(stats.cell_size, 0x1p-6f)},
+                                 .boxes = run->checked.oracle.boxes,
+                                 .box_count = run->checked.item_capacity};
+    test_random random = {fuzz_u32(input)};
+    generate_any_query(&random, &ground, out);
+    generate_origin(&random, &ground, out);
+    const uint32_t choice = fuzz_byte(input);
+    if (choice & 1) {
+        read_numbers(input, out);
+    }
+    if (choice & 2) {
+        out->origin = fuzz_box(input);
+        out->query.max_distance = fuzz_float(input);
+    }
+    out->query.flags |= choice & 4 ? (uint32_t)ACRE_QUERY_SORTED : 0;
+    out->query.flags |= choice & 8 ? (uint32_t)ACRE_QUERY_STOP_WHEN_FULL : 0;
+}
+
+static void read_query(const session *run, fuzz_input *input, generated_query *out)
 {
     const uint32_t flags = fuzz_byte(input);
-    *query = (acre_query){.flags = flags < 250 ? flags & 3 : flags,
-                          .layers = flags & 4 ? fuzz_byte(input) : 0};
+    if ((flags & 48) == 48) {
+        read_shape(run, input, out);
+        return;
+    }
+    memset(out, 0, sizeof *out);
+    acre_query *const query = &out->query;
+    query->flags = flags < 250 ? flags & 3 : flags;
+    query->layers = flags & 4 ? fuzz_byte(input) : 0;
     if (flags & 8) {
-        *box = fuzz_box(input);
+        out->box = fuzz_box(input);
         query->shape = ACRE_QUERY_SHAPE_AABB;
-        query->box = box;
+        query->box = &out->box;
     } else {
-        *frustum = fuzz_frustum(input);
+        out->frustum = fuzz_frustum(input);
         query->shape = ACRE_QUERY_SHAPE_FRUSTUM;
-        query->frustum = frustum;
+        query->frustum = &out->frustum;
     }
 }
 
 static void call_from_bytes(session *run, fuzz_input *input)
 {
     // More inserts and refreshes than anything else.
-    static const uint8_t kinds[] = {1,  1,  1,  1, 1,  1,  2,  2,  2,  2,  3,  4,  5,  5,
-                                    5,  6,  7,  7, 8,  9,  10, 11, 12, 12, 12, 13, 13, 13,
-                                    14, 14, 14, 1, 17, 17, 17, 18, 19, 20, 15, 16, 21};
+    static const uint8_t kinds[] = {1,  1, 1,  1,  1,  1,  2,  2,  2,  2,  3,  4,  5,  5,  5,
+                                    6,  7, 7,  8,  9,  10, 11, 12, 12, 12, 13, 13, 13, 14, 14,
+                                    14, 1, 17, 17, 17, 18, 19, 20, 15, 16, 21, 22, 22, 14};
     acre_quadtree_call call = {.kind =
                                    (acre_quadtree_call_kind)kinds[fuzz_byte(input) % sizeof kinds]};
     rows batch;
     acre_box_array array;
     acre_aabb box;
     acre_frustum frustum;
-    acre_query query;
+    generated_query query;
     const uint32_t args = acre_record_call_args((uint32_t)call.kind);
     call.item = args & ARG_ITEM ? read_item(run, input) : 0;
     call.layers = args & ARG_LAYERS ? fuzz_byte(input) : 0;
@@ -239,8 +291,8 @@ static void call_from_bytes(session *run, fuzz_input *input)
         call.frustum = &frustum;
     }
     if (args & ARG_QUERY) {
-        read_query(input, &query, &frustum, &box);
-        call.query = &query;
+        read_query(run, input, &query);
+        call.query = &query.query;
     }
     call.capacity = args & ARG_CAPACITY ? fuzz_byte(input) : 0;
     session_call(run, &call);

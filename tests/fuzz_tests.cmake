@@ -17,7 +17,7 @@ endfunction()
 
 if(TARGET acre_record)
     add_library(acre_checked_tree STATIC checked_tree.c)
-    target_link_libraries(acre_checked_tree PUBLIC acre_quadtree acre_oracles)
+    target_link_libraries(acre_checked_tree PUBLIC acre_quadtree acre_query_oracles)
     acre_add_fuzz(fuzz_quadtree 3000 acre_checked_tree acre_record acre_record_scenario)
     target_include_directories(fuzz_quadtree PRIVATE ${PROJECT_SOURCE_DIR}/modules/record/src)
     acre_add_fuzz(fuzz_record 20000 acre_record)
