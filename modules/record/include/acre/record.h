@@ -4,11 +4,13 @@
 // For the bug that shows after a million calls in somebody else's program: record there, send the
 // file, replay it here against any version of the tree. What a recording checks is what the caller
 // saw: each call's result, and of each query the number of items and the set of their numbers, not
-// their order.
+// their order. Of a query that was not asked to the end (a full array, a visitor, a step) it checks
+// what does not depend on where it stopped.
 //
-// File: "acreqt", a zero, the version 1; the def; then the calls. One call is its kind (a byte),
-// its arguments, and its outcome. Numbers are little endian, floats IEEE 754 single, so that NaN
-// and -0 come back as they were. A box takes 24 bytes, so a refresh takes 30.
+// File: "acreqt", a zero, the version 2; the def; then the calls. One call is its kind (a byte),
+// its arguments, and its outcome. Files of version 1 are read as well. Numbers are little endian,
+// floats IEEE 754 single, so that NaN and -0 come back as they were. A box takes 24 bytes, so a
+// refresh takes 30.
 //
 // Typical use:
 //     acre_recorder recorder;
