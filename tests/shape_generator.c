@@ -223,7 +223,26 @@ static shape_surface capsule_surface(test_random *random, const acre_capsule *ca
     return surface;
 }
 
-// The tip, the side or the base. The cone seen by the library is larger beyond the rim.
+// The point of the rim, or the tip, that is farthest along a random direction. The cone that the
+// library sees goes on beyond the rim.
+static shape_surface rim_surface(test_random *random, const double *axis, double length, double rim)
+{
+    shape_surface surface = {.doubt = (double)INFINITY};
+    double across[3];
+    random_direction(random, surface.normal);
+    combine(1.0, surface.normal, 0.0, axis, across);
+    if (make_perpendicular(axis, across)) {
+        combine(length, axis, rim, across, surface.offset);
+    } else {
+        combine(length, axis, 0.0, axis, surface.offset);
+    }
+    if (shape_dot(surface.offset, surface.normal) < 0.0) {
+        combine(0.0, axis, 0.0, axis, surface.offset);
+    }
+    return surface;
+}
+
+// The rim, the tip, the side or the base.
 static shape_surface cone_surface(test_random *random, const any_shape *shape)
 {
     shape_surface surface;
@@ -238,6 +257,8 @@ static shape_surface cone_surface(test_random *random, const any_shape *shape)
         random_direction(random, surface.normal);
         combine(0.0, axis, 0.0, axis, surface.offset);
         surface.doubt = 0.0;
+    } else if (one_in(random, 4)) {
+        surface = rim_surface(random, axis, length, length * tangent);
     } else if (one_in(random, 3)) {
         const double turned = share * (1.57079632679489662 - angle);
         combine(-cos(turned), axis, sin(turned), across, surface.normal);
@@ -253,32 +274,59 @@ static shape_surface cone_surface(test_random *random, const any_shape *shape)
     return surface;
 }
 
-// For the exact test any normal that the sides' normals span at a corner or an edge, else one of
-// a side. The sides of sheared boxes are not perpendicular to its axes.
+// The sides of sheared boxes are not perpendicular to its axes.
+static void side_normal(const acre_oriented_box *box, int side, double *out)
+{
+    const float *const a = box->axes[(side + 1) % 3], *const b = box->axes[(side + 2) % 3];
+    for (int i = 0; i < 3; i++) {
+        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+        out[i] = (double)a[i1] * (double)b[i2] - (double)a[i2] * (double)b[i1];
+    }
+    const double length = sqrt(shape_dot(out, out));
+    combine(1.0 / length, out, 0.0, out, out);
+}
+
+// Perpendicular to an edge of the box and to an axis of the world: an edge may touch an edge there.
+static void edge_normal(test_random *random, const acre_oriented_box *box, double *out)
+{
+    const float *const edge = box->axes[random_below(random, 3)];
+    const uint32_t axis = random_below(random, 3), next = (axis + 1) % 3, last = (axis + 2) % 3;
+    const double length = hypot((double)edge[next], (double)edge[last]);
+    if (length < 0.01) {
+        random_direction(random, out);
+        return;
+    }
+    out[axis] = 0.0;
+    out[next] = -(double)edge[last] / length;
+    out[last] = (double)edge[next] / length;
+}
+
+// A point of a side; for the exact test also of an edge, or a corner with any normal.
 static shape_surface oriented_surface(test_random *random, const any_shape *shape)
 {
     shape_surface surface = {.doubt = shape_plane_doubt(shape)};
     const acre_oriented_box *const box = &shape->oriented;
+    const uint32_t kind = shape->kind == SHAPE_ORIENTED_BOX_EXACT ? random_below(random, 3) : 0;
     const int side = (int)random_below(random, 3);
-    const float *const a = box->axes[(side + 1) % 3], *const b = box->axes[(side + 2) % 3];
-    for (int i = 0; i < 3; i++) {
-        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-        surface.normal[i] = (double)a[i1] * (double)b[i2] - (double)a[i2] * (double)b[i1];
-    }
-    const double length = sqrt(shape_dot(surface.normal, surface.normal));
-    const double sign = one_in(random, 2) ? -1.0 : 1.0;
-    combine(sign / length, surface.normal, 0.0, surface.normal, surface.normal);
-    const bool is_corner = shape->kind == SHAPE_ORIENTED_BOX_EXACT && one_in(random, 2);
-    if (is_corner) {
+    if (kind == 0) {
+        side_normal(box, side, surface.normal);
+    } else if (kind == 1) {
+        edge_normal(random, box, surface.normal);
+    } else {
         random_direction(random, surface.normal);
+    }
+    const double sign = one_in(random, 2) ? -1.0 : 1.0;
+    combine(sign, surface.normal, 0.0, surface.normal, surface.normal);
+    if (kind > 0) {
         surface.doubt *= 2.0; // the best separating axis shows at least 0.57 of a corner's distance
     }
     for (int axis = 0; axis < 3; axis++) {
         const double wide[3] = {(double)box->axes[axis][0], (double)box->axes[axis][1],
                                 (double)box->axes[axis][2]};
-        const double along = shape_dot(wide, surface.normal) < 0.0 ? -1.0 : 1.0;
-        const double share =
-            is_corner || axis == side ? along : (double)random_float(random, -1.0f, 1.0f);
+        const double at = shape_dot(wide, surface.normal);
+        const bool is_across = kind == 0 ? axis != side : fabs(at) < 1e-12;
+        double share = at < 0.0 ? -1.0 : 1.0;
+        share = is_across ? (double)random_float(random, -1.0f, 1.0f) : share;
         combine(1.0, surface.offset, share * (double)box->half_size[axis], wide, surface.offset);
     }
     return surface;

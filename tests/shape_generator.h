@@ -13,7 +13,7 @@
 typedef struct shape_surface {
     double offset[3];
     double normal[3]; // of length 1, away from the shape
-    double doubt;     // up to what distance from the plane a box may count as touching
+    double doubt; // up to what distance from the plane a box may count as touching; can be infinite
 } shape_surface;
 
 // A valid shape of about this size, degenerate at times.

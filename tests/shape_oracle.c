@@ -213,12 +213,18 @@ static double least_gap(const sphere_path *path, const relative_box *box, double
             best = i;
         }
     }
+    // Places that differ by rounding only are one: either may look better than the other.
+    int before = best, after = best;
+    while (before > 0 && places[before] >= places[best] * (1.0 - 1e-12)) {
+        before--;
+    }
+    while (after + 1 < count && places[after] <= places[best] * (1.0 + 1e-12)) {
+        after++;
+    }
     *where = places[best];
     if (count > 1) {
         double between;
-        const double from = places[best > 0 ? best - 1 : 0];
-        const double to = places[best + 1 < count ? best + 1 : best];
-        const double gap = search_gap(path, box, from, to, &between);
+        const double gap = search_gap(path, box, places[before], places[after], &between);
         if (gap < least) {
             least = gap;
             *where = between;

@@ -75,9 +75,14 @@ static void no_box_beyond_the_stated_doubt_is_found(void)
         for (int step = 0; step < 6; step++) {
             const shape_surface surface = shape_random_surface(&random, &shape);
             const double distance = 1.001 * surface.doubt + 1e-6 * (double)at->size;
+            if (isinf(distance)) {
+                continue;
+            }
             const acre_aabb box = shape_box_beyond(&random, &shape, &surface, distance, at->size);
-            // Planes doubt unbounded boxes, see frustum.h.
-            const bool is_told = !shape_has_planes(shape.kind) || acre_aabb_is_finite(&box);
+            // Planes doubt unbounded boxes, see frustum.h; how an endless ray passes one is not
+            // known from the plane, whose normal is rounded.
+            const bool is_told = acre_aabb_is_finite(&box) ||
+                                 (!shape_has_planes(shape.kind) && shape.kind != SHAPE_RAY);
             CHECK(!is_told || is_tested(&shape, &box, false));
         }
     }
@@ -141,18 +146,16 @@ static void the_exact_test_of_oriented_boxes_finds_less_than_the_plain_one(void)
     uint32_t only_plain = 0;
     for (uint32_t run = 0; run < 20000 * test_scale; run++) {
         const test_place *const at = &places[run % PLACE_COUNT];
-        any_shape shape = random_shape(&random, SHAPE_ORIENTED_BOX, at);
+        const any_shape shape = random_shape(&random, SHAPE_ORIENTED_BOX_EXACT, at);
         const shape_surface surface = shape_random_surface(&random, &shape);
-        const acre_aabb box =
-            shape_box_beyond(&random, &shape, &surface, 0.1 * (double)at->size, at->size);
+        const double distance = 3.0 * surface.doubt;
+        const acre_aabb box = shape_box_beyond(&random, &shape, &surface, distance, at->size);
         const bool plain = acre_oriented_box_test_aabb(&shape.oriented, &box);
         const bool exact = acre_oriented_box_test_aabb_exact(&shape.oriented, &box);
         CHECK(plain || !exact);
-        shape.kind = SHAPE_ORIENTED_BOX_EXACT;
-        CHECK(exact || shape_judge(&shape, &box) != SHAPE_TOUCHES);
         only_plain += plain && !exact;
     }
-    CHECK(only_plain > 0);
+    CHECK(only_plain > 1000);
 }
 
 // ---- rays ----
