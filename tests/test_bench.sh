@@ -78,6 +78,23 @@ done
 expect "growth has a panel for each size" is "$(grep -c 'class="panel"' growth_by_moving.svg)" 2
 expect "nothing in view has its place at 0 %" says growth_by_visible.svg 'd="M58.0 '
 
+run --queries yes --sizes 1,300,3000 --views 3 --rounds 1 --milliseconds 1 --csv queries.csv
+expect "every query ends well" is "$status" 0
+for text in "3000 boxes" "3 questions of a kind" "box, 10 m" "circle, 100 m" "oriented, exact" "capsule" \
+    "cone" "ground point" "ray, closest" "swept box" "64 nearest to a box" "view, near to far" \
+    "view, one layer of four" "one of the steps" "loop, scalar" \
+    "the answers of Acre and of the loops are equal to the definition"; do
+    expect "the table of queries tells $text" says out.txt "$text"
+done
+expect "each kind of query has a row of Acre's and of a loop's" is \
+    "$(grep -c '^3000,"acre","answer",' queries.csv)" \
+    "$(grep -c '^3000,"loop, scalar","answer",' queries.csv)"
+expect "a query finds something" says_not queries.csv '3000,"acre","answer items","box, 100 m",,a query,0,'
+run --queries yes --sizes 2000 --views 2 --rounds 1 --milliseconds 1 --kernel scalar --peers no
+expect "every query ends well without vectors" is "$status" 0
+run --queries yes --growth yes
+expect "two modes at once end with status 2" is "$status" 2
+
 run --sizes 20 --views 1 --rounds 1 --milliseconds 1 --churn 0 --peers no --cold no --scenes "$town" \
     --csv town.csv
 expect "a town ends well" is "$status" 0
@@ -113,7 +130,7 @@ expect "a wrong argument is named" says err.txt "--sizes"
 expect "a wrong argument runs nothing" test ! -s out.txt
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --cold --growth --json --csv --svg --help; do
+for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --cold --growth --queries --json --csv --svg --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 

@@ -5,6 +5,7 @@
 #include "bench_city.h"
 #include "bench_growth.h"
 #include "bench_measure.h"
+#include "bench_queries.h"
 #include "bench_report.h"
 
 #include <stdio.h>
@@ -29,14 +30,29 @@ static bool measure_all(bench_race *race)
            measure_hot_queries(race) && (!race->options->has_cold || measure_cold_queries(race));
 }
 
+// What is measured of a size, and how it is told.
+typedef struct bench_mode {
+    bool (*measure)(bench_race *race);
+    void (*report)(const bench_race *race, FILE *out);
+} bench_mode;
+
+static bench_mode mode_of(const bench_options *options)
+{
+    if (options->is_queries) {
+        return (bench_mode){queries_measure, queries_report};
+    }
+    return options->is_growth ? (bench_mode){growth_measure, growth_report}
+                              : (bench_mode){measure_all, bench_report_race};
+}
+
 static bool run_size(const bench_options *options, uint32_t count, bench_rows *rows)
 {
+    const bench_mode mode = mode_of(options);
     bench_race race;
-    const bool is_good = race_create(&race, options, count, rows) &&
-                         (options->is_growth ? growth_measure(&race) : measure_all(&race));
+    const bool is_good = race_create(&race, options, count, rows) && mode.measure(&race);
     race_progress(&race, "", "");
     if (is_good) {
-        (options->is_growth ? growth_report : bench_report_race)(&race, stdout);
+        mode.report(&race, stdout);
         fflush(stdout);
     } else {
         complain(race.message, EXIT_BAD);

@@ -13,6 +13,9 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench_views.c ${acre_bench}/bench_check.c ${acre_bench}/bench_bounds.c
     ${acre_bench}/bench_city.c ${acre_bench}/bench_city_scene.c ${acre_bench}/bench_city_report.c
     ${acre_bench}/bench_growth.c ${acre_bench}/bench_growth_report.c
+    ${acre_bench}/bench_queries.c ${acre_bench}/bench_queries_report.c
+    ${acre_bench}/bench_questions.c ${acre_bench}/bench_questions_tests.c
+    ${acre_bench}/bench_questions_key.c ${acre_bench}/bench_acre_answers.c
     ${PROJECT_SOURCE_DIR}/tests/textbook_quadtree.c)
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
     PRIVATE ${PROJECT_SOURCE_DIR}/tests)
@@ -27,14 +30,17 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID
     set(acre_bench_flags_avx2 -mavx2 -mpopcnt)
     set(acre_bench_flags_avx512 -mavx512f -mpopcnt)
     foreach(set sse41 avx2 avx512)
-        target_sources(acre_bench_parts PRIVATE ${acre_bench}/bench_simd_${set}.c)
-        set_source_files_properties(${acre_bench}/bench_simd_${set}.c PROPERTIES
+        set(acre_bench_loops ${acre_bench}/bench_simd_${set}.c ${acre_bench}/bench_scans_${set}.c)
+        target_sources(acre_bench_parts PRIVATE ${acre_bench_loops})
+        set_source_files_properties(${acre_bench_loops} PROPERTIES
             COMPILE_OPTIONS "${acre_bench_flags_${set}}")
     endforeach()
+    target_sources(acre_bench_parts PRIVATE ${acre_bench}/bench_scan_answers.c)
     target_compile_definitions(acre_bench_parts PRIVATE ACRE_BENCH_X86=1)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$" AND
         CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
-    target_sources(acre_bench_parts PRIVATE ${acre_bench}/bench_simd_neon.c)
+    target_sources(acre_bench_parts PRIVATE ${acre_bench}/bench_simd_neon.c
+        ${acre_bench}/bench_scans_neon.c ${acre_bench}/bench_scan_answers.c)
     target_compile_definitions(acre_bench_parts PRIVATE ACRE_BENCH_NEON=1)
 endif()
 
@@ -94,7 +100,8 @@ if(CMAKE_CXX_COMPILER_LOADED)
     target_compile_options(acre_bench_peers PRIVATE -Wall -Wextra -ffp-contract=off
         $<$<NOT:$<CONFIG:Release>>:-O2>)
     target_include_directories(acre_bench_peers PRIVATE ${acre_bench}
-        ${PROJECT_SOURCE_DIR}/engine/core/include PUBLIC ${acre_bench}/peers)
+        ${PROJECT_SOURCE_DIR}/engine/core/include
+        ${PROJECT_SOURCE_DIR}/modules/quadtree/include PUBLIC ${acre_bench}/peers)
     target_link_libraries(acre_bench_parts PUBLIC acre_bench_peers)
     target_compile_definitions(acre_bench_parts PRIVATE ACRE_BENCH_PEERS=1)
 endif()

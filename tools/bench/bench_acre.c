@@ -239,6 +239,27 @@ static size_t copy_spans(void *state, const contender_query *query, uint32_t *it
     return end == 0 ? totals.items : SIZE_MAX;
 }
 
+static size_t answer(void *state, const contender_question *question, uint32_t *items)
+{
+    const acre_state *const self = state;
+    return bench_acre_answer(self->tree, question, items, self->room);
+}
+
+static size_t nearest(void *state, const contender_question *question, acre_query_hit *hits)
+{
+    return bench_acre_nearest(((const acre_state *)state)->tree, question, hits);
+}
+
+static bool set_layers(void *state, const uint32_t *layers, uint32_t count)
+{
+    acre_quadtree *const tree = ((acre_state *)state)->tree;
+    acre_result result = ACRE_OK;
+    for (uint32_t item = 0; item < count && result == ACRE_OK; item++) {
+        result = acre_quadtree_set_layers(tree, item, layers[item]);
+    }
+    return result == ACRE_OK;
+}
+
 static bool remove_each(void *state, const uint32_t *items, uint32_t count)
 {
     acre_quadtree *const tree = ((acre_state *)state)->tree;
@@ -275,6 +296,9 @@ const bench_contender bench_acre = {.name = "acre",
                                     .settle = settle,
                                     .refresh = refresh,
                                     .query = query,
+                                    .answer = answer,
+                                    .nearest = nearest,
+                                    .set_layers = set_layers,
                                     .remove = remove_each,
                                     .bytes = bytes};
 

@@ -13,6 +13,7 @@
 
 #include <acre/frustum.h>
 #include <acre/kernel.h>
+#include <acre/quadtree_query.h>
 
 ACRE_EXTERN_C_BEGIN
 
@@ -33,6 +34,29 @@ typedef struct contender_query {
     // acre_frustum_test_aabb, so that peers link to nothing of Acre.
     bool (*is_visible)(const acre_frustum *frustum, const acre_aabb *box);
 } contender_query;
+
+// What any query of Acre's may ask: of bench_queries.h.
+typedef struct contender_question contender_question;
+struct contender_question {
+    const acre_query *query;
+    size_t capacity;  // how many of the nearest are wanted; of other answers, how many are enough,
+                      // 0: all
+    size_t budget;    // nodes of a step, where the tree can do parts of a query; 0: at once
+    acre_aabb bounds; // of the volume, finite
+    bool is_box;      // what touches the bounds is the answer
+    acre_aabb core;   // of an oriented box: bounds so small that what touches them touches its own
+    const acre_frustum *planes;    // that the volume lies inside; NULL: it has none
+    const acre_frustum_hull *hull; // of the planes, where the query is exact; else NULL
+    float reach;                   // of a ray: its length, or what leads out of the country
+    const uint32_t *layers;        // by item; NULL: the query asks for all
+    // Whether an item belongs to the answer, so that peers link to nothing of Acre.
+    bool (*is_found)(const contender_question *question, uint32_t item, const acre_aabb *box);
+    // From what the nearest are near to.
+    float (*distance)(const contender_question *question, const acre_aabb *box);
+};
+
+// An answer of those who have no such query.
+#define CONTENDER_CANNOT SIZE_MAX
 
 // NULL functions: the contender cannot do it.
 typedef struct bench_contender {
@@ -61,6 +85,12 @@ typedef struct bench_contender {
     size_t (*query)(void *state, const contender_query *query, uint32_t *items);
     // What is measured in its place, where what it finds may stay where it is; NULL: query.
     size_t (*find)(void *state, const contender_query *query, uint32_t *items);
+    // All that the question asks for, in any order. Room as of query.
+    size_t (*answer)(void *state, const contender_question *question, uint32_t *items);
+    // The nearest, nearest first, of equally distant ones the smaller number first.
+    size_t (*nearest)(void *state, const contender_question *question, acre_query_hit *hits);
+    // Masks by item, for a structure that keeps them itself.
+    bool (*set_layers)(void *state, const uint32_t *layers, uint32_t count);
     // Items that are there, one by one in this order.
     bool (*remove)(void *state, const uint32_t *items, uint32_t count);
     size_t (*bytes)(const void *state); // all memory that the state holds

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // bench_loops.c - the plainest contenders: one box after the other, and a copy of the answer.
 #include "bench_contender.h"
+#include "bench_questions.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +40,65 @@ static size_t query_scalar(void *state, const contender_query *query, uint32_t *
     return found;
 }
 
+static size_t answer_scalar(void *state, const contender_question *question, uint32_t *items)
+{
+    const loop_state *const self = state;
+    const size_t enough = question->capacity ? question->capacity : SIZE_MAX;
+    size_t found = 0;
+    for (uint32_t item = 0; item < self->count && found < enough; item++) {
+        if (question->is_found(question, item, &self->boxes[item])) {
+            items[found++] = item;
+        }
+    }
+    return found;
+}
+
+// Hits that are kept in order; where more are wanted all are sorted.
+enum { MOST_ORDERED = 64 };
+
+static int compare_hits(const void *a, const void *b)
+{
+    return hit_is_before(a, b) ? -1 : hit_is_before(b, a);
+}
+
+static size_t sort_all(const loop_state *self, const contender_question *question,
+                       acre_query_hit *hits)
+{
+    size_t found = 0;
+    for (uint32_t item = 0; item < self->count; item++) {
+        if (question->is_found(question, item, &self->boxes[item])) {
+            hits[found++] =
+                (acre_query_hit){item, question->distance(question, &self->boxes[item])};
+        }
+    }
+    qsort(hits, found, sizeof *hits, compare_hits);
+    return found < question->capacity ? found : question->capacity;
+}
+
+// A nearer box is rarer than one that belongs to the answer, but for rays.
+static size_t nearest_scalar(void *state, const contender_question *question, acre_query_hit *hits)
+{
+    const loop_state *const self = state;
+    const bool is_ray = !question->query->origin;
+    best_hits best = {.hits = hits, .capacity = question->capacity};
+    float limit = INFINITY;
+    if (question->capacity > MOST_ORDERED) {
+        return sort_all(self, question, hits);
+    }
+    for (uint32_t item = 0; item < self->count; item++) {
+        const acre_aabb *const box = &self->boxes[item];
+        if (is_ray && !question->is_found(question, item, box)) {
+            continue;
+        }
+        const float distance = question->distance(question, box);
+        if (distance <= limit && (is_ray || question->is_found(question, item, box))) {
+            best_offer(&best, item, distance);
+            limit = best_limit(&best);
+        }
+    }
+    return best.count;
+}
+
 static size_t bytes_scalar(const void *state)
 {
     return ((const loop_state *)state)->count * sizeof(acre_aabb);
@@ -49,6 +110,8 @@ const bench_contender bench_scalar = {.name = "loop, scalar",
                                       .destroy = free,
                                       .insert = insert_scalar,
                                       .query = query_scalar,
+                                      .answer = answer_scalar,
+                                      .nearest = nearest_scalar,
                                       .bytes = bytes_scalar};
 
 typedef struct copy_state {

@@ -35,6 +35,11 @@ static const char help[] =
     "                 memcpy grows with the number of boxes, with the share in view and with the\n"
     "                 share that moves; --sizes is then 1000,3000,10000,30000,100000,300000,\n"
     "                 1000000,4000000, --scenes none and --views 16 (default no)\n"
+    "  --queries YES  yes or no: instead of all that, every query of the tree beside loops over "
+    "all\n"
+    "                 boxes and the trees of others that have the query, --views of each; --sizes "
+    "is\n"
+    "                 then 100000,1000000, --scenes none (default no)\n"
     "  --json FILE    where to write all figures as JSON\n"
     "  --csv FILE     where to write them as a table\n"
     "  --svg FOLDER   where to draw them: query_by_size.svg, query_by_visible.svg,\n"
@@ -54,6 +59,7 @@ enum {
     OPTION_PEERS,
     OPTION_COLD,
     OPTION_GROWTH,
+    OPTION_QUERIES,
     OPTION_JSON,
     OPTION_CSV,
     OPTION_SVG
@@ -70,6 +76,7 @@ static const struct option long_options[] = {
     {"peers", required_argument, NULL, OPTION_PEERS},
     {"cold", required_argument, NULL, OPTION_COLD},
     {"growth", required_argument, NULL, OPTION_GROWTH},
+    {"queries", required_argument, NULL, OPTION_QUERIES},
     {"json", required_argument, NULL, OPTION_JSON},
     {"csv", required_argument, NULL, OPTION_CSV},
     {"svg", required_argument, NULL, OPTION_SVG},
@@ -201,6 +208,8 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
         return set_answer("--cold", text, &out->has_cold, message, size);
     case OPTION_GROWTH:
         return set_answer("--growth", text, &out->is_growth, message, size);
+    case OPTION_QUERIES:
+        return set_answer("--queries", text, &out->is_queries, message, size);
     case OPTION_JSON:
         out->json_path = text;
         return true;
@@ -230,13 +239,17 @@ static void set_defaults(bench_options *out)
     static const uint32_t sizes[] = {1000, 10000, 100000, 1000000};
     static const uint32_t growth_sizes[] = {1000,   3000,   10000,   30000,
                                             100000, 300000, 1000000, 4000000};
-    const size_t bytes = out->is_growth ? sizeof growth_sizes : sizeof sizes;
-    if (out->size_count == 0) {
+    static const uint32_t query_sizes[] = {100000, 1000000};
+    if (out->size_count == 0 && out->is_queries) {
+        memcpy(out->sizes, query_sizes, sizeof query_sizes);
+        out->size_count = sizeof query_sizes / sizeof query_sizes[0];
+    } else if (out->size_count == 0) {
+        const size_t bytes = out->is_growth ? sizeof growth_sizes : sizeof sizes;
         memcpy(out->sizes, out->is_growth ? growth_sizes : sizes, bytes);
         out->size_count = (uint32_t)(bytes / sizeof sizes[0]);
     }
     char message[128];
-    if (!out->has_scenes && !out->is_growth &&
+    if (!out->has_scenes && !out->is_growth && !out->is_queries &&
         set_scenes(ACRE_BENCH_SCENES, out, message, sizeof message)) {
         keep_readable_scenes(out);
     }
@@ -263,6 +276,10 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
     }
     if (optind < argc) {
         snprintf(message, message_size, "there is no use for '%s'", argv[optind]);
+        return false;
+    }
+    if (out->is_growth && out->is_queries) {
+        snprintf(message, message_size, "--growth and --queries are two runs");
         return false;
     }
     set_defaults(out);

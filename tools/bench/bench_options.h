@@ -28,6 +28,7 @@ typedef struct bench_options {
     bool has_peers;  // trees of others take part
     bool has_cold;   // queries also after the caches were streamed through
     bool is_growth;  // cost growth instead of all measures; without peers
+    bool is_queries; // every query instead of all measures
     bool help;
 } bench_options;
 

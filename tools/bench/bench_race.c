@@ -36,11 +36,34 @@ void race_progress(const bench_race *race, const char *what, const char *detail)
     }
 }
 
+// Those that can be asked any question.
+static uint32_t list_answering(const bench_options *options, const bench_contender *loop,
+                               const bench_contender **out, uint32_t count)
+{
+    if (loop) {
+        out[count++] = loop;
+    }
+    out[count++] = &bench_scalar;
+#if defined(ACRE_BENCH_PEERS)
+    for (uint32_t i = 0; options->has_peers && i < bench_peer_count(); i++) {
+        if (bench_peer(i)->answer) {
+            out[count++] = bench_peer(i);
+        }
+    }
+#else
+    (void)options;
+#endif
+    return count;
+}
+
 static uint32_t list_contenders(const bench_options *options, const bench_contender **out)
 {
     uint32_t count = 0;
     const bench_contender *const loop = bench_simd_loop(options->kernel);
     out[count++] = &bench_acre;
+    if (options->is_queries) {
+        return list_answering(options, loop, out, count);
+    }
     out[count++] = &bench_acre_many;
     out[count++] = &bench_acre_all;
     out[count++] = &bench_acre_records;

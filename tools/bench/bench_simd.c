@@ -3,6 +3,7 @@
 #include "bench_simd.h"
 
 #include "bench_contender.h"
+#include "bench_scan_answers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +12,13 @@
 
 #define FAR_AWAY 1e30f // metres; an inverted box of this size is outside of every plane
 
-typedef struct simd_state {
-    uint32_t count;
-    float *edges[6]; // min x y z, max x y z; one block of memory
-} simd_state;
-
 static void destroy(void *state)
 {
-    simd_state *const self = state;
+    simd_boxes *const self = state;
     if (self) {
         free(self->edges[0]);
+        free(self->numbers);
+        free(self->hits);
     }
     free(self);
 }
@@ -36,11 +34,16 @@ static size_t edge_stride(uint32_t count)
 static void *create_simd(const contender_world *world)
 {
     const size_t stride = edge_stride(world->count);
-    simd_state *const self = calloc(1, sizeof *self);
+    simd_boxes *const self = calloc(1, sizeof *self);
     float *const block = aligned_alloc(64, 6 * stride * sizeof *block);
-    if (!self || !block) {
-        free(self);
-        free(block);
+    if (self) {
+        self->edges[0] = block;
+        self->numbers = calloc(world->count + CONTENDER_SLACK, sizeof *self->numbers);
+        self->hits = calloc(world->count + CONTENDER_SLACK, sizeof *self->hits);
+    }
+    if (!self || !block || !self->numbers || !self->hits) {
+        free(self ? NULL : block);
+        destroy(self);
         return NULL;
     }
     memset(block, 0, 6 * stride * sizeof *block);
@@ -50,7 +53,7 @@ static void *create_simd(const contender_world *world)
     return self;
 }
 
-static void set_row(const simd_state *self, uint32_t item, const acre_aabb *box)
+static void set_row(const simd_boxes *self, uint32_t item, const acre_aabb *box)
 {
     for (int k = 0; k < 3; k++) {
         self->edges[k][item] = box->min[k];
@@ -60,7 +63,7 @@ static void set_row(const simd_state *self, uint32_t item, const acre_aabb *box)
 
 static bool insert_simd(void *state, const uint32_t *items, uint32_t count, const acre_aabb *boxes)
 {
-    simd_state *const self = state;
+    simd_boxes *const self = state;
     for (uint32_t i = 0; i < count; i++) {
         set_row(self, items[i], &boxes[items[i]]);
         self->count = self->count > items[i] ? self->count : items[i] + 1;
@@ -90,10 +93,10 @@ static bool refresh_simd(void *state, const uint32_t *movers, size_t mover_count
 
 static size_t bytes_simd(const void *state)
 {
-    return 6 * edge_stride(((const simd_state *)state)->count) * sizeof(float);
+    return 6 * edge_stride(((const simd_boxes *)state)->count) * sizeof(float);
 }
 
-static void prepare(const simd_state *self, const acre_frustum *frustum, simd_query *out)
+static void prepare(const simd_boxes *self, const acre_frustum *frustum, simd_query *out)
 {
     out->count = self->count;
     out->plane_count = frustum->plane_count;
@@ -143,6 +146,15 @@ static bool has_neon(void)
         simd_query prepared;                                                                       \
         prepare(state, query->frustum, &prepared);                                                 \
         return simd_query_##set(&prepared, items);                                                 \
+    }                                                                                              \
+    static size_t answer_##set(void *state, const contender_question *question, uint32_t *items)   \
+    {                                                                                              \
+        return scan_answer(&scans_##set, state, question, items);                                  \
+    }                                                                                              \
+    static size_t nearest_##set(void *state, const contender_question *question,                   \
+                                acre_query_hit *hits)                                              \
+    {                                                                                              \
+        return scan_answer_nearest(&scans_##set, state, question, hits);                           \
     }
 SIMD_SETS(SIMD_QUERY)
 
@@ -162,6 +174,8 @@ typedef struct simd_loop {
       .insert = insert_simd,                                                                       \
       .refresh = refresh_simd,                                                                     \
       .query = query_##set,                                                                        \
+      .answer = answer_##set,                                                                      \
+      .nearest = nearest_##set,                                                                    \
       .remove = remove_simd,                                                                       \
       .bytes = bytes_simd}},
 

@@ -12,8 +12,17 @@
 #define ACRE_TOOLS_BENCH_SIMD_H
 
 #include <acre/frustum.h>
+#include <acre/quadtree_query.h>
 
 enum { SIMD_STEP = 64, SIMD_VECTORS = 4 };
+
+// Readable up to a multiple of SIMD_STEP.
+typedef struct simd_boxes {
+    uint32_t count;
+    float *edges[6];      // min x y z, max x y z; one block of memory
+    uint32_t *numbers;    // for an answer's own use: room as of a query's results
+    acre_query_hit *hits; // the same
+} simd_boxes;
 
 typedef struct simd_plane {
     const float *edges[3]; // of the p-vertices
@@ -26,11 +35,11 @@ typedef struct simd_query {
     size_t count; // boxes; the arrays are readable up to a multiple of SIMD_STEP
 } simd_query;
 
-// Of the `lanes` boxes that begin at base, those below count, as a mask.
-static inline uint32_t simd_present(size_t count, size_t base, size_t lanes)
+// Of the `width` boxes that begin at base, those below count, as a mask.
+static inline uint32_t simd_present(size_t count, size_t base, size_t width)
 {
     const size_t rest = count > base ? count - base : 0;
-    return (1u << (rest < lanes ? rest : lanes)) - 1u;
+    return (1u << (rest < width ? rest : width)) - 1u;
 }
 
 // Numbers of the visible boxes, ascending. items has room for all and a vector of 16.

@@ -1,33 +1,18 @@
 // SPDX-License-Identifier: MIT
 // bench_simd_avx2.c - the yardstick of bench_simd.h, 8 boxes a vector.
+#include "bench_press.h"
 #include "bench_simd.h"
 
 #include <immintrin.h>
 
 enum { LANES = 8 };
 
-// For each mask of visible lanes, the numbers of the lanes that are set, pressed to the front:
-// eight numbers of a byte each.
-static uint64_t press_table[256];
-
-static void fill_press_table(void)
-{
-    for (uint32_t mask = 0; mask < 256; mask++) {
-        uint64_t row = 0;
-        uint32_t at = 0;
-        for (uint32_t lane = 0; lane < 8; lane++) {
-            if (mask >> lane & 1u) {
-                row |= (uint64_t)lane << (8 * at++);
-            }
-        }
-        press_table[mask] = row;
-    }
-}
+static uint64_t press_rows[256];
 
 size_t simd_query_avx2(const simd_query *query, uint32_t *items)
 {
-    if (press_table[255] == 0) {
-        fill_press_table();
+    if (press_rows[255] == 0) {
+        press_fill_eight(press_rows);
     }
     size_t found = 0;
     for (size_t base = 0; base < query->count; base += LANES * SIMD_VECTORS) {
@@ -53,7 +38,7 @@ size_t simd_query_avx2(const simd_query *query, uint32_t *items)
             const uint32_t visible = ~(uint32_t)_mm256_movemask_ps(hidden[v]) &
                                      simd_present(query->count, base + v * LANES, LANES);
             const __m256i lanes =
-                _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)press_table[visible]));
+                _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)press_rows[visible]));
             _mm256_storeu_si256(
                 (__m256i *)(void *)(items + found),
                 _mm256_add_epi32(lanes, _mm256_set1_epi32((int)(base + v * LANES))));

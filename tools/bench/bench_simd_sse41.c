@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: MIT
 // bench_simd_sse41.c - the yardstick of bench_simd.h, 4 boxes a vector.
+#include "bench_press.h"
 #include "bench_simd.h"
 
 #include <smmintrin.h>
 
 enum { LANES = 4 };
-
-// For each mask of visible lanes, the numbers of the lanes that are set, pressed to the front.
-static const uint8_t press_table[16][4] = {
-    {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
-    {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
-    {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3},
-};
 
 size_t simd_query_sse41(const simd_query *query, uint32_t *items)
 {
@@ -37,9 +31,7 @@ size_t simd_query_sse41(const simd_query *query, uint32_t *items)
         for (size_t v = 0; v < SIMD_VECTORS; v++) {
             const uint32_t visible = ~(uint32_t)_mm_movemask_ps(hidden[v]) &
                                      simd_present(query->count, base + v * LANES, LANES);
-            int row;
-            __builtin_memcpy(&row, press_table[visible], sizeof row);
-            const __m128i lanes = _mm_cvtepu8_epi32(_mm_cvtsi32_si128(row));
+            const __m128i lanes = _mm_cvtepu8_epi32(_mm_cvtsi32_si128((int)press_four(visible)));
             _mm_storeu_si128((__m128i *)(void *)(items + found),
                              _mm_add_epi32(lanes, _mm_set1_epi32((int)(base + v * LANES))));
             found += (size_t)__builtin_popcount(visible);
