@@ -12,6 +12,9 @@
 #include "quadtree_source.h"
 #include "quadtree_volume.h"
 
+struct pair_task; // quadtree_pairing.h
+struct acre_pair;
+
 typedef struct query_kernel {
     // Tests four siblings, of which `wanted` is a set, against the planes of the mask; lists the
     // chains and the children of those seen, in the order of their slots; the child that is taken
@@ -94,6 +97,10 @@ typedef struct tree_kernel {
     // a row on. Answers the first row that needs a closer look; count: none does.
     size_t (*refresh_rows)(acre_quadtree *tree, const uint32_t *items, const box_source *source,
                            size_t row, size_t count);
+    // Writes the pairs of a group, given with its bounds, and of the near groups from `first` to
+    // below `end`, and returns their number. out has room for PAIRS_OF_GROUPS each.
+    size_t (*pair_group)(const struct pair_task *task, uint32_t word, const row_box *bounds,
+                         uint32_t first, uint32_t end, struct acre_pair *out);
 } tree_kernel;
 
 extern const tree_kernel acre_kernel_scalar, acre_kernel_sse4, acre_kernel_avx2, acre_kernel_avx512;

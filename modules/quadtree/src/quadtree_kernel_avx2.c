@@ -2,6 +2,8 @@
 // quadtree_kernel_avx2.c - eight lanes for boxes, four for siblings and ids.
 #include "quadtree_kernel_eight.h"
 
+#define append_ids four_append
+
 static inline uint32_t seen_slots(eight low_outside, eight high_outside)
 {
     return ~((uint32_t)simde_mm256_movemask_ps(low_outside) |
@@ -27,14 +29,13 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
     return append_ids(seen_slots(outside[0], outside[1]) & present_slots(count), ids, out);
 }
 
-static inline uint32_t box_group(const query_volume *volume, const item_group *group,
-                                 const uint32_t *ids, uint32_t count, uint32_t *out)
+static inline uint32_t overlapping_slots(const item_group *group, const row_box *box, int step)
 {
     const eight zero = simde_mm256_setzero_ps();
     eight outside[2] = {zero, zero};
-    for (int low = 0; low < ROW_COUNT; low += 2) {
-        const eight box_low = simde_mm256_set1_ps(volume->box.row[low]);
-        const eight box_high = simde_mm256_set1_ps(volume->box.row[low + 1]);
+    for (int low = 0; low < ROW_COUNT; low += step) {
+        const eight box_low = simde_mm256_set1_ps(box->row[low]);
+        const eight box_high = simde_mm256_set1_ps(box->row[low + 1]);
         for (int part = 0; part < 2; part++) {
             const eight item_low = simde_mm256_loadu_ps(&group->row[low][part * 8]);
             const eight item_high = simde_mm256_loadu_ps(&group->row[low + 1][part * 8]);
@@ -44,12 +45,13 @@ static inline uint32_t box_group(const query_volume *volume, const item_group *g
             outside[part] = simde_mm256_or_ps(outside[part], is_out);
         }
     }
-    return append_ids(seen_slots(outside[0], outside[1]) & present_slots(count), ids, out);
+    return seen_slots(outside[0], outside[1]);
 }
 
 #include "quadtree_kernel_select.h"
 #include "quadtree_kernel_shape.h"
+#include "quadtree_kernel_pairs.h"
 
-const tree_kernel acre_kernel_avx2 = {QUERY_KERNELS, SHAPE_KERNELS,
+const tree_kernel acre_kernel_avx2 = {QUERY_KERNELS, SHAPE_KERNELS, PAIR_KERNELS,
                                       .refresh_block = four_refresh_block,
                                       .refresh_rows = four_refresh_rows};

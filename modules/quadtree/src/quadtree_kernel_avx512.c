@@ -26,7 +26,7 @@ static inline uint32_t append_half(uint32_t seen, const uint32_t *ids, uint32_t 
     return (uint32_t)__builtin_popcount(seen);
 }
 
-static inline uint32_t append(uint32_t seen, const uint32_t *ids, uint32_t *out)
+static inline uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *out)
 {
     const uint32_t found = append_half(seen & 255, ids, out);
     return found + append_half(seen >> 8, ids + 8, out + found);
@@ -48,30 +48,29 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
 }
 
 // The items of half a group that lie beside the box along an axis.
-static inline uint32_t beside_box(const query_volume *volume, int axis, const item_group *group,
-                                  int part)
+static inline uint32_t beside_box(const row_box *box, int low, const item_group *group, int part)
 {
-    const eight item_low = simde_mm256_loadu_ps(group->row[axis * 2] + part * 8);
-    const eight item_high = simde_mm256_loadu_ps(group->row[axis * 2 + 1] + part * 8);
-    const eight box_low = simde_mm256_set1_ps(volume->box.row[axis * 2]);
-    const eight box_high = simde_mm256_set1_ps(volume->box.row[axis * 2 + 1]);
+    const eight item_low = simde_mm256_loadu_ps(group->row[low] + part * 8);
+    const eight item_high = simde_mm256_loadu_ps(group->row[low + 1] + part * 8);
+    const eight box_low = simde_mm256_set1_ps(box->row[low]);
+    const eight box_high = simde_mm256_set1_ps(box->row[low + 1]);
     return (uint32_t)simde_mm256_cmp_ps_mask(item_high, box_low, SIMDE_CMP_LT_OQ) |
            (uint32_t)simde_mm256_cmp_ps_mask(box_high, item_low, SIMDE_CMP_LT_OQ);
 }
 
-static inline uint32_t box_group(const query_volume *volume, const item_group *group,
-                                 const uint32_t *ids, uint32_t count, uint32_t *out)
+static inline uint32_t overlapping_slots(const item_group *group, const row_box *box, int step)
 {
-    uint32_t seen = present_slots(count);
-    for (int axis = 0; axis < 3; axis++) {
-        seen &= ~(beside_box(volume, axis, group, 0) | beside_box(volume, axis, group, 1) << 8);
+    uint32_t outside = 0;
+    for (int low = 0; low < ROW_COUNT; low += step) {
+        outside |= beside_box(box, low, group, 0) | beside_box(box, low, group, 1) << 8;
     }
-    return append(seen, ids, out);
+    return ~outside;
 }
 
 #include "quadtree_kernel_select.h"
 #include "quadtree_kernel_shape.h"
+#include "quadtree_kernel_pairs.h"
 
-const tree_kernel acre_kernel_avx512 = {QUERY_KERNELS, SHAPE_KERNELS,
+const tree_kernel acre_kernel_avx512 = {QUERY_KERNELS, SHAPE_KERNELS, PAIR_KERNELS,
                                         .refresh_block = four_refresh_block,
                                         .refresh_rows = four_refresh_rows};

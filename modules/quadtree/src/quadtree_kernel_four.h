@@ -173,7 +173,7 @@ static inline void list_groups(uint32_t block, uint32_t count, uint32_t seen, fo
 static_assert(GROUP_SLOTS == 1 << 4, "the shift in list_groups");
 
 // Writes the ids of the seen items, four at a time; what is written beyond them stays within 16.
-static inline uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *out)
+static inline uint32_t four_append(uint32_t seen, const uint32_t *ids, uint32_t *out)
 {
     uint32_t found = 0;
     for (uint32_t part = 0; part < GROUP_SLOTS / 4; part++, seen >>= 4) {

@@ -164,19 +164,20 @@ static uint32_t frustum_group(const query_volume *volume, const item_group *grou
     return append_visible(farthest_out, ids, count, out);
 }
 
-static uint32_t box_group(const query_volume *volume, const item_group *group, const uint32_t *ids,
-                          uint32_t count, uint32_t *out)
+static uint32_t overlapping_slots(const item_group *group, const row_box *box, int step)
 {
-    float farthest_out[GROUP_SLOTS] = {0.0f};
-    for (int low = 0; low < ROW_COUNT; low += 2) {
-        const float box_low = volume->box.row[low], box_high = volume->box.row[low + 1];
+    uint32_t outside[GROUP_SLOTS] = {0}, seen = 0;
+    for (int low = 0; low < ROW_COUNT; low += step) {
+        const float box_low = box->row[low], box_high = box->row[low + 1];
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-            const bool outside =
+            outside[slot] |=
                 (group->row[low + 1][slot] < box_low) | (box_high < group->row[low][slot]);
-            farthest_out[slot] = outside ? -1.0f : farthest_out[slot];
         }
     }
-    return append_visible(farthest_out, ids, count, out);
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        seen |= (outside[slot] ^ 1) << slot;
+    }
+    return seen;
 }
 
 static uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *out)
@@ -191,6 +192,7 @@ static uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *out)
 
 #include "quadtree_kernel_select.h"
 #include "quadtree_kernel_shape.h"
+#include "quadtree_kernel_pairs.h"
 
 // Boxes as the caller has them, in two parts whose strides are powers of two, so that compilers
 // transpose them in vectors.
@@ -313,5 +315,6 @@ static size_t refresh_rows(acre_quadtree *tree, const uint32_t *items, const box
     return row;
 }
 
-const tree_kernel acre_kernel_scalar = {
-    QUERY_KERNELS, SHAPE_KERNELS, .refresh_block = refresh_block, .refresh_rows = refresh_rows};
+const tree_kernel acre_kernel_scalar = {QUERY_KERNELS, SHAPE_KERNELS, PAIR_KERNELS,
+                                        .refresh_block = refresh_block,
+                                        .refresh_rows = refresh_rows};

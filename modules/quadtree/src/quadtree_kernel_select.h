@@ -3,8 +3,11 @@
 // and how a group of 16 are tested, and how results are listed.
 //
 // No header of its own: a kernel file includes it behind its frustum_four, frustum_group, box_four,
-// box_group, list_siblings and list_groups, so that the compiler sees them and the loops around
-// them as one.
+// overlapping_slots, append_ids, list_siblings and list_groups, so that the compiler sees them and
+// the loops around them as one.
+//
+// overlapping_slots: the slots of a group whose boxes share a point with a box, as a set; free
+// slots may be in it. step: from an axis to the next, in rows: 2, or 4 for x and z alone.
 
 static void visit_quad_frustum(const query_volume *volume, const quad *siblings, uint32_t mask,
                                uint32_t wanted, node_lists *lists)
@@ -65,8 +68,9 @@ static uint32_t select_box(const query_volume *volume, const item_group *groups,
     for (uint32_t i = 0; i < count; i++) {
         const size_t group = group_number(words[i]);
         prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
-        found += box_group(volume, &groups[group], ids + group * GROUP_SLOTS, group_count(words[i]),
-                           out + found);
+        const uint32_t seen = overlapping_slots(&groups[group], &volume->box, 2) &
+                              present_slots(group_count(words[i]));
+        found += append_ids(seen, ids + group * GROUP_SLOTS, out + found);
     }
     return found;
 }

@@ -2,6 +2,8 @@
 // quadtree_kernel_sse4.c - four lanes: SSE4.1, and through SIMDe NEON and WebAssembly.
 #include "quadtree_kernel_four.h"
 
+#define append_ids four_append
+
 static inline uint32_t seen_slots(const four *outside)
 {
     uint32_t hidden = 0;
@@ -32,14 +34,13 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
     return append_ids(seen_slots(outside) & present_slots(count), ids, out);
 }
 
-static inline uint32_t box_group(const query_volume *volume, const item_group *group,
-                                 const uint32_t *ids, uint32_t count, uint32_t *out)
+static inline uint32_t overlapping_slots(const item_group *group, const row_box *box, int step)
 {
     const four zero = simde_mm_setzero_ps();
     four outside[GROUP_SLOTS / 4] = {zero, zero, zero, zero};
-    for (int low = 0; low < ROW_COUNT; low += 2) {
-        const four box_low = simde_mm_set1_ps(volume->box.row[low]);
-        const four box_high = simde_mm_set1_ps(volume->box.row[low + 1]);
+    for (int low = 0; low < ROW_COUNT; low += step) {
+        const four box_low = simde_mm_set1_ps(box->row[low]);
+        const four box_high = simde_mm_set1_ps(box->row[low + 1]);
         for (uint32_t part = 0; part < GROUP_SLOTS / 4; part++) {
             const four item_low = simde_mm_loadu_ps(&group->row[low][part * 4]);
             const four item_high = simde_mm_loadu_ps(&group->row[low + 1][part * 4]);
@@ -47,7 +48,7 @@ static inline uint32_t box_group(const query_volume *volume, const item_group *g
             outside[part] = simde_mm_or_ps(outside[part], simde_mm_cmplt_ps(box_high, item_low));
         }
     }
-    return append_ids(seen_slots(outside) & present_slots(count), ids, out);
+    return seen_slots(outside);
 }
 
 static inline uint32_t frustum_four(const query_volume *volume, const four_boxes *bounds,
@@ -58,7 +59,8 @@ static inline uint32_t frustum_four(const query_volume *volume, const four_boxes
 
 #include "quadtree_kernel_select.h"
 #include "quadtree_kernel_shape.h"
+#include "quadtree_kernel_pairs.h"
 
-const tree_kernel acre_kernel_sse4 = {QUERY_KERNELS, SHAPE_KERNELS,
+const tree_kernel acre_kernel_sse4 = {QUERY_KERNELS, SHAPE_KERNELS, PAIR_KERNELS,
                                       .refresh_block = four_refresh_block,
                                       .refresh_rows = four_refresh_rows};

@@ -29,7 +29,7 @@ typedef struct query_walk {
     size_t handed; // to the visitor
 
     bool stops_when_full;
-    bool only_copies; // set by the walk: results go to the array, to the last one
+    bool only_copies;          // set by the walk: results go to the array, to the last one
     bool is_stopped;           // by the visitor, or by a full array
     size_t budget;             // nodes to look at before the walk pauses; 0: all of them
     acre_query_cursor *cursor; // of a walk in steps

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// quadtree_contacts.c - pairs from call to call: sorted lists, and what two of them do not share.
+#include <acre/quadtree_pairs.h>
+
+#include "column_internal.h"
+
+#include <string.h>
+
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, PAIR_BITS = 64 };
+
+// First room for pairs; then as many as were found.
+#define FIRST_PAIRS 1024
+
+struct acre_contacts {
+    acre_allocator allocator;
+    column now, last, began, ended, scratch; // acre_pair
+    size_t now_count, began_count, ended_count;
+};
+
+acre_result acre_contacts_create(const acre_allocator *allocator, acre_contacts **out)
+{
+    if (!out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    *out = NULL;
+    const acre_allocator own = allocator ? *allocator : (acre_allocator){NULL, NULL};
+    acre_contacts *const contacts =
+        acre_resize(&own, NULL, 0, sizeof *contacts, _Alignof(acre_contacts));
+    if (!contacts) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    *contacts = (acre_contacts){.allocator = own};
+    *out = contacts;
+    return ACRE_OK;
+}
+
+void acre_contacts_destroy(acre_contacts *contacts)
+{
+    if (contacts) {
+        const acre_allocator own = contacts->allocator;
+        column *const columns[] = {&contacts->now, &contacts->last, &contacts->began,
+                                   &contacts->ended, &contacts->scratch};
+        for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+            acre_column_free(&own, columns[i], sizeof(acre_pair));
+        }
+        (void)acre_resize(&own, contacts, sizeof *contacts, 0, _Alignof(acre_contacts));
+    }
+}
+
+static uint64_t key_of(acre_pair pair)
+{
+    return (uint64_t)pair.a << 32 | pair.b;
+}
+
+// Sorts by keys, a digit after the other from the lowest one; digits that are the same in all keys
+// cost nothing. The result may stand in either array; returns which.
+static acre_pair *sort_pairs(acre_pair *pairs, acre_pair *other, size_t count)
+{
+    uint64_t all = ~0ull, any = 0;
+    for (size_t i = 0; i < count; i++) {
+        all &= key_of(pairs[i]);
+        any |= key_of(pairs[i]);
+    }
+    for (uint32_t shift = 0; shift < PAIR_BITS; shift += DIGIT_BITS) {
+        if (((all ^ any) >> shift & (DIGITS - 1)) == 0) {
+            continue;
+        }
+        uint32_t starts[DIGITS] = {0}, sum = 0;
+        for (size_t i = 0; i < count; i++) {
+            starts[key_of(pairs[i]) >> shift & (DIGITS - 1)]++;
+        }
+        for (uint32_t digit = 0; digit < DIGITS; digit++) {
+            const uint32_t here = starts[digit];
+            starts[digit] = sum;
+            sum += here;
+        }
+        for (size_t i = 0; i < count; i++) {
+            other[starts[key_of(pairs[i]) >> shift & (DIGITS - 1)]++] = pairs[i];
+        }
+        acre_pair *const sorted = other;
+        other = pairs;
+        pairs = sorted;
+    }
+    return pairs;
+}
+
+static acre_result find_pairs(const acre_quadtree *first, const acre_quadtree *second,
+                              const acre_pairs_rules *rules, const column *into, size_t *total)
+{
+    return second ? acre_quadtree_pairs_between(first, second, rules, into->data, into->capacity,
+                                                total)
+                  : acre_quadtree_pairs(first, rules, into->data, into->capacity, total);
+}
+
+static bool reserve_pairs(acre_contacts *contacts, column *into, size_t count)
+{
+    return acre_column_reserve(&contacts->allocator, into, count, sizeof(acre_pair));
+}
+
+// Splits two sorted lists into what each has alone.
+static void compare_lists(acre_contacts *contacts, size_t now_count, size_t last_count)
+{
+    const acre_pair *const now = contacts->now.data, *const last = contacts->last.data;
+    acre_pair *const began = contacts->began.data, *const ended = contacts->ended.data;
+    size_t i = 0, k = 0, begins = 0, ends = 0;
+    while (i < now_count && k < last_count) {
+        const uint64_t new_key = key_of(now[i]), old_key = key_of(last[k]);
+        began[begins] = now[i];
+        ended[ends] = last[k];
+        begins += new_key < old_key;
+        ends += old_key < new_key;
+        i += new_key <= old_key;
+        k += old_key <= new_key;
+    }
+    if (i < now_count) {
+        memcpy(began + begins, now + i, (now_count - i) * sizeof *now);
+    }
+    if (k < last_count) {
+        memcpy(ended + ends, last + k, (last_count - k) * sizeof *last);
+    }
+    contacts->began_count = begins + (now_count - i);
+    contacts->ended_count = ends + (last_count - k);
+}
+
+static void swap_columns(column *a, column *b)
+{
+    const column held = *a;
+    *a = *b;
+    *b = held;
+}
+
+acre_result acre_contacts_update(acre_contacts *contacts, const acre_quadtree *first,
+                                 const acre_quadtree *second, const acre_pairs_rules *rules)
+{
+    if (!contacts || !first) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    // Into the list of the time before last: the lists stay as they are until nothing can fail.
+    column *const fresh = &contacts->last;
+    size_t count = FIRST_PAIRS;
+    do {
+        if (!reserve_pairs(contacts, fresh, count)) {
+            return ACRE_ERROR_OUT_OF_MEMORY;
+        }
+        const acre_result result = find_pairs(first, second, rules, fresh, &count);
+        if (result != ACRE_OK) {
+            return result;
+        }
+    } while (count > fresh->capacity);
+    if (!reserve_pairs(contacts, &contacts->scratch, count) ||
+        !reserve_pairs(contacts, &contacts->began, count + 1) ||
+        !reserve_pairs(contacts, &contacts->ended, contacts->now_count + 1)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    if (sort_pairs(fresh->data, contacts->scratch.data, count) != fresh->data) {
+        swap_columns(fresh, &contacts->scratch);
+    }
+    swap_columns(&contacts->now, &contacts->last);
+    compare_lists(contacts, count, contacts->now_count);
+    contacts->now_count = count;
+    return ACRE_OK;
+}
+
+acre_contacts_lists acre_contacts_get(const acre_contacts *contacts)
+{
+    const size_t room = contacts->now.capacity + contacts->last.capacity +
+                        contacts->began.capacity + contacts->ended.capacity +
+                        contacts->scratch.capacity;
+    return (acre_contacts_lists){.now = contacts->now.data,
+                                 .began = contacts->began.data,
+                                 .ended = contacts->ended.data,
+                                 .now_count = contacts->now_count,
+                                 .began_count = contacts->began_count,
+                                 .ended_count = contacts->ended_count,
+                                 .bytes = sizeof *contacts + room * sizeof(acre_pair)};
+}

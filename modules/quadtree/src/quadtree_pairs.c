@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT
+// quadtree_pairs.c - all pairs: for each node the groups near its items, for each group those that
+// it overlaps.
+#include "quadtree_pairing.h"
+#include "quadtree_walk.h"
+
+#include <math.h>
+
+typedef struct pair_search {
+    const acre_quadtree *first, *second;
+    const tree_kernel *kernel;
+    const uint32_t *meets; // NULL: items that share a layer meet
+    bool has_layers;       // some items may not meet
+    pair_task task;
+    uint32_t node; // whose items have their turn
+    acre_pair *pairs;
+    size_t capacity, total;
+    query_volume volume; // around the node's own items
+    near_groups near;
+} pair_search;
+
+// ---- layers ----
+
+// The layers that some of these meet.
+static uint32_t met_by(const uint32_t *meets, uint32_t layers)
+{
+    uint32_t met = 0;
+    while (layers) {
+        met |= meets[take_lowest(&layers)];
+    }
+    return met;
+}
+
+static uint32_t layers_of(const acre_quadtree *tree, uint32_t item)
+{
+    return tree->layers ? tree->layers[item] : ~0u;
+}
+
+static bool do_meet(const uint32_t *meets, uint32_t a, uint32_t b)
+{
+    return meets ? (met_by(meets, a) & b) | (met_by(meets, b) & a) : a & b;
+}
+
+static size_t drop_strangers(const pair_search *search, acre_pair *pairs, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; search->has_layers && i < count; i++) {
+        pairs[kept] = pairs[i];
+        kept += do_meet(search->meets, layers_of(search->first, pairs[i].a),
+                        layers_of(search->second, pairs[i].b));
+    }
+    return search->has_layers ? kept : count;
+}
+
+// ---- a node and the groups near it ----
+
+static row_box bounds_of_group(const acre_quadtree *tree, uint32_t block, uint32_t group)
+{
+    return get_box(&tree->headers[block].bounds, group);
+}
+
+// A group and all that are listed, one listed group after the other, since room may end.
+static void pair_with_little_room(pair_search *search, uint32_t word, const row_box *bounds)
+{
+    acre_pair found[PAIRS_OF_GROUPS];
+    for (uint32_t i = 0; i < search->near.count; i++) {
+        const size_t all = search->kernel->pair_group(&search->task, word, bounds, i, i + 1, found);
+        const size_t count = drop_strangers(search, found, all);
+        for (size_t k = 0; k < count; k++) {
+            if (search->total < search->capacity) {
+                search->pairs[search->total] = found[k];
+            }
+            search->total++;
+        }
+    }
+}
+
+static void pair_with_listed(pair_search *search, uint32_t word, const row_box *bounds)
+{
+    const size_t room = search->total < search->capacity ? search->capacity - search->total : 0;
+    if (room < (size_t)search->near.count * PAIRS_OF_GROUPS) {
+        pair_with_little_room(search, word, bounds);
+        return;
+    }
+    acre_pair *const end = search->pairs + search->total;
+    const size_t count =
+        search->kernel->pair_group(&search->task, word, bounds, 0, search->near.count, end);
+    search->total += drop_strangers(search, end, count);
+}
+
+// All groups of the node and all that are listed.
+static void finish_listed(pair_search *search)
+{
+    const acre_quadtree *const tree = search->first;
+    if (search->near.count == 0) {
+        return;
+    }
+    for (chain_walk at = chain_first(tree, search->node); at.count; at = chain_next(tree, at)) {
+        for (uint32_t group = 0; group * GROUP_SLOTS < at.count; group++) {
+            const uint32_t rest = at.count - group * GROUP_SLOTS;
+            const row_box bounds = bounds_of_group(tree, at.block, group);
+            pair_with_listed(search,
+                             group_word(at.block * BLOCK_GROUPS + group,
+                                        rest < GROUP_SLOTS ? rest : GROUP_SLOTS),
+                             &bounds);
+        }
+    }
+    search->near.count = 0;
+}
+
+static void list_near(pair_search *search, const uint32_t *words, uint32_t count)
+{
+    near_groups *const near = &search->near;
+    for (uint32_t i = 0; i < count; i++) {
+        if (near->count == NEAR_GROUPS_MAX) {
+            finish_listed(search);
+        }
+        const uint32_t number = group_number(words[i]), at = near->count++;
+        const row_box bounds =
+            bounds_of_group(search->second, number / BLOCK_GROUPS, number % BLOCK_GROUPS);
+        near->groups[at] = (near_group){words[i], present_slots(group_count(words[i]))};
+        for (int row = 0; row < ROW_COUNT; row++) {
+            near->bounds[at / GROUP_SLOTS].row[row][at % GROUP_SLOTS] = bounds.row[row];
+        }
+    }
+}
+
+static void list_block(pair_search *search, uint32_t block, uint32_t count)
+{
+    group_lists lists;
+    lists.inside_count = lists.cut_count = 0;
+    search->kernel->box.visit_block(&search->volume, &search->second->headers[block].bounds, block,
+                                    count, MASK_BOX, &lists);
+    list_near(search, lists.inside, lists.inside_count);
+    list_near(search, lists.cut, lists.cut_count);
+}
+
+// The groups of a chain that come near the node's items.
+static void list_chain(pair_search *search, uint32_t word)
+{
+    const acre_quadtree *const tree = search->second;
+    uint32_t block = chain_block(word);
+    list_block(search, block, chain_count(word));
+    for (bool more = chain_more(word); more; more = tree->next[block] != NONE) {
+        block = tree->next[block];
+        list_block(search, block, BLOCK_SLOTS);
+    }
+}
+
+static void find_near(pair_search *search)
+{
+    const acre_quadtree *const tree = search->second;
+    node_lists nodes;
+    nodes.stack[0] = 0;
+    nodes.stack_masks[0] = MASK_BOX;
+    nodes.stack_count = 1;
+    if (tree->quads[0].items[OUTLIER_NODE]) {
+        list_chain(search, tree->quads[0].items[OUTLIER_NODE]);
+    }
+    while (nodes.stack_count > 0) {
+        const uint32_t q = nodes.stack[--nodes.stack_count];
+        const uint32_t mask = nodes.stack_masks[nodes.stack_count];
+        nodes.inside_count = nodes.cut_count = 0;
+        search->kernel->box.visit_quad(&search->volume, &tree->quads[q], mask,
+                                       q == 0 ? 1u << ROOT_NODE : 15u, &nodes);
+        for (uint32_t i = 0; i < nodes.inside_count; i++) {
+            list_chain(search, nodes.inside[i]);
+        }
+        for (uint32_t i = 0; i < nodes.cut_count; i++) {
+            list_chain(search, nodes.cut[i]);
+        }
+    }
+}
+
+static void pair_node(pair_search *search, uint32_t node)
+{
+    const acre_quadtree *const tree = search->first;
+    row_box bounds = rows_empty();
+    for (chain_walk at = chain_first(tree, node); at.count; at = chain_next(tree, at)) {
+        for (uint32_t group = 0; group * GROUP_SLOTS < at.count; group++) {
+            const row_box part = bounds_of_group(tree, at.block, group);
+            rows_merge(&bounds, &part);
+        }
+    }
+    if (search->task.step > 2) {
+        bounds.row[ROW_Y_MIN] = -INFINITY;
+        bounds.row[ROW_Y_MAX] = INFINITY;
+    }
+    search->node = node;
+    search->volume.box = bounds;
+    find_near(search);
+    finish_listed(search);
+}
+
+static void pair_all(pair_search *search)
+{
+    const acre_quadtree *const tree = search->first;
+    pair_node(search, OUTLIER_NODE);
+    pair_node(search, ROOT_NODE);
+    for (uint32_t q = 1; q < tree->quad_count; q++) {
+        for (uint32_t slot = 0; tree->cold[q].level != NONE && slot < 4; slot++) {
+            if (tree->quads[q].items[slot]) {
+                pair_node(search, q * 4 + slot);
+            }
+        }
+    }
+}
+
+// ---- what a program calls ----
+
+static bool are_valid_rules(const acre_pairs_rules *rules)
+{
+    const uint32_t known = ACRE_PAIRS_ON_GROUND | ACRE_PAIRS_NOT_TOUCHING;
+    return !rules || !(rules->flags & ~known);
+}
+
+static void run_search(const acre_quadtree *first, const acre_quadtree *second,
+                       const acre_pairs_rules *rules, acre_pair *pairs, size_t capacity,
+                       size_t *total)
+{
+    const uint32_t flags = rules ? rules->flags : 0;
+    pair_search search; // not zeroed: the list of near groups is large
+    search.first = first;
+    search.second = second;
+    search.kernel = first->kernel;
+    search.meets = rules ? rules->meets : NULL;
+    search.has_layers = search.meets || first->layers || second->layers;
+    search.task = (pair_task){.first_groups = first->boxes->groups,
+                              .second_groups = second->boxes->groups,
+                              .first_ids = first->ids->id,
+                              .second_ids = second->ids->id,
+                              .near = &search.near,
+                              .step = flags & ACRE_PAIRS_ON_GROUND ? 4 : 2,
+                              .is_one_tree = first == second,
+                              .drops_touching = flags & ACRE_PAIRS_NOT_TOUCHING};
+    search.pairs = pairs;
+    search.capacity = capacity;
+    search.total = 0;
+    search.near.count = 0;
+    if (first->item_count > 0 && second->item_count > 0) {
+        pair_all(&search);
+    }
+    if (total) {
+        *total = search.total;
+    }
+}
+
+acre_result acre_quadtree_pairs(const acre_quadtree *tree, const acre_pairs_rules *rules,
+                                acre_pair *pairs, size_t capacity, size_t *total)
+{
+    if (!tree || !are_valid_rules(rules) || (capacity > 0 && !pairs)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    run_search(tree, tree, rules, pairs, capacity, total);
+    access_end_read(&tree->access);
+    return ACRE_OK;
+}
+
+acre_result acre_quadtree_pairs_between(const acre_quadtree *first, const acre_quadtree *second,
+                                        const acre_pairs_rules *rules, acre_pair *pairs,
+                                        size_t capacity, size_t *total)
+{
+    if (!first || !second || first == second || !are_valid_rules(rules) ||
+        (capacity > 0 && !pairs)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&first->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    if (!access_begin_read(&second->access)) {
+        access_end_read(&first->access);
+        return ACRE_ERROR_BUSY;
+    }
+    run_search(first, second, rules, pairs, capacity, total);
+    access_end_read(&second->access);
+    access_end_read(&first->access);
+    return ACRE_OK;
+}
+
+// ---- one item ----
+
+typedef struct item_search {
+    const acre_quadtree *tree;
+    const uint32_t *meets;
+    row_box box;
+    uint32_t item, flags;
+    uint32_t *items;
+    size_t capacity, total;
+} item_search;
+
+static bool overlaps_inside(const row_box *a, const row_box *b, uint32_t flags)
+{
+    bool overlaps = true;
+    for (int low = 0; low < ROW_COUNT; low += flags & ACRE_PAIRS_ON_GROUND ? 4 : 2) {
+        overlaps &= a->row[low] < b->row[low + 1] && b->row[low] < a->row[low + 1];
+    }
+    return overlaps;
+}
+
+// A query's visitor: keeps what makes a pair with the item.
+static bool take_partners(void *user, const uint32_t *items, size_t count)
+{
+    item_search *const search = user;
+    const acre_quadtree *const tree = search->tree;
+    for (size_t i = 0; i < count; i++) {
+        const row_box box = read_rows(tree, tree->locations[items[i]]);
+        if (items[i] == search->item ||
+            !do_meet(search->meets, layers_of(tree, items[i]), layers_of(tree, search->item)) ||
+            ((search->flags & ACRE_PAIRS_NOT_TOUCHING) &&
+             !overlaps_inside(&box, &search->box, search->flags))) {
+            continue;
+        }
+        if (search->total < search->capacity) {
+            search->items[search->total] = items[i];
+        }
+        search->total++;
+    }
+    return true;
+}
+
+acre_result acre_quadtree_item_pairs(const acre_quadtree *tree, uint32_t item,
+                                     const acre_pairs_rules *rules, uint32_t *items,
+                                     size_t capacity, size_t *total)
+{
+    acre_aabb box;
+    if (!tree || !are_valid_rules(rules) || (capacity > 0 && !items)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const acre_result found = acre_quadtree_get_box(tree, item, &box);
+    if (found != ACRE_OK) {
+        return found;
+    }
+    item_search search = {.tree = tree,
+                          .meets = rules ? rules->meets : NULL,
+                          .box = read_rows(tree, tree->locations[item]),
+                          .item = item,
+                          .flags = rules ? rules->flags : 0,
+                          .items = items,
+                          .capacity = capacity};
+    if (search.flags & ACRE_PAIRS_ON_GROUND) {
+        box.min[1] = -INFINITY;
+        box.max[1] = INFINITY;
+    }
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &box};
+    const acre_result result = acre_quadtree_query_visit(tree, &query, take_partners, &search);
+    if (result == ACRE_OK && total) {
+        *total = search.total;
+    }
+    return result;
+}
