@@ -425,6 +425,66 @@ static void check_spans(stage *on, const acre_frustum *frustum, uint32_t layers,
     FUZZ_CHECK(next == found);
 }
 
+static bool has_nan(const acre_frustum *frustum)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < frustum->plane_count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
+        for (int k = 0; k < 4; k++) {
+            found |= isnan(frustum->planes[i][k]);
+        }
+    }
+    return found;
+}
+
+static bool has_box(const stage *on, uint32_t slot)
+{
+    const acre_quadtree *const still = acre_culling_static_tree(on->culling);
+    return acre_quadtree_contains(acre_culling_tree(on->culling), slot) ||
+           (still && acre_quadtree_contains(still, slot));
+}
+
+// Those found that are in a tree, nearest first.
+static void check_nearest(stage *on, acre_query query, size_t found)
+{
+    const acre_aabb origin = {{1, 0, -2}, {1, 0, -2}};
+    acre_query_hit hits[MAX_ENTITIES];
+    size_t count = 0, expected = 0;
+    query.origin = &origin;
+    FUZZ_CHECK(acre_culling_query_nearest(on->culling, &query, hits, MAX_ENTITIES, &count) ==
+               ACRE_OK);
+    for (size_t i = 0; i < found; i++) {
+        size_t times = 0;
+        for (size_t k = 0; k < count; k++) {
+            times += hits[k].item == on->found[i];
+        }
+        FUZZ_CHECK(times == (has_box(on, on->found[i]) ? 1 : 0));
+        expected += times;
+    }
+    FUZZ_CHECK(count == expected);
+    for (size_t k = 1; k < count; k++) {
+        FUZZ_CHECK(hits[k - 1].distance < hits[k].distance ||
+                   (hits[k - 1].distance == hits[k].distance && hits[k - 1].item < hits[k].item));
+    }
+}
+
+// By shape, a frustum finds the same in the same order; one with NaN is refused.
+static void check_shape(stage *on, const acre_frustum *frustum, uint32_t layers, size_t found)
+{
+    const acre_query query = {
+        .shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = frustum, .layers = layers};
+    uint32_t slots[MAX_ENTITIES];
+    size_t total = 0;
+    const acre_result result =
+        acre_culling_query_shape(on->culling, &query, slots, MAX_ENTITIES, &total);
+    if (has_nan(frustum)) {
+        FUZZ_CHECK(result == ACRE_ERROR_INVALID_ARGUMENT && total == 0);
+        return;
+    }
+    FUZZ_CHECK(result == ACRE_OK && total == found);
+    FUZZ_CHECK(memcmp(slots, on->found, found * sizeof *slots) == 0);
+    check_nearest(on, query, found);
+}
+
 static void query(stage *on, fuzz_input *input)
 {
     const acre_frustum frustum = fuzz_frustum(input);
@@ -435,6 +495,7 @@ static void query(stage *on, fuzz_input *input)
     FUZZ_CHECK(found <= MAX_ENTITIES);
     FUZZ_CHECK(acre_culling_query_frustum(on->culling, &frustum, layers, NULL, 0) == found);
     check_spans(on, &frustum, layers, found);
+    check_shape(on, &frustum, layers, found);
     for (int i = 0; i < on->count; i++) {
         const actor *const of = &on->actors[i];
         size_t times = 0;

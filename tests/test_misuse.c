@@ -281,10 +281,11 @@ static void a_query_refuses_what_it_does_not_know(void)
     const acre_frustum good = {.plane_count = 0};
     const acre_query queries[] = {
         {.shape = (acre_query_shape)0, .frustum = &good, .box = &unit_box},
-        {.shape = (acre_query_shape)3, .frustum = &good, .box = &unit_box},
+        {.shape = (acre_query_shape)(ACRE_QUERY_SHAPE_RAY + 1), .frustum = &good},
         {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .box = &unit_box},
         {.shape = ACRE_QUERY_SHAPE_AABB, .frustum = &good},
-        {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &good, .flags = 4},
+        {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &good, .flags = 16},
+        {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &good, .exclude = &frustum},
         {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &good, .flags = 1u << 31},
         {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &frustum},
     };
@@ -296,6 +297,100 @@ static void a_query_refuses_what_it_does_not_know(void)
     const acre_query fine = {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &good};
     CHECK(acre_quadtree_query(tree, &fine, NULL, 5, NULL) == bad);     // room, but nowhere
     CHECK(acre_quadtree_query_frustum(tree, &frustum, NULL, 0) == 19); // a NaN plane hides nothing
+    acre_quadtree_destroy(tree);
+}
+
+static bool take_none(void *user, const uint32_t *items, size_t count)
+{
+    (void)items;
+    *(size_t *)user += count;
+    return true;
+}
+
+// Every call that takes such a query.
+static bool all_refuse(const acre_quadtree *tree, const acre_query *query)
+{
+    acre_query nearest = *query;
+    acre_query_cursor cursor = {0};
+    acre_span_totals totals;
+    acre_query_hit hit;
+    uint32_t item;
+    size_t total = 0;
+    nearest.origin = &unit_box;
+    return acre_quadtree_query(tree, query, &item, 1, &total) == bad &&
+           acre_quadtree_query_spans(tree, query, NULL, 0, &item, 1, &totals) == bad &&
+           acre_quadtree_query_visit(tree, query, take_none, &total) == bad &&
+           acre_quadtree_query_step(tree, query, &cursor, 4, &item, 1, &total) == bad &&
+           acre_quadtree_query_nearest(tree, &nearest, &hit, 1, &total) == bad &&
+           acre_quadtree_query_add_nearest(tree, &nearest, &hit, 1, &total) == bad && total == 0 &&
+           cursor.state == 0;
+}
+
+static void a_query_refuses_volumes_that_are_none(void)
+{
+    acre_quadtree *const tree = make_tree();
+    for (int shape = ACRE_QUERY_SHAPE_FRUSTUM; shape <= ACRE_QUERY_SHAPE_RAY; shape++) {
+        const acre_query query = {.shape = (acre_query_shape)shape}; // without any volume
+        CHECK(shape == ACRE_QUERY_SHAPE_ALL || all_refuse(tree, &query));
+    }
+    const float point[3] = {0, NAN, 0};
+    const acre_aabb inverted = {{1, 0, 0}, {0, 1, 1}};
+    const acre_sphere sphere = {{0, 0, 0}, -1};
+    const acre_circle circle = {{0, INFINITY}, 1};
+    const acre_capsule capsule = {{0, 0, 0}, {0, NAN, 0}, 1};
+    const acre_cone cone = {{0, 0, 0}, {0, 1, 0}, 1, 1.6f};
+    const acre_oriented_box oriented = {{0, 0, 0}, {1, 1, 1}, {{2, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    const acre_ray ray = {{0, 0, 0}, {0, INFINITY, 0}, 1, {0, 0, 0}};
+    for (int shape = ACRE_QUERY_SHAPE_AABB; shape <= ACRE_QUERY_SHAPE_RAY; shape++) {
+        const acre_query query = {.shape = (acre_query_shape)shape,
+                                  .box = &inverted,
+                                  .point = point,
+                                  .sphere = &sphere,
+                                  .circle = &circle,
+                                  .capsule = &capsule,
+                                  .cone = &cone,
+                                  .oriented_box = &oriented,
+                                  .ray = &ray};
+        CHECK(shape == ACRE_QUERY_SHAPE_ALL || all_refuse(tree, &query));
+    }
+    acre_quadtree_destroy(tree);
+}
+
+static void calls_refuse_flags_and_arguments_that_are_not_theirs(void)
+{
+    acre_quadtree *const tree = make_tree();
+    acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .origin = &unit_box};
+    acre_query_cursor cursor = {0}, broken = {.state = 7};
+    acre_query_hit hits[2] = {{0, 0}, {1, 0}};
+    uint32_t items[2];
+    size_t total = 0, sum = 0;
+    CHECK(acre_quadtree_query_visit(tree, &query, NULL, &sum) == bad);
+    CHECK(acre_quadtree_query_visit(NULL, &query, take_none, &sum) == bad);
+    CHECK(acre_quadtree_query_step(tree, &query, NULL, 4, items, 2, &total) == bad);
+    CHECK(acre_quadtree_query_step(tree, &query, &cursor, 4, items, 2, NULL) == bad);
+    CHECK(acre_quadtree_query_step(tree, &query, &cursor, 4, NULL, 2, &total) == bad);
+    CHECK(acre_quadtree_query_step(tree, &query, &broken, 4, items, 2, &total) == bad);
+    CHECK(acre_quadtree_query_step(NULL, &query, &cursor, 4, items, 2, &total) == bad);
+    CHECK(acre_quadtree_query_nearest(tree, &query, NULL, 2, &total) == bad);
+    CHECK(acre_quadtree_query_nearest(tree, &query, hits, 2, NULL) == bad);
+    CHECK(acre_quadtree_query_nearest(NULL, &query, hits, 2, &total) == bad && total == 0);
+    total = 3; // more than there is room for
+    CHECK(acre_quadtree_query_add_nearest(tree, &query, hits, 2, &total) == bad && total == 3);
+    query.max_distance = -1;
+    CHECK(acre_quadtree_query_nearest(tree, &query, hits, 2, &total) == bad);
+    query.max_distance = NAN;
+    CHECK(acre_quadtree_query_nearest(tree, &query, hits, 2, &total) == bad);
+    query = (acre_query){.shape = ACRE_QUERY_SHAPE_ALL};
+    CHECK(acre_quadtree_query_nearest(tree, &query, hits, 2, &total) == bad); // from nowhere
+    query = (acre_query){.shape = ACRE_QUERY_SHAPE_ALL, .flags = ACRE_QUERY_STOP_WHEN_FULL};
+    CHECK(acre_quadtree_query_visit(tree, &query, take_none, &sum) == bad);
+    CHECK(acre_quadtree_query_step(tree, &query, &cursor, 4, items, 2, &total) == bad);
+    query.origin = &unit_box;
+    CHECK(acre_quadtree_query_nearest(tree, &query, hits, 2, &total) == bad);
+    query.flags = ACRE_QUERY_SORTED;
+    CHECK(acre_quadtree_query_visit(tree, &query, take_none, &sum) == bad);
+    CHECK(acre_quadtree_query_nearest(tree, &query, hits, 2, &total) == bad && total == 3);
+    CHECK(sum == 0 && cursor.state == 0 && acre_quadtree_validate(tree, NULL, 0) == ACRE_OK);
     acre_quadtree_destroy(tree);
 }
 
@@ -821,6 +916,16 @@ static void a_culler_refuses_null(void)
     CHECK(acre_culling_query_spans(NULL, &all, 0, NULL, 0, NULL, 0, &totals) == bad);
     CHECK(acre_culling_query_spans(on.culling, NULL, 0, NULL, 0, NULL, 0, &totals) == bad);
     CHECK(acre_culling_query_spans(on.culling, &all, 0, NULL, 0, NULL, 0, NULL) == bad);
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .origin = &unit_box};
+    acre_query_hit hit;
+    size_t count = 0;
+    CHECK(acre_culling_query_shape(NULL, &query, NULL, 0, &count) == bad);
+    CHECK(acre_culling_query_shape(on.culling, NULL, NULL, 0, &count) == bad);
+    CHECK(acre_culling_query_shape(on.culling, &query, NULL, 1, &count) == bad);
+    CHECK(acre_culling_query_nearest(NULL, &query, &hit, 1, &count) == bad);
+    CHECK(acre_culling_query_nearest(on.culling, NULL, &hit, 1, &count) == bad);
+    CHECK(acre_culling_query_nearest(on.culling, &query, NULL, 1, &count) == bad);
+    CHECK(acre_culling_query_nearest(on.culling, &query, &hit, 1, NULL) == bad && count == 0);
     CHECK(acre_culling_tree(NULL) == NULL);
     acre_culling_destroy(NULL);
     CHECK(scene_left_alone(&on));
@@ -1158,6 +1263,8 @@ int main(int argc, char **argv)
         TEST(a_tree_refuses_an_inverted_box),
         TEST(a_tree_takes_infinite_boxes_and_finds_them_everywhere),
         TEST(a_query_refuses_what_it_does_not_know),
+        TEST(a_query_refuses_volumes_that_are_none),
+        TEST(calls_refuse_flags_and_arguments_that_are_not_theirs),
 #ifndef NDEBUG
         TEST(a_tree_is_busy_for_edits_from_within_a_call),
 #endif
