@@ -3,30 +3,7 @@
 #include "quadtree_walk.h"
 
 #include "float_bits.h"
-
-// Sorts in place, without recursion or memory (heapsort, Williams 1964).
-void acre_sort_items(uint32_t *items, size_t count)
-{
-    size_t start = count / 2;
-    for (size_t end = count; end > 1;) {
-        uint32_t value;
-        if (start > 0) {
-            value = items[--start];
-        } else {
-            value = items[--end];
-            items[end] = items[0];
-        }
-        size_t hole = start;
-        for (size_t child; (child = hole * 2 + 1) < end; hole = child) {
-            child += child + 1 < end && items[child + 1] > items[child];
-            if (items[child] <= value) {
-                break;
-            }
-            items[hole] = items[child];
-        }
-        items[hole] = value;
-    }
-}
+#include "sort_internal.h"
 
 static size_t query_frustum(query_walk *walk, const acre_frustum *frustum)
 {
@@ -173,7 +150,7 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
         walk.total = capacity;
     }
     if (query->flags & ACRE_QUERY_SORTED) {
-        acre_sort_items(items, walk.total < capacity ? walk.total : capacity);
+        sort_ascending(items, walk.total < capacity ? walk.total : capacity);
     }
     if (total) {
         *total = walk.total;

@@ -7,6 +7,8 @@
 // shrank and grew towards another side, everything is looked at once more.
 #include "quadtree_walk.h"
 
+#include "sort_internal.h"
+
 // Where the cells of a cursor's quad are now.
 typedef struct found_place {
     uint32_t quad; // NONE: there is only the node
@@ -120,7 +122,7 @@ acre_result acre_quadtree_query_step(const acre_quadtree *tree, const acre_query
         acre_run_query(&walk, query, walk_step);
     }
     if (query->flags & ACRE_QUERY_SORTED) {
-        acre_sort_items(items, walk.total < capacity ? walk.total : capacity);
+        sort_ascending(items, walk.total < capacity ? walk.total : capacity);
     }
     *total = walk.total;
     TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .total = SIZE_MAX);

@@ -68,6 +68,4 @@ bool acre_query_is_valid(const acre_query *query, uint32_t allowed_flags);
 void acre_run_query(query_walk *walk, const acre_query *query,
                     void (*run)(query_walk *walk, uint32_t mask));
 
-void acre_sort_items(uint32_t *items, size_t count);
-
 #endif
