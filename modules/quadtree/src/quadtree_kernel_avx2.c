@@ -29,13 +29,14 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
     return append_ids(seen_slots(outside[0], outside[1]) & present_slots(count), ids, out);
 }
 
-static inline uint32_t overlapping_slots(const item_group *group, const row_box *box, int step)
+static inline uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
+                                         int step)
 {
     const eight zero = simde_mm256_setzero_ps();
     eight outside[2] = {zero, zero};
     for (int low = 0; low < ROW_COUNT; low += step) {
-        const eight box_low = simde_mm256_set1_ps(box->row[low]);
-        const eight box_high = simde_mm256_set1_ps(box->row[low + 1]);
+        const eight box_low = simde_mm256_set1_ps(box[(size_t)low * stride]);
+        const eight box_high = simde_mm256_set1_ps(box[(size_t)(low + 1) * stride]);
         for (int part = 0; part < 2; part++) {
             const eight item_low = simde_mm256_loadu_ps(&group->row[low][part * 8]);
             const eight item_high = simde_mm256_loadu_ps(&group->row[low + 1][part * 8]);

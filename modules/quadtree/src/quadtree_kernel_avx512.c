@@ -47,24 +47,27 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
     return found + append_half(high, ids + 8, out + found);
 }
 
-// The items of half a group that lie beside the box along an axis.
-static inline uint32_t beside_box(const row_box *box, int low, const item_group *group, int part)
+// The items of half a group that overlap a box.
+static inline uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,
+                                        int step, int part)
 {
-    const eight item_low = simde_mm256_loadu_ps(group->row[low] + part * 8);
-    const eight item_high = simde_mm256_loadu_ps(group->row[low + 1] + part * 8);
-    const eight box_low = simde_mm256_set1_ps(box->row[low]);
-    const eight box_high = simde_mm256_set1_ps(box->row[low + 1]);
-    return (uint32_t)simde_mm256_cmp_ps_mask(item_high, box_low, SIMDE_CMP_LT_OQ) |
-           (uint32_t)simde_mm256_cmp_ps_mask(box_high, item_low, SIMDE_CMP_LT_OQ);
+    simde__mmask8 seen = 255;
+    for (int low = 0; low < ROW_COUNT; low += step) {
+        const eight item_low = simde_mm256_loadu_ps(group->row[low] + part * 8);
+        const eight item_high = simde_mm256_loadu_ps(group->row[low + 1] + part * 8);
+        const eight box_low = simde_mm256_set1_ps(box[(size_t)low * stride]);
+        const eight box_high = simde_mm256_set1_ps(box[(size_t)(low + 1) * stride]);
+        seen &= simde_mm256_cmp_ps_mask(item_high, box_low, SIMDE_CMP_GE_OQ);
+        seen &= simde_mm256_cmp_ps_mask(item_low, box_high, SIMDE_CMP_LE_OQ);
+    }
+    return seen;
 }
 
-static inline uint32_t overlapping_slots(const item_group *group, const row_box *box, int step)
+static inline uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
+                                         int step)
 {
-    uint32_t outside = 0;
-    for (int low = 0; low < ROW_COUNT; low += step) {
-        outside |= beside_box(box, low, group, 0) | beside_box(box, low, group, 1) << 8;
-    }
-    return ~outside;
+    return overlapping_half(group, box, stride, step, 0) |
+           overlapping_half(group, box, stride, step, 1) << 8;
 }
 
 #include "quadtree_kernel_select.h"

@@ -6,89 +6,119 @@
 
 #include "quadtree_pairing.h"
 
-static inline row_box slot_box(const item_group *group, uint32_t slot)
+// A box among others in rows: its edges are GROUP_SLOTS floats apart.
+static inline const float *slot_edges(const item_group *group, uint32_t slot)
 {
-    row_box box;
-    for (int i = 0; i < ROW_COUNT; i++) {
-        box.row[i] = group->row[i][slot];
-    }
-    return box;
+    return &group->row[0][slot];
 }
 
-// Whether boxes share more than a face, an edge or a corner, along all axes that count.
-static inline bool overlaps_inside(const row_box *box, const item_group *group, uint32_t slot,
-                                   int step)
-{
-    bool overlaps = true;
-    for (int low = 0; low < ROW_COUNT; low += step) {
-        overlaps &= box->row[low] < group->row[low + 1][slot];
-        overlaps &= group->row[low][slot] < box->row[low + 1];
-    }
-    return overlaps;
-}
-
-static inline uint32_t drop_touching(uint32_t set, const row_box *box, const item_group *group,
-                                     int step)
+// Those of a set whose boxes share more than a face, an edge or a corner with a box, along all axes
+// that count.
+static uint32_t drop_touching(uint32_t set, const float *edges, const item_group *group, int step)
 {
     uint32_t kept = 0;
     while (set) {
         const uint32_t slot = take_lowest(&set);
-        kept |= (uint32_t)overlaps_inside(box, group, slot, step) << slot;
+        bool overlaps = true;
+        for (int low = 0; low < ROW_COUNT; low += step) {
+            overlaps &= edges[low * GROUP_SLOTS] < group->row[low + 1][slot];
+            overlaps &= group->row[low][slot] < edges[(low + 1) * GROUP_SLOTS];
+        }
+        kept |= (uint32_t)overlaps << slot;
     }
     return kept;
 }
 
-// Pairs of some of a group's items with those of another, or with those behind them in the same
-// one.
-static inline size_t pair_items(const pair_task *task, const item_group *group, uint32_t slots,
-                                const uint32_t *ids, const near_group *other, acre_pair *out)
+// Items of some group, in a set.
+typedef struct slot_set {
+    const item_group *group;
+    const uint32_t *ids;
+    uint32_t slots;
+} slot_set;
+
+// Pairs of each of some items with those of others; of one group with itself: with those behind it.
+// The others are those of the first tree where is_turned. Most items meet none of the others: which
+// ones do is listed without branches first.
+static inline size_t pair_items(const pair_task *task, slot_set some, slot_set others,
+                                bool is_turned, int step, acre_pair *out)
 {
-    const size_t number = group_number(other->word);
-    const item_group *const others = task->second_groups + number;
-    const uint32_t *const other_ids = task->second_ids + number * GROUP_SLOTS;
-    const bool is_same = group == others;
+    const bool is_same = some.group == others.group;
+    uint32_t slots[GROUP_SLOTS], sets[GROUP_SLOTS], listed = 0;
+    while (some.slots) {
+        const uint32_t slot = take_lowest(&some.slots);
+        const float *const edges = slot_edges(some.group, slot);
+        uint32_t set = overlapping_slots(others.group, edges, GROUP_SLOTS, step) & others.slots;
+        set &= is_same ? ~((2u << slot) - 1) : ~0u;
+        if (task->drops_touching) {
+            set = drop_touching(set, edges, others.group, step);
+        }
+        slots[listed] = slot;
+        sets[listed] = set;
+        listed += set != 0;
+    }
+    acre_pair *end = out;
+    for (uint32_t i = 0; i < listed; i++) {
+        const uint32_t mine = some.ids[slots[i]];
+        uint32_t set = sets[i];
+        do {
+            const uint32_t other = others.ids[take_lowest(&set)];
+            const bool turns = task->is_one_tree ? other < mine : is_turned;
+            *end++ = (acre_pair){turns ? other : mine, turns ? mine : other};
+        } while (set);
+    }
+    return (size_t)(end - out);
+}
+
+// The pairs of two groups: of those items of each that reach into the other's bounds. The smaller
+// set has its items tested one after the other.
+static inline size_t pair_groups(const pair_task *task, slot_set mine, const row_box *bounds,
+                                 const near_group *near, const float *near_edges, int step,
+                                 acre_pair *out)
+{
+    const size_t number = group_number(near->word);
+    slot_set other = {task->second_groups + number, task->second_ids + number * GROUP_SLOTS,
+                      near->present};
+    if (mine.group == other.group) {
+        return pair_items(task, mine, other, false, step, out);
+    }
+    mine.slots &= overlapping_slots(mine.group, near_edges, GROUP_SLOTS, step);
+    other.slots &= overlapping_slots(other.group, bounds->row, 1, step);
+    // Of a set, its highest bit says enough of its size.
+    return mine.slots <= other.slots ? pair_items(task, mine, other, false, step, out)
+                                     : pair_items(task, other, mine, true, step, out);
+}
+
+static inline size_t pair_group_axes(const pair_task *task, uint32_t word, const row_box *bounds,
+                                     uint32_t first, uint32_t end, int step, acre_pair *out)
+{
+    const size_t number = group_number(word);
+    const slot_set mine = {task->first_groups + number, task->first_ids + number * GROUP_SLOTS,
+                           present_slots(group_count(word))};
     size_t found = 0;
-    while (slots) {
-        const uint32_t slot = take_lowest(&slots);
-        const row_box box = slot_box(group, slot);
-        uint32_t set = overlapping_slots(others, &box, task->step) & other->present;
-        set &= is_same ? ~((2u << slot) - 1) : ~0u; // those behind this one
-        set = task->drops_touching ? drop_touching(set, &box, others, task->step) : set;
-        while (set) {
-            const uint32_t a = ids[slot], b = other_ids[take_lowest(&set)];
-            const bool is_turned = task->is_one_tree && b < a;
-            out[found++] = (acre_pair){is_turned ? b : a, is_turned ? a : b};
+    for (uint32_t part = first / GROUP_SLOTS; part * GROUP_SLOTS < end; part++) {
+        const item_group *const near_bounds = &task->near->bounds[part];
+        uint32_t near = overlapping_slots(near_bounds, bounds->row, 1, step) &
+                        present_slots(end - part * GROUP_SLOTS);
+        near &= ~0u << (part == first / GROUP_SLOTS ? first % GROUP_SLOTS : 0);
+        while (near) {
+            const uint32_t lane = take_lowest(&near);
+            const near_group *const other = &task->near->groups[part * GROUP_SLOTS + lane];
+            if (!task->is_one_tree || group_number(other->word) >= number) {
+                found += pair_groups(task, mine, bounds, other, slot_edges(near_bounds, lane), step,
+                                     out + found);
+            }
         }
     }
     return found;
 }
 
-// Pairs of a group's items with those of the near groups first, first + 1, ... below count.
+// Pairs of a group's items with those of the near groups first, first + 1, ... below end. Two
+// groups of one tree meet when it is the turn of the one with the smaller number.
 static size_t pair_group(const pair_task *task, uint32_t word, const row_box *bounds,
                          uint32_t first, uint32_t end, acre_pair *out)
 {
-    const size_t number = group_number(word);
-    const item_group *const group = task->first_groups + number;
-    const uint32_t *const ids = task->first_ids + number * GROUP_SLOTS;
-    const uint32_t present = present_slots(group_count(word));
-    size_t found = 0;
-    for (uint32_t part = first / GROUP_SLOTS; part * GROUP_SLOTS < end; part++) {
-        const uint32_t rest = end - part * GROUP_SLOTS;
-        uint32_t near =
-            overlapping_slots(&task->near->bounds[part], bounds, task->step) & present_slots(rest);
-        near &= ~0u << (part == first / GROUP_SLOTS ? first % GROUP_SLOTS : 0);
-        while (near) {
-            const uint32_t lane = take_lowest(&near);
-            const near_group *const other = &task->near->groups[part * GROUP_SLOTS + lane];
-            if (task->is_one_tree && group_number(other->word) < number) {
-                continue; // its turn is with the other one
-            }
-            const row_box other_bounds = slot_box(&task->near->bounds[part], lane);
-            const uint32_t slots = overlapping_slots(group, &other_bounds, task->step) & present;
-            found += pair_items(task, group, slots, ids, other, out + found);
-        }
-    }
-    return found;
+    return task->is_on_ground ? pair_group_axes(task, word, bounds, first, end, 4, out)
+                              : pair_group_axes(task, word, bounds, first, end, 2, out);
 }
 
 #define PAIR_KERNELS .pair_group = pair_group

@@ -68,7 +68,7 @@ static uint32_t select_box(const query_volume *volume, const item_group *groups,
     for (uint32_t i = 0; i < count; i++) {
         const size_t group = group_number(words[i]);
         prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
-        const uint32_t seen = overlapping_slots(&groups[group], &volume->box, 2) &
+        const uint32_t seen = overlapping_slots(&groups[group], volume->box.row, 1, 2) &
                               present_slots(group_count(words[i]));
         found += append_ids(seen, ids + group * GROUP_SLOTS, out + found);
     }

@@ -34,13 +34,14 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
     return append_ids(seen_slots(outside) & present_slots(count), ids, out);
 }
 
-static inline uint32_t overlapping_slots(const item_group *group, const row_box *box, int step)
+static inline uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
+                                         int step)
 {
     const four zero = simde_mm_setzero_ps();
     four outside[GROUP_SLOTS / 4] = {zero, zero, zero, zero};
     for (int low = 0; low < ROW_COUNT; low += step) {
-        const four box_low = simde_mm_set1_ps(box->row[low]);
-        const four box_high = simde_mm_set1_ps(box->row[low + 1]);
+        const four box_low = simde_mm_set1_ps(box[(size_t)low * stride]);
+        const four box_high = simde_mm_set1_ps(box[(size_t)(low + 1) * stride]);
         for (uint32_t part = 0; part < GROUP_SLOTS / 4; part++) {
             const four item_low = simde_mm_loadu_ps(&group->row[low][part * 4]);
             const four item_high = simde_mm_loadu_ps(&group->row[low + 1][part * 4]);

@@ -29,8 +29,7 @@ typedef struct pair_task {
     const item_group *first_groups, *second_groups; // of block 0
     const uint32_t *first_ids, *second_ids;
     const near_groups *near; // groups of the second tree
-    int step;                // rows from an axis that counts to the next: 2, or 4 on the ground
-    bool is_one_tree, drops_touching;
+    bool is_one_tree, is_on_ground, drops_touching;
 } pair_task;
 
 #endif

@@ -182,7 +182,7 @@ static void pair_node(pair_search *search, uint32_t node)
             rows_merge(&bounds, &part);
         }
     }
-    if (search->task.step > 2) {
+    if (search->task.is_on_ground) {
         bounds.row[ROW_Y_MIN] = -INFINITY;
         bounds.row[ROW_Y_MAX] = INFINITY;
     }
@@ -230,7 +230,7 @@ static void run_search(const acre_quadtree *first, const acre_quadtree *second,
                               .first_ids = first->ids->id,
                               .second_ids = second->ids->id,
                               .near = &search.near,
-                              .step = flags & ACRE_PAIRS_ON_GROUND ? 4 : 2,
+                              .is_on_ground = flags & ACRE_PAIRS_ON_GROUND,
                               .is_one_tree = first == second,
                               .drops_touching = flags & ACRE_PAIRS_NOT_TOUCHING};
     search.pairs = pairs;

@@ -54,6 +54,14 @@ static void resume(const query_walk *walk, node_lists *nodes, uint32_t mask)
             continue;
         }
         last = place;
+        if (place.quad == 0) {
+            // Alone, so that the stack is again that of one way down.
+            nodes->stack[0] = 0;
+            nodes->stack_masks[0] = mask;
+            nodes->stack_count = 1;
+            nodes->cut_count = nodes->inside_count = 0;
+            return;
+        }
         if (place.quad == NONE) {
             acre_list_chain(nodes, *node_items(tree, place.node), mask);
         } else {
@@ -90,12 +98,16 @@ static void walk_step(query_walk *walk, uint32_t mask)
     }
 }
 
-// A cursor that the tree has not written may hold anything.
+// A cursor that the tree has not written may hold anything. Of each level a way down leaves at most
+// three quads behind, finer ones above coarser ones; then the stack has room for the rest of it.
 static bool is_valid_cursor(const acre_query_cursor *cursor)
 {
-    bool good = cursor->state <= 1 && cursor->cell_count < STACK_ROOM - LIST_STEP;
+    bool good = cursor->state <= 1 && cursor->cell_count <= 3 * MAX_LEVEL + 1;
+    uint32_t level = MAX_LEVEL - 1;
     for (uint32_t i = 0; good && i < cursor->cell_count; i++) {
-        good = cursor->cells[i].level < MAX_LEVEL;
+        good = cursor->cells[i].level <= level;
+        level = cursor->cells[i].level;
+        good = good && i <= 3 * (MAX_LEVEL - level);
     }
     return good;
 }
