@@ -219,7 +219,7 @@ static shape_surface capsule_surface(test_random *random, const acre_capsule *ca
         t = shape_dot(axis, surface.normal) > 0.0 ? 1.0 : 0.0;
     }
     combine(t, path, (double)capsule->radius, surface.normal, surface.offset);
-    surface.doubt = SHAPE_SHARE * (length + (double)capsule->radius);
+    surface.doubt = SHAPE_SHARE * (length + (double)capsule->radius) + SHAPE_LEAST_DOUBT;
     return surface;
 }
 
@@ -256,7 +256,7 @@ static shape_surface cone_surface(test_random *random, const any_shape *shape)
     if (length == 0.0) {
         random_direction(random, surface.normal);
         combine(0.0, axis, 0.0, axis, surface.offset);
-        surface.doubt = 0.0;
+        surface.doubt = SHAPE_LEAST_DOUBT;
     } else if (one_in(random, 4)) {
         surface = rim_surface(random, axis, length, length * tangent);
     } else if (one_in(random, 3)) {
@@ -355,7 +355,7 @@ static shape_surface ray_surface(test_random *random, const acre_ray *ray)
         surface.offset[i] = t * axis[i] + side;
         size += half_size;
     }
-    surface.doubt = SHAPE_SHARE * (t + size);
+    surface.doubt = SHAPE_SHARE * (t + size) + SHAPE_LEAST_DOUBT;
     return surface;
 }
 
@@ -386,7 +386,7 @@ shape_surface shape_random_surface(test_random *random, const any_shape *shape)
         break;
     }
     combine(radius, surface.normal, 0.0, surface.normal, surface.offset);
-    surface.doubt = SHAPE_SHARE * radius;
+    surface.doubt = SHAPE_SHARE * radius + SHAPE_LEAST_DOUBT;
     return surface;
 }
 

@@ -272,17 +272,18 @@ double shape_cone_doubt(const acre_cone *cone)
 {
     const double slope = sin((double)cone->angle);
     const double whole = (double)cone->length * (1.0 + slope) / pow(cos((double)cone->angle), 2.0);
-    return fmin(SHARE * whole, CONE_SHARE * (double)cone->length);
+    return fmin(SHARE * whole, CONE_SHARE * (double)cone->length) + SHAPE_LEAST_DOUBT;
 }
 
 // Up to what gap a box near the place t of the path counts as touching, the gap's share left out.
 static double path_doubt(const any_shape *shape, const sphere_path *path, double t)
 {
     if (shape->kind == SHAPE_RAY) {
-        return SHARE * (t + half_diagonal(shape->ray.half_size));
+        return SHARE * (t + half_diagonal(shape->ray.half_size)) + SHAPE_LEAST_DOUBT;
     }
     const double whole = path->length + path->radius + path->slope * path->length;
-    return shape->kind == SHAPE_CONE ? shape_cone_doubt(&shape->cone) : SHARE * whole;
+    return shape->kind == SHAPE_CONE ? shape_cone_doubt(&shape->cone)
+                                     : SHARE * whole + SHAPE_LEAST_DOUBT;
 }
 
 static judged_gap judge_path(const any_shape *shape, const acre_aabb *box)
@@ -315,7 +316,7 @@ double shape_plane_doubt(const any_shape *shape)
     } else {
         size = half_diagonal(shape->oriented.half_size);
     }
-    return SHARE * (size + length_of(base));
+    return SHARE * (size + length_of(base)) + SHAPE_LEAST_DOUBT;
 }
 
 // How far the box is beyond n p = d; -infinity where that is unknown.

@@ -62,6 +62,8 @@ bool shape_has_planes(shape_kind kind);
 
 // Share of a shape's size and distance that the header leaves to rounding.
 #define SHAPE_SHARE 0x1p-18
+// What it leaves at least.
+#define SHAPE_LEAST_DOUBT 0x1p-59
 // Up to what distance from the side of a cone a box may count as touching.
 double shape_cone_doubt(const acre_cone *cone);
 // The same for planes, which are seen from the world's origin. Of cones and oriented boxes.

@@ -9,6 +9,8 @@
 // Share of a shape's size, and of a plane's distance from the origin, by which float tests may be
 // wrong, with room: a test's error is below 2^-21.
 #define SLACK_SHARE 0x1p-20
+// The least slack: what is compared is squared, and denormal floats lose more than their share.
+#define LEAST_SLACK 0x1p-60
 
 static double length3(const double *v)
 {
@@ -57,7 +59,7 @@ static void set_ball(prepared_shape *out, const float *start, const double *axis
     ball->length = (float)length;
     ball->radius = (float)radius;
     ball->slope = (float)slope;
-    ball->slack = (float)(SLACK_SHARE * (length + radius + slope * length));
+    ball->slack = (float)(SLACK_SHARE * (length + radius + slope * length) + LEAST_SLACK);
 }
 
 void acre_prepare_sphere(prepared_shape *out, const acre_sphere *sphere)
@@ -104,7 +106,7 @@ static void add_plane(prepared_shape *out, const double *normal, double d, doubl
     for (int axis = 0; axis < 3; axis++) {
         plane[axis] = (float)normal[axis];
     }
-    plane[3] = (float)(d + SLACK_SHARE * length3(normal) * size);
+    plane[3] = (float)(d + length3(normal) * (SLACK_SHARE * size + LEAST_SLACK));
 }
 
 // The sphere that touches the side at the rim of the base has its centre at length / cos^2 angle.

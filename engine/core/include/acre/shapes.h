@@ -12,8 +12,9 @@
 //     touches  the box and the shape have a point in common; they are closed, so touching counts
 //
 // No test loses a box that touches its shape. Where rounding leaves doubt the answer is true: a box
-// that is a little farther away, by 2^-18 of the shape's size and of its distance from the box, may
-// count as touching. What a cone and an oriented box take in beyond that is said there.
+// that is a little farther away, by 2^-18 of the shape's size and of its distance from the box, or
+// by 2^-59, may count as touching. What a cone and an oriented box take in beyond that is said
+// there.
 //
 // Tests expect a valid shape and a valid box; infinite edges are valid. They prepare the shape anew
 // each time; a query prepares it once.
@@ -89,7 +90,8 @@ ACRE_API bool acre_capsule_test_aabb(const acre_capsule *capsule, const acre_aab
 /// @return whether the box touches the cone. A cone is seen as spheres that grow along its axis,
 /// cut off by the plane of its base and by its bounds: a box beyond the rim of the base that
 /// touches each of the three may count as touching the cone. Doubt grows with the angle, up to
-/// 2^-13 of the length.
+/// 2^-13 of the length; that of the base's plane, with the distance from the world's origin, by
+/// 2^-18 of it. The plane is in doubt where a box has infinite edges.
 ACRE_API bool acre_cone_test_aabb(const acre_cone *cone, const acre_aabb *box);
 
 /// @return whether the box touches the oriented box's bounds, and is not outside of one of its six
