@@ -51,6 +51,19 @@ static void growth_has_defaults_of_its_own_wherever_its_flag_stands(void)
     CHECK(options.size_count == 4 && !options.is_growth && !options.has_cold);
 }
 
+static void queries_have_defaults_of_their_own_and_no_growth_beside_them(void)
+{
+    bench_options options;
+    char message[256];
+    CHECK(
+        parse(3, (const char *[]){"bench", "--queries", "yes"}, &options, message, sizeof message));
+    CHECK(options.is_queries && options.size_count == 2 && options.sizes[0] == 100000 &&
+          options.sizes[1] == 1000000 && options.views == 64 && options.scene_count == 0);
+    CHECK(!parse(5, (const char *[]){"bench", "--queries", "yes", "--growth", "yes"}, &options,
+                 message, sizeof message) &&
+          strstr(message, "--queries"));
+}
+
 static void scenes_are_named_files_or_none(void)
 {
     bench_options options;
@@ -445,6 +458,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(options_have_the_defaults_that_the_help_names),
         TEST(growth_has_defaults_of_its_own_wherever_its_flag_stands),
+        TEST(queries_have_defaults_of_their_own_and_no_growth_beside_them),
         TEST(scenes_are_named_files_or_none),
         TEST(options_take_every_flag),
         TEST(wrong_options_are_refused_by_name),

@@ -45,10 +45,12 @@ struct contender_question {
     acre_aabb bounds; // of the volume, finite
     bool is_box;      // what touches the bounds is the answer
     acre_aabb core;   // of an oriented box: bounds so small that what touches them touches its own
-    const acre_frustum *planes;    // that the volume lies inside; NULL: it has none
-    const acre_frustum_hull *hull; // of the planes, where the query is exact; else NULL
-    float reach;                   // of a ray: its length, or what leads out of the country
-    const uint32_t *layers;        // by item; NULL: the query asks for all
+    const acre_frustum *planes; // that the volume lies inside; NULL: it has none
+    acre_frustum_hull *hull;    // of the planes, where the query is exact; else NULL
+    float reach;                // of a ray: its length, or what leads out of the country
+    const uint32_t *layers;     // by item; NULL: the query asks for all
+    // To be called once a query by those who ask is_found; NULL: there is nothing to prepare.
+    void (*prepare)(const contender_question *question);
     // Whether an item belongs to the answer, so that peers link to nothing of Acre.
     bool (*is_found)(const contender_question *question, uint32_t item, const acre_aabb *box);
     // From what the nearest are near to.

@@ -45,6 +45,9 @@ static size_t answer_scalar(void *state, const contender_question *question, uin
     const loop_state *const self = state;
     const size_t enough = question->capacity ? question->capacity : SIZE_MAX;
     size_t found = 0;
+    if (question->prepare) {
+        question->prepare(question);
+    }
     for (uint32_t item = 0; item < self->count && found < enough; item++) {
         if (question->is_found(question, item, &self->boxes[item])) {
             items[found++] = item;

@@ -92,7 +92,7 @@ static bool check_entrant(query_race *run, uint32_t number)
         if (found == CONTENDER_CANNOT) {
             can = false;
         } else if (is_nearest) {
-            question_compare_hits(&run->key, i, run->hits, found, &faults);
+            question_compare_hits(&run->key, i, run->hits, found, entrant->what->is_exact, &faults);
         } else {
             question_compare_items(&run->key, run->set, i, race->found, found, race->marks,
                                    &faults);

@@ -42,8 +42,9 @@ void question_compare_items(const question_key *key, const question_set *set, ui
                             const uint32_t *items, size_t found, uint8_t *marks,
                             answer_faults *faults);
 
-// Of hits, with order and distances: a hit in the wrong place is missing in its own.
+// Of hits, which have an order. `is_exact`: of equally distant ones the smaller number has to be
+// first; else any of them will do.
 void question_compare_hits(const question_key *key, uint32_t index, const acre_query_hit *hits,
-                           size_t found, answer_faults *faults);
+                           size_t found, bool is_exact, answer_faults *faults);
 
 #endif

@@ -60,7 +60,7 @@ void questions_make(question_set *out, const question_kind *kind, const bench_wo
 #define QUESTION_LAYER 4u
 uint32_t question_layers_of(uint32_t item);
 
-// Sets is_found, distance and hull of a question whose other fields are set.
+// Sets prepare, is_found, distance and hull of a question whose other fields are set.
 void question_set_tests(contender_question *question, question_parts *parts);
 
 // The definition of the answer, whatever the shape.

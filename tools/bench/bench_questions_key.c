@@ -120,14 +120,26 @@ void question_compare_items(const question_key *key, const question_set *set, ui
     faults->missing += enough - good;
 }
 
+// Both are in order: what only one of them has is a fault, and what is out of order two.
 void question_compare_hits(const question_key *key, uint32_t index, const acre_query_hit *hits,
-                           size_t found, answer_faults *faults)
+                           size_t found, bool is_exact, answer_faults *faults)
 {
     const acre_query_hit *const wanted = key->hits + key->first[index];
     const size_t count = key->first[index + 1] - key->first[index];
-    for (size_t i = 0; i < count; i++) {
-        faults->missing +=
-            i >= found || hits[i].item != wanted[i].item || hits[i].distance != wanted[i].distance;
+    size_t i = 0, k = 0;
+    while (i < count && k < found) {
+        const bool is_near = wanted[i].distance == hits[k].distance;
+        if (is_near && (wanted[i].item == hits[k].item || !is_exact)) {
+            i++;
+            k++;
+        } else if (hit_is_before(&wanted[i], &hits[k])) {
+            faults->missing++;
+            i++;
+        } else {
+            faults->extra++;
+            k++;
+        }
     }
-    faults->extra += found > count ? found - count : 0;
+    faults->missing += count - i;
+    faults->extra += found - k;
 }

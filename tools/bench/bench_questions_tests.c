@@ -97,6 +97,11 @@ static bool is_in_bounds(const contender_question *question, uint32_t item, cons
            (acre_aabb_overlaps(&question->bounds, box) && question_defines(question, item, box));
 }
 
+static void prepare_exact(const contender_question *question)
+{
+    acre_frustum_hull_prepare(question->hull, question->planes);
+}
+
 static bool find_exact(const contender_question *question, uint32_t item, const acre_aabb *box)
 {
     return acre_frustum_hull_test_aabb(question->hull, box) && is_in_bounds(question, item, box);
@@ -259,8 +264,8 @@ void question_set_tests(contender_question *question, question_parts *parts)
         break;
     }
     if ((query->flags & ACRE_QUERY_EXACT) && question->planes) {
-        acre_frustum_hull_prepare(&parts->hull, question->planes);
         question->hull = &parts->hull;
+        question->prepare = prepare_exact;
         question->is_found = find_exact;
     }
 }

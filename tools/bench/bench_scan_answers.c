@@ -80,7 +80,8 @@ static size_t answer_planes(const scan_set *scans, const simd_boxes *boxes,
     planes.mask = query->layers;
     const size_t enough = question->capacity ? question->capacity : SIZE_MAX;
     const size_t found = scans->planes(boxes, &planes, enough, items);
-    if (query->flags & ACRE_QUERY_EXACT) {
+    if (question->prepare) {
+        question->prepare(question);
         return keep_found(boxes, question, items, found);
     }
     const bool is_oriented = query->shape == ACRE_QUERY_SHAPE_ORIENTED_BOX;

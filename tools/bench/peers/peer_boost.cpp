@@ -2,11 +2,13 @@
 // peer_boost.cpp - Boost.Geometry's R-tree: packed anew in every frame, and edited.
 //
 // It knows boxes: the volume's box is asked, and each candidate is tested against the planes.
+#include "peer_hits.hpp"
 #include "peer_trees.hpp"
 
 #include <boost/geometry.hpp>
 #include <boost/geometry/geometries/box.hpp>
 #include <boost/geometry/geometries/point.hpp>
+#include <boost/geometry/geometries/segment.hpp>
 #include <boost/geometry/index/rtree.hpp>
 #include <boost/iterator/function_output_iterator.hpp>
 
@@ -22,6 +24,7 @@ namespace
 
 using point = bg::model::point<float, 3, bg::cs::cartesian>;
 using box = bg::model::box<point>;
+using segment = bg::model::segment<point>;
 using value = std::pair<box, uint32_t>;
 
 size_t allocated_bytes = 0;
@@ -61,6 +64,7 @@ struct boost_state {
     tree items;
     std::vector<value> values; // as they are in the tree: it finds an item by its box
     size_t node_bytes = 0;
+    peer_hits hits;
 };
 
 value value_of(const acre_aabb &from, uint32_t item)
@@ -128,14 +132,19 @@ bool refresh_edited(void *state, const uint32_t *movers, size_t mover_count, con
     return is_good;
 }
 
+acre_aabb box_of(const value &from)
+{
+    const point &low = from.first.min_corner(), &high = from.first.max_corner();
+    return {{low.get<0>(), low.get<1>(), low.get<2>()},
+            {high.get<0>(), high.get<1>(), high.get<2>()}};
+}
+
 size_t query(void *state, const contender_query *query, uint32_t *items)
 {
     const boost_state *const self = static_cast<const boost_state *>(state);
     size_t count = 0;
     const auto write = [&](const value &found) {
-        const point &low = found.first.min_corner(), &high = found.first.max_corner();
-        const acre_aabb candidate = {{low.get<0>(), low.get<1>(), low.get<2>()},
-                                     {high.get<0>(), high.get<1>(), high.get<2>()}};
+        const acre_aabb candidate = box_of(found);
         if (query->is_visible(query->frustum, &candidate)) {
             items[count++] = found.second;
         }
@@ -143,6 +152,105 @@ size_t query(void *state, const contender_query *query, uint32_t *items)
     self->items.query(bgi::intersects(value_of(*query->bounds, 0).first),
                       boost::make_function_output_iterator(write));
     return count;
+}
+
+bool is_found(const contender_question &question, const value &candidate)
+{
+    const acre_aabb box = box_of(candidate);
+    return question.is_found(&question, candidate.second, &box);
+}
+
+segment segment_of(const contender_question &question)
+{
+    const acre_ray &ray = *question.query->ray;
+    const float *const from = ray.origin, *const along = ray.direction;
+    const float reach = question.reach;
+    return segment(
+        point(from[0], from[1], from[2]),
+        point(from[0] + reach * along[0], from[1] + reach * along[1], from[2] + reach * along[2]));
+}
+
+// Hands over what the tree's own query for the shape finds. A ray that is thick is a box.
+template <typename Output>
+void find(const tree &items, const contender_question &question, const Output &output)
+{
+    const acre_query &query = *question.query;
+    const auto iterator = boost::make_function_output_iterator(output);
+    if (query.shape == ACRE_QUERY_SHAPE_RAY && !(query.ray->half_size[0] > 0.0f)) {
+        items.query(bgi::intersects(segment_of(question)), iterator);
+    } else {
+        items.query(bgi::intersects(value_of(question.bounds, 0).first), iterator);
+    }
+}
+
+size_t answer_first(const tree &items, const contender_question &question, uint32_t *out)
+{
+    const auto area = bgi::intersects(value_of(question.bounds, 0).first);
+    size_t count = 0;
+    for (auto at = items.qbegin(area); at != items.qend() && count < question.capacity; ++at) {
+        if (question.is_box || is_found(question, *at)) {
+            out[count++] = at->second;
+        }
+    }
+    return count;
+}
+
+size_t answer(void *state, const contender_question *question, uint32_t *items)
+{
+    const boost_state &self = *static_cast<const boost_state *>(state);
+    peer_prepare(*question);
+    if (question->capacity) {
+        return answer_first(self.items, *question, items);
+    }
+    size_t count = 0;
+    find(self.items, *question, [&](const value &found) {
+        if (question->is_box || is_found(*question, found)) {
+            items[count++] = found.second;
+        }
+    });
+    return count;
+}
+
+// The tree's own search; it hands over without order.
+template <typename Near>
+void find_nearest(boost_state &self, const contender_question &question, const Near &near)
+{
+    const auto add = [&](const value &found) {
+        self.hits.add(question, found.second, box_of(found));
+    };
+    const auto output = boost::make_function_output_iterator(add);
+    if (question.query->shape == ACRE_QUERY_SHAPE_ALL) {
+        self.items.query(near, output);
+    } else {
+        const auto is_wanted = [&](const value &candidate) {
+            return is_found(question, candidate);
+        };
+        self.items.query(bgi::intersects(value_of(question.bounds, 0).first) &&
+                             bgi::satisfies(is_wanted) && near,
+                         output);
+    }
+}
+
+// Of all that a query finds there is nothing to search for.
+size_t nearest(void *state, const contender_question *question, acre_query_hit *hits)
+{
+    boost_state &self = *static_cast<boost_state *>(state);
+    const acre_aabb *const origin = question->query->origin;
+    const unsigned count = static_cast<unsigned>(question->capacity);
+    if (!origin || question->capacity >= self.items.size()) {
+        find(self.items, *question, [&](const value &found) {
+            const acre_aabb box = box_of(found);
+            if (question->is_found(question, found.second, &box)) {
+                self.hits.add(*question, found.second, box);
+            }
+        });
+    } else if (origin->min[0] < origin->max[0]) {
+        find_nearest(self, *question, bgi::nearest(value_of(*origin, 0).first, count));
+    } else {
+        const point middle(origin->min[0], origin->min[1], origin->min[2]);
+        find_nearest(self, *question, bgi::nearest(middle, count));
+    }
+    return self.hits.take_nearest(question->capacity, hits);
 }
 
 bool remove_each(void *state, const uint32_t *items, uint32_t count)
@@ -179,6 +287,8 @@ bench_contender peer_boost_packed()
     table.build = build;
     table.refresh = refresh_packed;
     table.query = query;
+    table.answer = answer;
+    table.nearest = nearest;
     table.bytes = bytes;
     return table;
 }

@@ -3,6 +3,7 @@
 //
 // It knows boxes of two dimensions: the volume's box is asked, and each candidate is then tested
 // against the planes.
+#include "peer_hits.hpp"
 #include "peer_trees.hpp"
 
 #include <box2d/b2_dynamic_tree.h>
@@ -18,6 +19,12 @@ struct box2d_state {
     std::vector<int32> proxies;
     std::vector<b2Vec2> centers;      // where an item was: the tree predicts from its step
     const acre_aabb *boxes = nullptr; // the caller's
+    peer_hits hits;
+
+    uint32_t item_of(int32 proxy) const
+    {
+        return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(tree.GetUserData(proxy)));
+    }
 };
 
 b2AABB ground_box(const acre_aabb &box)
@@ -77,8 +84,7 @@ struct candidate_test {
 
     bool QueryCallback(int32 proxy)
     {
-        const uint32_t item =
-            static_cast<uint32_t>(reinterpret_cast<uintptr_t>(self->tree.GetUserData(proxy)));
+        const uint32_t item = self->item_of(proxy);
         if (query->is_visible(query->frustum, &self->boxes[item])) {
             items[count++] = item;
         }
@@ -92,6 +98,98 @@ size_t query(void *state, const contender_query *query, uint32_t *items)
     candidate_test test = {self, query, items, 0};
     self->tree.Query(&test, ground_box(*query->bounds));
     return test.count;
+}
+
+// Candidates of either of the tree's queries.
+struct candidate_filter {
+    const box2d_state *self;
+    const contender_question *question;
+    uint32_t *items;
+    size_t count, enough;
+
+    bool QueryCallback(int32 proxy)
+    {
+        const uint32_t item = self->item_of(proxy);
+        if (question->is_found(question, item, &self->boxes[item])) {
+            items[count++] = item;
+        }
+        return count < enough;
+    }
+    float RayCastCallback(const b2RayCastInput &, int32 proxy)
+    {
+        return QueryCallback(proxy) ? -1.0f : 0.0f; // goes on as it is, or ends
+    }
+};
+
+// Along the ray's shadow on the ground. One that is thick, or too short to be one, is a box.
+template <typename Callback>
+void collide(const box2d_state &self, const contender_question &question, Callback &callback)
+{
+    const acre_query &query = *question.query;
+    const acre_ray *const ray = query.shape == ACRE_QUERY_SHAPE_RAY ? query.ray : nullptr;
+    if (!ray || ray->half_size[0] > 0.0f) {
+        self.tree.Query(&callback, ground_box(question.bounds));
+        return;
+    }
+    b2RayCastInput input;
+    input.p1.Set(ray->origin[0], ray->origin[2]);
+    input.p2.Set(ray->origin[0] + question.reach * ray->direction[0],
+                 ray->origin[2] + question.reach * ray->direction[2]);
+    input.maxFraction = 1.0f;
+    self.tree.RayCast(&callback, input);
+}
+
+size_t answer(void *state, const contender_question *question, uint32_t *items)
+{
+    const box2d_state &self = *static_cast<const box2d_state *>(state);
+    candidate_filter filter = {&self, question, items, 0,
+                               question->capacity ? question->capacity : SIZE_MAX};
+    peer_prepare(*question);
+    collide(self, *question, filter);
+    return filter.count;
+}
+
+struct candidate_hits {
+    box2d_state *self;
+    const contender_question *question;
+    float closest; // of a ray that looks for one hit
+
+    bool QueryCallback(int32 proxy)
+    {
+        const uint32_t item = self->item_of(proxy);
+        const acre_aabb &box = self->boxes[item];
+        if (question->is_found(question, item, &box)) {
+            self->hits.add(*question, item, box);
+        }
+        return true;
+    }
+    // The closest hit so far ends the ray.
+    float RayCastCallback(const b2RayCastInput &, int32 proxy)
+    {
+        const uint32_t item = self->item_of(proxy);
+        self->hits.add(*question, item, self->boxes[item]);
+        if (question->capacity > 1 || self->hits.found.empty()) {
+            return -1.0f;
+        }
+        const float distance = self->hits.found.back().distance;
+        if (!(distance < closest)) {
+            return -1.0f;
+        }
+        closest = distance;
+        return distance / question->reach;
+    }
+};
+
+// It looks for boxes and along rays, not for what is near.
+size_t nearest(void *state, const contender_question *question, acre_query_hit *hits)
+{
+    box2d_state &self = *static_cast<box2d_state *>(state);
+    if (question->query->shape == ACRE_QUERY_SHAPE_ALL) {
+        return CONTENDER_CANNOT;
+    }
+    candidate_hits callback = {&self, question, INFINITY};
+    collide(self, *question, callback);
+    return self.hits.take_nearest(question->capacity, hits);
 }
 
 bool remove_each(void *state, const uint32_t *items, uint32_t count)
@@ -126,6 +224,8 @@ bench_contender peer_box2d()
     table.insert = insert;
     table.refresh = refresh;
     table.query = query;
+    table.answer = answer;
+    table.nearest = nearest;
     table.remove = remove_each;
     table.bytes = bytes;
     return table;
