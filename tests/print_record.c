@@ -25,7 +25,7 @@ int main(int argc, char **argv)
 {
     recording recorded = {0};
     uint64_t state_hash;
-    if (argc != 3 || !record_scenario(&recorded, 7, 400, &state_hash)) {
+    if (argc != 3 || !record_scenario(&recorded, 7, 800, &state_hash)) {
         fprintf(stderr, "usage: print_record RECORDING C_FILE\n");
         return 2;
     }
