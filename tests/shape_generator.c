@@ -71,6 +71,31 @@ static void random_perpendicular(test_random *random, const double *axis, double
     } while (!make_perpendicular(axis, out));
 }
 
+// A direction perpendicular to axis; that of one side of a cone with the tangent of its angle, or
+// of a capsule, whose is 0. Often one where the side's normal, across - tangent axis, has no part
+// along an axis of the world, so that an edge of a box can lie on it.
+static void random_across(test_random *random, const double *axis, double tangent, double *out)
+{
+    double towards[3] = {0.0, 0.0, 0.0}, along[3];
+    const uint32_t i = random_below(random, 3), i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    const double sine = sqrt(fmax(1.0 - axis[i] * axis[i], 0.0));
+    const double cosine = tangent * axis[i] / sine;
+    towards[i] = 1.0;
+    const bool is_point = shape_dot(axis, axis) == 0.0;
+    if (is_point || one_in(random, 2) || !(fabs(cosine) < 1.0) ||
+        !make_perpendicular(axis, towards)) {
+        random_perpendicular(random, axis, out);
+        return;
+    }
+    along[i] = 0.0;
+    along[i1] = -axis[i2] / sine;
+    along[i2] = axis[i1] / sine;
+    const double rest = sqrt(1.0 - cosine * cosine) * (one_in(random, 2) ? 1.0 : -1.0);
+    for (int k = 0; k < 3; k++) {
+        out[k] = cosine * towards[k] + rest * along[k];
+    }
+}
+
 // ---- shapes ----
 
 // Any length; one in sixteen is nearly along an axis of the world, one in 64 is zero.
@@ -211,8 +236,8 @@ static shape_surface capsule_surface(test_random *random, const acre_capsule *ca
     for (int i = 0; i < 3; i++) {
         axis[i] = length > 0.0 ? path[i] / length : 0.0;
     }
-    random_direction(random, surface.normal);
-    if (one_in(random, 2) && make_perpendicular(axis, surface.normal)) {
+    if (one_in(random, 2)) {
+        random_across(random, axis, 0.0, surface.normal);
         t = unit_interval(random);
     } else {
         random_direction(random, surface.normal);
@@ -250,7 +275,7 @@ static shape_surface cone_surface(test_random *random, const any_shape *shape)
     double axis[3], across[3];
     const double angle = (double)cone->angle, tangent = tan(angle);
     const double length = shape_unit(cone->direction, axis) > 0.0 ? (double)cone->length : 0.0;
-    random_perpendicular(random, axis, across);
+    random_across(random, axis, tangent, across);
     const double share = unit_interval(random);
     surface.doubt = shape_cone_doubt(cone);
     if (length == 0.0) {
@@ -338,8 +363,8 @@ static shape_surface ray_surface(test_random *random, const acre_ray *ray)
     shape_surface surface;
     double axis[3], size = 0.0, t;
     const double length = shape_unit(ray->direction, axis) > 0.0 ? (double)ray->length : 0.0;
-    random_direction(random, surface.normal);
-    if (one_in(random, 2) && make_perpendicular(axis, surface.normal)) {
+    if (one_in(random, 2)) {
+        random_across(random, axis, 0.0, surface.normal);
         t = isfinite(length) ? length * unit_interval(random)
                              : (double)random_scale(random, -10.0f, 20.0f);
     } else {
@@ -451,7 +476,8 @@ acre_aabb shape_box_beyond(test_random *random, const any_shape *shape,
     double base[3];
     shape_base(shape, base);
     for (int i = 0; i < 3; i++) {
-        const double n = surface->normal[i], at = surface->offset[i] + distance * n;
+        const double exact = surface->normal[i], at = surface->offset[i] + distance * exact;
+        const double n = fabs(exact) < 1e-12 ? 0.0 : exact; // else it is rounding
         const float below = float_below(base[i], at), above = float_above(base[i], at);
         const float near_low = distance > 0.0 ? above : below;
         const float near_high = distance > 0.0 ? below : above;
