@@ -4,6 +4,7 @@
 #include "query_trees.h"
 #include "test.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,8 +206,8 @@ typedef struct edited_run {
     uint64_t edits, still, steps;
 } edited_run;
 
-// What a step finds must be a result at that moment.
-static bool take_step(edited_run *run, acre_query_cursor *cursors, bool *is_done)
+// What a step finds must be a result at that moment. @return NULL, or what is wrong.
+static const char *take_step(edited_run *run, acre_query_cursor *cursors, bool *is_done)
 {
     uint32_t first[ITEMS], found[ITEMS];
     size_t first_total = 0;
@@ -216,14 +217,16 @@ static bool take_step(edited_run *run, acre_query_cursor *cursors, bool *is_done
         size_t total = SIZE_MAX;
         uint32_t *const items = k == 0 ? first : found;
         if (acre_quadtree_query_step(run->all->trees[k], &run->generated->query, &cursors[k],
-                                     budget, items, ITEMS, &total) != ACRE_OK ||
-            total > ITEMS) {
-            return false;
+                                     budget, items, ITEMS, &total) != ACRE_OK) {
+            return "a step fails";
+        }
+        if (total > ITEMS) {
+            return "a step has more results than there are items";
         }
         first_total = k == 0 ? total : first_total;
         if (total != first_total || memcmp(items, first, total * sizeof *items) != 0 ||
             cursors[k].is_done != cursors[0].is_done) {
-            return false;
+            return "a step differs among kernels";
         }
     }
     static uint32_t now[ITEMS];
@@ -236,13 +239,13 @@ static bool take_step(edited_run *run, acre_query_cursor *cursors, bool *is_done
     }
     for (size_t i = 0; i < first_total; i++) {
         if (first[i] >= ITEMS || !is_result[first[i]]) {
-            return false;
+            return "a step finds what is no result";
         }
         run->found[first[i]] = true;
     }
     run->steps++;
     *is_done = cursors[0].is_done;
-    return true;
+    return NULL;
 }
 
 // Some edits, rarely many.
@@ -272,8 +275,9 @@ static const char *run_edited(edited_run *run)
         if (steps > 4000) {
             return "a query among edits does not end";
         }
-        if (!take_step(run, cursors, &is_done)) {
-            return "a step fails, differs among kernels, or finds what is no result";
+        const char *const fault = take_step(run, cursors, &is_done);
+        if (fault) {
+            return fault;
         }
         if (!is_done && !edit_between(run)) {
             return "an edit answers wrongly";
@@ -331,6 +335,147 @@ static void edits_between_steps_lose_no_item_that_stands_still(void)
     CHECK(splits > 500 && collapses > 100 && grows > 20);
 }
 
+enum { STILL = 200, FAR_AWAY = 60 };
+
+// A cluster of items far away comes, or goes if it is there; upkeep then shrinks the root.
+static bool toggle_cluster(acre_quadtree *tree, test_random *random)
+{
+    const float far = ldexpf(16, (int)random_below(random, 8));
+    const float x = random_below(random, 2) ? far : -far, z = random_below(random, 2) ? far : -far;
+    bool ok = true;
+    for (uint32_t item = STILL; item < STILL + FAR_AWAY; item++) {
+        const float east = x + random_float(random, 0, 4), south = z + random_float(random, 0, 4);
+        const acre_aabb box = {{east, 0, south}, {east, 0, south}};
+        ok &= (acre_quadtree_contains(tree, item)
+                   ? acre_quadtree_remove(tree, item)
+                   : acre_quadtree_insert(tree, item, &box)) == ACRE_OK;
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        ok &= acre_quadtree_maintain(tree) == ACRE_OK;
+    }
+    return ok;
+}
+
+// Runs a query for everything while the root grows and shrinks, so that cells of the cursor are no
+// more. @return whether each step did its work and all still items were found.
+static bool run_among_roots(acre_quadtree *tree, test_random *random)
+{
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL};
+    acre_query_cursor cursor = {.is_done = false};
+    bool found[STILL + FAR_AWAY] = {false};
+    for (uint32_t step = 0; !cursor.is_done; step++) {
+        static uint32_t items[8 * (STILL + FAR_AWAY)];
+        size_t total = 0;
+        const size_t room = sizeof items / sizeof items[0], budget = random_below(random, 40);
+        if (acre_quadtree_query_step(tree, &query, &cursor, budget, items, room, &total) !=
+                ACRE_OK ||
+            total > room) {
+            return false;
+        }
+        for (size_t i = 0; i < total; i++) {
+            found[items[i]] = true;
+        }
+        if (step < 60 && random_below(random, 2) && !toggle_cluster(tree, random)) {
+            return false;
+        }
+    }
+    for (uint32_t item = 0; item < STILL; item++) {
+        if (!found[item]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void roots_that_come_and_go_between_steps_lose_nothing(void)
+{
+    test_random random = {test_seed};
+    uint64_t grows = 0, shrinks = 0;
+    for (uint32_t round = 0; round < 60 * test_scale; round++) {
+        acre_quadtree *tree = NULL;
+        const acre_quadtree_def def = {.half_size = 4, .max_depth = 12, .node_capacity = 1};
+        const box_world world = {{0, 0}, 4, 0x1p-6f};
+        CHECK(acre_quadtree_create(&def, &tree) == ACRE_OK);
+        for (uint32_t item = 0; item < STILL; item++) {
+            const acre_aabb box = box_of_kind(&random, &world, BOX_ORDINARY);
+            CHECK(acre_quadtree_insert(tree, item, &box) == ACRE_OK);
+        }
+        CHECK(run_among_roots(tree, &random));
+        acre_quadtree_stats stats;
+        acre_quadtree_get_stats(tree, &stats);
+        grows += stats.grows;
+        shrinks += stats.shrinks;
+        acre_quadtree_destroy(tree);
+    }
+    printf("     %llu grows, %llu shrinks\n", (unsigned long long)grows,
+           (unsigned long long)shrinks);
+    CHECK(grows > 300 && shrinks > 100);
+}
+
+// Cells of real cursors of the tree, in any number and order: the deepest way down that there can
+// be must not be entered from a full cursor.
+static void mix_cells(test_random *random, const acre_quadtree *tree, acre_query_cursor *out)
+{
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL};
+    acre_query_cursor real = {.is_done = false};
+    uint32_t items[ITEMS];
+    size_t total;
+    *out = (acre_query_cursor){.state = random_below(random, 16) ? 1 : random_below(random, 3)};
+    const uint32_t room = sizeof out->cells / sizeof out->cells[0];
+    const uint32_t count = random_below(random, room + 1);
+    while (out->cell_count < count) {
+        const size_t budget = random_below(random, 60);
+        if (real.is_done || acre_quadtree_query_step(tree, &query, &real, budget, items, ITEMS,
+                                                     &total) != ACRE_OK) {
+            real = (acre_query_cursor){.is_done = false};
+            continue;
+        }
+        for (uint32_t i = 0; i < real.cell_count && out->cell_count < count; i++) {
+            if (random_below(random, 3)) {
+                out->cells[out->cell_count++] = real.cells[i];
+            }
+        }
+    }
+    if (random_below(random, 4) == 0) {
+        out->cell_count = (uint32_t)random_bits(random);
+        out->cells[random_below(random, room)].level = (uint32_t)random_bits(random);
+        out->cells[random_below(random, room)].x = (int32_t)random_bits(random);
+    }
+}
+
+static int finer_later(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b; // levels come first
+    return (x < y) - (x > y);
+}
+
+static void a_cursor_with_any_content_is_refused_or_harmless(void)
+{
+    test_random random = {test_seed};
+    query_trees all;
+    uint32_t accepted = 0, refused = 0;
+    CHECK(query_trees_init_setting(&all, 4, ITEMS));
+    CHECK(query_trees_fill(&all, &random, ITEMS));
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL};
+    for (uint32_t round = 0; round < 1000 * test_scale; round++) {
+        acre_query_cursor cursor;
+        size_t total = 0;
+        mix_cells(&random, all.trees[0], &cursor);
+        if (random_below(&random, 2) && cursor.cell_count <= 96) {
+            qsort(cursor.cells, cursor.cell_count, sizeof cursor.cells[0], finer_later);
+        }
+        const acre_query_cursor before = cursor;
+        const acre_result result =
+            acre_quadtree_query_step(all.trees[0], &query, &cursor, 1000000, NULL, 0, &total);
+        accepted += result == ACRE_OK;
+        refused += result == invalid;
+        CHECK(result == ACRE_OK || (result == invalid && total == 0));
+        CHECK(memcmp(&before, &cursor, sizeof cursor) == 0 || total == 0);
+    }
+    CHECK(accepted > 100 && refused > 100);
+    query_trees_free(&all);
+}
+
 // ---- what is refused ----
 
 static void what_a_step_cannot_do_is_refused(void)
@@ -368,6 +513,8 @@ int main(int argc, char **argv)
         TEST(a_step_without_room_moves_nothing_and_tells_how_much_it_wants),
         TEST(sorted_steps_are_each_in_ascending_order),
         TEST(edits_between_steps_lose_no_item_that_stands_still),
+        TEST(roots_that_come_and_go_between_steps_lose_nothing),
+        TEST(a_cursor_with_any_content_is_refused_or_harmless),
         TEST(what_a_step_cannot_do_is_refused),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

@@ -182,7 +182,7 @@ typedef struct acre_query_cursor {
 /// the results found on the way. Call it with the same query until cursor->is_done. Each result is
 /// given out once if nobody edits the tree between the steps. The tree may be edited between them:
 /// then an item that stays where it is and in the tree all the time is still never missed, but may
-/// be given out twice; one that moves may be missed.
+/// be given out again; one that moves may be missed.
 /// @param total receives how many results this step has. If there are more than capacity, the
 /// cursor has not moved: give more room or a smaller budget.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also for no cursor or total, and for
