@@ -103,6 +103,11 @@ static inline choice choice_of(bool all)
     return simde_mm_castsi128_ps(simde_mm_set1_epi32(-(int32_t)all));
 }
 
+static inline choice choice_not(choice which)
+{
+    return simde_mm_xor_ps(which, choice_of(true));
+}
+
 // Bit i: lane i.
 static inline uint32_t choice_bits(choice which)
 {

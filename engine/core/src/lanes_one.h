@@ -88,6 +88,11 @@ static inline choice choice_of(bool all)
     return all;
 }
 
+static inline choice choice_not(choice which)
+{
+    return !which;
+}
+
 static inline floats floats_choose(choice which, floats yes, floats no)
 {
     return which ? yes : no;

@@ -22,7 +22,8 @@ typedef struct shape_ball {
     float inverse[3]; // 1 / axis; zero where that is none
     float length, radius;
     float slope;  // 0..1
-    float slack;  // by what rounding may be wrong, and more than twice that
+    float tilt;   // of the sphere nearest to a point: how far ahead, per distance from the axis
+    float slack;  // by more than twice what rounding may be wrong by
     bool is_flat; // y does not count
 } shape_ball;
 
@@ -35,7 +36,7 @@ typedef struct shape_slab {
 } shape_slab;
 
 typedef struct prepared_shape {
-    uint32_t parts; // SHAPE_HAS_...; bounds and planes always count
+    uint32_t parts; // SHAPE_HAS_...; bounds and planes always count, others are not set otherwise
     acre_aabb bounds;
     acre_frustum planes;
     shape_ball ball;

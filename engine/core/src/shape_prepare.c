@@ -35,14 +35,20 @@ static void unit_of(const float *direction, double *out)
 // Shapes begin as everything without parts.
 static void begin(prepared_shape *out)
 {
-    *out = (prepared_shape){
-        .bounds = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}}};
+    out->parts = 0;
+    out->planes.plane_count = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        out->bounds.min[axis] = -INFINITY;
+        out->bounds.max[axis] = INFINITY;
+    }
 }
 
+// Outwards by two roundings to floats. Either edge may be infinite.
 static void bound(prepared_shape *out, int axis, double low, double high)
 {
-    out->bounds.min[axis] = nextafterf((float)low, -INFINITY);
-    out->bounds.max[axis] = nextafterf((float)high, INFINITY);
+    const double share = 0x1p-23, least = 0x1p-148;
+    out->bounds.min[axis] = (float)(low - fabs(low) * share - least);
+    out->bounds.max[axis] = (float)(high + fabs(high) * share + least);
 }
 
 static void set_ball(prepared_shape *out, const float *start, const double *axis, double length,
@@ -56,9 +62,11 @@ static void set_ball(prepared_shape *out, const float *start, const double *axis
         const double inverse = ball->axis[i] != 0.0f ? 1.0 / axis[i] : 0.0;
         ball->inverse[i] = fabs(inverse) <= (double)FLT_MAX ? (float)inverse : 0.0f;
     }
+    ball->is_flat = false;
     ball->length = (float)length;
     ball->radius = (float)radius;
     ball->slope = (float)slope;
+    ball->tilt = (float)(slope / sqrt(1.0 - slope * slope));
     ball->slack = (float)(SLACK_SHARE * (length + radius + slope * length) + LEAST_SLACK);
 }
 

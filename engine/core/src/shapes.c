@@ -93,7 +93,7 @@ static bool touches(const prepared_shape *shape, const acre_aabb *box)
     floats rows[6];
     rows_of(box, rows);
     return acre_aabb_overlaps(&shape->bounds, box) && acre_frustum_test_aabb(&shape->planes, box) &&
-           (!(shape->parts & SHAPE_HAS_BALL) || ball_touches(&shape->ball, rows, 1.0f));
+           (!(shape->parts & SHAPE_HAS_BALL) || ball_touches(&shape->ball, rows));
 }
 
 bool acre_sphere_test_aabb(const acre_sphere *sphere, const acre_aabb *box)

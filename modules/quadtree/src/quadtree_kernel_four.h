@@ -47,6 +47,27 @@ static inline four_masks no_planes(void)
     return simde_mm_setzero_si128();
 }
 
+static inline uint32_t zero_lanes(simde__m128i lanes)
+{
+    const simde__m128i is_zero = simde_mm_cmpeq_epi32(lanes, simde_mm_setzero_si128());
+    return (uint32_t)simde_mm_movemask_ps(simde_mm_castsi128_ps(is_zero));
+}
+
+static inline four_masks join_masks(four_masks a, four_masks b)
+{
+    return simde_mm_or_si128(a, b);
+}
+
+// Adds bits to the masks of the lanes in a set.
+static inline void add_bits(four_masks *masks, uint32_t set, uint32_t bits)
+{
+    const simde__m128i lanes = simde_mm_setr_epi32(1, 2, 4, 8);
+    const simde__m128i in_set =
+        simde_mm_cmpeq_epi32(simde_mm_and_si128(simde_mm_set1_epi32((int32_t)set), lanes), lanes);
+    *masks =
+        simde_mm_or_si128(*masks, simde_mm_and_si128(in_set, simde_mm_set1_epi32((int32_t)bits)));
+}
+
 // Bit i of each lane's mask is taken away where the near corner is inside of plane i.
 static inline uint32_t frustum_few(const query_volume *volume, const four_boxes *bounds,
                                    uint32_t mask, four_masks *left)
@@ -120,12 +141,6 @@ static const uint8_t members[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3,
 static inline void list_lanes(simde__m128i lanes, uint32_t set, uint32_t *end)
 {
     four_store(end, simde_mm_shuffle_epi8(lanes, four_load(to_front[set])));
-}
-
-static inline uint32_t zero_lanes(simde__m128i lanes)
-{
-    const simde__m128i is_zero = simde_mm_cmpeq_epi32(lanes, simde_mm_setzero_si128());
-    return (uint32_t)simde_mm_movemask_ps(simde_mm_castsi128_ps(is_zero));
 }
 
 static inline simde__m128i reversed(simde__m128i lanes)

@@ -30,6 +30,32 @@ static four_masks no_planes(void)
     return (four_masks){{0, 0, 0, 0}};
 }
 
+// The lanes whose mask is 0, as a set.
+static uint32_t zero_lanes(four_masks masks)
+{
+    uint32_t set = 0;
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        set |= (uint32_t)(masks.lane[lane] == 0) << lane;
+    }
+    return set;
+}
+
+static four_masks join_masks(four_masks a, four_masks b)
+{
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        a.lane[lane] |= b.lane[lane];
+    }
+    return a;
+}
+
+// Adds bits to the masks of the lanes in a set.
+static void add_bits(four_masks *masks, uint32_t set, uint32_t bits)
+{
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        masks->lane[lane] |= set >> lane & 1 ? bits : 0;
+    }
+}
+
 // Distances of the p-vertices and of the opposite corners of four boxes. The corner that is farther
 // along an axis is the one with the larger product, whatever the normal's sign.
 static void four_distances(const query_volume *volume, uint32_t plane, const four_boxes *bounds,

@@ -2,8 +2,8 @@
 // quadtree_kernel_shape.h - queries of any volume, part by part: planes, box, ball, slab, and what
 // is excluded.
 //
-// No header of its own: a kernel file includes it behind lanes_one.h or lanes_four.h and
-// quadtree_kernel_select.h.
+// No header of its own: a kernel file includes it behind lanes_one.h or lanes_four.h and what
+// quadtree_kernel_select.h needs.
 
 #include "shape_lanes.h"
 
@@ -18,81 +18,56 @@ static inline void load_rows(const float *from, uint32_t stride, floats *rows)
     }
 }
 
-static inline choice box_touches(const row_box *box, const floats *rows)
-{
-    choice touches = choice_of(true);
-    for (int i = 0; i < ROW_COUNT; i += 2) {
-        const choice reaches = floats_not_above(floats_all(box->row[i]), rows[i + 1]);
-        touches = choice_and(touches, reaches);
-        touches = choice_and(touches, floats_not_above(rows[i], floats_all(box->row[i + 1])));
-    }
-    return touches;
-}
-
-static inline choice box_holds(const row_box *box, const floats *rows)
-{
-    choice holds = choice_of(true);
-    for (int i = 0; i < ROW_COUNT; i += 2) {
-        holds = choice_and(holds, floats_not_above(floats_all(box->row[i]), rows[i]));
-        holds = choice_and(holds, floats_not_above(rows[i + 1], floats_all(box->row[i + 1])));
-    }
-    return holds;
-}
-
-// Boxes first, first + 1, ... of the four: takes those outside of a part from seen; those not
-// wholly inside get its bit.
+// What a part says of the boxes first, first + 1, ... of the four: takes those outside from seen;
+// those not wholly inside get its bit.
 static inline void tell_part(uint32_t bit, uint32_t first, choice touches, choice holds,
-                             uint32_t *seen, uint32_t *masks)
+                             uint32_t *seen, four_masks *left)
 {
-    const uint32_t lanes = (1u << LANES) - 1, inside = choice_bits(holds);
+    const uint32_t lanes = (1u << LANES) - 1;
     *seen &= ~((choice_bits(touches) ^ lanes) << first);
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-        masks[first + lane] |= inside >> lane & 1 ? 0 : bit;
-    }
+    add_bits(left, (choice_bits(holds) ^ lanes) << first, bit);
 }
 
 static inline void hide_excluded(const query_volume *volume, const four_boxes *bounds,
-                                 uint32_t *seen, uint32_t *masks)
+                                 uint32_t *seen, four_masks *left)
 {
-    four_masks left;
-    uint32_t cutting[4];
-    const uint32_t meets = frustum_four(volume->excluded, bounds, volume->excluded_mask, &left);
-    memcpy(cutting, &left, sizeof cutting);
-    for (uint32_t lane = 0; lane < 4; lane++) {
-        const bool is_met = meets >> lane & 1;
-        *seen &= ~((uint32_t)(is_met && cutting[lane] == 0) << lane);
-        masks[lane] |= is_met ? MASK_EXCLUDED : 0;
-    }
+    four_masks cutting;
+    const uint32_t meets = frustum_four(volume->excluded, bounds, volume->excluded_mask, &cutting);
+    *seen &= ~(meets & zero_lanes(cutting));
+    add_bits(left, meets, MASK_EXCLUDED);
 }
 
+// The parts that cost most come last, and only for boxes that are still seen.
 static inline uint32_t shape_four(const query_volume *volume, const four_boxes *bounds,
-                                  uint32_t mask, uint32_t *masks)
+                                  uint32_t mask, four_masks *left)
 {
     uint32_t seen = 15;
-    memset(masks, 0, 4 * sizeof *masks);
-    if (mask & MASK_PLANES) {
-        four_masks left;
-        seen &= frustum_four(volume, bounds, mask & MASK_PLANES, &left);
-        memcpy(masks, &left, 4 * sizeof *masks);
+    *left = no_planes();
+    if (mask & MASK_BOX) {
+        seen &= box_four(volume, bounds, MASK_BOX, left);
     }
-    for (uint32_t first = 0; first < 4; first += LANES) {
+    if ((mask & MASK_PLANES) && seen) {
+        four_masks planes;
+        seen &= frustum_four(volume, bounds, mask & MASK_PLANES, &planes);
+        *left = join_masks(*left, planes);
+    }
+    for (uint32_t first = 0; first < 4 && (mask & (MASK_BALL | MASK_SLAB)); first += LANES) {
         floats rows[ROW_COUNT], distance;
-        load_rows(bounds->row[0] + first, 4, rows);
-        if (mask & MASK_BOX) {
-            tell_part(MASK_BOX, first, box_touches(&volume->box, rows),
-                      box_holds(&volume->box, rows), &seen, masks);
+        if (!(seen >> first & ((1u << LANES) - 1))) {
+            continue;
         }
+        load_rows(bounds->row[0] + first, 4, rows);
         if (mask & MASK_BALL) {
-            tell_part(MASK_BALL, first, ball_touches(&volume->ball, rows, 2.0f),
-                      ball_holds(&volume->ball, rows), &seen, masks);
+            tell_part(MASK_BALL, first, ball_comes_near(&volume->ball, rows),
+                      ball_holds(&volume->ball, rows), &seen, left);
         }
         if (mask & MASK_SLAB) {
             tell_part(MASK_SLAB, first, slab_touches(&volume->slab, rows, &distance),
-                      choice_of(false), &seen, masks);
+                      choice_of(false), &seen, left);
         }
     }
-    if (mask & MASK_EXCLUDED) {
-        hide_excluded(volume, bounds, &seen, masks);
+    if ((mask & MASK_EXCLUDED) && seen) {
+        hide_excluded(volume, bounds, &seen, left);
     }
     return seen;
 }
@@ -133,22 +108,19 @@ static inline choice planes_hold(const query_volume *volume, uint32_t mask, cons
     return holds;
 }
 
-// Lanes whose item is found, as a set. With a slab *distances receives where the ray enters.
-static inline uint32_t shape_lanes(const query_volume *volume, uint32_t mask, const floats *rows,
-                                   floats *distances)
+// Lanes that no part but the box excludes, as a set.
+static inline uint32_t shape_lanes(const query_volume *volume, uint32_t mask, const floats *rows)
 {
     uint32_t seen = (1u << LANES) - 1;
+    floats distances;
     if (mask & MASK_PLANES) {
         seen &= ~choice_bits(planes_hide(volume, mask & MASK_PLANES, rows));
     }
-    if (mask & MASK_BOX) {
-        seen &= choice_bits(box_touches(&volume->box, rows));
-    }
     if (mask & MASK_BALL) {
-        seen &= choice_bits(ball_touches(&volume->ball, rows, 1.0f));
+        seen &= choice_bits(ball_touches(&volume->ball, rows));
     }
     if (mask & MASK_SLAB) {
-        seen &= choice_bits(slab_touches(&volume->slab, rows, distances));
+        seen &= choice_bits(slab_touches(&volume->slab, rows, &distances));
     }
     if (mask & MASK_EXCLUDED) {
         const query_volume *const excluded = volume->excluded;
@@ -159,31 +131,43 @@ static inline uint32_t shape_lanes(const query_volume *volume, uint32_t mask, co
     return seen;
 }
 
-// ---- the functions of query_kernel ----
-
-static four_masks as_four_masks(const uint32_t *masks)
+// The items of a group that are found, as a set.
+static inline uint32_t shape_group(const query_volume *volume, const item_group *group,
+                                   uint32_t mask, uint32_t count)
 {
-    four_masks left;
-    memcpy(&left, masks, sizeof left);
-    return left;
+    uint32_t seen = present_slots(count);
+    if (mask & MASK_BOX) {
+        seen &= overlapping_slots(group, volume->box.row, 1, 2);
+    }
+    for (uint32_t first = 0; first < GROUP_SLOTS && (mask & ~(uint32_t)MASK_BOX); first += LANES) {
+        const uint32_t lanes = (1u << LANES) - 1;
+        if (seen >> first & lanes) {
+            floats rows[ROW_COUNT];
+            load_rows(group->row[0] + first, GROUP_SLOTS, rows);
+            seen &= ~((shape_lanes(volume, mask, rows) ^ lanes) << first);
+        }
+    }
+    return seen;
 }
+
+// ---- the functions of query_kernel ----
 
 static void visit_quad_shape(const query_volume *volume, const quad *siblings, uint32_t mask,
                              uint32_t wanted, node_lists *lists)
 {
-    uint32_t masks[4] = {0, 0, 0, 0};
+    four_masks left = no_planes();
     if (mask) {
-        wanted &= shape_four(volume, &siblings->bounds, mask, masks);
+        wanted &= shape_four(volume, &siblings->bounds, mask, &left);
     }
-    list_siblings(siblings, wanted, as_four_masks(masks), lists);
+    list_siblings(siblings, wanted, left, lists);
 }
 
 static void visit_block_shape(const query_volume *volume, const four_boxes *bounds, uint32_t block,
                               uint32_t count, uint32_t mask, group_lists *lists)
 {
-    uint32_t masks[4];
-    const uint32_t seen = shape_four(volume, bounds, mask, masks);
-    list_groups(block, count, seen & present_groups(count), as_four_masks(masks), lists);
+    four_masks left;
+    const uint32_t seen = shape_four(volume, bounds, mask, &left);
+    list_groups(block, count, seen & present_groups(count), left, lists);
 }
 
 static uint32_t select_shape(const query_volume *volume, const item_group *groups,
@@ -193,14 +177,8 @@ static uint32_t select_shape(const query_volume *volume, const item_group *group
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
         const size_t group = group_number(words[i]);
-        uint32_t seen = 0;
         prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
-        for (uint32_t first = 0; first < GROUP_SLOTS; first += LANES) {
-            floats rows[ROW_COUNT], distances;
-            load_rows(groups[group].row[0] + first, GROUP_SLOTS, rows);
-            seen |= shape_lanes(volume, masks[i], rows, &distances) << first;
-        }
-        seen &= present_slots(group_count(words[i]));
+        const uint32_t seen = shape_group(volume, &groups[group], masks[i], group_count(words[i]));
         found += append_ids(seen, ids + group * GROUP_SLOTS, out + found);
     }
     return found;
@@ -227,20 +205,24 @@ static uint32_t measure_boxes(const query_volume *volume, const four_boxes *boun
         load_rows(bounds->row[0] + first, 4, rows);
         floats_store(distances + first, measure_lanes(volume, rows));
     }
-    return shape_four(volume, bounds, mask, masks);
+    four_masks left;
+    const uint32_t seen = shape_four(volume, bounds, mask, &left);
+    memcpy(masks, &left, sizeof left);
+    return seen;
 }
 
 static uint32_t measure_items(const query_volume *volume, const item_group *group, uint32_t mask,
                               uint32_t count, float *distances)
 {
-    uint32_t seen = 0;
+    const uint32_t seen = shape_group(volume, group, mask, count);
     for (uint32_t first = 0; first < GROUP_SLOTS; first += LANES) {
-        floats rows[ROW_COUNT], entries;
-        load_rows(group->row[0] + first, GROUP_SLOTS, rows);
-        seen |= shape_lanes(volume, mask, rows, &entries) << first;
-        floats_store(distances + first, measure_lanes(volume, rows));
+        if (seen >> first & ((1u << LANES) - 1)) {
+            floats rows[ROW_COUNT];
+            load_rows(group->row[0] + first, GROUP_SLOTS, rows);
+            floats_store(distances + first, measure_lanes(volume, rows));
+        }
     }
-    return seen & present_slots(count);
+    return seen;
 }
 
 #define SHAPE_KERNELS                                                                              \

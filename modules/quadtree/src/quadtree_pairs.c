@@ -214,10 +214,13 @@ static bool are_valid_rules(const acre_pairs_rules *rules)
     return !rules || !(rules->flags & ~known);
 }
 
-static void run_search(const acre_quadtree *first, const acre_quadtree *second,
-                       const acre_pairs_rules *rules, acre_pair *pairs, size_t capacity,
-                       size_t *total)
+// Returns how many pairs there are. A tree without items may have no arrays.
+static size_t run_search(const acre_quadtree *first, const acre_quadtree *second,
+                         const acre_pairs_rules *rules, acre_pair *pairs, size_t capacity)
 {
+    if (first->item_count == 0 || second->item_count == 0) {
+        return 0;
+    }
     const uint32_t flags = rules ? rules->flags : 0;
     pair_search search; // not zeroed: the list of near groups is large
     search.first = first;
@@ -237,12 +240,8 @@ static void run_search(const acre_quadtree *first, const acre_quadtree *second,
     search.capacity = capacity;
     search.total = 0;
     search.near.count = 0;
-    if (first->item_count > 0 && second->item_count > 0) {
-        pair_all(&search);
-    }
-    if (total) {
-        *total = search.total;
-    }
+    pair_all(&search);
+    return search.total;
 }
 
 acre_result acre_quadtree_pairs(const acre_quadtree *tree, const acre_pairs_rules *rules,
@@ -254,8 +253,11 @@ acre_result acre_quadtree_pairs(const acre_quadtree *tree, const acre_pairs_rule
     if (!access_begin_read(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    run_search(tree, tree, rules, pairs, capacity, total);
+    const size_t found = run_search(tree, tree, rules, pairs, capacity);
     access_end_read(&tree->access);
+    if (total) {
+        *total = found;
+    }
     return ACRE_OK;
 }
 
@@ -274,9 +276,12 @@ acre_result acre_quadtree_pairs_between(const acre_quadtree *first, const acre_q
         access_end_read(&first->access);
         return ACRE_ERROR_BUSY;
     }
-    run_search(first, second, rules, pairs, capacity, total);
+    const size_t found = run_search(first, second, rules, pairs, capacity);
     access_end_read(&second->access);
     access_end_read(&first->access);
+    if (total) {
+        *total = found;
+    }
     return ACRE_OK;
 }
 

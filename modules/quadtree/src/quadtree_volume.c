@@ -105,13 +105,20 @@ static uint32_t prepare_parts(query_volume *volume, acre_frustum *planes, const 
     }
     prepared_shape shape;
     prepare_shape(&shape, query);
-    *planes = shape.planes;
     volume->box = rows_of(&shape.bounds);
-    volume->ball = shape.ball;
-    volume->slab = shape.slab;
-    return acre_prepare_planes(volume, &shape.planes) | MASK_BOX |
-           (shape.parts & SHAPE_HAS_BALL ? MASK_BALL : 0) |
-           (shape.parts & SHAPE_HAS_SLAB ? MASK_SLAB : 0);
+    if (query->shape == ACRE_QUERY_SHAPE_ORIENTED_BOX) {
+        *planes = shape.planes;
+    }
+    uint32_t mask = acre_prepare_planes(volume, &shape.planes) | MASK_BOX;
+    if (shape.parts & SHAPE_HAS_BALL) {
+        volume->ball = shape.ball;
+        mask |= MASK_BALL;
+    }
+    if (shape.parts & SHAPE_HAS_SLAB) {
+        volume->slab = shape.slab;
+        mask |= MASK_SLAB;
+    }
+    return mask;
 }
 
 uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, acre_frustum *planes,
