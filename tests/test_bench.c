@@ -62,6 +62,9 @@ static void queries_have_defaults_of_their_own_and_no_growth_beside_them(void)
     CHECK(!parse(5, (const char *[]){"bench", "--queries", "yes", "--growth", "yes"}, &options,
                  message, sizeof message) &&
           strstr(message, "--queries"));
+    CHECK(!parse(4, (const char *[]){"bench", "--queries=yes", "--svg", "."}, &options, message,
+                 sizeof message) &&
+          strstr(message, "--svg"));
 }
 
 static void scenes_are_named_files_or_none(void)

@@ -282,6 +282,10 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
         snprintf(message, message_size, "--growth and --queries are two runs");
         return false;
     }
+    if (out->svg_folder && out->is_queries) {
+        snprintf(message, message_size, "--queries has no pictures for --svg");
+        return false;
+    }
     set_defaults(out);
     return true;
 }
