@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // quadtree_nearest.c - the nearest items, near cells first.
 //
-// The hits so far are a heap with the farthest on top. Once it is full, nodes and groups that are
-// farther than its top are left out; equally far ones are not, since a smaller number may be there.
+// Once there are as many hits as there is room for, they are a heap with the farthest on top. Nodes
+// and groups that are farther than that are left out; equally far ones are not, since a smaller
+// number may be there.
 #include "quadtree_walk.h"
 
 #include <math.h>
@@ -48,32 +49,125 @@ static void sift_down(acre_query_hit *hits, size_t count, size_t hole, acre_quer
     hits[hole] = hit;
 }
 
-static void add_hit(near_search *search, acre_query_hit hit)
+// Hits in no order become a heap (Floyd 1964).
+static void make_heap(near_search *search)
 {
-    acre_query_hit *const hits = search->hits;
-    if (search->count < search->capacity) {
-        size_t hole = search->count++;
-        for (; hole > 0 && is_farther(hit, hits[(hole - 1) / 2]); hole = (hole - 1) / 2) {
-            hits[hole] = hits[(hole - 1) / 2];
-        }
-        hits[hole] = hit;
-    } else if (is_farther(hits[0], hit)) {
-        sift_down(hits, search->count, 0, hit);
-    }
-    if (search->count == search->capacity && hits[0].distance < search->limit) {
-        search->limit = hits[0].distance;
+    for (size_t at = search->count / 2; at-- > 0;) {
+        sift_down(search->hits, search->count, at, search->hits[at]);
     }
 }
 
-// The heap becomes a list, nearest first.
-static void sort_hits(acre_query_hit *hits, size_t count)
+static void lower_limit(near_search *search)
 {
+    if (search->hits[0].distance < search->limit) {
+        search->limit = search->hits[0].distance;
+    }
+}
+
+static void add_hit(near_search *search, acre_query_hit hit)
+{
+    if (search->count < search->capacity) {
+        search->hits[search->count++] = hit;
+        if (search->count == search->capacity) {
+            make_heap(search);
+            lower_limit(search);
+        }
+    } else if (is_farther(search->hits[0], hit)) {
+        sift_down(search->hits, search->count, 0, hit);
+        lower_limit(search);
+    }
+}
+
+// ---- near to far ----
+
+enum { SORT_BUCKETS = 512, SORT_FEW = 24 };
+
+static void sort_heap(acre_query_hit *hits, size_t count)
+{
+    for (size_t at = count / 2; at-- > 0;) {
+        sift_down(hits, count, at, hits[at]);
+    }
     while (count > 1) {
         const acre_query_hit last = hits[--count];
         hits[count] = hits[0];
         sift_down(hits, count, 0, last);
     }
 }
+
+static void sort_few(acre_query_hit *hits, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        const acre_query_hit hit = hits[i];
+        size_t at = i;
+        for (; at > 0 && is_farther(hits[at - 1], hit); at--) {
+            hits[at] = hits[at - 1];
+        }
+        hits[at] = hit;
+    }
+}
+
+// Buckets of equal width between the nearest hit and the farthest one; those beyond all floats are
+// in the last one.
+typedef struct bucket_scale {
+    float low, scale;
+} bucket_scale;
+
+static bucket_scale scale_of(const acre_query_hit *hits, size_t count)
+{
+    float low = INFINITY, high = 0.0f;
+    for (size_t i = 0; i < count; i++) {
+        const float distance = hits[i].distance;
+        low = distance < low ? distance : low;
+        high = distance > high && distance <= FLT_MAX ? distance : high;
+    }
+    const float scale = (float)SORT_BUCKETS / (high - low);
+    return (bucket_scale){low, high > low && scale <= FLT_MAX ? scale : 0.0f};
+}
+
+static uint32_t bucket_of(bucket_scale scale, float distance)
+{
+    const float bucket = (distance - scale.low) * scale.scale;
+    return bucket < (float)(SORT_BUCKETS - 1) ? (uint32_t)bucket
+                                              : SORT_BUCKETS - 1; // NaN: the last
+}
+
+// Sorts in place: each hit is swapped into its bucket (McIlroy, Bostic and McIlroy 1993), and the
+// buckets are sorted.
+static void sort_hits(acre_query_hit *hits, size_t count)
+{
+    if (count <= SORT_FEW) {
+        sort_few(hits, count);
+        return;
+    }
+    size_t next[SORT_BUCKETS] = {0}, end[SORT_BUCKETS], sum = 0;
+    const bucket_scale scale = scale_of(hits, count);
+    for (size_t i = 0; i < count; i++) {
+        next[bucket_of(scale, hits[i].distance)]++;
+    }
+    for (uint32_t bucket = 0; bucket < SORT_BUCKETS; bucket++) {
+        const size_t here = next[bucket];
+        next[bucket] = sum;
+        sum += here;
+        end[bucket] = sum;
+    }
+    for (uint32_t bucket = 0; bucket < SORT_BUCKETS; bucket++) {
+        while (next[bucket] < end[bucket]) {
+            acre_query_hit hit = hits[next[bucket]];
+            for (uint32_t home; (home = bucket_of(scale, hit.distance)) != bucket;) {
+                const acre_query_hit other = hits[next[home]];
+                hits[next[home]++] = hit;
+                hit = other;
+            }
+            hits[next[bucket]++] = hit;
+        }
+    }
+    for (size_t begin = 0, bucket = 0; bucket < SORT_BUCKETS; begin = end[bucket++]) {
+        const size_t here = end[bucket] - begin;
+        (here <= SORT_FEW ? sort_few : sort_heap)(hits + begin, here);
+    }
+}
+
+// ---- groups and nodes ----
 
 static void test_group(near_search *search, uint32_t word, uint32_t mask)
 {
@@ -199,18 +293,13 @@ static bool is_valid_nearest(const acre_query *query)
                           : query->shape == ACRE_QUERY_SHAPE_RAY);
 }
 
-// Hits that are there already, nearest first, become the heap: the farthest on top.
+// Hits that are there already take part.
 static void take_hits(near_search *search, size_t count)
 {
-    acre_query_hit *const hits = search->hits;
-    for (size_t i = 0; i < count / 2; i++) {
-        const acre_query_hit hit = hits[i];
-        hits[i] = hits[count - 1 - i];
-        hits[count - 1 - i] = hit;
-    }
     search->count = count;
-    if (count == search->capacity && hits[0].distance < search->limit) {
-        search->limit = hits[0].distance;
+    if (count == search->capacity) {
+        make_heap(search);
+        lower_limit(search);
     }
 }
 
