@@ -453,7 +453,10 @@ static float random_extent(test_random *random, float size)
     if (one_in(random, 5)) {
         return 0.0f;
     }
-    return one_in(random, 16) ? INFINITY : size * random_scale(random, -12.0f, 4.0f);
+    if (one_in(random, 16)) {
+        return one_in(random, 2) ? INFINITY : random_scale(random, 50.0f, 127.0f);
+    }
+    return size * random_scale(random, -12.0f, 4.0f);
 }
 
 acre_aabb shape_box_around(test_random *random, const any_shape *shape, const double *offset,

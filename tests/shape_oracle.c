@@ -57,11 +57,6 @@ static bool is_oriented(shape_kind kind)
     return kind == SHAPE_ORIENTED_BOX || kind == SHAPE_ORIENTED_BOX_EXACT;
 }
 
-bool shape_has_planes(shape_kind kind)
-{
-    return kind == SHAPE_CONE || is_oriented(kind);
-}
-
 void shape_base(const any_shape *shape, double *base)
 {
     const float *place = NULL;
@@ -329,6 +324,19 @@ static double plane_gap(const relative_box *box, const double *n, double d)
     return isnan(low) ? -(double)INFINITY : low;
 }
 
+bool shape_doubts_box(const any_shape *shape, const acre_aabb *box)
+{
+    double largest = 0.0;
+    for (int i = 0; i < 3; i++) {
+        largest = fmax(largest, fmax(fabs((double)box->min[i]), fabs((double)box->max[i])));
+    }
+    if (shape->kind == SHAPE_RAY) {
+        return isinf(largest);
+    }
+    const bool has_planes = shape->kind == SHAPE_CONE || is_oriented(shape->kind);
+    return has_planes && !(largest <= 1e3 * shape_plane_doubt(shape) / SHARE);
+}
+
 static void widen(judged_gap *all, judged_gap part)
 {
     if (part.gap - part.doubt > all->gap - all->doubt) {
@@ -470,7 +478,7 @@ shape_verdict shape_judge(const any_shape *shape, const acre_aabb *box)
     } else {
         judged = shape->kind == SHAPE_CONE ? judge_cone(shape, box) : judge_path(shape, box);
     }
-    if (shape_has_planes(shape->kind) && !acre_aabb_is_finite(box)) {
+    if (shape->kind != SHAPE_RAY && shape_doubts_box(shape, box)) {
         return SHAPE_DOUBT;
     }
     return judged.gap > judged.doubt ? SHAPE_OUTSIDE : SHAPE_DOUBT;

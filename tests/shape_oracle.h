@@ -57,8 +57,10 @@ void shape_base(const any_shape *shape, double *base);
 double shape_unit(const float *direction, double *out);
 double shape_dot(const double *a, const double *b);
 
-// Cones and oriented boxes: what their planes make of a box with an infinite edge is in doubt.
-bool shape_has_planes(shape_kind kind);
+// Whether nothing is known of a box but what its own points say: planes, those of cones and
+// oriented boxes, and rays doubt boxes that are unbounded, or far larger than the shape and its
+// place.
+bool shape_doubts_box(const any_shape *shape, const acre_aabb *box);
 
 // Share of a shape's size and distance that the header leaves to rounding.
 #define SHAPE_SHARE 0x1p-18

@@ -89,7 +89,7 @@ static acre_aabb doubtful_box(test_random *random, const any_shape *shape, float
     return shape_box_beyond(random, shape, &surface, fmax(share, 0.0) * doubt, size);
 }
 
-static void a_ball_with_two_slacks_touches_what_holds_a_box_it_touches_with_one(void)
+static void a_ball_comes_near_what_holds_a_box_that_it_touches(void)
 {
     test_random random = {test_seed};
     uint32_t touching = 0, apart = 0;
@@ -200,7 +200,7 @@ static void what_a_ball_holds_has_all_its_corners_in_the_shape(void)
 int main(int argc, char **argv)
 {
     const test_case cases[] = {
-        TEST(a_ball_with_two_slacks_touches_what_holds_a_box_it_touches_with_one),
+        TEST(a_ball_comes_near_what_holds_a_box_that_it_touches),
         TEST(a_ray_touches_what_holds_a_box_it_touches_and_enters_it_no_later),
         TEST(what_holds_a_box_is_no_farther_away),
         TEST(what_a_ball_holds_has_all_its_corners_in_the_shape),
