@@ -27,6 +27,7 @@ set_source_files_properties(run_brute.c PROPERTIES
     COMPILE_OPTIONS "-fno-tree-vectorize;-fno-tree-slp-vectorize")
 
 include(bench/bench.cmake)
+include(agents/agents.cmake)
 
 add_executable(acre acre.c replay.c)
 target_link_libraries(acre PRIVATE acre_flags acre_run_parts acre_bench_parts acre_record)
