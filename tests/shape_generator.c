@@ -454,7 +454,7 @@ static float random_extent(test_random *random, float size)
         return 0.0f;
     }
     if (one_in(random, 16)) {
-        return one_in(random, 2) ? INFINITY : random_scale(random, 50.0f, 127.0f);
+        return one_in(random, 2) ? INFINITY : random_scale(random, 56.0f, 127.0f);
     }
     return size * random_scale(random, -12.0f, 4.0f);
 }

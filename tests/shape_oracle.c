@@ -331,7 +331,7 @@ bool shape_doubts_box(const any_shape *shape, const acre_aabb *box)
         largest = fmax(largest, fmax(fabs((double)box->min[i]), fabs((double)box->max[i])));
     }
     if (shape->kind == SHAPE_RAY) {
-        return isinf(largest);
+        return largest > 0x1p54; // more than places and sizes that can be valid
     }
     const bool has_planes = shape->kind == SHAPE_CONE || is_oriented(shape->kind);
     return has_planes && !(largest <= 1e3 * shape_plane_doubt(shape) / SHARE);

@@ -57,9 +57,9 @@ void shape_base(const any_shape *shape, double *base);
 double shape_unit(const float *direction, double *out);
 double shape_dot(const double *a, const double *b);
 
-// Whether nothing is known of a box but what its own points say: planes, those of cones and
-// oriented boxes, and rays doubt boxes that are unbounded, or far larger than the shape and its
-// place.
+// Whether a plane beside the shape does not tell that the box beyond it is outside: planes, those
+// of cones and oriented boxes, doubt boxes that are unbounded, or far larger than the shape and its
+// place; how a ray passes such a box depends on the last bit of its direction.
 bool shape_doubts_box(const any_shape *shape, const acre_aabb *box);
 
 // Share of a shape's size and distance that the header leaves to rounding.
