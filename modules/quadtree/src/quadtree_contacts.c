@@ -65,12 +65,12 @@ static acre_pair *sort_pairs(acre_pair *pairs, acre_pair *other, size_t count)
         if (((all ^ any) >> shift & (DIGITS - 1)) == 0) {
             continue;
         }
-        uint32_t starts[DIGITS] = {0}, sum = 0;
+        size_t starts[DIGITS] = {0}, sum = 0; // pairs may be more than items have numbers
         for (size_t i = 0; i < count; i++) {
             starts[key_of(pairs[i]) >> shift & (DIGITS - 1)]++;
         }
         for (uint32_t digit = 0; digit < DIGITS; digit++) {
-            const uint32_t here = starts[digit];
+            const size_t here = starts[digit];
             starts[digit] = sum;
             sum += here;
         }
@@ -95,6 +95,15 @@ static acre_result find_pairs(const acre_quadtree *first, const acre_quadtree *s
 static bool reserve_pairs(acre_contacts *contacts, column *into, size_t count)
 {
     return acre_column_reserve(&contacts->allocator, into, count, sizeof(acre_pair));
+}
+
+static bool reserve_all(acre_contacts *contacts, size_t count)
+{
+    return reserve_pairs(contacts, &contacts->now, count) &&
+           reserve_pairs(contacts, &contacts->last, count) &&
+           reserve_pairs(contacts, &contacts->began, count) &&
+           reserve_pairs(contacts, &contacts->ended, count) &&
+           reserve_pairs(contacts, &contacts->scratch, count);
 }
 
 // Splits two sorted lists into what each has alone.
@@ -147,9 +156,9 @@ acre_result acre_contacts_update(acre_contacts *contacts, const acre_quadtree *f
             return result;
         }
     } while (count > fresh->capacity);
-    if (!reserve_pairs(contacts, &contacts->scratch, count) ||
-        !reserve_pairs(contacts, &contacts->began, count + 1) ||
-        !reserve_pairs(contacts, &contacts->ended, contacts->now_count + 1)) {
+    // One more than there are: comparing lists writes behind the end. All columns grow at once,
+    // since they change places.
+    if (!reserve_all(contacts, (count > contacts->now_count ? count : contacts->now_count) + 1)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     if (sort_pairs(fresh->data, contacts->scratch.data, count) != fresh->data) {
@@ -163,6 +172,9 @@ acre_result acre_contacts_update(acre_contacts *contacts, const acre_quadtree *f
 
 acre_contacts_lists acre_contacts_get(const acre_contacts *contacts)
 {
+    if (!contacts) {
+        return (acre_contacts_lists){.bytes = 0};
+    }
     const size_t room = contacts->now.capacity + contacts->last.capacity +
                         contacts->began.capacity + contacts->ended.capacity +
                         contacts->scratch.capacity;

@@ -68,7 +68,7 @@ ACRE_API acre_result acre_quadtree_item_pairs(const acre_quadtree *tree, uint32_
                                               size_t capacity, size_t *total);
 
 /// Follows the pairs of a tree, or between two, from call to call. Its memory grows to what the
-/// most pairs needed, 40 bytes a pair, and then stays.
+/// most pairs needed, 40 bytes a pair and at most twice that, and then stays.
 typedef struct acre_contacts acre_contacts;
 
 /// @param allocator NULL: the C library's heap.
@@ -92,7 +92,7 @@ typedef struct acre_contacts_lists {
     size_t bytes; ///< that the tracker holds
 } acre_contacts_lists;
 
-/// What the last update found; valid until the next one.
+/// What the last update found; valid until the next one. Of NULL: nothing.
 ACRE_API acre_contacts_lists acre_contacts_get(const acre_contacts *contacts);
 
 ACRE_EXTERN_C_END
