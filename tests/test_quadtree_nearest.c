@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_quadtree_nearest.c - the nearest items of any query, in order, and the hits of rays.
+#include "float_modes.h"
 #include "query_trees.h"
 #include "test.h"
 
@@ -119,6 +120,27 @@ static void exact_queries_give_the_nearest_of_what_they_find(void)
         CHECK(brute_force_agrees(&all.oracle, &generated.query, items, count));
     }
     query_trees_free(&all);
+}
+
+static void b20_b51_the_nearest_are_right_in_programs_that_round_otherwise(void)
+{
+    for (uint32_t i = 0; i < 3 * FLOAT_MODE_COUNT * test_scale; i++) {
+        test_random random = {test_seed * 17 + i};
+        query_trees all;
+        bool ok = query_trees_init_setting(&all, i / FLOAT_MODE_COUNT, ITEMS) &&
+                  query_trees_fill(&all, &random, ITEMS / 3);
+        const float_mode before = float_mode_enter(i % FLOAT_MODE_COUNT);
+        for (uint32_t round = 0; ok && round < 44; round++) {
+            static generated_query generated;
+            const acre_query_shape shape = (acre_query_shape)(1 + round % QUERY_SHAPE_COUNT);
+            ok = query_trees_edit(&all, &random, NULL);
+            make_query(&random, &all, shape, &generated);
+            ok = ok && is_right(&all, &random, &generated);
+        }
+        float_mode_leave(before);
+        query_trees_free(&all);
+        CHECK(ok);
+    }
 }
 
 // ---- by hand ----
@@ -394,6 +416,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(the_nearest_of_every_shape_come_in_order_with_every_kernel),
         TEST(exact_queries_give_the_nearest_of_what_they_find),
+        TEST(b20_b51_the_nearest_are_right_in_programs_that_round_otherwise),
         TEST(the_nearest_to_a_point_and_to_a_box_are_measured_to_the_items_boxes),
         TEST(a_ray_hits_from_near_to_far_and_the_closest_alone),
         TEST(the_nearest_in_a_view_or_a_sphere_leave_out_nearer_ones_elsewhere),

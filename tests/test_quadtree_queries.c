@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_quadtree_queries.c - queries of every shape, in every form, against the test of one box.
+#include "float_modes.h"
 #include "query_trees.h"
 #include "test.h"
 
@@ -619,6 +620,35 @@ static void a_tree_without_items_and_one_of_outliers_answer_every_shape(void)
     }
 }
 
+// ---- the host program's floating-point modes ----
+
+// The tree is filled before the mode changes: edits then meet cells that were rounded otherwise.
+static bool holds_in_mode(uint32_t mode, uint32_t setting)
+{
+    test_random random = {test_seed * 31 + setting};
+    query_trees all;
+    bool ok = query_trees_init_setting(&all, setting, ITEMS) &&
+              query_trees_fill(&all, &random, ITEMS / 4);
+    const float_mode before = float_mode_enter(mode);
+    for (uint32_t round = 0; ok && round < 60; round++) {
+        static generated_query generated;
+        size_t count = 0;
+        ok = query_trees_edit(&all, &random, NULL);
+        generate_any_query(&random, &all.ground, &generated);
+        ok = ok && is_right(&all, &generated, &count);
+    }
+    float_mode_leave(before);
+    query_trees_free(&all);
+    return ok;
+}
+
+static void b20_b51_queries_are_right_in_programs_that_round_otherwise_or_flush_denormals(void)
+{
+    for (uint32_t i = 0; i < 4 * FLOAT_MODE_COUNT * test_scale; i++) {
+        CHECK(holds_in_mode(i % FLOAT_MODE_COUNT, i / FLOAT_MODE_COUNT));
+    }
+}
+
 // ---- what is refused ----
 
 typedef struct refused {
@@ -835,6 +865,7 @@ int main(int argc, char **argv)
         TEST(degenerate_shapes_are_points_segments_and_nothing),
         TEST(an_empty_volume_finds_nothing_and_no_plane_finds_everything),
         TEST(a_tree_without_items_and_one_of_outliers_answer_every_shape),
+        TEST(b20_b51_queries_are_right_in_programs_that_round_otherwise_or_flush_denormals),
         TEST(every_nan_in_a_volume_is_refused),
         TEST(a_shape_without_its_volume_and_unknown_shapes_and_flags_are_refused),
         TEST(invalid_volumes_are_refused),

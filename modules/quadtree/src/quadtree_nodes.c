@@ -64,6 +64,7 @@ static void distribute(acre_quadtree *tree, uint32_t node, uint32_t child)
 {
     const cell first = node_cell(tree, child * 4);
     const float width = acre_grid_cell_size(&tree->grid, first.level);
+    const int32_t side = (int32_t)1 << first.level;
     chain_walk walk = chain_first(tree, node);
     while (walk.count) {
         const chain_walk next = chain_next(tree, walk);
@@ -75,10 +76,10 @@ static void distribute(acre_quadtree *tree, uint32_t node, uint32_t child)
             }
             const float x = box_centre(box.row[ROW_X_MIN], box.row[ROW_X_MAX]);
             const float z = box_centre(box.row[ROW_Z_MIN], box.row[ROW_Z_MAX]);
-            const uint32_t east =
-                (uint32_t)(grid_index(&tree->grid, 0, x) - first.x) >> first.level;
-            const uint32_t south =
-                (uint32_t)(grid_index(&tree->grid, 1, z) - first.z) >> first.level;
+            // Comparisons name one of the four cells even if the program has changed how floats are
+            // rounded, and the centre is now in none of them.
+            const uint32_t east = grid_index(&tree->grid, 0, x) >= first.x + side;
+            const uint32_t south = grid_index(&tree->grid, 1, z) >= first.z + side;
             const uint32_t item = tree->ids[walk.block].id[slot];
             acre_detach_item(tree, location);
             acre_attach_item(tree, child * 4 + (east | south << 1), item, &box);
