@@ -124,30 +124,43 @@ void acre_detach_item(acre_quadtree *tree, uint32_t location)
     }
 }
 
-static float step_out(float value, float step, float limit)
+// Whether bounds in the directions in which a box left the old ones stay in the block's cell, x and
+// z, and so inside of its loose bounds. A limit that is NaN says no.
+static bool stay_in_cell(const block_header *header, const row_box *bounds, const row_box *old)
 {
-    const float out = value + step;
-    return step < 0.0f ? (out > limit ? out : limit) : (out < limit ? out : limit);
+    bool stay = true;
+    for (int axis = 0; axis < 2; axis++) {
+        const int low = axis * 4, high = low + 1;
+        stay &= (bounds->row[low] >= header->first[axis]) | (bounds->row[low] >= old->row[low]);
+        stay &= (bounds->row[high] < header->end[axis]) | (bounds->row[high] <= old->row[high]);
+    }
+    return stay & (bounds->row[ROW_Y_MIN] >= -FLT_MAX) & (bounds->row[ROW_Y_MAX] <= FLT_MAX);
 }
 
-// Bounds that a refreshed box left: grown past it by the slack, inside the loose bounds.
-static void leave_group_bounds(acre_quadtree *tree, uint32_t location, row_box bounds,
+// Bounds that a refreshed box left: grown past it by the slack, inside the loose bounds. Those are
+// asked where the cell does not answer: working them out costs as much as all the rest.
+static void leave_group_bounds(acre_quadtree *tree, uint32_t location, const row_box *bounds,
                                const row_box *box)
 {
     const block_header *const header = &tree->headers[location_block(location)];
-    const cell square = node_cell(tree, header->node);
     const float slack = SLACK_SHARE * header->size_below;
-    const row_box loose = acre_grid_loose_bounds(&tree->grid, &square);
+    row_box grown = *bounds;
     for (int i = 0; i < ROW_COUNT; i += 2) {
-        if (box->row[i] < bounds.row[i]) {
-            bounds.row[i] = step_out(box->row[i], -slack, loose.row[i]);
-        }
-        if (box->row[i + 1] > bounds.row[i + 1]) {
-            bounds.row[i + 1] = step_out(box->row[i + 1], slack, loose.row[i + 1]);
+        grown.row[i] = box->row[i] < bounds->row[i] ? box->row[i] - slack : bounds->row[i];
+        grown.row[i + 1] =
+            box->row[i + 1] > bounds->row[i + 1] ? box->row[i + 1] + slack : bounds->row[i + 1];
+    }
+    if (!stay_in_cell(header, &grown, bounds)) {
+        const cell square = node_cell(tree, header->node);
+        const row_box loose = acre_grid_loose_bounds(&tree->grid, &square);
+        for (int i = 0; i < ROW_COUNT; i += 2) {
+            grown.row[i] = grown.row[i] > loose.row[i] ? grown.row[i] : loose.row[i];
+            grown.row[i + 1] =
+                grown.row[i + 1] < loose.row[i + 1] ? grown.row[i + 1] : loose.row[i + 1];
         }
     }
-    set_group_bounds(tree, location, &bounds);
-    acre_grow_node_bounds(tree, header->node, &bounds);
+    set_group_bounds(tree, location, &grown);
+    acre_grow_node_bounds(tree, header->node, &grown);
 }
 
 // Gives an item that stays in its node a new box.
@@ -157,6 +170,6 @@ void acre_store_box(acre_quadtree *tree, uint32_t location, const row_box *box)
     touch_block(tree, location_block(location));
     write_rows(tree, location, box);
     if (!rows_contain(&bounds, box)) {
-        leave_group_bounds(tree, location, bounds, box);
+        leave_group_bounds(tree, location, &bounds, box);
     }
 }

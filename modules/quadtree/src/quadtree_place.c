@@ -135,6 +135,11 @@ float acre_grid_first_centre(const ground_grid *grid, int axis, int32_t index)
     return is_first_centre(grid, axis, second, index) ? second : NAN;
 }
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static row_box grown_cell(const ground_grid *grid, const cell *square, double share,
                           double error_share)
 {
@@ -145,8 +150,8 @@ static row_box grown_cell(const ground_grid *grid, const cell *square, double sh
         const double low = (double)corner[axis] * (double)grid->cell;
         const double high = low + size;
         const double origin = (double)grid->origin[axis];
-        const double world = fmax(fabs(origin + low), fabs(origin + high));
-        const double error = error_share * (world + fmax(fabs(low), fabs(high)));
+        const double world = larger(fabs(origin + low), fabs(origin + high));
+        const double error = error_share * (world + larger(fabs(low), fabs(high)));
         const double grow = share * size + error + (error > 0.0 ? 2.0 * (double)FLT_MIN : 0.0);
         box.row[axis * 4] = round_down(origin + low - grow);
         box.row[axis * 4 + 1] = -round_down(-(origin + high + grow));
