@@ -34,5 +34,6 @@ acre_add_example_test(hello_culling -)
 acre_add_example_test(own_entities -)
 acre_add_example_test(drag_panels - drag_panels.svg)
 acre_add_example_test(collision_candidates -)
+acre_add_example_test(all_intersections -)
 acre_add_example_test(loose_cells ${PROJECT_SOURCE_DIR}/modules/quadtree/loose_cells.svg
     loose_cells.svg)
