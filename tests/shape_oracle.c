@@ -475,6 +475,9 @@ shape_verdict shape_judge(const any_shape *shape, const acre_aabb *box)
     if (is_oriented(shape->kind)) {
         judged.gap = separation(&shape->oriented, box, shape->kind == SHAPE_ORIENTED_BOX_EXACT);
         judged.doubt = shape_plane_doubt(shape) + SHARE * fmax(judged.gap, 0.0);
+        for (int i = 0; i < 3 && shape->kind == SHAPE_ORIENTED_BOX_EXACT; i++) {
+            judged.doubt += SHARE * ((double)box->max[i] - (double)box->min[i]);
+        }
     } else {
         judged = shape->kind == SHAPE_CONE ? judge_cone(shape, box) : judge_path(shape, box);
     }

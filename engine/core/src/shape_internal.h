@@ -6,14 +6,16 @@
 //     ball     spheres whose centres lie on a segment and whose radii grow along it: a sphere, a
 //              circle on the ground, a capsule, the side of a cone
 //     slab     a ray, or a box that moves along it
+//     edges    for the exact test of an oriented box: axes that may separate an edge of it from an
+//              edge of another box
 //
-// The tests of balls and slabs are written once, in shape_lanes.h, for one box and for four.
+// The tests of balls, slabs and edges are written once, in shape_lanes.h, for one box and for four.
 #ifndef ACRE_SHAPE_INTERNAL_H
 #define ACRE_SHAPE_INTERNAL_H
 
 #include <acre/shapes.h>
 
-enum { SHAPE_HAS_BALL = 1u << 0, SHAPE_HAS_SLAB = 1u << 1 };
+enum { SHAPE_HAS_BALL = 1u << 0, SHAPE_HAS_SLAB = 1u << 1, SHAPE_HAS_EDGES = 1u << 2 };
 
 // The sphere at 0 <= t <= length has the centre start + t axis and the radius radius + t slope.
 typedef struct shape_ball {
@@ -35,12 +37,21 @@ typedef struct shape_slab {
     bool is_still[3]; // the ray does not move along the axis
 } shape_slab;
 
+// Nine axes: each one of the world's times each one of the box's. They are perpendicular to the
+// first, so that they have two components, along the world's next axis and the one after it.
+typedef struct shape_edges {
+    float center[3];
+    float axes[3][3][2];
+    float reach[3][3]; // of the oriented box from its centre along the axis
+} shape_edges;
+
 typedef struct prepared_shape {
     uint32_t parts; // SHAPE_HAS_...; bounds and planes always count, others are not set otherwise
     acre_aabb bounds;
     acre_frustum planes;
     shape_ball ball;
     shape_slab slab;
+    shape_edges edges;
 } prepared_shape;
 
 // The shapes must be valid.

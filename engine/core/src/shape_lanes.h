@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// shape_lanes.h - the tests of balls and slabs, and distances of boxes: LANES boxes at a time.
+// shape_lanes.h - the tests of balls, slabs and edges, and distances of boxes: LANES boxes at a
+// time.
 //
 // A file includes lanes_one.h or lanes_four.h and then this text. Operations and their order are
 // the same for both, so that their answers are the same bits. Boxes come as six vectors: x min,
@@ -14,6 +15,8 @@
 
 #include "shape_internal.h"
 
+#include <math.h>
+
 // What an edge may be wrong by after the operations of a slab, more than twice: a share of the
 // distance along the ray.
 #define SLAB_SLACK 0x1p-20f
@@ -21,6 +24,11 @@
 static inline floats floats_square(floats v)
 {
     return floats_mul(v, v);
+}
+
+static inline floats floats_size(floats v)
+{
+    return floats_max(v, floats_sub(floats_all(0.0f), v));
 }
 
 // ---- ball ----
@@ -267,6 +275,40 @@ static inline choice slab_touches(const shape_slab *slab, const floats *rows, fl
     const floats late =
         floats_add(floats_mul(leaves, floats_all(1.0f + SLAB_SLACK)), floats_all(0x1p-126f));
     return choice_and(touches, floats_not_above(early, late));
+}
+
+// ---- edges ----
+
+// Lanes whose box an axis perpendicular to an edge of each separates from the oriented box, beyond
+// doubt (Gottschalk, Lin and Manocha 1996). Boxes with infinite edges are in doubt.
+static inline choice edges_separate(const shape_edges *edges, const floats *rows)
+{
+    const float doubt = 0x1p-20f;
+    const floats half = floats_all(0.5f);
+    floats middle[3], reach[3];
+    choice separates = choice_of(false);
+    for (int axis = 0; axis < 3; axis++) {
+        const floats center = floats_all(edges->center[axis]);
+        const floats low = floats_mul(half, floats_sub(rows[axis * 2], center));
+        const floats high = floats_mul(half, floats_sub(rows[axis * 2 + 1], center));
+        middle[axis] = floats_add(low, high);
+        reach[axis] = floats_sub(high, low);
+    }
+    for (int axis = 0; axis < 9; axis++) {
+        const int world = axis / 3, next = (world + 1) % 3, last = (world + 2) % 3;
+        const float *const along = edges->axes[world][axis % 3];
+        const floats one = floats_mul(middle[next], floats_all(along[0]));
+        const floats other = floats_mul(middle[last], floats_all(along[1]));
+        const floats apart = floats_size(floats_add(one, other));
+        const floats size = floats_add(floats_mul(reach[next], floats_all(fabsf(along[0]))),
+                                       floats_mul(reach[last], floats_all(fabsf(along[1]))));
+        const floats spread = floats_add(floats_size(one), floats_size(other)); // what may cancel
+        const floats together = floats_add(size, floats_all(edges->reach[world][axis % 3]));
+        const floats limit =
+            floats_add(together, floats_mul(floats_all(doubt), floats_add(together, spread)));
+        separates = choice_or(separates, floats_less(limit, apart));
+    }
+    return separates;
 }
 
 // ---- distance ----

@@ -141,6 +141,29 @@ void acre_prepare_cone(prepared_shape *out, const acre_cone *cone)
     }
 }
 
+static void set_edges(prepared_shape *out, const acre_oriented_box *oriented)
+{
+    shape_edges *const edges = &out->edges;
+    out->parts |= SHAPE_HAS_EDGES;
+    for (int world = 0; world < 3; world++) {
+        const int next = (world + 1) % 3, last = (world + 2) % 3;
+        edges->center[world] = oriented->center[world];
+        for (int k = 0; k < 3; k++) {
+            const double along_next = -(double)oriented->axes[k][last];
+            const double along_last = (double)oriented->axes[k][next];
+            double reach = 0.0;
+            for (int i = 0; i < 3; i++) {
+                const float *const axis = oriented->axes[i];
+                reach += fabs(along_next * (double)axis[next] + along_last * (double)axis[last]) *
+                         (double)oriented->half_size[i];
+            }
+            edges->axes[world][k][0] = (float)along_next;
+            edges->axes[world][k][1] = (float)along_last;
+            edges->reach[world][k] = (float)(reach + LEAST_SLACK * hypot(along_next, along_last));
+        }
+    }
+}
+
 // A point is inside where the coordinates along the axes are within the half sizes. The rows of the
 // inverse of the matrix of the axes give them, also where the axes are not quite orthogonal.
 void acre_prepare_oriented_box(prepared_shape *out, const acre_oriented_box *oriented)
@@ -173,6 +196,7 @@ void acre_prepare_oriented_box(prepared_shape *out, const acre_oriented_box *ori
         add_plane(out, normal, (double)oriented->half_size[i] - at, size);
         add_plane(out, opposite, (double)oriented->half_size[i] + at, size);
     }
+    set_edges(out, oriented);
 }
 
 void acre_prepare_ray(prepared_shape *out, const acre_ray *ray)

@@ -135,7 +135,9 @@ bool acre_oriented_box_test_aabb_exact(const acre_oriented_box *oriented, const 
 {
     prepared_shape shape;
     acre_prepare_oriented_box(&shape, oriented);
-    return touches(&shape, box) && acre_frustum_test_aabb_exact(&shape.planes, box);
+    floats rows[6];
+    rows_of(box, rows);
+    return touches(&shape, box) && !edges_separate(&shape.edges, rows);
 }
 
 bool acre_ray_test_aabb(const acre_ray *ray, const acre_aabb *box, float *distance)

@@ -50,6 +50,7 @@ static inline uint32_t shape_four(const query_volume *volume, const four_boxes *
         four_masks planes;
         seen &= frustum_four(volume, bounds, mask & MASK_PLANES, &planes);
         *left = join_masks(*left, planes);
+        add_bits(left, ~zero_lanes(planes), mask & MASK_EDGES);
     }
     for (uint32_t first = 0; first < 4 && (mask & (MASK_BALL | MASK_SLAB)); first += LANES) {
         floats rows[ROW_COUNT], distance;
@@ -121,6 +122,9 @@ static inline uint32_t shape_lanes(const query_volume *volume, uint32_t mask, co
     }
     if (mask & MASK_SLAB) {
         seen &= choice_bits(slab_touches(&volume->slab, rows, &distances));
+    }
+    if (mask & MASK_EDGES) {
+        seen &= ~choice_bits(edges_separate(&volume->edges, rows));
     }
     if (mask & MASK_EXCLUDED) {
         const query_volume *const excluded = volume->excluded;

@@ -108,14 +108,11 @@ void acre_run_query(query_walk *walk, const acre_query *query,
                     void (*run)(query_walk *walk, uint32_t mask))
 {
     acre_frustum_hull hull;
-    acre_frustum planes;
     query_volume volume, excluded;
     const tree_kernel *const kernel = walk->tree->kernel;
-    const uint32_t mask = acre_prepare_volume(&volume, &excluded, &planes, query);
-    const bool has_planes =
-        query->shape == ACRE_QUERY_SHAPE_FRUSTUM || query->shape == ACRE_QUERY_SHAPE_ORIENTED_BOX;
-    if ((query->flags & ACRE_QUERY_EXACT) && has_planes) {
-        acre_frustum_hull_prepare(&hull, &planes);
+    const uint32_t mask = acre_prepare_volume(&volume, &excluded, query);
+    if ((query->flags & ACRE_QUERY_EXACT) && query->shape == ACRE_QUERY_SHAPE_FRUSTUM) {
+        acre_frustum_hull_prepare(&hull, query->frustum);
         walk->hull = &hull;
     }
     walk->layers = walk->tree->layers ? query->layers : 0;

@@ -82,13 +82,12 @@ static void prepare_shape(prepared_shape *out, const acre_query *query)
 }
 
 // The parts of the shape alone.
-static uint32_t prepare_parts(query_volume *volume, acre_frustum *planes, const acre_query *query)
+static uint32_t prepare_parts(query_volume *volume, const acre_query *query)
 {
     acre_aabb box;
     volume->plane_count = 0;
     switch (query->shape) {
     case ACRE_QUERY_SHAPE_FRUSTUM:
-        *planes = *query->frustum;
         return acre_prepare_planes(volume, query->frustum);
     case ACRE_QUERY_SHAPE_ALL:
         return 0;
@@ -106,9 +105,6 @@ static uint32_t prepare_parts(query_volume *volume, acre_frustum *planes, const 
     prepared_shape shape;
     prepare_shape(&shape, query);
     volume->box = rows_of(&shape.bounds);
-    if (query->shape == ACRE_QUERY_SHAPE_ORIENTED_BOX) {
-        *planes = shape.planes;
-    }
     uint32_t mask = acre_prepare_planes(volume, &shape.planes) | MASK_BOX;
     if (shape.parts & SHAPE_HAS_BALL) {
         volume->ball = shape.ball;
@@ -118,13 +114,16 @@ static uint32_t prepare_parts(query_volume *volume, acre_frustum *planes, const 
         volume->slab = shape.slab;
         mask |= MASK_SLAB;
     }
+    if ((shape.parts & SHAPE_HAS_EDGES) && (query->flags & ACRE_QUERY_EXACT)) {
+        volume->edges = shape.edges;
+        mask |= MASK_EDGES;
+    }
     return mask;
 }
 
-uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, acre_frustum *planes,
-                             const acre_query *query)
+uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, const acre_query *query)
 {
-    uint32_t mask = prepare_parts(volume, planes, query);
+    uint32_t mask = prepare_parts(volume, query);
     if (query->exclude) {
         volume->excluded = excluded;
         volume->excluded_mask = acre_prepare_planes(excluded, query->exclude);

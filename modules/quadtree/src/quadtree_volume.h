@@ -27,7 +27,8 @@ enum {
     MASK_BOX = 1u << 16,
     MASK_BALL = 1u << 17,
     MASK_SLAB = 1u << 18,
-    MASK_EXCLUDED = 1u << 19
+    MASK_EDGES = 1u << 19, // of boxes that planes cut
+    MASK_EXCLUDED = 1u << 20
 };
 
 enum { PLANE_STEP = 4 };
@@ -43,6 +44,7 @@ typedef struct query_volume {
     row_box box;
     shape_ball ball;
     shape_slab slab;
+    shape_edges edges;
     const struct query_volume *excluded; // planes alone; NULL: nothing is
     uint32_t excluded_mask;              // all of its planes
     bool excludes_touching;
@@ -97,11 +99,9 @@ static_assert(MAX_BLOCKS * (uint64_t)BLOCK_GROUPS << GROUP_COUNT_BITS <= UINT32_
 // @return the mask of all planes.
 uint32_t acre_prepare_planes(query_volume *volume, const acre_frustum *frustum);
 
-// A valid query's volume. excluded: room for that of query->exclude. planes: room for the planes of
-// the shape, for the exact test.
+// A valid query's volume. excluded: room for that of query->exclude.
 // @return the mask of all parts.
-uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, acre_frustum *planes,
-                             const acre_query *query);
+uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, const acre_query *query);
 
 // Takes a set's lowest member out.
 static inline uint32_t take_lowest(uint32_t *set)

@@ -25,12 +25,32 @@ static size_t room_left(const query_walk *walk)
     return walk->total < walk->capacity ? walk->capacity - walk->total : 0;
 }
 
+// Keeps those items that are in a layer that is asked for; which ones nobody can guess, so without
+// a branch. to may be from.
+static uint32_t keep_layers(const query_walk *walk, const uint32_t *from, uint32_t count,
+                            uint32_t *to)
+{
+    const uint32_t *const layers = walk->tree->layers;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t item = from[i];
+        to[kept] = item;
+        kept += (layers[item] & walk->layers) != 0;
+    }
+    return kept;
+}
+
 // Writes out ids that passed the volume; layers are asked here.
 static void emit_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
 {
-    if (!walk->layers && room_left(walk) >= count && count > 0) {
-        memcpy(walk->items + walk->total, ids, count * sizeof *ids);
-        walk->total += count;
+    if (room_left(walk) >= count && count > 0) {
+        uint32_t *const end = walk->items + walk->total;
+        if (walk->layers) {
+            walk->total += keep_layers(walk, ids, count, end);
+        } else {
+            memcpy(end, ids, count * sizeof *ids);
+            walk->total += count;
+        }
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -168,14 +188,15 @@ static void test_groups(query_walk *walk)
     for (uint32_t i = 0; i < GROUPS_AHEAD; i++) {
         groups->cut[groups->cut_count + i] = 0;
     }
-    if (walk->layers || walk->hull ||
-        room_left(walk) < (size_t)(groups->cut_count + 1) * GROUP_SLOTS) {
+    if (walk->hull || room_left(walk) < (size_t)(groups->cut_count + 1) * GROUP_SLOTS) {
         test_groups_singly(walk);
         return;
     }
-    walk->total += walk->kernel->select_groups(walk->volume, tree->boxes->groups, tree->ids->id,
-                                               groups->cut, groups->cut_masks, groups->cut_count,
-                                               walk->items + walk->total);
+    uint32_t *const end = walk->items + walk->total;
+    const uint32_t found =
+        walk->kernel->select_groups(walk->volume, tree->boxes->groups, tree->ids->id, groups->cut,
+                                    groups->cut_masks, groups->cut_count, end);
+    walk->total += walk->layers ? keep_layers(walk, end, found, end) : found;
 }
 
 static void finish_groups(query_walk *walk)

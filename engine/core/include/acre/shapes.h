@@ -99,7 +99,9 @@ ACRE_API bool acre_cone_test_aabb(const acre_cone *cone, const acre_aabb *box);
 /// as touching; acre_oriented_box_test_aabb_exact excludes them.
 ACRE_API bool acre_oriented_box_test_aabb(const acre_oriented_box *oriented, const acre_aabb *box);
 
-/// The exact test, by separating axes (see acre_frustum_hull_test_aabb).
+/// The exact test, by separating axes (Gottschalk, Lin and Manocha 1996). Doubt
+/// grows with the box, too, by 2^-18 of its size; one with infinite edges gets the answer of
+/// acre_oriented_box_test_aabb.
 /// @return whether the box touches the oriented box.
 ACRE_API bool acre_oriented_box_test_aabb_exact(const acre_oriented_box *oriented,
                                                 const acre_aabb *box);
