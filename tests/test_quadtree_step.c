@@ -412,6 +412,57 @@ static void roots_that_come_and_go_between_steps_lose_nothing(void)
     CHECK(grows > 300 && shrinks > 100);
 }
 
+static bool insert_point(acre_quadtree *tree, uint32_t item, float x, float z)
+{
+    const acre_aabb box = {{x, 0, z}, {x, 0, z}};
+    return acre_quadtree_insert(tree, item, &box) == ACRE_OK;
+}
+
+static float root_width(const acre_quadtree *tree)
+{
+    acre_quadtree_stats stats;
+    acre_quadtree_get_stats(tree, &stats);
+    return stats.root_max[0] - stats.root_min[0];
+}
+
+// The root grows to the left and shrinks again, then to the right and to the left: cells of the
+// same size now lie half a cell beside those that the cursor has kept.
+static void cells_that_lie_otherwise_than_before_are_not_taken_for_the_old_ones(void)
+{
+    acre_quadtree *tree = NULL;
+    const acre_quadtree_def def = {.half_size = 1, .max_depth = 6, .node_capacity = 1};
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL};
+    acre_query_cursor cursor = {.is_done = false};
+    uint32_t items[64], found = 0;
+    size_t total = 0;
+    CHECK(acre_quadtree_create(&def, &tree) == ACRE_OK);
+    for (uint32_t item = 0; item < 8; item++) { // these stand still
+        const float at = 0.2f * (float)item - 0.75f;
+        CHECK(insert_point(tree, item, at, -at));
+    }
+    CHECK(root_width(tree) == 2.0f && insert_point(tree, 8, -2.5f, 0.0f));
+    CHECK(root_width(tree) == 4.0f);
+    CHECK(acre_quadtree_query_step(tree, &query, &cursor, 1, items, 64, &total) == ACRE_OK);
+    CHECK(total == 0 && !cursor.is_done);
+    CHECK(acre_quadtree_remove(tree, 8) == ACRE_OK);
+    for (int i = 0; i < 1000 && root_width(tree) > 2.0f; i++) {
+        CHECK(acre_quadtree_maintain(tree) == ACRE_OK);
+    }
+    CHECK(root_width(tree) == 2.0f && insert_point(tree, 9, 2.5f, 0.0f));
+    for (uint32_t item = 10; item < 16; item++) {
+        CHECK(insert_point(tree, item, 0.5f * (float)item - 9.75f, 0.0f));
+    }
+    CHECK(root_width(tree) == 8.0f);
+    while (!cursor.is_done) {
+        CHECK(acre_quadtree_query_step(tree, &query, &cursor, 1, items, 64, &total) == ACRE_OK);
+        for (size_t i = 0; i < total; i++) {
+            found |= 1u << items[i];
+        }
+    }
+    CHECK((found & 255) == 255);
+    acre_quadtree_destroy(tree);
+}
+
 // Cells of real cursors of the tree, in any number and order: the deepest way down that there can
 // be must not be entered from a full cursor.
 static void mix_cells(test_random *random, const acre_quadtree *tree, acre_query_cursor *out)
@@ -514,6 +565,7 @@ int main(int argc, char **argv)
         TEST(sorted_steps_are_each_in_ascending_order),
         TEST(edits_between_steps_lose_no_item_that_stands_still),
         TEST(roots_that_come_and_go_between_steps_lose_nothing),
+        TEST(cells_that_lie_otherwise_than_before_are_not_taken_for_the_old_ones),
         TEST(a_cursor_with_any_content_is_refused_or_harmless),
         TEST(what_a_step_cannot_do_is_refused),
     };
