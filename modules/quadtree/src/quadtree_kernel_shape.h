@@ -43,6 +43,11 @@ static inline uint32_t shape_four(const query_volume *volume, const four_boxes *
 {
     uint32_t seen = 15;
     *left = no_planes();
+    if (mask & MASK_SMALL) {
+        four_masks outside_of_box;
+        add_bits(left, seen, mask);
+        return box_four(volume, bounds, MASK_BOX, &outside_of_box);
+    }
     if (mask & MASK_BOX) {
         seen &= box_four(volume, bounds, MASK_BOX, left);
     }

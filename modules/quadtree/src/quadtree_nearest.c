@@ -135,8 +135,8 @@ static uint32_t bucket_of(bucket_scale scale, float distance)
 // buckets are sorted.
 static void sort_hits(acre_query_hit *hits, size_t count)
 {
-    if (count <= SORT_FEW) {
-        sort_few(hits, count);
+    if (count <= SORT_BUCKETS) {
+        (count <= SORT_FEW ? sort_few : sort_heap)(hits, count);
         return;
     }
     size_t next[SORT_BUCKETS] = {0}, end[SORT_BUCKETS], sum = 0;

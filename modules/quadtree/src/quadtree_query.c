@@ -104,13 +104,28 @@ bool acre_query_is_valid(const acre_query *query, uint32_t allowed_flags)
            (!query->exclude || !has_nan(query->exclude));
 }
 
+// Whether a shape's box holds so few items that asking nodes for more than the box costs more than
+// it spares.
+static bool is_small(const acre_quadtree *tree, const row_box *box)
+{
+    const row_box world = node_bounds(tree, ROOT_NODE);
+    const float area =
+        (box->row[ROW_X_MAX] - box->row[ROW_X_MIN]) * (box->row[ROW_Z_MAX] - box->row[ROW_Z_MIN]);
+    const float all = (world.row[ROW_X_MAX] - world.row[ROW_X_MIN]) *
+                      (world.row[ROW_Z_MAX] - world.row[ROW_Z_MIN]);
+    return area * (float)tree->item_count < (float)SMALL_SHAPE_ITEMS * all;
+}
+
 void acre_run_query(query_walk *walk, const acre_query *query,
                     void (*run)(query_walk *walk, uint32_t mask))
 {
     acre_frustum_hull hull;
     query_volume volume, excluded;
     const tree_kernel *const kernel = walk->tree->kernel;
-    const uint32_t mask = acre_prepare_volume(&volume, &excluded, query);
+    uint32_t mask = acre_prepare_volume(&volume, &excluded, query);
+    if ((mask & MASK_BOX) && mask != MASK_BOX && is_small(walk->tree, &volume.box)) {
+        mask |= MASK_SMALL;
+    }
     if ((query->flags & ACRE_QUERY_EXACT) && query->shape == ACRE_QUERY_SHAPE_FRUSTUM) {
         acre_frustum_hull_prepare(&hull, query->frustum);
         walk->hull = &hull;

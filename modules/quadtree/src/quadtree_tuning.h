@@ -35,6 +35,8 @@ enum {
     // becomes 12.2 at 100,000 and 82 becomes 60 at 1,000,000 (with other programs at work).
     PREFETCH_BLOCKS = 1024,
     PREFETCH_ROWS = 8,
+    // A shape whose box would hold fewer items, were they spread evenly, is asked of items alone.
+    SMALL_SHAPE_ITEMS = 64,
     // The root shrinks no sooner than so many maintains after it grew or shrank: items that cross
     // its border to and fro do not grow and shrink it every frame.
     SHRINK_DELAY = 16,

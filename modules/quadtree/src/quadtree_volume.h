@@ -28,7 +28,8 @@ enum {
     MASK_BALL = 1u << 17,
     MASK_SLAB = 1u << 18,
     MASK_EDGES = 1u << 19, // of boxes that planes cut
-    MASK_EXCLUDED = 1u << 20
+    MASK_EXCLUDED = 1u << 20,
+    MASK_SMALL = 1u << 21 // nodes and groups are asked for the box alone
 };
 
 enum { PLANE_STEP = 4 };
