@@ -9,6 +9,7 @@
 #include "test.h"
 
 #include <acre/culling.h>
+#include <acre/quadtree_pairs.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ enum { ITEMS = 10000, VIEWS = 8, GROUPS = 500, MAINTAINS = 50 };
 static acre_aabb boxes[ITEMS], stepped[ITEMS], nudged[ITEMS], scattered[ITEMS];
 static uint32_t shuffled[ITEMS], found[ITEMS];
 static acre_item_span spans[ITEMS];
+static acre_pair pairs[8 * ITEMS];
 static acre_frustum ground[VIEWS], above[VIEWS], whole[VIEWS];
 
 // ---- input ----
@@ -277,6 +279,60 @@ static void count_exact(const acre_quadtree *tree, acre_kernel kernel)
     end("query_exact", kernel, sum);
 }
 
+static void count_spheres(const acre_quadtree *tree, acre_kernel kernel)
+{
+    size_t sum = 0;
+    begin();
+    for (uint32_t i = 0; i < 200; i++) {
+        const acre_aabb *const at = &boxes[shuffled[i]];
+        const acre_sphere around = {{at->min[0], at->min[1], at->min[2]}, 25.0f};
+        const acre_query query = {.shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &around};
+        size_t total = 0;
+        if (acre_quadtree_query(tree, &query, found, ITEMS, &total) == ACRE_OK) {
+            sum += total;
+        }
+    }
+    end("query_sphere", kernel, sum);
+}
+
+static void count_nearest(const acre_quadtree *tree, acre_kernel kernel)
+{
+    size_t sum = 0;
+    begin();
+    for (uint32_t i = 0; i < 200; i++) {
+        const float *const at = boxes[shuffled[i]].max;
+        const acre_aabb point = {{at[0], at[1], at[2]}, {at[0], at[1], at[2]}};
+        const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .origin = &point};
+        acre_query_hit hits[8];
+        size_t count = 0;
+        if (acre_quadtree_query_nearest(tree, &query, hits, 8, &count) == ACRE_OK) {
+            sum += count;
+        }
+    }
+    end("query_nearest_8", kernel, sum);
+}
+
+static void count_pairs(acre_kernel kernel)
+{
+    acre_quadtree *const tree = make_full_tree(kernel);
+    acre_contacts *contacts = NULL;
+    size_t total = 0;
+    begin();
+    acre_result result = acre_quadtree_pairs(tree, NULL, pairs, 8 * ITEMS, &total);
+    end("pairs", kernel, ITEMS);
+    need(result == ACRE_OK && total > ITEMS / 4 && total < 8 * ITEMS, "pairs");
+    need(acre_contacts_create(NULL, &contacts) == ACRE_OK &&
+             acre_contacts_update(contacts, tree, NULL, NULL) == ACRE_OK &&
+             acre_quadtree_refresh_all(tree, stepped, ITEMS) == ACRE_OK,
+         "contacts of the frame before");
+    begin();
+    result = acre_contacts_update(contacts, tree, NULL, NULL);
+    end("contacts", kernel, ITEMS);
+    need(result == ACRE_OK && acre_contacts_get(contacts).began_count > 0, "contacts");
+    acre_contacts_destroy(contacts);
+    acre_quadtree_destroy(tree);
+}
+
 static void count_queries(acre_kernel kernel)
 {
     acre_quadtree *const tree = make_full_tree(kernel);
@@ -286,6 +342,8 @@ static void count_queries(acre_kernel kernel)
     count_boxes(tree, kernel);
     count_spans(tree, kernel);
     count_exact(tree, kernel);
+    count_spheres(tree, kernel);
+    count_nearest(tree, kernel);
     acre_quadtree_destroy(tree);
 }
 
@@ -435,5 +493,9 @@ int main(void)
     }
     count_culling(ACRE_KERNEL_AVX2, 0, "culling_create", "culling_frames");
     count_culling(ACRE_KERNEL_AVX2, ACRE_ENTITY_STATIC, "static_create", "static_frames");
+    // Last: what a scenario leaves in the heap decides what later ones pay for growing arrays.
+    for (uint32_t kernel = ACRE_KERNEL_SCALAR; kernel <= ACRE_KERNEL_AVX2; kernel++) {
+        count_pairs((acre_kernel)kernel);
+    }
     return 0;
 }

@@ -56,7 +56,7 @@ static uint64_t key_of(acre_pair pair, uint32_t b_bits)
 static uint32_t bit_length(uint32_t number)
 {
     uint32_t bits = 0;
-    while (number >> bits) {
+    while (bits < ITEM_BITS && number >> bits) {
         bits++;
     }
     return bits;

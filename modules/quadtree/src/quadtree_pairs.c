@@ -5,6 +5,7 @@
 #include "quadtree_walk.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct pair_search {
     const acre_quadtree *first, *second;
@@ -59,33 +60,40 @@ static row_box bounds_of_group(const acre_quadtree *tree, uint32_t block, uint32
     return get_box(&tree->headers[block].bounds, group);
 }
 
-// A group and all that are listed, one listed group after the other, since room may end.
-static void pair_with_little_room(pair_search *search, uint32_t word, const row_box *bounds)
+// A group and some of the listed ones, where there may not be room for all that they could have.
+static void pair_with_little_room(pair_search *search, uint32_t word, const row_box *bounds,
+                                  uint32_t first, uint32_t end)
 {
-    acre_pair found[PAIRS_OF_GROUPS];
-    for (uint32_t i = 0; i < search->near.count; i++) {
-        const size_t all = search->kernel->pair_group(&search->task, word, bounds, i, i + 1, found);
-        const size_t count = drop_strangers(search, found, all);
-        for (size_t k = 0; k < count; k++) {
-            if (search->total < search->capacity) {
-                search->pairs[search->total] = found[k];
-            }
-            search->total++;
-        }
+    acre_pair found[GROUP_SLOTS * PAIRS_OF_GROUPS];
+    const size_t all = search->kernel->pair_group(&search->task, word, bounds, first, end, found);
+    const size_t count = drop_strangers(search, found, all);
+    const size_t room = search->total < search->capacity ? search->capacity - search->total : 0;
+    const size_t written = count < room ? count : room;
+    if (written > 0) {
+        memcpy(search->pairs + search->total, found, written * sizeof *found);
     }
+    search->total += count;
 }
 
+// A group and all that are listed: as many at once as there is room for, or else some at a time.
 static void pair_with_listed(pair_search *search, uint32_t word, const row_box *bounds)
 {
-    const size_t room = search->total < search->capacity ? search->capacity - search->total : 0;
-    if (room < (size_t)search->near.count * PAIRS_OF_GROUPS) {
-        pair_with_little_room(search, word, bounds);
-        return;
+    const uint32_t listed = search->near.count;
+    for (uint32_t first = 0, end; first < listed; first = end) {
+        const size_t room = search->total < search->capacity ? search->capacity - search->total : 0;
+        end = listed;
+        if (room < (size_t)(listed - first) * PAIRS_OF_GROUPS) {
+            end = first + GROUP_SLOTS < listed ? first + GROUP_SLOTS : listed;
+        }
+        if (room < (size_t)(end - first) * PAIRS_OF_GROUPS) {
+            pair_with_little_room(search, word, bounds, first, end);
+            continue;
+        }
+        acre_pair *const out = search->pairs + search->total;
+        const size_t count =
+            search->kernel->pair_group(&search->task, word, bounds, first, end, out);
+        search->total += drop_strangers(search, out, count);
     }
-    acre_pair *const end = search->pairs + search->total;
-    const size_t count =
-        search->kernel->pair_group(&search->task, word, bounds, 0, search->near.count, end);
-    search->total += drop_strangers(search, end, count);
 }
 
 // All groups of the node and all that are listed.
