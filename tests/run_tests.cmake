@@ -14,6 +14,8 @@ if(TARGET acre_run_parts)
             ${CMAKE_CURRENT_BINARY_DIR}/run)
         add_test(NAME test_bench_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_bench.sh
             $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${CMAKE_CURRENT_BINARY_DIR}/bench)
+        add_test(NAME test_agents_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_agents.sh
+            $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${CMAKE_CURRENT_BINARY_DIR}/agents)
         add_test(NAME test_replay_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_replay.sh
             $<TARGET_FILE:acre> ${CMAKE_CURRENT_BINARY_DIR})
     endif()

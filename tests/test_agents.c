@@ -92,8 +92,9 @@ static void no_memory_is_taken_after_the_first_second_also_where_agents_come_and
 {
     static const uint32_t churn[] = {0, 10, 100};
     for (int i = 0; i < 3; i++) {
-        agents_def def = def_of(4000);
+        agents_def def = def_of(2000);
         def.churn_percent = churn[i];
+        def.is_shuffled = i > 0;
         agents_world world;
         size_t pairs = 0;
         CHECK(agents_create(&def, &world) == ACRE_OK);
@@ -114,7 +115,7 @@ static void no_memory_is_taken_after_the_first_second_also_where_agents_come_and
 // Of a run in one kernel; 0 where the processor lacks it.
 static uint64_t hash_in_kernel(acre_kernel kernel, uint64_t seed, uint32_t churn)
 {
-    agents_def def = def_of(1000);
+    agents_def def = def_of(600);
     def.kernel = kernel;
     def.seed = seed;
     def.churn_percent = churn;
@@ -123,7 +124,7 @@ static uint64_t hash_in_kernel(acre_kernel kernel, uint64_t seed, uint32_t churn
         return 0;
     }
     size_t pairs = 0;
-    const bool is_good = run_steps(&world, 300, 100, &pairs);
+    const bool is_good = run_steps(&world, 200, 50, &pairs);
     const uint64_t hash = is_good ? agents_hash(&world) : 1;
     agents_free(&world);
     return hash;

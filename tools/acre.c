@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // acre.c - the program `acre`: finds the command that the first argument names.
+#include "agents.h"
 #include "bench.h"
 #include "replay.h"
 #include "run.h"
@@ -14,6 +15,7 @@ static const char help[] = "usage: acre COMMAND [arguments]\n"
                            "  run        culls a scene, frame by frame; `acre run --help`\n"
                            "  replay     repeats a recording of a tree; `acre replay --help`\n"
                            "  bench      Acre beside loops and other trees; `acre bench --help`\n"
+                           "  agents     boxes that collide, frame by frame; `acre agents --help`\n"
                            "  --help     this text\n"
                            "  --version  the version of the library\n";
 
@@ -25,6 +27,9 @@ int main(int argc, char **argv)
     }
     if (strcmp(command, "bench") == 0) {
         return bench_command(argc - 1, argv + 1);
+    }
+    if (strcmp(command, "agents") == 0) {
+        return agents_command(argc - 1, argv + 1);
     }
     if (strcmp(command, "replay") == 0) {
         return replay_command(argc - 1, argv + 1);

@@ -30,4 +30,5 @@ include(bench/bench.cmake)
 include(agents/agents.cmake)
 
 add_executable(acre acre.c replay.c)
-target_link_libraries(acre PRIVATE acre_flags acre_run_parts acre_bench_parts acre_record)
+target_link_libraries(acre PRIVATE acre_flags acre_run_parts acre_bench_parts acre_agents_parts
+    acre_record)

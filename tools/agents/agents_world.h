@@ -47,6 +47,7 @@ typedef struct agents_def {
     uint32_t churn_percent; // of the agents, each step
     uint32_t node_capacity; // of the tree; 0 = as fits the area
     acre_kernel kernel;
+    bool is_shuffled; // numbers in no order of place, instead of row by row
 } agents_def;
 
 // What the tree's allocator was asked for.
@@ -63,9 +64,9 @@ typedef struct agents_world {
     uint32_t churn;      // agents of a step
     uint32_t churn_next; // the first agent of the next step's churn
     acre_quadtree *tree;
-    agents_memory
-        *memory;      // of the tree; stays where it is, since the tree's allocator points to it
-    acre_pair *pairs; // of the last step
+    size_t upkeep;         // nodes of the tree that a step tidies
+    agents_memory *memory; // of the tree, whose allocator points to it
+    acre_pair *pairs;      // of the last step
     size_t pair_count, pair_capacity;
     uint64_t step;           // steps done
     uint64_t bounces;        // of the last step
@@ -77,8 +78,7 @@ typedef struct agents_times {
     double move, refresh, pairs, response, maintain;
 } agents_times;
 
-// Places the agents apart from each other in a square, in no order of their numbers. On error
-// there is nothing to free.
+// Places the agents apart from each other in a square. On error there is nothing to free.
 acre_result agents_create(const agents_def *def, agents_world *out);
 void agents_free(agents_world *world);
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// agents.c - `acre agents`: boxes that bounce off each other, frame by frame.
+#include "agents.h"
+
+#include "agents_report.h"
+
+#include <stdio.h>
+
+enum { EXIT_GOOD = 0, EXIT_BAD = 1, EXIT_USAGE = 2 };
+
+static int complain(const char *message, int status)
+{
+    fprintf(stderr, "acre agents: %s\n", message);
+    if (status == EXIT_USAGE) {
+        fprintf(stderr, "`acre agents --help` lists the options.\n");
+    }
+    return status;
+}
+
+static bool write_files(const agents_report *report)
+{
+    char message[512];
+    bool is_good = true;
+    if (report->options->json_path && !agents_report_json(report, message, sizeof message)) {
+        complain(message, EXIT_BAD);
+        is_good = false;
+    }
+    if (report->options->csv_path && !agents_report_csv(report, message, sizeof message)) {
+        complain(message, EXIT_BAD);
+        is_good = false;
+    }
+    return is_good;
+}
+
+// Frames, then the table; what was measured is printed even where a check failed.
+static int run_in_world(agents_world *world, const agents_options *options)
+{
+    agents_record record;
+    agents_report report;
+    bool is_good = agents_run(world, options, &record);
+    agents_report_fill(&report, options, world, &record);
+    agents_report_print(&report, stdout);
+    if (record.pictures) {
+        printf("pictures         of %u frames in %s%s%s\n", (unsigned)record.pictures,
+               options->svg_folder ? options->svg_folder : "",
+               options->svg_folder && options->png_folder ? " and " : "",
+               options->png_folder ? options->png_folder : "");
+    }
+    if (record.error[0]) {
+        complain(record.error, EXIT_BAD);
+    }
+    if (record.difference.verdict != AGENTS_EQUAL) {
+        agents_report_difference(&record, stderr);
+    }
+    is_good = write_files(&report) && is_good;
+    agents_record_free(&record);
+    return is_good ? EXIT_GOOD : EXIT_BAD;
+}
+
+int agents_command(int argc, char **argv)
+{
+    agents_options options;
+    agents_world world;
+    char message[256];
+    if (!agents_options_parse(argc, argv, &options, message, sizeof message)) {
+        return complain(message, EXIT_USAGE);
+    }
+    if (options.help) {
+        fputs(agents_options_help(), stdout);
+        return EXIT_GOOD;
+    }
+    const acre_result result = agents_create(&options.def, &world);
+    if (result != ACRE_OK) {
+        // Of a def that the options let pass, only the kernel can be refused.
+        return complain(result == ACRE_ERROR_INVALID_ARGUMENT
+                            ? "this processor, or this program, has no such kernel"
+                            : acre_result_text(result),
+                        EXIT_BAD);
+    }
+    const int status = run_in_world(&world, &options);
+    agents_free(&world);
+    return status;
+}
