@@ -155,6 +155,13 @@ static verdict judge(const asked_query *asked, const brute_force *oracle, uint32
     return judge_shape(asked, box);
 }
 
+bool brute_force_finds(const acre_query *query, const acre_aabb *box)
+{
+    asked_query asked;
+    prepare(&asked, query);
+    return !is_excluded(query, box) && judge_shape(&asked, box) == VERDICT_YES;
+}
+
 size_t brute_force_query(const brute_force *oracle, const acre_query *query, uint32_t *items)
 {
     asked_query asked;

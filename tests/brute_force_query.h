@@ -13,6 +13,9 @@
 // Whether a query may be asked: acre_quadtree_query must answer ACRE_ERROR_INVALID_ARGUMENT if not.
 bool is_valid_query(const acre_query *query);
 
+// Whether a query finds an item with this box, whatever its layers.
+bool brute_force_finds(const acre_query *query, const acre_aabb *box);
+
 // What a query finds, ascending; every flag but those of exclusion and exactness is the caller's
 // affair. items has room for all that are present. @return how many there are.
 size_t brute_force_query(const brute_force *oracle, const acre_query *query, uint32_t *items);

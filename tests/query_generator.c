@@ -136,7 +136,11 @@ static acre_frustum random_frustum(test_random *random, const query_ground *grou
         }
     } else if (kind == 5) { // read as 16 planes; those not set say nothing
         frustum.plane_count = ACRE_FRUSTUM_MAX_PLANES + random_below(random, 5);
-    } else if (kind == 6) {
+    } else if (kind == 6) { // whatever is not NaN is a plane
+        static const float odd[] = {INFINITY, -INFINITY, 0.0f, FLT_MAX, -FLT_MAX, 1e-45f};
+        const uint32_t plane = random_below(random, 6), part = random_below(random, 4);
+        frustum.planes[plane][part] = odd[random_below(random, 6)];
+    } else if (kind == 7) {
         const acre_aabb box = random_anchor(random, ground);
         frustum = acre_aabb_is_finite(&box) ? frustum_of_box(&box) : frustum;
     }

@@ -72,6 +72,11 @@ static void make_query(test_random *random, const query_trees *all, acre_query_s
         out->query.layers = 0;
     }
     out->query.flags &= ~(uint32_t)ACRE_QUERY_EXACT;
+    if (out->query.origin && random_below(random, 4) == 0) { // as far as an item, or just not
+        const acre_aabb *const box = &all->oracle.boxes[random_below(random, ITEMS)];
+        const float distance = acre_aabb_distance(&out->origin, box);
+        out->query.max_distance = random_below(random, 2) ? distance : nextafterf(distance, 0.0f);
+    }
 }
 
 static void the_nearest_of_every_shape_come_in_order_with_every_kernel(void)

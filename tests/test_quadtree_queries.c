@@ -81,6 +81,94 @@ static void every_shape_finds_what_its_own_test_finds_with_every_kernel(void)
     }
 }
 
+// ---- shapes that just touch an item ----
+
+// A number that the shape grows with; NULL: it has none. *most: its largest valid value.
+static float *growing_number(test_random *random, generated_query *generated, float *most)
+{
+    const uint32_t which = random_below(random, 3);
+    *most = 0x1p50f;
+    switch (generated->query.shape) {
+    case ACRE_QUERY_SHAPE_SPHERE:
+        return &generated->sphere.radius;
+    case ACRE_QUERY_SHAPE_CIRCLE:
+        return &generated->circle.radius;
+    case ACRE_QUERY_SHAPE_CAPSULE:
+        return &generated->capsule.radius;
+    case ACRE_QUERY_SHAPE_CONE:
+        *most = which == 0 ? 1.4f : *most;
+        return which == 0 ? &generated->cone.angle : &generated->cone.length;
+    case ACRE_QUERY_SHAPE_ORIENTED_BOX:
+        return &generated->oriented_box.half_size[which];
+    case ACRE_QUERY_SHAPE_RAY:
+        return which == 0 ? &generated->ray.length
+                          : &generated->ray.half_size[random_below(random, 3)];
+    default:
+        return NULL;
+    }
+}
+
+static float halfway(float low, float high)
+{
+    uint32_t a, b;
+    float middle;
+    memcpy(&a, &low, sizeof a);
+    memcpy(&b, &high, sizeof b);
+    const uint32_t bits = a + (b - a) / 2; // floats that are not negative lie in this order
+    memcpy(&middle, &bits, sizeof middle);
+    return middle;
+}
+
+// Looks for the least value with which the shape touches the box; *low is the float below it.
+// False if it touches, or does not, with any value.
+static bool find_least(const acre_query *query, float *number, float most, const acre_aabb *box,
+                       float *low, float *high)
+{
+    *low = *number = 0.0f;
+    bool ok = !brute_force_finds(query, box);
+    *high = *number = most;
+    ok = ok && brute_force_finds(query, box);
+    while (ok && nextafterf(*low, INFINITY) < *high) {
+        *number = halfway(*low, *high);
+        *(brute_force_finds(query, box) ? high : low) = *number;
+    }
+    return ok;
+}
+
+static void shapes_that_just_touch_an_item_find_it(void)
+{
+    test_random random = {test_seed};
+    uint32_t tried = 0;
+    for (uint32_t setting = 0; setting < QUERY_SETTING_COUNT; setting++) {
+        query_trees all;
+        CHECK(query_trees_init_setting(&all, setting, ITEMS / 4));
+        CHECK(query_trees_fill(&all, &random, ITEMS / 4));
+        for (uint32_t round = 0; round < 250 * test_scale; round++) {
+            static generated_query generated;
+            const acre_aabb *const box = &all.oracle.boxes[random_below(&random, ITEMS / 4)];
+            const uint32_t shape = ACRE_QUERY_SHAPE_SPHERE + random_below(&random, 6);
+            float most, low = 0.0f, high = 0.0f;
+            size_t count = 0;
+            generate_query(&random, &all.ground, (acre_query_shape)shape, &generated);
+            generated.query.layers = 0;
+            generated.query.exclude = NULL;
+            generated.query.flags = 0;
+            float *const number = growing_number(&random, &generated, &most);
+            if (!find_least(&generated.query, number, most, box, &low, &high)) {
+                continue;
+            }
+            *number = high;
+            CHECK(is_right(&all, &generated, &count) && count > 0);
+            *number = low;
+            CHECK(is_right(&all, &generated, &count));
+            tried++;
+        }
+        query_trees_free(&all);
+    }
+    printf("     %u shapes\n", tried);
+    CHECK(tried > 100 * test_scale);
+}
+
 // ---- a fixed world for the forms of a query ----
 
 static query_trees forms;
@@ -848,6 +936,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(every_shape_finds_what_its_own_test_finds_with_every_kernel),
+        TEST(shapes_that_just_touch_an_item_find_it),
         TEST(layers_leave_out_items_that_share_no_bit),
         TEST(an_excluded_volume_drops_what_is_in_it_or_all_that_touches_it),
         TEST(a_volume_without_itself_is_what_it_cuts),
