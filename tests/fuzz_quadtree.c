@@ -4,7 +4,9 @@
 //
 // Two kinds of input. One that begins as a recording is read as such, its outcomes ignored, so that
 // recordings of real programs are seeds. Any other is read in small pieces: a def, then calls.
+// Between the calls of the second kind pairs are asked for, which are not recorded.
 // With --print an input is shown as C that makes the same calls.
+#include "brute_force_pairs.h"
 #include "checked_tree.h"
 #include "fuzz.h"
 #include "query_generator.h"
@@ -15,12 +17,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_ITEMS = 4096, MAX_CALLS = 400, MAX_ROWS = 40 };
+enum { MAX_ITEMS = 4096, MAX_CALLS = 400, MAX_ROWS = 40, SMALL_ITEMS = 64 };
+enum { MAX_PAIRS = SMALL_ITEMS * SMALL_ITEMS };
 
 typedef struct session {
     checked_tree checked;
     acre_recorder recorder;
     recording written;
+    acre_contacts *contacts; // NULL until pairs are asked for
 } session;
 
 static session *current; // for what is printed at death
@@ -77,6 +81,7 @@ static void session_end(session *run)
     FUZZ_CHECK(report.content_hash == content && report.state_hash == state);
     checked_tree_free(&run->checked);
     recording_free(&run->written);
+    acre_contacts_destroy(run->contacts);
 }
 
 static void session_call(session *run, const acre_quadtree_call *call)
@@ -120,7 +125,7 @@ static acre_quadtree_def read_def(fuzz_input *input)
 {
     acre_quadtree_def def = {.max_depth = fuzz_byte(input) % 22,
                              .node_capacity = fuzz_below(input, 9),
-                             .item_capacity = 1 + fuzz_below(input, 64)};
+                             .item_capacity = 1 + fuzz_below(input, SMALL_ITEMS)};
     // One that this processor lacks is refused.
     def.kernel = (acre_kernel)(fuzz_byte(input) % (ACRE_KERNEL_AVX512 + 1));
     const uint32_t shape = fuzz_byte(input);
@@ -256,14 +261,128 @@ static void read_query(const session *run, fuzz_input *input, generated_query *o
     }
 }
 
+// ---- pairs ----
+
+static acre_pairs_rules read_rules(fuzz_input *input, uint32_t *meets)
+{
+    const uint32_t flags = fuzz_byte(input);
+    memset(meets, 0, 32 * sizeof *meets);
+    for (uint32_t layer = 0; layer < 8 && (flags & 4); layer++) { // those that calls set
+        meets[layer] = fuzz_byte(input) & fuzz_byte(input);
+    }
+    return (acre_pairs_rules){.flags = flags < 240 ? flags & 3 : flags,
+                              .meets = flags & 4 ? meets : NULL};
+}
+
+// What was written for a capacity: pairs of the list, each once, as many as there was room for.
+static void check_written(acre_pair *pairs, size_t written, const acre_pair *expected, size_t count)
+{
+    size_t at = 0;
+    sort_pairs(pairs, written);
+    for (size_t i = 0; i < written; i++, at++) {
+        while (at < count && memcmp(&expected[at], &pairs[i], sizeof *pairs) != 0) {
+            at++;
+        }
+        FUZZ_CHECK(at < count);
+    }
+}
+
+// What each item answers adds up to all pairs, twice.
+static void check_item_pairs(const session *run, const acre_pairs_rules *rules, size_t count)
+{
+    const brute_force *const oracle = &run->checked.oracle;
+    uint32_t items[SMALL_ITEMS];
+    size_t sum = 0;
+    for (uint32_t item = 0; item < oracle->capacity; item++) {
+        size_t total = 0;
+        const acre_result result =
+            acre_quadtree_item_pairs(run->checked.tree, item, rules, items, SMALL_ITEMS, &total);
+        FUZZ_CHECK(result == (oracle->present[item] ? ACRE_OK : ACRE_ERROR_NOT_FOUND));
+        FUZZ_CHECK(total < SMALL_ITEMS);
+        for (size_t i = 0; i < total; i++) {
+            FUZZ_CHECK(items[i] != item &&
+                       brute_force_is_pair(&oracle->boxes[item], oracle->layers[item],
+                                           &oracle->boxes[items[i]], oracle->layers[items[i]],
+                                           rules));
+        }
+        sum += total;
+    }
+    FUZZ_CHECK(sum == 2 * count);
+}
+
+// Pairs with another tree that has every third item's box.
+static void check_between(const session *run, const acre_pairs_rules *rules, size_t room)
+{
+    static acre_pair pairs[MAX_PAIRS], expected[MAX_PAIRS];
+    const brute_force *const oracle = &run->checked.oracle;
+    const acre_quadtree_def def = {.half_size = 24, .max_depth = 6, .node_capacity = 2};
+    acre_quadtree *second = NULL;
+    brute_force copy;
+    FUZZ_CHECK(acre_quadtree_create(&def, &second) == ACRE_OK);
+    FUZZ_CHECK(brute_force_init(&copy, oracle->capacity));
+    for (uint32_t item = 0; item < oracle->capacity; item += 3) {
+        if (oracle->present[item]) {
+            const uint32_t number = oracle->capacity - 1 - item;
+            FUZZ_CHECK(acre_quadtree_insert(second, number, &oracle->boxes[item]) == ACRE_OK);
+            FUZZ_CHECK(brute_force_insert(&copy, number, &oracle->boxes[item]) == ACRE_OK);
+        }
+    }
+    size_t total = SIZE_MAX;
+    const size_t count = brute_force_pairs(oracle, &copy, rules, expected, MAX_PAIRS);
+    FUZZ_CHECK(acre_quadtree_pairs_between(run->checked.tree, second, rules, pairs, room, &total) ==
+               ACRE_OK);
+    FUZZ_CHECK(total == count);
+    check_written(pairs, total < room ? total : room, expected, count);
+    acre_quadtree_destroy(second);
+    brute_force_free(&copy);
+}
+
+// The tracker goes on from the pairs of the last time, by other rules perhaps.
+static void check_contacts(session *run, const acre_pairs_rules *rules, const acre_pair *expected,
+                           size_t count)
+{
+    FUZZ_CHECK(run->contacts || acre_contacts_create(NULL, &run->contacts) == ACRE_OK);
+    const size_t last_count = acre_contacts_get(run->contacts).now_count;
+    FUZZ_CHECK(acre_contacts_update(run->contacts, run->checked.tree, NULL, rules) == ACRE_OK);
+    const acre_contacts_lists lists = acre_contacts_get(run->contacts);
+    FUZZ_CHECK(lists.now_count == count);
+    FUZZ_CHECK(count == 0 || memcmp(lists.now, expected, count * sizeof *expected) == 0);
+    FUZZ_CHECK(last_count + lists.began_count == lists.now_count + lists.ended_count);
+}
+
+static void check_pairs(session *run, fuzz_input *input)
+{
+    static acre_pair pairs[MAX_PAIRS], expected[MAX_PAIRS];
+    uint32_t meets[32];
+    const acre_pairs_rules rules = read_rules(input, meets);
+    const uint32_t choice = fuzz_byte(input);
+    const size_t room = choice & 1 ? MAX_PAIRS : choice / 2;
+    size_t total = SIZE_MAX;
+    const acre_result result = acre_quadtree_pairs(run->checked.tree, &rules, pairs, room, &total);
+    if (rules.flags & ~3u) {
+        FUZZ_CHECK(result == ACRE_ERROR_INVALID_ARGUMENT && total == SIZE_MAX);
+        return;
+    }
+    const size_t count = brute_force_pairs(&run->checked.oracle, NULL, &rules, expected, MAX_PAIRS);
+    FUZZ_CHECK(result == ACRE_OK && total == count);
+    check_written(pairs, count < room ? count : room, expected, count);
+    check_item_pairs(run, &rules, count);
+    check_contacts(run, &rules, expected, count);
+    check_between(run, &rules, room);
+}
+
 static void call_from_bytes(session *run, fuzz_input *input)
 {
     // More inserts and refreshes than anything else.
     static const uint8_t kinds[] = {1,  1, 1,  1,  1,  1,  2,  2,  2,  2,  3,  4,  5,  5,  5,
                                     6,  7, 7,  8,  9,  10, 11, 12, 12, 12, 13, 13, 13, 14, 14,
                                     14, 1, 17, 17, 17, 18, 19, 20, 15, 16, 21, 22, 22, 14};
-    acre_quadtree_call call = {.kind =
-                                   (acre_quadtree_call_kind)kinds[fuzz_byte(input) % sizeof kinds]};
+    const uint32_t byte = fuzz_byte(input);
+    if (byte >= 240) {
+        check_pairs(run, input);
+        return;
+    }
+    acre_quadtree_call call = {.kind = (acre_quadtree_call_kind)kinds[byte % sizeof kinds]};
     rows batch;
     acre_box_array array;
     acre_aabb box;
