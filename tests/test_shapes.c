@@ -182,6 +182,33 @@ static void the_exact_test_of_oriented_boxes_finds_less_than_the_plain_one(void)
     CHECK(only_plain > 1000);
 }
 
+// Queries accept unseen what lies wholly within the planes, however small it is beside their doubt.
+static void what_the_planes_of_an_oriented_box_contain_passes_its_exact_test(void)
+{
+    test_random random = {test_seed + 11};
+    uint32_t contained = 0, beyond = 0;
+    for (uint32_t run = 0; run < 60000 * test_scale; run++) {
+        const test_place *const at = &places[run % PLACE_COUNT];
+        const any_shape shape = random_shape(&random, SHAPE_ORIENTED_BOX_EXACT, at);
+        acre_frustum planes;
+        CHECK(acre_oriented_box_frustum(&planes, &shape.oriented) == ACRE_OK);
+        shape_surface surface = shape_random_surface(&random, &shape);
+        const double share = (double)random_float(&random, 0.0f, 0.5f);
+        for (int i = 0; i < 3; i++) {
+            surface.offset[i] += share * surface.doubt * surface.normal[i];
+        }
+        const float size = at->size * exp2f(random_float(&random, -30.0f, 0.0f));
+        const acre_aabb box = shape_box_around(&random, &shape, surface.offset, size);
+        const bool is_found = acre_oriented_box_test_aabb(&shape.oriented, &box);
+        if (is_found && acre_frustum_contains_aabb(&planes, &box)) {
+            CHECK(is_tested(&shape, &box, true));
+            contained++;
+            beyond += shape_judge(&shape, &box) != SHAPE_TOUCHES;
+        }
+    }
+    CHECK(contained > 1000 && beyond > 300);
+}
+
 // ---- rays ----
 
 static void a_ray_enters_a_box_where_the_oracle_says(void)
@@ -469,6 +496,7 @@ int main(int argc, char **argv)
         TEST(boxes_at_the_end_of_all_floats_get_the_right_answer),
         TEST(boxes_whose_squared_diagonal_is_about_the_largest_float_are_not_lost),
         TEST(the_exact_test_of_oriented_boxes_finds_less_than_the_plain_one),
+        TEST(what_the_planes_of_an_oriented_box_contain_passes_its_exact_test),
         TEST(a_ray_enters_a_box_where_the_oracle_says),
         TEST(a_ray_that_hits_nothing_enters_at_infinity),
         TEST(shapes_without_size_are_their_place),

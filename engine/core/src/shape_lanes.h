@@ -283,7 +283,7 @@ static inline choice slab_touches(const shape_slab *slab, const floats *rows, fl
 // doubt (Gottschalk, Lin and Manocha 1996). Boxes with infinite edges are in doubt.
 static inline choice edges_separate(const shape_edges *edges, const floats *rows)
 {
-    const float doubt = 0x1p-20f;
+    const float doubt = 0x1p-21f; // twice what rounding may be wrong by
     const floats half = floats_all(0.5f);
     floats middle[3], reach[3];
     choice separates = choice_of(false);
