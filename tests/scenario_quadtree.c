@@ -2,7 +2,7 @@
 // scenario_quadtree.c - the recorded scenario of the quadtree: every mutating call and query.
 #include "scenario.h"
 
-#include <acre/quadtree.h>
+#include <acre/quadtree_pairs.h>
 
 #include <math.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #define ITEMS 6000u
 #define FRAMES 96u
 #define MOVED_A_FRAME 400u
+#define PAIRS 200000u
 
 typedef struct tree_scenario {
     acre_quadtree *tree;
@@ -157,6 +158,24 @@ static void run_frame(tree_scenario *scenario, uint32_t frame)
     query_all_forms(scenario);
 }
 
+// By all rules, in the order in which they are found.
+static void print_pairs(const acre_quadtree *tree, uint32_t node_capacity)
+{
+    static acre_pair pairs[PAIRS];
+    uint64_t hash = HASH_START;
+    size_t total = 0;
+    for (uint32_t flags = 0; flags < 4; flags++) {
+        const acre_pairs_rules rules = {.flags = flags};
+        expect(acre_quadtree_pairs(tree, &rules, pairs, PAIRS, &total) == ACRE_OK && total <= PAIRS,
+               "pairs");
+        for (size_t i = 0; i < total && i < PAIRS; i++) {
+            hash_word(&hash, pairs[i].a);
+            hash_word(&hash, pairs[i].b);
+        }
+    }
+    printf("quadtree %u pairs %zu order %016llx\n", node_capacity, total, (unsigned long long)hash);
+}
+
 static void run_tree(uint32_t node_capacity)
 {
     static tree_scenario scenario; // too large for a small stack
@@ -195,6 +214,7 @@ static void run_tree(uint32_t node_capacity)
     printf("quadtree %u items %zu nodes %zu outliers %zu depth %u queries %016llx\n", node_capacity,
            stats.items, stats.nodes, stats.outliers, stats.depth,
            (unsigned long long)scenario.queries);
+    print_pairs(scenario.tree, node_capacity);
     for (uint32_t item = 0; item < ITEMS; item++) {
         if (acre_quadtree_contains(scenario.tree, item)) {
             expect(acre_quadtree_remove(scenario.tree, item) == ACRE_OK, "remove");
