@@ -2,7 +2,8 @@
 // test_agents.c - agents that bounce: energy, pairs, memory, and the check that watches them.
 #include "test.h"
 
-#include "agents_check.h"
+#include "agents_run.h"
+#include "png_writer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -202,6 +203,58 @@ static void the_check_tells_a_missed_a_foreign_and_a_doubled_pair(void)
     agents_free(&world);
 }
 
+// An agent that the tree has lost is missed by a run with checks, which then stops.
+static void a_run_stops_at_the_first_missed_pair(void)
+{
+    const agents_options options = {.def = def_of(400), .frames = 300, .check_every = 1};
+    agents_world world;
+    agents_record record;
+    CHECK(agents_create(&options.def, &world) == ACRE_OK);
+    CHECK(agents_run(&world, &options, &record));
+    CHECK(record.frames == 300 && record.checked_frames == 300 && record.checked_pairs > 300);
+    CHECK(record.difference.verdict == AGENTS_EQUAL && record.error[0] == '\0');
+    CHECK(record.samples[MEASURE_FRAME].count == 240);
+    agents_record_free(&record);
+    for (uint32_t i = 0; i < 40; i++) {
+        CHECK(acre_quadtree_remove(world.tree, 10 * i) == ACRE_OK);
+    }
+    CHECK(!agents_run(&world, &options, &record));
+    CHECK(record.difference.verdict == AGENTS_MISSED && record.frames < 300);
+    CHECK(record.difference.pair.a % 10 == 0 || record.difference.pair.b % 10 == 0);
+    agents_record_free(&record);
+    agents_free(&world);
+}
+
+// Three pixels by two; the check sums were made by zlib.
+static void a_picture_is_written_as_png(void)
+{
+    static const uint8_t expected[] = {
+        0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48,
+        0x44, 0x52, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x02, 0x04, 0x03, 0x00, 0x00,
+        0x00, 0x6f, 0x5a, 0x7b, 0x29, 0x00, 0x00, 0x00, 0x30, 0x50, 0x4c, 0x54, 0x45, 0x0a,
+        0x0e, 0x14, 0x6d, 0x86, 0xa6, 0xff, 0xa6, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0xff, 0xff, 0xff, 0xd0, 0xcd, 0xf2, 0xa9, 0x00, 0x00, 0x00, 0x16, 0x49,
+        0x44, 0x41, 0x54, 0x78, 0x01, 0x00, 0x03, 0x00, 0xfc, 0xff, 0x00, 0x01, 0x20, 0x01,
+        0x03, 0x00, 0xfc, 0xff, 0x00, 0x21, 0xf0, 0x01, 0xbd, 0x01, 0x33, 0x3f, 0xbd, 0xc4,
+        0x10, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+    static const uint8_t pixels[] = {0, 1, 2, 2, 1, 15};
+    const png_image image = {.width = 3,
+                             .height = 2,
+                             .pixels = pixels,
+                             .colours = {0x0a0e14, 0x6d86a6, 0xffa640, [15] = 0xffffff}};
+    uint8_t bytes[sizeof expected + 1];
+    CHECK(png_write(&image, "test_agents.png"));
+    FILE *const file = fopen("test_agents.png", "rb");
+    CHECK(file);
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    remove("test_agents.png");
+    CHECK(size == sizeof expected && memcmp(bytes, expected, size) == 0);
+    CHECK(!png_write(&image, "no such folder/test_agents.png"));
+}
+
 // Two agents alone on a line, the first one as large as told, at speeds u and v towards each other.
 static bool meet_on_a_line(float side, float u, float v, float *after)
 {
@@ -260,6 +313,8 @@ static const test_case cases[] = {
     TEST(a_seed_gives_the_same_run_in_every_kernel),
     TEST(the_grid_of_the_check_finds_what_a_plain_loop_finds),
     TEST(the_check_tells_a_missed_a_foreign_and_a_doubled_pair),
+    TEST(a_run_stops_at_the_first_missed_pair),
+    TEST(a_picture_is_written_as_png),
     TEST(equal_agents_exchange_their_speeds_others_keep_momentum_and_energy),
     TEST(a_bad_def_is_refused),
 };
