@@ -13,6 +13,12 @@ if(NOT ACRE_CJSON_FOUND)
     message(STATUS "acre (the program) is left out: cJSON is missing (Debian: libcjson-dev)")
     return()
 endif()
+find_package(PNG QUIET)
+if(NOT PNG_FOUND)
+    message(STATUS "acre (the program) is left out: libpng is missing (Debian: libpng-dev)")
+    return()
+endif()
+set_target_properties(PNG::PNG PROPERTIES IMPORTED_GLOBAL TRUE) # tests link it, too
 
 # Everything but main, so that tests can call it.
 add_library(acre_run_parts STATIC run.c run_options.c run_world.c run_frames.c run_check.c

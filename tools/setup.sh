@@ -15,7 +15,7 @@ fi
 
 # zlib1g-dev: what libassimp-dev's CMake package links to, though the package does not depend on it.
 packages=(gcc libc6-dev cmake make pkg-config libcglm-dev libsimde-dev libassimp-dev zlib1g-dev
-    libcjson-dev)
+    libcjson-dev libpng-dev)
 if [ "$mode" = test ]; then
     # g++ and clang: headers as C++, results equal between compilers. The cross compilers and qemu:
     # the same results on 32 bits, on arm64 and on s390x, which is big-endian. libclang-rt: clang's

@@ -6,4 +6,5 @@ add_library(acre_agents_parts STATIC
     ${acre_agents}/agents_check.c ${acre_agents}/agents_run.c ${acre_agents}/agents_report.c
     ${acre_agents}/agents_files.c ${acre_agents}/agents_draw.c ${acre_agents}/png_writer.c)
 target_include_directories(acre_agents_parts PUBLIC ${acre_agents})
-target_link_libraries(acre_agents_parts PRIVATE acre_flags PUBLIC acre_run_parts acre_quadtree m)
+target_link_libraries(acre_agents_parts PRIVATE acre_flags
+    PUBLIC acre_run_parts acre_quadtree PNG::PNG m)

@@ -253,11 +253,11 @@ static bool write_png(const agents_scene *scene, const char *path)
     bool is_good = raster.pixels && make_folder(path);
     if (is_good) {
         draw_png(&raster);
-        const png_image image = {.width = IMAGE_SIDE,
-                                 .height = IMAGE_SIDE,
-                                 .pixels = raster.pixels,
-                                 .colours = {GROUND, FREE, TOUCHING, CELL, WALL}};
-        is_good = png_write(&image, path);
+        const png_picture picture = {.width = IMAGE_SIDE,
+                                     .height = IMAGE_SIDE,
+                                     .pixels = raster.pixels,
+                                     .colours = {GROUND, FREE, TOUCHING, CELL, WALL}};
+        is_good = png_write(&picture, path);
     }
     free(raster.pixels);
     return is_good;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// png_writer.h - a picture of at most 16 colours as a PNG file, without a library.
-//
-// The pixels are not compressed: half a byte each.
+// png_writer.h - a picture of at most 16 colours as a PNG file, by libpng.
 #ifndef ACRE_TOOLS_PNG_WRITER_H
 #define ACRE_TOOLS_PNG_WRITER_H
 
@@ -10,13 +8,13 @@
 
 enum { PNG_COLOURS = 16 };
 
-typedef struct png_image {
-    uint32_t width, height;        // 1 to 16384
+typedef struct png_picture {
+    uint32_t width, height;        // at least 1
     const uint8_t *pixels;         // rows from the top, a byte per pixel: its colour's number
     uint32_t colours[PNG_COLOURS]; // 0xRRGGBB
-} png_image;
+} png_picture;
 
-// Returns false with errno where the file cannot be written.
-bool png_write(const png_image *image, const char *path);
+// Returns false, as a rule with errno, where the file cannot be written.
+bool png_write(const png_picture *picture, const char *path);
 
 #endif

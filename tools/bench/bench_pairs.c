@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// bench_pairs.c - all pairs of a crowd: compared with Acre's, then timed, contenders in turns.
+#include "bench_pairs.h"
+
+#include "bench_draw.h"
+#include "bench_questions.h"
+#include "bench_turns.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define AREA_PER_AGENT 6.0f  // m2
+#define LEAST_SIZE 0.5f      // m
+#define MOST_SIZE 1.5f       // m
+#define HIGHEST_FLOOR 2.0f   // m
+#define PASS_SECONDS 200e-6  // of a timed pass, at least: short ones are repeated
+#define CROWD_SEED 0x63726f7764u
+
+enum {
+    MOST_REPEATS = 1000,  // of a pass
+    THOROUGH_COUNT = 5000 // boxes, up to which each is tested with each
+};
+
+typedef struct pairs_race {
+    bench_race *race;
+    acre_pair *pairs;
+    size_t room;    // of pairs
+    acre_pair *key; // Acre's, by a, then b
+    size_t key_count;
+} pairs_race;
+
+static void make_crowd(bench_workload *workload)
+{
+    uint64_t random = CROWD_SEED;
+    workload->half_size = 0.5f * sqrtf(AREA_PER_AGENT * (float)workload->count);
+    for (uint32_t item = 0; item < workload->count; item++) {
+        acre_aabb *const box = &workload->boxes[item];
+        for (int k = 0; k < 3; k++) {
+            const float size = LEAST_SIZE + (MOST_SIZE - LEAST_SIZE) * draw_unit(&random);
+            const float place = draw_unit(&random);
+            box->min[k] = k == 1 ? HIGHEST_FLOOR * place
+                                 : (2.0f * place - 1.0f) * workload->half_size - 0.5f * size;
+            box->max[k] = box->min[k] + size;
+        }
+    }
+}
+
+bool pairs_create_race(bench_race *out, const bench_options *options, uint32_t count,
+                       bench_rows *rows)
+{
+    bench_workload workload;
+    if (!workload_create(&workload, count, 1)) {
+        *out = (bench_race){.options = options, .rows = rows};
+        return race_fail(out, "workload", "out of memory");
+    }
+    make_crowd(&workload);
+    return race_create_on(out, options, &workload, rows);
+}
+
+// Adds the pairs of an item with larger numbers.
+static size_t add_larger(pairs_race *run, uint32_t item, size_t others, size_t found)
+{
+    for (size_t i = 0; i < others; i++) {
+        const uint32_t other = run->race->found[i];
+        if (other > item) {
+            if (found < run->room) {
+                run->pairs[found] = (acre_pair){item, other};
+            }
+            found++;
+        }
+    }
+    return found;
+}
+
+static size_t ask_boxes(pairs_race *run, const race_entrant *entrant)
+{
+    const bench_workload *const workload = &run->race->workload;
+    acre_query query = {.shape = ACRE_QUERY_SHAPE_BOX};
+    contender_question question = {.query = &query, .is_box = true};
+    size_t found = 0;
+    question_prepare(&question);
+    for (uint32_t item = 0; item < workload->count; item++) {
+        query.box = &workload->boxes[item];
+        question.bounds = workload->boxes[item];
+        const size_t others = entrant->what->answer(entrant->state, &question, run->race->found);
+        found = add_larger(run, item, others, found);
+    }
+    return found;
+}
+
+// A box as six planes. A float difference has the sign of the real one: exactly what overlaps the
+// box is found.
+static size_t ask_planes(pairs_race *run, const race_entrant *entrant)
+{
+    const bench_workload *const workload = &run->race->workload;
+    acre_frustum planes = {.plane_count = 6};
+    size_t found = 0;
+    for (uint32_t item = 0; item < workload->count; item++) {
+        const acre_aabb *const box = &workload->boxes[item];
+        for (int k = 0; k < 3; k++) {
+            planes.planes[2 * k][k] = 1.0f;
+            planes.planes[2 * k][3] = -box->min[k];
+            planes.planes[2 * k + 1][k] = -1.0f;
+            planes.planes[2 * k + 1][3] = box->max[k];
+        }
+        const contender_query query = {.frustum = &planes,
+                                       .bounds = box,
+                                       .is_visible = acre_frustum_test_aabb};
+        const size_t others = entrant->what->query(entrant->state, &query, run->race->found);
+        found = add_larger(run, item, others, found);
+    }
+    return found;
+}
+
+static size_t find_pairs(pairs_race *run, const race_entrant *entrant)
+{
+    const bench_contender *const what = entrant->what;
+    if (what->pairs) {
+        return what->pairs(entrant->state, run->pairs, run->room);
+    }
+    return what->answer ? ask_boxes(run, entrant) : ask_planes(run, entrant);
+}
+
+static int compare_pairs(const void *first, const void *second)
+{
+    const acre_pair *const a = first, *const b = second;
+    if (a->a != b->a) {
+        return a->a < b->a ? -1 : 1;
+    }
+    return a->b < b->b ? -1 : a->b > b->b;
+}
+
+// The same for any order of the pairs and of the two.
+static uint64_t hash_pairs(const acre_pair *pairs, size_t count)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t a = pairs[i].a, b = pairs[i].b;
+        uint64_t state = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+        sum += draw_bits(&state);
+    }
+    return sum;
+}
+
+static bool add_row(pairs_race *run, const race_entrant *entrant, const char *measure, size_t value)
+{
+    return race_add(run->race, &(bench_row){.contender = entrant->what->name,
+                                            .measure = measure,
+                                            .detail = "",
+                                            .state = "",
+                                            .unit = "pairs",
+                                            .value = single_value((double)value)});
+}
+
+// Sorts run->pairs, of which there are `kept`, and walks along both lists.
+static bool add_faults(pairs_race *run, const race_entrant *entrant, size_t kept, size_t found)
+{
+    size_t common = 0;
+    for (size_t i = 0; i < kept; i++) {
+        const acre_pair pair = run->pairs[i];
+        run->pairs[i] = pair.a < pair.b ? pair : (acre_pair){pair.b, pair.a};
+    }
+    qsort(run->pairs, kept, sizeof *run->pairs, compare_pairs);
+    for (size_t i = 0, k = 0; i < kept && k < run->key_count;) {
+        const int order = compare_pairs(&run->pairs[i], &run->key[k]);
+        common += order == 0;
+        i += order <= 0;
+        k += order >= 0;
+    }
+    return add_row(run, entrant, "pairs missing", run->key_count - common) &&
+           add_row(run, entrant, "pairs extra", found - common);
+}
+
+static bool check_entrant(pairs_race *run, const race_entrant *entrant)
+{
+    race_progress(run->race, "pairs", entrant->what->name);
+    const size_t found = find_pairs(run, entrant);
+    if (found == CONTENDER_CANNOT) {
+        return race_fail(run->race, entrant->what->name, "cannot find the pairs");
+    }
+    const size_t kept = found < run->room ? found : run->room;
+    const bool is_right = found == run->key_count && hash_pairs(run->pairs, kept) ==
+                                                         hash_pairs(run->key, run->key_count);
+    if (!is_right && entrant->what->is_exact) {
+        return race_fail(run->race, entrant->what->name, "the pairs differ from Acre's");
+    }
+    return add_row(run, entrant, "pairs found", found) &&
+           (is_right || add_faults(run, entrant, kept, found));
+}
+
+// Acre's pairs against the definition itself, where there are few boxes.
+static bool check_key(pairs_race *run)
+{
+    const bench_workload *const workload = &run->race->workload;
+    size_t count = 0;
+    uint64_t hash = 0;
+    for (uint32_t a = 0; a < workload->count && workload->count <= THOROUGH_COUNT; a++) {
+        for (uint32_t b = a + 1; b < workload->count; b++) {
+            if (acre_aabb_overlaps(&workload->boxes[a], &workload->boxes[b])) {
+                hash += hash_pairs(&(acre_pair){a, b}, 1);
+                count++;
+            }
+        }
+    }
+    return workload->count > THOROUGH_COUNT ||
+           (count == run->key_count && hash == hash_pairs(run->key, run->key_count)) ||
+           race_fail(run->race, bench_acre.name, "the pairs differ from the definition");
+}
+
+// Room for a tenth more than Acre's: what is beyond is counted, not kept.
+static bool find_key(pairs_race *run)
+{
+    bench_race *const race = run->race;
+    const race_entrant *const entrant = &race->entrants[0];
+    const size_t count = bench_acre.pairs(entrant->state, NULL, 0);
+    if (count == CONTENDER_CANNOT) {
+        return race_fail(race, bench_acre.name, "cannot find the pairs");
+    }
+    run->key_count = count;
+    run->room = count + count / 10 + CONTENDER_SLACK;
+    run->key = calloc(run->room, sizeof *run->key);
+    run->pairs = calloc(run->room, sizeof *run->pairs);
+    if (!run->key || !run->pairs) {
+        return race_fail(race, "pairs", "out of memory");
+    }
+    if (bench_acre.pairs(entrant->state, run->key, run->room) != count) {
+        return race_fail(race, bench_acre.name, "the number of pairs depends on the room");
+    }
+    qsort(run->key, count, sizeof *run->key, compare_pairs);
+    return check_key(run);
+}
+
+static double time_pass(pairs_race *run, const race_entrant *entrant, uint32_t repeats)
+{
+    const double begin = clock_seconds();
+    for (uint32_t repeat = 0; repeat < repeats; repeat++) {
+        (void)find_pairs(run, entrant);
+    }
+    return clock_seconds() - begin;
+}
+
+static void take_turn(pairs_race *run, race_entrant *entrant)
+{
+    const double first = time_pass(run, entrant, 1);
+    const double wanted = ceil(PASS_SECONDS / (first + 1e-9));
+    const uint32_t repeats = wanted > MOST_REPEATS ? MOST_REPEATS : (uint32_t)wanted;
+    const double whole = repeats > 1 ? time_pass(run, entrant, repeats) : first;
+    entrant->spent += repeats > 1 ? first + whole : first;
+    samples_add(&entrant->passes, 1e3 * whole / (double)repeats);
+}
+
+static bool measure_turns(pairs_race *run)
+{
+    bench_race *const race = run->race;
+    turns_begin(race);
+    for (uint32_t round = 0; round < race->options->rounds; round++) {
+        for (uint32_t i = 0; i < race->entrant_count; i++) {
+            race_entrant *const entrant = &race->entrants[i];
+            race_progress(race, "time", entrant->what->name);
+            if (turns_has_time(race, entrant)) {
+                take_turn(run, entrant);
+            }
+        }
+    }
+    return turns_add_passes(race, &(turn_rows){"pairs", "", "ms"});
+}
+
+bool pairs_measure(bench_race *race)
+{
+    pairs_race run = {.race = race};
+    bool is_good = race_run_a_second(race) && find_key(&run);
+    for (uint32_t i = 0; i < race->entrant_count && is_good; i++) {
+        is_good = check_entrant(&run, &race->entrants[i]);
+    }
+    is_good = is_good && measure_turns(&run);
+    free(run.key);
+    free(run.pairs);
+    return is_good;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// bench_pairs.h - `acre bench --pairs yes`: all overlapping pairs of a crowd, Acre beside a sweep
+// and the trees of others.
+#ifndef ACRE_TOOLS_BENCH_PAIRS_H
+#define ACRE_TOOLS_BENCH_PAIRS_H
+
+#include "bench_race.h"
+
+#include <stdio.h>
+
+// A race on a crowd of count agents: boxes of 0.5 to 1.5 m, one on 6 m2 of ground. Returns false
+// and a message; *out is then to be freed all the same.
+bool pairs_create_race(bench_race *out, const bench_options *options, uint32_t count,
+                       bench_rows *rows);
+
+// Of one race: "pairs" in milliseconds a call, "pairs found" by each; of those whose pairs are not
+// Acre's also "pairs missing" and "pairs extra". Returns false with race.message, also where an
+// exact contender differs.
+bool pairs_measure(bench_race *race);
+
+// The table of one race.
+void pairs_report(const bench_race *race, FILE *out);
+
+// Acre's pairs by acre_contacts_update, sorted and compared with those of the call before; it has a
+// tree of its own.
+extern const bench_contender bench_acre_contacts;
+
+// Boxes sorted by x in each call, then runs of boxes that overlap in x; by eight where the kernel
+// and the processor allow it.
+const bench_contender *bench_sweep(acre_kernel kernel);
+
+#endif
