@@ -171,7 +171,21 @@ static void began_and_ended_lead_from_each_step_to_the_next(void)
     CHECK(began > 30000 && ended > 30000 && lasted > 300000);
 }
 
-// ---- a world that repeats itself ----
+// ---- memory ----
+
+// Points in one place, as items 0, gap, 2 gap, ...
+static acre_quadtree *make_heap(uint32_t count, uint32_t gap)
+{
+    acre_quadtree *tree = NULL;
+    const acre_quadtree_def def = {.half_size = 8};
+    bool ok = acre_quadtree_create(&def, &tree) == ACRE_OK;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        const acre_aabb box = {{1, 1, 1}, {1, 1, 1}};
+        const uint32_t item = i * 7 % count * gap; // in another order: 7 divides no count
+        ok &= acre_quadtree_insert(tree, item, &box) == ACRE_OK;
+    }
+    return ok ? tree : NULL;
+}
 
 enum { DANCERS = 400, PERIOD = 120 };
 
@@ -233,6 +247,27 @@ static void the_memory_of_a_tracker_stops_growing(void)
     CHECK(failing_allocator_verdict(&memory) == NULL);
 }
 
+// The lists change places from call to call: all have room for the most pairs after one call.
+static void one_update_makes_room_for_all_that_have_no_more_pairs(void)
+{
+    failing_allocator memory;
+    acre_contacts *contacts = NULL;
+    acre_quadtree *const heap = make_heap(130, 3), *const small = make_heap(90, 5);
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    CHECK(heap && small && acre_contacts_create(&memory.allocator, &contacts) == ACRE_OK);
+    CHECK(acre_contacts_update(contacts, heap, NULL, NULL) == ACRE_OK);
+    failing_allocator_arm(&memory, FAIL_FROM, 1);
+    for (uint32_t i = 0; i < 12; i++) {
+        const acre_quadtree *const tree = i % 4 < 2 ? small : heap;
+        CHECK(acre_contacts_update(contacts, tree, NULL, NULL) == ACRE_OK);
+    }
+    CHECK(memory.requests == 0 && acre_contacts_get(contacts).now_count == 130 * 129 / 2);
+    acre_contacts_destroy(contacts);
+    acre_quadtree_destroy(heap);
+    acre_quadtree_destroy(small);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+}
+
 static void what_ended_and_what_began_again_add_up_over_a_period(void)
 {
     acre_contacts *contacts = NULL;
@@ -262,20 +297,6 @@ static void what_ended_and_what_began_again_add_up_over_a_period(void)
 }
 
 // ---- numbers of all sizes ----
-
-// Points in one place, as items 0, gap, 2 gap, ...
-static acre_quadtree *make_heap(uint32_t count, uint32_t gap)
-{
-    acre_quadtree *tree = NULL;
-    const acre_quadtree_def def = {.half_size = 8};
-    bool ok = acre_quadtree_create(&def, &tree) == ACRE_OK;
-    for (uint32_t i = 0; ok && i < count; i++) {
-        const acre_aabb box = {{1, 1, 1}, {1, 1, 1}};
-        const uint32_t item = i * 7 % count * gap; // in another order: 7 divides no count
-        ok &= acre_quadtree_insert(tree, item, &box) == ACRE_OK;
-    }
-    return ok ? tree : NULL;
-}
 
 static void lists_are_sorted_whatever_the_numbers(void)
 {
@@ -443,6 +464,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(began_and_ended_lead_from_each_step_to_the_next),
         TEST(the_memory_of_a_tracker_stops_growing),
+        TEST(one_update_makes_room_for_all_that_have_no_more_pairs),
         TEST(what_ended_and_what_began_again_add_up_over_a_period),
         TEST(lists_are_sorted_whatever_the_numbers),
         TEST(an_update_without_memory_leaves_the_lists_as_before),
