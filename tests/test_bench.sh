@@ -92,6 +92,19 @@ expect "each kind of query has a row of Acre's and of a loop's" is \
 expect "a query finds something" says_not queries.csv '3000,"acre","answer items","box, 100 m",,a query,0,'
 run --queries yes --sizes 2000 --views 2 --rounds 1 --milliseconds 1 --kernel scalar --peers no
 expect "every query ends well without vectors" is "$status" 0
+run --pairs yes --sizes 1,1000 --rounds 1 --milliseconds 1 --csv pairs.csv
+expect "all pairs end well" is "$status" 0
+for text in "1000 agents on 77 m x 77 m" "ms median" "acre, contacts" "sweep" "textbook" \
+    "the pairs of Acre, of its contacts and of the sweep are equal"; do
+    expect "the table of pairs tells $text" says out.txt "$text"
+done
+expect "a crowd has pairs" is "$(grep -cE '^1000,"acre","pairs found",,,pairs,[1-9]' pairs.csv)" 1
+expect "nobody finds other pairs" says_not pairs.csv '"pairs missing"'
+run --pairs yes --sizes 1000 --rounds 1 --milliseconds 1 --kernel scalar --peers no
+expect "all pairs end well without vectors" is "$status" 0
+expect "the sweep is then scalar" says out.txt "sweep, scalar"
+run --pairs yes --queries yes
+expect "pairs and queries at once end with status 2" is "$status" 2
 run --queries yes --growth yes
 expect "two modes at once end with status 2" is "$status" 2
 
@@ -130,7 +143,7 @@ expect "a wrong argument is named" says err.txt "--sizes"
 expect "a wrong argument runs nothing" test ! -s out.txt
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --cold --growth --queries --json --csv --svg --help; do
+for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --cold --growth --queries --pairs --json --csv --svg --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 

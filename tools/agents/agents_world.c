@@ -107,7 +107,7 @@ static acre_box_array boxes_of(const agents_world *world)
 // cells hold varies by a share of it.
 static double distance_to_cells(double capacity, double width, double side, double area)
 {
-    double least = INFINITY;
+    double least = (double)INFINITY;
     for (; width < 2.0 * side; width *= 2.0) {
         const double full = width * width / area, cut = fmod(side, width) / width;
         const double counts[] = {full, cut * full, cut * cut * full};

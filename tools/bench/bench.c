@@ -5,6 +5,7 @@
 #include "bench_city.h"
 #include "bench_growth.h"
 #include "bench_measure.h"
+#include "bench_pairs.h"
 #include "bench_queries.h"
 #include "bench_report.h"
 
@@ -32,24 +33,29 @@ static bool measure_all(bench_race *race)
 
 // What is measured of a size, and how it is told.
 typedef struct bench_mode {
+    bool (*create)(bench_race *race, const bench_options *options, uint32_t count,
+                   bench_rows *rows);
     bool (*measure)(bench_race *race);
     void (*report)(const bench_race *race, FILE *out);
 } bench_mode;
 
 static bench_mode mode_of(const bench_options *options)
 {
-    if (options->is_queries) {
-        return (bench_mode){queries_measure, queries_report};
+    if (options->is_pairs) {
+        return (bench_mode){pairs_create_race, pairs_measure, pairs_report};
     }
-    return options->is_growth ? (bench_mode){growth_measure, growth_report}
-                              : (bench_mode){measure_all, bench_report_race};
+    if (options->is_queries) {
+        return (bench_mode){race_create, queries_measure, queries_report};
+    }
+    return options->is_growth ? (bench_mode){race_create, growth_measure, growth_report}
+                              : (bench_mode){race_create, measure_all, bench_report_race};
 }
 
 static bool run_size(const bench_options *options, uint32_t count, bench_rows *rows)
 {
     const bench_mode mode = mode_of(options);
     bench_race race;
-    const bool is_good = race_create(&race, options, count, rows) && mode.measure(&race);
+    const bool is_good = mode.create(&race, options, count, rows) && mode.measure(&race);
     race_progress(&race, "", "");
     if (is_good) {
         mode.report(&race, stdout);

@@ -16,6 +16,8 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench_queries.c ${acre_bench}/bench_queries_report.c
     ${acre_bench}/bench_questions.c ${acre_bench}/bench_questions_tests.c
     ${acre_bench}/bench_questions_key.c ${acre_bench}/bench_acre_answers.c
+    ${acre_bench}/bench_pairs.c ${acre_bench}/bench_pairs_report.c ${acre_bench}/bench_sweep.c
+    ${acre_bench}/bench_acre_contacts.c
     ${PROJECT_SOURCE_DIR}/tests/textbook_quadtree.c)
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
     PRIVATE ${PROJECT_SOURCE_DIR}/tests)
@@ -35,7 +37,10 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID
         set_source_files_properties(${acre_bench_loops} PROPERTIES
             COMPILE_OPTIONS "${acre_bench_flags_${set}}")
     endforeach()
-    target_sources(acre_bench_parts PRIVATE ${acre_bench}/bench_scan_answers.c)
+    target_sources(acre_bench_parts PRIVATE ${acre_bench}/bench_scan_answers.c
+        ${acre_bench}/bench_sweep_avx2.c)
+    set_source_files_properties(${acre_bench}/bench_sweep_avx2.c PROPERTIES
+        COMPILE_OPTIONS "${acre_bench_flags_avx2}")
     target_compile_definitions(acre_bench_parts PRIVATE ACRE_BENCH_X86=1)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$" AND
         CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")

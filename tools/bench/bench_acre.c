@@ -250,6 +250,14 @@ static size_t nearest(void *state, const contender_question *question, acre_quer
     return bench_acre_nearest(((const acre_state *)state)->tree, question, hits);
 }
 
+static size_t pairs(void *state, acre_pair *pairs, size_t capacity)
+{
+    size_t total = 0;
+    const acre_quadtree *const tree = ((const acre_state *)state)->tree;
+    const acre_result result = acre_quadtree_pairs(tree, NULL, pairs, capacity, &total);
+    return result == ACRE_OK ? total : CONTENDER_CANNOT;
+}
+
 static bool set_layers(void *state, const uint32_t *layers, uint32_t count)
 {
     acre_quadtree *const tree = ((acre_state *)state)->tree;
@@ -298,6 +306,7 @@ const bench_contender bench_acre = {.name = "acre",
                                     .query = query,
                                     .answer = answer,
                                     .nearest = nearest,
+                                    .pairs = pairs,
                                     .set_layers = set_layers,
                                     .remove = remove_each,
                                     .bytes = bytes};

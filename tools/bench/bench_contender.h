@@ -13,7 +13,7 @@
 
 #include <acre/frustum.h>
 #include <acre/kernel.h>
-#include <acre/quadtree_query.h>
+#include <acre/quadtree_pairs.h>
 
 ACRE_EXTERN_C_BEGIN
 
@@ -91,6 +91,9 @@ typedef struct bench_contender {
     size_t (*answer)(void *state, const contender_question *question, uint32_t *items);
     // The nearest, nearest first, of equally distant ones the smaller number first.
     size_t (*nearest)(void *state, const contender_question *question, acre_query_hit *hits);
+    // All pairs of items whose boxes overlap, each once, in any order; writes as many as there is
+    // room for. Returns how many there are, or CONTENDER_CANNOT. NULL: a question for each box.
+    size_t (*pairs)(void *state, acre_pair *pairs, size_t capacity);
     // Masks by item, for a structure that keeps them itself.
     bool (*set_layers)(void *state, const uint32_t *layers, uint32_t count);
     // Items that are there, one by one in this order.

@@ -40,6 +40,9 @@ static const char help[] =
     "                 boxes and the trees of others that have the query, --views of each; --sizes "
     "is\n"
     "                 then 100000,1000000, --scenes none (default no)\n"
+    "  --pairs YES    yes or no: instead of all that, all overlapping pairs of a crowd beside a\n"
+    "                 sweep and the trees of others; --sizes is then 10000,100000,1000000,\n"
+    "                 --scenes none (default no)\n"
     "  --json FILE    where to write all figures as JSON\n"
     "  --csv FILE     where to write them as a table\n"
     "  --svg FOLDER   where to draw them: query_by_size.svg, query_by_visible.svg,\n"
@@ -60,6 +63,7 @@ enum {
     OPTION_COLD,
     OPTION_GROWTH,
     OPTION_QUERIES,
+    OPTION_PAIRS,
     OPTION_JSON,
     OPTION_CSV,
     OPTION_SVG
@@ -77,6 +81,7 @@ static const struct option long_options[] = {
     {"cold", required_argument, NULL, OPTION_COLD},
     {"growth", required_argument, NULL, OPTION_GROWTH},
     {"queries", required_argument, NULL, OPTION_QUERIES},
+    {"pairs", required_argument, NULL, OPTION_PAIRS},
     {"json", required_argument, NULL, OPTION_JSON},
     {"csv", required_argument, NULL, OPTION_CSV},
     {"svg", required_argument, NULL, OPTION_SVG},
@@ -210,6 +215,8 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
         return set_answer("--growth", text, &out->is_growth, message, size);
     case OPTION_QUERIES:
         return set_answer("--queries", text, &out->is_queries, message, size);
+    case OPTION_PAIRS:
+        return set_answer("--pairs", text, &out->is_pairs, message, size);
     case OPTION_JSON:
         out->json_path = text;
         return true;
@@ -240,7 +247,11 @@ static void set_defaults(bench_options *out)
     static const uint32_t growth_sizes[] = {1000,   3000,   10000,   30000,
                                             100000, 300000, 1000000, 4000000};
     static const uint32_t query_sizes[] = {100000, 1000000};
-    if (out->size_count == 0 && out->is_queries) {
+    static const uint32_t pair_sizes[] = {10000, 100000, 1000000};
+    if (out->size_count == 0 && out->is_pairs) {
+        memcpy(out->sizes, pair_sizes, sizeof pair_sizes);
+        out->size_count = sizeof pair_sizes / sizeof pair_sizes[0];
+    } else if (out->size_count == 0 && out->is_queries) {
         memcpy(out->sizes, query_sizes, sizeof query_sizes);
         out->size_count = sizeof query_sizes / sizeof query_sizes[0];
     } else if (out->size_count == 0) {
@@ -249,7 +260,7 @@ static void set_defaults(bench_options *out)
         out->size_count = (uint32_t)(bytes / sizeof sizes[0]);
     }
     char message[128];
-    if (!out->has_scenes && !out->is_growth && !out->is_queries &&
+    if (!out->has_scenes && !out->is_growth && !out->is_queries && !out->is_pairs &&
         set_scenes(ACRE_BENCH_SCENES, out, message, sizeof message)) {
         keep_readable_scenes(out);
     }
@@ -278,12 +289,12 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
         snprintf(message, message_size, "there is no use for '%s'", argv[optind]);
         return false;
     }
-    if (out->is_growth && out->is_queries) {
-        snprintf(message, message_size, "--growth and --queries are two runs");
+    if ((int)out->is_growth + (int)out->is_queries + (int)out->is_pairs > 1) {
+        snprintf(message, message_size, "--growth, --queries and --pairs are runs of their own");
         return false;
     }
-    if (out->svg_folder && out->is_queries) {
-        snprintf(message, message_size, "--queries has no pictures for --svg");
+    if (out->svg_folder && (out->is_queries || out->is_pairs)) {
+        snprintf(message, message_size, "--queries and --pairs have no pictures for --svg");
         return false;
     }
     set_defaults(out);

@@ -29,6 +29,7 @@ typedef struct bench_options {
     bool has_cold;   // queries also after the caches were streamed through
     bool is_growth;  // cost growth instead of all measures; without peers
     bool is_queries; // every query instead of all measures
+    bool is_pairs;   // all pairs of a crowd instead of all measures
     bool help;
 } bench_options;
 

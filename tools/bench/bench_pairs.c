@@ -3,17 +3,16 @@
 #include "bench_pairs.h"
 
 #include "bench_draw.h"
-#include "bench_questions.h"
 #include "bench_turns.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define AREA_PER_AGENT 6.0f  // m2
-#define LEAST_SIZE 0.5f      // m
-#define MOST_SIZE 1.5f       // m
-#define HIGHEST_FLOOR 2.0f   // m
-#define PASS_SECONDS 200e-6  // of a timed pass, at least: short ones are repeated
+#define AREA_PER_AGENT 6.0f // m2
+#define LEAST_SIZE 0.5f     // m
+#define MOST_SIZE 1.5f      // m
+#define HIGHEST_FLOOR 2.0f  // m
+#define PASS_SECONDS 200e-6 // of a timed pass, at least: short ones are repeated
 #define CROWD_SEED 0x63726f7764u
 
 enum {
@@ -72,13 +71,18 @@ static size_t add_larger(pairs_race *run, uint32_t item, size_t others, size_t f
     return found;
 }
 
+static bool is_overlapping(const contender_question *question, uint32_t item, const acre_aabb *box)
+{
+    (void)item;
+    return acre_aabb_overlaps(&question->bounds, box);
+}
+
 static size_t ask_boxes(pairs_race *run, const race_entrant *entrant)
 {
     const bench_workload *const workload = &run->race->workload;
-    acre_query query = {.shape = ACRE_QUERY_SHAPE_BOX};
-    contender_question question = {.query = &query, .is_box = true};
+    acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB};
+    contender_question question = {.query = &query, .is_box = true, .is_found = is_overlapping};
     size_t found = 0;
-    question_prepare(&question);
     for (uint32_t item = 0; item < workload->count; item++) {
         query.box = &workload->boxes[item];
         question.bounds = workload->boxes[item];
@@ -103,9 +107,8 @@ static size_t ask_planes(pairs_race *run, const race_entrant *entrant)
             planes.planes[2 * k + 1][k] = -1.0f;
             planes.planes[2 * k + 1][3] = box->max[k];
         }
-        const contender_query query = {.frustum = &planes,
-                                       .bounds = box,
-                                       .is_visible = acre_frustum_test_aabb};
+        const contender_query query = {
+            .frustum = &planes, .bounds = box, .is_visible = acre_frustum_test_aabb};
         const size_t others = entrant->what->query(entrant->state, &query, run->race->found);
         found = add_larger(run, item, others, found);
     }
@@ -179,8 +182,8 @@ static bool check_entrant(pairs_race *run, const race_entrant *entrant)
         return race_fail(run->race, entrant->what->name, "cannot find the pairs");
     }
     const size_t kept = found < run->room ? found : run->room;
-    const bool is_right = found == run->key_count && hash_pairs(run->pairs, kept) ==
-                                                         hash_pairs(run->key, run->key_count);
+    const bool is_right = found == run->key_count &&
+                          hash_pairs(run->pairs, kept) == hash_pairs(run->key, run->key_count);
     if (!is_right && entrant->what->is_exact) {
         return race_fail(run->race, entrant->what->name, "the pairs differ from Acre's");
     }

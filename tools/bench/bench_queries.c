@@ -12,7 +12,6 @@
 #define PASS_SECONDS 200e-6 // of a timed pass, at least: short ones are repeated
 
 enum {
-    FRAMES_BEFORE = 60,    // of movement: a second of a running game
     MOST_REPEATS = 10000,  // of a pass
     THOROUGH_COUNT = 20000 // boxes, up to which the definition is asked of each
 };
@@ -25,18 +24,6 @@ typedef struct query_race {
     acre_query_hit *hits;
     bool can[RACE_MAX_ENTRANTS]; // answer the present kind
 } query_race;
-
-// All boxes move for a while, so that no tree is as its builder left it.
-static bool run_a_second(bench_race *race)
-{
-    for (int frame = 0; frame < FRAMES_BEFORE; frame++) {
-        workload_advance(&race->workload, 0, 1);
-    }
-    for (uint32_t i = 0; i < race->entrant_count; i++) {
-        race->entrants[i].is_stale = true;
-    }
-    return race_catch_up(race) && race_settle(race);
-}
 
 static bool set_layers(query_race *run)
 {
@@ -223,7 +210,7 @@ bool queries_measure(bench_race *race)
     run.layers = calloc(count + SIMD_STEP, sizeof *run.layers);
     run.hits = calloc(count + CONTENDER_SLACK, sizeof *run.hits);
     bool is_good = (run.set && run.layers && run.hits) || race_fail(race, "queries", "no memory");
-    is_good = is_good && run_a_second(race) && set_layers(&run);
+    is_good = is_good && race_run_a_second(race) && set_layers(&run);
     for (uint32_t i = 0; i < question_kind_count() && is_good; i++) {
         is_good = run_kind(&run, question_kind_at(i));
     }

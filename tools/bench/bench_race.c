@@ -2,6 +2,8 @@
 // bench_race.c - one workload and all contenders on it.
 #include "bench_race.h"
 
+#include "bench_pairs.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,14 +38,10 @@ void race_progress(const bench_race *race, const char *what, const char *detail)
     }
 }
 
-// Those that can be asked any question.
-static uint32_t list_answering(const bench_options *options, const bench_contender *loop,
-                               const bench_contender **out, uint32_t count)
+// Peers that can be asked any question.
+static uint32_t list_peers(const bench_options *options, const bench_contender **out,
+                           uint32_t count)
 {
-    if (loop) {
-        out[count++] = loop;
-    }
-    out[count++] = &bench_scalar;
 #if defined(ACRE_BENCH_PEERS)
     for (uint32_t i = 0; options->has_peers && i < bench_peer_count(); i++) {
         if (bench_peer(i)->answer) {
@@ -51,9 +49,28 @@ static uint32_t list_answering(const bench_options *options, const bench_contend
         }
     }
 #else
-    (void)options;
+    (void)options, (void)out;
 #endif
     return count;
+}
+
+static uint32_t list_answering(const bench_options *options, const bench_contender *loop,
+                               const bench_contender **out, uint32_t count)
+{
+    if (loop) {
+        out[count++] = loop;
+    }
+    out[count++] = &bench_scalar;
+    return list_peers(options, out, count);
+}
+
+static uint32_t list_pairing(const bench_options *options, const bench_contender **out,
+                             uint32_t count)
+{
+    out[count++] = &bench_acre_contacts;
+    out[count++] = bench_sweep(options->kernel);
+    out[count++] = &bench_textbook;
+    return list_peers(options, out, count);
 }
 
 static uint32_t list_contenders(const bench_options *options, const bench_contender **out)
@@ -61,6 +78,9 @@ static uint32_t list_contenders(const bench_options *options, const bench_conten
     uint32_t count = 0;
     const bench_contender *const loop = bench_simd_loop(options->kernel);
     out[count++] = &bench_acre;
+    if (options->is_pairs) {
+        return list_pairing(options, out, count);
+    }
     if (options->is_queries) {
         return list_answering(options, loop, out, count);
     }
@@ -241,4 +261,21 @@ bool race_catch_up(bench_race *race)
         is_good = !entrant->is_stale || catch_up(race, entrant);
     }
     return is_good;
+}
+
+static bool move_frames(bench_race *race, int frames)
+{
+    for (int frame = 0; frame < frames; frame++) {
+        workload_advance(&race->workload, 0, 1);
+    }
+    for (uint32_t i = 0; i < race->entrant_count; i++) {
+        race->entrants[i].is_stale = true;
+    }
+    return race_catch_up(race);
+}
+
+// The last frame is one of its own: Box2D's leaves reach ahead by four times the last step.
+bool race_run_a_second(bench_race *race)
+{
+    return move_frames(race, 59) && move_frames(race, 1) && race_settle(race);
 }

@@ -87,6 +87,10 @@ bool race_check_state(bench_race *race, const bench_contender *what, void *state
 // A second of a running game in which nothing moves, for every entrant.
 bool race_settle(bench_race *race);
 
+// A second in which all boxes move, then one in which nothing does: no structure is as its builder
+// left it.
+bool race_run_a_second(bench_race *race);
+
 // A new state of the contender with all boxes in it as they are now; *out is to be destroyed if it
 // is not NULL. Returns false and a message.
 bool race_create_state(bench_race *race, const bench_contender *what, void **out);

@@ -21,10 +21,10 @@ static sweep_one spread(const sweep_boxes *boxes, size_t at)
 
 static __m256 overlaps(const sweep_boxes *boxes, const sweep_one *one, size_t at, int axis)
 {
-    const __m256 begins = _mm256_cmp_ps(_mm256_loadu_ps(boxes->edges[axis] + at), one->most[axis],
-                                        _CMP_LE_OQ);
-    const __m256 ends = _mm256_cmp_ps(_mm256_loadu_ps(boxes->edges[axis + 3] + at),
-                                      one->least[axis], _CMP_GE_OQ);
+    const __m256 begins =
+        _mm256_cmp_ps(_mm256_loadu_ps(boxes->edges[axis] + at), one->most[axis], _CMP_LE_OQ);
+    const __m256 ends =
+        _mm256_cmp_ps(_mm256_loadu_ps(boxes->edges[axis + 3] + at), one->least[axis], _CMP_GE_OQ);
     return _mm256_and_ps(begins, ends);
 }
 

@@ -233,6 +233,9 @@ static void visit_block(query_walk *walk, uint32_t block, uint32_t count, uint32
     }
     walk->kernel->visit_block(walk->volume, &walk->tree->headers[block].bounds, block, count, mask,
                               groups);
+    if (walk->stops_when_full) {
+        finish_groups(walk);
+    }
 }
 
 static void prefetch_bounds(const acre_quadtree *tree, uint32_t block)
@@ -258,7 +261,8 @@ static void finish_nodes(query_walk *walk)
             prefetch_bounds(tree, chain_block(nodes->cut[i + AHEAD]));
         }
         visit_block(walk, block, chain_count(word), mask);
-        for (bool more = chain_more(word); more; more = tree->next[block] != NONE) {
+        for (bool more = chain_more(word); more && !walk->is_stopped;
+             more = tree->next[block] != NONE) {
             block = tree->next[block];
             visit_block(walk, block, BLOCK_SLOTS, mask);
         }

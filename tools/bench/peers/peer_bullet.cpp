@@ -260,6 +260,32 @@ size_t nearest(void *state, const contender_question *question, acre_query_hit *
     return self.hits.take_nearest(question->capacity, hits);
 }
 
+struct pair_writer : btDbvt::ICollide {
+    acre_pair *pairs;
+    size_t count, capacity;
+
+    void Process(const btDbvtNode *first, const btDbvtNode *second) override
+    {
+        if (count < capacity) {
+            pairs[count].a = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(first->data));
+            pairs[count].b = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(second->data));
+        }
+        count++;
+    }
+};
+
+// The tree against itself.
+size_t pairs(void *state, acre_pair *pairs, size_t capacity)
+{
+    bullet_state &self = *static_cast<bullet_state *>(state);
+    pair_writer writer;
+    writer.pairs = pairs;
+    writer.count = 0;
+    writer.capacity = capacity;
+    self.tree.collideTT(self.tree.m_root, self.tree.m_root, writer);
+    return writer.count;
+}
+
 bool remove_each(void *state, const uint32_t *items, uint32_t count)
 {
     bullet_state *const self = static_cast<bullet_state *>(state);
@@ -291,6 +317,7 @@ bench_contender peer_bullet_tight()
     table.query = query;
     table.answer = answer;
     table.nearest = nearest;
+    table.pairs = pairs;
     table.remove = remove_each;
     table.bytes = bytes;
     return table;
