@@ -67,6 +67,18 @@ static void queries_have_defaults_of_their_own_and_no_growth_beside_them(void)
           strstr(message, "--svg"));
 }
 
+static void pairs_have_defaults_of_their_own_and_no_queries_beside_them(void)
+{
+    bench_options options;
+    char message[256];
+    CHECK(parse(3, (const char *[]){"bench", "--pairs", "yes"}, &options, message, sizeof message));
+    CHECK(options.is_pairs && options.size_count == 3 && options.sizes[0] == 10000 &&
+          options.sizes[2] == 1000000 && options.scene_count == 0);
+    CHECK(!parse(5, (const char *[]){"bench", "--queries", "yes", "--pairs", "yes"}, &options,
+                 message, sizeof message) &&
+          strstr(message, "--pairs"));
+}
+
 static void scenes_are_named_files_or_none(void)
 {
     bench_options options;
@@ -462,6 +474,7 @@ int main(int argc, char **argv)
         TEST(options_have_the_defaults_that_the_help_names),
         TEST(growth_has_defaults_of_its_own_wherever_its_flag_stands),
         TEST(queries_have_defaults_of_their_own_and_no_growth_beside_them),
+        TEST(pairs_have_defaults_of_their_own_and_no_queries_beside_them),
         TEST(scenes_are_named_files_or_none),
         TEST(options_take_every_flag),
         TEST(wrong_options_are_refused_by_name),
