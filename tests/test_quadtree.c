@@ -519,8 +519,8 @@ static void the_full_query_refuses_what_it_does_not_know(void)
         {.shape = ACRE_QUERY_SHAPE_AABB, .frustum = &all},
         {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .box = &unit_box},
         {.shape = ACRE_QUERY_SHAPE_AABB, .box = &nan_box},
-        {.shape = (acre_query_shape)3, .frustum = &all, .box = &unit_box},
-        {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &all, .flags = 4},
+        {.shape = (acre_query_shape)12, .frustum = &all, .box = &unit_box},
+        {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &all, .flags = 1u << 4},
         {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &all, .flags = 1u << 31},
     };
     uint32_t found[25];

@@ -174,10 +174,11 @@ static void test_group(near_search *search, uint32_t word, uint32_t mask)
     const query_walk *const walk = &search->walk;
     const acre_quadtree *const tree = walk->tree;
     const size_t group = group_number(word);
-    const uint32_t *const ids = tree->ids->id + group * GROUP_SLOTS;
+    const item_group *const groups = tree->boxes->groups; // of all blocks
+    const uint32_t *const all_ids = tree->ids->id, *const ids = all_ids + group * GROUP_SLOTS;
     float distances[GROUP_SLOTS];
     search->walk.stats.items_tested += group_count(word);
-    uint32_t seen = tree->kernel->measure.items(walk->volume, &tree->boxes->groups[group], mask,
+    uint32_t seen = tree->kernel->measure.items(walk->volume, &groups[group], mask,
                                                 group_count(word), distances);
     while (seen) {
         const uint32_t slot = take_lowest(&seen);
