@@ -29,24 +29,21 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
     return append_ids(seen_slots(outside[0], outside[1]) & present_slots(count), ids, out);
 }
 
-static inline uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
-                                         int step)
+static inline uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,
+                                        int step, int part)
 {
-    const eight zero = simde_mm256_setzero_ps();
-    eight outside[2] = {zero, zero};
+    eight outside = simde_mm256_setzero_ps();
     for (int low = 0; low < ROW_COUNT; low += step) {
         const eight box_low = simde_mm256_set1_ps(box[(size_t)low * stride]);
         const eight box_high = simde_mm256_set1_ps(box[(size_t)(low + 1) * stride]);
-        for (int part = 0; part < 2; part++) {
-            const eight item_low = simde_mm256_loadu_ps(&group->row[low][part * 8]);
-            const eight item_high = simde_mm256_loadu_ps(&group->row[low + 1][part * 8]);
-            const eight is_out =
-                simde_mm256_or_ps(simde_mm256_cmp_ps(item_high, box_low, SIMDE_CMP_LT_OQ),
-                                  simde_mm256_cmp_ps(box_high, item_low, SIMDE_CMP_LT_OQ));
-            outside[part] = simde_mm256_or_ps(outside[part], is_out);
-        }
+        const eight item_low = simde_mm256_loadu_ps(&group->row[low][part * 8]);
+        const eight item_high = simde_mm256_loadu_ps(&group->row[low + 1][part * 8]);
+        const eight is_out =
+            simde_mm256_or_ps(simde_mm256_cmp_ps(item_high, box_low, SIMDE_CMP_LT_OQ),
+                              simde_mm256_cmp_ps(box_high, item_low, SIMDE_CMP_LT_OQ));
+        outside = simde_mm256_or_ps(outside, is_out);
     }
-    return seen_slots(outside[0], outside[1]);
+    return (uint32_t)simde_mm256_movemask_ps(outside) ^ 255u;
 }
 
 #include "quadtree_kernel_select.h"

@@ -47,7 +47,6 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
     return found + append_half(high, ids + 8, out + found);
 }
 
-// The items of half a group that overlap a box.
 static inline uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,
                                         int step, int part)
 {
@@ -61,13 +60,6 @@ static inline uint32_t overlapping_half(const item_group *group, const float *bo
         seen &= simde_mm256_cmp_ps_mask(item_low, box_high, SIMDE_CMP_LE_OQ);
     }
     return seen;
-}
-
-static inline uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
-                                         int step)
-{
-    return overlapping_half(group, box, stride, step, 0) |
-           overlapping_half(group, box, stride, step, 1) << 8;
 }
 
 #include "quadtree_kernel_select.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // quadtree_kernel_pairs.h - pairs of the items of one group with those of others.
 //
-// No header of its own: a kernel file includes it behind its overlapping_slots, so that the
+// No header of its own: a kernel file includes it behind quadtree_kernel_select.h, so that the
 // compiler sees both as one.
 
 #include "quadtree_pairing.h"
@@ -47,8 +47,11 @@ static inline size_t pair_items(const pair_task *task, slot_set some, slot_set o
     while (some.slots) {
         const uint32_t slot = take_lowest(&some.slots);
         const float *const edges = slot_edges(some.group, slot);
-        uint32_t set = overlapping_slots(others.group, edges, GROUP_SLOTS, step) & others.slots;
-        set &= is_same ? ~((2u << slot) - 1) : ~0u;
+        uint32_t set = overlapping_half(others.group, edges, GROUP_SLOTS, step, 1) << 8;
+        if (!is_same || slot < GROUP_SLOTS / 2) {
+            set |= overlapping_half(others.group, edges, GROUP_SLOTS, step, 0);
+        }
+        set &= others.slots & (is_same ? ~((2u << slot) - 1) : ~0u);
         if (task->drops_touching) {
             set = drop_touching(set, edges, others.group, step);
         }

@@ -190,18 +190,20 @@ static uint32_t frustum_group(const query_volume *volume, const item_group *grou
     return append_visible(farthest_out, ids, count, out);
 }
 
-static uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
-                                  int step)
+static uint32_t overlapping_half(const item_group *group, const float *box, size_t stride, int step,
+                                 int part)
 {
-    uint32_t outside[GROUP_SLOTS] = {0}, seen = 0;
+    enum { SLOTS = GROUP_SLOTS / 2 };
+    uint32_t outside[SLOTS] = {0}, seen = 0;
     for (int low = 0; low < ROW_COUNT; low += step) {
         const float box_low = box[(size_t)low * stride], box_high = box[(size_t)(low + 1) * stride];
-        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-            outside[slot] |=
-                (group->row[low + 1][slot] < box_low) | (box_high < group->row[low][slot]);
+        const float *const lows = group->row[low] + part * SLOTS;
+        const float *const highs = group->row[low + 1] + part * SLOTS;
+        for (uint32_t slot = 0; slot < SLOTS; slot++) {
+            outside[slot] |= (highs[slot] < box_low) | (box_high < lows[slot]);
         }
     }
-    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+    for (uint32_t slot = 0; slot < SLOTS; slot++) {
         seen |= (outside[slot] ^ 1) << slot;
     }
     return seen;

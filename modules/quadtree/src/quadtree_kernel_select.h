@@ -3,11 +3,19 @@
 // and how a group of 16 are tested, and how results are listed.
 //
 // No header of its own: a kernel file includes it behind its frustum_four, frustum_group, box_four,
-// overlapping_slots, append_ids, list_siblings and list_groups, so that the compiler sees them and
+// overlapping_half, append_ids, list_siblings and list_groups, so that the compiler sees them and
 // the loops around them as one.
 //
-// overlapping_slots: the slots of a group whose boxes share a point with a box, as a set; free
-// slots may be in it. step: from an axis to the next, in rows: 2, or 4 for x and z alone.
+// overlapping_half: the slots of half a group whose boxes share a point with a box, as a set; free
+// slots may be in it. stride: from an edge of the box to the next, in floats. step: from an axis
+// that counts to the next, in rows: 2, or 4 for x and z alone. part: 0 or 1.
+
+static inline uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
+                                         int step)
+{
+    return overlapping_half(group, box, stride, step, 0) |
+           overlapping_half(group, box, stride, step, 1) << 8;
+}
 
 static void visit_quad_frustum(const query_volume *volume, const quad *siblings, uint32_t mask,
                                uint32_t wanted, node_lists *lists)

@@ -34,22 +34,24 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
     return append_ids(seen_slots(outside) & present_slots(count), ids, out);
 }
 
-static inline uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
-                                         int step)
+static inline uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,
+                                        int step, int part)
 {
     const four zero = simde_mm_setzero_ps();
-    four outside[GROUP_SLOTS / 4] = {zero, zero, zero, zero};
+    four outside[2] = {zero, zero};
     for (int low = 0; low < ROW_COUNT; low += step) {
         const four box_low = simde_mm_set1_ps(box[(size_t)low * stride]);
         const four box_high = simde_mm_set1_ps(box[(size_t)(low + 1) * stride]);
-        for (uint32_t part = 0; part < GROUP_SLOTS / 4; part++) {
-            const four item_low = simde_mm_loadu_ps(&group->row[low][part * 4]);
-            const four item_high = simde_mm_loadu_ps(&group->row[low + 1][part * 4]);
-            outside[part] = simde_mm_or_ps(outside[part], simde_mm_cmplt_ps(item_high, box_low));
-            outside[part] = simde_mm_or_ps(outside[part], simde_mm_cmplt_ps(box_high, item_low));
+        for (int i = 0; i < 2; i++) {
+            const four item_low = simde_mm_loadu_ps(&group->row[low][part * 8 + i * 4]);
+            const four item_high = simde_mm_loadu_ps(&group->row[low + 1][part * 8 + i * 4]);
+            outside[i] = simde_mm_or_ps(outside[i], simde_mm_cmplt_ps(item_high, box_low));
+            outside[i] = simde_mm_or_ps(outside[i], simde_mm_cmplt_ps(box_high, item_low));
         }
     }
-    return seen_slots(outside);
+    return ((uint32_t)simde_mm_movemask_ps(outside[0]) | (uint32_t)simde_mm_movemask_ps(outside[1])
+                                                             << 4) ^
+           255u;
 }
 
 static inline uint32_t frustum_four(const query_volume *volume, const four_boxes *bounds,

@@ -13,7 +13,8 @@ typedef struct pair_search {
     const uint32_t *meets; // NULL: items that share a layer meet
     bool has_layers;       // some items may not meet
     pair_task task;
-    uint32_t node; // whose items have their turn
+    uint32_t node;        // whose items have their turn
+    uint32_t first_block; // the smallest of the node's
     acre_pair *pairs;
     size_t capacity, total;
     query_volume volume; // around the node's own items
@@ -120,10 +121,14 @@ static void list_near(pair_search *search, const uint32_t *words, uint32_t count
 {
     near_groups *const near = &search->near;
     for (uint32_t i = 0; i < count; i++) {
+        const uint32_t number = group_number(words[i]);
+        if (search->task.is_one_tree && number / BLOCK_GROUPS < search->first_block) {
+            continue; // it meets the node's groups when it has its turn
+        }
         if (near->count == NEAR_GROUPS_MAX) {
             finish_listed(search);
         }
-        const uint32_t number = group_number(words[i]), at = near->count++;
+        const uint32_t at = near->count++;
         const row_box bounds =
             bounds_of_group(search->second, number / BLOCK_GROUPS, number % BLOCK_GROUPS);
         near->groups[at] = (near_group){words[i], present_slots(group_count(words[i]))};
@@ -184,7 +189,9 @@ static void pair_node(pair_search *search, uint32_t node)
 {
     const acre_quadtree *const tree = search->first;
     row_box bounds = rows_empty();
+    search->first_block = NONE;
     for (chain_walk at = chain_first(tree, node); at.count; at = chain_next(tree, at)) {
+        search->first_block = at.block < search->first_block ? at.block : search->first_block;
         for (uint32_t group = 0; group * GROUP_SLOTS < at.count; group++) {
             const row_box part = bounds_of_group(tree, at.block, group);
             rows_merge(&bounds, &part);
