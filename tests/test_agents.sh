@@ -7,34 +7,11 @@ set -uo pipefail
 acre="$1"
 json_value="$2"
 folder="$3"
-rm -rf "$folder"
-mkdir -p "$folder"
-cd "$folder" || exit 1
 
-passed=0
-failed=0
-status=0
+# shellcheck source=tests/program_checks.sh
+. "$(dirname "$0")/program_checks.sh"
 
-run() {
-    status=0
-    "$acre" agents "$@" >out.txt 2>err.txt </dev/null || status=$?
-}
-# expect SENTENCE COMMAND...: the command has to succeed.
-expect() {
-    local sentence="$1"
-    shift
-    if "$@" >expect.txt 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $sentence: $* (exit status of acre: $status)"
-        tail -n 5 expect.txt err.txt
-    fi
-}
-is() { [ "$1" = "$2" ]; }
-is_not() { [ "$1" != "$2" ]; }
-says() { grep -qF -- "$2" "$1"; }
-json() { "$json_value" "$@"; }
+run() { run_acre agents "$@"; }
 begins_as_png() { [ "$(head -c 8 "$1" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ]; }
 
 run --agents 2000 --frames 130 --seed 7 --area 4.5 --check 10 --svg deep/er --png deep/est \

@@ -8,36 +8,11 @@ acre="$1"
 json_value="$2"
 scenes="$3"
 folder="$4"
-rm -rf "$folder"
-mkdir -p "$folder"
-cd "$folder" || exit 1
 
-passed=0
-failed=0
-status=0
+# shellcheck source=tests/program_checks.sh
+. "$(dirname "$0")/program_checks.sh"
 
-# run ARGUMENTS: standard output to out.txt, standard error to err.txt, the exit status to $status.
-run() {
-    status=0
-    "$acre" "$@" >out.txt 2>err.txt </dev/null || status=$?
-}
-# expect SENTENCE COMMAND...: the command has to succeed.
-expect() {
-    local sentence="$1"
-    shift
-    if "$@" >expect.txt 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $sentence: $* (exit status of acre: $status)"
-        tail -n 5 expect.txt err.txt
-    fi
-}
-is() { [ "$1" = "$2" ]; }
-is_not() { [ "$1" != "$2" ]; }
-says() { grep -qF -- "$2" "$1"; }
-is_silent_on() { ! grep -qF -- "$2" "$1"; }
-json() { "$json_value" "$@"; }
+run() { run_acre "$@"; }
 
 # A village: two crossing streets and four houses.
 {
@@ -113,7 +88,7 @@ run run village.obj --frames 3 --check 0
 expect "a run without checks passes" is "$status" 0
 expect "a run without checks says so" says out.txt "checked          nothing"
 expect "the picture's default place is out/" test -s out/village.svg
-expect "what is no map of OpenStreetMap does not name it" is_silent_on out/village.svg OpenStreetMap
+expect "what is no map of OpenStreetMap does not name it" says_not out/village.svg OpenStreetMap
 run run houses.obj --frames 3 --check 1 --svg none
 expect "a file without streets runs" is "$status" 0
 expect "a file without streets has no cars and says so" says out.txt "no cars: the file has no streets"
