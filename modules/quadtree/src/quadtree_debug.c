@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// quadtree_debug.c - statistics, hashes and drawing of a tree.
+// quadtree_debug.c - statistics, where an item stands, hashes and drawing of a tree.
 #include "quadtree_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,6 +53,55 @@ void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out
     out->bytes = sizeof *tree + out->bytes_nodes + out->bytes_blocks + out->bytes_locations +
                  out->bytes_layers;
     access_end_read(&tree->access);
+}
+
+static void ground_of(const row_box *rows, float *min, float *max)
+{
+    min[0] = positive_zero(rows->row[ROW_X_MIN]);
+    max[0] = positive_zero(rows->row[ROW_X_MAX]);
+    min[1] = positive_zero(rows->row[ROW_Z_MIN]);
+    max[1] = positive_zero(rows->row[ROW_Z_MAX]);
+}
+
+static acre_quadtree_place place_of_node(const acre_quadtree *tree, uint32_t node)
+{
+    acre_quadtree_place place = {.is_outlier = node == OUTLIER_NODE,
+                                 .is_leaf = !node_child(tree, node),
+                                 .items = node_count(tree, node)};
+    const float endless = (float)INFINITY;
+    row_box strict = {{-endless, endless, -endless, endless, -endless, endless}};
+    row_box loose = strict, stored = strict;
+    if (!place.is_outlier) {
+        const cell square = node_cell(tree, node);
+        place.level = square.level;
+        place.depth = node_level(tree, ROOT_NODE) - square.level;
+        strict = acre_grid_strict_bounds(&tree->grid, &square);
+        loose = acre_grid_loose_bounds(&tree->grid, &square);
+        stored = node_bounds(tree, node);
+    }
+    ground_of(&strict, place.cell_min, place.cell_max);
+    ground_of(&loose, place.loose_min, place.loose_max);
+    for (int axis = 0; axis < 3; axis++) {
+        place.bounds.min[axis] = positive_zero(stored.row[axis * 2]);
+        place.bounds.max[axis] = positive_zero(stored.row[axis * 2 + 1]);
+    }
+    return place;
+}
+
+acre_result acre_quadtree_locate(const acre_quadtree *tree, uint32_t item, acre_quadtree_place *out)
+{
+    if (!tree || !out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const bool is_there = has_item(tree, item);
+    if (is_there) {
+        *out = place_of_node(tree, item_node(tree, item));
+    }
+    access_end_read(&tree->access);
+    return is_there ? ACRE_OK : ACRE_ERROR_NOT_FOUND;
 }
 
 // Mixes a value into a hash: xor, multiply by the golden ratio's bits, fold the high half down.

@@ -196,6 +196,28 @@ ACRE_API bool acre_quadtree_contains(const acre_quadtree *tree, uint32_t item);
 ACRE_API acre_result acre_quadtree_get_box(const acre_quadtree *tree, uint32_t item,
                                            acre_aabb *out);
 
+/// Where an item stands in the tree. Of an outlier, which stands in a list beside the tree, depth
+/// and level are 0 and all bounds endless.
+typedef struct acre_quadtree_place {
+    bool is_outlier;    ///< no cell holds it
+    bool is_leaf;       ///< its cell has no children; true of an outlier
+    uint32_t depth;     ///< levels below the root, as acre_quadtree_stats counts: 0 is the root
+    uint32_t level;     ///< the cell is 2^level finest cells wide
+    float cell_min[2];  ///< x, z of the cell, rounded outward where floats do not reach
+    float cell_max[2];  ///< the cell itself is half-open: its largest edges belong to the next ones
+    float loose_min[2]; ///< x, z of its loose bounds
+    float loose_max[2];
+    acre_aabb bounds; ///< stored bounds of the cell: of its items and those of the cells below
+    size_t items;     ///< in the cell itself, not below; of an outlier: all outliers
+} acre_quadtree_place;
+
+/// Says where an item stands. The item's box lies in place->bounds, these in the loose bounds.
+/// For tools that explain and draw. O(1).
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND, *out is left alone;
+/// ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_quadtree_locate(const acre_quadtree *tree, uint32_t item,
+                                          acre_quadtree_place *out);
+
 /// Sets the item's layer mask; new items are in all layers. The array of masks (4 bytes an item)
 /// exists only once a mask other than "all" is set.
 /// @return ACRE_OK; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
