@@ -554,6 +554,8 @@ static void a_scene_refuses_null(void)
     scene_fixture on;
     CHECK(scene_open(&on));
     acre_entity made = {1, 1, 1};
+    const uint32_t slot = 0;
+    float matrix[12];
     acre_scene *scene = (acre_scene *)&scene;
     CHECK(acre_scene_create(NULL, &scene) == bad && scene == NULL);
     CHECK(acre_scene_create(&(acre_scene_def){0}, NULL) == bad);
@@ -566,6 +568,8 @@ static void a_scene_refuses_null(void)
     CHECK(acre_scene_set_locals(on.scene, NULL, NULL, 0) == ACRE_OK);
     CHECK(acre_entity_world_matrix(on.scene, on.child, NULL) == bad);
     CHECK(acre_entity_world_bounds(on.scene, on.child, NULL) == bad);
+    CHECK(acre_scene_gather_matrices(on.scene, NULL, 1, ACRE_MATRIX_ROWS, matrix, 0) == bad);
+    CHECK(acre_scene_gather_matrices(on.scene, &slot, 1, ACRE_MATRIX_ROWS, NULL, 0) == bad);
     CHECK(acre_scene_attach(on.scene, NULL) == bad && acre_scene_detach(on.scene, NULL) == bad);
     acre_scene_debug_draw(on.scene, NULL);
     CHECK(scene_left_alone(&on));
@@ -579,6 +583,7 @@ static void functions_of_a_scene_refuse_no_scene(void)
     acre_entity made = {1, 1, 1};
     acre_aabb box;
     float matrix[16];
+    const uint32_t slot = 0;
     CHECK(acre_entity_create(NULL, &(acre_entity_def){0}, &made) == bad && made.index1 == 0);
     CHECK(acre_entity_destroy(NULL, entity) == bad);
     CHECK(acre_entity_set_parent(NULL, entity, entity) == bad);
@@ -594,6 +599,7 @@ static void functions_of_a_scene_refuse_no_scene(void)
     CHECK(acre_scene_refresh(NULL, entity, NULL, 0, NULL) == bad);
     CHECK(acre_entity_world_matrix(NULL, entity, matrix) == bad);
     CHECK(acre_entity_world_bounds(NULL, entity, &box) == bad);
+    CHECK(acre_scene_gather_matrices(NULL, &slot, 1, ACRE_MATRIX_COLUMNS, matrix, 0) == bad);
     CHECK(acre_scene_entity(NULL, 0).index1 == 0 && acre_scene_get_view(NULL).slot_count == 0);
     CHECK(acre_scene_attach(NULL, &module) == bad && acre_scene_detach(NULL, &module) == bad);
     CHECK(acre_scene_validate(NULL, NULL, 0) == bad);

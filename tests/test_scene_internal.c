@@ -173,6 +173,9 @@ static void calls_that_meet_are_answered_busy_and_change_nothing(void)
     acre_aabb box;
     CHECK(acre_entity_world_matrix(scene, e[0], matrix) == ACRE_ERROR_BUSY);
     CHECK(acre_entity_world_bounds(scene, e[0], &box) == ACRE_ERROR_BUSY);
+    const uint32_t slot = 0;
+    CHECK(acre_scene_gather_matrices(scene, &slot, 1, ACRE_MATRIX_ROWS, matrix, 0) ==
+          ACRE_ERROR_BUSY);
     CHECK(acre_scene_entity(scene, 0).index1 == 0 && acre_scene_get_view(scene).slot_count == 0);
     access_end_write(&scene->access);
     CHECK(access_begin_write(&scene->recording));

@@ -146,6 +146,31 @@ ACRE_API acre_result acre_scene_trim(acre_scene *scene);
 ACRE_API acre_result acre_entity_world_matrix(const acre_scene *scene, acre_entity entity,
                                               float *matrix);
 
+/// How a gathered matrix lies in memory. Zero is no form: it must be chosen.
+typedef enum acre_matrix_form {
+    ACRE_MATRIX_COLUMNS = 1, ///< 16 floats, as acre_entity_world_matrix: column by column,
+                             ///< translation in 12 13 14, 0 0 0 1 in 3 7 11 15
+    ACRE_MATRIX_ROWS         ///< 12 floats: the first three rows, row by row, translation in
+                             ///< 3 7 11; the fourth row is always 0 0 0 1 and is left out
+} acre_matrix_form;
+
+/// @return 16 or 12; 0 for a value that is no form.
+static inline size_t acre_matrix_floats(acre_matrix_form form)
+{
+    return form == ACRE_MATRIX_COLUMNS ? 16 : form == ACRE_MATRIX_ROWS ? 12 : 0;
+}
+
+/// World matrices of many slots, as an instance buffer wants them: the floats are those of
+/// acre_entity_world_matrix, bit for bit. Every byte is written once and in rising order, so that
+/// the array may be mapped memory of a graphics driver. A slot that had no entity in the last
+/// commit gets zeros, which draw nothing.
+/// @param stride bytes from matrix to matrix, at least the form's size; 0: one behind the other.
+/// @return ACRE_OK; ACRE_ERROR_NOT_FOUND if there were such slots, the others are filled all the
+/// same; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_scene_gather_matrices(const acre_scene *scene, const uint32_t *slots,
+                                                size_t count, acre_matrix_form form,
+                                                float *matrices, size_t stride);
+
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it has no bounds.
 ACRE_API acre_result acre_entity_world_bounds(const acre_scene *scene, acre_entity entity,
                                               acre_aabb *out);
