@@ -18,7 +18,7 @@
 #define ACRE_TOOLS_FLIGHT_H
 
 #include "streets.h"
-#include "view.h"
+#include "view_pose.h"
 
 #include <acre/bounds.h>
 

@@ -307,11 +307,12 @@ void run_world_free(run_world *world)
 bool run_view_at(const run_world *world, uint32_t frame, run_view *out)
 {
     // An afternoon sun; shadows of the tallest roofs reach 300 m.
-    static const cascades_def shadows = {.light = {0.5f, -0.8f, 0.35f},
-                                         .distance = 500.0f,
-                                         .caster_distance = 300.0f,
-                                         .log_share = 0.7f,
-                                         .resolution = 2048};
+    static const acre_cascades_def shadows = {.light = {0.5f, -0.8f, 0.35f},
+                                              .distance = 500.0f,
+                                              .caster_distance = 300.0f,
+                                              .log_share = 0.7f,
+                                              .count = RUN_CASCADE_COUNT,
+                                              .resolution = 2048};
     flight_pose(&world->path, frame, &out->pose);
     const view_pose *const pose = &out->pose;
     out->cameras[0] = (acre_camera){0};
@@ -319,10 +320,10 @@ bool run_view_at(const run_world *world, uint32_t frame, run_view *out)
                                 pose->near_distance, pose->far_distance,
                                 ACRE_CLIP_ZERO_TO_ONE) != ACRE_OK ||
         acre_camera_look_at(&out->cameras[0], pose->eye, pose->target, pose->up) != ACRE_OK ||
-        cascades_fit(&shadows, pose, out->cascades) != ACRE_OK) {
+        acre_cascades_fit(&shadows, &out->cameras[0], out->cascades) != ACRE_OK) {
         return false;
     }
-    for (uint32_t i = 0; i < CASCADE_COUNT; i++) {
+    for (uint32_t i = 0; i < RUN_CASCADE_COUNT; i++) {
         out->cameras[1 + i] = out->cascades[i].camera;
     }
     return true;

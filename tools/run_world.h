@@ -9,16 +9,17 @@
 #ifndef ACRE_TOOLS_RUN_WORLD_H
 #define ACRE_TOOLS_RUN_WORLD_H
 
-#include "cascades.h"
 #include "flight.h"
 #include "run_options.h"
 #include "streets.h"
 #include "traffic.h"
 
+#include <acre/cascades.h>
 #include <acre/culling.h>
 #include <acre/import.h>
 
-#define RUN_CAMERA_COUNT (1 + CASCADE_COUNT) // 0 is the flying camera
+#define RUN_CASCADE_COUNT 4
+#define RUN_CAMERA_COUNT (1 + RUN_CASCADE_COUNT) // 0 is the flying camera
 
 typedef enum entity_kind { KIND_GROUP, KIND_SOLID, KIND_STREET, KIND_CAR, KIND_COUNT_ } entity_kind;
 
@@ -50,7 +51,7 @@ typedef struct run_world {
 
 typedef struct run_view {
     view_pose pose;
-    cascade cascades[CASCADE_COUNT];
+    acre_cascade cascades[RUN_CASCADE_COUNT];
     acre_camera cameras[RUN_CAMERA_COUNT];
 } run_view;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// view.h - where a camera stands and what its lens is: shared by the flight and the cascades.
-#ifndef ACRE_TOOLS_VIEW_H
-#define ACRE_TOOLS_VIEW_H
+// view_pose.h - where a camera stands and what its lens is: in a frame of the flight.
+#ifndef ACRE_TOOLS_VIEW_POSE_H
+#define ACRE_TOOLS_VIEW_POSE_H
 
 typedef struct view_pose {
     float eye[3];
