@@ -20,21 +20,13 @@ typedef struct refresh_batch {
     acre_aabb boxes[BATCH];
 } refresh_batch;
 
-// Takes an entity out of the culler for good.
-static void forget(acre_culling *culling, uint32_t slot)
-{
-    acre_culling_leave(culling, slot);
-    acre_culling_drop_own_box(culling, slot);
-    *culling_slot_at(culling, slot) = (culling_slot){0, 0};
-}
-
 static void commit_destroyed(acre_culling *culling, const acre_scene_changes *changes)
 {
     culling->visits += changes->destroyed_count;
     for (size_t i = 0; i < changes->destroyed_count; i++) {
         // A slot beyond the capacity was never noticed, for want of memory.
         if (changes->destroyed[i] < culling->slots.capacity) {
-            forget(culling, changes->destroyed[i]);
+            acre_culling_forget(culling, changes->destroyed[i]);
         }
     }
 }
@@ -46,7 +38,7 @@ static acre_result adopt(acre_culling *culling, uint32_t slot)
     const acre_entity entity = acre_scene_entity(culling->scene, slot);
     culling_slot *const own = culling_slot_at(culling, slot);
     if (own->generation != entity.generation) {
-        forget(culling, slot);
+        acre_culling_forget(culling, slot);
         own->generation = entity.generation;
     }
     if (entity.generation == 0) {
@@ -218,6 +210,13 @@ static acre_result catch_up(acre_culling *culling, const acre_scene_view *view,
     return acre_culling_synchronise(culling);
 }
 
+static bool has_changes(const acre_scene_changes *changes)
+{
+    return changes->destroyed_count + changes->created_count + changes->moved_count +
+               changes->relabelled_count >
+           0;
+}
+
 acre_result acre_culling_commit(void *user, const acre_scene *scene,
                                 const acre_scene_changes *changes)
 {
@@ -226,11 +225,13 @@ acre_result acre_culling_commit(void *user, const acre_scene *scene,
         return ACRE_ERROR_BUSY; // seen_commit stays behind: the next commit synchronises
     }
     const acre_scene_view view = acre_scene_get_view(scene);
+    culling->revision += has_changes(changes);
     commit_destroyed(culling, changes);
     culling->is_behind |= culling->seen_commit + 1 != view.commit ||
                           !acre_culling_reserve_slots(culling, view.slot_count);
     acre_result result;
     if (culling->is_behind) {
+        culling->revision++;
         result = catch_up(culling, &view, changes);
     } else {
         culling->seen_commit = view.commit;

@@ -7,7 +7,11 @@ static acre_result begin(acre_culling *culling)
     if (!culling) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    return access_begin_write(&culling->access) ? ACRE_OK : ACRE_ERROR_BUSY;
+    if (!access_begin_write(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    culling->revision++;
+    return ACRE_OK;
 }
 
 static acre_result end(acre_culling *culling, acre_result result)
@@ -46,12 +50,8 @@ static acre_result register_entity(acre_culling *culling, acre_entity entity)
     if (!acre_culling_reserve_slots(culling, (size_t)slot + 1)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    // What stood here under another generation was never committed, so it is in no place.
+    acre_culling_meet(culling, entity);
     culling_slot *const own = culling_slot_at(culling, slot);
-    if (own->generation != entity.generation) {
-        acre_culling_drop_own_box(culling, slot);
-        *own = (culling_slot){entity.generation, 0};
-    }
     const uint16_t bits_before = own->bits;
     const bool was_behind = culling->is_behind;
     own->bits =

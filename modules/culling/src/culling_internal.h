@@ -73,6 +73,11 @@ struct acre_culling {
     column never_summary;      ///< uint64_t: a bit for each word of never that is not zero
     column own_boxes;          ///< acre_aabb, by slot; empty until a caller gives a box
     column refreshed;          ///< uint32_t: scratch of acre_culling_refresh
+    column rules;              ///< acre_visibility_rule: the caller's table
+    column slot_rules;         ///< uint16_t, by slot: number of its rule; empty until one is given
+    uint32_t rule_count;
+    uint64_t revision;        ///< another one whenever what queries answer may be another
+    uint64_t static_revision; ///< the same of the static tree alone
 };
 
 // culling_memory.c
@@ -101,7 +106,7 @@ acre_result acre_culling_keep_up(acre_culling *culling);
 acre_result acre_culling_settle(acre_culling *culling, const acre_scene_view *view, uint32_t slot);
 
 /// The bit of the place where a slot belongs; 0: nowhere. It need not be there.
-uint32_t acre_culling_place(const acre_culling *culling, const acre_scene_view *view,
+uint32_t acre_culling_place_of(const acre_culling *culling, const acre_scene_view *view,
                             uint32_t slot);
 
 /// The box that a slot has in a tree.
@@ -120,6 +125,13 @@ void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot);
 /// Where register_all is set: registers the entity in the slot if it has bounds.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY.
 acre_result acre_culling_register_if_all(acre_culling *culling, uint32_t slot);
+
+/// What the slot holds is this entity's from now on. What stood there under another generation was
+/// never committed, so it is in no place. The slot is below slots.capacity.
+void acre_culling_meet(acre_culling *culling, acre_entity entity);
+
+/// The slot is nobody's.
+void acre_culling_forget(acre_culling *culling, uint32_t slot);
 
 // culling_load.c
 
@@ -164,6 +176,21 @@ static inline int culling_tree_of(culling_slot own)
 static inline void culling_count_edit(acre_culling *culling, int tree)
 {
     culling->static_edits_now += tree == TREE_STATIC;
+    culling->static_revision += tree == TREE_STATIC;
+}
+
+/// The number of a slot's rule; 0: none.
+static inline uint32_t culling_rule_number(const acre_culling *culling, uint32_t slot)
+{
+    return slot < culling->slot_rules.capacity ? ((uint16_t *)culling->slot_rules.data)[slot] : 0;
+}
+
+/// The rule of a number. NULL: none.
+static inline const acre_visibility_rule *culling_rule(const acre_culling *culling, uint32_t number)
+{
+    return number - 1u < culling->rule_count
+               ? (const acre_visibility_rule *)culling->rules.data + (number - 1u)
+               : NULL;
 }
 
 static inline bool culling_box_is_empty(const acre_aabb *box)

@@ -44,7 +44,7 @@ static bool belongs(const acre_culling *culling, const acre_scene_view *view, ui
                     int tree)
 {
     return !(culling_slot_at(culling, slot)->bits & CULLING_PLACES) &&
-           acre_culling_place(culling, view, slot) == culling_tree_bit(tree);
+           acre_culling_place_of(culling, view, slot) == culling_tree_bit(tree);
 }
 
 static uint32_t slot_of(const uint32_t *slots, size_t i)
@@ -64,6 +64,7 @@ static acre_result enter_batch(acre_culling *culling, const acre_scene_view *vie
                                                                view->layers[batch->items[i]]));
     }
     culling->tree_counts[tree] += (uint32_t)batch->count;
+    culling->static_revision++;
     culling->is_behind |= first != ACRE_OK;
     return first;
 }

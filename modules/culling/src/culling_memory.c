@@ -33,4 +33,9 @@ void acre_culling_free_arrays(acre_culling *culling)
     acre_column_free(allocator, &culling->never_summary, sizeof(uint64_t));
     acre_column_free(allocator, &culling->own_boxes, sizeof(acre_aabb));
     acre_column_free(allocator, &culling->refreshed, sizeof(uint32_t));
+    acre_column_free(allocator, &culling->rules, sizeof(acre_visibility_rule));
+    acre_column_free(allocator, &culling->slot_rules, sizeof(uint16_t));
+    culling->rule_count = 0;
+    culling->revision++;
+    culling->static_revision++;
 }

@@ -44,6 +44,32 @@ void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot)
     }
 }
 
+static void drop_rule(acre_culling *culling, uint32_t slot)
+{
+    if (slot < culling->slot_rules.capacity) {
+        ((uint16_t *)culling->slot_rules.data)[slot] = 0;
+    }
+}
+
+void acre_culling_meet(acre_culling *culling, acre_entity entity)
+{
+    const uint32_t slot = entity.index1 - 1u;
+    culling_slot *const own = culling_slot_at(culling, slot);
+    if (own->generation != entity.generation) {
+        acre_culling_drop_own_box(culling, slot);
+        drop_rule(culling, slot);
+        *own = (culling_slot){entity.generation, 0};
+    }
+}
+
+void acre_culling_forget(acre_culling *culling, uint32_t slot)
+{
+    acre_culling_leave(culling, slot);
+    acre_culling_drop_own_box(culling, slot);
+    drop_rule(culling, slot);
+    *culling_slot_at(culling, slot) = (culling_slot){0, 0};
+}
+
 static uint32_t wanted_place(uint32_t bits, uint32_t flags, const acre_aabb *box)
 {
     const uint32_t needed = SLOT_REGISTERED | SLOT_PUBLISHED;
@@ -67,7 +93,8 @@ const acre_aabb *acre_culling_box(const acre_culling *culling, const acre_scene_
                : &view->world_bounds[slot];
 }
 
-uint32_t acre_culling_place(const acre_culling *culling, const acre_scene_view *view, uint32_t slot)
+uint32_t acre_culling_place_of(const acre_culling *culling, const acre_scene_view *view,
+                               uint32_t slot)
 {
     return wanted_place(culling_slot_at(culling, slot)->bits, view->flags[slot],
                         acre_culling_box(culling, view, slot));
@@ -108,6 +135,7 @@ acre_result acre_culling_update_layers(acre_culling *culling, uint32_t slot, uin
     if (tree == TREE_COUNT || acre_quadtree_get_layers(culling->trees[tree], slot) == layers) {
         return ACRE_OK;
     }
+    culling->static_revision += tree == TREE_STATIC;
     return acre_quadtree_set_layers(culling->trees[tree], slot, layers);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// culling_query.c - which slots a camera or any other convex volume sees.
-#include "culling_internal.h"
+// culling_query.c - spans, the slots in a shape, the nearest: what trees answer, of both in one.
+#include "view_find_internal.h"
 
 #include "float_bits.h"
 #include "sort_internal.h"
@@ -61,34 +61,12 @@ static void list_never_culled(const acre_culling *culling, uint32_t layers, slot
     }
 }
 
-static bool plane_has_nan(const float *plane)
+size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uint32_t *slots,
+                               size_t capacity)
 {
-    return float_is_nan(plane[0]) || float_is_nan(plane[1]) || float_is_nan(plane[2]) ||
-           float_is_nan(plane[3]);
-}
-
-// A tree's full query refuses NaN; a plane with NaN hides nothing, so it is left out of all
-// queries: the results are then those of a frustum without it, in the same order.
-// @return the frustum itself if there is none, else the copy.
-static const acre_frustum *without_nan(const acre_frustum *frustum, acre_frustum *copy)
-{
-    const uint32_t count = frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
-                                                                          : ACRE_FRUSTUM_MAX_PLANES;
-    uint32_t kept = 0;
-    while (kept < count && !plane_has_nan(frustum->planes[kept])) {
-        kept++;
-    }
-    if (kept == count) {
-        return frustum;
-    }
-    *copy = *frustum;
-    for (uint32_t i = kept + 1; i < count; i++) {
-        if (!plane_has_nan(frustum->planes[i])) {
-            memcpy(copy->planes[kept++], frustum->planes[i], sizeof copy->planes[0]);
-        }
-    }
-    copy->plane_count = kept;
-    return copy;
+    slot_output output = {slots, capacity, 0};
+    list_never_culled(culling, layers ? layers : UINT32_MAX, &output);
+    return output.count;
 }
 
 // Every item is in some layer of the scene's, so that all layers ask nothing.
@@ -100,40 +78,6 @@ static uint32_t asked_layers(uint32_t layers)
 static size_t room_behind(size_t count, size_t capacity)
 {
     return count < capacity ? capacity - count : 0;
-}
-
-static size_t query_tree(const acre_quadtree *tree, const acre_frustum *frustum, uint32_t layers,
-                         uint32_t *slots, size_t capacity)
-{
-    if (layers == 0) {
-        return acre_quadtree_query_frustum(tree, frustum, slots, capacity);
-    }
-    const acre_query query = {
-        .shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = frustum, .layers = layers};
-    size_t count = 0;
-    (void)acre_quadtree_query(tree, &query, slots, capacity, &count);
-    return count;
-}
-
-size_t acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
-                                  uint32_t layers, uint32_t *slots, size_t capacity)
-{
-    if (!culling || !frustum || !access_begin_read(&culling->access)) {
-        return 0;
-    }
-    acre_frustum copy;
-    const acre_frustum *const planes = without_nan(frustum, &copy);
-    slot_output output = {slots, slots ? capacity : 0, 0};
-    for (int i = 0; i < TREE_COUNT; i++) {
-        if (culling->tree_counts[i] > 0) {
-            const size_t room = room_behind(output.count, output.capacity);
-            output.count += query_tree(culling->trees[i], planes, asked_layers(layers),
-                                       room ? slots + output.count : NULL, room);
-        }
-    }
-    list_never_culled(culling, layers ? layers : UINT32_MAX, &output);
-    access_end_read(&culling->access);
-    return output.count;
 }
 
 // Where a span query writes, and what it found so far.
@@ -188,15 +132,14 @@ acre_result acre_culling_query_spans(const acre_culling *culling, const acre_fru
     if (!access_begin_read(&culling->access)) {
         return ACRE_ERROR_BUSY;
     }
-    acre_frustum copy;
-    const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM,
-                              .frustum = without_nan(frustum, &copy),
-                              .layers = asked_layers(layers)};
+    const acre_view view = {.frustum = *frustum, .layers = layers};
+    view_volume volume;
+    acre_view_prepare_volume(&volume, &view);
     span_output output = {spans, span_capacity, slots, capacity, {0, 0, 0}};
     acre_result result = ACRE_OK;
     for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
         if (culling->tree_counts[i] > 0) {
-            result = span_tree(culling->trees[i], &query, &output);
+            result = span_tree(culling->trees[i], &volume.query, &output);
         }
     }
     if (result == ACRE_OK) {
@@ -205,46 +148,6 @@ acre_result acre_culling_query_spans(const acre_culling *culling, const acre_fru
     }
     access_end_read(&culling->access);
     return result;
-}
-
-acre_result acre_view_from_camera(acre_view *out, const acre_camera *camera)
-{
-    if (!out) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    memset(out, 0, sizeof *out);
-    if (!camera) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    out->layers = camera->layers;
-    return acre_camera_frustum(camera, &out->frustum); // an error leaves no planes: all is visible
-}
-
-size_t acre_culling_query_view(const acre_culling *culling, const acre_view *view, uint32_t *slots,
-                               size_t capacity)
-{
-    return view ? acre_culling_query_frustum(culling, &view->frustum, view->layers, slots, capacity)
-                : 0;
-}
-
-acre_result acre_culling_query_view_spans(const acre_culling *culling, const acre_view *view,
-                                          acre_item_span *spans, size_t span_capacity,
-                                          uint32_t *slots, size_t capacity,
-                                          acre_span_totals *totals)
-{
-    return acre_culling_query_spans(culling, view ? &view->frustum : NULL, view ? view->layers : 0,
-                                    spans, span_capacity, slots, capacity, totals);
-}
-
-size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera, uint32_t *slots,
-                          size_t capacity)
-{
-    acre_view view;
-    if (!culling || !camera) {
-        return 0;
-    }
-    (void)acre_view_from_camera(&view, camera);
-    return acre_culling_query_view(culling, &view, slots, capacity);
 }
 
 // Where a query by shape writes, and what its trees did.

@@ -23,9 +23,9 @@
 #ifndef ACRE_CULLING_H
 #define ACRE_CULLING_H
 
-#include <acre/camera.h>
 #include <acre/quadtree.h>
 #include <acre/scene.h>
+#include <acre/view.h>
 
 ACRE_EXTERN_C_BEGIN
 
@@ -74,22 +74,33 @@ ACRE_API acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_ent
 /// is as it was; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_optimize(acre_culling *culling);
 
-/// What a query asks for, made ready once for any number of queries. Zero sees everything; a plane
-/// with NaN hides nothing. Later fields stand at the end, and zero in them asks nothing.
-typedef struct acre_view {
-    acre_frustum frustum;
-    uint32_t layers; ///< 0: all
-} acre_view;
+/// Replaces the table of rules (view.h): limits of distance, size and LODs, one for each kind of
+/// entity. Entities name a rule by its position in the table plus 1; a number beyond the table is
+/// no rule. The table is copied.
+/// @param count at most 65535.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NaN or negative limits and for rising
+/// lod_pixels; ACRE_ERROR_CAPACITY; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error the table
+/// is as it was.
+ACRE_API acre_result acre_culling_set_rules(acre_culling *culling,
+                                            const acre_visibility_rule *rules, size_t count);
 
-/// Extracts a camera's planes, once for all queries until the camera moves.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, or for a camera without a valid frustum:
-/// the view then sees everything in its layers.
-ACRE_API acre_result acre_view_from_camera(acre_view *out, const acre_camera *camera);
+/// Gives an entity a rule, at once; it keeps it until it is destroyed. It need not be registered.
+/// @param rule its position in the table plus 1; 0: none.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for a number above 65535;
+/// ACRE_ERROR_CAPACITY as acre_culling_register; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_culling_set_rule(acre_culling *culling, acre_entity entity,
+                                           uint32_t rule);
+
+/// @return the number of its rule; 0 for none or a stale handle.
+ACRE_API uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity entity);
 
 /// Slots of the visible entities, each once: those of the moving tree, in its order, those of the
-/// static tree, in its order, and the never-cull entities in ascending order.
-/// @return how many there are; at most capacity are written, and the room behind the results may
-/// be overwritten.
+/// static tree, in its order, and the never-cull entities in ascending order. Where rules of
+/// distance or size count, what the volumes find is tested by acre_view_test_rules one by one, and
+/// the order within a tree is that of acre_quadtree_query_visit. Hysteresis needs an
+/// acre_visible_set.
+/// @return how many there are, 0 for a view that is not valid; at most capacity are written, and
+/// the room behind the results may be overwritten.
 ACRE_API size_t acre_culling_query_view(const acre_culling *culling, const acre_view *view,
                                         uint32_t *slots, size_t capacity);
 
@@ -113,7 +124,9 @@ ACRE_API acre_result acre_culling_query_spans(const acre_culling *culling,
                                               uint32_t *slots, size_t capacity,
                                               acre_span_totals *totals);
 
-/// The same of a prepared view.
+/// The same of a prepared view's frustum and layers.
+/// @return also ACRE_ERROR_INVALID_ARGUMENT for a view of which more is asked, or where entities
+/// have rules that it does not ignore: spans of the tree cannot leave one out.
 ACRE_API acre_result acre_culling_query_view_spans(const acre_culling *culling,
                                                    const acre_view *view, acre_item_span *spans,
                                                    size_t span_capacity, uint32_t *slots,

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// culling_explain.c - why a view sees an entity or not, by the same tests that finding uses.
+#include "visible_set_internal.h"
+
+#include <acre/explain.h>
+
+#include <math.h>
+#include <stdio.h>
+
+// How far a box is inside of a plane, at the corner that decides, in world units; a plane without a
+// direction, or with NaN, hides nothing or everything whatever the place.
+static float plane_margin(const float *plane, const acre_aabb *box)
+{
+    double distance = (double)plane[3], length2 = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double n = (double)plane[k];
+        distance += n * (double)(n >= 0.0 ? box->max[k] : box->min[k]);
+        length2 += n * n;
+    }
+    return length2 > 0.0 ? (float)(distance / sqrt(length2)) : INFINITY;
+}
+
+// One plane as a volume: acre_frustum_test_aabb is the only test of what is outside.
+static bool passes(const float *plane, const acre_aabb *box)
+{
+    const acre_frustum one = {{{plane[0], plane[1], plane[2], plane[3]}}, 1};
+    return acre_frustum_test_aabb(&one, box);
+}
+
+// The first plane that hides the box; if none does, the margin of the nearest where it is the least
+// so far. @return whether it is outside.
+static bool is_outside(const acre_frustum *frustum, const acre_aabb *box, acre_explanation *out)
+{
+    for (uint32_t i = 0; i < frustum->plane_count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
+        const float margin = plane_margin(frustum->planes[i], box);
+        const bool hides = !passes(frustum->planes[i], box);
+        if (hides || margin < out->margin) {
+            // Rounding may hide what exact numbers leave within by a hair, and the other way round.
+            out->margin = hides ? fminf(margin, -0.0f) : fmaxf(margin, 0.0f);
+            out->plane = i;
+        }
+        if (hides) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_excluded(const acre_view *view, const acre_aabb *box)
+{
+    return view->exclude && (view->flags & ACRE_VIEW_EXCLUDE_TOUCHING
+                                 ? acre_frustum_test_aabb(view->exclude, box)
+                                 : acre_frustum_contains_aabb(view->exclude, box));
+}
+
+// How deep a box is within the volume that excludes it: the least way out.
+static float exclude_margin(const acre_frustum *exclude, const acre_aabb *box)
+{
+    float least = INFINITY;
+    for (uint32_t i = 0; i < exclude->plane_count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
+        least = fminf(least, plane_margin(exclude->planes[i], box));
+    }
+    return -fmaxf(least, 0.0f);
+}
+
+static void explain_volumes(const acre_view *view, acre_explanation *out)
+{
+    if (is_outside(&view->frustum, &out->box, out)) {
+        out->hidden_by = ACRE_HIDDEN_BY_PLANE;
+    } else if (view->include && is_outside(view->include, &out->box, out)) {
+        out->hidden_by = ACRE_HIDDEN_BY_INCLUDE;
+    } else if (is_excluded(view, &out->box)) {
+        out->hidden_by = ACRE_HIDDEN_BY_EXCLUDE;
+        out->margin = exclude_margin(view->exclude, &out->box);
+    }
+}
+
+static void take_least(float *margin, float other)
+{
+    if (other < *margin) {
+        *margin = other;
+    }
+}
+
+static void explain_rules(const acre_view *view, const acre_visibility_rule *rule,
+                          const slot_memory *known, acre_explanation *out)
+{
+    const uint32_t last = known ? known->lod : 0;
+    const acre_hidden_by by =
+        acre_view_test_rules(view, rule, &out->box, known ? &last : NULL, &out->lod);
+    const view_rule limits = acre_view_prepare_rule(view, rule);
+    const view_limits *const counts = known ? &limits.staying : &limits.entering;
+    const float inner = counts->min_distance2 > 0.0f
+                            ? out->measure.distance - sqrtf(counts->min_distance2)
+                            : INFINITY;
+    const float outer = sqrtf(counts->max_distance2) - out->measure.distance;
+    const float size = counts->size2 > 0.0f ? out->measure.pixels - sqrtf(counts->size2) : INFINITY;
+    switch (by) {
+    case ACRE_HIDDEN_BY_MIN_DISTANCE:
+        out->margin = fminf(inner, -0.0f);
+        break;
+    case ACRE_HIDDEN_BY_MAX_DISTANCE:
+        out->margin = fminf(outer, -0.0f);
+        break;
+    case ACRE_HIDDEN_BY_SIZE:
+        out->margin = fminf(size, -0.0f);
+        break;
+    default:
+        take_least(&out->margin, fmaxf(inner, 0.0f));
+        take_least(&out->margin, fmaxf(outer, 0.0f));
+        break;
+    }
+    out->hidden_by = by;
+}
+
+// The entity itself or the nearest ancestor that is hidden on its own: its parent is not hidden.
+static acre_entity hidden_root(const acre_culling *culling, const acre_scene_view *scene,
+                               acre_entity entity)
+{
+    acre_entity parent = acre_entity_parent(culling->scene, entity);
+    while (parent.index1 > 0 && parent.index1 <= scene->slot_count &&
+           (scene->flags[parent.index1 - 1u] & ACRE_ENTITY_HIDDEN)) {
+        entity = parent;
+        parent = acre_entity_parent(culling->scene, entity);
+    }
+    return entity;
+}
+
+static void locate(const acre_culling *culling, uint32_t slot, culling_slot own,
+                   acre_explanation *out)
+{
+    const int tree = culling_tree_of(own);
+    if (tree != TREE_COUNT) {
+        out->place = tree == TREE_STATIC ? ACRE_CULLING_STATIC_TREE : ACRE_CULLING_MOVING_TREE;
+        (void)acre_quadtree_locate(culling->trees[tree], slot, &out->tree);
+    } else if (own.bits & SLOT_IN_NEVER) {
+        out->place = ACRE_CULLING_NEVER_CULL;
+    }
+}
+
+// Causes other than volumes and rules. An entity in a place of the culler has none but its layers,
+// also one that waits in the never-cull set for memory.
+static acre_hidden_by explain_place(const acre_culling *culling, const acre_scene_view *scene,
+                                    uint32_t slot, culling_slot own, uint32_t layers)
+{
+    if (!(own.bits & CULLING_PLACES)) {
+        return !(own.bits & SLOT_REGISTERED)             ? ACRE_HIDDEN_BY_REGISTRATION
+               : !(own.bits & SLOT_PUBLISHED)            ? ACRE_HIDDEN_BY_COMMIT
+               : scene->flags[slot] & ACRE_ENTITY_HIDDEN ? ACRE_HIDDEN_BY_FLAG
+                                                         : ACRE_HIDDEN_BY_NO_BOX;
+    }
+    const int tree = culling_tree_of(own);
+    const uint32_t of = tree != TREE_COUNT ? acre_quadtree_get_layers(culling->trees[tree], slot)
+                                           : scene->layers[slot];
+    (void)slot;
+    return of & (layers ? layers : UINT32_MAX) ? ACRE_HIDDEN_BY_NOTHING : ACRE_HIDDEN_BY_LAYERS;
+}
+
+static void explain(const acre_culling *culling, const acre_view *view, const acre_visible_set *set,
+                    acre_entity entity, acre_explanation *out)
+{
+    const uint32_t slot = entity.index1 - 1u;
+    const acre_scene_view scene = acre_scene_get_view(culling->scene);
+    const bool is_known = slot < culling->slots.capacity &&
+                          culling_slot_at(culling, slot)->generation == entity.generation;
+    const culling_slot own = is_known ? *culling_slot_at(culling, slot) : (culling_slot){0, 0};
+    *out = (acre_explanation){.margin = INFINITY, .box = acre_aabb_empty()};
+    out->rule = is_known ? culling_rule_number(culling, slot) : 0;
+    locate(culling, slot, own, out);
+    if (is_known && (own.bits & SLOT_PUBLISHED) && slot < scene.slot_count) {
+        out->box = *acre_culling_box(culling, &scene, slot);
+    }
+    const bool has_box = !culling_box_is_empty(&out->box);
+    if (has_box) {
+        out->measure = acre_view_measure_aabb(view, &out->box);
+    }
+    const slot_memory *const known =
+        set && set->culling == culling ? visible_memory(set, slot, own.generation) : NULL;
+    out->was_visible = known != NULL;
+    out->hidden_by = explain_place(culling, &scene, slot, own, view->layers);
+    if (out->hidden_by == ACRE_HIDDEN_BY_NOTHING && culling_tree_of(own) != TREE_COUNT) {
+        explain_volumes(view, out);
+    }
+    if (out->hidden_by == ACRE_HIDDEN_BY_NOTHING && has_box) {
+        explain_rules(view, culling_rule(culling, out->rule), known, out);
+        if (own.bits & SLOT_IN_NEVER) {
+            out->hidden_by = ACRE_HIDDEN_BY_NOTHING;
+            out->margin = INFINITY;
+        }
+    }
+    if (out->hidden_by == ACRE_HIDDEN_BY_FLAG) {
+        out->parent = hidden_root(culling, &scene, entity);
+    }
+    if (out->hidden_by != ACRE_HIDDEN_BY_NOTHING && isinf(out->margin) && out->margin > 0.0f) {
+        out->margin = 0.0f; // a cause without a measure
+    }
+}
+
+acre_result acre_culling_explain(const acre_culling *culling, const acre_view *view,
+                                 const acre_visible_set *set, acre_entity entity,
+                                 acre_explanation *out)
+{
+    if (!culling || !out || !acre_view_is_valid(view)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    acre_result result = ACRE_ERROR_STALE_HANDLE;
+    if (acre_entity_is_alive(culling->scene, entity)) {
+        explain(culling, set && set->is_frozen ? &set->view : view, set, entity, out);
+        result = ACRE_OK;
+    }
+    access_end_read(&culling->access);
+    return result;
+}
+
+static const char *cause_text(acre_hidden_by by)
+{
+    static const char *const texts[] = {
+        "visible",
+        "hidden: not registered with the culler",
+        "hidden: not in the last commit",
+        "hidden by a flag",
+        "hidden: no box",
+        "hidden: no layer in common",
+        "hidden by a plane of the frustum",
+        "hidden by a plane of the include volume",
+        "hidden by the exclude volume",
+        "hidden by the minimum distance",
+        "hidden by the maximum distance",
+        "hidden by its size",
+    };
+    return (size_t)by < sizeof texts / sizeof texts[0] ? texts[by] : "unknown";
+}
+
+size_t acre_explanation_text(const acre_explanation *explanation, char *text, size_t size)
+{
+    if (!explanation || (size > 0 && !text)) {
+        return 0;
+    }
+    static const char *const places[] = {"nowhere", "the moving tree", "the static tree",
+                                         "the never-cull set"};
+    const acre_hidden_by by = explanation->hidden_by;
+    char more[96] = "";
+    if (by == ACRE_HIDDEN_BY_PLANE || by == ACRE_HIDDEN_BY_INCLUDE) {
+        (void)snprintf(more, sizeof more, " %lu: %.3g outside", (unsigned long)explanation->plane,
+                       (double)-explanation->margin);
+    } else if (by == ACRE_HIDDEN_BY_SIZE) {
+        (void)snprintf(more, sizeof more, ": %.3g pixels, %.3g too few",
+                       (double)explanation->measure.pixels, (double)-explanation->margin);
+    } else if (by > ACRE_HIDDEN_BY_INCLUDE) {
+        (void)snprintf(more, sizeof more, ": by %.3g, at a distance of %.3g",
+                       (double)-explanation->margin, (double)explanation->measure.distance);
+    } else if (by == ACRE_HIDDEN_BY_FLAG) {
+        (void)snprintf(more, sizeof more, " of slot %lu",
+                       (unsigned long)explanation->parent.index1 - 1);
+    } else if (by == ACRE_HIDDEN_BY_NOTHING) {
+        (void)snprintf(more, sizeof more, ": LOD %lu, %.3g away", (unsigned long)explanation->lod,
+                       (double)explanation->measure.distance);
+    }
+    const size_t place = (size_t)explanation->place <= ACRE_CULLING_NEVER_CULL
+                             ? (size_t)explanation->place
+                             : ACRE_CULLING_NOWHERE;
+    const int length = snprintf(text, size, "%s%s; in %s", cause_text(by), more, places[place]);
+    return length > 0 ? (size_t)length : 0;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// view.c - a view from a camera: planes, eye, pixels.
+#include <acre/view.h>
+
+#include "float_bits.h"
+
+#include <math.h>
+#include <string.h>
+
+// The eye is where the view matrix sends the origin from: -A^-1 t for a matrix A p + t. By Cramer's
+// rule, in double. @return whether A has an inverse.
+static bool eye_of(const float *view, float *eye)
+{
+    double a[3][3], t[3]; // columns
+    for (int k = 0; k < 3; k++) {
+        for (int row = 0; row < 3; row++) {
+            a[k][row] = (double)view[4 * k + row];
+        }
+        t[k] = (double)view[12 + k];
+    }
+    double cross[3][3]; // of the two other columns
+    for (int k = 0; k < 3; k++) {
+        const double *const u = a[(k + 1) % 3], *const v = a[(k + 2) % 3];
+        for (int row = 0; row < 3; row++) {
+            const int i = (row + 1) % 3, j = (row + 2) % 3;
+            cross[k][row] = u[i] * v[j] - u[j] * v[i];
+        }
+    }
+    const double determinant =
+        a[0][0] * cross[0][0] + a[0][1] * cross[0][1] + a[0][2] * cross[0][2];
+    for (int k = 0; k < 3; k++) {
+        const double dot = cross[k][0] * t[0] + cross[k][1] * t[1] + cross[k][2] * t[2];
+        eye[k] = (float)(-dot / determinant);
+    }
+    return float_is_finite(eye[0]) && float_is_finite(eye[1]) && float_is_finite(eye[2]);
+}
+
+acre_result acre_view_from_camera(acre_view *out, const acre_camera *camera)
+{
+    if (!out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    *out = (acre_view){.layers = camera ? camera->layers : 0};
+    const acre_result result = acre_camera_frustum(camera, &out->frustum);
+    if (result == ACRE_OK && !eye_of(camera->view, out->eye)) {
+        memset(out->eye, 0, sizeof out->eye);
+    }
+    return result;
+}
+
+acre_result acre_view_set_viewport(acre_view *view, const acre_camera *camera, float height)
+{
+    if (!view || !camera || !float_is_finite(height) || !(height > 0.0f)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    // Clip y runs over 2 from the bottom to the top of the picture.
+    const float pixels = fabsf(camera->projection[5]) * 0.5f * height;
+    if (!float_is_finite(pixels) || !(pixels > 0.0f)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    view->pixels = pixels;
+    view->is_parallel = camera->projection[11] == 0.0f; // w does not grow with depth
+    return ACRE_OK;
+}
+
+// @return whether the value is a number that is not negative.
+static bool is_limit(float value)
+{
+    return !float_is_nan(value) && value >= 0.0f;
+}
+
+// @return whether no plane has a NaN; also for NULL.
+static bool is_volume(const acre_frustum *frustum)
+{
+    const uint32_t count = !frustum ? 0
+                           : frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES
+                               ? frustum->plane_count
+                               : ACRE_FRUSTUM_MAX_PLANES;
+    bool has_nan = false;
+    for (uint32_t i = 0; i < count; i++) {
+        for (int k = 0; k < 4; k++) {
+            has_nan |= float_is_nan(frustum->planes[i][k]);
+        }
+    }
+    return !has_nan;
+}
+
+bool acre_view_is_valid(const acre_view *view)
+{
+    const uint32_t known = ACRE_VIEW_IGNORE_RULES | ACRE_VIEW_EXCLUDE_TOUCHING;
+    return view && (view->flags & ~known) == 0 && float_is_finite(view->eye[0]) &&
+           float_is_finite(view->eye[1]) && float_is_finite(view->eye[2]) &&
+           is_limit(view->min_distance) && is_limit(view->max_distance) && is_limit(view->pixels) &&
+           is_limit(view->min_pixels) && is_limit(view->range_scale) && is_limit(view->lod_scale) &&
+           is_limit(view->hysteresis) && view->hysteresis < 1.0f && is_volume(view->include) &&
+           is_volume(view->exclude);
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// view_find.c - what a view sees, without memory of what it saw before.
+#include "view_find_internal.h"
+
+#include "float_bits.h"
+
+#include <string.h>
+
+static bool plane_has_nan(const float *plane)
+{
+    return float_is_nan(plane[0]) || float_is_nan(plane[1]) || float_is_nan(plane[2]) ||
+           float_is_nan(plane[3]);
+}
+
+static uint32_t plane_count(const acre_frustum *frustum)
+{
+    return frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
+                                                          : ACRE_FRUSTUM_MAX_PLANES;
+}
+
+// Trees refuse NaN, which hides nothing here: such planes are left out.
+static void add_planes(acre_frustum *to, const acre_frustum *from)
+{
+    for (uint32_t i = 0; i < plane_count(from); i++) {
+        if (!plane_has_nan(from->planes[i])) {
+            memcpy(to->planes[to->plane_count++], from->planes[i], sizeof to->planes[0]);
+        }
+    }
+}
+
+void acre_view_prepare_volume(view_volume *out, const acre_view *view)
+{
+    out->frustum.plane_count = 0;
+    out->include = NULL;
+    add_planes(&out->frustum, &view->frustum);
+    // What touches both volumes passes the planes of both.
+    if (view->include) {
+        if (out->frustum.plane_count + plane_count(view->include) <= ACRE_FRUSTUM_MAX_PLANES) {
+            add_planes(&out->frustum, view->include);
+        } else {
+            out->include = view->include;
+        }
+    }
+    out->query = (acre_query){
+        .shape = ACRE_QUERY_SHAPE_FRUSTUM,
+        .frustum = &out->frustum,
+        .layers = view->layers == UINT32_MAX ? 0 : view->layers, // every entity is in some layer
+        .flags = view->flags & ACRE_VIEW_EXCLUDE_TOUCHING ? ACRE_QUERY_EXCLUDE_TOUCHING : 0,
+        .exclude = view->exclude,
+    };
+}
+
+void acre_view_begin_rules(view_rules *out, const acre_culling *culling, const acre_view *view,
+                           const view_volume *volume)
+{
+    out->culling = culling;
+    out->view = view;
+    out->include = volume->include;
+    memset(out->numbers, 0xff, sizeof out->numbers);
+    const view_rule own = acre_view_prepare_rule(view, NULL);
+    const bool has_rules = culling->rule_count > 0 && culling->slot_rules.capacity > 0 &&
+                           !(view->flags & ACRE_VIEW_IGNORE_RULES);
+    out->asks = has_rules || volume->include || !acre_view_rule_asks_nothing(&own);
+    if (out->asks) {
+        out->scene = acre_scene_get_view(culling->scene);
+        out->scale = acre_view_scale(view);
+    }
+}
+
+const view_rule *acre_view_meet_rule(view_rules *rules, uint32_t number)
+{
+    const uint32_t place = number % VIEW_RULE_PLACES;
+    rules->numbers[place] = number;
+    rules->prepared[place] =
+        acre_view_prepare_rule(rules->view, culling_rule(rules->culling, number));
+    return &rules->prepared[place];
+}
+
+typedef struct rule_output {
+    view_rules rules;
+    uint32_t *slots;
+    size_t capacity, count;
+} rule_output;
+
+static bool add_visible(void *user, const uint32_t *slots, size_t count)
+{
+    rule_output *const output = user;
+    view_rules *const rules = &output->rules;
+    for (size_t i = 0; i < count; i++) {
+        const acre_aabb *const box = acre_culling_box(rules->culling, &rules->scene, slots[i]);
+        const view_squares squares = view_measure(&rules->scale, box);
+        const view_rule *const rule = view_rule_of(rules, slots[i]);
+        if (view_hidden_by(&rules->scale, &rule->entering, squares) == ACRE_HIDDEN_BY_NOTHING &&
+            (!rules->include || acre_frustum_test_aabb(rules->include, box))) {
+            if (output->count < output->capacity) {
+                output->slots[output->count] = slots[i];
+            }
+            output->count++;
+        }
+    }
+    return true;
+}
+
+// The trees hand over what the volumes find in portions: there is no room for what rules hide.
+static size_t query_by_rules(const acre_query *query, rule_output *output)
+{
+    const acre_culling *const culling = output->rules.culling;
+    for (int i = 0; i < TREE_COUNT && output->rules.scene.world_bounds; i++) {
+        if (culling->tree_counts[i] > 0) {
+            (void)acre_quadtree_query_visit(culling->trees[i], query, add_visible, output);
+        }
+    }
+    return output->count;
+}
+
+static size_t room_behind(size_t count, size_t capacity)
+{
+    return count < capacity ? capacity - count : 0;
+}
+
+// The short form where it is enough: a recording of it is shorter as well.
+static size_t query_tree(const acre_quadtree *tree, const acre_query *query, uint32_t *slots,
+                         size_t capacity)
+{
+    if (query->layers == 0 && !query->exclude) {
+        return acre_quadtree_query_frustum(tree, query->frustum, slots, capacity);
+    }
+    size_t found = 0;
+    (void)acre_quadtree_query(tree, query, slots, capacity, &found);
+    return found;
+}
+
+static size_t query_by_volume(const acre_culling *culling, const acre_query *query, uint32_t *slots,
+                              size_t capacity)
+{
+    size_t count = 0;
+    for (int i = 0; i < TREE_COUNT; i++) {
+        const size_t room = room_behind(count, capacity);
+        if (culling->tree_counts[i] > 0) {
+            count += query_tree(culling->trees[i], query, room ? slots + count : NULL, room);
+        }
+    }
+    return count;
+}
+
+size_t acre_culling_query_view(const acre_culling *culling, const acre_view *view, uint32_t *slots,
+                               size_t capacity)
+{
+    if (!culling || !acre_view_is_valid(view) || !access_begin_read(&culling->access)) {
+        return 0;
+    }
+    view_volume volume;
+    acre_view_prepare_volume(&volume, view);
+    rule_output output = {.slots = slots, .capacity = slots ? capacity : 0};
+    acre_view_begin_rules(&output.rules, culling, view, &volume);
+    size_t count = output.rules.asks
+                       ? query_by_rules(&volume.query, &output)
+                       : query_by_volume(culling, &volume.query, slots, output.capacity);
+    const size_t room = room_behind(count, output.capacity);
+    count += acre_culling_list_never(culling, view->layers, room ? slots + count : NULL, room);
+    access_end_read(&culling->access);
+    return count;
+}
+
+size_t acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
+                                  uint32_t layers, uint32_t *slots, size_t capacity)
+{
+    if (!frustum) {
+        return 0;
+    }
+    const acre_view view = {.frustum = *frustum, .layers = layers, .flags = ACRE_VIEW_IGNORE_RULES};
+    return acre_culling_query_view(culling, &view, slots, capacity);
+}
+
+size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera, uint32_t *slots,
+                          size_t capacity)
+{
+    acre_view view;
+    if (!culling || !camera) {
+        return 0;
+    }
+    (void)acre_view_from_camera(&view, camera);
+    return acre_culling_query_view(culling, &view, slots, capacity);
+}
+
+acre_result acre_culling_query_view_spans(const acre_culling *culling, const acre_view *view,
+                                          acre_item_span *spans, size_t span_capacity,
+                                          uint32_t *slots, size_t capacity,
+                                          acre_span_totals *totals)
+{
+    if (!culling || !acre_view_is_valid(view) || view->include || view->exclude) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    view_volume volume;
+    view_rules rules;
+    acre_view_prepare_volume(&volume, view);
+    acre_view_begin_rules(&rules, culling, view, &volume);
+    if (rules.asks) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    return acre_culling_query_spans(culling, &view->frustum, view->layers, spans, span_capacity,
+                                    slots, capacity, totals);
+}

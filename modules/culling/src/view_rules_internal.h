@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// view_rules_internal.h - the rules of distance and size as numbers that one box is compared with.
+//
+// acre_view_test_rules (view.h) is their definition. Many boxes prepare a view's limits once for
+// each rule, and once more for entities that were visible before, to which the hysteresis applies.
+#ifndef ACRE_VIEW_RULES_INTERNAL_H
+#define ACRE_VIEW_RULES_INTERNAL_H
+
+#include <acre/view.h>
+
+/// The limits of one rule in one view, squared. Zero never hides.
+typedef struct view_limits {
+    float min_distance2;
+    float max_distance2; ///< INFINITY: no limit
+    float size2;         ///< the smallest that is not hidden
+    float lod_size2[ACRE_LOD_LIMITS];
+    uint32_t lod_count; ///< limits
+} view_limits;
+
+/// What a box is compared with.
+typedef struct view_rule {
+    view_limits entering, staying;
+} view_rule;
+
+/// What of a view is the same for all rules.
+typedef struct view_scale {
+    float eye[3];
+    float pixels2, lod_pixels2; ///< squared; 0: sizes are not known
+    bool is_parallel;
+} view_scale;
+
+view_scale acre_view_scale(const acre_view *view);
+
+/// @param rule NULL: the view's own limits alone.
+view_rule acre_view_prepare_rule(const acre_view *view, const acre_visibility_rule *rule);
+
+/// @return whether a prepared rule hides nothing and has one LOD.
+bool acre_view_rule_asks_nothing(const view_rule *rule);
+
+typedef struct view_squares {
+    float distance2, extent2;
+} view_squares;
+
+static inline float view_gap(float min, float max, float eye)
+{
+    const float below = min - eye;
+    const float above = eye - max;
+    const float gap = below > above ? below : above;
+    return gap > 0.0f ? gap : 0.0f;
+}
+
+static inline view_squares view_measure(const view_scale *scale, const acre_aabb *box)
+{
+    const float dx = view_gap(box->min[0], box->max[0], scale->eye[0]);
+    const float dy = view_gap(box->min[1], box->max[1], scale->eye[1]);
+    const float dz = view_gap(box->min[2], box->max[2], scale->eye[2]);
+    const float ex = box->max[0] - box->min[0];
+    const float ey = box->max[1] - box->min[1];
+    const float ez = box->max[2] - box->min[2];
+    return (view_squares){(dx * dx + dy * dy) + dz * dz, (ex * ex + ey * ey) + ez * ez};
+}
+
+/// The square that sizes are divided by.
+static inline float view_divisor2(const view_scale *scale, view_squares squares)
+{
+    return scale->is_parallel ? 1.0f : squares.distance2;
+}
+
+static inline acre_hidden_by view_hidden_by(const view_scale *scale, const view_limits *limits,
+                                            view_squares squares)
+{
+    if (squares.distance2 < limits->min_distance2) {
+        return ACRE_HIDDEN_BY_MIN_DISTANCE;
+    }
+    if (squares.distance2 > limits->max_distance2) {
+        return ACRE_HIDDEN_BY_MAX_DISTANCE;
+    }
+    if (squares.extent2 * scale->pixels2 < limits->size2 * view_divisor2(scale, squares)) {
+        return ACRE_HIDDEN_BY_SIZE;
+    }
+    return ACRE_HIDDEN_BY_NOTHING;
+}
+
+static inline uint32_t view_lod(const view_scale *scale, const view_limits *limits,
+                                view_squares squares)
+{
+    const float size2 = squares.extent2 * scale->lod_pixels2;
+    const float divisor2 = view_divisor2(scale, squares);
+    uint32_t lod = 0;
+    while (lod < limits->lod_count && size2 < limits->lod_size2[lod] * divisor2) {
+        lod++;
+    }
+    return lod;
+}
+
+/// The LOD of a box that had one: as it was, unless it is out of the band that hysteresis leaves.
+static inline uint32_t view_next_lod(const view_scale *scale, const view_rule *rule,
+                                     view_squares squares, uint32_t last)
+{
+    const uint32_t coarsest = view_lod(scale, &rule->entering, squares);
+    const uint32_t finest = view_lod(scale, &rule->staying, squares);
+    return last > coarsest ? coarsest : last < finest ? finest : last;
+}
+
+#endif

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT
+// visible_set.c - finds what a view sees, by volumes and then by rules, into the arrays of a set.
+#include "visible_set_internal.h"
+
+#include "prefetch_internal.h"
+
+#include <string.h>
+
+// Boxes of slots lie apart: the memory of one that is so many slots ahead is asked for early.
+#define AHEAD 8
+
+acre_result acre_visible_set_create(const acre_visible_set_def *def, acre_visible_set **out)
+{
+    if (!out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    *out = NULL;
+    const acre_visible_set_def none = {0, NULL};
+    const acre_visible_set_def *const given = def ? def : &none;
+    const uint32_t known = ACRE_VISIBLE_LODS | ACRE_VISIBLE_CHANGES | ACRE_VISIBLE_BITS;
+    if (given->flags & ~known) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const acre_allocator heap = {NULL, NULL};
+    const acre_allocator allocator = given->allocator ? *given->allocator : heap;
+    acre_visible_set *const set =
+        acre_resize(&allocator, NULL, 0, sizeof *set, _Alignof(acre_visible_set));
+    if (!set) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    *set = (acre_visible_set){.allocator = allocator, .flags = given->flags};
+    *out = set;
+    return ACRE_OK;
+}
+
+// All columns of a set, each with the size of its elements.
+enum { COLUMN_COUNT = 10 };
+
+static void list_columns(acre_visible_set *set, column *columns[COLUMN_COUNT],
+                         size_t sizes[COLUMN_COUNT])
+{
+    column *const all[COLUMN_COUNT] = {
+        &set->slots,   &set->next_slots, &set->entered,   &set->left, &set->stayed,
+        &set->changed, &set->lods,       &set->next_lods, &set->bits, &set->memory};
+    const size_t of[COLUMN_COUNT] = {sizeof(uint32_t),   sizeof(uint32_t), sizeof(uint32_t),
+                                     sizeof(uint32_t),   sizeof(uint32_t), sizeof(uint32_t),
+                                     sizeof(uint8_t),    sizeof(uint8_t),  sizeof(uint64_t),
+                                     sizeof(slot_memory)};
+    memcpy(columns, all, sizeof all);
+    memcpy(sizes, of, sizeof of);
+}
+
+void acre_visible_set_destroy(acre_visible_set *set)
+{
+    if (!set) {
+        return;
+    }
+    const acre_allocator allocator = set->allocator;
+    column *columns[COLUMN_COUNT];
+    size_t sizes[COLUMN_COUNT];
+    list_columns(set, columns, sizes);
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        acre_column_free(&allocator, columns[i], sizes[i]);
+    }
+    (void)acre_resize(&allocator, set, sizeof *set, 0, _Alignof(acre_visible_set));
+}
+
+size_t acre_visible_set_bytes(const acre_visible_set *set)
+{
+    if (!set) {
+        return 0;
+    }
+    acre_visible_set copy = *set;
+    column *columns[COLUMN_COUNT];
+    size_t sizes[COLUMN_COUNT];
+    list_columns(&copy, columns, sizes);
+    size_t bytes = sizeof *set;
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        bytes += columns[i]->capacity * sizes[i];
+    }
+    return bytes;
+}
+
+acre_visible acre_visible_set_get(const acre_visible_set *set)
+{
+    acre_visible out = {0};
+    if (!set) {
+        return out;
+    }
+    out.slots = set->slots.data;
+    out.count = set->count;
+    out.lods = set->flags & ACRE_VISIBLE_LODS ? set->lods.data : NULL;
+    if (set->flags & ACRE_VISIBLE_CHANGES) {
+        out.entered = set->entered.data;
+        out.left = set->left.data;
+        out.stayed = set->stayed.data;
+        out.changed = set->changed.data;
+        out.entered_count = set->entered_count;
+        out.left_count = set->left_count;
+        out.stayed_count = set->stayed_count;
+        out.changed_count = set->changed_count;
+    }
+    if (set->flags & ACRE_VISIBLE_BITS) {
+        out.bits = set->bits.data;
+        out.word_count = set->word_count;
+    }
+    out.is_reused = set->is_reused;
+    out.tested = set->tested;
+    return out;
+}
+
+acre_result acre_visible_set_freeze(acre_visible_set *set, bool is_frozen)
+{
+    if (!set) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!set->has_view) {
+        return ACRE_ERROR_NOT_FOUND;
+    }
+    set->is_frozen = is_frozen;
+    return ACRE_OK;
+}
+
+const acre_view *acre_visible_set_view(const acre_visible_set *set)
+{
+    return set && set->has_view ? &set->view : NULL;
+}
+
+void acre_visible_set_clear(acre_visible_set *set)
+{
+    if (!set) {
+        return;
+    }
+    acre_visible_drop_memory(set);
+    if (set->word_count > 0) {
+        memset(set->bits.data, 0, set->word_count * sizeof(uint64_t));
+    }
+    set->count = set->entered_count = set->left_count = set->stayed_count = set->changed_count = 0;
+    set->word_count = set->tested = 0;
+    set->has_view = set->is_frozen = set->is_reused = false;
+    set->culling = NULL;
+}
+
+static bool same_frustum(const acre_frustum *a, const acre_frustum *b)
+{
+    if (!a || !b) {
+        return a == b;
+    }
+    return a->plane_count == b->plane_count && a->plane_count <= ACRE_FRUSTUM_MAX_PLANES &&
+           memcmp(a->planes, b->planes, a->plane_count * sizeof a->planes[0]) == 0;
+}
+
+// Bit by bit: a view that differs in a zero's sign alone is found anew, which is right as well.
+static bool same_view(const acre_view *a, const acre_view *b)
+{
+    const float of_a[] = {a->eye[0],       a->eye[1],    a->eye[2],     a->min_distance,
+                          a->max_distance, a->pixels,    a->min_pixels, a->range_scale,
+                          a->lod_scale,    a->hysteresis};
+    const float of_b[] = {b->eye[0],       b->eye[1],    b->eye[2],     b->min_distance,
+                          b->max_distance, b->pixels,    b->min_pixels, b->range_scale,
+                          b->lod_scale,    b->hysteresis};
+    return a->layers == b->layers && a->flags == b->flags && a->is_parallel == b->is_parallel &&
+           memcmp(of_a, of_b, sizeof of_a) == 0 && same_frustum(&a->frustum, &b->frustum) &&
+           same_frustum(a->include, b->include) && same_frustum(a->exclude, b->exclude);
+}
+
+// A result of before counts for nothing once the slots are those of another culler.
+static bool can_reuse(const acre_visible_set *set, const acre_culling *culling,
+                      const acre_view *view)
+{
+    return set->has_view && set->culling == culling && set->revision == culling->revision &&
+           same_view(&set->view, view);
+}
+
+static void reuse(acre_visible_set *set)
+{
+    set->is_reused = true;
+    set->tested = set->entered_count = set->left_count = set->changed_count = 0;
+    if ((set->flags & ACRE_VISIBLE_CHANGES) && set->count > 0) {
+        memcpy(set->stayed.data, set->slots.data, set->count * sizeof(uint32_t));
+    }
+    set->stayed_count = set->count;
+}
+
+static bool grow(acre_visible_set *set, column *c, size_t count, size_t element)
+{
+    return acre_column_reserve(&set->allocator, c, count, element);
+}
+
+// Appends what one tree finds. @return whether there was memory.
+static bool find_in_tree(acre_visible_set *set, visible_search *search, const acre_quadtree *tree)
+{
+    acre_query query = search->volume.query;
+    acre_query_stats stats;
+    query.stats = &stats;
+    for (;;) {
+        const size_t room = set->next_slots.capacity - search->count;
+        uint32_t *const to = (uint32_t *)set->next_slots.data + search->count;
+        size_t found = 0;
+        if (acre_quadtree_query(tree, &query, room ? to : NULL, room, &found) != ACRE_OK) {
+            return true; // not possible for a valid view
+        }
+        if (found <= room) {
+            search->count += found;
+            search->tested += stats.items_tested;
+            return true;
+        }
+        if (!grow(set, &set->next_slots, search->count + found, sizeof(uint32_t))) {
+            return false;
+        }
+    }
+}
+
+static bool find_never(acre_visible_set *set, visible_search *search)
+{
+    const uint32_t layers = search->view->layers;
+    const size_t all = search->culling->never_count;
+    if (!grow(set, &set->next_slots, search->count + all, sizeof(uint32_t))) {
+        return false;
+    }
+    search->count += acre_culling_list_never(search->culling, layers,
+                                             (uint32_t *)set->next_slots.data + search->count, all);
+    return true;
+}
+
+// The LOD of a slot that rules do not hide. The box of a never-cull entity may be empty.
+static uint32_t choose_lod(const view_rules *rules, const view_rule *rule, view_squares squares,
+                           const slot_memory *known)
+{
+    return known ? view_next_lod(&rules->scale, rule, squares, known->lod)
+                 : view_lod(&rules->scale, &rule->entering, squares);
+}
+
+// Drops what the rules hide, and chooses LODs.
+static void apply_rules(acre_visible_set *set, visible_search *search)
+{
+    view_rules *const rules = &search->rules;
+    const acre_culling *const culling = search->culling;
+    uint32_t *const slots = set->next_slots.data;
+    uint8_t *const lods = set->next_lods.data;
+    size_t kept = 0;
+    for (size_t i = 0; i < search->count; i++) {
+        const uint32_t slot = slots[i];
+        if (i + AHEAD < search->from_trees) {
+            prefetch_element(rules->scene.world_bounds, slots[i + AHEAD], sizeof(acre_aabb));
+        }
+        const acre_aabb *const box = acre_culling_box(culling, &rules->scene, slot);
+        const uint16_t generation = culling_slot_at(culling, slot)->generation;
+        const slot_memory *const known = visible_memory(set, slot, generation);
+        const view_rule *const rule = view_rule_of(rules, slot);
+        const view_squares squares = view_measure(&rules->scale, box);
+        const view_limits *const limits = known ? &rule->staying : &rule->entering;
+        if (i < search->from_trees &&
+            (view_hidden_by(&rules->scale, limits, squares) != ACRE_HIDDEN_BY_NOTHING ||
+             (rules->include && !acre_frustum_test_aabb(rules->include, box)))) {
+            continue;
+        }
+        if (lods) {
+            lods[kept] =
+                culling_box_is_empty(box) ? 0 : (uint8_t)choose_lod(rules, rule, squares, known);
+        }
+        slots[kept++] = slot;
+    }
+    search->count = kept;
+}
+
+static acre_result search_all(acre_visible_set *set, visible_search *search)
+{
+    const acre_culling *const culling = search->culling;
+    const bool has_lods = (set->flags & ACRE_VISIBLE_LODS) != 0;
+    for (int i = 0; i < TREE_COUNT; i++) {
+        if (culling->tree_counts[i] > 0 && !find_in_tree(set, search, culling->trees[i])) {
+            return ACRE_ERROR_OUT_OF_MEMORY;
+        }
+    }
+    search->from_trees = search->count;
+    if ((culling->never_count > 0 && !find_never(set, search)) ||
+        (has_lods && !grow(set, &set->next_lods, search->count, sizeof(uint8_t)))) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    if (search->rules.asks && search->rules.scene.world_bounds) {
+        apply_rules(set, search);
+    } else if (has_lods && search->count > 0) {
+        memset(set->next_lods.data, 0, search->count);
+    }
+    return acre_visible_reserve_changes(set, search) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+}
+
+static void remember_view(acre_visible_set *set, const acre_view *view)
+{
+    set->view = *view;
+    if (view->include) {
+        set->include = *view->include;
+        set->view.include = &set->include;
+    }
+    if (view->exclude) {
+        set->exclude = *view->exclude;
+        set->view.exclude = &set->exclude;
+    }
+    set->has_view = true;
+}
+
+static acre_result find(const acre_culling *culling, const acre_view *view, acre_visible_set *set)
+{
+    if (can_reuse(set, culling, view)) {
+        reuse(set);
+        return ACRE_OK;
+    }
+    if (set->culling != culling) {
+        acre_visible_drop_memory(set);
+    }
+    visible_search search = {.culling = culling, .view = view};
+    search.keeps_memory = (set->flags & ACRE_VISIBLE_CHANGES) || view->hysteresis > 0.0f;
+    acre_view_prepare_volume(&search.volume, view);
+    acre_view_begin_rules(&search.rules, culling, view, &search.volume);
+    const acre_result result = search_all(set, &search);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    acre_visible_apply(set, &search);
+    remember_view(set, view);
+    set->culling = culling;
+    set->revision = culling->revision;
+    return ACRE_OK;
+}
+
+acre_result acre_culling_find_visible(const acre_culling *culling, const acre_view *view,
+                                      acre_visible_set *set)
+{
+    if (!culling || !set || !acre_view_is_valid(view)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const acre_view frozen = set->view;
+    const acre_result result = find(culling, set->is_frozen ? &frozen : view, set);
+    access_end_read(&culling->access);
+    return result;
+}
+
+acre_result acre_culling_find_visible_many(const acre_culling *culling, const acre_view *views,
+                                           acre_visible_set *const *sets, size_t count)
+{
+    if (count > 0 && (!views || !sets)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    acre_result first = ACRE_OK;
+    for (size_t i = 0; i < count; i++) {
+        culling_first_error(&first, acre_culling_find_visible(culling, &views[i], sets[i]));
+    }
+    return first;
+}
