@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// draw_list.h - visible slots made ready for drawing: grouped, sorted, with their matrices.
+//
+// Takes what a query found and answers plain arrays: slots in the order in which to draw them,
+// ranges of equal key and LOD, one instanced draw each, and the world matrices in the same order.
+// Knows no meshes and no graphics interface; a key is any number of the caller's.
+//
+// Words used here:
+//     key     what the caller draws with one call: a mesh, a material, both in one number
+//     range   neighbours of the same key and LOD: one instanced draw
+//     list    owns the arrays and reuses them, so that a steady frame allocates nothing
+//
+// Typical use:
+//     acre_draw_list_create(NULL, &list);
+//     ... each frame, after the query:
+//     acre_draw_list_build(list, culling, &(acre_draw_input){.slots = slots, .count = count,
+//         .keys = mesh_of_slot, .key_count = slot_count, .matrices = ACRE_MATRIX_ROWS});
+//     const acre_draw draw = acre_draw_list_get(list);
+//     upload(draw.matrices, draw.count * draw.matrix_floats * sizeof(float));
+//     ... for each of draw.ranges: draw count instances of mesh key, from instance first on
+//
+// Threading: building is const on the culler and its scene and may run from many threads, each with
+// lists of its own, as queries may. A list belongs to one thread at a time. The rest are pure
+// functions.
+#ifndef ACRE_DRAW_LIST_H
+#define ACRE_DRAW_LIST_H
+
+#include <acre/culling.h>
+
+ACRE_EXTERN_C_BEGIN
+
+typedef struct acre_draw_list acre_draw_list;
+
+/// @param allocator copied; NULL: the C library's heap.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+ACRE_API acre_result acre_draw_list_create(const acre_allocator *allocator, acre_draw_list **out);
+
+/// NULL is allowed.
+ACRE_API void acre_draw_list_destroy(acre_draw_list *list);
+
+/// In which order entities of one group stand. Distances are those from the eye to the nearest
+/// point of the box that the culler has (acre_aabb_distance); of equal ones the smaller slot comes
+/// first, so that the order does not depend on that of the slots given. An entity without a box
+/// (never culled) is infinitely far.
+typedef enum acre_draw_order {
+    ACRE_DRAW_AS_GIVEN = 0, ///< as they stand in slots
+    ACRE_DRAW_NEAR_TO_FAR,  ///< what is in front hides what comes later
+    ACRE_DRAW_FAR_TO_NEAR   ///< for what blends
+} acre_draw_order;
+
+/// acre_draw_input.flags
+enum {
+    ACRE_DRAW_UNGROUPED = 1u << 0, ///< the order holds over all: ranges are the runs of equal key
+                                   ///< and LOD that come about; for what blends
+    ACRE_DRAW_USER_KEYS = 1u << 1  ///< the low 32 bits of the scene's user values are the keys
+};
+
+/// What to draw. Zero in a field asks nothing.
+typedef struct acre_draw_input {
+    const uint32_t *slots; ///< any order; may be the list's own
+    size_t count;
+    const uint8_t *lods;       ///< lods[i] of slots[i]; NULL: all 0
+    const uint32_t *keys;      ///< by slot; NULL: all 0. Not together with ACRE_DRAW_USER_KEYS
+    size_t key_count;          ///< elements of keys
+    uint32_t flags;            ///< ACRE_DRAW_...
+    acre_draw_order order;     ///< within a group, or over all
+    float eye[3];              ///< finite; where distances start. Read if order asks for them
+    acre_matrix_form matrices; ///< 0: none are gathered
+} acre_draw_input;
+
+/// One instanced draw: slots[first] to slots[first + count - 1], and so their matrices.
+typedef struct acre_draw_range {
+    uint32_t key;
+    uint32_t lod;
+    uint32_t first;
+    uint32_t count; ///< at least 1
+} acre_draw_range;
+
+/// Groups and sorts: ranges in ascending order of key, then of LOD, unless ungrouped. Linear in
+/// count, by radix sorts that only look at the bits that differ (modules/culling/README.md has the
+/// figures). A slot whose entity is gone since it was found keeps its place, with a zero matrix,
+/// which draws nothing.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, unknown flags, order or form, an eye that
+/// is not finite, keys given twice, or a slot without a key in keys; ACRE_ERROR_NOT_FOUND for a
+/// slot that the scene's last commit does not have; ACRE_ERROR_CAPACITY for 2^32 slots or more;
+/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error the list is as it was; only where a commit
+/// begins meanwhile, which is misuse, may it be empty.
+ACRE_API acre_result acre_draw_list_build(acre_draw_list *list, const acre_culling *culling,
+                                          const acre_draw_input *input);
+
+/// What was built last. The arrays are valid until the list is built anew or destroyed.
+typedef struct acre_draw {
+    const uint32_t *slots; ///< those given, in drawing order
+    size_t count;
+    const acre_draw_range *ranges; ///< in drawing order; together they cover all slots
+    size_t range_count;
+    const float *matrices; ///< of slots[i], from matrices[i * matrix_floats] on; NULL if not asked
+    size_t matrix_floats;  ///< 16, 12 or 0
+} acre_draw;
+
+/// Constant time. To gather matrices into memory of the caller's own (a mapped buffer, a struct for
+/// each instance), ask for none here and hand slots to acre_scene_gather_matrices.
+ACRE_API acre_draw acre_draw_list_get(const acre_draw_list *list);
+
+/// @return bytes that the list holds.
+ACRE_API size_t acre_draw_list_bytes(const acre_draw_list *list);
+
+/// One mesh in the caller's index and vertex buffers.
+typedef struct acre_draw_mesh {
+    uint32_t index_count;
+    uint32_t first_index;
+    int32_t base_vertex;
+} acre_draw_mesh;
+
+/// One record of an indirect indexed draw, 20 bytes, as VkDrawIndexedIndirectCommand,
+/// DrawElementsIndirectCommand of OpenGL and D3D12_DRAW_INDEXED_ARGUMENTS have it.
+typedef struct acre_draw_command {
+    uint32_t index_count;
+    uint32_t instance_count;
+    uint32_t first_index;
+    int32_t base_vertex;
+    uint32_t first_instance;
+} acre_draw_command;
+
+/// The caller's meshes by key and LOD: meshes[key * lod_count + lod].
+typedef struct acre_draw_meshes {
+    const acre_draw_mesh *meshes;
+    size_t count;       ///< elements of meshes
+    uint32_t lod_count; ///< LODs of each key, at least 1
+} acre_draw_meshes;
+
+/// The list's ranges as indirect draws, in drawing order.
+/// @param commands receives up to capacity records.
+/// @param total receives how many ranges there are; may be NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or no LODs; ACRE_ERROR_NOT_FOUND if a
+/// range has no mesh in the table. Nothing is written on error.
+ACRE_API acre_result acre_draw_list_commands(const acre_draw_list *list,
+                                             const acre_draw_meshes *table,
+                                             acre_draw_command *commands, size_t capacity,
+                                             size_t *total);
+
+/// A set of slots as bits: bit (slot & 63) of word slot / 64. All words are written.
+/// @return ACRE_OK; ACRE_ERROR_CAPACITY if a slot is at or above 64 * word_count, the others are
+/// set all the same; ACRE_ERROR_INVALID_ARGUMENT for NULL with a count, and nothing is written.
+ACRE_API acre_result acre_slots_to_bits(const uint32_t *slots, size_t count, uint64_t *words,
+                                        size_t word_count);
+
+/// The slots of the bits that are set, in ascending order. Words from 2^26 on hold no slots.
+/// @return how many there are; at most capacity are written. 0 for NULL with a count.
+ACRE_API size_t acre_bits_to_slots(const uint64_t *words, size_t word_count, uint32_t *slots,
+                                   size_t capacity);
+
+ACRE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// culling_draw_list.c - a draw list's life, and its content as other forms.
+#include "culling_draw_list_internal.h"
+
+#include <string.h>
+
+// Words from here on have no slots: they would not fit 32 bits.
+#define WORD_LIMIT (UINT32_C(1) << 26)
+
+acre_result acre_draw_list_create(const acre_allocator *allocator, acre_draw_list **out)
+{
+    if (!out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    *out = acre_resize(allocator, NULL, 0, sizeof **out, _Alignof(acre_draw_list));
+    if (!*out) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    memset(*out, 0, sizeof **out);
+    if (allocator) {
+        (*out)->allocator = *allocator;
+    }
+    return ACRE_OK;
+}
+
+void acre_draw_list_destroy(acre_draw_list *list)
+{
+    if (!list) {
+        return;
+    }
+    const acre_allocator allocator = list->allocator;
+    for (int i = 0; i < 2; i++) {
+        acre_column_free(&allocator, &list->slots[i], sizeof(uint32_t));
+        acre_column_free(&allocator, &list->records[i], sizeof(uint64_t));
+    }
+    acre_column_free(&allocator, &list->ranges, sizeof(acre_draw_range));
+    acre_column_free(&allocator, &list->matrices, sizeof(float));
+    acre_column_free(&allocator, &list->keys, sizeof(uint32_t));
+    (void)acre_resize(&allocator, list, sizeof *list, 0, _Alignof(acre_draw_list));
+}
+
+acre_draw acre_draw_list_get(const acre_draw_list *list)
+{
+    acre_draw draw;
+    memset(&draw, 0, sizeof draw);
+    if (list) {
+        const size_t floats = acre_matrix_floats(list->form);
+        draw = (acre_draw){.slots = list->slots[list->front].data,
+                           .count = list->count,
+                           .ranges = list->ranges.data,
+                           .range_count = list->range_count,
+                           .matrices = floats ? list->matrices.data : NULL,
+                           .matrix_floats = floats};
+    }
+    return draw;
+}
+
+size_t acre_draw_list_bytes(const acre_draw_list *list)
+{
+    return list ? sizeof *list + list->ranges.capacity * sizeof(acre_draw_range) +
+                      list->matrices.capacity * sizeof(float) +
+                      list->keys.capacity * sizeof(uint32_t) +
+                      (list->slots[0].capacity + list->slots[1].capacity) * sizeof(uint32_t) +
+                      (list->records[0].capacity + list->records[1].capacity) * sizeof(uint64_t)
+                : 0;
+}
+
+static const acre_draw_mesh *find_mesh(const acre_draw_meshes *table, const acre_draw_range *range)
+{
+    const uint64_t index = (uint64_t)range->key * table->lod_count + range->lod;
+    return range->lod < table->lod_count && index < table->count ? &table->meshes[index] : NULL;
+}
+
+acre_result acre_draw_list_commands(const acre_draw_list *list, const acre_draw_meshes *table,
+                                    acre_draw_command *commands, size_t capacity, size_t *total)
+{
+    if (!list || !table || table->lod_count == 0 || (table->count > 0 && !table->meshes) ||
+        (capacity > 0 && !commands)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const acre_draw_range *const ranges = list->ranges.data;
+    for (size_t i = 0; i < list->range_count; i++) {
+        if (!find_mesh(table, &ranges[i])) {
+            return ACRE_ERROR_NOT_FOUND;
+        }
+    }
+    for (size_t i = 0; i < list->range_count && i < capacity; i++) {
+        const acre_draw_mesh *const mesh = find_mesh(table, &ranges[i]);
+        commands[i] = (acre_draw_command){.index_count = mesh->index_count,
+                                          .instance_count = ranges[i].count,
+                                          .first_index = mesh->first_index,
+                                          .base_vertex = mesh->base_vertex,
+                                          .first_instance = ranges[i].first};
+    }
+    if (total) {
+        *total = list->range_count;
+    }
+    return ACRE_OK;
+}
+
+acre_result acre_slots_to_bits(const uint32_t *slots, size_t count, uint64_t *words,
+                               size_t word_count)
+{
+    if ((count > 0 && !slots) || (word_count > 0 && !words)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    acre_result result = ACRE_OK;
+    for (size_t i = 0; i < word_count; i++) {
+        words[i] = 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t word = slots[i] >> 6;
+        if (word < word_count) {
+            words[word] |= (uint64_t)1 << (slots[i] & 63);
+        } else {
+            result = ACRE_ERROR_CAPACITY;
+        }
+    }
+    return result;
+}
+
+// The number of the lowest bit that is set.
+static uint32_t bit_number(uint64_t bits)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return (uint32_t)__builtin_ctzll(bits);
+#else
+    uint32_t number = 0;
+    for (; !(bits & 1); bits >>= 1) {
+        number++;
+    }
+    return number;
+#endif
+}
+
+size_t acre_bits_to_slots(const uint64_t *words, size_t word_count, uint32_t *slots,
+                          size_t capacity)
+{
+    if ((word_count > 0 && !words) || (capacity > 0 && !slots)) {
+        return 0;
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < word_count && i < WORD_LIMIT; i++) {
+        for (uint64_t bits = words[i]; bits; bits &= bits - 1) {
+            if (count < capacity) {
+                slots[count] = (uint32_t)(i << 6) + bit_number(bits);
+            }
+            count++;
+        }
+    }
+    return count;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// culling_draw_list_internal.h - a draw list's arrays, and the sort that its order is made of.
+#ifndef ACRE_CULLING_DRAW_LIST_INTERNAL_H
+#define ACRE_CULLING_DRAW_LIST_INTERNAL_H
+
+#include <acre/draw_list.h>
+
+#include "column_internal.h"
+
+struct acre_draw_list {
+    acre_allocator allocator;
+    // What was built last.
+    size_t count, range_count;
+    acre_matrix_form form;
+    int front;       ///< which of slots is handed out; the other is written by the next build, so
+                     ///< that a list can be built from its own slots
+    column slots[2]; ///< uint32_t
+    column ranges;   ///< acre_draw_range
+    column matrices; ///< float
+    // Scratch of a build.
+    column records[2]; ///< uint64_t: what is sorted by << 32 | position in the input
+    column keys;       ///< uint32_t, by position in the input
+};
+
+// culling_draw_list_sort.c
+
+/// What is sorted: two arrays of count records, which a sort swaps.
+typedef struct draw_records {
+    uint64_t *now, *other;
+    size_t count;
+} draw_records;
+
+/// By the upper halves, ascending; equal ones keep their order. O(count).
+void acre_draw_records_sort(draw_records *records);
+
+/// Where upper halves are equal, by slots[lower half]; the upper halves mean nothing then. Expects
+/// records sorted by their upper halves. O(count).
+void acre_draw_records_sort_ties(draw_records *records, const uint32_t *slots);
+
+static inline uint64_t draw_record(uint32_t value, uint32_t position)
+{
+    return (uint64_t)value << 32 | position;
+}
+
+static inline uint32_t draw_record_value(uint64_t record)
+{
+    return (uint32_t)(record >> 32);
+}
+
+static inline uint32_t draw_record_position(uint64_t record)
+{
+    return (uint32_t)record;
+}
+
+#endif
