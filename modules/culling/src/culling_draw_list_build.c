@@ -7,14 +7,16 @@
 #include "culling_draw_list_internal.h"
 #include "culling_internal.h"
 
-#include "lanes_one.h"
-#include "shape_lanes.h"
-
 #include "float_bits.h"
 #include "prefetch_internal.h"
 
-// So many boxes ahead one is fetched.
-#define BOXES_AHEAD 12
+#include <math.h>
+#include <string.h>
+
+enum {
+    BOXES_AHEAD = 12, // so many boxes ahead one is fetched
+    BLOCK = 64        // boxes whose distances are found together
+};
 
 #define KNOWN_FLAGS ((uint32_t)(ACRE_DRAW_UNGROUPED | ACRE_DRAW_USER_KEYS))
 
@@ -24,8 +26,8 @@ typedef struct draw_job {
     const acre_culling *culling;
     const acre_draw_input *input;
     acre_scene_view scene;
-    uint32_t *keys;  // by position in the input
-    uint32_t *slots; // in drawing order
+    uint64_t *groups; // by position in the input: key << 8 | LOD
+    uint32_t *slots;  // in drawing order
     draw_records records;
     size_t range_count;
 } draw_job;
@@ -55,35 +57,53 @@ static bool reserve(draw_job *job)
     const size_t each = acre_matrix_floats(job->input->matrices);
     if (!acre_column_reserve(allocator, &list->records[0], count, sizeof(uint64_t)) ||
         !acre_column_reserve(allocator, &list->records[1], count, sizeof(uint64_t)) ||
-        !acre_column_reserve(allocator, &list->keys, count, sizeof(uint32_t)) ||
+        !acre_column_reserve(allocator, &list->groups, count, sizeof(uint64_t)) ||
         !acre_column_reserve(allocator, &list->slots[!list->front], count, sizeof(uint32_t)) ||
         (each > 0 && count > SIZE_MAX / each) ||
         !acre_column_reserve(allocator, &list->matrices, count * each, sizeof(float))) {
         return false;
     }
-    job->keys = list->keys.data;
+    job->groups = list->groups.data;
     job->slots = list->slots[!list->front].data;
     job->records = (draw_records){list->records[0].data, list->records[1].data, count};
     return true;
 }
 
-static acre_result read_keys(const draw_job *job)
+static acre_result check_slots(const draw_job *job)
 {
     const acre_draw_input *const input = job->input;
-    const bool is_user = (input->flags & ACRE_DRAW_USER_KEYS) != 0;
+    uint32_t largest = 0;
     for (size_t i = 0; i < input->count; i++) {
-        const uint32_t slot = input->slots[i];
-        if (slot >= job->scene.slot_count) {
-            return ACRE_ERROR_NOT_FOUND;
-        }
-        if (input->keys && slot >= input->key_count) {
-            return ACRE_ERROR_INVALID_ARGUMENT;
-        }
-        job->keys[i] = is_user       ? (uint32_t)job->scene.user[slot]
-                       : input->keys ? input->keys[slot]
-                                     : 0;
+        largest = input->slots[i] > largest ? input->slots[i] : largest;
     }
-    return ACRE_OK;
+    if (input->count > 0 && largest >= job->scene.slot_count) {
+        return ACRE_ERROR_NOT_FOUND;
+    }
+    return input->count > 0 && input->keys && largest >= input->key_count
+               ? ACRE_ERROR_INVALID_ARGUMENT
+               : ACRE_OK;
+}
+
+static void read_groups(const draw_job *job)
+{
+    const acre_draw_input *const input = job->input;
+    const uint32_t *const slots = input->slots;
+    uint64_t *const groups = job->groups;
+    const size_t count = input->count;
+    if (input->flags & ACRE_DRAW_USER_KEYS) {
+        for (size_t i = 0; i < count; i++) {
+            groups[i] = (job->scene.user[slots[i]] & UINT32_MAX) << 8;
+        }
+    } else if (input->keys) {
+        for (size_t i = 0; i < count; i++) {
+            groups[i] = (uint64_t)input->keys[slots[i]] << 8;
+        }
+    } else if (count > 0) {
+        memset(groups, 0, count * sizeof *groups);
+    }
+    for (size_t i = 0; input->lods && i < count; i++) {
+        groups[i] |= input->lods[i];
+    }
 }
 
 static const acre_aabb *box_of(const draw_job *job, uint32_t slot)
@@ -94,28 +114,55 @@ static const acre_aabb *box_of(const draw_job *job, uint32_t slot)
                : &job->scene.world_bounds[slot];
 }
 
-// As acre_aabb_distance. An empty box is at no distance that a float can hold.
-static float distance_from(const float *eye, const acre_aabb *box)
+// Boxes of a block, by edge: what follows has no branch, and the compiler takes several at once.
+static void read_rows(const draw_job *job, size_t first, size_t count, float rows[6][BLOCK])
 {
-    const floats from[6] = {eye[0], eye[0], eye[1], eye[1], eye[2], eye[2]};
-    const floats rows[6] = {box->min[0], box->max[0], box->min[1],
-                            box->max[1], box->min[2], box->max[2]};
-    return box_distance(from, rows);
+    const uint32_t *const slots = job->input->slots + first;
+    const size_t left = job->input->count - first;
+    for (size_t i = 0; i < count; i++) {
+        if (BOXES_AHEAD < left - i) {
+            prefetch_element(job->scene.world_bounds, slots[i + BOXES_AHEAD], sizeof(acre_aabb));
+        }
+        const acre_aabb *const box = box_of(job, slots[i]);
+        for (int axis = 0; axis < 3; axis++) {
+            rows[axis * 2][i] = box->min[axis];
+            rows[axis * 2 + 1][i] = box->max[axis];
+        }
+    }
+}
+
+// As acre_aabb_distance. An empty box is at no distance that a float can hold. Two loops, as the
+// compiler makes a branch of the second's work where a gap is 0, if it sees both.
+static void find_distances(const float *eye, float rows[6][BLOCK], float *out)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        float *const low = rows[axis * 2], *const high = rows[axis * 2 + 1];
+        for (int i = 0; i < BLOCK; i++) {
+            const float below = low[i] - eye[axis], above = eye[axis] - high[i];
+            const float gap = below > above ? below : above;
+            low[i] = gap > 0.0f ? gap : 0.0f;
+        }
+    }
+    for (int i = 0; i < BLOCK; i++) {
+        const float x = rows[0][i], y = rows[2][i], z = rows[4][i];
+        out[i] = sqrtf(x * x + y * y + z * z);
+    }
 }
 
 // Positive floats are in the order of their bits.
 static void record_distances(draw_job *job)
 {
-    const acre_draw_input *const input = job->input;
-    const size_t count = input->count;
-    const uint32_t flip = input->order == ACRE_DRAW_FAR_TO_NEAR ? UINT32_MAX : 0;
-    for (size_t i = 0; i < count; i++) {
-        if (BOXES_AHEAD < count - i) {
-            prefetch_element(job->scene.world_bounds, input->slots[i + BOXES_AHEAD],
-                             sizeof(acre_aabb));
+    const size_t count = job->input->count;
+    const uint32_t flip = job->input->order == ACRE_DRAW_FAR_TO_NEAR ? UINT32_MAX : 0;
+    float rows[6][BLOCK] = {{0}}, distances[BLOCK];
+    for (size_t first = 0; first < count; first += BLOCK) {
+        const size_t here = count - first < BLOCK ? count - first : BLOCK;
+        read_rows(job, first, here, rows);
+        find_distances(job->input->eye, rows, distances);
+        for (size_t i = 0; i < here; i++) {
+            const uint32_t value = float_magnitude_bits(distances[i]) ^ flip;
+            job->records.now[first + i] = draw_record(value, (uint32_t)(first + i));
         }
-        const float distance = distance_from(input->eye, box_of(job, input->slots[i]));
-        job->records.now[i] = draw_record(float_magnitude_bits(distance) ^ flip, (uint32_t)i);
     }
 }
 
@@ -126,58 +173,75 @@ static void record_positions(draw_job *job)
     }
 }
 
-static void sort_by_lod(draw_job *job)
+// By key << key_shift | (LOD & lod_mask), of which 32 bits count.
+static void sort_by(draw_job *job, uint32_t key_shift, uint64_t lod_mask)
 {
     uint64_t *const records = job->records.now;
-    for (size_t i = 0; i < job->records.count; i++) {
+    const uint64_t *const groups = job->groups;
+    const size_t count = job->records.count;
+    for (size_t i = 0; i < count; i++) {
         const uint32_t position = draw_record_position(records[i]);
-        records[i] = draw_record(job->input->lods[position], position);
+        const uint64_t group = groups[position];
+        records[i] =
+            draw_record((uint32_t)(group >> 8 << key_shift | (group & lod_mask)), position);
     }
     acre_draw_records_sort(&job->records);
 }
 
-static void sort_by_key(draw_job *job)
+// Key and LOD are one number where they fit, else they are sorted one after the other.
+static void sort_by_groups(draw_job *job)
 {
-    uint64_t *const records = job->records.now;
-    for (size_t i = 0; i < job->records.count; i++) {
-        const uint32_t position = draw_record_position(records[i]);
-        records[i] = draw_record(job->keys[position], position);
+    const uint64_t *const groups = job->groups;
+    uint64_t used = 0, differ = 0;
+    for (size_t i = 0; i < job->input->count; i++) {
+        used |= groups[i];
+        differ |= groups[i] ^ groups[0];
     }
-    acre_draw_records_sort(&job->records);
+    uint32_t lod_bits = 0;
+    while ((used & UINT8_MAX) >> lod_bits) {
+        lod_bits++;
+    }
+    if (differ == 0) {
+        return; // one group
+    }
+    if (used >> 8 << lod_bits <= UINT32_MAX) {
+        sort_by(job, lod_bits, UINT8_MAX);
+    } else {
+        sort_by(job, 32, UINT8_MAX);
+        sort_by(job, 0, 0);
+    }
 }
 
 static void put_in_order(draw_job *job)
 {
-    const acre_draw_input *const input = job->input;
-    if (wants_distances(input)) {
+    if (wants_distances(job->input)) {
         record_distances(job);
-        acre_draw_records_sort(&job->records);
-        acre_draw_records_sort_ties(&job->records, input->slots);
+        acre_draw_records_sort_with_slots(&job->records, job->input->slots);
     } else {
         record_positions(job);
     }
-    if (input->flags & ACRE_DRAW_UNGROUPED) {
-        return;
-    }
-    if (input->lods) {
-        sort_by_lod(job);
-    }
-    if (input->keys || (input->flags & ACRE_DRAW_USER_KEYS)) {
-        sort_by_key(job);
+    if (!(job->input->flags & ACRE_DRAW_UNGROUPED)) {
+        sort_by_groups(job);
     }
 }
 
-// Slots in drawing order; what told positions apart becomes key << 32 | LOD.
+// Slots and groups in drawing order.
 static void write_slots(draw_job *job)
 {
-    const acre_draw_input *const input = job->input;
+    const uint32_t *const slots = job->input->slots;
+    const size_t count = job->input->count;
     uint64_t *const groups = job->records.other;
-    for (size_t i = 0; i < input->count; i++) {
+    uint64_t last = UINT64_MAX; // no group
+    size_t range_count = 0;
+    for (size_t i = 0; i < count; i++) {
         const uint32_t position = draw_record_position(job->records.now[i]);
-        job->slots[i] = input->slots[position];
-        groups[i] = draw_record(job->keys[position], input->lods ? input->lods[position] : 0);
-        job->range_count += i == 0 || groups[i] != groups[i - 1];
+        const uint64_t group = job->groups[position];
+        job->slots[i] = slots[position];
+        groups[i] = group;
+        range_count += group != last;
+        last = group;
     }
+    job->range_count = range_count;
 }
 
 static void write_ranges(const draw_job *job)
@@ -189,8 +253,8 @@ static void write_ranges(const draw_job *job)
         while (end < job->records.count && groups[end] == groups[first]) {
             end++;
         }
-        *range = (acre_draw_range){.key = (uint32_t)(groups[first] >> 32),
-                                   .lod = (uint32_t)groups[first],
+        *range = (acre_draw_range){.key = (uint32_t)(groups[first] >> 8),
+                                   .lod = (uint32_t)(groups[first] & UINT8_MAX),
                                    .first = (uint32_t)first,
                                    .count = (uint32_t)(end - first)};
     }
@@ -216,10 +280,11 @@ static acre_result build(draw_job *job)
     if (!reserve(job)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    acre_result result = read_keys(job);
+    acre_result result = check_slots(job);
     if (result != ACRE_OK) {
         return result;
     }
+    read_groups(job);
     put_in_order(job);
     write_slots(job);
     if (!acre_column_reserve(&list->allocator, &list->ranges, job->range_count,

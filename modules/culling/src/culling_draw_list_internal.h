@@ -19,7 +19,7 @@ struct acre_draw_list {
     column matrices; ///< float
     // Scratch of a build.
     column records[2]; ///< uint64_t: what is sorted by << 32 | position in the input
-    column keys;       ///< uint32_t, by position in the input
+    column groups;     ///< uint64_t, by position in the input: key << 8 | LOD
 };
 
 // culling_draw_list_sort.c
@@ -33,9 +33,9 @@ typedef struct draw_records {
 /// By the upper halves, ascending; equal ones keep their order. O(count).
 void acre_draw_records_sort(draw_records *records);
 
-/// Where upper halves are equal, by slots[lower half]; the upper halves mean nothing then. Expects
-/// records sorted by their upper halves. O(count).
-void acre_draw_records_sort_ties(draw_records *records, const uint32_t *slots);
+/// By the upper halves, then by slots[lower half]. The upper halves mean nothing afterwards.
+/// O(count).
+void acre_draw_records_sort_with_slots(draw_records *records, const uint32_t *slots);
 
 static inline uint64_t draw_record(uint32_t value, uint32_t position)
 {
