@@ -98,10 +98,12 @@ acre_view_measure acre_view_measure_aabb(const acre_view *view, const acre_aabb 
 {
     const view_scale scale = acre_view_scale(view);
     const view_squares squares = view_measure(&scale, box);
-    const float size = view->pixels > 0.0f ? sqrtf(squares.extent2) * view->pixels : 0.0f;
+    const float size = sqrtf(squares.extent2) * view->pixels;
     const float divisor = sqrtf(view_divisor2(&scale, squares));
-    return (acre_view_measure){
-        .distance = sqrtf(squares.distance2),
-        .pixels = size > 0.0f ? size / divisor : 0.0f,
-    };
+    acre_view_measure measure = {.distance = sqrtf(squares.distance2)};
+    if (view->pixels > 0.0f) {
+        // A point in the eye is not small: no rule hides it.
+        measure.pixels = size > 0.0f ? size / divisor : divisor == 0.0f ? INFINITY : 0.0f;
+    }
+    return measure;
 }

@@ -111,7 +111,10 @@ typedef enum acre_hidden_by {
 ///     hidden if distance2 < limit limit of min_distance, if distance2 > limit limit of
 ///     max_distance, or if extent2 (pixels pixels) < (limit limit) distance2 of min_pixels,
 ///     without distance2 if is_parallel; the LOD is the number of limits for which the latter
-///     holds, with extent2 times lod_scale squared
+///     holds, with pixels times lod_scale in place of pixels
+/// A limit is the stricter of the view's and, times range_scale, the rule's; where hysteresis
+/// counts, times 1 + hysteresis if it is a maximum and 1 - hysteresis if it is a minimum. A LOD
+/// that a box had stays while it lies between those that it would have with and without hysteresis.
 /// NaN, of infinite boxes, is doubt, and doubt means visible.
 /// @param rule the entity's; NULL: none.
 /// @param last the LOD that it had when it was visible last, and the view's hysteresis counts;
