@@ -17,6 +17,16 @@ static uint32_t tree_depth(const acre_quadtree *tree)
     return tree->cold[0].level - lowest;
 }
 
+static acre_aabb aabb_of(row_box rows)
+{
+    acre_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = positive_zero(rows.row[axis * 2]);
+        box.max[axis] = positive_zero(rows.row[axis * 2 + 1]);
+    }
+    return box;
+}
+
 void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out)
 {
     if (!out) {
@@ -52,6 +62,7 @@ void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out
     };
     out->bytes = sizeof *tree + out->bytes_nodes + out->bytes_blocks + out->bytes_locations +
                  out->bytes_layers;
+    out->bounds = aabb_of(node_bounds(tree, ROOT_NODE));
     access_end_read(&tree->access);
 }
 
@@ -81,10 +92,7 @@ static acre_quadtree_place place_of_node(const acre_quadtree *tree, uint32_t nod
     }
     ground_of(&strict, place.cell_min, place.cell_max);
     ground_of(&loose, place.loose_min, place.loose_max);
-    for (int axis = 0; axis < 3; axis++) {
-        place.bounds.min[axis] = positive_zero(stored.row[axis * 2]);
-        place.bounds.max[axis] = positive_zero(stored.row[axis * 2 + 1]);
-    }
+    place.bounds = aabb_of(stored);
     return place;
 }
 

@@ -237,6 +237,7 @@ typedef struct acre_quadtree_stats {
     uint64_t moves, splits, collapses, grows, shrinks, tightened;    ///< work since create
     float cell_size;                                                 ///< side of a finest cell
     float root_min[2], root_max[2];                                  ///< x, z of the root cell now
+    acre_aabb bounds; ///< holds all items but outliers; loose after edits, empty without items
 } acre_quadtree_stats;
 
 ACRE_API void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out);
