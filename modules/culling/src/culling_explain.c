@@ -7,14 +7,15 @@
 #include <math.h>
 #include <stdio.h>
 
-// How far a box is inside of a plane, at the corner that decides, in world units; a plane without a
-// direction, or with NaN, hides nothing or everything whatever the place.
-static float plane_margin(const float *plane, const acre_aabb *box)
+// How far inside of a plane a corner of a box is, in world units: the farthest, which decides
+// whether the box is outside, or the least far, which decides whether it is wholly inside. A plane
+// without a direction, or with NaN, hides nothing or everything whatever the place.
+static float corner_margin(const float *plane, const acre_aabb *box, bool farthest)
 {
     double distance = (double)plane[3], length2 = 0.0;
     for (int k = 0; k < 3; k++) {
         const double n = (double)plane[k];
-        distance += n * (double)(n >= 0.0 ? box->max[k] : box->min[k]);
+        distance += n * (double)((n >= 0.0) == farthest ? box->max[k] : box->min[k]);
         length2 += n * n;
     }
     return length2 > 0.0 ? (float)(distance / sqrt(length2)) : INFINITY;
@@ -32,7 +33,7 @@ static bool passes(const float *plane, const acre_aabb *box)
 static bool is_outside(const acre_frustum *frustum, const acre_aabb *box, acre_explanation *out)
 {
     for (uint32_t i = 0; i < frustum->plane_count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
-        const float margin = plane_margin(frustum->planes[i], box);
+        const float margin = corner_margin(frustum->planes[i], box, true);
         const bool hides = !passes(frustum->planes[i], box);
         if (hides || margin < out->margin) {
             // Rounding may hide what exact numbers leave within by a hair, and the other way round.
@@ -53,12 +54,15 @@ static bool is_excluded(const acre_view *view, const acre_aabb *box)
                                  : acre_frustum_contains_aabb(view->exclude, box));
 }
 
-// How deep a box is within the volume that excludes it: the least way out.
-static float exclude_margin(const acre_frustum *exclude, const acre_aabb *box)
+// How far a box would have to move to be seen: the least way out, of its last corner where touching
+// is enough to be excluded, else of its first.
+static float exclude_margin(const acre_view *view, const acre_aabb *box)
 {
+    const acre_frustum *const exclude = view->exclude;
+    const bool touching = (view->flags & ACRE_VIEW_EXCLUDE_TOUCHING) != 0;
     float least = INFINITY;
     for (uint32_t i = 0; i < exclude->plane_count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
-        least = fminf(least, plane_margin(exclude->planes[i], box));
+        least = fminf(least, corner_margin(exclude->planes[i], box, touching));
     }
     return -fmaxf(least, 0.0f);
 }
@@ -71,7 +75,7 @@ static void explain_volumes(const acre_view *view, acre_explanation *out)
         out->hidden_by = ACRE_HIDDEN_BY_INCLUDE;
     } else if (is_excluded(view, &out->box)) {
         out->hidden_by = ACRE_HIDDEN_BY_EXCLUDE;
-        out->margin = exclude_margin(view->exclude, &out->box);
+        out->margin = exclude_margin(view, &out->box);
     }
 }
 
@@ -152,7 +156,6 @@ static acre_hidden_by explain_place(const acre_culling *culling, const acre_scen
     const int tree = culling_tree_of(own);
     const uint32_t of = tree != TREE_COUNT ? acre_quadtree_get_layers(culling->trees[tree], slot)
                                            : scene->layers[slot];
-    (void)slot;
     return of & (layers ? layers : UINT32_MAX) ? ACRE_HIDDEN_BY_NOTHING : ACRE_HIDDEN_BY_LAYERS;
 }
 
@@ -174,8 +177,9 @@ static void explain(const acre_culling *culling, const acre_view *view, const ac
     if (has_box) {
         out->measure = acre_view_measure_aabb(view, &out->box);
     }
-    const slot_memory *const known =
-        set && set->culling == culling ? visible_memory(set, slot, own.generation) : NULL;
+    const slot_memory *const known = set && set->culling == culling && set->has_memory && is_known
+                                         ? visible_memory(set, culling, slot)
+                                         : NULL;
     out->was_visible = known != NULL;
     out->hidden_by = explain_place(culling, &scene, slot, own, view->layers);
     if (out->hidden_by == ACRE_HIDDEN_BY_NOTHING && culling_tree_of(own) != TREE_COUNT) {

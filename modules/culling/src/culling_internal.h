@@ -77,6 +77,7 @@ struct acre_culling {
     column slot_rules;         ///< uint16_t, by slot: number of its rule; empty until one is given
     uint32_t rule_count;
     uint64_t revision;        ///< another one whenever what queries answer may be another
+    double static_extent;     ///< at least the diagonal of every box in the static tree
     uint64_t static_revision; ///< the same of the static tree alone
 };
 
@@ -107,11 +108,14 @@ acre_result acre_culling_settle(acre_culling *culling, const acre_scene_view *vi
 
 /// The bit of the place where a slot belongs; 0: nowhere. It need not be there.
 uint32_t acre_culling_place_of(const acre_culling *culling, const acre_scene_view *view,
-                            uint32_t slot);
+                               uint32_t slot);
 
 /// The box that a slot has in a tree.
 const acre_aabb *acre_culling_box(const acre_culling *culling, const acre_scene_view *view,
                                   uint32_t slot);
+
+/// A box that is in the static tree or about to be.
+void acre_culling_note_static(acre_culling *culling, const acre_aabb *box);
 
 /// Tells the tree that has the slot of its layers. There may be no such tree.
 acre_result acre_culling_update_layers(acre_culling *culling, uint32_t slot, uint32_t layers);

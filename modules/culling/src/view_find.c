@@ -58,9 +58,9 @@ void acre_view_begin_rules(view_rules *out, const acre_culling *culling, const a
     out->include = volume->include;
     memset(out->numbers, 0xff, sizeof out->numbers);
     const view_rule own = acre_view_prepare_rule(view, NULL);
-    const bool has_rules = culling->rule_count > 0 && culling->slot_rules.capacity > 0 &&
-                           !(view->flags & ACRE_VIEW_IGNORE_RULES);
-    out->asks = has_rules || volume->include || !acre_view_rule_asks_nothing(&own);
+    out->has_numbers = culling->rule_count > 0 && culling->slot_rules.capacity > 0 &&
+                       !(view->flags & ACRE_VIEW_IGNORE_RULES);
+    out->asks = out->has_numbers || volume->include || !acre_view_rule_asks_nothing(&own);
     if (out->asks) {
         out->scene = acre_scene_get_view(culling->scene);
         out->scale = acre_view_scale(view);
@@ -82,21 +82,31 @@ typedef struct rule_output {
     size_t capacity, count;
 } rule_output;
 
+static void add_block(rule_output *output, const uint32_t *slots, size_t count, size_t ahead)
+{
+    view_rules *const rules = &output->rules;
+    view_block block;
+    acre_view_measure_block(rules, slots, count, ahead, &block);
+    for (size_t i = 0; i < count; i++) {
+        const view_squares squares = {block.distance2[i], block.extent2[i]};
+        const view_limits *const limits = &view_rule_of(rules, slots[i])->entering;
+        if (view_hidden_by(&rules->scale, limits, squares) != ACRE_HIDDEN_BY_NOTHING ||
+            (rules->include &&
+             !acre_frustum_test_aabb(rules->include, view_box(rules, slots[i])))) {
+            continue;
+        }
+        if (output->count < output->capacity) {
+            output->slots[output->count] = slots[i];
+        }
+        output->count++;
+    }
+}
+
 static bool add_visible(void *user, const uint32_t *slots, size_t count)
 {
-    rule_output *const output = user;
-    view_rules *const rules = &output->rules;
-    for (size_t i = 0; i < count; i++) {
-        const acre_aabb *const box = acre_culling_box(rules->culling, &rules->scene, slots[i]);
-        const view_squares squares = view_measure(&rules->scale, box);
-        const view_rule *const rule = view_rule_of(rules, slots[i]);
-        if (view_hidden_by(&rules->scale, &rule->entering, squares) == ACRE_HIDDEN_BY_NOTHING &&
-            (!rules->include || acre_frustum_test_aabb(rules->include, box))) {
-            if (output->count < output->capacity) {
-                output->slots[output->count] = slots[i];
-            }
-            output->count++;
-        }
+    for (size_t i = 0; i < count; i += VIEW_BLOCK) {
+        const size_t left = count - i;
+        add_block(user, slots + i, left < VIEW_BLOCK ? left : VIEW_BLOCK, left);
     }
     return true;
 }
@@ -151,7 +161,10 @@ size_t acre_culling_query_view(const acre_culling *culling, const acre_view *vie
     }
     view_volume volume;
     acre_view_prepare_volume(&volume, view);
-    rule_output output = {.slots = slots, .capacity = slots ? capacity : 0};
+    rule_output output; // most of it for rules that are met: not to be cleared
+    output.slots = slots;
+    output.capacity = slots ? capacity : 0;
+    output.count = 0;
     acre_view_begin_rules(&output.rules, culling, view, &volume);
     size_t count = output.rules.asks
                        ? query_by_rules(&volume.query, &output)

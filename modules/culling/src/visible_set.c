@@ -2,12 +2,7 @@
 // visible_set.c - finds what a view sees, by volumes and then by rules, into the arrays of a set.
 #include "visible_set_internal.h"
 
-#include "prefetch_internal.h"
-
 #include <string.h>
-
-// Boxes of slots lie apart: the memory of one that is so many slots ahead is asked for early.
-#define AHEAD 8
 
 acre_result acre_visible_set_create(const acre_visible_set_def *def, acre_visible_set **out)
 {
@@ -29,6 +24,7 @@ acre_result acre_visible_set_create(const acre_visible_set_def *def, acre_visibl
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     *set = (acre_visible_set){.allocator = allocator, .flags = given->flags};
+    acre_view_motion_clear(&set->motion);
     *out = set;
     return ACRE_OK;
 }
@@ -62,6 +58,7 @@ void acre_visible_set_destroy(acre_visible_set *set)
     for (int i = 0; i < COLUMN_COUNT; i++) {
         acre_column_free(&allocator, columns[i], sizes[i]);
     }
+    acre_view_motion_free(&set->motion, &allocator);
     (void)acre_resize(&allocator, set, sizeof *set, 0, _Alignof(acre_visible_set));
 }
 
@@ -78,7 +75,10 @@ size_t acre_visible_set_bytes(const acre_visible_set *set)
     for (int i = 0; i < COLUMN_COUNT; i++) {
         bytes += columns[i]->capacity * sizes[i];
     }
-    return bytes;
+    return bytes + set->motion.inner.capacity * sizeof(uint32_t) +
+           set->motion.edge.capacity * sizeof(uint32_t) +
+           set->motion.blocks.capacity * sizeof(edge_block) +
+           set->motion.bits.capacity * sizeof(uint64_t);
 }
 
 acre_visible acre_visible_set_get(const acre_visible_set *set)
@@ -139,6 +139,7 @@ void acre_visible_set_clear(acre_visible_set *set)
     set->word_count = set->tested = 0;
     set->has_view = set->is_frozen = set->is_reused = false;
     set->culling = NULL;
+    acre_view_motion_clear(&set->motion);
 }
 
 static bool same_frustum(const acre_frustum *a, const acre_frustum *b)
@@ -231,47 +232,77 @@ static uint32_t choose_lod(const view_rules *rules, const view_rule *rule, view_
                  : view_lod(&rules->scale, &rule->entering, squares);
 }
 
-// Drops what the rules hide, and chooses LODs.
-static void apply_rules(acre_visible_set *set, visible_search *search)
+// Whether a slot that a tree found is visible by the rules.
+static bool passes(const view_rules *rules, const view_limits *limits, view_squares squares,
+                   uint32_t slot)
+{
+    return view_hidden_by(&rules->scale, limits, squares) == ACRE_HIDDEN_BY_NOTHING &&
+           (!rules->include || acre_frustum_test_aabb(rules->include, view_box(rules, slot)));
+}
+
+// Drops what the rules hide from a block of slots, and chooses LODs. from_trees is how many of them
+// rules count for. @return where the next visible slot goes.
+static size_t filter_block(acre_visible_set *set, visible_search *search, size_t first,
+                           size_t count, size_t kept)
 {
     view_rules *const rules = &search->rules;
-    const acre_culling *const culling = search->culling;
     uint32_t *const slots = set->next_slots.data;
-    uint8_t *const lods = set->next_lods.data;
-    size_t kept = 0;
-    for (size_t i = 0; i < search->count; i++) {
-        const uint32_t slot = slots[i];
-        if (i + AHEAD < search->from_trees) {
-            prefetch_element(rules->scene.world_bounds, slots[i + AHEAD], sizeof(acre_aabb));
-        }
-        const acre_aabb *const box = acre_culling_box(culling, &rules->scene, slot);
-        const uint16_t generation = culling_slot_at(culling, slot)->generation;
-        const slot_memory *const known = visible_memory(set, slot, generation);
+    uint8_t *const lods = set->flags & ACRE_VISIBLE_LODS ? set->next_lods.data : NULL;
+    view_block block;
+    acre_view_measure_block(rules, slots + first, count, search->count - first, &block);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t slot = slots[first + i];
+        const slot_memory *const known =
+            set->has_memory ? visible_memory(set, search->culling, slot) : NULL;
         const view_rule *const rule = view_rule_of(rules, slot);
-        const view_squares squares = view_measure(&rules->scale, box);
-        const view_limits *const limits = known ? &rule->staying : &rule->entering;
-        if (i < search->from_trees &&
-            (view_hidden_by(&rules->scale, limits, squares) != ACRE_HIDDEN_BY_NOTHING ||
-             (rules->include && !acre_frustum_test_aabb(rules->include, box)))) {
+        const view_squares squares = {block.distance2[i], block.extent2[i]};
+        if (first + i < search->from_trees &&
+            !passes(rules, known ? &rule->staying : &rule->entering, squares, slot)) {
             continue;
         }
         if (lods) {
-            lods[kept] =
-                culling_box_is_empty(box) ? 0 : (uint8_t)choose_lod(rules, rule, squares, known);
+            lods[kept] = culling_box_is_empty(view_box(rules, slot))
+                             ? 0
+                             : (uint8_t)choose_lod(rules, rule, squares, known);
         }
         slots[kept++] = slot;
     }
+    return kept;
+}
+
+static void apply_rules(acre_visible_set *set, visible_search *search)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < search->count; i += VIEW_BLOCK) {
+        const size_t left = search->count - i;
+        kept = filter_block(set, search, i, left < VIEW_BLOCK ? left : VIEW_BLOCK, kept);
+    }
     search->count = kept;
+}
+
+// The static tree is asked only where the camera moves too fast for what is known of it.
+static bool find_static(acre_visible_set *set, visible_search *search)
+{
+    const motion_request request = {search->culling, search->view,     &search->volume,
+                                    &set->allocator, &set->next_slots, &search->count,
+                                    &search->tested};
+    if (acre_view_motion_find(&set->motion, &request)) {
+        return true;
+    }
+    const size_t before = search->tested;
+    const bool has_memory = find_in_tree(set, search, search->culling->trees[TREE_STATIC]);
+    set->motion.asked = search->tested - before;
+    return has_memory;
 }
 
 static acre_result search_all(acre_visible_set *set, visible_search *search)
 {
     const acre_culling *const culling = search->culling;
     const bool has_lods = (set->flags & ACRE_VISIBLE_LODS) != 0;
-    for (int i = 0; i < TREE_COUNT; i++) {
-        if (culling->tree_counts[i] > 0 && !find_in_tree(set, search, culling->trees[i])) {
-            return ACRE_ERROR_OUT_OF_MEMORY;
-        }
+    const uint32_t *const counts = culling->tree_counts;
+    if ((counts[TREE_MOVING] > 0 && !find_in_tree(set, search, culling->trees[TREE_MOVING])) ||
+        (counts[TREE_STATIC] > 0 && !find_static(set, search))) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
     }
     search->from_trees = search->count;
     if ((culling->never_count > 0 && !find_never(set, search)) ||
@@ -308,8 +339,12 @@ static acre_result find(const acre_culling *culling, const acre_view *view, acre
     }
     if (set->culling != culling) {
         acre_visible_drop_memory(set);
+        acre_view_motion_clear(&set->motion);
     }
-    visible_search search = {.culling = culling, .view = view};
+    visible_search search; // 2 KiB, most of it for rules that are met: not to be cleared
+    search.culling = culling;
+    search.view = view;
+    search.from_trees = search.count = search.tested = 0;
     search.keeps_memory = (set->flags & ACRE_VISIBLE_CHANGES) || view->hysteresis > 0.0f;
     acre_view_prepare_volume(&search.volume, view);
     acre_view_begin_rules(&search.rules, culling, view, &search.volume);

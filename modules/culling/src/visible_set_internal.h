@@ -13,7 +13,7 @@
 
 #include <acre/visible_set.h>
 
-#include "view_find_internal.h"
+#include "view_motion_internal.h"
 
 /// What is known of a slot. Zero: it was not visible.
 typedef struct slot_memory {
@@ -38,6 +38,8 @@ struct acre_visible_set {
     column entered, left, stayed, changed; ///< uint32_t
     column bits;                           ///< uint64_t
     size_t word_count;                     ///< of bits
+
+    view_motion motion;
 
     column memory; ///< slot_memory, by slot
     bool has_memory;
@@ -67,13 +69,13 @@ void acre_visible_apply(acre_visible_set *set, const visible_search *search);
 /// Forgets who was visible: all that is found next enters.
 void acre_visible_drop_memory(acre_visible_set *set);
 
-/// What a set remembers of a slot that was visible under this generation. NULL: nothing.
-static inline const slot_memory *visible_memory(const acre_visible_set *set, uint32_t slot,
-                                                uint16_t generation)
+/// What a set remembers of the entity in a slot, if it was visible. NULL: nothing.
+static inline const slot_memory *visible_memory(const acre_visible_set *set,
+                                                const acre_culling *culling, uint32_t slot)
 {
     const slot_memory *const known = (const slot_memory *)set->memory.data + slot;
-    return set->has_memory && slot < set->memory.capacity && known->stamp == set->stamp &&
-                   known->generation == generation
+    return slot < set->memory.capacity && known->stamp == set->stamp &&
+                   known->generation == culling_slot_at(culling, slot)->generation
                ? known
                : NULL;
 }
