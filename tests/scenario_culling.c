@@ -4,6 +4,7 @@
 #include "scene_edits.h"
 
 #include <acre/culling.h>
+#include <acre/draw_list.h>
 
 #include <string.h>
 
@@ -12,7 +13,8 @@
 typedef struct culling_scenario {
     scene_edits edits;
     acre_culling *culling;
-    uint64_t queries, answers;
+    acre_draw_list *list;
+    uint64_t queries, answers, draws;
     uint32_t slots[2 * SCENE_EDITS_ENTITIES];
 } culling_scenario;
 
@@ -31,6 +33,26 @@ static acre_camera camera_of(int index, uint32_t frame)
     return camera;
 }
 
+// What was found, grouped by user values and sorted from the middle of the scene.
+static void make_drawable(culling_scenario *scenario, size_t count, uint32_t frame)
+{
+    const acre_draw_input input = {.slots = scenario->slots,
+                                   .count = count,
+                                   .flags = ACRE_DRAW_USER_KEYS |
+                                            (frame % 4 == 3 ? (uint32_t)ACRE_DRAW_UNGROUPED : 0),
+                                   .order = (acre_draw_order)(frame % 3),
+                                   .eye = {0.5f * (float)frame, 1.0f, -2.0f},
+                                   .matrices = frame % 2 ? ACRE_MATRIX_ROWS : ACRE_MATRIX_COLUMNS};
+    expect(acre_draw_list_build(scenario->list, scenario->culling, &input) == ACRE_OK, "draw list");
+    const acre_draw draw = acre_draw_list_get(scenario->list);
+    hash_words(&scenario->draws, draw.slots, draw.count);
+    hash_floats(&scenario->draws, draw.matrices, draw.count * draw.matrix_floats);
+    for (size_t i = 0; i < draw.range_count; i++) {
+        hash_word(&scenario->draws, draw.ranges[i].key);
+        hash_word(&scenario->draws, draw.ranges[i].count);
+    }
+}
+
 static void query_cameras(culling_scenario *scenario, uint32_t frame)
 {
     const size_t capacity = sizeof scenario->slots / sizeof scenario->slots[0];
@@ -39,6 +61,7 @@ static void query_cameras(culling_scenario *scenario, uint32_t frame)
         size_t count = acre_culling_query(scenario->culling, &camera, scenario->slots, capacity);
         expect(count <= capacity, "every slot is found once");
         hash_words(&scenario->queries, scenario->slots, count);
+        make_drawable(scenario, count, frame);
 
         acre_view view;
         expect(acre_view_from_camera(&view, &camera) == ACRE_OK, "view");
@@ -78,13 +101,14 @@ static void run_culling(bool register_all)
     static culling_scenario scenario; // too large for a small stack
     memset(&scenario, 0, sizeof scenario);
     scenario.edits.random.state = 4711;
-    scenario.queries = scenario.answers = HASH_START;
+    scenario.queries = scenario.answers = scenario.draws = HASH_START;
     acre_scene *scene = NULL;
     expect(acre_scene_create(&(acre_scene_def){.scene = 1}, &scene) == ACRE_OK, "scene");
     scenario.edits.scene = scene;
     const acre_culling_def def = {.tree = {.half_size = 200.0f, .node_capacity = 16},
                                   .register_all = register_all};
     expect(acre_culling_create(scene, &def, &scenario.culling) == ACRE_OK, "culling");
+    expect(acre_draw_list_create(NULL, &scenario.list) == ACRE_OK, "list");
     scene_edits_create_all(&scenario.edits);
     for (uint32_t index = 0; index < SCENE_EDITS_ENTITIES; index += 2) {
         answer(&scenario, acre_culling_register(scenario.culling, scenario.edits.entities[index]));
@@ -108,6 +132,8 @@ static void run_culling(bool register_all)
         register_all, (unsigned long long)scenario.queries, (unsigned long long)scenario.answers,
         (unsigned long long)acre_quadtree_state_hash(moving),
         (unsigned long long)acre_quadtree_state_hash(still), stats.moving.items, stats.still.items);
+    printf("draw lists %d %016llx\n", register_all, (unsigned long long)scenario.draws);
+    acre_draw_list_destroy(scenario.list);
     acre_culling_destroy(scenario.culling);
     acre_scene_destroy(scene);
 }

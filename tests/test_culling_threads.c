@@ -10,6 +10,7 @@
 #include "test.h"
 
 #include <acre/culling.h>
+#include <acre/draw_list.h>
 
 #include <pthread.h>
 #include <sched.h>
@@ -60,6 +61,30 @@ static void destroy_world(world *w)
     acre_scene_destroy(w->edits.scene);
 }
 
+// Everything made ready for drawing. @return a hash; 0 if a call failed.
+static uint64_t read_draw_list(const world *w, const uint32_t *slots, size_t count)
+{
+    acre_draw_list *list;
+    const acre_draw_input input = {.slots = slots,
+                                   .count = count,
+                                   .flags = ACRE_DRAW_USER_KEYS,
+                                   .order = ACRE_DRAW_NEAR_TO_FAR,
+                                   .matrices = ACRE_MATRIX_ROWS};
+    uint64_t hash = 0;
+    if (acre_draw_list_create(NULL, &list) != ACRE_OK) {
+        return 0;
+    }
+    if (acre_draw_list_build(list, w->culling, &input) == ACRE_OK) {
+        const acre_draw draw = acre_draw_list_get(list);
+        hash = HASH_START;
+        hash_words(&hash, draw.slots, draw.count);
+        hash_floats(&hash, draw.matrices, draw.count * draw.matrix_floats);
+        hash_word(&hash, (uint32_t)draw.range_count);
+    }
+    acre_draw_list_destroy(list);
+    return hash;
+}
+
 // What the cameras see, in every form of a query. @return a hash; 0 if a call failed.
 static uint64_t read_queries(const world *w, uint32_t *slots, size_t capacity)
 {
@@ -75,6 +100,11 @@ static uint64_t read_queries(const world *w, uint32_t *slots, size_t capacity)
         }
         count = acre_culling_query_frustum(w->culling, &frustum, 3u, slots, capacity);
         hash_words(&hash, slots, count);
+        const uint64_t drawn = read_draw_list(w, slots, count);
+        if (drawn == 0) {
+            return 0;
+        }
+        hash ^= drawn;
         const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM,
                                   .frustum = &frustum,
                                   .flags = ACRE_QUERY_SORTED | ACRE_QUERY_EXACT};

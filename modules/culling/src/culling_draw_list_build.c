@@ -308,7 +308,7 @@ acre_result acre_draw_list_build(acre_draw_list *list, const acre_culling *culli
     if (!list || !culling || !input || !input_is_valid(input)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if ((uint64_t)input->count > UINT32_MAX) {
+    if (input->count >= UINT32_MAX) { // positions are 32 bits
         return ACRE_ERROR_CAPACITY;
     }
     if (!access_begin_read(&culling->access)) {

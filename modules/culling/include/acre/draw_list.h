@@ -82,7 +82,7 @@ typedef struct acre_draw_range {
 /// which draws nothing.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, unknown flags, order or form, an eye that
 /// is not finite, keys given twice, or a slot without a key in keys; ACRE_ERROR_NOT_FOUND for a
-/// slot that the scene's last commit does not have; ACRE_ERROR_CAPACITY for 2^32 slots or more;
+/// slot that the scene's last commit does not have; ACRE_ERROR_CAPACITY for 2^32 - 1 slots or more;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error the list is as it was; only where a commit
 /// begins meanwhile, which is misuse, may it be empty.
 ACRE_API acre_result acre_draw_list_build(acre_draw_list *list, const acre_culling *culling,
