@@ -3,6 +3,7 @@
 acre_add_test(test_core acre_core)
 acre_add_test(test_access acre_core)
 target_include_directories(test_access PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src)
+acre_add_test(test_debug_frustum acre_core)
 acre_add_test(test_debug_svg acre_core)
 acre_add_test(test_frustum acre_core)
 acre_add_test(test_frustum_exact acre_core)

@@ -14,7 +14,7 @@
 #ifndef ACRE_DEBUG_DRAW_H
 #define ACRE_DEBUG_DRAW_H
 
-#include <acre/bounds.h>
+#include <acre/frustum.h>
 
 ACRE_EXTERN_C_BEGIN
 
@@ -39,6 +39,14 @@ typedef struct acre_debug_draw {
     /// A short UTF-8 text centred at a place.
     void (*text)(void *user, const float *at, const char *text, uint32_t rgba);
 } acre_debug_draw;
+
+/// Draws the edges of a convex volume as lines, of a camera's frustum twelve of them: where a
+/// frozen culling camera looks.
+/// @param around, reach what lies farther than reach from this point (on any axis) is cut off, so
+/// that unbounded volumes are drawn as well; float[3], finite, reach > 0.
+/// @return how many lines were drawn; 0 for NULL and for a volume that is empty.
+ACRE_API uint32_t acre_debug_draw_frustum(const acre_debug_draw *draw, const acre_frustum *frustum,
+                                          const float *around, float reach, uint32_t rgba);
 
 ACRE_EXTERN_C_END
 
