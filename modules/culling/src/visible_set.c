@@ -109,6 +109,38 @@ acre_visible acre_visible_set_get(const acre_visible_set *set)
     return out;
 }
 
+acre_result acre_visible_set_masks(const acre_visible_set *const *sets, size_t set_count,
+                                   uint32_t *masks, size_t slot_count)
+{
+    if ((set_count > 0 && !sets) || (slot_count > 0 && !masks)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (set_count > 32) {
+        return ACRE_ERROR_CAPACITY;
+    }
+    for (size_t i = 0; i < set_count; i++) {
+        if (!sets[i]) {
+            return ACRE_ERROR_INVALID_ARGUMENT;
+        }
+        const uint32_t *const slots = sets[i]->slots.data;
+        for (size_t k = 0; k < sets[i]->count; k++) {
+            if (slots[k] >= slot_count) {
+                return ACRE_ERROR_CAPACITY;
+            }
+        }
+    }
+    if (slot_count > 0) {
+        memset(masks, 0, slot_count * sizeof *masks);
+    }
+    for (size_t i = 0; i < set_count; i++) {
+        const uint32_t *const slots = sets[i]->slots.data;
+        for (size_t k = 0; k < sets[i]->count; k++) {
+            masks[slots[k]] |= UINT32_C(1) << i;
+        }
+    }
+    return ACRE_OK;
+}
+
 acre_result acre_visible_set_freeze(acre_visible_set *set, bool is_frozen)
 {
     if (!set) {
