@@ -397,6 +397,40 @@ static void a_query_that_is_full_does_no_more_work(void)
     acre_quadtree_destroy(tree);
 }
 
+static void few_results_come_from_the_middle_or_from_anywhere(void)
+{
+    acre_quadtree *const tree = lattice();
+    CHECK(tree);
+    const acre_sphere sphere = {{0, 1, 0}, 150};
+    acre_query_stats stats;
+    acre_query query = {.shape = ACRE_QUERY_SHAPE_SPHERE,
+                        .sphere = &sphere,
+                        .flags = ACRE_QUERY_STOP_WHEN_FULL,
+                        .stats = &stats};
+    uint32_t items[4];
+    size_t total = 0;
+    CHECK(acre_quadtree_query(tree, &query, items, 1, &total) == ACRE_OK && total == 1);
+    CHECK(stats.nodes_tested == 0); // the cell was found by its place
+    acre_quadtree_clear(tree);
+    const acre_aabb corner = {{100, 0, 100}, {101, 1, 101}}, middle = {{-3, 0, -3}, {-2, 1, -2}};
+    const acre_aabb everything = {{-900, -1, -900}, {900, 2, 900}};
+    CHECK(acre_quadtree_insert(tree, 5, &corner) == ACRE_OK);
+    query.shape = ACRE_QUERY_SHAPE_AABB;
+    query.box = &everything;
+    for (uint32_t i = 0; i < 2000; i++) { // so that cells split, away from the middle
+        const float x = -1000.0f + 0.1f * (float)i;
+        const acre_aabb aside = {{x, 0, -1000}, {x, 1, -950}};
+        CHECK(acre_quadtree_insert(tree, 100 + i, &aside) == ACRE_OK);
+    }
+    CHECK(acre_quadtree_query(tree, &query, items, 4, &total) == ACRE_OK);
+    CHECK(total == 1 && items[0] == 5);
+    CHECK(acre_quadtree_insert(tree, 6, &middle) == ACRE_OK);
+    CHECK(acre_quadtree_query(tree, &query, items, 4, &total) == ACRE_OK && total == 2);
+    CHECK(items[0] + items[1] == 11 && items[0] != items[1]); // none of them twice
+    CHECK(acre_quadtree_query(tree, &query, items, 0, &total) == ACRE_OK && total == 0);
+    acre_quadtree_destroy(tree);
+}
+
 static void a_query_changes_nothing_and_may_go_without_a_total(void)
 {
     CHECK(begin_forms(3));
@@ -944,6 +978,7 @@ int main(int argc, char **argv)
         TEST(little_room_gets_the_first_results_and_the_whole_total),
         TEST(a_query_that_stops_when_full_gives_some_results_and_counts_those),
         TEST(a_query_that_is_full_does_no_more_work),
+        TEST(few_results_come_from_the_middle_or_from_anywhere),
         TEST(a_query_changes_nothing_and_may_go_without_a_total),
         TEST(statistics_add_up),
         TEST(small_shapes_of_every_kind_test_a_small_part_of_the_world),

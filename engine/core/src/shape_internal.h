@@ -60,6 +60,8 @@ void acre_prepare_circle(prepared_shape *out, const acre_circle *circle);
 void acre_prepare_capsule(prepared_shape *out, const acre_capsule *capsule);
 void acre_prepare_cone(prepared_shape *out, const acre_cone *cone);
 void acre_prepare_oriented_box(prepared_shape *out, const acre_oriented_box *oriented);
+// Adds the edges, which exact tests alone need: they take as long as all the rest.
+void acre_prepare_edges(prepared_shape *out, const acre_oriented_box *oriented);
 void acre_prepare_ray(prepared_shape *out, const acre_ray *ray);
 
 #endif

@@ -107,14 +107,19 @@ void acre_prepare_capsule(prepared_shape *out, const acre_capsule *capsule)
     set_ball(out, capsule->from, axis, length, radius, 0.0);
 }
 
-// A plane (n, d) that moves outwards; size: of what lies behind it, seen from the origin.
-static void add_plane(prepared_shape *out, const double *normal, double d, double size)
+// How far a plane moves outwards; size: of what lies behind it, seen from the origin.
+static double plane_slack(const double *normal, double size)
+{
+    return length3(normal) * (SLACK_SHARE * size + LEAST_SLACK);
+}
+
+static void add_plane(prepared_shape *out, const double *normal, double d)
 {
     float *const plane = out->planes.planes[out->planes.plane_count++];
     for (int axis = 0; axis < 3; axis++) {
         plane[axis] = (float)normal[axis];
     }
-    plane[3] = (float)(d + length3(normal) * (SLACK_SHARE * size + LEAST_SLACK));
+    plane[3] = (float)d;
 }
 
 // The sphere that touches the side at the rim of the base has its centre at length / cos^2 angle.
@@ -137,15 +142,17 @@ void acre_prepare_cone(prepared_shape *out, const acre_cone *cone)
         d += axis[i] * apex;
     }
     if (length > 0.0) {
-        add_plane(out, normal, d, length3f(cone->apex) + length + rim);
+        add_plane(out, normal, d + plane_slack(normal, length3f(cone->apex) + length + rim));
     }
 }
 
 // What the planes, and float tests of them, hold wholly must not be separated: queries accept it
 // unseen. Planes move by slack each, float tests err by less than 0.7 of it, and an axis sees two
 // sides at 45 degrees at most: 1.7 * 2^0.5 < 2.5.
-static void set_edges(prepared_shape *out, const acre_oriented_box *oriented, double slack)
+void acre_prepare_edges(prepared_shape *out, const acre_oriented_box *oriented)
 {
+    const double size = length3f(oriented->center) + length3f(oriented->half_size);
+    const double slack = SLACK_SHARE * size + LEAST_SLACK;
     shape_edges *const edges = &out->edges;
     out->parts |= SHAPE_HAS_EDGES;
     for (int world = 0; world < 3; world++) {
@@ -154,6 +161,7 @@ static void set_edges(prepared_shape *out, const acre_oriented_box *oriented, do
         for (int k = 0; k < 3; k++) {
             const double along_next = -(double)oriented->axes[k][last];
             const double along_last = (double)oriented->axes[k][next];
+            const double length = sqrt(along_next * along_next + along_last * along_last);
             double reach = 0.0;
             for (int i = 0; i < 3; i++) {
                 const float *const axis = oriented->axes[i];
@@ -162,7 +170,7 @@ static void set_edges(prepared_shape *out, const acre_oriented_box *oriented, do
             }
             edges->axes[world][k][0] = (float)along_next;
             edges->axes[world][k][1] = (float)along_last;
-            edges->reach[world][k] = (float)(reach + 2.5 * slack * hypot(along_next, along_last));
+            edges->reach[world][k] = (float)(reach + 2.5 * slack * length);
         }
     }
 }
@@ -196,10 +204,10 @@ void acre_prepare_oriented_box(prepared_shape *out, const acre_oriented_box *ori
             opposite[k] = -normal[k];
             at += normal[k] * (double)oriented->center[k];
         }
-        add_plane(out, normal, (double)oriented->half_size[i] - at, size);
-        add_plane(out, opposite, (double)oriented->half_size[i] + at, size);
+        const double slack = plane_slack(normal, size);
+        add_plane(out, normal, (double)oriented->half_size[i] - at + slack);
+        add_plane(out, opposite, (double)oriented->half_size[i] + at + slack);
     }
-    set_edges(out, oriented, SLACK_SHARE * size + LEAST_SLACK);
 }
 
 void acre_prepare_ray(prepared_shape *out, const acre_ray *ray)

@@ -62,9 +62,13 @@ bool acre_oriented_box_is_valid(const acre_oriented_box *oriented)
         return false;
     }
     for (int i = 0; i < 3; i++) {
+        if (!are_coordinates(oriented->axes[i], 3)) {
+            return false;
+        }
+    }
+    for (int i = 0; i < 3; i++) {
         const float *const axis = oriented->axes[i], *const next = oriented->axes[(i + 1) % 3];
-        if (!are_coordinates(axis, 3) || !are_coordinates(next, 3) ||
-            fabs(sqrt(dot3f(axis, axis)) - 1.0) > AXIS_TOLERANCE ||
+        if (fabs(sqrt(dot3f(axis, axis)) - 1.0) > AXIS_TOLERANCE ||
             fabs(dot3f(axis, next)) > AXIS_TOLERANCE) {
             return false;
         }
@@ -135,6 +139,7 @@ bool acre_oriented_box_test_aabb_exact(const acre_oriented_box *oriented, const 
 {
     prepared_shape shape;
     acre_prepare_oriented_box(&shape, oriented);
+    acre_prepare_edges(&shape, oriented);
     floats rows[6];
     rows_of(box, rows);
     return touches(&shape, box) && !edges_separate(&shape.edges, rows);

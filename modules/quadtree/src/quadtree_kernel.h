@@ -15,7 +15,30 @@
 struct pair_task; // quadtree_pairing.h
 struct acre_pair;
 
+// How far a way down goes before the nodes that it listed are worked off.
+typedef struct quad_walk {
+    const quad *quads;
+    const quad_cold *cold;
+    uint32_t layers;      // 0: all
+    uint32_t most_listed; // more end it
+    size_t quads_left;
+    size_t nodes_tested; // so far
+} quad_walk;
+
+// The next block of the chains of the nodes that are cut. block: NONE at the begin of a chain.
+typedef struct chain_place {
+    uint32_t node, block;
+} chain_place;
+
 typedef struct query_kernel {
+    // Takes quads off the stack and does to each what visit_quad does, until the stack is empty, or
+    // as the walk says.
+    void (*descend)(const query_volume *volume, quad_walk *walk, node_lists *lists);
+    // Does to blocks, from a place on, what visit_block does, until more than most_listed groups
+    // are listed or no block is left: then place->node is nodes->cut_count.
+    void (*visit_chains)(const query_volume *volume, const acre_quadtree *tree,
+                         const node_lists *nodes, uint32_t most_listed, chain_place *place,
+                         group_lists *lists);
     // Tests four siblings, of which `wanted` is a set, against the planes of the mask; lists the
     // chains and the children of those seen, in the order of their slots; the child that is taken
     // first comes last.
@@ -50,6 +73,16 @@ static inline bool is_group_padded(const uint32_t *ids, uint32_t count, uint32_t
         padded[slot] = ids[slot < count ? slot : 0];
     }
     return count < GROUP_SLOTS;
+}
+
+// The siblings of a quad that have items in some layer that is asked for, as a set.
+static inline uint32_t wanted_siblings(const quad_cold *cold, uint32_t layers, uint32_t q)
+{
+    uint32_t wanted = q == 0 ? 1u << ROOT_NODE : 15u;
+    for (uint32_t slot = 0; layers && slot < 4; slot++) {
+        wanted &= ~((uint32_t) !(cold[q].layers[slot] & layers) << slot);
+    }
+    return wanted;
 }
 
 // Whether the tree's boxes exceed the caches near a core.

@@ -9,10 +9,6 @@
 
 typedef simde__m256 eight;
 
-// Left to itself a compiler makes the test of four boxes a function of its own: queries of 1,000
-// items took 5 % more time.
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 static inline simde__m256i eight_load(const void *from)
 {
     simde__m256i value;

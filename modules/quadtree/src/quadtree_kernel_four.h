@@ -148,26 +148,32 @@ static inline simde__m128i reversed(simde__m128i lanes)
     return simde_mm_shuffle_epi32(lanes, 0x1b);
 }
 
+// The siblings that have children, as a set.
+static inline uint32_t parents_of(const quad *siblings)
+{
+    return ~zero_lanes(four_load(siblings->child)) & 15u;
+}
+
 static inline void list_siblings(const quad *siblings, uint32_t seen, four_masks left,
-                                 node_lists *lists)
+                                 node_lists *lists, node_ends *ends)
 {
     static const uint8_t reversed_set[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
     const simde__m128i words = four_load(siblings->items), children = four_load(siblings->child);
     const uint32_t listed = seen & ~zero_lanes(words), is_inside = zero_lanes(left);
     const uint32_t inside = listed & is_inside, cut = listed & ~is_inside;
-    list_lanes(words, inside, lists->inside + lists->inside_count);
-    list_lanes(words, cut, lists->cut + lists->cut_count);
-    list_lanes(left, cut, lists->cut_masks + lists->cut_count);
-    lists->inside_count += members[inside];
-    lists->cut_count += members[cut];
+    list_lanes(words, inside, lists->inside + ends->inside);
+    list_lanes(words, cut, lists->cut + ends->cut);
+    list_lanes(left, cut, lists->cut_masks + ends->cut);
+    ends->inside += members[inside];
+    ends->cut += members[cut];
     const uint32_t parents = reversed_set[seen & ~zero_lanes(children)];
-    list_lanes(reversed(children), parents, lists->stack + lists->stack_count);
-    list_lanes(reversed(left), parents, lists->stack_masks + lists->stack_count);
-    lists->stack_count += members[parents];
+    list_lanes(reversed(children), parents, lists->stack + ends->stack);
+    list_lanes(reversed(left), parents, lists->stack_masks + ends->stack);
+    ends->stack += members[parents];
 }
 
 static inline void list_groups(uint32_t block, uint32_t count, uint32_t seen, four_masks left,
-                               group_lists *lists)
+                               group_lists *lists, group_ends *ends)
 {
     const simde__m128i lane = simde_mm_setr_epi32(0, 1, 2, 3);
     const simde__m128i group =
@@ -179,11 +185,11 @@ static inline void list_groups(uint32_t block, uint32_t count, uint32_t seen, fo
                           simde_mm_min_epi32(rest, simde_mm_set1_epi32(GROUP_SLOTS)));
     const uint32_t is_inside = zero_lanes(left);
     const uint32_t inside = seen & is_inside, cut = seen & ~is_inside;
-    list_lanes(words, inside, lists->inside + lists->inside_count);
-    list_lanes(words, cut, lists->cut + lists->cut_count);
-    list_lanes(left, cut, lists->cut_masks + lists->cut_count);
-    lists->inside_count += members[inside];
-    lists->cut_count += members[cut];
+    list_lanes(words, inside, lists->inside + ends->inside);
+    list_lanes(words, cut, lists->cut + ends->cut);
+    list_lanes(left, cut, lists->cut_masks + ends->cut);
+    ends->inside += members[inside];
+    ends->cut += members[cut];
 }
 static_assert(GROUP_SLOTS == 1 << 4, "the shift in list_groups");
 

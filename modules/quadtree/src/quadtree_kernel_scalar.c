@@ -113,38 +113,49 @@ static uint32_t box_four(const query_volume *volume, const four_boxes *bounds, u
     return seen;
 }
 
+// The siblings that have children, as a set.
+static uint32_t parents_of(const quad *siblings)
+{
+    uint32_t set = 0;
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        set |= (uint32_t)(siblings->child[slot] != 0) << slot;
+    }
+    return set;
+}
+
 // Every row is written; those that count are followed by the next one.
-static void list_siblings(const quad *siblings, uint32_t seen, four_masks left, node_lists *lists)
+static void list_siblings(const quad *siblings, uint32_t seen, four_masks left, node_lists *lists,
+                          node_ends *ends)
 {
     for (uint32_t slot = 0; slot < 4; slot++) {
         const uint32_t word = siblings->items[slot], mask = left.lane[slot];
         const uint32_t is_listed = (seen >> slot & 1) & (word != 0);
-        lists->inside[lists->inside_count] = word;
-        lists->cut[lists->cut_count] = word;
-        lists->cut_masks[lists->cut_count] = mask;
-        lists->inside_count += is_listed & (mask == 0);
-        lists->cut_count += is_listed & (mask != 0);
+        lists->inside[ends->inside] = word;
+        lists->cut[ends->cut] = word;
+        lists->cut_masks[ends->cut] = mask;
+        ends->inside += is_listed & (mask == 0);
+        ends->cut += is_listed & (mask != 0);
     }
     for (uint32_t slot = 4; slot-- > 0;) {
-        lists->stack[lists->stack_count] = siblings->child[slot];
-        lists->stack_masks[lists->stack_count] = left.lane[slot];
-        lists->stack_count += (seen >> slot & 1) & (siblings->child[slot] != 0);
+        lists->stack[ends->stack] = siblings->child[slot];
+        lists->stack_masks[ends->stack] = left.lane[slot];
+        ends->stack += (seen >> slot & 1) & (siblings->child[slot] != 0);
     }
 }
 
 static void list_groups(uint32_t block, uint32_t count, uint32_t seen, four_masks left,
-                        group_lists *lists)
+                        group_lists *lists, group_ends *ends)
 {
     for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
         const uint32_t is_seen = seen >> group & 1, mask = left.lane[group];
         const uint32_t rest = is_seen ? count - group * GROUP_SLOTS : 0;
         const uint32_t word =
             group_word(block * BLOCK_GROUPS + group, rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
-        lists->inside[lists->inside_count] = word;
-        lists->cut[lists->cut_count] = word;
-        lists->cut_masks[lists->cut_count] = mask;
-        lists->inside_count += is_seen & (mask == 0);
-        lists->cut_count += is_seen & (mask != 0);
+        lists->inside[ends->inside] = word;
+        lists->cut[ends->cut] = word;
+        lists->cut_masks[ends->cut] = mask;
+        ends->inside += is_seen & (mask == 0);
+        ends->cut += is_seen & (mask != 0);
     }
 }
 

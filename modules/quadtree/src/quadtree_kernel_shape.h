@@ -161,23 +161,7 @@ static inline uint32_t shape_group(const query_volume *volume, const item_group 
 
 // ---- the functions of query_kernel ----
 
-static void visit_quad_shape(const query_volume *volume, const quad *siblings, uint32_t mask,
-                             uint32_t wanted, node_lists *lists)
-{
-    four_masks left = no_planes();
-    if (mask) {
-        wanted &= shape_four(volume, &siblings->bounds, mask, &left);
-    }
-    list_siblings(siblings, wanted, left, lists);
-}
-
-static void visit_block_shape(const query_volume *volume, const four_boxes *bounds, uint32_t block,
-                              uint32_t count, uint32_t mask, group_lists *lists)
-{
-    four_masks left;
-    const uint32_t seen = shape_four(volume, bounds, mask, &left);
-    list_groups(block, count, seen & present_groups(count), left, lists);
-}
+LISTING_FUNCTIONS(shape, shape_four)
 
 static uint32_t select_shape(const query_volume *volume, const item_group *groups,
                              const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
@@ -234,6 +218,4 @@ static uint32_t measure_items(const query_volume *volume, const item_group *grou
     return seen;
 }
 
-#define SHAPE_KERNELS                                                                              \
-    .shape = {visit_quad_shape, visit_block_shape, select_shape},                                  \
-    .measure = {measure_boxes, measure_items}
+#define SHAPE_KERNELS .shape = QUERY_KERNEL(shape), .measure = {measure_boxes, measure_items}

@@ -32,7 +32,8 @@ size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum
     if (!tree || !frustum || !access_begin_read(&tree->access)) {
         return 0;
     }
-    query_walk walk = {.tree = tree, .items = items, .capacity = items ? capacity : 0};
+    query_walk walk;
+    start_walk(&walk, tree, items, items ? capacity : 0);
     const size_t total = query_frustum(&walk, frustum);
     TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY_FRUSTUM, .frustum = frustum,
          .capacity = walk.capacity, .total = total, .found = items);
@@ -46,7 +47,8 @@ size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box,
     if (!tree || !box || !access_begin_read(&tree->access)) {
         return 0;
     }
-    query_walk walk = {.tree = tree, .items = items, .capacity = items ? capacity : 0};
+    query_walk walk;
+    start_walk(&walk, tree, items, items ? capacity : 0);
     const size_t total = query_box(&walk, box);
     TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY_AABB, .boxes = box, .capacity = walk.capacity,
          .total = total, .found = items);
@@ -153,10 +155,9 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
     if (!access_begin_read(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    query_walk walk = {.tree = tree,
-                       .items = items,
-                       .capacity = capacity,
-                       .stops_when_full = query->flags & ACRE_QUERY_STOP_WHEN_FULL};
+    query_walk walk;
+    start_walk(&walk, tree, items, capacity);
+    walk.stops_when_full = query->flags & ACRE_QUERY_STOP_WHEN_FULL;
     acre_run_query(&walk, query, acre_walk_all);
     if (walk.stops_when_full && walk.total > capacity) {
         walk.total = capacity;
@@ -184,12 +185,11 @@ acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_quer
     if (!access_begin_read(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    query_walk walk = {.tree = tree,
-                       .items = items,
-                       .capacity = capacity,
-                       .spans = spans,
-                       .span_capacity = span_capacity,
-                       .wants_spans = true};
+    query_walk walk;
+    start_walk(&walk, tree, items, capacity);
+    walk.spans = spans;
+    walk.span_capacity = span_capacity;
+    walk.wants_spans = true;
     acre_run_query(&walk, query, acre_walk_all);
     *totals = (acre_span_totals){
         .items = walk.total + walk.spanned, .copied = walk.total, .spans = walk.span_count};
@@ -208,8 +208,10 @@ acre_result acre_quadtree_query_visit(const acre_quadtree *tree, const acre_quer
         return ACRE_ERROR_BUSY;
     }
     uint32_t buffer[WALK_BUFFER];
-    query_walk walk = {
-        .tree = tree, .items = buffer, .capacity = WALK_BUFFER, .visit = visit, .visitor = user};
+    query_walk walk;
+    start_walk(&walk, tree, buffer, WALK_BUFFER);
+    walk.visit = visit;
+    walk.visitor = user;
     acre_run_query(&walk, query, acre_walk_all);
     TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query,
          .total = walk.is_stopped ? SIZE_MAX : walk.handed);

@@ -125,11 +125,10 @@ acre_result acre_quadtree_query_step(const acre_quadtree *tree, const acre_query
     if (!access_begin_read(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    query_walk walk = {.tree = tree,
-                       .items = items,
-                       .capacity = capacity,
-                       .budget = budget > 0 ? budget : 1,
-                       .cursor = cursor};
+    query_walk walk;
+    start_walk(&walk, tree, items, capacity);
+    walk.budget = budget > 0 ? budget : 1;
+    walk.cursor = cursor;
     if (!cursor->is_done) {
         acre_run_query(&walk, query, walk_step);
     }

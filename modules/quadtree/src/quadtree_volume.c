@@ -75,6 +75,9 @@ static void prepare_shape(prepared_shape *out, const acre_query *query)
         break;
     case ACRE_QUERY_SHAPE_ORIENTED_BOX:
         acre_prepare_oriented_box(out, query->oriented_box);
+        if (query->flags & ACRE_QUERY_EXACT) {
+            acre_prepare_edges(out, query->oriented_box);
+        }
         break;
     default:
         acre_prepare_ray(out, query->ray);
@@ -114,7 +117,7 @@ static uint32_t prepare_parts(query_volume *volume, const acre_query *query)
         volume->slab = shape.slab;
         mask |= MASK_SLAB;
     }
-    if ((shape.parts & SHAPE_HAS_EDGES) && (query->flags & ACRE_QUERY_EXACT)) {
+    if (shape.parts & SHAPE_HAS_EDGES) {
         volume->edges = shape.edges;
         mask |= MASK_EDGES;
     }

@@ -61,7 +61,9 @@ enum {
     LISTED_NODES = 96,
     LISTED_GROUPS = 256,
     // Kernels fetch what so many groups later will be tested.
-    GROUPS_AHEAD = 2
+    GROUPS_AHEAD = 2,
+    // Bounds of a block's groups are fetched so many nodes ahead.
+    NODES_AHEAD = 3
 };
 
 // Quads whose turn has not come, and the chains of items of the nodes that were seen.
@@ -72,12 +74,34 @@ typedef struct node_lists {
     uint32_t cut[LISTED_NODES + LIST_STEP], cut_masks[LISTED_NODES + LIST_STEP];
 } node_lists;
 
+// The ends of the lists of a node_lists, kept apart while a kernel appends: what is written to the
+// lists cannot change them.
+typedef struct node_ends {
+    uint32_t stack, inside, cut;
+} node_ends;
+
+static inline node_ends get_ends(const node_lists *lists)
+{
+    return (node_ends){lists->stack_count, lists->inside_count, lists->cut_count};
+}
+
+static inline void set_ends(node_lists *lists, node_ends ends)
+{
+    lists->stack_count = ends.stack;
+    lists->inside_count = ends.inside;
+    lists->cut_count = ends.cut;
+}
+
 // Groups of the blocks that planes cut; see group_word.
 typedef struct group_lists {
     uint32_t inside_count, cut_count;
     uint32_t inside[LISTED_GROUPS + LIST_STEP];
     uint32_t cut[LISTED_GROUPS + LIST_STEP], cut_masks[LISTED_GROUPS + LIST_STEP];
 } group_lists;
+
+typedef struct group_ends {
+    uint32_t inside, cut;
+} group_ends;
 
 // A group's number, block * BLOCK_GROUPS + group in it, and how many items it has.
 enum { GROUP_COUNT_BITS = 5 };

@@ -43,7 +43,8 @@ static uint32_t keep_layers(const query_walk *walk, const uint32_t *from, uint32
 // Writes out ids that passed the volume; layers are asked here.
 static void emit_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
 {
-    if (room_left(walk) >= count && count > 0) {
+    const size_t room = room_left(walk);
+    if (room >= count && count > 0) {
         uint32_t *const end = walk->items + walk->total;
         if (walk->layers) {
             walk->total += keep_layers(walk, ids, count, end);
@@ -53,8 +54,15 @@ static void emit_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
         }
         return;
     }
+    if (!walk->layers) {
+        for (uint32_t i = 0; i < room && i < count; i++) {
+            walk->items[walk->total + i] = ids[i];
+        }
+        walk->total += count;
+        return;
+    }
     for (uint32_t i = 0; i < count; i++) {
-        if (!walk->layers || (walk->tree->layers[ids[i]] & walk->layers)) {
+        if (walk->tree->layers[ids[i]] & walk->layers) {
             if (walk->total < walk->capacity) {
                 walk->items[walk->total] = ids[i];
             }
@@ -175,6 +183,9 @@ static void test_groups_singly(query_walk *walk)
             found = kept;
         }
         emit_ids(walk, selected, found);
+        if (walk->stops_when_full && walk->total >= walk->capacity) {
+            return;
+        }
     }
 }
 
@@ -225,96 +236,50 @@ static void take_nodes(query_walk *walk)
     }
 }
 
-static void visit_block(query_walk *walk, uint32_t block, uint32_t count, uint32_t mask)
-{
-    group_lists *const groups = walk->groups;
-    if (groups->inside_count + groups->cut_count > LISTED_GROUPS - BLOCK_GROUPS) {
-        finish_groups(walk);
-    }
-    walk->kernel->visit_block(walk->volume, &walk->tree->headers[block].bounds, block, count, mask,
-                              groups);
-    if (walk->stops_when_full) {
-        finish_groups(walk);
-    }
-}
-
-static void prefetch_bounds(const acre_quadtree *tree, uint32_t block)
-{
-    PREFETCH(tree->headers[block].bounds.row[0]);
-    PREFETCH(tree->headers[block].bounds.row[4]);
-}
-
 // The items of the nodes listed so far.
 static void finish_nodes(query_walk *walk)
 {
-    enum { AHEAD = 3 };
     const acre_quadtree *const tree = walk->tree;
     node_lists *const nodes = walk->nodes;
-    for (uint32_t i = 0; i < AHEAD && i < nodes->cut_count; i++) {
-        prefetch_bounds(tree, chain_block(nodes->cut[i]));
+    const uint32_t most_listed = walk->stops_when_full ? 0 : LISTED_GROUPS - BLOCK_GROUPS;
+    chain_place place = {.node = 0, .block = NONE};
+    for (uint32_t i = 0; i < NODES_AHEAD && i < nodes->cut_count; i++) {
+        PREFETCH(tree->headers[chain_block(nodes->cut[i])].bounds.row[0]);
+        PREFETCH(tree->headers[chain_block(nodes->cut[i])].bounds.row[4]);
     }
     take_nodes(walk);
-    for (uint32_t i = 0; i < nodes->cut_count && !walk->is_stopped; i++) {
-        const uint32_t word = nodes->cut[i], mask = nodes->cut_masks[i];
-        uint32_t block = chain_block(word);
-        if (i + AHEAD < nodes->cut_count) {
-            prefetch_bounds(tree, chain_block(nodes->cut[i + AHEAD]));
-        }
-        visit_block(walk, block, chain_count(word), mask);
-        for (bool more = chain_more(word); more && !walk->is_stopped;
-             more = tree->next[block] != NONE) {
-            block = tree->next[block];
-            visit_block(walk, block, BLOCK_SLOTS, mask);
-        }
+    while (place.node < nodes->cut_count && !walk->is_stopped) {
+        walk->kernel->visit_chains(walk->volume, tree, nodes, most_listed, &place, walk->groups);
+        finish_groups(walk);
     }
-    finish_groups(walk);
     nodes->inside_count = nodes->cut_count = 0;
 }
 
 uint32_t acre_wanted_siblings(const query_walk *walk, uint32_t q)
 {
-    const uint32_t *const layers = walk->tree->cold[q].layers;
-    uint32_t wanted = q == 0 ? 1u << ROOT_NODE : 15u;
-    for (uint32_t slot = 0; walk->layers && slot < 4; slot++) {
-        wanted &= ~((uint32_t) !(layers[slot] & walk->layers) << slot);
-    }
-    return wanted;
-}
-
-// Whether the lists are to be worked off before the next quad. A walk that may stop early does so
-// after each quad.
-static bool is_time_to_finish(const query_walk *walk)
-{
-    const uint32_t listed = walk->nodes->inside_count + walk->nodes->cut_count;
-    return listed > LISTED_NODES - 4 || (listed > 0 && (walk->stops_when_full || walk->visit));
+    return wanted_siblings(walk->tree->cold, walk->layers, q);
 }
 
 void acre_walk(query_walk *walk, node_lists *nodes)
 {
-    const quad *const quads = walk->tree->quads;
-    size_t left = walk->budget > 0 ? walk->budget / 4 + 1 : SIZE_MAX; // quads to visit
     group_lists group_room; // not zeroed: most queries need little of it
+    quad_walk way = {
+        .quads = walk->tree->quads,
+        .cold = walk->tree->cold,
+        .layers = walk->layers,
+        // A walk that may stop early works the lists off after each quad.
+        .most_listed = walk->stops_when_full || walk->visit ? 0 : LISTED_NODES - 4,
+        .quads_left = walk->budget > 0 ? walk->budget / 4 + 1 : SIZE_MAX,
+    };
     walk->nodes = nodes;
     walk->groups = &group_room;
     walk->only_copies = !walk->wants_spans && !walk->visit && !walk->stops_when_full;
-    walk->groups->inside_count = walk->groups->cut_count = 0;
-    while (nodes->stack_count > 0 && !walk->is_stopped && left-- > 0) {
-        const uint32_t q = nodes->stack[--nodes->stack_count];
-        const uint32_t quad_mask = nodes->stack_masks[nodes->stack_count];
-        if (is_time_to_finish(walk)) {
-            finish_nodes(walk);
-        }
-        walk->stats.nodes_tested += quad_mask ? (q == 0 ? 1 : 4) : 0;
-        walk->kernel->visit_quad(walk->volume, &quads[q], quad_mask, acre_wanted_siblings(walk, q),
-                                 nodes);
-        for (uint32_t slot = 0; slot < 4; slot++) {
-            PREFETCH(&quads[quads[q].child[slot]]);
-            PREFETCH(quads[quads[q].child[slot]].child);
-        }
-    }
-    if (!walk->is_stopped) {
+    group_room.inside_count = group_room.cut_count = 0;
+    do {
+        walk->kernel->descend(walk->volume, &way, nodes);
         finish_nodes(walk);
-    }
+    } while (nodes->stack_count > 0 && !walk->is_stopped && way.quads_left > 0);
+    walk->stats.nodes_tested += way.nodes_tested;
     walk->nodes = NULL;
     walk->groups = NULL;
 }
@@ -336,9 +301,58 @@ void acre_begin_walk(const acre_quadtree *tree, node_lists *nodes, uint32_t mask
     acre_list_chain(nodes, tree->quads[0].items[OUTLIER_NODE], mask);
 }
 
+// The deepest node whose cell holds the middle of the volume's box. NONE: outside of the root.
+static uint32_t middle_node(const acre_quadtree *tree, const row_box *box)
+{
+    const float middle[2] = {box_centre(box->row[ROW_X_MIN], box->row[ROW_X_MAX]),
+                             box_centre(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX])};
+    const cell root = node_cell(tree, ROOT_NODE);
+    const int32_t x = grid_index(&tree->grid, 0, middle[0]);
+    const int32_t z = grid_index(&tree->grid, 1, middle[1]);
+    if (!cell_holds(&root, x, z)) {
+        return NONE;
+    }
+    const uint32_t east = (uint32_t)x - (uint32_t)root.x, south = (uint32_t)z - (uint32_t)root.z;
+    uint32_t node = ROOT_NODE, level = root.level;
+    for (uint32_t child; (child = node_child(tree, node)) != 0;) {
+        level--;
+        node = child * 4 + ((east >> level & 1) | (south >> level & 1) << 1);
+    }
+    return node;
+}
+
+// Where any few results will do, most volumes are answered by the cell in their middle, which is
+// found without a test of a node. False: nothing was found out.
+static bool walk_middle(query_walk *walk, node_lists *nodes, uint32_t mask)
+{
+    group_lists group_room; // not zeroed, as above
+    const uint32_t node = middle_node(walk->tree, &walk->volume->box);
+    const uint32_t word = node == NONE ? 0 : *node_items(walk->tree, node);
+    if (!word) {
+        return false;
+    }
+    group_room.inside_count = group_room.cut_count = 0;
+    nodes->inside_count = 0;
+    nodes->cut_count = 1;
+    nodes->cut[0] = word;
+    nodes->cut_masks[0] = mask;
+    walk->nodes = nodes;
+    walk->groups = &group_room;
+    walk->only_copies = false;
+    finish_nodes(walk);
+    walk->nodes = NULL;
+    walk->groups = NULL;
+    walk->total = walk->is_stopped ? walk->total : 0;
+    return walk->is_stopped;
+}
+
 void acre_walk_all(query_walk *walk, uint32_t mask)
 {
     node_lists nodes; // not zeroed, as above
+    if (walk->stops_when_full && walk->capacity <= FEW_RESULTS && (mask & MASK_BOX) &&
+        walk_middle(walk, &nodes, mask)) {
+        return;
+    }
     acre_begin_walk(walk->tree, &nodes, mask);
     acre_walk(walk, &nodes);
 }
