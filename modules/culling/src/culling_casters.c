@@ -108,7 +108,8 @@ static bool mark_slot(const caster_walk *walk, const light_space *space, uint32_
     const uint32_t place = culling_slot_at(culling, slot)->bits & CULLING_PLACES;
     if (place & CULLING_TREES) {
         const acre_aabb *const box = acre_culling_box(culling, &walk->scene, slot);
-        if (acre_frustum_test_aabb(&space->slice, box)) {
+        if (acre_aabb_overlaps(&space->slice_bounds, box) &&
+            acre_frustum_test_aabb(&space->slice, box)) {
             acre_receivers_mark(walk->receivers, box, RECEIVER_CELLS);
         }
     }

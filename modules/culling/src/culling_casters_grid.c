@@ -15,7 +15,7 @@
 #include <float.h>
 #include <math.h>
 
-#define DEFAULT_RESOLUTION 128u
+#define DEFAULT_RESOLUTION 64u
 #define LEAST_RESOLUTION 8u
 #define MOST_RESOLUTION 512u
 #define MOST_LEVELS 10
@@ -145,30 +145,29 @@ static row_bound bound_in_row(const acre_receivers *receivers, const double *pla
                   (fabs(plane[0]) * receivers->cell[0] + fabs(plane[1]) * receivers->cell[1])};
 }
 
+// Columns are counted as int32_t where they become doubles: vectors convert them.
 static void cut_row(const acre_receivers *receivers, const double *plane, uint32_t row,
-                    float *least, float *most)
+                    float *restrict least, float *restrict most)
 {
-    const uint32_t side = receivers->resolution;
+    const int32_t side = (int32_t)receivers->resolution;
     if (fabs(plane[2]) <= LIGHT_PARALLEL) {
         const row_bound bound = bound_in_row(receivers, plane, 1.0, row);
         const double lean = bound.spread + LIGHT_PARALLEL * receivers->space.reach;
-        for (uint32_t x = 0; x < side; x++) {
-            if (bound.at + x * bound.step + lean < 0.0) {
-                most[x] = NO_RECEIVER;
-            }
+        for (int32_t x = 0; x < side; x++) {
+            most[x] = bound.at + x * bound.step + lean < 0.0 ? NO_RECEIVER : most[x];
         }
         return;
     }
     const row_bound bound = bound_in_row(receivers, plane, -1.0 / plane[2], row);
     if (plane[2] > 0.0) {
         const double at = bound.at - bound.spread - receivers->origin;
-        for (uint32_t x = 0; x < side; x++) {
+        for (int32_t x = 0; x < side; x++) {
             const float depth = (float)(at + x * bound.step);
             least[x] = depth > least[x] ? depth : least[x];
         }
     } else {
         const double at = bound.at + bound.spread - receivers->origin;
-        for (uint32_t x = 0; x < side; x++) {
+        for (int32_t x = 0; x < side; x++) {
             const float depth = (float)(at + x * bound.step);
             most[x] = depth < most[x] ? depth : most[x];
         }
@@ -274,15 +273,14 @@ static double clamp(double value, double least, double most)
     return value < least ? least : value > most ? most : value;
 }
 
-// The part of a box inside the light volume's bounds, in light space. Returns false if there is
-// none.
-static bool turn_box(const acre_receivers *receivers, const acre_aabb *box, double *center,
-                     double *half, box_columns *out)
+// The part of a box inside bounds, in light space. Returns false if there is none.
+static bool turn_box(const acre_receivers *receivers, const acre_aabb *box, const acre_aabb *bounds,
+                     double *center, double *half, box_columns *out)
 {
     const light_space *const space = &receivers->space;
     for (int k = 0; k < 3; k++) {
-        const float low = larger(box->min[k], space->bounds.min[k]);
-        const float high = smaller(box->max[k], space->bounds.max[k]);
+        const float low = larger(box->min[k], bounds->min[k]);
+        const float high = smaller(box->max[k], bounds->max[k]);
         if (low > high) {
             return false;
         }
@@ -353,29 +351,53 @@ static void find_bounds(const acre_receivers *receivers, const double *center, c
     }
 }
 
-// What a box is in one column: nothing if begin > end.
-typedef struct depth_range {
-    double begin, end;
-} depth_range;
+// The bounds of a box in the first column of a row.
+typedef struct box_row {
+    double begin[3], end[3];
+} box_row;
 
-static inline depth_range depth_in(const box_columns *box, uint32_t x, uint32_t y)
+static inline box_row row_of(const box_columns *box, uint32_t y)
 {
-    depth_range range = {box->low[2], box->high[2]};
+    box_row row;
     for (int k = 0; k < 3; k++) {
-        const double middle = box->middle[k] + x * box->along_u[k] + y * box->along_v[k];
-        const double begin = middle - box->extent[k], end = middle + box->extent[k];
-        range.begin = begin > range.begin ? begin : range.begin;
-        range.end = end < range.end ? end : range.end;
+        const double middle =
+            box->middle[k] + (double)(int32_t)(y - box->first[1]) * box->along_v[k];
+        row.begin[k] = middle - box->extent[k];
+        row.end[k] = middle + box->extent[k];
     }
-    return range;
+    return row;
+}
+
+static inline double most_of(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline double least_of(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+// Where the box begins and ends in a column, x columns after the first: nothing if begin > end.
+static inline double begin_in(const box_columns *box, const box_row *row, double x)
+{
+    return most_of(
+        most_of(box->low[2], row->begin[0] + x * box->along_u[0]),
+        most_of(row->begin[1] + x * box->along_u[1], row->begin[2] + x * box->along_u[2]));
+}
+
+static inline double end_in(const box_columns *box, const box_row *row, double x)
+{
+    return least_of(least_of(box->high[2], row->end[0] + x * box->along_u[0]),
+                    least_of(row->end[1] + x * box->along_u[1], row->end[2] + x * box->along_u[2]));
 }
 
 // Everything about a box that its columns need. Returns false if it is in none.
-static bool lay_columns(const acre_receivers *receivers, const acre_aabb *box, uint32_t at_most,
-                        box_columns *out)
+static bool lay_columns(const acre_receivers *receivers, const acre_aabb *box,
+                        const acre_aabb *bounds, uint32_t at_most, box_columns *out)
 {
     double center[3], half[3];
-    if (receivers->space.is_empty || !turn_box(receivers, box, center, half, out) ||
+    if (receivers->space.is_empty || !turn_box(receivers, box, bounds, center, half, out) ||
         !find_cells(receivers, out)) {
         return false;
     }
@@ -384,26 +406,32 @@ static bool lay_columns(const acre_receivers *receivers, const acre_aabb *box, u
     return true;
 }
 
+static void mark_row(const box_columns *columns, uint32_t y, const float *restrict slice_begin,
+                     const float *restrict slice_end, float *restrict marks)
+{
+    const box_columns box = *columns;
+    const box_row row = row_of(&box, y);
+    const int32_t count = (int32_t)(box.last[0] - box.first[0]) + 1;
+    for (int32_t x = 0; x < count; x++) {
+        const float begin = (float)begin_in(&box, &row, x), end = (float)end_in(&box, &row, x);
+        const bool is_in = (begin <= end) & (begin <= slice_end[x]) & (end >= slice_begin[x]);
+        const float mark = is_in ? smaller(end, slice_end[x]) : NO_RECEIVER;
+        marks[x] = larger(marks[x], mark);
+    }
+}
+
 void acre_receivers_mark(acre_receivers *receivers, const acre_aabb *box, uint32_t at_most)
 {
     box_columns columns;
-    if (!lay_columns(receivers, box, at_most, &columns)) {
+    if (!lay_columns(receivers, box, &receivers->space.slice_bounds, at_most, &columns)) {
         return;
     }
     const size_t side = level_side(receivers, columns.level);
-    const size_t offset = receivers->offsets[columns.level];
+    const size_t offset = receivers->offsets[columns.level] + columns.first[0];
     for (uint32_t y = columns.first[1]; y <= columns.last[1]; y++) {
-        const size_t row = offset + y * side;
-        for (uint32_t x = columns.first[0]; x <= columns.last[0]; x++) {
-            const depth_range range =
-                depth_in(&columns, x - columns.first[0], y - columns.first[1]);
-            const float begin = (float)range.begin, end = (float)range.end;
-            const float slice_end = receivers->slice[1][row + x];
-            if (begin <= end && begin <= slice_end && end >= receivers->slice[0][row + x]) {
-                const float mark = smaller(end, slice_end);
-                receivers->marks[row + x] = larger(receivers->marks[row + x], mark);
-            }
-        }
+        const size_t at = offset + y * side;
+        mark_row(&columns, y, receivers->slice[0] + at, receivers->slice[1] + at,
+                 receivers->marks + at);
     }
     receivers->is_settled = false;
     receivers->has_coarse |= columns.level > 0;
@@ -450,19 +478,21 @@ void acre_receivers_settle(acre_receivers *receivers)
 bool acre_receivers_reach(const acre_receivers *receivers, const acre_aabb *box)
 {
     box_columns columns;
-    if (!lay_columns(receivers, box, CASTER_CELLS, &columns)) {
+    if (!lay_columns(receivers, box, &receivers->space.bounds, CASTER_CELLS, &columns)) {
         return false;
     }
     const size_t side = level_side(receivers, columns.level);
     const float *const marks =
         columns.level == 0 ? receivers->marks : receivers->most + receivers->offsets[columns.level];
+    const float nearest = (float)columns.low[2];
     for (uint32_t y = columns.first[1]; y <= columns.last[1]; y++) {
+        const box_row row = row_of(&columns, y);
         for (uint32_t x = columns.first[0]; x <= columns.last[0]; x++) {
             const float mark = marks[y * side + x];
-            if (mark >= (float)columns.low[2]) {
-                const depth_range range =
-                    depth_in(&columns, x - columns.first[0], y - columns.first[1]);
-                if (range.begin <= range.end && mark >= (float)range.begin) {
+            if (mark >= nearest) {
+                const double at = (double)(int32_t)(x - columns.first[0]);
+                const double begin = begin_in(&columns, &row, at);
+                if (mark >= (float)begin && begin <= end_in(&columns, &row, at)) {
                     return true;
                 }
             }

@@ -24,6 +24,7 @@ typedef struct light_space {
     double rectangle[2][2]; ///< of the slice's outline: u, v; each least, most
     double depth[2];        ///< w of the light volume: least, most
     acre_aabb bounds;       ///< contains the light volume
+    acre_aabb slice_bounds; ///< contains what the slice and the light volume have in common
     bool is_empty;          ///< the slice and the light volume have nothing in common
     uint32_t plane_count;
     double planes[ACRE_FRUSTUM_MAX_PLANES]

@@ -30,6 +30,10 @@
 // Share of reach by which stored planes move outwards, as in acre_frustum_from_matrix.
 #define PLANE_MARGIN 0x1p-20
 #define NO_LINE UINT32_MAX
+// Slices of more planes have the bounds of the light volume.
+#define BOUNDED_PLANES 8u
+// Share of the volume's reach by which the bounds of a hull may be wrong (frustum_exact.c).
+#define HULL_MARGIN 0x1p-31
 
 // Convex.
 typedef struct polygon {
@@ -194,6 +198,23 @@ static void turn_slice(light_space *out, const acre_frustum *slice)
         }
     }
     out->plane_count = out->slice.plane_count = kept;
+}
+
+// Bounds only save work, and take time that grows with the fourth power of the planes.
+static void find_slice_bounds(light_space *out)
+{
+    acre_frustum_hull hull;
+    out->slice_bounds = out->bounds;
+    if (out->slice.plane_count <= BOUNDED_PLANES) {
+        const double margin = HULL_MARGIN * out->reach;
+        acre_frustum_hull_prepare(&hull, &out->slice);
+        for (int k = 0; k < 3; k++) {
+            const float least = round_down((double)hull.bounds.min[k] - margin);
+            const float most = round_up((double)hull.bounds.max[k] + margin);
+            out->slice_bounds.min[k] = fmaxf(out->bounds.min[k], least);
+            out->slice_bounds.max[k] = fminf(out->bounds.max[k], most);
+        }
+    }
 }
 
 // a u + b v + c >= 0, if the direction is more than rounding.
@@ -416,6 +437,7 @@ acre_result acre_light_space_make(light_space *out, const acre_cascade *cascade)
     }
     out->layers = cascade->camera.layers;
     turn_slice(out, &cascade->slice);
+    find_slice_bounds(out);
     outline of;
     of.line_count = 0;
     start_with_rectangle(&of.shape, out->rectangle);

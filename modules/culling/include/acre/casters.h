@@ -52,11 +52,11 @@ ACRE_API acre_result acre_cascade_caster_frustum(const acre_cascade *cascade, ac
 typedef struct acre_receivers acre_receivers;
 
 typedef struct acre_receivers_def {
-    uint32_t resolution; ///< cells along a side of the grid: a power of two, 8..512; 0: 128
+    uint32_t resolution; ///< cells along a side of the grid: a power of two, 8..512; 0: 64
     const acre_allocator *allocator; ///< NULL: the heap
 } acre_receivers_def;
 
-/// All memory there ever is: about 20 bytes a cell, 350 KB for a resolution of 128.
+/// All memory there ever is: about 21 bytes a cell, 88 KB for a resolution of 64.
 /// @param def NULL: defaults.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_API acre_result acre_receivers_create(const acre_receivers_def *def, acre_receivers **out);
