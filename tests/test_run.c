@@ -9,6 +9,7 @@
 #include "run_footprint.h"
 #include "run_options.h"
 #include "run_picture.h"
+#include "run_rays.h"
 #include "run_statistics.h"
 
 #include <math.h>
@@ -244,6 +245,59 @@ static void without_planes_everything_is_visible(void)
     CHECK(f.count == BOXES && check(&f).kind == CHECK_EQUAL);
 }
 
+// Rays of the field's second of two cascades.
+static bool rays_find_all(const field *f, const acre_cascade *cascade, const uint8_t *marks,
+                          uint32_t *slot, ray_counts *counts)
+{
+    static const acre_aabb ground = {{-100, -60, -100}, {100, -60, 100}};
+    double distance = -1.0;
+    const ray_check asked = {.cascade = cascade,
+                             .visible = f->visible,
+                             .visible_count = f->count,
+                             .ground = &ground,
+                             .marks = marks,
+                             .rays = 400,
+                             .seed = 5};
+    const bool has_all = check_rays(&f->view, &asked, counts, slot, &distance);
+    *slot = has_all || distance >= 0.0 ? *slot : BOXES;
+    return has_all;
+}
+
+static void rays_find_every_caster_that_is_lost(void)
+{
+    static field f;
+    const acre_cascades_def def = {
+        .light = {0.3f, -1.0f, 0.2f}, .caster_distance = 100.0f, .count = 2, .resolution = 1024};
+    acre_cascade cascades[2];
+    uint8_t marks[BOXES];
+    uint32_t slot = 0;
+    ray_counts counts = {0, 0};
+    make_field(&f);
+    CHECK(acre_cascades_fit(&def, &f.camera, cascades) == ACRE_OK);
+    memset(marks, 1, sizeof marks);
+    CHECK(rays_find_all(&f, &cascades[1], marks, &slot, &counts));
+    CHECK(counts.rays > 400 && counts.shadows > counts.rays); // also from the ground
+    memset(marks, 0, sizeof marks);
+    uint32_t lost = 0;
+    while (lost < BOXES && !rays_find_all(&f, &cascades[1], marks, &slot, &counts)) {
+        CHECK(slot < BOXES && !marks[slot]);
+        marks[slot] = 1;
+        lost++;
+    }
+    // Every one that a ray meets was named, once; without any of them the check fails again.
+    CHECK(lost > 50 && lost < BOXES);
+    for (uint32_t i = 0; i < BOXES; i++) {
+        if (marks[i]) {
+            marks[i] = 0;
+            CHECK(!rays_find_all(&f, &cascades[1], marks, &slot, &counts) && slot == i);
+            marks[i] = 1;
+        }
+    }
+    f.flags[slot] = ACRE_ENTITY_HIDDEN;
+    marks[slot] = 0;
+    CHECK(rays_find_all(&f, &cascades[1], marks, &slot, &counts));
+}
+
 // Moves a plane inwards until it hides a box that was wholly inside. Returns false without one.
 static bool cut_off(field *f, uint32_t plane)
 {
@@ -395,6 +449,7 @@ int main(int argc, char **argv)
         TEST(without_planes_everything_is_visible),
         TEST(planes_that_cut_into_the_clip_volume_are_found),
         TEST(planes_that_leave_room_around_the_clip_volume_are_allowed),
+        TEST(rays_find_every_caster_that_is_lost),
         TEST(scalar_brute_force_finds_the_defined_set),
         TEST(a_footprint_is_the_border_of_what_looks_up),
         TEST(a_section_of_the_ground_is_what_the_planes_leave),

@@ -42,6 +42,7 @@ expect "the default scene runs" is "$status" 0
 for row in "13,077 buildings" "561 street lines" "60 cars" "moved per frame  60" "visible entities" \
     "camera " "cascade 1" "cascade 4" "set " "commit " "refresh " "query " "tree " "bytes " \
     "refresh all " "ground query " "sets equal" \
+    "casters " "light " "extruded " "casters dropped " "all are among the casters" \
     "60 visible sets of 12 frames against brute force: equal" "deep/er/map.svg"; do
     expect "the table has its rows" says out.txt "$row"
 done
@@ -60,6 +61,22 @@ expect "the check is in the JSON" is "$(json table.json check equal)" true
 expect "five sets are checked per frame" is "$(json table.json check sets)" 60
 expect "there are five cameras" json table.json cameras 4 visible mean
 expect "the camera sees something" is_not "$(json table.json cameras 0 visible min)" 0
+for kind in extruded_slice ground_receives entities_alone; do
+    share="$(json table.json casters dropped_share $kind)"
+    expect "casters are dropped" awk -v share="$share" 'BEGIN { exit !(share > 0.3 && share < 1) }'
+done
+for cascade in 0 1 2 3; do
+    read -r light extruded ground alone <<<"$(for kind in light_volume extruded_slice \
+        ground_receives entities_alone; do
+        json table.json casters cascades $cascade $kind mean
+    done | tr '\n' ' ')"
+    expect "each step drops casters of the one before" awk -v a="$light" -v b="$extruded" \
+        -v c="$ground" -v d="$alone" 'BEGIN { exit !(a > b && b > c && c >= d && d > 0) }'
+    expect "finding casters takes time" \
+        is_not "$(json table.json casters cascades $cascade microseconds median)" 0
+done
+expect "rays find shadows" awk -v rays="$(json table.json check shadow_rays)" \
+    -v shadows="$(json table.json check shadows)" 'BEGIN { exit !(rays > 500 && shadows > rays) }'
 for time in set commit refresh query; do
     expect "times are in the JSON" is_not "$(json table.json microseconds $time median)" 0
 done

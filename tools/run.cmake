@@ -22,7 +22,7 @@ set_target_properties(PNG::PNG PROPERTIES IMPORTED_GLOBAL TRUE) # tests link it,
 
 # Everything but main, so that tests can call it.
 add_library(acre_run_parts STATIC run.c run_options.c run_world.c run_frames.c run_check.c
-    run_statistics.c run_brute.c run_bars.c run_report.c run_json.c run_picture.c run_footprint.c
+    run_casters.c run_rays.c run_statistics.c run_brute.c run_bars.c run_report.c run_json.c run_picture.c run_footprint.c
     picture_page.c option_values.c json_writer.c)
 target_link_libraries(acre_run_parts PRIVATE acre_flags
     PUBLIC acre_tool_parts acre_import_sandbox acre_culling acre_import PkgConfig::ACRE_CJSON m)

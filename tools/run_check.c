@@ -197,6 +197,7 @@ const char *check_kind_text(check_kind kind)
                                         "is in the set though a plane hides it",
                                         "is in the set twice",
                                         "is in the set but does not exist",
-                                        "is inside the clip volume but missing from the set"};
+                                        "is inside the clip volume but missing from the set",
+                                        "shadows something visible but is not among the casters"};
     return texts[kind];
 }

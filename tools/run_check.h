@@ -20,8 +20,9 @@ typedef enum check_kind {
     CHECK_MISSING, // the planes let it through, but it is not in the set
     CHECK_EXTRA,   // a plane hides it, but it is in the set
     CHECK_TWICE,
-    CHECK_FOREIGN, // a slot that does not exist
-    CHECK_CUT_OFF  // inside the clip volume, but not in the set: the planes are wrong
+    CHECK_FOREIGN,  // a slot that does not exist
+    CHECK_CUT_OFF,  // inside the clip volume, but not in the set: the planes are wrong
+    CHECK_NO_CASTER // it shadows something visible (run_rays.h), but is not among the casters
 } check_kind;
 
 typedef struct check_difference {
@@ -30,7 +31,7 @@ typedef struct check_difference {
     int plane;     // the one that decides: of the frustum's, or of the clip volume (left, right,
                    // bottom, top, near, far) for CHECK_CUT_OFF; -1 without planes
     double margin; // the box's distance inside it, world units (clip units for CHECK_CUT_OFF);
-                   // negative: outside
+                   // negative: outside; for CHECK_NO_CASTER, its distance from what it shadows
 } check_difference;
 
 // A set to check: what a query answered to a camera.

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #define FRAME_SECONDS (1.0f / 60.0f)
+// Rays of a checked frame for each cascade, twice as many where the ground receives.
+#define CHECK_RAYS 24u
 
 typedef struct frame_loop {
     run_world *world;
@@ -92,6 +94,27 @@ static bool query_all(frame_loop *loop)
     return true;
 }
 
+// The shadow casters of every frame; those of checked ones meet rays.
+static bool count_casters(frame_loop *loop, uint32_t frame, bool is_checked)
+{
+    run_record *const record = loop->record;
+    const caster_frame wanted = {.world = loop->world,
+                                 .view = &loop->view,
+                                 .visible = loop->visible.slots[0],
+                                 .visible_count = loop->visible.counts[0],
+                                 .rays = is_checked ? CHECK_RAYS : 0,
+                                 .seed = mix(loop->options->seed, frame)};
+    const acre_result result = run_casters_count(&record->casters, &wanted);
+    if (result == ACRE_ERROR_FORMAT) {
+        record->difference = (check_difference){CHECK_NO_CASTER, record->casters.lost, -1,
+                                                record->casters.lost_distance};
+        record->difference_frame = frame;
+        record->difference_camera = 1 + record->casters.lost_cascade;
+        return false;
+    }
+    return result == ACRE_OK || fail(loop, "shadow casters", result);
+}
+
 static bool check_frame(frame_loop *loop, uint32_t frame)
 {
     run_record *const record = loop->record;
@@ -161,7 +184,8 @@ static bool run_frame(frame_loop *loop, uint32_t frame, run_picture_function *pi
         return false;
     }
     const bool is_last = frame + 1 == loop->options->frames;
-    if (every && (is_last || (frame + 1) % every == 0) && !check_frame(loop, frame)) {
+    const bool is_checked = every && (is_last || (frame + 1) % every == 0);
+    if (!count_casters(loop, frame, is_checked) || (is_checked && !check_frame(loop, frame))) {
         return false;
     }
     if (picture && frame == loop->record->picture_frame &&
@@ -182,6 +206,7 @@ static bool reserve(frame_loop *loop)
         samples_reserve(&record->set, frames) && samples_reserve(&record->commit, frames) &&
         samples_reserve(&record->refresh, frames) && samples_reserve(&record->query, frames) &&
         samples_reserve(&record->moved, frames);
+    is_good = run_casters_create(&record->casters, loop->world, frames) && is_good;
     for (uint32_t i = 0; i < RUN_CAMERA_COUNT; i++) {
         loop->visible.slots[i] = calloc(slots, sizeof *loop->visible.slots[i]);
         is_good = is_good && loop->visible.slots[i] &&
@@ -225,4 +250,5 @@ void run_record_free(run_record *record)
         samples_free(&record->camera_query[i]);
         samples_free(&record->visible[i]);
     }
+    run_casters_free(&record->casters);
 }

@@ -3,6 +3,7 @@
 #ifndef ACRE_TOOLS_RUN_FRAMES_H
 #define ACRE_TOOLS_RUN_FRAMES_H
 
+#include "run_casters.h"
 #include "run_check.h"
 #include "run_statistics.h"
 #include "run_world.h"
@@ -20,6 +21,7 @@ typedef struct run_record {
     sample_list camera_query[RUN_CAMERA_COUNT];
     sample_list visible[RUN_CAMERA_COUNT];
     sample_list moved;
+    run_casters casters;
     uint64_t visible_hash; // of every visible set of every frame, in the order of the results
     uint32_t checked_sets, checked_frames;
     check_difference difference; // the first; CHECK_EQUAL where there is none

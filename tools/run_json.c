@@ -54,6 +54,27 @@ static void add_cameras(json_writer *writer, cJSON *root, const run_report *repo
     add_wide(writer, root, "visible_hash", report->record->visible_hash, true);
 }
 
+static void add_casters(json_writer *writer, cJSON *root, const run_report *report)
+{
+    static const char *const names[] = {"extruded_slice", "ground_receives", "entities_alone"};
+    cJSON *const object = json_add_object(writer, root, "casters");
+    cJSON *const cascades = json_add_array(writer, object, "cascades");
+    for (uint32_t i = 0; i < RUN_CASCADE_COUNT; i++) {
+        cJSON *const cascade = json_add_row(writer, cascades);
+        json_add_text(writer, cascade, "name", run_camera_name(1 + i));
+        add_summary(writer, cascade, "light_volume", &report->visible[1 + i]);
+        for (int kind = 0; kind < CASTER_KINDS_; kind++) {
+            add_summary(writer, cascade, names[kind], &report->casters[kind][i]);
+        }
+        add_summary(writer, cascade, "microseconds", &report->caster_time[i]);
+    }
+    cJSON *const dropped = json_add_object(writer, object, "dropped_share");
+    for (int kind = 0; kind < CASTER_KINDS_; kind++) {
+        json_add_number(writer, dropped, names[kind],
+                        run_report_dropped(report, (caster_kind)kind));
+    }
+}
+
 static void add_times(json_writer *writer, cJSON *root, const run_report *report)
 {
     cJSON *const times = json_add_object(writer, root, "microseconds");
@@ -106,6 +127,8 @@ static void add_check(json_writer *writer, cJSON *root, const run_record *record
     cJSON *const check = json_add_object(writer, root, "check");
     json_add_number(writer, check, "frames", record->checked_frames);
     json_add_number(writer, check, "sets", record->checked_sets);
+    json_add_number(writer, check, "shadow_rays", (double)record->casters.rays.rays);
+    json_add_number(writer, check, "shadows", (double)record->casters.rays.shadows);
     json_add_flag(writer, check, "equal", found->kind == CHECK_EQUAL);
     if (found->kind != CHECK_EQUAL) {
         cJSON *const difference = json_add_object(writer, check, "difference");
@@ -126,6 +149,7 @@ static char *make_text(const run_report *report)
     if (root) {
         add_input(&writer, root, report);
         add_cameras(&writer, root, report);
+        add_casters(&writer, root, report);
         add_times(&writer, root, report);
         add_tree(&writer, root, &report->tree);
         if (report->has_bars) {

@@ -22,6 +22,23 @@ void run_report_fill(run_report *report, const run_options *options, const run_w
         report->camera_query[i] = samples_summarise(&record->camera_query[i]);
         report->visible[i] = samples_summarise(&record->visible[i]);
     }
+    run_casters *const casters = &record->casters;
+    for (uint32_t i = 0; i < RUN_CASCADE_COUNT; i++) {
+        report->caster_time[i] = samples_summarise(&casters->times[i]);
+        for (int kind = 0; kind < CASTER_KINDS_; kind++) {
+            report->casters[kind][i] = samples_summarise(&casters->counts[kind][i]);
+        }
+    }
+}
+
+double run_report_dropped(const run_report *report, caster_kind kind)
+{
+    double kept = 0.0, all = 0.0;
+    for (uint32_t i = 0; i < RUN_CASCADE_COUNT; i++) {
+        kept += report->casters[kind][i].mean;
+        all += report->visible[1 + i].mean;
+    }
+    return all > 0.0 ? 1.0 - kept / all : 0.0;
 }
 
 // 1234567 as "1,234,567"; a number of 64 bits has at most 26 characters.
@@ -73,6 +90,29 @@ static void print_cameras(const run_report *report, FILE *out)
                 grouped(seen->least).text, grouped(seen->mean).text, grouped(seen->most).text,
                 time->least, time->median, time->most);
     }
+}
+
+// Casters are counted in each frame; what is printed is the mean.
+static void print_casters(const run_report *report, FILE *out)
+{
+    fprintf(out, "\n%-16s %12s%12s%12s%12s   %16s\n", "casters", "light", "extruded", "ground",
+            "entities", "microseconds,");
+    fprintf(out, "%-16s %12s%12s%12s%12s   %16s\n", "", "volume", "slice", "receives", "alone",
+            "median");
+    for (uint32_t i = 0; i < RUN_CASCADE_COUNT; i++) {
+        fprintf(out, "%-16s %12s", run_camera_name(1 + i),
+                grouped(report->visible[1 + i].mean).text);
+        for (int kind = 0; kind < CASTER_KINDS_; kind++) {
+            fprintf(out, "%12s", grouped(report->casters[kind][i].mean).text);
+        }
+        fprintf(out, "   %16.1f\n", report->caster_time[i].median);
+    }
+    fprintf(out,
+            "casters dropped  %.1f %% where the ground receives shadows, %.1f %% where entities "
+            "alone do;\n                 %.1f %% by the extruded slice without receivers\n",
+            100.0 * run_report_dropped(report, CASTERS_WITH_GROUND),
+            100.0 * run_report_dropped(report, CASTERS_ALONE),
+            100.0 * run_report_dropped(report, CASTERS_EXTRUDED));
 }
 
 static void print_time(const char *name, const sample_summary *time, const char *what, FILE *out)
@@ -141,6 +181,7 @@ void run_report_print(const run_report *report, FILE *out)
             grouped(report->record->frames).text, report->options->seed);
     print_entities(report, out);
     print_cameras(report, out);
+    print_casters(report, out);
     print_times(report, out);
     print_tree(report, out);
     if (report->has_bars) {
@@ -152,6 +193,9 @@ void run_report_print(const run_report *report, FILE *out)
         fprintf(out, "checked          %s visible sets of %s frames against brute force: equal\n",
                 grouped(report->record->checked_sets).text,
                 grouped(report->record->checked_frames).text);
+        const ray_counts *const rays = &report->record->casters.rays;
+        fprintf(out, "                 %s shadow rays meet %s boxes: all are among the casters\n",
+                grouped((double)rays->rays).text, grouped((double)rays->shadows).text);
     }
 }
 
@@ -169,7 +213,9 @@ void run_report_difference(const run_report *report, FILE *out)
     const char *const name = run_entity_name(report->world, found->slot, &number);
     fprintf(out, "entity in slot %u (%s, number %" PRIu64 ") %s; ", (unsigned)found->slot, name,
             number, check_kind_text(found->kind));
-    if (found->plane >= 0) {
+    if (found->kind == CHECK_NO_CASTER) {
+        fprintf(out, "%.9g m away\n", found->margin);
+    } else if (found->plane >= 0) {
         fprintf(out, "plane %d, margin %.9g\n", found->plane, found->margin);
     } else {
         fprintf(out, "no plane decides\n");

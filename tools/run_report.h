@@ -20,7 +20,12 @@ typedef struct run_report {
     sample_summary camera_query[RUN_CAMERA_COUNT];
     sample_summary visible[RUN_CAMERA_COUNT];
     sample_summary moved;
+    sample_summary casters[CASTER_KINDS_][RUN_CASCADE_COUNT];
+    sample_summary caster_time[RUN_CASCADE_COUNT];
 } run_report;
+
+// The share of what the light volumes hold, of all cascades together, that is no caster: 0 to 1.
+double run_report_dropped(const run_report *report, caster_kind kind);
 
 // Sums up a record (its samples are sorted); bars stay as they are.
 void run_report_fill(run_report *report, const run_options *options, const run_world *world,
