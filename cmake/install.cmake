@@ -28,7 +28,7 @@ foreach(component core scene quadtree culling record import)
     set(acre_left_out "")
     if(component STREQUAL "core" AND NOT ACRE_HAS_CGLM)
         set(acre_left_out PATTERN "camera.h" EXCLUDE PATTERN "glm.h" EXCLUDE
-            PATTERN "cascades.h" EXCLUDE)
+            PATTERN "cascades.h" EXCLUDE PATTERN "camera_sets.h" EXCLUDE)
     endif()
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/${acre_folder_${component}}/include/
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" ${acre_left_out})

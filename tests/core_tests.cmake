@@ -16,6 +16,7 @@ target_include_directories(test_shape_parts PRIVATE ${PROJECT_SOURCE_DIR}/engine
 if(ACRE_HAS_CGLM)
     acre_add_test(test_camera acre_core)
     acre_add_test(test_cascades acre_core)
+    acre_add_test(test_camera_sets acre_core)
     acre_add_test(test_glm acre_core)
     target_include_directories(test_glm SYSTEM PRIVATE ${ACRE_CGLM_INCLUDE_DIR})
 endif()

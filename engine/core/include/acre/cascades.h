@@ -72,7 +72,7 @@ ACRE_API acre_result acre_cascades_split(const acre_cascades_def *def, const acr
 /// Cuts the camera's view into slices and puts a cascade around the bounding sphere of each:
 /// turning a sphere changes nothing, so a cascade keeps its size while the camera moves and turns.
 /// For slices that overlap, as blending between cascades wants, call it once a cascade with count 1
-/// and splits. Takes some microseconds a cascade.
+/// and splits. About two microseconds a cascade.
 /// @param camera perspective or orthographic, also with an infinite far plane (distance is then
 /// needed), mirrored or off its axis; without jitter, which would move the sizes. Its view turns,
 /// mirrors and moves but does not scale; its projection has no oblique plane.
