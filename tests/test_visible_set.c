@@ -128,7 +128,7 @@ static void far_from_the_origin_the_same_holds(void)
     stream_totals totals = {0};
     for (uint32_t i = 0; i < 8 * test_scale; i++) {
         const view_world_def def = {.seed = test_seed + 300 + i,
-                                    .entities = 200,
+                                    .entities = i % 8 < 4 ? 700 : 100,
                                     .register_all = true,
                                     .offset = offsets[i % 4],
                                     .is_calm = i % 8 < 4};

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXTENT 200.0f
+// Half a world's width. Calm ones are wide: what a camera sees of them turns slowly.
+static float extent_of(const view_world_def *def)
+{
+    return def->is_calm ? 600.0f : 200.0f;
+}
 
 // ---- what the scene says ----
 
@@ -86,6 +90,13 @@ static world_entity *pick(view_world *world)
     return NULL;
 }
 
+// In a calm world nothing static hangs under what moves.
+static world_entity *pick_parent(view_world *world)
+{
+    world_entity *const parent = pick(world);
+    return parent && world->def.is_calm && !(parent->flags & ACRE_ENTITY_STATIC) ? NULL : parent;
+}
+
 static bool is_below(const view_world *world, int index, int ancestor)
 {
     while (index >= 0 && index != ancestor) {
@@ -94,10 +105,11 @@ static bool is_below(const view_world *world, int index, int ancestor)
     return index == ancestor;
 }
 
-static acre_aabb random_bounds(test_random *random)
+static acre_aabb random_bounds(view_world *world)
 {
+    test_random *const random = &world->random;
     acre_aabb box;
-    const uint32_t kind = random_below(random, 100);
+    const uint32_t kind = world->def.is_calm ? 99 : random_below(random, 100);
     const float size = kind < 1 ? 3000.0f : kind < 8 ? 60.0f : 6.0f;
     for (int i = 0; i < 3; i++) {
         box.min[i] = -random_float(random, 0, size);
@@ -111,14 +123,15 @@ static acre_aabb random_bounds(test_random *random)
     return kind == 10 ? acre_aabb_empty() : box;
 }
 
-static acre_transform random_local(test_random *random, bool is_root, float offset)
+static acre_transform random_local(view_world *world, bool is_root)
 {
-    const float reach = is_root ? EXTENT : 15.0f;
+    test_random *const random = &world->random;
+    const float reach = is_root ? extent_of(&world->def) : 15.0f;
     const float angle = random_float(random, -3.1f, 3.1f);
     acre_transform local = {{0, 0, 0}, {0, sinf(angle), 0, cosf(angle)}, {1, 1, 1}};
     for (int i = 0; i < 3; i++) {
         local.translation[i] = random_float(random, -reach, reach) * (i == 1 ? 0.1f : 1.0f);
-        local.translation[i] += is_root ? offset : 0.0f;
+        local.translation[i] += is_root ? world->def.offset : 0.0f;
         local.scale[i] = random_below(random, 8) ? 1.0f : random_float(random, 0.3f, 3.0f);
     }
     return local;
@@ -143,12 +156,12 @@ static const char *create(view_world *world)
         return NULL;
     }
     const world_entity *const parent =
-        world->count > 0 && random_below(random, 3) == 0 ? pick(world) : NULL;
+        world->count > 0 && random_below(random, 3) == 0 ? pick_parent(world) : NULL;
     world_entity made = {.parent = parent ? (int)(parent - world->entities) : -1,
                          .is_alive = true,
-                         .local = random_local(random, !parent, world->def.offset),
+                         .local = random_local(world, !parent),
                          .flags = random_flags(random)};
-    const acre_aabb bounds = random_bounds(random);
+    const acre_aabb bounds = random_bounds(world);
     const acre_entity_def def = {
         .parent = parent ? parent->handle : (acre_entity){0, 0, 0},
         .local = &made.local,
@@ -180,7 +193,7 @@ static const char *destroy(view_world *world, world_entity *entity)
 
 static const char *set_parent(view_world *world, world_entity *entity)
 {
-    const world_entity *const parent = random_below(&world->random, 3) ? pick(world) : NULL;
+    const world_entity *const parent = random_below(&world->random, 3) ? pick_parent(world) : NULL;
     const acre_result result = acre_entity_set_parent(
         world->scene, entity->handle, parent ? parent->handle : (acre_entity){0, 0, 0});
     if (result == ACRE_OK) {
@@ -191,7 +204,9 @@ static const char *set_parent(view_world *world, world_entity *entity)
 
 static const char *set_flags(view_world *world, world_entity *entity)
 {
-    entity->flags = random_flags(&world->random);
+    const uint32_t flags = random_flags(&world->random);
+    const uint32_t kept = world->def.is_calm ? ACRE_ENTITY_STATIC : 0u;
+    entity->flags = (flags & ~kept) | (entity->flags & kept);
     return acre_entity_set_flags(world->scene, entity->handle, entity->flags) == ACRE_OK
                ? NULL
                : "set_flags";
@@ -199,7 +214,7 @@ static const char *set_flags(view_world *world, world_entity *entity)
 
 static const char *set_bounds(view_world *world, const world_entity *entity)
 {
-    const acre_aabb box = random_bounds(&world->random);
+    const acre_aabb box = random_bounds(world);
     const acre_aabb *const given = random_below(&world->random, 8) ? &box : NULL;
     return acre_entity_set_bounds(world->scene, entity->handle, given) == ACRE_OK ? NULL
                                                                                   : "set_bounds";
@@ -207,7 +222,7 @@ static const char *set_bounds(view_world *world, const world_entity *entity)
 
 static const char *set_local(view_world *world, world_entity *entity)
 {
-    entity->local = random_local(&world->random, entity->parent < 0, world->def.offset);
+    entity->local = random_local(world, entity->parent < 0);
     return acre_entity_set_local(world->scene, entity->handle, &entity->local) == ACRE_OK
                ? NULL
                : "set_local";
@@ -273,9 +288,9 @@ static const char *refresh(view_world *world, world_entity *entity)
 
 static const char *refresh_bounds(view_world *world, world_entity *entity)
 {
-    acre_aabb box = random_bounds(&world->random);
+    acre_aabb box = random_bounds(world);
     for (int i = 0; i < 3 && !acre_aabb_is_empty(&box); i++) {
-        const float at = world->def.offset + random_float(&world->random, -EXTENT, EXTENT);
+        const float at = world->def.offset + random_float(&world->random, -200, 200);
         box.min[i] += at;
         box.max[i] += at;
     }
@@ -495,14 +510,16 @@ static void random_volume(test_random *random, const float *middle, float radius
             out->planes[i][k] = n[k] * factor;
             along += n[k] * factor * middle[k];
         }
-        out->planes[i][3] = radius * factor * sqrtf(1.0f) - along;
+        out->planes[i][3] = radius * factor - along;
     }
 }
 
-static void random_place(test_random *random, float offset, float *place)
+static void random_place(test_random *random, const view_world *world, float *place)
 {
+    const float extent = extent_of(&world->def);
     for (int i = 0; i < 3; i++) {
-        place[i] = offset + random_float(random, -EXTENT, EXTENT) * (i == 1 ? 0.2f : 1.0f);
+        place[i] = random_float(random, -extent, extent) * (i == 1 ? 0.2f : 1.0f);
+        place[i] += world->def.offset;
     }
 }
 
@@ -512,13 +529,13 @@ static void remake_volumes(view_rig *rig, const view_world *world)
     float middle[3];
     rig->view.include = rig->view.exclude = NULL;
     if (random_below(random, 3) == 0) {
-        random_place(random, world->def.offset, middle);
+        random_place(random, world, middle);
         random_volume(random, middle, random_float(random, 20, 150),
                       random_below(random, ACRE_FRUSTUM_MAX_PLANES + 1), &rig->include);
         rig->view.include = &rig->include;
     }
-    if (random_below(random, 3) == 0) {
-        random_place(random, world->def.offset, middle);
+    if (random_below(random, world->def.is_calm ? 12 : 3) == 0) {
+        random_place(random, world, middle);
         random_volume(random, middle, random_float(random, 20, 150),
                       1 + random_below(random, ACRE_FRUSTUM_MAX_PLANES), &rig->exclude);
         rig->view.exclude = &rig->exclude;
@@ -537,7 +554,7 @@ void view_rig_remake(view_rig *rig, const view_world *world)
     }
     rig->view.layers = random_below(random, 3) ? 0 : random_below(random, 16);
     remake_volumes(rig, world);
-    random_place(random, world->def.offset, rig->eye);
+    random_place(random, world, rig->eye);
     rig->yaw = random_float(random, -3.1f, 3.1f);
     rig->pitch = random_float(random, -0.8f, 0.8f);
     rig->fov = random_float(random, 0.4f, 1.8f);
@@ -545,12 +562,13 @@ void view_rig_remake(view_rig *rig, const view_world *world)
     rig->is_orthographic = random_below(random, 4) == 0;
     rig->plane_scale = random_below(random, 3) ? 1.0f : powf(10.0f, random_float(random, -3, 3));
     rig->has_nan = random_below(random, 10) == 0;
-    rig->shape = random_below(random, 12);
+    rig->shape = random_below(random, world->def.is_calm ? 30 : 12);
+    rig->pace = world->def.is_calm ? 0.02f : 1.0f;
 }
 
 enum { STYLE_STILL, STYLE_TURN, STYLE_STEP, STYLE_ZOOM, STYLE_BOTH, STYLE_LIMITS, STYLE_COUNT };
 
-// Turns of 0.001 to 1 degrees, steps of 1 cm to 2 m.
+// Turns of 0.001 to 1 degrees, steps of 10 cm to 2 m; in calm worlds a fiftieth of these.
 static float small(test_random *random, float least, float most)
 {
     return least * powf(most / least, random_float(random, 0, 1));
@@ -559,7 +577,8 @@ static float small(test_random *random, float least, float most)
 static void wander(view_rig *rig)
 {
     test_random *const random = &rig->random;
-    const float turn = small(random, 1.7e-5f, 1.7e-2f), way = small(random, 0.01f, 2.0f);
+    const float turn = rig->pace * small(random, 1.7e-5f, 1.7e-2f);
+    const float way = rig->pace * small(random, 0.1f, 2.0f);
     if (random_below(random, 5) == 0) {
         rig->sign = -rig->sign;
     }
@@ -645,7 +664,7 @@ void view_rig_move(view_rig *rig, const view_world *world)
         if (rig->fov == 0.0f || random_below(random, 3) == 0) {
             view_rig_remake(rig, world);
         } else if (random_below(random, 4) == 0) {
-            random_place(random, world->def.offset, rig->eye); // a jump
+            random_place(random, world, rig->eye); // a jump
         }
     }
     rig->frames_left--;

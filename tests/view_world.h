@@ -40,7 +40,7 @@ typedef struct view_world_def {
     int entities; // at most
     float offset; // of all coordinates, world units
     bool register_all;
-    bool is_calm; // few edits of static entities
+    bool is_calm; // wide, no huge boxes, few edits of static entities, slow cameras
     uint16_t scene;
     const acre_allocator *allocator; // of the culler; NULL: the heap
 } view_world_def;
@@ -82,7 +82,7 @@ typedef struct view_rig {
     test_random random;
     acre_view view; // what is asked
     acre_frustum include, exclude;
-    float eye[3], yaw, pitch, fov, width, plane_scale;
+    float eye[3], yaw, pitch, fov, width, plane_scale, pace;
     bool is_orthographic, has_nan;
     uint32_t shape; // of the volume
     uint32_t style, frames_left;
