@@ -3,8 +3,9 @@
 //
 // Least significant digit first (Knuth 1973, section 5.2.5), over the bits between the lowest and
 // the highest in which any two numbers differ: keys of a small range take one pass, which is a
-// counting sort. Distances have many bits, of which the highest tell nearly all apart: two passes
-// sort by those, and the short runs that are left are sorted by insertion.
+// counting sort, and distances three. Two passes over their highest bits and insertion for what is
+// left took 19 ns in place of 21 for each of 50,000, but 29 in place of 24 where the eye is in a
+// box: a distance of 0 makes the bits of all exponents differ.
 #include "culling_draw_list_internal.h"
 
 #include <string.h>
@@ -13,10 +14,9 @@ enum {
     // Up to so many records insertion is faster than one pass over a table of counts.
     FEW = 40,
     // Digits are smaller where clearing and adding up the counts would take most of the time.
-    MANY = 4096,
+    MANY = 1024,
     SMALL_DIGIT = 8,
-    LARGE_DIGIT = 11,
-    HIGH_DIGITS = 2
+    LARGE_DIGIT = 11
 };
 
 static void insert_each(uint64_t *records, size_t count)
@@ -75,74 +75,37 @@ static uint32_t differing_bits(const draw_records *records)
     return (uint32_t)(differ >> 32);
 }
 
-// By so many digits from the highest bit that differs downwards, or by all bits that differ.
-// @return the lowest bit that counted.
-static uint32_t sort_by_digits(draw_records *records, uint32_t most)
+void acre_draw_records_sort(draw_records *records)
 {
+    if (records->count <= FEW) {
+        insert_each(records->now, records->count);
+        return;
+    }
     const uint32_t differ = differing_bits(records);
     const uint32_t digit = records->count < MANY ? SMALL_DIGIT : LARGE_DIGIT;
     uint32_t low = 0, high = 32;
-    if (differ == 0) {
-        return 0;
-    }
-    while (!(differ >> low & 1)) {
+    while (low < 32 && !(differ >> low & 1)) {
         low++;
     }
-    while (!(differ >> (high - 1) & 1)) {
+    while (high > low && !(differ >> (high - 1) & 1)) {
         high--;
     }
-    low = high - low > most * digit ? high - most * digit : low;
-    const uint32_t lowest = low, passes = (high - low + digit - 1) / digit;
+    const uint32_t passes = (high - low + digit - 1) / digit;
     for (uint32_t i = 0; i < passes; i++) {
         // Digits of nearly the same size: the last is not a full pass for a bit or two.
         const uint32_t bits = (high - low + passes - i - 1) / (passes - i);
         pass(records, 32 + low, bits);
         low += bits;
     }
-    return lowest;
 }
 
-void acre_draw_records_sort(draw_records *records)
+// Records of one value, by their slots. The result stands where they stood.
+static void sort_by_slots(uint64_t *now, uint64_t *other, size_t count, const uint32_t *slots)
 {
-    if (records->count <= FEW) {
-        insert_each(records->now, records->count);
-    } else {
-        (void)sort_by_digits(records, 32);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t position = draw_record_position(now[i]);
+        now[i] = draw_record(slots[position], position);
     }
-}
-
-static bool is_before(uint64_t a, uint64_t b, const uint32_t *slots)
-{
-    const uint32_t value_a = draw_record_value(a), value_b = draw_record_value(b);
-    return value_a < value_b ||
-           (value_a == value_b && slots[draw_record_position(a)] < slots[draw_record_position(b)]);
-}
-
-static void insert_each_with_slots(uint64_t *records, size_t count, const uint32_t *slots)
-{
-    for (size_t i = 1; i < count; i++) {
-        const uint64_t record = records[i];
-        size_t hole = i;
-        for (; hole > 0 && is_before(record, records[hole - 1], slots); hole--) {
-            records[hole] = records[hole - 1];
-        }
-        records[hole] = record;
-    }
-}
-
-// How many records from the first on are the same from bit shift on.
-static size_t run_length(const uint64_t *records, size_t count, uint32_t shift)
-{
-    size_t length = 1;
-    while (length < count && (records[length] ^ records[0]) >> shift == 0) {
-        length++;
-    }
-    return length;
-}
-
-// The result stands where the records stood.
-static void sort_in_place(uint64_t *now, uint64_t *other, size_t count)
-{
     draw_records run = {now, other, count};
     acre_draw_records_sort(&run);
     if (run.now != now) {
@@ -150,38 +113,17 @@ static void sort_in_place(uint64_t *now, uint64_t *other, size_t count)
     }
 }
 
-// A long run: by all bits of the values, then those of the same value by their slots.
-static void sort_long_run(uint64_t *now, uint64_t *other, size_t count, const uint32_t *slots)
-{
-    sort_in_place(now, other, count);
-    for (size_t first = 0, length; first < count; first += length) {
-        length = run_length(now + first, count - first, 32);
-        for (size_t i = first; length > 1 && i < first + length; i++) {
-            const uint32_t position = draw_record_position(now[i]);
-            now[i] = draw_record(slots[position], position);
-        }
-        sort_in_place(now + first, other + first, length);
-    }
-}
-
 void acre_draw_records_sort_with_slots(draw_records *records, const uint32_t *slots)
 {
-    if (records->count <= FEW) {
-        insert_each_with_slots(records->now, records->count, slots);
-        return;
-    }
-    const uint32_t shift = 32 + sort_by_digits(records, HIGH_DIGITS);
+    acre_draw_records_sort(records);
     uint64_t *const now = records->now;
-    for (size_t first = 0, length; first < records->count; first += length) {
-        length = 1;
-        if (first + 1 < records->count && (now[first] ^ now[first + 1]) >> shift != 0) {
-            continue; // nearly all are alone
+    for (size_t first = 0, end; first < records->count; first = end) {
+        end = first + 1;
+        while (end < records->count && (now[end] ^ now[first]) >> 32 == 0) {
+            end++;
         }
-        length = run_length(now + first, records->count - first, shift);
-        if (length > FEW) {
-            sort_long_run(now + first, records->other + first, length, slots);
-        } else {
-            insert_each_with_slots(now + first, length, slots);
+        if (end - first > 1) {
+            sort_by_slots(now + first, records->other + first, end - first, slots);
         }
     }
 }
