@@ -369,8 +369,11 @@ static acre_result find(const acre_culling *culling, const acre_view *view, acre
         reuse(set);
         return ACRE_OK;
     }
-    if (set->culling != culling) {
-        acre_visible_drop_memory(set);
+    // What is remembered of another culler's slots counts for nothing, but until this finding has
+    // found its memory it is kept.
+    const bool is_other = set->culling != culling, had_memory = set->has_memory;
+    if (is_other) {
+        set->has_memory = false;
         acre_view_motion_clear(&set->motion);
     }
     visible_search search; // 2 KiB, most of it for rules that are met: not to be cleared
@@ -381,8 +384,12 @@ static acre_result find(const acre_culling *culling, const acre_view *view, acre
     acre_view_prepare_volume(&search.volume, view);
     acre_view_begin_rules(&search.rules, culling, view, &search.volume);
     const acre_result result = search_all(set, &search);
+    set->has_memory = had_memory;
     if (result != ACRE_OK) {
         return result;
+    }
+    if (is_other) {
+        acre_visible_drop_memory(set);
     }
     acre_visible_apply(set, &search);
     remember_view(set, view);
