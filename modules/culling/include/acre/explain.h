@@ -28,8 +28,9 @@ typedef enum acre_culling_place {
 typedef struct acre_explanation {
     acre_hidden_by hidden_by; ///< the first of its kind that holds; ACRE_HIDDEN_BY_NOTHING: visible
     /// By how much: of a plane or volume world units, of a distance world units, of the size
-    /// pixels. Positive: inside by so much, of a visible entity the least of all that counts,
-    /// INFINITY if nothing does. Negative: hidden by so much. 0 for causes without a measure.
+    /// pixels. Negative: hidden by so much. Positive: inside by so much, of a visible entity the
+    /// least of planes, include and distances, INFINITY if nothing counts. 0 for causes without a
+    /// measure.
     float margin;
     uint32_t plane;     ///< of frustum or include: the one that hides it, or the one with margin
     acre_entity parent; ///< the hidden one that it hangs under, or itself; null otherwise

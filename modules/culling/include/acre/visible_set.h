@@ -61,9 +61,12 @@ typedef struct acre_visible {
 ACRE_API acre_visible acre_visible_set_get(const acre_visible_set *set);
 
 /// Finds what a view sees: the entities of acre_culling_query_view, with the view's hysteresis for
-/// those that this set had before, so that none flickers at a limit. Never-cull entities are
+/// those that this set had before, so that none flickers at a limit. (Without ACRE_VISIBLE_CHANGES
+/// a set remembers whom it had from the first view with hysteresis on.) Never-cull entities are
 /// visible whatever the rules. A slot that was given to another entity left and entered. If
 /// neither the view nor anything in the culler changed since, the last result stands (is_reused).
+/// What was found with another culler counts for nothing: all that is found only entered. Cullers
+/// are told apart by their address: clear a set before its culler is destroyed, or with it.
 /// With a small motion of the camera, static entities that were far from the planes are not tested
 /// again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or a view that is not valid;
