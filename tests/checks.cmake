@@ -82,6 +82,8 @@ if(TARGET acre_culling)
     find_package(Threads REQUIRED)
     acre_add_test(test_culling_threads acre_culling acre_scene_edits Threads::Threads)
     target_sources(test_culling_threads PRIVATE scenario.c)
+    acre_add_test(test_visible_threads acre_culling Threads::Threads)
+    target_sources(test_visible_threads PRIVATE scenario.c)
 endif()
 
 # Programs whose name ends in _threads run under the thread sanitizer as well.
