@@ -26,6 +26,8 @@ if(TARGET acre_culling)
     acre_add_test(test_culling_static acre_culling)
     acre_add_test(test_culling_shapes acre_culling acre_query_oracles)
     acre_add_test(test_draw_list acre_culling)
+    target_include_directories(test_draw_list PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src
+        ${PROJECT_SOURCE_DIR}/engine/scene/src ${PROJECT_SOURCE_DIR}/modules/culling/src)
     if(TARGET bench_draw_lists)
         add_test(NAME bench_draw_lists COMMAND bench_draw_lists 1) # the list is what qsort makes
     endif()

@@ -2,7 +2,9 @@
 // test_draw_list.c - visible slots made ready for drawing, against qsort with a comparison
 // function: order, ranges, matrices; bits; indirect records; errors, shortage of memory, steady
 // frames.
+#include "culling_internal.h"
 #include "failing_allocator.h"
+#include "scene_internal.h"
 
 #include <acre/draw_list.h>
 #include <acre/shapes.h>
@@ -414,6 +416,50 @@ static void meshes_become_ranges_and_transparent_things_runs(void)
     free_world(w);
 }
 
+// Ties of 200 slots take one pass of the sort, those of 6000 two.
+static void entities_at_one_distance_stand_in_the_order_of_their_slots(void)
+{
+    static uint32_t slots[ENTITIES];
+    test_random random = {test_seed};
+    world *const w = make_world(test_seed + 4);
+    acre_draw_list *list;
+    CHECK(w && acre_draw_list_create(NULL, &list) == ACRE_OK);
+    for (uint32_t count = 1; count < ENTITIES; count += 1 + count / 2) {
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t other = random_below(&random, i + 1);
+            slots[i] = slots[other];
+            slots[other] = i;
+        }
+        const acre_draw_input input = {
+            .slots = slots, .count = count, .order = ACRE_DRAW_FAR_TO_NEAR, .eye = {1e30f, 0, 0}};
+        CHECK(acre_draw_list_build(list, w->culling, &input) == ACRE_OK);
+        CHECK(is_drawn(w, list, &input));
+    }
+    acre_draw_list_destroy(list);
+    free_world(w);
+}
+
+static void keys_that_differ_in_few_bits_far_apart_are_sorted(void)
+{
+    static uint32_t slots[ENTITIES], keys[ENTITIES];
+    world *const w = make_world(test_seed + 5);
+    acre_draw_list *list;
+    CHECK(w && acre_draw_list_create(NULL, &list) == ACRE_OK);
+    for (uint32_t i = 0; i < ENTITIES; i++) {
+        slots[i] = (i * 1019) % ENTITIES;
+        keys[i] = i % 3 | i % 5 << 29 | UINT32_C(0x5500);
+    }
+    for (size_t count = 50; count <= ENTITIES; count += 1190) {
+        const acre_draw_input input = {
+            .slots = slots, .count = count, .keys = keys, .key_count = ENTITIES};
+        CHECK(acre_draw_list_build(list, w->culling, &input) == ACRE_OK);
+        CHECK(is_drawn(w, list, &input));
+        CHECK(acre_draw_list_get(list).range_count == 15);
+    }
+    acre_draw_list_destroy(list);
+    free_world(w);
+}
+
 static void a_list_can_be_built_from_its_own_slots(void)
 {
     world *const w = make_row();
@@ -519,6 +565,28 @@ static void what_is_no_request_leaves_the_list_as_it_was(void)
     CHECK(acre_draw_list_build(list, w->culling, &wrong) == ACRE_OK);
     acre_draw_list_destroy(list);
     free_world(w);
+}
+
+static void a_list_is_not_built_beside_a_commit(void)
+{
+#if ACRE_CHECK >= 1
+    world *const w = make_row();
+    acre_draw_list *list;
+    const uint32_t slots[3] = {0, 1, 5}, keys[6] = {4, 3, 0, 0, 0, 4};
+    const acre_draw_input input = {
+        .slots = slots, .count = 3, .keys = keys, .key_count = 6, .matrices = ACRE_MATRIX_ROWS};
+    CHECK(w && acre_draw_list_create(NULL, &list) == ACRE_OK);
+    CHECK(acre_draw_list_build(list, w->culling, &input) == ACRE_OK);
+    CHECK(access_begin_write(&w->culling->access));
+    CHECK(left_alone(w, list, &input, ACRE_ERROR_BUSY));
+    access_end_write(&w->culling->access);
+    CHECK(access_begin_write(&w->scene->access));
+    CHECK(left_alone(w, list, &input, ACRE_ERROR_BUSY));
+    access_end_write(&w->scene->access);
+    CHECK(acre_draw_list_build(list, w->culling, &input) == ACRE_OK);
+    acre_draw_list_destroy(list);
+    free_world(w);
+#endif
 }
 
 static void no_list_and_no_scene_answer_with_nothing(void)
@@ -636,6 +704,38 @@ static void a_list_that_finds_no_memory_keeps_its_content(void)
     free_world(w);
 }
 
+// The culler knows nothing of slots that it found no room for in a commit; the scene has their
+// boxes.
+static void entities_that_the_culler_missed_are_sorted_all_the_same(void)
+{
+    failing_allocator memory;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    world *const w = make_row();
+    const acre_culling_def def = {.register_all = true, .tree = {.allocator = &memory.allocator}};
+    const acre_aabb own = {{500, 0, 0}, {501, 1, 1}};
+    acre_draw_list *list;
+    CHECK(w && acre_draw_list_create(NULL, &list) == ACRE_OK);
+    acre_culling_destroy(w->culling);
+    CHECK(acre_culling_create(w->scene, &def, &w->culling) == ACRE_OK);
+    CHECK(acre_culling_refresh_bounds(w->culling, w->entities[1], &own) == ACRE_OK);
+    const acre_aabb box = {{-1, -1, -1}, {1, 1, 1}};
+    for (int i = 7; i < 1000; i++) {
+        const acre_transform at = {{(float)i * 10, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+        CHECK(acre_entity_create(w->scene, &(acre_entity_def){.local = &at, .bounds = &box},
+                                 &w->entities[i]) == ACRE_OK);
+    }
+    failing_allocator_arm(&memory, FAIL_FROM, 1);
+    CHECK(acre_scene_commit(w->scene) == ACRE_ERROR_OUT_OF_MEMORY);
+    CHECK(w->culling->slots.capacity < 1000);
+    const uint32_t slots[4] = {999, 1, 30, 2};
+    const acre_draw_input input = {.slots = slots, .count = 4, .order = ACRE_DRAW_NEAR_TO_FAR};
+    CHECK(acre_draw_list_build(list, w->culling, &input) == ACRE_OK);
+    CHECK(slots_are(list, 4, (uint32_t[]){2, 30, 1, 999}));
+    acre_draw_list_destroy(list);
+    free_world(w);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+}
+
 // ---- other forms ----
 
 static void ranges_become_indirect_draws(void)
@@ -735,12 +835,16 @@ int main(int argc, char **argv)
         TEST(lists_are_what_qsort_makes_of_random_requests),
         TEST(the_order_by_distance_follows_the_set_alone),
         TEST(meshes_become_ranges_and_transparent_things_runs),
+        TEST(entities_at_one_distance_stand_in_the_order_of_their_slots),
+        TEST(keys_that_differ_in_few_bits_far_apart_are_sorted),
         TEST(a_list_can_be_built_from_its_own_slots),
         TEST(an_entity_that_is_gone_keeps_its_place_without_a_matrix),
         TEST(what_is_no_request_leaves_the_list_as_it_was),
+        TEST(a_list_is_not_built_beside_a_commit),
         TEST(no_list_and_no_scene_answer_with_nothing),
         TEST(a_steady_frame_allocates_nothing),
         TEST(a_list_that_finds_no_memory_keeps_its_content),
+        TEST(entities_that_the_culler_missed_are_sorted_all_the_same),
         TEST(ranges_become_indirect_draws),
         TEST(bits_are_the_set_and_come_back_in_ascending_order),
         TEST(slots_without_a_word_are_left_out_and_told),
