@@ -198,10 +198,12 @@ acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_quer
     return ACRE_OK;
 }
 
-acre_result acre_quadtree_query_visit(const acre_quadtree *tree, const acre_query *query,
-                                      acre_query_visitor visit, void *user)
+// Either of the visitors is NULL.
+static acre_result visit_results(const acre_quadtree *tree, const acre_query *query,
+                                 acre_query_visitor visit, acre_group_visitor visit_group,
+                                 void *user)
 {
-    if (!tree || !visit || !acre_query_is_valid(query, QUERY_FLAGS)) {
+    if (!tree || (!visit && !visit_group) || !acre_query_is_valid(query, QUERY_FLAGS)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (!access_begin_read(&tree->access)) {
@@ -211,10 +213,23 @@ acre_result acre_quadtree_query_visit(const acre_quadtree *tree, const acre_quer
     query_walk walk;
     start_walk(&walk, tree, buffer, WALK_BUFFER);
     walk.visit = visit;
+    walk.visit_group = visit_group;
     walk.visitor = user;
     acre_run_query(&walk, query, acre_walk_all);
     TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query,
          .total = walk.is_stopped ? SIZE_MAX : walk.handed);
     access_end_read(&tree->access);
     return ACRE_OK;
+}
+
+acre_result acre_quadtree_query_visit(const acre_quadtree *tree, const acre_query *query,
+                                      acre_query_visitor visit, void *user)
+{
+    return visit_results(tree, query, visit, NULL, user);
+}
+
+acre_result acre_quadtree_query_visit_groups(const acre_quadtree *tree, const acre_query *query,
+                                             acre_group_visitor visit, void *user)
+{
+    return visit_results(tree, query, NULL, visit, user);
 }

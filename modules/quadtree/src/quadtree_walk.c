@@ -127,12 +127,69 @@ static void pass_on(query_walk *walk, size_t begin)
     }
 }
 
+static_assert(GROUP_SLOTS == ACRE_GROUP_ITEMS && ROW_X_MIN == 0 && ROW_X_MAX == 1 &&
+                  ROW_Y_MIN == 2 && ROW_Y_MAX == 3 && ROW_Z_MIN == 4 && ROW_Z_MAX == 5,
+              "rows as acre_item_group has them");
+
+// Shows the visitor those items of a group whose bits are set and that are in the layers.
+static void show_group(query_walk *walk, size_t group, uint32_t found)
+{
+    const uint32_t *const ids = walk->tree->ids->id + group * GROUP_SLOTS;
+    for (uint32_t i = 0; walk->layers && i < GROUP_SLOTS; i++) {
+        if ((found >> i & 1) && !(walk->tree->layers[ids[i]] & walk->layers)) {
+            found &= ~(UINT32_C(1) << i);
+        }
+    }
+    if (found && !walk->is_stopped) {
+        const acre_item_group shown = {ids, walk->tree->boxes->groups[group].row[0], found};
+        for (uint32_t bits = found; bits; bits &= bits - 1) {
+            walk->handed++;
+        }
+        walk->is_stopped = !walk->visit_group(walk->visitor, &shown);
+    }
+}
+
+static uint32_t first_lanes(uint32_t count)
+{
+    return count < GROUP_SLOTS ? (UINT32_C(1) << count) - 1 : (UINT32_C(1) << GROUP_SLOTS) - 1;
+}
+
+static void show_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
+{
+    const size_t first = (size_t)(ids - walk->tree->ids->id) / GROUP_SLOTS;
+    for (uint32_t i = 0; i < count; i += GROUP_SLOTS) {
+        show_group(walk, first + i / GROUP_SLOTS, first_lanes(count - i));
+    }
+}
+
+// The ids found in the cut groups, in their order, tell which of each group's lanes they are.
+static void show_cut_groups(query_walk *walk)
+{
+    const group_lists *const groups = walk->groups;
+    const uint32_t *next = walk->items;
+    walk->items[walk->total] = NONE; // there is room for one more than all of their items
+    for (uint32_t i = 0; i < groups->cut_count; i++) {
+        const size_t group = group_number(groups->cut[i]);
+        const uint32_t *const ids = walk->tree->ids->id + group * GROUP_SLOTS;
+        uint32_t found = 0;
+        for (uint32_t lane = 0; lane < group_count(groups->cut[i]); lane++) {
+            const uint32_t is_found = ids[lane] == *next;
+            found |= is_found << lane;
+            next += is_found;
+        }
+        show_group(walk, group, found);
+    }
+    walk->total = 0;
+}
+
 // Ids that are all found: copied, pointed to, or handed over where they stand.
 static void take_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
 {
     walk->stats.items_accepted += count;
     if (walk->only_copies) {
         emit_ids(walk, ids, count);
+    } else if (walk->visit_group) {
+        show_ids(walk, ids, count);
     } else if (walk->wants_spans && !walk->layers) {
         point_to_ids(walk, ids, count);
     } else if (walk->visit && !walk->layers) {
@@ -155,7 +212,9 @@ static void take_groups(query_walk *walk)
         const uint32_t word = groups->inside[i], count = group_count(word);
         const uint32_t *const from = ids + (size_t)group_number(word) * GROUP_SLOTS;
         walk->stats.items_accepted += count;
-        if (is_simple) {
+        if (walk->visit_group) {
+            show_group(walk, group_number(word), first_lanes(count));
+        } else if (is_simple) {
             memcpy(walk->items + walk->total, from, GROUP_SLOTS * sizeof *ids);
             walk->total += count;
         } else {
@@ -218,7 +277,11 @@ static void finish_groups(query_walk *walk)
     const size_t begin = walk->total;
     take_groups(walk);
     test_groups(walk);
-    pass_on(walk, begin);
+    if (walk->visit_group) {
+        show_cut_groups(walk);
+    } else {
+        pass_on(walk, begin);
+    }
     walk->groups->inside_count = walk->groups->cut_count = 0;
 }
 
@@ -273,7 +336,8 @@ void acre_walk(query_walk *walk, node_lists *nodes)
     };
     walk->nodes = nodes;
     walk->groups = &group_room;
-    walk->only_copies = !walk->wants_spans && !walk->visit && !walk->stops_when_full;
+    walk->only_copies =
+        !walk->wants_spans && !walk->visit && !walk->visit_group && !walk->stops_when_full;
     group_room.inside_count = group_room.cut_count = 0;
     do {
         walk->kernel->descend(walk->volume, &way, nodes);

@@ -15,7 +15,7 @@ typedef struct query_walk {
     uint32_t layers;               // 0: all
 
     // Where results go: to an array; or runs of them to spans, some of them left in the tree; or
-    // through the array, which has WALK_BUFFER items, to a visitor.
+    // through the array, which has WALK_BUFFER items, to a visitor of items or of groups.
     uint32_t *items;
     size_t capacity;
     size_t total; // copied to items, or what would be with more room
@@ -25,6 +25,7 @@ typedef struct query_walk {
     bool wants_spans, last_was_copied;
     const uint32_t *span_end; // behind the last span, if it is in the tree
     acre_query_visitor visit;
+    acre_group_visitor visit_group;
     void *visitor;
     size_t handed; // to the visitor
 
@@ -58,6 +59,7 @@ static inline void start_walk(query_walk *walk, const acre_quadtree *tree, uint3
     walk->wants_spans = walk->last_was_copied = false;
     walk->span_end = NULL;
     walk->visit = NULL;
+    walk->visit_group = NULL;
     walk->visitor = NULL;
     walk->handed = 0;
     walk->stops_when_full = walk->only_copies = walk->is_stopped = false;
