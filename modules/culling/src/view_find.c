@@ -61,10 +61,7 @@ void acre_view_begin_rules(view_rules *out, const acre_culling *culling, const a
     out->has_numbers = culling->rule_count > 0 && culling->slot_rules.capacity > 0 &&
                        !(view->flags & ACRE_VIEW_IGNORE_RULES);
     out->asks = out->has_numbers || volume->include || !acre_view_rule_asks_nothing(&own);
-    if (out->asks) {
-        out->scene = acre_scene_get_view(culling->scene);
-        out->scale = acre_view_scale(view);
-    }
+    out->scale = acre_view_scale(view);
 }
 
 const view_rule *acre_view_meet_rule(view_rules *rules, uint32_t number)
@@ -82,42 +79,47 @@ typedef struct rule_output {
     size_t capacity, count;
 } rule_output;
 
-static void add_block(rule_output *output, const uint32_t *slots, size_t count, size_t ahead)
+// Those of a group's items that the rules do not hide.
+static uint32_t passing(view_rules *rules, const acre_item_group *group)
 {
-    view_rules *const rules = &output->rules;
-    view_block block;
-    acre_view_measure_block(rules, slots, count, ahead, &block);
-    for (size_t i = 0; i < count; i++) {
-        const view_squares squares = {block.distance2[i], block.extent2[i]};
-        const view_limits *const limits = &view_rule_of(rules, slots[i])->entering;
-        if (view_hidden_by(&rules->scale, limits, squares) != ACRE_HIDDEN_BY_NOTHING ||
-            (rules->include &&
-             !acre_frustum_test_aabb(rules->include, view_box(rules, slots[i])))) {
-            continue;
-        }
-        if (output->count < output->capacity) {
-            output->slots[output->count] = slots[i];
-        }
-        output->count++;
+    group_squares squares;
+    acre_view_measure_group(&rules->scale, group->edges, &squares);
+    uint32_t found = group->found;
+    if (!rules->has_numbers) {
+        const view_limits *const limits = &view_rule_of(rules, 0)->entering;
+        found &= acre_view_pass_group(&rules->scale, limits, &squares);
     }
+    for (uint32_t bits = found; bits && (rules->has_numbers || rules->include); bits &= bits - 1) {
+        const uint32_t i = view_lowest(bits);
+        const view_squares own = {squares.distance2[i], squares.extent2[i]};
+        const view_limits *const limits = &view_rule_of(rules, group->items[i])->entering;
+        if (view_hidden_by(&rules->scale, limits, own) != ACRE_HIDDEN_BY_NOTHING ||
+            (rules->include && !view_is_included(rules, group, i))) {
+            found &= ~(UINT32_C(1) << i);
+        }
+    }
+    return found;
 }
 
-static bool add_visible(void *user, const uint32_t *slots, size_t count)
+static bool add_visible(void *user, const acre_item_group *group)
 {
-    for (size_t i = 0; i < count; i += VIEW_BLOCK) {
-        const size_t left = count - i;
-        add_block(user, slots + i, left < VIEW_BLOCK ? left : VIEW_BLOCK, left);
+    rule_output *const output = user;
+    for (uint32_t bits = passing(&output->rules, group); bits; bits &= bits - 1) {
+        if (output->count < output->capacity) {
+            output->slots[output->count] = group->items[view_lowest(bits)];
+        }
+        output->count++;
     }
     return true;
 }
 
-// The trees hand over what the volumes find in portions: there is no room for what rules hide.
+// The trees show what the volumes find group by group, with the boxes.
 static size_t query_by_rules(const acre_query *query, rule_output *output)
 {
     const acre_culling *const culling = output->rules.culling;
-    for (int i = 0; i < TREE_COUNT && output->rules.scene.world_bounds; i++) {
+    for (int i = 0; i < TREE_COUNT; i++) {
         if (culling->tree_counts[i] > 0) {
-            (void)acre_quadtree_query_visit(culling->trees[i], query, add_visible, output);
+            (void)acre_quadtree_query_visit_groups(culling->trees[i], query, add_visible, output);
         }
     }
     return output->count;

@@ -4,16 +4,12 @@
 #define ACRE_VIEW_FIND_INTERNAL_H
 
 #include "culling_internal.h"
-#include "prefetch_internal.h"
 #include "view_rules_internal.h"
 
-/// Boxes are measured so many at a time.
-#define VIEW_BLOCK 16
-
-/// view_squares (view_rules_internal.h) of that many slots.
-typedef struct view_block {
-    float distance2[VIEW_BLOCK], extent2[VIEW_BLOCK];
-} view_block;
+/// view_squares (view_rules_internal.h) of a group's items.
+typedef struct group_squares {
+    float distance2[ACRE_GROUP_ITEMS], extent2[ACRE_GROUP_ITEMS];
+} group_squares;
 
 /// What a view asks of trees. Points into itself and into the view: not to be copied.
 typedef struct view_volume {
@@ -31,7 +27,6 @@ void acre_view_prepare_volume(view_volume *out, const acre_view *view);
 typedef struct view_rules {
     const acre_culling *culling;
     const acre_view *view;
-    acre_scene_view scene;
     view_scale scale;
     const acre_frustum *include;        ///< of view_volume
     bool has_numbers;                   ///< entities may have rules of their own
@@ -46,22 +41,6 @@ void acre_view_begin_rules(view_rules *out, const acre_culling *culling, const a
 /// The rules of a number, prepared anew if others took their place.
 const view_rule *acre_view_meet_rule(view_rules *rules, uint32_t number);
 
-/// The box that counts for a slot. Only where callers gave boxes is looked for one of them.
-static inline const acre_aabb *view_box(const view_rules *rules, uint32_t slot)
-{
-    return rules->culling->own_box_count > 0 ? acre_culling_box(rules->culling, &rules->scene, slot)
-                                             : &rules->scene.world_bounds[slot];
-}
-
-/// Begins to bring what view_box and view_rule_of read: boxes of slots lie apart.
-static inline void view_prefetch(const view_rules *rules, uint32_t slot)
-{
-    prefetch_element(rules->scene.world_bounds, slot, sizeof(acre_aabb));
-    if (rules->has_numbers) {
-        prefetch_element(rules->culling->slot_rules.data, slot, sizeof(uint16_t));
-    }
-}
-
 /// The rule of a slot. Valid until another is asked for.
 static inline const view_rule *view_rule_of(view_rules *rules, uint32_t slot)
 {
@@ -71,12 +50,47 @@ static inline const view_rule *view_rule_of(view_rules *rules, uint32_t slot)
                                            : acre_view_meet_rule(rules, number);
 }
 
+/// Position of the lowest bit that is set; bits is not 0.
+static inline uint32_t view_lowest(uint32_t bits)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return (uint32_t)__builtin_ctz(bits);
+#else
+    uint32_t position = 0;
+    while (!(bits >> position & 1)) {
+        position++;
+    }
+    return position;
+#endif
+}
+
 // view_squares.c
 
-/// Measures the boxes of count slots, at most VIEW_BLOCK and at least one. Up to ahead slots, those
-/// counted, follow each other in the array: the next ones' boxes are asked for early.
-void acre_view_measure_block(const view_rules *rules, const uint32_t *slots, size_t count,
-                             size_t ahead, view_block *out);
+/// Measures a group's boxes, given as acre_item_group has them.
+void acre_view_measure_group(const view_scale *scale, const float *edges, group_squares *out);
+
+/// Bit i: no limit hides item i, as view_hidden_by says.
+uint32_t acre_view_pass_group(const view_scale *scale, const view_limits *limits,
+                              const group_squares *squares);
+
+/// The box of one of them.
+static inline acre_aabb view_group_box(const acre_item_group *group, uint32_t i)
+{
+    acre_aabb box;
+    for (uint32_t k = 0; k < 3; k++) {
+        box.min[k] = group->edges[2 * k * ACRE_GROUP_ITEMS + i];
+        box.max[k] = group->edges[(2 * k + 1) * ACRE_GROUP_ITEMS + i];
+    }
+    return box;
+}
+
+/// Whether an item of a group touches what had no room among the planes.
+static inline bool view_is_included(const view_rules *rules, const acre_item_group *group,
+                                    uint32_t i)
+{
+    const acre_aabb box = view_group_box(group, i);
+    return acre_frustum_test_aabb(rules->include, &box);
+}
 
 // culling_query.c
 

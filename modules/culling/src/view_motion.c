@@ -2,6 +2,8 @@
 // view_motion.c - answers for the static tree from what the last views saw of it.
 #include "view_motion_internal.h"
 
+#include "prefetch_internal.h"
+
 #ifdef ACRE_HAS_LANES_FOUR
 #include "lanes_four.h"
 #else

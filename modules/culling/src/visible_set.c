@@ -244,19 +244,7 @@ static bool find_in_tree(acre_visible_set *set, visible_search *search, const ac
     }
 }
 
-static bool find_never(acre_visible_set *set, visible_search *search)
-{
-    const uint32_t layers = search->view->layers;
-    const size_t all = search->culling->never_count;
-    if (!grow(set, &set->next_slots, search->count + all, sizeof(uint32_t))) {
-        return false;
-    }
-    search->count += acre_culling_list_never(search->culling, layers,
-                                             (uint32_t *)set->next_slots.data + search->count, all);
-    return true;
-}
-
-// The LOD of a slot that rules do not hide. The box of a never-cull entity may be empty.
+// The LOD of a slot that rules do not hide.
 static uint32_t choose_lod(const view_rules *rules, const view_rule *rule, view_squares squares,
                            const slot_memory *known)
 {
@@ -264,52 +252,83 @@ static uint32_t choose_lod(const view_rules *rules, const view_rule *rule, view_
                  : view_lod(&rules->scale, &rule->entering, squares);
 }
 
-// Whether a slot that a tree found is visible by the rules.
-static bool passes(const view_rules *rules, const view_limits *limits, view_squares squares,
-                   uint32_t slot)
-{
-    return view_hidden_by(&rules->scale, limits, squares) == ACRE_HIDDEN_BY_NOTHING &&
-           (!rules->include || acre_frustum_test_aabb(rules->include, view_box(rules, slot)));
-}
+// A group shown by a tree, and whether there was memory for what is visible of it.
+typedef struct group_search {
+    acre_visible_set *set;
+    visible_search *search;
+    bool one_rule; ///< the same limits count for all items
+    bool is_short;
+} group_search;
 
-// Drops what the rules hide from a block of slots, and chooses LODs. from_trees is how many of them
-// rules count for. @return where the next visible slot goes.
-static size_t filter_block(acre_visible_set *set, visible_search *search, size_t first,
-                           size_t count, size_t kept)
+// Appends an item that rules of its own do not hide.
+static void add_item(const group_search *way, const acre_item_group *group, uint32_t i,
+                     view_squares squares)
 {
+    acre_visible_set *const set = way->set;
+    visible_search *const search = way->search;
     view_rules *const rules = &search->rules;
-    uint32_t *const slots = set->next_slots.data;
-    uint8_t *const lods = set->flags & ACRE_VISIBLE_LODS ? set->next_lods.data : NULL;
-    view_block block;
-    acre_view_measure_block(rules, slots + first, count, search->count - first, &block);
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t slot = slots[first + i];
-        const slot_memory *const known =
-            set->has_memory ? visible_memory(set, search->culling, slot) : NULL;
-        const view_rule *const rule = view_rule_of(rules, slot);
-        const view_squares squares = {block.distance2[i], block.extent2[i]};
-        if (first + i < search->from_trees &&
-            !passes(rules, known ? &rule->staying : &rule->entering, squares, slot)) {
-            continue;
-        }
-        if (lods) {
-            lods[kept] = culling_box_is_empty(view_box(rules, slot))
-                             ? 0
-                             : (uint8_t)choose_lod(rules, rule, squares, known);
-        }
-        slots[kept++] = slot;
+    const uint32_t slot = group->items[i];
+    const slot_memory *const known =
+        set->has_memory ? visible_memory(set, search->culling, slot) : NULL;
+    const view_rule *const rule = view_rule_of(rules, slot);
+    const view_limits *const limits = known ? &rule->staying : &rule->entering;
+    if (view_hidden_by(&rules->scale, limits, squares) != ACRE_HIDDEN_BY_NOTHING ||
+        (rules->include && !view_is_included(rules, group, i))) {
+        return;
     }
-    return kept;
+    if (set->flags & ACRE_VISIBLE_LODS) {
+        ((uint8_t *)set->next_lods.data)[search->count] =
+            (uint8_t)choose_lod(rules, rule, squares, known);
+    }
+    ((uint32_t *)set->next_slots.data)[search->count++] = slot;
 }
 
-static void apply_rules(acre_visible_set *set, visible_search *search)
+static bool add_group(void *user, const acre_item_group *group)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < search->count; i += VIEW_BLOCK) {
-        const size_t left = search->count - i;
-        kept = filter_block(set, search, i, left < VIEW_BLOCK ? left : VIEW_BLOCK, kept);
+    group_search *const way = user;
+    visible_search *const search = way->search;
+    const size_t most = search->count + ACRE_GROUP_ITEMS;
+    if (!grow(way->set, &way->set->next_slots, most, sizeof(uint32_t)) ||
+        ((way->set->flags & ACRE_VISIBLE_LODS) &&
+         !grow(way->set, &way->set->next_lods, most, sizeof(uint8_t)))) {
+        way->is_short = true;
+        return false;
     }
-    search->count = kept;
+    group_squares squares;
+    acre_view_measure_group(&search->rules.scale, group->edges, &squares);
+    uint32_t found = group->found;
+    if (way->one_rule) {
+        const view_limits *const limits = &view_rule_of(&search->rules, 0)->entering;
+        found &= acre_view_pass_group(&search->rules.scale, limits, &squares);
+        uint32_t *to = (uint32_t *)way->set->next_slots.data + search->count;
+        for (; found; found &= found - 1) {
+            *to++ = group->items[view_lowest(found)];
+            search->count++;
+        }
+    }
+    for (; found; found &= found - 1) {
+        const uint32_t i = view_lowest(found);
+        add_item(way, group, i, (view_squares){squares.distance2[i], squares.extent2[i]});
+    }
+    return true;
+}
+
+static bool find_by_rules(acre_visible_set *set, visible_search *search, const acre_quadtree *tree)
+{
+    acre_query query = search->volume.query;
+    acre_query_stats stats = {0};
+    query.stats = &stats;
+    const view_rules *const rules = &search->rules;
+    const bool remembers = set->has_memory && rules->view->hysteresis > 0.0f;
+    group_search way = {
+        .set = set,
+        .search = search,
+        .one_rule = !rules->has_numbers && !rules->include && !remembers &&
+                    !(set->flags & ACRE_VISIBLE_LODS),
+    };
+    (void)acre_quadtree_query_visit_groups(tree, &query, add_group, &way);
+    search->tested += stats.items_tested;
+    return !way.is_short;
 }
 
 // The static tree is asked only where the camera moves too fast for what is known of it.
@@ -327,26 +346,68 @@ static bool find_static(acre_visible_set *set, visible_search *search)
     return has_memory;
 }
 
-static acre_result search_all(acre_visible_set *set, visible_search *search)
+static bool find_in_trees(acre_visible_set *set, visible_search *search)
 {
     const acre_culling *const culling = search->culling;
+    for (int i = 0; i < TREE_COUNT; i++) {
+        bool has_memory = true;
+        if (culling->tree_counts[i] > 0) {
+            has_memory = search->rules.asks ? find_by_rules(set, search, culling->trees[i])
+                         : i == TREE_STATIC ? find_static(set, search)
+                                            : find_in_tree(set, search, culling->trees[i]);
+        }
+        if (!has_memory) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// No rule hides them, but they have LODs where they have boxes.
+static bool find_never(acre_visible_set *set, visible_search *search)
+{
+    const acre_culling *const culling = search->culling;
+    const size_t first = search->count, all = culling->never_count;
     const bool has_lods = (set->flags & ACRE_VISIBLE_LODS) != 0;
-    const uint32_t *const counts = culling->tree_counts;
-    if ((counts[TREE_MOVING] > 0 && !find_in_tree(set, search, culling->trees[TREE_MOVING])) ||
-        (counts[TREE_STATIC] > 0 && !find_static(set, search))) {
+    if (all == 0) {
+        return true;
+    }
+    if (!grow(set, &set->next_slots, first + all, sizeof(uint32_t)) ||
+        (has_lods && !grow(set, &set->next_lods, first + all, sizeof(uint8_t)))) {
+        return false;
+    }
+    uint32_t *const slots = set->next_slots.data;
+    uint8_t *const lods = set->next_lods.data;
+    search->count += acre_culling_list_never(culling, search->view->layers, slots + first, all);
+    const acre_scene_view scene = acre_scene_get_view(culling->scene);
+    for (size_t i = first; has_lods && i < search->count; i++) {
+        const acre_aabb *const box = acre_culling_box(culling, &scene, slots[i]);
+        const slot_memory *const known =
+            set->has_memory ? visible_memory(set, culling, slots[i]) : NULL;
+        const view_rule *const rule = view_rule_of(&search->rules, slots[i]);
+        lods[i] = 0;
+        if (search->rules.asks && !culling_box_is_empty(box)) {
+            const view_squares squares = view_measure(&search->rules.scale, box);
+            lods[i] = (uint8_t)choose_lod(&search->rules, rule, squares, known);
+        }
+    }
+    return true;
+}
+
+static acre_result search_all(acre_visible_set *set, visible_search *search)
+{
+    if (!find_in_trees(set, search)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    search->from_trees = search->count;
-    if ((culling->never_count > 0 && !find_never(set, search)) ||
-        (has_lods && !grow(set, &set->next_lods, search->count, sizeof(uint8_t)))) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
-    if (search->rules.asks && search->rules.scene.world_bounds) {
-        apply_rules(set, search);
-    } else if (has_lods && search->count > 0) {
+    if ((set->flags & ACRE_VISIBLE_LODS) && !search->rules.asks && search->count > 0) {
+        if (!grow(set, &set->next_lods, search->count, sizeof(uint8_t))) {
+            return ACRE_ERROR_OUT_OF_MEMORY;
+        }
         memset(set->next_lods.data, 0, search->count);
     }
-    return acre_visible_reserve_changes(set, search) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+    return find_never(set, search) && acre_visible_reserve_changes(set, search)
+               ? ACRE_OK
+               : ACRE_ERROR_OUT_OF_MEMORY;
 }
 
 static void remember_view(acre_visible_set *set, const acre_view *view)
@@ -379,7 +440,7 @@ static acre_result find(const acre_culling *culling, const acre_view *view, acre
     visible_search search; // 2 KiB, most of it for rules that are met: not to be cleared
     search.culling = culling;
     search.view = view;
-    search.from_trees = search.count = search.tested = 0;
+    search.count = search.tested = 0;
     search.keeps_memory = (set->flags & ACRE_VISIBLE_CHANGES) || view->hysteresis > 0.0f;
     acre_view_prepare_volume(&search.volume, view);
     acre_view_begin_rules(&search.rules, culling, view, &search.volume);

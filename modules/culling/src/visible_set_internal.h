@@ -52,8 +52,7 @@ typedef struct visible_search {
     const acre_view *view;
     view_volume volume;
     view_rules rules;
-    size_t from_trees; ///< of count, those found by the trees: rules count for them
-    size_t count;      ///< in next_slots
+    size_t count; ///< in next_slots
     size_t tested;
     bool keeps_memory;
 } visible_search;
