@@ -97,7 +97,7 @@ ACRE_API uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity
 /// Slots of the visible entities, each once: those of the moving tree, in its order, those of the
 /// static tree, in its order, and the never-cull entities in ascending order. Where rules of
 /// distance or size count, what the volumes find is tested by acre_view_test_rules one by one, and
-/// the order within a tree is that of acre_quadtree_query_visit. Hysteresis needs an
+/// the order within a tree is that of acre_quadtree_query_visit_groups. Hysteresis needs an
 /// acre_visible_set.
 /// @return how many there are, 0 for a view that is not valid; at most capacity are written, and
 /// the room behind the results may be overwritten.
