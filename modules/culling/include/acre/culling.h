@@ -104,13 +104,14 @@ ACRE_API uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity
 ACRE_API size_t acre_culling_query_view(const acre_culling *culling, const acre_view *view,
                                         uint32_t *slots, size_t capacity);
 
-/// The same, of a camera whose planes are extracted on the way.
+/// The same, of a camera whose planes are extracted on the way. Rules of distance count; those of
+/// size do not, since nobody says how high the picture is.
 /// @return how many there are; at most capacity are written. A camera without a valid frustum
 /// sees everything in its layers.
 ACRE_API size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera,
                                    uint32_t *slots, size_t capacity);
 
-/// The same for any convex volume. layers 0: all.
+/// The same for any convex volume, without rules. layers 0: all.
 ACRE_API size_t acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
                                            uint32_t layers, uint32_t *slots, size_t capacity);
 
