@@ -30,10 +30,13 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
 }
 
 static inline uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,
-                                        int step, int part)
+                                        uint32_t axes, int part)
 {
     eight outside = simde_mm256_setzero_ps();
-    for (int low = 0; low < ROW_COUNT; low += step) {
+    for (int low = 0; low < ROW_COUNT; low += 2) {
+        if (!(axes >> low / 2 & 1)) {
+            continue;
+        }
         const eight box_low = simde_mm256_set1_ps(box[(size_t)low * stride]);
         const eight box_high = simde_mm256_set1_ps(box[(size_t)(low + 1) * stride]);
         const eight item_low = simde_mm256_loadu_ps(&group->row[low][part * 8]);

@@ -201,12 +201,15 @@ static uint32_t frustum_group(const query_volume *volume, const item_group *grou
     return append_visible(farthest_out, ids, count, out);
 }
 
-static uint32_t overlapping_half(const item_group *group, const float *box, size_t stride, int step,
-                                 int part)
+static uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,
+                                 uint32_t axes, int part)
 {
     enum { SLOTS = GROUP_SLOTS / 2 };
     uint32_t outside[SLOTS] = {0}, seen = 0;
-    for (int low = 0; low < ROW_COUNT; low += step) {
+    for (int low = 0; low < ROW_COUNT; low += 2) {
+        if (!(axes >> low / 2 & 1)) {
+            continue;
+        }
         const float box_low = box[(size_t)low * stride], box_high = box[(size_t)(low + 1) * stride];
         const float *const lows = group->row[low] + part * SLOTS;
         const float *const highs = group->row[low + 1] + part * SLOTS;

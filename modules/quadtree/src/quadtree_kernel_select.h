@@ -7,14 +7,16 @@
 // the loops around them as one.
 //
 // overlapping_half: the slots of half a group whose boxes share a point with a box, as a set; free
-// slots may be in it. stride: from an edge of the box to the next, in floats. step: from an axis
-// that counts to the next, in rows: 2, or 4 for x and z alone. part: 0 or 1.
+// slots may be in it. stride: from an edge of the box to the next, in floats. axes: those that
+// count, a constant. part: 0 or 1.
+
+enum { AXIS_Y = 2, AXES_GROUND = 5, AXES_ALL = 7 };
 
 static inline uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
-                                         int step)
+                                         uint32_t axes)
 {
-    return overlapping_half(group, box, stride, step, 0) |
-           overlapping_half(group, box, stride, step, 1) << 8;
+    return overlapping_half(group, box, stride, axes, 0) |
+           overlapping_half(group, box, stride, axes, 1) << 8;
 }
 
 typedef uint32_t four_test(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
@@ -173,7 +175,7 @@ static uint32_t select_box(const query_volume *volume, const item_group *groups,
     for (uint32_t i = 0; i < count; i++) {
         const size_t group = group_number(words[i]);
         prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
-        const uint32_t seen = overlapping_slots(&groups[group], volume->box.row, 1, 2) &
+        const uint32_t seen = overlapping_slots(&groups[group], volume->box.row, 1, AXES_ALL) &
                               present_slots(group_count(words[i]));
         found += append_ids(seen, ids + group * GROUP_SLOTS, out + found);
     }

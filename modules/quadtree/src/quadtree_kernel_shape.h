@@ -146,7 +146,7 @@ static inline uint32_t shape_group(const query_volume *volume, const item_group 
 {
     uint32_t seen = present_slots(count);
     if (mask & MASK_BOX) {
-        seen &= overlapping_slots(group, volume->box.row, 1, 2);
+        seen &= overlapping_slots(group, volume->box.row, 1, AXES_ALL);
     }
     for (uint32_t first = 0; first < GROUP_SLOTS && (mask & ~(uint32_t)MASK_BOX); first += LANES) {
         const uint32_t lanes = (1u << LANES) - 1;

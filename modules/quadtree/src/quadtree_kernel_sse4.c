@@ -35,11 +35,14 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
 }
 
 static inline uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,
-                                        int step, int part)
+                                        uint32_t axes, int part)
 {
     const four zero = simde_mm_setzero_ps();
     four outside[2] = {zero, zero};
-    for (int low = 0; low < ROW_COUNT; low += step) {
+    for (int low = 0; low < ROW_COUNT; low += 2) {
+        if (!(axes >> low / 2 & 1)) {
+            continue;
+        }
         const four box_low = simde_mm_set1_ps(box[(size_t)low * stride]);
         const four box_high = simde_mm_set1_ps(box[(size_t)(low + 1) * stride]);
         for (int i = 0; i < 2; i++) {
