@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // fuzz_culling.c - fuzz target: entities with any transforms, boxes, flags and layers, followed by
 // the culler, with registrations and boxes of the caller's. Answers are those of the headers; each
-// query finds exactly what testing every entity finds; world boxes contain what they should.
+// query finds exactly what testing every entity finds, each visible set what the oracle of views
+// finds; world boxes contain what they should.
 #include "fuzz.h"
+#include "view_oracle.h"
 
-#include <acre/culling.h>
+#include <acre/explain.h>
 
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ENTITIES = 48, MAX_STEPS = 200, FLAGS = 7 };
+enum { MAX_ENTITIES = 48, MAX_STEPS = 200, FLAGS = 7, SETS = 2, MAX_RULES = 4 };
 
 typedef struct actor {
     acre_entity handle;
@@ -19,6 +21,8 @@ typedef struct actor {
     bool is_registered, is_excluded, has_own_box;
     acre_aabb own_box;
     bool was_created, was_moved; // by the last commit
+    uint32_t rule;
+    view_past past[SETS];
 } actor;
 
 typedef struct stage {
@@ -28,6 +32,10 @@ typedef struct stage {
     int count;
     actor actors[MAX_ENTITIES];
     uint32_t found[MAX_ENTITIES + 1];
+    acre_visibility_rule rules[MAX_RULES];
+    uint32_t rule_count;
+    acre_visible_set *sets[SETS];
+    bool remembers[SETS]; // whom it saw
 } stage;
 
 static actor *by_slot(stage *on, uint32_t slot)
@@ -530,6 +538,183 @@ static void query_camera(stage *on, fuzz_input *input)
     FUZZ_CHECK(found == 0 || memcmp(same, on->found, found * sizeof same[0]) == 0);
 }
 
+// ---- views ----
+
+static const uint32_t set_flags[SETS] = {
+    ACRE_VISIBLE_LODS | ACRE_VISIBLE_CHANGES | ACRE_VISIBLE_BITS, ACRE_VISIBLE_LODS};
+
+// Mostly a limit, rarely a number that is none.
+static float read_limit(fuzz_input *input)
+{
+    const uint32_t kind = fuzz_byte(input);
+    const float value = kind & 1 ? fuzz_float(input) : 0.0f;
+    return kind < 250 ? fabsf(value) : value;
+}
+
+static bool is_limit(float value)
+{
+    return !isnan(value) && value >= 0.0f;
+}
+
+static void set_rules(stage *on, fuzz_input *input)
+{
+    acre_visibility_rule rules[MAX_RULES];
+    const uint32_t count = fuzz_byte(input) % (MAX_RULES + 1);
+    bool is_good = true;
+    for (uint32_t i = 0; i < count; i++) {
+        const float of[3] = {read_limit(input), read_limit(input), read_limit(input)};
+        rules[i] = (acre_visibility_rule){
+            .min_distance = of[0], .max_distance = of[1], .min_pixels = of[2]};
+        is_good = is_good && is_limit(of[0]) && is_limit(of[1]) && is_limit(of[2]);
+        const uint32_t lods = fuzz_byte(input) % (ACRE_LOD_LIMITS + 1);
+        for (uint32_t k = 0; k < lods; k++) {
+            rules[i].lod_pixels[k] = read_limit(input);
+        }
+        for (uint32_t k = 0; k < ACRE_LOD_LIMITS; k++) {
+            const float above = rules[i].lod_pixels[k > 0 ? k - 1 : 0];
+            is_good =
+                is_good && is_limit(rules[i].lod_pixels[k]) && rules[i].lod_pixels[k] <= above;
+        }
+    }
+    FUZZ_CHECK(acre_culling_set_rules(on->culling, rules, count) ==
+               (is_good ? ACRE_OK : ACRE_ERROR_INVALID_ARGUMENT));
+    if (is_good) {
+        memcpy(on->rules, rules, count * sizeof rules[0]);
+        on->rule_count = count;
+    }
+}
+
+static void set_rule(stage *on, actor *of, fuzz_input *input)
+{
+    const uint32_t rule = fuzz_byte(input) % (MAX_RULES + 2);
+    const acre_result expected = expect(of, true);
+    FUZZ_CHECK(acre_culling_set_rule(on->culling, of->handle, rule) == expected);
+    of->rule = expected == ACRE_OK ? rule : of->rule;
+    FUZZ_CHECK(acre_culling_get_rule(on->culling, of->handle) == (of->is_alive ? of->rule : 0));
+}
+
+static acre_view read_view(fuzz_input *input)
+{
+    acre_view view = {.frustum = fuzz_frustum(input), .layers = fuzz_byte(input) & 15};
+    view.flags = fuzz_byte(input) & 7;
+    view.flags &= view.flags & 4 ? 7u : 3u;
+    for (int i = 0; i < 3; i++) {
+        view.eye[i] = fuzz_float(input);
+    }
+    view.min_distance = read_limit(input);
+    view.max_distance = read_limit(input);
+    view.pixels = read_limit(input);
+    view.is_parallel = fuzz_byte(input) & 1;
+    view.min_pixels = read_limit(input);
+    view.range_scale = read_limit(input);
+    view.lod_scale = read_limit(input);
+    view.hysteresis = read_limit(input) * 0.0078125f; // of multiples of a unit mostly below 1
+    return view;
+}
+
+static bool is_good_view(const acre_view *view)
+{
+    return !(view->flags & ~3u) && all_finite(view->eye, 3) && is_limit(view->min_distance) &&
+           is_limit(view->max_distance) && is_limit(view->pixels) && is_limit(view->min_pixels) &&
+           is_limit(view->range_scale) && is_limit(view->lod_scale) && is_limit(view->hysteresis) &&
+           view->hysteresis < 1.0f && !(view->include && has_nan(view->include)) &&
+           !(view->exclude && has_nan(view->exclude));
+}
+
+static view_answer look_at(const stage *on, const actor *of, const acre_view *view, int set)
+{
+    const acre_scene_view scene = acre_scene_get_view(on->scene);
+    const uint32_t slot = of->handle.index1 - 1;
+    view_subject subject = {.is_registered = of->is_registered,
+                            .is_committed = of->is_published,
+                            .box = acre_aabb_empty()};
+    if (of->is_published) {
+        subject.is_hidden = (scene.flags[slot] & ACRE_ENTITY_HIDDEN) != 0;
+        subject.is_never_cull = (scene.flags[slot] & ACRE_ENTITY_NEVER_CULL) != 0;
+        subject.layers = scene.layers[slot];
+        subject.box = of->has_own_box ? of->own_box : scene.world_bounds[slot];
+    }
+    if (of->rule > 0 && of->rule <= on->rule_count) {
+        subject.rule = &on->rules[of->rule - 1];
+    }
+    const view_past none = {false, 0};
+    return view_oracle_see(view, &subject, on->remembers[set] ? &of->past[set] : &none);
+}
+
+static void check_found(stage *on, const acre_view *view, int set)
+{
+    const acre_visible visible = acre_visible_set_get(on->sets[set]);
+    size_t expected = 0, stayed = 0, before = 0;
+    for (int i = 0; i < on->count; i++) {
+        actor *const of = &on->actors[i];
+        const bool is_here = of->is_alive || of->is_published;
+        const view_answer answer = look_at(on, of, view, set);
+        const bool sees = is_here && answer.hidden_by == ACRE_HIDDEN_BY_NOTHING;
+        size_t times = 0;
+        for (size_t k = 0; sees && k < visible.count; k++) {
+            const bool is_this = visible.slots[k] + 1 == of->handle.index1;
+            FUZZ_CHECK(!is_this || visible.lods[k] == answer.lod);
+            times += is_this;
+        }
+        FUZZ_CHECK(times == (sees ? 1 : 0));
+        expected += sees;
+        before += of->past[set].was_visible;
+        stayed += sees && of->past[set].was_visible;
+        of->past[set] = (view_past){sees, answer.lod};
+    }
+    FUZZ_CHECK(visible.count == expected);
+    if (set_flags[set] & ACRE_VISIBLE_CHANGES) {
+        FUZZ_CHECK(visible.stayed_count == stayed && visible.left_count == before - stayed);
+        FUZZ_CHECK(visible.entered_count == expected - stayed);
+    }
+    on->remembers[set] = (set_flags[set] & ACRE_VISIBLE_CHANGES) || view->hysteresis > 0.0f;
+}
+
+static void find_visible(stage *on, fuzz_input *input)
+{
+    acre_view view = read_view(input);
+    const uint32_t shape = fuzz_byte(input);
+    const int set = shape & 1;
+    acre_frustum include = {.plane_count = 0}, exclude = include;
+    if (shape & 2) {
+        include = fuzz_frustum(input);
+        view.include = &include;
+    }
+    if (shape & 4) {
+        exclude = fuzz_frustum(input);
+        view.exclude = &exclude;
+    }
+    const actor *const of = on->count > 0 ? read_actor(on, input) : NULL;
+    const bool is_good = is_good_view(&view);
+    FUZZ_CHECK(acre_view_is_valid(&view) == is_good);
+    acre_explanation why;
+    if (of && of->is_alive && is_good) {
+        FUZZ_CHECK(acre_culling_explain(on->culling, &view, on->sets[set], of->handle, &why) ==
+                   ACRE_OK);
+        FUZZ_CHECK(why.hidden_by == look_at(on, of, &view, set).hidden_by);
+        FUZZ_CHECK(acre_explanation_text(&why, NULL, 0) > 0);
+    }
+    const acre_result result = acre_culling_find_visible(on->culling, &view, on->sets[set]);
+    FUZZ_CHECK(result == (is_good ? ACRE_OK : ACRE_ERROR_INVALID_ARGUMENT));
+    for (int again = 0; is_good && again < 2; again++) { // the second time nothing has changed
+        check_found(on, &view, set);
+        FUZZ_CHECK(acre_culling_find_visible(on->culling, &view, on->sets[set]) == ACRE_OK);
+        FUZZ_CHECK(acre_visible_set_get(on->sets[set]).is_reused);
+    }
+}
+
+static void use_views(stage *on, fuzz_input *input)
+{
+    const uint32_t kind = fuzz_byte(input) & 7;
+    if (kind == 0) {
+        set_rules(on, input);
+    } else if (kind < 3 && on->count > 0) {
+        set_rule(on, read_actor(on, input), input);
+    } else {
+        find_visible(on, input);
+    }
+}
+
 // ---- all of it ----
 
 static void step(stage *on, fuzz_input *input)
@@ -548,10 +733,12 @@ static void step(stage *on, fuzz_input *input)
         refresh_bounds(on, of, input);
     } else if (kind < 220) {
         set_registered(on, of, kind < 208);
-    } else if (kind < 250) {
+    } else if (kind < 236) {
         query(on, input);
-    } else {
+    } else if (kind < 240) {
         query_camera(on, input);
+    } else {
+        use_views(on, input);
     }
     FUZZ_CHECK(acre_scene_validate(on->scene, NULL, 0) == ACRE_OK);
     const acre_quadtree *const still = acre_culling_static_tree(on->culling);
@@ -571,8 +758,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     FUZZ_CHECK(acre_scene_create(&(acre_scene_def){.scene = 3}, &on.scene) == ACRE_OK);
     FUZZ_CHECK(acre_scene_attach(on.scene, &listener) == ACRE_OK);
     FUZZ_CHECK(acre_culling_create(on.scene, &def, &on.culling) == ACRE_OK);
+    for (int i = 0; i < SETS; i++) {
+        const acre_visible_set_def set = {.flags = set_flags[i]};
+        FUZZ_CHECK(acre_visible_set_create(&set, &on.sets[i]) == ACRE_OK);
+    }
     for (uint32_t i = 0; i < MAX_STEPS && fuzz_has_more(&input); i++) {
         step(&on, &input);
+    }
+    for (int i = 0; i < SETS; i++) {
+        acre_visible_set_destroy(on.sets[i]);
     }
     // Either may go first.
     if (shape & 128) {

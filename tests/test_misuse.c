@@ -10,6 +10,7 @@
 #include <acre/camera.h>
 #include <acre/culling.h>
 #include <acre/debug_svg.h>
+#include <acre/explain.h>
 #include <acre/quadtree_calls.h>
 #include <acre/record.h>
 #if TEST_HAS_IMPORT
@@ -1026,6 +1027,244 @@ static void a_camera_without_a_frustum_sees_everything(void)
     scene_close(&on);
 }
 
+// ---- views ----
+
+// A set whose last result is known, and a view that is good.
+typedef struct view_fixture {
+    scene_fixture on;
+    acre_visible_set *set;
+    acre_view view;
+    acre_visible seen;
+} view_fixture;
+
+static bool views_open(view_fixture *at)
+{
+    static const acre_visibility_rule rule = {.max_distance = 50.0f, .lod_pixels = {9.0f, 4.0f}};
+    const acre_visible_set_def def = {.flags = ACRE_VISIBLE_LODS | ACRE_VISIBLE_CHANGES};
+    at->view = (acre_view){.max_distance = 70.0f};
+    const bool ok = scene_open(&at->on) &&
+                    acre_culling_set_rules(at->on.culling, &rule, 1) == ACRE_OK &&
+                    acre_culling_set_rule(at->on.culling, at->on.child, 1) == ACRE_OK &&
+                    acre_visible_set_create(&def, &at->set) == ACRE_OK &&
+                    acre_culling_find_visible(at->on.culling, &at->view, at->set) == ACRE_OK;
+    at->seen = ok ? acre_visible_set_get(at->set) : at->seen;
+    return ok && at->seen.count == 3;
+}
+
+static void views_close(view_fixture *at)
+{
+    acre_visible_set_destroy(at->set);
+    scene_close(&at->on);
+}
+
+// Whether a call answered what it should and the set is as it was, the child's rule, too.
+static bool set_left_alone(view_fixture *at, acre_result got, acre_result want)
+{
+    const acre_visible now = acre_visible_set_get(at->set);
+    return got == want && memcmp(&now, &at->seen, sizeof now) == 0 &&
+           acre_visible_set_view(at->set)->max_distance == 70.0f &&
+           acre_culling_get_rule(at->on.culling, at->on.child) == 1 && scene_left_alone(&at->on);
+}
+
+static void a_visible_set_refuses_null_and_unknown_flags(void)
+{
+    view_fixture at;
+    CHECK(views_open(&at));
+    acre_culling *const culling = at.on.culling;
+    acre_visible_set *made = (acre_visible_set *)&made; // anything but NULL
+    const acre_visible_set_def odd = {.flags = 1u << 3};
+    CHECK(acre_visible_set_create(&odd, &made) == bad && made == NULL);
+    CHECK(acre_visible_set_create(NULL, NULL) == bad);
+    CHECK(acre_visible_set_freeze(NULL, true) == bad && acre_visible_set_view(NULL) == NULL);
+    CHECK(acre_visible_set_get(NULL).count == 0 && acre_visible_set_bytes(NULL) == 0);
+    acre_visible_set_clear(NULL);
+    acre_visible_set_destroy(NULL);
+    CHECK(set_left_alone(&at, acre_culling_find_visible(NULL, &at.view, at.set), bad));
+    CHECK(set_left_alone(&at, acre_culling_find_visible(culling, NULL, at.set), bad));
+    CHECK(set_left_alone(&at, acre_culling_find_visible(culling, &at.view, NULL), bad));
+    CHECK(set_left_alone(&at, acre_culling_find_visible_many(culling, NULL, &at.set, 1), bad));
+    CHECK(set_left_alone(&at, acre_culling_find_visible_many(culling, &at.view, NULL, 1), bad));
+    CHECK(set_left_alone(&at, acre_culling_find_visible_many(NULL, &at.view, &at.set, 1), bad));
+    acre_visible_set *none = NULL;
+    CHECK(set_left_alone(&at, acre_culling_find_visible_many(culling, &at.view, &none, 1), bad));
+    CHECK(acre_culling_query_view(NULL, &at.view, NULL, 0) == 0);
+    CHECK(acre_culling_query_view(culling, NULL, NULL, 0) == 0);
+    CHECK(acre_culling_query_view(culling, &at.view, NULL, 100) == 3); // nowhere to write
+    views_close(&at);
+}
+
+static void an_invalid_view_finds_nothing_and_changes_no_set(void)
+{
+    static const acre_frustum no_volume = {.planes = {{0, NAN, 0, 0}}, .plane_count = 1};
+    const acre_view views[] = {
+        {.flags = 1u << 2},      {.eye = {NAN, 0, 0}},      {.eye = {0, 0, INFINITY}},
+        {.min_distance = NAN},   {.max_distance = -1.0f},   {.pixels = -1.0f},
+        {.min_pixels = NAN},     {.range_scale = -FLT_MIN}, {.lod_scale = NAN},
+        {.hysteresis = 1.0f},    {.hysteresis = -0.1f},     {.include = &no_volume},
+        {.exclude = &no_volume},
+    };
+    view_fixture at;
+    acre_span_totals totals;
+    acre_explanation why = {.rule = 77};
+    CHECK(views_open(&at));
+    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
+        const acre_view *const view = &views[i];
+        acre_culling *const culling = at.on.culling;
+        CHECK(!acre_view_is_valid(view));
+        CHECK(set_left_alone(&at, acre_culling_find_visible(culling, view, at.set), bad));
+        CHECK(acre_culling_query_view(culling, view, NULL, 0) == 0);
+        CHECK(acre_culling_query_view_spans(culling, view, NULL, 0, NULL, 0, &totals) == bad);
+        CHECK(set_left_alone(&at, acre_culling_explain(culling, view, at.set, at.on.child, &why),
+                             bad));
+        CHECK(why.rule == 77);
+    }
+    views_close(&at);
+}
+
+static void spans_refuse_a_view_of_which_more_is_asked(void)
+{
+    const acre_frustum volume = {.plane_count = 0};
+    view_fixture at;
+    acre_span_totals totals;
+    CHECK(views_open(&at));
+    const acre_view views[] = {
+        {.max_distance = 9.0f},
+        {.include = &volume, .flags = ACRE_VIEW_IGNORE_RULES},
+        {.exclude = &volume, .flags = ACRE_VIEW_IGNORE_RULES},
+        {.pixels = 9.0f, .min_pixels = 1.0f, .flags = ACRE_VIEW_IGNORE_RULES},
+        {.layers = 0}, // the entities have rules
+    };
+    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
+        CHECK(acre_culling_query_view_spans(at.on.culling, &views[i], NULL, 0, NULL, 0, &totals) ==
+              bad);
+    }
+    const acre_view plain = {.flags = ACRE_VIEW_IGNORE_RULES};
+    CHECK(acre_culling_query_view_spans(at.on.culling, &plain, NULL, 0, NULL, 0, &totals) ==
+          ACRE_OK);
+    CHECK(totals.items == 3);
+    CHECK(acre_culling_query_view_spans(NULL, &plain, NULL, 0, NULL, 0, &totals) == bad);
+    CHECK(acre_culling_query_view_spans(at.on.culling, NULL, NULL, 0, NULL, 0, &totals) == bad);
+    CHECK(acre_culling_query_view_spans(at.on.culling, &plain, NULL, 0, NULL, 0, NULL) == bad);
+    views_close(&at);
+}
+
+static void a_table_of_rules_that_is_none_is_refused(void)
+{
+    const acre_visibility_rule rules[] = {
+        {.min_distance = NAN},
+        {.min_distance = -1.0f},
+        {.max_distance = NAN},
+        {.max_distance = -INFINITY},
+        {.min_pixels = NAN},
+        {.min_pixels = -FLT_MIN},
+        {.lod_pixels = {NAN}},
+        {.lod_pixels = {4.0f, NAN}},
+        {.lod_pixels = {4.0f, 5.0f}},
+        {.lod_pixels = {0.0f, 1.0f}},
+        {.lod_pixels = {4.0f, -1.0f}},
+        {.lod_pixels = {7, 6, 5, 4, 3, 2, 2.5f}},
+        {.lod_pixels = {9, 8, 7, 6, 5, 4, NAN}},
+    };
+    acre_visibility_rule table[2] = {{.max_distance = 1.0f}};
+    view_fixture at;
+    CHECK(views_open(&at));
+    acre_culling *const culling = at.on.culling;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        table[1] = rules[i];
+        CHECK(set_left_alone(&at, acre_culling_set_rules(culling, table, 2), bad));
+    }
+    CHECK(set_left_alone(&at, acre_culling_set_rules(culling, NULL, 1), bad));
+    CHECK(set_left_alone(&at, acre_culling_set_rules(NULL, table, 1), bad));
+    CHECK(set_left_alone(&at, acre_culling_set_rules(culling, table, 65536), ACRE_ERROR_CAPACITY));
+    CHECK(acre_culling_find_visible(culling, &at.view, at.set) == ACRE_OK);
+    CHECK(acre_visible_set_get(at.set).is_reused); // no refused call changed anything
+    CHECK(acre_culling_set_rules(culling, NULL, 0) == ACRE_OK);
+    views_close(&at);
+}
+
+static void a_rule_is_given_to_living_entities_alone(void)
+{
+    view_fixture at;
+    CHECK(views_open(&at));
+    acre_culling *const culling = at.on.culling;
+    const acre_entity null = {0, 0, 0}, wild = {UINT32_MAX, 4, 1};
+    const acre_entity strangers[] = {at.on.dead, at.on.foreign, null, wild};
+    acre_explanation why = {.rule = 77};
+    for (size_t i = 0; i < sizeof strangers / sizeof strangers[0]; i++) {
+        CHECK(set_left_alone(&at, acre_culling_set_rule(culling, strangers[i], 1), stale));
+        CHECK(acre_culling_get_rule(culling, strangers[i]) == 0);
+        CHECK(set_left_alone(
+            &at, acre_culling_explain(culling, &at.view, at.set, strangers[i], &why), stale));
+        CHECK(why.rule == 77);
+    }
+    CHECK(set_left_alone(&at, acre_culling_set_rule(culling, at.on.child, 65536), bad));
+    CHECK(set_left_alone(&at, acre_culling_set_rule(culling, at.on.child, UINT32_MAX), bad));
+    CHECK(set_left_alone(&at, acre_culling_set_rule(NULL, at.on.child, 1), bad));
+    CHECK(acre_culling_get_rule(NULL, at.on.child) == 0);
+    CHECK(acre_culling_set_rule(culling, at.on.child, 65535) == ACRE_OK); // beyond the table: none
+    CHECK(acre_culling_get_rule(culling, at.on.child) == 65535);
+    views_close(&at);
+}
+
+static void explaining_refuses_null(void)
+{
+    view_fixture at;
+    acre_explanation why;
+    char text[8];
+    CHECK(views_open(&at));
+    const acre_entity child = at.on.child;
+    CHECK(acre_culling_explain(NULL, &at.view, at.set, child, &why) == bad);
+    CHECK(acre_culling_explain(at.on.culling, NULL, at.set, child, &why) == bad);
+    CHECK(acre_culling_explain(at.on.culling, &at.view, at.set, child, NULL) == bad);
+    CHECK(acre_culling_explain(at.on.culling, &at.view, NULL, child, &why) == ACRE_OK);
+    const size_t length = acre_explanation_text(&why, NULL, 0);
+    CHECK(length > 8 && acre_explanation_text(&why, text, sizeof text) == length);
+    CHECK(strlen(text) == 7);
+    CHECK(acre_explanation_text(NULL, text, sizeof text) == 0);
+    CHECK(acre_explanation_text(&why, NULL, 3) == 0);
+    why.hidden_by = (acre_hidden_by)99;
+    why.place = (acre_culling_place)-1;
+    CHECK(acre_explanation_text(&why, NULL, 0) > 0);
+    CHECK(set_left_alone(&at, ACRE_OK, ACRE_OK));
+    views_close(&at);
+}
+
+// A module that looks around while the scene commits.
+typedef struct view_meddler {
+    view_fixture *at;
+    acre_module module;
+    uint32_t told, wrong;
+} view_meddler;
+
+static acre_result meddle_with_views(void *user, const acre_scene *scene,
+                                     const acre_scene_changes *changes)
+{
+    view_meddler *const by = user;
+    (void)scene;
+    (void)changes;
+    by->told++;
+    const acre_result result =
+        acre_culling_find_visible(by->at->on.culling, &by->at->view, by->at->set);
+    by->wrong += result != ACRE_OK && result != ACRE_ERROR_BUSY;
+    return ACRE_OK;
+}
+
+static void finding_from_within_a_commit_is_refused_or_right(void)
+{
+    view_fixture at;
+    CHECK(views_open(&at));
+    view_meddler by = {.at = &at};
+    by.module = (acre_module){.name = "meddler", .commit = meddle_with_views, .user = &by};
+    CHECK(acre_scene_attach(at.on.scene, &by.module) == ACRE_OK);
+    CHECK(acre_entity_set_flags(at.on.scene, at.on.child, ACRE_ENTITY_HIDDEN) == ACRE_OK);
+    CHECK(acre_scene_commit(at.on.scene) == ACRE_OK);
+    CHECK(by.told == 1 && by.wrong == 0);
+    CHECK(acre_scene_detach(at.on.scene, &by.module) == ACRE_OK);
+    CHECK(acre_culling_find_visible(at.on.culling, &at.view, at.set) == ACRE_OK);
+    CHECK(acre_visible_set_get(at.set).count == 2);
+    views_close(&at);
+}
+
 // ---- core ----
 
 static void a_frustum_is_not_made_from_bad_matrices(void)
@@ -1298,6 +1537,13 @@ int main(int argc, char **argv)
         TEST(a_slot_beyond_the_tree_is_refused),
         TEST(a_culler_without_its_scene_sees_nothing_and_refuses_all),
         TEST(a_camera_without_a_frustum_sees_everything),
+        TEST(a_visible_set_refuses_null_and_unknown_flags),
+        TEST(an_invalid_view_finds_nothing_and_changes_no_set),
+        TEST(spans_refuse_a_view_of_which_more_is_asked),
+        TEST(a_table_of_rules_that_is_none_is_refused),
+        TEST(a_rule_is_given_to_living_entities_alone),
+        TEST(explaining_refuses_null),
+        TEST(finding_from_within_a_commit_is_refused_or_right),
         TEST(a_frustum_is_not_made_from_bad_matrices),
         TEST(planes_that_are_none_hide_nothing),
         TEST(a_camera_refuses_null_and_numbers_that_are_none),

@@ -179,8 +179,10 @@ static bool same_frustum(const acre_frustum *a, const acre_frustum *b)
     if (!a || !b) {
         return a == b;
     }
-    return a->plane_count == b->plane_count && a->plane_count <= ACRE_FRUSTUM_MAX_PLANES &&
-           memcmp(a->planes, b->planes, a->plane_count * sizeof a->planes[0]) == 0;
+    const size_t count =
+        a->plane_count < ACRE_FRUSTUM_MAX_PLANES ? a->plane_count : ACRE_FRUSTUM_MAX_PLANES;
+    return a->plane_count == b->plane_count &&
+           memcmp(a->planes, b->planes, count * sizeof a->planes[0]) == 0;
 }
 
 // Bit by bit: a view that differs in a zero's sign alone is found anew, which is right as well.
