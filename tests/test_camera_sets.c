@@ -316,7 +316,8 @@ static void what_an_eye_keeps_and_the_joint_frustum_drops_is_outside_of_the_eye(
 static void a_box_that_is_clearly_outside_of_the_hull_is_hidden(void)
 {
     test_random random = {test_seed};
-    uint32_t outside = 0, kept = 0, kept_by_planes = 0, crowded = 0;
+    uint32_t outside = 0, kept = 0, kept_by_planes = 0;
+    uint32_t crowded = 0, too_wide = 0;
     for (uint32_t i = 0; i < 400 * test_scale; i++) {
         rig eyes;
         make_rig(&random, (rig_kind)(i % RIG_KIND_COUNT), 0.0, &eyes);
@@ -326,6 +327,10 @@ static void a_box_that_is_clearly_outside_of_the_hull_is_hidden(void)
         acre_frustum_hull_prepare(&exact, &joint);
         const point_set corners = corners_of(&eyes);
         crowded += joint.plane_count == ACRE_FRUSTUM_MAX_PLANES;
+        if (joint.plane_count == 0) {
+            too_wide++; // endless views that look away from each other
+            continue;
+        }
         for (int n = 0; n < 100; n++) {
             double point[3];
             const test_view *const view = &eyes.views[random_below(&random, eyes.count)];
@@ -344,7 +349,7 @@ static void a_box_that_is_clearly_outside_of_the_hull_is_hidden(void)
         }
     }
     CHECK(outside > 10000 * test_scale && kept_by_planes < outside / 20);
-    CHECK(kept < outside / 1000 && crowded < 200 * test_scale);
+    CHECK(kept < outside / 1000 && crowded < 200 * test_scale && too_wide < 8 * test_scale);
 }
 
 static void eyes_that_look_the_same_way_have_as_many_planes_as_one(void)
@@ -352,7 +357,7 @@ static void eyes_that_look_the_same_way_have_as_many_planes_as_one(void)
     test_random random = {test_seed};
     for (uint32_t i = 0; i < 300 * test_scale; i++) {
         rig eyes;
-        make_rig(&random, i % 2 ? RIG_PARALLEL : RIG_MIRRORED, 0.0, &eyes);
+        make_rig(&random, i % 2 ? RIG_PARALLEL : RIG_MIRRORED, i % 4 < 2 ? 0.0 : 300.0, &eyes);
         acre_frustum joint;
         CHECK(acre_camera_joint_frustum(eyes.cameras, eyes.count, &joint) == ACRE_OK);
         const projection_kind *const kind = &eyes.kinds[0];
@@ -362,12 +367,36 @@ static void eyes_that_look_the_same_way_have_as_many_planes_as_one(void)
     }
 }
 
+static double plane_value(const float *plane, const double *point)
+{
+    return (double)plane[0] * point[0] + (double)plane[1] * point[1] + (double)plane[2] * point[2] +
+           (double)plane[3];
+}
+
+// Whether a frustum has about that plane, as seen from the eye.
+static bool has_plane(const acre_frustum *frustum, const float *plane, const double *eye,
+                      double tolerance)
+{
+    for (uint32_t i = 0; i < frustum->plane_count; i++) {
+        double difference = 0.0;
+        for (int k = 0; k < 3; k++) {
+            difference = fmax(difference, fabs((double)frustum->planes[i][k] - (double)plane[k]));
+        }
+        const double moved = plane_value(frustum->planes[i], eye) - plane_value(plane, eye);
+        if (difference < tolerance && fabs(moved) < tolerance) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void one_camera_gives_its_own_frustum(void)
 {
     test_random random = {test_seed};
     for (uint32_t i = 0; i < 300 * test_scale; i++) {
+        const bool is_far_away = i % 2;
         rig eyes;
-        make_rig(&random, RIG_PARALLEL, i % 2 ? 1e4 : 0.0, &eyes);
+        make_rig(&random, RIG_PARALLEL, is_far_away ? 300.0 : 0.0, &eyes);
         if (eyes.kinds[0].far_distance >= 0x1p17 * eyes.kinds[0].near_distance &&
             !eyes.kinds[0].is_orthographic && is_bounded(&eyes.kinds[0])) {
             continue; // counts as infinite here, not there
@@ -375,20 +404,10 @@ static void one_camera_gives_its_own_frustum(void)
         acre_frustum joint, own;
         CHECK(acre_camera_joint_frustum(eyes.cameras, 1, &joint) == ACRE_OK);
         CHECK(acre_camera_frustum(&eyes.cameras[0], &own) == ACRE_OK);
-        CHECK(joint.plane_count == own.plane_count);
-        for (uint32_t a = 0; a < own.plane_count; a++) {
-            bool is_found = false;
-            for (uint32_t b = 0; b < joint.plane_count; b++) {
-                double difference = 0.0;
-                for (int k = 0; k < 3; k++) {
-                    difference = fmax(difference,
-                                      fabs((double)own.planes[a][k] - (double)joint.planes[b][k]));
-                }
-                const double moved = fabs((double)own.planes[a][3] - (double)joint.planes[b][3]);
-                is_found = is_found || (difference < 1e-4 && moved < (i % 2 ? 0.1 : 0.01));
-            }
-            CHECK(is_found);
+        for (uint32_t k = 0; k < joint.plane_count; k++) {
+            CHECK(has_plane(&own, joint.planes[k], eyes.views[0].eye, 0.01));
         }
+        CHECK(joint.plane_count == own.plane_count);
     }
 }
 

@@ -13,9 +13,10 @@
 // the generators: least + turn.(v - c) >= |v - c| for corners, turn.r >= |r| for directions. turn
 // points ahead, so that the margin grows with depth and is small where the cameras are.
 //
-// Nothing here is exact: a plane through three corners may leave another one a little outside. By
-// SLACK (reach + |c|) it may, and every plane is moved by that much as well. A facet that is not
-// found makes the volume larger, never wrong.
+// Two eyes that look the same way have planes in common, but for the rounding of their matrices. So
+// a generator counts as in a plane if it is nearer than SLACK (reach + |c|), on either side, and
+// planes are moved by that much as well. A plane whose generators are all in another one is no
+// facet of its own. A facet that is not found makes the volume larger, never wrong.
 #include <acre/camera_sets.h>
 
 #include "float_bits.h"
@@ -25,10 +26,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// As in frustum.c: 16 * 2^-24 for the float test; here one more for SLACK.
-#define PLANE_MARGIN (0x1p-20 + 0x1p-24)
-// Far more than the corners' rounding, 2^-44 of their distances or so.
-#define SLACK 0x1p-34
+// What a float matrix may be wrong by: its elements by 2^-24, its translation by 2^-24 |c|.
+#define SLACK 0x1p-22
+// As in frustum.c, 16 * 2^-24 for the float test; here that of SLACK in addition.
+#define PLANE_MARGIN (0x1p-20 + SLACK)
 #define UNDERFLOW_MARGIN (8.0 * (double)FLT_MIN)
 #define FARTHEST (0.5 * (double)FLT_MAX)
 // A far plane at 2^18 times the near distance and more counts as infinite: rounded elements of an
@@ -38,11 +39,9 @@
 #define SINGULAR 0x1p-40
 // Cosine to the way ahead below which the margin does not grow with depth.
 #define MIN_COSINE 0x1p-6
+#define AXIS_STEPS 32
 // Sine between two sides of a triangle that is too thin to tell a plane.
 #define THIN 0x1p-20
-// Squared sine between normals of planes that count as one: 2^-16 radians.
-#define SAME_SQUARED 0x1p-32
-
 #define MAX_GENERATORS (8 * ACRE_JOINT_MAX_CAMERAS)
 // A polyhedron of n corners has at most 2 n - 4 facets.
 #define MAX_FACETS (2 * MAX_GENERATORS)
@@ -56,7 +55,8 @@ typedef struct generator {
 // normal.(p - c) + d >= 0, normal of unit length.
 typedef struct facet {
     double normal[3], d;
-    double size; // of its largest triangle, as seen from c
+    double size;       // of its largest triangle, as seen from c
+    uint32_t in_plane; // a bit for each generator
 } facet;
 
 typedef struct hull {
@@ -283,43 +283,44 @@ static void move_to_center(hull *out)
     out->slack = SLACK * length(out->center);
 }
 
-// The mean direction of the edges, or of the endless ones alone.
-static void find_way_ahead(const hull *from, bool only_endless, double *out)
+// The end of an edge whose direction from c is farthest from a way ahead, and that direction.
+// @return the cosine between them.
+static double find_widest(const hull *from, bool only_endless, const double *ahead, double *widest)
 {
-    memset(out, 0, 3 * sizeof *out);
+    double cosine = 2.0;
     for (uint32_t i = 1; i < from->generator_count; i += 2) {
         const generator *const end = &from->generators[i];
-        double edge[3];
-        for (int k = 0; k < 3; k++) {
-            edge[k] = end->at[k] - (end->is_endless ? 0.0 : end[-1].at[k]);
-        }
-        const double size = length(edge);
-        for (int k = 0; k < 3 && size > 0.0 && (end->is_endless || !only_endless); k++) {
-            out[k] += edge[k] / size;
-        }
-    }
-}
-
-// Sets turn so that it holds for the ends of edges.
-// @return false, and turn is 0, if they are too far apart for one way ahead.
-static bool find_turn(hull *out, bool only_endless)
-{
-    double ahead[3], cosine = 1.0;
-    find_way_ahead(out, only_endless, ahead);
-    memset(out->turn, 0, sizeof out->turn);
-    for (uint32_t i = 1; i < out->generator_count; i += 2) {
-        const generator *const end = &out->generators[i];
-        if (end->is_endless || !only_endless) {
-            cosine = fmin(cosine, dot(ahead, end->at) / (length(ahead) * length(end->at)));
-            if (!(cosine >= MIN_COSINE && length(ahead) > MIN_COSINE && length(end->at) > 0.0)) {
-                return false;
+        const double size = length(end->at) * length(ahead);
+        const double here = size > 0.0 ? dot(ahead, end->at) / size : -1.0;
+        if ((end->is_endless || !only_endless) && here < cosine) {
+            cosine = here;
+            for (int k = 0; k < 3; k++) {
+                widest[k] = end->at[k] / fmax(length(end->at), DBL_MIN);
             }
         }
     }
-    for (int k = 0; k < 3; k++) {
-        out->turn[k] = ahead[k] / (length(ahead) * cosine);
+    return cosine;
+}
+
+// Sets turn so that it holds for the ends of edges. The way ahead is the axis of the narrowest cone
+// around them: the middle of the smallest ball around their directions, which taking ever shorter
+// steps towards the farthest one leads to (Badoiu and Clarkson 2003).
+// @return false, and turn is 0, if they are too far apart for one way ahead.
+static bool find_turn(hull *out, bool only_endless)
+{
+    double ahead[3] = {0, 0, 0}, widest[3];
+    double cosine = -1.0;
+    for (int step = 1; step <= AXIS_STEPS; step++) {
+        cosine = find_widest(out, only_endless, ahead, widest);
+        for (int k = 0; k < 3 && step < AXIS_STEPS; k++) {
+            ahead[k] += (widest[k] - ahead[k]) / step;
+        }
     }
-    return true;
+    const bool is_narrow = cosine >= MIN_COSINE;
+    for (int k = 0; k < 3; k++) {
+        out->turn[k] = is_narrow ? ahead[k] / (length(ahead) * cosine) : 0.0;
+    }
+    return is_narrow;
 }
 
 // @return false if the hull has no end and opens too wide.
@@ -349,14 +350,17 @@ static double reach_of(const hull *from, const generator *one)
 
 // ---- facets ----
 
-// Whether all generators are on one side of the plane; turns the plane so that they are inside.
+// Whether all generators are on one side of the plane, or in it; turns the plane so that they are
+// inside.
 static bool is_facet(const hull *from, facet *plane)
 {
     bool has_inside = false, has_outside = false;
+    plane->in_plane = 0;
     for (uint32_t i = 0; i < from->generator_count; i++) {
         const generator *const one = &from->generators[i];
         const double value = dot(plane->normal, one->at) + (one->is_endless ? 0.0 : plane->d);
         const double slack = SLACK * reach_of(from, one) + (one->is_endless ? 0.0 : from->slack);
+        plane->in_plane |= fabs(value) <= slack ? 1u << i : 0u;
         has_inside = has_inside || value > slack;
         has_outside = has_outside || value < -slack;
         if (has_inside && has_outside) {
@@ -414,22 +418,23 @@ static bool plane_through(const hull *from, const uint32_t *three, facet *out)
     return true;
 }
 
-static bool is_same_plane(const double *a, const double *b)
-{
-    double sine[3];
-    cross(a, b, sine);
-    return dot(a, b) > 0.0 && dot(sine, sine) < SAME_SQUARED;
-}
-
+// Of planes with the same generators, the one through the largest triangle is the most certain.
 static void add_facet(hull *out, const facet *plane)
 {
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < out->facet_count; i++) {
-        if (is_same_plane(out->facets[i].normal, plane->normal)) {
-            out->facets[i].size = fmax(out->facets[i].size, plane->size);
-            return;
+        const facet other = out->facets[i];
+        const bool is_part = (plane->in_plane & ~other.in_plane) == 0;
+        const bool has_part = (other.in_plane & ~plane->in_plane) == 0;
+        if (is_part && !(has_part && plane->size > other.size)) {
+            return; // nothing was dropped before: what plane has as a part, other has as well
+        }
+        if (!has_part) {
+            out->facets[kept++] = other;
         }
     }
-    if (out->facet_count < MAX_FACETS) {
+    out->facet_count = kept;
+    if (kept < MAX_FACETS) {
         out->facets[out->facet_count++] = *plane;
     }
 }
