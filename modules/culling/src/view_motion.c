@@ -2,8 +2,6 @@
 // view_motion.c - answers for the static tree from what the last views saw of it.
 #include "view_motion_internal.h"
 
-#include "prefetch_internal.h"
-
 #ifdef ACRE_HAS_LANES_FOUR
 #include "lanes_four.h"
 #else
@@ -195,86 +193,106 @@ static acre_frustum move_planes(const unit_planes *planes, double outwards)
     return moved;
 }
 
-// What the static tree finds, into a column. @return whether there was memory.
-static bool ask(const motion_request *request, const acre_query *query, column *slots,
-                size_t *found)
+// For each box of a group or block the least of its distances from planes, and 0 at most: of the
+// corner that lies farthest inside, which acre_frustum_test_aabb compares with 0, or of the one
+// that lies farthest outside, as acre_frustum_contains_aabb does. NaN counts for nothing.
+static void least_distances(const float *edges, const acre_frustum *frustum, bool is_outer_corner,
+                            float least[EDGE_BOXES])
 {
-    const acre_quadtree *const tree = request->culling->trees[TREE_STATIC];
-    while (acre_quadtree_query(tree, query, slots->data, slots->capacity, found) == ACRE_OK) {
-        if (*found <= slots->capacity) {
-            *request->tested += query->stats->items_tested;
-            return true;
+    floats lowest[EDGE_BOXES / LANES];
+    for (int i = 0; i < EDGE_BOXES / LANES; i++) {
+        lowest[i] = floats_all(0.0f);
+    }
+    for (uint32_t p = 0; p < frustum->plane_count; p++) {
+        const float *const plane = frustum->planes[p];
+        const floats nx = floats_all(plane[0]), ny = floats_all(plane[1]);
+        const floats nz = floats_all(plane[2]), d = floats_all(plane[3]);
+        const float *const x = edges + EDGE_BOXES * ((plane[0] >= 0.0f) != is_outer_corner);
+        const float *const y = edges + EDGE_BOXES * (2 + ((plane[1] >= 0.0f) != is_outer_corner));
+        const float *const z = edges + EDGE_BOXES * (4 + ((plane[2] >= 0.0f) != is_outer_corner));
+        for (int i = 0; i < EDGE_BOXES / LANES; i++) {
+            const floats on_x = floats_mul(nx, floats_load(x + i * LANES));
+            const floats on_y = floats_mul(ny, floats_load(y + i * LANES));
+            const floats on_z = floats_mul(nz, floats_load(z + i * LANES));
+            const floats sum = floats_add(floats_add(on_x, on_y), on_z);
+            lowest[i] = floats_min(floats_add(sum, d), lowest[i]);
         }
-        if (!acre_column_reserve(request->allocator, slots, *found, sizeof(uint32_t))) {
-            break;
-        }
     }
-    return false;
-}
-
-// Leaves those in inner that are not in edge.
-static void drop_edge(view_motion *motion, size_t found)
-{
-    uint64_t *const bits = motion->bits.data;
-    uint32_t *const inner = motion->inner.data;
-    const uint32_t *const edge = motion->edge.data;
-    for (size_t i = 0; i < motion->edge_count; i++) {
-        bits[edge[i] >> 6] |= (uint64_t)1 << (edge[i] & 63);
-    }
-    motion->inner_count = 0;
-    for (size_t i = 0; i < found; i++) {
-        const uint32_t slot = inner[i];
-        inner[motion->inner_count] = slot;
-        motion->inner_count += !((bits[slot >> 6] >> (slot & 63)) & 1u);
-    }
-    for (size_t i = 0; i < motion->edge_count; i++) {
-        bits[edge[i] >> 6] = 0;
+    for (int i = 0; i < EDGE_BOXES / LANES; i++) {
+        floats_store(least + i * LANES, lowest[i]);
     }
 }
 
-// Asks for all that views within the motion may see, and for those of them that not all such views
-// see: what sticks out of the planes moved inwards. @return whether there was memory.
-static bool ask_both(view_motion *motion, const motion_request *request, double wider)
+// What the static tree shows, and where it goes.
+typedef struct motion_sort {
+    view_motion *motion;
+    const acre_allocator *allocator;
+    acre_frustum narrowed;
+    bool is_short; // of memory
+} motion_sort;
+
+static bool has_room(const motion_sort *sort)
 {
-    const acre_frustum widened = move_planes(&motion->base, wider);
-    const acre_frustum narrowed = move_planes(&motion->base, -wider);
-    const size_t words = (request->culling->slots.capacity + 63) / 64;
-    acre_query query = request->volume->query;
-    acre_query_stats stats;
-    size_t found = 0;
-    query.frustum = &widened;
-    query.stats = &stats;
-    if (!ask(request, &query, &motion->inner, &found)) {
+    view_motion *const motion = sort->motion;
+    const size_t edge = motion->edge_count + ACRE_GROUP_ITEMS;
+    return acre_column_reserve(sort->allocator, &motion->inner,
+                               motion->inner_count + ACRE_GROUP_ITEMS, sizeof(uint32_t)) &&
+           acre_column_reserve(sort->allocator, &motion->edge, edge, sizeof(uint32_t)) &&
+           acre_column_reserve(sort->allocator, &motion->blocks, edge / EDGE_BOXES + 1,
+                               sizeof(edge_block));
+}
+
+static void add_edge(view_motion *motion, const acre_item_group *group, uint32_t i)
+{
+    edge_block *const block = (edge_block *)motion->blocks.data + motion->edge_count / EDGE_BOXES;
+    for (int row = 0; row < 6; row++) {
+        block->edge[row][motion->edge_count % EDGE_BOXES] =
+            group->edges[(uint32_t)row * ACRE_GROUP_ITEMS + i];
+    }
+    ((uint32_t *)motion->edge.data)[motion->edge_count++] = group->items[i];
+}
+
+// Tells inner from edge.
+static bool sort_group(void *user, const acre_item_group *group)
+{
+    motion_sort *const sort = user;
+    view_motion *const motion = sort->motion;
+    float least[ACRE_GROUP_ITEMS];
+    if (!has_room(sort)) {
+        sort->is_short = true;
         return false;
     }
-    query.exclude = &narrowed;
-    if (!ask(request, &query, &motion->edge, &motion->edge_count) ||
-        !acre_column_reserve(request->allocator, &motion->bits, words, sizeof(uint64_t)) ||
-        !acre_column_reserve(request->allocator, &motion->blocks,
-                             (motion->edge_count + EDGE_BOXES - 1) / EDGE_BOXES,
-                             sizeof(edge_block))) {
-        return false;
+    least_distances(group->edges, &sort->narrowed, true, least);
+    for (uint32_t bits = group->found; bits; bits &= bits - 1) {
+        const uint32_t i = view_lowest(bits);
+        if (least[i] < 0.0f) {
+            add_edge(motion, group, i);
+        } else {
+            ((uint32_t *)motion->inner.data)[motion->inner_count++] = group->items[i];
+        }
     }
-    drop_edge(motion, found);
     return true;
 }
 
-static void gather_edge(view_motion *motion, const motion_request *request)
+// Asks for all that views within the motion may see; what sticks out of the planes moved inwards is
+// not seen by all of them. @return whether there was memory.
+static bool ask_widened(view_motion *motion, const motion_request *request, double wider)
 {
-    const acre_scene_view scene = acre_scene_get_view(request->culling->scene);
-    const uint32_t *const edge = motion->edge.data;
-    edge_block *const blocks = motion->blocks.data;
-    for (size_t i = 0; i < motion->edge_count; i++) {
-        if (i + EDGE_BOXES < motion->edge_count) {
-            prefetch_element(scene.world_bounds, edge[i + EDGE_BOXES], sizeof(acre_aabb));
-        }
-        const acre_aabb *const box = acre_culling_box(request->culling, &scene, edge[i]);
-        edge_block *const block = &blocks[i / EDGE_BOXES];
-        for (int k = 0; k < 3; k++) {
-            block->edge[2 * k][i % EDGE_BOXES] = box->min[k];
-            block->edge[2 * k + 1][i % EDGE_BOXES] = box->max[k];
-        }
-    }
+    const acre_frustum widened = move_planes(&motion->base, wider);
+    motion_sort sort = {
+        .motion = motion,
+        .allocator = request->allocator,
+        .narrowed = move_planes(&motion->base, -wider),
+    };
+    acre_query query = request->volume->query;
+    acre_query_stats stats = {0};
+    query.frustum = &widened;
+    query.stats = &stats;
+    motion->inner_count = motion->edge_count = 0;
+    (void)acre_quadtree_query_visit_groups(request->culling->trees[TREE_STATIC], &query, sort_group,
+                                           &sort);
+    *request->tested += stats.items_tested;
+    return !sort.is_short;
 }
 
 // Makes inner and edge for views around this one. @return whether it did.
@@ -315,40 +333,7 @@ static bool make(view_motion *motion, const motion_request *request, const unit_
     motion->layers = request->volume->query.layers;
     const double wider =
         motion->turn * farthest + motion->shift + 4.0 * rounding(now, center, farthest);
-    if (!ask_both(motion, request, wider) || motion->edge_count > motion->asked) {
-        return false;
-    }
-    gather_edge(motion, request);
-    return true;
-}
-
-// For each box the least of its distances, those that acre_frustum_test_aabb compares with 0; the
-// box is visible unless it is below 0. NaN is not, and counts for nothing.
-static void least_distances(const edge_block *block, const acre_frustum *frustum,
-                            float least[EDGE_BOXES])
-{
-    floats lowest[EDGE_BOXES / LANES];
-    for (int i = 0; i < EDGE_BOXES / LANES; i++) {
-        lowest[i] = floats_all(0.0f);
-    }
-    for (uint32_t p = 0; p < frustum->plane_count; p++) {
-        const float *const plane = frustum->planes[p];
-        const floats nx = floats_all(plane[0]), ny = floats_all(plane[1]);
-        const floats nz = floats_all(plane[2]), d = floats_all(plane[3]);
-        const float *const x = block->edge[plane[0] >= 0.0f];
-        const float *const y = block->edge[2 + (plane[1] >= 0.0f)];
-        const float *const z = block->edge[4 + (plane[2] >= 0.0f)];
-        for (int i = 0; i < EDGE_BOXES / LANES; i++) {
-            const floats on_x = floats_mul(nx, floats_load(x + i * LANES));
-            const floats on_y = floats_mul(ny, floats_load(y + i * LANES));
-            const floats on_z = floats_mul(nz, floats_load(z + i * LANES));
-            const floats sum = floats_add(floats_add(on_x, on_y), on_z);
-            lowest[i] = floats_min(floats_add(sum, d), lowest[i]);
-        }
-    }
-    for (int i = 0; i < EDGE_BOXES / LANES; i++) {
-        floats_store(least + i * LANES, lowest[i]);
-    }
+    return ask_widened(motion, request, wider) && motion->edge_count <= motion->asked;
 }
 
 // @return whether there was memory.
@@ -368,7 +353,7 @@ static bool answer(const view_motion *motion, const motion_request *request)
     for (size_t first = 0; first < motion->edge_count; first += EDGE_BOXES) {
         const edge_block *const block = (edge_block *)motion->blocks.data + first / EDGE_BOXES;
         float least[EDGE_BOXES];
-        least_distances(block, &request->volume->frustum, least);
+        least_distances(block->edge[0], &request->volume->frustum, false, least);
         for (size_t row = 0; row < EDGE_BOXES && first + row < motion->edge_count; row++) {
             *to = edge[first + row];
             to += !(least[row] < 0.0f);
@@ -455,6 +440,5 @@ void acre_view_motion_free(view_motion *motion, const acre_allocator *allocator)
     acre_column_free(allocator, &motion->inner, sizeof(uint32_t));
     acre_column_free(allocator, &motion->edge, sizeof(uint32_t));
     acre_column_free(allocator, &motion->blocks, sizeof(edge_block));
-    acre_column_free(allocator, &motion->bits, sizeof(uint64_t));
     acre_view_motion_clear(motion);
 }

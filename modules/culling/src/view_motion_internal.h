@@ -15,9 +15,9 @@
 
 #include "view_find_internal.h"
 
-#define EDGE_BOXES 16
+#define EDGE_BOXES ACRE_GROUP_ITEMS
 
-/// Boxes of items at the edge: x min, x max, y min, ..; those beyond the last are empty.
+/// Boxes of items at the edge, as acre_item_group has them; those beyond the last mean nothing.
 typedef struct edge_block {
     float edge[6][EDGE_BOXES];
 } edge_block;
@@ -44,7 +44,6 @@ typedef struct view_motion {
     size_t inner_count, edge_count;
     column inner, edge; ///< uint32_t: slots
     column blocks;      ///< edge_block, of edge
-    column bits;        ///< uint64_t: a bit a slot; scratch, all zero
 } view_motion;
 
 /// What a finding asks, and where the answer goes.

@@ -77,8 +77,7 @@ size_t acre_visible_set_bytes(const acre_visible_set *set)
     }
     return bytes + set->motion.inner.capacity * sizeof(uint32_t) +
            set->motion.edge.capacity * sizeof(uint32_t) +
-           set->motion.blocks.capacity * sizeof(edge_block) +
-           set->motion.bits.capacity * sizeof(uint64_t);
+           set->motion.blocks.capacity * sizeof(edge_block);
 }
 
 acre_visible acre_visible_set_get(const acre_visible_set *set)
