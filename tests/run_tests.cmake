@@ -3,6 +3,7 @@
 if(TARGET acre_run_parts)
     acre_add_test(test_run acre_run_parts)
     acre_add_test(test_run_world acre_run_parts)
+    acre_add_test(test_visible_city acre_run_parts acre_view_world)
     acre_add_test(test_bench acre_bench_parts)
     acre_add_test(test_bench_queries acre_bench_parts)
     acre_add_test(test_bench_pairs acre_bench_parts)
