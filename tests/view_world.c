@@ -549,7 +549,9 @@ void view_rig_remake(view_rig *rig, const view_world *world)
 {
     test_random *const random = &rig->random;
     rig->view = (acre_view){0};
-    if (random_below(random, 4)) {
+    if (world->def.is_calm && random_below(random, 3) > 0) {
+        rig->view.flags = ACRE_VIEW_IGNORE_RULES; // volumes alone
+    } else if (random_below(random, 4)) {
         view_oracle_random_limits(random, &rig->view);
     }
     rig->view.layers = random_below(random, 3) ? 0 : random_below(random, 16);
