@@ -537,6 +537,32 @@ static const char *check_state(const checked_tree *checked)
     return NULL;
 }
 
+// What the items answer one by one adds up to all pairs, twice.
+static const char *call_pairs(checked_tree *checked, const acre_quadtree_call *call)
+{
+    const acre_quadtree *const tree = checked->tree;
+    const uint64_t hash = acre_quadtree_state_hash(tree);
+    const bool is_valid = !(call->rules->flags & ~3u);
+    size_t total = 0, sum = 0;
+    if (acre_quadtree_pairs(tree, call->rules, NULL, 0, &total) !=
+        (is_valid ? ACRE_OK : ACRE_ERROR_INVALID_ARGUMENT)) {
+        return "pairs fail, or bad rules are not refused";
+    }
+    for (uint32_t item = 0; is_valid && item < checked->item_capacity; item++) {
+        size_t own = 0;
+        const acre_result result =
+            acre_quadtree_item_pairs(tree, item, call->rules, checked->found, 0, &own);
+        if (result != (acre_quadtree_contains(tree, item) ? ACRE_OK : ACRE_ERROR_NOT_FOUND)) {
+            return "pairs of an item fail, or those of one that is not there are found";
+        }
+        sum += own;
+    }
+    if (sum != 2 * total) {
+        return "the pairs of all items are not all pairs twice";
+    }
+    return acre_quadtree_state_hash(tree) == hash ? NULL : "a search for pairs changed the tree";
+}
+
 static const char *make_call(checked_tree *checked, const acre_quadtree_call *call)
 {
     switch (call->kind) {
@@ -576,6 +602,9 @@ static const char *make_call(checked_tree *checked, const acre_quadtree_call *ca
         return call_query(checked, call);
     case ACRE_QUADTREE_CALL_QUERY_NEAREST:
         return call_nearest(checked, call);
+    case ACRE_QUADTREE_CALL_PAIRS:
+    case ACRE_QUADTREE_CALL_ITEM_PAIRS:
+        return call_pairs(checked, call);
     }
     return "no such call";
 }

@@ -4,7 +4,7 @@
 //
 // Two kinds of input. One that begins as a recording is read as such, its outcomes ignored, so that
 // recordings of real programs are seeds. Any other is read in small pieces: a def, then calls.
-// Between the calls of the second kind pairs are asked for, which are not recorded.
+// Between the calls of the second kind pairs are asked for and compared with the list of all.
 // With --print an input is shown as C that makes the same calls.
 #include "brute_force_pairs.h"
 #include "checked_tree.h"

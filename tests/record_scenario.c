@@ -4,6 +4,8 @@
 
 #include "query_generator.h"
 
+#include <acre/quadtree_pairs.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,9 +191,29 @@ static void run_bulk(acre_quadtree *tree, test_random *random)
     }
 }
 
+static void run_pairs(acre_quadtree *tree, test_random *random)
+{
+    static acre_pair pairs[ITEMS * ITEMS];
+    uint32_t found[ITEMS], meets[32];
+    for (uint32_t layer = 0; layer < 32; layer++) {
+        meets[layer] = random_below(random, 8);
+    }
+    const acre_pairs_rules rules = {.flags = random_below(random, 4),
+                                    .meets = random_below(random, 3) ? NULL : meets};
+    const acre_pairs_rules *const some = random_below(random, 3) ? &rules : NULL;
+    const size_t room = random_below(random, 4) ? ITEMS * ITEMS : random_below(random, ITEMS);
+    const size_t item_room = room < ITEMS ? room / 16 : ITEMS;
+    size_t total = 0;
+    if (random_below(random, 2)) {
+        acre_quadtree_pairs(tree, some, pairs, room, &total);
+    } else {
+        acre_quadtree_item_pairs(tree, random_below(random, ITEMS), some, found, item_room, &total);
+    }
+}
+
 static void run_rare(acre_quadtree *tree, test_random *random)
 {
-    switch (random_below(random, 10)) {
+    switch (random_below(random, 12)) {
     case 0:
         acre_quadtree_tighten(tree);
         break;
@@ -217,6 +239,10 @@ static void run_rare(acre_quadtree *tree, test_random *random)
         break;
     case 7:
         acre_quadtree_maintain_budget(tree, random_below(random, 40));
+        break;
+    case 8:
+    case 9:
+        run_pairs(tree, random);
         break;
     default:
         acre_quadtree_maintain(tree);

@@ -4,6 +4,8 @@
 #include "record_scenario.h"
 #include "test.h"
 
+#include <acre/quadtree_pairs.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -402,7 +404,105 @@ static void parts_of_answers_are_recorded(void)
     check_recorded_query(&query, false, 3);
 }
 
+// ---- pairs ----
+
+// Every second house and the one eight further on get a box that lies on both.
+static void lay_beams(grid_recording *grid)
+{
+    for (uint32_t i = 0; i < HOUSES - 8; i += 2) {
+        const float x = 10.0f * (float)(i % 8), z = 10.0f * (float)(i / 8);
+        const acre_aabb beam = {{x, 6, z}, {x + 4, 7, z + 14}};
+        CHECK(acre_quadtree_insert(grid->tree, HOUSES + i, &beam) == ACRE_OK);
+        grid->query += 1 + 4 + 24 + 1;
+    }
+}
+
+static void check_recorded_pairs(const acre_pairs_rules *rules, size_t capacity, size_t expected)
+{
+    static acre_pair pairs[4 * HOUSES];
+    grid_recording grid;
+    acre_record_report report;
+    size_t total = 0;
+    grid_begin(&grid);
+    lay_beams(&grid);
+    CHECK(acre_quadtree_pairs(grid.tree, rules, pairs, capacity, &total) == ACRE_OK);
+    CHECK(total == expected);
+    CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
+    CHECK(grid_replay(&grid, &report) == ACRE_OK && report.message[0] == '\0');
+    CHECK(report.calls == HOUSES + HOUSES / 2 - 4 + 1);
+    check_damage(&grid, 16, ": found");
+    if (total <= capacity && total > 0) { // damaged, the hash of nothing is none
+        check_damage(&grid, 8, ": set of pairs");
+    }
+    grid_end(&grid);
+}
+
+static void pairs_are_recorded_with_their_rules(void)
+{
+    static const uint32_t meets[32] = {0}; // nobody meets anybody
+    const acre_pairs_rules ground = {.flags = ACRE_PAIRS_ON_GROUND};
+    const acre_pairs_rules inside = {.flags = ACRE_PAIRS_NOT_TOUCHING};
+    const acre_pairs_rules strangers = {.meets = meets};
+    const size_t beams = HOUSES / 2 - 4;
+    const size_t neighbours = beams - 4; // beams of one column overlap at their ends
+    check_recorded_pairs(NULL, 4 * HOUSES, 2 * beams + neighbours);
+    check_recorded_pairs(NULL, 3, 2 * beams + neighbours);
+    check_recorded_pairs(&ground, 4 * HOUSES, 2 * beams + neighbours);
+    check_recorded_pairs(&inside, 4 * HOUSES, neighbours);
+    check_recorded_pairs(&strangers, 4 * HOUSES, 0);
+}
+
+static void pairs_of_an_item_and_contacts_are_recorded(void)
+{
+    grid_recording grid;
+    acre_record_report report;
+    acre_contacts *contacts;
+    uint32_t found[HOUSES];
+    size_t total = 0;
+    const acre_pairs_rules inside = {.flags = ACRE_PAIRS_NOT_TOUCHING};
+    CHECK(acre_contacts_create(NULL, &contacts) == ACRE_OK);
+    grid_begin(&grid);
+    lay_beams(&grid);
+    CHECK(acre_contacts_update(contacts, grid.tree, NULL, NULL) == ACRE_OK);
+    CHECK(acre_quadtree_item_pairs(grid.tree, 999, NULL, found, HOUSES, &total) ==
+          ACRE_ERROR_NOT_FOUND);
+    CHECK(acre_quadtree_item_pairs(grid.tree, HOUSES, NULL, found, HOUSES, &total) == ACRE_OK);
+    CHECK(total == 3); // two houses and a beam
+    CHECK(acre_quadtree_item_pairs(grid.tree, HOUSES, &inside, found, HOUSES, &total) == ACRE_OK);
+    CHECK(total == 1);
+    CHECK(acre_quadtree_item_pairs(grid.tree, 9, NULL, found, HOUSES, &total) == ACRE_OK);
+    CHECK(total == 0);
+    CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
+    CHECK(grid_replay(&grid, &report) == ACRE_OK && report.message[0] == '\0');
+    CHECK(report.calls == HOUSES + HOUSES / 2 - 4 + 5);
+    unsigned char *const set = grid.recorded.bytes + grid.recorded.size - 9 - 8;
+    *set ^= 2;
+    CHECK(grid_replay(&grid, &report) == ACRE_ERROR_NOT_FOUND);
+    CHECK(strstr(report.message, "item_pairs: set of items"));
+    *set ^= 2;
+    grid.recorded.bytes[7] = 2; // a version that knows no pairs
+    CHECK(grid_replay(&grid, &report) == ACRE_ERROR_FORMAT && report.offset == grid.query);
+    acre_contacts_destroy(contacts);
+    grid_end(&grid);
+}
+
 // ---- versions ----
+
+// Without pairs the third version is the second.
+static void the_second_version_is_read(void)
+{
+    grid_recording grid;
+    acre_record_report report;
+    uint32_t found[HOUSES];
+    size_t total = 0;
+    grid_begin(&grid);
+    const acre_query query = query_of(ACRE_QUERY_SHAPE_SPHERE);
+    CHECK(acre_quadtree_query(grid.tree, &query, found, HOUSES, &total) == ACRE_OK);
+    CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
+    grid.recorded.bytes[7] = 2;
+    CHECK(grid_replay(&grid, &report) == ACRE_OK && report.calls == HOUSES + 1);
+    grid_end(&grid);
+}
 
 // The first version's queries are the second's without the byte that stands behind the volume.
 static void the_first_version_is_read(void)
@@ -417,7 +517,7 @@ static void the_first_version_is_read(void)
     CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
     unsigned char *const bytes = grid.recorded.bytes;
     const size_t parts = grid.query + 1 + 1 + 4 + 4 + 24;
-    CHECK(bytes[7] == 2 && bytes[parts] == 0);
+    CHECK(bytes[7] == 3 && bytes[parts] == 0);
     memmove(bytes + parts, bytes + parts + 1, grid.recorded.size - parts - 1);
     grid.recorded.size--;
     CHECK(grid_replay(&grid, &report) == ACRE_ERROR_FORMAT);
@@ -434,9 +534,9 @@ static void other_versions_are_refused_by_name(void)
     acre_record_report report;
     grid_begin(&grid);
     CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
-    grid.recorded.bytes[7] = 3;
+    grid.recorded.bytes[7] = 4;
     CHECK(grid_replay(&grid, &report) == ACRE_ERROR_FORMAT);
-    CHECK(strcmp(report.message, "byte 7: version 3 of a recording; this library reads 1 to 2") ==
+    CHECK(strcmp(report.message, "byte 7: version 4 of a recording; this library reads 1 to 3") ==
           0);
     grid.recorded.bytes[7] = 0;
     CHECK(grid_replay(&grid, &report) == ACRE_ERROR_FORMAT);
@@ -460,7 +560,10 @@ int main(int argc, char **argv)
         TEST(every_shape_is_recorded),
         TEST(nearest_items_are_recorded),
         TEST(parts_of_answers_are_recorded),
+        TEST(pairs_are_recorded_with_their_rules),
+        TEST(pairs_of_an_item_and_contacts_are_recorded),
         TEST(the_first_version_is_read),
+        TEST(the_second_version_is_read),
         TEST(other_versions_are_refused_by_name),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

@@ -269,6 +269,8 @@ acre_result acre_quadtree_pairs(const acre_quadtree *tree, const acre_pairs_rule
         return ACRE_ERROR_BUSY;
     }
     const size_t found = run_search(tree, tree, rules, pairs, capacity);
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_PAIRS, .rules = rules, .capacity = capacity,
+         .total = found, .pairs = pairs);
     access_end_read(&tree->access);
     if (total) {
         *total = found;
@@ -341,31 +343,43 @@ static bool take_partners(void *user, const uint32_t *items, size_t count)
     return true;
 }
 
-acre_result acre_quadtree_item_pairs(const acre_quadtree *tree, uint32_t item,
-                                     const acre_pairs_rules *rules, uint32_t *items,
-                                     size_t capacity, size_t *total)
+static acre_result search_item(item_search *search)
 {
     acre_aabb box;
-    if (!tree || !are_valid_rules(rules) || (capacity > 0 && !items)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    const acre_result found = acre_quadtree_get_box(tree, item, &box);
+    const acre_quadtree *const tree = search->tree;
+    const acre_result found = acre_quadtree_get_box(tree, search->item, &box);
     if (found != ACRE_OK) {
         return found;
     }
-    item_search search = {.tree = tree,
-                          .meets = rules ? rules->meets : NULL,
-                          .box = read_rows(tree, tree->locations[item]),
-                          .item = item,
-                          .flags = rules ? rules->flags : 0,
-                          .items = items,
-                          .capacity = capacity};
-    if (search.flags & ACRE_PAIRS_ON_GROUND) {
+    search->box = read_rows(tree, tree->locations[search->item]);
+    if (search->flags & ACRE_PAIRS_ON_GROUND) {
         box.min[1] = -INFINITY;
         box.max[1] = INFINITY;
     }
     const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &box};
-    const acre_result result = acre_quadtree_query_visit(tree, &query, take_partners, &search);
+    return acre_visit_untold(tree, &query, take_partners, search);
+}
+
+acre_result acre_quadtree_item_pairs(const acre_quadtree *tree, uint32_t item,
+                                     const acre_pairs_rules *rules, uint32_t *items,
+                                     size_t capacity, size_t *total)
+{
+    if (!tree || !are_valid_rules(rules) || (capacity > 0 && !items)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    item_search search = {.tree = tree,
+                          .meets = rules ? rules->meets : NULL,
+                          .item = item,
+                          .flags = rules ? rules->flags : 0,
+                          .items = items,
+                          .capacity = capacity};
+    const acre_result result = search_item(&search);
+    TELL(tree, .kind = ACRE_QUADTREE_CALL_ITEM_PAIRS, .result = result, .item = item,
+         .rules = rules, .capacity = capacity, .total = search.total, .found = items);
+    access_end_read(&tree->access);
     if (result == ACRE_OK && total) {
         *total = search.total;
     }

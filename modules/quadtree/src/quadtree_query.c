@@ -201,7 +201,7 @@ acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_quer
 // Either of the visitors is NULL.
 static acre_result visit_results(const acre_quadtree *tree, const acre_query *query,
                                  acre_query_visitor visit, acre_group_visitor visit_group,
-                                 void *user)
+                                 void *user, bool is_told)
 {
     if (!tree || (!visit && !visit_group) || !acre_query_is_valid(query, QUERY_FLAGS)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -216,8 +216,10 @@ static acre_result visit_results(const acre_quadtree *tree, const acre_query *qu
     walk.visit_group = visit_group;
     walk.visitor = user;
     acre_run_query(&walk, query, acre_walk_all);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query,
-         .total = walk.is_stopped ? SIZE_MAX : walk.handed);
+    if (is_told) {
+        TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query,
+             .total = walk.is_stopped ? SIZE_MAX : walk.handed);
+    }
     access_end_read(&tree->access);
     return ACRE_OK;
 }
@@ -225,11 +227,17 @@ static acre_result visit_results(const acre_quadtree *tree, const acre_query *qu
 acre_result acre_quadtree_query_visit(const acre_quadtree *tree, const acre_query *query,
                                       acre_query_visitor visit, void *user)
 {
-    return visit_results(tree, query, visit, NULL, user);
+    return visit_results(tree, query, visit, NULL, user, true);
+}
+
+acre_result acre_visit_untold(const acre_quadtree *tree, const acre_query *query,
+                              acre_query_visitor visit, void *user)
+{
+    return visit_results(tree, query, visit, NULL, user, false);
 }
 
 acre_result acre_quadtree_query_visit_groups(const acre_quadtree *tree, const acre_query *query,
                                              acre_group_visitor visit, void *user)
 {
-    return visit_results(tree, query, NULL, visit, user);
+    return visit_results(tree, query, NULL, visit, user, true);
 }

@@ -92,6 +92,10 @@ bool acre_passes_hull(const acre_quadtree *tree, const acre_frustum_hull *hull, 
 
 // quadtree_query.c
 
+// acre_quadtree_query_visit, without a word to the listener: for calls that tell of themselves.
+acre_result acre_visit_untold(const acre_quadtree *tree, const acre_query *query,
+                              acre_query_visitor visit, void *user);
+
 // Whether a query has a valid volume, and no flags but these. NULL is not valid.
 bool acre_query_is_valid(const acre_query *query, uint32_t allowed_flags);
 

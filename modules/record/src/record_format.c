@@ -39,7 +39,7 @@ uint32_t acre_record_shape_floats(acre_query_shape shape)
 }
 
 // The finaliser of SplitMix64 (Steele, Lea, Flood 2014).
-static uint64_t hash_item(uint32_t item)
+static uint64_t hash_item(uint64_t item)
 {
     uint64_t x = item + 0x9e3779b97f4a7c15u;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -61,6 +61,15 @@ uint64_t acre_record_hit_hash(const acre_query_hit *hits, size_t total, size_t c
     uint64_t sum = 1;
     for (size_t i = 0; i < total && total <= capacity; i++) {
         sum += hash_item(hits[i].item);
+    }
+    return total <= capacity ? sum : 0;
+}
+
+uint64_t acre_record_pair_hash(const acre_pair *pairs, size_t total, size_t capacity)
+{
+    uint64_t sum = 1;
+    for (size_t i = 0; i < total && total <= capacity; i++) {
+        sum += hash_item((uint64_t)pairs[i].a << 32 | pairs[i].b);
     }
     return total <= capacity ? sum : 0;
 }
@@ -192,6 +201,16 @@ static void put_rows(acre_recorder *recorder, const acre_quadtree_call *call, ui
     }
 }
 
+static void put_rules(acre_recorder *recorder, const acre_pairs_rules *rules)
+{
+    const uint32_t *const meets = rules ? rules->meets : NULL;
+    put(recorder, rules ? rules->flags : 0, 4);
+    put(recorder, meets != NULL, 1);
+    for (uint32_t layer = 0; meets && layer < 32; layer++) {
+        put(recorder, meets[layer], 4);
+    }
+}
+
 // A query that stopped because its room was full did so where the order of the tree's inside had
 // it.
 static bool has_stopped(const acre_quadtree_call *call)
@@ -205,6 +224,8 @@ static void put_outcome(acre_recorder *recorder, const acre_quadtree_call *call)
     uint64_t hash = 0;
     if (call->kind == ACRE_QUADTREE_CALL_QUERY_NEAREST) {
         hash = acre_record_hit_hash(call->hits, call->total, call->capacity);
+    } else if (call->kind == ACRE_QUADTREE_CALL_PAIRS) {
+        hash = acre_record_pair_hash(call->pairs, call->total, call->capacity);
     } else if (!has_stopped(call)) {
         hash = acre_record_set_hash(call->found, call->total, call->capacity);
     }
@@ -235,6 +256,9 @@ void acre_record_write_call(acre_recorder *recorder, const acre_quadtree_call *c
     }
     if (args & ARG_QUERY) {
         put_query(recorder, call->query);
+    }
+    if (args & ARG_RULES) {
+        put_rules(recorder, call->rules);
     }
     put(recorder, (uint32_t)call->result, 1);
     if (args & ARG_CAPACITY) {
@@ -425,6 +449,20 @@ static void get_rows(record_reader *reader, uint32_t args)
     }
 }
 
+static void get_rules(record_reader *reader)
+{
+    reader->rules = (acre_pairs_rules){.flags = (uint32_t)get(reader, 4)};
+    reader->call.rules = &reader->rules;
+    const uint64_t has_meets = get(reader, 1);
+    if (has_meets > 1) {
+        reader->result = ACRE_ERROR_FORMAT;
+    }
+    for (uint32_t layer = 0; has_meets == 1 && layer < 32; layer++) {
+        reader->meets[layer] = (uint32_t)get(reader, 4);
+    }
+    reader->rules.meets = has_meets == 1 ? reader->meets : NULL;
+}
+
 static void get_form(record_reader *reader)
 {
     const uint64_t form = get(reader, 1);
@@ -460,6 +498,12 @@ bool acre_record_open(record_reader *reader, const void *bytes, size_t size,
     return reader->result == ACRE_OK;
 }
 
+static bool is_known_call(const record_reader *reader, uint32_t kind)
+{
+    const bool has_pairs = reader->version > RECORD_VERSION_WITHOUT_PAIRS;
+    return acre_record_call_name(kind) && (has_pairs || !(acre_record_call_args(kind) & ARG_RULES));
+}
+
 bool acre_record_next(record_reader *reader)
 {
     const size_t start = reader->offset;
@@ -478,7 +522,7 @@ bool acre_record_next(record_reader *reader)
     }
     const uint32_t args = acre_record_call_args(kind);
     reader->call = (acre_quadtree_call){.kind = (acre_quadtree_call_kind)kind};
-    reader->result = acre_record_call_name(kind) ? ACRE_OK : ACRE_ERROR_FORMAT;
+    reader->result = is_known_call(reader, kind) ? ACRE_OK : ACRE_ERROR_FORMAT;
     reader->call.item = args & ARG_ITEM ? (uint32_t)get(reader, 4) : 0;
     reader->call.layers = args & ARG_LAYERS ? (uint32_t)get(reader, 4) : 0;
     reader->call.count = args & ARG_COUNT ? get_size(reader) : 0;
@@ -496,6 +540,9 @@ bool acre_record_next(record_reader *reader)
     }
     if (args & ARG_QUERY) {
         get_query(reader);
+    }
+    if (args & ARG_RULES) {
+        get_rules(reader);
     }
     const uint64_t result = get(reader, 1);
     if (result > ACRE_ERROR_FORMAT) {

@@ -18,7 +18,8 @@ enum {
     ARG_FRUSTUM = 1u << 6,
     ARG_QUERY = 1u << 7,
     ARG_CAPACITY = 1u << 8, // and as outcome the number found, and the hash of their set
-    ARG_FORM = 1u << 9      // the boxes are rows of an acre_box_array, of this form
+    ARG_FORM = 1u << 9,     // the boxes are rows of an acre_box_array, of this form
+    ARG_RULES = 1u << 10    // of pairs
 };
 
 #define RECORD_CALLS(X)                                                                            \
@@ -43,7 +44,9 @@ enum {
     X(OPTIMIZE, optimize, 0)                                                                       \
     X(MAINTAIN_BUDGET, maintain_budget, ARG_COUNT)                                                 \
     X(INSERT_MANY_FROM, insert_many_from, ARG_COUNT | ARG_FORM | ARG_ITEMS | ARG_BOXES)            \
-    X(QUERY_NEAREST, query_nearest, ARG_QUERY | ARG_CAPACITY)
+    X(QUERY_NEAREST, query_nearest, ARG_QUERY | ARG_CAPACITY)                                      \
+    X(PAIRS, pairs, ARG_RULES | ARG_CAPACITY)                                                      \
+    X(ITEM_PAIRS, item_pairs, ARG_ITEM | ARG_RULES | ARG_CAPACITY)
 
 // The shapes of queries that are floats and nothing else: the field that points to them, its type,
 // what a C initialiser of it begins with, and its floats: a digit is an array of so many, `s` a
@@ -80,8 +83,9 @@ RECORD_SHAPES(X)
 // What stands behind a query's volume, if the bit is set.
 enum { RECORD_EXCLUDE = 1u << 0, RECORD_ORIGIN = 1u << 1, RECORD_MAX_DISTANCE = 1u << 2 };
 
-// The first version knows frusta and boxes, and queries without what may stand behind a volume.
-enum { RECORD_FIRST_VERSION = 1, RECORD_VERSION = 2 };
+// The first version knows frusta and boxes, and queries without what may stand behind a volume; the
+// second one knows no pairs.
+enum { RECORD_FIRST_VERSION = 1, RECORD_VERSION_WITHOUT_PAIRS = 2, RECORD_VERSION = 3 };
 
 // Ends a recording: the kind, then the content hash of the tree.
 enum { RECORD_END = 0 };
@@ -93,6 +97,7 @@ uint32_t acre_record_call_args(uint32_t kind);
 // A hash of a set of item numbers, whatever their order; 0 if not all of them are there.
 uint64_t acre_record_set_hash(const uint32_t *items, size_t total, size_t capacity);
 uint64_t acre_record_hit_hash(const acre_query_hit *hits, size_t total, size_t capacity);
+uint64_t acre_record_pair_hash(const acre_pair *pairs, size_t total, size_t capacity);
 
 // How many floats the volume of a shape has; 0 for a frustum, for everything and unknown shapes.
 uint32_t acre_record_shape_floats(acre_query_shape shape);
@@ -120,6 +125,8 @@ typedef struct record_reader {
     acre_box_array array;
     acre_query query;
     record_volume volume; // of the query
+    acre_pairs_rules rules;
+    uint32_t meets[32]; // of the rules
 } record_reader;
 
 // @return whether there is a header; *def is what follows it. Without one of a version that can be

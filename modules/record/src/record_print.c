@@ -266,9 +266,55 @@ static void print_described(printer *out, const record_reader *reader)
     }
 }
 
+static void print_rules(printer *out, const acre_pairs_rules *rules)
+{
+    if (rules->meets) {
+        print(out, "        static const uint32_t meets[32] = {");
+        for (uint32_t layer = 0; layer < 32; layer++) {
+            print(out, layer % 6 == 0 ? "\n            0x%" PRIx32 "u," : " 0x%" PRIx32 "u,",
+                  rules->meets[layer]);
+        }
+        print(out, "\n        };\n");
+    }
+    print(out, "        const acre_pairs_rules rules = {.flags = %" PRIu32 "u, .meets = %s};\n",
+          rules->flags, rules->meets ? "meets" : "NULL");
+}
+
+static void print_pairs(printer *out, const record_reader *reader)
+{
+    const acre_quadtree_call *const call = &reader->call;
+    const char *const result = result_name(call->result);
+    const bool is_one = call->kind == ACRE_QUADTREE_CALL_ITEM_PAIRS;
+    print(out, "    {\n");
+    print_rules(out, call->rules);
+    if (is_one) {
+        print(out,
+              "        all &= acre_quadtree_item_pairs(tree, %" PRIu32
+              "u, &rules, found, ROOM, &total) == %s;\n",
+              call->item, result);
+    } else {
+        print(out,
+              "        all &= acre_quadtree_pairs(tree, &rules, pairs, PAIR_ROOM, &total) == %s;\n",
+              result);
+    }
+    if (call->result == ACRE_OK) {
+        print(out, "        all &= total == %zu", call->total);
+        if (reader->set_hash != 0) {
+            print(out, " && %s == 0x%" PRIx64 "u",
+                  is_one ? "set_hash(found, total)" : "pair_hash(total)", reader->set_hash);
+        }
+        print(out, ";\n");
+    }
+    print(out, "    }\n");
+}
+
 static void print_query(printer *out, const record_reader *reader)
 {
     const acre_quadtree_call *const call = &reader->call;
+    if (call->rules) {
+        print_pairs(out, reader);
+        return;
+    }
     print(out, "    {\n");
     if (call->query) {
         print_described(out, reader);
@@ -296,8 +342,34 @@ static void print_query(printer *out, const record_reader *reader)
 // The arrays that all queries of the printed function share.
 typedef struct query_room {
     size_t found; // more than any query found; 0: there are no queries
+    size_t pairs; // the same of pairs
     bool has_nearest;
 } query_room;
+
+// Of a number that has been mixed: the finaliser of record_format.c.
+static void print_hash_helper(printer *out)
+{
+    print(out, "static inline uint64_t mixed(uint64_t x)\n{\n"
+               "    x += 0x9e3779b97f4a7c15u;\n"
+               "    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;\n"
+               "    x = (x ^ x >> 27) * 0x94d049bb133111ebu;\n"
+               "    return x ^ x >> 31;\n}\n\n");
+}
+
+static void print_pair_helpers(printer *out, const query_room *room)
+{
+    print(out,
+          "enum { PAIR_ROOM = %zu }; // more pairs than ever\n"
+          "static acre_pair pairs[PAIR_ROOM];\n\n"
+          "// Of a set of pairs, whatever their order.\n"
+          "static inline uint64_t pair_hash(size_t count)\n{\n"
+          "    uint64_t sum = 1;\n"
+          "    for (size_t i = 0; i < count; i++) {\n"
+          "        sum += mixed((uint64_t)pairs[i].a << 32 | pairs[i].b);\n"
+          "    }\n"
+          "    return sum;\n}\n\n",
+          room->pairs);
+}
 
 static void print_query_helpers(printer *out, const query_room *room)
 {
@@ -316,10 +388,7 @@ static void print_query_helpers(printer *out, const query_room *room)
                "static inline uint64_t set_hash(const uint32_t *items, size_t count)\n{\n"
                "    uint64_t sum = 1;\n"
                "    for (size_t i = 0; i < count; i++) {\n"
-               "        uint64_t x = items[i] + 0x9e3779b97f4a7c15u;\n"
-               "        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;\n"
-               "        x = (x ^ x >> 27) * 0x94d049bb133111ebu;\n"
-               "        sum += x ^ x >> 31;\n"
+               "        sum += mixed(items[i]);\n"
                "    }\n"
                "    return sum;\n}\n\n");
 }
@@ -327,10 +396,16 @@ static void print_query_helpers(printer *out, const query_room *room)
 static void print_begin(printer *out, const acre_quadtree_def *def, const query_room *room)
 {
     print(out, "// Printed from a recording: the calls on one tree, and what they answered.\n"
-               "#include <acre/quadtree.h>\n\n#include <math.h>\n\n"
+               "#include <acre/quadtree_pairs.h>\n\n#include <math.h>\n\n"
                "bool replay(void);\n\n");
+    if (room->found > 0 || room->pairs > 0) {
+        print_hash_helper(out);
+    }
     if (room->found > 0) {
         print_query_helpers(out, room);
+    }
+    if (room->pairs > 0) {
+        print_pair_helpers(out, room);
     }
     print(out, "bool replay(void)\n{\n"
                "    const acre_quadtree_def def = {\n        .center = ");
@@ -348,7 +423,7 @@ static void print_begin(printer *out, const acre_quadtree_def *def, const query_
 
 static query_room room_for_queries(record_reader *reader)
 {
-    query_room room = {0, false};
+    query_room room = {0, 0, false};
     while (acre_record_next(reader)) {
         const acre_quadtree_call *const call = &reader->call;
         const bool is_query = acre_record_call_args((uint32_t)call->kind) & ARG_CAPACITY;
@@ -358,8 +433,9 @@ static query_room room_for_queries(record_reader *reader)
         room.has_nearest |= call->kind == ACRE_QUADTREE_CALL_QUERY_NEAREST;
         const bool is_partial = call->kind == ACRE_QUADTREE_CALL_QUERY && call->total == SIZE_MAX;
         const size_t total = is_partial ? 0 : call->total;
-        if (total >= room.found) {
-            room.found = total < SIZE_MAX ? total + 1 : SIZE_MAX;
+        size_t *const most = call->kind == ACRE_QUADTREE_CALL_PAIRS ? &room.pairs : &room.found;
+        if (total >= *most) {
+            *most = total < SIZE_MAX ? total + 1 : SIZE_MAX;
         }
     }
     return room;
@@ -376,7 +452,8 @@ acre_result acre_record_print(const void *bytes, size_t size, const acre_allocat
     acre_record_open(&reader, bytes, size, allocator, &def);
     const query_room room = room_for_queries(&reader);
     acre_record_close(&reader);
-    if (reader.result != ACRE_OK || room.found > ((size_t)1 << 26)) {
+    if (reader.result != ACRE_OK || room.found > ((size_t)1 << 26) ||
+        room.pairs > ((size_t)1 << 26)) {
         return reader.result != ACRE_OK ? reader.result : ACRE_ERROR_FORMAT;
     }
     printer out = {write, context, false};

@@ -10,7 +10,8 @@ typedef struct replay {
     acre_quadtree *tree;
     uint32_t *found;
     acre_query_hit *hits;
-    size_t room, hit_room;
+    acre_pair *pairs;
+    size_t room, hit_room, pair_room;
     acre_record_report *report;
 } replay;
 
@@ -41,6 +42,14 @@ static bool room_for_hits(replay *run, size_t total)
     void *array = run->hits;
     const bool is_there = need_room(run, &array, &run->hit_room, total, sizeof *run->hits);
     run->hits = array;
+    return is_there;
+}
+
+static bool room_for_pairs(replay *run, size_t total)
+{
+    void *array = run->pairs;
+    const bool is_there = need_room(run, &array, &run->pair_room, total, sizeof *run->pairs);
+    run->pairs = array;
     return is_there;
 }
 
@@ -97,6 +106,9 @@ static acre_result repeat_query(const replay *run, size_t capacity, size_t *tota
         acre_query query = *call->query;
         query.flags &= ~(uint32_t)ACRE_QUERY_STOP_WHEN_FULL; // where it stopped is not compared
         return acre_quadtree_query(run->tree, &query, found, capacity, total);
+    }
+    if (call->kind == ACRE_QUADTREE_CALL_ITEM_PAIRS) {
+        return acre_quadtree_item_pairs(run->tree, call->item, call->rules, found, capacity, total);
     }
     *total = call->kind == ACRE_QUADTREE_CALL_QUERY_AABB
                  ? acre_quadtree_query_aabb(run->tree, call->boxes, found, capacity)
@@ -164,6 +176,32 @@ static acre_result compare_query(replay *run)
     return compare_set(run, acre_record_set_hash(run->found, total, run->room));
 }
 
+// As compare_query.
+static acre_result compare_pairs(replay *run)
+{
+    const acre_quadtree_call *const then = &run->reader.call;
+    size_t total = 0;
+    const acre_result now = acre_quadtree_pairs(run->tree, then->rules, NULL, 0, &total);
+    if (now != then->result) {
+        return differs(run, "result", (uint64_t)then->result, (uint64_t)now);
+    }
+    if (total != then->total) {
+        return differs(run, "found", then->total, total);
+    }
+    if (then->capacity < total || run->reader.set_hash == 0) {
+        return ACRE_OK;
+    }
+    if (!room_for_pairs(run, total)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    acre_pair *const pairs = total > 0 ? run->pairs : NULL;
+    const acre_result again = acre_quadtree_pairs(run->tree, then->rules, pairs, total, &total);
+    const uint64_t hash = acre_record_pair_hash(pairs, total, total);
+    return again != ACRE_OK || hash == run->reader.set_hash
+               ? again
+               : differs(run, "set of pairs", run->reader.set_hash, hash);
+}
+
 // There are no more hits than items in the tree, whatever room a broken file says there was.
 static acre_result compare_nearest(replay *run)
 {
@@ -194,6 +232,9 @@ static acre_result compare_call(replay *run)
     }
     if (then->kind == ACRE_QUADTREE_CALL_QUERY_NEAREST) {
         return compare_nearest(run);
+    }
+    if (then->kind == ACRE_QUADTREE_CALL_PAIRS) {
+        return compare_pairs(run);
     }
     return acre_record_call_args((uint32_t)then->kind) & ARG_CAPACITY ? compare_query(run)
                                                                       : compare_edit(run);
@@ -287,6 +328,9 @@ acre_result acre_record_replay(const void *bytes, size_t size, const acre_alloca
     }
     if (run.hits) {
         acre_resize(allocator, run.hits, run.hit_room * sizeof *run.hits, 0, 4);
+    }
+    if (run.pairs) {
+        acre_resize(allocator, run.pairs, run.pair_room * sizeof *run.pairs, 0, 4);
     }
     acre_record_close(&run.reader);
     acre_quadtree_destroy(run.tree);

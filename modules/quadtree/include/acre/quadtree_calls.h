@@ -12,13 +12,15 @@
 #ifndef ACRE_QUADTREE_CALLS_H
 #define ACRE_QUADTREE_CALLS_H
 
-#include <acre/quadtree.h>
+#include <acre/quadtree_pairs.h>
 
 ACRE_EXTERN_C_BEGIN
 
-/// The functions of quadtree.h that edit a tree or search it. The numbers stand in recordings.
-/// A span query, a visit, a step and add_nearest are told as QUERY without capacity and items. The
-/// total of a visit that was stopped, of a step and of add_nearest is SIZE_MAX.
+/// The functions of quadtree.h and quadtree_pairs.h that edit a tree or search it. The numbers
+/// stand in recordings. Pairs between two trees are told to neither; those that
+/// acre_contacts_update finds in one are PAIRS. A span query, a visit, a step and add_nearest are
+/// told as QUERY without capacity and items. The total of a visit that was stopped, of a step and
+/// of add_nearest is SIZE_MAX.
 typedef enum acre_quadtree_call_kind {
     ACRE_QUADTREE_CALL_INSERT = 1,
     ACRE_QUADTREE_CALL_REFRESH = 2,
@@ -41,14 +43,16 @@ typedef enum acre_quadtree_call_kind {
     ACRE_QUADTREE_CALL_OPTIMIZE = 19,
     ACRE_QUADTREE_CALL_MAINTAIN_BUDGET = 20,
     ACRE_QUADTREE_CALL_INSERT_MANY_FROM = 21,
-    ACRE_QUADTREE_CALL_QUERY_NEAREST = 22
+    ACRE_QUADTREE_CALL_QUERY_NEAREST = 22,
+    ACRE_QUADTREE_CALL_PAIRS = 23,
+    ACRE_QUADTREE_CALL_ITEM_PAIRS = 24
 } acre_quadtree_call_kind;
 
 /// One call with its arguments and its outcome. A field that the function does not have is zero.
 typedef struct acre_quadtree_call {
     acre_quadtree_call_kind kind;
     acre_result result;          ///< ACRE_OK also for functions that return none
-    uint32_t item;               ///< insert, refresh, remove, set_layers
+    uint32_t item;               ///< insert, refresh, remove, set_layers, item_pairs
     uint32_t layers;             ///< set_layers
     size_t count;                ///< rows of a batch; items of reserve; nodes of maintain_budget
     const uint32_t *items;       ///< batches but refresh_all: count item numbers
@@ -56,10 +60,12 @@ typedef struct acre_quadtree_call {
     const acre_box_array *array; ///< refresh and insert from an array: count rows
     const acre_frustum *frustum; ///< query_frustum
     const acre_query *query;     ///< query, query_nearest
-    size_t capacity;             ///< queries
-    size_t total;                ///< queries: what they found; SIZE_MAX: not asked to the end
-    const uint32_t *found;       ///< queries: the first of them, at most capacity
+    size_t capacity;             ///< queries and pairs
+    size_t total;                ///< of them: what they found; SIZE_MAX: not asked to the end
+    const uint32_t *found;       ///< queries, item_pairs: the first of them, at most capacity
     const acre_query_hit *hits;  ///< query_nearest: total of them, nearest first
+    const acre_pairs_rules *rules; ///< pairs, item_pairs; may be NULL
+    const acre_pair *pairs;        ///< pairs: the first of them, at most capacity
 } acre_quadtree_call;
 
 /// Is told of a call after it ended, while the tree is still closed to other edits. The call and

@@ -3,12 +3,13 @@
 //
 // For the bug that shows after a million calls in somebody else's program: record there, send the
 // file, replay it here against any version of the tree. What a recording checks is what the caller
-// saw: each call's result, and of each query the number of items and the set of their numbers, not
-// their order. Of a query that was not asked to the end (a full array, a visitor, a step) it checks
-// what does not depend on where it stopped.
+// saw: each call's result, and of each query the number of items and the set of their numbers, or
+// of pairs, not their order. Of a query that was not asked to the end (a full array, a visitor, a
+// step) it checks what does not depend on where it stopped.
 //
-// File: "acreqt", a zero, the version 2; the def; then the calls. One call is its kind (a byte),
-// its arguments, and its outcome. Files of version 1 are read as well. Numbers are little endian,
+// File: "acreqt", a zero, the version 3; the def; then the calls. One call is its kind (a byte),
+// its arguments, and its outcome. Files of versions 1 and 2 are read as well. Pairs between two
+// trees are not recorded, since a recording is of one. Numbers are little endian,
 // floats IEEE 754 single, so that NaN and -0 come back as they were. A box takes 24 bytes, so a
 // refresh takes 30.
 //
