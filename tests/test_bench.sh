@@ -83,6 +83,30 @@ expect "nobody finds other pairs" says_not pairs.csv '"pairs missing"'
 run --pairs yes --sizes 1000 --rounds 1 --milliseconds 1 --kernel scalar --peers no
 expect "all pairs end well without vectors" is "$status" 0
 expect "the sweep is then scalar" says out.txt "sweep, scalar"
+run --view-rules yes --sizes 1,2000 --scenes "$town" --cars 500 --views 2 --rounds 1 --milliseconds 1 \
+    --csv views.csv
+expect "views and rules end well" is "$status" 0
+for text in "2000 entities, 200 of them move" "14138 entities, 500 of them move" \
+    "(c) OpenStreetMap contributors" "ground, us a view" "san_francisco.glb, us a view" "loop over all boxes" \
+    "set, own ranges" "everything and volumes" "by hand, everything" "five sets, one call" \
+    "joint frustum, set" "casters: of what is seen" "near to far, matrices" "0.005 degrees" \
+    "set, nothing changed" "answers were compared with the definitions and are equal to them"; do
+    expect "the table of views tells $text" says out.txt "$text"
+done
+for kind in ground aerial rts shadow whole; do
+    expect "each case of a $kind view has a row" is \
+        "$(grep -c "^2000,.*,\"view\",\"$kind\"," views.csv)" 25
+done
+expect "a view of the town finds something" is \
+    "$(grep -cE '^14138,"set, changes","view entities","san_francisco.glb",,a view,[1-9]' views.csv)" 1
+run --view-rules yes --sizes 700 --scenes none --views 1 --rounds 1 --milliseconds 1 --kernel scalar
+expect "views and rules end well without vectors" is "$status" 0
+expect "views without scenes need none" says_not out.txt "OpenStreetMap"
+run --view-rules yes --sizes 20 --scenes missing.glb --views 1 --rounds 1 --milliseconds 1
+expect "a missing scene of views ends with status 1" is "$status" 1
+expect "a missing scene of views is named" says err.txt missing.glb
+run --view-rules yes --pairs yes
+expect "pairs and views at once end with status 2" is "$status" 2
 run --pairs yes --queries yes
 expect "pairs and queries at once end with status 2" is "$status" 2
 run --queries yes --growth yes
@@ -123,7 +147,7 @@ expect "a wrong argument is named" says err.txt "--sizes"
 expect "a wrong argument runs nothing" test ! -s out.txt
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --cold --growth --queries --pairs --json --csv --svg --help; do
+for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --cold --growth --queries --pairs --view-rules --cars --json --csv --svg --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 

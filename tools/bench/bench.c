@@ -8,6 +8,7 @@
 #include "bench_pairs.h"
 #include "bench_queries.h"
 #include "bench_report.h"
+#include "bench_view_rules.h"
 
 #include <stdio.h>
 
@@ -82,6 +83,22 @@ static bool run_scene(const bench_options *options, const char *path, bench_rows
     return is_good;
 }
 
+static bool run_views(const bench_options *options, uint32_t count, const char *scene,
+                      bench_rows *rows)
+{
+    view_bench bench;
+    const bool is_good = view_rules_measure(&bench, options, count, scene, rows);
+    view_bench_progress(&bench, "", "");
+    if (is_good) {
+        view_rules_report(&bench, stdout);
+        fflush(stdout);
+    } else {
+        complain(bench.message, EXIT_BAD);
+    }
+    view_rules_free(&bench);
+    return is_good;
+}
+
 static bool write_files(const bench_options *options, const bench_rows *rows)
 {
     char message[512];
@@ -119,10 +136,12 @@ int bench_command(int argc, char **argv)
     bool is_good = true;
     bench_report_header(&options, stdout);
     for (uint32_t i = 0; i < options.size_count && is_good; i++) {
-        is_good = run_size(&options, options.sizes[i], &rows);
+        is_good = options.is_view_rules ? run_views(&options, options.sizes[i], NULL, &rows)
+                                        : run_size(&options, options.sizes[i], &rows);
     }
     for (uint32_t i = 0; i < options.scene_count && is_good; i++) {
-        is_good = run_scene(&options, options.scenes[i], &rows);
+        is_good = options.is_view_rules ? run_views(&options, 0, options.scenes[i], &rows)
+                                        : run_scene(&options, options.scenes[i], &rows);
     }
     is_good = write_files(&options, &rows) && is_good;
     rows_free(&rows);

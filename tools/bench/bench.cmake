@@ -18,6 +18,10 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench_questions_key.c ${acre_bench}/bench_acre_answers.c
     ${acre_bench}/bench_pairs.c ${acre_bench}/bench_pairs_report.c ${acre_bench}/bench_sweep.c
     ${acre_bench}/bench_acre_contacts.c
+    ${acre_bench}/bench_view_rules.c ${acre_bench}/bench_view_rules_report.c
+    ${acre_bench}/bench_view_world.c ${acre_bench}/bench_view_cases.c
+    ${acre_bench}/bench_view_hand.c ${acre_bench}/bench_view_key.c
+    ${acre_bench}/bench_view_motion.c ${acre_bench}/bench_view_frame.c
     ${PROJECT_SOURCE_DIR}/tests/textbook_quadtree.c)
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
     PRIVATE ${PROJECT_SOURCE_DIR}/tests)

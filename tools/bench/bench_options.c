@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { GROWTH_VIEWS = 16 };
+enum { GROWTH_VIEWS = 16, RULE_VIEWS = 16, RULE_CARS = 87000 };
 
 static const char help[] =
     "usage: acre bench [options]\n"
@@ -43,6 +43,10 @@ static const char help[] =
     "  --pairs YES    yes or no: instead of all that, all overlapping pairs of a crowd beside a\n"
     "                 sweep and the trees of others; --sizes is then 10000,100000,1000000,\n"
     "                 --scenes none (default no)\n"
+    "  --view-rules YES  yes or no: instead of all that, what views, their rules and visible sets\n"
+    "                 cost beside the plain query and the same rules by hand; --sizes is then\n"
+    "                 100000,1000000, --views 16, --scenes San Francisco (default no)\n"
+    "  --cars N       that drive through these scenes, 0 to 1000000 (default 87000)\n"
     "  --json FILE    where to write all figures as JSON\n"
     "  --csv FILE     where to write them as a table\n"
     "  --svg FOLDER   where to draw them: query_by_size.svg, query_by_visible.svg,\n"
@@ -64,6 +68,8 @@ enum {
     OPTION_GROWTH,
     OPTION_QUERIES,
     OPTION_PAIRS,
+    OPTION_VIEW_RULES,
+    OPTION_CARS,
     OPTION_JSON,
     OPTION_CSV,
     OPTION_SVG
@@ -82,6 +88,8 @@ static const struct option long_options[] = {
     {"growth", required_argument, NULL, OPTION_GROWTH},
     {"queries", required_argument, NULL, OPTION_QUERIES},
     {"pairs", required_argument, NULL, OPTION_PAIRS},
+    {"view-rules", required_argument, NULL, OPTION_VIEW_RULES},
+    {"cars", required_argument, NULL, OPTION_CARS},
     {"json", required_argument, NULL, OPTION_JSON},
     {"csv", required_argument, NULL, OPTION_CSV},
     {"svg", required_argument, NULL, OPTION_SVG},
@@ -186,6 +194,7 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
     static const number_range views = {"--views", 1, WORKLOAD_MAX_VIEWS};
     static const number_range rounds = {"--rounds", 1, BENCH_MAX_ROUNDS};
     static const number_range milliseconds = {"--milliseconds", 1, 1000000};
+    static const number_range cars = {"--cars", 0, 1000000};
     static const number_range churn = {"--churn", 0, 1000000000};
     uint32_t number = 0;
     bool is_good = true;
@@ -217,6 +226,10 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
         return set_answer("--queries", text, &out->is_queries, message, size);
     case OPTION_PAIRS:
         return set_answer("--pairs", text, &out->is_pairs, message, size);
+    case OPTION_VIEW_RULES:
+        return set_answer("--view-rules", text, &out->is_view_rules, message, size);
+    case OPTION_CARS:
+        return set_number(text, &cars, &out->cars, message, size);
     case OPTION_JSON:
         out->json_path = text;
         return true;
@@ -251,7 +264,7 @@ static void set_defaults(bench_options *out)
     if (out->size_count == 0 && out->is_pairs) {
         memcpy(out->sizes, pair_sizes, sizeof pair_sizes);
         out->size_count = sizeof pair_sizes / sizeof pair_sizes[0];
-    } else if (out->size_count == 0 && out->is_queries) {
+    } else if (out->size_count == 0 && (out->is_queries || out->is_view_rules)) {
         memcpy(out->sizes, query_sizes, sizeof query_sizes);
         out->size_count = sizeof query_sizes / sizeof query_sizes[0];
     } else if (out->size_count == 0) {
@@ -263,17 +276,26 @@ static void set_defaults(bench_options *out)
     if (!out->has_scenes && !out->is_growth && !out->is_queries && !out->is_pairs &&
         set_scenes(ACRE_BENCH_SCENES, out, message, sizeof message)) {
         keep_readable_scenes(out);
+        if (out->is_view_rules && out->scene_count > 1) {
+            out->scene_count = 1;
+        }
     }
     if (out->views == 0) {
-        out->views = out->is_growth ? GROWTH_VIEWS : WORKLOAD_MAX_VIEWS;
+        out->views = out->is_growth       ? GROWTH_VIEWS
+                     : out->is_view_rules ? RULE_VIEWS
+                                          : WORKLOAD_MAX_VIEWS;
     }
 }
 
 bool bench_options_parse(int argc, char **argv, bench_options *out, char *message,
                          size_t message_size)
 {
-    *out = (bench_options){
-        .rounds = 15, .seconds = 0.3, .churn = 10000000, .has_peers = true, .has_cold = true};
+    *out = (bench_options){.rounds = 15,
+                           .seconds = 0.3,
+                           .cars = RULE_CARS,
+                           .churn = 10000000,
+                           .has_peers = true,
+                           .has_cold = true};
     int option;
     optind = 0; // starts anew, also where it is called twice
     while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
@@ -289,12 +311,16 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
         snprintf(message, message_size, "there is no use for '%s'", argv[optind]);
         return false;
     }
-    if ((int)out->is_growth + (int)out->is_queries + (int)out->is_pairs > 1) {
-        snprintf(message, message_size, "--growth, --queries and --pairs are runs of their own");
+    const int modes =
+        (int)out->is_growth + (int)out->is_queries + (int)out->is_pairs + (int)out->is_view_rules;
+    if (modes > 1) {
+        snprintf(message, message_size,
+                 "--growth, --queries, --pairs and --view-rules are runs of their own");
         return false;
     }
-    if (out->svg_folder && (out->is_queries || out->is_pairs)) {
-        snprintf(message, message_size, "--queries and --pairs have no pictures for --svg");
+    if (out->svg_folder && (out->is_queries || out->is_pairs || out->is_view_rules)) {
+        snprintf(message, message_size,
+                 "--queries, --pairs and --view-rules have no pictures for --svg");
         return false;
     }
     set_defaults(out);

@@ -20,16 +20,18 @@ typedef struct bench_options {
     uint32_t size_count;
     char scenes[BENCH_MAX_SCENES][1024]; // files
     uint32_t scene_count;
-    bool has_scenes; // were named
-    uint32_t views;  // of each kind
-    uint32_t rounds; // repetitions, at most
-    double seconds;  // for each contender and measure, about
-    uint64_t churn;  // operations of Acre; 0: none
-    bool has_peers;  // trees of others take part
-    bool has_cold;   // queries also after the caches were streamed through
-    bool is_growth;  // cost growth instead of all measures; without peers
-    bool is_queries; // every query instead of all measures
-    bool is_pairs;   // all pairs of a crowd instead of all measures
+    bool has_scenes;    // were named
+    uint32_t views;     // of each kind
+    uint32_t rounds;    // repetitions, at most
+    double seconds;     // for each contender and measure, about
+    uint64_t churn;     // operations of Acre; 0: none
+    bool has_peers;     // trees of others take part
+    bool has_cold;      // queries also after the caches were streamed through
+    bool is_growth;     // cost growth instead of all measures; without peers
+    bool is_queries;    // every query instead of all measures
+    bool is_pairs;      // all pairs of a crowd instead of all measures
+    bool is_view_rules; // what views and their rules cost instead of all measures
+    uint32_t cars;      // that drive through scenes there
     bool help;
 } bench_options;
 

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// bench_view_cases.c - what is asked of each view, and Acre's answers.
+#include "bench_view_cases.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PICTURE_HEIGHT 1080.0f // pixels
+#define LEAST_PIXELS 4.0f
+#define HYSTERESIS 0.1f
+
+enum {
+    SIZE_RULES = ASK_PIXELS | ASK_LODS,
+    ALL_RULES = ASK_DISTANCE | ASK_PIXELS | ASK_RANGES | ASK_LODS,
+    EVERYTHING = ALL_RULES | ASK_HYSTERESIS,
+    VOLUMES = ASK_EXCLUDE | ASK_INCLUDE | ASK_LAYERS,
+    SET_LODS = ACRE_VISIBLE_LODS,
+    SET_ALL = ACRE_VISIBLE_LODS | ACRE_VISIBLE_CHANGES | ACRE_VISIBLE_BITS
+};
+
+const view_case view_cases[VIEW_CASES] = {
+    {"query", CASE_QUERY, 0, 0},
+    {"loop over all boxes", CASE_LOOP, 0, 0},
+    {"query, max distance", CASE_QUERY, 0, ASK_DISTANCE},
+    {"query, all rules", CASE_QUERY, 0, ALL_RULES},
+    {"set", CASE_FIND, 0, 0},
+    {"set, bits", CASE_FIND, ACRE_VISIBLE_BITS, 0},
+    {"set, changes", CASE_FIND, ACRE_VISIBLE_CHANGES, 0},
+    {"set, max distance", CASE_FIND, 0, ASK_DISTANCE},
+    {"set, min pixels", CASE_FIND, 0, ASK_PIXELS},
+    {"set, own ranges", CASE_FIND, 0, ASK_RANGES},
+    {"set, LODs", CASE_FIND, SET_LODS, ASK_LODS},
+    {"set, distance, hysteresis", CASE_FIND, 0, ASK_DISTANCE | ASK_HYSTERESIS},
+    {"set, LODs, hysteresis", CASE_FIND, SET_LODS, ASK_LODS | ASK_HYSTERESIS},
+    {"set, layers", CASE_FIND, 0, ASK_LAYERS},
+    {"set, exclude", CASE_FIND, 0, ASK_EXCLUDE},
+    {"set, include", CASE_FIND, 0, ASK_INCLUDE},
+    {"set, all rules", CASE_FIND, SET_LODS, ALL_RULES},
+    {"set, everything", CASE_FIND, SET_ALL, EVERYTHING},
+    {"everything and volumes", CASE_FIND, SET_ALL, EVERYTHING | VOLUMES},
+    {"by hand, max distance", CASE_HAND, 0, ASK_DISTANCE},
+    {"by hand, min pixels", CASE_HAND, 0, ASK_PIXELS},
+    {"by hand, own ranges", CASE_HAND, 0, ASK_RANGES},
+    {"by hand, LODs", CASE_HAND, SET_LODS, ASK_LODS},
+    {"by hand, all rules", CASE_HAND, SET_LODS, ALL_RULES},
+    {"by hand, everything", CASE_HAND, SET_ALL, EVERYTHING},
+};
+
+// A box as a volume.
+static acre_frustum box_volume(const float *middle, float half)
+{
+    acre_frustum volume = {.plane_count = 6};
+    for (int k = 0; k < 3; k++) {
+        volume.planes[2 * k][k] = 1.0f;
+        volume.planes[2 * k][3] = half - middle[k];
+        volume.planes[2 * k + 1][k] = -1.0f;
+        volume.planes[2 * k + 1][3] = half + middle[k];
+    }
+    return volume;
+}
+
+static bool make_view(case_track *out, const track_kind *kind, const acre_camera *camera, int frame,
+                      uint32_t asks)
+{
+    acre_view *const view = &out->views[frame];
+    const float *const m = camera->view;
+    float middle[3];
+    if (acre_view_from_camera(view, camera) != ACRE_OK ||
+        ((asks & SIZE_RULES) && acre_view_set_viewport(view, camera, PICTURE_HEIGHT) != ACRE_OK)) {
+        return false;
+    }
+    for (int k = 0; k < 3; k++) { // a camera looks along its -z, the third row of its view
+        middle[k] = view->eye[k] - kind->focus * m[4 * k + 2];
+    }
+    out->exclude[frame] = box_volume(middle, kind->exclude_half);
+    out->include[frame] = box_volume(middle, kind->include_half);
+    view->flags = asks & (ASK_RANGES | ASK_LODS) ? 0 : ACRE_VIEW_IGNORE_RULES;
+    view->max_distance = asks & ASK_DISTANCE ? kind->max_distance : 0.0f;
+    view->min_pixels = asks & ASK_PIXELS ? LEAST_PIXELS : 0.0f;
+    view->hysteresis = asks & ASK_HYSTERESIS ? HYSTERESIS : 0.0f;
+    view->layers = asks & ASK_LAYERS ? 7 : 0;
+    view->exclude = asks & ASK_EXCLUDE ? &out->exclude[frame] : NULL;
+    view->include = asks & ASK_INCLUDE ? &out->include[frame] : NULL;
+    return true;
+}
+
+bool case_track_make(case_track *out, const track_kind *kind, uint32_t track, uint32_t asks)
+{
+    bool is_good = true;
+    for (int f = 0; f < TRACK_LENGTH && is_good; f++) {
+        is_good = make_view(out, kind, &kind->cameras[track][f], f, asks);
+    }
+    return is_good;
+}
+
+void case_rules(uint32_t asks, acre_visibility_rule *out)
+{
+    static const acre_visibility_rule rules[WORLD_RULES] = {
+        {.max_distance = 150.0f, .lod_pixels = {100.0f, 30.0f}},
+        {.max_distance = 500.0f, .lod_pixels = {200.0f, 60.0f, 20.0f}},
+        {.max_distance = 1200.0f, .lod_pixels = {300.0f, 100.0f, 30.0f}},
+        {.lod_pixels = {400.0f, 150.0f, 50.0f}},
+    };
+    for (int i = 0; i < WORLD_RULES; i++) {
+        out[i] = rules[i];
+        out[i].max_distance = asks & ASK_RANGES ? rules[i].max_distance : 0.0f;
+        if (!(asks & ASK_LODS)) {
+            memset(out[i].lod_pixels, 0, sizeof out[i].lod_pixels);
+        }
+    }
+}
+
+static bool create_loop(case_runner *out, const view_world *world, acre_kernel kernel)
+{
+    const contender_world asked = {
+        .count = world->item_count, .half_size = 1024.0f, .kernel = kernel};
+    const bench_contender *const fastest = bench_simd_loop(kernel);
+    uint32_t *const all = calloc((size_t)world->item_count + 1, sizeof *all);
+    out->loop = fastest ? fastest : &bench_scalar;
+    out->loop_state = out->loop->create(&asked);
+    for (uint32_t i = 0; all && i < world->item_count; i++) {
+        all[i] = i;
+    }
+    const bool is_good = all && out->loop_state &&
+                         out->loop->insert(out->loop_state, all, world->item_count, world->boxes);
+    free(all);
+    return is_good;
+}
+
+bool case_runner_create(case_runner *out, const view_world *world, acre_kernel kernel)
+{
+    const size_t room = (size_t)world->slot_count + CONTENDER_SLACK;
+    hand_memory *const hand = &out->hand;
+    *out = (case_runner){.world = world};
+    out->slots = calloc(room, sizeof *out->slots);
+    out->found = calloc(room, sizeof *out->found);
+    out->lods = calloc(room, 1);
+    hand->last = calloc(room, 1);
+    hand->next = calloc(room, 1);
+    hand->visible = calloc(room, sizeof *hand->visible);
+    hand->entered = calloc(room, sizeof *hand->entered);
+    hand->left = calloc(room, sizeof *hand->left);
+    hand->stayed = calloc(room, sizeof *hand->stayed);
+    hand->bits = calloc(room / 64 + 1, sizeof *hand->bits);
+    bool is_good = out->slots && out->found && out->lods && hand->last && hand->next &&
+                   hand->visible && hand->entered && hand->left && hand->stayed && hand->bits &&
+                   create_loop(out, world, kernel);
+    for (uint32_t i = 0; i < VIEW_CASES && is_good; i++) {
+        const acre_visible_set_def def = {.flags = view_cases[i].flags};
+        is_good = view_cases[i].method != CASE_FIND ||
+                  acre_visible_set_create(&def, &out->sets[i]) == ACRE_OK;
+    }
+    return is_good;
+}
+
+void case_runner_free(case_runner *runner)
+{
+    hand_memory *const hand = &runner->hand;
+    void *const blocks[] = {runner->slots, runner->found, runner->lods, hand->last,   hand->next,
+                            hand->visible, hand->entered, hand->left,   hand->stayed, hand->bits};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+        free(blocks[i]);
+    }
+    for (uint32_t i = 0; i < VIEW_CASES; i++) {
+        acre_visible_set_destroy(runner->sets[i]);
+    }
+    if (runner->loop_state) {
+        runner->loop->destroy(runner->loop_state);
+    }
+    *runner = (case_runner){0};
+}
+
+bool case_begin(case_runner *runner, uint32_t number)
+{
+    case_rules(view_cases[number].asks, runner->rules);
+    if (runner->sets[number]) {
+        acre_visible_set_clear(runner->sets[number]);
+    }
+    hand_forget(runner);
+    return acre_culling_set_rules(runner->world->culling, runner->rules, WORLD_RULES) == ACRE_OK;
+}
+
+size_t case_ask(case_runner *runner, uint32_t number, const acre_view *view)
+{
+    const view_world *const world = runner->world;
+    const size_t room = (size_t)world->slot_count + CONTENDER_SLACK;
+    switch (view_cases[number].method) {
+    case CASE_QUERY:
+        return acre_culling_query_view(world->culling, view, runner->slots, room);
+    case CASE_LOOP:
+        return runner->loop->query(
+            runner->loop_state,
+            &(contender_query){.frustum = &view->frustum, .is_visible = acre_frustum_test_aabb},
+            runner->slots);
+    case CASE_FIND:
+        return acre_culling_find_visible(world->culling, view, runner->sets[number]) == ACRE_OK
+                   ? acre_visible_set_get(runner->sets[number]).count
+                   : SIZE_MAX;
+    default: // CASE_HAND
+        return hand_ask(runner, view_cases[number].asks, view);
+    }
+}
+
+case_answer case_last_answer(const case_runner *runner, uint32_t number, size_t count)
+{
+    const bool has_lods = (view_cases[number].asks & ASK_LODS) != 0;
+    if (view_cases[number].method == CASE_FIND) {
+        const acre_visible visible = acre_visible_set_get(runner->sets[number]);
+        return (case_answer){visible.slots, visible.lods, visible.count};
+    }
+    const bool is_hand = view_cases[number].method == CASE_HAND;
+    return (case_answer){runner->slots, is_hand && has_lods ? runner->lods : NULL, count};
+}

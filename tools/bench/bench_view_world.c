@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// bench_view_world.c - a scene in a culler, cameras that move, entities that move.
+#include "bench_view_world.h"
+
+#include "bench_draw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAME_SECONDS (1.0f / 60.0f)
+#define ASPECT (16.0f / 9.0f)
+#define FIELD_OF_VIEW 1.0471976f   // 60 degrees
+#define PICTURE_TURN 0.0087266463f // radians a frame: 30 degrees a second
+#define PICTURE_STEP 0.15f         // metres a frame: 9 m/s
+
+enum { MOVER_STRIDE = 10 }; // of the workload's items, the last of ten moves
+
+static bool fail(char *message, size_t size, const char *what)
+{
+    snprintf(message, size, "%s", what);
+    return false;
+}
+
+bool camera_from_start(const camera_start *start, float turn, float ahead, acre_camera *out)
+{
+    const float c = 1.0f / sqrtf(1.0f + turn * turn), s = turn * c;
+    const float *const f = start->forward, *const u = start->up;
+    const float forward[3] = {c * f[0] - s * f[2], f[1], s * f[0] + c * f[2]};
+    const float up[3] = {c * u[0] - s * u[2], u[1], s * u[0] + c * u[2]};
+    const float *const way = fabsf(f[1]) < 0.99f ? forward : up; // over the ground
+    const float eye[3] = {start->eye[0] + ahead * way[0], start->eye[1],
+                          start->eye[2] + ahead * way[2]};
+    const float target[3] = {eye[0] + forward[0], eye[1] + forward[1], eye[2] + forward[2]};
+    *out = (acre_camera){0};
+    const acre_result result =
+        start->width > 0.0f
+            ? acre_camera_orthographic(out, start->width, start->width, start->near_distance,
+                                       start->far_distance, ACRE_CLIP_ZERO_TO_ONE)
+            : acre_camera_perspective(out, FIELD_OF_VIEW, ASPECT, start->near_distance,
+                                      start->far_distance, ACRE_CLIP_ZERO_TO_ONE);
+    return result == ACRE_OK && acre_camera_look_at(out, eye, target, up) == ACRE_OK;
+}
+
+// As bench_views.c has them.
+static void place_camera(const bench_workload *workload, uint64_t *random, view_kind kind,
+                         camera_start *out)
+{
+    static const float heights[] = {1.7f, 80.0f, 85.0f, 300.0f, 600.0f};
+    static const float distances[] = {1000.0f, 2000.0f, 400.0f, 600.0f, 700.0f};
+    float place[2], heading[2];
+    workload_next_place(workload, random, place);
+    draw_direction(random, heading);
+    const bool looks_down = kind == VIEW_RTS || kind == VIEW_WHOLE;
+    *out = (camera_start){.eye = {place[0], heights[kind], place[1]},
+                          .forward = {heading[0], kind == VIEW_AERIAL ? -0.15f : 0.0f, heading[1]},
+                          .up = {0.0f, 1.0f, 0.0f},
+                          .near_distance = 0.1f,
+                          .far_distance = distances[kind]};
+    if (looks_down) {
+        memcpy(out->up, (const float[3]){heading[0], 0.0f, heading[1]}, sizeof out->up);
+        memcpy(out->forward, (const float[3]){0.0f, -1.0f, 0.0f}, sizeof out->forward);
+    }
+    if (kind == VIEW_SHADOW) {
+        out->width = 200.0f;
+        out->forward[0] *= 0.5f;
+        out->forward[1] = -1.0f;
+        out->forward[2] *= 0.5f;
+        const float back = 300.0f / sqrtf(1.25f);
+        out->eye[1] = back;
+        out->eye[0] -= back * out->forward[0];
+        out->eye[2] -= back * out->forward[2];
+    }
+    if (kind == VIEW_WHOLE) {
+        out->width = 1.5f * (2.2f * workload->half_size + 800.0f); // also where it is turned
+        out->eye[0] = out->eye[2] = 0.0f;
+        out->near_distance = 1.0f;
+    }
+}
+
+static void describe_kind(const bench_workload *workload, view_kind kind, track_kind *out)
+{
+    static const float limits[] = {700.0f, 1400.0f, 95.0f, 310.0f, 0.0f};
+    static const float focuses[] = {300.0f, 600.0f, 85.0f, 335.0f, 600.0f};
+    static const float excludes[] = {50.0f, 100.0f, 20.0f, 20.0f, 300.0f};
+    static const float includes[] = {250.0f, 500.0f, 60.0f, 60.0f, 1000.0f};
+    out->name = view_kind_name(kind);
+    out->max_distance = kind == VIEW_WHOLE ? workload->half_size : limits[kind];
+    out->focus = focuses[kind];
+    out->exclude_half = excludes[kind];
+    out->include_half = includes[kind];
+    out->flies = kind == VIEW_GROUND || kind == VIEW_AERIAL;
+}
+
+static bool make_tracks(view_world *world, uint32_t views)
+{
+    uint64_t random = 0x747261636b73u;
+    bool is_good = true;
+    world->kind_count = VIEW_KIND_COUNT_;
+    for (int k = 0; k < VIEW_KIND_COUNT_; k++) {
+        track_kind *const kind = &world->kinds[k];
+        describe_kind(&world->workload, (view_kind)k, kind);
+        kind->track_count = k == VIEW_WHOLE ? (views + 7) / 8 : views;
+        for (uint32_t i = 0; i < kind->track_count; i++) {
+            place_camera(&world->workload, &random, (view_kind)k, &kind->starts[i]);
+            for (int f = 0; f < TRACK_LENGTH; f++) {
+                is_good = camera_from_start(&kind->starts[i], (float)f * PICTURE_TURN,
+                                            (float)f * PICTURE_STEP, &kind->cameras[i][f]) &&
+                          is_good;
+            }
+        }
+    }
+    return is_good;
+}
+
+// Limits of small, middling, large and huge things. Each use takes the part that it measures.
+static uint16_t rule_of(const acre_aabb *box)
+{
+    const float x = box->max[0] - box->min[0], y = box->max[1] - box->min[1];
+    const float z = box->max[2] - box->min[2];
+    const float size2 = x * x + y * y + z * z;
+    return size2 < 9.0f ? 1 : size2 < 100.0f ? 2 : size2 < 1600.0f ? 3 : 4;
+}
+
+static bool list_items(view_world *world)
+{
+    const acre_scene_view view = acre_scene_get_view(world->scene);
+    world->slot_count = view.slot_count;
+    world->items = calloc((size_t)view.slot_count + 1, sizeof *world->items);
+    world->boxes = calloc((size_t)view.slot_count + 1, sizeof *world->boxes);
+    world->rules = calloc((size_t)view.slot_count + 1, sizeof *world->rules);
+    world->ground = acre_aabb_empty();
+    if (!world->items || !world->boxes || !world->rules) {
+        return false;
+    }
+    bool is_good = true;
+    for (uint32_t slot = 0; slot < view.slot_count && is_good; slot++) {
+        const acre_aabb *const box = &view.world_bounds[slot];
+        const acre_entity entity = acre_scene_entity(world->scene, slot);
+        if (acre_aabb_is_empty(box)) {
+            continue;
+        }
+        world->boxes[world->item_count] = *box;
+        world->items[world->item_count++] = slot;
+        world->rules[slot] = rule_of(box);
+        world->ground = acre_aabb_merge(&world->ground, box);
+        is_good = acre_culling_set_rule(world->culling, entity, world->rules[slot]) == ACRE_OK &&
+                  acre_entity_set_layers(world->scene, entity, 1u << slot % 4) == ACRE_OK;
+    }
+    world->ground.max[1] = world->ground.min[1];
+    return is_good && acre_scene_commit(world->scene) == ACRE_OK;
+}
+
+static acre_result create_entity(view_world *world, uint32_t item)
+{
+    const acre_aabb *const box = &world->workload.boxes[item];
+    const bool is_static = item % MOVER_STRIDE != MOVER_STRIDE - 1;
+    acre_transform place = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .scale = {1.0f, 1.0f, 1.0f}};
+    acre_aabb local;
+    for (int k = 0; k < 3; k++) {
+        place.translation[k] = 0.5f * (box->min[k] + box->max[k]);
+        local.max[k] = 0.5f * (box->max[k] - box->min[k]);
+        local.min[k] = -local.max[k];
+    }
+    acre_entity entity;
+    const acre_result result = acre_entity_create(
+        world->scene,
+        &(acre_entity_def){
+            .local = &place, .bounds = &local, .flags = is_static ? ACRE_ENTITY_STATIC : 0},
+        &entity);
+    if (result == ACRE_OK && !is_static) {
+        world->places[world->mover_count] = place;
+        world->movers[world->mover_count++] = entity;
+    }
+    return result;
+}
+
+static bool create_entities(view_world *world, acre_kernel kernel)
+{
+    const bench_workload *const workload = &world->workload;
+    const acre_culling_def def = {.tree = {.half_size = workload->half_size, .kernel = kernel},
+                                  .register_all = true};
+    acre_result result = acre_scene_create(&(acre_scene_def){0}, &world->scene);
+    for (uint32_t item = 0; item < workload->count && result == ACRE_OK; item++) {
+        result = create_entity(world, item);
+    }
+    if (result == ACRE_OK) {
+        result = acre_culling_create(world->scene, &def, &world->culling);
+    }
+    return result == ACRE_OK && acre_scene_commit(world->scene) == ACRE_OK;
+}
+
+bool view_world_create(view_world *out, const bench_options *options, uint32_t count, char *message,
+                       size_t size)
+{
+    *out = (view_world){.name = ""};
+    out->kinds = calloc(WORLD_KINDS, sizeof *out->kinds);
+    out->movers = calloc((size_t)count + 1, sizeof *out->movers);
+    out->places = calloc((size_t)count + 1, sizeof *out->places);
+    if (!out->kinds || !out->movers || !out->places || !workload_create(&out->workload, count, 1)) {
+        return fail(message, size, "out of memory");
+    }
+    if (!create_entities(out, options->kernel) || !list_items(out)) {
+        return fail(message, size, "the scene cannot be made");
+    }
+    return make_tracks(out, options->views) || fail(message, size, "a camera has no volume");
+}
+
+// The camera of `acre run`, in frames that lie equally far apart on its flight.
+static bool make_flight(view_world *world, uint32_t views)
+{
+    track_kind *const kind = &world->kinds[0];
+    *kind = (track_kind){.name = world->name,
+                         .max_distance = 800.0f,
+                         .focus = 300.0f,
+                         .exclude_half = 50.0f,
+                         .include_half = 300.0f,
+                         .flies = true,
+                         .track_count = views};
+    world->kind_count = 1;
+    bool is_good = true;
+    for (uint32_t i = 0; i < views && is_good; i++) {
+        run_view view;
+        for (uint32_t f = TRACK_LENGTH; f-- > 0 && is_good;) {
+            is_good = run_view_at(&world->city, i * FLIGHT_FRAMES / views + f, &view);
+            kind->cameras[i][f] = view.cameras[0];
+        }
+        const view_pose *const pose = &view.pose; // of the first
+        camera_start *const start = &kind->starts[i];
+        *start = (camera_start){.near_distance = pose->near_distance,
+                                .far_distance = pose->far_distance};
+        float length2 = 0.0f;
+        for (int k = 0; k < 3; k++) {
+            start->eye[k] = pose->eye[k];
+            start->up[k] = pose->up[k];
+            start->forward[k] = pose->target[k] - pose->eye[k];
+            length2 += start->forward[k] * start->forward[k];
+        }
+        for (int k = 0; k < 3; k++) {
+            start->forward[k] /= sqrtf(length2);
+        }
+    }
+    return is_good;
+}
+
+static bool mark_static(const run_world *city)
+{
+    acre_result result = ACRE_OK;
+    for (uint32_t n = 0; n < city->model->node_count && result == ACRE_OK; n++) {
+        result = acre_entity_set_flags(city->scene, city->nodes[n], ACRE_ENTITY_STATIC);
+    }
+    return result == ACRE_OK && acre_scene_commit(city->scene) == ACRE_OK;
+}
+
+bool view_world_create_city(view_world *out, const bench_options *options, const char *path,
+                            char *message, size_t size)
+{
+    char name[] = "run";
+    char *argv[] = {name, NULL};
+    run_options run;
+    const char *const slash = strrchr(path, '/');
+    *out = (view_world){.name = slash ? slash + 1 : path};
+    out->kinds = calloc(1, sizeof *out->kinds);
+    if (!out->kinds) {
+        return fail(message, size, "out of memory");
+    }
+    if (!run_options_parse(1, argv, &run, message, size)) {
+        return false;
+    }
+    run.scene_path = path;
+    run.cars = options->cars;
+    if (!run_world_create(&run, &out->city, message, size)) {
+        return false;
+    }
+    out->scene = out->city.scene;
+    out->culling = out->city.culling;
+    out->movers = out->city.cars;
+    out->mover_count = traffic_car_count(out->city.traffic);
+    if (!mark_static(&out->city) || !list_items(out)) {
+        return fail(message, size, "the scene cannot be made");
+    }
+    return make_flight(out, options->views) || fail(message, size, "a camera has no volume");
+}
+
+void view_world_free(view_world *world)
+{
+    if (world->city.scene) {
+        run_world_free(&world->city);
+    } else {
+        acre_culling_destroy(world->culling);
+        acre_scene_destroy(world->scene);
+        run_world_free(&world->city);
+        free(world->movers);
+    }
+    workload_free(&world->workload);
+    free(world->places);
+    free(world->items);
+    free(world->boxes);
+    free(world->rules);
+    free(world->kinds);
+    *world = (view_world){0};
+}
+
+// At the border they turn round.
+static void step_places(view_world *world)
+{
+    const float half = world->workload.half_size;
+    for (uint32_t i = 0; i < world->mover_count; i++) {
+        float *const step = world->workload.steps[(size_t)i * MOVER_STRIDE + MOVER_STRIDE - 1];
+        float *const at = world->places[i].translation;
+        for (int k = 0; k < 2; k++) {
+            if (fabsf(at[2 * k]) > half && at[2 * k] * step[k] > 0.0f) {
+                step[k] = -step[k];
+            }
+            at[2 * k] += step[k];
+        }
+    }
+}
+
+bool view_world_advance(view_world *world)
+{
+    const acre_transform *places = world->places;
+    if (world->city.traffic) {
+        traffic_advance(world->city.traffic, FRAME_SECONDS);
+        places = traffic_transforms(world->city.traffic);
+    } else {
+        step_places(world);
+    }
+    return acre_scene_set_locals(world->scene, world->movers, places, world->mover_count) ==
+               ACRE_OK &&
+           acre_scene_commit(world->scene) == ACRE_OK;
+}
