@@ -701,7 +701,9 @@ void view_rig_destroy(view_rig *rig)
 void view_rig_clear(view_rig *rig)
 {
     acre_visible_set_clear(rig->set);
-    memset(rig->past, 0, rig->past_capacity * sizeof *rig->past);
+    if (rig->past_capacity > 0) {
+        memset(rig->past, 0, rig->past_capacity * sizeof *rig->past);
+    }
     rig->has_memory = rig->is_frozen = false;
     rig->culling = NULL;
 }

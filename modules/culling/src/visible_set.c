@@ -397,7 +397,8 @@ static bool find_never(acre_visible_set *set, visible_search *search)
 
 static acre_result search_all(acre_visible_set *set, visible_search *search)
 {
-    if (!find_in_trees(set, search)) {
+    // Some room from the beginning: there is an array then, also for nothing.
+    if (!grow(set, &set->next_slots, 1, sizeof(uint32_t)) || !find_in_trees(set, search)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     if ((set->flags & ACRE_VISIBLE_LODS) && !search->rules.asks && search->count > 0) {

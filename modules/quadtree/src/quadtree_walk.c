@@ -134,14 +134,15 @@ static_assert(GROUP_SLOTS == ACRE_GROUP_ITEMS && ROW_X_MIN == 0 && ROW_X_MAX == 
 // Shows the visitor those items of a group whose bits are set and that are in the layers.
 static void show_group(query_walk *walk, size_t group, uint32_t found)
 {
-    const uint32_t *const ids = walk->tree->ids->id + group * GROUP_SLOTS;
+    const item_group *const groups = walk->tree->boxes->groups; // of all blocks, in a row
+    const uint32_t *const all_ids = walk->tree->ids->id, *const ids = all_ids + group * GROUP_SLOTS;
     for (uint32_t i = 0; walk->layers && i < GROUP_SLOTS; i++) {
         if ((found >> i & 1) && !(walk->tree->layers[ids[i]] & walk->layers)) {
             found &= ~(UINT32_C(1) << i);
         }
     }
     if (found && !walk->is_stopped) {
-        const acre_item_group shown = {ids, walk->tree->boxes->groups[group].row[0], found};
+        const acre_item_group shown = {ids, groups[group].row[0], found};
         for (uint32_t bits = found; bits; bits &= bits - 1) {
             walk->handed++;
         }
@@ -166,11 +167,11 @@ static void show_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
 static void show_cut_groups(query_walk *walk)
 {
     const group_lists *const groups = walk->groups;
-    const uint32_t *next = walk->items;
+    const uint32_t *const all_ids = walk->tree->ids->id, *next = walk->items;
     walk->items[walk->total] = NONE; // there is room for one more than all of their items
     for (uint32_t i = 0; i < groups->cut_count; i++) {
         const size_t group = group_number(groups->cut[i]);
-        const uint32_t *const ids = walk->tree->ids->id + group * GROUP_SLOTS;
+        const uint32_t *const ids = all_ids + group * GROUP_SLOTS;
         uint32_t found = 0;
         for (uint32_t lane = 0; lane < group_count(groups->cut[i]); lane++) {
             const uint32_t is_found = ids[lane] == *next;
