@@ -68,7 +68,7 @@ static bool clip_edge(const cut_volume *volume, uint32_t i, uint32_t j, double f
     }
     cross(b, along, of_a);
     cross(along, a, of_b);
-    double first = -INFINITY, last = INFINITY;
+    double first = -(double)INFINITY, last = (double)INFINITY;
     for (int k = 0; k < 3; k++) {
         from[k] = -(a[3] * of_a[k] + b[3] * of_b[k]) / length2; // the point nearest to the middle
     }
