@@ -348,6 +348,19 @@ static void no_caster_that_a_ray_finds_is_dropped(void)
     CHECK(kept > 0 && kept < asked / 2);
 }
 
+// Whether a volume has a point that is too far towards the light for the cascade's camera.
+static bool holds_what_is_beyond(const acre_frustum *volume, const acre_cascade *cascade)
+{
+    acre_frustum_hull hull;
+    acre_aabb far_point;
+    acre_frustum_hull_prepare(&hull, &cascade->slice);
+    for (int k = 0; k < 3; k++) {
+        const float middle = 0.5f * (hull.bounds.min[k] + hull.bounds.max[k]);
+        far_point.min[k] = far_point.max[k] = middle - 1000.0f * cascade->light[k];
+    }
+    return acre_frustum_test_aabb(volume, &far_point);
+}
+
 static void where_everything_receives_the_slice_extruded_is_the_volume(void)
 {
     test_random random = {test_seed};
@@ -362,6 +375,7 @@ static void where_everything_receives_the_slice_extruded_is_the_volume(void)
             acre_frustum volume, light;
             CHECK(acre_cascade_caster_frustum(c, &volume) == ACRE_OK);
             CHECK(volume.plane_count <= ACRE_FRUSTUM_MAX_PLANES);
+            CHECK(!holds_what_is_beyond(&volume, c));
             CHECK(acre_camera_frustum(&c->camera, &light) == ACRE_OK);
             CHECK(acre_receivers_begin(w.receivers, c) == ACRE_OK);
             CHECK(acre_receivers_add_all(w.receivers) == ACRE_OK);
@@ -600,8 +614,11 @@ static void layers_and_never_cull_entities_count(void)
     CHECK(acre_receivers_begin(w.receivers, cascade) == ACRE_OK);
     CHECK(acre_culling_add_receivers_in_slice(w.culling, w.receivers, 2) == ACRE_OK);
     CHECK(find_casters(&w) && w.caster_count == 1 && w.is_caster[1]);
-    // A never-cull entity receives everywhere, a hidden one nowhere.
+    // A never-cull entity receives everywhere, one of another layer or a hidden one nowhere.
     cascade->camera.layers = 0;
+    CHECK(acre_receivers_begin(w.receivers, cascade) == ACRE_OK);
+    CHECK(acre_culling_add_receivers_in_slice(w.culling, w.receivers, 2) == ACRE_OK);
+    CHECK(find_casters(&w) && w.caster_count == 3 && !w.is_caster[0]);
     CHECK(acre_receivers_begin(w.receivers, cascade) == ACRE_OK);
     CHECK(acre_receivers_add_all(w.receivers) == ACRE_OK && find_casters(&w));
     const size_t all = w.caster_count;

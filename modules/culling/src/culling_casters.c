@@ -99,6 +99,14 @@ static bool mark_all(void *user, const uint32_t *items, size_t count)
     return false;
 }
 
+// As acre_aabb_overlaps, for a box that is valid: most visible entities are far from a slice.
+static inline bool is_near(const acre_aabb *bounds, const acre_aabb *box)
+{
+    return (box->min[0] <= bounds->max[0]) & (box->max[0] >= bounds->min[0]) &
+           (box->min[1] <= bounds->max[1]) & (box->max[1] >= bounds->min[1]) &
+           (box->min[2] <= bounds->max[2]) & (box->max[2] >= bounds->min[2]);
+}
+
 static bool mark_slot(const caster_walk *walk, const light_space *space, uint32_t slot)
 {
     const acre_culling *const culling = walk->culling;
@@ -108,8 +116,7 @@ static bool mark_slot(const caster_walk *walk, const light_space *space, uint32_
     const uint32_t place = culling_slot_at(culling, slot)->bits & CULLING_PLACES;
     if (place & CULLING_TREES) {
         const acre_aabb *const box = acre_culling_box(culling, &walk->scene, slot);
-        if (acre_aabb_overlaps(&space->slice_bounds, box) &&
-            acre_frustum_test_aabb(&space->slice, box)) {
+        if (is_near(&space->slice_bounds, box) && acre_frustum_test_aabb(&space->slice, box)) {
             acre_receivers_mark(walk->receivers, box, RECEIVER_CELLS);
         }
     }

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // culling_casters_grid.c - the grid of receivers: how far along the light each column is visible.
 //
-// A column is a square of (u, v) times all w. The points of a convex volume in it lie between two
-// depths: each plane bounds w from below or from above by a linear function of u and v, whose least
-// or most value in the square is that in its middle less or more a constant. The volume of a box
-// has three such bounds on each side, that of the slice one for each plane.
-//
 // Levels: level 0 are the cells, each cell of level k + 1 is four of level k. A large receiver is
 // marked on a coarse level, at most so many cells a side, and the marks are handed down once, cut
 // by what the slice has in each cell; then each coarse cell takes the most of its four, for casters
@@ -18,47 +13,6 @@
 #define DEFAULT_RESOLUTION 64u
 #define LEAST_RESOLUTION 8u
 #define MOST_RESOLUTION 512u
-#define MOST_LEVELS 10
-// Cells along a side that a caster is compared with at most.
-#define CASTER_CELLS 8u
-// No depth of a volume below 2^50 is as large.
-#define NO_RECEIVER (-FLT_MAX)
-// A bound that bounds nothing.
-#define UNBOUNDED 1e300
-
-// Invariants, after begin:
-//     1 where something of the slice is in a column, slice[0] is at most and slice[1] at least its
-//       depth; elsewhere they are FLT_MAX and -FLT_MAX
-//     2 a mark is NO_RECEIVER, or in slice[0]..slice[1] of its cell
-//     3 with is_settled, no coarse mark is left, and most has the largest mark of level 0 in each
-//       coarse cell
-struct acre_receivers {
-    acre_allocator allocator;
-    light_space space;
-    uint32_t resolution, level_count;
-    size_t offsets[MOST_LEVELS + 1]; // of each level in the arrays below
-    float *slice[2];                 // of each column: least and most depth of the slice
-    float *marks;                    // the most depth of a receiver
-    float *most;                     // of level 1 on
-    double origin;                   // depths in the arrays are relative to it
-    double cell[2];                  // size along u and v, level 0
-    bool is_begun, is_settled, has_coarse;
-};
-
-// How deep a box is in a column: between the largest of three bounds and the smallest of three.
-typedef struct box_columns {
-    double low[3], high[3];        // u, v, w of the box; w relative to the origin
-    double middle[3];              // of each pair of bounds, in the first column
-    double extent[3];              // from there to either side
-    double along_u[3], along_v[3]; // what a column more adds
-    uint32_t first[2], last[2];    // columns, on the level
-    uint32_t level;
-} box_columns;
-
-static size_t level_side(const acre_receivers *receivers, uint32_t level)
-{
-    return receivers->resolution >> level;
-}
 
 static bool allocate(acre_receivers *receivers)
 {
@@ -125,11 +79,13 @@ const light_space *acre_receivers_space(const acre_receivers *receivers)
     return receivers->is_begun ? &receivers->space : NULL;
 }
 
-// ---- the slice ----
+// Of the terms of a sum of floats: more than three roundings take. Where a plane is steep its terms
+// are large, and so is this; across the light it is always a small part of the slice.
+#define ROW_MARGIN 0x1p-21
 
 // One plane's bound in a row of columns: at + x step, in the middle of each, widened by spread.
 typedef struct row_bound {
-    double at, step, spread;
+    float at, step, spread;
 } row_bound;
 
 static row_bound bound_in_row(const acre_receivers *receivers, const double *plane, double scale,
@@ -138,38 +94,36 @@ static row_bound bound_in_row(const acre_receivers *receivers, const double *pla
     const light_space *const space = &receivers->space;
     const double u = space->rectangle[0][0] + 0.5 * receivers->cell[0];
     const double v = space->rectangle[1][0] + ((double)row + 0.5) * receivers->cell[1];
-    return (row_bound){
-        .at = (plane[0] * u + plane[1] * v + plane[3]) * scale,
-        .step = plane[0] * receivers->cell[0] * scale,
-        .spread = 0.5 * fabs(scale) *
-                  (fabs(plane[0]) * receivers->cell[0] + fabs(plane[1]) * receivers->cell[1])};
+    const double at =
+        (plane[0] * u + plane[1] * v + plane[2] * receivers->origin + plane[3]) * scale;
+    const double step = plane[0] * receivers->cell[0] * scale;
+    const double half = 0.5 * (fabs(step) + fabs(plane[1] * receivers->cell[1] * scale));
+    const double terms = fabs(at) + fabs(step) * (double)receivers->resolution + half;
+    return (row_bound){(float)at, (float)step, (float)(half + ROW_MARGIN * terms)};
 }
 
-// Columns are counted as int32_t where they become doubles: vectors convert them.
+// Columns are counted as int32_t where they become floats: vectors convert them.
 static void cut_row(const acre_receivers *receivers, const double *plane, uint32_t row,
-                    float *restrict least, float *restrict most)
+                    float *least, float *most)
 {
     const int32_t side = (int32_t)receivers->resolution;
-    if (fabs(plane[2]) <= LIGHT_PARALLEL) {
-        const row_bound bound = bound_in_row(receivers, plane, 1.0, row);
-        const double lean = bound.spread + LIGHT_PARALLEL * receivers->space.reach;
+    const bool is_along = fabs(plane[2]) <= LIGHT_PARALLEL;
+    const row_bound bound = bound_in_row(receivers, plane, is_along ? 1.0 : -1.0 / plane[2], row);
+    if (is_along) {
+        const float lean = (float)(2.0 * LIGHT_PARALLEL * receivers->space.reach);
+        const float at = bound.at + bound.spread + lean;
         for (int32_t x = 0; x < side; x++) {
-            most[x] = bound.at + x * bound.step + lean < 0.0 ? NO_RECEIVER : most[x];
+            most[x] = at + (float)x * bound.step < 0.0f ? NO_RECEIVER : most[x];
         }
-        return;
-    }
-    const row_bound bound = bound_in_row(receivers, plane, -1.0 / plane[2], row);
-    if (plane[2] > 0.0) {
-        const double at = bound.at - bound.spread - receivers->origin;
+    } else if (plane[2] > 0.0) {
+        const float at = bound.at - bound.spread;
         for (int32_t x = 0; x < side; x++) {
-            const float depth = (float)(at + x * bound.step);
-            least[x] = depth > least[x] ? depth : least[x];
+            least[x] = larger(at + (float)x * bound.step, least[x]);
         }
     } else {
-        const double at = bound.at + bound.spread - receivers->origin;
+        const float at = bound.at + bound.spread;
         for (int32_t x = 0; x < side; x++) {
-            const float depth = (float)(at + x * bound.step);
-            most[x] = depth < most[x] ? depth : most[x];
+            most[x] = smaller(at + (float)x * bound.step, most[x]);
         }
     }
 }
@@ -193,16 +147,6 @@ static void fill_row(const acre_receivers *receivers, uint32_t row)
             most[x] = NO_RECEIVER;
         }
     }
-}
-
-static float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
-
-static float smaller(float a, float b)
-{
-    return a < b ? a : b;
 }
 
 // The most of four cells for each cell of a level.
@@ -240,6 +184,27 @@ static void forget_marks(acre_receivers *receivers, uint32_t from_level)
     }
 }
 
+static void lay_grid(acre_receivers *receivers)
+{
+    const light_space *const space = &receivers->space;
+    receivers->origin = 0.5 * (space->depth[0] + space->depth[1]);
+    for (int k = 0; k < 2; k++) {
+        const double *const range = space->rectangle[k];
+        receivers->cell[k] = (range[1] - range[0]) / (double)receivers->resolution;
+        receivers->cells_per_metre[k] = 1.0 / receivers->cell[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        const double u = space->axes[0][k], v = space->axes[1][k], w = space->axes[2][k];
+        const bool is_bounded = fabs(w) > LIGHT_PARALLEL;
+        const double slope = is_bounded ? 1.0 / w : 0.0;
+        receivers->slope[k] = slope;
+        receivers->unbounded[k] = is_bounded ? 0.0 : UNBOUNDED;
+        receivers->along[k][0] = -receivers->cell[0] * u * slope;
+        receivers->along[k][1] = -receivers->cell[1] * v * slope;
+        receivers->corner[k] = space->rectangle[0][0] * u + space->rectangle[1][0] * v;
+    }
+}
+
 acre_result acre_receivers_begin(acre_receivers *receivers, const acre_cascade *cascade)
 {
     light_space space;
@@ -247,11 +212,7 @@ acre_result acre_receivers_begin(acre_receivers *receivers, const acre_cascade *
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     receivers->space = space;
-    receivers->origin = 0.5 * (space.depth[0] + space.depth[1]);
-    for (int k = 0; k < 2; k++) {
-        receivers->cell[k] =
-            (space.rectangle[k][1] - space.rectangle[k][0]) / (double)receivers->resolution;
-    }
+    lay_grid(receivers);
     for (uint32_t row = 0; row < receivers->resolution; row++) {
         fill_row(receivers, row);
     }
@@ -264,177 +225,6 @@ acre_result acre_receivers_begin(acre_receivers *receivers, const acre_cascade *
     receivers->is_begun = true;
     receivers->is_settled = receivers->has_coarse = false;
     return ACRE_OK;
-}
-
-// ---- boxes ----
-
-static double clamp(double value, double least, double most)
-{
-    return value < least ? least : value > most ? most : value;
-}
-
-// The part of a box inside bounds, in light space. Returns false if there is none.
-static bool turn_box(const acre_receivers *receivers, const acre_aabb *box, const acre_aabb *bounds,
-                     double *center, double *half, box_columns *out)
-{
-    const light_space *const space = &receivers->space;
-    for (int k = 0; k < 3; k++) {
-        const float low = larger(box->min[k], bounds->min[k]);
-        const float high = smaller(box->max[k], bounds->max[k]);
-        if (low > high) {
-            return false;
-        }
-        center[k] = 0.5 * ((double)low + (double)high);
-        half[k] = 0.5 * ((double)high - (double)low);
-    }
-    for (int k = 0; k < 3; k++) {
-        const double *const axis = space->axes[k];
-        const double at = axis[0] * center[0] + axis[1] * center[1] + axis[2] * center[2] -
-                          (k == 2 ? receivers->origin : 0.0);
-        const double extent = fabs(axis[0]) * half[0] + fabs(axis[1]) * half[1] +
-                              fabs(axis[2]) * half[2] + space->margin;
-        out->low[k] = at - extent;
-        out->high[k] = at + extent;
-    }
-    return true;
-}
-
-// Columns of level 0 that the box covers. Returns false if there are none.
-static bool find_cells(const acre_receivers *receivers, box_columns *out)
-{
-    const double last = (double)(receivers->resolution - 1);
-    for (int k = 0; k < 2; k++) {
-        const double *const range = receivers->space.rectangle[k];
-        if (out->high[k] < range[0] || out->low[k] > range[1]) {
-            return false;
-        }
-        out->first[k] = (uint32_t)clamp((out->low[k] - range[0]) / receivers->cell[k], 0.0, last);
-        out->last[k] = (uint32_t)clamp((out->high[k] - range[0]) / receivers->cell[k], 0.0, last);
-    }
-    return true;
-}
-
-static void choose_level(const acre_receivers *receivers, uint32_t at_most, box_columns *out)
-{
-    const uint32_t across = out->last[0] - out->first[0], down = out->last[1] - out->first[1];
-    const uint32_t most = across > down ? across : down;
-    out->level = 0;
-    while (most >> out->level >= at_most && out->level + 1 < receivers->level_count) {
-        out->level++;
-    }
-    for (int k = 0; k < 2; k++) {
-        out->first[k] >>= out->level;
-        out->last[k] >>= out->level;
-    }
-}
-
-// The three pairs of bounds: w = (center_k - u U_k - v V_k) / W_k, half_k / |W_k| to either side.
-static void find_bounds(const acre_receivers *receivers, const double *center, const double *half,
-                        box_columns *out)
-{
-    const light_space *const space = &receivers->space;
-    const double size = (double)(UINT32_C(1) << out->level);
-    const double cell[2] = {receivers->cell[0] * size, receivers->cell[1] * size};
-    const double u = space->rectangle[0][0] + ((double)out->first[0] + 0.5) * cell[0];
-    const double v = space->rectangle[1][0] + ((double)out->first[1] + 0.5) * cell[1];
-    for (int k = 0; k < 3; k++) {
-        const double of_u = space->axes[0][k], of_v = space->axes[1][k], of_w = space->axes[2][k];
-        out->middle[k] = out->along_u[k] = out->along_v[k] = 0.0;
-        out->extent[k] = UNBOUNDED;
-        if (fabs(of_w) > LIGHT_PARALLEL) {
-            const double spread = 0.5 * (fabs(of_u) * cell[0] + fabs(of_v) * cell[1]);
-            out->middle[k] = (center[k] - u * of_u - v * of_v) / of_w - receivers->origin;
-            out->extent[k] = (half[k] + spread + 4.0 * space->margin) / fabs(of_w);
-            out->along_u[k] = -cell[0] * of_u / of_w;
-            out->along_v[k] = -cell[1] * of_v / of_w;
-        }
-    }
-}
-
-// The bounds of a box in the first column of a row.
-typedef struct box_row {
-    double begin[3], end[3];
-} box_row;
-
-static inline box_row row_of(const box_columns *box, uint32_t y)
-{
-    box_row row;
-    for (int k = 0; k < 3; k++) {
-        const double middle =
-            box->middle[k] + (double)(int32_t)(y - box->first[1]) * box->along_v[k];
-        row.begin[k] = middle - box->extent[k];
-        row.end[k] = middle + box->extent[k];
-    }
-    return row;
-}
-
-static inline double most_of(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static inline double least_of(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-// Where the box begins and ends in a column, x columns after the first: nothing if begin > end.
-static inline double begin_in(const box_columns *box, const box_row *row, double x)
-{
-    return most_of(
-        most_of(box->low[2], row->begin[0] + x * box->along_u[0]),
-        most_of(row->begin[1] + x * box->along_u[1], row->begin[2] + x * box->along_u[2]));
-}
-
-static inline double end_in(const box_columns *box, const box_row *row, double x)
-{
-    return least_of(least_of(box->high[2], row->end[0] + x * box->along_u[0]),
-                    least_of(row->end[1] + x * box->along_u[1], row->end[2] + x * box->along_u[2]));
-}
-
-// Everything about a box that its columns need. Returns false if it is in none.
-static bool lay_columns(const acre_receivers *receivers, const acre_aabb *box,
-                        const acre_aabb *bounds, uint32_t at_most, box_columns *out)
-{
-    double center[3], half[3];
-    if (receivers->space.is_empty || !turn_box(receivers, box, bounds, center, half, out) ||
-        !find_cells(receivers, out)) {
-        return false;
-    }
-    choose_level(receivers, at_most, out);
-    find_bounds(receivers, center, half, out);
-    return true;
-}
-
-static void mark_row(const box_columns *columns, uint32_t y, const float *restrict slice_begin,
-                     const float *restrict slice_end, float *restrict marks)
-{
-    const box_columns box = *columns;
-    const box_row row = row_of(&box, y);
-    const int32_t count = (int32_t)(box.last[0] - box.first[0]) + 1;
-    for (int32_t x = 0; x < count; x++) {
-        const float begin = (float)begin_in(&box, &row, x), end = (float)end_in(&box, &row, x);
-        const bool is_in = (begin <= end) & (begin <= slice_end[x]) & (end >= slice_begin[x]);
-        const float mark = is_in ? smaller(end, slice_end[x]) : NO_RECEIVER;
-        marks[x] = larger(marks[x], mark);
-    }
-}
-
-void acre_receivers_mark(acre_receivers *receivers, const acre_aabb *box, uint32_t at_most)
-{
-    box_columns columns;
-    if (!lay_columns(receivers, box, &receivers->space.slice_bounds, at_most, &columns)) {
-        return;
-    }
-    const size_t side = level_side(receivers, columns.level);
-    const size_t offset = receivers->offsets[columns.level] + columns.first[0];
-    for (uint32_t y = columns.first[1]; y <= columns.last[1]; y++) {
-        const size_t at = offset + y * side;
-        mark_row(&columns, y, receivers->slice[0] + at, receivers->slice[1] + at,
-                 receivers->marks + at);
-    }
-    receivers->is_settled = false;
-    receivers->has_coarse |= columns.level > 0;
 }
 
 // Hands the marks of a level down to the next finer one.
@@ -474,34 +264,6 @@ void acre_receivers_settle(acre_receivers *receivers)
     }
     receivers->is_settled = true;
 }
-
-bool acre_receivers_reach(const acre_receivers *receivers, const acre_aabb *box)
-{
-    box_columns columns;
-    if (!lay_columns(receivers, box, &receivers->space.bounds, CASTER_CELLS, &columns)) {
-        return false;
-    }
-    const size_t side = level_side(receivers, columns.level);
-    const float *const marks =
-        columns.level == 0 ? receivers->marks : receivers->most + receivers->offsets[columns.level];
-    const float nearest = (float)columns.low[2];
-    for (uint32_t y = columns.first[1]; y <= columns.last[1]; y++) {
-        const box_row row = row_of(&columns, y);
-        for (uint32_t x = columns.first[0]; x <= columns.last[0]; x++) {
-            const float mark = marks[y * side + x];
-            if (mark >= nearest) {
-                const double at = (double)(int32_t)(x - columns.first[0]);
-                const double begin = begin_in(&columns, &row, at);
-                if (mark >= (float)begin && begin <= end_in(&columns, &row, at)) {
-                    return true;
-                }
-            }
-        }
-    }
-    return false;
-}
-
-// ---- receivers that are no entities ----
 
 acre_result acre_receivers_add_boxes(acre_receivers *receivers, const acre_aabb *boxes,
                                      size_t count)

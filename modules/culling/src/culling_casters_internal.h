@@ -8,6 +8,8 @@
 
 #include <acre/casters.h>
 
+#include <float.h>
+
 /// Directions whose cosine with the light is less are taken as perpendicular to it: divisions by
 /// it would leave nothing certain.
 #define LIGHT_PARALLEL 0x1p-23
@@ -27,26 +29,81 @@ typedef struct light_space {
     acre_aabb slice_bounds; ///< contains what the slice and the light volume have in common
     bool is_empty;          ///< the slice and the light volume have nothing in common
     uint32_t plane_count;
-    double planes[ACRE_FRUSTUM_MAX_PLANES]
-                 [4];     ///< of the slice, in light space: normals of length 1
-    acre_frustum slice;   ///< those planes as the cascade has them
-    acre_frustum casters; ///< acre_cascade_caster_frustum
-    uint32_t layers;      ///< of the cascade's camera
+    double planes[ACRE_FRUSTUM_MAX_PLANES][4]; ///< the slice's, in light space; normals of length 1
+    acre_frustum slice;                        ///< those planes as the cascade has them
+    acre_frustum casters;                      ///< acre_cascade_caster_frustum
+    uint32_t layers;                           ///< of the cascade's camera
 } light_space;
+
+// culling_casters_volume.c
 
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and *out is undefined.
 acre_result acre_light_space_make(light_space *out, const acre_cascade *cascade);
 
-// culling_casters_grid.c
+/// No depth of a volume below 2^50 is as large.
+#define NO_RECEIVER (-FLT_MAX)
+/// A bound that bounds nothing.
+#define UNBOUNDED 1e300
+/// Of a grid of 512 cells a side.
+#define MOST_LEVELS 10
+
+// The grid. A column is a square of (u, v) times all w. The points of a convex volume in it lie
+// between two depths: each plane bounds w from below or from above by a linear function of u and v,
+// whose least or most value in the square is that in its middle less or more a constant. The volume
+// of a box has three such bounds on each side, that of the slice one for each plane.
+//
+// Invariants, after begin:
+//     1 where something of the slice is in a column, slice[0] is at most and slice[1] at least its
+//       depth; elsewhere they are FLT_MAX and -FLT_MAX
+//     2 a mark is NO_RECEIVER, or in slice[0]..slice[1] of its cell
+//     3 with is_settled, no coarse mark is left, and most has the largest mark of level 0 in each
+//       coarse cell
+struct acre_receivers {
+    acre_allocator allocator;
+    light_space space;
+    uint32_t resolution, level_count;
+    size_t offsets[MOST_LEVELS + 1]; // of each level in the arrays below
+    float *slice[2];                 // of each column: least and most depth of the slice
+    float *marks;                    // the most depth of a receiver
+    float *most;                     // of level 1 on
+    double origin;                   // depths in the arrays are relative to it
+    double cell[2];                  // size along u and v, level 0
+    double cells_per_metre[2];
+    // Of the planes across each axis of the world, see find_bounds.
+    double slope[3];     // 1 / W; 0 where the light is across the axis, and nothing is bounded
+    double along[3][2];  // what a column more along u and v adds
+    double corner[3];    // where the grid begins, at w = 0
+    double unbounded[3]; // 0, or UNBOUNDED
+    bool is_begun, is_settled, has_coarse;
+};
+
+static inline float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static inline float smaller(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static inline size_t level_side(const acre_receivers *receivers, uint32_t level)
+{
+    return receivers->resolution >> level;
+}
+
+// culling_casters_boxes.c
 
 /// Marks a valid box; at_most: cells along a side that are looked at, in the coarsest case.
 void acre_receivers_mark(acre_receivers *receivers, const acre_aabb *box, uint32_t at_most);
 
-/// What must be done between marks and tests. Does nothing if there are no new marks.
-void acre_receivers_settle(acre_receivers *receivers);
-
 /// The second half of acre_receivers_test_aabb, of settled receivers.
 bool acre_receivers_reach(const acre_receivers *receivers, const acre_aabb *box);
+
+// culling_casters_grid.c
+
+/// What must be done between marks and tests. Does nothing if there are no new marks.
+void acre_receivers_settle(acre_receivers *receivers);
 
 /// The cascade of the last begin. NULL before it.
 const light_space *acre_receivers_space(const acre_receivers *receivers);
