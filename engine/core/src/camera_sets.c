@@ -39,6 +39,8 @@
 #define SINGULAR 0x1p-40
 // Cosine to the way ahead below which the margin does not grow with depth.
 #define MIN_COSINE 0x1p-6
+// One that is good enough to look no further for a better way ahead.
+#define GOOD_COSINE 0.5
 #define AXIS_STEPS 32
 // Sine between two sides of a triangle that is too thin to tell a plane.
 #define THIN 0x1p-20
@@ -49,13 +51,16 @@
 // A corner, seen from c, or a direction of unit length.
 typedef struct generator {
     double at[3];
+    double weight; // 1; 0 of a direction
+    double reach;
+    double slack; // that much beside a plane it still counts as in it
     bool is_endless;
 } generator;
 
 // normal.(p - c) + d >= 0, normal of unit length.
 typedef struct facet {
     double normal[3], d;
-    double size;       // of its largest triangle, as seen from c
+    double size;       // twice the area of its largest triangle, as seen from c
     uint32_t in_plane; // a bit for each generator
 } facet;
 
@@ -66,7 +71,6 @@ typedef struct hull {
     uint32_t facet_count;
     double center[3]; // c
     double turn[3], least;
-    double slack; // SLACK |c|
 } hull;
 
 static double dot(const double *a, const double *b)
@@ -280,26 +284,23 @@ static void move_to_center(hull *out)
             out->generators[i].at[k] -= out->center[k];
         }
     }
-    out->slack = SLACK * length(out->center);
 }
 
-// The end of an edge whose direction from c is farthest from a way ahead, and that direction.
-// @return the cosine between them.
-static double find_widest(const hull *from, bool only_endless, const double *ahead, double *widest)
+// The directions from c to the ends of edges, of unit length. @return how many.
+static uint32_t find_directions(const hull *from, bool only_endless, double (*out)[3])
 {
-    double cosine = 2.0;
+    uint32_t count = 0;
     for (uint32_t i = 1; i < from->generator_count; i += 2) {
         const generator *const end = &from->generators[i];
-        const double size = length(end->at) * length(ahead);
-        const double here = size > 0.0 ? dot(ahead, end->at) / size : -1.0;
-        if ((end->is_endless || !only_endless) && here < cosine) {
-            cosine = here;
+        const double size = fmax(length(end->at), DBL_MIN);
+        if (end->is_endless || !only_endless) {
             for (int k = 0; k < 3; k++) {
-                widest[k] = end->at[k] / fmax(length(end->at), DBL_MIN);
+                out[count][k] = end->at[k] / size;
             }
+            count++;
         }
     }
-    return cosine;
+    return count;
 }
 
 // Sets turn so that it holds for the ends of edges. The way ahead is the axis of the narrowest cone
@@ -308,13 +309,20 @@ static double find_widest(const hull *from, bool only_endless, const double *ahe
 // @return false, and turn is 0, if they are too far apart for one way ahead.
 static bool find_turn(hull *out, bool only_endless)
 {
-    double ahead[3] = {0, 0, 0}, widest[3];
-    double cosine = -1.0;
-    for (int step = 1; step <= AXIS_STEPS; step++) {
-        cosine = find_widest(out, only_endless, ahead, widest);
-        for (int k = 0; k < 3 && step < AXIS_STEPS; k++) {
-            ahead[k] += (widest[k] - ahead[k]) / step;
+    double directions[MAX_GENERATORS / 2][3], ahead[3] = {0, 0, 0}, cosine = -1.0;
+    const uint32_t count = find_directions(out, only_endless, directions);
+    uint32_t widest = 0;
+    for (int step = 1; step <= AXIS_STEPS && cosine < GOOD_COSINE; step++) {
+        for (int k = 0; k < 3; k++) {
+            ahead[k] += (directions[widest][k] - ahead[k]) / step;
         }
+        widest = 0;
+        for (uint32_t i = 1; i < count; i++) {
+            if (dot(ahead, directions[i]) < dot(ahead, directions[widest])) {
+                widest = i;
+            }
+        }
+        cosine = dot(ahead, directions[widest]) / fmax(length(ahead), DBL_MIN);
     }
     const bool is_narrow = cosine >= MIN_COSINE;
     for (int k = 0; k < 3; k++) {
@@ -340,26 +348,49 @@ static bool find_reach(hull *out)
             out->least = fmax(out->least, length(one->at) - dot(out->turn, one->at));
         }
     }
+    const double distance = length(out->center);
+    for (uint32_t i = 0; i < out->generator_count; i++) {
+        generator *const one = &out->generators[i];
+        one->weight = one->is_endless ? 0.0 : 1.0;
+        one->reach = dot(out->turn, one->at) + one->weight * out->least;
+        one->slack = SLACK * (one->reach + one->weight * distance);
+    }
     return true;
-}
-
-static double reach_of(const hull *from, const generator *one)
-{
-    return dot(from->turn, one->at) + (one->is_endless ? 0.0 : from->least);
 }
 
 // ---- facets ----
 
-// Whether all generators are on one side of the plane, or in it; turns the plane so that they are
-// inside.
-static bool is_facet(const hull *from, facet *plane)
+// The plane through three generators, at least one of them a corner; its normal as long as *size.
+// @return false where they are none or tell no plane.
+static bool plane_through(const generator *const *three, facet *out, double *size)
+{
+    const int first = three[0]->weight > 0.0 ? 0 : three[1]->weight > 0.0 ? 1 : 2;
+    const generator *const corner = three[first];
+    double sides[2][3];
+    for (int i = 0; i < 2; i++) {
+        const generator *const other = three[(first + i + 1) % 3];
+        for (int k = 0; k < 3; k++) {
+            sides[i][k] = other->at[k] - other->weight * corner->at[k];
+        }
+    }
+    cross(sides[0], sides[1], out->normal);
+    out->d = -dot(out->normal, corner->at);
+    const double square = dot(out->normal, out->normal);
+    *size = sqrt(square);
+    return corner->weight > 0.0 &&
+           square > THIN * THIN * dot(sides[0], sides[0]) * dot(sides[1], sides[1]);
+}
+
+// Whether all generators are on one side of the plane, or in it. Turns the plane so that they are
+// inside, and gives its normal unit length.
+static bool is_facet(const hull *from, double size, facet *plane)
 {
     bool has_inside = false, has_outside = false;
     plane->in_plane = 0;
     for (uint32_t i = 0; i < from->generator_count; i++) {
         const generator *const one = &from->generators[i];
-        const double value = dot(plane->normal, one->at) + (one->is_endless ? 0.0 : plane->d);
-        const double slack = SLACK * reach_of(from, one) + (one->is_endless ? 0.0 : from->slack);
+        const double value = dot(plane->normal, one->at) + one->weight * plane->d;
+        const double slack = one->slack * size;
         plane->in_plane |= fabs(value) <= slack ? 1u << i : 0u;
         has_inside = has_inside || value > slack;
         has_outside = has_outside || value < -slack;
@@ -367,70 +398,31 @@ static bool is_facet(const hull *from, facet *plane)
             return false;
         }
     }
-    const double side = has_outside ? -1.0 : 1.0;
+    const double scale = has_outside ? -1.0 / size : 1.0 / size;
     for (int k = 0; k < 3; k++) {
-        plane->normal[k] *= side;
+        plane->normal[k] *= scale;
     }
-    plane->d *= side;
+    plane->d *= scale;
     return true;
 }
 
-// The plane through three generators, at least one of them a corner.
-static bool plane_through(const hull *from, const uint32_t *three, facet *out)
+static bool is_part_of_facet(const hull *of, uint32_t generators)
 {
-    uint32_t origin = 0;
-    while (origin < 3 && from->generators[three[origin]].is_endless) {
-        origin++;
-    }
-    if (origin == 3) {
-        return false;
-    }
-    const generator *const corner = &from->generators[three[origin]];
-    double sides[2][3], scaled[3][3], normal[3];
-    for (int i = 0; i < 2; i++) {
-        const generator *const other = &from->generators[three[(origin + (uint32_t)i + 1) % 3]];
-        for (int k = 0; k < 3; k++) {
-            sides[i][k] = other->at[k] - (other->is_endless ? 0.0 : corner->at[k]);
+    for (uint32_t i = 0; i < of->facet_count; i++) {
+        if ((generators & ~of->facets[i].in_plane) == 0) {
+            return true;
         }
     }
-    cross(sides[0], sides[1], normal);
-    const double area = length(normal);
-    if (!(area > THIN * length(sides[0]) * length(sides[1]))) {
-        return false;
-    }
-    for (int k = 0; k < 3; k++) {
-        out->normal[k] = normal[k] / area;
-    }
-    out->d = -dot(out->normal, corner->at);
-    // Divided by reach the hull fits into a sphere, and what is far counts as much as what is near.
-    for (int i = 0; i < 3; i++) {
-        const generator *const one = &from->generators[three[i]];
-        for (int k = 0; k < 3; k++) {
-            scaled[i][k] = one->at[k] / reach_of(from, one);
-        }
-    }
-    for (int k = 0; k < 3; k++) {
-        scaled[0][k] -= scaled[2][k];
-        scaled[1][k] -= scaled[2][k];
-    }
-    cross(scaled[0], scaled[1], normal);
-    out->size = length(normal);
-    return true;
+    return false;
 }
 
-// Of planes with the same generators, the one through the largest triangle is the most certain.
+// Adds a facet, and drops those that are part of it.
 static void add_facet(hull *out, const facet *plane)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < out->facet_count; i++) {
-        const facet other = out->facets[i];
-        const bool is_part = (plane->in_plane & ~other.in_plane) == 0;
-        const bool has_part = (other.in_plane & ~plane->in_plane) == 0;
-        if (is_part && !(has_part && plane->size > other.size)) {
-            return; // nothing was dropped before: what plane has as a part, other has as well
-        }
-        if (!has_part) {
-            out->facets[kept++] = other;
+        if (out->facets[i].in_plane & ~plane->in_plane) {
+            out->facets[kept++] = out->facets[i];
         }
     }
     out->facet_count = kept;
@@ -439,25 +431,106 @@ static void add_facet(hull *out, const facet *plane)
     }
 }
 
+static void try_plane(hull *out, uint32_t a, uint32_t b, uint32_t c)
+{
+    if (is_part_of_facet(out, 1u << a | 1u << b | 1u << c)) {
+        return;
+    }
+    const generator *const three[3] = {&out->generators[a], &out->generators[b],
+                                       &out->generators[c]};
+    facet plane;
+    double size;
+    if (plane_through(three, &plane, &size) && is_facet(out, size, &plane)) {
+        add_facet(out, &plane);
+    }
+}
+
+// The eight generators of a view are numbered as the corners of a cube, a bit for each direction.
+// So the four of a facet have a bit in common, and the two of an edge differ in one.
+static void try_facets_of_view(hull *out, uint32_t view)
+{
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const uint32_t u = 1u << (axis + 1) % 3, v = 1u << (axis + 2) % 3;
+        try_plane(out, view, view + u, view + v);
+        try_plane(out, view + 7, view + 7 - u, view + 7 - v);
+    }
+}
+
+static void try_edges_with_corners(hull *out, uint32_t view, uint32_t other)
+{
+    for (uint32_t edge = 0; edge < 24; edge++) {
+        const uint32_t corner = edge / 3, bit = 1u << edge % 3;
+        for (uint32_t end = 0; end < 8 && !(corner & bit); end++) {
+            try_plane(out, view + corner, view + corner + bit, other + end);
+        }
+    }
+}
+
+static void try_corners_of_three(hull *out, uint32_t a, uint32_t b, uint32_t c)
+{
+    for (uint32_t i = 0; i < 512; i++) {
+        try_plane(out, a + i % 8, b + i / 8 % 8, c + i / 64);
+    }
+}
+
+// A facet of the hull has corners of one view, and is a facet of it; or those of two, and has an
+// edge of one; or of three at least.
 static void find_facets(hull *out)
 {
     const uint32_t count = out->generator_count;
     out->facet_count = 0;
-    for (uint32_t a = 0; a < count; a++) {
-        for (uint32_t b = a + 1; b < count; b++) {
-            for (uint32_t c = b + 1; c < count; c++) {
-                facet plane;
-                if (plane_through(out, (uint32_t[]){a, b, c}, &plane) && is_facet(out, &plane)) {
-                    add_facet(out, &plane);
-                }
+    for (uint32_t a = 0; a < count; a += 8) {
+        try_facets_of_view(out, a);
+        for (uint32_t b = 0; b < count; b += 8) {
+            if (a != b) {
+                try_edges_with_corners(out, a, b);
+            }
+            for (uint32_t c = b + 8; c < count && b > a; c += 8) {
+                try_corners_of_three(out, a, b, c);
             }
         }
     }
 }
 
+// Twice the area of a triangle. Divided by reach the hull fits into a sphere, and what is far
+// counts as much as what is near.
+static double triangle_size(const generator *a, const generator *b, const generator *c)
+{
+    double first[3], second[3], normal[3];
+    for (int k = 0; k < 3; k++) {
+        first[k] = a->at[k] / a->reach - c->at[k] / c->reach;
+        second[k] = b->at[k] / b->reach - c->at[k] / c->reach;
+    }
+    cross(first, second, normal);
+    return length(normal);
+}
+
+static double facet_size(const hull *of, uint32_t in_plane)
+{
+    generator in[MAX_GENERATORS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < of->generator_count; i++) {
+        if (in_plane >> i & 1u) {
+            in[count++] = of->generators[i];
+        }
+    }
+    double size = 0.0;
+    for (uint32_t a = 0; a < count; a++) {
+        for (uint32_t b = a + 1; b < count; b++) {
+            for (uint32_t c = b + 1; c < count; c++) {
+                size = fmax(size, triangle_size(&in[a], &in[b], &in[c]));
+            }
+        }
+    }
+    return size;
+}
+
 // Drops the smallest until a frustum can hold them.
 static void drop_small_facets(hull *out)
 {
+    for (uint32_t i = 0; i < out->facet_count && out->facet_count > ACRE_FRUSTUM_MAX_PLANES; i++) {
+        out->facets[i].size = facet_size(out, out->facets[i].in_plane);
+    }
     while (out->facet_count > ACRE_FRUSTUM_MAX_PLANES) {
         uint32_t smallest = 0;
         for (uint32_t i = 1; i < out->facet_count; i++) {

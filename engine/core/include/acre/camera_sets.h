@@ -36,7 +36,10 @@ ACRE_EXTERN_C_BEGIN
 /// its near plane, which counts as infinite. If endless views together open by almost 180 degrees
 /// or more, there are no planes: everything is visible.
 ///
-/// The planes through any three corners are tried: 50 microseconds for two cameras, 400 for four.
+/// Takes 8 microseconds for two eyes that look the same way, 18 for others, 280 for four cameras.
+/// In a tree of 100,000 boxes a query with the joint frustum took 6 microseconds instead of 12 for
+/// the two eyes one after the other (turned by 20 degrees: 10 instead of 12); what is gained beyond
+/// that is what need not be done twice with the result.
 /// @param cameras count of them, in any order: perspective (symmetric or not, turned in any way,
 /// with an infinite far plane or an oblique near one) or orthographic, each with its own clip
 /// convention. View is affine: its last row is 0 0 0 1. Layers take no part.
