@@ -433,6 +433,9 @@ const char *view_world_frame(view_world *world)
     if (mood < 12) {
         return commit(world);
     }
+    if (mood < 17) { // a call of the culler alone
+        return poke(world);
+    }
     if (mood < 26) {
         fault = run_edits(world, 1 + random_below(random, 30));
     } else if (mood < 45) {
