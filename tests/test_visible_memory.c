@@ -531,6 +531,79 @@ static void a_slot_that_another_entity_got_left_and_entered(void)
     free_row(&row);
 }
 
+static bool is_found_anew(const row_world *row, const acre_view *view, acre_visible_set *set)
+{
+    return found_by(row, view, set) != SIZE_MAX && !acre_visible_set_get(set).is_reused &&
+           found_by(row, view, set) != SIZE_MAX && acre_visible_set_get(set).is_reused;
+}
+
+static void a_view_that_differs_in_one_field_is_found_anew(void)
+{
+    row_world row;
+    acre_visible_set *set;
+    acre_frustum include = slab(10.0f, 900.0f).frustum, exclude = slab(30.0f, 50.0f).frustum;
+    acre_view view = slab(0.0f, 900.0f);
+    const acre_visible_set_def def = {.flags = ALL_FLAGS};
+    CHECK(make_usual_row(&row) && acre_visible_set_create(&def, &set) == ACRE_OK);
+    view.include = &include;
+    view.exclude = &exclude;
+    CHECK(is_found_anew(&row, &view, set));
+    float *const numbers[] = {&view.eye[0],
+                              &view.eye[1],
+                              &view.eye[2],
+                              &view.min_distance,
+                              &view.max_distance,
+                              &view.pixels,
+                              &view.min_pixels,
+                              &view.range_scale,
+                              &view.lod_scale,
+                              &view.hysteresis,
+                              &view.frustum.planes[1][3],
+                              &include.planes[0][3],
+                              &exclude.planes[1][3]};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        *numbers[i] += 0.5f;
+        CHECK(is_found_anew(&row, &view, set));
+    }
+    view.layers = 5;
+    CHECK(is_found_anew(&row, &view, set));
+    view.flags = ACRE_VIEW_EXCLUDE_TOUCHING;
+    CHECK(is_found_anew(&row, &view, set));
+    view.is_parallel = true;
+    CHECK(is_found_anew(&row, &view, set));
+    view.frustum.plane_count = 1;
+    CHECK(is_found_anew(&row, &view, set));
+    include.plane_count = 1;
+    CHECK(is_found_anew(&row, &view, set));
+    acre_frustum other = exclude; // the same volume elsewhere is no other view
+    view.exclude = &other;
+    CHECK(found_by(&row, &view, set) != SIZE_MAX && acre_visible_set_get(set).is_reused);
+    view.exclude = NULL;
+    CHECK(is_found_anew(&row, &view, set));
+    view.include = NULL;
+    CHECK(is_found_anew(&row, &view, set));
+    acre_visible_set_destroy(set);
+    free_row(&row);
+}
+
+static void two_cullers_alike_are_told_apart(void)
+{
+    row_world rows[2];
+    acre_visible_set *set;
+    const acre_view view = slab(0.0f, 20.0f);
+    const acre_visible_set_def def = {.flags = ALL_FLAGS};
+    CHECK(make_usual_row(&rows[0]) && make_usual_row(&rows[1]));
+    CHECK(acre_visible_set_create(&def, &set) == ACRE_OK);
+    for (int i = 0; i < 6; i++) {
+        CHECK(is_found_anew(&rows[0], &view, set));
+        CHECK(found_by(&rows[1], &view, set) == 11);
+        CHECK(acre_visible_set_get(set).entered_count == 11);
+    }
+    acre_visible_set_destroy(set);
+    free_row(&rows[0]);
+    free_row(&rows[1]);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -545,6 +618,8 @@ int main(int argc, char **argv)
         TEST(a_frozen_set_keeps_its_view_whatever_becomes_of_its_volumes),
         TEST(a_set_outlives_scene_and_culler),
         TEST(a_slot_that_another_entity_got_left_and_entered),
+        TEST(a_view_that_differs_in_one_field_is_found_anew),
+        TEST(two_cullers_alike_are_told_apart),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }
