@@ -76,6 +76,7 @@ struct acre_culling {
     column rules;              ///< acre_visibility_rule: the caller's table
     column slot_rules;         ///< uint16_t, by slot: number of its rule; empty until one is given
     uint32_t rule_count;
+    bool rules_hide;          ///< one of them has a limit beside those between LODs
     uint64_t revision;        ///< another one whenever what queries answer may be another
     double static_extent;     ///< at least the diagonal of every box in the static tree
     uint64_t static_revision; ///< the same of the static tree alone

@@ -36,6 +36,7 @@ void acre_culling_free_arrays(acre_culling *culling)
     acre_column_free(allocator, &culling->rules, sizeof(acre_visibility_rule));
     acre_column_free(allocator, &culling->slot_rules, sizeof(uint16_t));
     culling->rule_count = 0;
+    culling->rules_hide = false;
     culling->revision++;
     culling->static_revision++;
 }

@@ -33,10 +33,13 @@ acre_result acre_culling_set_rules(acre_culling *culling, const acre_visibility_
     if (count > RULE_LIMIT) {
         return ACRE_ERROR_CAPACITY;
     }
+    bool hide = false;
     for (size_t i = 0; i < count; i++) {
         if (!is_valid_rule(&rules[i])) {
             return ACRE_ERROR_INVALID_ARGUMENT;
         }
+        hide = hide || rules[i].min_distance > 0.0f || rules[i].max_distance > 0.0f ||
+               rules[i].min_pixels > 0.0f;
     }
     if (!access_begin_write(&culling->access)) {
         return ACRE_ERROR_BUSY;
@@ -47,6 +50,7 @@ acre_result acre_culling_set_rules(acre_culling *culling, const acre_visibility_
             memcpy(culling->rules.data, rules, count * sizeof *rules);
         }
         culling->rule_count = (uint32_t)count;
+        culling->rules_hide = hide;
         culling->revision++;
     } else {
         result = ACRE_ERROR_OUT_OF_MEMORY;

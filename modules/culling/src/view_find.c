@@ -60,7 +60,9 @@ void acre_view_begin_rules(view_rules *out, const acre_culling *culling, const a
     const view_rule own = acre_view_prepare_rule(view, NULL);
     out->has_numbers = culling->rule_count > 0 && culling->slot_rules.capacity > 0 &&
                        !(view->flags & ACRE_VIEW_IGNORE_RULES);
-    out->asks = out->has_numbers || volume->include || !acre_view_rule_asks_nothing(&own);
+    out->has_limits = out->has_numbers && culling->rules_hide;
+    out->has_own = !acre_view_rule_asks_nothing(&own);
+    out->asks = out->has_numbers || volume->include || out->has_own;
     out->scale = acre_view_scale(view);
 }
 
@@ -84,19 +86,18 @@ static uint32_t passing(view_rules *rules, const acre_item_group *group)
 {
     group_squares squares;
     acre_view_measure_group(&rules->scale, group->edges, &squares);
-    uint32_t found = group->found;
-    if (!rules->has_numbers) {
-        const view_limits *const limits = &view_rule_of(rules, 0)->entering;
-        found &= acre_view_pass_group(&rules->scale, limits, &squares);
-    }
-    for (uint32_t bits = found; bits && (rules->has_numbers || rules->include); bits &= bits - 1) {
+    // What the view's own limits hide every rule hides.
+    const view_limits *const own_limits = &view_rule_of_number(rules, 0)->entering;
+    uint32_t found = group->found & acre_view_pass_group(&rules->scale, own_limits, &squares);
+    for (uint32_t bits = rules->has_limits || rules->include ? found : 0; bits; bits &= bits - 1) {
         const uint32_t i = view_lowest(bits);
         const view_squares own = {squares.distance2[i], squares.extent2[i]};
         const view_limits *const limits = &view_rule_of(rules, group->items[i])->entering;
-        if (view_hidden_by(&rules->scale, limits, own) != ACRE_HIDDEN_BY_NOTHING ||
-            (rules->include && !view_is_included(rules, group, i))) {
-            found &= ~(UINT32_C(1) << i);
+        bool is_hidden = view_is_hidden(&rules->scale, limits, own);
+        if (rules->include) {
+            is_hidden = is_hidden || !view_is_included(rules, group, i);
         }
+        found &= ~((uint32_t)is_hidden << i);
     }
     return found;
 }

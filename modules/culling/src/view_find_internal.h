@@ -30,6 +30,8 @@ typedef struct view_rules {
     view_scale scale;
     const acre_frustum *include;        ///< of view_volume
     bool has_numbers;                   ///< entities may have rules of their own
+    bool has_limits;                    ///< which may hide them
+    bool has_own;                       ///< the view itself has limits
     bool asks;                          ///< false: all that the trees find is visible, at LOD 0
     uint32_t numbers[VIEW_RULE_PLACES]; ///< of the prepared rules; UINT32_MAX: none
     view_rule prepared[VIEW_RULE_PLACES];
@@ -41,13 +43,19 @@ void acre_view_begin_rules(view_rules *out, const acre_culling *culling, const a
 /// The rules of a number, prepared anew if others took their place.
 const view_rule *acre_view_meet_rule(view_rules *rules, uint32_t number);
 
-/// The rule of a slot. Valid until another is asked for.
-static inline const view_rule *view_rule_of(view_rules *rules, uint32_t slot)
+/// The rule of a number; 0: the view's own limits alone. Valid until another is asked for.
+static inline const view_rule *view_rule_of_number(view_rules *rules, uint32_t number)
 {
-    const uint32_t number = rules->has_numbers ? culling_rule_number(rules->culling, slot) : 0;
     const uint32_t place = number % VIEW_RULE_PLACES;
     return rules->numbers[place] == number ? &rules->prepared[place]
                                            : acre_view_meet_rule(rules, number);
+}
+
+/// The rule of a slot. Valid until another is asked for.
+static inline const view_rule *view_rule_of(view_rules *rules, uint32_t slot)
+{
+    return view_rule_of_number(rules,
+                               rules->has_numbers ? culling_rule_number(rules->culling, slot) : 0);
 }
 
 /// Position of the lowest bit that is set; bits is not 0.

@@ -8,13 +8,16 @@
 
 #include <acre/view.h>
 
+/// As many limits between LODs as vectors hold.
+#define VIEW_LODS 8
+
 /// The limits of one rule in one view, squared. Zero never hides.
 typedef struct view_limits {
     float min_distance2;
-    float max_distance2; ///< INFINITY: no limit
-    float size2;         ///< the smallest that is not hidden
-    float lod_size2[ACRE_LOD_LIMITS];
-    uint32_t lod_count; ///< limits
+    float max_distance2;        ///< INFINITY: no limit
+    float size2;                ///< the smallest that is not hidden
+    float lod_size2[VIEW_LODS]; ///< 0, which nothing is below, behind the last
+    uint32_t lod_count;         ///< limits
 } view_limits;
 
 /// What a box is compared with.
@@ -81,14 +84,26 @@ static inline acre_hidden_by view_hidden_by(const view_scale *scale, const view_
     return ACRE_HIDDEN_BY_NOTHING;
 }
 
+/// The same without a cause and without a branch: limits of neighbours differ.
+static inline bool view_is_hidden(const view_scale *scale, const view_limits *limits,
+                                  view_squares squares)
+{
+    const bool is_near = squares.distance2 < limits->min_distance2;
+    const bool is_far = squares.distance2 > limits->max_distance2;
+    const bool is_small =
+        squares.extent2 * scale->pixels2 < limits->size2 * view_divisor2(scale, squares);
+    return (uint32_t)is_near | (uint32_t)is_far | (uint32_t)is_small;
+}
+
+/// Limits fall: as many of them are above the size as come before the first that is not.
 static inline uint32_t view_lod(const view_scale *scale, const view_limits *limits,
                                 view_squares squares)
 {
     const float size2 = squares.extent2 * scale->lod_pixels2;
     const float divisor2 = view_divisor2(scale, squares);
     uint32_t lod = 0;
-    while (lod < limits->lod_count && size2 < limits->lod_size2[lod] * divisor2) {
-        lod++;
+    for (int i = 0; i < VIEW_LODS; i++) {
+        lod += size2 < limits->lod_size2[i] * divisor2;
     }
     return lod;
 }

@@ -246,42 +246,68 @@ static bool find_in_tree(acre_visible_set *set, visible_search *search, const ac
 }
 
 // The LOD of a slot that rules do not hide.
-static uint32_t choose_lod(const view_rules *rules, const view_rule *rule, view_squares squares,
+static uint32_t choose_lod(const view_scale *scale, const view_rule *rule, view_squares squares,
                            const slot_memory *known)
 {
-    return known ? view_next_lod(&rules->scale, rule, squares, known->lod)
-                 : view_lod(&rules->scale, &rule->entering, squares);
+    return known ? view_next_lod(scale, rule, squares, known->lod)
+                 : view_lod(scale, &rule->entering, squares);
 }
 
 // A group shown by a tree, and whether there was memory for what is visible of it.
 typedef struct group_search {
     acre_visible_set *set;
     visible_search *search;
-    bool one_rule; ///< the same limits count for all items
+    bool one_rule;  ///< the same limits count for all items
+    bool remembers; ///< what was visible before has other limits
     bool is_short;
 } group_search;
 
-// Appends an item that rules of its own do not hide.
-static void add_item(const group_search *way, const acre_item_group *group, uint32_t i,
-                     view_squares squares)
+static const slot_memory *memory_of(const group_search *way, uint32_t slot)
 {
-    acre_visible_set *const set = way->set;
+    return way->remembers ? visible_memory(way->set, way->search->culling, slot) : NULL;
+}
+
+// Those of a group's items that no rule hides. What the view's own limits hide every rule hides.
+static uint32_t passing(const group_search *way, const acre_item_group *group,
+                        const group_squares *squares)
+{
+    view_rules *const rules = &way->search->rules;
+    const view_rule *const own = view_rule_of_number(rules, 0);
+    const view_limits *const widest = way->remembers ? &own->staying : &own->entering;
+    uint32_t found = group->found & acre_view_pass_group(&rules->scale, widest, squares);
+    for (uint32_t bits = way->one_rule ? 0 : found; bits; bits &= bits - 1) {
+        const uint32_t i = view_lowest(bits), slot = group->items[i];
+        const view_squares one = {squares->distance2[i], squares->extent2[i]};
+        const view_rule *const rule = view_rule_of(rules, slot);
+        const view_limits *const limits = memory_of(way, slot) ? &rule->staying : &rule->entering;
+        bool is_hidden = view_is_hidden(&rules->scale, limits, one);
+        if (rules->include) {
+            is_hidden = is_hidden || !view_is_included(rules, group, i);
+        }
+        found &= ~((uint32_t)is_hidden << i);
+    }
+    return found;
+}
+
+// Appends items; there is room.
+static void add_items(const group_search *way, const acre_item_group *group, uint32_t found,
+                      const group_squares *squares)
+{
     visible_search *const search = way->search;
-    view_rules *const rules = &search->rules;
-    const uint32_t slot = group->items[i];
-    const slot_memory *const known =
-        set->has_memory ? visible_memory(set, search->culling, slot) : NULL;
-    const view_rule *const rule = view_rule_of(rules, slot);
-    const view_limits *const limits = known ? &rule->staying : &rule->entering;
-    if (view_hidden_by(&rules->scale, limits, squares) != ACRE_HIDDEN_BY_NOTHING ||
-        (rules->include && !view_is_included(rules, group, i))) {
-        return;
+    const view_scale scale = search->rules.scale; // a copy, as LODs are bytes: those may alias all
+    uint32_t *const slots = way->set->next_slots.data;
+    uint8_t *const lods = way->set->flags & ACRE_VISIBLE_LODS ? way->set->next_lods.data : NULL;
+    size_t count = search->count;
+    for (; found; found &= found - 1) {
+        const uint32_t i = view_lowest(found), slot = group->items[i];
+        if (lods) {
+            const view_squares one = {squares->distance2[i], squares->extent2[i]};
+            const view_rule *const rule = view_rule_of(&search->rules, slot);
+            lods[count] = (uint8_t)choose_lod(&scale, rule, one, memory_of(way, slot));
+        }
+        slots[count++] = slot;
     }
-    if (set->flags & ACRE_VISIBLE_LODS) {
-        ((uint8_t *)set->next_lods.data)[search->count] =
-            (uint8_t)choose_lod(rules, rule, squares, known);
-    }
-    ((uint32_t *)set->next_slots.data)[search->count++] = slot;
+    search->count = count;
 }
 
 static bool add_group(void *user, const acre_item_group *group)
@@ -297,20 +323,7 @@ static bool add_group(void *user, const acre_item_group *group)
     }
     group_squares squares;
     acre_view_measure_group(&search->rules.scale, group->edges, &squares);
-    uint32_t found = group->found;
-    if (way->one_rule) {
-        const view_limits *const limits = &view_rule_of(&search->rules, 0)->entering;
-        found &= acre_view_pass_group(&search->rules.scale, limits, &squares);
-        uint32_t *to = (uint32_t *)way->set->next_slots.data + search->count;
-        for (; found; found &= found - 1) {
-            *to++ = group->items[view_lowest(found)];
-            search->count++;
-        }
-    }
-    for (; found; found &= found - 1) {
-        const uint32_t i = view_lowest(found);
-        add_item(way, group, i, (view_squares){squares.distance2[i], squares.extent2[i]});
-    }
+    add_items(way, group, passing(way, group, &squares), &squares);
     return true;
 }
 
@@ -324,8 +337,8 @@ static bool find_by_rules(acre_visible_set *set, visible_search *search, const a
     group_search way = {
         .set = set,
         .search = search,
-        .one_rule = !rules->has_numbers && !rules->include && !remembers &&
-                    !(set->flags & ACRE_VISIBLE_LODS),
+        .one_rule = !rules->has_limits && !rules->include && !(remembers && rules->has_own),
+        .remembers = remembers,
     };
     (void)acre_quadtree_query_visit_groups(tree, &query, add_group, &way);
     search->tested += stats.items_tested;
@@ -389,7 +402,7 @@ static bool find_never(acre_visible_set *set, visible_search *search)
         lods[i] = 0;
         if (search->rules.asks && !culling_box_is_empty(box)) {
             const view_squares squares = view_measure(&search->rules.scale, box);
-            lods[i] = (uint8_t)choose_lod(&search->rules, rule, squares, known);
+            lods[i] = (uint8_t)choose_lod(&search->rules.scale, rule, squares, known);
         }
     }
     return true;
