@@ -604,6 +604,106 @@ static void two_cullers_alike_are_told_apart(void)
     free_row(&rows[1]);
 }
 
+static acre_result move_to(row_world *row, int i, float x)
+{
+    const acre_transform local = {{x, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    return acre_entity_set_local(row->scene, row->entities[i], &local);
+}
+
+// Each step takes one more of the 11 boxes out of sight, of the moving tree or of the static one.
+static acre_result hide_one(row_world *row, int step)
+{
+    static const acre_visibility_rule rule = {.max_distance = 0.01f};
+    const acre_aabb away = {{900, 0, 0}, {901, 1, 1}};
+    acre_culling *const culling = row->culling;
+    const acre_entity entity = row->entities[10 - step];
+    acre_result result = ACRE_OK;
+    switch (step) {
+    case 0:
+        return acre_culling_unregister(culling, entity);
+    case 1:
+        return acre_culling_refresh_bounds(culling, entity, &away);
+    case 2:
+        result = move_to(row, 10 - step, 800.0f);
+        return result ? result : acre_culling_refresh(culling, entity);
+    case 3:
+        result = move_to(row, 10 - step, 800.0f);
+        break;
+    case 4:
+        result = acre_entity_set_flags(row->scene, entity, ACRE_ENTITY_HIDDEN);
+        break;
+    case 5:
+        result = acre_entity_set_layers(row->scene, entity, 2);
+        break;
+    case 6:
+        result = acre_entity_set_bounds(row->scene, entity, NULL);
+        break;
+    case 7:
+        result = acre_entity_destroy(row->scene, entity);
+        break;
+    case 8:
+        result = acre_culling_set_rule(culling, entity, 1);
+        return result ? result : acre_culling_set_rules(culling, &rule, 1);
+    default:
+        return acre_culling_set_rule(culling, entity, 1);
+    }
+    return result ? result : acre_scene_commit(row->scene);
+}
+
+static void each_call_that_changes_what_is_seen_is_noticed(void)
+{
+    row_world row;
+    acre_visible_set *set;
+    acre_view view = slab(0.0f, 20.0f);
+    const acre_visible_set_def def = {.flags = ALL_FLAGS};
+    view.layers = 1;
+    view.eye[0] = -1.0f;
+    CHECK(make_usual_row(&row) && acre_visible_set_create(&def, &set) == ACRE_OK);
+    CHECK(found_by(&row, &view, set) == 11);
+    for (int step = 0; step < 10; step++) {
+        CHECK(hide_one(&row, step) == ACRE_OK);
+        CHECK(found_by(&row, &view, set) == (size_t)(10 - step));
+        CHECK(acre_visible_set_get(set).left_count == 1);
+    }
+    CHECK(acre_culling_set_rules(row.culling, NULL, 0) == ACRE_OK);
+    CHECK(found_by(&row, &view, set) == 3);
+    CHECK(acre_culling_register(row.culling, row.entities[10]) == ACRE_OK);
+    CHECK(found_by(&row, &view, set) == 4);
+    acre_visible_set_destroy(set);
+    free_row(&row);
+}
+
+// The set was found with a culler that knew no slot at all.
+static void the_first_entity_of_all_enters(void)
+{
+    acre_scene *scene;
+    acre_culling *culling;
+    acre_visible_set *set;
+    acre_entity entity;
+    acre_explanation why;
+    const acre_aabb bounds = {{0, 0, 0}, {1, 1, 1}};
+    const acre_view view = {.hysteresis = 0.5f};
+    const acre_visible_set_def def = {.flags = ALL_FLAGS};
+    CHECK(acre_scene_create(&(acre_scene_def){0}, &scene) == ACRE_OK);
+    CHECK(acre_culling_create(scene, &(acre_culling_def){.register_all = true}, &culling) ==
+          ACRE_OK);
+    CHECK(acre_visible_set_create(&def, &set) == ACRE_OK);
+    CHECK(acre_culling_find_visible(culling, &view, set) == ACRE_OK);
+    CHECK(acre_visible_set_get(set).count == 0);
+    for (int i = 0; i < 3; i++) {
+        CHECK(acre_entity_create(scene, &(acre_entity_def){.bounds = &bounds}, &entity) == ACRE_OK);
+    }
+    CHECK(acre_scene_commit(scene) == ACRE_OK);
+    CHECK(acre_culling_explain(culling, &view, set, entity, &why) == ACRE_OK);
+    CHECK(why.hidden_by == ACRE_HIDDEN_BY_NOTHING && !why.was_visible);
+    CHECK(acre_culling_find_visible(culling, &view, set) == ACRE_OK);
+    CHECK(acre_visible_set_get(set).entered_count == 3);
+    CHECK(acre_culling_explain(culling, &view, set, entity, &why) == ACRE_OK && why.was_visible);
+    acre_visible_set_destroy(set);
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -620,6 +720,8 @@ int main(int argc, char **argv)
         TEST(a_slot_that_another_entity_got_left_and_entered),
         TEST(a_view_that_differs_in_one_field_is_found_anew),
         TEST(two_cullers_alike_are_told_apart),
+        TEST(each_call_that_changes_what_is_seen_is_noticed),
+        TEST(the_first_entity_of_all_enters),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

@@ -72,8 +72,11 @@ void acre_visible_drop_memory(acre_visible_set *set);
 static inline const slot_memory *visible_memory(const acre_visible_set *set,
                                                 const acre_culling *culling, uint32_t slot)
 {
+    if (slot >= set->memory.capacity) {
+        return NULL;
+    }
     const slot_memory *const known = (const slot_memory *)set->memory.data + slot;
-    return slot < set->memory.capacity && known->stamp == set->stamp &&
+    return known->stamp == set->stamp &&
                    known->generation == culling_slot_at(culling, slot)->generation
                ? known
                : NULL;
