@@ -26,6 +26,7 @@ typedef struct motion_run {
     view_bench *bench;
     const track_kind *kind;
     acre_visible_set *sets[MOTION_SPEEDS];
+    uint32_t *slots[MOTION_SPEEDS]; // of each speed's queries: as far from the caches as its set
     sample_list times[MOTION_SPEEDS][METHODS];           // microseconds
     double least[MOTION_SPEEDS][METHODS][MOTION_TRACKS]; // microseconds
     sample_list reused;
@@ -86,8 +87,8 @@ static void add_times(motion_run *run, int speed, uint32_t track, const motion_t
 static acre_result ask_both(motion_run *run, int speed, uint32_t track, const acre_view *view,
                             size_t *count)
 {
-    case_runner *const runner = &run->bench->runner;
     const acre_culling *const culling = run->bench->world.culling;
+    uint32_t *const slots = run->slots[speed];
     const size_t room = (size_t)run->bench->world.slot_count + CONTENDER_SLACK;
     motion_times times = {.is_set_first = run->frames % 2 == 1};
     acre_result result = ACRE_OK;
@@ -95,11 +96,11 @@ static acre_result ask_both(motion_run *run, int speed, uint32_t track, const ac
     if (times.is_set_first) {
         result = acre_culling_find_visible(culling, view, run->sets[speed]);
     } else {
-        *count = acre_culling_query_view(culling, view, runner->slots, room);
+        *count = acre_culling_query_view(culling, view, slots, room);
     }
     times.middle = clock_seconds();
     if (times.is_set_first) {
-        *count = acre_culling_query_view(culling, view, runner->slots, room);
+        *count = acre_culling_query_view(culling, view, slots, room);
     } else {
         result = acre_culling_find_visible(culling, view, run->sets[speed]);
     }
@@ -118,7 +119,7 @@ static bool look(motion_run *run, int speed, uint32_t track, const acre_view *vi
     run->found[speed] += (double)count;
     const bool is_checked = run->frames % CHECK_EVERY == 0;
     if (result != ACRE_OK || visible.count != count ||
-        !same_slots(run, visible.slots, runner->slots, count) ||
+        !same_slots(run, visible.slots, run->slots[speed], count) ||
         (is_checked && !slots_are_visible(runner, view, visible.slots, count))) {
         return fail(run, "the set is not that of the definition");
     }
@@ -207,10 +208,13 @@ static bool add_rows(motion_run *run)
 static bool reserve(motion_run *run)
 {
     const size_t frames = (size_t)MOTION_TRACKS * MOTION_FRAMES;
+    const size_t room = (size_t)run->bench->world.slot_count + CONTENDER_SLACK;
     run->marks = calloc((size_t)run->bench->world.slot_count + 1, 1);
     bool is_good = run->marks && samples_reserve(&run->reused, MOTION_TRACKS);
     for (int i = 0; i < MOTION_SPEEDS; i++) {
-        is_good = is_good && acre_visible_set_create(NULL, &run->sets[i]) == ACRE_OK &&
+        run->slots[i] = calloc(room, sizeof *run->slots[i]);
+        is_good = is_good && run->slots[i] &&
+                  acre_visible_set_create(NULL, &run->sets[i]) == ACRE_OK &&
                   samples_reserve(&run->times[i][PLAIN], frames) &&
                   samples_reserve(&run->times[i][WITH_SET], frames);
     }
@@ -228,6 +232,7 @@ static bool measure_kind(view_bench *bench, const track_kind *kind)
     is_good = is_good && add_rows(&run);
     for (int i = 0; i < MOTION_SPEEDS; i++) {
         acre_visible_set_destroy(run.sets[i]);
+        free(run.slots[i]);
         samples_free(&run.times[i][PLAIN]);
         samples_free(&run.times[i][WITH_SET]);
     }

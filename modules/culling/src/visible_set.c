@@ -260,6 +260,7 @@ typedef struct group_search {
     bool one_rule;  ///< the same limits count for all items
     bool remembers; ///< what was visible before has other limits
     bool is_short;
+    size_t room; ///< of the columns
 } group_search;
 
 static const slot_memory *memory_of(const group_search *way, uint32_t slot)
@@ -310,14 +311,27 @@ static void add_items(const group_search *way, const acre_item_group *group, uin
     search->count = count;
 }
 
+// Called where the present room is too small: one comparison a group, not two calls.
+static bool make_room(group_search *way, size_t most)
+{
+    acre_visible_set *const set = way->set;
+    const bool has_lods = (set->flags & ACRE_VISIBLE_LODS) != 0;
+    if (!grow(set, &set->next_slots, most, sizeof(uint32_t)) ||
+        (has_lods && !grow(set, &set->next_lods, most, sizeof(uint8_t)))) {
+        return false;
+    }
+    way->room = has_lods && set->next_lods.capacity < set->next_slots.capacity
+                    ? set->next_lods.capacity
+                    : set->next_slots.capacity;
+    return true;
+}
+
 static bool add_group(void *user, const acre_item_group *group)
 {
     group_search *const way = user;
     visible_search *const search = way->search;
     const size_t most = search->count + ACRE_GROUP_ITEMS;
-    if (!grow(way->set, &way->set->next_slots, most, sizeof(uint32_t)) ||
-        ((way->set->flags & ACRE_VISIBLE_LODS) &&
-         !grow(way->set, &way->set->next_lods, most, sizeof(uint8_t)))) {
+    if (most > way->room && !make_room(way, most)) {
         way->is_short = true;
         return false;
     }
