@@ -17,16 +17,6 @@
 #define PARALLEL_SINE 1e-6f
 #define PI 3.14159265358979323846
 
-static bool all_finite(const float *values, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (!float_is_finite(values[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool is_clip(acre_clip clip)
 {
     return clip >= ACRE_CLIP_NEGATIVE_ONE_TO_ONE && clip <= ACRE_CLIP_REVERSED_ZERO_TO_ONE;
@@ -35,7 +25,7 @@ static bool is_clip(acre_clip clip)
 static acre_result set_projection(acre_camera *camera, mat4 projection, acre_clip clip)
 {
     static const float no_view[16];
-    if (!all_finite(projection[0], 16)) {
+    if (!floats_are_finite(projection[0], 16)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (memcmp(camera->view, no_view, sizeof no_view) == 0) {
@@ -74,7 +64,7 @@ acre_result acre_camera_perspective(acre_camera *camera, float vertical_fov, flo
                                     float near_distance, float far_distance, acre_clip clip)
 {
     if (!camera || !is_clip(clip) ||
-        !all_finite((float[]){vertical_fov, aspect, near_distance}, 3) ||
+        !floats_are_finite((float[]){vertical_fov, aspect, near_distance}, 3) ||
         float_is_nan(far_distance)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -102,7 +92,7 @@ acre_result acre_camera_orthographic(acre_camera *camera, float width, float hei
                                      float near_distance, float far_distance, acre_clip clip)
 {
     if (!camera || !is_clip(clip) ||
-        !all_finite((float[]){width, height, near_distance, far_distance}, 4) ||
+        !floats_are_finite((float[]){width, height, near_distance, far_distance}, 4) ||
         !(width > 0.0f && height > 0.0f && near_distance < far_distance)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -140,8 +130,8 @@ static bool unit_direction(const double *v, vec3 out)
 acre_result acre_camera_look_at(acre_camera *camera, const float *eye, const float *target,
                                 const float *up)
 {
-    if (!camera || !eye || !target || !up || !all_finite(eye, 3) || !all_finite(target, 3) ||
-        !all_finite(up, 3)) {
+    if (!camera || !eye || !target || !up || !floats_are_finite(eye, 3) ||
+        !floats_are_finite(target, 3) || !floats_are_finite(up, 3)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     double view_line[3];
@@ -172,7 +162,7 @@ acre_result acre_camera_look_at(acre_camera *camera, const float *eye, const flo
         }
         view[3][row] = (float)translation;
     }
-    if (!all_finite(view[0], 16)) {
+    if (!floats_are_finite(view[0], 16)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     memcpy(camera->view, view, sizeof camera->view);
@@ -181,7 +171,8 @@ acre_result acre_camera_look_at(acre_camera *camera, const float *eye, const flo
 
 acre_result acre_camera_frustum(const acre_camera *camera, acre_frustum *out)
 {
-    if (!camera || !all_finite(camera->view, 16) || !all_finite(camera->projection, 16)) {
+    if (!camera || !floats_are_finite(camera->view, 16) ||
+        !floats_are_finite(camera->projection, 16)) {
         return acre_frustum_from_matrix_double(out, NULL, ACRE_CLIP_ZERO_TO_ONE);
     }
     double product[16];

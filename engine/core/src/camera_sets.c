@@ -20,6 +20,7 @@
 #include <acre/camera_sets.h>
 
 #include "float_bits.h"
+#include "vector_internal.h"
 
 #include <float.h>
 #include <math.h>
@@ -72,33 +73,6 @@ typedef struct hull {
     double center[3]; // c
     double turn[3], least;
 } hull;
-
-static double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static double length(const double *v)
-{
-    return sqrt(dot(v, v));
-}
-
-static void cross(const double *a, const double *b, double *out)
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static bool all_finite(const float *values, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (!float_is_finite(values[i])) {
-            return false;
-        }
-    }
-    return true;
-}
 
 // ---- corners ----
 
@@ -200,9 +174,9 @@ static bool find_stand(const float *view, stand *out)
     memset(out->eye, 0, sizeof out->eye);
     for (int i = 0; i < 3; i++) {
         const double *const a = rows[(i + 1) % 3], *const b = rows[(i + 2) % 3];
-        cross(a, b, out->axes[i]);
-        const double determinant = dot(rows[i], out->axes[i]);
-        if (!(fabs(determinant) > SINGULAR * length(a) * length(b) * length(rows[i]))) {
+        cross3(a, b, out->axes[i]);
+        const double determinant = dot3(rows[i], out->axes[i]);
+        if (!(fabs(determinant) > SINGULAR * length3(a) * length3(b) * length3(rows[i]))) {
             return false;
         }
         for (int k = 0; k < 3; k++) {
@@ -242,19 +216,19 @@ static bool add_edge(hull *out, const stand *place, const double *first, const d
     turn_to_world(place, far_local, end->at);
     corner->is_endless = false;
     end->is_endless = is_endless;
-    const double size = is_endless ? length(end->at) : 1.0;
+    const double size = is_endless ? length3(end->at) : 1.0;
     for (int k = 0; k < 3; k++) {
         corner->at[k] += place->eye[k];
         end->at[k] = is_endless ? end->at[k] / size : end->at[k] + place->eye[k];
     }
-    return length(corner->at) <= FARTHEST && length(end->at) <= FARTHEST && size > 0.0;
+    return length3(corner->at) <= FARTHEST && length3(end->at) <= FARTHEST && size > 0.0;
 }
 
 static bool add_view(hull *out, const acre_camera *camera)
 {
     double corners[8][4];
     stand place;
-    if (!all_finite(camera->view, 16) || !all_finite(camera->projection, 16) ||
+    if (!floats_are_finite(camera->view, 16) || !floats_are_finite(camera->projection, 16) ||
         camera->clip < ACRE_CLIP_NEGATIVE_ONE_TO_ONE ||
         camera->clip > ACRE_CLIP_REVERSED_ZERO_TO_ONE || !find_stand(camera->view, &place) ||
         !find_corners(camera, corners)) {
@@ -292,7 +266,7 @@ static uint32_t find_directions(const hull *from, bool only_endless, double (*ou
     uint32_t count = 0;
     for (uint32_t i = 1; i < from->generator_count; i += 2) {
         const generator *const end = &from->generators[i];
-        const double size = fmax(length(end->at), DBL_MIN);
+        const double size = fmax(length3(end->at), DBL_MIN);
         if (end->is_endless || !only_endless) {
             for (int k = 0; k < 3; k++) {
                 out[count][k] = end->at[k] / size;
@@ -318,15 +292,15 @@ static bool find_turn(hull *out, bool only_endless)
         }
         widest = 0;
         for (uint32_t i = 1; i < count; i++) {
-            if (dot(ahead, directions[i]) < dot(ahead, directions[widest])) {
+            if (dot3(ahead, directions[i]) < dot3(ahead, directions[widest])) {
                 widest = i;
             }
         }
-        cosine = dot(ahead, directions[widest]) / fmax(length(ahead), DBL_MIN);
+        cosine = dot3(ahead, directions[widest]) / fmax(length3(ahead), DBL_MIN);
     }
     const bool is_narrow = cosine >= MIN_COSINE;
     for (int k = 0; k < 3; k++) {
-        out->turn[k] = is_narrow ? ahead[k] / (length(ahead) * cosine) : 0.0;
+        out->turn[k] = is_narrow ? ahead[k] / (length3(ahead) * cosine) : 0.0;
     }
     return is_narrow;
 }
@@ -345,14 +319,14 @@ static bool find_reach(hull *out)
     for (uint32_t i = 0; i < out->generator_count; i++) {
         const generator *const one = &out->generators[i];
         if (!one->is_endless) {
-            out->least = fmax(out->least, length(one->at) - dot(out->turn, one->at));
+            out->least = fmax(out->least, length3(one->at) - dot3(out->turn, one->at));
         }
     }
-    const double distance = length(out->center);
+    const double distance = length3(out->center);
     for (uint32_t i = 0; i < out->generator_count; i++) {
         generator *const one = &out->generators[i];
         one->weight = one->is_endless ? 0.0 : 1.0;
-        one->reach = dot(out->turn, one->at) + one->weight * out->least;
+        one->reach = dot3(out->turn, one->at) + one->weight * out->least;
         one->slack = SLACK * (one->reach + one->weight * distance);
     }
     return true;
@@ -373,12 +347,12 @@ static bool plane_through(const generator *const *three, facet *out, double *siz
             sides[i][k] = other->at[k] - other->weight * corner->at[k];
         }
     }
-    cross(sides[0], sides[1], out->normal);
-    out->d = -dot(out->normal, corner->at);
-    const double square = dot(out->normal, out->normal);
+    cross3(sides[0], sides[1], out->normal);
+    out->d = -dot3(out->normal, corner->at);
+    const double square = dot3(out->normal, out->normal);
     *size = sqrt(square);
     return corner->weight > 0.0 &&
-           square > THIN * THIN * dot(sides[0], sides[0]) * dot(sides[1], sides[1]);
+           square > THIN * THIN * dot3(sides[0], sides[0]) * dot3(sides[1], sides[1]);
 }
 
 // Whether all generators are on one side of the plane, or in it. Turns the plane so that they are
@@ -389,7 +363,7 @@ static bool is_facet(const hull *from, double size, facet *plane)
     plane->in_plane = 0;
     for (uint32_t i = 0; i < from->generator_count; i++) {
         const generator *const one = &from->generators[i];
-        const double value = dot(plane->normal, one->at) + one->weight * plane->d;
+        const double value = dot3(plane->normal, one->at) + one->weight * plane->d;
         const double slack = one->slack * size;
         plane->in_plane |= fabs(value) <= slack ? 1u << i : 0u;
         has_inside = has_inside || value > slack;
@@ -501,8 +475,8 @@ static double triangle_size(const generator *a, const generator *b, const genera
         first[k] = a->at[k] / a->reach - c->at[k] / c->reach;
         second[k] = b->at[k] / b->reach - c->at[k] / c->reach;
     }
-    cross(first, second, normal);
-    return length(normal);
+    cross3(first, second, normal);
+    return length3(normal);
 }
 
 static double facet_size(const hull *of, uint32_t in_plane)
@@ -550,10 +524,10 @@ static void store_plane(const hull *from, const facet *plane, acre_frustum *out)
     for (int k = 0; k < 3; k++) {
         moved[k] = plane->normal[k] + PLANE_MARGIN * from->turn[k];
     }
-    const double in_world = plane->d - dot(plane->normal, from->center);
-    const double margin = PLANE_MARGIN * (from->least + length(from->center) + fabs(in_world));
-    const double size = length(moved);
-    const double d = (plane->d + margin - dot(moved, from->center)) / size + UNDERFLOW_MARGIN;
+    const double in_world = plane->d - dot3(plane->normal, from->center);
+    const double margin = PLANE_MARGIN * (from->least + length3(from->center) + fabs(in_world));
+    const double size = length3(moved);
+    const double d = (plane->d + margin - dot3(moved, from->center)) / size + UNDERFLOW_MARGIN;
     if (!(d <= (double)FLT_MAX)) {
         return; // beyond all floats
     }
@@ -600,7 +574,7 @@ acre_result acre_cube_cameras(const float *eye, float near_distance, float far_d
     static const int faces[6][3] = {{-3, -2, -1}, {3, -2, 1},  {1, 3, -2},
                                     {1, -3, 2},   {1, -2, -3}, {-1, -2, 3}};
     acre_camera cube = {.layers = 0};
-    if (!eye || !out || !all_finite(eye, 3)) {
+    if (!eye || !out || !floats_are_finite(eye, 3)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     const acre_result result =

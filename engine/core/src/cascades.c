@@ -12,6 +12,7 @@
 #include <acre/cascades.h>
 
 #include "float_bits.h"
+#include "vector_internal.h"
 
 #include <float.h>
 #include <math.h>
@@ -51,34 +52,12 @@ typedef struct sphere {
     double radius;
 } sphere;
 
-static double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double *a, const double *b, double *out)
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static void normalize(double *v)
 {
-    const double length = sqrt(dot(v, v));
+    const double length = length3(v);
     for (int k = 0; k < 3; k++) {
         v[k] /= length;
     }
-}
-
-static bool all_finite(const float *values, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (!float_is_finite(values[i])) {
-            return false;
-        }
-    }
-    return true;
 }
 
 // The depth at which clip z is value * w. Perspective: a z + b = value k z, with w = k z.
@@ -124,7 +103,7 @@ static bool read_lens(const acre_camera *camera, lens *out)
             return false;
         }
     }
-    if (!all_finite(m, 16) || m[0] == 0.0f || m[5] == 0.0f) {
+    if (!floats_are_finite(m, 16) || m[0] == 0.0f || m[5] == 0.0f) {
         return false;
     }
     out->is_orthographic = m[11] == 0.0f;
@@ -150,7 +129,7 @@ static bool read_lens(const acre_camera *camera, lens *out)
 // inverse are their cross products over the determinant.
 static bool read_stand(const float *view, stand *out)
 {
-    if (!all_finite(view, 16) || view[3] != 0.0f || view[7] != 0.0f || view[11] != 0.0f ||
+    if (!floats_are_finite(view, 16) || view[3] != 0.0f || view[7] != 0.0f || view[11] != 0.0f ||
         view[15] != 1.0f) {
         return false;
     }
@@ -161,7 +140,7 @@ static bool read_stand(const float *view, stand *out)
     double deviation = 0.0;
     for (int i = 0; i < 9; i++) {
         const double unit = i / 3 == i % 3 ? 1.0 : 0.0;
-        deviation = fmax(deviation, fabs(dot(rows[i / 3], rows[i % 3]) - unit));
+        deviation = fmax(deviation, fabs(dot3(rows[i / 3], rows[i % 3]) - unit));
     }
     if (!(deviation <= RIGID_TOLERANCE)) {
         return false;
@@ -170,8 +149,8 @@ static bool read_stand(const float *view, stand *out)
     out->growth = 1.0 + exp2(ceil(log2(4.0 * fmax(deviation, RIGID_FLOATS))));
     memset(out->eye, 0, sizeof out->eye);
     for (int i = 0; i < 3; i++) {
-        cross(rows[(i + 1) % 3], rows[(i + 2) % 3], out->axes[i]);
-        const double determinant = dot(rows[i], out->axes[i]);
+        cross3(rows[(i + 1) % 3], rows[(i + 2) % 3], out->axes[i]);
+        const double determinant = dot3(rows[i], out->axes[i]);
         for (int k = 0; k < 3; k++) {
             out->axes[i][k] /= determinant;
             out->eye[k] -= out->axes[i][k] * (double)view[12 + i];
@@ -182,7 +161,7 @@ static bool read_stand(const float *view, stand *out)
 
 static bool is_valid_def(const acre_cascades_def *def)
 {
-    return all_finite(def->light, 3) && float_is_finite(def->caster_distance) &&
+    return floats_are_finite(def->light, 3) && float_is_finite(def->caster_distance) &&
            def->caster_distance >= 0.0f && def->count >= 1 && def->count <= ACRE_CASCADE_MAX &&
            def->resolution >= MIN_RESOLUTION && def->resolution <= MAX_RESOLUTION &&
            (def->clip == 0 || (def->clip >= ACRE_CLIP_NEGATIVE_ONE_TO_ONE &&
@@ -257,9 +236,9 @@ static void light_axes(const float *light, double axes[3][3])
     }
     normalize(forward);
     const double up[3] = {fabs(forward[2]) > ALONG_Z, 0.0, !(fabs(forward[2]) > ALONG_Z)};
-    cross(forward, up, axes[0]);
+    cross3(forward, up, axes[0]);
     normalize(axes[0]);
-    cross(axes[0], forward, axes[1]);
+    cross3(axes[0], forward, axes[1]);
     for (int i = 0; i < 3; i++) {
         axes[0][i] = (double)(float)axes[0][i];
         axes[1][i] = (double)(float)axes[1][i];
@@ -352,7 +331,7 @@ static acre_result fit_camera(const acre_cascades_def *def, const lens *in, cons
     }
     double farthest = 0.0;
     for (int i = 0; i < 3; i++) {
-        along[i] = dot(axes[i], center);
+        along[i] = dot3(axes[i], center);
         farthest = fmax(farthest, fabs(along[i]));
     }
     double step;

@@ -3,6 +3,7 @@
 #include <acre/debug_draw.h>
 
 #include "float_bits.h"
+#include "vector_internal.h"
 
 #include <math.h>
 
@@ -12,18 +13,6 @@ typedef struct cut_volume {
     uint32_t count;
     double slack; // how far a line may be from a plane that it lies on, for rounding
 } cut_volume;
-
-static double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double *a, const double *b, double *out)
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 static void add_plane(cut_volume *volume, double x, double y, double z, double d)
 {
@@ -46,7 +35,7 @@ static void cut(const acre_frustum *frustum, const float *around, double reach, 
         const float *const plane = frustum->planes[i];
         const double n[3] = {(double)plane[0], (double)plane[1], (double)plane[2]};
         const double at[3] = {(double)around[0], (double)around[1], (double)around[2]};
-        add_plane(out, n[0], n[1], n[2], (double)plane[3] + dot(n, at));
+        add_plane(out, n[0], n[1], n[2], (double)plane[3] + dot3(n, at));
     }
     for (int axis = 0; axis < 3; axis++) {
         add_plane(out, axis == 0, axis == 1, axis == 2, reach);
@@ -61,21 +50,21 @@ static bool clip_edge(const cut_volume *volume, uint32_t i, uint32_t j, double f
 {
     const double *const a = volume->plane[i], *const b = volume->plane[j];
     double along[3], of_a[3], of_b[3];
-    cross(a, b, along);
-    const double length2 = dot(along, along);
+    cross3(a, b, along);
+    const double length2 = dot3(along, along);
     if (length2 < 1e-12) {
         return false; // parallel
     }
-    cross(b, along, of_a);
-    cross(along, a, of_b);
+    cross3(b, along, of_a);
+    cross3(along, a, of_b);
     double first = -(double)INFINITY, last = (double)INFINITY;
     for (int k = 0; k < 3; k++) {
         from[k] = -(a[3] * of_a[k] + b[3] * of_b[k]) / length2; // the point nearest to the middle
     }
     for (uint32_t n = 0; n < volume->count; n++) {
         const double *const plane = volume->plane[n];
-        const double depth = dot(plane, from) + plane[3];
-        const double slope = dot(plane, along);
+        const double depth = dot3(plane, from) + plane[3];
+        const double slope = dot3(plane, along);
         const double most = 1e-9 * sqrt(length2);
         if (n == i || n == j) {
             continue;
@@ -112,9 +101,8 @@ static void draw_line(const acre_debug_draw *draw, const float *around, const do
 uint32_t acre_debug_draw_frustum(const acre_debug_draw *draw, const acre_frustum *frustum,
                                  const float *around, float reach, uint32_t rgba)
 {
-    if (!draw || !draw->line || !frustum || !around || !float_is_finite(around[0]) ||
-        !float_is_finite(around[1]) || !float_is_finite(around[2]) || !float_is_finite(reach) ||
-        !(reach > 0.0f)) {
+    if (!draw || !draw->line || !frustum || !around || !floats_are_finite(around, 3) ||
+        !float_is_finite(reach) || !(reach > 0.0f)) {
         return 0;
     }
     cut_volume volume;

@@ -28,4 +28,14 @@ static inline bool float_is_finite(float value)
     return float_magnitude_bits(value) < 0x7f800000u;
 }
 
+static inline bool floats_are_finite(const float *values, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!float_is_finite(values[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 #endif

@@ -17,6 +17,7 @@
 #include <acre/frustum.h>
 
 #include "float_bits.h"
+#include "vector_internal.h"
 
 #include <float.h>
 #include <math.h>
@@ -49,23 +50,6 @@ typedef struct clip_reach {
     double center[3];
     double spread;
 } clip_reach;
-
-static double dot3(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static double length3(const double *v)
-{
-    return sqrt(dot3(v, v));
-}
-
-static void cross3(const double *a, const double *b, double *out)
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 // The point (p, 1) where three planes meet, times a factor; out[3] is 0 where that is at infinity.
 static void meet(const double *a, const double *b, const double *c, double *out)

@@ -36,8 +36,7 @@ typedef struct line_set {
 
 static bool is_finite_plane(const float *plane)
 {
-    return float_is_finite(plane[0]) && float_is_finite(plane[1]) && float_is_finite(plane[2]) &&
-           float_is_finite(plane[3]);
+    return floats_are_finite(plane, 4);
 }
 
 // Adds the normalised line; one without direction says nothing about a box.

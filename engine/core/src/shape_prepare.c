@@ -3,6 +3,8 @@
 // is rounded to floats is rounded outwards, or covered by a slack.
 #include "shape_internal.h"
 
+#include "vector_internal.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -11,11 +13,6 @@
 #define SLACK_SHARE 0x1p-20
 // The least slack: what is compared is squared, and denormal floats lose more than their share.
 #define LEAST_SLACK 0x1p-60
-
-static double length3(const double *v)
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
 
 static double length3f(const float *v)
 {

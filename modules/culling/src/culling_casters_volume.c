@@ -12,6 +12,8 @@
 // the outline are needed; clipping a rectangle by one after the other tells which they are.
 #include "culling_casters_internal.h"
 
+#include "vector_internal.h"
+
 #include "float_bits.h"
 
 #include <float.h>
@@ -47,18 +49,6 @@ typedef struct outline {
     double lines[MAX_LINES][3];
     polygon shape;
 } outline;
-
-static double dot3(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross3(const double *a, const double *b, double *out)
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 static bool normalize3(double *v)
 {

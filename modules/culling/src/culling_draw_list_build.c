@@ -39,8 +39,7 @@ static bool wants_distances(const acre_draw_input *input)
 
 static bool input_is_valid(const acre_draw_input *input)
 {
-    const bool is_eye = float_is_finite(input->eye[0]) && float_is_finite(input->eye[1]) &&
-                        float_is_finite(input->eye[2]);
+    const bool is_eye = floats_are_finite(input->eye, 3);
     return (input->slots || input->count == 0) && (input->keys || input->key_count == 0) &&
            !(input->flags & ~KNOWN_FLAGS) &&
            !(input->keys && (input->flags & ACRE_DRAW_USER_KEYS)) &&

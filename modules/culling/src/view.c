@@ -3,6 +3,7 @@
 #include <acre/view.h>
 
 #include "float_bits.h"
+#include "vector_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,19 +21,13 @@ static bool eye_of(const float *view, float *eye)
     }
     double cross[3][3]; // of the two other columns
     for (int k = 0; k < 3; k++) {
-        const double *const u = a[(k + 1) % 3], *const v = a[(k + 2) % 3];
-        for (int row = 0; row < 3; row++) {
-            const int i = (row + 1) % 3, j = (row + 2) % 3;
-            cross[k][row] = u[i] * v[j] - u[j] * v[i];
-        }
+        cross3(a[(k + 1) % 3], a[(k + 2) % 3], cross[k]);
     }
-    const double determinant =
-        a[0][0] * cross[0][0] + a[0][1] * cross[0][1] + a[0][2] * cross[0][2];
+    const double determinant = dot3(a[0], cross[0]);
     for (int k = 0; k < 3; k++) {
-        const double dot = cross[k][0] * t[0] + cross[k][1] * t[1] + cross[k][2] * t[2];
-        eye[k] = (float)(-dot / determinant);
+        eye[k] = (float)(-dot3(cross[k], t) / determinant);
     }
-    return float_is_finite(eye[0]) && float_is_finite(eye[1]) && float_is_finite(eye[2]);
+    return floats_are_finite(eye, 3);
 }
 
 acre_result acre_view_from_camera(acre_view *out, const acre_camera *camera)
@@ -88,8 +83,7 @@ static bool is_volume(const acre_frustum *frustum)
 bool acre_view_is_valid(const acre_view *view)
 {
     const uint32_t known = ACRE_VIEW_IGNORE_RULES | ACRE_VIEW_EXCLUDE_TOUCHING;
-    return view && (view->flags & ~known) == 0 && float_is_finite(view->eye[0]) &&
-           float_is_finite(view->eye[1]) && float_is_finite(view->eye[2]) &&
+    return view && (view->flags & ~known) == 0 && floats_are_finite(view->eye, 3) &&
            is_limit(view->min_distance) && is_limit(view->max_distance) && is_limit(view->pixels) &&
            is_limit(view->min_pixels) && is_limit(view->range_scale) && is_limit(view->lod_scale) &&
            is_limit(view->hysteresis) && view->hysteresis < 1.0f && is_volume(view->include) &&

@@ -2,6 +2,8 @@
 // view_motion.c - answers for the static tree from what the last views saw of it.
 #include "view_motion_internal.h"
 
+#include "vector_internal.h"
+
 #ifdef ACRE_HAS_LANES_FOUR
 #include "lanes_four.h"
 #else
@@ -38,11 +40,6 @@ static double smaller(double a, double b)
     return a < b ? a : b;
 }
 
-static double length3(double x, double y, double z)
-{
-    return sqrt(x * x + y * y + z * z);
-}
-
 // @return whether every plane has a direction and finite numbers.
 static bool make_unit(const acre_frustum *frustum, unit_planes *out)
 {
@@ -50,9 +47,12 @@ static bool make_unit(const acre_frustum *frustum, unit_planes *out)
     bool is_valid = out->count > 0 && out->count <= VIEW_MOTION_PLANES;
     for (uint32_t i = 0; is_valid && i < frustum->plane_count; i++) {
         const float *const plane = frustum->planes[i];
-        const double length = length3((double)plane[0], (double)plane[1], (double)plane[2]);
         for (int k = 0; k < 4; k++) {
-            out->plane[i][k] = (double)plane[k] * (1.0 / length);
+            out->plane[i][k] = (double)plane[k];
+        }
+        const double length = length3(out->plane[i]), factor = 1.0 / length;
+        for (int k = 0; k < 4; k++) {
+            out->plane[i][k] *= factor;
         }
         is_valid = length > 1e-18 && length < 1e18 && isfinite(out->plane[i][3]);
     }
@@ -70,29 +70,31 @@ static void measure(const unit_planes *from, const unit_planes *to, const double
         for (int k = 0; k < 4; k++) {
             difference[k] = to->plane[i][k] - from->plane[i][k];
         }
-        turn2 = larger(turn2, difference[0] * difference[0] + difference[1] * difference[1] +
-                                  difference[2] * difference[2]);
-        *shift = larger(*shift, fabs(difference[0] * center[0] + difference[1] * center[1] +
-                                     difference[2] * center[2] + difference[3]));
+        turn2 = larger(turn2, dot3(difference, difference));
+        *shift = larger(*shift, fabs(dot3(difference, center) + difference[3]));
     }
     *turn = sqrt(turn2);
 }
 
+static double distance3(const double *a, const double *b)
+{
+    const double between[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return length3(between);
+}
+
 static double inside_by(const double *plane, const double *p)
 {
-    return plane[0] * p[0] + plane[1] * p[1] + plane[2] * p[2] + plane[3];
+    return dot3(plane, p) + plane[3];
 }
 
 // Where three planes meet. @return whether they do in one point.
 static bool meet(const double *a, const double *b, const double *c, double *p)
 {
-    const double bc[3] = {b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2],
-                          b[0] * c[1] - b[1] * c[0]};
-    const double ca[3] = {c[1] * a[2] - c[2] * a[1], c[2] * a[0] - c[0] * a[2],
-                          c[0] * a[1] - c[1] * a[0]};
-    const double ab[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                          a[0] * b[1] - a[1] * b[0]};
-    const double determinant = a[0] * bc[0] + a[1] * bc[1] + a[2] * bc[2];
+    double bc[3], ca[3], ab[3];
+    cross3(b, c, bc);
+    cross3(c, a, ca);
+    cross3(a, b, ab);
+    const double determinant = dot3(a, bc);
     for (int k = 0; k < 3; k++) {
         p[k] = -(a[3] * bc[k] + b[3] * ca[k] + c[3] * ab[k]) / determinant;
     }
@@ -141,16 +143,15 @@ static double reach(const unit_planes *planes, double outwards, const acre_aabb 
 {
     polytope all;
     cut_bounds(planes, outwards, bounds, &all);
-    const double slack = ROUNDING * (length3(center[0], center[1], center[2]) + outwards);
+    const double slack = ROUNDING * (length3(center) + outwards);
     double farthest = 0.0;
     for (uint32_t i = 0; i + 2 < all.count; i++) {
         for (uint32_t j = i + 1; j + 1 < all.count; j++) {
             for (uint32_t k = j + 1; k < all.count; k++) {
                 double p[3];
                 if (meet(all.plane[i], all.plane[j], all.plane[k], p) &&
-                    holds(&all, p, slack + ROUNDING * length3(p[0], p[1], p[2]))) {
-                    farthest = larger(
-                        farthest, length3(p[0] - center[0], p[1] - center[1], p[2] - center[2]));
+                    holds(&all, p, slack + ROUNDING * length3(p))) {
+                    farthest = larger(farthest, distance3(p, center));
                 }
             }
         }
@@ -177,7 +178,7 @@ static double rounding(const unit_planes *planes, const double *center, double f
     for (uint32_t i = 0; i < planes->count; i++) {
         offset = larger(offset, fabs(planes->plane[i][3]));
     }
-    return ROUNDING * (offset + length3(center[0], center[1], center[2]) + farthest);
+    return ROUNDING * (offset + length3(center) + farthest);
 }
 
 // The planes, moved outwards.
