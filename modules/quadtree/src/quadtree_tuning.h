@@ -38,8 +38,8 @@ enum {
     // A shape whose box would hold fewer items, were they spread evenly, is asked of items alone.
     SMALL_SHAPE_ITEMS = 64,
     // So few results, where any will do, are first looked for in the middle of a shape: for one of
-    // a box of 200 m that takes 0.22 us instead of 0.42. What is found there and does not suffice
-    // is found once more.
+    // a box of 200 m that saves half of the time. What is found there and does not suffice is found
+    // once more.
     FEW_RESULTS = 16,
     // The root shrinks no sooner than so many maintains after it grew or shrank: items that cross
     // its border to and fro do not grow and shrink it every frame.
