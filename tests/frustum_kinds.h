@@ -6,7 +6,7 @@
 
 #include "test.h"
 
-#include <acre/frustum.h>
+#include <acre/camera.h>
 
 #include <math.h>
 
@@ -231,6 +231,47 @@ static inline acre_aabb random_box_around(test_random *random, const double *p, 
         box.max[i] = -float_below(-p[i] - above);
     }
     return box;
+}
+
+// The camera of a test's view, rounded to floats, and its product in double: what is checked is the
+// rounded one.
+typedef struct rounded_camera {
+    acre_camera camera;
+    double matrix[16];
+    double depth_sign; // of z in the camera
+} rounded_camera;
+
+static inline void multiply_camera(const acre_camera *camera, double *out)
+{
+    for (int i = 0; i < 16; i++) {
+        out[i] = 0.0;
+        for (int k = 0; k < 4; k++) {
+            out[i] +=
+                (double)camera->projection[4 * k + i % 4] * (double)camera->view[4 * (i / 4) + k];
+        }
+    }
+}
+
+static inline rounded_camera round_camera(const test_view *view)
+{
+    rounded_camera out = {.camera = {.clip = view->clip}};
+    double projection[16];
+    projection_matrix(view->kind, view->size, view->clip, projection);
+    for (int row = 0; row < 3; row++) {
+        double translation = 0.0;
+        for (int column = 0; column < 3; column++) {
+            out.camera.view[4 * column + row] = (float)view->axes[row][column];
+            translation -= (double)(float)view->axes[row][column] * view->eye[column];
+        }
+        out.camera.view[12 + row] = (float)translation;
+    }
+    out.camera.view[15] = 1.0f;
+    for (int i = 0; i < 16; i++) {
+        out.camera.projection[i] = (float)projection[i];
+    }
+    multiply_camera(&out.camera, out.matrix);
+    out.depth_sign = -view->kind->flip[2];
+    return out;
 }
 
 #endif

@@ -9,44 +9,6 @@
 #include <float.h>
 #include <string.h>
 
-// A camera rounded to floats, and the product of its matrices in double.
-typedef struct rounded_camera {
-    acre_camera camera;
-    double matrix[16];
-} rounded_camera;
-
-static void multiply(const acre_camera *camera, double *out)
-{
-    for (int i = 0; i < 16; i++) {
-        out[i] = 0.0;
-        for (int k = 0; k < 4; k++) {
-            out[i] +=
-                (double)camera->projection[4 * k + i % 4] * (double)camera->view[4 * (i / 4) + k];
-        }
-    }
-}
-
-static rounded_camera round_camera(const test_view *view)
-{
-    rounded_camera out = {.camera = {.clip = view->clip}};
-    double projection[16];
-    projection_matrix(view->kind, view->size, view->clip, projection);
-    for (int row = 0; row < 3; row++) {
-        double translation = 0.0;
-        for (int column = 0; column < 3; column++) {
-            out.camera.view[4 * column + row] = (float)view->axes[row][column];
-            translation -= (double)(float)view->axes[row][column] * view->eye[column];
-        }
-        out.camera.view[12 + row] = (float)translation;
-    }
-    out.camera.view[15] = 1.0f;
-    for (int i = 0; i < 16; i++) {
-        out.camera.projection[i] = (float)projection[i];
-    }
-    multiply(&out.camera, out.matrix);
-    return out;
-}
-
 // Cameras that stand together.
 typedef struct rig {
     uint32_t count;
@@ -530,7 +492,7 @@ static void the_faces_of_a_cube_see_every_direction_once_up_to_borders(void)
         CHECK(acre_cube_cameras(cube_eye, 0.125f, i % 2 ? 64.0f : INFINITY, clip, faces) ==
               ACRE_OK);
         for (int face = 0; face < 6; face++) {
-            multiply(&faces[face], matrices[face]);
+            multiply_camera(&faces[face], matrices[face]);
             CHECK(faces[face].clip == clip && faces[face].layers == 0);
         }
         // Multiples of 1/64: sums are exact, and equal components, the borders, are frequent.
@@ -567,7 +529,7 @@ static void pictures_of_faces_are_turned_as_cube_maps_are_sampled(void)
     CHECK(acre_cube_cameras(cube_eye, 0.5f, 64.0f, ACRE_CLIP_ZERO_TO_ONE, faces) == ACRE_OK);
     for (int face = 0; face < 6; face++) {
         double matrix[16], point[3], clip[4];
-        multiply(&faces[face], matrix);
+        multiply_camera(&faces[face], matrix);
         for (int k = 0; k < 3; k++) {
             const double ahead = k == face / 2 ? (face % 2 ? -8.0 : 8.0) : 0.0;
             point[k] = (double)cube_eye[k] + ahead + 2.0 * s_axes[face][k] + 4.0 * t_axes[face][k];

@@ -17,47 +17,6 @@ static const acre_cascades_def sun = {
     .resolution = 2048,
 };
 
-// The camera of a test's view, rounded to floats, and its product in double: what is checked is the
-// rounded one.
-typedef struct rounded_camera {
-    acre_camera camera;
-    double matrix[16];
-    double depth_sign; // of z in the camera
-} rounded_camera;
-
-static void multiply(const acre_camera *camera, double *out)
-{
-    for (int i = 0; i < 16; i++) {
-        out[i] = 0.0;
-        for (int k = 0; k < 4; k++) {
-            out[i] +=
-                (double)camera->projection[4 * k + i % 4] * (double)camera->view[4 * (i / 4) + k];
-        }
-    }
-}
-
-static rounded_camera round_camera(const test_view *view)
-{
-    rounded_camera out = {.camera = {.clip = view->clip}};
-    double projection[16];
-    projection_matrix(view->kind, view->size, view->clip, projection);
-    for (int row = 0; row < 3; row++) {
-        double translation = 0.0;
-        for (int column = 0; column < 3; column++) {
-            out.camera.view[4 * column + row] = (float)view->axes[row][column];
-            translation -= (double)(float)view->axes[row][column] * view->eye[column];
-        }
-        out.camera.view[12 + row] = (float)translation;
-    }
-    out.camera.view[15] = 1.0f;
-    for (int i = 0; i < 16; i++) {
-        out.camera.projection[i] = (float)projection[i];
-    }
-    multiply(&out.camera, out.matrix);
-    out.depth_sign = -view->kind->flip[2];
-    return out;
-}
-
 static double row_of(const float *matrix, int row, const double *point)
 {
     return (double)matrix[row] * point[0] + (double)matrix[4 + row] * point[1] +
@@ -188,7 +147,7 @@ static bool holds_its_slice(test_random *random, const test_view *view, const ac
                             const acre_cascades_def *def)
 {
     double matrix[16];
-    multiply(&cascade->camera, matrix);
+    multiply_camera(&cascade->camera, matrix);
     for (int i = 0; i < 40; i++) {
         double point[3], caster[3], behind[3];
         const bool is_corner = i < 8;
@@ -389,7 +348,7 @@ static void far_from_the_origin_cascades_move_by_more_texels_and_lose_nothing(vo
         CHECK(acre_cascades_fit(&def, &at.camera, cascades) == ACRE_OK);
         for (uint32_t k = 0; k < def.count; k++) {
             double matrix[16];
-            multiply(&cascades[k].camera, matrix);
+            multiply_camera(&cascades[k].camera, matrix);
             for (int c = 0; c < 8; c++) {
                 double corner[3];
                 view_point(&view, c & 1 ? 1 : -1, c & 2 ? 1 : -1,
