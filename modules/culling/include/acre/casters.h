@@ -14,7 +14,8 @@
 //                                    graphics card)
 //
 // Words used here:
-//     receiver   what a shadow may fall on: the part of a visible box inside the cascade's slice
+//     receiver   what a shadow may fall on: the part of a visible box inside the cascade's slice,
+//                which is inside the volume of its camera
 //     caster     what may throw it: a box that, moved along the light, meets a receiver
 //     column     what is above and below a cell of the grid, along the light
 //
