@@ -9,6 +9,7 @@
 #include "scene_edits.h"
 #include "test.h"
 
+#include <acre/casters.h>
 #include <acre/culling.h>
 #include <acre/draw_list.h>
 
@@ -85,6 +86,40 @@ static uint64_t read_draw_list(const world *w, const uint32_t *slots, size_t cou
     return hash;
 }
 
+// The shadow casters of two cascades, each thread with receivers of its own. @return a hash; 0 if a
+// call failed.
+static uint64_t read_casters(const world *w, uint32_t *slots, size_t capacity)
+{
+    static const float eye[3] = {-90, 20, 90}, target[3] = {0, 0, 0}, up[3] = {0, 1, 0};
+    const acre_cascades_def def = {
+        .light = {0.3f, -1, 0.2f}, .caster_distance = 100, .count = 2, .resolution = 1024};
+    acre_camera camera = {.clip = ACRE_CLIP_ZERO_TO_ONE};
+    acre_cascade cascades[2];
+    acre_receivers *receivers;
+    if (acre_camera_perspective(&camera, 1.0f, 1.5f, 1.0f, 300.0f, camera.clip) != ACRE_OK ||
+        acre_camera_look_at(&camera, eye, target, up) != ACRE_OK ||
+        acre_cascades_fit(&def, &camera, cascades) != ACRE_OK ||
+        acre_receivers_create(NULL, &receivers) != ACRE_OK) {
+        return 0;
+    }
+    const size_t seen = acre_culling_query(w->culling, &camera, slots, capacity);
+    uint64_t hash = HASH_START;
+    for (int i = 0; i < 2; i++) {
+        size_t count = 0;
+        // The first of a visible set, the second of all in its slice.
+        if (acre_receivers_begin(receivers, &cascades[i]) != ACRE_OK ||
+            (i == 0 ? acre_culling_add_receivers(w->culling, receivers, slots, seen)
+                    : acre_culling_add_receivers_in_slice(w->culling, receivers, 0)) != ACRE_OK ||
+            acre_culling_query_casters(w->culling, receivers, slots, capacity, &count) != ACRE_OK) {
+            hash = 0;
+            break;
+        }
+        hash_words(&hash, slots, count);
+    }
+    acre_receivers_destroy(receivers);
+    return hash;
+}
+
 // What the cameras see, in every form of a query. @return a hash; 0 if a call failed.
 static uint64_t read_queries(const world *w, uint32_t *slots, size_t capacity)
 {
@@ -115,7 +150,11 @@ static uint64_t read_queries(const world *w, uint32_t *slots, size_t capacity)
             hash_words(&hash, slots, count);
         }
     }
-    hash ^= acre_quadtree_state_hash(trees[0]);
+    const uint64_t cast = read_casters(w, slots, capacity);
+    if (cast == 0) {
+        return 0;
+    }
+    hash ^= cast ^ acre_quadtree_state_hash(trees[0]);
     return trees[1] ? hash ^ acre_quadtree_state_hash(trees[1]) : hash;
 }
 
