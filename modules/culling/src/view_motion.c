@@ -19,7 +19,7 @@
 // Inner and edge are made for planes that are wider and narrower by this part of what can be seen
 // at all, and for this many findings at least: a faster camera asks the tree.
 #define WIDER 0.003
-#define LEAST_STEPS 8
+#define LEAST_STEPS 20
 #define MOST_STEPS 1024
 
 // After a failed try, so many findings ask the tree; after each further one twice as many.
