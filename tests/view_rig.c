@@ -331,6 +331,25 @@ const char *view_rig_find(view_rig *rig, const view_world *world, bool explains)
                : "find_visible";
 }
 
+// Without a set, explaining agrees with acre_culling_query_view.
+static const char *explain_without_set(const view_rig *rig, const view_world *world)
+{
+    for (int i = 0; i < world->count; i += 7) {
+        const world_entity *const entity = &world->entities[i];
+        const view_subject subject = view_world_subject(world, entity);
+        const view_past none = {false, 0};
+        acre_explanation why;
+        if (entity->is_alive &&
+            (acre_culling_explain(world->culling, asked(rig), NULL, entity->handle, &why) !=
+                 ACRE_OK ||
+             why.hidden_by != view_oracle_see(asked(rig), &subject, &none).hidden_by ||
+             why.was_visible)) {
+            return "explain without a set";
+        }
+    }
+    return NULL;
+}
+
 const char *view_rig_check_fresh(view_rig *rig, const view_world *world, acre_visible_set *fresh)
 {
     acre_visible_set_clear(fresh);
@@ -358,7 +377,7 @@ const char *view_rig_check_fresh(view_rig *rig, const view_world *world, acre_vi
     }
     free(slots);
     free(sights);
-    return fault;
+    return fault ? fault : explain_without_set(rig, world);
 }
 
 // ---- why ----
