@@ -107,8 +107,8 @@ ACRE_API bool acre_receivers_test_aabb(acre_receivers *receivers, const acre_aab
 
 /// Slots of the entities that are casters and share a layer with the cascade's camera, each once:
 /// those of the moving tree, then those of the static tree, then the never-cull entities in
-/// ascending order. O(receivers + candidates): the planes leave some tens of nanoseconds for each
-/// entity among them.
+/// ascending order. O(cells + candidates): about a tenth of a microsecond for each entity that the
+/// planes leave.
 /// @param total receives how many there are; at most capacity are written. May be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or before acre_receivers_begin;
 /// ACRE_ERROR_BUSY.
