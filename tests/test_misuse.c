@@ -1087,6 +1087,17 @@ static void a_visible_set_refuses_null_and_unknown_flags(void)
     CHECK(set_left_alone(&at, acre_culling_find_visible_many(NULL, &at.view, &at.set, 1), bad));
     acre_visible_set *none = NULL;
     CHECK(set_left_alone(&at, acre_culling_find_visible_many(culling, &at.view, &none, 1), bad));
+    acre_visible_set *const sets[33] = {at.set};
+    uint32_t masks[6] = {9, 9, 9, 9, 9, 9};
+    CHECK(set_left_alone(&at, acre_visible_set_masks(NULL, 1, masks, 6), bad));
+    CHECK(set_left_alone(&at, acre_visible_set_masks(sets, 2, masks, 6), bad));
+    CHECK(set_left_alone(&at, acre_visible_set_masks(sets, 1, NULL, 6), bad));
+    CHECK(set_left_alone(&at, acre_visible_set_masks(sets, 33, masks, 6), ACRE_ERROR_CAPACITY));
+    CHECK(set_left_alone(&at, acre_visible_set_masks(sets, 1, masks, 1), ACRE_ERROR_CAPACITY));
+    for (int i = 0; i < 6; i++) {
+        CHECK(masks[i] == 9);
+    }
+    CHECK(set_left_alone(&at, acre_visible_set_masks(NULL, 0, NULL, 0), ACRE_OK));
     CHECK(acre_culling_query_view(NULL, &at.view, NULL, 0) == 0);
     CHECK(acre_culling_query_view(culling, NULL, NULL, 0) == 0);
     CHECK(acre_culling_query_view(culling, &at.view, NULL, 100) == 3); // nowhere to write

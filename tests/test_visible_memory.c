@@ -372,6 +372,37 @@ static void a_slow_camera_tests_fewer_boxes_than_a_new_set(void)
 
 // ---- many views, many sets ----
 
+// Bit by bit what the sets name. @return whether masks are right, and left alone where they are too
+// few.
+static bool masks_are_right(acre_visible_set *const *sets, size_t set_count, size_t slot_count)
+{
+    static uint32_t masks[400];
+    size_t named = 0, bits = 0, highest = 0;
+    memset(masks, 255, sizeof masks);
+    if (acre_visible_set_masks(sets, set_count, masks, slot_count) != ACRE_OK) {
+        return false;
+    }
+    for (size_t i = 0; i < set_count; i++) {
+        const acre_visible visible = acre_visible_set_get(sets[i]);
+        for (size_t k = 0; k < visible.count; k++) {
+            named += masks[visible.slots[k]] >> i & 1;
+            highest = visible.slots[k] > highest ? visible.slots[k] : highest;
+        }
+        bits += visible.count;
+    }
+    for (size_t slot = 0; slot < slot_count; slot++) {
+        for (uint32_t mask = masks[slot]; mask; mask &= mask - 1) {
+            bits--;
+        }
+    }
+    if (named == 0 || bits != 0 || masks[slot_count] != UINT32_MAX) {
+        return named == 0 && bits == 0;
+    }
+    masks[0] = 7;
+    return acre_visible_set_masks(sets, set_count, masks, highest) == ACRE_ERROR_CAPACITY &&
+           masks[0] == 7;
+}
+
 static void many_views_find_what_each_finds_alone(void)
 {
     view_world world;
@@ -399,6 +430,7 @@ static void many_views_find_what_each_finds_alone(void)
         for (uint32_t i = 0; i < 5; i++) {
             CHECK(i == wrong || view_rig_compare(&rigs[i], &world) == NULL);
         }
+        CHECK(masks_are_right(sets, 5, acre_scene_get_view(world.scene).slot_count));
     }
     CHECK(acre_culling_find_visible_many(world.culling, NULL, NULL, 0) == ACRE_OK);
     for (int i = 0; i < 5; i++) {

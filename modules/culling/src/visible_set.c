@@ -108,8 +108,8 @@ acre_visible acre_visible_set_get(const acre_visible_set *set)
     return out;
 }
 
-acre_result acre_visible_set_masks(const acre_visible_set *const *sets, size_t set_count,
-                                   uint32_t *masks, size_t slot_count)
+acre_result acre_visible_set_masks(acre_visible_set *const *sets, size_t set_count, uint32_t *masks,
+                                   size_t slot_count)
 {
     if ((set_count > 0 && !sets) || (slot_count > 0 && !masks)) {
         return ACRE_ERROR_INVALID_ARGUMENT;

@@ -86,7 +86,7 @@ ACRE_API acre_result acre_culling_find_visible_many(const acre_culling *culling,
 /// @param set_count at most 32.    @param slot_count of masks: at least the scene's slots.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_CAPACITY for more sets, or for
 /// a slot beyond masks: they are then left alone.
-ACRE_API acre_result acre_visible_set_masks(const acre_visible_set *const *sets, size_t set_count,
+ACRE_API acre_result acre_visible_set_masks(acre_visible_set *const *sets, size_t set_count,
                                             uint32_t *masks, size_t slot_count);
 
 /// Keeps the culling camera where it is: until it is thawed, finding uses the view of the last
