@@ -54,6 +54,16 @@ static bool give_rules(city *c)
     return is_good;
 }
 
+// All that the file has stands for ever.
+static bool make_static(city *c)
+{
+    acre_result result = ACRE_OK;
+    for (uint32_t n = 0; n < c->run.model->node_count && result == ACRE_OK; n++) {
+        result = acre_entity_set_flags(c->run.scene, c->run.nodes[n], ACRE_ENTITY_STATIC);
+    }
+    return result == ACRE_OK && acre_scene_commit(c->run.scene) == ACRE_OK;
+}
+
 // One record for each slot.
 static bool note_entities(city *c)
 {
@@ -79,7 +89,7 @@ static bool note_entities(city *c)
 static bool make_rigs(city *c)
 {
     const uint32_t all = ACRE_VISIBLE_LODS | ACRE_VISIBLE_CHANGES | ACRE_VISIBLE_BITS;
-    bool is_good = note_entities(c);
+    bool is_good = make_static(c) && note_entities(c);
     for (int i = 0; i < RIG_COUNT && is_good; i++) {
         is_good = view_rig_create(&c->rigs[i], 0, i == RIG_SHADOW ? 0 : all, NULL);
     }
@@ -126,7 +136,7 @@ static bool look_from(city *c, float frame)
 }
 
 // Cars drive; in some frames a building is hidden, shown or gets a box of its own.
-static const char *advance(city *c, uint32_t frame, bool cars_drive)
+static const char *advance(city *c, uint32_t frame, uint32_t edit_every, bool cars_drive)
 {
     view_world *const world = &c->world;
     world_entity *const house = &world->entities[c->run.nodes[frame * 37 % 5000].index1 - 1];
@@ -137,7 +147,7 @@ static const char *advance(city *c, uint32_t frame, bool cars_drive)
             acre_scene_set_locals(c->run.scene, c->run.cars, traffic_transforms(c->run.traffic),
                                   traffic_car_count(c->run.traffic));
     }
-    if (result == ACRE_OK && frame % 12 == 5) {
+    if (result == ACRE_OK && frame % edit_every == 5) {
         house->flags ^= ACRE_ENTITY_HIDDEN;
         result = acre_entity_set_flags(c->run.scene, house->handle, house->flags);
     }
@@ -145,7 +155,7 @@ static const char *advance(city *c, uint32_t frame, bool cars_drive)
         return "commit";
     }
     house->seen_flags = house->flags;
-    if (frame % 12 == 9 && house->is_registered) {
+    if (frame % edit_every == 9 && house->is_registered) {
         house->own_box = (acre_aabb){{0, 0, 0}, {(float)frame, 40, 60}};
         house->has_own_box = true;
         result = acre_culling_refresh_bounds(c->run.culling, house->handle, &house->own_box);
@@ -154,9 +164,10 @@ static const char *advance(city *c, uint32_t frame, bool cars_drive)
     return result == ACRE_OK ? NULL : "refresh_bounds";
 }
 
-static const char *check_frame(city *c, uint32_t frame, float at, bool cars_drive)
+static const char *check_frame(city *c, uint32_t frame, uint32_t edit_every, float at,
+                               bool cars_drive)
 {
-    const char *fault = advance(c, frame, cars_drive);
+    const char *fault = advance(c, frame, edit_every, cars_drive);
     fault = fault ? fault : look_from(c, at) ? NULL : "camera";
     for (uint32_t i = 0; i < RIG_COUNT && !fault; i++) {
         fault = view_rig_find(&c->rigs[i], &c->world, (frame + i) % 25 == 24);
@@ -172,13 +183,15 @@ static void a_flight_over_the_city_equals_the_oracle_in_every_frame(void)
     static city c;
     CHECK(open_city(&c) && make_rigs(&c));
     for (uint32_t frame = 0; frame < 60 * test_scale; frame++) {
-        CHECK(check_frame(&c, frame, 3.0f * (float)frame, true) == NULL);
+        CHECK(check_frame(&c, frame, 12, 3.0f * (float)frame, true) == NULL);
     }
-    // Slower and slower, from a metre a frame to a millimetre; then it stands.
+    // Slower and slower, from metres a frame to millimetres; then it stands. What was found so fast
+    // is forgotten, and the set soon keeps what it sees of the static tree.
+    view_rig_clear(&c.rigs[RIG_VOLUME]);
     float at = 30.0f;
-    for (uint32_t frame = 0; frame < 60 * test_scale; frame++) {
-        at += powf(0.9f, (float)(frame < 45 ? frame : 45));
-        CHECK(check_frame(&c, frame, frame < 55 ? at : 40.0f, frame % 2 == 0) == NULL);
+    for (uint32_t frame = 0; frame < 80 * test_scale; frame++) {
+        at += powf(0.8f, (float)(frame < 35 ? frame : 35));
+        CHECK(check_frame(&c, frame, 40, frame < 75 ? at : 40.0f, frame % 2 == 0) == NULL);
     }
     const view_rig *const rules = &c.rigs[RIG_RULES], *const volume = &c.rigs[RIG_VOLUME];
     CHECK(rules->visible > 100 * rules->findings && volume->visible > rules->visible * 11 / 10);
