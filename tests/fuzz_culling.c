@@ -528,14 +528,20 @@ static void query_camera(stage *on, fuzz_input *input)
         camera.view[i] = i % 5 == 0 ? 1.0f : 0.0f;
         camera.projection[i] = fuzz_float(input);
     }
-    acre_frustum frustum;
-    (void)acre_camera_frustum(&camera, &frustum);
+    acre_view view;
+    const bool is_camera = acre_view_from_camera(&view, &camera) == ACRE_OK;
     uint32_t same[MAX_ENTITIES];
     const size_t found = acre_culling_query(on->culling, &camera, on->found, MAX_ENTITIES);
-    FUZZ_CHECK(acre_culling_query_frustum(on->culling, &frustum, camera.layers, same,
-                                          MAX_ENTITIES) == found);
+    FUZZ_CHECK(acre_culling_query_view(on->culling, &view, same, MAX_ENTITIES) == found);
     FUZZ_CHECK(found <= MAX_ENTITIES);
     FUZZ_CHECK(found == 0 || memcmp(same, on->found, found * sizeof same[0]) == 0);
+    // Without rules there may be more, but not where there is no camera: it sees everything.
+    view.flags = ACRE_VIEW_IGNORE_RULES;
+    const size_t all = acre_culling_query_frustum(on->culling, &view.frustum, camera.layers,
+                                                  on->found, MAX_ENTITIES);
+    FUZZ_CHECK(acre_culling_query_view(on->culling, &view, same, MAX_ENTITIES) == all);
+    FUZZ_CHECK(all <= MAX_ENTITIES && (is_camera ? all >= found : all == found));
+    FUZZ_CHECK(all == 0 || memcmp(same, on->found, all * sizeof same[0]) == 0);
 }
 
 // ---- views ----

@@ -1014,6 +1014,9 @@ static void a_camera_without_a_frustum_sees_everything(void)
     CHECK(scene_open(&on));
     acre_camera camera = {.layers = 0}; // all zero: no projection at all
     CHECK(acre_culling_query(on.culling, &camera, NULL, 0) == 3);
+    const acre_visibility_rule rule = {.min_distance = 1e6f}; // from no eye
+    CHECK(acre_culling_set_rules(on.culling, &rule, 1) == ACRE_OK);
+    CHECK(acre_culling_set_rule(on.culling, on.child, 1) == ACRE_OK);
     for (int i = 0; i < 16; i++) {
         memcpy(camera.view, unit_matrix, sizeof camera.view);
         memcpy(camera.projection, unit_matrix, sizeof camera.projection);

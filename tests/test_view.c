@@ -35,10 +35,9 @@ static acre_camera random_camera(test_random *random, float *eye, float *target,
 // What no camera sets.
 static bool rest_is_zero(const acre_view *view)
 {
-    return view->flags == 0 && view->min_distance == 0.0f && view->max_distance == 0.0f &&
-           view->pixels == 0.0f && !view->is_parallel && view->min_pixels == 0.0f &&
-           view->range_scale == 0.0f && view->lod_scale == 0.0f && view->hysteresis == 0.0f &&
-           !view->include && !view->exclude;
+    return view->min_distance == 0.0f && view->max_distance == 0.0f && view->pixels == 0.0f &&
+           !view->is_parallel && view->min_pixels == 0.0f && view->range_scale == 0.0f &&
+           view->lod_scale == 0.0f && view->hysteresis == 0.0f && !view->include && !view->exclude;
 }
 
 static bool same_planes(const acre_frustum *a, const acre_frustum *b)
@@ -60,7 +59,7 @@ static void the_eye_of_a_camera_that_looks_is_where_it_stands(void)
         CHECK(camera.clip != 0 && acre_camera_frustum(&camera, &frustum) == ACRE_OK);
         CHECK(acre_view_from_camera(&view, &camera) == ACRE_OK);
         CHECK(view.layers == camera.layers && same_planes(&view.frustum, &frustum));
-        CHECK(rest_is_zero(&view) && acre_view_is_valid(&view));
+        CHECK(view.flags == 0 && rest_is_zero(&view) && acre_view_is_valid(&view));
         // Twelve floats of the matrix are rounded, each by 2^-24 of a number up to |eye|.
         const float slack = 16.0f * 0x1p-24f * (fabsf(offset) + 900.0f);
         for (int k = 0; k < 3; k++) {
@@ -105,8 +104,11 @@ static void a_camera_without_a_volume_gives_a_view_that_sees_everything(void)
     acre_view view;
     CHECK(acre_view_from_camera(&view, &camera) == ACRE_ERROR_INVALID_ARGUMENT);
     CHECK(view.layers == 5 && view.frustum.plane_count == 0 && rest_is_zero(&view));
+    // Rules have no place to measure from.
+    CHECK(view.flags == ACRE_VIEW_IGNORE_RULES);
     CHECK(acre_view_from_camera(&view, NULL) == ACRE_ERROR_INVALID_ARGUMENT);
-    CHECK(view.layers == 0 && view.frustum.plane_count == 0 && rest_is_zero(&view));
+    CHECK(view.flags == ACRE_VIEW_IGNORE_RULES && view.layers == 0 &&
+          view.frustum.plane_count == 0 && rest_is_zero(&view));
     CHECK(view.eye[0] == 0.0f && view.eye[1] == 0.0f && view.eye[2] == 0.0f);
     CHECK(acre_view_from_camera(NULL, &camera) == ACRE_ERROR_INVALID_ARGUMENT);
     // A flat view matrix: nothing is sent to the origin, or a whole line is.

@@ -37,8 +37,9 @@ acre_result acre_view_from_camera(acre_view *out, const acre_camera *camera)
     }
     *out = (acre_view){.layers = camera ? camera->layers : 0};
     const acre_result result = acre_camera_frustum(camera, &out->frustum);
-    if (result == ACRE_OK && !eye_of(camera->view, out->eye)) {
+    if (result != ACRE_OK || !eye_of(camera->view, out->eye)) {
         memset(out->eye, 0, sizeof out->eye);
+        out->flags = ACRE_VIEW_IGNORE_RULES; // nothing to measure from: doubt means visible
     }
     return result;
 }

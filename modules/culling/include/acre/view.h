@@ -56,7 +56,8 @@ typedef struct acre_view {
 /// Extracts a camera's planes, layers and eye, once for all queries until the camera moves; all
 /// other fields are zero.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, or for a camera without a valid frustum:
-/// the view then sees everything in its layers.
+/// the view then sees everything in its layers, as ACRE_VIEW_IGNORE_RULES is set: there is no eye,
+/// nor where the matrix sends the origin beyond all floats.
 ACRE_API acre_result acre_view_from_camera(acre_view *out, const acre_camera *camera);
 
 /// Makes sizes known: pixels and is_parallel, from the camera's projection.
