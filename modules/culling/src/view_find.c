@@ -62,7 +62,7 @@ void acre_view_begin_rules(view_rules *out, const acre_culling *culling, const a
                        !(view->flags & ACRE_VIEW_IGNORE_RULES);
     out->has_limits = out->has_numbers && culling->rules_hide;
     out->has_own = !acre_view_rule_asks_nothing(&own);
-    out->asks = out->has_numbers || volume->include || out->has_own;
+    out->asks = out->has_limits || volume->include || out->has_own;
     out->scale = acre_view_scale(view);
 }
 

@@ -32,7 +32,7 @@ typedef struct view_rules {
     bool has_numbers;                   ///< entities may have rules of their own
     bool has_limits;                    ///< which may hide them
     bool has_own;                       ///< the view itself has limits
-    bool asks;                          ///< false: all that the trees find is visible, at LOD 0
+    bool asks;                          ///< false: all that the trees find is visible
     uint32_t numbers[VIEW_RULE_PLACES]; ///< of the prepared rules; UINT32_MAX: none
     view_rule prepared[VIEW_RULE_PLACES];
 } view_rules;

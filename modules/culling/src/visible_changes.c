@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static bool grow(acre_visible_set *set, column *c, size_t count, size_t element)
-{
-    return acre_column_reserve(&set->allocator, c, count, element);
-}
-
 static size_t words_for(const acre_culling *culling)
 {
     return (culling->slots.capacity + 63) / 64;
@@ -18,17 +13,18 @@ bool acre_visible_reserve_changes(acre_visible_set *set, const visible_search *s
 {
     const size_t slot = sizeof(uint32_t);
     if (search->keeps_memory &&
-        !grow(set, &set->memory, search->culling->slots.capacity, sizeof(slot_memory))) {
+        !visible_grow(set, &set->memory, search->culling->slots.capacity, sizeof(slot_memory))) {
         return false;
     }
     if ((set->flags & ACRE_VISIBLE_BITS) &&
-        !grow(set, &set->bits, words_for(search->culling), sizeof(uint64_t))) {
+        !visible_grow(set, &set->bits, words_for(search->culling), sizeof(uint64_t))) {
         return false;
     }
-    return !(set->flags & ACRE_VISIBLE_CHANGES) || (grow(set, &set->entered, search->count, slot) &&
-                                                    grow(set, &set->left, set->count, slot) &&
-                                                    grow(set, &set->stayed, search->count, slot) &&
-                                                    grow(set, &set->changed, search->count, slot));
+    return !(set->flags & ACRE_VISIBLE_CHANGES) ||
+           (visible_grow(set, &set->entered, search->count, slot) &&
+            visible_grow(set, &set->left, set->count, slot) &&
+            visible_grow(set, &set->stayed, search->count, slot) &&
+            visible_grow(set, &set->changed, search->count, slot));
 }
 
 void acre_visible_drop_memory(acre_visible_set *set)

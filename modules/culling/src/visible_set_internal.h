@@ -54,8 +54,15 @@ typedef struct visible_search {
     view_rules rules;
     size_t count; ///< in next_slots
     size_t tested;
+    bool by_rules; ///< boxes are looked at, to hide some or to choose LODs
     bool keeps_memory;
 } visible_search;
+
+/// Room for count elements in one of the set's columns. @return whether there was memory.
+static inline bool visible_grow(acre_visible_set *set, column *c, size_t count, size_t element)
+{
+    return acre_column_reserve(&set->allocator, c, count, element);
+}
 
 // visible_changes.c
 

@@ -126,8 +126,8 @@ ACRE_API acre_result acre_culling_query_spans(const acre_culling *culling,
                                               acre_span_totals *totals);
 
 /// The same of a prepared view's frustum and layers.
-/// @return also ACRE_ERROR_INVALID_ARGUMENT for a view of which more is asked, or where entities
-/// have rules that it does not ignore: spans of the tree cannot leave one out.
+/// @return also ACRE_ERROR_INVALID_ARGUMENT for a view of which more is asked, or where rules of
+/// entities that it does not ignore may hide some: spans of the tree cannot leave one out.
 ACRE_API acre_result acre_culling_query_view_spans(const acre_culling *culling,
                                                    const acre_view *view, acre_item_span *spans,
                                                    size_t span_capacity, uint32_t *slots,

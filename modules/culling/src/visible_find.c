@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+// visible_find.c - finds what a view sees, by volumes and by rules, into the arrays of a set.
+#include "visible_set_internal.h"
+
+#include <string.h>
+
+static bool same_frustum(const acre_frustum *a, const acre_frustum *b)
+{
+    if (!a || !b) {
+        return a == b;
+    }
+    const size_t count =
+        a->plane_count < ACRE_FRUSTUM_MAX_PLANES ? a->plane_count : ACRE_FRUSTUM_MAX_PLANES;
+    return a->plane_count == b->plane_count &&
+           memcmp(a->planes, b->planes, count * sizeof a->planes[0]) == 0;
+}
+
+// Bit by bit: a view that differs in a zero's sign alone is found anew, which is right as well.
+static bool same_view(const acre_view *a, const acre_view *b)
+{
+    const float of_a[] = {a->eye[0],       a->eye[1],    a->eye[2],     a->min_distance,
+                          a->max_distance, a->pixels,    a->min_pixels, a->range_scale,
+                          a->lod_scale,    a->hysteresis};
+    const float of_b[] = {b->eye[0],       b->eye[1],    b->eye[2],     b->min_distance,
+                          b->max_distance, b->pixels,    b->min_pixels, b->range_scale,
+                          b->lod_scale,    b->hysteresis};
+    return a->layers == b->layers && a->flags == b->flags && a->is_parallel == b->is_parallel &&
+           memcmp(of_a, of_b, sizeof of_a) == 0 && same_frustum(&a->frustum, &b->frustum) &&
+           same_frustum(a->include, b->include) && same_frustum(a->exclude, b->exclude);
+}
+
+// A result of before counts for nothing once the slots are those of another culler.
+static bool can_reuse(const acre_visible_set *set, const acre_culling *culling,
+                      const acre_view *view)
+{
+    return set->has_view && set->culling == culling && set->revision == culling->revision &&
+           same_view(&set->view, view);
+}
+
+static void reuse(acre_visible_set *set)
+{
+    set->is_reused = true;
+    set->tested = set->entered_count = set->left_count = set->changed_count = 0;
+    if ((set->flags & ACRE_VISIBLE_CHANGES) && set->count > 0) {
+        memcpy(set->stayed.data, set->slots.data, set->count * sizeof(uint32_t));
+    }
+    set->stayed_count = set->count;
+}
+
+// Appends what one tree finds. @return whether there was memory.
+static bool find_in_tree(acre_visible_set *set, visible_search *search, const acre_quadtree *tree)
+{
+    acre_query query = search->volume.query;
+    acre_query_stats stats;
+    query.stats = &stats;
+    for (;;) {
+        const size_t room = set->next_slots.capacity - search->count;
+        uint32_t *const to = (uint32_t *)set->next_slots.data + search->count;
+        size_t found = 0;
+        if (acre_quadtree_query(tree, &query, room ? to : NULL, room, &found) != ACRE_OK) {
+            return true; // not possible for a valid view
+        }
+        if (found <= room) {
+            search->count += found;
+            search->tested += stats.items_tested;
+            return true;
+        }
+        if (!visible_grow(set, &set->next_slots, search->count + found, sizeof(uint32_t))) {
+            return false;
+        }
+    }
+}
+
+// The LOD of a slot that rules do not hide.
+static uint32_t choose_lod(const view_scale *scale, const view_rule *rule, view_squares squares,
+                           const slot_memory *known)
+{
+    return known ? view_next_lod(scale, rule, squares, known->lod)
+                 : view_lod(scale, &rule->entering, squares);
+}
+
+// A group shown by a tree, and whether there was memory for what is visible of it.
+typedef struct group_search {
+    acre_visible_set *set;
+    visible_search *search;
+    bool one_rule;  ///< the same limits count for all items
+    bool remembers; ///< what was visible before has other limits
+    bool is_short;
+    size_t room; ///< of the columns
+} group_search;
+
+static const slot_memory *memory_of(const group_search *way, uint32_t slot)
+{
+    return way->remembers ? visible_memory(way->set, way->search->culling, slot) : NULL;
+}
+
+// Those of a group's items that no rule hides. What the view's own limits hide every rule hides.
+static uint32_t passing(const group_search *way, const acre_item_group *group,
+                        const group_squares *squares)
+{
+    view_rules *const rules = &way->search->rules;
+    const view_rule *const own = view_rule_of_number(rules, 0);
+    const view_limits *const widest = way->remembers ? &own->staying : &own->entering;
+    uint32_t found = group->found & acre_view_pass_group(&rules->scale, widest, squares);
+    for (uint32_t bits = way->one_rule ? 0 : found; bits; bits &= bits - 1) {
+        const uint32_t i = view_lowest(bits), slot = group->items[i];
+        const view_squares one = {squares->distance2[i], squares->extent2[i]};
+        const view_rule *const rule = view_rule_of(rules, slot);
+        const view_limits *const limits = memory_of(way, slot) ? &rule->staying : &rule->entering;
+        bool is_hidden = view_is_hidden(&rules->scale, limits, one);
+        if (rules->include) {
+            is_hidden = is_hidden || !view_is_included(rules, group, i);
+        }
+        found &= ~((uint32_t)is_hidden << i);
+    }
+    return found;
+}
+
+// Appends items; there is room.
+static void add_items(const group_search *way, const acre_item_group *group, uint32_t found,
+                      const group_squares *squares)
+{
+    visible_search *const search = way->search;
+    const view_scale scale = search->rules.scale; // a copy, as LODs are bytes: those may alias all
+    uint32_t *const slots = way->set->next_slots.data;
+    uint8_t *const lods = way->set->flags & ACRE_VISIBLE_LODS ? way->set->next_lods.data : NULL;
+    size_t count = search->count;
+    for (; found; found &= found - 1) {
+        const uint32_t i = view_lowest(found), slot = group->items[i];
+        if (lods) {
+            const view_squares one = {squares->distance2[i], squares->extent2[i]};
+            const view_rule *const rule = view_rule_of(&search->rules, slot);
+            lods[count] = (uint8_t)choose_lod(&scale, rule, one, memory_of(way, slot));
+        }
+        slots[count++] = slot;
+    }
+    search->count = count;
+}
+
+// Called where the present room is too small: one comparison a group, not two calls.
+static bool make_room(group_search *way, size_t most)
+{
+    acre_visible_set *const set = way->set;
+    const bool has_lods = (set->flags & ACRE_VISIBLE_LODS) != 0;
+    if (!visible_grow(set, &set->next_slots, most, sizeof(uint32_t)) ||
+        (has_lods && !visible_grow(set, &set->next_lods, most, sizeof(uint8_t)))) {
+        return false;
+    }
+    way->room = has_lods && set->next_lods.capacity < set->next_slots.capacity
+                    ? set->next_lods.capacity
+                    : set->next_slots.capacity;
+    return true;
+}
+
+static bool add_group(void *user, const acre_item_group *group)
+{
+    group_search *const way = user;
+    visible_search *const search = way->search;
+    const size_t most = search->count + ACRE_GROUP_ITEMS;
+    if (most > way->room && !make_room(way, most)) {
+        way->is_short = true;
+        return false;
+    }
+    group_squares squares;
+    acre_view_measure_group(&search->rules.scale, group->edges, &squares);
+    add_items(way, group, passing(way, group, &squares), &squares);
+    return true;
+}
+
+static bool find_by_rules(acre_visible_set *set, visible_search *search, const acre_quadtree *tree)
+{
+    acre_query query = search->volume.query;
+    acre_query_stats stats = {0};
+    query.stats = &stats;
+    const view_rules *const rules = &search->rules;
+    const bool remembers = set->has_memory && rules->view->hysteresis > 0.0f;
+    group_search way = {
+        .set = set,
+        .search = search,
+        .one_rule = !rules->has_limits && !rules->include && !(remembers && rules->has_own),
+        .remembers = remembers,
+    };
+    (void)acre_quadtree_query_visit_groups(tree, &query, add_group, &way);
+    search->tested += stats.items_tested;
+    return !way.is_short;
+}
+
+// The static tree is asked only where the camera moves too fast for what is known of it.
+static bool find_static(acre_visible_set *set, visible_search *search)
+{
+    const motion_request request = {search->culling, search->view,     &search->volume,
+                                    &set->allocator, &set->next_slots, &search->count,
+                                    &search->tested};
+    if (acre_view_motion_find(&set->motion, &request)) {
+        return true;
+    }
+    const size_t before = search->tested;
+    const bool has_memory = find_in_tree(set, search, search->culling->trees[TREE_STATIC]);
+    set->motion.asked = search->tested - before;
+    return has_memory;
+}
+
+static bool find_in_trees(acre_visible_set *set, visible_search *search)
+{
+    const acre_culling *const culling = search->culling;
+    for (int i = 0; i < TREE_COUNT; i++) {
+        bool has_memory = true;
+        if (culling->tree_counts[i] > 0) {
+            has_memory = search->by_rules   ? find_by_rules(set, search, culling->trees[i])
+                         : i == TREE_STATIC ? find_static(set, search)
+                                            : find_in_tree(set, search, culling->trees[i]);
+        }
+        if (!has_memory) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// No rule hides them, but they have LODs where they have boxes.
+static bool find_never(acre_visible_set *set, visible_search *search)
+{
+    const acre_culling *const culling = search->culling;
+    const size_t first = search->count, all = culling->never_count;
+    const bool has_lods = (set->flags & ACRE_VISIBLE_LODS) != 0;
+    if (all == 0) {
+        return true;
+    }
+    if (!visible_grow(set, &set->next_slots, first + all, sizeof(uint32_t)) ||
+        (has_lods && !visible_grow(set, &set->next_lods, first + all, sizeof(uint8_t)))) {
+        return false;
+    }
+    uint32_t *const slots = set->next_slots.data;
+    uint8_t *const lods = set->next_lods.data;
+    search->count += acre_culling_list_never(culling, search->view->layers, slots + first, all);
+    const acre_scene_view scene = acre_scene_get_view(culling->scene);
+    for (size_t i = first; has_lods && i < search->count; i++) {
+        const acre_aabb *const box = acre_culling_box(culling, &scene, slots[i]);
+        const slot_memory *const known =
+            set->has_memory ? visible_memory(set, culling, slots[i]) : NULL;
+        const view_rule *const rule = view_rule_of(&search->rules, slots[i]);
+        lods[i] = 0;
+        if (search->by_rules && !culling_box_is_empty(box)) {
+            const view_squares squares = view_measure(&search->rules.scale, box);
+            lods[i] = (uint8_t)choose_lod(&search->rules.scale, rule, squares, known);
+        }
+    }
+    return true;
+}
+
+static acre_result search_all(acre_visible_set *set, visible_search *search)
+{
+    // Some room from the beginning: there is an array then, also for nothing.
+    if (!visible_grow(set, &set->next_slots, 1, sizeof(uint32_t)) || !find_in_trees(set, search)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    if ((set->flags & ACRE_VISIBLE_LODS) && !search->by_rules && search->count > 0) {
+        if (!visible_grow(set, &set->next_lods, search->count, sizeof(uint8_t))) {
+            return ACRE_ERROR_OUT_OF_MEMORY;
+        }
+        memset(set->next_lods.data, 0, search->count);
+    }
+    return find_never(set, search) && acre_visible_reserve_changes(set, search)
+               ? ACRE_OK
+               : ACRE_ERROR_OUT_OF_MEMORY;
+}
+
+static void remember_view(acre_visible_set *set, const acre_view *view)
+{
+    set->view = *view;
+    if (view->include) {
+        set->include = *view->include;
+        set->view.include = &set->include;
+    }
+    if (view->exclude) {
+        set->exclude = *view->exclude;
+        set->view.exclude = &set->exclude;
+    }
+    set->has_view = true;
+}
+
+static acre_result find(const acre_culling *culling, const acre_view *view, acre_visible_set *set)
+{
+    if (can_reuse(set, culling, view)) {
+        reuse(set);
+        return ACRE_OK;
+    }
+    // What is remembered of another culler's slots counts for nothing, but until this finding has
+    // found its memory it is kept.
+    const bool is_other = set->culling != culling, had_memory = set->has_memory;
+    if (is_other) {
+        set->has_memory = false;
+        acre_view_motion_clear(&set->motion);
+    }
+    visible_search search; // 2 KiB, most of it for rules that are met: not to be cleared
+    search.culling = culling;
+    search.view = view;
+    search.count = search.tested = 0;
+    search.keeps_memory = (set->flags & ACRE_VISIBLE_CHANGES) || view->hysteresis > 0.0f;
+    acre_view_prepare_volume(&search.volume, view);
+    acre_view_begin_rules(&search.rules, culling, view, &search.volume);
+    search.by_rules =
+        search.rules.asks || ((set->flags & ACRE_VISIBLE_LODS) && search.rules.has_numbers);
+    const acre_result result = search_all(set, &search);
+    set->has_memory = had_memory;
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (is_other) {
+        acre_visible_drop_memory(set);
+    }
+    acre_visible_apply(set, &search);
+    remember_view(set, view);
+    set->culling = culling;
+    set->revision = culling->revision;
+    return ACRE_OK;
+}
+
+acre_result acre_culling_find_visible(const acre_culling *culling, const acre_view *view,
+                                      acre_visible_set *set)
+{
+    if (!culling || !set || !acre_view_is_valid(view)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const acre_view frozen = set->view;
+    const acre_result result = find(culling, set->is_frozen ? &frozen : view, set);
+    access_end_read(&culling->access);
+    return result;
+}
+
+acre_result acre_culling_find_visible_many(const acre_culling *culling, const acre_view *views,
+                                           acre_visible_set *const *sets, size_t count)
+{
+    if (count > 0 && (!views || !sets)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    acre_result first = ACRE_OK;
+    for (size_t i = 0; i < count; i++) {
+        culling_first_error(&first, acre_culling_find_visible(culling, &views[i], sets[i]));
+    }
+    return first;
+}
