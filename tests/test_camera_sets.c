@@ -153,15 +153,15 @@ static double dot(const double *a, const double *b)
 static void farthest_difference(const point_set *set, const acre_aabb *box, const double *direction,
                                 double *out)
 {
-    double least = (double)INFINITY;
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (dot(set->points[i], direction) < least) {
-            least = dot(set->points[i], direction);
-            memcpy(out, set->points[i], 3 * sizeof *out);
+    uint32_t farthest = 0;
+    for (uint32_t i = 1; i < set->count; i++) {
+        if (dot(set->points[i], direction) < dot(set->points[farthest], direction)) {
+            farthest = i;
         }
     }
     for (int k = 0; k < 3; k++) {
-        out[k] -= (double)(direction[k] > 0.0 ? box->max[k] : box->min[k]);
+        out[k] =
+            set->points[farthest][k] - (double)(direction[k] > 0.0 ? box->max[k] : box->min[k]);
     }
 }
 
