@@ -24,7 +24,7 @@
 
 // After a failed try, so many findings ask the tree; after each further one twice as many.
 #define FIRST_WAIT 8
-#define LONGEST_WAIT 1024
+#define LONGEST_WAIT 64
 
 // Distances of floats are wrong by at most 5 * 2^-24 of |d| + |p| (frustum.h).
 #define ROUNDING (1.0 / (1 << 20))
@@ -300,9 +300,6 @@ static bool ask_widened(view_motion *motion, const motion_request *request, doub
 static bool make(view_motion *motion, const motion_request *request, const unit_planes *now,
                  double turn, double shift)
 {
-    if (!(turn * LEAST_STEPS <= WIDER)) {
-        return false; // too fast
-    }
     acre_quadtree_stats stats;
     acre_quadtree_get_stats(request->culling->trees[TREE_STATIC], &stats);
     const double extent = request->culling->static_extent;
@@ -384,14 +381,13 @@ static bool is_slow(view_motion *motion, const motion_request *request, const un
     const bool is_like = motion->has_last && motion->last.count == now->count &&
                          motion->revision == request->culling->static_revision;
     motion->revision = request->culling->static_revision;
-    if (!is_like || motion->wait > 0) {
-        motion->wait -= motion->wait > 0;
+    if (!is_like) {
         return false;
     }
     const float *const eye = request->view->eye;
     const double center[3] = {(double)eye[0], (double)eye[1], (double)eye[2]};
     measure(&motion->last, now, center, turn, shift);
-    return true;
+    return *turn * LEAST_STEPS <= WIDER;
 }
 
 static bool find(view_motion *motion, const motion_request *request, const unit_planes *now)
@@ -402,6 +398,10 @@ static bool find(view_motion *motion, const motion_request *request, const unit_
     motion->is_ready = false;
     double turn, shift;
     if (!is_slow(motion, request, now, &turn, &shift)) {
+        return false;
+    }
+    if (motion->wait > 0) {
+        motion->wait--;
         return false;
     }
     motion->is_ready = make(motion, request, now, turn, shift);
