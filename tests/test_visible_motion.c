@@ -382,6 +382,70 @@ static void so_it_does_with_other_layers_and_volumes(void)
     CHECK(run_all(8 * test_scale, 400, 2, 0.0));
 }
 
+// ---- the first static entity, larger than all that can be seen ----
+
+// It touches the left plane two kilometres away, where a hair of a turn is metres.
+static const acre_aabb giant_box = {{-2960.9f, -500.0f, -1755.2f}, {-960.9f, 500.0f, 244.8f}};
+
+// The giant is static from the second commit on, alone; then small ones come, static too.
+static bool create_giant(acre_scene *scene, test_random *random)
+{
+    const acre_entity_def giant_def = {.bounds = &giant_box};
+    acre_entity giant, other;
+    bool is_ok = acre_entity_create(scene, &giant_def, &giant) == ACRE_OK &&
+                 acre_scene_commit(scene) == ACRE_OK &&
+                 acre_entity_set_flags(scene, giant, ACRE_ENTITY_STATIC) == ACRE_OK &&
+                 acre_scene_commit(scene) == ACRE_OK;
+    for (int i = 0; i < 600 && is_ok; i++) {
+        const float x = random_float(random, -150, 150), z = random_float(random, -150, 150);
+        const acre_aabb box = {{x, 0, z}, {x + 1, 2, z + 1}};
+        const acre_entity_def def = {.bounds = &box, .flags = ACRE_ENTITY_STATIC};
+        is_ok = acre_entity_create(scene, &def, &other) == ACRE_OK;
+    }
+    return is_ok && acre_scene_commit(scene) == ACRE_OK;
+}
+
+static bool look_left(double angle, acre_view *out)
+{
+    const float eye[3] = {0, 2, 0}, up[3] = {0, 1, 0};
+    const float target[3] = {(float)(-1000.0 * sin(angle)), 2, (float)(-1000.0 * cos(angle))};
+    acre_camera camera = {0};
+    return acre_camera_perspective(&camera, 1.0f, 1.0f, 0.1f, 100.0f, ACRE_CLIP_ZERO_TO_ONE) ==
+               ACRE_OK &&
+           acre_camera_look_at(&camera, eye, target, up) == ACRE_OK &&
+           acre_view_from_camera(out, &camera) == ACRE_OK;
+}
+
+static void a_giant_that_became_static_first_is_seen_when_its_turn_comes(void)
+{
+    test_random random = {test_seed};
+    acre_scene *scene;
+    acre_culling *culling;
+    acre_visible_set *set;
+    CHECK(acre_scene_create(&(acre_scene_def){0}, &scene) == ACRE_OK);
+    CHECK(acre_culling_create(scene, &(acre_culling_def){.register_all = true}, &culling) ==
+          ACRE_OK);
+    CHECK(acre_visible_set_create(&(acre_visible_set_def){.flags = ACRE_VISIBLE_CHANGES}, &set) ==
+          ACRE_OK);
+    CHECK(create_giant(scene, &random));
+    uint32_t slots[601], entered = 0;
+    for (int frame = 0; frame < 250; frame++) {
+        acre_view view;
+        CHECK(look_left(1e-5 * frame, &view));
+        const size_t count = acre_culling_query_view(culling, &view, slots, 601);
+        CHECK(acre_culling_find_visible(culling, &view, set) == ACRE_OK);
+        const acre_visible visible = acre_visible_set_get(set);
+        CHECK(visible.count == count);
+        for (size_t i = 0; i < visible.entered_count; i++) {
+            entered += frame > 10 && visible.entered[i] == 0; // the giant has slot 0
+        }
+    }
+    CHECK(entered == 1);
+    acre_visible_set_destroy(set);
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -390,6 +454,7 @@ int main(int argc, char **argv)
         TEST(so_it_does_among_edits_of_what_is_static),
         TEST(so_it_does_where_it_all_but_stands_far_from_the_origin),
         TEST(so_it_does_with_other_layers_and_volumes),
+        TEST(a_giant_that_became_static_first_is_seen_when_its_turn_comes),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

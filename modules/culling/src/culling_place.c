@@ -30,7 +30,7 @@ void acre_culling_leave(acre_culling *culling, uint32_t slot)
         (void)acre_quadtree_remove(culling->trees[tree], slot);
         culling->tree_counts[tree]--;
         culling_count_edit(culling, tree);
-        if (culling->tree_counts[TREE_STATIC] == 0) {
+        if (tree == TREE_STATIC && culling->tree_counts[tree] == 0) {
             culling->static_extent = 0.0;
         }
     }
