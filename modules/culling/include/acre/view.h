@@ -90,7 +90,7 @@ typedef struct acre_view_measure {
 /// Measures a valid box, for messages and for choices of the caller's.
 ACRE_API acre_view_measure acre_view_measure_aabb(const acre_view *view, const acre_aabb *box);
 
-/// What hides an entity: the first in this order. Values after ACRE_HIDDEN_BY_PLANE are rules.
+/// What hides an entity: the first in this order. The last three are rules of distance and size.
 typedef enum acre_hidden_by {
     ACRE_HIDDEN_BY_NOTHING = 0,  ///< it is visible
     ACRE_HIDDEN_BY_REGISTRATION, ///< it is not registered with the culler

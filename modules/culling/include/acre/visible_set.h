@@ -74,8 +74,8 @@ ACRE_API acre_visible acre_visible_set_get(const acre_visible_set *set);
 ACRE_API acre_result acre_culling_find_visible(const acre_culling *culling, const acre_view *view,
                                                acre_visible_set *set);
 
-/// The same for several views: cameras, both eyes, faces of a cube, cascades. One traversal for all
-/// of them was measured to be no faster than one each (modules/culling/README.md).
+/// The same for several views: cameras, both eyes, faces of a cube, cascades. Each has a traversal
+/// of its own (modules/culling/README.md says why).
 /// @return ACRE_OK, or the first error; the other views are found all the same.
 ACRE_API acre_result acre_culling_find_visible_many(const acre_culling *culling,
                                                     const acre_view *views,
