@@ -3,8 +3,14 @@
 //
 // No header of its own: a kernel file includes it behind quadtree_kernel_select.h, so that the
 // compiler sees both as one.
+//
+// Hardly any of its steps branch on a single item, since most items meet none of the others and
+// which ones do cannot be foretold: the groups that meet, the items to be tested and those that met
+// some are listed, one list after the other.
 
 #include "quadtree_pairing.h"
+
+enum { MEETINGS_MAX = 16 };
 
 // A box among others in rows: its edges are GROUP_SLOTS floats apart.
 static inline const float *slot_edges(const item_group *group, uint32_t slot)
@@ -37,63 +43,124 @@ typedef struct slot_set {
     uint32_t slots;
 } slot_set;
 
-// Pairs of each of some items with those of others; of one group with itself: with those behind it.
-// The others are those of the first tree where is_turned. Most items meet none of the others: which
-// ones do is listed without branches first, by x and z, which tell most apart.
-static inline size_t pair_items(const pair_task *task, slot_set some, slot_set others,
-                                bool is_turned, uint32_t axes, acre_pair *out)
+// Some items, each to be tested against all of another group.
+typedef struct group_meeting {
+    slot_set some, others;
+    bool is_turned; // the others are those of the first tree
+} group_meeting;
+
+// Meetings, the items that are tested in them, and those of them that meet some of the others. A
+// word is meeting * GROUP_SLOTS + slot. The lists' ends are kept apart: what is written to the
+// lists cannot change them.
+typedef struct pair_lists {
+    group_meeting meetings[MEETINGS_MAX];
+    uint32_t tests[(MEETINGS_MAX + 1) * GROUP_SLOTS], hits[(MEETINGS_MAX + 1) * GROUP_SLOTS];
+    uint32_t sets[(MEETINGS_MAX + 1) * GROUP_SLOTS]; // of the others, a hit each
+} pair_lists;
+
+static inline uint32_t list_hit(pair_lists *lists, uint32_t hits, uint32_t word, uint32_t set)
 {
-    const bool is_same = some.group == others.group;
-    uint32_t slots[GROUP_SLOTS], sets[GROUP_SLOTS], listed = 0;
-    while (some.slots) {
-        const uint32_t slot = take_lowest(&some.slots);
-        const float *const edges = slot_edges(some.group, slot);
-        uint32_t set = overlapping_half(others.group, edges, GROUP_SLOTS, AXES_GROUND, 1) << 8;
-        if (!is_same || slot < GROUP_SLOTS / 2) {
-            set |= overlapping_half(others.group, edges, GROUP_SLOTS, AXES_GROUND, 0);
+    lists->hits[hits] = word;
+    lists->sets[hits] = set;
+    return hits + (set != 0);
+}
+
+// Pairs within a group, as the first meeting: of each item with those behind it.
+// @return how many hits there are.
+static inline uint32_t list_itself(pair_lists *lists, slot_set mine, uint32_t count, uint32_t axes)
+{
+    enum { HALF = GROUP_SLOTS / 2 };
+    uint32_t hits = 0;
+    for (uint32_t slot = 0; slot < count; slot++) {
+        const float *const edges = slot_edges(mine.group, slot);
+        uint32_t set = overlapping_half(mine.group, edges, GROUP_SLOTS, axes, 1) << HALF;
+        if (slot < HALF) {
+            set |= overlapping_half(mine.group, edges, GROUP_SLOTS, axes, 0);
         }
-        set &= others.slots & (is_same ? ~((2u << slot) - 1) : ~0u);
-        slots[listed] = slot;
-        sets[listed] = set;
-        listed += set != 0;
+        hits = list_hit(lists, hits, slot, set & mine.slots & ~((2u << slot) - 1));
     }
+    lists->meetings[0] = (group_meeting){mine, mine, false};
+    return hits;
+}
+
+// Of two groups the items of each that reach into the other's bounds can make pairs. Those of the
+// smaller set will be tested; of its size a set's highest bit says enough.
+// @return how many tests there are.
+static inline uint32_t list_meeting(pair_lists *lists, uint32_t meeting, uint32_t tests,
+                                    slot_set mine, const row_box *bounds, slot_set other,
+                                    const float *other_edges, uint32_t axes)
+{
+    uint32_t words[GROUP_SLOTS];
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        words[slot] = meeting * GROUP_SLOTS + slot;
+    }
+    mine.slots &= overlapping_slots(mine.group, other_edges, GROUP_SLOTS, axes);
+    other.slots &= overlapping_slots(other.group, bounds->row, 1, axes);
+    const bool is_turned = mine.slots > other.slots;
+    lists->meetings[meeting] =
+        (group_meeting){is_turned ? other : mine, is_turned ? mine : other, is_turned};
+    return tests + append_ids(is_turned ? other.slots : mine.slots, words, lists->tests + tests);
+}
+
+// @return how many hits there are then.
+static inline uint32_t run_tests(pair_lists *lists, uint32_t tests, uint32_t hits, uint32_t axes)
+{
+    for (uint32_t i = 0; i < tests; i++) {
+        const uint32_t word = lists->tests[i];
+        const group_meeting *const meeting = &lists->meetings[word / GROUP_SLOTS];
+        const float *const edges = slot_edges(meeting->some.group, word % GROUP_SLOTS);
+        hits = list_hit(lists, hits, word,
+                        overlapping_slots(meeting->others.group, edges, GROUP_SLOTS, axes) &
+                            meeting->others.slots);
+    }
+    return hits;
+}
+
+static inline size_t write_pairs(const pair_task *task, const pair_lists *lists, uint32_t hits,
+                                 uint32_t axes, acre_pair *out)
+{
     acre_pair *end = out;
-    for (uint32_t i = 0; i < listed; i++) {
-        const uint32_t mine = some.ids[slots[i]];
-        const float *const edges = slot_edges(some.group, slots[i]);
-        uint32_t set = sets[i];
-        if (axes == AXES_ALL) {
-            set &= overlapping_slots(others.group, edges, GROUP_SLOTS, AXIS_Y);
-        }
+    for (uint32_t i = 0; i < hits; i++) {
+        const uint32_t slot = lists->hits[i] % GROUP_SLOTS;
+        const group_meeting *const meeting = &lists->meetings[lists->hits[i] / GROUP_SLOTS];
+        const uint32_t *const ids = meeting->others.ids;
+        const uint32_t mine = meeting->some.ids[slot];
+        uint32_t set = lists->sets[i];
         if (task->drops_touching) {
-            set = drop_touching(set, edges, others.group, axes);
+            set = drop_touching(set, slot_edges(meeting->some.group, slot), meeting->others.group,
+                                axes);
         }
         while (set) {
-            const uint32_t other = others.ids[take_lowest(&set)];
-            const bool turns = task->is_one_tree ? other < mine : is_turned;
+            const uint32_t other = ids[take_lowest(&set)];
+            const bool turns = task->is_one_tree ? other < mine : meeting->is_turned;
             *end++ = (acre_pair){turns ? other : mine, turns ? mine : other};
         }
     }
     return (size_t)(end - out);
 }
 
-// The pairs of two groups: of those items of each that reach into the other's bounds. The smaller
-// set has its items tested one after the other.
-static inline size_t pair_groups(const pair_task *task, slot_set mine, const row_box *bounds,
-                                 const near_group *near, const float *near_edges, uint32_t axes,
-                                 acre_pair *out)
+// The near groups first, first + 1, ... below end whose bounds meet a group's, as numbers in the
+// list; of one tree's groups those with a larger number than the group.
+static inline uint32_t list_overlapping(const pair_task *task, uint32_t number,
+                                        const row_box *bounds, uint32_t first, uint32_t end,
+                                        uint32_t axes, uint32_t *out)
 {
-    const size_t number = group_number(near->word);
-    slot_set other = {task->second_groups + number, task->second_ids + number * GROUP_SLOTS,
-                      near->present};
-    if (mine.group == other.group) {
-        return pair_items(task, mine, other, false, axes, out);
+    uint32_t count = 0;
+    for (uint32_t part = first / GROUP_SLOTS; part * GROUP_SLOTS < end; part++) {
+        uint32_t near = overlapping_slots(&task->near->bounds[part], bounds->row, 1, axes) &
+                        present_slots(end - part * GROUP_SLOTS);
+        near &= ~0u << (part == first / GROUP_SLOTS ? first % GROUP_SLOTS : 0);
+        while (near) {
+            const uint32_t at = part * GROUP_SLOTS + take_lowest(&near);
+            const uint32_t other = group_number(task->near->groups[at].word);
+            out[count] = at;
+            for (int row = 0; row < ROW_COUNT; row++) {
+                PREFETCH(task->second_groups[other].row[row]);
+            }
+            count += !task->is_one_tree || other > number;
+        }
     }
-    mine.slots &= overlapping_slots(mine.group, near_edges, GROUP_SLOTS, axes);
-    other.slots &= overlapping_slots(other.group, bounds->row, 1, axes);
-    // Of a set, its highest bit says enough of its size.
-    return mine.slots <= other.slots ? pair_items(task, mine, other, false, axes, out)
-                                     : pair_items(task, other, mine, true, axes, out);
+    return count;
 }
 
 static inline size_t pair_group_axes(const pair_task *task, uint32_t word, const row_box *bounds,
@@ -102,21 +169,30 @@ static inline size_t pair_group_axes(const pair_task *task, uint32_t word, const
     const size_t number = group_number(word);
     const slot_set mine = {task->first_groups + number, task->first_ids + number * GROUP_SLOTS,
                            present_slots(group_count(word))};
+    uint32_t near[NEAR_GROUPS_MAX];
+    const uint32_t count = list_overlapping(task, (uint32_t)number, bounds, first, end, axes, near);
+    pair_lists lists;
     size_t found = 0;
-    for (uint32_t part = first / GROUP_SLOTS; part * GROUP_SLOTS < end; part++) {
-        const item_group *const near_bounds = &task->near->bounds[part];
-        uint32_t near = overlapping_slots(near_bounds, bounds->row, 1, axes) &
-                        present_slots(end - part * GROUP_SLOTS);
-        near &= ~0u << (part == first / GROUP_SLOTS ? first % GROUP_SLOTS : 0);
-        while (near) {
-            const uint32_t lane = take_lowest(&near);
-            const near_group *const other = &task->near->groups[part * GROUP_SLOTS + lane];
-            if (!task->is_one_tree || group_number(other->word) >= number) {
-                found += pair_groups(task, mine, bounds, other, slot_edges(near_bounds, lane), axes,
-                                     out + found);
-            }
+    uint32_t next = 0;
+    do {
+        uint32_t meetings = 0, tests = 0, hits = 0;
+        if (task->has_itself && first + next == 0) {
+            hits = list_itself(&lists, mine, group_count(word), axes);
+            meetings = 1;
         }
-    }
+        for (; next < count && meetings < MEETINGS_MAX; next++, meetings++) {
+            const uint32_t at = near[next];
+            const near_group *const group = &task->near->groups[at];
+            const size_t other = group_number(group->word);
+            tests = list_meeting(
+                &lists, meetings, tests, mine, bounds,
+                (slot_set){task->second_groups + other, task->second_ids + other * GROUP_SLOTS,
+                           group->present},
+                slot_edges(&task->near->bounds[at / GROUP_SLOTS], at % GROUP_SLOTS), axes);
+        }
+        hits = run_tests(&lists, tests, hits, axes);
+        found += write_pairs(task, &lists, hits, axes, out + found);
+    } while (next < count);
     return found;
 }
 

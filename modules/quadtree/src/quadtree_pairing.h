@@ -30,6 +30,7 @@ typedef struct pair_task {
     const uint32_t *first_ids, *second_ids;
     const near_groups *near; // groups of the second tree
     bool is_one_tree, is_on_ground, drops_touching;
+    bool has_itself; // a group's own pairs come before those with near group 0
 } pair_task;
 
 #endif

@@ -65,7 +65,7 @@ static row_box bounds_of_group(const acre_quadtree *tree, uint32_t block, uint32
 static void pair_with_little_room(pair_search *search, uint32_t word, const row_box *bounds,
                                   uint32_t first, uint32_t end)
 {
-    acre_pair found[GROUP_SLOTS * PAIRS_OF_GROUPS];
+    acre_pair found[(GROUP_SLOTS + 1) * PAIRS_OF_GROUPS];
     const size_t all = search->kernel->pair_group(&search->task, word, bounds, first, end, found);
     const size_t count = drop_strangers(search, found, all);
     const size_t room = search->total < search->capacity ? search->capacity - search->total : 0;
@@ -83,10 +83,10 @@ static void pair_with_listed(pair_search *search, uint32_t word, const row_box *
     for (uint32_t first = 0, end; first < listed; first = end) {
         const size_t room = search->total < search->capacity ? search->capacity - search->total : 0;
         end = listed;
-        if (room < (size_t)(listed - first) * PAIRS_OF_GROUPS) {
+        if (room < (size_t)(listed - first + 1) * PAIRS_OF_GROUPS) {
             end = first + GROUP_SLOTS < listed ? first + GROUP_SLOTS : listed;
         }
-        if (room < (size_t)(end - first) * PAIRS_OF_GROUPS) {
+        if (room < (size_t)(end - first + 1) * PAIRS_OF_GROUPS) {
             pair_with_little_room(search, word, bounds, first, end);
             continue;
         }
@@ -115,6 +115,7 @@ static void finish_listed(pair_search *search)
         }
     }
     search->near.count = 0;
+    search->task.has_itself = false;
 }
 
 static void list_near(pair_search *search, const uint32_t *words, uint32_t count)
@@ -138,51 +139,37 @@ static void list_near(pair_search *search, const uint32_t *words, uint32_t count
     }
 }
 
-static void list_block(pair_search *search, uint32_t block, uint32_t count)
+// The groups of the nodes listed so far that come near the node's items.
+static void list_near_of_nodes(pair_search *search, node_lists *nodes)
 {
-    group_lists lists;
-    lists.inside_count = lists.cut_count = 0;
-    search->kernel->box.visit_block(&search->volume, &search->second->headers[block].bounds, block,
-                                    count, MASK_BOX, &lists);
-    list_near(search, lists.inside, lists.inside_count);
-    list_near(search, lists.cut, lists.cut_count);
-}
-
-// The groups of a chain that come near the node's items.
-static void list_chain(pair_search *search, uint32_t word)
-{
-    const acre_quadtree *const tree = search->second;
-    uint32_t block = chain_block(word);
-    list_block(search, block, chain_count(word));
-    for (bool more = chain_more(word); more; more = tree->next[block] != NONE) {
-        block = tree->next[block];
-        list_block(search, block, BLOCK_SLOTS);
+    group_lists groups;
+    chain_place place = {.node = 0, .block = NONE};
+    for (uint32_t i = 0; i < nodes->inside_count; i++) {
+        acre_list_chain(nodes, nodes->inside[i], MASK_BOX);
     }
+    while (place.node < nodes->cut_count) {
+        groups.inside_count = groups.cut_count = 0;
+        search->kernel->box.visit_chains(&search->volume, search->second, nodes,
+                                         LISTED_GROUPS - BLOCK_GROUPS, &place, &groups);
+        list_near(search, groups.inside, groups.inside_count);
+        list_near(search, groups.cut, groups.cut_count);
+    }
+    nodes->inside_count = nodes->cut_count = 0;
 }
 
 static void find_near(pair_search *search)
 {
     const acre_quadtree *const tree = search->second;
+    quad_walk way = {.quads = tree->quads,
+                     .cold = tree->cold,
+                     .most_listed = LISTED_NODES - 4,
+                     .quads_left = SIZE_MAX};
     node_lists nodes;
-    nodes.stack[0] = 0;
-    nodes.stack_masks[0] = MASK_BOX;
-    nodes.stack_count = 1;
-    if (tree->quads[0].items[OUTLIER_NODE]) {
-        list_chain(search, tree->quads[0].items[OUTLIER_NODE]);
-    }
-    while (nodes.stack_count > 0) {
-        const uint32_t q = nodes.stack[--nodes.stack_count];
-        const uint32_t mask = nodes.stack_masks[nodes.stack_count];
-        nodes.inside_count = nodes.cut_count = 0;
-        search->kernel->box.visit_quad(&search->volume, &tree->quads[q], mask,
-                                       q == 0 ? 1u << ROOT_NODE : 15u, &nodes);
-        for (uint32_t i = 0; i < nodes.inside_count; i++) {
-            list_chain(search, nodes.inside[i]);
-        }
-        for (uint32_t i = 0; i < nodes.cut_count; i++) {
-            list_chain(search, nodes.cut[i]);
-        }
-    }
+    acre_begin_walk(tree, &nodes, MASK_BOX);
+    do {
+        search->kernel->box.descend(&search->volume, &way, &nodes);
+        list_near_of_nodes(search, &nodes);
+    } while (nodes.stack_count > 0);
 }
 
 static void pair_node(pair_search *search, uint32_t node)
@@ -202,6 +189,7 @@ static void pair_node(pair_search *search, uint32_t node)
         bounds.row[ROW_Y_MAX] = INFINITY;
     }
     search->node = node;
+    search->task.has_itself = search->task.is_one_tree;
     search->volume.box = bounds;
     find_near(search);
     finish_listed(search);
