@@ -89,8 +89,9 @@ static uint32_t planes_around(const query_volume *volume, const four_boxes *boxe
     }
     quad alone = {.items = {1, 0, 0, 0}};
     set_box(&alone.bounds, 0, &around);
-    node_lists lists = {.stack_count = 0};
-    acre_kernel_scalar.frustum.visit_quad(volume, &alone, mask, 1, &lists);
+    node_lists lists = {.stack_count = 1, .stack = {0}, .stack_masks = {mask}};
+    quad_walk root = {.quads = &alone, .most_listed = 1, .quads_left = 1};
+    acre_kernel_scalar.frustum.descend(volume, &root, &lists);
     return lists.cut_count > 0 ? lists.cut_masks[0] : 0;
 }
 
@@ -105,29 +106,45 @@ static bool are_equal_lists(const node_lists *a, const node_lists *b)
            memcmp(a->cut_masks, b->cut_masks, a->cut_count * sizeof a->cut[0]) == 0;
 }
 
+// One quad is taken off the stack. wanted: a set of siblings.
+static void take_quad(const query_kernel *kernel, const query_volume *volume, const quad *quads,
+                      uint32_t mask, uint32_t wanted, node_lists *lists)
+{
+    quad_cold cold[2] = {{.layers = {0}}};
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        cold[1].layers[slot] = wanted >> slot & 1;
+    }
+    quad_walk walk = {
+        .quads = quads, .cold = cold, .layers = 1, .most_listed = LISTED_NODES, .quads_left = 1};
+    lists->stack[lists->stack_count] = 1;
+    lists->stack_masks[lists->stack_count++] = mask;
+    kernel->descend(volume, &walk, lists);
+}
+
 static void siblings_are_listed_alike(void)
 {
+    enum { QUADS = 6 };
     acre_kernel kernels[MOST_KERNELS];
     const uint32_t count = usable_kernels(kernels);
     test_random random = {test_seed};
     for (uint32_t round = 0; round < 20000 * test_scale; round++) {
         query_volume volume;
         const uint32_t all = fill_volume(&random, &volume);
-        quad siblings = {.bounds = odd_boxes(&random)};
+        quad quads[QUADS] = {[1] = {.bounds = odd_boxes(&random)}};
         for (uint32_t slot = 0; slot < 4; slot++) {
-            siblings.items[slot] = random_below(&random, 3) ? (uint32_t)random_bits(&random) : 0;
-            siblings.child[slot] = random_below(&random, 2) ? (uint32_t)random_bits(&random) : 0;
+            quads[1].items[slot] = random_below(&random, 3) ? (uint32_t)random_bits(&random) : 0;
+            quads[1].child[slot] = random_below(&random, 2) ? random_below(&random, QUADS) : 0;
         }
         const uint32_t mask =
-            random_below(&random, 2) ? all : planes_around(&volume, &siblings.bounds, all);
+            random_below(&random, 2) ? all : planes_around(&volume, &quads[1].bounds, all);
         const uint32_t wanted = random_below(&random, 16);
         node_lists expected[2];
         for (uint32_t k = 0; k < count; k++) {
             acre_kernel chosen;
             const tree_kernel *const kernel = acre_kernel_choose(kernels[k], &chosen);
             node_lists lists[2] = {{.stack_count = 3}, {.cut_count = 5}};
-            kernel->frustum.visit_quad(&volume, &siblings, mask, wanted, &lists[0]);
-            kernel->box.visit_quad(&volume, &siblings, 1, wanted, &lists[1]);
+            take_quad(&kernel->frustum, &volume, quads, mask, wanted, &lists[0]);
+            take_quad(&kernel->box, &volume, quads, 1, wanted, &lists[1]);
             if (k == 0) {
                 memcpy(expected, lists, sizeof lists);
             }
@@ -145,30 +162,65 @@ static bool are_equal_groups(const group_lists *a, const group_lists *b)
            memcmp(a->cut_masks, b->cut_masks, a->cut_count * sizeof a->cut[0]) == 0;
 }
 
+// A node of one block, and one of three.
+typedef struct two_chains {
+    block_header headers[4];
+    uint32_t next[4];
+    acre_quadtree tree;
+    node_lists nodes;
+} two_chains;
+
+static void fill_chains(test_random *random, const query_volume *volume, uint32_t mask,
+                        two_chains *chains)
+{
+    for (uint32_t block = 0; block < 4; block++) {
+        chains->headers[block].bounds = odd_boxes(random);
+        chains->next[block] = block == 1 ? 3 : block == 3 ? 2 : NONE;
+    }
+    chains->tree.headers = chains->headers;
+    chains->tree.next = chains->next;
+    chains->nodes.cut_count = 2;
+    for (uint32_t node = 0; node < 2; node++) {
+        const uint32_t count = 1 + random_below(random, BLOCK_SLOTS);
+        chains->nodes.cut[node] = chain_word(node, node > 0, count);
+        chains->nodes.cut_masks[node] = mask;
+    }
+    if (random_below(random, 2)) {
+        chains->nodes.cut_masks[0] = planes_around(volume, &chains->headers[0].bounds, mask);
+    }
+}
+
 static void groups_are_listed_alike(void)
 {
+    enum { MOST_LISTED = 9 };
     acre_kernel kernels[MOST_KERNELS];
     const uint32_t kernel_count = usable_kernels(kernels);
     test_random random = {test_seed};
+    static two_chains chains[2];
     for (uint32_t round = 0; round < 20000 * test_scale; round++) {
         query_volume volume;
-        const uint32_t all = fill_volume(&random, &volume);
-        const four_boxes bounds = odd_boxes(&random);
-        const uint32_t mask = random_below(&random, 2) ? all : planes_around(&volume, &bounds, all);
-        const uint32_t block = random_below(&random, MAX_BLOCKS);
-        const uint32_t count = 1 + random_below(&random, BLOCK_SLOTS);
+        fill_chains(&random, &volume, fill_volume(&random, &volume), &chains[0]);
+        fill_chains(&random, &volume, 1, &chains[1]);
         group_lists expected[2];
+        chain_place expected_place[2];
         for (uint32_t k = 0; k < kernel_count; k++) {
             acre_kernel chosen;
             const tree_kernel *const kernel = acre_kernel_choose(kernels[k], &chosen);
             group_lists lists[2] = {{.inside_count = 2}, {.cut_count = 7}};
-            kernel->frustum.visit_block(&volume, &bounds, block, count, mask, &lists[0]);
-            kernel->box.visit_block(&volume, &bounds, block, count, 1, &lists[1]);
+            chain_place place[2] = {{.block = NONE}, {.block = NONE}};
+            kernel->frustum.visit_chains(&volume, &chains[0].tree, &chains[0].nodes, MOST_LISTED,
+                                         &place[0], &lists[0]);
+            kernel->box.visit_chains(&volume, &chains[1].tree, &chains[1].nodes, MOST_LISTED,
+                                     &place[1], &lists[1]);
             if (k == 0) {
                 memcpy(expected, lists, sizeof lists);
+                memcpy(expected_place, place, sizeof place);
             }
-            CHECK(are_equal_groups(&lists[0], &expected[0]));
-            CHECK(are_equal_groups(&lists[1], &expected[1]));
+            for (int kind = 0; kind < 2; kind++) {
+                CHECK(are_equal_groups(&lists[kind], &expected[kind]));
+                CHECK(place[kind].node == expected_place[kind].node &&
+                      place[kind].block == expected_place[kind].block);
+            }
         }
     }
 }

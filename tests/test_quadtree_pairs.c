@@ -493,18 +493,33 @@ static size_t pair_and_count(const pair_task *task, uint32_t word, const row_box
     return counted->pair_group(task, word, bounds, first, end, out);
 }
 
-static void visit_and_count(const query_volume *volume, const four_boxes *bounds, uint32_t block,
-                            uint32_t count, uint32_t mask, group_lists *lists)
+static uint32_t blocks_of_chain(const acre_quadtree *tree, uint32_t word)
 {
-    looked_at += BLOCK_GROUPS;
-    counted->box.visit_block(volume, bounds, block, count, mask, lists);
+    uint32_t blocks = 1, block = chain_block(word);
+    for (bool more = chain_more(word); more; more = tree->next[block] != NONE) {
+        block = tree->next[block];
+        blocks++;
+    }
+    return blocks;
 }
 
-static void walk_and_count(const query_volume *volume, const quad *siblings, uint32_t mask,
-                           uint32_t wanted, node_lists *lists)
+// Chains count when they are begun.
+static void visit_and_count(const query_volume *volume, const acre_quadtree *tree,
+                            const node_lists *nodes, uint32_t most_listed, chain_place *place,
+                            group_lists *lists)
 {
-    looked_at += 4;
-    counted->box.visit_quad(volume, siblings, mask, wanted, lists);
+    uint32_t node = place->node + (place->block != NONE);
+    counted->box.visit_chains(volume, tree, nodes, most_listed, place, lists);
+    for (; node < place->node + (place->block != NONE); node++) {
+        looked_at += (uint64_t)blocks_of_chain(tree, nodes->cut[node]) * BLOCK_GROUPS;
+    }
+}
+
+static void walk_and_count(const query_volume *volume, quad_walk *walk, node_lists *lists)
+{
+    const size_t before = walk->nodes_tested;
+    counted->box.descend(volume, walk, lists);
+    looked_at += walk->nodes_tested - before;
 }
 
 typedef enum world_kind {
@@ -573,8 +588,8 @@ static uint64_t count_work(world_kind kind, uint32_t count, bool in_order, size_
     counted = tree->kernel;
     tree_kernel counting = *counted;
     counting.pair_group = pair_and_count;
-    counting.box.visit_block = visit_and_count;
-    counting.box.visit_quad = walk_and_count;
+    counting.box.visit_chains = visit_and_count;
+    counting.box.descend = walk_and_count;
     tree->kernel = &counting;
     looked_at = 0;
     const acre_result result = acre_quadtree_pairs(tree, NULL, NULL, 0, pairs);

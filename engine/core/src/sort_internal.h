@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// sort_internal.h - sorts numbers in place, without recursion or memory.
+// sort_internal.h - sorts of numbers and of pairs of numbers, without recursion or memory.
 #ifndef ACRE_SORT_INTERNAL_H
 #define ACRE_SORT_INTERNAL_H
 
 #include <acre/base.h>
 
-/// By heapsort (Williams 1964).
+/// In place, by heapsort (Williams 1964).
 static inline void sort_ascending(uint32_t *numbers, size_t count)
 {
     size_t start = count / 2;
@@ -28,5 +28,13 @@ static inline void sort_ascending(uint32_t *numbers, size_t count)
         numbers[hole] = value;
     }
 }
+
+// sort.c
+
+/// Sorts pairs, two numbers each, by the first, then the second; least significant digit first
+/// (Knuth 1973, section 5.2.5). O(count).
+/// @param other room for as many.
+/// @return where they stand in order: pairs or other.
+uint32_t *acre_sort_number_pairs(uint32_t *pairs, uint32_t *other, size_t count);
 
 #endif

@@ -3,10 +3,9 @@
 #include <acre/quadtree_pairs.h>
 
 #include "column_internal.h"
+#include "sort_internal.h"
 
 #include <string.h>
-
-enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, ITEM_BITS = 32 };
 
 // First room for pairs; then as many as were found.
 #define FIRST_PAIRS 1024
@@ -47,50 +46,15 @@ void acre_contacts_destroy(acre_contacts *contacts)
     }
 }
 
-// Keys are in the order of pairs, whatever number of bits is enough for b.
-static uint64_t key_of(acre_pair pair, uint32_t b_bits)
+static uint64_t key_of(acre_pair pair)
 {
-    return (uint64_t)pair.a << b_bits | pair.b;
+    return (uint64_t)pair.a << 32 | pair.b;
 }
 
-static uint32_t bit_length(uint32_t number)
-{
-    uint32_t bits = 0;
-    while (bits < ITEM_BITS && number >> bits) {
-        bits++;
-    }
-    return bits;
-}
-
-// Sorts by a, then b, a digit after the other from the lowest one. Digits begin where the numbers
-// do: b has as many bits as its largest value. The result may stand in either array; returns
-// which.
+// Sorts by a, then b. The result may stand in either array; returns which.
 static acre_pair *sort_pairs(acre_pair *pairs, acre_pair *other, size_t count)
 {
-    acre_pair any = {0, 0};
-    for (size_t i = 0; i < count; i++) {
-        any.a |= pairs[i].a;
-        any.b |= pairs[i].b;
-    }
-    const uint32_t b_bits = bit_length(any.b), bits = b_bits + bit_length(any.a);
-    for (uint32_t shift = 0; shift < bits; shift += DIGIT_BITS) {
-        size_t starts[DIGITS] = {0}, sum = 0; // pairs may be more than items have numbers
-        for (size_t i = 0; i < count; i++) {
-            starts[key_of(pairs[i], b_bits) >> shift & (DIGITS - 1)]++;
-        }
-        for (uint32_t digit = 0; digit < DIGITS; digit++) {
-            const size_t here = starts[digit];
-            starts[digit] = sum;
-            sum += here;
-        }
-        for (size_t i = 0; i < count; i++) {
-            other[starts[key_of(pairs[i], b_bits) >> shift & (DIGITS - 1)]++] = pairs[i];
-        }
-        acre_pair *const sorted = other;
-        other = pairs;
-        pairs = sorted;
-    }
-    return pairs;
+    return (acre_pair *)acre_sort_number_pairs(&pairs->a, &other->a, count);
 }
 
 static acre_result find_pairs(const acre_quadtree *first, const acre_quadtree *second,
@@ -122,8 +86,8 @@ static void compare_lists(acre_contacts *contacts, size_t now_count, size_t last
     acre_pair *const began = contacts->began.data, *const ended = contacts->ended.data;
     size_t i = 0, k = 0, begins = 0, ends = 0;
     while (i < now_count && k < last_count) {
-        const uint64_t new_key = key_of(now[i], ITEM_BITS);
-        const uint64_t old_key = key_of(last[k], ITEM_BITS);
+        const uint64_t new_key = key_of(now[i]);
+        const uint64_t old_key = key_of(last[k]);
         began[begins] = now[i];
         ended[ends] = last[k];
         begins += new_key < old_key;

@@ -31,22 +31,15 @@ typedef struct chain_place {
 } chain_place;
 
 typedef struct query_kernel {
-    // Takes quads off the stack and does to each what visit_quad does, until the stack is empty, or
-    // as the walk says.
+    // Takes quads off the stack, until it is empty or as the walk says. Tests four siblings against
+    // the planes of the mask; lists the chains and the children of those seen, in the order of
+    // their slots; the child that is taken first comes last.
     void (*descend)(const query_volume *volume, quad_walk *walk, node_lists *lists);
-    // Does to blocks, from a place on, what visit_block does, until more than most_listed groups
-    // are listed or no block is left: then place->node is nodes->cut_count.
+    // Tests the groups of blocks, from a place on, and lists those seen, in order, until more than
+    // most_listed are listed or no block is left: then place->node is nodes->cut_count.
     void (*visit_chains)(const query_volume *volume, const acre_quadtree *tree,
                          const node_lists *nodes, uint32_t most_listed, chain_place *place,
                          group_lists *lists);
-    // Tests four siblings, of which `wanted` is a set, against the planes of the mask; lists the
-    // chains and the children of those seen, in the order of their slots; the child that is taken
-    // first comes last.
-    void (*visit_quad)(const query_volume *volume, const quad *siblings, uint32_t mask,
-                       uint32_t wanted, node_lists *lists);
-    // Tests the groups of a block and lists those seen, in order.
-    void (*visit_block)(const query_volume *volume, const four_boxes *bounds, uint32_t block,
-                        uint32_t count, uint32_t mask, group_lists *lists);
     // Writes the ids of the items of the groups that are cut which are not outside, in order, and
     // returns their number. groups and ids are those of block 0. out has room for all of them and
     // one group more; the lists are valid for GROUPS_AHEAD rows more.

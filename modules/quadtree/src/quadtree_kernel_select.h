@@ -35,14 +35,6 @@ ALWAYS_INLINE uint32_t visit_siblings(four_test *test, const query_volume *volum
     return wanted;
 }
 
-ALWAYS_INLINE void visit_one_quad(four_test *test, const query_volume *volume, const quad *siblings,
-                                  uint32_t mask, uint32_t wanted, node_lists *lists)
-{
-    node_ends ends = get_ends(lists);
-    (void)visit_siblings(test, volume, siblings, mask, wanted, lists, &ends);
-    set_ends(lists, ends);
-}
-
 // The next quad is known before it comes back from the stack: that saves 4 % of a small query.
 ALWAYS_INLINE void descend(four_test *test, const query_volume *volume, quad_walk *walk,
                            node_lists *lists)
@@ -81,16 +73,6 @@ ALWAYS_INLINE void visit_groups(four_test *test, const query_volume *volume,
     list_groups(block, count, seen & present_groups(count), left, lists, ends);
 }
 
-ALWAYS_INLINE void visit_one_block(four_test *test, const query_volume *volume,
-                                   const four_boxes *bounds, uint32_t block, uint32_t count,
-                                   uint32_t mask, group_lists *lists)
-{
-    group_ends ends = {lists->inside_count, lists->cut_count};
-    visit_groups(test, volume, bounds, block, count, mask, lists, &ends);
-    lists->inside_count = ends.inside;
-    lists->cut_count = ends.cut;
-}
-
 static inline void prefetch_bounds(const block_header *headers, uint32_t block)
 {
     PREFETCH(headers[block].bounds.row[0]);
@@ -125,22 +107,11 @@ ALWAYS_INLINE void visit_chains(four_test *test, const query_volume *volume,
     lists->cut_count = ends.cut;
 }
 
-// The four functions of a query_kernel that need a test of four boxes, named after it.
+// The two functions of a query_kernel that need a test of four boxes, named after it.
 #define LISTING_FUNCTIONS(kind, test)                                                              \
-    static void visit_quad_##kind(const query_volume *volume, const quad *siblings, uint32_t mask, \
-                                  uint32_t wanted, node_lists *lists)                              \
-    {                                                                                              \
-        visit_one_quad(test, volume, siblings, mask, wanted, lists);                               \
-    }                                                                                              \
     static void descend_##kind(const query_volume *volume, quad_walk *walk, node_lists *lists)     \
     {                                                                                              \
         descend(test, volume, walk, lists);                                                        \
-    }                                                                                              \
-    static void visit_block_##kind(const query_volume *volume, const four_boxes *bounds,           \
-                                   uint32_t block, uint32_t count, uint32_t mask,                  \
-                                   group_lists *lists)                                             \
-    {                                                                                              \
-        visit_one_block(test, volume, bounds, block, count, mask, lists);                          \
     }                                                                                              \
     static void visit_chains_##kind(const query_volume *volume, const acre_quadtree *tree,         \
                                     const node_lists *nodes, uint32_t most_listed,                 \
@@ -184,6 +155,6 @@ static uint32_t select_box(const query_volume *volume, const item_group *groups,
 
 #define QUERY_KERNEL(kind)                                                                         \
     {                                                                                              \
-        descend_##kind, visit_chains_##kind, visit_quad_##kind, visit_block_##kind, select_##kind  \
+        descend_##kind, visit_chains_##kind, select_##kind                                         \
     }
 #define QUERY_KERNELS .frustum = QUERY_KERNEL(frustum), .box = QUERY_KERNEL(box)
