@@ -54,7 +54,7 @@ static uint64_t key_of(acre_pair pair)
 // Sorts by a, then b. The result may stand in either array; returns which.
 static acre_pair *sort_pairs(acre_pair *pairs, acre_pair *other, size_t count)
 {
-    return (acre_pair *)acre_sort_number_pairs(&pairs->a, &other->a, count);
+    return (acre_pair *)acre_sort_number_pairs((uint32_t *)pairs, (uint32_t *)other, count);
 }
 
 static acre_result find_pairs(const acre_quadtree *first, const acre_quadtree *second,
