@@ -59,6 +59,15 @@ typedef struct measure_kernel {
                       uint32_t count, float *distances);
 } measure_kernel;
 
+// A test of two times four boxes, for a kernel that tests four at a time. See two_fours_test.
+#define TEST_TWICE(name, test)                                                                     \
+    ALWAYS_INLINE uint32_t name(const query_volume *volume, const four_boxes *first,               \
+                                const four_boxes *second, uint32_t mask, four_masks left[2])       \
+    {                                                                                              \
+        const uint32_t seen = test(volume, first, mask, &left[0]);                                 \
+        return seen | test(volume, second, mask, &left[1]) << 4;                                   \
+    }
+
 // The ids of a group with less than 16 items, made 16. False: it has 16.
 static inline bool is_group_padded(const uint32_t *ids, uint32_t count, uint32_t *padded)
 {

@@ -74,9 +74,15 @@ ALWAYS_INLINE uint32_t frustum_all(const query_volume *volume, const four_boxes 
     }
     eight_verdict verdict = {simde_mm256_setzero_ps(), simde_mm256_setzero_si256()};
     if (volume->plane_count == 6) {
-        judge_pair(volume, 0, row, &verdict);
-        judge_pair(volume, 2, row, &verdict);
-        judge_pair(volume, 4, row, &verdict);
+        if (mask & 3) {
+            judge_pair(volume, 0, row, &verdict);
+        }
+        if (mask & 12) {
+            judge_pair(volume, 2, row, &verdict);
+        }
+        if (mask & 48) {
+            judge_pair(volume, 4, row, &verdict);
+        }
     } else {
         for (uint32_t i = 0; i < volume->plane_count; i += 2) {
             judge_pair(volume, i, row, &verdict);
@@ -96,6 +102,45 @@ ALWAYS_INLINE uint32_t frustum_four(const query_volume *volume, const four_boxes
     const bool has_few = (without_one & (without_one - 1)) == 0;
     return has_few ? frustum_few(volume, bounds, mask, left)
                    : frustum_all(volume, bounds, mask, left);
+}
+
+// Two times four boxes, a plane at a time.
+ALWAYS_INLINE uint32_t frustum_two(const query_volume *volume, const four_boxes *first,
+                                   const four_boxes *second, uint32_t mask, four_masks left[2])
+{
+    const eight zero = simde_mm256_setzero_ps();
+    eight row[ROW_COUNT], outside = zero;
+    for (int i = 0; i < ROW_COUNT; i++) {
+        row[i] =
+            simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(simde_mm_loadu_ps(first->row[i])),
+                                      simde_mm_loadu_ps(second->row[i]), 1);
+    }
+    simde__m256i both = simde_mm256_set1_epi32((int32_t)mask);
+    while (mask) {
+        const uint32_t i = take_lowest(&mask);
+        const eight nx = simde_mm256_set1_ps(volume->spread[COMPONENT_X][i * 4]);
+        const eight ny = simde_mm256_set1_ps(volume->spread[COMPONENT_Y][i * 4]);
+        const eight nz = simde_mm256_set1_ps(volume->spread[COMPONENT_Z][i * 4]);
+        const eight d = simde_mm256_set1_ps(volume->spread[COMPONENT_D][i * 4]);
+        const eight x_low = simde_mm256_mul_ps(nx, row[0]), x_high = simde_mm256_mul_ps(nx, row[1]);
+        const eight y_low = simde_mm256_mul_ps(ny, row[2]), y_high = simde_mm256_mul_ps(ny, row[3]);
+        const eight z_low = simde_mm256_mul_ps(nz, row[4]), z_high = simde_mm256_mul_ps(nz, row[5]);
+        const eight far_distance =
+            eight_sum(simde_mm256_max_ps(x_low, x_high), simde_mm256_max_ps(y_low, y_high),
+                      simde_mm256_max_ps(z_low, z_high), d);
+        const eight near_distance =
+            eight_sum(simde_mm256_min_ps(x_low, x_high), simde_mm256_min_ps(y_low, y_high),
+                      simde_mm256_min_ps(z_low, z_high), d);
+        const simde__m256i bit = simde_mm256_set1_epi32((int32_t)(1u << i));
+        const simde__m256i is_inside =
+            simde_mm256_castps_si256(simde_mm256_cmp_ps(near_distance, zero, SIMDE_CMP_GE_OQ));
+        outside =
+            simde_mm256_or_ps(outside, simde_mm256_cmp_ps(far_distance, zero, SIMDE_CMP_LT_OQ));
+        both = simde_mm256_andnot_si256(simde_mm256_and_si256(is_inside, bit), both);
+    }
+    left[0] = simde_mm256_castsi256_si128(both);
+    left[1] = simde_mm256_extracti128_si256(both, 1);
+    return (uint32_t)simde_mm256_movemask_ps(outside) ^ 255u;
 }
 
 #endif

@@ -233,6 +233,8 @@ static uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *out)
     return found;
 }
 
+TEST_TWICE(frustum_two, frustum_four)
+
 #include "quadtree_kernel_select.h"
 #include "quadtree_kernel_shape.h"
 #include "quadtree_kernel_pairs.h"

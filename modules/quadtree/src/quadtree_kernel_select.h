@@ -2,9 +2,9 @@
 // quadtree_kernel_select.h - the functions of a query_kernel, for a kernel that says how four boxes
 // and how a group of 16 are tested, and how results are listed.
 //
-// No header of its own: a kernel file includes it behind its frustum_four, frustum_group, box_four,
-// overlapping_half, append_ids, list_siblings and list_groups, so that the compiler sees them and
-// the loops around them as one.
+// No header of its own: a kernel file includes it behind its frustum_four, frustum_two,
+// frustum_group, box_four, overlapping_half, append_ids, list_siblings and list_groups, so that the
+// compiler sees them and the loops around them as one.
 //
 // overlapping_half: the slots of half a group whose boxes share a point with a box, as a set; free
 // slots may be in it. stride: from an edge of the box to the next, in floats. axes: those that
@@ -21,6 +21,10 @@ static inline uint32_t overlapping_slots(const item_group *group, const float *b
 
 typedef uint32_t four_test(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
                            four_masks *left);
+
+// The same for two times four boxes; the bits of the second four are the higher ones.
+typedef uint32_t two_fours_test(const query_volume *volume, const four_boxes *first,
+                                const four_boxes *second, uint32_t mask, four_masks left[2]);
 
 // Answers the siblings seen, as a set.
 ALWAYS_INLINE uint32_t visit_siblings(four_test *test, const query_volume *volume,
@@ -64,24 +68,18 @@ ALWAYS_INLINE void descend(four_test *test, const query_volume *volume, quad_wal
     set_ends(lists, ends);
 }
 
-ALWAYS_INLINE void visit_groups(four_test *test, const query_volume *volume,
-                                const four_boxes *bounds, uint32_t block, uint32_t count,
-                                uint32_t mask, group_lists *lists, group_ends *ends)
-{
-    four_masks left;
-    const uint32_t seen = test(volume, bounds, mask, &left);
-    list_groups(block, count, seen & present_groups(count), left, lists, ends);
-}
-
 static inline void prefetch_bounds(const block_header *headers, uint32_t block)
 {
     PREFETCH(headers[block].bounds.row[0]);
     PREFETCH(headers[block].bounds.row[4]);
 }
 
-ALWAYS_INLINE void visit_chains(four_test *test, const query_volume *volume,
-                                const acre_quadtree *tree, const node_lists *nodes,
-                                uint32_t most_listed, chain_place *place, group_lists *lists)
+// Blocks of a chain two at a time: but for the first, all are full. Where nothing may be listed
+// before a block is looked at, one by one.
+ALWAYS_INLINE void visit_chains(four_test *test, two_fours_test *test_two,
+                                const query_volume *volume, const acre_quadtree *tree,
+                                const node_lists *nodes, uint32_t most_listed, chain_place *place,
+                                group_lists *lists)
 {
     const block_header *const headers = tree->headers;
     const uint32_t *const next = tree->next;
@@ -89,16 +87,26 @@ ALWAYS_INLINE void visit_chains(four_test *test, const query_volume *volume,
     group_ends ends = {lists->inside_count, lists->cut_count};
     uint32_t block = place->block, node = place->node;
     while (node < node_count && ends.inside + ends.cut <= most_listed) {
-        const uint32_t word = nodes->cut[node];
+        const uint32_t word = nodes->cut[node], mask = nodes->cut_masks[node];
         const bool is_first = block == NONE;
         block = is_first ? chain_block(word) : block;
         if (is_first && node + NODES_AHEAD < node_count) {
             prefetch_bounds(headers, chain_block(nodes->cut[node + NODES_AHEAD]));
         }
-        visit_groups(test, volume, &headers[block].bounds, block,
-                     is_first ? chain_count(word) : BLOCK_SLOTS, nodes->cut_masks[node], lists,
-                     &ends);
-        block = !is_first || chain_more(word) ? next[block] : NONE;
+        const uint32_t count = is_first ? chain_count(word) : BLOCK_SLOTS;
+        const uint32_t second = !is_first || chain_more(word) ? next[block] : NONE;
+        const four_boxes *const bounds = &headers[block].bounds;
+        four_masks left[2];
+        if (second == NONE || most_listed == 0) {
+            const uint32_t seen = test(volume, bounds, mask, &left[0]);
+            list_groups(block, count, seen & present_groups(count), left[0], lists, &ends);
+            block = second;
+        } else {
+            const uint32_t seen = test_two(volume, bounds, &headers[second].bounds, mask, left);
+            list_groups(block, count, seen & present_groups(count), left[0], lists, &ends);
+            list_groups(second, BLOCK_SLOTS, seen >> 4, left[1], lists, &ends);
+            block = next[second];
+        }
         node += block == NONE;
     }
     place->block = block;
@@ -107,8 +115,8 @@ ALWAYS_INLINE void visit_chains(four_test *test, const query_volume *volume,
     lists->cut_count = ends.cut;
 }
 
-// The two functions of a query_kernel that need a test of four boxes, named after it.
-#define LISTING_FUNCTIONS(kind, test)                                                              \
+// The two functions of a query_kernel that need a test of boxes, named after it.
+#define LISTING_FUNCTIONS(kind, test, test_two)                                                    \
     static void descend_##kind(const query_volume *volume, quad_walk *walk, node_lists *lists)     \
     {                                                                                              \
         descend(test, volume, walk, lists);                                                        \
@@ -117,11 +125,12 @@ ALWAYS_INLINE void visit_chains(four_test *test, const query_volume *volume,
                                     const node_lists *nodes, uint32_t most_listed,                 \
                                     chain_place *place, group_lists *lists)                        \
     {                                                                                              \
-        visit_chains(test, volume, tree, nodes, most_listed, place, lists);                        \
+        visit_chains(test, test_two, volume, tree, nodes, most_listed, place, lists);              \
     }
 
-LISTING_FUNCTIONS(frustum, frustum_four)
-LISTING_FUNCTIONS(box, box_four)
+TEST_TWICE(box_two, box_four)
+LISTING_FUNCTIONS(frustum, frustum_four, frustum_two)
+LISTING_FUNCTIONS(box, box_four, box_two)
 
 static uint32_t select_frustum(const query_volume *volume, const item_group *groups,
                                const uint32_t *ids, const uint32_t *words, const uint32_t *masks,

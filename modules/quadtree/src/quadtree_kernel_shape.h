@@ -161,7 +161,8 @@ static inline uint32_t shape_group(const query_volume *volume, const item_group 
 
 // ---- the functions of query_kernel ----
 
-LISTING_FUNCTIONS(shape, shape_four)
+TEST_TWICE(shape_two, shape_four)
+LISTING_FUNCTIONS(shape, shape_four, shape_two)
 
 static uint32_t select_shape(const query_volume *volume, const item_group *groups,
                              const uint32_t *ids, const uint32_t *words, const uint32_t *masks,

@@ -63,6 +63,8 @@ static inline uint32_t frustum_four(const query_volume *volume, const four_boxes
     return frustum_few(volume, bounds, mask, left);
 }
 
+TEST_TWICE(frustum_two, frustum_four)
+
 #include "quadtree_kernel_select.h"
 #include "quadtree_kernel_shape.h"
 #include "quadtree_kernel_pairs.h"

@@ -149,8 +149,8 @@ static void list_near_of_nodes(pair_search *search, node_lists *nodes)
     }
     while (place.node < nodes->cut_count) {
         groups.inside_count = groups.cut_count = 0;
-        search->kernel->box.visit_chains(&search->volume, search->second, nodes,
-                                         LISTED_GROUPS - BLOCK_GROUPS, &place, &groups);
+        search->kernel->box.visit_chains(&search->volume, search->second, nodes, MOST_LISTED,
+                                         &place, &groups);
         list_near(search, groups.inside, groups.inside_count);
         list_near(search, groups.cut, groups.cut_count);
     }

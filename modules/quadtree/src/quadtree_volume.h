@@ -60,6 +60,7 @@ enum {
     // Nodes listed before their items are written out, and groups of them before they are tested.
     LISTED_NODES = 96,
     LISTED_GROUPS = 256,
+    MOST_LISTED = LISTED_GROUPS - 2 * BLOCK_GROUPS, // with room for those of two blocks more
     // Kernels fetch what so many groups later will be tested.
     GROUPS_AHEAD = 2,
     // Bounds of a block's groups are fetched so many nodes ahead.

@@ -207,15 +207,13 @@ static void take_groups(query_walk *walk)
 {
     const group_lists *const groups = walk->groups;
     const uint32_t *const ids = walk->tree->ids->id;
-    const bool is_simple =
-        !walk->layers && room_left(walk) >= (size_t)groups->inside_count * GROUP_SLOTS;
     for (uint32_t i = 0; i < groups->inside_count; i++) {
         const uint32_t word = groups->inside[i], count = group_count(word);
         const uint32_t *const from = ids + (size_t)group_number(word) * GROUP_SLOTS;
         walk->stats.items_accepted += count;
         if (walk->visit_group) {
             show_group(walk, group_number(word), first_lanes(count));
-        } else if (is_simple) {
+        } else if (!walk->layers && room_left(walk) >= GROUP_SLOTS) {
             memcpy(walk->items + walk->total, from, GROUP_SLOTS * sizeof *ids);
             walk->total += count;
         } else {
@@ -224,34 +222,30 @@ static void take_groups(query_walk *walk)
     }
 }
 
-// One by one, where more is asked than the volume, or where room may end.
-static void test_groups_singly(query_walk *walk)
+// Of some listed groups that are cut, from one on, the items that the volume does not exclude.
+static uint32_t select_cut(const query_walk *walk, uint32_t first, uint32_t count, uint32_t *out)
 {
     const acre_quadtree *const tree = walk->tree;
     const group_lists *const groups = walk->groups;
-    for (uint32_t i = 0; i < groups->cut_count; i++) {
-        uint32_t selected[2 * GROUP_SLOTS];
-        uint32_t found =
-            walk->kernel->select_groups(walk->volume, tree->boxes->groups, tree->ids->id,
-                                        groups->cut + i, groups->cut_masks + i, 1, selected);
-        if (walk->hull) {
-            uint32_t kept = 0;
-            for (uint32_t k = 0; k < found; k++) {
-                selected[kept] = selected[k];
-                kept += acre_passes_hull(walk->tree, walk->hull, selected[k]);
-            }
-            found = kept;
-        }
-        emit_ids(walk, selected, found);
-        if (walk->stops_when_full && walk->total >= walk->capacity) {
-            return;
-        }
-    }
+    return walk->kernel->select_groups(walk->volume, tree->boxes->groups, tree->ids->id,
+                                       groups->cut + first, groups->cut_masks + first, count, out);
 }
 
+// A group, where more is asked than the volume, or where room may end.
+static void test_group_apart(query_walk *walk, uint32_t at)
+{
+    uint32_t selected[2 * GROUP_SLOTS], kept = 0;
+    const uint32_t found = select_cut(walk, at, 1, selected);
+    for (uint32_t i = 0; i < found; i++) {
+        selected[kept] = selected[i];
+        kept += !walk->hull || acre_passes_hull(walk->tree, walk->hull, selected[i]);
+    }
+    emit_ids(walk, selected, kept);
+}
+
+// As many groups at a time as there is room for all items of.
 static void test_groups(query_walk *walk)
 {
-    const acre_quadtree *const tree = walk->tree;
     group_lists *const groups = walk->groups;
     for (uint32_t i = 0; i < groups->cut_count; i++) {
         walk->stats.items_tested += group_count(groups->cut[i]);
@@ -259,15 +253,22 @@ static void test_groups(query_walk *walk)
     for (uint32_t i = 0; i < GROUPS_AHEAD; i++) {
         groups->cut[groups->cut_count + i] = 0;
     }
-    if (walk->hull || room_left(walk) < (size_t)(groups->cut_count + 1) * GROUP_SLOTS) {
-        test_groups_singly(walk);
-        return;
+    for (uint32_t at = 0, count; at < groups->cut_count; at += count) {
+        const uint32_t left = groups->cut_count - at;
+        const size_t fitting = walk->hull ? 0 : room_left(walk) / GROUP_SLOTS;
+        if (fitting > 1) { // one is written beyond the last
+            uint32_t *const end = walk->items + walk->total;
+            count = left < fitting - 1 ? left : (uint32_t)(fitting - 1);
+            const uint32_t found = select_cut(walk, at, count, end);
+            walk->total += walk->layers ? keep_layers(walk, end, found, end) : found;
+        } else {
+            count = 1;
+            test_group_apart(walk, at);
+            if (walk->stops_when_full && walk->total >= walk->capacity) {
+                return;
+            }
+        }
     }
-    uint32_t *const end = walk->items + walk->total;
-    const uint32_t found =
-        walk->kernel->select_groups(walk->volume, tree->boxes->groups, tree->ids->id, groups->cut,
-                                    groups->cut_masks, groups->cut_count, end);
-    walk->total += walk->layers ? keep_layers(walk, end, found, end) : found;
 }
 
 static void finish_groups(query_walk *walk)
@@ -305,7 +306,7 @@ static void finish_nodes(query_walk *walk)
 {
     const acre_quadtree *const tree = walk->tree;
     node_lists *const nodes = walk->nodes;
-    const uint32_t most_listed = walk->stops_when_full ? 0 : LISTED_GROUPS - BLOCK_GROUPS;
+    const uint32_t most_listed = walk->stops_when_full ? 0 : MOST_LISTED;
     chain_place place = {.node = 0, .block = NONE};
     for (uint32_t i = 0; i < NODES_AHEAD && i < nodes->cut_count; i++) {
         PREFETCH(tree->headers[chain_block(nodes->cut[i])].bounds.row[0]);
