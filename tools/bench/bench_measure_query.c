@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // bench_measure_query.c - queries, contenders in turns, in three states of the caches.
 //
-// Hot: a contender's queries of a kind run alone, some times to warm up, then timed as a whole,
-// then each on its own. Minimum and median are those of whole passes, which a clock's cost does not
+// Hot: a contender's queries of a kind run alone, first to warm up, then timed as a whole, then
+// each on its own. Minimum and median are those of whole passes, which a clock's cost does not
 // touch; p99.9 and maximum are those of single queries.
 #include "bench_measure.h"
 
@@ -15,7 +15,10 @@
 
 enum { COLD_QUERIES = 64, L2_STREAM = 8 << 20, L3_USUAL = 32 << 20 };
 
-#define PASS_SECONDS 200e-6
+// Processors take some ten microseconds until wide vectors are as fast as they get, and 0.7 ms and
+// more until the clock that one contender's vectors of 16 lanes lowered is back for the next.
+#define WARMING_SECONDS 2e-3
+#define PASS_SECONDS 400e-6
 
 // What two calls of the clock cost, seconds.
 static double clock_cost(void)
@@ -61,17 +64,22 @@ static double time_single(bench_race *race, const race_entrant *entrant, int kin
     return seconds > 0.0 ? seconds : 0.0;
 }
 
-// Short passes are repeated: processors take some ten microseconds until wide vectors are as fast
-// as they get.
+// How often a pass is to be repeated to take so long.
+static uint32_t repeats_for(double seconds, double pass)
+{
+    const double wanted = seconds / (pass + 1e-9);
+    return wanted < 1.0 ? 1 : wanted > 10000.0 ? 10000 : (uint32_t)wanted;
+}
+
 static void run_hot(bench_race *race, race_entrant *entrant, int kind, double cost)
 {
     const uint32_t views = race_view_count(race, kind);
     const double first = time_pass(race, entrant, kind, 1);
     double seconds = first;
     if (first < 0.25 * race->options->seconds) { // else warming up is a small part of it
-        const double wanted = PASS_SECONDS / (first + 1e-9);
-        const uint32_t repeats = wanted < 1.0 ? 1 : wanted > 1000.0 ? 1000 : (uint32_t)wanted;
-        entrant->spent += time_pass(race, entrant, kind, repeats);
+        const uint32_t repeats = repeats_for(PASS_SECONDS, first);
+        const uint32_t warming = repeats_for(WARMING_SECONDS, first);
+        entrant->spent += time_pass(race, entrant, kind, warming);
         seconds = time_pass(race, entrant, kind, repeats) / (double)repeats;
         for (uint32_t i = 0; i < views; i++) {
             samples_add(&entrant->singles, 1e6 * time_single(race, entrant, kind, i, cost));
