@@ -44,6 +44,7 @@ static acre_result adopt(acre_culling *culling, uint32_t slot)
     if (entity.generation == 0) {
         return ACRE_OK;
     }
+    culling->scene_number = entity.scene;
     own->bits |= SLOT_PUBLISHED;
     return acre_culling_register_if_all(culling, slot);
 }

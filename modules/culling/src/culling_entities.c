@@ -20,17 +20,6 @@ static acre_result end(acre_culling *culling, acre_result result)
     return result;
 }
 
-// @return what is known of a live entity; NULL if nothing is.
-static culling_slot *find_slot(const acre_culling *culling, acre_entity entity)
-{
-    const uint32_t slot = entity.index1 - 1u;
-    if (slot >= culling->slots.capacity) {
-        return NULL;
-    }
-    culling_slot *const own = culling_slot_at(culling, slot);
-    return own->generation == entity.generation ? own : NULL;
-}
-
 static bool is_published(const acre_scene *scene, acre_entity entity)
 {
     const acre_entity published = acre_scene_entity(scene, entity.index1 - 1u);
@@ -40,7 +29,7 @@ static bool is_published(const acre_scene *scene, acre_entity entity)
 static acre_result register_entity(acre_culling *culling, acre_entity entity)
 {
     const uint32_t slot = entity.index1 - 1u;
-    const culling_slot *const known = find_slot(culling, entity);
+    const culling_slot *const known = culling_find_slot(culling, entity);
     if (known && (known->bits & SLOT_REGISTERED)) {
         return ACRE_ERROR_EXISTS;
     }
@@ -87,7 +76,7 @@ acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity)
     if (!acre_entity_is_alive(culling->scene, entity)) {
         return end(culling, ACRE_ERROR_STALE_HANDLE);
     }
-    culling_slot *const own = find_slot(culling, entity);
+    culling_slot *const own = culling_find_slot(culling, entity);
     if (!own || !(own->bits & SLOT_REGISTERED)) {
         return end(culling, ACRE_ERROR_NOT_FOUND);
     }
@@ -169,7 +158,7 @@ acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entit
     if (!acre_entity_is_alive(culling->scene, entity)) {
         return end(culling, ACRE_ERROR_STALE_HANDLE);
     }
-    const culling_slot *const own = find_slot(culling, entity);
+    const culling_slot *const own = culling_find_slot(culling, entity);
     if (!own || !(own->bits & SLOT_REGISTERED)) {
         return end(culling, ACRE_ERROR_NOT_FOUND);
     }

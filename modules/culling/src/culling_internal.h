@@ -23,7 +23,7 @@
 #ifndef ACRE_CULLING_INTERNAL_H
 #define ACRE_CULLING_INTERNAL_H
 
-#include <acre/culling.h>
+#include <acre/entity_pairs.h>
 
 #include "access_internal.h"
 #include "column_internal.h"
@@ -60,6 +60,7 @@ struct acre_culling {
     void *tree_hook_context;
     acre_module module;
     uint32_t item_capacity; ///< slots at or above it cannot be registered
+    uint16_t scene_number;  ///< in its entities' handles, once it has any
     bool register_all;
     bool is_behind;
     uint64_t seen_commit; ///< number of the last commit that was applied
@@ -156,11 +157,28 @@ acre_result acre_culling_synchronise(acre_culling *culling);
 acre_result acre_culling_commit(void *user, const acre_scene *scene,
                                 const acre_scene_changes *changes);
 
+// culling_pairs.c
+
+/// acre_culling_pairs for a caller that has begun to read.
+acre_result acre_culling_find_pairs(const acre_culling *culling, const acre_pairs_rules *rules,
+                                    acre_pair *pairs, size_t capacity, size_t *total);
+
 // Shared small steps.
 
 static inline culling_slot *culling_slot_at(const acre_culling *culling, uint32_t slot)
 {
     return (culling_slot *)culling->slots.data + slot;
+}
+
+/// What is known of a live entity. NULL: nothing is.
+static inline culling_slot *culling_find_slot(const acre_culling *culling, acre_entity entity)
+{
+    const uint32_t slot = entity.index1 - 1u;
+    if (slot >= culling->slots.capacity) {
+        return NULL;
+    }
+    culling_slot *const own = culling_slot_at(culling, slot);
+    return own->generation == entity.generation ? own : NULL;
 }
 
 /// The bit of a tree's items.
@@ -201,6 +219,12 @@ static inline const acre_visibility_rule *culling_rule(const acre_culling *culli
 static inline bool culling_box_is_empty(const acre_aabb *box)
 {
     return (box->min[0] > box->max[0]) | (box->min[1] > box->max[1]) | (box->min[2] > box->max[2]);
+}
+
+/// Room that is left in an array behind what is there.
+static inline size_t culling_room(size_t count, size_t capacity)
+{
+    return count < capacity ? capacity - count : 0;
 }
 
 static inline void culling_first_error(acre_result *first, acre_result result)

@@ -60,6 +60,7 @@ void acre_culling_meet(acre_culling *culling, acre_entity entity)
 {
     const uint32_t slot = entity.index1 - 1u;
     culling_slot *const own = culling_slot_at(culling, slot);
+    culling->scene_number = entity.scene;
     if (own->generation != entity.generation) {
         acre_culling_drop_own_box(culling, slot);
         drop_rule(culling, slot);

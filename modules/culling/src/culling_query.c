@@ -75,11 +75,6 @@ static uint32_t asked_layers(uint32_t layers)
     return layers == UINT32_MAX ? 0 : layers;
 }
 
-static size_t room_behind(size_t count, size_t capacity)
-{
-    return count < capacity ? capacity - count : 0;
-}
-
 // Where a span query writes, and what it found so far.
 typedef struct span_output {
     acre_item_span *spans;
@@ -93,8 +88,8 @@ static acre_result span_tree(const acre_quadtree *tree, const acre_query *query,
                              span_output *output)
 {
     acre_span_totals *const totals = &output->totals;
-    const size_t span_room = room_behind(totals->spans, output->span_capacity);
-    const size_t room = room_behind(totals->copied, output->capacity);
+    const size_t span_room = culling_room(totals->spans, output->span_capacity);
+    const size_t room = culling_room(totals->copied, output->capacity);
     acre_span_totals found;
     const acre_result result = acre_quadtree_query_spans(
         tree, query, span_room ? output->spans + totals->spans : NULL, span_room,
@@ -173,7 +168,7 @@ static acre_result shape_of_tree(const acre_quadtree *tree, const acre_query *qu
                                  shape_output *output)
 {
     slot_output *const slots = &output->slots;
-    const size_t room = room_behind(slots->count, slots->capacity);
+    const size_t room = culling_room(slots->count, slots->capacity);
     acre_query_stats stats;
     acre_query part = *query;
     part.layers = asked_layers(query->layers);

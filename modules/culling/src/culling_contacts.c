@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// culling_contacts.c - pairs of entities from call to call: sorted lists of handles, and what two
+// of them do not share.
+#include "culling_internal.h"
+
+#include "sort_internal.h"
+
+#include <string.h>
+
+struct acre_entity_contacts {
+    acre_allocator allocator;
+    column found, scratch; // acre_pair: slots
+    column now, next;      // acre_entity_pair; next is written by the update that runs
+    column began, ended;   // acre_entity_pair
+    size_t now_count, began_count, ended_count;
+};
+
+// All columns of a tracker, each with the size of its elements.
+enum { COLUMN_COUNT = 6 };
+
+static const size_t element_sizes[COLUMN_COUNT] = {
+    sizeof(acre_pair),        sizeof(acre_pair),        sizeof(acre_entity_pair),
+    sizeof(acre_entity_pair), sizeof(acre_entity_pair), sizeof(acre_entity_pair)};
+
+static void list_columns(acre_entity_contacts *contacts, column *columns[COLUMN_COUNT])
+{
+    column *const all[COLUMN_COUNT] = {&contacts->found, &contacts->scratch, &contacts->now,
+                                       &contacts->next,  &contacts->began,   &contacts->ended};
+    memcpy(columns, all, sizeof all);
+}
+
+acre_result acre_entity_contacts_create(const acre_allocator *allocator, acre_entity_contacts **out)
+{
+    if (!out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    *out = NULL;
+    const acre_allocator own = allocator ? *allocator : (acre_allocator){NULL, NULL};
+    acre_entity_contacts *const contacts =
+        acre_resize(&own, NULL, 0, sizeof *contacts, _Alignof(acre_entity_contacts));
+    if (!contacts) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    *contacts = (acre_entity_contacts){.allocator = own};
+    *out = contacts;
+    return ACRE_OK;
+}
+
+void acre_entity_contacts_destroy(acre_entity_contacts *contacts)
+{
+    if (!contacts) {
+        return;
+    }
+    const acre_allocator own = contacts->allocator;
+    column *columns[COLUMN_COUNT];
+    list_columns(contacts, columns);
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        acre_column_free(&own, columns[i], element_sizes[i]);
+    }
+    (void)acre_resize(&own, contacts, sizeof *contacts, 0, _Alignof(acre_entity_contacts));
+}
+
+// Into found: a second time where there was no room for all.
+static acre_result find_slots(acre_entity_contacts *contacts, const acre_culling *culling,
+                              const acre_pairs_rules *rules, size_t *count)
+{
+    column *const found = &contacts->found;
+    for (;;) {
+        const acre_result result =
+            acre_culling_find_pairs(culling, rules, found->data, found->capacity, count);
+        if (result != ACRE_OK || *count <= found->capacity) {
+            return result;
+        }
+        if (!acre_column_reserve(&contacts->allocator, found, *count, sizeof(acre_pair))) {
+            return ACRE_ERROR_OUT_OF_MEMORY;
+        }
+    }
+}
+
+// Sorts the slots, and writes their entities into next.
+static void name_entities(acre_entity_contacts *contacts, const acre_culling *culling, size_t count)
+{
+    const acre_pair *const sorted = (const acre_pair *)acre_sort_number_pairs(
+        contacts->found.data, contacts->scratch.data, count);
+    const culling_slot *const slots = culling->slots.data;
+    const uint16_t scene = culling->scene_number;
+    acre_entity_pair *const named = contacts->next.data;
+    for (size_t i = 0; i < count; i++) {
+        const acre_pair pair = sorted[i];
+        named[i] = (acre_entity_pair){{pair.a + 1u, scene, slots[pair.a].generation},
+                                      {pair.b + 1u, scene, slots[pair.b].generation}};
+    }
+}
+
+// What each of two sorted lists has alone, as positions.
+typedef struct list_changes {
+    size_t *began, *ended; // in next, in now
+    size_t began_count, ended_count;
+} list_changes;
+
+_Static_assert(sizeof(size_t) <= sizeof(acre_pair), "positions stand where slots stood");
+
+static uint64_t key_of(const acre_entity_pair *pair)
+{
+    return (uint64_t)pair->a.index1 << 32 | pair->b.index1;
+}
+
+// Pairs of the same slots are both alone where an entity is another.
+static list_changes compare_lists(const acre_entity_contacts *contacts, size_t next_count)
+{
+    const acre_entity_pair *const now = contacts->now.data, *const next = contacts->next.data;
+    list_changes out = {contacts->found.data, contacts->scratch.data, 0, 0};
+    size_t i = 0, k = 0, begins = 0, ends = 0;
+    while (i < next_count && k < contacts->now_count) {
+        if (memcmp(&next[i], &now[k], sizeof *next) == 0) { // handles have no padding
+            i++; // nearly always: a branch that is foreseen waits for no load
+            k++;
+            continue;
+        }
+        const uint64_t new_key = key_of(&next[i]), old_key = key_of(&now[k]);
+        out.began[begins] = i;
+        out.ended[ends] = k;
+        begins += new_key <= old_key;
+        ends += old_key <= new_key;
+        i += new_key <= old_key;
+        k += old_key <= new_key;
+    }
+    while (i < next_count) {
+        out.began[begins++] = i++;
+    }
+    while (k < contacts->now_count) {
+        out.ended[ends++] = k++;
+    }
+    out.began_count = begins;
+    out.ended_count = ends;
+    return out;
+}
+
+static void gather(acre_entity_pair *out, const acre_entity_pair *list, const size_t *positions,
+                   size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        out[i] = list[positions[i]];
+    }
+}
+
+static void swap_columns(column *a, column *b)
+{
+    const column held = *a;
+    *a = *b;
+    *b = held;
+}
+
+// For that many pairs now. Columns that change places have room for the most pairs that one of
+// them has.
+static bool reserve_lists(acre_entity_contacts *contacts, size_t count)
+{
+    const acre_allocator *const own = &contacts->allocator;
+    const size_t most = count > contacts->now_count ? count : contacts->now_count;
+    return acre_column_reserve(own, &contacts->found, most, sizeof(acre_pair)) &&
+           acre_column_reserve(own, &contacts->scratch, most, sizeof(acre_pair)) &&
+           acre_column_reserve(own, &contacts->next, most, sizeof(acre_entity_pair)) &&
+           acre_column_reserve(own, &contacts->now, most, sizeof(acre_entity_pair));
+}
+
+// The slots are found. No list is written to before all have room.
+static acre_result follow(acre_entity_contacts *contacts, const acre_culling *culling, size_t count)
+{
+    const acre_allocator *const own = &contacts->allocator;
+    if (!reserve_lists(contacts, count)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    name_entities(contacts, culling, count);
+    const list_changes changes = compare_lists(contacts, count);
+    if (!acre_column_reserve(own, &contacts->began, changes.began_count,
+                             sizeof(acre_entity_pair)) ||
+        !acre_column_reserve(own, &contacts->ended, changes.ended_count,
+                             sizeof(acre_entity_pair))) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    gather(contacts->began.data, contacts->next.data, changes.began, changes.began_count);
+    gather(contacts->ended.data, contacts->now.data, changes.ended, changes.ended_count);
+    swap_columns(&contacts->now, &contacts->next);
+    contacts->now_count = count;
+    contacts->began_count = changes.began_count;
+    contacts->ended_count = changes.ended_count;
+    return ACRE_OK;
+}
+
+acre_result acre_entity_contacts_update(acre_entity_contacts *contacts, const acre_culling *culling,
+                                        const acre_pairs_rules *rules)
+{
+    if (!contacts || !culling) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    size_t count = 0;
+    acre_result result = find_slots(contacts, culling, rules, &count);
+    if (result == ACRE_OK) {
+        result = follow(contacts, culling, count);
+    }
+    access_end_read(&culling->access);
+    return result;
+}
+
+acre_entity_contacts_lists acre_entity_contacts_get(const acre_entity_contacts *contacts)
+{
+    if (!contacts) {
+        return (acre_entity_contacts_lists){.bytes = 0};
+    }
+    acre_entity_contacts copy = *contacts;
+    column *columns[COLUMN_COUNT];
+    list_columns(&copy, columns);
+    size_t bytes = sizeof *contacts;
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        bytes += columns[i]->capacity * element_sizes[i];
+    }
+    return (acre_entity_contacts_lists){.now = contacts->now.data,
+                                        .began = contacts->began.data,
+                                        .ended = contacts->ended.data,
+                                        .now_count = contacts->now_count,
+                                        .began_count = contacts->began_count,
+                                        .ended_count = contacts->ended_count,
+                                        .bytes = bytes};
+}

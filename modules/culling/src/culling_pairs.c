@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// culling_pairs.c - pairs of entities: what both trees answer in one, and the partners of one.
+#include "culling_internal.h"
+
+#include <math.h>
+
+// What trees understand of the rules.
+static acre_pairs_rules rules_of_trees(const acre_pairs_rules *rules)
+{
+    acre_pairs_rules part = rules ? *rules : (acre_pairs_rules){0};
+    part.flags &= ~(uint32_t)ACRE_PAIRS_AMONG_STATIC;
+    return part;
+}
+
+static bool has_pairs_among(const acre_pairs_rules *rules, int tree)
+{
+    return tree != TREE_STATIC || (rules && (rules->flags & ACRE_PAIRS_AMONG_STATIC));
+}
+
+// The smaller slot stands first.
+static void order_pairs(acre_pair *pairs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const acre_pair pair = pairs[i];
+        pairs[i].a = pair.a < pair.b ? pair.a : pair.b;
+        pairs[i].b = pair.a < pair.b ? pair.b : pair.a;
+    }
+}
+
+// The static tree has something.
+static acre_result add_static_pairs(const acre_culling *culling, const acre_pairs_rules *rules,
+                                    acre_pair *pairs, size_t capacity, size_t *total)
+{
+    const acre_pairs_rules part = rules_of_trees(rules);
+    const acre_quadtree *const still = culling->trees[TREE_STATIC];
+    size_t room = culling_room(*total, capacity), found = 0;
+    acre_result result = acre_quadtree_pairs_between(culling->trees[TREE_MOVING], still, &part,
+                                                     room ? pairs + *total : NULL, room, &found);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (room > 0) {
+        order_pairs(pairs + *total, found < room ? found : room);
+    }
+    *total += found;
+    if (has_pairs_among(rules, TREE_STATIC)) {
+        room = culling_room(*total, capacity);
+        found = 0;
+        result = acre_quadtree_pairs(still, &part, room ? pairs + *total : NULL, room, &found);
+        *total += found;
+    }
+    return result;
+}
+
+// The moving tree is asked also when it is empty: it refuses rules that are none.
+acre_result acre_culling_find_pairs(const acre_culling *culling, const acre_pairs_rules *rules,
+                                    acre_pair *pairs, size_t capacity, size_t *total)
+{
+    const acre_pairs_rules part = rules_of_trees(rules);
+    size_t found = 0;
+    acre_result result =
+        acre_quadtree_pairs(culling->trees[TREE_MOVING], &part, pairs, capacity, &found);
+    if (result == ACRE_OK && culling->tree_counts[TREE_STATIC] > 0) {
+        result = add_static_pairs(culling, rules, pairs, capacity, &found);
+    }
+    if (result == ACRE_OK && total) {
+        *total = found;
+    }
+    return result;
+}
+
+acre_result acre_culling_pairs(const acre_culling *culling, const acre_pairs_rules *rules,
+                               acre_pair *pairs, size_t capacity, size_t *total)
+{
+    if (!culling || (capacity > 0 && !pairs)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const acre_result result = acre_culling_find_pairs(culling, rules, pairs, capacity, total);
+    access_end_read(&culling->access);
+    return result;
+}
+
+// ---- one entity ----
+
+typedef struct partner_search {
+    const acre_quadtree *tree; // that is being asked
+    acre_aabb box;             // of the entity
+    uint32_t slot;             // of the entity
+    uint32_t flags;            // ACRE_PAIRS_...
+    uint32_t *slots;
+    size_t capacity, count;
+} partner_search;
+
+// Which layers meet some of these, from either side.
+static uint32_t layers_met(const acre_pairs_rules *rules, uint32_t layers)
+{
+    if (!rules || !rules->meets) {
+        return layers;
+    }
+    uint32_t met = 0;
+    for (uint32_t layer = 0; layer < 32; layer++) {
+        met |= layers >> layer & 1 ? rules->meets[layer] : 0;
+        met |= rules->meets[layer] & layers ? UINT32_C(1) << layer : 0;
+    }
+    return met;
+}
+
+static bool is_more_than_touched(const partner_search *search, uint32_t slot)
+{
+    acre_aabb box;
+    if (acre_quadtree_get_box(search->tree, slot, &box) != ACRE_OK) {
+        return false;
+    }
+    bool overlaps = true;
+    for (int axis = 0; axis < 3; axis += search->flags & ACRE_PAIRS_ON_GROUND ? 2 : 1) {
+        overlaps &= box.min[axis] < search->box.max[axis] && search->box.min[axis] < box.max[axis];
+    }
+    return overlaps;
+}
+
+// A query's visitor.
+static bool take_partners(void *user, const uint32_t *slots, size_t count)
+{
+    partner_search *const search = user;
+    for (size_t i = 0; i < count; i++) {
+        if (slots[i] == search->slot || ((search->flags & ACRE_PAIRS_NOT_TOUCHING) &&
+                                         !is_more_than_touched(search, slots[i]))) {
+            continue;
+        }
+        if (search->count < search->capacity) {
+            search->slots[search->count] = slots[i];
+        }
+        search->count++;
+    }
+    return true;
+}
+
+// Of an entity that is an item of a tree.
+static acre_result search_trees(const acre_culling *culling, int own, const acre_pairs_rules *rules,
+                                partner_search *search)
+{
+    acre_result result = acre_quadtree_get_box(culling->trees[own], search->slot, &search->box);
+    acre_aabb box = search->box;
+    if (search->flags & ACRE_PAIRS_ON_GROUND) {
+        box.min[1] = -INFINITY;
+        box.max[1] = INFINITY;
+    }
+    const uint32_t met =
+        layers_met(rules, acre_quadtree_get_layers(culling->trees[own], search->slot));
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &box, .layers = met};
+    for (int i = 0; result == ACRE_OK && met && i < TREE_COUNT; i++) {
+        if (culling->tree_counts[i] > 0 && (i != own || has_pairs_among(rules, i))) {
+            search->tree = culling->trees[i];
+            result = acre_quadtree_query_visit(search->tree, &query, take_partners, search);
+        }
+    }
+    return result;
+}
+
+static acre_result find_partners(const acre_culling *culling, acre_entity entity,
+                                 const acre_pairs_rules *rules, partner_search *search)
+{
+    if (!acre_entity_is_alive(culling->scene, entity)) {
+        return ACRE_ERROR_STALE_HANDLE;
+    }
+    const culling_slot *const own = culling_find_slot(culling, entity);
+    if (!own || !(own->bits & SLOT_REGISTERED)) {
+        return ACRE_ERROR_NOT_FOUND;
+    }
+    const int tree = culling_tree_of(*own);
+    return tree == TREE_COUNT ? ACRE_OK : search_trees(culling, tree, rules, search);
+}
+
+acre_result acre_culling_entity_pairs(const acre_culling *culling, acre_entity entity,
+                                      const acre_pairs_rules *rules, uint32_t *slots,
+                                      size_t capacity, size_t *total)
+{
+    const uint32_t known = ACRE_PAIRS_ON_GROUND | ACRE_PAIRS_NOT_TOUCHING | ACRE_PAIRS_AMONG_STATIC;
+    const uint32_t flags = rules ? rules->flags : 0;
+    if (!culling || (capacity > 0 && !slots) || (flags & ~known)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    partner_search search = {
+        .slot = entity.index1 - 1u, .flags = flags, .slots = slots, .capacity = capacity};
+    const acre_result result = find_partners(culling, entity, rules, &search);
+    access_end_read(&culling->access);
+    if (result == ACRE_OK && total) {
+        *total = search.count;
+    }
+    return result;
+}
