@@ -202,22 +202,43 @@ static void take_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
     }
 }
 
+// Copies groups of the inside list, each as 16, until one may not find room. Returns how many.
+static uint32_t copy_groups(query_walk *walk)
+{
+    const group_lists *const groups = walk->groups;
+    const uint32_t *const ids = walk->tree->ids->id;
+    const uint32_t count = groups->inside_count;
+    const size_t room = room_left(walk);
+    if (room < GROUP_SLOTS) {
+        return 0; // perhaps there is no array
+    }
+    uint32_t *const end = walk->items + walk->total;
+    size_t copied = 0;
+    uint32_t i = 0;
+    for (; i < count && copied + GROUP_SLOTS <= room; i++) {
+        const uint32_t word = groups->inside[i];
+        memcpy(end + copied, ids + (size_t)group_number(word) * GROUP_SLOTS,
+               GROUP_SLOTS * sizeof *ids);
+        copied += group_count(word);
+    }
+    walk->total += copied;
+    walk->stats.items_accepted += copied;
+    return i;
+}
+
 // Groups are too small to point to: they are copied, also for spans.
 static void take_groups(query_walk *walk)
 {
     const group_lists *const groups = walk->groups;
     const uint32_t *const ids = walk->tree->ids->id;
-    for (uint32_t i = 0; i < groups->inside_count; i++) {
+    uint32_t i = walk->visit_group || walk->layers ? 0 : copy_groups(walk);
+    for (; i < groups->inside_count; i++) {
         const uint32_t word = groups->inside[i], count = group_count(word);
-        const uint32_t *const from = ids + (size_t)group_number(word) * GROUP_SLOTS;
         walk->stats.items_accepted += count;
         if (walk->visit_group) {
             show_group(walk, group_number(word), first_lanes(count));
-        } else if (!walk->layers && room_left(walk) >= GROUP_SLOTS) {
-            memcpy(walk->items + walk->total, from, GROUP_SLOTS * sizeof *ids);
-            walk->total += count;
         } else {
-            emit_ids(walk, from, count);
+            emit_ids(walk, ids + (size_t)group_number(word) * GROUP_SLOTS, count);
         }
     }
 }
