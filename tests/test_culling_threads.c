@@ -12,6 +12,7 @@
 #include <acre/casters.h>
 #include <acre/culling.h>
 #include <acre/draw_list.h>
+#include <acre/entity_pairs.h>
 
 #include <pthread.h>
 #include <sched.h>
@@ -120,6 +121,33 @@ static uint64_t read_casters(const world *w, uint32_t *slots, size_t capacity)
     return hash;
 }
 
+// Who overlaps whom, each thread with a tracker of its own. @return a hash; 0 if a call failed.
+static uint64_t read_pairs(const world *w, uint32_t *slots, size_t capacity)
+{
+    acre_entity_contacts *contacts;
+    if (acre_entity_contacts_create(NULL, &contacts) != ACRE_OK) {
+        return 0;
+    }
+    uint64_t hash = HASH_START;
+    if (acre_entity_contacts_update(contacts, w->culling, NULL) == ACRE_OK) {
+        const acre_entity_contacts_lists lists = acre_entity_contacts_get(contacts);
+        for (size_t i = 0; i < lists.began_count; i++) {
+            hash_word(&hash, lists.began[i].a.index1);
+            hash_word(&hash, lists.began[i].b.index1 ^ lists.began[i].b.generation);
+        }
+        for (uint32_t slot = 0; slot < 100; slot++) { // not all are registered, or have partners
+            size_t total = 0;
+            (void)acre_culling_entity_pairs(w->culling, acre_scene_entity(w->edits.scene, slot),
+                                            NULL, slots, capacity, &total);
+            hash_word(&hash, (uint32_t)total);
+        }
+    } else {
+        hash = 0;
+    }
+    acre_entity_contacts_destroy(contacts);
+    return hash;
+}
+
 // What the cameras see, in every form of a query. @return a hash; 0 if a call failed.
 static uint64_t read_queries(const world *w, uint32_t *slots, size_t capacity)
 {
@@ -154,6 +182,11 @@ static uint64_t read_queries(const world *w, uint32_t *slots, size_t capacity)
     if (cast == 0) {
         return 0;
     }
+    const uint64_t pairs = read_pairs(w, slots, capacity);
+    if (pairs == 0) {
+        return 0;
+    }
+    hash ^= pairs;
     hash ^= cast ^ acre_quadtree_state_hash(trees[0]);
     return trees[1] ? hash ^ acre_quadtree_state_hash(trees[1]) : hash;
 }
@@ -231,8 +264,9 @@ static bool all_have_read(frame *f)
 // the published ones.
 static bool create_some(world *w, int count)
 {
-    const acre_aabb bounds = {{0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}};
     for (int i = 0; i < count; i++) {
+        const float x = 3.0f * (float)(i % 25), z = 3.0f * (float)(i / 25); // few at one place
+        const acre_aabb bounds = {{x, 0.0f, z}, {x + 1.0f, 1.0f, z + 1.0f}};
         const acre_entity_def def = {.bounds = &bounds, .flags = i % 2 ? ACRE_ENTITY_STATIC : 0};
         acre_entity entity;
         if (acre_entity_create(w->edits.scene, &def, &entity) != ACRE_OK) {

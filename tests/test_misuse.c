@@ -10,6 +10,7 @@
 #include <acre/camera.h>
 #include <acre/culling.h>
 #include <acre/debug_svg.h>
+#include <acre/entity_pairs.h>
 #include <acre/explain.h>
 #include <acre/quadtree_calls.h>
 #include <acre/record.h>
@@ -943,6 +944,43 @@ static void a_culler_refuses_null(void)
     scene_close(&on);
 }
 
+static void pairs_of_entities_refuse_null_unknown_flags_and_stale_handles(void)
+{
+    scene_fixture on;
+    CHECK(scene_open(&on));
+    acre_culling *const culling = on.culling;
+    const acre_pairs_rules odd = {.flags = 1u << 15};
+    const acre_entity wrong[] = {on.dead, on.reused, on.foreign, {0, 0, 0}};
+    acre_pair pair = {9, 9};
+    uint32_t slot = 9;
+    size_t total = 9;
+    CHECK(acre_culling_pairs(NULL, NULL, &pair, 1, &total) == bad);
+    CHECK(acre_culling_pairs(culling, NULL, NULL, 1, &total) == bad);
+    CHECK(acre_culling_pairs(culling, &odd, &pair, 1, &total) == bad);
+    CHECK(acre_culling_entity_pairs(NULL, on.child, NULL, &slot, 1, &total) == bad);
+    CHECK(acre_culling_entity_pairs(culling, on.child, NULL, NULL, 1, &total) == bad);
+    CHECK(acre_culling_entity_pairs(culling, on.child, &odd, &slot, 1, &total) == bad);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        CHECK(acre_culling_entity_pairs(culling, wrong[i], NULL, &slot, 1, &total) == stale);
+    }
+    CHECK(acre_culling_unregister(culling, on.child) == ACRE_OK);
+    on.seen = hash_scene(&on);
+    CHECK(acre_culling_entity_pairs(culling, on.child, NULL, &slot, 1, &total) == absent);
+    CHECK(total == 9 && slot == 9 && pair.a == 9 && pair.b == 9);
+    acre_entity_contacts *contacts = NULL;
+    CHECK(acre_entity_contacts_create(NULL, NULL) == bad);
+    CHECK(acre_entity_contacts_create(NULL, &contacts) == ACRE_OK);
+    CHECK(acre_entity_contacts_update(NULL, culling, NULL) == bad);
+    CHECK(acre_entity_contacts_update(contacts, NULL, NULL) == bad);
+    CHECK(acre_entity_contacts_update(contacts, culling, &odd) == bad);
+    CHECK(acre_entity_contacts_get(NULL).bytes == 0);
+    CHECK(acre_entity_contacts_get(contacts).now_count == 0);
+    acre_entity_contacts_destroy(NULL);
+    acre_entity_contacts_destroy(contacts);
+    CHECK(scene_left_alone(&on));
+    scene_close(&on);
+}
+
 static void a_culler_is_not_made_from_a_bad_def(void)
 {
     scene_fixture on;
@@ -1005,6 +1043,9 @@ static void a_culler_without_its_scene_sees_nothing_and_refuses_all(void)
     CHECK(acre_culling_refresh(on.culling, on.child) == stale);
     CHECK(acre_culling_refresh_bounds(on.culling, on.child, &unit_box) == stale);
     CHECK(acre_culling_query(on.culling, &camera, NULL, 0) == 0);
+    size_t total = 9;
+    CHECK(acre_culling_entity_pairs(on.culling, on.child, NULL, NULL, 0, &total) == stale);
+    CHECK(acre_culling_pairs(on.culling, NULL, NULL, 0, &total) == ACRE_OK && total == 0);
     acre_culling_destroy(on.culling);
 }
 
@@ -1546,6 +1587,7 @@ int main(int argc, char **argv)
         TEST(what_was_never_committed_cannot_be_read_or_refreshed),
         TEST(a_scene_is_busy_for_edits_from_a_commit_hook),
         TEST(a_culler_refuses_null),
+        TEST(pairs_of_entities_refuse_null_unknown_flags_and_stale_handles),
         TEST(a_culler_is_not_made_from_a_bad_def),
         TEST(an_entity_is_registered_and_unregistered_once),
         TEST(a_slot_beyond_the_tree_is_refused),

@@ -20,12 +20,6 @@ static acre_result end(acre_culling *culling, acre_result result)
     return result;
 }
 
-static bool is_published(const acre_scene *scene, acre_entity entity)
-{
-    const acre_entity published = acre_scene_entity(scene, entity.index1 - 1u);
-    return published.index1 == entity.index1 && published.generation == entity.generation;
-}
-
 static acre_result register_entity(acre_culling *culling, acre_entity entity)
 {
     const uint32_t slot = entity.index1 - 1u;
@@ -44,7 +38,7 @@ static acre_result register_entity(acre_culling *culling, acre_entity entity)
     const uint16_t bits_before = own->bits;
     const bool was_behind = culling->is_behind;
     own->bits =
-        (uint16_t)(SLOT_REGISTERED | (is_published(culling->scene, entity) ? SLOT_PUBLISHED : 0));
+        (uint16_t)(SLOT_REGISTERED | (culling_is_published(culling, entity) ? SLOT_PUBLISHED : 0));
     const acre_scene_view view = acre_scene_get_view(culling->scene);
     const acre_result result = acre_culling_settle(culling, &view, slot);
     if (result != ACRE_OK) {

@@ -181,6 +181,14 @@ static inline culling_slot *culling_find_slot(const acre_culling *culling, acre_
     return own->generation == entity.generation ? own : NULL;
 }
 
+/// Whether the handle names an entity of the last commit.
+static inline bool culling_is_published(const acre_culling *culling, acre_entity entity)
+{
+    const acre_entity published = acre_scene_entity(culling->scene, entity.index1 - 1u);
+    return published.index1 == entity.index1 && published.generation == entity.generation &&
+           published.scene == entity.scene && entity.index1 > 0;
+}
+
 /// The bit of a tree's items.
 static inline uint32_t culling_tree_bit(int tree)
 {

@@ -163,7 +163,7 @@ static acre_result search_trees(const acre_culling *culling, int own, const acre
 static acre_result find_partners(const acre_culling *culling, acre_entity entity,
                                  const acre_pairs_rules *rules, partner_search *search)
 {
-    if (!acre_entity_is_alive(culling->scene, entity)) {
+    if (!culling_is_published(culling, entity)) {
         return ACRE_ERROR_STALE_HANDLE;
     }
     const culling_slot *const own = culling_find_slot(culling, entity);

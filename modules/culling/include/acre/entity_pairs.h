@@ -51,8 +51,8 @@ ACRE_API acre_result acre_culling_pairs(const acre_culling *culling, const acre_
 /// Slots of the entities that make a pair with one entity, without itself, each once: the moving
 /// ones, then the static ones, within them in the order of acre_quadtree_query_visit. One that is
 /// in no tree, such as a hidden one, has none. Costs a query of both trees.
-/// @return as acre_culling_pairs; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it is not
-/// registered.
+/// @return as acre_culling_pairs; ACRE_ERROR_STALE_HANDLE if it was not in the last commit;
+/// ACRE_ERROR_NOT_FOUND if it is not registered.
 ACRE_API acre_result acre_culling_entity_pairs(const acre_culling *culling, acre_entity entity,
                                                const acre_pairs_rules *rules, uint32_t *slots,
                                                size_t capacity, size_t *total);
