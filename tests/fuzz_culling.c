@@ -2,10 +2,12 @@
 // fuzz_culling.c - fuzz target: entities with any transforms, boxes, flags and layers, followed by
 // the culler, with registrations and boxes of the caller's. Answers are those of the headers; each
 // query finds exactly what testing every entity finds, each visible set what the oracle of views
-// finds; world boxes contain what they should.
+// finds, all pairs are those of every two; world boxes contain what they should.
+#include "brute_force_pairs.h"
 #include "fuzz.h"
 #include "view_oracle.h"
 
+#include <acre/entity_pairs.h>
 #include <acre/explain.h>
 
 #include <math.h>
@@ -36,6 +38,7 @@ typedef struct stage {
     uint32_t rule_count;
     acre_visible_set *sets[SETS];
     bool remembers[SETS]; // whom it saw
+    acre_entity_contacts *contacts;
 } stage;
 
 static actor *by_slot(stage *on, uint32_t slot)
@@ -493,6 +496,62 @@ static void check_shape(stage *on, const acre_frustum *frustum, uint32_t layers,
     check_nearest(on, query, found);
 }
 
+// The entity in a slot with its box, if it can be in a pair. What was destroyed since the last
+// commit still can.
+static const actor *find_subject(const stage *on, uint32_t slot, acre_aabb *box)
+{
+    const acre_scene_view view = acre_scene_get_view(on->scene);
+    for (int i = 0; slot < view.slot_count && i < on->count; i++) {
+        const actor *const of = &on->actors[i];
+        if (!of->is_published || of->handle.index1 != slot + 1) {
+            continue;
+        }
+        *box = of->has_own_box ? of->own_box : view.world_bounds[slot];
+        const uint32_t outside = ACRE_ENTITY_HIDDEN | ACRE_ENTITY_NEVER_CULL;
+        return of->is_registered && !(view.flags[slot] & outside) && !acre_aabb_is_empty(box)
+                   ? of
+                   : NULL;
+    }
+    return NULL;
+}
+
+static bool is_pair(const stage *on, uint32_t a, uint32_t b, const acre_pairs_rules *rules)
+{
+    const acre_scene_view view = acre_scene_get_view(on->scene);
+    acre_aabb a_box, b_box;
+    if (!find_subject(on, a, &a_box) || !find_subject(on, b, &b_box)) {
+        return false;
+    }
+    return ((rules->flags & ACRE_PAIRS_AMONG_STATIC) ||
+            !(view.flags[a] & view.flags[b] & ACRE_ENTITY_STATIC)) &&
+           brute_force_is_pair(&a_box, view.layers[a], &b_box, view.layers[b], rules);
+}
+
+// All pairs in the order of a tracker's list; what began and ended makes up for the difference.
+static void check_pairs(stage *on, uint32_t flags)
+{
+    const acre_pairs_rules rules = {.flags =
+                                        (flags & 3u) | (flags & 4u ? ACRE_PAIRS_AMONG_STATIC : 0u)};
+    const size_t before = acre_entity_contacts_get(on->contacts).now_count;
+    size_t total = 0, count = 0;
+    FUZZ_CHECK(acre_culling_pairs(on->culling, &rules, NULL, 0, &total) == ACRE_OK);
+    FUZZ_CHECK(acre_entity_contacts_update(on->contacts, on->culling, &rules) == ACRE_OK);
+    const acre_entity_contacts_lists lists = acre_entity_contacts_get(on->contacts);
+    FUZZ_CHECK(lists.now_count == total);
+    FUZZ_CHECK(before + lists.began_count == total + lists.ended_count);
+    for (uint32_t a = 0; a < MAX_ENTITIES; a++) {
+        for (uint32_t b = a + 1; b < MAX_ENTITIES; b++) {
+            if (is_pair(on, a, b, &rules)) {
+                FUZZ_CHECK(count < total);
+                FUZZ_CHECK(lists.now[count].a.index1 == a + 1 &&
+                           lists.now[count].b.index1 == b + 1);
+                count++;
+            }
+        }
+    }
+    FUZZ_CHECK(count == total);
+}
+
 static void query(stage *on, fuzz_input *input)
 {
     const acre_frustum frustum = fuzz_frustum(input);
@@ -504,6 +563,7 @@ static void query(stage *on, fuzz_input *input)
     FUZZ_CHECK(acre_culling_query_frustum(on->culling, &frustum, layers, NULL, 0) == found);
     check_spans(on, &frustum, layers, found);
     check_shape(on, &frustum, layers, found);
+    check_pairs(on, layers);
     for (int i = 0; i < on->count; i++) {
         const actor *const of = &on->actors[i];
         size_t times = 0;
@@ -768,12 +828,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         const acre_visible_set_def set = {.flags = set_flags[i]};
         FUZZ_CHECK(acre_visible_set_create(&set, &on.sets[i]) == ACRE_OK);
     }
+    FUZZ_CHECK(acre_entity_contacts_create(NULL, &on.contacts) == ACRE_OK);
     for (uint32_t i = 0; i < MAX_STEPS && fuzz_has_more(&input); i++) {
         step(&on, &input);
     }
     for (int i = 0; i < SETS; i++) {
         acre_visible_set_destroy(on.sets[i]);
     }
+    acre_entity_contacts_destroy(on.contacts);
     // Either may go first.
     if (shape & 128) {
         acre_scene_destroy(on.scene);

@@ -28,7 +28,7 @@ if(ACRE_HAS_CGLM)
 endif()
 if(TARGET acre_culling)
     acre_add_fuzz(fuzz_scene 2000 acre_culling acre_scene_oracle)
-    acre_add_fuzz(fuzz_culling 10000 acre_view_oracle)
+    acre_add_fuzz(fuzz_culling 10000 acre_view_oracle acre_pair_oracles)
 endif()
 
 # The counterpart without chance: every wrong call there is.
