@@ -506,7 +506,7 @@ static bool run_maintain_budget(stream *run, const stream_op *op)
     }
     acre_quadtree_get_stats(run->tree, &after);
     // The root's own quad is tightened apart when the root shrinks.
-    const uint64_t most = ((uint64_t)nodes + 3) / 4 * 4 + 4 * (after.shrinks - before.shrinks);
+    const uint64_t most = (uint64_t)nodes + 4 * (after.shrinks - before.shrinks);
     if (after.tightened - before.tightened > most) {
         return fail(run, "maintain_budget tightened more than it was allowed to");
     }

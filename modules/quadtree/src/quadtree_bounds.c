@@ -69,10 +69,14 @@ static uint32_t chain_layers(const acre_quadtree *tree, uint32_t node)
     return sum;
 }
 
-// A node's bounds and layers from its own blocks and its children's stored ones.
-static void gather_node(acre_quadtree *tree, uint32_t node)
+// A node's bounds and layers from its own blocks and its children's stored ones. Those of outliers
+// are not kept.
+void acre_gather_node(acre_quadtree *tree, uint32_t node)
 {
     row_box bounds = rows_empty();
+    if (node == OUTLIER_NODE) {
+        return;
+    }
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
         merge_block(tree, walk.block, &bounds);
     }
@@ -94,10 +98,7 @@ static void gather_node(acre_quadtree *tree, uint32_t node)
 void acre_gather_quad(acre_quadtree *tree, uint32_t quad_index)
 {
     for (uint32_t slot = 0; slot < 4; slot++) {
-        const uint32_t node = quad_index * 4 + slot;
-        if (node != OUTLIER_NODE) {
-            gather_node(tree, node);
-        }
+        acre_gather_node(tree, quad_index * 4 + slot);
     }
 }
 

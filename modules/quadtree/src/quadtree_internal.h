@@ -149,7 +149,7 @@ struct acre_quadtree {
     uint32_t item_count;
     uint32_t expected_items; // of a batch under way, not yet in item_count: they have room
 
-    uint32_t maintain_cursor;
+    uint32_t maintain_cursor; // a node
     uint32_t shrink_wait;
     acre_quadtree_report report;
     struct {
@@ -397,7 +397,8 @@ void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers);
 void acre_refit_block(acre_quadtree *tree, uint32_t block, uint32_t count);
 void acre_refit_node(acre_quadtree *tree, uint32_t node);
 void acre_refit_quad(acre_quadtree *tree, uint32_t quad);
-void acre_gather_quad(acre_quadtree *tree, uint32_t quad); // as refit, trusting the block headers
+void acre_gather_node(acre_quadtree *tree, uint32_t node); // trusting the block headers
+void acre_gather_quad(acre_quadtree *tree, uint32_t quad);
 uint32_t acre_first_postorder(const acre_quadtree *tree, uint32_t quad);
 uint32_t acre_next_postorder(const acre_quadtree *tree, uint32_t quad); // NONE after quad 0
 

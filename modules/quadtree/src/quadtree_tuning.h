@@ -10,8 +10,7 @@ enum {
     // Groups of 8 lost 5 to 15 % in every view.
     GROUP_SLOTS = 16,
     // Four groups in a block: their bounds are tested as those of four siblings are, and a leaf
-    // wastes
-    // half a block.
+    // wastes half a block.
     BLOCK_GROUPS = 4,
     BLOCK_SLOTS = GROUP_SLOTS * BLOCK_GROUPS,
     // Groups of 16 have bounds of their own, so that leaves may be large: 48 bytes an item, 100 at
@@ -23,7 +22,7 @@ enum {
     COLLAPSE_DIVISOR = 2,
     // A split must move at least a quarter of the items, or the new cells cost more than they cut.
     SPLIT_MOVERS_DIVISOR = 4,
-    // acre_quadtree_maintain refits this fraction of the quads: 0.1 ns per item and frame. Never
+    // acre_quadtree_maintain refits this fraction of the nodes: 0.1 ns per item and frame. Never
     // refitting costs queries 18 %.
     MAINTAIN_DIVISOR = 32,
     // A node's items are ordered anew when more than a 64th stand behind one that is farther on

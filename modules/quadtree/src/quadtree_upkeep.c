@@ -13,18 +13,15 @@ static bool take_touch(acre_quadtree *tree, uint32_t node)
     return was_touched;
 }
 
-// Four siblings: their items in order, their bounds tight.
-static void tidy_quad(acre_quadtree *tree, uint32_t quad_index)
+// A node's items in order, its bounds tight.
+static void tidy_node(acre_quadtree *tree, uint32_t node)
 {
-    for (uint32_t slot = 0; slot < 4; slot++) {
-        const uint32_t node = quad_index * 4 + slot;
-        if (take_touch(tree, node)) {
-            acre_order_node(tree, node);
-            acre_refit_node(tree, node);
-        }
+    if (take_touch(tree, node)) {
+        acre_order_node(tree, node);
+        acre_refit_node(tree, node);
     }
-    acre_gather_quad(tree, quad_index);
-    tree->work.tightened += 4;
+    acre_gather_node(tree, node);
+    tree->work.tightened++;
 }
 
 acre_result acre_quadtree_tighten(acre_quadtree *tree)
@@ -36,36 +33,36 @@ acre_result acre_quadtree_tighten(acre_quadtree *tree)
         return ACRE_ERROR_BUSY;
     }
     for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
-        tidy_quad(tree, q);
+        for (uint32_t slot = 0; slot < 4; slot++) {
+            tidy_node(tree, q * 4 + slot);
+        }
     }
     TELL(tree, .kind = ACRE_QUADTREE_CALL_TIGHTEN);
     access_end_write(&tree->access);
     return ACRE_OK;
 }
 
-// The next quads in turn: bounds, and leaves whose split had to wait.
-static void maintain_quads(acre_quadtree *tree, size_t budget)
+// The next nodes in turn: bounds, and leaves whose split had to wait.
+static void maintain_nodes(acre_quadtree *tree, size_t budget)
 {
-    for (uint32_t seen = tree->quad_count; budget > 0 && seen > 0; seen--) {
-        const uint32_t q = tree->maintain_cursor;
-        tree->maintain_cursor = q + 1 < tree->quad_count ? q + 1 : 0;
+    for (uint32_t seen = tree->quad_count * 4; budget > 0 && seen > 0; seen--) {
+        const uint32_t node = tree->maintain_cursor, q = node >> 2, slot = node & 3;
+        tree->maintain_cursor = node + 1 < tree->quad_count * 4 ? node + 1 : 0;
         if (tree->cold[q].level == NONE) {
             continue;
         }
         budget--;
-        tidy_quad(tree, q);
-        for (uint32_t slot = 0; slot < 4; slot++) {
-            if (tree->cold[q].count[slot] > tree->def.node_capacity) {
-                tree->cold[q].retry[slot] = 0;
-                acre_split_if_full(tree, q * 4 + slot);
-            }
+        tidy_node(tree, node);
+        if (tree->cold[q].count[slot] > tree->def.node_capacity) {
+            tree->cold[q].retry[slot] = 0;
+            acre_split_if_full(tree, node);
         }
     }
 }
 
-static void maintain(acre_quadtree *tree, size_t quads)
+static void maintain(acre_quadtree *tree, size_t nodes)
 {
-    maintain_quads(tree, quads);
+    maintain_nodes(tree, nodes);
     if (tree->shrink_wait < SHRINK_DELAY) {
         tree->shrink_wait++;
     } else if (acre_shrink_root(tree)) {
@@ -81,7 +78,7 @@ acre_result acre_quadtree_maintain(acre_quadtree *tree)
     if (!access_begin_write(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    maintain(tree, tree->live_quads / MAINTAIN_DIVISOR + 1);
+    maintain(tree, (size_t)tree->live_quads * 4 / MAINTAIN_DIVISOR + 1);
     TELL(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN);
     access_end_write(&tree->access);
     return ACRE_OK;
@@ -95,7 +92,7 @@ acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t nodes)
     if (!access_begin_write(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    maintain(tree, nodes / 4 + (nodes % 4 > 0));
+    maintain(tree, nodes);
     TELL(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN_BUDGET, .count = nodes);
     access_end_write(&tree->access);
     return ACRE_OK;

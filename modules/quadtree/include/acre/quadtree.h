@@ -156,13 +156,13 @@ ACRE_API acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32
 /// Removes every item and keeps the memory. The root is as after create.
 ACRE_API void acre_quadtree_clear(acre_quadtree *tree);
 
-/// Once a frame: a 32nd of the quads gets tight bounds and its items in order, if some came, left
-/// or moved; the root may shrink. Skipping it is slower, never wrong.
+/// Once a frame: a 32nd of the nodes, one at least, gets tight bounds and its items in order, if
+/// some came, left or moved; the root may shrink. Skipping it is slower, never wrong.
 /// @return ACRE_OK; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_maintain(acre_quadtree *tree);
 
 /// As acre_quadtree_maintain, with another bound: tightens the stored bounds of at most so many
-/// nodes, rounded up to four siblings. 0: none; the root may still shrink.
+/// nodes. 0: none; the root may still shrink.
 /// @return ACRE_OK; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t nodes);
 
