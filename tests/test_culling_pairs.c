@@ -601,6 +601,34 @@ static void rules_hold_between_moving_and_static_entities(void)
     close_row(&w);
 }
 
+// A box and its six neighbours, face to face, of which every second one is static.
+static void neighbours_on_all_sides_touch_and_do_not_overlap(void)
+{
+    const acre_pairs_rules inside = {.flags = ACRE_PAIRS_NOT_TOUCHING};
+    const acre_pairs_rules above = {.flags = ACRE_PAIRS_NOT_TOUCHING | ACRE_PAIRS_ON_GROUND};
+    row_world w;
+    acre_entity made;
+    CHECK(open_row(&w, NULL));
+    for (int i = 0; i < 6; i++) {
+        acre_aabb box = {{20, 0, 0}, {21, 1, 1}}; // the middle is at[2]
+        box.min[i / 2] += i % 2 ? 1.0f : -1.0f;
+        box.max[i / 2] += i % 2 ? 1.0f : -1.0f;
+        const acre_entity_def def = {.bounds = &box, .flags = i % 2 ? ACRE_ENTITY_STATIC : 0};
+        CHECK(acre_entity_create(w.scene, &def, &made) == ACRE_OK);
+    }
+    CHECK(acre_scene_commit(w.scene) == ACRE_OK);
+    size_t total = 9;
+    CHECK(acre_culling_entity_pairs(w.culling, w.at[2], NULL, NULL, 0, &total) == ACRE_OK);
+    CHECK(total == 6);
+    CHECK(acre_culling_entity_pairs(w.culling, w.at[2], &inside, NULL, 0, &total) == ACRE_OK);
+    CHECK(total == 0);
+    CHECK(acre_culling_entity_pairs(w.culling, w.at[2], &above, NULL, 0, &total) == ACRE_OK);
+    CHECK(total == 2);
+    CHECK(acre_culling_pairs(w.culling, &inside, NULL, 0, &total) == ACRE_OK);
+    CHECK(total == 1); // the first two of the row
+    close_row(&w);
+}
+
 // ---- memory ----
 
 enum { DANCERS = 300, PERIOD = 40 };
@@ -756,6 +784,61 @@ static void an_update_without_memory_leaves_the_lists_as_before(void)
     }
 }
 
+// Two rows, of moving and of static boxes, each of which overlaps its neighbours in both.
+static bool fill_rows(acre_scene *scene, uint32_t count)
+{
+    acre_entity made;
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        ok = put(scene, 0.75f * (float)i, 0, &made) == ACRE_OK &&
+             put(scene, 0.75f * (float)i, ACRE_ENTITY_STATIC, &made) == ACRE_OK;
+    }
+    return ok;
+}
+
+// The culler has little memory in a commit, and some again in the next one.
+// @return whether the commit failed and all went well; *is_good: whether all went well.
+static bool fail_a_commit(uint64_t at, bool *is_good)
+{
+    enum { ROW = 50, ROW_PAIRS = 2 * (ROW - 1) + ROW + ROW - 1 };
+    failing_allocator memory;
+    acre_scene *scene = NULL;
+    acre_culling *culling = NULL;
+    acre_entity_contacts *contacts = NULL;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    const acre_culling_def def = {.register_all = true,
+                                  .tree = {.half_size = 64, .allocator = &memory.allocator}};
+    bool ok = acre_scene_create(&(acre_scene_def){0}, &scene) == ACRE_OK &&
+              acre_culling_create(scene, &def, &culling) == ACRE_OK &&
+              acre_entity_contacts_create(NULL, &contacts) == ACRE_OK && fill_rows(scene, ROW);
+    failing_allocator_arm(&memory, FAIL_FROM, at);
+    const bool has_failed = acre_scene_commit(scene) != ACRE_OK;
+    ok &= acre_entity_contacts_update(contacts, culling, NULL) == ACRE_OK;
+    const size_t first = acre_entity_contacts_get(contacts).now_count;
+    ok &= has_failed ? first <= ROW_PAIRS : first == ROW_PAIRS;
+    failing_allocator_arm(&memory, FAIL_NEVER, 0);
+    ok &= acre_scene_commit(scene) == ACRE_OK &&
+          acre_entity_contacts_update(contacts, culling, NULL) == ACRE_OK;
+    const acre_entity_contacts_lists lists = acre_entity_contacts_get(contacts);
+    ok &= lists.now_count == ROW_PAIRS && lists.ended_count == 0;
+    ok &= lists.began_count == ROW_PAIRS - first;
+    acre_entity_contacts_destroy(contacts);
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+    *is_good = ok && failing_allocator_verdict(&memory) == NULL;
+    return has_failed;
+}
+
+static void entities_without_room_make_pairs_once_a_commit_finds_some(void)
+{
+    uint64_t at = 1;
+    bool is_good = true;
+    while (fail_a_commit(at, &is_good) && is_good) {
+        at++;
+    }
+    CHECK(is_good && at > 5);
+}
+
 // ---- misuse ----
 
 static void a_tracker_without_memory_is_none(void)
@@ -840,8 +923,10 @@ int main(int argc, char **argv)
         TEST(recorded_edits_wait_for_a_commit_or_a_refresh),
         TEST(a_tracker_outlives_its_culler_and_follows_another),
         TEST(rules_hold_between_moving_and_static_entities),
+        TEST(neighbours_on_all_sides_touch_and_do_not_overlap),
         TEST(the_memory_of_a_tracker_stops_growing),
         TEST(an_update_without_memory_leaves_the_lists_as_before),
+        TEST(entities_without_room_make_pairs_once_a_commit_finds_some),
         TEST(a_tracker_without_memory_is_none),
         TEST(what_cannot_be_asked_is_refused_and_nothing_changes),
         TEST(a_culler_that_is_being_edited_is_busy),

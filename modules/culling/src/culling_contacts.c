@@ -151,16 +151,14 @@ static void swap_columns(column *a, column *b)
     *b = held;
 }
 
-// For that many pairs now. Columns that change places have room for the most pairs that one of
-// them has.
+// For that many pairs now; the last update made room for those that were. Columns that change
+// places have the same room.
 static bool reserve_lists(acre_entity_contacts *contacts, size_t count)
 {
     const acre_allocator *const own = &contacts->allocator;
-    const size_t most = count > contacts->now_count ? count : contacts->now_count;
-    return acre_column_reserve(own, &contacts->found, most, sizeof(acre_pair)) &&
-           acre_column_reserve(own, &contacts->scratch, most, sizeof(acre_pair)) &&
-           acre_column_reserve(own, &contacts->next, most, sizeof(acre_entity_pair)) &&
-           acre_column_reserve(own, &contacts->now, most, sizeof(acre_entity_pair));
+    return acre_column_reserve(own, &contacts->scratch, count, sizeof(acre_pair)) &&
+           acre_column_reserve(own, &contacts->next, count, sizeof(acre_entity_pair)) &&
+           acre_column_reserve(own, &contacts->now, count, sizeof(acre_entity_pair));
 }
 
 // The slots are found. No list is written to before all have room.
