@@ -39,8 +39,9 @@ enum {
 
 /// All pairs of entities, each once, as slots with a < b: those among the moving ones in the order
 /// of acre_quadtree_pairs, those of a moving and a static one in the order of
-/// acre_quadtree_pairs_between, those among the static ones if they are asked for. Costs what
-/// these searches cost. A static tree that is asked about itself is searched anew each time.
+/// acre_quadtree_pairs_between, those among the static ones if they are asked for, which costs
+/// a search of the static tree each time. Costs what these searches cost: 100,000 moving and as
+/// many static boxes with 51,600 pairs 5.2 ms (modules/culling/README.md).
 /// @param rules as for trees, also with ACRE_PAIRS_AMONG_STATIC; meets speaks of the entities'
 /// layers; NULL: zero.
 /// @param total receives how many pairs there are, also when capacity is smaller; may be NULL.
@@ -50,7 +51,7 @@ ACRE_API acre_result acre_culling_pairs(const acre_culling *culling, const acre_
 
 /// Slots of the entities that make a pair with one entity, without itself, each once: the moving
 /// ones, then the static ones, within them in the order of acre_quadtree_query_visit. One that is
-/// in no tree, such as a hidden one, has none. Costs a query of both trees.
+/// in no tree, such as a hidden one, has none. Costs a query of both trees, 0.7 us there.
 /// @return as acre_culling_pairs; ACRE_ERROR_STALE_HANDLE if it was not in the last commit;
 /// ACRE_ERROR_NOT_FOUND if it is not registered.
 ACRE_API acre_result acre_culling_entity_pairs(const acre_culling *culling, acre_entity entity,
@@ -81,7 +82,7 @@ ACRE_API void acre_entity_contacts_destroy(acre_entity_contacts *contacts);
 /// update behind the commit. Nothing of the culler is remembered; it may be edited or destroyed
 /// between updates, or be another one: what it does not have ends. (Scenes whose cullers share a
 /// tracker should have different numbers, see acre_scene_def.)
-/// Costs acre_culling_pairs and some 30 ns for each pair (modules/culling/README.md).
+/// Costs acre_culling_pairs and some 30 ns for each pair.
 /// @return as acre_culling_pairs; ACRE_ERROR_OUT_OF_MEMORY. On error the lists are as before.
 ACRE_API acre_result acre_entity_contacts_update(acre_entity_contacts *contacts,
                                                  const acre_culling *culling,
