@@ -63,7 +63,7 @@ enum {
     MOST_LISTED = LISTED_GROUPS - 2 * BLOCK_GROUPS, // with room for those of two blocks more
     // Kernels fetch what so many groups later will be tested.
     GROUPS_AHEAD = 2,
-    // Bounds of a block's groups are fetched so many nodes ahead.
+    // Bounds of a block's groups, or its ids, are fetched so many nodes ahead.
     NODES_AHEAD = 3
 };
 
