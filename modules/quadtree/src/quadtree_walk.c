@@ -94,14 +94,6 @@ static void hand_over(query_walk *walk, const uint32_t *ids, size_t count)
     }
 }
 
-static void point_to_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
-{
-    add_span(walk, ids, count, ids == walk->span_end);
-    walk->span_end = ids + count;
-    walk->last_was_copied = false;
-    walk->spanned += count;
-}
-
 // What was copied from a position on, as far as there was room.
 static void point_to_copies(query_walk *walk, size_t begin)
 {
@@ -191,8 +183,6 @@ static void take_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
         emit_ids(walk, ids, count);
     } else if (walk->visit_group) {
         show_ids(walk, ids, count);
-    } else if (walk->wants_spans && !walk->layers) {
-        point_to_ids(walk, ids, count);
     } else if (walk->visit && !walk->layers) {
         hand_over(walk, ids, count);
     } else {
@@ -358,9 +348,48 @@ static uint32_t copy_chains(query_walk *walk)
     return i;
 }
 
+// Points to the chains of the inside list where they stand: as add_span does, block by block.
+static void point_to_chains(query_walk *walk)
+{
+    const acre_quadtree *const tree = walk->tree;
+    const node_lists *const nodes = walk->nodes;
+    const uint32_t *end = walk->span_end;
+    size_t spans = walk->span_count, spanned = 0;
+    for (uint32_t i = 0; i < nodes->inside_count; i++) {
+        const uint32_t word = nodes->inside[i];
+        uint32_t block = chain_block(word), count = chain_count(word);
+        for (bool more = chain_more(word);; more = tree->next[block] != NONE) {
+            const uint32_t *const ids = tree->ids[block].id;
+            const bool follows_last = ids == end;
+            spans += !follows_last;
+            if (spans <= walk->span_capacity) {
+                acre_item_span *const last = &walk->spans[spans - 1];
+                *last = (acre_item_span){follows_last ? last->items : ids,
+                                         follows_last ? last->count + count : count};
+            }
+            end = ids + count;
+            spanned += count;
+            if (!more) {
+                break;
+            }
+            block = tree->next[block];
+            count = BLOCK_SLOTS;
+        }
+    }
+    walk->last_was_copied &= nodes->inside_count == 0;
+    walk->span_end = end;
+    walk->span_count = spans;
+    walk->spanned += spanned;
+    walk->stats.items_accepted += spanned;
+}
+
 static void take_nodes(query_walk *walk)
 {
     const acre_quadtree *const tree = walk->tree;
+    if (walk->wants_spans && !walk->layers) {
+        point_to_chains(walk);
+        return;
+    }
     uint32_t i = walk->only_copies && !walk->layers ? copy_chains(walk) : 0;
     for (; i < walk->nodes->inside_count && !walk->is_stopped; i++) {
         const uint32_t word = walk->nodes->inside[i];
