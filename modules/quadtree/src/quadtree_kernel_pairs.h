@@ -10,7 +10,7 @@
 
 #include "quadtree_pairing.h"
 
-enum { MEETINGS_MAX = 16 };
+enum { MEETINGS_MAX = NEAR_GROUPS_MAX / GROUP_SLOTS };
 
 // A box among others in rows: its edges are GROUP_SLOTS floats apart.
 static inline const float *slot_edges(const item_group *group, uint32_t slot)
@@ -43,10 +43,11 @@ typedef struct slot_set {
     uint32_t slots;
 } slot_set;
 
-// Some items, each to be tested against all of another group.
+// Items of two groups; each one of the first set is to be tested against all of the second, or the
+// other way round.
 typedef struct group_meeting {
-    slot_set some, others;
-    bool is_turned; // the others are those of the first tree
+    slot_set sets[2];
+    uint32_t tested; // which of the two
 } group_meeting;
 
 // Meetings, the items that are tested in them, and those of them that meet some of the others. A
@@ -79,27 +80,23 @@ static inline uint32_t list_itself(pair_lists *lists, slot_set mine, uint32_t co
         }
         hits = list_hit(lists, hits, slot, set & mine.slots & ~((2u << slot) - 1));
     }
-    lists->meetings[0] = (group_meeting){mine, mine, false};
+    lists->meetings[0] = (group_meeting){{mine, mine}, 0};
     return hits;
 }
 
 // Of two groups the items of each that reach into the other's bounds can make pairs. Those of the
 // smaller set will be tested; of its size a set's highest bit says enough.
 // @return how many tests there are.
-static inline uint32_t list_meeting(pair_lists *lists, uint32_t meeting, uint32_t tests,
-                                    slot_set mine, const row_box *bounds, slot_set other,
-                                    const float *other_edges, uint32_t axes)
+static inline uint32_t list_meeting(pair_lists *lists, const uint32_t *numbers, uint32_t meeting,
+                                    uint32_t tests, slot_set mine, const row_box *bounds,
+                                    slot_set other, const float *other_edges, uint32_t axes)
 {
-    uint32_t words[GROUP_SLOTS];
-    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-        words[slot] = meeting * GROUP_SLOTS + slot;
-    }
     mine.slots &= overlapping_slots(mine.group, other_edges, GROUP_SLOTS, axes);
     other.slots &= overlapping_slots(other.group, bounds->row, 1, axes);
-    const bool is_turned = mine.slots > other.slots;
-    lists->meetings[meeting] =
-        (group_meeting){is_turned ? other : mine, is_turned ? mine : other, is_turned};
-    return tests + append_ids(is_turned ? other.slots : mine.slots, words, lists->tests + tests);
+    const uint32_t tested = mine.slots > other.slots;
+    lists->meetings[meeting] = (group_meeting){{mine, other}, tested};
+    const uint32_t set = tested ? other.slots : mine.slots;
+    return tests + append_ids(set, numbers + meeting * GROUP_SLOTS, lists->tests + tests);
 }
 
 // @return how many hits there are then.
@@ -108,10 +105,11 @@ static inline uint32_t run_tests(pair_lists *lists, uint32_t tests, uint32_t hit
     for (uint32_t i = 0; i < tests; i++) {
         const uint32_t word = lists->tests[i];
         const group_meeting *const meeting = &lists->meetings[word / GROUP_SLOTS];
-        const float *const edges = slot_edges(meeting->some.group, word % GROUP_SLOTS);
+        const slot_set *const others = &meeting->sets[meeting->tested ^ 1];
+        const float *const edges =
+            slot_edges(meeting->sets[meeting->tested].group, word % GROUP_SLOTS);
         hits = list_hit(lists, hits, word,
-                        overlapping_slots(meeting->others.group, edges, GROUP_SLOTS, axes) &
-                            meeting->others.slots);
+                        overlapping_slots(others->group, edges, GROUP_SLOTS, axes) & others->slots);
     }
     return hits;
 }
@@ -123,16 +121,16 @@ static inline size_t write_pairs(const pair_task *task, const pair_lists *lists,
     for (uint32_t i = 0; i < hits; i++) {
         const uint32_t slot = lists->hits[i] % GROUP_SLOTS;
         const group_meeting *const meeting = &lists->meetings[lists->hits[i] / GROUP_SLOTS];
-        const uint32_t *const ids = meeting->others.ids;
-        const uint32_t mine = meeting->some.ids[slot];
+        const slot_set *const some = &meeting->sets[meeting->tested];
+        const slot_set *const others = &meeting->sets[meeting->tested ^ 1];
+        const uint32_t mine = some->ids[slot];
         uint32_t set = lists->sets[i];
         if (task->drops_touching) {
-            set = drop_touching(set, slot_edges(meeting->some.group, slot), meeting->others.group,
-                                axes);
+            set = drop_touching(set, slot_edges(some->group, slot), others->group, axes);
         }
         while (set) {
-            const uint32_t other = ids[take_lowest(&set)];
-            const bool turns = task->is_one_tree ? other < mine : meeting->is_turned;
+            const uint32_t other = others->ids[take_lowest(&set)];
+            const bool turns = task->is_one_tree ? other < mine : meeting->tested;
             *end++ = (acre_pair){turns ? other : mine, turns ? mine : other};
         }
     }
@@ -140,25 +138,16 @@ static inline size_t write_pairs(const pair_task *task, const pair_lists *lists,
 }
 
 // The near groups first, first + 1, ... below end whose bounds meet a group's, as numbers in the
-// list; of one tree's groups those with a larger number than the group.
-static inline uint32_t list_overlapping(const pair_task *task, uint32_t number,
-                                        const row_box *bounds, uint32_t first, uint32_t end,
-                                        uint32_t axes, uint32_t *out)
+// list.
+static inline uint32_t list_overlapping(const near_groups *near, const row_box *bounds,
+                                        uint32_t first, uint32_t end, uint32_t axes, uint32_t *out)
 {
     uint32_t count = 0;
     for (uint32_t part = first / GROUP_SLOTS; part * GROUP_SLOTS < end; part++) {
-        uint32_t near = overlapping_slots(&task->near->bounds[part], bounds->row, 1, axes) &
-                        present_slots(end - part * GROUP_SLOTS);
-        near &= ~0u << (part == first / GROUP_SLOTS ? first % GROUP_SLOTS : 0);
-        while (near) {
-            const uint32_t at = part * GROUP_SLOTS + take_lowest(&near);
-            const uint32_t other = group_number(task->near->groups[at].word);
-            out[count] = at;
-            for (int row = 0; row < ROW_COUNT; row++) {
-                PREFETCH(task->second_groups[other].row[row]);
-            }
-            count += !task->is_one_tree || other > number;
-        }
+        uint32_t met = overlapping_slots(&near->bounds[part], bounds->row, 1, axes) &
+                       present_slots(end - part * GROUP_SLOTS);
+        met &= ~0u << (part == first / GROUP_SLOTS ? first % GROUP_SLOTS : 0);
+        count += append_ids(met, near->numbers + part * GROUP_SLOTS, out + count);
     }
     return count;
 }
@@ -169,14 +158,16 @@ static inline size_t pair_group_axes(const pair_task *task, uint32_t word, const
     const size_t number = group_number(word);
     const slot_set mine = {task->first_groups + number, task->first_ids + number * GROUP_SLOTS,
                            present_slots(group_count(word))};
-    uint32_t near[NEAR_GROUPS_MAX];
-    const uint32_t count = list_overlapping(task, (uint32_t)number, bounds, first, end, axes, near);
+    // A tree's group stands in the list before those that it meets.
+    const bool is_itself = task->is_one_tree && task->near->groups[first].word == word;
+    uint32_t near[NEAR_GROUPS_MAX + GROUP_SLOTS];
+    const uint32_t count = list_overlapping(task->near, bounds, first + is_itself, end, axes, near);
     pair_lists lists;
     size_t found = 0;
     uint32_t next = 0;
     do {
         uint32_t meetings = 0, tests = 0, hits = 0;
-        if (task->has_itself && first + next == 0) {
+        if (is_itself && next == 0) {
             hits = list_itself(&lists, mine, group_count(word), axes);
             meetings = 1;
         }
@@ -185,7 +176,7 @@ static inline size_t pair_group_axes(const pair_task *task, uint32_t word, const
             const near_group *const group = &task->near->groups[at];
             const size_t other = group_number(group->word);
             tests = list_meeting(
-                &lists, meetings, tests, mine, bounds,
+                &lists, task->near->numbers, meetings, tests, mine, bounds,
                 (slot_set){task->second_groups + other, task->second_ids + other * GROUP_SLOTS,
                            group->present},
                 slot_edges(&task->near->bounds[at / GROUP_SLOTS], at % GROUP_SLOTS), axes);

@@ -21,6 +21,8 @@ typedef struct near_group {
 
 typedef struct near_groups {
     uint32_t count;
+    uint32_t before;                   // that the node's groups have met already
+    uint32_t numbers[NEAR_GROUPS_MAX]; // 0, 1, ...
     near_group groups[NEAR_GROUPS_MAX];
     item_group bounds[NEAR_GROUPS_MAX / GROUP_SLOTS]; // of the groups, 16 side by side
 } near_groups;
@@ -30,7 +32,6 @@ typedef struct pair_task {
     const uint32_t *first_ids, *second_ids;
     const near_groups *near; // groups of the second tree
     bool is_one_tree, is_on_ground, drops_touching;
-    bool has_itself; // a group's own pairs come before those with near group 0
 } pair_task;
 
 #endif

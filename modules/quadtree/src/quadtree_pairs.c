@@ -13,8 +13,7 @@ typedef struct pair_search {
     const uint32_t *meets; // NULL: items that share a layer meet
     bool has_layers;       // some items may not meet
     pair_task task;
-    uint32_t node;        // whose items have their turn
-    uint32_t first_block; // the smallest of the node's
+    uint32_t node; // whose items have their turn
     acre_pair *pairs;
     size_t capacity, total;
     query_volume volume; // around the node's own items
@@ -61,6 +60,14 @@ static row_box bounds_of_group(const acre_quadtree *tree, uint32_t block, uint32
     return get_box(&tree->headers[block].bounds, group);
 }
 
+// group_word of a block's group.
+static uint32_t word_of_group(uint32_t block, uint32_t group, uint32_t block_count)
+{
+    const uint32_t first = group * GROUP_SLOTS;
+    const uint32_t rest = block_count > first ? block_count - first : 0;
+    return group_word(block * BLOCK_GROUPS + group, rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
+}
+
 // A group and some of the listed ones, where there may not be room for all that they could have.
 static void pair_with_little_room(pair_search *search, uint32_t word, const row_box *bounds,
                                   uint32_t first, uint32_t end)
@@ -76,11 +83,13 @@ static void pair_with_little_room(pair_search *search, uint32_t word, const row_
     search->total += count;
 }
 
-// A group and all that are listed: as many at once as there is room for, or else some at a time.
-static void pair_with_listed(pair_search *search, uint32_t word, const row_box *bounds)
+// A group and those listed from `first` on: as many at once as there is room for, or else some at a
+// time.
+static void pair_with_listed(pair_search *search, uint32_t word, const row_box *bounds,
+                             uint32_t first)
 {
     const uint32_t listed = search->near.count;
-    for (uint32_t first = 0, end; first < listed; first = end) {
+    for (uint32_t end; first < listed; first = end) {
         const size_t room = search->total < search->capacity ? search->capacity - search->total : 0;
         end = listed;
         if (room < (size_t)(listed - first + 1) * PAIRS_OF_GROUPS) {
@@ -101,21 +110,51 @@ static void pair_with_listed(pair_search *search, uint32_t word, const row_box *
 static void finish_listed(pair_search *search)
 {
     const acre_quadtree *const tree = search->first;
-    if (search->near.count == 0) {
-        return;
-    }
+    near_groups *const near = &search->near;
+    uint32_t number = 0; // of a group among the node's, and among all that the node listed
     for (chain_walk at = chain_first(tree, search->node); at.count; at = chain_next(tree, at)) {
-        for (uint32_t group = 0; group * GROUP_SLOTS < at.count; group++) {
-            const uint32_t rest = at.count - group * GROUP_SLOTS;
-            const row_box bounds = bounds_of_group(tree, at.block, group);
-            pair_with_listed(search,
-                             group_word(at.block * BLOCK_GROUPS + group,
-                                        rest < GROUP_SLOTS ? rest : GROUP_SLOTS),
-                             &bounds);
+        for (uint32_t group = 0; group < BLOCK_GROUPS; group++, number++) {
+            const uint32_t first =
+                !search->task.is_one_tree || number < near->before ? 0 : number - near->before;
+            if (first < near->count && group * GROUP_SLOTS < at.count) {
+                const row_box bounds = bounds_of_group(tree, at.block, group);
+                pair_with_listed(search, word_of_group(at.block, group, at.count), &bounds, first);
+            }
         }
     }
-    search->near.count = 0;
-    search->task.has_itself = false;
+    near->before += near->count;
+    near->count = 0;
+}
+
+static void fetch_group(const pair_task *task, uint32_t number)
+{
+    const item_group *const group = &task->second_groups[number];
+    for (int row = 0; row < ROW_COUNT; row++) {
+        if (!task->is_on_ground || row / 2 != 1) {
+            PREFETCH(group->row[row]);
+        }
+    }
+}
+
+// A block of the node's own items. Groups without items have bounds that meet nothing.
+static void list_own_block(pair_search *search, uint32_t block, uint32_t count)
+{
+    near_groups *const near = &search->near;
+    if (near->count == NEAR_GROUPS_MAX) {
+        finish_listed(search);
+    }
+    const uint32_t at = near->count;
+    const four_boxes *const bounds = &search->first->headers[block].bounds;
+    for (int row = 0; row < ROW_COUNT; row++) {
+        memcpy(near->bounds[at / GROUP_SLOTS].row[row] + at % GROUP_SLOTS, bounds->row[row],
+               sizeof bounds->row[row]);
+    }
+    for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
+        const uint32_t word = word_of_group(block, group, count);
+        near->groups[at + group] = (near_group){word, present_slots(group_count(word))};
+        fetch_group(&search->task, group_number(word));
+    }
+    near->count += BLOCK_GROUPS;
 }
 
 static void list_near(pair_search *search, const uint32_t *words, uint32_t count)
@@ -123,9 +162,6 @@ static void list_near(pair_search *search, const uint32_t *words, uint32_t count
     near_groups *const near = &search->near;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t number = group_number(words[i]);
-        if (search->task.is_one_tree && number / BLOCK_GROUPS < search->first_block) {
-            continue; // it meets the node's groups when it has its turn
-        }
         if (near->count == NEAR_GROUPS_MAX) {
             finish_listed(search);
         }
@@ -136,7 +172,21 @@ static void list_near(pair_search *search, const uint32_t *words, uint32_t count
         for (int row = 0; row < ROW_COUNT; row++) {
             near->bounds[at / GROUP_SLOTS].row[row][at % GROUP_SLOTS] = bounds.row[row];
         }
+        fetch_group(&search->task, number);
     }
+}
+
+// Of one tree's nodes those that come behind the node: before, they met it in their turn.
+static void drop_earlier(const pair_search *search, node_lists *nodes)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; search->task.is_one_tree && i < nodes->cut_count; i++) {
+        const uint32_t word = nodes->cut[i], mask = nodes->cut_masks[i];
+        nodes->cut[kept] = word;
+        nodes->cut_masks[kept] = mask;
+        kept += search->first->headers[chain_block(word)].node > search->node;
+    }
+    nodes->cut_count = search->task.is_one_tree ? kept : nodes->cut_count;
 }
 
 // The groups of the nodes listed so far that come near the node's items.
@@ -147,6 +197,7 @@ static void list_near_of_nodes(pair_search *search, node_lists *nodes)
     for (uint32_t i = 0; i < nodes->inside_count; i++) {
         acre_list_chain(nodes, nodes->inside[i], MASK_BOX);
     }
+    drop_earlier(search, nodes);
     while (place.node < nodes->cut_count) {
         groups.inside_count = groups.cut_count = 0;
         search->kernel->box.visit_chains(&search->volume, search->second, nodes, MOST_LISTED,
@@ -176,9 +227,7 @@ static void pair_node(pair_search *search, uint32_t node)
 {
     const acre_quadtree *const tree = search->first;
     row_box bounds = rows_empty();
-    search->first_block = NONE;
     for (chain_walk at = chain_first(tree, node); at.count; at = chain_next(tree, at)) {
-        search->first_block = at.block < search->first_block ? at.block : search->first_block;
         for (uint32_t group = 0; group * GROUP_SLOTS < at.count; group++) {
             const row_box part = bounds_of_group(tree, at.block, group);
             rows_merge(&bounds, &part);
@@ -189,8 +238,12 @@ static void pair_node(pair_search *search, uint32_t node)
         bounds.row[ROW_Y_MAX] = INFINITY;
     }
     search->node = node;
-    search->task.has_itself = search->task.is_one_tree;
     search->volume.box = bounds;
+    search->near.before = 0;
+    for (chain_walk at = chain_first(tree, node); search->task.is_one_tree && at.count;
+         at = chain_next(tree, at)) {
+        list_own_block(search, at.block, at.count);
+    }
     find_near(search);
     finish_listed(search);
 }
@@ -198,8 +251,8 @@ static void pair_node(pair_search *search, uint32_t node)
 static void pair_all(pair_search *search)
 {
     const acre_quadtree *const tree = search->first;
-    pair_node(search, OUTLIER_NODE);
     pair_node(search, ROOT_NODE);
+    pair_node(search, OUTLIER_NODE);
     for (uint32_t q = 1; q < tree->quad_count; q++) {
         for (uint32_t slot = 0; tree->cold[q].level != NONE && slot < 4; slot++) {
             if (tree->quads[q].items[slot]) {
@@ -243,6 +296,9 @@ static size_t run_search(const acre_quadtree *first, const acre_quadtree *second
     search.capacity = capacity;
     search.total = 0;
     search.near.count = 0;
+    for (uint32_t i = 0; i < NEAR_GROUPS_MAX; i++) {
+        search.near.numbers[i] = i;
+    }
     pair_all(&search);
     return search.total;
 }
