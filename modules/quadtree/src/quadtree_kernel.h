@@ -136,6 +136,9 @@ typedef struct tree_kernel {
     // below `end`, and returns their number. out has room for PAIRS_OF_GROUPS each.
     size_t (*pair_group)(const struct pair_task *task, uint32_t word, const row_box *bounds,
                          uint32_t first, uint32_t end, struct acre_pair *out);
+    // Where a block's items stand on the curve through a square. keys has room for whole groups.
+    void (*list_keys)(const row_box *square, const block_boxes *boxes, uint32_t count,
+                      uint32_t *keys);
 } tree_kernel;
 
 extern const tree_kernel acre_kernel_scalar, acre_kernel_sse4, acre_kernel_avx2, acre_kernel_avx512;

@@ -52,7 +52,11 @@ static inline uint32_t overlapping_half(const item_group *group, const float *bo
 #include "quadtree_kernel_select.h"
 #include "quadtree_kernel_shape.h"
 #include "quadtree_kernel_pairs.h"
+#include "quadtree_kernel_curve.h"
 
-const tree_kernel acre_kernel_avx2 = {QUERY_KERNELS, SHAPE_KERNELS, PAIR_KERNELS,
+const tree_kernel acre_kernel_avx2 = {QUERY_KERNELS,
+                                      SHAPE_KERNELS,
+                                      PAIR_KERNELS,
+                                      CURVE_KERNEL,
                                       .refresh_block = four_refresh_block,
                                       .refresh_rows = four_refresh_rows};

@@ -238,6 +238,7 @@ TEST_TWICE(frustum_two, frustum_four)
 #include "quadtree_kernel_select.h"
 #include "quadtree_kernel_shape.h"
 #include "quadtree_kernel_pairs.h"
+#include "quadtree_kernel_curve.h"
 
 // Boxes as the caller has them, in two parts whose strides are powers of two, so that compilers
 // transpose them in vectors.
@@ -360,6 +361,9 @@ static size_t refresh_rows(acre_quadtree *tree, const uint32_t *items, const box
     return row;
 }
 
-const tree_kernel acre_kernel_scalar = {QUERY_KERNELS, SHAPE_KERNELS, PAIR_KERNELS,
+const tree_kernel acre_kernel_scalar = {QUERY_KERNELS,
+                                        SHAPE_KERNELS,
+                                        PAIR_KERNELS,
+                                        CURVE_KERNEL,
                                         .refresh_block = refresh_block,
                                         .refresh_rows = refresh_rows};

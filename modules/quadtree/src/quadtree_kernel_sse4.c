@@ -68,7 +68,11 @@ TEST_TWICE(frustum_two, frustum_four)
 #include "quadtree_kernel_select.h"
 #include "quadtree_kernel_shape.h"
 #include "quadtree_kernel_pairs.h"
+#include "quadtree_kernel_curve.h"
 
-const tree_kernel acre_kernel_sse4 = {QUERY_KERNELS, SHAPE_KERNELS, PAIR_KERNELS,
+const tree_kernel acre_kernel_sse4 = {QUERY_KERNELS,
+                                      SHAPE_KERNELS,
+                                      PAIR_KERNELS,
+                                      CURVE_KERNEL,
                                       .refresh_block = four_refresh_block,
                                       .refresh_rows = four_refresh_rows};

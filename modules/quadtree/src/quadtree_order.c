@@ -3,76 +3,63 @@
 //
 // Queries test a block's groups before their items: small groups are rejected or taken whole.
 #include "quadtree_curve.h"
-#include "quadtree_internal.h"
+#include "quadtree_kernel.h"
 
 enum {
     MAX_PIECE_BLOCKS = 16, // longer chains are ordered piece by piece
     MAX_PIECE_ITEMS = MAX_PIECE_BLOCKS * BLOCK_SLOTS
 };
 
+enum { PART_SLOTS = GROUP_SLOTS / 4, MAX_PIECE_PARTS = MAX_PIECE_ITEMS / PART_SLOTS };
+
 // Some items of a chain, in chain order.
 typedef struct chain_piece {
-    uint32_t count, key[MAX_PIECE_ITEMS + GROUP_SLOTS], location[MAX_PIECE_ITEMS + GROUP_SLOTS];
+    uint32_t count, part_count;
+    uint32_t begin[MAX_PIECE_PARTS + 1]; // of each part, and the end
+    uint32_t location[MAX_PIECE_PARTS];  // of each part's first item
+    uint32_t key[MAX_PIECE_ITEMS + GROUP_SLOTS];
+    uint16_t part[MAX_PIECE_ITEMS];
 } chain_piece;
 
-static uint32_t curve_square(float offset)
-{
-    const float limit = CURVE_SQUARES - 1;
-    offset = offset > 0.0f ? offset : 0.0f; // NaN becomes 0
-    return (uint32_t)(int32_t)(offset < limit ? offset : limit);
-}
-
-// A block's items with their keys, 16 at a time, as compilers make vectors of.
+// A block's items with their keys.
 static void list_block(const acre_quadtree *tree, const row_box *square, uint32_t block,
                        uint32_t count, chain_piece *piece)
 {
-    const float scale = CURVE_SQUARES / (square->row[ROW_X_MAX] - square->row[ROW_X_MIN]);
-    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
-        const item_group *const group = &tree->boxes[block].groups[first / GROUP_SLOTS];
-        uint32_t *const key = piece->key + piece->count, *const at = piece->location + piece->count;
-        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-            const float x = box_centre(group->row[ROW_X_MIN][slot], group->row[ROW_X_MAX][slot]);
-            const float z = box_centre(group->row[ROW_Z_MIN][slot], group->row[ROW_Z_MAX][slot]);
-            key[slot] = curve_distance(curve_square((x - square->row[ROW_X_MIN]) * scale),
-                                       curve_square((z - square->row[ROW_Z_MIN]) * scale));
-            at[slot] = location_of(block, first + slot);
-        }
-        piece->count += count - first < GROUP_SLOTS ? count - first : GROUP_SLOTS;
+    tree->kernel->list_keys(square, &tree->boxes[block], count, piece->key + piece->count);
+    for (uint32_t first = 0; first < count; first += PART_SLOTS) {
+        piece->location[piece->part_count] = location_of(block, first);
+        piece->begin[piece->part_count] = piece->count;
+        piece->count += count - first < PART_SLOTS ? count - first : PART_SLOTS;
+        piece->begin[++piece->part_count] = piece->count;
     }
 }
 
-// Whether items stand close enough together as they are: few come behind one that is farther on the
-// curve, by squares twice as wide.
-static bool is_ordered(const chain_piece *piece)
+// The part that each item belongs to: as if all were sorted by their keys, stably.
+static void find_parts(chain_piece *piece)
 {
-    uint32_t descents = 0;
-    for (uint32_t i = 1; i < piece->count; i++) {
-        descents += piece->key[i] >> 2 < piece->key[i - 1] >> 2;
-    }
-    return descents <= piece->count / ORDER_TOLERANCE_DIVISOR;
-}
-
-// The places of the piece in the order of their keys: a radix sort, stable, two digits.
-static void sort_places(const chain_piece *piece, uint32_t *places)
-{
-    uint32_t other[MAX_PIECE_ITEMS];
+    uint32_t next[CURVE_SQUARES * CURVE_SQUARES + 1] = {0};
+    uint16_t part_at[MAX_PIECE_ITEMS];
     for (uint32_t i = 0; i < piece->count; i++) {
-        places[i] = i;
+        next[piece->key[i] + 1]++;
     }
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        const uint32_t shift = pass * CURVE_LEVELS;
-        uint32_t *const from = pass == 0 ? places : other, *const to = pass == 0 ? other : places;
-        uint32_t start[CURVE_SQUARES + 1] = {0};
-        for (uint32_t i = 0; i < piece->count; i++) {
-            start[(piece->key[i] >> shift & (CURVE_SQUARES - 1)) + 1]++;
-        }
-        for (uint32_t digit = 0; digit < CURVE_SQUARES; digit++) {
-            start[digit + 1] += start[digit];
-        }
-        for (uint32_t i = 0; i < piece->count; i++) {
-            to[start[piece->key[from[i]] >> shift & (CURVE_SQUARES - 1)]++] = from[i];
+    uint32_t sum = 0;
+    for (uint32_t key = 0; key < CURVE_SQUARES * CURVE_SQUARES; key++) {
+        sum += next[key];
+        next[key] = sum;
+    }
+    for (uint32_t part = 0; part < piece->part_count; part++) {
+        for (uint32_t i = piece->begin[part]; i < piece->begin[part + 1]; i++) {
+            part_at[i] = (uint16_t)part;
         }
     }
+    for (uint32_t i = 0; i < piece->count; i++) {
+        piece->part[i] = part_at[next[piece->key[i]]++];
+    }
+}
+
+static uint32_t place_in(const chain_piece *piece, uint32_t part, uint32_t i)
+{
+    return piece->location[part] + i - piece->begin[part];
 }
 
 static void put_item(acre_quadtree *tree, uint32_t location, uint32_t item, const row_box *box)
@@ -87,23 +74,48 @@ static uint32_t item_at(const acre_quadtree *tree, uint32_t location)
     return tree->ids[location_block(location)].id[location_slot(location)];
 }
 
-// Brings the item of places[i] to place i, for all i, cycle by cycle.
-static void permute(acre_quadtree *tree, const chain_piece *piece, uint32_t *places)
+typedef struct item_moves {
+    uint32_t count;
+    uint32_t from[MAX_PIECE_ITEMS];   // locations, part by part
+    uint16_t source[MAX_PIECE_ITEMS]; // which of the moves brings an item to this place
+} item_moves;
+
+// What stands in a part that it does not belong to.
+static void list_moves(const chain_piece *piece, item_moves *moves)
 {
-    for (uint32_t start = 0; start < piece->count; start++) {
-        if (places[start] == start) {
+    uint32_t first[MAX_PIECE_PARTS];
+    uint16_t target[MAX_PIECE_ITEMS];
+    moves->count = 0;
+    for (uint32_t part = 0; part < piece->part_count; part++) {
+        first[part] = moves->count;
+        for (uint32_t i = piece->begin[part]; i < piece->begin[part + 1]; i++) {
+            moves->from[moves->count] = place_in(piece, part, i);
+            target[moves->count] = piece->part[i];
+            moves->count += piece->part[i] != part;
+        }
+    }
+    for (uint32_t i = 0; i < moves->count; i++) {
+        moves->source[first[target[i]]++] = (uint16_t)i;
+    }
+}
+
+// Brings the item of from[source[i]] to from[i], for all i, cycle by cycle.
+static void run_moves(acre_quadtree *tree, item_moves *moves)
+{
+    for (uint32_t start = 0; start < moves->count; start++) {
+        if (moves->source[start] == start) {
             continue;
         }
-        const uint32_t item = item_at(tree, piece->location[start]);
-        const row_box box = read_rows(tree, piece->location[start]);
+        const uint32_t item = item_at(tree, moves->from[start]);
+        const row_box box = read_rows(tree, moves->from[start]);
         uint32_t place = start;
-        for (uint32_t from; (from = places[place]) != start; place = from) {
-            const row_box moved = read_rows(tree, piece->location[from]);
-            put_item(tree, piece->location[place], item_at(tree, piece->location[from]), &moved);
-            places[place] = place;
+        for (uint32_t from; (from = moves->source[place]) != start; place = from) {
+            const row_box moved = read_rows(tree, moves->from[from]);
+            put_item(tree, moves->from[place], item_at(tree, moves->from[from]), &moved);
+            moves->source[place] = (uint16_t)place;
         }
-        places[place] = place;
-        put_item(tree, piece->location[place], item, &box);
+        moves->source[place] = (uint16_t)place;
+        put_item(tree, moves->from[place], item, &box);
     }
 }
 
@@ -116,15 +128,14 @@ void acre_order_node(acre_quadtree *tree, uint32_t node)
     const row_box bounds = acre_grid_strict_bounds(&tree->grid, &square);
     for (chain_walk walk = chain_first(tree, node); walk.count;) {
         chain_piece piece;
-        piece.count = 0;
+        piece.count = piece.part_count = 0;
         for (uint32_t i = 0; walk.count && i < MAX_PIECE_BLOCKS; i++) {
             list_block(tree, &bounds, walk.block, walk.count, &piece);
             walk = chain_next(tree, walk);
         }
-        if (!is_ordered(&piece)) {
-            uint32_t places[MAX_PIECE_ITEMS];
-            sort_places(&piece, places);
-            permute(tree, &piece, places);
-        }
+        item_moves moves;
+        find_parts(&piece);
+        list_moves(&piece, &moves);
+        run_moves(tree, &moves);
     }
 }

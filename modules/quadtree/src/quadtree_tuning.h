@@ -25,9 +25,6 @@ enum {
     // acre_quadtree_maintain refits this fraction of the nodes: 0.1 ns per item and frame. Never
     // refitting costs queries 18 %.
     MAINTAIN_DIVISOR = 32,
-    // A node's items are ordered anew when more than a 64th stand behind one that is farther on
-    // the curve. Unordered leaves of 512 query 40 % slower.
-    ORDER_TOLERANCE_DIVISOR = 64,
     // refresh_many prefetches from that many blocks on (1.5 MiB of boxes), so many rows ahead. In
     // smaller trees it costs 3 of 8 ns a row; 100,000 items save 4 of 18, 1,000,000 a quarter.
     // refresh_all fetches the next block's rows: 3.9 ns an item becomes 4.2 in small trees, 14.6
