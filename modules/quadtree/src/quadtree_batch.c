@@ -136,7 +136,7 @@ static void pull_block(pull *state, uint32_t block)
 {
     acre_quadtree *const tree = state->tree;
     const uint32_t count = block_items(tree, block);
-    uint32_t left = (1u << BLOCK_GROUPS) - 1;
+    uint32_t left = ALL_GROUPS;
     touch_block(tree, block);
     if (state->has_all) {
         const bool is_ahead = is_large_tree(tree) && block + 1 < tree->block_count;
@@ -152,7 +152,7 @@ static void pull_block(pull *state, uint32_t block)
         while (is_left && pull_item(state, location_of(block, slot))) {
         }
     }
-    acre_refit_block(tree, block, block_items(tree, block));
+    acre_refit_groups(tree, block, block_items(tree, block), left);
 }
 
 // Grows the root for outliers that it could hold then. Each growth may move outliers, so the walk

@@ -37,15 +37,17 @@ static void refit_group(acre_quadtree *tree, uint32_t location, uint32_t count)
     set_group_bounds(tree, location, &bounds);
 }
 
-// Tightens the bounds of a block's groups to its items, whose number is given.
-void acre_refit_block(acre_quadtree *tree, uint32_t block, uint32_t count)
+// Tightens the bounds of some of a block's groups, a set, to its items, whose number is given.
+void acre_refit_groups(acre_quadtree *tree, uint32_t block, uint32_t count, uint32_t groups)
 {
     if (tree->headers[block].node == OUTLIER_NODE) {
         return;
     }
     for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
         const uint32_t rest = count - first;
-        refit_group(tree, location_of(block, first), rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
+        if (groups >> first / GROUP_SLOTS & 1) {
+            refit_group(tree, location_of(block, first), rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
+        }
     }
 }
 
@@ -106,7 +108,7 @@ void acre_gather_quad(acre_quadtree *tree, uint32_t quad_index)
 void acre_refit_node(acre_quadtree *tree, uint32_t node)
 {
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-        acre_refit_block(tree, walk.block, walk.count);
+        acre_refit_groups(tree, walk.block, walk.count, ALL_GROUPS);
     }
 }
 

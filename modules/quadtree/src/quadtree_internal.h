@@ -39,6 +39,7 @@
 #define ABSENT UINT32_MAX // location of an item that is not in the tree
 
 enum { ROOT_NODE = 0, OUTLIER_NODE = 1 };
+enum { ALL_GROUPS = (1 << BLOCK_GROUPS) - 1 }; // of a block, as a set
 
 struct tree_kernel; // quadtree_kernel.h
 
@@ -394,7 +395,7 @@ void acre_fit_arrays(acre_quadtree *tree);
 // quadtree_bounds.c: stored bounds and layers.
 void acre_grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds);
 void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers);
-void acre_refit_block(acre_quadtree *tree, uint32_t block, uint32_t count);
+void acre_refit_groups(acre_quadtree *tree, uint32_t block, uint32_t count, uint32_t groups);
 void acre_refit_node(acre_quadtree *tree, uint32_t node);
 void acre_refit_quad(acre_quadtree *tree, uint32_t quad);
 void acre_gather_node(acre_quadtree *tree, uint32_t node); // trusting the block headers

@@ -58,5 +58,5 @@ const tree_kernel acre_kernel_avx2 = {QUERY_KERNELS,
                                       SHAPE_KERNELS,
                                       PAIR_KERNELS,
                                       CURVE_KERNEL,
-                                      .refresh_block = four_refresh_block,
+                                      .refresh_block = eight_refresh_block,
                                       .refresh_rows = four_refresh_rows};

@@ -208,20 +208,14 @@ static inline uint32_t four_append(uint32_t seen, const uint32_t *ids, uint32_t 
 
 // ---- refresh of all ----
 
-typedef struct four_limits {
-    four first[2], end[2], size_above, size_below;
-} four_limits;
-
-static inline four_limits four_load_limits(const block_header *header)
-{
-    return (four_limits){{simde_mm_set1_ps(header->first[0]), simde_mm_set1_ps(header->first[1])},
-                         {simde_mm_set1_ps(header->end[0]), simde_mm_set1_ps(header->end[1])},
-                         simde_mm_set1_ps(header->size_above),
-                         simde_mm_set1_ps(header->size_below)};
-}
+// What a header says of its cell, apart from it: what is stored into the header's bounds cannot
+// change it.
+typedef struct cell_limits {
+    float first[2], end[2], size_above, size_below;
+} cell_limits;
 
 // stays_in_cell for four boxes, given as rows.
-static inline four four_stay(const four_limits *limits, const four *row)
+static inline four four_stay(const cell_limits *limits, const four *row)
 {
     const four half = simde_mm_set1_ps(0.5f), zero = simde_mm_setzero_ps();
     four stays = simde_mm_cmple_ps(simde_mm_sub_ps(row[ROW_Y_MAX], row[ROW_Y_MIN]),
@@ -235,13 +229,17 @@ static inline four four_stay(const four_limits *limits, const four *row)
         }
         const four centre =
             simde_mm_add_ps(simde_mm_mul_ps(half, low), simde_mm_mul_ps(half, high));
-        stays = simde_mm_and_ps(stays, simde_mm_cmpge_ps(centre, limits->first[axis / 2]));
-        stays = simde_mm_and_ps(stays, simde_mm_cmplt_ps(centre, limits->end[axis / 2]));
+        stays = simde_mm_and_ps(
+            stays, simde_mm_cmpge_ps(centre, simde_mm_set1_ps(limits->first[axis / 2])));
+        stays = simde_mm_and_ps(stays,
+                                simde_mm_cmplt_ps(centre, simde_mm_set1_ps(limits->end[axis / 2])));
     }
     const four largest = simde_mm_max_ps(size[0], size[2]);
     const four least = simde_mm_min_ps(size[1], simde_mm_min_ps(size[0], size[2]));
-    stays = simde_mm_and_ps(stays, simde_mm_cmplt_ps(largest, limits->size_below));
-    stays = simde_mm_and_ps(stays, simde_mm_cmpgt_ps(largest, limits->size_above));
+    stays =
+        simde_mm_and_ps(stays, simde_mm_cmplt_ps(largest, simde_mm_set1_ps(limits->size_below)));
+    stays =
+        simde_mm_and_ps(stays, simde_mm_cmpgt_ps(largest, simde_mm_set1_ps(limits->size_above)));
     return simde_mm_and_ps(stays, simde_mm_cmpge_ps(least, zero));
 }
 
@@ -438,7 +436,12 @@ static inline four four_largest(four lanes)
     return simde_mm_max_ps(lanes, simde_mm_movehl_ps(lanes, lanes));
 }
 
-static inline bool four_refresh_group(const four_limits *limits, const box_source *source,
+// Stores the caller's boxes of a group's items and its bounds. False, and nothing is stored, if
+// some item may not stay in the cell.
+typedef bool refresh_group(const cell_limits *limits, const box_source *source, const uint32_t *ids,
+                           item_group *group, float *bounds);
+
+static inline bool four_refresh_group(const cell_limits *limits, const box_source *source,
                                       const uint32_t *ids, item_group *group, float *bounds)
 {
     four rows[GROUP_SLOTS / 4][ROW_COUNT];
@@ -464,25 +467,38 @@ static inline bool four_refresh_group(const four_limits *limits, const box_sourc
     return true;
 }
 
-static inline uint32_t four_refresh_block(block_header *header, const box_source *source,
-                                          const uint32_t *ids, uint32_t count, const uint32_t *next,
-                                          block_boxes *boxes)
+ALWAYS_INLINE uint32_t refresh_block(refresh_group *refresh, block_header *header,
+                                     const box_source *source, const uint32_t *ids, uint32_t count,
+                                     const uint32_t *next, block_boxes *boxes)
 {
-    const four_limits limits = four_load_limits(header);
     const box_source from = *source; // a copy: boxes cannot change it
+    const cell_limits limits = {{header->first[0], header->first[1]},
+                                {header->end[0], header->end[1]},
+                                header->size_above,
+                                header->size_below};
     uint32_t left = 0;
     for (uint32_t group = 0; group * GROUP_SLOTS < count; group++) {
         const uint32_t *const own = ids + group * GROUP_SLOTS;
         uint32_t padded[GROUP_SLOTS];
         if (next) {
             prefetch_rows(&from, next + group * GROUP_SLOTS);
+            for (int i = 0; i < ROW_COUNT; i++) {
+                __builtin_prefetch(boxes[1].groups[group].row[i], 1);
+            }
         }
         const bool is_part = is_group_padded(own, count - group * GROUP_SLOTS, padded);
-        left |= (uint32_t)!four_refresh_group(&limits, &from, is_part ? padded : own,
-                                              &boxes->groups[group], &header->bounds.row[0][group])
+        left |= (uint32_t)!refresh(&limits, &from, is_part ? padded : own, &boxes->groups[group],
+                                   &header->bounds.row[0][group])
                 << group;
     }
     return left;
+}
+
+static inline uint32_t four_refresh_block(block_header *header, const box_source *source,
+                                          const uint32_t *ids, uint32_t count, const uint32_t *next,
+                                          block_boxes *boxes)
+{
+    return refresh_block(four_refresh_group, header, source, ids, count, next, boxes);
 }
 
 #endif
