@@ -486,11 +486,23 @@ enum { FEW = 5000, MANY = 20000 };
 static const tree_kernel *counted;
 static uint64_t looked_at;
 
-static size_t pair_and_count(const pair_task *task, uint32_t word, const row_box *bounds,
-                             uint32_t first, uint32_t end, acre_pair *out)
+static size_t pair_and_count(const pair_task *task, uint32_t block, uint32_t count, acre_pair *out)
+{
+    looked_at += BLOCK_GROUPS;
+    return counted->pair_block(task, block, count, out);
+}
+
+static uint32_t list_and_count(const pair_task *task, const float *bounds, uint32_t first,
+                               uint32_t *out)
+{
+    looked_at += task->near.count - first;
+    return counted->list_meetings(task, bounds, first, out);
+}
+
+static size_t meet_and_count(const pair_task *task, uint32_t first, uint32_t end, acre_pair *out)
 {
     looked_at += end - first;
-    return counted->pair_group(task, word, bounds, first, end, out);
+    return counted->pair_meetings(task, first, end, out);
 }
 
 static uint32_t blocks_of_chain(const acre_quadtree *tree, uint32_t word)
@@ -587,7 +599,9 @@ static uint64_t count_work(world_kind kind, uint32_t count, bool in_order, size_
     }
     counted = tree->kernel;
     tree_kernel counting = *counted;
-    counting.pair_group = pair_and_count;
+    counting.pair_block = pair_and_count;
+    counting.list_meetings = list_and_count;
+    counting.pair_meetings = meet_and_count;
     counting.box.visit_chains = visit_and_count;
     counting.box.descend = walk_and_count;
     tree->kernel = &counting;

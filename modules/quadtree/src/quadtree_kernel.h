@@ -118,6 +118,12 @@ static inline void prefetch_group(const item_group *groups, const uint32_t *ids,
     PREFETCH(ids + (size_t)group * GROUP_SLOTS);
 }
 
+// A group's rows, each followed by its first half once more: behind each slot stand all others.
+enum { HALF_SLOTS = GROUP_SLOTS / 2 };
+typedef struct group_twice {
+    float row[ROW_COUNT][GROUP_SLOTS + HALF_SLOTS];
+} group_twice;
+
 // What a tree does with many boxes at a time, for one instruction set.
 typedef struct tree_kernel {
     query_kernel frustum, box, shape; // planes alone; a box alone; any volume
@@ -132,10 +138,17 @@ typedef struct tree_kernel {
     // a row on. Answers the first row that needs a closer look; count: none does.
     size_t (*refresh_rows)(acre_quadtree *tree, const uint32_t *items, const box_source *source,
                            size_t row, size_t count);
-    // Writes the pairs of a group, given with its bounds, and of the near groups from `first` to
-    // below `end`, and returns their number. out has room for PAIRS_OF_GROUPS each.
-    size_t (*pair_group)(const struct pair_task *task, uint32_t word, const row_box *bounds,
-                         uint32_t first, uint32_t end, struct acre_pair *out);
+    // Pairs within the groups of a block: PAIRS_IN_GROUP each at most. Answers their number.
+    size_t (*pair_block)(const struct pair_task *task, uint32_t block, uint32_t count,
+                         struct acre_pair *out);
+    // The near groups from `first` on whose bounds meet a group's, as places in their list. out has
+    // room for all of them and GROUP_SLOTS more. Answers their number.
+    uint32_t (*list_meetings)(const struct pair_task *task, const float *bounds, uint32_t first,
+                              uint32_t *out);
+    // Pairs of the listed meetings from `first` to below `end`: PAIRS_OF_GROUPS each at most.
+    // Answers their number.
+    size_t (*pair_meetings)(const struct pair_task *task, uint32_t first, uint32_t end,
+                            struct acre_pair *out);
     // Where a block's items stand on the curve through a square. keys has room for whole groups.
     void (*list_keys)(const row_box *square, const block_boxes *boxes, uint32_t count,
                       uint32_t *keys);

@@ -483,7 +483,7 @@ ALWAYS_INLINE uint32_t refresh_block(refresh_group *refresh, block_header *heade
         if (next) {
             prefetch_rows(&from, next + group * GROUP_SLOTS);
             for (int i = 0; i < ROW_COUNT; i++) {
-                __builtin_prefetch(boxes[1].groups[group].row[i], 1);
+                PREFETCH(boxes[1].groups[group].row[i]);
             }
         }
         const bool is_part = is_group_padded(own, count - group * GROUP_SLOTS, padded);

@@ -204,20 +204,48 @@ static uint32_t frustum_group(const query_volume *volume, const item_group *grou
 static uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,
                                  uint32_t axes, int part)
 {
-    enum { SLOTS = GROUP_SLOTS / 2 };
-    uint32_t outside[SLOTS] = {0}, seen = 0;
+    uint32_t outside[HALF_SLOTS] = {0}, seen = 0;
     for (int low = 0; low < ROW_COUNT; low += 2) {
         if (!(axes >> low / 2 & 1)) {
             continue;
         }
         const float box_low = box[(size_t)low * stride], box_high = box[(size_t)(low + 1) * stride];
-        const float *const lows = group->row[low] + part * SLOTS;
-        const float *const highs = group->row[low + 1] + part * SLOTS;
-        for (uint32_t slot = 0; slot < SLOTS; slot++) {
+        const float *const lows = group->row[low] + part * HALF_SLOTS;
+        const float *const highs = group->row[low + 1] + part * HALF_SLOTS;
+        for (uint32_t slot = 0; slot < HALF_SLOTS; slot++) {
             outside[slot] |= (highs[slot] < box_low) | (box_high < lows[slot]);
         }
     }
-    for (uint32_t slot = 0; slot < SLOTS; slot++) {
+    for (uint32_t slot = 0; slot < HALF_SLOTS; slot++) {
+        seen |= (outside[slot] ^ 1) << slot;
+    }
+    return seen;
+}
+
+static void repeat_group(const item_group *group, uint32_t axes, group_twice *twice)
+{
+    for (int row = 0; row < ROW_COUNT; row++) {
+        if (axes >> row / 2 & 1) {
+            memcpy(twice->row[row], group->row[row], sizeof group->row[row]);
+            memcpy(twice->row[row] + GROUP_SLOTS, group->row[row], HALF_SLOTS * sizeof(float));
+        }
+    }
+}
+
+static uint32_t overlapping_behind(const group_twice *twice, uint32_t turn, uint32_t axes, int part)
+{
+    uint32_t outside[HALF_SLOTS] = {0}, seen = 0;
+    for (int low = 0; low < ROW_COUNT; low += 2) {
+        if (!(axes >> low / 2 & 1)) {
+            continue;
+        }
+        const float *const lows = twice->row[low] + part * HALF_SLOTS;
+        const float *const highs = twice->row[low + 1] + part * HALF_SLOTS;
+        for (uint32_t slot = 0; slot < HALF_SLOTS; slot++) {
+            outside[slot] |= (highs[slot] < lows[slot + turn]) | (highs[slot + turn] < lows[slot]);
+        }
+    }
+    for (uint32_t slot = 0; slot < HALF_SLOTS; slot++) {
         seen |= (outside[slot] ^ 1) << slot;
     }
     return seen;

@@ -7,17 +7,20 @@
 #include <math.h>
 #include <string.h>
 
+enum { MEETINGS_IN_LITTLE_ROOM = 16 };
+
 typedef struct pair_search {
     const acre_quadtree *first, *second;
     const tree_kernel *kernel;
     const uint32_t *meets; // NULL: items that share a layer meet
     bool has_layers;       // some items may not meet
-    pair_task task;
-    uint32_t node; // whose items have their turn
+    uint32_t node;         // whose items have their turn
     acre_pair *pairs;
     size_t capacity, total;
+    size_t named;        // of those before, the pairs are of items; of those behind, of locations
     query_volume volume; // around the node's own items
-    near_groups near;
+    pair_task task;
+    acre_pair few[MEETINGS_IN_LITTLE_ROOM * PAIRS_OF_GROUPS];
 } pair_search;
 
 // ---- layers ----
@@ -45,20 +48,77 @@ static bool do_meet(const uint32_t *meets, uint32_t a, uint32_t b)
 static size_t drop_strangers(const pair_search *search, acre_pair *pairs, size_t count)
 {
     size_t kept = 0;
-    for (size_t i = 0; search->has_layers && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         pairs[kept] = pairs[i];
         kept += do_meet(search->meets, layers_of(search->first, pairs[i].a),
                         layers_of(search->second, pairs[i].b));
     }
-    return search->has_layers ? kept : count;
+    return kept;
+}
+
+// ---- pairs and where they go ----
+
+// Where so many pairs have room: behind those found so far, or apart from them.
+static acre_pair *room_for(pair_search *search, size_t most)
+{
+    const size_t room = search->total < search->capacity ? search->capacity - search->total : 0;
+    return most <= room ? search->pairs + search->total : search->few;
+}
+
+// Locations to items, of one tree's the smaller one first.
+static void name_items(const pair_search *search, acre_pair *pairs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t a = search->task.first_ids[pairs[i].a];
+        const uint32_t b = search->task.second_ids[pairs[i].b];
+        const bool turns = search->task.is_one_tree && b < a;
+        pairs[i] = (acre_pair){turns ? b : a, turns ? a : b};
+    }
+}
+
+// Those of a node at once: their ids were fetched when they were found.
+static void name_found(pair_search *search)
+{
+    if (search->named < search->total) {
+        name_items(search, search->pairs + search->named, search->total - search->named);
+    }
+    search->named = search->total;
+}
+
+static void keep_pairs(pair_search *search, acre_pair *found, size_t count)
+{
+    if (found != search->few && !search->has_layers) {
+        search->total += count;
+        return;
+    }
+    name_found(search);
+    name_items(search, found, count);
+    count = search->has_layers ? drop_strangers(search, found, count) : count;
+    if (found == search->few && search->total < search->capacity) {
+        const size_t room = search->capacity - search->total;
+        memcpy(search->pairs + search->total, found, (count < room ? count : room) * sizeof *found);
+    }
+    search->total += count;
+    search->named = search->total;
+}
+
+// The listed meetings: all at once, or else some at a time. That is the same to their order.
+static void finish_meetings(pair_search *search)
+{
+    meeting_list *const meetings = &search->task.meetings;
+    for (uint32_t first = 0, end; first < meetings->count; first = end) {
+        end = meetings->count;
+        acre_pair *out = room_for(search, (size_t)(end - first) * PAIRS_OF_GROUPS);
+        if (out == search->few && end - first > MEETINGS_IN_LITTLE_ROOM) {
+            end = first + MEETINGS_IN_LITTLE_ROOM;
+            out = room_for(search, (size_t)(end - first) * PAIRS_OF_GROUPS);
+        }
+        keep_pairs(search, out, search->kernel->pair_meetings(&search->task, first, end, out));
+    }
+    meetings->count = meetings->run_count = 0;
 }
 
 // ---- a node and the groups near it ----
-
-static row_box bounds_of_group(const acre_quadtree *tree, uint32_t block, uint32_t group)
-{
-    return get_box(&tree->headers[block].bounds, group);
-}
 
 // group_word of a block's group.
 static uint32_t word_of_group(uint32_t block, uint32_t group, uint32_t block_count)
@@ -68,60 +128,39 @@ static uint32_t word_of_group(uint32_t block, uint32_t group, uint32_t block_cou
     return group_word(block * BLOCK_GROUPS + group, rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
 }
 
-// A group and some of the listed ones, where there may not be room for all that they could have.
-static void pair_with_little_room(pair_search *search, uint32_t word, const row_box *bounds,
-                                  uint32_t first, uint32_t end)
+// The meetings of a group with those listed from `first` on.
+static void list_meetings(pair_search *search, uint32_t word, const float *bounds, uint32_t first)
 {
-    acre_pair found[(GROUP_SLOTS + 1) * PAIRS_OF_GROUPS];
-    const size_t all = search->kernel->pair_group(&search->task, word, bounds, first, end, found);
-    const size_t count = drop_strangers(search, found, all);
-    const size_t room = search->total < search->capacity ? search->capacity - search->total : 0;
-    const size_t written = count < room ? count : room;
-    if (written > 0) {
-        memcpy(search->pairs + search->total, found, written * sizeof *found);
-    }
-    search->total += count;
-}
-
-// A group and those listed from `first` on: as many at once as there is room for, or else some at a
-// time.
-static void pair_with_listed(pair_search *search, uint32_t word, const row_box *bounds,
-                             uint32_t first)
-{
-    const uint32_t listed = search->near.count;
-    for (uint32_t end; first < listed; first = end) {
-        const size_t room = search->total < search->capacity ? search->capacity - search->total : 0;
-        end = listed;
-        if (room < (size_t)(listed - first + 1) * PAIRS_OF_GROUPS) {
-            end = first + GROUP_SLOTS < listed ? first + GROUP_SLOTS : listed;
-        }
-        if (room < (size_t)(end - first + 1) * PAIRS_OF_GROUPS) {
-            pair_with_little_room(search, word, bounds, first, end);
-            continue;
-        }
-        acre_pair *const out = search->pairs + search->total;
-        const size_t count =
-            search->kernel->pair_group(&search->task, word, bounds, first, end, out);
-        search->total += drop_strangers(search, out, count);
+    meeting_list *const meetings = &search->task.meetings;
+    const uint32_t count = search->kernel->list_meetings(&search->task, bounds, first,
+                                                         meetings->near + meetings->count);
+    meetings->count += count;
+    meetings->runs[meetings->run_count] = (group_run){word, meetings->count, bounds};
+    meetings->run_count += count > 0;
+    if (meetings->count > MEETINGS_LISTED) {
+        finish_meetings(search);
     }
 }
 
-// All groups of the node and all that are listed.
+// All groups of the node and all that are listed. Two groups of one tree meet when it is the turn
+// of the one that was listed first.
 static void finish_listed(pair_search *search)
 {
     const acre_quadtree *const tree = search->first;
-    near_groups *const near = &search->near;
-    uint32_t number = 0; // of a group among the node's, and among all that the node listed
+    near_groups *const near = &search->task.near;
+    uint32_t number = 0; // of a group in the node, and in one tree's list
     for (chain_walk at = chain_first(tree, search->node); at.count; at = chain_next(tree, at)) {
+        const four_boxes *const bounds = &tree->headers[at.block].bounds;
         for (uint32_t group = 0; group < BLOCK_GROUPS; group++, number++) {
-            const uint32_t first =
-                !search->task.is_one_tree || number < near->before ? 0 : number - near->before;
+            const uint32_t behind = number + 1 > near->before ? number + 1 - near->before : 0;
+            const uint32_t first = search->task.is_one_tree ? behind : 0;
             if (first < near->count && group * GROUP_SLOTS < at.count) {
-                const row_box bounds = bounds_of_group(tree, at.block, group);
-                pair_with_listed(search, word_of_group(at.block, group, at.count), &bounds, first);
+                list_meetings(search, word_of_group(at.block, group, at.count),
+                              &bounds->row[0][group], first);
             }
         }
     }
+    finish_meetings(search);
     near->before += near->count;
     near->count = 0;
 }
@@ -136,30 +175,43 @@ static void fetch_group(const pair_task *task, uint32_t number)
     }
 }
 
-// A block of the node's own items. Groups without items have bounds that meet nothing.
-static void list_own_block(pair_search *search, uint32_t block, uint32_t count)
+// The node's own groups. Those without items have bounds that meet nothing; of outliers all meet.
+static void list_own_blocks(pair_search *search)
 {
-    near_groups *const near = &search->near;
-    if (near->count == NEAR_GROUPS_MAX) {
-        finish_listed(search);
+    const acre_quadtree *const tree = search->first;
+    near_groups *const near = &search->task.near;
+    for (chain_walk own = chain_first(tree, search->node); own.count; own = chain_next(tree, own)) {
+        if (near->count == NEAR_GROUPS_MAX) {
+            finish_listed(search);
+        }
+        const uint32_t at = near->count;
+        const four_boxes *const bounds = &tree->headers[own.block].bounds;
+        for (int row = 0; row < ROW_COUNT; row++) {
+            memcpy(near->bounds[at / GROUP_SLOTS].row[row] + at % GROUP_SLOTS, bounds->row[row],
+                   sizeof bounds->row[row]);
+        }
+        for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
+            const uint32_t word = word_of_group(own.block, group, own.count);
+            near->groups[at + group] = (near_group){word, present_slots(group_count(word))};
+            fetch_group(&search->task, group_number(word));
+        }
+        near->count += BLOCK_GROUPS;
     }
-    const uint32_t at = near->count;
-    const four_boxes *const bounds = &search->first->headers[block].bounds;
-    for (int row = 0; row < ROW_COUNT; row++) {
-        memcpy(near->bounds[at / GROUP_SLOTS].row[row] + at % GROUP_SLOTS, bounds->row[row],
-               sizeof bounds->row[row]);
+}
+
+// Pairs within the groups of the node.
+static void pair_own_blocks(pair_search *search)
+{
+    const acre_quadtree *const tree = search->first;
+    for (chain_walk at = chain_first(tree, search->node); at.count; at = chain_next(tree, at)) {
+        acre_pair *const out = room_for(search, BLOCK_GROUPS * PAIRS_IN_GROUP);
+        keep_pairs(search, out, search->kernel->pair_block(&search->task, at.block, at.count, out));
     }
-    for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
-        const uint32_t word = word_of_group(block, group, count);
-        near->groups[at + group] = (near_group){word, present_slots(group_count(word))};
-        fetch_group(&search->task, group_number(word));
-    }
-    near->count += BLOCK_GROUPS;
 }
 
 static void list_near(pair_search *search, const uint32_t *words, uint32_t count)
 {
-    near_groups *const near = &search->near;
+    near_groups *const near = &search->task.near;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t number = group_number(words[i]);
         if (near->count == NEAR_GROUPS_MAX) {
@@ -167,7 +219,7 @@ static void list_near(pair_search *search, const uint32_t *words, uint32_t count
         }
         const uint32_t at = near->count++;
         const row_box bounds =
-            bounds_of_group(search->second, number / BLOCK_GROUPS, number % BLOCK_GROUPS);
+            get_box(&search->second->headers[number / BLOCK_GROUPS].bounds, number % BLOCK_GROUPS);
         near->groups[at] = (near_group){words[i], present_slots(group_count(words[i]))};
         for (int row = 0; row < ROW_COUNT; row++) {
             near->bounds[at / GROUP_SLOTS].row[row][at % GROUP_SLOTS] = bounds.row[row];
@@ -223,29 +275,42 @@ static void find_near(pair_search *search)
     } while (nodes.stack_count > 0);
 }
 
-static void pair_node(pair_search *search, uint32_t node)
+// Bounds of a node's own items.
+static row_box own_bounds(const acre_quadtree *tree, uint32_t node)
 {
-    const acre_quadtree *const tree = search->first;
+    if (node != OUTLIER_NODE && !node_child(tree, node)) {
+        return node_bounds(tree, node);
+    }
     row_box bounds = rows_empty();
     for (chain_walk at = chain_first(tree, node); at.count; at = chain_next(tree, at)) {
         for (uint32_t group = 0; group * GROUP_SLOTS < at.count; group++) {
-            const row_box part = bounds_of_group(tree, at.block, group);
+            const row_box part = get_box(&tree->headers[at.block].bounds, group);
             rows_merge(&bounds, &part);
         }
     }
+    return bounds;
+}
+
+static void pair_node(pair_search *search, uint32_t node)
+{
+    const acre_quadtree *const tree = search->first;
+    row_box bounds = own_bounds(tree, node);
     if (search->task.is_on_ground) {
         bounds.row[ROW_Y_MIN] = -INFINITY;
         bounds.row[ROW_Y_MAX] = INFINITY;
     }
     search->node = node;
     search->volume.box = bounds;
-    search->near.before = 0;
-    for (chain_walk at = chain_first(tree, node); search->task.is_one_tree && at.count;
-         at = chain_next(tree, at)) {
-        list_own_block(search, at.block, at.count);
+    search->task.near.before = 0;
+    if (search->task.is_one_tree) {
+        list_own_blocks(search);
     }
     find_near(search);
+    if (search->task.is_one_tree) {
+        pair_own_blocks(search);
+    }
     finish_listed(search);
+    name_found(search);
 }
 
 static void pair_all(pair_search *search)
@@ -270,6 +335,23 @@ static bool are_valid_rules(const acre_pairs_rules *rules)
     return !rules || !(rules->flags & ~known);
 }
 
+static void start_task(pair_task *task, const acre_quadtree *first, const acre_quadtree *second,
+                       uint32_t flags)
+{
+    task->first_groups = first->boxes->groups;
+    task->second_groups = second->boxes->groups;
+    task->first_ids = first->ids->id;
+    task->second_ids = second->ids->id;
+    task->is_one_tree = first == second;
+    task->is_on_ground = flags & ACRE_PAIRS_ON_GROUND;
+    task->drops_touching = flags & ACRE_PAIRS_NOT_TOUCHING;
+    for (uint32_t i = 0; i < sizeof task->numbers / sizeof *task->numbers; i++) {
+        task->numbers[i] = i;
+    }
+    task->near.count = 0;
+    task->meetings.count = task->meetings.run_count = 0;
+}
+
 // Returns how many pairs there are. A tree without items may have no arrays.
 static size_t run_search(const acre_quadtree *first, const acre_quadtree *second,
                          const acre_pairs_rules *rules, acre_pair *pairs, size_t capacity)
@@ -277,28 +359,16 @@ static size_t run_search(const acre_quadtree *first, const acre_quadtree *second
     if (first->item_count == 0 || second->item_count == 0) {
         return 0;
     }
-    const uint32_t flags = rules ? rules->flags : 0;
-    pair_search search; // not zeroed: the list of near groups is large
+    pair_search search; // not zeroed: its lists are large
     search.first = first;
     search.second = second;
     search.kernel = first->kernel;
     search.meets = rules ? rules->meets : NULL;
     search.has_layers = search.meets || first->layers || second->layers;
-    search.task = (pair_task){.first_groups = first->boxes->groups,
-                              .second_groups = second->boxes->groups,
-                              .first_ids = first->ids->id,
-                              .second_ids = second->ids->id,
-                              .near = &search.near,
-                              .is_on_ground = flags & ACRE_PAIRS_ON_GROUND,
-                              .is_one_tree = first == second,
-                              .drops_touching = flags & ACRE_PAIRS_NOT_TOUCHING};
+    start_task(&search.task, first, second, rules ? rules->flags : 0);
     search.pairs = pairs;
     search.capacity = capacity;
-    search.total = 0;
-    search.near.count = 0;
-    for (uint32_t i = 0; i < NEAR_GROUPS_MAX; i++) {
-        search.near.numbers[i] = i;
-    }
+    search.total = search.named = 0;
     pair_all(&search);
     return search.total;
 }
