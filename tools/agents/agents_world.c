@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AHEAD = 8 }; // so many pairs ahead the response fetches its agents
+// So many agents ahead a step moves, and so many pairs ahead it answers, those are fetched.
+enum { AGENTS_AHEAD = 48, PAIRS_AHEAD = 8 };
 
 #if defined(__GNUC__)
 #define FETCH(address) __builtin_prefetch(address)
@@ -240,8 +241,10 @@ static void move_agents(agents_world *world)
 {
     agent *const agents = world->agents;
     const float wall = world->half_size;
-    for (uint32_t i = 0; i < world->def.count; i++) {
+    const uint32_t count = world->def.count;
+    for (uint32_t i = 0; i < count; i++) {
         agent *const a = &agents[i];
+        FETCH(&agents[i + AGENTS_AHEAD < count ? i + AGENTS_AHEAD : i]);
         for (int k = 0; k < 2; k++) {
             const float limit = wall - a->half[2 * k];
             float next = a->center[2 * k] + a->velocity[k] * AGENTS_STEP;
@@ -344,7 +347,7 @@ static uint64_t respond(agents_world *world)
     const size_t count = world->pair_count;
     uint64_t bounces = 0;
     for (size_t i = 0; i < count; i++) {
-        const acre_pair *const later = &pairs[i + AHEAD < count ? i + AHEAD : i];
+        const acre_pair *const later = &pairs[i + PAIRS_AHEAD < count ? i + PAIRS_AHEAD : i];
         FETCH(&agents[later->a]);
         FETCH(&agents[later->b]);
         bounces += bounce(&agents[pairs[i].a], &agents[pairs[i].b]);
