@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // quadtree_order.c - the items of a node along a curve, so that groups of 16 stand close together.
 //
-// Queries test a block's groups before their items: small groups are rejected or taken whole.
+// Queries test a block's groups before their items: small groups are rejected or taken whole. Which
+// slot of a few an item has is the same to them: what one item that came or left shifts is one item
+// of each part of the chain behind it, not all.
 #include "quadtree_curve.h"
 #include "quadtree_kernel.h"
 
 enum {
     MAX_PIECE_BLOCKS = 16, // longer chains are ordered piece by piece
-    MAX_PIECE_ITEMS = MAX_PIECE_BLOCKS * BLOCK_SLOTS
+    MAX_PIECE_ITEMS = MAX_PIECE_BLOCKS * BLOCK_SLOTS,
+    PART_SLOTS = ORDER_PART_SLOTS,
+    MAX_PIECE_PARTS = MAX_PIECE_ITEMS / PART_SLOTS
 };
-
-enum { PART_SLOTS = GROUP_SLOTS / 4, MAX_PIECE_PARTS = MAX_PIECE_ITEMS / PART_SLOTS };
 
 // Some items of a chain, in chain order.
 typedef struct chain_piece {
@@ -32,6 +34,17 @@ static void list_block(const acre_quadtree *tree, const row_box *square, uint32_
         piece->count += count - first < PART_SLOTS ? count - first : PART_SLOTS;
         piece->begin[++piece->part_count] = piece->count;
     }
+}
+
+// Whether items stand close enough together as they are: few come behind one of the part before that
+// is farther on the curve, by squares twice as wide.
+static bool is_ordered(const chain_piece *piece)
+{
+    uint32_t descents = 0;
+    for (uint32_t i = PART_SLOTS; i < piece->count; i++) {
+        descents += piece->key[i] >> 2 < piece->key[i - PART_SLOTS] >> 2;
+    }
+    return descents <= piece->count / ORDER_TOLERANCE_DIVISOR;
 }
 
 // The part that each item belongs to: as if all were sorted by their keys, stably.
@@ -133,9 +146,11 @@ void acre_order_node(acre_quadtree *tree, uint32_t node)
             list_block(tree, &bounds, walk.block, walk.count, &piece);
             walk = chain_next(tree, walk);
         }
-        item_moves moves;
-        find_parts(&piece);
-        list_moves(&piece, &moves);
-        run_moves(tree, &moves);
+        if (!is_ordered(&piece)) {
+            item_moves moves;
+            find_parts(&piece);
+            list_moves(&piece, &moves);
+            run_moves(tree, &moves);
+        }
     }
 }
