@@ -36,8 +36,8 @@ static void list_block(const acre_quadtree *tree, const row_box *square, uint32_
     }
 }
 
-// Whether items stand close enough together as they are: few come behind one of the part before that
-// is farther on the curve, by squares twice as wide.
+// Whether items stand close enough together as they are: few come behind one of the part before
+// that is farther on the curve, by squares twice as wide.
 static bool is_ordered(const chain_piece *piece)
 {
     uint32_t descents = 0;
