@@ -51,19 +51,6 @@ typedef struct clip_reach {
     double spread;
 } clip_reach;
 
-// The point (p, 1) where three planes meet, times a factor; out[3] is 0 where that is at infinity.
-static void meet(const double *a, const double *b, const double *c, double *out)
-{
-    double ab[3], bc[3], ca[3];
-    cross3(a, b, ab);
-    cross3(b, c, bc);
-    cross3(c, a, ca);
-    for (int i = 0; i < 3; i++) {
-        out[i] = -(a[3] * bc[i] + b[3] * ca[i] + c[3] * ab[i]);
-    }
-    out[3] = dot3(a, bc);
-}
-
 // Copies the rows, scaled by a power of two to a largest element of 0.5..1: clip space is
 // homogeneous, and products of three elements must neither overflow nor vanish.
 static bool read_rows(const double *matrix, double (*rows)[4])
@@ -116,7 +103,7 @@ static void find_center(const clip_volume *volume, double *center)
     center[0] = center[1] = center[2] = 0.0;
     for (int plane = 4; plane < 6; plane++) {
         double point[4];
-        meet(volume->x, volume->y, volume->planes[plane], point);
+        meet_planes(volume->x, volume->y, volume->planes[plane], point);
         const double w = dot3(volume->w, point) / point[3] + volume->w[3];
         if (volume->clips[plane] && w > 0.0 && w < nearest) {
             nearest = w;
@@ -169,7 +156,7 @@ static bool find_reach(const clip_volume *volume, clip_reach *reach)
         const double *const b = planes[2 + (corner >> 1 & 1)];
         const double *const c = planes[4 + (corner >> 2)];
         double point[4];
-        meet(a, b, c, point);
+        meet_planes(a, b, c, point);
         const double point_w = dot3(w, point) + w[3] * point[3];
         if (!(fabs(point_w) > SINGULAR * meet_w_size(a, b, c, w))) {
             return false;

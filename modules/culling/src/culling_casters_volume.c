@@ -101,19 +101,6 @@ static bool turn_plane(const light_space *space, const float *plane, double *out
     return true;
 }
 
-// The point where three planes of the light's camera meet; they are nearly perpendicular.
-static void meet(const double *a, const double *b, const double *c, double *out)
-{
-    double ab[3], bc[3], ca[3];
-    cross3(a, b, ab);
-    cross3(b, c, bc);
-    cross3(c, a, ca);
-    const double volume = dot3(a, bc);
-    for (int i = 0; i < 3; i++) {
-        out[i] = -(a[3] * bc[i] + b[3] * ca[i] + c[3] * ab[i]) / volume;
-    }
-}
-
 static float round_down(double value)
 {
     return nextafterf((float)value, -FLT_MAX);
@@ -144,8 +131,13 @@ static bool measure_volume(light_space *out, double (*planes)[4])
     double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
     double square = 0.0;
     for (int corner = 0; corner < 8; corner++) {
-        double p[3];
-        meet(planes[corner & 1], planes[2 + (corner >> 1 & 1)], planes[4 + (corner >> 2)], p);
+        double p[4];
+        // They are nearly perpendicular.
+        meet_planes(planes[corner & 1], planes[2 + (corner >> 1 & 1)], planes[4 + (corner >> 2)],
+                    p);
+        for (int k = 0; k < 3; k++) {
+            p[k] /= p[3];
+        }
         square = fmax(square, dot3(p, p));
         for (int k = 0; k < 3; k++) {
             least[k] = fmin(least[k], p[k]);

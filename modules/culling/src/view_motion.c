@@ -90,15 +90,12 @@ static double inside_by(const double *plane, const double *p)
 // Where three planes meet. @return whether they do in one point.
 static bool meet(const double *a, const double *b, const double *c, double *p)
 {
-    double bc[3], ca[3], ab[3];
-    cross3(b, c, bc);
-    cross3(c, a, ca);
-    cross3(a, b, ab);
-    const double determinant = dot3(a, bc);
+    double point[4];
+    meet_planes(a, b, c, point);
     for (int k = 0; k < 3; k++) {
-        p[k] = -(a[3] * bc[k] + b[3] * ca[k] + c[3] * ab[k]) / determinant;
+        p[k] = point[k] / point[3];
     }
-    return fabs(determinant) > 1e-12 && isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]);
+    return fabs(point[3]) > 1e-12 && isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]);
 }
 
 // Planes, and those of the tree's bounds.
