@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { GROUPS_APART = 8 }; // that are tested at once where they have no room in the caller's array
+
 bool acre_passes_hull(const acre_quadtree *tree, const acre_frustum_hull *hull, uint32_t item)
 {
     const row_box rows = read_rows(tree, tree->locations[item]);
@@ -242,19 +244,21 @@ static uint32_t select_cut(const query_walk *walk, uint32_t first, uint32_t coun
                                        groups->cut + first, groups->cut_masks + first, count, out);
 }
 
-// A group, where more is asked than the volume, or where room may end.
-static void test_group_apart(query_walk *walk, uint32_t at)
+// Groups apart from the caller's array: where more is asked than the volume, where room may end, or
+// where there is none.
+static void test_groups_apart(query_walk *walk, uint32_t first, uint32_t count)
 {
-    uint32_t selected[2 * GROUP_SLOTS], kept = 0;
-    const uint32_t found = select_cut(walk, at, 1, selected);
-    for (uint32_t i = 0; i < found; i++) {
+    uint32_t selected[(GROUPS_APART + 1) * GROUP_SLOTS], kept = 0;
+    const uint32_t found = select_cut(walk, first, count, selected);
+    for (uint32_t i = 0; walk->hull && i < found; i++) {
         selected[kept] = selected[i];
-        kept += !walk->hull || acre_passes_hull(walk->tree, walk->hull, selected[i]);
+        kept += acre_passes_hull(walk->tree, walk->hull, selected[i]);
     }
-    emit_ids(walk, selected, kept);
+    emit_ids(walk, selected, walk->hull ? kept : found);
 }
 
-// As many groups at a time as there is room for all items of.
+// As many groups at a time as there is room for all items of; where a full array ends the walk, and
+// it may be, one.
 static void test_groups(query_walk *walk)
 {
     group_lists *const groups = walk->groups;
@@ -264,6 +268,7 @@ static void test_groups(query_walk *walk)
     for (uint32_t i = 0; i < GROUPS_AHEAD; i++) {
         groups->cut[groups->cut_count + i] = 0;
     }
+    const uint32_t most_apart = walk->stops_when_full ? 1 : GROUPS_APART;
     for (uint32_t at = 0, count; at < groups->cut_count; at += count) {
         const uint32_t left = groups->cut_count - at;
         const size_t fitting = walk->hull ? 0 : room_left(walk) / GROUP_SLOTS;
@@ -273,8 +278,8 @@ static void test_groups(query_walk *walk)
             const uint32_t found = select_cut(walk, at, count, end);
             walk->total += walk->layers ? keep_layers(walk, end, found, end) : found;
         } else {
-            count = 1;
-            test_group_apart(walk, at);
+            count = left < most_apart ? left : most_apart;
+            test_groups_apart(walk, at, count);
             if (walk->stops_when_full && walk->total >= walk->capacity) {
                 return;
             }
