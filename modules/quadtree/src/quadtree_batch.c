@@ -4,7 +4,23 @@
 // The pull walks the blocks in the order of memory and reads the caller's boxes by item. Items that
 // changed cell move at once; growth of the root, splits, collapses and node bounds follow at the
 // end, so that no item slips from a block not yet visited into one that was.
+#ifdef ACRE_HAS_KERNEL_SSE4
+#include "quadtree_kernel_four.h"
+#else
 #include "quadtree_kernel.h"
+#endif
+
+// store_in_place, with the vectors that every processor of its kind has.
+static inline bool store_aabb(acre_quadtree *tree, uint32_t location, const acre_aabb *box)
+{
+#ifdef ACRE_HAS_KERNEL_SSE4
+    return four_store_box(tree, location, four_load_box((const unsigned char *)box));
+#else
+    row_box rows;
+    rows_from_aabb(&rows, box);
+    return store_in_place(tree, location, &rows);
+#endif
+}
 
 // Nearly every call ends here, without another one: a call costs as much as the rest.
 acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
@@ -15,10 +31,7 @@ acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre
     if (!access_begin_write(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    row_box rows;
-    rows_from_aabb(&rows, box);
-    if (!tree->listener && has_item(tree, item) &&
-        store_in_place(tree, tree->locations[item], &rows)) {
+    if (!tree->listener && has_item(tree, item) && store_aabb(tree, tree->locations[item], box)) {
         access_end_write(&tree->access);
         return ACRE_OK;
     }
