@@ -35,8 +35,9 @@ enum {
     ORDER_PART_SLOTS = GROUP_SLOTS / 4,
     // refresh_many prefetches from that many blocks on (1.5 MiB of boxes), so many rows ahead. In
     // smaller trees it costs 3 of 8 ns a row; 100,000 items save 4 of 18, 1,000,000 a quarter.
-    // refresh_all fetches the next block's rows: 3.9 ns an item becomes 4.2 in small trees, 14.6
-    // becomes 12.2 at 100,000 and 82 becomes 60 at 1,000,000 (with other programs at work).
+    // refresh_all fetches what it reads for the next block: 3.9 ns an item becomes 4.2 in small
+    // trees, 14.6 becomes 12.2 at 100,000 and 82 becomes 60 at 1,000,000 (with other programs at
+    // work); and the block's own rows, too, which it writes: 500,000 agents save 2 to 7 % of it.
     PREFETCH_BLOCKS = 1024,
     PREFETCH_ROWS = 8,
     // A shape whose box would hold fewer items, were they spread evenly, is asked of items alone.
