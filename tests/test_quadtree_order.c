@@ -26,11 +26,10 @@ static acre_aabb random_box(test_random *random)
 }
 
 // All items in the root, whatever their number.
-static acre_quadtree *make_tree(test_random *random, uint32_t count, acre_kernel kernel)
+static acre_quadtree *make_tree(test_random *random, uint32_t count)
 {
     acre_quadtree *tree = NULL;
-    const acre_quadtree_def def = {
-        .half_size = HALF_SIDE, .node_capacity = MOST_ITEMS, .kernel = kernel};
+    const acre_quadtree_def def = {.half_size = HALF_SIDE, .node_capacity = MOST_ITEMS};
     bool ok = acre_quadtree_create(&def, &tree) == ACRE_OK;
     for (uint32_t item = 0; ok && item < count; item++) {
         boxes[item] = random_box(random);
@@ -47,8 +46,8 @@ static void list_keys(const acre_quadtree *tree, uint32_t block, uint32_t count,
     acre_kernel_scalar.list_keys(&bounds, &tree->boxes[block], count, keys);
 }
 
-// Items of the root's chain that stand before one of the next quarter that is nearer on the curve,
-// by squares twice as wide; in the worst piece of the chain, in shares of what is tolerated.
+// Whether in no piece of the root's chain more items than tolerated come behind one of the quarter
+// before that is farther on the curve, by squares twice as wide.
 static bool is_in_order(const acre_quadtree *tree)
 {
     uint32_t keys[BLOCK_SLOTS], blocks = 0, descents = 0, seen = 0, last[PART_SLOTS] = {0};
@@ -88,7 +87,7 @@ static void what_moved_goes_back_to_the_quarter_of_its_place(void)
     static const uint32_t counts[] = {17, 64, 100, 683, 1024, 1025, 1337, MOST_ITEMS};
     test_random random = {test_seed};
     for (uint32_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        acre_quadtree *const tree = make_tree(&random, counts[i], ACRE_KERNEL_DEFAULT);
+        acre_quadtree *const tree = make_tree(&random, counts[i]);
         CHECK(tree && !is_in_order(tree));
         for (uint32_t round = 0; round < 4; round++) {
             CHECK(acre_quadtree_tighten(tree) == ACRE_OK);
@@ -126,7 +125,7 @@ static void what_stands_right_stays(void)
     enum { COUNT = 640, EXCHANGES = COUNT / TOLERATED + 10 };
     static uint32_t before[COUNT];
     test_random random = {test_seed};
-    acre_quadtree *const tree = make_tree(&random, COUNT, ACRE_KERNEL_DEFAULT);
+    acre_quadtree *const tree = make_tree(&random, COUNT);
     place_apart(&random, COUNT);
     CHECK(tree && acre_quadtree_refresh_all(tree, boxes, COUNT) == ACRE_OK &&
           acre_quadtree_optimize(tree) == ACRE_OK);
@@ -152,7 +151,7 @@ static void a_tree_in_order_is_left_as_it_is(void)
 {
     static uint32_t before[MOST_ITEMS];
     test_random random = {test_seed};
-    acre_quadtree *const tree = make_tree(&random, MOST_ITEMS, ACRE_KERNEL_DEFAULT);
+    acre_quadtree *const tree = make_tree(&random, MOST_ITEMS);
     CHECK(tree && acre_quadtree_tighten(tree) == ACRE_OK);
     memcpy(before, tree->locations, sizeof before);
     CHECK(acre_quadtree_refresh_all(tree, boxes, MOST_ITEMS) == ACRE_OK); // touched, nothing moved

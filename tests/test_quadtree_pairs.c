@@ -297,6 +297,35 @@ static void the_storeys_of_a_tower_meet_on_the_ground_alone(void)
     CHECK(has_pairs(boxes, COUNT, (size_t[]){COUNT - 1, all, 0, all}));
 }
 
+// More groups than a search lists at once, all in one node: each box meets the next one in the row.
+static void the_groups_of_a_crowded_node_meet_once(void)
+{
+    enum { COUNT = 9001, STEP = 37 };
+    static acre_pair pairs[COUNT];
+    static bool is_met[COUNT];
+    acre_quadtree *tree = NULL;
+    const acre_quadtree_def def = {.half_size = COUNT, .node_capacity = 2 * COUNT};
+    CHECK(acre_quadtree_create(&def, &tree) == ACRE_OK);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const uint32_t item = i * STEP % COUNT;
+        const float x = (float)item;
+        CHECK(acre_quadtree_insert(tree, item, &(acre_aabb){{x, 0, 0}, {x + 1.5f, 1, 1}}) ==
+              ACRE_OK);
+    }
+    const size_t rooms[] = {0, COUNT / 2, COUNT};
+    for (uint32_t r = 0; r < 3; r++) {
+        size_t total = 0;
+        CHECK(acre_quadtree_pairs(tree, NULL, pairs, rooms[r], &total) == ACRE_OK);
+        CHECK(total == COUNT - 1);
+        memset(is_met, 0, sizeof is_met);
+        for (size_t i = 0; i < total && i < rooms[r]; i++) {
+            CHECK(pairs[i].b == pairs[i].a + 1 && !is_met[pairs[i].a]);
+            is_met[pairs[i].a] = true;
+        }
+    }
+    acre_quadtree_destroy(tree);
+}
+
 // Small boxes apart from each other, on a grid.
 static acre_aabb apart(uint32_t i)
 {
@@ -696,6 +725,7 @@ int main(int argc, char **argv)
         TEST(boxes_at_one_place_all_meet_and_points_there_share_no_more_than_the_point),
         TEST(nested_boxes_all_meet),
         TEST(the_storeys_of_a_tower_meet_on_the_ground_alone),
+        TEST(the_groups_of_a_crowded_node_meet_once),
         TEST(giants_over_everything_meet_everything_once),
         TEST(endless_boxes_and_boxes_far_away_meet_what_they_reach),
         TEST(upkeep_does_not_change_the_pairs_but_a_clear_ends_them),

@@ -173,6 +173,7 @@ static bool allocate(agents_world *world)
 {
     const size_t count = world->def.count;
     world->pair_capacity = count + 64;
+    // Records are half a cache line: none lies across two.
     world->agents = aligned_alloc(64, (count * sizeof *world->agents + 63) / 64 * 64);
     world->pairs = calloc(world->pair_capacity, sizeof *world->pairs);
     world->churned = calloc((size_t)world->churn + 1, sizeof *world->churned);

@@ -138,7 +138,8 @@ typedef struct tree_kernel {
     // a row on. Answers the first row that needs a closer look; count: none does.
     size_t (*refresh_rows)(acre_quadtree *tree, const uint32_t *items, const box_source *source,
                            size_t row, size_t count);
-    // Pairs within the groups of a block: PAIRS_IN_GROUP each at most. Answers their number.
+    // Pairs within the groups of a block: PAIRS_IN_GROUP each at most. Answers their number. Here
+    // and below a pair is of two locations; whose they are is looked up for a whole node.
     size_t (*pair_block)(const struct pair_task *task, uint32_t block, uint32_t count,
                          struct acre_pair *out);
     // The near groups from `first` on whose bounds meet a group's, as places in their list. out has
