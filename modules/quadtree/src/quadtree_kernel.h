@@ -68,6 +68,18 @@ typedef struct measure_kernel {
         return seen | test(volume, second, mask, &left[1]) << 4;                                   \
     }
 
+// The groups of two blocks of a chain, of which the second is full, for a kernel that lists those
+// of one block at a time. count: the items of the first one. The bits of the second one's groups
+// are the higher ones.
+#define LIST_TWICE                                                                                 \
+    ALWAYS_INLINE void list_two_blocks(const uint32_t blocks[2], uint32_t count, uint32_t seen,    \
+                                       const four_masks left[2], group_lists *lists,               \
+                                       group_ends *ends)                                           \
+    {                                                                                              \
+        list_groups(blocks[0], count, seen & 15, left[0], lists, ends);                            \
+        list_groups(blocks[1], BLOCK_SLOTS, seen >> 4, left[1], lists, ends);                      \
+    }
+
 // The ids of a group with less than 16 items, made 16. False: it has 16.
 static inline bool is_group_padded(const uint32_t *ids, uint32_t count, uint32_t *padded)
 {

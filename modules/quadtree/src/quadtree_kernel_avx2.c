@@ -1,8 +1,36 @@
 // SPDX-License-Identifier: MIT
-// quadtree_kernel_avx2.c - eight lanes for boxes, four for siblings and ids.
+// quadtree_kernel_avx2.c - eight lanes; what is seen comes to the front by a table.
 #include "quadtree_kernel_eight.h"
 
-#define append_ids four_append
+// For each set of the eight lanes its members in order, a byte each, the first one lowest. In the
+// lower half of the sets the highest lane is missing, and in the lower half of these the next one.
+#define SETS_0(members) members
+#define SETS_1(members) SETS_0(members), SETS_0((members) << 8)
+#define SETS_2(members) SETS_1(members), SETS_1((members) << 8 | 1)
+#define SETS_3(members) SETS_2(members), SETS_2((members) << 8 | 2)
+#define SETS_4(members) SETS_3(members), SETS_3((members) << 8 | 3)
+#define SETS_5(members) SETS_4(members), SETS_4((members) << 8 | 4)
+#define SETS_6(members) SETS_5(members), SETS_5((members) << 8 | 5)
+#define SETS_7(members) SETS_6(members), SETS_6((members) << 8 | 6)
+static const uint64_t eight_to_front[256] = {SETS_7(UINT64_C(0)), SETS_7(UINT64_C(7))};
+
+static inline void list_eight(simde__m256i lanes, uint32_t set, uint32_t *end)
+{
+    const simde__m128i order =
+        simde_mm_loadl_epi64((const simde__m128i *)(const void *)&eight_to_front[set]);
+    const simde__m256i front =
+        simde_mm256_permutevar8x32_epi32(lanes, simde_mm256_cvtepu8_epi32(order));
+    memcpy(end, &front, sizeof front);
+}
+
+static inline uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *out)
+{
+    const uint32_t low = seen & 255, high = seen >> 8 & 255;
+    const uint32_t found = (uint32_t)__builtin_popcount(low);
+    list_eight(eight_load(ids), low, out);
+    list_eight(eight_load(ids + 8), high, out + found);
+    return found + (uint32_t)__builtin_popcount(high);
+}
 
 static inline uint32_t seen_slots(eight low_outside, eight high_outside)
 {

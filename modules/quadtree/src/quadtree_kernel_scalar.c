@@ -262,6 +262,7 @@ static uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *out)
 }
 
 TEST_TWICE(frustum_two, frustum_four)
+LIST_TWICE
 
 #include "quadtree_kernel_select.h"
 #include "quadtree_kernel_shape.h"

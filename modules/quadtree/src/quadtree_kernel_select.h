@@ -3,8 +3,8 @@
 // and how a group of 16 are tested, and how results are listed.
 //
 // No header of its own: a kernel file includes it behind its frustum_four, frustum_two,
-// frustum_group, box_four, overlapping_half, append_ids, list_siblings and list_groups, so that the
-// compiler sees them and the loops around them as one.
+// frustum_group, box_four, overlapping_half, append_ids, list_siblings, list_groups and
+// list_two_blocks, so that the compiler sees them and the loops around them as one.
 //
 // overlapping_half: the slots of half a group whose boxes share a point with a box, as a set; free
 // slots may be in it. stride: from an edge of the box to the next, in floats. axes: those that
@@ -103,8 +103,8 @@ ALWAYS_INLINE void visit_chains(four_test *test, two_fours_test *test_two,
             block = second;
         } else {
             const uint32_t seen = test_two(volume, bounds, &headers[second].bounds, mask, left);
-            list_groups(block, count, seen & present_groups(count), left[0], lists, &ends);
-            list_groups(second, BLOCK_SLOTS, seen >> 4, left[1], lists, &ends);
+            const uint32_t blocks[2] = {block, second}, present = present_groups(count) | 0xf0;
+            list_two_blocks(blocks, count, seen & present, left, lists, &ends);
             block = next[second];
         }
         node += block == NONE;

@@ -64,6 +64,7 @@ static inline uint32_t frustum_four(const query_volume *volume, const four_boxes
 }
 
 TEST_TWICE(frustum_two, frustum_four)
+LIST_TWICE
 
 static inline void repeat_group(const item_group *group, uint32_t axes, group_twice *twice)
 {

@@ -54,7 +54,7 @@ typedef struct query_volume {
 } query_volume;
 
 enum {
-    LIST_STEP = 4, // rows that a kernel writes at once behind the end of a list
+    LIST_STEP = 8, // rows that a kernel writes at once behind the end of a list
     // A quad takes one entry off and puts at most four on, one level down.
     STACK_ROOM = 3 * MAX_LEVEL + 8 + LIST_STEP,
     // Nodes listed before their items are written out, and groups of them before they are tested.
