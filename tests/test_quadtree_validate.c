@@ -457,23 +457,24 @@ static void block_names_another_node(acre_quadtree *tree)
 
 static void block_has_the_size_of_another_level(acre_quadtree *tree)
 {
-    tree->headers[location_block(tree->locations[19])].size_below *= 2.0f;
+    tree->headers[location_block(tree->locations[19])].limits.end[LIMIT_EXTENT] *= 2.0f;
 }
 
 static void leafs_block_speaks_of_children(acre_quadtree *tree)
 {
     const uint32_t block = location_block(tree->locations[deep_item(tree)]);
-    tree->headers[block].size_above = 0.5f * tree->headers[block].size_below;
+    tree->headers[block].limits.least[LIMIT_EXTENT] =
+        nextafterf(0.5f * tree->headers[block].limits.end[LIMIT_EXTENT], INFINITY);
 }
 
 static void inner_cells_block_knows_no_children(acre_quadtree *tree)
 {
-    tree->headers[location_block(tree->locations[SMALL])].size_above = -1.0f;
+    tree->headers[location_block(tree->locations[SMALL])].limits.least[LIMIT_EXTENT] = 0.0f;
 }
 
 static void outliers_block_lets_items_stay(acre_quadtree *tree)
 {
-    tree->headers[location_block(tree->locations[SMALL + STACKED])].size_below = 1.0f;
+    tree->headers[location_block(tree->locations[SMALL + STACKED])].limits.end[LIMIT_EXTENT] = 1.0f;
 }
 
 static void items_are_miscounted(acre_quadtree *tree)

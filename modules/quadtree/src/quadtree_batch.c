@@ -10,16 +10,30 @@
 #include "quadtree_kernel.h"
 #endif
 
-// store_in_place, with the vectors that every processor of its kind has.
-static inline bool store_aabb(acre_quadtree *tree, uint32_t location, const acre_aabb *box)
+// fits_in_place, with the vectors that every processor of its kind has.
+static inline bool aabb_fits(const acre_quadtree *tree, uint32_t location, const acre_aabb *box)
 {
 #ifdef ACRE_HAS_KERNEL_SSE4
-    return four_store_box(tree, location, four_load_box((const unsigned char *)box));
+    return four_fits(&tree->headers[location_block(location)],
+                     location_slot(location) / GROUP_SLOTS,
+                     four_load_box((const unsigned char *)box));
 #else
     row_box rows;
     rows_from_aabb(&rows, box);
-    return store_in_place(tree, location, &rows);
+    return fits_in_place(tree, location, &rows);
 #endif
+}
+
+// What is stored is read once more: lanes would go by way of the stack.
+static inline bool store_aabb(acre_quadtree *tree, uint32_t location, const acre_aabb *box)
+{
+    row_box rows;
+    if (!aabb_fits(tree, location, box)) {
+        return false;
+    }
+    rows_from_aabb(&rows, box);
+    store_in_place(tree, location, &rows);
+    return true;
 }
 
 // Nearly every call ends here, without another one: a call costs as much as the rest.
@@ -122,7 +136,7 @@ static bool pull_item(pull *state, uint32_t location)
         refuse_row(&state->report, item, ACRE_ERROR_INVALID_ARGUMENT);
         return false;
     }
-    if (stays_in_cell(&tree->headers[block], box.row[ROW_X_MIN], box.row[ROW_X_MAX],
+    if (stays_in_cell(&tree->headers[block].limits, box.row[ROW_X_MIN], box.row[ROW_X_MAX],
                       box.row[ROW_Y_MIN], box.row[ROW_Y_MAX], box.row[ROW_Z_MIN],
                       box.row[ROW_Z_MAX])) {
         write_rows(tree, location, &box);

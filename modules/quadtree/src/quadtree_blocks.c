@@ -10,7 +10,7 @@ static void describe_node(const acre_quadtree *tree, uint32_t node, block_header
     out->node = node;
     if (node == OUTLIER_NODE) {
         // No box stays here without a closer look, and none leaves these bounds.
-        out->size_above = out->size_below = -1.0f;
+        out->limits = (cell_limits){.end = {0.0f, 0.0f, -1.0f}};
         const row_box endless = {{-INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY}};
         for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
             set_box(&out->bounds, group, &endless);
@@ -21,11 +21,12 @@ static void describe_node(const acre_quadtree *tree, uint32_t node, block_header
     const cell square = node_cell(tree, node);
     const int32_t corner[2] = {square.x, square.z}, cells = (int32_t)(1u << square.level);
     for (int axis = 0; axis < 2; axis++) {
-        out->first[axis] = acre_grid_first_centre(&tree->grid, axis, corner[axis]);
-        out->end[axis] = acre_grid_first_centre(&tree->grid, axis, corner[axis] + cells);
+        out->limits.least[axis] = acre_grid_first_centre(&tree->grid, axis, corner[axis]);
+        out->limits.end[axis] = acre_grid_first_centre(&tree->grid, axis, corner[axis] + cells);
     }
-    out->size_below = size;
-    out->size_above = node_child(tree, node) ? 0.5f * size : -1.0f;
+    out->limits.least[LIMIT_EXTENT] =
+        node_child(tree, node) ? nextafterf(0.5f * size, INFINITY) : 0.0f;
+    out->limits.end[LIMIT_EXTENT] = size;
 }
 
 void acre_label_chain(acre_quadtree *tree, uint32_t node)
@@ -126,13 +127,13 @@ void acre_detach_item(acre_quadtree *tree, uint32_t location)
 
 // Whether bounds in the directions in which a box left the old ones stay in the block's cell, x and
 // z, and so inside of its loose bounds. A limit that is NaN says no.
-static bool stay_in_cell(const block_header *header, const row_box *bounds, const row_box *old)
+static bool stay_in_cell(const cell_limits *limits, const row_box *bounds, const row_box *old)
 {
     bool stay = true;
     for (int axis = 0; axis < 2; axis++) {
         const int low = axis * 4, high = low + 1;
-        stay &= (bounds->row[low] >= header->first[axis]) | (bounds->row[low] >= old->row[low]);
-        stay &= (bounds->row[high] < header->end[axis]) | (bounds->row[high] <= old->row[high]);
+        stay &= (bounds->row[low] >= limits->least[axis]) | (bounds->row[low] >= old->row[low]);
+        stay &= (bounds->row[high] < limits->end[axis]) | (bounds->row[high] <= old->row[high]);
     }
     return stay & (bounds->row[ROW_Y_MIN] >= -FLT_MAX) & (bounds->row[ROW_Y_MAX] <= FLT_MAX);
 }
@@ -143,14 +144,14 @@ static void leave_group_bounds(acre_quadtree *tree, uint32_t location, const row
                                const row_box *box)
 {
     const block_header *const header = &tree->headers[location_block(location)];
-    const float slack = SLACK_SHARE * header->size_below;
+    const float slack = SLACK_SHARE * header->limits.end[LIMIT_EXTENT];
     row_box grown = *bounds;
     for (int i = 0; i < ROW_COUNT; i += 2) {
         grown.row[i] = box->row[i] < bounds->row[i] ? box->row[i] - slack : bounds->row[i];
         grown.row[i + 1] =
             box->row[i + 1] > bounds->row[i + 1] ? box->row[i + 1] + slack : bounds->row[i + 1];
     }
-    if (!stay_in_cell(header, &grown, bounds)) {
+    if (!stay_in_cell(&header->limits, &grown, bounds)) {
         const cell square = node_cell(tree, header->node);
         const row_box loose = acre_grid_loose_bounds(&tree->grid, &square);
         for (int i = 0; i < ROW_COUNT; i += 2) {

@@ -31,8 +31,9 @@ acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box 
     }
     const uint32_t location = tree->locations[item];
     const float *const row = rows->row;
-    if (stays_in_cell(&tree->headers[location_block(location)], row[ROW_X_MIN], row[ROW_X_MAX],
-                      row[ROW_Y_MIN], row[ROW_Y_MAX], row[ROW_Z_MIN], row[ROW_Z_MAX])) {
+    if (stays_in_cell(&tree->headers[location_block(location)].limits, row[ROW_X_MIN],
+                      row[ROW_X_MAX], row[ROW_Y_MIN], row[ROW_Y_MAX], row[ROW_Z_MIN],
+                      row[ROW_Z_MAX])) {
         acre_store_box(tree, location, rows);
     } else if (rows_are_valid(rows)) {
         move_item(tree, item, rows);

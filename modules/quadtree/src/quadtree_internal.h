@@ -79,15 +79,20 @@ typedef struct block_ids {
     uint32_t id[BLOCK_SLOTS];
 } block_ids;
 
+// An item may stay in its cell if its centre, x and z, and its extent, the larger one of x and z,
+// are at least the first ones of these and below the others. A smaller item may belong deeper, a
+// larger one higher.
+enum { LIMIT_X, LIMIT_Z, LIMIT_EXTENT, LIMIT_COUNT };
+typedef struct cell_limits {
+    float least[LIMIT_COUNT], end[LIMIT_COUNT];
+} cell_limits;
+
 // What queries need to test a block's four groups as they test four siblings, and what refresh
 // needs to say "same cell, do nothing": two cache lines.
 typedef struct block_header {
     four_boxes bounds;   // of the groups' items, supersets; empty where there are none
     uint32_t node;       // whose chain it is in; NONE: the block is free
-    float first[2];      // the node's cell, x and z: its smallest centre,
-    float end[2];        // and the smallest one beyond
-    float size_above;    // items this small (x/z extent) may belong deeper; -1 in a leaf
-    float size_below;    // items this large may belong higher
+    cell_limits limits;  // of the node's cell
     uint32_t is_touched; // whether items came, left or moved since the last upkeep
 } block_header;
 static_assert(sizeof(block_header) == 128, "two cache lines");
@@ -256,24 +261,27 @@ static inline bool rows_from_aabb(row_box *out, const acre_aabb *box)
     return rows_are_valid(out);
 }
 
+// The group that a location is in; those of all blocks stand in a row.
+static inline item_group *location_group(const acre_quadtree *tree, uint32_t location)
+{
+    return tree->boxes->groups + location / GROUP_SLOTS;
+}
+
 static inline row_box read_rows(const acre_quadtree *tree, uint32_t location)
 {
-    const uint32_t slot = location_slot(location);
-    const item_group *const group =
-        &tree->boxes[location_block(location)].groups[slot / GROUP_SLOTS];
+    const item_group *const group = location_group(tree, location);
     row_box box;
     for (int i = 0; i < ROW_COUNT; i++) {
-        box.row[i] = group->row[i][slot % GROUP_SLOTS];
+        box.row[i] = group->row[i][location % GROUP_SLOTS];
     }
     return box;
 }
 
 static inline void write_rows(acre_quadtree *tree, uint32_t location, const row_box *box)
 {
-    const uint32_t slot = location_slot(location);
-    item_group *const group = &tree->boxes[location_block(location)].groups[slot / GROUP_SLOTS];
+    item_group *const group = location_group(tree, location);
     for (int i = 0; i < ROW_COUNT; i++) {
-        group->row[i][slot % GROUP_SLOTS] = box->row[i];
+        group->row[i][location % GROUP_SLOTS] = box->row[i];
     }
 }
 
@@ -433,7 +441,7 @@ acre_result acre_remove_item(acre_quadtree *tree, uint32_t item, bool may_collap
 // Whether a box may stay in a block's cell without a closer look: valid, its centre in the cell and
 // its extent strictly between the sizes. Float subtraction is monotone, so "strictly" is exact.
 // Free of branches, so that compilers can do it for several boxes at once.
-static inline bool stays_in_cell(const block_header *header, float x_min, float x_max, float y_min,
+static inline bool stays_in_cell(const cell_limits *limits, float x_min, float x_max, float y_min,
                                  float y_max, float z_min, float z_max)
 {
     const float x = box_centre(x_min, x_max), z = box_centre(z_min, z_max);
@@ -442,26 +450,28 @@ static inline bool stays_in_cell(const block_header *header, float x_min, float 
     const float least_xz = size_x < size_z ? size_x : size_z;
     const float least = size_y < least_xz ? size_y : least_xz;
     // A NaN fails in its own axis: of x and z in the centre, of y in the comparison with FLT_MAX.
-    return (x >= header->first[0]) & (x < header->end[0]) & (z >= header->first[1]) &
-           (z < header->end[1]) & (size < header->size_below) & (size > header->size_above) &
+    return (x >= limits->least[LIMIT_X]) & (x < limits->end[LIMIT_X]) &
+           (z >= limits->least[LIMIT_Z]) & (z < limits->end[LIMIT_Z]) &
+           (size >= limits->least[LIMIT_EXTENT]) & (size < limits->end[LIMIT_EXTENT]) &
            (least >= 0.0f) & (size_y <= FLT_MAX);
 }
 
-// Gives an item a new box where nothing else changes: it may stay in its cell and lies in its
-// group's bounds. False: nothing was done.
-static inline bool store_in_place(acre_quadtree *tree, uint32_t location, const row_box *box)
+// Whether an item's new box may be stored and nothing else changes: it may stay in its cell and
+// lies in its group's bounds.
+static inline bool fits_in_place(const acre_quadtree *tree, uint32_t location, const row_box *box)
 {
-    const block_header *const header = &tree->headers[location_block(location)];
     const row_box bounds = group_bounds(tree, location);
     const float *const row = box->row;
-    const bool may_stay = stays_in_cell(header, row[ROW_X_MIN], row[ROW_X_MAX], row[ROW_Y_MIN],
-                                        row[ROW_Y_MAX], row[ROW_Z_MIN], row[ROW_Z_MAX]);
-    if (!may_stay || !rows_contain(&bounds, box)) {
-        return false;
-    }
+    return stays_in_cell(&tree->headers[location_block(location)].limits, row[ROW_X_MIN],
+                         row[ROW_X_MAX], row[ROW_Y_MIN], row[ROW_Y_MAX], row[ROW_Z_MIN],
+                         row[ROW_Z_MAX]) &&
+           rows_contain(&bounds, box);
+}
+
+static inline void store_in_place(acre_quadtree *tree, uint32_t location, const row_box *box)
+{
     touch_block(tree, location_block(location));
     write_rows(tree, location, box);
-    return true;
 }
 
 #endif

@@ -208,12 +208,6 @@ static inline uint32_t four_append(uint32_t seen, const uint32_t *ids, uint32_t 
 
 // ---- refresh of all ----
 
-// What a header says of its cell, apart from it: what is stored into the header's bounds cannot
-// change it.
-typedef struct cell_limits {
-    float first[2], end[2], size_above, size_below;
-} cell_limits;
-
 // stays_in_cell for four boxes, given as rows.
 static inline four four_stay(const cell_limits *limits, const four *row)
 {
@@ -230,16 +224,16 @@ static inline four four_stay(const cell_limits *limits, const four *row)
         const four centre =
             simde_mm_add_ps(simde_mm_mul_ps(half, low), simde_mm_mul_ps(half, high));
         stays = simde_mm_and_ps(
-            stays, simde_mm_cmpge_ps(centre, simde_mm_set1_ps(limits->first[axis / 2])));
+            stays, simde_mm_cmpge_ps(centre, simde_mm_set1_ps(limits->least[axis / 2])));
         stays = simde_mm_and_ps(stays,
                                 simde_mm_cmplt_ps(centre, simde_mm_set1_ps(limits->end[axis / 2])));
     }
     const four largest = simde_mm_max_ps(size[0], size[2]);
     const four least = simde_mm_min_ps(size[1], simde_mm_min_ps(size[0], size[2]));
-    stays =
-        simde_mm_and_ps(stays, simde_mm_cmplt_ps(largest, simde_mm_set1_ps(limits->size_below)));
-    stays =
-        simde_mm_and_ps(stays, simde_mm_cmpgt_ps(largest, simde_mm_set1_ps(limits->size_above)));
+    stays = simde_mm_and_ps(
+        stays, simde_mm_cmplt_ps(largest, simde_mm_set1_ps(limits->end[LIMIT_EXTENT])));
+    stays = simde_mm_and_ps(
+        stays, simde_mm_cmpge_ps(largest, simde_mm_set1_ps(limits->least[LIMIT_EXTENT])));
     return simde_mm_and_ps(stays, simde_mm_cmpge_ps(least, zero));
 }
 
@@ -354,18 +348,20 @@ static inline four_box four_source_box(const box_source *source, size_t row)
     return box;
 }
 
-// stays_in_cell, and in the bounds of a group of the block.
+// fits_in_place, of a group of a block. Bounds are finite where items may stay, so that an endless
+// box is not in them.
 static inline bool four_fits(const block_header *header, uint32_t group, four_box box)
 {
     const four half = simde_mm_set1_ps(0.5f), size = simde_mm_sub_ps(box.high, box.low);
     const four centre =
         simde_mm_add_ps(simde_mm_mul_ps(half, box.low), simde_mm_mul_ps(half, box.high));
-    const four x_z_centre = simde_mm_shuffle_ps(centre, centre, SIMDE_MM_SHUFFLE(2, 0, 2, 0));
-    const four x_z_size = simde_mm_shuffle_ps(size, size, SIMDE_MM_SHUFFLE(2, 0, 2, 0));
-    const unsigned char *const bytes = (const unsigned char *)header;
-    const four first_end = simde_mm_castsi128_ps(four_load(bytes + offsetof(block_header, first)));
-    four limits = four_load_pair(bytes + offsetof(block_header, size_above));
-    limits = simde_mm_unpacklo_ps(limits, limits); // above twice, below twice
+    // x and z of the centre, and x and z of the size, each replaced by the larger one.
+    four place = simde_mm_shuffle_ps(centre, size, SIMDE_MM_SHUFFLE(2, 0, 2, 0));
+    place = simde_mm_max_ps(place, simde_mm_shuffle_ps(place, place, SIMDE_MM_SHUFFLE(2, 3, 1, 0)));
+    const unsigned char *const limits =
+        (const unsigned char *)header + offsetof(block_header, limits);
+    const four least = simde_mm_castsi128_ps(four_load(limits + offsetof(cell_limits, least)));
+    const four end = simde_mm_castsi128_ps(four_load(limits + offsetof(cell_limits, end)));
     const float *const bounds = &header->bounds.row[0][group];
     const four low_bounds =
         simde_mm_setr_ps(bounds[ROW_X_MIN * BLOCK_GROUPS], bounds[ROW_Y_MIN * BLOCK_GROUPS],
@@ -373,30 +369,25 @@ static inline bool four_fits(const block_header *header, uint32_t group, four_bo
     const four high_bounds =
         simde_mm_setr_ps(bounds[ROW_X_MAX * BLOCK_GROUPS], bounds[ROW_Y_MAX * BLOCK_GROUPS],
                          bounds[ROW_Z_MAX * BLOCK_GROUPS], 0.0f);
-    // Bits 0 to 2: no NaN, not inverted, not endless, in the bounds.
-    four is_good = simde_mm_and_ps(simde_mm_cmpge_ps(size, simde_mm_setzero_ps()),
-                                   simde_mm_cmple_ps(size, simde_mm_set1_ps(FLT_MAX)));
-    is_good = simde_mm_and_ps(is_good, simde_mm_cmple_ps(low_bounds, box.low));
-    is_good = simde_mm_and_ps(is_good, simde_mm_cmpge_ps(high_bounds, box.high));
-    const int good = simde_mm_movemask_ps(is_good);
     // Limits may be NaN: then no centre is sure to lie in the cell.
-    const int from = simde_mm_movemask_ps(simde_mm_cmpge_ps(x_z_centre, first_end));
-    const int until = simde_mm_movemask_ps(simde_mm_cmplt_ps(x_z_centre, first_end));
-    const int above = simde_mm_movemask_ps(simde_mm_cmpgt_ps(x_z_size, limits));
-    const int below = simde_mm_movemask_ps(simde_mm_cmplt_ps(x_z_size, limits));
-    return ((good & 7) == 7) & ((from & 3) == 3) & ((until & 12) == 12) & ((above & 3) != 0) &
-           ((below & 12) == 12);
+    const four is_near =
+        simde_mm_and_ps(simde_mm_cmple_ps(least, place), simde_mm_cmplt_ps(place, end));
+    const four is_inside = simde_mm_and_ps(simde_mm_cmple_ps(low_bounds, box.low),
+                                           simde_mm_cmple_ps(box.high, high_bounds));
+    const four is_good =
+        simde_mm_and_ps(simde_mm_and_ps(is_near, is_inside), simde_mm_cmple_ps(box.low, box.high));
+    return (simde_mm_movemask_ps(is_good) & 7) == 7;
 }
 
-// store_in_place.
+// Stores an item's new box if it fits in place.
 static inline bool four_store_box(acre_quadtree *tree, uint32_t location, four_box box)
 {
-    const uint32_t block = location_block(location), slot = location_slot(location);
-    if (!four_fits(&tree->headers[block], slot / GROUP_SLOTS, box)) {
+    const uint32_t block = location_block(location);
+    if (!four_fits(&tree->headers[block], location_slot(location) / GROUP_SLOTS, box)) {
         return false;
     }
     touch_block(tree, block);
-    float *const to = &tree->boxes[block].groups[slot / GROUP_SLOTS].row[0][slot % GROUP_SLOTS];
+    float *const to = &location_group(tree, location)->row[0][location % GROUP_SLOTS];
     simde_mm_store_ss(to + ROW_X_MIN * GROUP_SLOTS, box.low);
     simde_mm_store_ss(to + ROW_X_MAX * GROUP_SLOTS, box.high);
     simde_mm_store_ss(to + ROW_Y_MIN * GROUP_SLOTS, simde_mm_shuffle_ps(box.low, box.low, 1));
@@ -471,11 +462,8 @@ ALWAYS_INLINE uint32_t refresh_block(refresh_group *refresh, block_header *heade
                                      const box_source *source, const uint32_t *ids, uint32_t count,
                                      const uint32_t *next, block_boxes *boxes)
 {
-    const box_source from = *source; // a copy: boxes cannot change it
-    const cell_limits limits = {{header->first[0], header->first[1]},
-                                {header->end[0], header->end[1]},
-                                header->size_above,
-                                header->size_below};
+    const box_source from = *source;           // a copy: boxes cannot change it
+    const cell_limits limits = header->limits; // and what is stored into its bounds, not this one
     uint32_t left = 0;
     for (uint32_t group = 0; group * GROUP_SLOTS < count; group++) {
         const uint32_t *const own = ids + group * GROUP_SLOTS;

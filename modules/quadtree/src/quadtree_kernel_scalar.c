@@ -303,10 +303,10 @@ static void gather_boxes(const box_source *source, const uint32_t *ids, gathered
 }
 
 // The boxes as rows. Whether all of them may stay in the cell.
-static bool transpose_boxes(const block_header *header, const gathered_boxes *boxes,
+static bool transpose_boxes(const cell_limits *of_cell, const gathered_boxes *boxes,
                             item_group *rows)
 {
-    const block_header limits = *header; // a copy: rows cannot change it
+    const cell_limits limits = *of_cell; // a copy: rows cannot change it
     uint32_t movers = 0;
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
         const float x_min = boxes->first[slot][0], y_min = boxes->first[slot][1];
@@ -364,7 +364,7 @@ static uint32_t refresh_block(block_header *header, const box_source *source, co
         gathered_boxes gathered;
         item_group rows;
         gather_boxes(source, is_part ? padded : own, &gathered);
-        if (transpose_boxes(header, &gathered, &rows)) {
+        if (transpose_boxes(&header->limits, &gathered, &rows)) {
             store_group(&rows, &boxes->groups[group], &header->bounds.row[0][group]);
         } else {
             left |= 1u << group;
@@ -383,9 +383,10 @@ static size_t refresh_rows(acre_quadtree *tree, const uint32_t *items, const box
         }
         const row_box box = source_rows(source, row);
         if (!has_item(tree, items[row]) ||
-            !store_in_place(tree, tree->locations[items[row]], &box)) {
+            !fits_in_place(tree, tree->locations[items[row]], &box)) {
             break;
         }
+        store_in_place(tree, tree->locations[items[row]], &box);
     }
     return row;
 }

@@ -83,17 +83,19 @@ static bool check_header(check *state, uint32_t node, uint32_t block)
         return broken(state, 13, "block names another node", block);
     }
     if (node == OUTLIER_NODE) {
-        return header->size_below < 0.0f || broken(state, 13, "outliers' block has sizes", block);
+        return header->limits.end[LIMIT_EXTENT] < 0.0f ||
+               broken(state, 13, "outliers' block has sizes", block);
     }
     const cell square = node_cell(tree, node);
     const float size = acre_grid_cell_size(&tree->grid, square.level);
-    const float above = node_child(tree, node) ? 0.5f * size : -1.0f;
+    const float least = node_child(tree, node) ? nextafterf(0.5f * size, INFINITY) : 0.0f;
+    const cell_limits *const limits = &header->limits;
     const int32_t cells = (int32_t)(1u << square.level);
-    if (!is_limit(&tree->grid, 0, header->first[0], square.x) ||
-        !is_limit(&tree->grid, 1, header->first[1], square.z) ||
-        !is_limit(&tree->grid, 0, header->end[0], square.x + cells) ||
-        !is_limit(&tree->grid, 1, header->end[1], square.z + cells) || header->size_below != size ||
-        header->size_above != above) {
+    if (!is_limit(&tree->grid, 0, limits->least[LIMIT_X], square.x) ||
+        !is_limit(&tree->grid, 1, limits->least[LIMIT_Z], square.z) ||
+        !is_limit(&tree->grid, 0, limits->end[LIMIT_X], square.x + cells) ||
+        !is_limit(&tree->grid, 1, limits->end[LIMIT_Z], square.z + cells) ||
+        limits->least[LIMIT_EXTENT] != least || limits->end[LIMIT_EXTENT] != size) {
         return broken(state, 13, "block header differs from its node's cell", block);
     }
     return true;
