@@ -67,6 +67,22 @@ static void queries_have_defaults_of_their_own_and_no_growth_beside_them(void)
           strstr(message, "--svg"));
 }
 
+static void boxes_are_numbered_as_asked_where_there_are_any(void)
+{
+    bench_options options;
+    char message[256];
+    CHECK(parse(1, (const char *[]){"bench"}, &options, message, sizeof message));
+    CHECK(!options.is_tiled);
+    CHECK(parse(2, (const char *[]){"bench", "--order=tiles"}, &options, message, sizeof message));
+    CHECK(options.is_tiled);
+    CHECK(parse(3, (const char *[]){"bench", "--order=tiles", "--order=random"}, &options, message,
+                sizeof message));
+    CHECK(!options.is_tiled);
+    CHECK(!parse(3, (const char *[]){"bench", "--order=tiles", "--pairs=yes"}, &options, message,
+                 sizeof message) &&
+          strstr(message, "--order"));
+}
+
 static void pairs_have_defaults_of_their_own_and_no_queries_beside_them(void)
 {
     bench_options options;
@@ -130,6 +146,7 @@ static void wrong_options_are_refused_by_name(void)
         {"--churn", "1000000001", "--churn"},
         {"--kernel", "mmx", "mmx"},
         {"--peers", "maybe", "maybe"},
+        {"--order", "towns", "--order"},
         {"--cold", "maybe", "--cold"},
         {"--growth", "maybe", "--growth"},
         {"--speed", "1", "--speed"},
@@ -179,6 +196,44 @@ static void boxes_are_of_the_stated_sizes_places_and_speeds(void)
     }
     CHECK(least >= 0.29f && least < 0.31f);
     CHECK(most > 150.0f && most <= 200.1f);
+    workload_free(&workload);
+}
+
+static uint64_t sum_of_box_bits(const bench_workload *workload)
+{
+    uint64_t sum = 0;
+    for (uint32_t item = 0; item < workload->count; item++) {
+        const unsigned char *const bytes = (const unsigned char *)&workload->boxes[item];
+        uint64_t hash = 0;
+        for (size_t i = 0; i < sizeof workload->boxes[item]; i++) {
+            hash = hash * 31 + bytes[i];
+        }
+        sum += hash * (uint64_t)(workload->steps[item][0] * 0x1p20f + 0x1p30f);
+    }
+    return sum;
+}
+
+static void numbers_by_tiles_name_the_same_boxes_row_by_row(void)
+{
+    bench_workload workload;
+    CHECK(workload_create(&workload, 10000, 1));
+    const uint64_t sum = sum_of_box_bits(&workload);
+    CHECK(workload_number_by_tiles(&workload));
+    CHECK(sum_of_box_bits(&workload) == sum);
+    float last[2] = {-1.0f, -1.0f};
+    uint32_t neighbours = 0;
+    for (uint32_t item = 0; item < workload.count; item++) {
+        const acre_aabb *const box = &workload.boxes[item];
+        float tile[2];
+        for (int k = 0; k < 2; k++) {
+            const float middle = 0.5f * (box->min[2 * k] + box->max[2 * k]);
+            tile[k] = floorf(fmaxf((middle + workload.half_size) / 100.0f, 0.0f));
+        }
+        CHECK(tile[1] > last[1] || (tile[1] == last[1] && tile[0] >= last[0]));
+        neighbours += tile[0] == last[0] && tile[1] == last[1];
+        memcpy(last, tile, sizeof last);
+    }
+    CHECK(neighbours > workload.count - 14 * 14);
     workload_free(&workload);
 }
 
@@ -474,12 +529,14 @@ int main(int argc, char **argv)
         TEST(options_have_the_defaults_that_the_help_names),
         TEST(growth_has_defaults_of_its_own_wherever_its_flag_stands),
         TEST(queries_have_defaults_of_their_own_and_no_growth_beside_them),
+        TEST(boxes_are_numbered_as_asked_where_there_are_any),
         TEST(pairs_have_defaults_of_their_own_and_no_queries_beside_them),
         TEST(scenes_are_named_files_or_none),
         TEST(options_take_every_flag),
         TEST(wrong_options_are_refused_by_name),
         TEST(the_workload_has_the_same_bits_everywhere),
         TEST(boxes_are_of_the_stated_sizes_places_and_speeds),
+        TEST(numbers_by_tiles_name_the_same_boxes_row_by_row),
         TEST(moving_boxes_keep_their_size_and_stay_in_the_country),
         TEST(bounds_of_a_view_hold_all_that_is_truly_in_view),
         TEST(every_contender_finds_the_reference_sets_fresh_and_moved),

@@ -30,6 +30,8 @@ static const char help[] =
     "  --kernel NAME  instruction set of Acre and of the fastest loop: scalar, sse4, avx2,\n"
     "                 avx512 (default: the best that the processor has)\n"
     "  --peers YES    yes or no: whether trees of others take part (default yes)\n"
+    "  --order NAME   how boxes are numbered: random, or tiles, as a program does that reads its\n"
+    "                 world tile by tile (default random)\n"
     "  --cold YES     yes or no: whether queries are measured with cold caches, too (default yes)\n"
     "  --growth YES   yes or no: instead of all that, how the cost of Acre, the fastest loop and\n"
     "                 memcpy grows with the number of boxes, with the share in view and with the\n"
@@ -64,6 +66,7 @@ enum {
     OPTION_CHURN,
     OPTION_KERNEL,
     OPTION_PEERS,
+    OPTION_ORDER,
     OPTION_COLD,
     OPTION_GROWTH,
     OPTION_QUERIES,
@@ -84,6 +87,7 @@ static const struct option long_options[] = {
     {"churn", required_argument, NULL, OPTION_CHURN},
     {"kernel", required_argument, NULL, OPTION_KERNEL},
     {"peers", required_argument, NULL, OPTION_PEERS},
+    {"order", required_argument, NULL, OPTION_ORDER},
     {"cold", required_argument, NULL, OPTION_COLD},
     {"growth", required_argument, NULL, OPTION_GROWTH},
     {"queries", required_argument, NULL, OPTION_QUERIES},
@@ -180,6 +184,15 @@ static bool set_answer(const char *option, const char *text, bool *out, char *me
     return is_good;
 }
 
+static bool set_order(const char *text, bool *out, char *message, size_t size)
+{
+    static const char *const orders[] = {"random", "tiles", NULL};
+    const char *word = "";
+    const bool is_good = set_word("--order", text, orders, &word, message, size);
+    *out = word == orders[1];
+    return is_good;
+}
+
 static bool set_number(const char *text, const number_range *range, uint32_t *out, char *message,
                        size_t size)
 {
@@ -218,6 +231,8 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
         return set_kernel(text, &out->kernel, message, size);
     case OPTION_PEERS:
         return set_answer("--peers", text, &out->has_peers, message, size);
+    case OPTION_ORDER:
+        return set_order(text, &out->is_tiled, message, size);
     case OPTION_COLD:
         return set_answer("--cold", text, &out->has_cold, message, size);
     case OPTION_GROWTH:
@@ -321,6 +336,10 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
     if (out->svg_folder && (out->is_queries || out->is_pairs || out->is_view_rules)) {
         snprintf(message, message_size,
                  "--queries, --pairs and --view-rules have no pictures for --svg");
+        return false;
+    }
+    if (out->is_tiled && (out->is_pairs || out->is_view_rules)) {
+        snprintf(message, message_size, "--pairs and --view-rules do not take --order");
         return false;
     }
     set_defaults(out);

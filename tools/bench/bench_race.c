@@ -162,7 +162,9 @@ size_t race_find(bench_race *race, const bench_contender *what, void *state,
 bool race_create(bench_race *out, const bench_options *options, uint32_t count, bench_rows *rows)
 {
     bench_workload workload;
-    if (!workload_create(&workload, count, options->views)) {
+    if (!workload_create(&workload, count, options->views) ||
+        (options->is_tiled && !workload_number_by_tiles(&workload))) {
+        workload_free(&workload);
         *out = (bench_race){.options = options, .rows = rows};
         return race_fail(out, "workload", "out of memory");
     }

@@ -46,6 +46,9 @@ void bench_report_header(const bench_options *options, FILE *out)
     fprintf(out, "processor  %s\n", bench_processor());
     fprintf(out, "compiler   %s\n", bench_compiler());
     fprintf(out, "yardstick  %s\n", loop ? loop->name : bench_scalar.name);
+    if (options->is_tiled) {
+        fprintf(out, "numbers    tile by tile\n");
+    }
 }
 
 static void print_queries(const bench_race *race, const char *state, FILE *out)

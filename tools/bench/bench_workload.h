@@ -45,6 +45,10 @@ typedef struct bench_workload {
 bool workload_create(bench_workload *out, uint32_t count, uint32_t view_count);
 void workload_free(bench_workload *workload);
 
+// Numbers the boxes anew, tile by tile of 100 m, as a program does that reads its world so; without
+// it a box's number says nothing of its place. Returns false when memory is short.
+bool workload_number_by_tiles(bench_workload *workload);
+
 // The views of the kinds, once more. Returns false when a volume is none.
 bool workload_make_views(bench_workload *workload);
 
