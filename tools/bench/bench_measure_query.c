@@ -124,7 +124,7 @@ bool measure_views(bench_race *race, int kind, const bench_row *name)
     for (uint32_t round = 0; round < race->options->rounds; round++) {
         for (uint32_t i = 0; i < race->entrant_count; i++) {
             race_entrant *const entrant = &race->entrants[i];
-            if (!is_same_as_acre(entrant->what) && entrant->spent < race->options->seconds) {
+            if (!is_same_as_acre(entrant->what) && turns_has_time(race, entrant)) {
                 run_hot(race, entrant, kind, cost);
             }
         }

@@ -131,7 +131,7 @@ static bool measure_answers(query_race *run)
     for (uint32_t round = 0; round < race->options->rounds; round++) {
         for (uint32_t i = 0; i < race->entrant_count; i++) {
             race_entrant *const entrant = &race->entrants[i];
-            if (run->can[i] && entrant->spent < race->options->seconds) {
+            if (run->can[i] && turns_has_time(race, entrant)) {
                 take_turn(run, entrant);
             }
         }
