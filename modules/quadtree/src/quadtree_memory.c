@@ -68,8 +68,8 @@ static bool resize_blocks(acre_quadtree *tree, uint32_t capacity)
 }
 
 // Geometric growth by a twentieth, within a limit: large arrays grow without being copied where the
-// system can map them anew, and an eighth took no less time to insert but 3 bytes an item more. 0 if
-// needed is above the limit.
+// system can map them anew, and an eighth took no less time to insert but 3 bytes an item more. 0
+// if needed is above the limit.
 static uint32_t grown_capacity(uint32_t capacity, size_t needed, size_t limit)
 {
     const size_t grown = (size_t)capacity + capacity / 20 + 4;
