@@ -140,6 +140,13 @@ typedef struct group_twice {
 typedef struct tree_kernel {
     query_kernel frustum, box, shape; // planes alone; a box alone; any volume
     measure_kernel measure;
+    // Copies the items of listed chains, or groups, that are wholly inside, to an array, until one
+    // may not find room: a chain needs that of full blocks. ids: those of block 0. Answers how many
+    // were copied; *copied receives the number of their items.
+    uint32_t (*copy_chains)(const acre_quadtree *tree, const node_lists *nodes, uint32_t *out,
+                            size_t room, size_t *copied);
+    uint32_t (*copy_groups)(const uint32_t *ids, const group_lists *groups, uint32_t *out,
+                            size_t room, size_t *copied);
     // Stores the caller's boxes of a block's items and the bounds of its groups, group after group.
     // Answers those left alone, a bit each: some item of theirs may not stay in the cell. Slots
     // beyond the items repeat the first one of the group.

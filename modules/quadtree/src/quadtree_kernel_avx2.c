@@ -77,6 +77,14 @@ static inline uint32_t overlapping_half(const item_group *group, const float *bo
     return (uint32_t)simde_mm256_movemask_ps(outside) ^ 255u;
 }
 
+static inline void copy_group(const uint32_t *from, uint32_t *to)
+{
+    const simde__m256i low = eight_load(from), high = eight_load(from + 8);
+    memcpy(to, &low, sizeof low);
+    memcpy(to + 8, &high, sizeof high);
+}
+
+#include "quadtree_kernel_copy.h"
 #include "quadtree_kernel_select.h"
 #include "quadtree_kernel_shape.h"
 #include "quadtree_kernel_pairs.h"
@@ -86,5 +94,6 @@ const tree_kernel acre_kernel_avx2 = {QUERY_KERNELS,
                                       SHAPE_KERNELS,
                                       PAIR_KERNELS,
                                       CURVE_KERNEL,
+                                      COPY_KERNELS,
                                       .refresh_block = eight_refresh_block,
                                       .refresh_rows = four_refresh_rows};

@@ -68,6 +68,12 @@ static inline uint32_t overlapping_half(const item_group *group, const float *bo
     return seen;
 }
 
+static inline void copy_group(const uint32_t *from, uint32_t *to)
+{
+    simde_mm512_storeu_si512(to, simde_mm512_loadu_si512((const void *)from));
+}
+
+#include "quadtree_kernel_copy.h"
 #include "quadtree_kernel_select.h"
 #include "quadtree_kernel_shape.h"
 #include "quadtree_kernel_pairs.h"
@@ -77,5 +83,6 @@ const tree_kernel acre_kernel_avx512 = {QUERY_KERNELS,
                                         SHAPE_KERNELS,
                                         PAIR_KERNELS,
                                         CURVE_KERNEL,
+                                        COPY_KERNELS,
                                         .refresh_block = eight_refresh_block,
                                         .refresh_rows = four_refresh_rows};

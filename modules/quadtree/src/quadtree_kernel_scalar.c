@@ -264,6 +264,12 @@ static uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *out)
 TEST_TWICE(frustum_two, frustum_four)
 LIST_TWICE
 
+static inline void copy_group(const uint32_t *from, uint32_t *to)
+{
+    memcpy(to, from, GROUP_SLOTS * sizeof *to);
+}
+
+#include "quadtree_kernel_copy.h"
 #include "quadtree_kernel_select.h"
 #include "quadtree_kernel_shape.h"
 #include "quadtree_kernel_pairs.h"
@@ -395,5 +401,6 @@ const tree_kernel acre_kernel_scalar = {QUERY_KERNELS,
                                         SHAPE_KERNELS,
                                         PAIR_KERNELS,
                                         CURVE_KERNEL,
+                                        COPY_KERNELS,
                                         .refresh_block = refresh_block,
                                         .refresh_rows = refresh_rows};

@@ -98,6 +98,14 @@ static inline uint32_t overlapping_behind(const group_twice *twice, uint32_t tur
     return hidden ^ 255u;
 }
 
+static inline void copy_group(const uint32_t *from, uint32_t *to)
+{
+    for (int slot = 0; slot < GROUP_SLOTS; slot += 4) {
+        four_store(to + slot, four_load(from + slot));
+    }
+}
+
+#include "quadtree_kernel_copy.h"
 #include "quadtree_kernel_select.h"
 #include "quadtree_kernel_shape.h"
 #include "quadtree_kernel_pairs.h"
@@ -107,5 +115,6 @@ const tree_kernel acre_kernel_sse4 = {QUERY_KERNELS,
                                       SHAPE_KERNELS,
                                       PAIR_KERNELS,
                                       CURVE_KERNEL,
+                                      COPY_KERNELS,
                                       .refresh_block = four_refresh_block,
                                       .refresh_rows = four_refresh_rows};

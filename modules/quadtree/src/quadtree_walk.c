@@ -194,28 +194,20 @@ static void take_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
     }
 }
 
-// Copies groups of the inside list, each as 16, until one may not find room. Returns how many.
+// Copies groups of the inside list until one may not find room. Returns how many.
 static uint32_t copy_groups(query_walk *walk)
 {
-    const group_lists *const groups = walk->groups;
-    const uint32_t *const ids = walk->tree->ids->id;
-    const uint32_t count = groups->inside_count;
     const size_t room = room_left(walk);
     if (room < GROUP_SLOTS) {
         return 0; // perhaps there is no array
     }
-    uint32_t *const end = walk->items + walk->total;
+    const tree_kernel *const kernel = walk->tree->kernel;
     size_t copied = 0;
-    uint32_t i = 0;
-    for (; i < count && copied + GROUP_SLOTS <= room; i++) {
-        const uint32_t word = groups->inside[i];
-        memcpy(end + copied, ids + (size_t)group_number(word) * GROUP_SLOTS,
-               GROUP_SLOTS * sizeof *ids);
-        copied += group_count(word);
-    }
+    const uint32_t count = kernel->copy_groups(walk->tree->ids->id, walk->groups,
+                                               walk->items + walk->total, room, &copied);
     walk->total += copied;
     walk->stats.items_accepted += copied;
-    return i;
+    return count;
 }
 
 // Groups are too small to point to: they are copied, also for spans.
@@ -303,54 +295,20 @@ static void finish_groups(query_walk *walk)
     walk->groups->inside_count = walk->groups->cut_count = 0;
 }
 
-// Copies the items of a chain, each block as if it were full: copies of one known length are twice
-// as fast as others. Returns how many items they are; 0: they may not find room.
-static size_t copy_chain(const acre_quadtree *tree, uint32_t word, uint32_t *out, size_t room)
-{
-    uint32_t block = chain_block(word), count = chain_count(word);
-    bool more = chain_more(word);
-    size_t copied = 0;
-    while (copied + BLOCK_SLOTS <= room) {
-        memcpy(out + copied, tree->ids[block].id, BLOCK_SLOTS * sizeof *out);
-        copied += count;
-        if (!more) {
-            return copied;
-        }
-        block = tree->next[block];
-        more = tree->next[block] != NONE;
-        count = BLOCK_SLOTS;
-    }
-    return 0;
-}
-
 // Copies chains of the inside list until one may not find room. Returns how many.
 static uint32_t copy_chains(query_walk *walk)
 {
-    const node_lists *const nodes = walk->nodes;
     const size_t room = room_left(walk);
     if (room < BLOCK_SLOTS) {
         return 0; // perhaps there is no array
     }
-    uint32_t *const end = walk->items + walk->total;
+    const tree_kernel *const kernel = walk->tree->kernel;
     size_t copied = 0;
-    uint32_t i = 0;
-    for (; i < nodes->inside_count; i++) {
-        if (i + NODES_AHEAD < nodes->inside_count) {
-            const uint32_t block = chain_block(nodes->inside[i + NODES_AHEAD]);
-            for (uint32_t slot = 0; slot < BLOCK_SLOTS; slot += GROUP_SLOTS) {
-                PREFETCH(&walk->tree->ids[block].id[slot]);
-            }
-            PREFETCH(&walk->tree->next[block]);
-        }
-        const size_t count = copy_chain(walk->tree, nodes->inside[i], end + copied, room - copied);
-        if (count == 0) {
-            break;
-        }
-        copied += count;
-    }
+    const uint32_t count =
+        kernel->copy_chains(walk->tree, walk->nodes, walk->items + walk->total, room, &copied);
     walk->total += copied;
     walk->stats.items_accepted += copied;
-    return i;
+    return count;
 }
 
 // Points to the chains of the inside list where they stand: as add_span does, block by block.

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// quadtree_kernel_copy.h - ids of what is wholly inside, copied.
+//
+// No header of its own: a kernel file includes it behind its copy_group, which copies 16 ids.
+//
+// Groups and blocks are copied as if they were full: copies of one known length are twice as fast
+// as others. What is too much is overwritten by what follows.
+
+// The items of a chain. Returns how many they are; 0: they may not find room.
+static inline size_t copy_chain(const acre_quadtree *tree, uint32_t word, uint32_t *out,
+                                size_t room)
+{
+    uint32_t block = chain_block(word), count = chain_count(word);
+    bool more = chain_more(word);
+    size_t copied = 0;
+    while (copied + BLOCK_SLOTS <= room) {
+        const uint32_t *const ids = tree->ids[block].id;
+        for (uint32_t slot = 0; slot < BLOCK_SLOTS; slot += GROUP_SLOTS) {
+            copy_group(ids + slot, out + copied + slot);
+        }
+        copied += count;
+        if (!more) {
+            return copied;
+        }
+        block = tree->next[block];
+        more = tree->next[block] != NONE;
+        count = BLOCK_SLOTS;
+    }
+    return 0;
+}
+
+static uint32_t copy_chains(const acre_quadtree *tree, const node_lists *nodes, uint32_t *out,
+                            size_t room, size_t *copied)
+{
+    size_t total = 0;
+    uint32_t i = 0;
+    for (; i < nodes->inside_count; i++) {
+        if (i + NODES_AHEAD < nodes->inside_count) {
+            const uint32_t block = chain_block(nodes->inside[i + NODES_AHEAD]);
+            for (uint32_t slot = 0; slot < BLOCK_SLOTS; slot += GROUP_SLOTS) {
+                PREFETCH(&tree->ids[block].id[slot]);
+            }
+            PREFETCH(&tree->next[block]);
+        }
+        const size_t count = copy_chain(tree, nodes->inside[i], out + total, room - total);
+        if (count == 0) {
+            break;
+        }
+        total += count;
+    }
+    *copied = total;
+    return i;
+}
+
+static uint32_t copy_groups(const uint32_t *ids, const group_lists *groups, uint32_t *out,
+                            size_t room, size_t *copied)
+{
+    size_t total = 0;
+    uint32_t i = 0;
+    for (; i < groups->inside_count && total + GROUP_SLOTS <= room; i++) {
+        const uint32_t word = groups->inside[i];
+        copy_group(ids + (size_t)group_number(word) * GROUP_SLOTS, out + total);
+        total += group_count(word);
+    }
+    *copied = total;
+    return i;
+}
+
+#define COPY_KERNELS .copy_chains = copy_chains, .copy_groups = copy_groups
