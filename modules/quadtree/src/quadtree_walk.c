@@ -198,7 +198,7 @@ static void take_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
 static uint32_t copy_groups(query_walk *walk)
 {
     const size_t room = room_left(walk);
-    if (room < GROUP_SLOTS) {
+    if (room < GROUP_SLOTS || walk->groups->inside_count == 0) {
         return 0; // perhaps there is no array
     }
     const tree_kernel *const kernel = walk->tree->kernel;
@@ -299,7 +299,7 @@ static void finish_groups(query_walk *walk)
 static uint32_t copy_chains(query_walk *walk)
 {
     const size_t room = room_left(walk);
-    if (room < BLOCK_SLOTS) {
+    if (room < BLOCK_SLOTS || walk->nodes->inside_count == 0) {
         return 0; // perhaps there is no array
     }
     const tree_kernel *const kernel = walk->tree->kernel;
