@@ -264,7 +264,8 @@ static inline bool rows_from_aabb(row_box *out, const acre_aabb *box)
 // The group that a location is in; those of all blocks stand in a row.
 static inline item_group *location_group(const acre_quadtree *tree, uint32_t location)
 {
-    return tree->boxes->groups + location / GROUP_SLOTS;
+    item_group *const groups = tree->boxes->groups;
+    return groups + location / GROUP_SLOTS;
 }
 
 static inline row_box read_rows(const acre_quadtree *tree, uint32_t location)

@@ -72,7 +72,7 @@ static bool resize_blocks(acre_quadtree *tree, uint32_t capacity)
 // if needed is above the limit.
 static uint32_t grown_capacity(uint32_t capacity, size_t needed, size_t limit)
 {
-    const size_t grown = (size_t)capacity + capacity / 20 + 4;
+    const size_t grown = (size_t)capacity + capacity / 20 + 6;
     const size_t wanted = needed > grown ? needed : grown;
     return needed > limit ? 0 : (uint32_t)(wanted < limit ? wanted : limit);
 }
