@@ -526,7 +526,10 @@ static void static_and_hidden_entities_are_not_looked_at_by_a_commit(void)
     size_t changes = 0;
     const acre_module listener = {.name = "listener", .commit = count_changes, .user = &changes};
     CHECK(acre_scene_attach(w.scene, &listener) == ACRE_OK && commit(w));
-    for (int i = 0; i < 100; i++) { // what the load put off
+    for (int round = 0; round < 100; round++) { // what the load put off, and the way once
+        for (int i = 0; i < CARS; i++) {
+            CHECK(move(w, cars[i], (float)(round % 90 + i)));
+        }
         CHECK(acre_scene_commit(w.scene) == ACRE_OK);
     }
     const acre_culling_stats before = stats_of(w);
