@@ -154,9 +154,73 @@ static void a_tree_in_order_is_left_as_it_is(void)
     acre_quadtree *const tree = make_tree(&random, MOST_ITEMS);
     CHECK(tree && acre_quadtree_tighten(tree) == ACRE_OK);
     memcpy(before, tree->locations, sizeof before);
-    CHECK(acre_quadtree_refresh_all(tree, boxes, MOST_ITEMS) == ACRE_OK); // touched, nothing moved
+    CHECK(acre_quadtree_refresh_all(tree, boxes, MOST_ITEMS) == ACRE_OK); // nothing moved
     CHECK(acre_quadtree_tighten(tree) == ACRE_OK);
     CHECK(memcmp(before, tree->locations, sizeof before) == 0);
+    acre_quadtree_destroy(tree);
+}
+
+// Long enough that every node is looked at.
+static bool maintain(acre_quadtree *tree)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < 2 * MAINTAIN_DIVISOR; i++) {
+        ok &= acre_quadtree_maintain(tree) == ACRE_OK;
+    }
+    return ok;
+}
+
+// The bounds of all groups, block by block. Returns how many blocks there are.
+static uint32_t copy_bounds(const acre_quadtree *tree, four_boxes *out)
+{
+    uint32_t blocks = 0;
+    for (chain_walk walk = chain_first(tree, ROOT_NODE); walk.count;
+         walk = chain_next(tree, walk)) {
+        out[blocks++] = tree->headers[walk.block].bounds;
+    }
+    return blocks;
+}
+
+static void upkeep_orders_and_tightens_where_bounds_have_widened(void)
+{
+    static four_boxes kept[MOST_ITEMS / GROUP_SLOTS], tight[MOST_ITEMS / GROUP_SLOTS];
+    test_random random = {test_seed};
+    acre_quadtree *const tree = make_tree(&random, MOST_ITEMS);
+    CHECK(tree && acre_quadtree_tighten(tree) == ACRE_OK && is_in_order(tree));
+    for (uint32_t round = 0; round < 4; round++) {
+        for (uint32_t item = round; item < MOST_ITEMS; item += 3) {
+            boxes[item] = random_box(&random);
+            CHECK(acre_quadtree_refresh(tree, item, &boxes[item]) == ACRE_OK);
+        }
+        CHECK(!is_in_order(tree) && maintain(tree) && is_in_order(tree));
+        CHECK(holds_boxes(tree, MOST_ITEMS));
+        const uint32_t blocks = copy_bounds(tree, kept);
+        CHECK(acre_quadtree_tighten(tree) == ACRE_OK && copy_bounds(tree, tight) == blocks);
+        CHECK(memcmp(kept, tight, blocks * sizeof *kept) == 0);
+    }
+    acre_quadtree_destroy(tree);
+}
+
+// What has shrunk where it stands has widened nothing, and no bounds are worth the work.
+static void upkeep_leaves_alone_where_bounds_have_not_widened(void)
+{
+    static uint32_t before[MOST_ITEMS];
+    static four_boxes kept[MOST_ITEMS / GROUP_SLOTS], then[MOST_ITEMS / GROUP_SLOTS];
+    test_random random = {test_seed};
+    acre_quadtree *const tree = make_tree(&random, MOST_ITEMS);
+    CHECK(tree && acre_quadtree_tighten(tree) == ACRE_OK);
+    memcpy(before, tree->locations, sizeof before);
+    const uint32_t blocks = copy_bounds(tree, kept);
+    for (uint32_t item = 0; item < MOST_ITEMS; item++) {
+        boxes[item].min[0] += 0.25f;
+        boxes[item].max[1] -= 0.5f;
+        CHECK(acre_quadtree_refresh(tree, item, &boxes[item]) == ACRE_OK);
+    }
+    CHECK(maintain(tree) && holds_boxes(tree, MOST_ITEMS));
+    CHECK(memcmp(before, tree->locations, sizeof before) == 0);
+    CHECK(copy_bounds(tree, then) == blocks && memcmp(kept, then, blocks * sizeof *kept) == 0);
+    CHECK(acre_quadtree_tighten(tree) == ACRE_OK && copy_bounds(tree, then) == blocks);
+    CHECK(memcmp(kept, then, blocks * sizeof *kept) != 0);
     acre_quadtree_destroy(tree);
 }
 
@@ -196,6 +260,8 @@ int main(int argc, char **argv)
         TEST(what_moved_goes_back_to_the_quarter_of_its_place),
         TEST(what_stands_right_stays),
         TEST(a_tree_in_order_is_left_as_it_is),
+        TEST(upkeep_orders_and_tightens_where_bounds_have_widened),
+        TEST(upkeep_leaves_alone_where_bounds_have_not_widened),
         TEST(every_kernel_finds_the_same_places_on_the_curve),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

@@ -32,7 +32,7 @@ static inline bool store_aabb(acre_quadtree *tree, uint32_t location, const acre
         return false;
     }
     rows_from_aabb(&rows, box);
-    store_in_place(tree, location, &rows);
+    write_rows(tree, location, &rows);
     return true;
 }
 
@@ -164,7 +164,6 @@ static void pull_block(pull *state, uint32_t block)
     acre_quadtree *const tree = state->tree;
     const uint32_t count = block_items(tree, block);
     uint32_t left = ALL_GROUPS;
-    touch_block(tree, block);
     if (state->has_all) {
         const bool is_ahead = is_large_tree(tree) && block + 1 < tree->block_count;
         left = tree->kernel->refresh_block(

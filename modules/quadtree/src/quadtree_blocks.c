@@ -38,7 +38,7 @@ void acre_label_chain(acre_quadtree *tree, uint32_t node)
     }
     for (; walk.count; walk = chain_next(tree, walk)) {
         block_header *const header = &tree->headers[walk.block];
-        label.is_touched = header->is_touched;
+        label.tidy_width = header->tidy_width;
         label.bounds = node == OUTLIER_NODE ? label.bounds : header->bounds;
         *header = label;
     }
@@ -70,7 +70,6 @@ void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const r
     tree->cold[node >> 2].count[node & 3]++;
     tree->ids[block].id[slot] = item;
     tree->locations[item] = location_of(block, slot);
-    tree->headers[block].is_touched = true;
     write_rows(tree, tree->locations[item], box);
     if (node != OUTLIER_NODE) {
         grow_group_bounds(tree, tree->locations[item], box);
@@ -94,7 +93,6 @@ void acre_detach_item(acre_quadtree *tree, uint32_t location)
     const uint32_t first = chain_block(*word);
     const uint32_t count = chain_count(*word) - 1;
     const uint32_t last = location_of(first, count);
-    tree->headers[block].is_touched = tree->headers[first].is_touched = true;
     tree->locations[tree->ids[block].id[location_slot(location)]] = ABSENT;
     if (last != location) {
         const uint32_t moved = tree->ids[first].id[count];
@@ -168,7 +166,6 @@ static void leave_group_bounds(acre_quadtree *tree, uint32_t location, const row
 void acre_store_box(acre_quadtree *tree, uint32_t location, const row_box *box)
 {
     const row_box bounds = group_bounds(tree, location);
-    touch_block(tree, location_block(location));
     write_rows(tree, location, box);
     if (!rows_contain(&bounds, box)) {
         leave_group_bounds(tree, location, &bounds, box);

@@ -90,10 +90,10 @@ typedef struct cell_limits {
 // What queries need to test a block's four groups as they test four siblings, and what refresh
 // needs to say "same cell, do nothing": two cache lines.
 typedef struct block_header {
-    four_boxes bounds;   // of the groups' items, supersets; empty where there are none
-    uint32_t node;       // whose chain it is in; NONE: the block is free
-    cell_limits limits;  // of the node's cell
-    uint32_t is_touched; // whether items came, left or moved since the last upkeep
+    four_boxes bounds;  // of the groups' items, supersets; empty where there are none
+    uint32_t node;      // whose chain it is in; NONE: the block is free
+    cell_limits limits; // of the node's cell
+    float tidy_width;   // sum of the groups' widths when they were last in order
 } block_header;
 static_assert(sizeof(block_header) == 128, "two cache lines");
 
@@ -354,14 +354,6 @@ static inline void set_group_bounds(acre_quadtree *tree, uint32_t location, cons
             bounds);
 }
 
-// Most blocks that a refresh touches were touched before: reading is cheaper than writing.
-static inline void touch_block(acre_quadtree *tree, uint32_t block)
-{
-    if (!tree->headers[block].is_touched) {
-        tree->headers[block].is_touched = true;
-    }
-}
-
 // Iterates over the blocks of a node's chain: for (walk = chain_first(...); walk.count; ...).
 typedef struct chain_walk {
     uint32_t block, count, next;
@@ -467,12 +459,6 @@ static inline bool fits_in_place(const acre_quadtree *tree, uint32_t location, c
                          row[ROW_X_MAX], row[ROW_Y_MIN], row[ROW_Y_MAX], row[ROW_Z_MIN],
                          row[ROW_Z_MAX]) &&
            rows_contain(&bounds, box);
-}
-
-static inline void store_in_place(acre_quadtree *tree, uint32_t location, const row_box *box)
-{
-    touch_block(tree, location_block(location));
-    write_rows(tree, location, box);
 }
 
 #endif

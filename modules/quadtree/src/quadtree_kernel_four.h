@@ -386,7 +386,6 @@ static inline bool four_store_box(acre_quadtree *tree, uint32_t location, four_b
     if (!four_fits(&tree->headers[block], location_slot(location) / GROUP_SLOTS, box)) {
         return false;
     }
-    touch_block(tree, block);
     float *const to = &location_group(tree, location)->row[0][location % GROUP_SLOTS];
     simde_mm_store_ss(to + ROW_X_MIN * GROUP_SLOTS, box.low);
     simde_mm_store_ss(to + ROW_X_MAX * GROUP_SLOTS, box.high);

@@ -196,7 +196,7 @@ void acre_clear_header(acre_quadtree *tree, uint32_t block)
 {
     block_header *const header = &tree->headers[block];
     const row_box empty = rows_empty();
-    *header = (block_header){.is_touched = false};
+    *header = (block_header){.tidy_width = 0.0f};
     for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
         set_box(&header->bounds, group, &empty);
     }

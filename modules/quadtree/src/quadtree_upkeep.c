@@ -2,26 +2,51 @@
 // quadtree_upkeep.c - what may wait: tightening, shrinking of the root, giving memory back.
 #include "quadtree_internal.h"
 
-// Whether items came, left or moved since the last look; there is none later.
-static bool take_touch(acre_quadtree *tree, uint32_t node)
+// The widths of a block's groups along all axes, summed up: what queries feel of their order.
+static float block_width(const block_header *header)
 {
-    bool was_touched = false;
-    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-        was_touched |= tree->headers[walk.block].is_touched;
-        tree->headers[walk.block].is_touched = false;
+    float sum = 0.0f;
+    for (int axis = 0; axis < 3; axis++) {
+        const float *const low = header->bounds.row[axis * 2], *const high = low + BLOCK_GROUPS;
+        for (int group = 0; group < BLOCK_GROUPS; group++) {
+            const float width = high[group] - low[group];
+            sum += width > 0.0f ? width : 0.0f; // empty bounds have none
+        }
     }
-    return was_touched;
+    return sum;
 }
 
-// A node's items in order, its bounds tight.
+// Whether a node's groups reach farther than when they were last in order.
+static bool is_spread(const acre_quadtree *tree, uint32_t node)
+{
+    float width = 0.0f, tidy_width = 0.0f;
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        width += block_width(&tree->headers[walk.block]);
+        tidy_width += tree->headers[walk.block].tidy_width;
+    }
+    const float limit = (1.0f + SPREAD_SHARE) * tidy_width;
+    return !(width <= (limit < FLT_MAX ? limit : FLT_MAX));
+}
+
+// A node's items in order, its groups' bounds tight.
 static void tidy_node(acre_quadtree *tree, uint32_t node)
 {
-    if (take_touch(tree, node)) {
-        acre_order_node(tree, node);
-        acre_refit_node(tree, node);
+    acre_order_node(tree, node);
+    acre_refit_node(tree, node);
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        tree->headers[walk.block].tidy_width = block_width(&tree->headers[walk.block]);
     }
-    acre_gather_node(tree, node);
-    tree->work.tightened++;
+}
+
+// Most nodes need nothing, and most of the others only tight bounds.
+static void keep_tidy(acre_quadtree *tree, uint32_t node)
+{
+    if (is_spread(tree, node)) {
+        acre_refit_node(tree, node);
+        if (is_spread(tree, node)) {
+            tidy_node(tree, node);
+        }
+    }
 }
 
 acre_result acre_quadtree_tighten(acre_quadtree *tree)
@@ -35,6 +60,8 @@ acre_result acre_quadtree_tighten(acre_quadtree *tree)
     for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
         for (uint32_t slot = 0; slot < 4; slot++) {
             tidy_node(tree, q * 4 + slot);
+            acre_gather_node(tree, q * 4 + slot);
+            tree->work.tightened++;
         }
     }
     TELL(tree, .kind = ACRE_QUADTREE_CALL_TIGHTEN);
@@ -52,7 +79,9 @@ static void maintain_nodes(acre_quadtree *tree, size_t budget)
             continue;
         }
         budget--;
-        tidy_node(tree, node);
+        keep_tidy(tree, node);
+        acre_gather_node(tree, node);
+        tree->work.tightened++;
         if (tree->cold[q].count[slot] > tree->def.node_capacity) {
             tree->cold[q].retry[slot] = 0;
             acre_split_if_full(tree, node);

@@ -156,13 +156,14 @@ ACRE_API acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32
 /// Removes every item and keeps the memory. The root is as after create.
 ACRE_API void acre_quadtree_clear(acre_quadtree *tree);
 
-/// Once a frame: a 32nd of the nodes, one at least, gets tight bounds and its items in order, if
-/// some came, left or moved; the root may shrink. Skipping it is slower, never wrong.
+/// Once a frame: looks at a 32nd of the nodes, one at least. Where what came or moved has widened
+/// bounds by a sixteenth, they become tight and the node's items are put in order. The root may
+/// shrink. Skipping it is slower, never wrong.
 /// @return ACRE_OK; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_maintain(acre_quadtree *tree);
 
-/// As acre_quadtree_maintain, with another bound: tightens the stored bounds of at most so many
-/// nodes. 0: none; the root may still shrink.
+/// As acre_quadtree_maintain, with another bound: looks at that many nodes, if there are so many.
+/// 0: none; the root may still shrink.
 /// @return ACRE_OK; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t nodes);
 
@@ -175,8 +176,7 @@ ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t n
 /// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY: nothing has changed; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_optimize(acre_quadtree *tree);
 
-/// Tightens all stored bounds to their content, and puts the items of cells in order that were
-/// touched. O(items).
+/// Tightens all stored bounds to their content, and puts the items of cells in order. O(items).
 /// @return ACRE_OK; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_tighten(acre_quadtree *tree);
 
