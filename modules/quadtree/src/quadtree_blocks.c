@@ -46,13 +46,17 @@ void acre_label_chain(acre_quadtree *tree, uint32_t node)
 
 static void grow_group_bounds(acre_quadtree *tree, uint32_t location, const row_box *box)
 {
-    row_box bounds = group_bounds(tree, location);
-    rows_merge(&bounds, box);
-    set_group_bounds(tree, location, &bounds);
+    four_boxes *const boxes = &tree->headers[location_block(location)].bounds;
+    const uint32_t group = location_slot(location) / GROUP_SLOTS;
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        float *const low = &boxes->row[i][group], *const high = &boxes->row[i + 1][group];
+        *low = box->row[i] < *low ? box->row[i] : *low;
+        *high = box->row[i + 1] > *high ? box->row[i + 1] : *high;
+    }
 }
 
-// Adds an item to a node; bounds and layers grow as far up as needed. There is room.
-void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box)
+// Adds an item to a node, whose bounds and layers are the caller's business. There is room.
+void acre_append_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box)
 {
     uint32_t *const word = node_items(tree, node);
     uint32_t slot = chain_count(*word);
@@ -71,6 +75,12 @@ void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const r
     tree->ids[block].id[slot] = item;
     tree->locations[item] = location_of(block, slot);
     write_rows(tree, tree->locations[item], box);
+}
+
+// Adds an item to a node; bounds and layers grow as far up as needed. There is room.
+void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box)
+{
+    acre_append_item(tree, node, item, box);
     if (node != OUTLIER_NODE) {
         grow_group_bounds(tree, tree->locations[item], box);
         acre_grow_node_bounds(tree, node, box);

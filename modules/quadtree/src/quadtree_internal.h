@@ -405,6 +405,7 @@ uint32_t acre_first_postorder(const acre_quadtree *tree, uint32_t quad);
 uint32_t acre_next_postorder(const acre_quadtree *tree, uint32_t quad); // NONE after quad 0
 
 // quadtree_blocks.c: items in and out of a node's chain.
+void acre_append_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box);
 void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box);
 void acre_detach_item(acre_quadtree *tree, uint32_t location);
 void acre_store_box(acre_quadtree *tree, uint32_t location, const row_box *box);

@@ -58,34 +58,64 @@ static uint32_t count_movers(const acre_quadtree *tree, uint32_t node, uint32_t 
     return movers;
 }
 
+// Which of four siblings holds a box's centre. Comparisons name one of them even if the program has
+// changed how floats are rounded, and the centre is now in none of them.
+static uint32_t sibling_of(const acre_quadtree *tree, const cell *first, const row_box *box)
+{
+    const int32_t side = (int32_t)1 << first->level;
+    const float x = box_centre(box->row[ROW_X_MIN], box->row[ROW_X_MAX]);
+    const float z = box_centre(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX]);
+    const uint32_t east = grid_index(&tree->grid, 0, x) >= first->x + side;
+    const uint32_t south = grid_index(&tree->grid, 1, z) >= first->z + side;
+    return east | south << 1;
+}
+
 // Moves what fits from a node into its new children. Slots are taken from the last to the first:
 // the hole that an item leaves is filled by one that was looked at already.
-static void distribute(acre_quadtree *tree, uint32_t node, uint32_t child)
+static void hand_some_down(acre_quadtree *tree, uint32_t node, uint32_t child)
 {
     const cell first = node_cell(tree, child * 4);
     const float width = acre_grid_cell_size(&tree->grid, first.level);
-    const int32_t side = (int32_t)1 << first.level;
     chain_walk walk = chain_first(tree, node);
     while (walk.count) {
         const chain_walk next = chain_next(tree, walk);
         for (uint32_t slot = walk.count; slot-- > 0;) {
             const uint32_t location = location_of(walk.block, slot);
             const row_box box = read_rows(tree, location);
-            if (!belongs_deeper(tree, &box, first.level, width)) {
-                continue;
+            if (belongs_deeper(tree, &box, first.level, width)) {
+                const uint32_t item = tree->ids[walk.block].id[slot];
+                acre_detach_item(tree, location);
+                acre_attach_item(tree, child * 4 + sibling_of(tree, &first, &box), item, &box);
             }
-            const float x = box_centre(box.row[ROW_X_MIN], box.row[ROW_X_MAX]);
-            const float z = box_centre(box.row[ROW_Z_MIN], box.row[ROW_Z_MAX]);
-            // Comparisons name one of the four cells even if the program has changed how floats are
-            // rounded, and the centre is now in none of them.
-            const uint32_t east = grid_index(&tree->grid, 0, x) >= first.x + side;
-            const uint32_t south = grid_index(&tree->grid, 1, z) >= first.z + side;
-            const uint32_t item = tree->ids[walk.block].id[slot];
-            acre_detach_item(tree, location);
-            acre_attach_item(tree, child * 4 + (east | south << 1), item, &box);
         }
         walk = next;
     }
+}
+
+// The same where everything moves, block by block: bounds are fitted once, at the end.
+static void hand_all_down(acre_quadtree *tree, uint32_t node, uint32_t child)
+{
+    const cell first = node_cell(tree, child * 4);
+    chain_walk walk = chain_first(tree, node);
+    while (walk.count) {
+        const chain_walk next = chain_next(tree, walk);
+        for (uint32_t slot = walk.count; slot-- > 0;) {
+            const uint32_t item = tree->ids[walk.block].id[slot];
+            const row_box box = read_rows(tree, location_of(walk.block, slot));
+            if (slot == 0) {
+                acre_free_block(tree, walk.block); // there may be none for the last item
+            }
+            acre_append_item(tree, child * 4 + sibling_of(tree, &first, &box), item, &box);
+        }
+        walk = next;
+    }
+    *node_items(tree, node) = 0;
+    tree->cold[node >> 2].count[node & 3] = 0;
+    tree->cold[node >> 2].retry[node & 3] = 0;
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        acre_refit_node(tree, child * 4 + slot);
+    }
+    acre_gather_quad(tree, child);
 }
 
 // Splits a leaf into four, if depth and memory allow it and enough items would move.
@@ -96,7 +126,8 @@ static bool split_node(acre_quadtree *tree, uint32_t node)
     if (node == OUTLIER_NODE || level == 0 || node_child(tree, node)) {
         return false;
     }
-    if (count_movers(tree, node, level - 1) * (uint64_t)SPLIT_MOVERS_DIVISOR < count) {
+    const uint32_t movers = count_movers(tree, node, level - 1);
+    if (movers * (uint64_t)SPLIT_MOVERS_DIVISOR < count) {
         tree->cold[node >> 2].retry[node & 3] = 2 * count;
         return false;
     }
@@ -109,7 +140,7 @@ static bool split_node(acre_quadtree *tree, uint32_t node)
     const cell square = node_cell(tree, node);
     const uint32_t child = acre_take_quad(tree, node, (cell){square.x, square.z, level - 1});
     tree->quads[node >> 2].child[node & 3] = child;
-    distribute(tree, node, child);
+    (movers < count ? hand_some_down : hand_all_down)(tree, node, child);
     acre_label_chain(tree, node);
     tree->work.splits++;
     return true;

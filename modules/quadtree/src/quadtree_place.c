@@ -83,11 +83,9 @@ static uint32_t level_of_box(const ground_grid *grid, const row_box *box)
 
 placement acre_grid_place(const ground_grid *grid, const row_box *box)
 {
-    float none = 0.0f; // x - x is 0 for finite numbers, else NaN
-    for (int i = 0; i < ROW_COUNT; i++) {
-        none += box->row[i] - box->row[i];
-    }
-    placement place = {.is_outlier = !(none == 0.0f)};
+    // A centre that is not finite has an index out of reach; y has none.
+    placement place = {.is_outlier =
+                           !((box->row[ROW_Y_MIN] >= -FLT_MAX) & (box->row[ROW_Y_MAX] <= FLT_MAX))};
     place.x = grid_index(grid, 0, box_centre(box->row[ROW_X_MIN], box->row[ROW_X_MAX]));
     place.z = grid_index(grid, 1, box_centre(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX]));
     const cell reach = {-(1 << MAX_LEVEL), -(1 << MAX_LEVEL), MAX_LEVEL + 1};
