@@ -157,7 +157,7 @@ ACRE_API acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32
 ACRE_API void acre_quadtree_clear(acre_quadtree *tree);
 
 /// Once a frame: looks at a 32nd of the nodes, one at least. Where what came or moved has widened
-/// bounds by a sixteenth, they become tight and the node's items are put in order. The root may
+/// bounds by an eighth, they become tight and the node's items are put in order. The root may
 /// shrink. Skipping it is slower, never wrong.
 /// @return ACRE_OK; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_maintain(acre_quadtree *tree);
