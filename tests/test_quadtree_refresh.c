@@ -355,6 +355,43 @@ static void rows_of_absent_items_are_refused_by_many_and_ignored_by_all(void)
     acre_quadtree_destroy(tree);
 }
 
+// More blocks than caches hold: the tree guesses what is refreshed next. Wherever the guess leads.
+static void items_of_a_large_tree_are_refreshed_in_steps_of_any_width(void)
+{
+    enum { SIDE = 100, COUNT = SIDE * SIDE };
+    static const uint32_t steps[] = {1,       7, 0, 333, COUNT / 2, UINT32_MAX, UINT32_MAX - 40,
+                                     1u << 31};
+    acre_quadtree *tree = NULL;
+    const acre_quadtree_def def = {.half_size = 256, .node_capacity = 1};
+    CHECK(acre_quadtree_create(&def, &tree) == ACRE_OK);
+    for (uint32_t item = 0; item < COUNT; item++) {
+        const float x = (float)(item % SIDE) * 5 - 250, z = (float)(item / SIDE) * 5 - 250;
+        const acre_aabb box = {{x, 0, z}, {x + 1, 1, z + 1}};
+        CHECK(acre_quadtree_insert(tree, item, &box) == ACRE_OK);
+    }
+    acre_quadtree_stats stats;
+    acre_quadtree_get_stats(tree, &stats);
+    CHECK(stats.bytes_blocks > (size_t)16 << 20);
+    for (uint32_t item = 0; item < COUNT; item += 10) {
+        CHECK(acre_quadtree_remove(tree, item) == ACRE_OK);
+    }
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        uint32_t item = COUNT / 3;
+        for (uint32_t round = 0; round < COUNT; round++, item += steps[i]) {
+            const float x = (float)(item % SIDE) * 5 - 250 + 0.001f * (float)(round % 100);
+            const acre_aabb box = {{x, 0, 7}, {x + 1, (float)i, 8}};
+            acre_aabb got;
+            const bool is_there = item < COUNT && item % 10 != 0;
+            CHECK(acre_quadtree_refresh(tree, item, &box) ==
+                  (is_there ? ACRE_OK : ACRE_ERROR_NOT_FOUND));
+            CHECK((acre_quadtree_get_box(tree, item, &got) == ACRE_OK) == is_there);
+            CHECK(!is_there || memcmp(&got, &box, sizeof box) == 0);
+        }
+        CHECK(acre_quadtree_validate(tree, NULL, 0) == ACRE_OK);
+    }
+    acre_quadtree_destroy(tree);
+}
+
 int main(int argc, char **argv)
 {
     const test_case cases[] = {
@@ -363,6 +400,7 @@ int main(int argc, char **argv)
         TEST(a_middle_and_a_half_size_are_the_box_between_their_difference_and_sum),
         TEST(a_negative_or_nan_half_size_is_refused_however_small),
         TEST(rows_of_absent_items_are_refused_by_many_and_ignored_by_all),
+        TEST(items_of_a_large_tree_are_refreshed_in_steps_of_any_width),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

@@ -36,6 +36,18 @@ static inline bool store_aabb(acre_quadtree *tree, uint32_t location, const acre
     return true;
 }
 
+// Programs refresh in the order of numbers, or every n-th: whoever came as far behind the last one
+// as that behind the one before is likely to be followed so.
+static inline void foresee_refreshes(acre_quadtree *tree, uint32_t item)
+{
+    const uint32_t step = item - tree->last_item;
+    if (step == tree->last_step) {
+        prefetch_item(tree, item + FAR_ROWS * step);
+    }
+    tree->last_item = item;
+    tree->last_step = step;
+}
+
 // Nearly every call ends here, without another one: a call costs as much as the rest.
 acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
 {
@@ -44,6 +56,9 @@ acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre
     }
     if (!access_begin_write(&tree->access)) {
         return ACRE_ERROR_BUSY;
+    }
+    if (tree->live_blocks >= FAR_BLOCKS) {
+        foresee_refreshes(tree, item);
     }
     if (!tree->listener && has_item(tree, item) && store_aabb(tree, tree->locations[item], box)) {
         access_end_write(&tree->access);

@@ -153,7 +153,8 @@ struct acre_quadtree {
     uint32_t location_count;
     uint32_t item_limit; // above the largest item since the tree was empty
     uint32_t item_count;
-    uint32_t expected_items; // of a batch under way, not yet in item_count: they have room
+    uint32_t last_item, last_step; // of single refreshes, while no cache holds the tree
+    uint32_t expected_items;       // of a batch under way, not yet in item_count: they have room
 
     uint32_t maintain_cursor; // a node
     uint32_t shrink_wait;

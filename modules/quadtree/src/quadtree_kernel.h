@@ -105,18 +105,24 @@ static inline bool is_large_tree(const acre_quadtree *tree)
     return tree->live_blocks >= PREFETCH_BLOCKS;
 }
 
-// Starts to bring what a row further on needs: its item's header and a line of each row of
-// boxes.
-static inline void prefetch_item(const acre_quadtree *tree, const uint32_t *items, size_t row,
-                                 size_t count)
+// How many refreshes ahead memory is asked for what they need; 0: not worth it.
+static inline uint32_t refreshes_ahead(const acre_quadtree *tree)
 {
-    if (row + PREFETCH_ROWS < count && has_item(tree, items[row + PREFETCH_ROWS])) {
-        const uint32_t location = tree->locations[items[row + PREFETCH_ROWS]];
-        const uint32_t block = location_block(location), slot = location_slot(location);
+    return tree->live_blocks >= FAR_BLOCKS        ? FAR_ROWS
+           : tree->live_blocks >= PREFETCH_BLOCKS ? PREFETCH_ROWS
+                                                  : 0;
+}
+
+// Starts to bring what the refresh of an item needs: its header and a line of each row of boxes.
+static inline void prefetch_item(const acre_quadtree *tree, uint32_t item)
+{
+    if (has_item(tree, item)) {
+        const uint32_t block = location_block(tree->locations[item]);
+        const item_group *const group = location_group(tree, tree->locations[item]);
         PREFETCH(&tree->headers[block]);
         PREFETCH(&tree->headers[block].node);
         for (int i = 0; i < ROW_COUNT; i++) {
-            PREFETCH(tree->boxes[block].groups[slot / GROUP_SLOTS].row[i]);
+            PREFETCH(group->row[i]);
         }
     }
 }

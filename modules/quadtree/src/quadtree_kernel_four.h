@@ -399,11 +399,11 @@ static inline bool four_store_box(acre_quadtree *tree, uint32_t location, four_b
 static inline size_t four_refresh_rows(acre_quadtree *tree, const uint32_t *items,
                                        const box_source *source, size_t row, size_t count)
 {
-    const bool is_large = is_large_tree(tree);
+    const size_t ahead = refreshes_ahead(tree);
     const box_source from = *source; // a copy: boxes cannot change it
     for (; row < count; row++) {
-        if (is_large) {
-            prefetch_item(tree, items, row, count);
+        if (ahead > 0 && row + ahead < count) {
+            prefetch_item(tree, items[row + ahead]);
         }
         if (!has_item(tree, items[row]) ||
             !four_store_box(tree, tree->locations[items[row]], four_source_box(&from, row))) {

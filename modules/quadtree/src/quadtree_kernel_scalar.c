@@ -382,10 +382,10 @@ static uint32_t refresh_block(block_header *header, const box_source *source, co
 static size_t refresh_rows(acre_quadtree *tree, const uint32_t *items, const box_source *source,
                            size_t row, size_t count)
 {
-    const bool is_large = is_large_tree(tree);
+    const size_t ahead = refreshes_ahead(tree);
     for (; row < count; row++) {
-        if (is_large) {
-            prefetch_item(tree, items, row, count);
+        if (ahead > 0 && row + ahead < count) {
+            prefetch_item(tree, items[row + ahead]);
         }
         const row_box box = source_rows(source, row);
         if (!has_item(tree, items[row]) ||
