@@ -329,11 +329,7 @@ static void prefetch_entry(const bulk_build *build, size_t at)
         const bulk_entry *const entry = &build->entries[at];
         PREFETCH(&build->tree->locations[entry->item]);
         if (!entry->is_old) {
-            const box_source *const source = build->source;
-            PREFETCH(source->first + entry->source * source->first_stride);
-            if (!source->is_joined) {
-                PREFETCH(source->second + entry->source * source->second_stride);
-            }
+            prefetch_row(build->source, entry->source);
         }
     }
 }

@@ -58,15 +58,24 @@ static inline row_box source_rows(const box_source *source, size_t row)
     return box;
 }
 
-// Starts to bring the rows of 16 items. Some may be none: slots beyond a block's items.
+// Starts to bring both ends of a row's parts: of four boxes in an array one lies on two lines.
+static inline void prefetch_row(const box_source *source, size_t row)
+{
+    const uintptr_t first = (uintptr_t)source->first + row * source->first_stride;
+    const uintptr_t second = (uintptr_t)source->second + row * source->second_stride;
+    PREFETCH((const void *)first);
+    PREFETCH((const void *)(second + 2 * sizeof(float)));
+    if (!source->is_joined) {
+        PREFETCH((const void *)(first + 2 * sizeof(float)));
+        PREFETCH((const void *)second);
+    }
+}
+
+// The same for 16 items. Some may be none: slots beyond a block's items.
 static inline void prefetch_rows(const box_source *source, const uint32_t *ids)
 {
-    const uintptr_t first = (uintptr_t)source->first, second = (uintptr_t)source->second;
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-        PREFETCH((const void *)(first + ids[slot] * source->first_stride));
-    }
-    for (uint32_t slot = 0; !source->is_joined && slot < GROUP_SLOTS; slot++) {
-        PREFETCH((const void *)(second + ids[slot] * source->second_stride));
+        prefetch_row(source, ids[slot]);
     }
 }
 
