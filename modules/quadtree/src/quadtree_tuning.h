@@ -74,9 +74,8 @@ enum {
 
 // Upkeep tightens a node and puts its items in order when its groups reach farther by this share
 // than when they were last in order. With 100,000 items of which 2 / 10 / 100 % move, a frame's
-// upkeep takes 5 / 14 / 69 us, 44 / 48 / 71 if it looks at every node in which something moved;
-// queries test 5 / 6 / 2 % more items and take 1 to 2 % more time. A 16th: 7 / 21 / 70 us, 3 / 3 /
-// 0.4 % more items; a 32nd: 8 / 24 / 55 us, 2 / 1.5 / 0.1 %.
+// upkeep takes 5 / 16 / 74 us, 41 / 44 / 76 if it looks at every node in which something moved;
+// queries test 3.5 / 4 / 0.4 % more items, which is 1 to 2 % of their time.
 #define SPREAD_SHARE (1.0f / 8.0f)
 
 #define DEFAULT_HALF_SIZE 1024.0f

@@ -38,17 +38,6 @@ static void tidy_node(acre_quadtree *tree, uint32_t node)
     }
 }
 
-// Most nodes need nothing, and most of the others only tight bounds.
-static void keep_tidy(acre_quadtree *tree, uint32_t node)
-{
-    if (is_spread(tree, node)) {
-        acre_refit_node(tree, node);
-        if (is_spread(tree, node)) {
-            tidy_node(tree, node);
-        }
-    }
-}
-
 acre_result acre_quadtree_tighten(acre_quadtree *tree)
 {
     if (!tree) {
@@ -79,7 +68,9 @@ static void maintain_nodes(acre_quadtree *tree, size_t budget)
             continue;
         }
         budget--;
-        keep_tidy(tree, node);
+        if (is_spread(tree, node)) {
+            tidy_node(tree, node);
+        }
         acre_gather_node(tree, node);
         tree->work.tightened++;
         if (tree->cold[q].count[slot] > tree->def.node_capacity) {
