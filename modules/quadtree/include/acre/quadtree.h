@@ -235,9 +235,10 @@ typedef struct acre_quadtree_stats {
     size_t bytes;   ///< all memory the tree holds
     uint32_t depth; ///< deepest level below the root
     size_t bytes_nodes, bytes_blocks, bytes_locations, bytes_layers; ///< bytes by category
-    uint64_t moves, splits, collapses, grows, shrinks, tightened;    ///< work since create
-    float cell_size;                                                 ///< side of a finest cell
-    float root_min[2], root_max[2];                                  ///< x, z of the root cell now
+    /// Work since create; tightened counts nodes that maintain and tighten looked at.
+    uint64_t moves, splits, collapses, grows, shrinks, tightened;
+    float cell_size;                ///< side of a finest cell
+    float root_min[2], root_max[2]; ///< x, z of the root cell now
     acre_aabb bounds; ///< holds all items but outliers; loose after edits, empty without items
 } acre_quadtree_stats;
 
