@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // test_quadtree_spans.c - a span query's spans, put together, are what the copying query answers.
 #include "box_generator.h"
+#include "quadtree_internal.h"
 #include "test.h"
-
-#include <acre/quadtree.h>
 
 #include <math.h>
 #include <string.h>
@@ -110,6 +109,58 @@ static void what_is_wholly_in_view_is_not_copied(void)
     acre_quadtree_destroy(tree);
 }
 
+static uint32_t count_chains(const acre_quadtree *tree)
+{
+    uint32_t chains = 0;
+    for (uint32_t q = 0; q < tree->quad_count; q++) {
+        for (uint32_t slot = 0; slot < 4; slot++) {
+            chains += tree->cold[q].level != NONE && tree->quads[q].items[slot];
+        }
+    }
+    return chains;
+}
+
+static size_t count_spans(const acre_quadtree *tree)
+{
+    const acre_frustum everything = {.plane_count = 0};
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &everything};
+    acre_span_totals totals = {0};
+    return acre_quadtree_query_spans(tree, &query, NULL, 0, NULL, 0, &totals) == ACRE_OK
+               ? totals.spans
+               : SIZE_MAX;
+}
+
+// A build writes a cell's items in a row, however many they are; what edits leave of that is
+// answered by both queries in the same order.
+static void a_fresh_build_has_a_span_a_cell(void)
+{
+    test_random random = {test_seed};
+    for (uint32_t node_capacity = 16; node_capacity <= 1024; node_capacity *= 8) {
+        acre_quadtree *const tree = full_tree(&random, node_capacity);
+        CHECK(tree);
+        for (uint32_t round = 0; round < 20 * test_scale; round++) {
+            CHECK(acre_quadtree_optimize(tree) == ACRE_OK);
+            CHECK(count_spans(tree) <= count_chains(tree));
+            for (uint32_t edits = 1 + random_below(&random, ITEMS / 4); edits > 0; edits--) {
+                const uint32_t item = random_below(&random, ITEMS);
+                const acre_aabb box = box_valid(&random, &world);
+                if (acre_quadtree_remove(tree, item) != ACRE_OK) {
+                    CHECK(acre_quadtree_insert(tree, item, &box) == ACRE_OK);
+                }
+            }
+            check_equal(&random, tree, 0);
+            if (random_below(&random, 2)) {
+                CHECK(acre_quadtree_trim(tree) == ACRE_OK);
+            }
+            CHECK(acre_quadtree_validate(tree, NULL, 0) == ACRE_OK);
+            for (uint32_t queries = 0; queries < 10; queries++) {
+                check_equal(&random, tree, 0);
+            }
+        }
+        acre_quadtree_destroy(tree);
+    }
+}
+
 // Too little room: the totals are those of enough room, and nothing is written beyond it.
 static void totals_do_not_depend_on_room(void)
 {
@@ -169,6 +220,7 @@ int main(int argc, char **argv)
     const test_case cases[] = {
         TEST(spans_put_together_are_the_copying_querys_answer),
         TEST(what_is_wholly_in_view_is_not_copied),
+        TEST(a_fresh_build_has_a_span_a_cell),
         TEST(totals_do_not_depend_on_room),
         TEST(what_a_span_query_cannot_do_is_refused),
     };

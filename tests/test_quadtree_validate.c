@@ -215,6 +215,16 @@ static void word_forgets_the_other_blocks(acre_quadtree *tree)
     *word = chain_word(chain_block(*word), false, chain_count(*word));
 }
 
+static void chain_is_no_run(acre_quadtree *tree)
+{
+    *word_of(tree, SMALL) |= CHAIN_RUN;
+}
+
+static void block_is_no_run(acre_quadtree *tree)
+{
+    *word_of(tree, deep_item(tree)) &= ~(uint32_t)CHAIN_RUN;
+}
+
 static void chain_is_a_ring(acre_quadtree *tree)
 {
     const uint32_t second = tree->next[chain_block(*word_of(tree, SMALL))];
@@ -521,6 +531,8 @@ static const fault faults[] = {
     FAULT(3, word_names_no_block),
     FAULT(3, word_counts_more_than_a_block_holds),
     FAULT(3, word_forgets_the_other_blocks),
+    FAULT(3, chain_is_no_run),
+    FAULT(3, block_is_no_run),
     FAULT(3, chain_is_a_ring),
     FAULT(3, chain_leaves_the_array),
     FAULT(3, chain_is_cut),

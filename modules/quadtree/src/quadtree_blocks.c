@@ -61,16 +61,16 @@ void acre_append_item(acre_quadtree *tree, uint32_t node, uint32_t item, const r
     uint32_t *const word = node_items(tree, node);
     uint32_t slot = chain_count(*word);
     uint32_t block = chain_block(*word);
-    bool more = chain_more(*word);
     if (slot == 0 || slot == BLOCK_SLOTS) {
         const uint32_t taken = acre_take_block(tree);
+        const bool more = slot == BLOCK_SLOTS;
         describe_node(tree, node, &tree->headers[taken]);
-        more = slot == BLOCK_SLOTS;
         tree->next[taken] = more ? block : NONE;
+        *word = chain_word(taken, more, 0);
         block = taken;
         slot = 0;
     }
-    *word = chain_word(block, more, slot + 1);
+    *word += CHAIN_ITEM;
     tree->cold[node >> 2].count[node & 3]++;
     tree->ids[block].id[slot] = item;
     tree->locations[item] = location_of(block, slot);
@@ -113,7 +113,7 @@ void acre_detach_item(acre_quadtree *tree, uint32_t location)
         grow_group_bounds(tree, location, &box);
     }
     if (count > 0) {
-        *word = chain_word(first, chain_more(*word), count);
+        *word -= CHAIN_ITEM;
         if (count % GROUP_SLOTS == 0 && node != OUTLIER_NODE) {
             const row_box empty = rows_empty();
             set_group_bounds(tree, last, &empty);

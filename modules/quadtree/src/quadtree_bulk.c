@@ -394,7 +394,17 @@ static void fill_group(const bulk_build *build, uint32_t location, size_t begin,
     set_group_bounds(tree, location, &bounds);
 }
 
-// A node's chain, block after block; the first one is partly filled.
+static void fill_block(const bulk_build *build, uint32_t block, size_t begin, uint32_t count)
+{
+    acre_clear_header(build->tree, block);
+    for (uint32_t slot = 0; slot < BLOCK_SLOTS; slot += GROUP_SLOTS) {
+        const uint32_t rest = count > slot ? count - slot : 0;
+        fill_group(build, location_of(block, slot), begin + slot,
+                   rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
+    }
+}
+
+// A node's chain, as a run: its first block, which may be partly filled, is the last in memory.
 static void fill_chain(const bulk_build *build, uint32_t node, size_t begin, size_t end)
 {
     acre_quadtree *const tree = build->tree;
@@ -405,22 +415,19 @@ static void fill_chain(const bulk_build *build, uint32_t node, size_t begin, siz
     if (node != OUTLIER_NODE && all > GROUP_SLOTS) {
         order_entries(build, begin, all, node_level(tree, node));
     }
-    uint32_t count = (uint32_t)((all - 1) % BLOCK_SLOTS) + 1;
-    *node_items(tree, node) = chain_word(tree->block_count, all > count, count);
+    const uint32_t count = (uint32_t)((all - 1) % BLOCK_SLOTS) + 1;
+    const uint32_t second = tree->block_count;
+    const uint32_t first = second + (uint32_t)((all - 1) / BLOCK_SLOTS);
+    *node_items(tree, node) = chain_word(first, first != second, count) | CHAIN_RUN;
     tree->cold[node >> 2].count[node & 3] = (uint32_t)all;
-    while (begin < end) {
-        const uint32_t block = tree->block_count++;
-        acre_clear_header(tree, block);
-        for (uint32_t slot = 0; slot < BLOCK_SLOTS; slot += GROUP_SLOTS) {
-            const uint32_t rest = count > slot ? count - slot : 0;
-            fill_group(build, location_of(block, slot), begin + slot,
-                       rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
-        }
-        begin += count;
-        count = BLOCK_SLOTS;
-        tree->next[block] = begin < end ? block + 1 : NONE;
+    fill_block(build, first, begin, count);
+    begin += count;
+    for (uint32_t block = second; block < first; block++, begin += BLOCK_SLOTS) {
+        fill_block(build, block, begin, BLOCK_SLOTS);
+        tree->next[block] = block + 1 < first ? block + 1 : NONE;
     }
-    tree->live_blocks = tree->block_count;
+    tree->next[first] = first != second ? second : NONE;
+    tree->live_blocks = tree->block_count = first + 1;
 }
 
 static uint32_t make_children(acre_quadtree *tree, uint32_t node)

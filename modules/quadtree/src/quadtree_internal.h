@@ -11,7 +11,8 @@
 // Invariants, which acre_quadtree_validate checks by their numbers, without tolerance:
 // - I1: every stored box is valid.
 // - I2: an item's location names the slot that holds its id; all other locations are ABSENT.
-// - I3: chains: counts add up, blocks but the first are full, each block is in one chain or free.
+// - I3: chains: counts add up, blocks but the first are full, each block is in one chain or free; a
+//   run has no gap.
 // - I4: quads: children know their parent, levels fall by one, a corner follows from the slot.
 // - I5: an item's centre lies in its cell, by integers, and its extent is at most the cell's size.
 // - I6: an item stands at the deepest existing level that its extent allows.
@@ -174,12 +175,22 @@ struct acre_quadtree {
         }                                                                                          \
     } while (0)
 
-// Chain word: first block in bits 0..22, "more blocks" in bit 23, items in the first block above.
-enum { CHAIN_BLOCK_BITS = 23, MAX_BLOCKS = 1 << CHAIN_BLOCK_BITS };
+// Chain word: first block in bits 0..22, "more blocks" in bit 23, "is a run" in bit 24, items in
+// the first block above. A run's blocks follow each other in memory, the others in their order
+// before the first one, so that its ids do as well. What is wholly visible is answered in that
+// order.
+enum {
+    CHAIN_BLOCK_BITS = 23,
+    MAX_BLOCKS = 1 << CHAIN_BLOCK_BITS,
+    CHAIN_MORE = 1 << CHAIN_BLOCK_BITS,
+    CHAIN_RUN = CHAIN_MORE << 1,
+    CHAIN_ITEM = CHAIN_RUN << 1 // one more in the first block
+};
 
+// One block is a run; of more, CHAIN_RUN is to be added by who knows.
 static inline uint32_t chain_word(uint32_t block, bool more, uint32_t count)
 {
-    return block | (uint32_t)more << CHAIN_BLOCK_BITS | count << (CHAIN_BLOCK_BITS + 1);
+    return block | (uint32_t)(more ? CHAIN_MORE : CHAIN_RUN) | count * CHAIN_ITEM;
 }
 static inline uint32_t chain_block(uint32_t word)
 {
@@ -187,11 +198,21 @@ static inline uint32_t chain_block(uint32_t word)
 }
 static inline bool chain_more(uint32_t word)
 {
-    return word >> CHAIN_BLOCK_BITS & 1;
+    return word & CHAIN_MORE;
+}
+static inline bool chain_is_run(uint32_t word)
+{
+    return word & CHAIN_RUN;
 }
 static inline uint32_t chain_count(uint32_t word)
 {
-    return word >> (CHAIN_BLOCK_BITS + 1);
+    return word / CHAIN_ITEM;
+}
+// Of a run, the block that is the first one in memory; chain_block is the last.
+static inline uint32_t run_begin(const uint32_t *next, uint32_t word)
+{
+    const uint32_t block = chain_block(word), second = next[block];
+    return chain_more(word) ? second : block;
 }
 
 // Where an item stands.

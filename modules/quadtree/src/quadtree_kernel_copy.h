@@ -6,6 +6,14 @@
 // Groups and blocks are copied as if they were full: copies of one known length are twice as fast
 // as others. What is too much is overwritten by what follows.
 
+static inline void copy_block(const acre_quadtree *tree, uint32_t block, uint32_t *out)
+{
+    const uint32_t *const ids = tree->ids[block].id;
+    for (uint32_t slot = 0; slot < BLOCK_SLOTS; slot += GROUP_SLOTS) {
+        copy_group(ids + slot, out + slot);
+    }
+}
+
 // The items of a chain. Returns how many they are; 0: they may not find room.
 static inline size_t copy_chain(const acre_quadtree *tree, uint32_t word, uint32_t *out,
                                 size_t room)
@@ -13,11 +21,19 @@ static inline size_t copy_chain(const acre_quadtree *tree, uint32_t word, uint32
     uint32_t block = chain_block(word), count = chain_count(word);
     bool more = chain_more(word);
     size_t copied = 0;
-    while (copied + BLOCK_SLOTS <= room) {
-        const uint32_t *const ids = tree->ids[block].id;
-        for (uint32_t slot = 0; slot < BLOCK_SLOTS; slot += GROUP_SLOTS) {
-            copy_group(ids + slot, out + copied + slot);
+    if (chain_is_run(word)) {
+        const uint32_t begin = run_begin(tree->next, word);
+        const size_t before = (size_t)(block - begin) * BLOCK_SLOTS;
+        if (before + BLOCK_SLOTS > room) {
+            return 0;
         }
+        for (uint32_t i = begin; i <= block; i++, copied += BLOCK_SLOTS) {
+            copy_block(tree, i, out + copied);
+        }
+        return before + count;
+    }
+    while (copied + BLOCK_SLOTS <= room) {
+        copy_block(tree, block, out + copied);
         copied += count;
         if (!more) {
             return copied;

@@ -145,6 +145,7 @@ static void pack_chain(acre_quadtree *tree, uint32_t node, uint32_t end, uint32_
                 *node_items(tree, node) = chain_word(*hole, walk.next != NONE, walk.count);
             } else {
                 tree->next[previous] = *hole;
+                *node_items(tree, node) &= ~(uint32_t)CHAIN_RUN;
             }
         }
         previous = walk.block;

@@ -123,8 +123,19 @@ static bool check_chain_word(check *state, uint32_t node)
     const uint32_t word = *node_items(tree, node), block = chain_block(word);
     const bool is_sound = word == 0 || (block < tree->block_count && chain_count(word) > 0 &&
                                         chain_count(word) <= BLOCK_SLOTS &&
-                                        chain_more(word) == (tree->next[block] != NONE));
+                                        chain_more(word) == (tree->next[block] != NONE) &&
+                                        (chain_more(word) || chain_is_run(word)));
     return is_sound || broken(state, 3, "chain word is wrong", node);
+}
+
+// In a run each block but the first of the chain stands before the one that follows, the last
+// before the first.
+static bool check_run(check *state, uint32_t node, const chain_walk *walk)
+{
+    const uint32_t word = *node_items(state->tree, node), first = chain_block(word);
+    const uint32_t after = walk->next == NONE ? first : walk->next;
+    return !chain_is_run(word) || walk->block == first || after == walk->block + 1 ||
+           broken(state, 3, "run has a gap", node);
 }
 
 static bool check_chain(check *state, uint32_t node)
@@ -139,7 +150,7 @@ static bool check_chain(check *state, uint32_t node)
             ++state->blocks > tree->live_blocks) {
             return broken(state, 3, "chain is broken", node);
         }
-        if (!check_header(state, node, walk.block) ||
+        if (!check_run(state, node, &walk) || !check_header(state, node, walk.block) ||
             !check_groups(state, node, walk.block, walk.count)) {
             return false;
         }

@@ -311,57 +311,91 @@ static uint32_t copy_chains(query_walk *walk)
     return count;
 }
 
-// Points to the chains of the inside list where they stand: as add_span does, block by block.
+// A list of spans, of which the last one may still grow.
+typedef struct span_list {
+    acre_item_span *spans;
+    size_t capacity, count;
+    acre_item_span last;
+    const uint32_t *end; // of the last one; NULL: nothing follows it
+} span_list;
+
+// As add_span does, for items that stay in the tree.
+static inline void point_to(span_list *list, const uint32_t *ids, size_t count)
+{
+    const bool follows_last = ids == list->end;
+    list->last.items = follows_last ? list->last.items : ids;
+    list->last.count = follows_last ? list->last.count + count : count;
+    list->count += !follows_last;
+    list->end = ids + count;
+    if (list->count <= list->capacity) {
+        list->spans[list->count - 1] = list->last;
+    }
+}
+
+// Points to the chains of the inside list where they stand: to a run as a whole, to others block by
+// block.
 static void point_to_chains(query_walk *walk)
 {
-    const acre_quadtree *const tree = walk->tree;
+    const block_ids *const ids = walk->tree->ids;
+    const uint32_t *const next = walk->tree->next;
     const node_lists *const nodes = walk->nodes;
-    const uint32_t *end = walk->span_end;
-    size_t spans = walk->span_count, spanned = 0;
+    span_list list = {.spans = walk->spans,
+                      .capacity = walk->span_capacity,
+                      .count = walk->span_count,
+                      .end = walk->span_end};
+    if (list.end && list.count <= list.capacity) {
+        list.last = list.spans[list.count - 1];
+    }
+    size_t spanned = 0;
     for (uint32_t i = 0; i < nodes->inside_count; i++) {
         const uint32_t word = nodes->inside[i];
-        uint32_t block = chain_block(word), count = chain_count(word);
-        for (bool more = chain_more(word);; more = tree->next[block] != NONE) {
-            const uint32_t *const ids = tree->ids[block].id;
-            const bool follows_last = ids == end;
-            spans += !follows_last;
-            if (spans <= walk->span_capacity) {
-                acre_item_span *const last = &walk->spans[spans - 1];
-                *last = (acre_item_span){follows_last ? last->items : ids,
-                                         follows_last ? last->count + count : count};
-            }
-            end = ids + count;
+        uint32_t block = chain_block(word);
+        size_t count = chain_count(word);
+        if (chain_is_run(word)) {
+            const uint32_t begin = run_begin(next, word);
+            count += (size_t)(block - begin) * BLOCK_SLOTS;
+            point_to(&list, ids[begin].id, count);
             spanned += count;
-            if (!more) {
-                break;
-            }
-            block = tree->next[block];
-            count = BLOCK_SLOTS;
+            continue;
+        }
+        for (; block != NONE; block = next[block], count = BLOCK_SLOTS) {
+            point_to(&list, ids[block].id, count);
+            spanned += count;
         }
     }
     walk->last_was_copied &= nodes->inside_count == 0;
-    walk->span_end = end;
-    walk->span_count = spans;
+    walk->span_end = list.end;
+    walk->span_count = list.count;
     walk->spanned += spanned;
     walk->stats.items_accepted += spanned;
 }
 
-static void take_nodes(query_walk *walk)
+// A chain of which all is found, in the order of chain words.
+static void take_chain(query_walk *walk, uint32_t word)
 {
     const acre_quadtree *const tree = walk->tree;
+    uint32_t block = chain_block(word), count = chain_count(word);
+    if (chain_is_run(word)) {
+        for (uint32_t i = run_begin(tree->next, word); i < block; i++) {
+            take_ids(walk, tree->ids[i].id, BLOCK_SLOTS);
+        }
+        take_ids(walk, tree->ids[block].id, count);
+        return;
+    }
+    for (; block != NONE; block = tree->next[block], count = BLOCK_SLOTS) {
+        take_ids(walk, tree->ids[block].id, count);
+    }
+}
+
+static void take_nodes(query_walk *walk)
+{
     if (walk->wants_spans && !walk->layers) {
         point_to_chains(walk);
         return;
     }
     uint32_t i = walk->only_copies && !walk->layers ? copy_chains(walk) : 0;
     for (; i < walk->nodes->inside_count && !walk->is_stopped; i++) {
-        const uint32_t word = walk->nodes->inside[i];
-        uint32_t block = chain_block(word);
-        take_ids(walk, tree->ids[block].id, chain_count(word));
-        for (bool more = chain_more(word); more; more = tree->next[block] != NONE) {
-            block = tree->next[block];
-            take_ids(walk, tree->ids[block].id, BLOCK_SLOTS);
-        }
+        take_chain(walk, walk->nodes->inside[i]);
     }
 }
 
