@@ -157,8 +157,7 @@ static inline uint32_t parents_of(const quad *siblings)
 static inline void list_siblings(const quad *siblings, uint32_t seen, four_masks left,
                                  node_lists *lists, node_ends *ends)
 {
-    static const uint8_t reversed_set[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
-    const simde__m128i words = four_load(siblings->items), children = four_load(siblings->child);
+    const simde__m128i words = four_load(siblings->items);
     const uint32_t listed = seen & ~zero_lanes(words), is_inside = zero_lanes(left);
     const uint32_t inside = listed & is_inside, cut = listed & ~is_inside;
     list_lanes(words, inside, lists->inside + ends->inside);
@@ -166,9 +165,16 @@ static inline void list_siblings(const quad *siblings, uint32_t seen, four_masks
     list_lanes(left, cut, lists->cut_masks + ends->cut);
     ends->inside += members[inside];
     ends->cut += members[cut];
-    const uint32_t parents = reversed_set[seen & ~zero_lanes(children)];
-    list_lanes(reversed(children), parents, lists->stack + ends->stack);
-    list_lanes(reversed(left), parents, lists->stack_masks + ends->stack);
+}
+
+// The first sibling's children come to lie on top.
+static inline void stack_children(const quad *siblings, uint32_t parents, four_masks left,
+                                  node_lists *lists, node_ends *ends)
+{
+    static const uint8_t reversed_set[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
+    const uint32_t set = reversed_set[parents];
+    list_lanes(reversed(four_load(siblings->child)), set, lists->stack + ends->stack);
+    list_lanes(reversed(left), set, lists->stack_masks + ends->stack);
     ends->stack += members[parents];
 }
 

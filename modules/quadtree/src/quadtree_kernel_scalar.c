@@ -136,10 +136,16 @@ static void list_siblings(const quad *siblings, uint32_t seen, four_masks left, 
         ends->inside += is_listed & (mask == 0);
         ends->cut += is_listed & (mask != 0);
     }
+}
+
+// The first sibling's children come to lie on top.
+static void stack_children(const quad *siblings, uint32_t parents, four_masks left,
+                           node_lists *lists, node_ends *ends)
+{
     for (uint32_t slot = 4; slot-- > 0;) {
         lists->stack[ends->stack] = siblings->child[slot];
         lists->stack_masks[ends->stack] = left.lane[slot];
-        ends->stack += (seen >> slot & 1) & (siblings->child[slot] != 0);
+        ends->stack += parents >> slot & 1;
     }
 }
 
