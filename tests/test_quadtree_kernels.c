@@ -428,12 +428,87 @@ static void a_kernel_is_chosen_by_def_then_environment_then_processor(void)
 #endif
 }
 
+// A box of which much is odd: endless, far away, tiny, as wide as a cell, or none at all.
+static row_box odd_box(test_random *random, const ground_grid *grid)
+{
+    static const float widths[] = {0.0f, 1.0f, 2.0f, 0x1p24f, 0x1p25f, 0x1p-140f};
+    row_box box;
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        const float scale = ldexpf(1.0f, (int)random_below(random, 40) - 8);
+        const float low = random_float(random, -scale, scale);
+        const float width = random_below(random, 3)
+                                ? random_float(random, 0.0f, scale)
+                                : widths[random_below(random, sizeof widths / sizeof widths[0])];
+        box.row[i] = random_below(random, 12) ? low : odd_float(random);
+        box.row[i + 1] = random_below(random, 12) ? low + width * grid->cell : odd_float(random);
+    }
+    if (random_below(random, 50) == 0) {
+        box.row[random_below(random, ROW_COUNT)] = NAN;
+    }
+    return box;
+}
+
+static bool is_placed_as(const ground_grid *grid, const row_box *box, const group_places *places,
+                         uint32_t slot)
+{
+    const uint32_t level = places->level[slot];
+    if (!rows_are_valid(box) || level & LEVEL_INVALID) {
+        return !rows_are_valid(box) && level & LEVEL_INVALID;
+    }
+    const placement place = acre_grid_place(grid, box);
+    if (level > MAX_LEVEL && !(level & LEVEL_CLOSE)) {
+        return place.is_outlier;
+    }
+    const bool is_same = place.x == places->x[slot] && place.z == places->z[slot];
+    return level & LEVEL_CLOSE ? is_same || place.is_outlier
+                               : is_same && place.level == level && !place.is_outlier;
+}
+
+static void groups_are_placed_as_single_boxes(void)
+{
+    test_random random = {test_seed};
+    acre_kernel kernels[MOST_KERNELS];
+    const uint32_t kernel_count = usable_kernels(kernels);
+    uint32_t kinds[3] = {0}; // in cells, outliers, exact answer needed
+    for (uint32_t round = 0; round < 3000 * test_scale; round++) {
+        ground_grid grid;
+        cell root;
+        item_group group;
+        const float centre[2] = {random_float(&random, -1e4f, 1e4f), 0.0f};
+        CHECK(acre_grid_create(&grid, &root, centre, ldexpf(1.0f, (int)random_below(&random, 12)),
+                               random_below(&random, 12)));
+        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+            const row_box box = odd_box(&random, &grid);
+            for (int i = 0; i < ROW_COUNT; i++) {
+                group.row[i][slot] = box.row[i];
+            }
+        }
+        group_places expected;
+        acre_kernel_scalar.place_group(&grid, &group, &expected);
+        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+            const row_box box = group_rows(&group, slot);
+            CHECK(is_placed_as(&grid, &box, &expected, slot));
+            kinds[0] += expected.level[slot] <= MAX_LEVEL;
+            kinds[1] += (expected.level[slot] & LEVEL_OUTLIER) != 0;
+            kinds[2] += (expected.level[slot] & LEVEL_CLOSE) != 0;
+        }
+        for (uint32_t k = 1; k < kernel_count; k++) {
+            group_places places;
+            acre_kernel chosen;
+            acre_kernel_choose(kernels[k], &chosen)->place_group(&grid, &group, &places);
+            CHECK(memcmp(&places, &expected, sizeof places) == 0);
+        }
+    }
+    CHECK(kinds[0] > 1000 && kinds[1] > 1000 && kinds[2] > 1000);
+}
+
 int main(int argc, char **argv)
 {
     const test_case cases[] = {
         TEST(siblings_are_listed_alike),
         TEST(groups_are_listed_alike),
         TEST(items_of_groups_are_selected_alike_and_in_order),
+        TEST(groups_are_placed_as_single_boxes),
         TEST(trees_with_each_kernel_stay_equal_through_all_edits),
         TEST(a_kernel_is_chosen_by_def_then_environment_then_processor),
     };

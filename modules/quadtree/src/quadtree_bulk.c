@@ -15,7 +15,7 @@
 enum {
     LEVEL_BITS = 5,
     LEVEL_MASK = (1 << LEVEL_BITS) - 1,
-    SORT_DIGIT_BITS = 9,    // two passes for a million entries; 11 bits took longer for each
+    SORT_LEVELS = 5,        // at most, that one pass sorts by
     SORTED_CELL_ITEMS = 256 // on average in a cell that is sorted no further
 };
 
@@ -37,14 +37,14 @@ typedef struct bulk_build {
     size_t capacity;               // of each of the two
     size_t count;
     cell root;
-    uint32_t sorted_level; // of the cells by which the entries are sorted
-    uint32_t limit;        // above the largest item
-    tree_rows old;         // what old items are read from
+    uint32_t limit; // above the largest item
+    tree_rows old;  // what old items are read from
 } bulk_build;
 
 // A node's items that belong below it.
 typedef struct bulk_range {
     uint32_t node, level; // of the children
+    uint32_t sorted;      // level of the cells by which these entries are sorted so far
     size_t begin, end;
 } bulk_range;
 
@@ -72,20 +72,21 @@ static void close_build(bulk_build *build)
                 _Alignof(bulk_entry));
 }
 
-static uint64_t pack_cell(const placement *place)
+// Adds an item, the one in a slot of a group.
+static void add_entry(bulk_build *build, uint32_t item, const item_group *group,
+                      const group_places *places, uint32_t slot, uint32_t source, bool is_old)
 {
-    return (uint64_t)(uint32_t)place->x | (uint64_t)(uint32_t)place->z << 32;
-}
-
-static void add_entry(bulk_build *build, uint32_t item, const row_box *box, uint32_t source,
-                      bool is_old)
-{
-    const placement place = acre_grid_place(&build->tree->grid, box);
-    if (!place.is_outlier && !cell_holds(&build->root, place.x, place.z)) {
+    placement place = {places->x[slot], places->z[slot], places->level[slot],
+                       places->level[slot] > MAX_LEVEL};
+    if (place.level & LEVEL_CLOSE) {
+        const row_box box = group_rows(group, slot);
+        place = acre_grid_place(&build->tree->grid, &box);
+    }
+    if (!cell_holds(&build->root, place.x, place.z) && !place.is_outlier) {
         build->root = acre_grown_root(build->root, &place);
     }
     build->entries[build->count++] =
-        (bulk_entry){.key = pack_cell(&place),
+        (bulk_entry){.key = (uint64_t)(uint32_t)place.x | (uint64_t)(uint32_t)place.z << 32,
                      .source = source,
                      .item = item & ((1u << 26) - 1),
                      .level = (place.is_outlier ? LEVEL_MASK : place.level) & LEVEL_MASK,
@@ -104,12 +105,43 @@ static bool reach_location(acre_quadtree *tree, uint32_t item, size_t count)
            acre_ensure_locations(tree, (size_t)item + 1);
 }
 
-static acre_result check_row(const acre_quadtree *tree, uint32_t item, const row_box *box)
+static acre_result check_row(const acre_quadtree *tree, uint32_t item, bool is_valid)
 {
-    return !rows_are_valid(box)              ? ACRE_ERROR_INVALID_ARGUMENT
+    return !is_valid                         ? ACRE_ERROR_INVALID_ARGUMENT
            : item >= tree->def.item_capacity ? ACRE_ERROR_CAPACITY
            : has_item(tree, item)            ? ACRE_ERROR_EXISTS
                                              : ACRE_OK;
+}
+
+// Up to 16 rows.
+static bool collect_group(bulk_build *build, const uint32_t *items, size_t first, uint32_t rows,
+                          size_t count, acre_quadtree_report *report)
+{
+    acre_quadtree *const tree = build->tree;
+    item_group group = {{{0}}};
+    group_places places;
+    for (uint32_t slot = 0; slot < rows; slot++) {
+        const row_box box = source_rows(build->source, first + slot);
+        for (int i = 0; i < ROW_COUNT; i++) {
+            group.row[i][slot] = box.row[i];
+        }
+    }
+    tree->kernel->place_group(&tree->grid, &group, &places);
+    for (uint32_t slot = 0; slot < rows; slot++) {
+        const uint32_t item = items[first + slot];
+        const acre_result result = check_row(tree, item, !(places.level[slot] & LEVEL_INVALID));
+        if (result != ACRE_OK) {
+            refuse_row(report, first + slot, result);
+            continue;
+        }
+        if (!reach_location(tree, item, count)) {
+            return false;
+        }
+        tree->locations[item] = TAKEN;
+        build->limit = item < build->limit ? build->limit : item + 1;
+        add_entry(build, item, &group, &places, slot, (uint32_t)(first + slot), false);
+    }
+    return true;
 }
 
 // Entries for the good rows; their items are marked, so that a second row of one is seen. False:
@@ -117,22 +149,26 @@ static acre_result check_row(const acre_quadtree *tree, uint32_t item, const row
 static bool collect_rows(bulk_build *build, const uint32_t *items, size_t count,
                          acre_quadtree_report *report)
 {
-    acre_quadtree *const tree = build->tree;
-    for (size_t row = 0; row < count; row++) {
-        const row_box box = source_rows(build->source, row);
-        const acre_result result = check_row(tree, items[row], &box);
-        if (result != ACRE_OK) {
-            refuse_row(report, row, result);
-            continue;
-        }
-        if (!reach_location(tree, items[row], count)) {
-            return false;
-        }
-        tree->locations[items[row]] = TAKEN;
-        build->limit = items[row] < build->limit ? build->limit : items[row] + 1;
-        add_entry(build, items[row], &box, (uint32_t)row, false);
+    bool is_good = true;
+    for (size_t first = 0; first < count && is_good; first += GROUP_SLOTS) {
+        const size_t rows = count - first < GROUP_SLOTS ? count - first : GROUP_SLOTS;
+        is_good = collect_group(build, items, first, (uint32_t)rows, count, report);
     }
-    return true;
+    return is_good;
+}
+
+static void collect_block(bulk_build *build, uint32_t block, uint32_t count)
+{
+    const acre_quadtree *const tree = build->tree;
+    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
+        const item_group *const group = &tree->boxes[block].groups[first / GROUP_SLOTS];
+        group_places places;
+        tree->kernel->place_group(&tree->grid, group, &places);
+        for (uint32_t slot = 0; slot < GROUP_SLOTS && first + slot < count; slot++) {
+            add_entry(build, tree->ids[block].id[first + slot], group, &places, slot,
+                      location_of(block, first + slot), true);
+        }
+    }
 }
 
 static void collect_tree(bulk_build *build)
@@ -142,11 +178,7 @@ static void collect_tree(bulk_build *build)
         for (uint32_t slot = 0; tree->cold[q].level != NONE && slot < 4; slot++) {
             for (chain_walk walk = chain_first(tree, q * 4 + slot); walk.count;
                  walk = chain_next(tree, walk)) {
-                for (uint32_t i = 0; i < walk.count; i++) {
-                    const uint32_t location = location_of(walk.block, i);
-                    const row_box box = read_rows(tree, location);
-                    add_entry(build, tree->ids[walk.block].id[i], &box, location, true);
-                }
+                collect_block(build, walk.block, walk.count);
             }
         }
     }
@@ -164,15 +196,22 @@ static void release_rows(bulk_build *build)
 
 // ---- sorting ----
 
-// Puts a zero bit before each bit of a number below 2^25.
-static uint64_t spread_bits(uint32_t value)
+// Bits of two numbers below 2^16 in turn, those of the lower half of the word first.
+static uint32_t interleave(uint32_t halves)
 {
-    uint64_t bits = value;
-    bits = (bits | bits << 16) & UINT64_C(0x0000ffff0000ffff);
+    uint64_t bits = (halves & 0xffffu) | (uint64_t)(halves >> 16) << 32;
     bits = (bits | bits << 8) & UINT64_C(0x00ff00ff00ff00ff);
     bits = (bits | bits << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
     bits = (bits | bits << 2) & UINT64_C(0x3333333333333333);
-    return (bits | bits << 1) & UINT64_C(0x5555555555555555);
+    bits = (bits | bits << 1) & UINT64_C(0x5555555555555555);
+    return (uint32_t)(bits | bits >> 31);
+}
+
+// The place on Morton's curve of a column and a row below 2^25.
+static uint64_t curve_place(uint32_t x, uint32_t z)
+{
+    return interleave((x & 0xffffu) | z << 16) | (uint64_t)interleave(x >> 16 | (z & 0xffff0000u))
+                                                     << 32;
 }
 
 // Keys along the curve, now that the root is known.
@@ -185,8 +224,7 @@ static void make_keys(bulk_build *build)
         const uint32_t level = entry->level;
         const bool is_inside = level <= root->level && cell_holds(root, (int32_t)x, (int32_t)z);
         if (is_inside) {
-            const uint64_t place =
-                spread_bits(x - (uint32_t)root->x) | spread_bits(z - (uint32_t)root->z) << 1;
+            const uint64_t place = curve_place(x - (uint32_t)root->x, z - (uint32_t)root->z);
             entry->key = (place >> 2 * level << 2 * level) << LEVEL_BITS | (LEVEL_MASK - level);
         } else {
             entry->key = 0;
@@ -194,71 +232,77 @@ static void make_keys(bulk_build *build)
     }
 }
 
-// The number by which a sort orders an entry: the upper bits of its place on the curve, from one
-// on, and the level. With first_bit 0 that is the key.
-static uint64_t sort_number(const bulk_entry *entry, uint32_t first_bit)
+// Where a sort puts an entry: by how many levels it is above the sorted one, then by its cell.
+static uint32_t sort_class(uint64_t key, uint32_t sorted, uint32_t levels)
 {
-    return entry->key >> LEVEL_BITS >> first_bit << LEVEL_BITS | (entry->key & LEVEL_MASK);
+    const uint32_t level = LEVEL_MASK - (uint32_t)(key & LEVEL_MASK);
+    const uint32_t above = level > sorted ? level - sorted : 0;
+    const uint32_t at = (uint32_t)(key >> LEVEL_BITS >> 2 * sorted) & ((1u << 2 * levels) - 1);
+    return (above < levels + 1 ? above : levels + 1) << 2 * levels | at;
 }
 
-// One pass of a radix sort, stable, from an array to another.
-static void sort_digit(const bulk_entry *from, bulk_entry *to, size_t count, uint32_t first_bit,
-                       uint32_t shift)
+// Sorts the entries of a cell, from an array to another, by its cells of a level some levels below;
+// those too large for them come first, the largest first of all. Outliers come before all others.
+static void sort_cell(const bulk_entry *from, bulk_entry *to, size_t count, uint32_t level,
+                      uint32_t sorted)
 {
-    enum { DIGITS = 1 << SORT_DIGIT_BITS };
-    uint32_t place[DIGITS] = {0};
+    uint32_t place[(SORT_LEVELS + 2) << 2 * SORT_LEVELS];
+    const uint32_t levels = level - sorted, cells = 1u << 2 * levels;
+    memset(place, 0, (levels + 2) * cells * sizeof *place);
     for (size_t i = 0; i < count; i++) {
-        place[sort_number(&from[i], first_bit) >> shift & (DIGITS - 1)]++;
+        place[sort_class(from[i].key, sorted, levels)]++;
     }
     uint32_t sum = 0;
-    for (uint32_t digit = 0; digit < DIGITS; digit++) {
-        const uint32_t here = place[digit];
-        place[digit] = sum;
-        sum += here;
+    for (uint32_t at = 0; at < cells; at++) {
+        for (uint32_t above = levels + 2; above-- > 0;) {
+            uint32_t *const here = &place[above * cells + at];
+            const uint32_t begin = sum;
+            sum += *here;
+            *here = begin;
+        }
     }
     for (size_t i = 0; i < count; i++) {
-        to[place[sort_number(&from[i], first_bit) >> shift & (DIGITS - 1)]++] = from[i];
+        to[place[sort_class(from[i].key, sorted, levels)]++] = from[i];
     }
 }
 
-// Sorts some entries by so many bits of their numbers.
-static void sort_range(const bulk_build *build, size_t begin, size_t end, uint32_t first_bit,
-                       uint32_t bits)
+// The level of cells by which so many entries of a cell are sorted at a time: few of these cells
+// will have children.
+static uint32_t sorted_level(uint32_t level, size_t count)
 {
-    bulk_entry *const entries = build->entries + begin, *const scratch = build->scratch + begin;
-    bool is_moved = false;
-    for (uint32_t shift = 0; shift < bits; shift += SORT_DIGIT_BITS) {
-        sort_digit(is_moved ? scratch : entries, is_moved ? entries : scratch, end - begin,
-                   first_bit, shift);
-        is_moved = !is_moved;
+    uint32_t levels = level > 0;
+    while (levels < SORT_LEVELS && levels < level && count >> 2 * levels > SORTED_CELL_ITEMS) {
+        levels++;
     }
-    if (is_moved) {
-        memcpy(entries, scratch, (end - begin) * sizeof *entries);
-    }
+    return level - levels;
 }
 
-// Sorts by cells so small that few of them will have children, and by level. What is in a cell of
-// sorted_level has no order yet, but those too large for it come first.
-static void sort_entries(bulk_build *build)
+// What is in a cell of the sorted level has no order yet. If it may have children, it is sorted by
+// itself.
+static uint32_t sort_further(const bulk_build *build, size_t begin, size_t end, uint32_t level,
+                             uint32_t sorted)
 {
-    build->sorted_level = build->root.level;
-    for (size_t rest = build->count; build->sorted_level > 0 && rest > SORTED_CELL_ITEMS;
-         rest /= 4) {
-        build->sorted_level--;
+    const size_t count = end - begin;
+    if (level == sorted && count > build->tree->def.node_capacity) {
+        sorted = sorted_level(level, count);
+        sort_cell(build->entries + begin, build->scratch + begin, count, level, sorted);
+        memcpy(build->entries + begin, build->scratch + begin, count * sizeof *build->entries);
     }
-    const uint32_t levels = build->root.level - build->sorted_level;
-    sort_range(build, 0, build->count, 2 * build->sorted_level, 2 * levels + LEVEL_BITS);
+    return sorted;
+}
+
+// Sorts all entries once; answers the level of the cells by which they are sorted.
+static uint32_t sort_all(bulk_build *build)
+{
+    const uint32_t level = build->root.level, sorted = sorted_level(level, build->count);
+    bulk_entry *const entries = build->entries;
+    sort_cell(entries, build->scratch, build->count, level, sorted);
+    build->entries = build->scratch;
+    build->scratch = entries;
+    return sorted;
 }
 
 // ---- nodes ----
-
-// A cell of the sorted level is sorted by itself if it may have children.
-static void sort_cell(const bulk_build *build, size_t begin, size_t end, uint32_t level)
-{
-    if (level == build->sorted_level && end - begin > build->tree->def.node_capacity) {
-        sort_range(build, begin, end, 0, 2 * level + LEVEL_BITS);
-    }
-}
 
 // The first entry of a range whose key, shifted, is at least this.
 static size_t first_at_least(const bulk_build *build, size_t begin, size_t end, uint32_t shift,
@@ -315,12 +359,8 @@ static row_box entry_rows(const bulk_build *build, const bulk_entry *entry)
         return box;
     }
     const uint32_t slot = location_slot(entry->source);
-    const item_group *const group =
-        &build->old.boxes[location_block(entry->source)].groups[slot / GROUP_SLOTS];
-    for (int i = 0; i < ROW_COUNT; i++) {
-        box.row[i] = group->row[i][slot % GROUP_SLOTS];
-    }
-    return box;
+    return group_rows(&build->old.boxes[location_block(entry->source)].groups[slot / GROUP_SLOTS],
+                      slot % GROUP_SLOTS);
 }
 
 static void prefetch_entry(const bulk_build *build, size_t at)
@@ -440,31 +480,33 @@ static uint32_t make_children(acre_quadtree *tree, uint32_t node)
 
 // Goes through the cells depth first, as a query does, and counts their quads. The first time it
 // sorts where needed, the second time it makes them.
-static uint32_t walk_cells(const bulk_build *build, bool makes_them)
+static uint32_t walk_cells(bulk_build *build, bool makes_them)
 {
     acre_quadtree *const tree = build->tree;
     bulk_range stack[3 * MAX_LEVEL + 8]; // a quad takes one off and puts at most four on
-    uint32_t depth = 0, quads = 1;
-    const size_t outliers = first_at_least(build, 0, build->count, 0, 1);
+    uint32_t depth = 0, quads = 1, sorted = 0;
     if (!makes_them) {
-        sort_cell(build, outliers, build->count, build->root.level);
+        sorted = sort_all(build);
     }
+    const size_t outliers = first_at_least(build, 0, build->count, 0, 1);
     const size_t own = own_end(build, outliers, build->count, build->root.level);
     if (makes_them) {
         fill_chain(build, OUTLIER_NODE, 0, outliers);
         fill_chain(build, ROOT_NODE, outliers, own);
     }
     if (own < build->count) {
-        stack[depth++] = (bulk_range){ROOT_NODE, build->root.level - 1, own, build->count};
+        stack[depth++] = (bulk_range){ROOT_NODE, build->root.level - 1, sorted, own, build->count};
     }
     while (depth > 0) {
         const bulk_range range = stack[--depth];
         const uint32_t q = makes_them ? make_children(tree, range.node) : quads;
         size_t bounds[5], own_ends[4];
+        uint32_t sorted_by[4] = {0};
         split_range(build, &range, bounds);
         for (uint32_t slot = 0; slot < 4; slot++) {
             if (!makes_them) {
-                sort_cell(build, bounds[slot], bounds[slot + 1], range.level);
+                sorted_by[slot] =
+                    sort_further(build, bounds[slot], bounds[slot + 1], range.level, range.sorted);
             }
             own_ends[slot] = own_end(build, bounds[slot], bounds[slot + 1], range.level);
             if (makes_them) {
@@ -473,8 +515,8 @@ static uint32_t walk_cells(const bulk_build *build, bool makes_them)
         }
         for (uint32_t slot = 4; slot-- > 0;) {
             if (own_ends[slot] < bounds[slot + 1]) {
-                stack[depth++] =
-                    (bulk_range){q * 4 + slot, range.level - 1, own_ends[slot], bounds[slot + 1]};
+                stack[depth++] = (bulk_range){q * 4 + slot, range.level - 1, sorted_by[slot],
+                                              own_ends[slot], bounds[slot + 1]};
             }
         }
         quads++;
@@ -554,7 +596,6 @@ static bool build_tree(acre_quadtree *tree, const uint32_t *items, const box_sou
     const bool has_work = is_done && (count == 0 || build.count > tree->item_count);
     if (has_work) {
         make_keys(&build);
-        sort_entries(&build);
         is_done = ensure_rows(&build, walk_cells(&build, false));
     }
     if (has_work && is_done) {
@@ -576,7 +617,7 @@ static bool ensure_batch(acre_quadtree *tree, const uint32_t *items, const box_s
     size_t rows = 0, limit = 0;
     for (size_t i = 0; i < count; i++) {
         const row_box box = source_rows(source, i);
-        if (check_row(tree, items[i], &box) == ACRE_OK) {
+        if (check_row(tree, items[i], rows_are_valid(&box)) == ACRE_OK) {
             limit = items[i] < limit ? limit : (size_t)items[i] + 1;
             rows++;
         }

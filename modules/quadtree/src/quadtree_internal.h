@@ -290,14 +290,18 @@ static inline item_group *location_group(const acre_quadtree *tree, uint32_t loc
     return groups + location / GROUP_SLOTS;
 }
 
-static inline row_box read_rows(const acre_quadtree *tree, uint32_t location)
+static inline row_box group_rows(const item_group *group, uint32_t slot)
 {
-    const item_group *const group = location_group(tree, location);
     row_box box;
     for (int i = 0; i < ROW_COUNT; i++) {
-        box.row[i] = group->row[i][location % GROUP_SLOTS];
+        box.row[i] = group->row[i][slot];
     }
     return box;
+}
+
+static inline row_box read_rows(const acre_quadtree *tree, uint32_t location)
+{
+    return group_rows(location_group(tree, location), location % GROUP_SLOTS);
 }
 
 static inline void write_rows(acre_quadtree *tree, uint32_t location, const row_box *box)

@@ -142,6 +142,13 @@ typedef struct group_twice {
     float row[ROW_COUNT][GROUP_SLOTS + HALF_SLOTS];
 } group_twice;
 
+// Where the items of a group belong: finest cell, and level with the bits beside it.
+enum { LEVEL_INVALID = 1 << 10 }; // the item has no valid box
+typedef struct group_places {
+    int32_t x[GROUP_SLOTS], z[GROUP_SLOTS];
+    uint32_t level[GROUP_SLOTS];
+} group_places;
+
 // What a tree does with many boxes at a time, for one instruction set.
 typedef struct tree_kernel {
     query_kernel frustum, box, shape; // planes alone; a box alone; any volume
@@ -178,6 +185,8 @@ typedef struct tree_kernel {
     // Where a block's items stand on the curve through a square. keys has room for whole groups.
     void (*list_keys)(const row_box *square, const block_boxes *boxes, uint32_t count,
                       uint32_t *keys);
+    // Where the items of a group belong; also of slots without one.
+    void (*place_group)(const ground_grid *grid, const item_group *group, group_places *out);
 } tree_kernel;
 
 extern const tree_kernel acre_kernel_scalar, acre_kernel_sse4, acre_kernel_avx2, acre_kernel_avx512;

@@ -89,11 +89,13 @@ static inline void copy_group(const uint32_t *from, uint32_t *to)
 #include "quadtree_kernel_shape.h"
 #include "quadtree_kernel_pairs.h"
 #include "quadtree_kernel_curve.h"
+#include "quadtree_kernel_place.h"
 
 const tree_kernel acre_kernel_avx2 = {QUERY_KERNELS,
                                       SHAPE_KERNELS,
                                       PAIR_KERNELS,
                                       CURVE_KERNEL,
+                                      PLACE_KERNEL,
                                       COPY_KERNELS,
                                       .refresh_block = eight_refresh_block,
                                       .refresh_rows = four_refresh_rows};

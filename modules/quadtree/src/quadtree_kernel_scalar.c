@@ -280,6 +280,7 @@ static inline void copy_group(const uint32_t *from, uint32_t *to)
 #include "quadtree_kernel_shape.h"
 #include "quadtree_kernel_pairs.h"
 #include "quadtree_kernel_curve.h"
+#include "quadtree_kernel_place.h"
 
 // Boxes as the caller has them, in two parts whose strides are powers of two, so that compilers
 // transpose them in vectors.
@@ -407,6 +408,7 @@ const tree_kernel acre_kernel_scalar = {QUERY_KERNELS,
                                         SHAPE_KERNELS,
                                         PAIR_KERNELS,
                                         CURVE_KERNEL,
+                                        PLACE_KERNEL,
                                         COPY_KERNELS,
                                         .refresh_block = refresh_block,
                                         .refresh_rows = refresh_rows};

@@ -2,8 +2,6 @@
 // quadtree_place.c - level from extent, cell of a centre, loose bounds: the loose quadtree's idea.
 #include "quadtree_place.h"
 
-#include "float_bits.h"
-
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -66,19 +64,11 @@ static uint32_t level_of_width(double cells)
     return (uint32_t)(bits >> 52) - 1023 + (fraction != 0);
 }
 
-// The same of a box. Rounding is monotone: an extent that rounds to between two powers of two lies
-// between them. One that rounds to a power of two, or overflows, needs the exact answer.
 static uint32_t level_of_box(const ground_grid *grid, const row_box *box)
 {
-    const float x = box->row[ROW_X_MAX] - box->row[ROW_X_MIN];
-    const float z = box->row[ROW_Z_MAX] - box->row[ROW_Z_MIN];
-    const float cells = (x > z ? x : z) * grid->inverse;
-    const uint32_t bits = float_magnitude_bits(cells);
-    if ((bits & 0x007fffffu) == 0) {
-        return level_of_width(ground_extent(box) * (double)grid->inverse);
-    }
-    const uint32_t above = (bits >> 23) + 1; // the exponent rounded up
-    return above > 127 ? above - 127 : 0;
+    const uint32_t level = level_of_extent(grid, box->row[ROW_X_MAX] - box->row[ROW_X_MIN],
+                                           box->row[ROW_Z_MAX] - box->row[ROW_Z_MIN]);
+    return level & LEVEL_CLOSE ? level_of_width(ground_extent(box) * (double)grid->inverse) : level;
 }
 
 placement acre_grid_place(const ground_grid *grid, const row_box *box)

@@ -8,6 +8,8 @@
 #ifndef ACRE_QUADTREE_PLACE_H
 #define ACRE_QUADTREE_PLACE_H
 
+#include "float_bits.h"
+
 #include <acre/bounds.h>
 
 // Rows of a box in the order in which the tree stores them.
@@ -45,16 +47,39 @@ static inline float box_centre(float low, float high)
     return 0.5f * low + 0.5f * high;
 }
 
+// From the origin of the lattice, in finest cells.
+static inline float grid_offset(const ground_grid *grid, int axis, float centre)
+{
+    return (centre - grid->origin[axis]) * grid->inverse;
+}
+
+// Rounded down. The conversion truncates, so negative fractions step down by one.
+static inline int32_t offset_index(float offset)
+{
+    const int32_t truncated = (int32_t)offset;
+    return truncated - (offset < (float)truncated);
+}
+
 // The finest cell's index along one axis: floor((centre - origin) / cell), saturated to just
-// outside what a root can cover. The conversion truncates, so negative fractions step down by one.
+// outside what a root can cover.
 static inline int32_t grid_index(const ground_grid *grid, int axis, float centre)
 {
     const float limit = 33554432.0f; // 2^25, twice the largest root
-    float index = (centre - grid->origin[axis]) * grid->inverse;
-    index = index < limit ? index : limit; // NaN becomes the limit
-    index = index > -limit ? index : -limit;
-    const int32_t truncated = (int32_t)index;
-    return truncated - (index < (float)truncated);
+    float offset = grid_offset(grid, axis, centre);
+    offset = offset < limit ? offset : limit; // NaN becomes the limit
+    return offset_index(offset > -limit ? offset : -limit);
+}
+
+// The smallest level whose cells are as wide as an extent. Rounding is monotone: an extent that
+// rounds to between two powers of two lies between them. One that rounds to a power of two, or
+// overflows, needs the exact answer: LEVEL_CLOSE is set.
+enum { LEVEL_CLOSE = 1 << 8, LEVEL_OUTLIER = 1 << 9 }; // bits beside a level
+static inline uint32_t level_of_extent(const ground_grid *grid, float x, float z)
+{
+    const uint32_t bits = float_magnitude_bits((x > z ? x : z) * grid->inverse);
+    const uint32_t above = (bits >> 23) + 1; // the exponent rounded up
+    const uint32_t level = above > 127 ? above - 127 : 0;
+    return level | (uint32_t)((bits & 0x007fffffu) == 0) * LEVEL_CLOSE;
 }
 
 // Whether the square holds the finest cell (x, z); half-open, in integers.

@@ -50,10 +50,13 @@ static inline row_box source_rows(const box_source *source, size_t row)
     memcpy(second, source->second + row * source->second_stride, sizeof second);
     row_box box;
     for (int axis = 0; axis < 3; axis++) {
-        const float low = first[axis] - second[axis], high = first[axis] + second[axis];
+        box.row[axis * 2] = first[axis];
+        box.row[axis * 2 + 1] = second[axis];
+    }
+    for (int axis = 0; source->is_centered && axis < 3; axis++) {
         const bool is_size = second[axis] >= 0.0f;
-        box.row[axis * 2] = !source->is_centered ? first[axis] : is_size ? low : FLT_MAX;
-        box.row[axis * 2 + 1] = !source->is_centered ? second[axis] : is_size ? high : -FLT_MAX;
+        box.row[axis * 2] = is_size ? first[axis] - second[axis] : FLT_MAX;
+        box.row[axis * 2 + 1] = is_size ? first[axis] + second[axis] : -FLT_MAX;
     }
     return box;
 }
