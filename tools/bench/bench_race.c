@@ -88,6 +88,10 @@ static uint32_t list_contenders(const bench_options *options, const bench_conten
     out[count++] = &bench_acre_all;
     out[count++] = &bench_acre_records;
     out[count++] = &bench_acre_spans;
+    if (!options->is_growth) {
+        out[count++] = &bench_acre_laid_out;
+        out[count++] = &bench_acre_runs;
+    }
     if (loop) {
         out[count++] = loop;
     }
