@@ -406,13 +406,14 @@ static inline size_t four_refresh_rows(acre_quadtree *tree, const uint32_t *item
                                        const box_source *source, size_t row, size_t count)
 {
     const size_t ahead = refreshes_ahead(tree);
-    const box_source from = *source; // a copy: boxes cannot change it
+    const box_source from = *source; // copies: boxes cannot change them
+    acre_quadtree to = *tree;
     for (; row < count; row++) {
         if (ahead > 0 && row + ahead < count) {
-            prefetch_item(tree, items[row + ahead]);
+            prefetch_item(&to, items[row + ahead]);
         }
-        if (!has_item(tree, items[row]) ||
-            !four_store_box(tree, tree->locations[items[row]], four_source_box(&from, row))) {
+        if (!has_item(&to, items[row]) ||
+            !four_store_box(&to, to.locations[items[row]], four_source_box(&from, row))) {
             break;
         }
     }
