@@ -241,6 +241,40 @@ static void b46_negative_zero_comes_back_as_positive_zero(void)
     acre_quadtree_destroy(tree);
 }
 
+// The search for an item's node begins where the last one was inserted, which may be gone by now.
+static void neighbours_find_their_nodes_whatever_happened_in_between(void)
+{
+    enum { ITEMS = 4000 };
+    test_random random = {test_seed};
+    acre_quadtree *const tree = new_tree(128, 8, 8);
+    CHECK(tree);
+    float x = 0, z = 0;
+    for (uint32_t round = 0; round < 20 * test_scale; round++) {
+        for (uint32_t item = 0; item < ITEMS; item++) {
+            x = random_below(&random, 200) ? x + random_float(&random, -0.5f, 0.5f) : 0.0f;
+            z = random_below(&random, 200) ? z + random_float(&random, -0.5f, 0.5f) : 100.0f;
+            const acre_aabb box = box_at(x, z, random_float(&random, 0.0f, 1.0f));
+            const acre_result expected =
+                acre_quadtree_contains(tree, item) ? ACRE_ERROR_EXISTS : ACRE_OK;
+            CHECK(acre_quadtree_insert(tree, item, &box) == expected);
+            const uint32_t event = random_below(&random, 400);
+            if (event == 0) { // cells collapse
+                for (uint32_t last = 0; last < 300 && last <= item; last++) {
+                    (void)acre_quadtree_remove(tree, item - last);
+                }
+            } else if (event == 1) {
+                CHECK(acre_quadtree_trim(tree) == ACRE_OK);
+            } else if (event == 2) {
+                CHECK(acre_quadtree_optimize(tree) == ACRE_OK);
+            } else if (event == 3 && round % 4 == 3) {
+                acre_quadtree_clear(tree);
+            }
+            CHECK(item % 50 != 0 || is_valid(tree));
+        }
+    }
+    acre_quadtree_destroy(tree);
+}
+
 // ---- batches ----
 
 static void refresh_many_applies_in_order_and_refuses_bad_rows_alone(void)
@@ -777,6 +811,7 @@ int main(int argc, char **argv)
         TEST(b08_b11_nan_and_inverted_boxes_are_refused_and_the_old_box_stays),
         TEST(b27_b28_b29_second_insert_second_remove_and_refresh_after_remove_are_errors),
         TEST(b35_item_capacity_is_a_hard_limit),
+        TEST(neighbours_find_their_nodes_whatever_happened_in_between),
         TEST(b46_negative_zero_comes_back_as_positive_zero),
         TEST(refresh_many_applies_in_order_and_refuses_bad_rows_alone),
         TEST(refresh_all_ignores_absent_rows_and_keeps_items_beyond_count),
