@@ -82,7 +82,16 @@ static inline void prefetch_rows(const box_source *source, const uint32_t *ids)
     }
 }
 
-// ---- the report ----
+// ---- rows and the report ----
+
+// What speaks against an item that is to be inserted; is_valid: its box is.
+static inline acre_result check_new_item(const acre_quadtree *tree, uint32_t item, bool is_valid)
+{
+    return !is_valid                         ? ACRE_ERROR_INVALID_ARGUMENT
+           : item >= tree->def.item_capacity ? ACRE_ERROR_CAPACITY
+           : has_item(tree, item)            ? ACRE_ERROR_EXISTS
+                                             : ACRE_OK;
+}
 
 // The report names the smallest refused row, in whatever order rows are looked at.
 static inline void refuse_row(acre_quadtree_report *report, size_t row, acre_result result)
@@ -104,5 +113,10 @@ static inline acre_result end_batch(acre_quadtree *tree, const acre_quadtree_rep
     access_end_write(&tree->access);
     return report->first_result;
 }
+
+// quadtree_build.c: builds the tree anew from what it holds and the rows of a batch; a batch
+// without a good row leaves it alone. False if memory is short; then nothing has changed.
+bool acre_build_tree(acre_quadtree *tree, const uint32_t *items, const box_source *source,
+                     size_t count, acre_quadtree_report *report);
 
 #endif
