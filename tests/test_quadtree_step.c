@@ -442,9 +442,11 @@ static void cells_that_lie_otherwise_than_before_are_not_taken_for_the_old_ones(
     }
     CHECK(root_width(tree) == 2.0f && insert_point(tree, 8, -2.5f, 0.0f));
     CHECK(root_width(tree) == 4.0f);
+    const acre_aabb wide = {{-2.5f, 0, -1.0f}, {0.5f, 0, -1.0f}}; // stands in the root
+    CHECK(acre_quadtree_insert(tree, 16, &wide) == ACRE_OK);
     CHECK(acre_quadtree_query_step(tree, &query, &cursor, 1, items, 64, &total) == ACRE_OK);
-    CHECK(total == 0 && !cursor.is_done);
-    CHECK(acre_quadtree_remove(tree, 8) == ACRE_OK);
+    CHECK(total == 1 && items[0] == 16 && !cursor.is_done);
+    CHECK(acre_quadtree_remove(tree, 8) == ACRE_OK && acre_quadtree_remove(tree, 16) == ACRE_OK);
     for (int i = 0; i < 1000 && root_width(tree) > 2.0f; i++) {
         CHECK(acre_quadtree_maintain(tree) == ACRE_OK);
     }

@@ -458,7 +458,9 @@ void acre_list_chain(node_lists *nodes, uint32_t word, uint32_t mask)
 
 void acre_begin_walk(const acre_quadtree *tree, node_lists *nodes, uint32_t mask)
 {
-    nodes->stack[0] = 0;
+    const quad *const top = &tree->quads[0];
+    // Where the root has children and nothing of its own, asking them says as much as asking it.
+    nodes->stack[0] = top->items[ROOT_NODE] ? 0 : top->child[ROOT_NODE];
     nodes->stack_masks[0] = mask;
     nodes->stack_count = 1;
     nodes->cut_count = nodes->inside_count = 0;
