@@ -115,9 +115,10 @@ typedef struct acre_span_totals {
 /// acre_quadtree_query answers, in the same order. They point into the tree for cells wholly
 /// inside, and into the caller's array for items of cells that planes cut; with layers all items
 /// are copied. A cell wholly inside is one span after acre_quadtree_optimize or a build by
-/// acre_quadtree_insert_many, and up to one for each 64 items later. The whole answer is there if totals->spans <= span_capacity and totals->copied <=
-/// capacity. The spans are valid until the next edit of the tree. Flags may have ACRE_QUERY_EXACT,
-/// which tests and copies all that some plane may cut, and ACRE_QUERY_EXCLUDE_TOUCHING.
+/// acre_quadtree_insert_many, and up to one for each 64 items later. The whole answer is there if
+/// totals->spans <= span_capacity and totals->copied <= capacity. The spans are valid until the
+/// next edit of the tree. Flags may have ACRE_QUERY_EXACT, which tests and copies all that some
+/// plane may cut, and ACRE_QUERY_EXCLUDE_TOUCHING.
 /// @param totals must not be NULL.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also for other flags.
 ACRE_API acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_query *query,
