@@ -146,6 +146,7 @@ static void wrong_options_are_refused_by_name(void)
         {"--churn", "1000000001", "--churn"},
         {"--kernel", "mmx", "mmx"},
         {"--peers", "maybe", "maybe"},
+        {"--alone", "perhaps", "perhaps"},
         {"--order", "towns", "--order"},
         {"--cold", "maybe", "--cold"},
         {"--growth", "maybe", "--growth"},

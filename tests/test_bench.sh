@@ -134,6 +134,13 @@ expect "without vectors the run ends well" is "$status" 0
 expect "cold caches are measured where they are wanted alone" says_not out.txt "cold L2"
 expect "the yardstick is then scalar" says out.txt "yardstick  loop, scalar"
 
+run --alone yes --sizes 300 --views 1 --rounds 1 --milliseconds 1 --cold no --churn 0 --scenes none
+expect "Acre alone ends well" is "$status" 0
+expect "its trees are measured" says out.txt "acre, refresh_all"
+expect "and nothing beside them" says_not out.txt "memcpy"
+run --alone yes --growth yes
+expect "growth has loops beside Acre" is "$status" 2
+
 run --sizes 50 --views 1 --rounds 1 --milliseconds 1 --cold no --churn 20000 --scenes none --json missing/table.json --csv /dev/full \
     --svg missing
 expect "a file that cannot be written ends with status 1" is "$status" 1
@@ -147,7 +154,7 @@ expect "a wrong argument is named" says err.txt "--sizes"
 expect "a wrong argument runs nothing" test ! -s out.txt
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --cold --growth --queries --pairs --view-rules --cars --json --csv --svg --help; do
+for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --order --cold --growth --queries --pairs --view-rules --cars --json --csv --svg --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 

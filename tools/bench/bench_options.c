@@ -30,6 +30,8 @@ static const char help[] =
     "  --kernel NAME  instruction set of Acre and of the fastest loop: scalar, sse4, avx2,\n"
     "                 avx512 (default: the best that the processor has)\n"
     "  --peers YES    yes or no: whether trees of others take part (default yes)\n"
+    "  --alone YES    yes or no: whether nothing but three of Acre's trees takes part, so that\n"
+    "                 caches are theirs, as in a game (default no)\n"
     "  --order NAME   how boxes are numbered: random, or tiles, as a program does that reads its\n"
     "                 world tile by tile (default random)\n"
     "  --cold YES     yes or no: whether queries are measured with cold caches, too (default yes)\n"
@@ -66,6 +68,7 @@ enum {
     OPTION_CHURN,
     OPTION_KERNEL,
     OPTION_PEERS,
+    OPTION_ALONE,
     OPTION_ORDER,
     OPTION_COLD,
     OPTION_GROWTH,
@@ -87,6 +90,7 @@ static const struct option long_options[] = {
     {"churn", required_argument, NULL, OPTION_CHURN},
     {"kernel", required_argument, NULL, OPTION_KERNEL},
     {"peers", required_argument, NULL, OPTION_PEERS},
+    {"alone", required_argument, NULL, OPTION_ALONE},
     {"order", required_argument, NULL, OPTION_ORDER},
     {"cold", required_argument, NULL, OPTION_COLD},
     {"growth", required_argument, NULL, OPTION_GROWTH},
@@ -231,6 +235,8 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
         return set_kernel(text, &out->kernel, message, size);
     case OPTION_PEERS:
         return set_answer("--peers", text, &out->has_peers, message, size);
+    case OPTION_ALONE:
+        return set_answer("--alone", text, &out->is_alone, message, size);
     case OPTION_ORDER:
         return set_order(text, &out->is_tiled, message, size);
     case OPTION_COLD:
@@ -336,6 +342,11 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
     if (out->svg_folder && (out->is_queries || out->is_pairs || out->is_view_rules)) {
         snprintf(message, message_size,
                  "--queries, --pairs and --view-rules have no pictures for --svg");
+        return false;
+    }
+    if (out->is_alone && modes > 0) {
+        snprintf(message, message_size,
+                 "--growth, --queries, --pairs and --view-rules do not take --alone");
         return false;
     }
     if (out->is_tiled && (out->is_pairs || out->is_view_rules)) {

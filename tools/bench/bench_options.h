@@ -26,6 +26,7 @@ typedef struct bench_options {
     double seconds;     // for each contender and measure, about
     uint64_t churn;     // operations of Acre; 0: none
     bool has_peers;     // trees of others take part
+    bool is_alone;      // nor anybody else: Acre's trees
     bool is_tiled;      // boxes are numbered tile by tile
     bool has_cold;      // queries also after the caches were streamed through
     bool is_growth;     // cost growth instead of all measures; without peers

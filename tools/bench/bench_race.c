@@ -86,6 +86,9 @@ static uint32_t list_contenders(const bench_options *options, const bench_conten
     }
     out[count++] = &bench_acre_many;
     out[count++] = &bench_acre_all;
+    if (options->is_alone) {
+        return count;
+    }
     out[count++] = &bench_acre_records;
     out[count++] = &bench_acre_spans;
     if (!options->is_growth) {

@@ -5,10 +5,10 @@
 // are as wide as the kernel's.
 
 // Whether a root can reach so far: cell_holds of acre_grid_place, before rounding.
-static inline bool is_near(float offset)
+static inline bool are_near(float x, float z)
 {
     const float reach = 1 << MAX_LEVEL;
-    return (offset >= -reach) & (offset < reach);
+    return (x >= -reach) & (x < reach) & (z >= -reach) & (z < reach);
 }
 
 // In two loops: of one that could round constants, compilers make no vectors.
@@ -20,12 +20,12 @@ static void place_group(const ground_grid *grid, const item_group *group, group_
         const float east = grid_offset(grid, 0, box_centre(box.row[ROW_X_MIN], box.row[ROW_X_MAX]));
         const float south =
             grid_offset(grid, 1, box_centre(box.row[ROW_Z_MIN], box.row[ROW_Z_MAX]));
-        const bool is_inlier = is_near(east) & is_near(south) & (box.row[ROW_Y_MIN] >= -FLT_MAX) &
-                               (box.row[ROW_Y_MAX] <= FLT_MAX);
+        const bool has_height = (box.row[ROW_Y_MIN] >= -FLT_MAX) & (box.row[ROW_Y_MAX] <= FLT_MAX);
+        const uint32_t is_inlier = (uint32_t)are_near(east, south) & (uint32_t)has_height;
         x[slot] = is_inlier ? east : 0.0f;
         z[slot] = is_inlier ? south : 0.0f;
         out->level[slot] =
-            (uint32_t)!is_inlier * LEVEL_OUTLIER | (uint32_t)!rows_are_valid(&box) * LEVEL_INVALID;
+            (is_inlier ^ 1) * LEVEL_OUTLIER | (uint32_t)!rows_are_valid(&box) * LEVEL_INVALID;
     }
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
         const row_box box = group_rows(group, slot);
