@@ -138,6 +138,7 @@ run --alone yes --sizes 300 --views 1 --rounds 1 --milliseconds 1 --cold no --ch
 expect "Acre alone ends well" is "$status" 0
 expect "its trees are measured" says out.txt "acre, refresh_all"
 expect "and nothing beside them" says_not out.txt "memcpy"
+expect "nor a yardstick" says_not out.txt "yardstick"
 run --alone yes --growth yes
 expect "growth has loops beside Acre" is "$status" 2
 

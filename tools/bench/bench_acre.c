@@ -348,16 +348,16 @@ const bench_contender bench_acre_spans = {.name = "acre, spans",
                                           .query = copy_spans,
                                           .find = find_spans};
 
-const bench_contender bench_acre_laid_out = {.name = "acre, optimized",
-                                             .host = &bench_acre_many,
-                                             .is_exact = true,
-                                             .is_measured_cold = true,
-                                             .settle = bench_acre_optimize,
-                                             .query = query};
+const bench_contender bench_acre_optimized = {.name = "acre, optimized",
+                                              .host = &bench_acre_many,
+                                              .is_exact = true,
+                                              .is_measured_cold = true,
+                                              .settle = bench_acre_optimize,
+                                              .query = query};
 
-const bench_contender bench_acre_runs = {.name = "acre, optimized, spans",
-                                         .host = &bench_acre_many,
-                                         .is_exact = true,
-                                         .is_measured_cold = true,
-                                         .query = copy_spans,
-                                         .find = find_spans};
+const bench_contender bench_acre_optimized_spans = {.name = "acre, optimized, spans",
+                                                    .host = &bench_acre_many,
+                                                    .is_exact = true,
+                                                    .is_measured_cold = true,
+                                                    .query = copy_spans,
+                                                    .find = find_spans};

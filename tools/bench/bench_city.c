@@ -61,7 +61,8 @@ static bool create(bench_city *city, const bench_options *options, const char *p
     }
     bench_workload workload;
     city->cars = traffic_car_count(city->scenes[0].world.traffic);
-    if (!list_items(city, &workload) || !race_create_on(&city->race, options, &workload, rows)) {
+    if (!list_items(city, &workload) ||
+        !race_create_on(&city->race, options, &workload, true, rows)) {
         return false;
     }
     bool is_good = true;

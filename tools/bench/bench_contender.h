@@ -109,7 +109,7 @@ extern const bench_contender bench_acre_records; // the same, boxes among record
 // The tree of bench_acre, asked for spans.
 extern const bench_contender bench_acre_spans;
 // The tree of bench_acre_many, laid out anew before queries.
-extern const bench_contender bench_acre_laid_out, bench_acre_runs;
+extern const bench_contender bench_acre_optimized, bench_acre_optimized_spans;
 // Loops over all boxes: acre_frustum_test_aabb of one after the other, and vectors.
 extern const bench_contender bench_scalar;
 // The fastest that this processor runs; of one kernel, if it is not the default. NULL: there is

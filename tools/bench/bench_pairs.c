@@ -53,7 +53,7 @@ bool pairs_create_race(bench_race *out, const bench_options *options, uint32_t c
         return race_fail(out, "workload", "out of memory");
     }
     make_crowd(&workload);
-    return race_create_on(out, options, &workload, rows);
+    return race_create_on(out, options, &workload, false, rows);
 }
 
 // Adds the pairs of an item with larger numbers.

@@ -73,7 +73,9 @@ static uint32_t list_pairing(const bench_options *options, const bench_contender
     return list_peers(options, out, count);
 }
 
-static uint32_t list_contenders(const bench_options *options, const bench_contender **out)
+// is_scene: in traffic, where no tree is at rest that could be optimized before queries.
+static uint32_t list_contenders(const bench_options *options, bool is_scene,
+                                const bench_contender **out)
 {
     uint32_t count = 0;
     const bench_contender *const loop = bench_simd_loop(options->kernel);
@@ -91,9 +93,9 @@ static uint32_t list_contenders(const bench_options *options, const bench_conten
     }
     out[count++] = &bench_acre_records;
     out[count++] = &bench_acre_spans;
-    if (!options->is_growth) {
-        out[count++] = &bench_acre_laid_out;
-        out[count++] = &bench_acre_runs;
+    if (!options->is_growth && !is_scene) {
+        out[count++] = &bench_acre_optimized;
+        out[count++] = &bench_acre_optimized_spans;
     }
     if (loop) {
         out[count++] = loop;
@@ -175,11 +177,11 @@ bool race_create(bench_race *out, const bench_options *options, uint32_t count, 
         *out = (bench_race){.options = options, .rows = rows};
         return race_fail(out, "workload", "out of memory");
     }
-    return race_create_on(out, options, &workload, rows);
+    return race_create_on(out, options, &workload, false, rows);
 }
 
 bool race_create_on(bench_race *out, const bench_options *options, const bench_workload *workload,
-                    bench_rows *rows)
+                    bool is_scene, bench_rows *rows)
 {
     const uint32_t count = workload->count;
     *out = (bench_race){.options = options, .workload = *workload, .rows = rows};
@@ -196,7 +198,7 @@ bool race_create_on(bench_race *out, const bench_options *options, const bench_w
         out->all[item] = item;
     }
     const bench_contender *contenders[RACE_MAX_ENTRANTS];
-    const uint32_t contender_count = list_contenders(options, contenders);
+    const uint32_t contender_count = list_contenders(options, is_scene, contenders);
     bool is_good = true;
     for (uint32_t i = 0; i < contender_count && is_good; i++) {
         race_progress(out, "build", contenders[i]->name);

@@ -52,9 +52,10 @@ typedef struct bench_race {
 // *out is then to be freed all the same.
 bool race_create(bench_race *out, const bench_options *options, uint32_t count, bench_rows *rows);
 
-// The same with a workload of the caller's, which the race takes over and frees.
+// The same with a workload of the caller's, which the race takes over and frees. is_scene: boxes
+// are a scene's in traffic.
 bool race_create_on(bench_race *out, const bench_options *options, const bench_workload *workload,
-                    bench_rows *rows);
+                    bool is_scene, bench_rows *rows);
 void race_free(bench_race *race);
 
 // Views of this kind that take part: fewer of those that see everything.

@@ -45,7 +45,9 @@ void bench_report_header(const bench_options *options, FILE *out)
     const bench_contender *const loop = bench_simd_loop(options->kernel);
     fprintf(out, "processor  %s\n", bench_processor());
     fprintf(out, "compiler   %s\n", bench_compiler());
-    fprintf(out, "yardstick  %s\n", loop ? loop->name : bench_scalar.name);
+    if (!options->is_alone) {
+        fprintf(out, "yardstick  %s\n", loop ? loop->name : bench_scalar.name);
+    }
     if (options->is_tiled) {
         fprintf(out, "numbers    tile by tile\n");
     }

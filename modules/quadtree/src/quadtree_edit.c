@@ -59,8 +59,9 @@ acre_result acre_refresh_told(acre_quadtree *tree, uint32_t item, const acre_aab
 // neighbours. The node of the last one may be gone by now.
 static uint32_t first_guess(const acre_quadtree *tree, const placement *place)
 {
-    const uint32_t node = tree->last_node;
-    if (!tree->goes_on || node >> 2 >= tree->quad_count || tree->cold[node >> 2].level == NONE) {
+    const uint32_t node = tree->insert_node;
+    if (!tree->inserts_are_near || node >> 2 >= tree->quad_count ||
+        tree->cold[node >> 2].level == NONE) {
         return ROOT_NODE;
     }
     const cell square = node_cell(tree, node);
@@ -94,8 +95,8 @@ acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *
         tree->layers[item] = UINT32_MAX;
     }
     const uint32_t node = acre_find_node(tree, first_guess(tree, &place), &place);
-    tree->goes_on = node == tree->last_node && node > OUTLIER_NODE; // nor the root
-    tree->last_node = node;
+    tree->inserts_are_near = node == tree->insert_node && node > OUTLIER_NODE;
+    tree->insert_node = node;
     acre_attach_item(tree, node, item, rows);
     acre_split_if_full(tree, node);
     return ACRE_OK;

@@ -154,8 +154,8 @@ struct acre_quadtree {
     uint32_t location_count;
     uint32_t item_limit; // above the largest item since the tree was empty
     uint32_t item_count;
-    uint32_t last_node;            // into which an item was inserted; it may be gone
-    bool goes_on;                  // the one before as well
+    uint32_t insert_node;          // where the last item was inserted; it may be gone
+    bool inserts_are_near;         // the last two went to one node below the root
     uint32_t last_item, last_step; // of single refreshes, while no cache holds the tree
     uint32_t expected_items;       // of a batch under way, not yet in item_count: they have room
 

@@ -143,7 +143,7 @@ typedef struct group_twice {
 } group_twice;
 
 // Where the items of a group belong: finest cell, and level with the bits beside it.
-enum { LEVEL_INVALID = 1 << 10 }; // the item has no valid box
+enum { LEVEL_OUTLIER = 1 << 9, LEVEL_INVALID = 1 << 10 }; // no root reaches it; no valid box
 typedef struct group_places {
     int32_t x[GROUP_SLOTS], z[GROUP_SLOTS];
     uint32_t level[GROUP_SLOTS];

@@ -3,8 +3,9 @@
 // and how a group of 16 are tested, and how results are listed.
 //
 // No header of its own: a kernel file includes it behind its frustum_four, frustum_two,
-// frustum_group, box_four, overlapping_half, append_ids, list_siblings, list_groups and
-// list_two_blocks, so that the compiler sees them and the loops around them as one.
+// frustum_group, box_four, overlapping_half, append_ids, parents_of, list_siblings,
+// stack_children, list_groups and list_two_blocks, so that the compiler sees them and the loops
+// around them as one.
 //
 // overlapping_half: the slots of half a group whose boxes share a point with a box, as a set; free
 // slots may be in it. stride: from an edge of the box to the next, in floats. axes: those that

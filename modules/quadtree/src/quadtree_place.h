@@ -70,10 +70,12 @@ static inline int32_t grid_index(const ground_grid *grid, int axis, float centre
     return offset_index(offset > -limit ? offset : -limit);
 }
 
+// A bit beside a level: only the exact answer will do.
+enum { LEVEL_CLOSE = 1 << 8 };
+
 // The smallest level whose cells are as wide as an extent. Rounding is monotone: an extent that
 // rounds to between two powers of two lies between them. One that rounds to a power of two, or
-// overflows, needs the exact answer: LEVEL_CLOSE is set.
-enum { LEVEL_CLOSE = 1 << 8, LEVEL_OUTLIER = 1 << 9 }; // bits beside a level
+// overflows, is close.
 static inline uint32_t level_of_extent(const ground_grid *grid, float x, float z)
 {
     const uint32_t bits = float_magnitude_bits((x > z ? x : z) * grid->inverse);
