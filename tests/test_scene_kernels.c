@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 67 };
+enum { ROWS = 131, WORDS = 2 };
 
 // The kernels that can be had, the scalar one first.
 static uint32_t usable_kernels(acre_kernel *out)
@@ -66,24 +66,29 @@ static void fill_row(row_arrays *arrays, uint32_t row, test_random *random, bool
     }
 }
 
-static void fill_arrays(row_arrays *arrays, test_random *random)
+// parents: 0 none, 1 some, 2 all of the rows have one.
+static void fill_arrays(row_arrays *arrays, test_random *random, uint32_t parents)
 {
-    const bool extreme = random_below(random, 2) == 0;
-    const uint32_t parents = random_below(random, 3); // none, some, all
+    const bool extreme = random_below(random, 2) == 0, is_reversed = random_below(random, 2) == 0;
     memset(arrays, 0, sizeof *arrays);
     for (uint32_t row = 0; row < ROWS; row++) {
         fill_row(arrays, row, random, extreme);
-        arrays->row_slot[row] = ROWS - 1 - row;
+        arrays->row_slot[row] = is_reversed ? ROWS - 1 - row : row;
         const bool has_parent = parents == 2 || (parents == 1 && random_below(random, 2) == 0);
         arrays->row_parent[row] = has_parent ? ROWS + random_below(random, ROWS) : NONE;
     }
 }
 
+static scene_arrays columns_of(row_arrays *arrays)
+{
+    return (scene_arrays){arrays->locals,     arrays->boxes,  arrays->row_slot,
+                          arrays->row_parent, arrays->worlds, arrays->world_boxes};
+}
+
 // Computes count rows, each third one left out.
 static void compute(acre_kernel kernel, row_arrays *arrays, uint32_t count)
 {
-    const scene_arrays columns = {arrays->locals,     arrays->boxes,  arrays->row_slot,
-                                  arrays->row_parent, arrays->worlds, arrays->world_boxes};
+    const scene_arrays columns = columns_of(arrays);
     uint32_t rows[ROWS], found = 0;
     for (uint32_t row = 0; row < count; row++) {
         if (row % 3 != 1) {
@@ -122,13 +127,38 @@ static void every_number_of_rows_is_computed_as_the_reference_has_it(void)
     test_random random = {test_seed};
     static row_arrays given, expected, found;
     for (uint32_t round = 0; round < 400 * test_scale; round++) {
-        fill_arrays(&given, &random);
+        fill_arrays(&given, &random, random_below(&random, 3));
         const uint32_t rows = random_below(&random, ROWS + 1);
         expected = given;
         compute(ACRE_KERNEL_SCALAR, &expected, rows);
         for (uint32_t i = 1; i < count; i++) {
             found = given;
             compute(kernels[i], &found, rows);
+            CHECK(arrays_equal(&found, &expected));
+        }
+    }
+}
+
+static void words_are_computed_row_by_row(void)
+{
+    acre_kernel kernels[ACRE_KERNEL_COUNT_];
+    const uint32_t count = usable_kernels(kernels);
+    test_random random = {test_seed};
+    static row_arrays given, expected, found;
+    for (uint32_t round = 0; round < 200 * test_scale; round++) {
+        fill_arrays(&given, &random, 0);
+        expected = given;
+        scene_arrays columns = columns_of(&expected);
+        for (uint32_t row = 0; row < WORDS * 64; row++) {
+            acre_scene_kernel_scalar.compute_rows(&columns, &row, 1);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            found = given;
+            columns = columns_of(&found);
+            for (uint32_t word = 0; word < WORDS; word++) {
+                acre_scene_kernel_choose(kernels[i])
+                    ->compute_word(&columns, word * 64, word + 1 < WORDS);
+            }
             CHECK(arrays_equal(&found, &expected));
         }
     }
@@ -266,6 +296,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(every_number_of_rows_is_computed_as_the_reference_has_it),
+        TEST(words_are_computed_row_by_row),
         TEST(scenes_of_every_kernel_follow_the_oracle),
         TEST(forests_of_every_depth_are_the_same_for_every_kernel),
         TEST(a_kernel_that_there_is_not_is_refused),

@@ -30,6 +30,24 @@ static inline void floats_store_two(float *const *at, int offset, floats v)
     simde_mm_storel_pi((simde__m64 *)(void *)(at[4] + offset), high);
 }
 
+// Part p of v[q] becomes part q of v[p].
+static inline void floats_turn(floats *v)
+{
+    const floats low = simde_mm256_permute2f128_ps(v[0], v[1], 0x20);
+    v[1] = simde_mm256_permute2f128_ps(v[0], v[1], 0x31);
+    v[0] = low;
+}
+
+static inline floats floats_read(const float *from)
+{
+    return simde_mm256_loadu_ps(from);
+}
+
+static inline void floats_write(float *to, floats v)
+{
+    simde_mm256_storeu_ps(to, v);
+}
+
 static inline floats floats_all(float value)
 {
     return simde_mm256_set1_ps(value);
@@ -168,4 +186,4 @@ static inline floats floats_above(const doubles *v)
 
 #include "scene_kernel_lanes.h"
 
-const scene_kernel acre_scene_kernel_avx2 = {compute_rows};
+const scene_kernel acre_scene_kernel_avx2 = {compute_rows, compute_word};

@@ -36,6 +36,29 @@ static inline void floats_store_two(float *const *at, int offset, floats v)
     simde_mm_storel_pi((simde__m64 *)(void *)(at[12] + offset), simde_mm512_extractf32x4_ps(v, 3));
 }
 
+// Part p of v[q] becomes part q of v[p].
+static inline void floats_turn(floats *v)
+{
+    const floats low01 = simde_mm512_shuffle_f32x4(v[0], v[1], 0x44);
+    const floats low23 = simde_mm512_shuffle_f32x4(v[2], v[3], 0x44);
+    const floats high01 = simde_mm512_shuffle_f32x4(v[0], v[1], 0xee);
+    const floats high23 = simde_mm512_shuffle_f32x4(v[2], v[3], 0xee);
+    v[0] = simde_mm512_shuffle_f32x4(low01, low23, 0x88);
+    v[1] = simde_mm512_shuffle_f32x4(low01, low23, 0xdd);
+    v[2] = simde_mm512_shuffle_f32x4(high01, high23, 0x88);
+    v[3] = simde_mm512_shuffle_f32x4(high01, high23, 0xdd);
+}
+
+static inline floats floats_read(const float *from)
+{
+    return simde_mm512_loadu_ps(from);
+}
+
+static inline void floats_write(float *to, floats v)
+{
+    simde_mm512_storeu_ps(to, v);
+}
+
 static inline floats floats_all(float value)
 {
     return simde_mm512_set1_ps(value);
@@ -129,43 +152,24 @@ static inline uint32_t doubles_not_finite(doubles v)
     return simde_mm512_cmp_pd_mask(simde_mm512_abs_pd(v), limit, SIMDE_CMP_NLE_UQ);
 }
 
-static inline floats narrow(const doubles *v)
+static inline floats join(simde__m256 low, simde__m256 high)
 {
-    const simde__m512 low = simde_mm512_castps256_ps512(_mm512_cvtpd_ps(v[0]));
-    return simde_mm512_insertf32x8(low, _mm512_cvtpd_ps(v[1]), 1);
+    return simde_mm512_insertf32x8(simde_mm512_castps256_ps512(low), high, 1);
 }
 
-// The bits of the nearest floats, changed by the steps where the nearest float is on the wrong
-// side.
-static inline floats step_where(floats nearest, uint32_t wrong0, uint32_t wrong1, simde__m512i step)
-{
-    const simde__m512i bits = simde_mm512_castps_si512(nearest);
-    return simde_mm512_castsi512_ps(
-        simde_mm512_mask_add_epi32(bits, (choice)(wrong0 | wrong1 << 8), bits, step));
-}
-
+// The conversion itself rounds down, or up.
 static inline floats floats_below(const doubles *v)
 {
-    const floats nearest = narrow(v);
-    const simde__m512i ones = simde_mm512_set1_epi32(-1), one = simde_mm512_set1_epi32(1);
-    const simde__m512i sign = _mm512_srai_epi32(simde_mm512_castps_si512(nearest), 31);
-    return step_where(nearest,
-                      simde_mm512_cmp_pd_mask(doubles_from(nearest, 0), v[0], SIMDE_CMP_GT_OQ),
-                      simde_mm512_cmp_pd_mask(doubles_from(nearest, 1), v[1], SIMDE_CMP_GT_OQ),
-                      simde_mm512_or_si512(simde_mm512_xor_si512(sign, ones), one));
+    return join(_mm512_cvt_roundpd_ps(v[0], _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC),
+                _mm512_cvt_roundpd_ps(v[1], _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
 }
 
 static inline floats floats_above(const doubles *v)
 {
-    const floats nearest = narrow(v);
-    const simde__m512i one = simde_mm512_set1_epi32(1);
-    const simde__m512i sign = _mm512_srai_epi32(simde_mm512_castps_si512(nearest), 31);
-    return step_where(nearest,
-                      simde_mm512_cmp_pd_mask(doubles_from(nearest, 0), v[0], SIMDE_CMP_LT_OQ),
-                      simde_mm512_cmp_pd_mask(doubles_from(nearest, 1), v[1], SIMDE_CMP_LT_OQ),
-                      simde_mm512_or_si512(sign, one));
+    return join(_mm512_cvt_roundpd_ps(v[0], _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC),
+                _mm512_cvt_roundpd_ps(v[1], _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC));
 }
 
 #include "scene_kernel_lanes.h"
 
-const scene_kernel acre_scene_kernel_avx512 = {compute_rows};
+const scene_kernel acre_scene_kernel_avx512 = {compute_rows, compute_word};

@@ -69,6 +69,51 @@ static inline void store_matrix(float *const *at, const matrix_lanes *matrix)
     }
 }
 
+// Rows that follow each other are read and written as whole vectors. The four rows of a part are
+// TURNS vectors; turning vector t of each part's gives PARTS vectors whose part p holds a third of
+// one of its rows.
+enum { PARTS = LANES / 4, TURNS = 12 / PARTS };
+
+static inline void load_run(const float *from, matrix_lanes *out)
+{
+    floats four[12]; // [3 i + j]: floats 4 j to 4 j + 3 of each part's row i
+    for (int part = 0; part < PARTS; part++) {
+        for (int turn = 0; turn < TURNS; turn++) {
+            four[turn * PARTS + part] = floats_read(from + (part * TURNS + turn) * LANES);
+        }
+    }
+    for (int turn = 0; turn < TURNS; turn++) {
+        floats_turn(&four[turn * PARTS]);
+    }
+    for (int j = 0; j < 3; j++) {
+        for (int i = 0; i < 4; i++) {
+            out->m[4 * j + i] = four[3 * i + j];
+        }
+        transpose(&out->m[4 * j]);
+    }
+}
+
+static inline void store_run(float *to, const matrix_lanes *matrix)
+{
+    floats four[12];
+    for (int j = 0; j < 3; j++) {
+        floats v[4] = {matrix->m[4 * j], matrix->m[4 * j + 1], matrix->m[4 * j + 2],
+                       matrix->m[4 * j + 3]};
+        transpose(v);
+        for (int i = 0; i < 4; i++) {
+            four[3 * i + j] = v[i];
+        }
+    }
+    for (int turn = 0; turn < TURNS; turn++) {
+        floats_turn(&four[turn * PARTS]);
+    }
+    for (int part = 0; part < PARTS; part++) {
+        for (int turn = 0; turn < TURNS; turn++) {
+            floats_write(to + (part * TURNS + turn) * LANES, four[turn * PARTS + part]);
+        }
+    }
+}
+
 // t: translation, rotation, scale, as they lie in acre_transform.
 static inline void compose(const floats *t, matrix_lanes *out)
 {
@@ -92,16 +137,14 @@ static inline void compose(const floats *t, matrix_lanes *out)
     out->m[11] = t[2];
 }
 
-// The local matrices: composed where the row holds a transform, as they are elsewhere.
-static inline void load_locals(const float *const *at, matrix_lanes *out)
+// Local matrices of what rows hold: composed where it is a transform, as they are elsewhere.
+static inline void make_locals(const matrix_lanes *stored, matrix_lanes *out)
 {
-    matrix_lanes stored;
-    load_matrix(at, &stored);
-    compose(stored.m, out);
-    const choice is_transform = floats_have_mark(stored.m[11]);
+    compose(stored->m, out);
+    const choice is_transform = floats_have_mark(stored->m[11]);
     if (!choice_is_all(is_transform)) {
         for (int i = 0; i < 12; i++) {
-            out->m[i] = floats_choose(is_transform, out->m[i], stored.m[i]);
+            out->m[i] = floats_choose(is_transform, out->m[i], stored->m[i]);
         }
     }
 }
@@ -208,6 +251,20 @@ static inline uint32_t transform_boxes(const matrix_lanes *matrix, const edge_la
     return doubles_not_finite(sum[0]) | doubles_not_finite(sum[1]) << LANES / 2;
 }
 
+static inline void compute_boxes(const matrix_lanes *world, const float *const *from,
+                                 float *const *to)
+{
+    edge_lanes local_box, box;
+    load_boxes(from, &local_box);
+    const uint32_t infinite = transform_boxes(world, &local_box, &box);
+    store_boxes(to, &box);
+    for (uint32_t i = 0; infinite >> i != 0; i++) {
+        if (infinite >> i & 1) {
+            *(acre_aabb *)(void *)to[i] = acre_box_infinite();
+        }
+    }
+}
+
 // @return a bit for each lane that has a parent.
 static inline uint32_t point_lanes(const scene_arrays *arrays, const uint32_t *rows,
                                    lane_pointers *out)
@@ -228,21 +285,14 @@ static inline void compute_lanes(const scene_arrays *arrays, const uint32_t *row
 {
     lane_pointers at;
     const uint32_t with_parent = point_lanes(arrays, rows, &at);
-    matrix_lanes world;
-    load_locals(at.local, &world);
+    matrix_lanes stored, world;
+    load_matrix(at.local, &stored);
+    make_locals(&stored, &world);
     if (with_parent) {
         apply_parents(arrays, rows, with_parent, &world);
     }
     store_matrix(at.world, &world);
-    edge_lanes local_box, box;
-    load_boxes(at.box, &local_box);
-    const uint32_t infinite = transform_boxes(&world, &local_box, &box);
-    store_boxes(at.world_box, &box);
-    for (uint32_t i = 0; infinite >> i != 0; i++) {
-        if (infinite >> i & 1) {
-            *(acre_aabb *)(void *)at.world_box[i] = acre_box_infinite();
-        }
-    }
+    compute_boxes(&world, at.box, at.world_box);
 }
 
 static void compute_rows(const scene_arrays *arrays, const uint32_t *rows, uint32_t count)
@@ -258,6 +308,32 @@ static void compute_rows(const scene_arrays *arrays, const uint32_t *rows, uint3
             padded[i] = rows[done + i < count ? done + i : done];
         }
         compute_lanes(arrays, padded);
+    }
+}
+
+// LANES rows that follow each other, none of them with a parent.
+static inline void compute_run(const scene_arrays *arrays, uint32_t first)
+{
+    const float *boxes[LANES];
+    float *world_boxes[LANES];
+    for (uint32_t i = 0; i < LANES; i++) {
+        boxes[i] = (const float *)(const void *)&arrays->boxes[first + i];
+        world_boxes[i] = (float *)(void *)&arrays->world_boxes[arrays->row_slot[first + i]];
+    }
+    matrix_lanes stored, world;
+    load_run(arrays->locals[first].matrix, &stored);
+    make_locals(&stored, &world);
+    store_run(arrays->worlds[first].m, &world);
+    compute_boxes(&world, boxes, world_boxes);
+}
+
+static void compute_word(const scene_arrays *arrays, uint32_t first, bool next_follows)
+{
+    for (uint32_t row = first; row < first + 64; row += LANES) {
+        if (next_follows) {
+            fetch_rows(arrays, row + 64, LANES);
+        }
+        compute_run(arrays, row);
     }
 }
 

@@ -30,6 +30,14 @@ static void compute_rows(const scene_arrays *arrays, const uint32_t *rows, uint3
     }
 }
 
+static void compute_word(const scene_arrays *arrays, uint32_t first, bool next_follows)
+{
+    (void)next_follows;
+    for (uint32_t row = first; row < first + 64; row++) {
+        compute_rows(arrays, &row, 1);
+    }
+}
+
 acre_aabb acre_scene_box(const float *world, uint32_t kind, const acre_aabb *local)
 {
     acre_aabb box = acre_aabb_empty();
@@ -51,4 +59,4 @@ void acre_scene_compute_row(const acre_scene *scene, uint32_t row, world_row *wo
         acre_scene_box(world->m, bits & ROW_BOX_MASK, (const acre_aabb *)scene->boxes.data + row);
 }
 
-const scene_kernel acre_scene_kernel_scalar = {compute_rows};
+const scene_kernel acre_scene_kernel_scalar = {compute_rows, compute_word};

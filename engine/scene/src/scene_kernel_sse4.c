@@ -25,6 +25,22 @@ static inline void floats_store_two(float *const *at, int offset, floats v)
     simde_mm_storel_pi((simde__m64 *)(void *)(at[0] + offset), v);
 }
 
+// Part p of v[q] becomes part q of v[p]: there is one.
+static inline void floats_turn(floats *v)
+{
+    (void)v;
+}
+
+static inline floats floats_read(const float *from)
+{
+    return simde_mm_loadu_ps(from);
+}
+
+static inline void floats_write(float *to, floats v)
+{
+    simde_mm_storeu_ps(to, v);
+}
+
 static inline floats floats_all(float value)
 {
     return simde_mm_set1_ps(value);
@@ -166,4 +182,4 @@ static inline floats floats_above(const doubles *v)
 
 #include "scene_kernel_lanes.h"
 
-const scene_kernel acre_scene_kernel_sse4 = {compute_rows};
+const scene_kernel acre_scene_kernel_sse4 = {compute_rows, compute_word};
