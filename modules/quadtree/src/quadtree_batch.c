@@ -10,6 +10,8 @@
 #include "quadtree_kernel.h"
 #endif
 
+#include <string.h>
+
 // fits_in_place, with the vectors that every processor of its kind has.
 static inline bool aabb_fits(const acre_quadtree *tree, uint32_t location, const acre_aabb *box)
 {
@@ -24,15 +26,21 @@ static inline bool aabb_fits(const acre_quadtree *tree, uint32_t location, const
 #endif
 }
 
-// What is stored is read once more: lanes would go by way of the stack.
+// What is stored is read once more, and as words: lanes would go by way of the stack, and a
+// processor copies words while it tests floats.
 static inline bool store_aabb(acre_quadtree *tree, uint32_t location, const acre_aabb *box)
 {
-    row_box rows;
     if (!aabb_fits(tree, location, box)) {
         return false;
     }
-    rows_from_aabb(&rows, box);
-    write_rows(tree, location, &rows);
+    float *const to = &location_group(tree, location)->row[0][location % GROUP_SLOTS];
+    for (int axis = 0; axis < 3; axis++) {
+        uint32_t low, high;
+        memcpy(&low, &box->min[axis], sizeof low);
+        memcpy(&high, &box->max[axis], sizeof high);
+        memcpy(to + axis * 2 * GROUP_SLOTS, &low, sizeof low);
+        memcpy(to + (axis * 2 + 1) * GROUP_SLOTS, &high, sizeof high);
+    }
     return true;
 }
 
