@@ -30,22 +30,17 @@ static inline void floats_store_two(float *const *at, int offset, floats v)
     simde_mm_storel_pi((simde__m64 *)(void *)(at[4] + offset), high);
 }
 
-// Part p of v[q] becomes part q of v[p].
-static inline void floats_turn(floats *v)
+static inline void floats_load_eight(const float *from, int stride, floats *v)
 {
-    const floats low = simde_mm256_permute2f128_ps(v[0], v[1], 0x20);
-    v[1] = simde_mm256_permute2f128_ps(v[0], v[1], 0x31);
-    v[0] = low;
+    const floats low = simde_mm256_loadu_ps(from), high = simde_mm256_loadu_ps(from + stride);
+    v[0] = simde_mm256_permute2f128_ps(low, high, 0x20);
+    v[1] = simde_mm256_permute2f128_ps(low, high, 0x31);
 }
 
-static inline floats floats_read(const float *from)
+static inline void floats_store_eight(float *to, int stride, const floats *v)
 {
-    return simde_mm256_loadu_ps(from);
-}
-
-static inline void floats_write(float *to, floats v)
-{
-    simde_mm256_storeu_ps(to, v);
+    simde_mm256_storeu_ps(to, simde_mm256_permute2f128_ps(v[0], v[1], 0x20));
+    simde_mm256_storeu_ps(to + stride, simde_mm256_permute2f128_ps(v[0], v[1], 0x31));
 }
 
 static inline floats floats_all(float value)
@@ -78,15 +73,7 @@ static inline floats floats_unpack_high(floats a, floats b)
     return simde_mm256_unpackhi_ps(a, b);
 }
 
-static inline floats floats_low_halves(floats a, floats b)
-{
-    return simde_mm256_shuffle_ps(a, b, 0x44);
-}
-
-static inline floats floats_high_halves(floats a, floats b)
-{
-    return simde_mm256_shuffle_ps(a, b, 0xee);
-}
+#define floats_shuffle(a, b, from) simde_mm256_shuffle_ps(a, b, from)
 
 static inline choice floats_have_mark(floats v)
 {

@@ -36,27 +36,28 @@ static inline void floats_store_two(float *const *at, int offset, floats v)
     simde_mm_storel_pi((simde__m64 *)(void *)(at[12] + offset), simde_mm512_extractf32x4_ps(v, 3));
 }
 
-// Part p of v[q] becomes part q of v[p].
-static inline void floats_turn(floats *v)
+static inline void floats_load_eight(const float *from, int stride, floats *v)
 {
-    const floats low01 = simde_mm512_shuffle_f32x4(v[0], v[1], 0x44);
-    const floats low23 = simde_mm512_shuffle_f32x4(v[2], v[3], 0x44);
-    const floats high01 = simde_mm512_shuffle_f32x4(v[0], v[1], 0xee);
-    const floats high23 = simde_mm512_shuffle_f32x4(v[2], v[3], 0xee);
-    v[0] = simde_mm512_shuffle_f32x4(low01, low23, 0x88);
-    v[1] = simde_mm512_shuffle_f32x4(low01, low23, 0xdd);
-    v[2] = simde_mm512_shuffle_f32x4(high01, high23, 0x88);
-    v[3] = simde_mm512_shuffle_f32x4(high01, high23, 0xdd);
+    const floats low =
+        simde_mm512_insertf32x8(simde_mm512_castps256_ps512(simde_mm256_loadu_ps(from)),
+                                simde_mm256_loadu_ps(from + stride), 1);
+    const floats high = simde_mm512_insertf32x8(
+        simde_mm512_castps256_ps512(simde_mm256_loadu_ps(from + 2 * stride)),
+        simde_mm256_loadu_ps(from + 3 * stride), 1);
+    v[0] = simde_mm512_shuffle_f32x4(low, high, 0x88);
+    v[1] = simde_mm512_shuffle_f32x4(low, high, 0xdd);
 }
 
-static inline floats floats_read(const float *from)
+static inline void floats_store_eight(float *to, int stride, const floats *v)
 {
-    return simde_mm512_loadu_ps(from);
-}
-
-static inline void floats_write(float *to, floats v)
-{
-    simde_mm512_storeu_ps(to, v);
+    const floats first = simde_mm512_shuffle_f32x4(v[0], v[1], 0x44);
+    const floats last = simde_mm512_shuffle_f32x4(v[0], v[1], 0xee);
+    const floats low = simde_mm512_shuffle_f32x4(first, first, 0xd8);
+    const floats high = simde_mm512_shuffle_f32x4(last, last, 0xd8);
+    simde_mm256_storeu_ps(to, simde_mm512_castps512_ps256(low));
+    simde_mm256_storeu_ps(to + stride, _mm512_extractf32x8_ps(low, 1));
+    simde_mm256_storeu_ps(to + 2 * stride, simde_mm512_castps512_ps256(high));
+    simde_mm256_storeu_ps(to + 3 * stride, _mm512_extractf32x8_ps(high, 1));
 }
 
 static inline floats floats_all(float value)
@@ -89,15 +90,7 @@ static inline floats floats_unpack_high(floats a, floats b)
     return simde_mm512_unpackhi_ps(a, b);
 }
 
-static inline floats floats_low_halves(floats a, floats b)
-{
-    return simde_mm512_shuffle_ps(a, b, 0x44);
-}
-
-static inline floats floats_high_halves(floats a, floats b)
-{
-    return simde_mm512_shuffle_ps(a, b, 0xee);
-}
+#define floats_shuffle(a, b, from) simde_mm512_shuffle_ps(a, b, from)
 
 static inline choice floats_have_mark(floats v)
 {

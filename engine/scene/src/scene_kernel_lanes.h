@@ -9,6 +9,8 @@
 //     loads  a part of a vector is its 128 bits number p; floats_load(at, offset) loads part p from
 //            at[4 p] + offset. So four loads from at, at + 1, at + 2, at + 3 and a transposition
 //            within parts put what belongs to at[i] into lane i.
+//     eight  floats_load_eight(from, stride, v) and floats_store_eight: part p of v[0] is the four
+//            floats at from + p stride, part p of v[1] the four behind them.
 #ifndef ACRE_SCENE_KERNEL_LANES_H
 #define ACRE_SCENE_KERNEL_LANES_H
 
@@ -29,15 +31,20 @@ typedef struct lane_pointers {
     float *world[LANES], *world_box[LANES];
 } lane_pointers;
 
+// What floats_shuffle puts into each part: two floats from that of its first vector, then two from
+// that of its second one.
+enum { LOW_LOW = 0x44, LOW_HIGH = 0xe4, HIGH_LOW = 0x4e, HIGH_HIGH = 0xee };
+enum { EVEN = 0x88, ODD = 0xdd };
+
 // The transposition of four vectors within each part.
 static inline void transpose(floats *v)
 {
     const floats low01 = floats_unpack_low(v[0], v[1]), high01 = floats_unpack_high(v[0], v[1]);
     const floats low23 = floats_unpack_low(v[2], v[3]), high23 = floats_unpack_high(v[2], v[3]);
-    v[0] = floats_low_halves(low01, low23);
-    v[1] = floats_high_halves(low01, low23);
-    v[2] = floats_low_halves(high01, high23);
-    v[3] = floats_high_halves(high01, high23);
+    v[0] = floats_shuffle(low01, low23, LOW_LOW);
+    v[1] = floats_shuffle(low01, low23, HIGH_HIGH);
+    v[2] = floats_shuffle(high01, high23, LOW_LOW);
+    v[3] = floats_shuffle(high01, high23, HIGH_HIGH);
 }
 
 static inline void load_four(const float *const *at, int offset, floats *v)
@@ -69,48 +76,36 @@ static inline void store_matrix(float *const *at, const matrix_lanes *matrix)
     }
 }
 
-// Rows that follow each other are read and written as whole vectors. The four rows of a part are
-// TURNS vectors; turning vector t of each part's gives PARTS vectors whose part p holds a third of
-// one of its rows.
-enum { PARTS = LANES / 4, TURNS = 12 / PARTS };
-
-static inline void load_run(const float *from, matrix_lanes *out)
+// Matrices that follow each other, LANES of them.
+static inline void load_matrix_run(const local_row *rows, matrix_lanes *out)
 {
-    floats four[12]; // [3 i + j]: floats 4 j to 4 j + 3 of each part's row i
-    for (int part = 0; part < PARTS; part++) {
-        for (int turn = 0; turn < TURNS; turn++) {
-            four[turn * PARTS + part] = floats_read(from + (part * TURNS + turn) * LANES);
-        }
-    }
-    for (int turn = 0; turn < TURNS; turn++) {
-        floats_turn(&four[turn * PARTS]);
+    const float *const from = (const float *)(const void *)rows;
+    floats third[12]; // three of a part's first row, three of its second one, ...
+    for (int i = 0; i < 12; i += 2) {
+        floats_load_eight(from + 4 * i, 4 * 12, &third[i]);
     }
     for (int j = 0; j < 3; j++) {
         for (int i = 0; i < 4; i++) {
-            out->m[4 * j + i] = four[3 * i + j];
+            out->m[4 * j + i] = third[3 * i + j];
         }
         transpose(&out->m[4 * j]);
     }
 }
 
-static inline void store_run(float *to, const matrix_lanes *matrix)
+static inline void store_matrix_run(world_row *rows, const matrix_lanes *matrix)
 {
-    floats four[12];
+    float *const to = (float *)(void *)rows;
+    floats third[12];
     for (int j = 0; j < 3; j++) {
         floats v[4] = {matrix->m[4 * j], matrix->m[4 * j + 1], matrix->m[4 * j + 2],
                        matrix->m[4 * j + 3]};
         transpose(v);
         for (int i = 0; i < 4; i++) {
-            four[3 * i + j] = v[i];
+            third[3 * i + j] = v[i];
         }
     }
-    for (int turn = 0; turn < TURNS; turn++) {
-        floats_turn(&four[turn * PARTS]);
-    }
-    for (int part = 0; part < PARTS; part++) {
-        for (int turn = 0; turn < TURNS; turn++) {
-            floats_write(to + (part * TURNS + turn) * LANES, four[turn * PARTS + part]);
-        }
+    for (int i = 0; i < 12; i += 2) {
+        floats_store_eight(to + 4 * i, 4 * 12, &third[i]);
     }
 }
 
@@ -211,6 +206,43 @@ static inline void store_boxes(float *const *at, const edge_lanes *box)
     }
 }
 
+// The same for boxes that follow each other. A part's four boxes are six vectors:
+// x y z X, Y Z x y, z X Y Z, and so once more; small letters are least edges.
+static inline void load_box_run(const acre_aabb *boxes, edge_lanes *out)
+{
+    const float *const from = (const float *)(const void *)boxes;
+    floats v[6];
+    for (int i = 0; i < 6; i += 2) {
+        floats_load_eight(from + 4 * i, 4 * 6, &v[i]);
+    }
+    floats edge[4] = {v[0], floats_shuffle(v[1], v[2], HIGH_LOW), v[3],
+                      floats_shuffle(v[4], v[5], HIGH_LOW)};
+    transpose(edge);
+    for (int axis = 0; axis < 3; axis++) {
+        out->min[axis] = edge[axis];
+    }
+    out->max[0] = edge[3];
+    const floats low = floats_shuffle(v[1], v[2], LOW_HIGH);
+    const floats high = floats_shuffle(v[4], v[5], LOW_HIGH);
+    out->max[1] = floats_shuffle(low, high, EVEN);
+    out->max[2] = floats_shuffle(low, high, ODD);
+}
+
+static inline void store_box_run(acre_aabb *boxes, const edge_lanes *box)
+{
+    float *const to = (float *)(void *)boxes;
+    floats edge[4] = {box->min[0], box->min[1], box->min[2], box->max[0]};
+    transpose(edge);
+    const floats low = floats_unpack_low(box->max[1], box->max[2]);
+    const floats high = floats_unpack_high(box->max[1], box->max[2]);
+    const floats v[6] = {
+        edge[0], floats_shuffle(low, edge[1], LOW_LOW),  floats_shuffle(edge[1], low, HIGH_HIGH),
+        edge[2], floats_shuffle(high, edge[3], LOW_LOW), floats_shuffle(edge[3], high, HIGH_HIGH)};
+    for (int i = 0; i < 6; i += 2) {
+        floats_store_eight(to + 4 * i, 4 * 6, &v[i]);
+    }
+}
+
 // Lower and upper edge of one axis in double; half 0 is the first half of the lanes.
 typedef struct axis_lanes {
     doubles low[2], high[2];
@@ -251,16 +283,12 @@ static inline uint32_t transform_boxes(const matrix_lanes *matrix, const edge_la
     return doubles_not_finite(sum[0]) | doubles_not_finite(sum[1]) << LANES / 2;
 }
 
-static inline void compute_boxes(const matrix_lanes *world, const float *const *from,
-                                 float *const *to)
+// Lanes whose matrix is not finite get the infinite box.
+static void store_infinite(acre_aabb *boxes, const uint32_t *slots, uint32_t lanes)
 {
-    edge_lanes local_box, box;
-    load_boxes(from, &local_box);
-    const uint32_t infinite = transform_boxes(world, &local_box, &box);
-    store_boxes(to, &box);
-    for (uint32_t i = 0; infinite >> i != 0; i++) {
-        if (infinite >> i & 1) {
-            *(acre_aabb *)(void *)to[i] = acre_box_infinite();
+    for (uint32_t i = 0; lanes >> i != 0; i++) {
+        if (lanes >> i & 1) {
+            boxes[slots[i]] = acre_box_infinite();
         }
     }
 }
@@ -292,7 +320,17 @@ static inline void compute_lanes(const scene_arrays *arrays, const uint32_t *row
         apply_parents(arrays, rows, with_parent, &world);
     }
     store_matrix(at.world, &world);
-    compute_boxes(&world, at.box, at.world_box);
+    edge_lanes local_box, box;
+    load_boxes(at.box, &local_box);
+    const uint32_t infinite = transform_boxes(&world, &local_box, &box);
+    store_boxes(at.world_box, &box);
+    if (infinite) {
+        uint32_t slots[LANES];
+        for (uint32_t i = 0; i < LANES; i++) {
+            slots[i] = arrays->row_slot[rows[i]];
+        }
+        store_infinite(arrays->world_boxes, slots, infinite);
+    }
 }
 
 static void compute_rows(const scene_arrays *arrays, const uint32_t *rows, uint32_t count)
@@ -311,20 +349,37 @@ static void compute_rows(const scene_arrays *arrays, const uint32_t *rows, uint3
     }
 }
 
+// Whether the slots of LANES rows follow each other, too.
+static inline bool slots_follow(const uint32_t *slots)
+{
+    uint32_t other = 0;
+    for (uint32_t i = 0; i < LANES; i++) {
+        other |= slots[i] ^ (slots[0] + i);
+    }
+    return other == 0;
+}
+
 // LANES rows that follow each other, none of them with a parent.
 static inline void compute_run(const scene_arrays *arrays, uint32_t first)
 {
-    const float *boxes[LANES];
-    float *world_boxes[LANES];
-    for (uint32_t i = 0; i < LANES; i++) {
-        boxes[i] = (const float *)(const void *)&arrays->boxes[first + i];
-        world_boxes[i] = (float *)(void *)&arrays->world_boxes[arrays->row_slot[first + i]];
-    }
+    const uint32_t *const slots = arrays->row_slot + first;
     matrix_lanes stored, world;
-    load_run(arrays->locals[first].matrix, &stored);
+    load_matrix_run(&arrays->locals[first], &stored);
     make_locals(&stored, &world);
-    store_run(arrays->worlds[first].m, &world);
-    compute_boxes(&world, boxes, world_boxes);
+    store_matrix_run(&arrays->worlds[first], &world);
+    edge_lanes local_box, box;
+    load_box_run(&arrays->boxes[first], &local_box);
+    const uint32_t infinite = transform_boxes(&world, &local_box, &box);
+    if (slots_follow(slots)) {
+        store_box_run(&arrays->world_boxes[slots[0]], &box);
+    } else {
+        float *world_boxes[LANES];
+        for (uint32_t i = 0; i < LANES; i++) {
+            world_boxes[i] = arrays->world_boxes[slots[i]].min;
+        }
+        store_boxes(world_boxes, &box);
+    }
+    store_infinite(arrays->world_boxes, slots, infinite);
 }
 
 static void compute_word(const scene_arrays *arrays, uint32_t first, bool next_follows)

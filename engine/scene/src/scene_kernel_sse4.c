@@ -25,20 +25,18 @@ static inline void floats_store_two(float *const *at, int offset, floats v)
     simde_mm_storel_pi((simde__m64 *)(void *)(at[0] + offset), v);
 }
 
-// Part p of v[q] becomes part q of v[p]: there is one.
-static inline void floats_turn(floats *v)
+static inline void floats_load_eight(const float *from, int stride, floats *v)
 {
-    (void)v;
+    (void)stride; // there is one part
+    v[0] = simde_mm_loadu_ps(from);
+    v[1] = simde_mm_loadu_ps(from + 4);
 }
 
-static inline floats floats_read(const float *from)
+static inline void floats_store_eight(float *to, int stride, const floats *v)
 {
-    return simde_mm_loadu_ps(from);
-}
-
-static inline void floats_write(float *to, floats v)
-{
-    simde_mm_storeu_ps(to, v);
+    (void)stride;
+    simde_mm_storeu_ps(to, v[0]);
+    simde_mm_storeu_ps(to + 4, v[1]);
 }
 
 static inline floats floats_all(float value)
@@ -71,15 +69,7 @@ static inline floats floats_unpack_high(floats a, floats b)
     return simde_mm_unpackhi_ps(a, b);
 }
 
-static inline floats floats_low_halves(floats a, floats b)
-{
-    return simde_mm_movelh_ps(a, b);
-}
-
-static inline floats floats_high_halves(floats a, floats b)
-{
-    return simde_mm_movehl_ps(b, a);
-}
+#define floats_shuffle(a, b, from) simde_mm_shuffle_ps(a, b, from)
 
 static inline choice floats_have_mark(floats v)
 {
