@@ -10,6 +10,8 @@
 #include "quadtree_kernel.h"
 #endif
 
+#include "prefetch_internal.h"
+
 #include <string.h>
 
 // fits_in_place, with the vectors that every processor of its kind has.
@@ -155,14 +157,14 @@ static bool pull_item(pull *state, uint32_t location)
         return false;
     }
     const row_box box = source_rows(state->source, item);
-    if (!rows_are_valid(&box)) {
-        refuse_row(&state->report, item, ACRE_ERROR_INVALID_ARGUMENT);
-        return false;
-    }
     if (stays_in_cell(&tree->headers[block].limits, box.row[ROW_X_MIN], box.row[ROW_X_MAX],
                       box.row[ROW_Y_MIN], box.row[ROW_Y_MAX], box.row[ROW_Z_MIN],
                       box.row[ROW_Z_MAX])) {
         write_rows(tree, location, &box);
+        return false;
+    }
+    if (!rows_are_valid(&box)) {
+        refuse_row(&state->report, item, ACRE_ERROR_INVALID_ARGUMENT);
         return false;
     }
     const uint32_t node = tree->headers[block].node;
@@ -189,6 +191,9 @@ static void pull_block(pull *state, uint32_t block)
     uint32_t left = ALL_GROUPS;
     if (state->has_all) {
         const bool is_ahead = is_large_tree(tree) && block + 1 < tree->block_count;
+        if (is_ahead) { // which says how many items the next block has
+            prefetch_element(tree->quads->items, tree->headers[block + 1].node >> 2, sizeof(quad));
+        }
         left = tree->kernel->refresh_block(
             &tree->headers[block], state->source, tree->ids[block].id, count,
             is_ahead ? tree->ids[block + 1].id : NULL, &tree->boxes[block]);
@@ -237,6 +242,32 @@ static void settle_movers(acre_quadtree *tree)
     }
 }
 
+// Bounds of the groups that acre_gather_quad will merge.
+static void prefetch_headers(const acre_quadtree *tree, uint32_t q)
+{
+    for (uint32_t node = q * 4; node < q * 4 + 4; node++) {
+        for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+            const float *const bounds = tree->headers[walk.block].bounds.row[0];
+            PREFETCH(&bounds[0]);
+            PREFETCH(&bounds[ROW_COUNT * BLOCK_GROUPS - 1]);
+        }
+    }
+}
+
+// Bounds of all nodes, children before parents.
+static void gather_all(acre_quadtree *tree)
+{
+    const bool is_large = is_large_tree(tree);
+    for (uint32_t q = acre_first_postorder(tree, 0); q != NONE;) {
+        const uint32_t next = acre_next_postorder(tree, q);
+        if (is_large && next != NONE) {
+            prefetch_headers(tree, next);
+        }
+        acre_gather_quad(tree, q);
+        q = next;
+    }
+}
+
 static acre_result pull_all(acre_quadtree *tree, const box_source *source, acre_quadtree_call *call)
 {
     if (!access_begin_write(&tree->access)) {
@@ -254,9 +285,7 @@ static acre_result pull_all(acre_quadtree *tree, const box_source *source, acre_
     if (state.has_movers) {
         settle_movers(tree);
     }
-    for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
-        acre_gather_quad(tree, q);
-    }
+    gather_all(tree);
     return end_batch(tree, &state.report, call);
 }
 
