@@ -176,6 +176,7 @@ static bool pull_item(pull *state, uint32_t location)
         return false;
     }
     const uint32_t filled_from = chain_block(*node_items(tree, node));
+    PREFETCH(node_items(tree, target)); // while the hole is filled
     acre_detach_item(tree, location);
     acre_attach_item(tree, target, item, &box);
     tree->work.moves++;
