@@ -25,7 +25,8 @@ static void aligned_blocks_keep_alignment_and_content_through_every_resize(void)
     unsigned char *block = NULL;
     size_t size = 0;
     for (int step = 0; step < 2000; step++) {
-        const size_t grown = 1 + random_below(&random, step % 10 == 0 ? 3000000 : 5000);
+        const uint32_t most = step % 50 == 0 ? 9000000 : step % 10 == 0 ? 3000000 : 5000;
+        const size_t grown = 1 + random_below(&random, most);
         unsigned char *const next = acre_resize(NULL, block, size, grown, 64);
         CHECK(next && ((uintptr_t)next & 63) == 0);
         const size_t kept = size < grown ? size : grown;

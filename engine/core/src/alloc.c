@@ -4,6 +4,18 @@
 // Blocks with an alignment above malloc's are over-allocated; the distance to malloc's pointer
 // stands in the byte before the block. realloc keeps that distance for large blocks on all common
 // systems (they are moved by whole pages), so that growing a big array does not copy it.
+//
+// GNU malloc, though, takes blocks of up to 32 MiB from its heap once the program has freed one as
+// large; from then on realloc copies. So on Linux a block that grows large becomes a mapping of its
+// own, which moves by pages in any case; the byte before it is 0. One that is made large stays on
+// the heap, whose pages the process may have already: a new one costs about a microsecond. Address
+// sanitizers look after the heap alone, so that they keep all blocks there.
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+#define HAS_MAPPINGS
+#define _GNU_SOURCE // mremap
+#include <sys/mman.h>
+#endif
+
 #include <acre/alloc.h>
 
 #include <stdlib.h>
@@ -13,9 +25,54 @@
 // Differences of pointers into larger blocks have no value in C; 64 is the largest alignment.
 #define LARGEST_BLOCK ((size_t)PTRDIFF_MAX - 64)
 
+#ifdef HAS_MAPPINGS
+// A million boxes inserted into a tree: 73 ns each, 98 where realloc copies. Smaller arrays do not
+// gain.
+#define LEAST_MAPPED ((size_t)4 << 20)
+#define MAPPED_SHIFT 64 // keeps the alignment, and leaves room for the byte
+
+static bool is_mapped(const unsigned char *block)
+{
+    return block && block[-1] == 0;
+}
+
+static void *mapped_resize(unsigned char *block, size_t old_size, size_t new_size)
+{
+    unsigned char *const raw = block - MAPPED_SHIFT;
+    if (new_size == 0) {
+        (void)munmap(raw, old_size + MAPPED_SHIFT);
+        return NULL;
+    }
+    unsigned char *const moved =
+        mremap(raw, old_size + MAPPED_SHIFT, new_size + MAPPED_SHIFT, MREMAP_MAYMOVE);
+    return moved == MAP_FAILED ? NULL : moved + MAPPED_SHIFT;
+}
+
+// The same bytes in a mapping; a new one is all zero. NULL: no memory, and nothing has changed.
+static void *move_to_mapping(unsigned char *block, size_t old_size, size_t new_size)
+{
+    unsigned char *const raw = mmap(NULL, new_size + MAPPED_SHIFT, PROT_READ | PROT_WRITE,
+                                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (raw == MAP_FAILED) {
+        return NULL;
+    }
+    memcpy(raw + MAPPED_SHIFT, block, old_size);
+    free(block - block[-1]);
+    return raw + MAPPED_SHIFT;
+}
+#endif
+
 static void *heap_resize_aligned(unsigned char *block, size_t old_size, size_t new_size,
                                  size_t alignment)
 {
+#ifdef HAS_MAPPINGS
+    if (is_mapped(block)) {
+        return mapped_resize(block, old_size, new_size);
+    }
+    if (block && new_size > old_size && new_size >= LEAST_MAPPED) {
+        return move_to_mapping(block, old_size, new_size);
+    }
+#endif
     const size_t old_shift = block ? block[-1] : 0;
     unsigned char *const raw = block ? block - old_shift : NULL;
     if (new_size == 0) {
