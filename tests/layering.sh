@@ -7,7 +7,7 @@
 #                where the table says; "..." only from the own folder or a layer below
 #     internal   _internal.h of a folder other than its own or engine/core is for tests alone
 #     name       engine/ never names a module
-#     memory     the C library's heap is called in engine/core/src/alloc.c alone
+#     memory     the C library's heap, and mappings, are called in engine/core/src/alloc.c alone
 #     quiet      libraries do not print, exit, abort or start threads
 #     unique     a file name stands for one file in the whole repository
 #     header     a file begins with its licence and `// name - one sentence`
@@ -42,6 +42,8 @@ function package_allowed(folder, name, path) {
                folder == "engine/core" && name == "lanes_four.h"
     if (path ~ /^assimp\//)
         return folder == "modules/import"
+    if (path == "sys/mman.h")
+        return folder == "engine/core" && name == "alloc.c" # on Linux, where the C library has it
     return allows(libc, path)
 }
 function check_include(file, line, text,    folder, path, name) {
@@ -84,7 +86,7 @@ BEGIN {
     below["modules/import"] = "engine/core engine/scene"
     libc = "assert.h ctype.h errno.h fenv.h float.h inttypes.h limits.h math.h stdalign.h " \
            "stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h"
-    heap = "(^|[^A-Za-z0-9_])(malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|free|strdup)[ ]*\\("
+    heap = "(^|[^A-Za-z0-9_])(malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|free|strdup|mmap|mremap|munmap)[ ]*\\("
     loud = "(^|[^A-Za-z0-9_])(printf|vprintf|puts|putchar|perror|exit|_Exit|quick_exit|abort|" \
            "thrd_create|pthread_create)[ ]*\\(|(^|[^A-Za-z0-9_])(stdout|stderr)([^A-Za-z0-9_]|$)"
 }
