@@ -10,9 +10,18 @@
 // own, which moves by pages in any case; the byte before it is 0. One that is made large stays on
 // the heap, whose pages the process may have already: a new one costs about a microsecond. Address
 // sanitizers look after the heap alone, so that they keep all blocks there.
-#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) // gcc
+#define IS_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) // clang
+#define IS_SANITIZED
+#endif
+#endif
+#if defined(__linux__) && !defined(IS_SANITIZED)
 #define HAS_MAPPINGS
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE // mremap
+#endif
 #include <sys/mman.h>
 #endif
 
