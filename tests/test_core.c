@@ -101,6 +101,41 @@ static void texts_of_results_can_stand_within_a_sentence(void)
     }
 }
 
+static bool is_filled(const unsigned char *block, size_t size, unsigned char value)
+{
+    for (size_t i = 0; i < size; i += 4095) {
+        if (block[i] != value) {
+            return false;
+        }
+    }
+    return block[size - 1] == value;
+}
+
+static void blocks_made_large_hold_what_is_written_as_they_grow_and_shrink(void)
+{
+    static const size_t sizes[] = {2097152, 3145727, 3145728, 5000000, 40000000};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const size_t size = sizes[i], more = size * 3 / 2, less = 100;
+        unsigned char *const other = acre_resize(NULL, NULL, 0, size, 64);
+        unsigned char *block = acre_resize(NULL, NULL, 0, size, 64);
+        CHECK(block && other && ((uintptr_t)block & 63) == 0 && ((uintptr_t)other & 63) == 0);
+        memset(other, 5, size);
+        memset(block, 6, size);
+        block = acre_resize(NULL, block, size, more, 64);
+        CHECK(block && ((uintptr_t)block & 63) == 0 && is_filled(block, size, 6));
+        memset(block, 7, more);
+        CHECK(is_filled(other, size, 5) && is_filled(block, more, 7));
+        block = acre_resize(NULL, block, more, less, 64);
+        CHECK(block && is_filled(block, less, 7));
+        block = acre_resize(NULL, block, less, size, 64);
+        CHECK(block && is_filled(block, less, 7));
+        memset(block, 8, size);
+        CHECK(is_filled(other, size, 5) && is_filled(block, size, 8));
+        CHECK(acre_resize(NULL, block, size, 0, 64) == NULL);
+        CHECK(is_filled(other, size, 5) && acre_resize(NULL, other, size, 0, 64) == NULL);
+    }
+}
+
 typedef struct seen_call {
     void *user, *block;
     size_t old_size, new_size, alignment;
@@ -156,6 +191,21 @@ static void b50_a_block_that_cannot_grow_stays_as_it_is(void)
         acre_resize(NULL, block, 50, 0, alignment);
     }
 }
+
+#if SIZE_MAX > UINT32_MAX && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define ASKS_THE_SYSTEM // for sizes that it does not have; sanitizers end the program then
+static void b50_a_large_block_that_cannot_grow_stays_as_it_is(void)
+{
+    unsigned char *const block = (unsigned char *)acre_resize(NULL, NULL, 0, 5000000, 64);
+    CHECK(block && !acre_resize(NULL, NULL, 0, too_much / 4, 64));
+    memset(block, 9, 5000000);
+    for (size_t divisor = 2; divisor <= 64; divisor *= 2) {
+        CHECK(!acre_resize(NULL, block, 5000000, too_much / divisor, 64));
+        CHECK(is_filled(block, 5000000, 9));
+    }
+    acre_resize(NULL, block, 5000000, 0, 64);
+}
+#endif
 
 static acre_aabb random_box(test_random *random)
 {
@@ -244,7 +294,11 @@ int main(int argc, char **argv)
         TEST(texts_of_results_can_stand_within_a_sentence),
         TEST(a_given_allocator_gets_every_call_as_it_is),
         TEST(an_allocator_without_a_function_is_the_heap),
+        TEST(blocks_made_large_hold_what_is_written_as_they_grow_and_shrink),
         TEST(b50_a_block_that_cannot_grow_stays_as_it_is),
+#ifdef ASKS_THE_SYSTEM
+        TEST(b50_a_large_block_that_cannot_grow_stays_as_it_is),
+#endif
         TEST(overlap_containment_and_merging_agree_with_the_points_of_boxes),
         TEST(a_box_contains_the_empty_box_and_nothing_is_in_a_nan_box),
     };
