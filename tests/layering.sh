@@ -86,7 +86,7 @@ BEGIN {
     below["modules/import"] = "engine/core engine/scene"
     libc = "assert.h ctype.h errno.h fenv.h float.h inttypes.h limits.h math.h stdalign.h " \
            "stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h"
-    heap = "(^|[^A-Za-z0-9_])(malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|free|strdup|mmap|mremap|munmap|madvise)[ ]*\\("
+    heap = "(^|[^A-Za-z0-9_])(malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|free|strdup|mmap|mremap|munmap)[ ]*\\("
     loud = "(^|[^A-Za-z0-9_])(printf|vprintf|puts|putchar|perror|exit|_Exit|quick_exit|abort|" \
            "thrd_create|pthread_create)[ ]*\\(|(^|[^A-Za-z0-9_])(stdout|stderr)([^A-Za-z0-9_]|$)"
 }

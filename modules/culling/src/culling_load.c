@@ -6,7 +6,6 @@
 // anew for it. A million entities, with all that the culler does for each: one by one 370 ns, as a
 // batch 320 ns, and queries take 5 to 9 % less afterwards.
 #define LOAD_LEAST 64
-#define BATCH_ALIGNMENT 64 // large arrays are of huge pages then: acre_resize
 
 typedef struct load_batch {
     uint32_t *items;
@@ -18,11 +17,11 @@ static void free_batch(const acre_culling *culling, load_batch *batch)
 {
     if (batch->items) {
         (void)acre_resize(&culling->allocator, batch->items, batch->capacity * sizeof *batch->items,
-                          0, BATCH_ALIGNMENT);
+                          0, _Alignof(uint32_t));
     }
     if (batch->boxes) {
         (void)acre_resize(&culling->allocator, batch->boxes, batch->capacity * sizeof *batch->boxes,
-                          0, BATCH_ALIGNMENT);
+                          0, _Alignof(acre_aabb));
     }
 }
 
@@ -30,10 +29,10 @@ static void free_batch(const acre_culling *culling, load_batch *batch)
 static bool make_batch(const acre_culling *culling, size_t capacity, load_batch *out)
 {
     *out = (load_batch){.capacity = capacity};
-    out->items =
-        acre_resize(&culling->allocator, NULL, 0, capacity * sizeof *out->items, BATCH_ALIGNMENT);
-    out->boxes =
-        acre_resize(&culling->allocator, NULL, 0, capacity * sizeof *out->boxes, BATCH_ALIGNMENT);
+    out->items = acre_resize(&culling->allocator, NULL, 0, capacity * sizeof *out->items,
+                             _Alignof(uint32_t));
+    out->boxes = acre_resize(&culling->allocator, NULL, 0, capacity * sizeof *out->boxes,
+                             _Alignof(acre_aabb));
     if (!out->items || !out->boxes) {
         free_batch(culling, out);
         return false;

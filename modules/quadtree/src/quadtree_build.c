@@ -59,8 +59,8 @@ static bool open_build(bulk_build *build, acre_quadtree *tree, size_t capacity)
     if (capacity > SIZE_MAX / (2 * sizeof(bulk_entry))) {
         return false;
     }
-    build->memory =
-        acre_resize(&tree->allocator, NULL, 0, 2 * capacity * sizeof(bulk_entry), ARRAY_ALIGNMENT);
+    build->memory = acre_resize(&tree->allocator, NULL, 0, 2 * capacity * sizeof(bulk_entry),
+                                _Alignof(bulk_entry));
     build->entries = build->memory;
     build->scratch = build->memory ? build->memory + capacity : NULL;
     return build->memory != NULL;
@@ -69,7 +69,7 @@ static bool open_build(bulk_build *build, acre_quadtree *tree, size_t capacity)
 static void close_build(bulk_build *build)
 {
     acre_resize(&build->tree->allocator, build->memory, 2 * build->capacity * sizeof(bulk_entry), 0,
-                ARRAY_ALIGNMENT);
+                _Alignof(bulk_entry));
 }
 
 // Adds an item, the one in a slot of a group.

@@ -98,8 +98,6 @@ typedef struct block_header {
 } block_header;
 static_assert(sizeof(block_header) == 128, "two cache lines");
 
-enum { ARRAY_ALIGNMENT = 64 }; // a cache line; large arrays are of huge pages then: acre_resize
-
 // The arrays, for exact sizes and bytes by category.
 typedef enum array_index {
     ARRAY_QUADS,

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MAX_ITEMS = 1 << 26, MAX_QUADS = 1 << 28 };
+enum { ARRAY_ALIGNMENT = 64, MAX_ITEMS = 1 << 26, MAX_QUADS = 1 << 28 };
 
 static void *resize_array(acre_quadtree *tree, array_index index, void *array, size_t bytes)
 {

@@ -26,9 +26,7 @@ typedef struct acre_allocator {
 
 /// Allocates, grows, shrinks or frees through an allocator; the three jobs are told apart as above.
 /// @param allocator NULL or without a function: the C library's heap, which has no block larger
-///                  than PTRDIFF_MAX - 64. On Linux, blocks of 3 MiB and more with an
-///                  alignment above malloc's are mappings of huge pages, where the kernel has such:
-///                  up to 1 MiB more than asked for may be resident.
+///                  than PTRDIFF_MAX - 64.
 /// @return the block, or NULL when memory is short (the old block is untouched) or new_size is 0.
 /// Threading: the heap may be used from any thread.
 ACRE_API void *acre_resize(const acre_allocator *allocator, void *block, size_t old_size,
