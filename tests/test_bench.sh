@@ -15,8 +15,8 @@ town="$(cd "$(dirname "$0")" && pwd)/../tools/scenes/san_francisco.glb"
 run() { run_acre bench "$@"; }
 is_drawable() { ! grep -qE '[ML" ]-?(nan|inf)[ L"]' "$1"; }
 
-run --sizes 300,1000 --views 2 --rounds 1 --milliseconds 1 --churn 20000 --scenes none --json table.json --csv table.csv \
-    --svg .
+run --sizes 300,1000 --views 2 --rounds 1 --milliseconds 1 --churn 20000 --scenes none --stream 2 --json table.json \
+    --csv table.csv --svg .
 expect "a small run ends well" is "$status" 0
 expect "without a terminal there is no progress line" test ! -s err.txt
 for text in "300 boxes" "1000 boxes" "memcpy" "textbook" "cold L2" "cold L3" "ground" "whole" \
@@ -155,7 +155,7 @@ expect "a wrong argument is named" says err.txt "--sizes"
 expect "a wrong argument runs nothing" test ! -s out.txt
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --order --cold --growth --queries --pairs --view-rules --cars --json --csv --svg --help; do
+for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --order --cold --stream --growth --queries --pairs --view-rules --cars --json --csv --svg --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COLD_QUERIES = 64, L2_STREAM = 8 << 20, L3_USUAL = 32 << 20 };
+enum { COLD_QUERIES = 64, L3_USUAL = 32 << 20 };
 
 // Processors take some ten microseconds until wide vectors are as fast as they get, and 0.7 ms and
 // more until the clock that one contender's vectors of 16 lanes lowered is back for the next.
@@ -251,6 +251,6 @@ bool measure_hot_queries(bench_race *race)
 
 bool measure_cold_queries(bench_race *race)
 {
-    return measure_cold(race, "cold L2", L2_STREAM) &&
+    return measure_cold(race, "cold L2", (size_t)race->options->stream << 20) &&
            measure_cold(race, "cold L3", 2 * third_cache());
 }

@@ -35,6 +35,8 @@ static const char help[] =
     "  --order NAME   how boxes are numbered: random, or tiles, as a program does that reads its\n"
     "                 world tile by tile (default random)\n"
     "  --cold YES     yes or no: whether queries are measured with cold caches, too (default yes)\n"
+    "  --stream N     MiB that go through the caches before a query of which the second one is to\n"
+    "                 be cold, 1 to 1024 (default 8)\n"
     "  --growth YES   yes or no: instead of all that, how the cost of Acre, the fastest loop and\n"
     "                 memcpy grows with the number of boxes, with the share in view and with the\n"
     "                 share that moves; --sizes is then 1000,3000,10000,30000,100000,300000,\n"
@@ -71,6 +73,7 @@ enum {
     OPTION_ALONE,
     OPTION_ORDER,
     OPTION_COLD,
+    OPTION_STREAM,
     OPTION_GROWTH,
     OPTION_QUERIES,
     OPTION_PAIRS,
@@ -93,6 +96,7 @@ static const struct option long_options[] = {
     {"alone", required_argument, NULL, OPTION_ALONE},
     {"order", required_argument, NULL, OPTION_ORDER},
     {"cold", required_argument, NULL, OPTION_COLD},
+    {"stream", required_argument, NULL, OPTION_STREAM},
     {"growth", required_argument, NULL, OPTION_GROWTH},
     {"queries", required_argument, NULL, OPTION_QUERIES},
     {"pairs", required_argument, NULL, OPTION_PAIRS},
@@ -213,6 +217,7 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
     static const number_range milliseconds = {"--milliseconds", 1, 1000000};
     static const number_range cars = {"--cars", 0, 1000000};
     static const number_range churn = {"--churn", 0, 1000000000};
+    static const number_range stream = {"--stream", 1, 1024};
     uint32_t number = 0;
     bool is_good = true;
     switch (option) {
@@ -241,6 +246,8 @@ static bool set_option(int option, const char *text, bench_options *out, char *m
         return set_order(text, &out->is_tiled, message, size);
     case OPTION_COLD:
         return set_answer("--cold", text, &out->has_cold, message, size);
+    case OPTION_STREAM:
+        return set_number(text, &stream, &out->stream, message, size);
     case OPTION_GROWTH:
         return set_answer("--growth", text, &out->is_growth, message, size);
     case OPTION_QUERIES:
@@ -316,7 +323,8 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
                            .cars = RULE_CARS,
                            .churn = 10000000,
                            .has_peers = true,
-                           .has_cold = true};
+                           .has_cold = true,
+                           .stream = 8};
     int option;
     optind = 0; // starts anew, also where it is called twice
     while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {

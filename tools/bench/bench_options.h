@@ -29,6 +29,7 @@ typedef struct bench_options {
     bool is_alone;      // nor anybody else: Acre's trees
     bool is_tiled;      // boxes are numbered tile by tile
     bool has_cold;      // queries also after the caches were streamed through
+    uint32_t stream;    // MiB of that for the second cache
     bool is_growth;     // cost growth instead of all measures; without peers
     bool is_queries;    // every query instead of all measures
     bool is_pairs;      // all pairs of a crowd instead of all measures
