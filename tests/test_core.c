@@ -113,7 +113,7 @@ static bool is_filled(const unsigned char *block, size_t size, unsigned char val
 
 static void blocks_made_large_hold_what_is_written_as_they_grow_and_shrink(void)
 {
-    static const size_t sizes[] = {2097152, 3145727, 3145728, 5000000, 40000000};
+    static const size_t sizes[] = {2097152, 4194303, 4194304, 5000000, 40000000};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const size_t size = sizes[i], more = size * 3 / 2, less = 100;
         unsigned char *const other = acre_resize(NULL, NULL, 0, size, 64);
@@ -196,7 +196,8 @@ static void b50_a_block_that_cannot_grow_stays_as_it_is(void)
 #define ASKS_THE_SYSTEM // for sizes that it does not have; sanitizers end the program then
 static void b50_a_large_block_that_cannot_grow_stays_as_it_is(void)
 {
-    unsigned char *const block = (unsigned char *)acre_resize(NULL, NULL, 0, 5000000, 64);
+    unsigned char *const small = (unsigned char *)acre_resize(NULL, NULL, 0, 100, 64);
+    unsigned char *const block = (unsigned char *)acre_resize(NULL, small, 100, 5000000, 64);
     CHECK(block && !acre_resize(NULL, NULL, 0, too_much / 4, 64));
     memset(block, 9, 5000000);
     for (size_t divisor = 2; divisor <= 64; divisor *= 2) {
