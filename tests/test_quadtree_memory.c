@@ -691,6 +691,33 @@ static void reserve_makes_room_for_what_follows(void)
     CHECK(failing_allocator_verdict(&memory) == NULL);
 }
 
+// What a build sorts stands where the boxes will be.
+static void a_build_needs_no_memory_but_the_trees(void)
+{
+    enum { COUNT = 50000 };
+    static uint32_t items[COUNT];
+    static acre_aabb boxes[COUNT];
+    test_random random = {test_seed};
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const float x = random_float(&random, -2000, 2000);
+        items[i] = i;
+        boxes[i] = box_at(x, random_float(&random, -2000, 2000), 2);
+    }
+    for (int is_reserved = 0; is_reserved < 2; is_reserved++) {
+        failing_allocator memory;
+        acre_quadtree *const tree = spread_tree(&memory, 0, 0, 1);
+        CHECK(tree && (!is_reserved || acre_quadtree_reserve(tree, COUNT) == ACRE_OK));
+        const uint64_t calls = memory.total_calls;
+        CHECK(acre_quadtree_insert_many(tree, items, boxes, COUNT) == ACRE_OK && is_valid(tree));
+        CHECK(!is_reserved || memory.total_calls == calls);
+        CHECK(memory.live_bytes <= (size_t)50 * COUNT && stats_of(tree).bytes == memory.live_bytes);
+        // As arrays move when they are made smaller, two of the largest are there for a moment.
+        CHECK(memory.peak_bytes <= (size_t)90 * COUNT);
+        acre_quadtree_destroy(tree);
+        CHECK(failing_allocator_verdict(&memory) == NULL);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -706,6 +733,7 @@ int main(int argc, char **argv)
         TEST(a_trimmed_tree_without_layers_takes_at_most_50_bytes_an_item),
         TEST(memory_is_linear_in_the_items_for_every_capacity),
         TEST(reserve_makes_room_for_what_follows),
+        TEST(a_build_needs_no_memory_but_the_trees),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

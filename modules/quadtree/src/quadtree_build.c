@@ -5,6 +5,10 @@
 // cell is then one range of the sorted items: first those too large for its children, then each
 // child's. Nodes are made depth first and their blocks with them, so that a query reads both arrays
 // forwards. See Morton, "A Computer Oriented Geodetic Data Base" (1966).
+//
+// What is sorted stands where the boxes will be. A box takes more room than an entry, and there are
+// as many of each; so the sorted entries stand at the end of the array, which boxes fill from its
+// begin, and a box is written over entries that had their turn.
 #include "quadtree_curve.h"
 #include "quadtree_kernel.h"
 
@@ -31,14 +35,14 @@ typedef struct bulk_entry {
 
 typedef struct bulk_build {
     acre_quadtree *tree;
-    const box_source *source;      // rows of the batch
-    bulk_entry *memory;            // both of the following
-    bulk_entry *entries, *scratch; // change places while sorting
-    size_t capacity;               // of each of the two
+    const box_source *source; // rows of the batch
+    bulk_entry *entries;      // at the begin of the new array of boxes; once sorted, at its end
     size_t count;
     cell root;
     uint32_t limit; // above the largest item
-    tree_rows old;  // what old items are read from
+    size_t blocks;  // of the chains that were counted
+    size_t room;    // bytes of boxes, so that no entry is written over before its turn
+    tree_rows old;  // what old items are read from; none if the tree was empty
 } bulk_build;
 
 // A node's items that belong below it.
@@ -50,26 +54,35 @@ typedef struct bulk_range {
 
 // ---- collecting ----
 
-static bool open_build(bulk_build *build, acre_quadtree *tree, size_t capacity)
+// Room for entries, and for as many others to sort them into.
+static bool open_build(bulk_build *build, acre_quadtree *tree, const box_source *source,
+                       size_t capacity)
 {
     *build = (bulk_build){.tree = tree,
-                          .capacity = capacity,
+                          .source = source,
                           .root = node_cell(tree, ROOT_NODE),
                           .limit = tree->item_limit};
-    if (capacity > SIZE_MAX / (2 * sizeof(bulk_entry))) {
-        return false;
+    if (tree->item_count > 0) {
+        build->old = acre_take_rows(tree);
     }
-    build->memory = acre_resize(&tree->allocator, NULL, 0, 2 * capacity * sizeof(bulk_entry),
-                                _Alignof(bulk_entry));
-    build->entries = build->memory;
-    build->scratch = build->memory ? build->memory + capacity : NULL;
-    return build->memory != NULL;
+    const size_t kept = tree->block_capacity + (size_t)build->old.block_capacity;
+    const size_t guess = capacity / BLOCK_SLOTS * 3 / 2 + 2;
+    const bool is_open = acre_resize_blocks(tree, guess > kept ? guess : kept);
+    build->entries = (bulk_entry *)tree->boxes;
+    return is_open;
 }
 
-static void close_build(bulk_build *build)
+// The tree as it was.
+static void cancel_build(bulk_build *build)
 {
-    acre_resize(&build->tree->allocator, build->memory, 2 * build->capacity * sizeof(bulk_entry), 0,
-                _Alignof(bulk_entry));
+    for (size_t i = 0; i < build->count; i++) {
+        if (!build->entries[i].is_old) {
+            build->tree->locations[build->entries[i].item] = ABSENT;
+        }
+    }
+    if (build->old.quads) {
+        acre_put_rows(build->tree, &build->old);
+    }
 }
 
 // Adds an item, the one in a slot of a group.
@@ -150,9 +163,9 @@ static bool collect_rows(bulk_build *build, const uint32_t *items, size_t count,
     return is_good;
 }
 
-static void collect_block(bulk_build *build, uint32_t block, uint32_t count)
+static void collect_block(bulk_build *build, const acre_quadtree *tree, uint32_t block,
+                          uint32_t count)
 {
-    const acre_quadtree *const tree = build->tree;
     for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
         const item_group *const group = &tree->boxes[block].groups[first / GROUP_SLOTS];
         group_places places;
@@ -164,25 +177,15 @@ static void collect_block(bulk_build *build, uint32_t block, uint32_t count)
     }
 }
 
-static void collect_tree(bulk_build *build)
+// tree: as it was, with the old rows.
+static void collect_tree(bulk_build *build, const acre_quadtree *tree)
 {
-    const acre_quadtree *const tree = build->tree;
     for (uint32_t q = 0; q < tree->quad_count; q++) {
         for (uint32_t slot = 0; tree->cold[q].level != NONE && slot < 4; slot++) {
             for (chain_walk walk = chain_first(tree, q * 4 + slot); walk.count;
                  walk = chain_next(tree, walk)) {
-                collect_block(build, walk.block, walk.count);
+                collect_block(build, tree, walk.block, walk.count);
             }
-        }
-    }
-}
-
-// The rows' items are absent again.
-static void release_rows(bulk_build *build)
-{
-    for (size_t i = 0; i < build->count; i++) {
-        if (!build->entries[i].is_old) {
-            build->tree->locations[build->entries[i].item] = ABSENT;
         }
     }
 }
@@ -277,21 +280,27 @@ static uint32_t sort_further(const bulk_build *build, size_t begin, size_t end, 
 {
     const size_t count = end - begin;
     if (level == sorted && count > build->tree->def.node_capacity) {
+        bulk_entry *const scratch = (bulk_entry *)build->tree->boxes;
         sorted = sorted_level(level, count);
-        sort_cell(build->entries + begin, build->scratch + begin, count, level, sorted);
-        memcpy(build->entries + begin, build->scratch + begin, count * sizeof *build->entries);
+        sort_cell(build->entries + begin, scratch, count, level, sorted);
+        memcpy(build->entries + begin, scratch, count * sizeof *scratch);
     }
     return sorted;
+}
+
+// The last entries that the array of boxes has room for.
+static bulk_entry *last_entries(const acre_quadtree *tree, size_t count)
+{
+    return (bulk_entry *)(tree->boxes + tree->block_capacity) - count;
 }
 
 // Sorts all entries once; answers the level of the cells by which they are sorted.
 static uint32_t sort_all(bulk_build *build)
 {
     const uint32_t level = build->root.level, sorted = sorted_level(level, build->count);
-    bulk_entry *const entries = build->entries;
-    sort_cell(entries, build->scratch, build->count, level, sorted);
-    build->entries = build->scratch;
-    build->scratch = entries;
+    bulk_entry *const entries = last_entries(build->tree, build->count);
+    sort_cell(build->entries, entries, build->count, level, sorted);
+    build->entries = entries;
     return sorted;
 }
 
@@ -384,9 +393,8 @@ static void sort_places(const bulk_entry *from, bulk_entry *to, size_t count, ui
 
 // Sorts the own items of a cell as acre_order_node does. Their keys are needed no more; they become
 // places on the cell's curve.
-static void order_entries(const bulk_build *build, size_t begin, size_t count, uint32_t level)
+static void order_entries(bulk_entry *entries, bulk_entry *scratch, size_t count, uint32_t level)
 {
-    bulk_entry *const entries = build->entries + begin, *const scratch = build->scratch + begin;
     uint32_t low[CURVE_SQUARES] = {0}, high[CURVE_SQUARES] = {0};
     const uint32_t drop = LEVEL_BITS + (level > CURVE_LEVELS ? 2 * (level - CURVE_LEVELS) : 0);
     const uint32_t raise = level < CURVE_LEVELS ? 2 * (CURVE_LEVELS - level) : 0;
@@ -442,14 +450,15 @@ static void fill_chain(const bulk_build *build, uint32_t node, size_t begin, siz
 {
     acre_quadtree *const tree = build->tree;
     const size_t all = end - begin;
+    const uint32_t second = tree->block_count;
     if (all == 0) {
         return;
     }
     if (node != OUTLIER_NODE && all > GROUP_SLOTS) {
-        order_entries(build, begin, all, node_level(tree, node));
+        order_entries(build->entries + begin, (bulk_entry *)&tree->boxes[second], all,
+                      node_level(tree, node));
     }
     const uint32_t count = (uint32_t)((all - 1) % BLOCK_SLOTS) + 1;
-    const uint32_t second = tree->block_count;
     const uint32_t first = second + (uint32_t)((all - 1) / BLOCK_SLOTS);
     *node_items(tree, node) = chain_word(first, first != second, count) | CHAIN_RUN;
     tree->cold[node >> 2].count[node & 3] = (uint32_t)all;
@@ -463,6 +472,24 @@ static void fill_chain(const bulk_build *build, uint32_t node, size_t begin, siz
     tree->live_blocks = tree->block_count = first + 1;
 }
 
+// A chain's boxes end before its entries begin.
+static void count_chain(bulk_build *build, size_t begin, size_t end)
+{
+    build->blocks += (end - begin + BLOCK_SLOTS - 1) / BLOCK_SLOTS;
+    const size_t room =
+        build->blocks * sizeof(block_boxes) + (build->count - begin) * sizeof(bulk_entry);
+    build->room = room > build->room ? room : build->room;
+}
+
+static void add_chain(bulk_build *build, uint32_t node, size_t begin, size_t end, bool makes_it)
+{
+    if (makes_it) {
+        fill_chain(build, node, begin, end);
+    } else {
+        count_chain(build, begin, end);
+    }
+}
+
 static uint32_t make_children(acre_quadtree *tree, uint32_t node)
 {
     const cell square = node_cell(tree, node);
@@ -472,7 +499,7 @@ static uint32_t make_children(acre_quadtree *tree, uint32_t node)
 }
 
 // Goes through the cells depth first, as a query does, and counts their quads. The first time it
-// sorts where needed, the second time it makes them.
+// sorts where needed and counts blocks, the second time it makes them.
 static uint32_t walk_cells(bulk_build *build, bool makes_them)
 {
     acre_quadtree *const tree = build->tree;
@@ -483,10 +510,8 @@ static uint32_t walk_cells(bulk_build *build, bool makes_them)
     }
     const size_t outliers = first_at_least(build, 0, build->count, 0, 1);
     const size_t own = own_end(build, outliers, build->count, build->root.level);
-    if (makes_them) {
-        fill_chain(build, OUTLIER_NODE, 0, outliers);
-        fill_chain(build, ROOT_NODE, outliers, own);
-    }
+    add_chain(build, OUTLIER_NODE, 0, outliers, makes_them);
+    add_chain(build, ROOT_NODE, outliers, own, makes_them);
     if (own < build->count) {
         stack[depth++] = (bulk_range){ROOT_NODE, build->root.level - 1, sorted, own, build->count};
     }
@@ -502,9 +527,7 @@ static uint32_t walk_cells(bulk_build *build, bool makes_them)
                     sort_further(build, bounds[slot], bounds[slot + 1], range.level, range.sorted);
             }
             own_ends[slot] = own_end(build, bounds[slot], bounds[slot + 1], range.level);
-            if (makes_them) {
-                fill_chain(build, q * 4 + slot, bounds[slot], own_ends[slot]);
-            }
+            add_chain(build, q * 4 + slot, bounds[slot], own_ends[slot], makes_them);
         }
         for (uint32_t slot = 4; slot-- > 0;) {
             if (own_ends[slot] < bounds[slot + 1]) {
@@ -530,17 +553,29 @@ static void finish_nodes(acre_quadtree *tree)
 
 // ---- the build ----
 
-// Room for the tree as it will be: in its arrays while it is empty, else in new ones.
-static bool ensure_rows(bulk_build *build, uint32_t quads)
+// Room for the tree as it will be, with the entries at its end. *blocks: that it needs.
+static bool ensure_rows(bulk_build *build, uint32_t quads, size_t *blocks)
 {
     acre_quadtree *const tree = build->tree;
-    const size_t nodes = (size_t)quads * 4 - 3;
-    if (tree->item_count > 0) {
-        return acre_renew_rows(tree, quads, acre_blocks_needed(build->count, nodes + 1),
-                               &build->old);
+    const uint32_t kept = tree->quad_capacity + build->old.quad_capacity; // one of them is none
+    const size_t end = tree->block_capacity;
+    const size_t room = (build->room + sizeof(block_boxes) - 1) / sizeof(block_boxes);
+    *blocks = acre_blocks_needed(build->count, (size_t)quads * 4 - 2);
+    const size_t wanted = *blocks > room ? *blocks : room;
+    if (!acre_resize_quads(tree, quads > kept ? quads : kept)) {
+        return false;
     }
-    return (quads <= tree->live_quads || acre_ensure_quads(tree, quads - tree->live_quads)) &&
-           acre_ensure_blocks(tree, build->count, nodes);
+    if (wanted <= end) {
+        return true;
+    }
+    const bool has_grown = acre_resize_blocks(tree, wanted);
+    build->entries = (bulk_entry *)(tree->boxes + end) - build->count; // the array may have moved
+    if (has_grown) {
+        bulk_entry *const entries = last_entries(tree, build->count);
+        memmove(entries, build->entries, build->count * sizeof *entries);
+        build->entries = entries;
+    }
+    return has_grown;
 }
 
 // New items are in all layers; the outliers' list knows its items' layers, as no cell does for it.
@@ -575,26 +610,27 @@ bool acre_build_tree(acre_quadtree *tree, const uint32_t *items, const box_sourc
                      size_t count, acre_quadtree_report *report)
 {
     bulk_build build;
-    const size_t free_numbers = tree->def.item_capacity - tree->item_count;
+    const acre_quadtree was = *tree;
     const uint32_t root_level = node_level(tree, ROOT_NODE);
-    if (!open_build(&build, tree,
-                    tree->item_count + (count < free_numbers ? count : free_numbers))) {
-        return false;
+    const size_t free_numbers = tree->def.item_capacity - tree->item_count;
+    const size_t rows = count < free_numbers ? count : free_numbers;
+    size_t blocks = 0;
+    bool is_done = open_build(&build, tree, source, was.item_count + rows);
+    if (is_done) {
+        collect_tree(&build, &was);
+        is_done = collect_rows(&build, items, count, report);
     }
-    build.source = source;
-    collect_tree(&build);
-    bool is_done = collect_rows(&build, items, count, report);
-    const bool has_work = is_done && (count == 0 || build.count > tree->item_count);
+    const bool has_work = is_done && (count == 0 || build.count > was.item_count);
     if (has_work) {
         make_keys(&build);
-        is_done = ensure_rows(&build, walk_cells(&build, false));
+        is_done = ensure_rows(&build, walk_cells(&build, false), &blocks);
     }
     if (has_work && is_done) {
         fill_tree(&build, build.root.level - root_level);
         acre_free_rows(tree, &build.old);
+        acre_resize_blocks(tree, blocks > was.block_capacity ? blocks : was.block_capacity);
     } else {
-        release_rows(&build);
+        cancel_build(&build);
     }
-    close_build(&build);
     return is_done;
 }

@@ -404,6 +404,8 @@ static inline chain_walk chain_next(const acre_quadtree *tree, chain_walk walk)
 // The files in their order: each uses those above it.
 
 // quadtree_memory.c: room, and rows from the free lists.
+bool acre_resize_quads(acre_quadtree *tree, uint32_t capacity);
+bool acre_resize_blocks(acre_quadtree *tree, size_t capacity);
 bool acre_ensure_quads(acre_quadtree *tree, uint32_t more);
 bool acre_ensure_blocks(acre_quadtree *tree, size_t items, size_t nodes);
 bool acre_ensure_locations(acre_quadtree *tree, size_t items);
@@ -417,8 +419,9 @@ void acre_free_block(acre_quadtree *tree, uint32_t block);
 void acre_clear_header(acre_quadtree *tree, uint32_t block);
 void acre_reset_rows(acre_quadtree *tree, cell root);
 void acre_reset_tree(acre_quadtree *tree);
-bool acre_renew_rows(acre_quadtree *tree, uint32_t quads, size_t blocks, tree_rows *old);
+tree_rows acre_take_rows(acre_quadtree *tree);
 void acre_free_rows(acre_quadtree *tree, const tree_rows *rows);
+void acre_put_rows(acre_quadtree *tree, const tree_rows *rows);
 void acre_fit_arrays(acre_quadtree *tree);
 
 // quadtree_bounds.c: stored bounds and layers.

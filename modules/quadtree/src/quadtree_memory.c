@@ -32,7 +32,7 @@ static void free_array(acre_quadtree *tree, array_index index, void *array)
 
 // Arrays that hold one row per quad. If one of them cannot be resized, the capacity is what all of
 // them have room for.
-static bool resize_quads(acre_quadtree *tree, uint32_t capacity)
+bool acre_resize_quads(acre_quadtree *tree, uint32_t capacity)
 {
     tree->quad_capacity = capacity < tree->quad_capacity ? capacity : tree->quad_capacity;
     quad *const quads =
@@ -47,8 +47,12 @@ static bool resize_quads(acre_quadtree *tree, uint32_t capacity)
     return quads && cold;
 }
 
-static bool resize_blocks(acre_quadtree *tree, uint32_t capacity)
+bool acre_resize_blocks(acre_quadtree *tree, size_t blocks)
 {
+    if (blocks > MAX_BLOCKS) {
+        return false;
+    }
+    const uint32_t capacity = (uint32_t)blocks;
     tree->block_capacity = capacity < tree->block_capacity ? capacity : tree->block_capacity;
     block_boxes *const boxes =
         resize_array(tree, ARRAY_BOXES, tree->boxes, capacity * sizeof *tree->boxes);
@@ -84,7 +88,7 @@ bool acre_ensure_quads(acre_quadtree *tree, uint32_t more)
         return true;
     }
     const uint32_t capacity = grown_capacity(tree->quad_capacity, needed, MAX_QUADS);
-    return capacity && resize_quads(tree, capacity);
+    return capacity && acre_resize_quads(tree, capacity);
 }
 
 // The most blocks that so many items in so many nodes can take: full ones, and one partly filled
@@ -106,7 +110,7 @@ bool acre_ensure_blocks(acre_quadtree *tree, size_t items, size_t nodes)
         return true;
     }
     const uint32_t capacity = grown_capacity(tree->block_capacity, needed, MAX_BLOCKS);
-    return capacity && resize_blocks(tree, capacity);
+    return capacity && acre_resize_blocks(tree, capacity);
 }
 
 bool acre_ensure_locations(acre_quadtree *tree, size_t items)
@@ -250,7 +254,7 @@ void acre_reset_tree(acre_quadtree *tree)
 }
 
 // The arrays of quads and blocks out of the tree, which then has none.
-static tree_rows take_rows(acre_quadtree *tree)
+tree_rows acre_take_rows(acre_quadtree *tree)
 {
     tree_rows rows = {.quads = tree->quads,
                       .cold = tree->cold,
@@ -272,19 +276,6 @@ static tree_rows take_rows(acre_quadtree *tree)
     return rows;
 }
 
-static void put_rows(acre_quadtree *tree, const tree_rows *rows)
-{
-    tree->quads = rows->quads;
-    tree->cold = rows->cold;
-    tree->boxes = rows->boxes;
-    tree->ids = rows->ids;
-    tree->headers = rows->headers;
-    tree->next = rows->next;
-    tree->quad_capacity = rows->quad_capacity;
-    tree->block_capacity = rows->block_capacity;
-    memcpy(tree->bytes, rows->bytes, sizeof rows->bytes);
-}
-
 static void free_row_array(acre_quadtree *tree, const tree_rows *rows, array_index index,
                            void *array)
 {
@@ -303,22 +294,20 @@ void acre_free_rows(acre_quadtree *tree, const tree_rows *rows)
     free_row_array(tree, rows, ARRAY_NEXT, rows->next);
 }
 
-// New arrays of quads and blocks beside the old ones, which *old receives; no smaller than they
-// are. On failure the tree has its old ones again.
-bool acre_renew_rows(acre_quadtree *tree, uint32_t quads, size_t blocks, tree_rows *old)
+// The other way round; what the tree has meanwhile is freed.
+void acre_put_rows(acre_quadtree *tree, const tree_rows *rows)
 {
-    *old = take_rows(tree);
-    const size_t block_count = blocks > old->block_capacity ? blocks : old->block_capacity;
-    const bool is_done =
-        blocks <= MAX_BLOCKS &&
-        resize_quads(tree, quads > old->quad_capacity ? quads : old->quad_capacity) &&
-        resize_blocks(tree, (uint32_t)block_count);
-    if (!is_done) {
-        const tree_rows unfinished = take_rows(tree);
-        acre_free_rows(tree, &unfinished);
-        put_rows(tree, old);
-    }
-    return is_done;
+    const tree_rows others = acre_take_rows(tree);
+    acre_free_rows(tree, &others);
+    tree->quads = rows->quads;
+    tree->cold = rows->cold;
+    tree->boxes = rows->boxes;
+    tree->ids = rows->ids;
+    tree->headers = rows->headers;
+    tree->next = rows->next;
+    tree->quad_capacity = rows->quad_capacity;
+    tree->block_capacity = rows->block_capacity;
+    memcpy(tree->bytes, rows->bytes, sizeof rows->bytes);
 }
 
 acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **out)
@@ -364,7 +353,7 @@ void acre_quadtree_destroy(acre_quadtree *tree)
     if (!tree) {
         return;
     }
-    const tree_rows rows = take_rows(tree);
+    const tree_rows rows = acre_take_rows(tree);
     acre_free_rows(tree, &rows);
     free_array(tree, ARRAY_LOCATIONS, tree->locations);
     free_array(tree, ARRAY_LAYERS, tree->layers);
@@ -426,10 +415,9 @@ static void trim_locations(acre_quadtree *tree)
 // Gives back what lies behind the last row in use. Where that fails, the arrays stay.
 void acre_fit_arrays(acre_quadtree *tree)
 {
-    resize_quads(tree, tree->quad_count);
+    acre_resize_quads(tree, tree->quad_count);
     if (tree->block_capacity) {
-        resize_blocks(tree,
-                      (uint32_t)acre_blocks_needed(tree->item_count, acre_tree_nodes(tree) + 1));
+        acre_resize_blocks(tree, acre_blocks_needed(tree->item_count, acre_tree_nodes(tree) + 1));
     }
     trim_locations(tree);
 }
