@@ -71,15 +71,20 @@ static inline void add_distances(eight_range distances, simde__m256i bits, eight
         verdict->inside, simde_mm256_and_si256(simde_mm256_castps_si256(is_inside), bits));
 }
 
+static inline eight eight_halves(float low, float high)
+{
+    return simde_mm256_blend_ps(simde_mm256_set1_ps(low), simde_mm256_set1_ps(high), 0xf0);
+}
+
 // Planes first and first + 1, about four boxes of which there are two copies side by side.
 static inline void judge_pair(const query_volume *volume, uint32_t first, const eight *row,
                               eight_verdict *verdict)
 {
     static const uint32_t two_bits[8] = {1, 1, 1, 1, 2, 2, 2, 2};
-    const eight_plane planes = {simde_mm256_loadu_ps(&volume->spread[COMPONENT_X][first * 4]),
-                                simde_mm256_loadu_ps(&volume->spread[COMPONENT_Y][first * 4]),
-                                simde_mm256_loadu_ps(&volume->spread[COMPONENT_Z][first * 4]),
-                                simde_mm256_loadu_ps(&volume->spread[COMPONENT_D][first * 4])};
+    const query_plane *const a = &volume->planes[first], *const b = a + 1;
+    const eight_plane planes = {
+        eight_halves(a->normal[0], b->normal[0]), eight_halves(a->normal[1], b->normal[1]),
+        eight_halves(a->normal[2], b->normal[2]), eight_halves(a->bounds_d, b->bounds_d)};
     add_distances(eight_distances(planes, row),
                   simde_mm256_slli_epi32(eight_load(two_bits), (int)first), verdict);
 }
@@ -139,10 +144,10 @@ ALWAYS_INLINE uint32_t frustum_two(const query_volume *volume, const four_boxes 
     eight_verdict verdict = {simde_mm256_setzero_ps(), simde_mm256_setzero_si256()};
     while (mask) {
         const uint32_t i = take_lowest(&mask);
-        const eight_plane plane = {simde_mm256_set1_ps(volume->spread[COMPONENT_X][i * 4]),
-                                   simde_mm256_set1_ps(volume->spread[COMPONENT_Y][i * 4]),
-                                   simde_mm256_set1_ps(volume->spread[COMPONENT_Z][i * 4]),
-                                   simde_mm256_set1_ps(volume->spread[COMPONENT_D][i * 4])};
+        const query_plane *const from = &volume->planes[i];
+        const eight_plane plane = {
+            simde_mm256_set1_ps(from->normal[0]), simde_mm256_set1_ps(from->normal[1]),
+            simde_mm256_set1_ps(from->normal[2]), simde_mm256_set1_ps(from->bounds_d)};
         add_distances(eight_distances(plane, row), simde_mm256_set1_epi32((int32_t)(1u << i)),
                       &verdict);
     }

@@ -80,10 +80,9 @@ static inline uint32_t frustum_few(const query_volume *volume, const four_boxes 
     *left = simde_mm_set1_epi32((int32_t)mask);
     while (mask) {
         const uint32_t i = take_lowest(&mask);
-        const four nx = simde_mm_loadu_ps(&volume->spread[COMPONENT_X][i * 4]);
-        const four ny = simde_mm_loadu_ps(&volume->spread[COMPONENT_Y][i * 4]);
-        const four nz = simde_mm_loadu_ps(&volume->spread[COMPONENT_Z][i * 4]);
-        const four d = simde_mm_loadu_ps(&volume->spread[COMPONENT_D][i * 4]);
+        const query_plane *const plane = &volume->planes[i];
+        const four nx = simde_mm_set1_ps(plane->normal[0]), ny = simde_mm_set1_ps(plane->normal[1]);
+        const four nz = simde_mm_set1_ps(plane->normal[2]), d = simde_mm_set1_ps(plane->bounds_d);
         const four x_low = simde_mm_mul_ps(nx, x_min), x_high = simde_mm_mul_ps(nx, x_max);
         const four y_low = simde_mm_mul_ps(ny, y_min), y_high = simde_mm_mul_ps(ny, y_max);
         const four z_low = simde_mm_mul_ps(nz, z_min), z_high = simde_mm_mul_ps(nz, z_max);

@@ -58,21 +58,19 @@ static void add_bits(four_masks *masks, uint32_t set, uint32_t bits)
 
 // Distances of the p-vertices and of the opposite corners of four boxes. The corner that is farther
 // along an axis is the one with the larger product, whatever the normal's sign.
-static void four_distances(const query_volume *volume, uint32_t plane, const four_boxes *bounds,
-                           float *far_distance, float *near_distance)
+static void four_distances(const query_plane *plane, const four_boxes *bounds, float *far_distance,
+                           float *near_distance)
 {
     for (uint32_t lane = 0; lane < 4; lane++) {
         float far_part[3], near_part[3];
         for (int axis = 0; axis < 3; axis++) {
-            const float normal = volume->spread[axis][plane * 4 + lane];
-            const float low = normal * bounds->row[axis * 2][lane];
-            const float high = normal * bounds->row[axis * 2 + 1][lane];
+            const float low = plane->normal[axis] * bounds->row[axis * 2][lane];
+            const float high = plane->normal[axis] * bounds->row[axis * 2 + 1][lane];
             far_part[axis] = larger(low, high);
             near_part[axis] = smaller(low, high);
         }
-        const float d = volume->spread[COMPONENT_D][plane * 4 + lane];
-        far_distance[lane] = ((far_part[0] + far_part[1]) + far_part[2]) + d;
-        near_distance[lane] = ((near_part[0] + near_part[1]) + near_part[2]) + d;
+        far_distance[lane] = ((far_part[0] + far_part[1]) + far_part[2]) + plane->bounds_d;
+        near_distance[lane] = ((near_part[0] + near_part[1]) + near_part[2]) + plane->bounds_d;
     }
 }
 
@@ -86,7 +84,7 @@ static uint32_t frustum_four(const query_volume *volume, const four_boxes *bound
     while (mask) {
         const uint32_t plane = take_lowest(&mask);
         float far_distance[4], near_distance[4];
-        four_distances(volume, plane, bounds, far_distance, near_distance);
+        four_distances(&volume->planes[plane], bounds, far_distance, near_distance);
         for (uint32_t lane = 0; lane < 4; lane++) {
             outside[lane] |= far_distance[lane] < 0.0f;
             left->lane[lane] &= ~((uint32_t)(near_distance[lane] >= 0.0f) << plane);

@@ -5,41 +5,25 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_finite_plane(const float *plane)
-{
-    bool is_finite = true;
-    for (uint32_t k = 0; k < COMPONENT_COUNT; k++) {
-        is_finite &= fabsf(plane[k]) <= FLT_MAX; // false for NaN
-    }
-    return is_finite;
-}
-
-static void spread_plane(query_volume *volume, uint32_t index, const float *plane)
-{
-    for (uint32_t k = 0; k < COMPONENT_COUNT; k++) {
-        const float lanes[4] = {plane[k], plane[k], plane[k], plane[k]};
-        memcpy(&volume->spread[k][index * 4], lanes, sizeof lanes);
-    }
-}
-
 uint32_t acre_prepare_planes(query_volume *volume, const acre_frustum *frustum)
 {
-    static const float undecided[COMPONENT_COUNT] = {0.0f, 0.0f, 0.0f, NAN};
     const uint32_t count = frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
                                                                           : ACRE_FRUSTUM_MAX_PLANES;
     volume->plane_count = count;
     for (uint32_t i = 0; i < count; i++) {
         const float *const from = frustum->planes[i];
         query_plane *const plane = &volume->planes[i];
+        bool is_finite = fabsf(from[3]) <= FLT_MAX; // false for NaN
         for (uint32_t axis = 0; axis < 3; axis++) {
             plane->normal[axis] = from[axis];
             plane->far_row[axis] = (uint8_t)(axis * 2 + (from[axis] >= 0.0f));
+            is_finite &= fabsf(from[axis]) <= FLT_MAX;
         }
-        plane->d = from[COMPONENT_D];
-        spread_plane(volume, i, is_finite_plane(from) ? from : undecided);
+        plane->d = from[3];
+        plane->bounds_d = is_finite ? from[3] : NAN;
     }
-    for (uint32_t i = count; i % PLANE_STEP != 0; i++) {
-        spread_plane(volume, i, undecided);
+    if (count % 2 != 0) { // planes are taken two by two
+        volume->planes[count] = (query_plane){.bounds_d = NAN};
     }
     return (1u << count) - 1;
 }

@@ -17,7 +17,10 @@
 // A plane with the rows of a box that hold its p-vertex (the corner of largest distance).
 typedef struct query_plane {
     float normal[3];
-    float d;
+    float d; // for items
+    // The same for nodes and groups. NaN, so that the plane decides nothing for them, where it is
+    // not finite: its products may be NaN for one corner and not for another.
+    float bounds_d;
     uint8_t far_row[3];
 } query_plane;
 
@@ -32,16 +35,9 @@ enum {
     MASK_SMALL = 1u << 21 // nodes and groups are asked for the box alone
 };
 
-enum { PLANE_STEP = 4 };
-enum { COMPONENT_X, COMPONENT_Y, COMPONENT_Z, COMPONENT_D, COMPONENT_COUNT };
-
 typedef struct query_volume {
     uint32_t plane_count;
-    query_plane planes[ACRE_FRUSTUM_MAX_PLANES]; // for items
-    // For nodes and groups: each component of a plane four times, up to a multiple of PLANE_STEP.
-    // Planes that are not finite, whose products may be NaN for one corner and not for another, and
-    // those beyond the last decide nothing: their d is NaN.
-    float spread[COMPONENT_COUNT][ACRE_FRUSTUM_MAX_PLANES * 4];
+    query_plane planes[ACRE_FRUSTUM_MAX_PLANES]; // an odd number is followed by one undecided
     row_box box;
     shape_ball ball;
     shape_slab slab;
