@@ -6,9 +6,9 @@
 // child's. Nodes are made depth first and their blocks with them, so that a query reads both arrays
 // forwards. See Morton, "A Computer Oriented Geodetic Data Base" (1966).
 //
-// What is sorted stands where the boxes will be. A box takes more room than an entry, and there are
-// as many of each; so the sorted entries stand at the end of the array, which boxes fill from its
-// begin, and a box is written over entries that had their turn.
+// What is sorted stands where the boxes will be: a build needs no memory but the tree's. An entry
+// is smaller than a box, so the sorted entries stand at the end of the array of boxes; while boxes
+// fill it from its first block on, they reach no entry before its turn.
 #include "quadtree_curve.h"
 #include "quadtree_kernel.h"
 
@@ -36,12 +36,12 @@ typedef struct bulk_entry {
 typedef struct bulk_build {
     acre_quadtree *tree;
     const box_source *source; // rows of the batch
-    bulk_entry *entries;      // at the begin of the new array of boxes; once sorted, at its end
+    bulk_entry *entries;      // in front of the array of boxes; once sorted, at its end
     size_t count;
     cell root;
     uint32_t limit; // above the largest item
-    size_t blocks;  // of the chains that were counted
-    size_t room;    // bytes of boxes, so that no entry is written over before its turn
+    size_t blocks;  // of the chains so far
+    size_t room;    // bytes that the array of boxes needs, so that no entry is written over
     tree_rows old;  // what old items are read from; none if the tree was empty
 } bulk_build;
 

@@ -34,6 +34,9 @@ static void free_array(acre_quadtree *tree, array_index index, void *array)
 // them have room for.
 bool acre_resize_quads(acre_quadtree *tree, uint32_t capacity)
 {
+    if (capacity > MAX_QUADS) {
+        return false;
+    }
     tree->quad_capacity = capacity < tree->quad_capacity ? capacity : tree->quad_capacity;
     quad *const quads =
         resize_array(tree, ARRAY_QUADS, tree->quads, capacity * sizeof *tree->quads);
