@@ -54,6 +54,12 @@ typedef struct bulk_range {
 
 // ---- collecting ----
 
+// The array of boxes from a block on, as room for entries.
+static bulk_entry *entries_at(const acre_quadtree *tree, size_t block)
+{
+    return (bulk_entry *)(void *)(tree->boxes + block);
+}
+
 // Room for entries, and for as many others to sort them into.
 static bool open_build(bulk_build *build, acre_quadtree *tree, const box_source *source,
                        size_t capacity)
@@ -68,7 +74,7 @@ static bool open_build(bulk_build *build, acre_quadtree *tree, const box_source 
     const size_t kept = tree->block_capacity + (size_t)build->old.block_capacity;
     const size_t guess = capacity / BLOCK_SLOTS * 3 / 2 + 2;
     const bool is_open = acre_resize_blocks(tree, guess > kept ? guess : kept);
-    build->entries = (bulk_entry *)tree->boxes;
+    build->entries = entries_at(tree, 0);
     return is_open;
 }
 
@@ -280,7 +286,7 @@ static uint32_t sort_further(const bulk_build *build, size_t begin, size_t end, 
 {
     const size_t count = end - begin;
     if (level == sorted && count > build->tree->def.node_capacity) {
-        bulk_entry *const scratch = (bulk_entry *)build->tree->boxes;
+        bulk_entry *const scratch = entries_at(build->tree, 0);
         sorted = sorted_level(level, count);
         sort_cell(build->entries + begin, scratch, count, level, sorted);
         memcpy(build->entries + begin, scratch, count * sizeof *scratch);
@@ -291,7 +297,7 @@ static uint32_t sort_further(const bulk_build *build, size_t begin, size_t end, 
 // The last entries that the array of boxes has room for.
 static bulk_entry *last_entries(const acre_quadtree *tree, size_t count)
 {
-    return (bulk_entry *)(tree->boxes + tree->block_capacity) - count;
+    return entries_at(tree, tree->block_capacity) - count;
 }
 
 // Sorts all entries once; answers the level of the cells by which they are sorted.
@@ -455,7 +461,7 @@ static void fill_chain(const bulk_build *build, uint32_t node, size_t begin, siz
         return;
     }
     if (node != OUTLIER_NODE && all > GROUP_SLOTS) {
-        order_entries(build->entries + begin, (bulk_entry *)&tree->boxes[second], all,
+        order_entries(build->entries + begin, entries_at(tree, second), all,
                       node_level(tree, node));
     }
     const uint32_t count = (uint32_t)((all - 1) % BLOCK_SLOTS) + 1;
@@ -569,7 +575,7 @@ static bool ensure_rows(bulk_build *build, uint32_t quads, size_t *blocks)
         return true;
     }
     const bool has_grown = acre_resize_blocks(tree, wanted);
-    build->entries = (bulk_entry *)(tree->boxes + end) - build->count; // the array may have moved
+    build->entries = entries_at(tree, end) - build->count; // the array may have moved
     if (has_grown) {
         bulk_entry *const entries = last_entries(tree, build->count);
         memmove(entries, build->entries, build->count * sizeof *entries);
