@@ -60,7 +60,11 @@ static bulk_entry *entries_at(const acre_quadtree *tree, size_t block)
     return (bulk_entry *)(void *)(tree->boxes + block);
 }
 
-// Room for entries, and for as many others to sort them into.
+static_assert(sizeof(block_boxes) * 3 / 2 >= 2 * sizeof(bulk_entry) * BLOCK_SLOTS,
+              "the guess in open_build");
+
+// Room for entries, and for as many others to sort them into: half as many blocks again as items
+// fill, which is what most trees need in the end.
 static bool open_build(bulk_build *build, acre_quadtree *tree, const box_source *source,
                        size_t capacity)
 {
