@@ -3,7 +3,6 @@
 #include "quadtree_volume.h"
 
 #include <math.h>
-#include <string.h>
 
 uint32_t acre_prepare_planes(query_volume *volume, const acre_frustum *frustum)
 {
