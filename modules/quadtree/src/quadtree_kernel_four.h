@@ -134,7 +134,17 @@ static const uint8_t to_front[16][16] = {
     {LANE(1), LANE(3), NO_LANE, NO_LANE}, {LANE(0), LANE(1), LANE(3), NO_LANE},
     {LANE(2), LANE(3), NO_LANE, NO_LANE}, {LANE(0), LANE(2), LANE(3), NO_LANE},
     {LANE(1), LANE(2), LANE(3), NO_LANE}, {LANE(0), LANE(1), LANE(2), LANE(3)}};
-static const uint8_t members[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+// How many of four lanes are in a set.
+static inline uint32_t set_size(uint32_t set)
+{
+#if defined(__POPCNT__)
+    return (uint32_t)__builtin_popcount(set);
+#else
+    static const uint8_t sizes[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    return sizes[set];
+#endif
+}
 
 // The lanes of a set, brought to the front, at the end of a list. Four rows are written.
 static inline void list_lanes(simde__m128i lanes, uint32_t set, uint32_t *end)
@@ -162,8 +172,8 @@ static inline void list_siblings(const quad *siblings, uint32_t seen, four_masks
     list_lanes(words, inside, lists->inside + ends->inside);
     list_lanes(words, cut, lists->cut + ends->cut);
     list_lanes(left, cut, lists->cut_masks + ends->cut);
-    ends->inside += members[inside];
-    ends->cut += members[cut];
+    ends->inside += set_size(inside);
+    ends->cut += set_size(cut);
 }
 
 // The first sibling's children come to lie on top.
@@ -174,7 +184,7 @@ static inline void stack_children(const quad *siblings, uint32_t parents, four_m
     const uint32_t set = reversed_set[parents];
     list_lanes(reversed(four_load(siblings->child)), set, lists->stack + ends->stack);
     list_lanes(reversed(left), set, lists->stack_masks + ends->stack);
-    ends->stack += members[parents];
+    ends->stack += set_size(parents);
 }
 
 static inline void list_groups(uint32_t block, uint32_t count, uint32_t seen, four_masks left,
@@ -193,8 +203,8 @@ static inline void list_groups(uint32_t block, uint32_t count, uint32_t seen, fo
     list_lanes(words, inside, lists->inside + ends->inside);
     list_lanes(words, cut, lists->cut + ends->cut);
     list_lanes(left, cut, lists->cut_masks + ends->cut);
-    ends->inside += members[inside];
-    ends->cut += members[cut];
+    ends->inside += set_size(inside);
+    ends->cut += set_size(cut);
 }
 static_assert(GROUP_SLOTS == 1 << 4, "the shift in list_groups");
 
@@ -206,7 +216,7 @@ static inline uint32_t four_append(uint32_t seen, const uint32_t *ids, uint32_t 
         const simde__m128i from = four_load(ids + part * 4);
         const simde__m128i order = four_load(to_front[seen & 15]);
         four_store(out + found, simde_mm_shuffle_epi8(from, order));
-        found += members[seen & 15];
+        found += set_size(seen & 15);
     }
     return found;
 }

@@ -30,9 +30,10 @@ typedef uint32_t two_fours_test(const query_volume *volume, const four_boxes *fi
 // Goes on with a quad's children, or with what is on top of the stack: answers the next quad. That
 // few quads have children can be foretold, and the next one then waits for no test of this one.
 ALWAYS_INLINE uint32_t visit_siblings(four_test *test, const query_volume *volume,
-                                      const quad *siblings, uint32_t mask, uint32_t wanted,
+                                      const quad *quads, uint32_t q, uint32_t mask, uint32_t wanted,
                                       node_lists *lists, node_ends *ends)
 {
+    const quad *const siblings = &quads[q];
     four_masks left = no_planes();
     if (mask) {
         wanted &= test(volume, &siblings->bounds, mask, &left);
@@ -41,6 +42,10 @@ ALWAYS_INLINE uint32_t visit_siblings(four_test *test, const query_volume *volum
     uint32_t parents = wanted & parents_of(siblings);
     if (!parents) {
         return lists->stack[ends->stack - (ends->stack > 0)];
+    }
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        PREFETCH(&quads[siblings->child[slot]]);
+        PREFETCH(quads[siblings->child[slot]].child);
     }
     stack_children(siblings, parents, left, lists, ends);
     return siblings->child[take_lowest(&parents)];
@@ -55,15 +60,10 @@ ALWAYS_INLINE void descend(four_test *test, const query_volume *volume, quad_wal
     while (ends.stack > 0 && left > 0 && ends.inside + ends.cut <= walk->most_listed) {
         const uint32_t q = next;
         const uint32_t mask = lists->stack_masks[--ends.stack];
-        const quad *const siblings = &walk->quads[q];
         const uint32_t wanted = wanted_siblings(walk->cold, walk->layers, q);
         left--;
         tested += mask ? (q == 0 ? 1 : 4) : 0;
-        for (uint32_t slot = 0; slot < 4; slot++) {
-            PREFETCH(&walk->quads[siblings->child[slot]]);
-            PREFETCH(walk->quads[siblings->child[slot]].child);
-        }
-        next = visit_siblings(test, volume, siblings, mask, wanted, lists, &ends);
+        next = visit_siblings(test, volume, walk->quads, q, mask, wanted, lists, &ends);
     }
     walk->quads_left = left;
     walk->nodes_tested += tested;

@@ -73,20 +73,6 @@ static void emit_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
     }
 }
 
-// Starts a span, or lengthens the last one if these items follow it. Counts do not depend on room.
-static void add_span(query_walk *walk, const uint32_t *items, size_t count, bool follows_last)
-{
-    if (!follows_last) {
-        if (walk->span_count < walk->span_capacity) {
-            walk->spans[walk->span_count] = (acre_item_span){items, 0};
-        }
-        walk->span_count++;
-    }
-    if (walk->span_count <= walk->span_capacity) {
-        walk->spans[walk->span_count - 1].count += count;
-    }
-}
-
 // Hands results to the visitor, unless it wants no more.
 static void hand_over(query_walk *walk, const uint32_t *ids, size_t count)
 {
@@ -96,15 +82,24 @@ static void hand_over(query_walk *walk, const uint32_t *ids, size_t count)
     }
 }
 
-// What was copied from a position on, as far as there was room.
+// What was copied from a position on, as far as there was room: lengthens the last span if that is
+// of copies, too. How many spans there are does not depend on room.
 static void point_to_copies(query_walk *walk, size_t begin)
 {
     const size_t end = walk->total < walk->capacity ? walk->total : walk->capacity;
-    if (walk->total > begin) {
-        const uint32_t *const items = begin < walk->capacity ? walk->items + begin : NULL;
-        add_span(walk, items, begin < end ? end - begin : 0, walk->last_was_copied);
-        walk->span_end = NULL;
+    if (walk->total == begin) {
+        return;
+    }
+    if (!walk->last_was_copied) {
+        if (walk->span_count < walk->span_capacity) {
+            uint32_t *const items = begin < end ? walk->items + begin : NULL;
+            walk->spans[walk->span_count] = (acre_item_span){items, 0};
+        }
+        walk->span_count++;
         walk->last_was_copied = true;
+    }
+    if (begin < end && walk->span_count <= walk->span_capacity) {
+        walk->spans[walk->span_count - 1].count += end - begin;
     }
 }
 
@@ -311,24 +306,18 @@ static uint32_t copy_chains(query_walk *walk)
     return count;
 }
 
-// A list of spans, of which the last one may still grow.
+// Spans of what stays in the tree: a place for the next one, and how many found no room.
 typedef struct span_list {
-    acre_item_span *spans;
-    size_t capacity, count;
-    acre_item_span last;
-    const uint32_t *end; // of the last one; NULL: nothing follows it
+    acre_item_span *next, *limit;
+    size_t beyond;
 } span_list;
 
-// As add_span does, for items that stay in the tree.
 static inline void point_to(span_list *list, const uint32_t *ids, size_t count)
 {
-    const bool follows_last = ids == list->end;
-    list->last.items = follows_last ? list->last.items : ids;
-    list->last.count = follows_last ? list->last.count + count : count;
-    list->count += !follows_last;
-    list->end = ids + count;
-    if (list->count <= list->capacity) {
-        list->spans[list->count - 1] = list->last;
+    if (list->next < list->limit) {
+        *list->next++ = (acre_item_span){ids, count};
+    } else {
+        list->beyond++;
     }
 }
 
@@ -339,13 +328,10 @@ static void point_to_chains(query_walk *walk)
     const block_ids *const ids = walk->tree->ids;
     const uint32_t *const next = walk->tree->next;
     const node_lists *const nodes = walk->nodes;
-    span_list list = {.spans = walk->spans,
-                      .capacity = walk->span_capacity,
-                      .count = walk->span_count,
-                      .end = walk->span_end};
-    if (list.end && list.count <= list.capacity) {
-        list.last = list.spans[list.count - 1];
-    }
+    const size_t before = walk->span_count;
+    const size_t room = before < walk->span_capacity ? walk->span_capacity - before : 0;
+    acre_item_span *const first = room > 0 ? walk->spans + before : NULL;
+    span_list list = {first, room > 0 ? first + room : NULL, 0};
     size_t spanned = 0;
     for (uint32_t i = 0; i < nodes->inside_count; i++) {
         const uint32_t word = nodes->inside[i];
@@ -364,8 +350,7 @@ static void point_to_chains(query_walk *walk)
         }
     }
     walk->last_was_copied &= nodes->inside_count == 0;
-    walk->span_end = list.end;
-    walk->span_count = list.count;
+    walk->span_count += (size_t)(list.next - first) + list.beyond;
     walk->spanned += spanned;
     walk->stats.items_accepted += spanned;
 }

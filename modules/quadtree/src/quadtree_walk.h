@@ -23,7 +23,6 @@ typedef struct query_walk {
     size_t span_capacity, span_count;
     size_t spanned; // items that stay where they are
     bool wants_spans, last_was_copied;
-    const uint32_t *span_end; // behind the last span, if it is in the tree
     acre_query_visitor visit;
     acre_group_visitor visit_group;
     void *visitor;
@@ -57,7 +56,6 @@ static inline void start_walk(query_walk *walk, const acre_quadtree *tree, uint3
     walk->span_capacity = walk->span_count = 0;
     walk->spanned = 0;
     walk->wants_spans = walk->last_was_copied = false;
-    walk->span_end = NULL;
     walk->visit = NULL;
     walk->visit_group = NULL;
     walk->visitor = NULL;
