@@ -349,7 +349,7 @@ static const char *check_spans(checked_tree *checked, const acre_query *query, s
     const acre_result again =
         acre_quadtree_query_spans(checked->tree, query, NULL, 0, NULL, 0, &counted);
     return next == found && again == ACRE_OK && counted.items == totals.items &&
-                   counted.copied == totals.copied
+                   counted.copied == totals.copied && counted.spans == totals.spans
                ? NULL
                : "a span query without room counts otherwise";
 }

@@ -249,19 +249,20 @@ static void count_boxes(const acre_quadtree *tree, acre_kernel kernel)
     end("query_aabb", kernel, sum);
 }
 
-static void count_spans(const acre_quadtree *tree, acre_kernel kernel)
+static void count_spans(const acre_quadtree *tree, acre_kernel kernel, const char *name,
+                        const acre_frustum *views)
 {
     size_t sum = 0;
     begin();
     for (int view = 0; view < VIEWS; view++) {
-        const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &above[view]};
+        const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &views[view]};
         acre_span_totals totals;
         if (acre_quadtree_query_spans(tree, &query, spans, ITEMS, found, ITEMS, &totals) ==
             ACRE_OK) {
             sum += totals.items;
         }
     }
-    end("query_spans", kernel, sum);
+    end(name, kernel, sum);
 }
 
 static void count_exact(const acre_quadtree *tree, acre_kernel kernel)
@@ -340,7 +341,8 @@ static void count_queries(acre_kernel kernel)
     count_views(tree, kernel, "query_rts", above);
     count_views(tree, kernel, "query_whole", whole);
     count_boxes(tree, kernel);
-    count_spans(tree, kernel);
+    count_spans(tree, kernel, "query_spans", above);
+    count_spans(tree, kernel, "query_spans_whole", whole);
     count_exact(tree, kernel);
     count_spheres(tree, kernel);
     count_nearest(tree, kernel);

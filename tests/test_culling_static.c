@@ -2,6 +2,7 @@
 // test_culling_static.c - the culler's second tree: what stands still, what of it moves all the
 // same, what a commit does not touch; prepared views; queries over both trees.
 #include "failing_allocator.h"
+#include "span_room.h"
 
 #include <acre/culling.h>
 #include <acre/quadtree_calls.h>
@@ -298,7 +299,7 @@ static size_t join_spans(const acre_item_span *spans, size_t count, uint32_t *ou
 static void spans_cover_both_trees_and_the_never_culled(void)
 {
     static uint32_t expected[MIXED], copied[MIXED], joined[MIXED];
-    static acre_item_span spans[MIXED];
+    static acre_item_span spans[MIXED], all[MIXED];
     const world w = make_mixed_world();
     CHECK(commit(w));
     for (uint32_t round = 0; round < 40; round++) {
@@ -311,20 +312,24 @@ static void spans_cover_both_trees_and_the_never_culled(void)
         CHECK(whole.items == count && join_spans(spans, whole.spans, joined) == count);
         CHECK(memcmp(joined, expected, count * sizeof *joined) == 0);
         // Totals do not depend on room, and nothing is written behind it.
+        memcpy(all, spans, whole.spans * sizeof *all);
         for (size_t room = 0; room <= whole.spans; room++) {
             memset(spans, 0x5a, sizeof spans);
-            const acre_item_span untouched = spans[0];
+            const acre_item_span untouched = spans[MIXED - 1];
             CHECK(acre_culling_query_view_spans(w.culling, &view, spans, room, copied, whole.copied,
                                                 &part) == ACRE_OK);
             CHECK(memcmp(&part, &whole, sizeof part) == 0);
             CHECK(memcmp(&spans[room], &untouched, sizeof untouched) == 0);
+            CHECK(memcmp(spans, all, room * sizeof *all) == 0);
         }
-        CHECK(join_spans(spans, whole.spans, joined) == count);
         for (size_t room = 0; room < whole.copied; room += 1 + room / 4) {
             memset(copied, 0xff, sizeof copied);
             CHECK(acre_culling_query_view_spans(w.culling, &view, spans, MIXED, copied, room,
                                                 &part) == ACRE_OK);
             CHECK(memcmp(&part, &whole, sizeof part) == 0 && copied[room] == UINT32_MAX);
+            for (size_t i = 0; i < whole.spans; i++) {
+                CHECK(is_span_within(&spans[i], &all[i], copied, whole.copied, room));
+            }
         }
     }
     free_world(w);

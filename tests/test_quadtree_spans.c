@@ -2,6 +2,7 @@
 // test_quadtree_spans.c - a span query's spans, put together, are what the copying query answers.
 #include "box_generator.h"
 #include "quadtree_internal.h"
+#include "span_room.h"
 #include "test.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ static void random_query(test_random *random, acre_frustum *frustum, acre_aabb *
                           .flags = random_below(random, 4) ? 0 : ACRE_QUERY_EXACT};
 }
 
-// The spans' items in a row; SIZE_MAX if a span points outside of what it may.
+// The spans' items in a row; SIZE_MAX if a span is empty or there are too many items.
 static size_t concatenate(const acre_item_span *spans, size_t count, uint32_t *out)
 {
     size_t total = 0;
@@ -71,12 +72,18 @@ static void check_equal(test_random *random, const acre_quadtree *tree, uint32_t
     CHECK(concatenate(spans, totals.spans, joined) == count);
     CHECK(memcmp(joined, expected, count * sizeof *joined) == 0);
     CHECK(memcmp(&stats, &expected_stats, sizeof stats) == 0);
+    size_t in_tree = 0, in_array = 0;
     for (size_t i = 0; i < totals.spans; i++) {
-        CHECK(spans[i].count > 0);
-        // Copies that follow each other are one span.
-        CHECK(i == 0 || spans[i].items != spans[i - 1].items + spans[i - 1].count ||
-              (uintptr_t)spans[i].items - (uintptr_t)copied >= sizeof copied);
+        if (is_copied_span(&spans[i], copied, ITEMS)) {
+            CHECK(spans[i].items == copied + in_array);
+            CHECK(i == 0 || !is_copied_span(&spans[i - 1], copied, ITEMS)); // else they are one
+            in_array += spans[i].count;
+        } else {
+            in_tree++;
+        }
     }
+    CHECK(in_array == totals.copied && in_tree <= tree->live_blocks);
+    CHECK(in_tree == 0 || !layers || !tree->layers);
 }
 
 static void spans_put_together_are_the_copying_querys_answer(void)
@@ -143,7 +150,7 @@ static void a_fresh_build_has_a_span_a_cell(void)
         CHECK(tree);
         for (uint32_t round = 0; round < 20 * test_scale; round++) {
             CHECK(acre_quadtree_optimize(tree) == ACRE_OK);
-            CHECK(count_spans(tree) <= count_chains(tree));
+            CHECK(count_spans(tree) == count_chains(tree));
             for (uint32_t edits = 1 + random_below(&random, ITEMS / 4); edits > 0; edits--) {
                 const uint32_t item = random_below(&random, ITEMS);
                 const acre_aabb box = box_valid(&random, &world);
@@ -164,11 +171,29 @@ static void a_fresh_build_has_a_span_a_cell(void)
     }
 }
 
-// Too little room: the totals are those of enough room, and nothing is written beyond it.
+static void so_has_a_build_of_many(void)
+{
+    static uint32_t items[ITEMS];
+    static acre_aabb boxes[ITEMS];
+    test_random random = {test_seed};
+    acre_quadtree *tree = NULL;
+    const acre_quadtree_def def = {.half_size = 256.0f};
+    CHECK(acre_quadtree_create(&def, &tree) == ACRE_OK);
+    for (uint32_t item = 0; item < ITEMS; item++) {
+        items[item] = item;
+        boxes[item] = box_valid(&random, &world);
+    }
+    CHECK(acre_quadtree_insert_many(tree, items, boxes, ITEMS) == ACRE_OK);
+    CHECK(count_spans(tree) == count_chains(tree));
+    acre_quadtree_destroy(tree);
+}
+
+// Too little room: the totals are those of enough room, what finds room is there, and nothing is
+// written beyond it.
 static void totals_do_not_depend_on_room(void)
 {
-    static uint32_t copied[ITEMS + 1];
-    static acre_item_span spans[ITEMS + 1];
+    static uint32_t copied[ITEMS], expected[ITEMS];
+    static acre_item_span spans[ITEMS], whole[ITEMS];
     test_random random = {test_seed};
     acre_quadtree *const tree = full_tree(&random, 16);
     CHECK(tree);
@@ -178,17 +203,33 @@ static void totals_do_not_depend_on_room(void)
         acre_query query;
         acre_span_totals enough, little;
         random_query(&random, &frustum, &box, &query);
-        CHECK(acre_quadtree_query_spans(tree, &query, spans, ITEMS, copied, ITEMS, &enough) ==
+        query.layers = round % 4 == 0 ? 1u << random_below(&random, 4) : 0;
+        CHECK(acre_quadtree_query_spans(tree, &query, whole, ITEMS, copied, ITEMS, &enough) ==
               ACRE_OK);
-        const size_t span_room = random_below(&random, (uint32_t)enough.spans + 1);
-        const size_t room = random_below(&random, (uint32_t)enough.copied + 1);
-        spans[span_room] = (acre_item_span){copied, 12345};
-        copied[room] = 0xfeedbeefu;
+        const size_t span_room = random_below(&random, (uint32_t)enough.spans + 2);
+        const size_t room = random_below(&random, (uint32_t)enough.copied + 2);
+        memcpy(expected, copied, enough.copied * sizeof *expected);
+        memset(spans, 0xaa, sizeof spans);
+        memset(copied, 0xaa, sizeof copied);
         CHECK(acre_quadtree_query_spans(tree, &query, spans, span_room, copied, room, &little) ==
               ACRE_OK);
         CHECK(memcmp(&little, &enough, sizeof little) == 0);
-        CHECK(spans[span_room].items == copied && spans[span_room].count == 12345);
-        CHECK(copied[room] == 0xfeedbeefu);
+        const size_t kept = room < enough.copied ? room : enough.copied;
+        CHECK(memcmp(copied, expected, kept * sizeof *copied) == 0);
+        for (size_t i = 0; i < span_room && i < enough.spans; i++) {
+            CHECK(is_span_within(&spans[i], &whole[i], copied, enough.copied, room));
+        }
+        for (size_t i = span_room; i < ITEMS; i++) {
+            CHECK(spans[i].count == (size_t)UINT64_C(0xaaaaaaaaaaaaaaaa));
+        }
+        for (size_t i = room; i < ITEMS; i++) {
+            CHECK(copied[i] == 0xaaaaaaaau);
+        }
+        if (round == 100) {
+            for (uint32_t item = 0; item < ITEMS; item += 3) {
+                CHECK(acre_quadtree_set_layers(tree, item, 1u << item % 4) == ACRE_OK);
+            }
+        }
     }
     acre_quadtree_destroy(tree);
 }
@@ -224,6 +265,7 @@ int main(int argc, char **argv)
         TEST(spans_put_together_are_the_copying_querys_answer),
         TEST(what_is_wholly_in_view_is_not_copied),
         TEST(a_fresh_build_has_a_span_a_cell),
+        TEST(so_has_a_build_of_many),
         TEST(totals_do_not_depend_on_room),
         TEST(what_a_span_query_cannot_do_is_refused),
     };

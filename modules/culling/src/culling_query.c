@@ -108,8 +108,10 @@ static void span_never_culled(const acre_culling *culling, uint32_t layers, span
     slot_output copies = {output->slots, output->capacity, totals->copied};
     list_never_culled(culling, layers ? layers : UINT32_MAX, &copies);
     const size_t added = copies.count - totals->copied;
-    if (added > 0 && copies.count <= output->capacity && totals->spans < output->span_capacity) {
-        output->spans[totals->spans] = (acre_item_span){output->slots + totals->copied, added};
+    if (added > 0 && totals->spans < output->span_capacity) {
+        const size_t room = culling_room(totals->copied, output->capacity);
+        output->spans[totals->spans] = (acre_item_span){
+            room > 0 ? output->slots + totals->copied : NULL, added < room ? added : room};
     }
     totals->spans += added > 0;
     totals->copied += added;

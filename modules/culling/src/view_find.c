@@ -207,13 +207,17 @@ acre_result acre_culling_query_view_spans(const acre_culling *culling, const acr
     if (!culling || !acre_view_is_valid(view) || view->include || view->exclude) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
+    if (!access_begin_read(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
     view_volume volume;
     view_rules rules;
     acre_view_prepare_volume(&volume, view);
     acre_view_begin_rules(&rules, culling, view, &volume);
-    if (rules.asks) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    return acre_culling_query_spans(culling, &view->frustum, view->layers, spans, span_capacity,
-                                    slots, capacity, totals);
+    const acre_result result =
+        rules.asks ? ACRE_ERROR_INVALID_ARGUMENT
+                   : acre_culling_query_spans(culling, &view->frustum, view->layers, spans,
+                                              span_capacity, slots, capacity, totals);
+    access_end_read(&culling->access);
+    return result;
 }

@@ -83,7 +83,7 @@ static void hand_over(query_walk *walk, const uint32_t *ids, size_t count)
 }
 
 // What was copied from a position on, as far as there was room: lengthens the last span if that is
-// of copies, too. How many spans there are does not depend on room.
+// of copies, too.
 static void point_to_copies(query_walk *walk, size_t begin)
 {
     const size_t end = walk->total < walk->capacity ? walk->total : walk->capacity;
@@ -306,16 +306,17 @@ static uint32_t copy_chains(query_walk *walk)
     return count;
 }
 
-// Spans of what stays in the tree: a place for the next one, and how many found no room.
+// Where spans of what stays in the tree go; how many find room, and how many did not.
 typedef struct span_list {
-    acre_item_span *next, *limit;
-    size_t beyond;
+    acre_item_span *next;
+    size_t room, beyond;
 } span_list;
 
 static inline void point_to(span_list *list, const uint32_t *ids, size_t count)
 {
-    if (list->next < list->limit) {
+    if (list->room > 0) {
         *list->next++ = (acre_item_span){ids, count};
+        list->room--;
     } else {
         list->beyond++;
     }
@@ -330,8 +331,7 @@ static void point_to_chains(query_walk *walk)
     const node_lists *const nodes = walk->nodes;
     const size_t before = walk->span_count;
     const size_t room = before < walk->span_capacity ? walk->span_capacity - before : 0;
-    acre_item_span *const first = room > 0 ? walk->spans + before : NULL;
-    span_list list = {first, room > 0 ? first + room : NULL, 0};
+    span_list list = {room > 0 ? walk->spans + before : NULL, room, 0};
     size_t spanned = 0;
     for (uint32_t i = 0; i < nodes->inside_count; i++) {
         const uint32_t word = nodes->inside[i];
@@ -350,7 +350,7 @@ static void point_to_chains(query_walk *walk)
         }
     }
     walk->last_was_copied &= nodes->inside_count == 0;
-    walk->span_count += (size_t)(list.next - first) + list.beyond;
+    walk->span_count += room - list.room + list.beyond;
     walk->spanned += spanned;
     walk->stats.items_accepted += spanned;
 }

@@ -116,8 +116,9 @@ ACRE_API size_t acre_culling_query_frustum(const acre_culling *culling, const ac
                                            uint32_t layers, uint32_t *slots, size_t capacity);
 
 /// The same without copying what is wholly inside, see acre_quadtree_query_spans: the spans, one
-/// after the other, are what acre_culling_query_frustum answers. Valid until the next commit,
-/// refresh, register or unregister.
+/// after the other, are what acre_culling_query_frustum answers. Entities that are never culled are
+/// copied, in a span of their own at the end. Valid until the next commit, refresh, register or
+/// unregister.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_query_spans(const acre_culling *culling,
                                               const acre_frustum *frustum, uint32_t layers,

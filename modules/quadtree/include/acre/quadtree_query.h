@@ -113,12 +113,17 @@ typedef struct acre_span_totals {
 
 /// Runs a query without copying what is wholly inside: the spans, one after the other, are what
 /// acre_quadtree_query answers, in the same order. They point into the tree for cells wholly
-/// inside, and into the caller's array for items of cells that planes cut; with layers all items
-/// are copied. A cell wholly inside is one span after acre_quadtree_optimize or a build by
-/// acre_quadtree_insert_many, and up to one for each 64 items later. The whole answer is there if
-/// totals->spans <= span_capacity and totals->copied <= capacity. The spans are valid until the
-/// next edit of the tree. Flags may have ACRE_QUERY_EXACT, which tests and copies all that some
-/// plane may cut, and ACRE_QUERY_EXCLUDE_TOUCHING.
+/// inside, and into the caller's array for items of cells that planes cut; with layers, in a tree
+/// where some item's mask was set, all items are copied. A cell wholly inside is one span after
+/// acre_quadtree_optimize or a build by acre_quadtree_insert_many, and up to one for each 64 items
+/// later; copies between two cells are one span. None is empty. The spans are valid until the next
+/// edit of the tree.
+///
+/// The whole answer is there if totals->spans <= span_capacity and totals->copied <= capacity. Else
+/// the first span_capacity spans are there, those of copies as far as there was room for them, or
+/// {NULL, 0}; the room in items behind the copies may be overwritten. Flags may have
+/// ACRE_QUERY_EXACT, which tests and copies all that some plane may cut, and
+/// ACRE_QUERY_EXCLUDE_TOUCHING.
 /// @param totals must not be NULL.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also for other flags.
 ACRE_API acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_query *query,
