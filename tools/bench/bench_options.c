@@ -56,7 +56,8 @@ static const char help[] =
     "  --json FILE    where to write all figures as JSON\n"
     "  --csv FILE     where to write them as a table\n"
     "  --svg FOLDER   where to draw them: query_by_size.svg, query_by_visible.svg,\n"
-    "                 refresh_by_share.svg\n"
+    "                 refresh_by_share.svg; with --growth growth_by_size.svg,\n"
+    "                 growth_by_visible.svg, growth_by_moving.svg\n"
     "  --help         this text\n"
     "\n"
     "Exit status: 0 all well, 1 a failure or a set that differs, 2 bad arguments.\n";

@@ -176,6 +176,16 @@ static inline void list_siblings(const quad *siblings, uint32_t seen, four_masks
     ends->cut += set_size(cut);
 }
 
+// The same of siblings that are wholly inside.
+static inline void list_inside(const quad *siblings, uint32_t wanted, node_lists *lists,
+                               node_ends *ends)
+{
+    const simde__m128i words = four_load(siblings->items);
+    const uint32_t listed = wanted & ~zero_lanes(words);
+    list_lanes(words, listed, lists->inside + ends->inside);
+    ends->inside += set_size(listed);
+}
+
 // The first sibling's children come to lie on top.
 static inline void stack_children(const quad *siblings, uint32_t parents, four_masks left,
                                   node_lists *lists, node_ends *ends)

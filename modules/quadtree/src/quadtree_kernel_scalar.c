@@ -136,6 +136,15 @@ static void list_siblings(const quad *siblings, uint32_t seen, four_masks left, 
     }
 }
 
+// The same of siblings that are wholly inside.
+static void list_inside(const quad *siblings, uint32_t wanted, node_lists *lists, node_ends *ends)
+{
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        lists->inside[ends->inside] = siblings->items[slot];
+        ends->inside += (wanted >> slot & 1) & (siblings->items[slot] != 0);
+    }
+}
+
 // The first sibling's children come to lie on top.
 static void stack_children(const quad *siblings, uint32_t parents, four_masks left,
                            node_lists *lists, node_ends *ends)

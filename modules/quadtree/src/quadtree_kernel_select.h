@@ -29,6 +29,7 @@ typedef uint32_t two_fours_test(const query_volume *volume, const four_boxes *fi
 
 // Goes on with a quad's children, or with what is on top of the stack: answers the next quad. That
 // few quads have children can be foretold, and the next one then waits for no test of this one.
+// The children of all four are fetched, seen or not: that takes no branch.
 ALWAYS_INLINE uint32_t visit_siblings(four_test *test, const query_volume *volume,
                                       const quad *quads, uint32_t q, uint32_t mask, uint32_t wanted,
                                       node_lists *lists, node_ends *ends)
@@ -37,8 +38,10 @@ ALWAYS_INLINE uint32_t visit_siblings(four_test *test, const query_volume *volum
     four_masks left = no_planes();
     if (mask) {
         wanted &= test(volume, &siblings->bounds, mask, &left);
+        list_siblings(siblings, wanted, left, lists, ends);
+    } else {
+        list_inside(siblings, wanted, lists, ends);
     }
-    list_siblings(siblings, wanted, left, lists, ends);
     uint32_t parents = wanted & parents_of(siblings);
     if (!parents) {
         return lists->stack[ends->stack - (ends->stack > 0)];

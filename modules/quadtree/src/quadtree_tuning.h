@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// quadtree_tuning.h - every tuned constant of the tree, each with the measurement behind it.
+// quadtree_tuning.h - the tree's tuned constants, with what was measured. How long a query's lists
+// are stands in quadtree_volume.h.
 //
 // Measured at 100,000 and 1,000,000 boxes of 0.3 to 200 m in town clusters, five kinds of views.
 #ifndef ACRE_QUADTREE_TUNING_H
