@@ -3,7 +3,7 @@
 // and how a group of 16 are tested, and how results are listed.
 //
 // No header of its own: a kernel file includes it behind its frustum_four, frustum_two,
-// frustum_group, box_four, overlapping_half, append_ids, parents_of, list_siblings,
+// frustum_group, box_four, overlapping_half, append_ids, parents_of, list_siblings, list_inside,
 // stack_children, list_groups and list_two_blocks, so that the compiler sees them and the loops
 // around them as one.
 //
