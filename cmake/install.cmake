@@ -4,8 +4,9 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(acre_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/acre)
-set(acre_folder_core engine/core)
-set(acre_folder_scene engine/scene)
+foreach(component core camera debug scene)
+    set(acre_folder_${component} engine/${component})
+endforeach()
 foreach(component quadtree culling record import)
     set(acre_folder_${component} modules/${component})
 endforeach()
@@ -14,7 +15,7 @@ endforeach()
 # packages that another module stands on. pkg-config lists them with the users before the used.
 set(acre_components "")
 set(acre_pc_libs "")
-foreach(component core scene quadtree culling record import)
+foreach(component core camera debug scene quadtree culling record import)
     if(NOT TARGET acre_${component})
         continue()
     endif()
@@ -25,13 +26,8 @@ foreach(component core scene quadtree culling record import)
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
     install(EXPORT acre-${component} NAMESPACE acre:: DESTINATION ${acre_package_dir}
         FILE acre-${component}-targets.cmake)
-    set(acre_left_out "")
-    if(component STREQUAL "core" AND NOT ACRE_HAS_CGLM)
-        set(acre_left_out PATTERN "camera.h" EXCLUDE PATTERN "glm.h" EXCLUDE
-            PATTERN "cascades.h" EXCLUDE PATTERN "camera_sets.h" EXCLUDE)
-    endif()
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/${acre_folder_${component}}/include/
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" ${acre_left_out})
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 endforeach()
 
 # What only a program that imports files links as well: pkg-config --static.

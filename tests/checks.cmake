@@ -4,7 +4,7 @@
 
 # A stream of random edits, for the scenarios and for threads.
 if(TARGET acre_scene)
-    add_library(acre_scene_edits STATIC scene_edits.c)
+    add_library(acre_scene_edits STATIC support/scene_edits.c)
     target_link_libraries(acre_scene_edits PUBLIC acre_test acre_scene)
 endif()
 
@@ -12,8 +12,8 @@ endif()
 add_custom_target(scenarios)
 set(acre_scenarios "")
 foreach(part quadtree scene culling)
-    if(TARGET acre_${part} AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/scenario_${part}.c)
-        add_executable(scenario_${part} scenario_${part}.c scenario.c)
+    if(TARGET acre_${part} AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/scenarios/scenario_${part}.c)
+        add_executable(scenario_${part} scenarios/scenario_${part}.c scenarios/scenario.c)
         target_link_libraries(scenario_${part} PRIVATE acre_test acre_${part})
         if(NOT part STREQUAL quadtree)
             target_link_libraries(scenario_${part} PRIVATE acre_scene_edits)
@@ -36,17 +36,17 @@ endfunction()
 set(acre_checks ${CMAKE_CURRENT_BINARY_DIR}/checks)
 set(acre_here ${CMAKE_CURRENT_SOURCE_DIR})
 
-acre_add_check(layering ${acre_here}/layering.sh)
-acre_add_check(layering_refuses ${acre_here}/layering_refuses.sh ${acre_checks}/layering)
-acre_add_check(header_check ${acre_here}/header_check.sh)
+acre_add_check(layering ${acre_here}/scripts/layering.sh)
+acre_add_check(layering_refuses ${acre_here}/scripts/layering_refuses.sh ${acre_checks}/layering)
+acre_add_check(header_check ${acre_here}/scripts/header_check.sh)
 
 set(acre_libraries "")
-foreach(part core scene quadtree culling record import)
+foreach(part core camera debug scene quadtree culling record import)
     if(TARGET acre_${part})
         list(APPEND acre_libraries $<TARGET_FILE:acre_${part}>)
     endif()
 endforeach()
-acre_add_check(symbols ${acre_here}/symbols.sh ${acre_libraries})
+acre_add_check(symbols ${acre_here}/scripts/symbols.sh ${acre_libraries})
 
 if(TARGET acre_quadtree)
     acre_add_check(consumer_all ${acre_here}/consumer/consumer.sh all ${acre_checks}/consumer_all)
@@ -56,34 +56,34 @@ endif()
 
 # The same results everywhere.
 foreach(scenario IN LISTS acre_scenarios)
-    acre_add_check(${scenario} ${acre_here}/scenario.sh
-        $<TARGET_FILE:${scenario}> ${acre_here}/${scenario}.expected)
+    acre_add_check(${scenario} ${acre_here}/scripts/scenario.sh
+        $<TARGET_FILE:${scenario}> ${acre_here}/scenarios/${scenario}.expected)
 endforeach()
 foreach(kind gcc clang fast i686 arm64 s390x)
-    acre_add_check(same_on_${kind} ${acre_here}/cross.sh ${kind} ${acre_checks}/${kind})
+    acre_add_check(same_on_${kind} ${acre_here}/scripts/cross.sh ${kind} ${acre_checks}/${kind})
 endforeach()
 
 # Work counted in instructions. The program needs valgrind's header; the script builds it.
 if(TARGET acre_culling)
-    add_executable(count_instructions EXCLUDE_FROM_ALL count_instructions.c)
+    add_executable(count_instructions EXCLUDE_FROM_ALL scenarios/count_instructions.c)
     target_link_libraries(count_instructions PRIVATE acre_culling acre_oracles)
     acre_add_check(count_instructions
-        ${acre_here}/count_instructions.sh ${acre_checks}/count_instructions)
+        ${acre_here}/scripts/count_instructions.sh ${acre_checks}/count_instructions)
     acre_add_check(count_instructions_refuses
-        ${acre_here}/count_instructions_refuses.sh ${acre_checks}/count_instructions_refuses)
+        ${acre_here}/scripts/count_instructions_refuses.sh ${acre_checks}/count_instructions_refuses)
 endif()
 
 # Coverage tells the fuzzer which inputs lead further, which fuzz_main.c's mutations do not know.
 if(TARGET acre_culling AND TARGET acre_record)
-    acre_add_check(fuzz_smoke ${acre_here}/fuzz.sh ${acre_checks}/fuzz_smoke smoke)
+    acre_add_check(fuzz_smoke ${acre_here}/scripts/fuzz.sh ${acre_checks}/fuzz_smoke smoke)
 endif()
 
 if(TARGET acre_culling)
     find_package(Threads REQUIRED)
-    acre_add_test(test_culling_threads acre_culling acre_scene_edits Threads::Threads)
-    target_sources(test_culling_threads PRIVATE scenario.c)
-    acre_add_test(test_visible_threads acre_culling Threads::Threads)
-    target_sources(test_visible_threads PRIVATE scenario.c)
+    acre_add_test(culling/test_culling_threads acre_culling acre_scene_edits Threads::Threads)
+    target_sources(test_culling_threads PRIVATE scenarios/scenario.c)
+    acre_add_test(culling/test_visible_threads acre_culling Threads::Threads)
+    target_sources(test_visible_threads PRIVATE scenarios/scenario.c)
 endif()
 
 # Programs whose name ends in _threads run under the thread sanitizer as well.
@@ -92,6 +92,6 @@ list(FILTER acre_tests INCLUDE REGEX "_threads$")
 if(acre_tests)
     add_custom_target(thread_tests DEPENDS ${acre_tests})
     if(NOT ACRE_SANITIZE MATCHES "thread")
-        acre_add_check(tsan ${acre_here}/tsan.sh ${acre_checks}/tsan)
+        acre_add_check(tsan ${acre_here}/scripts/tsan.sh ${acre_checks}/tsan)
     endif()
 endif()

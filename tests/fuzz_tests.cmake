@@ -2,29 +2,29 @@
 # fuzz_tests.cmake - fuzz targets, each as a short test of fixed length; fuzz.sh runs them longer.
 option(ACRE_FUZZER "Build the fuzz targets with clang's -fsanitize=fuzzer, to be run by hand" OFF)
 
-# acre_add_fuzz(name runs libraries...): tests/name.c with its seeds in tests/fuzz/name.
+# acre_add_fuzz(name runs libraries...): tests/fuzz/name.c with its seeds in tests/fuzz/name.
 function(acre_add_fuzz name runs)
-    add_executable(${name} ${name}.c fuzz_input.c)
+    add_executable(${name} fuzz/${name}.c support/fuzz_input.c)
     target_link_libraries(${name} PRIVATE acre_test ${ARGN})
     if(ACRE_FUZZER)
         target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     else()
-        target_sources(${name} PRIVATE fuzz_main.c)
+        target_sources(${name} PRIVATE fuzz/fuzz_main.c)
         add_test(NAME ${name} COMMAND ${name} --runs ${runs} --save ${name}.finding
             ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/${name})
     endif()
 endfunction()
 
 if(TARGET acre_record)
-    add_library(acre_checked_tree STATIC checked_tree.c)
+    add_library(acre_checked_tree STATIC support/checked_tree.c)
     target_link_libraries(acre_checked_tree PUBLIC acre_quadtree acre_query_oracles)
     acre_add_fuzz(fuzz_quadtree 3000 acre_checked_tree acre_record acre_record_scenario
         acre_pair_oracles)
     target_include_directories(fuzz_quadtree PRIVATE ${PROJECT_SOURCE_DIR}/modules/record/src)
     acre_add_fuzz(fuzz_record 20000 acre_record)
 endif()
-if(ACRE_HAS_CGLM)
-    acre_add_fuzz(fuzz_frustum 60000 acre_core)
+if(TARGET acre_camera)
+    acre_add_fuzz(fuzz_frustum 60000 acre_camera)
 endif()
 if(TARGET acre_culling)
     acre_add_fuzz(fuzz_scene 2000 acre_culling acre_scene_oracle)

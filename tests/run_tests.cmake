@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: MIT
 # run_tests.cmake - tests of the program `acre` and of the examples.
 if(TARGET acre_run_parts)
-    acre_add_test(test_run acre_run_parts)
-    acre_add_test(test_run_world acre_run_parts)
-    acre_add_test(test_visible_city acre_run_parts acre_view_world)
-    acre_add_test(test_bench acre_bench_parts)
-    acre_add_test(test_bench_queries acre_bench_parts)
-    acre_add_test(test_bench_pairs acre_bench_parts)
-    acre_add_test(test_agents acre_agents_parts)
-    add_executable(json_value json_value.c)
+    acre_add_test(tools/test_run acre_run_parts)
+    acre_add_test(tools/test_run_world acre_run_parts)
+    acre_add_test(culling/test_visible_city acre_run_parts acre_view_world)
+    acre_add_test(tools/test_bench acre_bench_parts)
+    acre_add_test(tools/test_bench_queries acre_bench_parts)
+    acre_add_test(tools/test_bench_pairs acre_bench_parts)
+    acre_add_test(tools/test_agents acre_agents_parts)
+    add_executable(json_value support/json_value.c)
     target_link_libraries(json_value PRIVATE acre_flags PkgConfig::ACRE_CJSON)
     if(NOT CMAKE_CROSSCOMPILING)
-        add_test(NAME test_run_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_run.sh
+        add_test(NAME test_run_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_run.sh
             $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${PROJECT_SOURCE_DIR}/tools/scenes
             ${CMAKE_CURRENT_BINARY_DIR}/run)
-        add_test(NAME test_bench_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_bench.sh
+        add_test(NAME test_bench_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_bench.sh
             $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${CMAKE_CURRENT_BINARY_DIR}/bench)
-        add_test(NAME test_agents_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_agents.sh
+        add_test(NAME test_agents_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_agents.sh
             $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${CMAKE_CURRENT_BINARY_DIR}/agents)
-        add_test(NAME test_replay_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_replay.sh
+        add_test(NAME test_replay_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_replay.sh
             $<TARGET_FILE:acre> ${CMAKE_CURRENT_BINARY_DIR})
     endif()
 endif()
@@ -26,7 +26,7 @@ endif()
 # acre_add_example_test(name picture arguments...): see test_examples.sh.
 function(acre_add_example_test name picture)
     if(TARGET ${name} AND NOT CMAKE_CROSSCOMPILING)
-        add_test(NAME example_${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_examples.sh
+        add_test(NAME example_${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_examples.sh
             ${CMAKE_CURRENT_BINARY_DIR}/examples/${name}
             ${PROJECT_SOURCE_DIR}/tools/examples/${name}.expected ${picture}
             $<TARGET_FILE:${name}> ${ARGN})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# agents.cmake - `acre agents`; included by run.cmake, where the program is built.
+# agents.cmake - `acre agents`; included where the program is built.
 set(acre_agents ${CMAKE_CURRENT_SOURCE_DIR}/agents)
 add_library(acre_agents_parts STATIC
     ${acre_agents}/agents.c ${acre_agents}/agents_options.c ${acre_agents}/agents_world.c

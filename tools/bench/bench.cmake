@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# bench.cmake - `acre bench`; included by run.cmake, where the program is built.
+# bench.cmake - `acre bench`; included where the program is built.
 set(acre_bench ${CMAKE_CURRENT_SOURCE_DIR}/bench)
 add_library(acre_bench_parts STATIC
     ${acre_bench}/bench.c ${acre_bench}/bench_options.c ${acre_bench}/bench_workload.c
@@ -22,9 +22,9 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench_view_world.c ${acre_bench}/bench_view_cases.c
     ${acre_bench}/bench_view_hand.c ${acre_bench}/bench_view_key.c
     ${acre_bench}/bench_view_motion.c ${acre_bench}/bench_view_frame.c
-    ${PROJECT_SOURCE_DIR}/tests/textbook_quadtree.c)
+    ${PROJECT_SOURCE_DIR}/tests/support/textbook_quadtree.c)
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
-    PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
 target_compile_definitions(acre_bench_parts PRIVATE
     ACRE_BENCH_SCENES="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb,${PROJECT_SOURCE_DIR}/out/astana.glb")
 target_link_libraries(acre_bench_parts PRIVATE acre_flags PUBLIC acre_run_parts acre_quadtree)

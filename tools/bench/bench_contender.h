@@ -118,7 +118,7 @@ const bench_contender *bench_simd_loop(acre_kernel kernel);
 // Copies the answer that it is given, and the boxes that moved: the least that a query which writes
 // items, and a refresh, can take.
 extern const bench_contender bench_memcpy;
-// tests/textbook_quadtree.c
+// tests/support/textbook_quadtree.c
 extern const bench_contender bench_textbook;
 
 ACRE_EXTERN_C_END

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # cross.sh - builds the recorded scenarios with one compiler and compares what they print with what
 # every other compiler and processor must print too.
-#     tests/cross.sh gcc|clang|fast|i686|arm64|s390x WORK
+#     tests/scripts/cross.sh gcc|clang|fast|i686|arm64|s390x WORK
 # gcc, clang   optimised, for this processor; they build all tests and tools as well, since compilers
 #              and levels of optimisation differ in what they warn of
 # fast         gcc inside a program built with -O3 -ffast-math and, on x86-64, AVX2 and FMA
@@ -73,8 +73,8 @@ rm -rf "$work"
 mkdir -p "$work/include"
 if [ "$kind" = i686 ]; then
     # The test of the check for excess precision: floats in x87 registers are refused in clear words.
-    if "$compiler" -std=gnu17 -mfpmath=387 -fsyntax-only -I "$here/../engine/core/include" \
-        "$here/../engine/core/src/base.c" 2>"$work/refused" ||
+    if "$compiler" -std=gnu17 -mfpmath=387 -fsyntax-only -I "$here/../../engine/core/include" \
+        "$here/../../engine/core/src/base.c" 2>"$work/refused" ||
         ! grep -q 'compile with -msse2 -mfpmath=sse' "$work/refused"; then
         cat "$work/refused"
         echo "FAIL: x87 registers are not refused"
@@ -103,7 +103,7 @@ if [ -n "$processor" ]; then
         -DCMAKE_EXE_LINKER_FLAGS=-static -DCMAKE_FIND_ROOT_PATH=/nowhere)
 fi
 
-if ! { cmake -S "$here/.." -B "$work/build" "${options[@]}" &&
+if ! { cmake -S "$here/../.." -B "$work/build" "${options[@]}" &&
     cmake --build "$work/build" --target "${targets[@]}"; } >"$work/log" 2>&1; then
     cat "$work/log"
     echo "FAIL: ${targets[*]}: the build fails with $compiler $flags"
@@ -114,7 +114,7 @@ failed=0
 count=0
 # With the widest kernel that the processor has, and with the reference.
 for kernel in default scalar; do
-    for expected in "$here"/scenario_*.expected; do
+    for expected in "$here"/../scenarios/scenario_*.expected; do
         name="$(basename "$expected" .expected)"
         count=$((count + 1))
         ACRE_KERNEL=$kernel "$here/scenario.sh" "$work/build/tests/$name" "$expected" "$runner" ||

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # test_replay.sh - what `acre replay` says of good, damaged, cut and missing recordings.
-#     tests/test_replay.sh ACRE FOLDER, where recorded.acreqt and printed_record.c are
+#     tests/scripts/test_replay.sh ACRE FOLDER, where recorded.acreqt and printed_record.c are
 set -euo pipefail
 acre=$1
 cd "$2"

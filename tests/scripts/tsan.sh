@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 # tsan.sh - builds the test programs whose name ends in _threads with the thread sanitizer and runs
 # them.
-#     tests/tsan.sh WORK
+#     tests/scripts/tsan.sh WORK
 set -euo pipefail
 work="$1"
-source="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+source="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 mkdir -p "$work"
 if ! { cmake -S "$source" -B "$work" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DACRE_WERROR=ON \
     -DACRE_SANITIZE=thread -DACRE_BUILD_TOOLS=OFF &&

@@ -3,14 +3,14 @@
 # count_instructions.sh - builds count_instructions optimised, lets callgrind count the instructions
 # of its scenarios and compares them with the recorded ones: 1 % more in one of them is a failure.
 # Counts repeat to the digit where times do not, so that a small loss is seen when it is made.
-#     tests/count_instructions.sh WORK                      the test
-#     tests/count_instructions.sh WORK record               records anew (instructions.recorded)
-#     tests/count_instructions.sh compare RECORDED COUNTED  the comparison alone
+#     tests/scripts/count_instructions.sh WORK                      the test
+#     tests/scripts/count_instructions.sh WORK record               records anew (instructions.recorded)
+#     tests/scripts/count_instructions.sh compare RECORDED COUNTED  the comparison alone
 # Compilers and C libraries differ in counts by more than 1 %: with others than those recorded the
 # test is skipped (status 77). Where a program is missing it is skipped too, but fails in CI.
 set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
-recorded="$here/instructions.recorded"
+recorded="$here/../scenarios/instructions.recorded"
 
 # Both files: lines "scenario kernel items instructions"; # begins a comment.
 compare() {
@@ -50,7 +50,7 @@ END {
         failed++
     }
     if (less > 0)
-        print "hint: tests/count_instructions.sh WORK record keeps what was gained"
+        print "hint: tests/scripts/count_instructions.sh WORK record keeps what was gained"
     printf "%d passed, %d failed\n", passed, failed
     exit failed > 0 || passed == 0
 }' is_recorded=1 "$1" is_recorded=0 "$2"
@@ -84,7 +84,7 @@ fi
 
 mkdir -p "$work"
 unset CFLAGS LDFLAGS
-if ! { cmake -S "$here/.." -B "$work/build" -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Release \
+if ! { cmake -S "$here/../.." -B "$work/build" -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG" -DACRE_WERROR=ON -DACRE_SANITIZE= \
     -DACRE_BUILD_TOOLS=OFF -DACRE_INSTALL=OFF -DCMAKE_DISABLE_FIND_PACKAGE_assimp=ON &&
     cmake --build "$work/build" --target count_instructions; } >"$work/log" 2>&1; then

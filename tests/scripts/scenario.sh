@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # scenario.sh - runs a build of a recorded scenario and compares its lines with the recorded ones.
-#     tests/scenario.sh PROGRAM EXPECTED [RUNNER]
+#     tests/scripts/scenario.sh PROGRAM EXPECTED [RUNNER]
 # A change of layout or order changes the hashes on purpose: then record them anew, as with
 #     build/test/tests/scenario_quadtree > tests/scenario_quadtree.expected
 set -euo pipefail

@@ -3,9 +3,9 @@
 # fuzz.sh - builds the fuzz targets with clang's fuzzer, address and undefined-behaviour sanitizers
 # and runs each for some minutes. Inputs found so far are kept in WORK and grow from run to run;
 # what makes a target fail lands in WORK/findings and ends the script with an error.
-#     tests/fuzz.sh WORK MINUTES [target...]
-#     tests/fuzz.sh WORK smoke [target...]   some seconds each, from the seeds alone: a test
-#     tests/fuzz.sh WORK keep [target...]    adds to tests/fuzz what covers more than its seeds
+#     tests/scripts/fuzz.sh WORK MINUTES [target...]
+#     tests/scripts/fuzz.sh WORK smoke [target...]   some seconds each, from the seeds alone: a test
+#     tests/scripts/fuzz.sh WORK keep [target...]    adds to tests/fuzz what covers more than its seeds
 # A finding is repeated, and that of fuzz_quadtree printed as C, by the program of an ordinary
 # build:
 #     build/test/tests/fuzz_quadtree --runs 0 --print FINDING
@@ -17,7 +17,7 @@ shift 2
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
-    for file in "$here"/fuzz_*.c; do
+    for file in "$here"/../fuzz/fuzz_*.c; do
         name="$(basename "$file" .c)"
         case "$name" in fuzz_main | fuzz_input) ;; *) targets+=("$name") ;; esac
     done
@@ -39,7 +39,7 @@ smoke)
 *) seconds=$((minutes * 60)) ;;
 esac
 mkdir -p "$work/findings"
-if ! { CC="$compiler" cmake -S "$here/.." -B "$work/build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+if ! { CC="$compiler" cmake -S "$here/../.." -B "$work/build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g" -DACRE_SANITIZE=address,undefined,fuzzer-no-link \
     -DACRE_FUZZER=ON -DACRE_BUILD_TOOLS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_assimp=ON &&
     cmake --build "$work/build" --target "${targets[@]}"; } >"$work/log" 2>&1; then
@@ -51,14 +51,14 @@ for target in "${targets[@]}"; do
     corpus="$corpora/$target"
     mkdir -p "$corpus"
     if [ "$minutes" = keep ]; then
-        "$program" -set_cover_merge=1 -use_counters=0 -max_len=1024 "$here/fuzz/$target" "$corpus" 2>&1 | tail -1
+        "$program" -set_cover_merge=1 -use_counters=0 -max_len=1024 "$here/../fuzz/$target" "$corpus" 2>&1 | tail -1
         continue
     fi
     # 1024 MiB is the library's own promise. An input takes some 10 ms; the timeout is one of the
     # clock, and a machine that is busy elsewhere is no finding.
     "$program" -max_total_time="$seconds" -max_len=1024 -timeout=60 -rss_limit_mb=1024 \
         -print_final_stats=1 -artifact_prefix="$work/findings/$target-" \
-        "$corpus" "$here/fuzz/$target" >"$work/$target.log" 2>&1 || {
+        "$corpus" "$here/../fuzz/$target" >"$work/$target.log" 2>&1 || {
         tail -40 "$work/$target.log"
         for finding in "$work/findings/$target-"*; do
             echo "FAIL: $target; base64 -d makes $(basename "$finding") of these lines:"

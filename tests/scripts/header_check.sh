@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # header_check.sh - each public header compiles alone, as C17 and as C++17, strictly and in programs
 # compiled with -ffast-math; including it twice is harmless.
-#     tests/header_check.sh [ROOT]
+#     tests/scripts/header_check.sh [ROOT]
 set -euo pipefail
-cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
+cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 
 strict=(-fsyntax-only -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wdouble-promotion
     -Wshadow -Wcast-align -Wundef -Werror)
@@ -16,10 +16,12 @@ as_cpp=(-x c++ -std=c++17 -Wold-style-cast -Wzero-as-null-pointer-constant)
 roots_of() {
     case "$1" in
     engine/core/*) echo -Iengine/core/include ;;
+    engine/camera/*) echo -Iengine/core/include -Iengine/camera/include ;;
+    engine/debug/*) echo -Iengine/core/include -Iengine/debug/include ;;
     engine/scene/*) echo -Iengine/core/include -Iengine/scene/include ;;
     modules/quadtree/*) echo -Iengine/core/include -Imodules/quadtree/include ;;
     modules/record/*) echo -I{engine/core,modules/quadtree,modules/record}/include ;;
-    modules/culling/*) echo -I{engine/core,engine/scene,modules/quadtree,modules/culling}/include ;;
+    modules/culling/*) echo -I{engine/core,engine/camera,engine/scene,modules/quadtree,modules/culling}/include ;;
     *) echo -I{engine/core,engine/scene}/include "-I${1%/acre/*}" ;;
     esac
 }

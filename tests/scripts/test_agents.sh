@@ -8,7 +8,7 @@ acre="$1"
 json_value="$2"
 folder="$3"
 
-# shellcheck source=tests/program_checks.sh
+# shellcheck source=tests/scripts/program_checks.sh
 . "$(dirname "$0")/program_checks.sh"
 
 run() { run_acre agents "$@"; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # symbols.sh - a program that links the libraries keeps all names but acre_* for itself.
-#     tests/symbols.sh LIBRARY...
+#     tests/scripts/symbols.sh LIBRARY...
 set -euo pipefail
 [ $# -ge 1 ] || { echo "usage: symbols.sh LIBRARY..."; exit 2; }
 foreign=$(nm -g --defined-only "$@" | awk 'NF == 3 && $2 ~ /[A-TV-Z]/ { print $3 }' |

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 # count_instructions_refuses.sh - the test of the test: count_instructions.sh must refuse counts that
 # grew, are missing or are no numbers, and nothing else.
-#     tests/count_instructions_refuses.sh WORK
+#     tests/scripts/count_instructions_refuses.sh WORK
 set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 work="$1"
-recorded="$here/instructions.recorded"
+recorded="$here/../scenarios/instructions.recorded"
 passed=0
 failed=0
 mkdir -p "$work"

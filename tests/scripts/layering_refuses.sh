@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # layering_refuses.sh - the test of the test: layering.sh must refuse each planted mistake.
-#     tests/layering_refuses.sh WORK
+#     tests/scripts/layering_refuses.sh WORK
 set -euo pipefail
-source="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+source="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 work="$1"
 passed=0
 failed=0
@@ -27,7 +27,7 @@ plant() {
             >"$work/$file"
     fi
     printf '%s\n' "$text" >>"$work/$file"
-    if output="$("$source/tests/layering.sh" "$work")"; then
+    if output="$("$source/tests/scripts/layering.sh" "$work")"; then
         echo "FAIL $rule: $text in $file was accepted"
         failed=$((failed + 1))
     elif ! grep -q "^$file:[0-9]*: $rule: " <<<"$output"; then
@@ -41,7 +41,7 @@ plant() {
 }
 
 copy
-if "$source/tests/layering.sh" "$work"; then
+if "$source/tests/scripts/layering.sh" "$work"; then
     passed=$((passed + 1))
 else
     echo "FAIL the tree itself, with nothing planted, is refused"
@@ -60,6 +60,9 @@ plant include engine/scene/src/planted.c '#include <acre/culling.h>'
 plant include engine/scene/src/planted.c '#include <cglm/quat.h>'
 plant include modules/quadtree/src/planted.c '#include <acre/scene.h>'
 plant include modules/quadtree/src/planted.c '#include <acre/camera.h>'
+plant include engine/scene/src/planted.c '#include <acre/camera.h>'
+plant include engine/core/src/bounds.c '#include <acre/debug_svg.h>'
+plant include engine/core/src/bounds.c '#include <cglm/vec3.h>'
 plant include modules/quadtree/src/planted.c '#include <simde/x86/sse4.1.h>'
 plant include engine/scene/src/planted.c '#include <simde/x86/sse4.1.h>'
 plant include modules/culling/src/planted.c '#include <acre/import.h>'
@@ -80,7 +83,7 @@ plant quiet engine/core/src/bounds.c 'abort();'
 plant unique tests/bounds.c '// A second file of this name.'
 copy
 printf 'int x;\n' >"$work/engine/core/src/unmarked.c"
-if "$source/tests/layering.sh" "$work" >/dev/null; then
+if "$source/tests/scripts/layering.sh" "$work" >/dev/null; then
     echo "FAIL header: a file without licence was accepted"
     failed=$((failed + 1))
 else

@@ -9,7 +9,7 @@ json_value="$2"
 scenes="$3"
 folder="$4"
 
-# shellcheck source=tests/program_checks.sh
+# shellcheck source=tests/scripts/program_checks.sh
 . "$(dirname "$0")/program_checks.sh"
 
 run() { run_acre "$@"; }

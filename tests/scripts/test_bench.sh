@@ -7,9 +7,9 @@ set -uo pipefail
 acre="$1"
 json_value="$2"
 folder="$3"
-town="$(cd "$(dirname "$0")" && pwd)/../tools/scenes/san_francisco.glb"
+town="$(cd "$(dirname "$0")" && pwd)/../../tools/scenes/san_francisco.glb"
 
-# shellcheck source=tests/program_checks.sh
+# shellcheck source=tests/scripts/program_checks.sh
 . "$(dirname "$0")/program_checks.sh"
 
 run() { run_acre bench "$@"; }
