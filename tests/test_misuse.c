@@ -400,7 +400,7 @@ static void calls_refuse_flags_and_arguments_that_are_not_theirs(void)
     acre_quadtree_destroy(tree);
 }
 
-#ifndef NDEBUG
+#if ACRE_CHECK >= 1
 // Edits from within a call that is being told.
 typedef struct meddler {
     acre_quadtree *tree;
@@ -1580,7 +1580,7 @@ int main(int argc, char **argv)
         TEST(a_query_refuses_what_it_does_not_know),
         TEST(a_query_refuses_volumes_that_are_none),
         TEST(calls_refuse_flags_and_arguments_that_are_not_theirs),
-#ifndef NDEBUG
+#if ACRE_CHECK >= 1
         TEST(a_tree_is_busy_for_edits_from_within_a_call),
 #endif
         TEST(a_scene_refuses_null),

@@ -11,7 +11,7 @@ jobs="$(nproc)"
 ./tools/setup.sh test
 
 mkdir -p "$build"
-cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Debug -DACRE_WERROR=ON \
+cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Debug -DACRE_CHECK=2 -DACRE_WERROR=ON \
     -DACRE_SANITIZE=address,undefined -DACRE_BUILD_TESTS=ON -DACRE_BUILD_TOOLS=ON \
     >"$build/configure.log" || { cat "$build/configure.log"; exit 1; }
 cmake --build "$build" --parallel "$jobs" >"$build/build.log" 2>&1 ||

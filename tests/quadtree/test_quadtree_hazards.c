@@ -782,7 +782,7 @@ static void b44_items_accepted_without_a_test_are_all_visible(void)
 
 // ---- misuse ----
 
-#ifndef NDEBUG // detection is part of builds with ACRE_CHECK >= 1
+#if ACRE_CHECK >= 1 // detection is part of builds with ACRE_CHECK >= 1
 
 // Every call on a tree that is being edited; set by a test around a call that allocates.
 typedef struct intruder {
@@ -926,7 +926,7 @@ int main(int argc, char **argv)
         TEST(an_item_that_crosses_the_roots_border_every_frame_does_not_grow_it_every_frame),
         TEST(b17_what_is_larger_than_the_root_is_found_and_placed_once_a_root_can_hold_it),
         TEST(b44_items_accepted_without_a_test_are_all_visible),
-#ifndef NDEBUG
+#if ACRE_CHECK >= 1
         TEST(b45_calls_from_inside_an_edit_answer_busy_and_change_nothing),
         TEST(b32_edits_from_inside_a_traversal_answer_busy_and_queries_work),
 #endif

@@ -2,6 +2,8 @@
 // test.c - the test harness.
 #include "test.h"
 
+#include <acre/assert.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +48,28 @@ int test_run(int argc, char **argv, const test_case *cases, size_t count)
     }
     printf("%zu passed, %zu failed\n", passed, failed);
     return failed > 0 || passed == 0;
+}
+
+static uint32_t failed_asserts;
+
+static void count_assert(void *user, const char *condition, const char *file, int line)
+{
+    (void)condition;
+    (void)file;
+    (void)line;
+    ++*(uint32_t *)user;
+}
+
+void test_expect_asserts(bool are_expected)
+{
+    acre_set_assert_handler(are_expected ? count_assert : NULL, &failed_asserts);
+}
+
+uint32_t test_take_asserts(void)
+{
+    const uint32_t count = failed_asserts;
+    failed_asserts = 0;
+    return count;
 }
 
 uint64_t random_bits(test_random *random)

@@ -28,6 +28,11 @@ extern uint32_t test_scale; // --scale, multiplies the length of random streams,
 int test_run(int argc, char **argv, const test_case *cases, size_t count);
 void test_fail(const char *file, int line, const char *text);
 
+// Checks of Acre that fail (acre/assert.h). While they are expected they are counted; otherwise
+// they end the program as the default handler does.
+void test_expect_asserts(bool are_expected);
+uint32_t test_take_asserts(void); // how many failed since the last call; 0 with ACRE_CHECK 0
+
 #define CHECK(condition)                                                                           \
     do {                                                                                           \
         if (!(condition)) {                                                                        \

@@ -17,16 +17,10 @@
 #ifndef ACRE_ACCESS_INTERNAL_H
 #define ACRE_ACCESS_INTERNAL_H
 
+#include "assert_internal.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-
-#ifndef ACRE_CHECK
-#ifdef NDEBUG
-#define ACRE_CHECK 0
-#else
-#define ACRE_CHECK 1
-#endif
-#endif
 
 #if ACRE_CHECK >= 1
 

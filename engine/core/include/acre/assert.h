@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// assert.h - what happens when Acre finds that a caller broke a contract, or that Acre has a fault.
+//
+// Acre checks itself in builds with ACRE_CHECK of 1 and more:
+//     0    nothing is checked (CMake's Release)
+//     1    contracts: what the caller must keep (Debug and RelWithDebInfo)
+//     2    and invariants: what Acre itself must keep
+//     3    and all invariants of the whole structure after each call that edits it
+// A check never stands in for an answer: stale handles, NaN boxes and full memory are answered with
+// an acre_result in every build. Where a function has no result to answer with, NULL and misuse are
+// answered with 0 or nothing, and a check beside it says so.
+//
+// Typical use:
+//     static void report(void *user, const char *condition, const char *file, int line);
+//     acre_set_assert_handler(report, game);
+//
+// Threading: set the handler before any other call of Acre; it is called by the thread that found
+// the fault.
+#ifndef ACRE_ASSERT_H
+#define ACRE_ASSERT_H
+
+#include <acre/base.h>
+
+ACRE_EXTERN_C_BEGIN
+
+/// Is told the condition that does not hold, as text, and where it stands. If it returns, the call
+/// goes on and answers as a build without checks would.
+typedef void (*acre_assert_handler)(void *user, const char *condition, const char *file, int line);
+
+/// Replaces the handler of the whole process.
+/// @param handler NULL: the default, which prints one line to stderr and aborts. Builds with
+/// ACRE_CHECK 0 call no handler.
+ACRE_API void acre_set_assert_handler(acre_assert_handler handler, void *user);
+
+/// @return the ACRE_CHECK that the linked library was built with, 0 to 3.
+ACRE_API int acre_check_level(void);
+
+ACRE_EXTERN_C_END
+
+#endif
