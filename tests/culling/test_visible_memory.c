@@ -338,38 +338,6 @@ static void a_steady_frame_asks_for_no_memory(void)
     CHECK(failing_allocator_verdict(&memory) == NULL);
 }
 
-static void a_slow_camera_tests_fewer_boxes_than_a_new_set(void)
-{
-    view_world world;
-    view_rig rig;
-    acre_visible_set *fresh;
-    const view_world_def def = {
-        .seed = test_seed + 7, .entities = 900, .register_all = true, .is_calm = true};
-    CHECK(view_world_create(&world, &def) && view_rig_create(&rig, 3, ALL_FLAGS, NULL));
-    CHECK(acre_visible_set_create(NULL, &fresh) == ACRE_OK);
-    const float up[3] = {0, 1, 0}, eye[3] = {0, 2, 0};
-    size_t slow = 0, anew = 0;
-    for (int frame = 0; frame < 200; frame++) {
-        const float angle = (float)frame * 1e-4f;
-        const float target[3] = {100.0f * sinf(angle), 2, -100.0f * cosf(angle)};
-        acre_camera camera = {0};
-        CHECK(acre_camera_perspective(&camera, 1.0f, 1.6f, 0.1f, 2000.0f, ACRE_CLIP_ZERO_TO_ONE) ==
-              ACRE_OK);
-        CHECK(acre_camera_look_at(&camera, eye, target, up) == ACRE_OK);
-        CHECK(acre_view_from_camera(&rig.view, &camera) == ACRE_OK);
-        rig.view.flags = ACRE_VIEW_IGNORE_RULES;
-        CHECK(view_rig_find(&rig, &world, false) == NULL);
-        acre_visible_set_clear(fresh);
-        CHECK(acre_culling_find_visible(world.culling, &rig.view, fresh) == ACRE_OK);
-        anew += acre_visible_set_get(fresh).tested;
-        slow += acre_visible_set_get(rig.set).tested;
-    }
-    CHECK(slow < anew * 3 / 4);
-    acre_visible_set_destroy(fresh);
-    view_rig_destroy(&rig);
-    view_world_destroy(&world);
-}
-
 // ---- many views, many sets ----
 
 // Bit by bit what the sets name. @return whether masks are right, and left alone where they are too
@@ -744,7 +712,6 @@ int main(int argc, char **argv)
         TEST(without_memory_no_set_is_made),
         TEST(a_table_of_rules_is_as_it_was_where_memory_runs_out),
         TEST(a_steady_frame_asks_for_no_memory),
-        TEST(a_slow_camera_tests_fewer_boxes_than_a_new_set),
         TEST(many_views_find_what_each_finds_alone),
         TEST(a_set_that_goes_from_culler_to_culler_starts_anew),
         TEST(a_frozen_set_keeps_its_view_whatever_becomes_of_its_volumes),

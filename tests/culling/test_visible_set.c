@@ -110,7 +110,7 @@ static void large_worlds_equal_the_oracle_in_every_frame(void)
     CHECK(totals.compared > 500000 * test_scale && totals.visible > 100 * totals.findings / 8);
 }
 
-// Small motions among entities that hardly change: what a set does not test again is right.
+// Small motions among entities that hardly change.
 static void calm_worlds_equal_the_oracle_along_the_whole_way(void)
 {
     stream_totals totals = {0};

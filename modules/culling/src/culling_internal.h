@@ -77,10 +77,8 @@ struct acre_culling {
     column rules;              ///< acre_visibility_rule: the caller's table
     column slot_rules;         ///< uint16_t, by slot: number of its rule; empty until one is given
     uint32_t rule_count;
-    bool rules_hide;          ///< one of them has a limit beside those between LODs
-    uint64_t revision;        ///< another one whenever what queries answer may be another
-    double static_extent;     ///< at least the diagonal of every box in the static tree
-    uint64_t static_revision; ///< the same of the static tree alone
+    bool rules_hide;   ///< one of them has a limit beside those between LODs
+    uint64_t revision; ///< changes whenever query results may change
 };
 
 // culling_memory.c
@@ -115,9 +113,6 @@ uint32_t acre_culling_place_of(const acre_culling *culling, const acre_scene_vie
 /// The box that a slot has in a tree.
 const acre_aabb *acre_culling_box(const acre_culling *culling, const acre_scene_view *view,
                                   uint32_t slot);
-
-/// A box that is in the static tree or about to be.
-void acre_culling_note_static(acre_culling *culling, const acre_aabb *box);
 
 /// Tells the tree that has the slot of its layers. There may be no such tree.
 acre_result acre_culling_update_layers(acre_culling *culling, uint32_t slot, uint32_t layers);
@@ -207,7 +202,6 @@ static inline int culling_tree_of(culling_slot own)
 static inline void culling_count_edit(acre_culling *culling, int tree)
 {
     culling->static_edits_now += tree == TREE_STATIC;
-    culling->static_revision += tree == TREE_STATIC;
 }
 
 /// The number of a slot's rule; 0: none.

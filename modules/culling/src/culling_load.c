@@ -64,7 +64,6 @@ static acre_result enter_batch(acre_culling *culling, const acre_scene_view *vie
                                                                view->layers[batch->items[i]]));
     }
     culling->tree_counts[tree] += (uint32_t)batch->count;
-    culling->static_revision++;
     culling->is_behind |= first != ACRE_OK;
     return first;
 }
@@ -86,9 +85,6 @@ static acre_result load_tree(acre_culling *culling, const acre_scene_view *view,
         if (belongs(culling, view, slot, tree)) {
             batch.items[batch.count] = slot;
             batch.boxes[batch.count++] = *acre_culling_box(culling, view, slot);
-            if (tree == TREE_STATIC) {
-                acre_culling_note_static(culling, &batch.boxes[batch.count - 1]);
-            }
         }
     }
     acre_result first = ACRE_OK;

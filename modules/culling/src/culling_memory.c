@@ -38,5 +38,4 @@ void acre_culling_free_arrays(acre_culling *culling)
     culling->rule_count = 0;
     culling->rules_hide = false;
     culling->revision++;
-    culling->static_revision++;
 }

@@ -2,8 +2,6 @@
 // culling_place.c - where one slot belongs, and how it gets there.
 #include "culling_internal.h"
 
-#include <math.h>
-
 static void never_add(acre_culling *culling, uint32_t slot)
 {
     ((uint64_t *)culling->never.data)[slot >> 6] |= (uint64_t)1 << (slot & 63);
@@ -30,9 +28,6 @@ void acre_culling_leave(acre_culling *culling, uint32_t slot)
         (void)acre_quadtree_remove(culling->trees[tree], slot);
         culling->tree_counts[tree]--;
         culling_count_edit(culling, tree);
-        if (tree == TREE_STATIC && culling->tree_counts[tree] == 0) {
-            culling->static_extent = 0.0;
-        }
     }
     if (own->bits & SLOT_IN_NEVER) {
         never_remove(culling, slot);
@@ -141,28 +136,13 @@ acre_result acre_culling_update_layers(acre_culling *culling, uint32_t slot, uin
     if (tree == TREE_COUNT || acre_quadtree_get_layers(culling->trees[tree], slot) == layers) {
         return ACRE_OK;
     }
-    culling->static_revision += tree == TREE_STATIC;
     return acre_quadtree_set_layers(culling->trees[tree], slot, layers);
-}
-
-void acre_culling_note_static(acre_culling *culling, const acre_aabb *box)
-{
-    const double x = (double)box->max[0] - (double)box->min[0];
-    const double y = (double)box->max[1] - (double)box->min[1];
-    const double z = (double)box->max[2] - (double)box->min[2];
-    const double extent = sqrt(x * x + y * y + z * z);
-    if (isfinite(extent) && extent > culling->static_extent) { // the tree keeps others apart
-        culling->static_extent = extent;
-    }
 }
 
 static acre_result settle_in_tree(acre_culling *culling, uint32_t slot, int tree,
                                   const acre_aabb *box, uint32_t layers)
 {
     const int before = culling_tree_of(*culling_slot_at(culling, slot));
-    if (tree == TREE_STATIC || before == TREE_STATIC) {
-        acre_culling_note_static(culling, box);
-    }
     acre_result first = before == tree ? ACRE_OK : enter_tree(culling, slot, tree, box);
     if (before == tree || (before != TREE_COUNT && first != ACRE_OK)) {
         culling_first_error(&first, acre_quadtree_refresh(culling->trees[before], slot, box));

@@ -185,32 +185,13 @@ static bool find_by_rules(acre_visible_set *set, visible_search *search, const a
     return !way.is_short;
 }
 
-// The static tree is asked only where the camera moves too fast for what is known of it.
-static bool find_static(acre_visible_set *set, visible_search *search)
-{
-    const motion_request request = {search->culling, search->view,     &search->volume,
-                                    &set->allocator, &set->next_slots, &search->count,
-                                    &search->tested};
-    if (acre_view_motion_find(&set->motion, &request)) {
-        return true;
-    }
-    const size_t before = search->tested;
-    const bool has_memory = find_in_tree(set, search, search->culling->trees[TREE_STATIC]);
-    set->motion.asked = search->tested - before;
-    return has_memory;
-}
-
 static bool find_in_trees(acre_visible_set *set, visible_search *search)
 {
     const acre_culling *const culling = search->culling;
     for (int i = 0; i < TREE_COUNT; i++) {
-        bool has_memory = true;
-        if (culling->tree_counts[i] > 0) {
-            has_memory = search->by_rules   ? find_by_rules(set, search, culling->trees[i])
-                         : i == TREE_STATIC ? find_static(set, search)
-                                            : find_in_tree(set, search, culling->trees[i]);
-        }
-        if (!has_memory) {
+        const acre_quadtree *const tree = culling->trees[i];
+        if (culling->tree_counts[i] > 0 && !(search->by_rules ? find_by_rules(set, search, tree)
+                                                              : find_in_tree(set, search, tree))) {
             return false;
         }
     }
@@ -290,7 +271,6 @@ static acre_result find(const acre_culling *culling, const acre_view *view, acre
     const bool is_other = set->culling != culling, had_memory = set->has_memory;
     if (is_other) {
         set->has_memory = false;
-        acre_view_motion_clear(&set->motion);
     }
     visible_search search; // 2 KiB, most of it for rules that are met: not to be cleared
     search.culling = culling;

@@ -24,7 +24,6 @@ acre_result acre_visible_set_create(const acre_visible_set_def *def, acre_visibl
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     *set = (acre_visible_set){.allocator = allocator, .flags = given->flags};
-    acre_view_motion_clear(&set->motion);
     *out = set;
     return ACRE_OK;
 }
@@ -58,7 +57,6 @@ void acre_visible_set_destroy(acre_visible_set *set)
     for (int i = 0; i < COLUMN_COUNT; i++) {
         acre_column_free(&allocator, columns[i], sizes[i]);
     }
-    acre_view_motion_free(&set->motion, &allocator);
     (void)acre_resize(&allocator, set, sizeof *set, 0, _Alignof(acre_visible_set));
 }
 
@@ -75,9 +73,7 @@ size_t acre_visible_set_bytes(const acre_visible_set *set)
     for (int i = 0; i < COLUMN_COUNT; i++) {
         bytes += columns[i]->capacity * sizes[i];
     }
-    return bytes + set->motion.inner.capacity * sizeof(uint32_t) +
-           set->motion.edge.capacity * sizeof(uint32_t) +
-           set->motion.blocks.capacity * sizeof(edge_block);
+    return bytes;
 }
 
 acre_visible acre_visible_set_get(const acre_visible_set *set)
@@ -170,5 +166,4 @@ void acre_visible_set_clear(acre_visible_set *set)
     set->word_count = set->tested = 0;
     set->has_view = set->is_frozen = set->is_reused = false;
     set->culling = NULL;
-    acre_view_motion_clear(&set->motion);
 }

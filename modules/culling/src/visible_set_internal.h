@@ -13,7 +13,7 @@
 
 #include <acre/visible_set.h>
 
-#include "view_motion_internal.h"
+#include "view_find_internal.h"
 
 /// What is known of a slot. Zero: it was not visible.
 typedef struct slot_memory {
@@ -38,8 +38,6 @@ struct acre_visible_set {
     column entered, left, stayed, changed; ///< uint32_t
     column bits;                           ///< uint64_t
     size_t word_count;                     ///< of bits
-
-    view_motion motion;
 
     column memory; ///< slot_memory, by slot
     bool has_memory;

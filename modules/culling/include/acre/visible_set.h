@@ -67,8 +67,6 @@ ACRE_API acre_visible acre_visible_set_get(const acre_visible_set *set);
 /// neither the view nor anything in the culler changed since, the last result stands (is_reused).
 /// What was found with another culler counts for nothing: all that is found only entered. Cullers
 /// are told apart by their address: clear a set before its culler is destroyed, or with it.
-/// With a small motion of the camera, static entities that were far from the planes are not tested
-/// again, unless rules count: these look at every box, which is fastest where the tree keeps them.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or a view that is not valid;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error the set is as it was.
 ACRE_API acre_result acre_culling_find_visible(const acre_culling *culling, const acre_view *view,
