@@ -9,6 +9,8 @@
 
 bool acre_column_reserve(const acre_allocator *allocator, column *c, size_t count, size_t element)
 {
+    ACRE_ASSERT(element > 0);
+    ACRE_INVARIANT((c->data == NULL) == (c->capacity == 0));
     if (count <= c->capacity) {
         return true;
     }
@@ -25,6 +27,7 @@ bool acre_column_reserve(const acre_allocator *allocator, column *c, size_t coun
     if (!grown) {
         return false;
     }
+    ACRE_ASSERT(((uintptr_t)grown & (COLUMN_ALIGNMENT - 1)) == 0);
     memset(grown + old_size, 0, capacity * element - old_size);
     c->data = grown;
     c->capacity = capacity;
@@ -33,6 +36,7 @@ bool acre_column_reserve(const acre_allocator *allocator, column *c, size_t coun
 
 void acre_column_shrink(const acre_allocator *allocator, column *c, size_t count, size_t element)
 {
+    ACRE_ASSERT(element > 0);
     if (count >= c->capacity) {
         return;
     }

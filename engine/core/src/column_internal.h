@@ -1,17 +1,51 @@
 // SPDX-License-Identifier: MIT
 // column_internal.h - a growable array of elements of one size, as containers keep many of them.
 //
-// The element's size stands at the calls, not in the column: there it is a constant.
+// COLUMN_OF(type) is a column whose elements have a type. The macros below take such a column by
+// name; the functions take its `any`, and the element's size as a constant at each call.
+//
+//     COLUMN_OF(uint32_t) slots;
+//     if (COLUMN_RESERVE(allocator, slots, 100)) {
+//         *COLUMN_AT(slots, 99) = 7;
+//     }
 #ifndef ACRE_COLUMN_INTERNAL_H
 #define ACRE_COLUMN_INTERNAL_H
 
 #include <acre/alloc.h>
+
+#include "assert_internal.h"
 
 /// Zero is empty. Elements beyond those that its owner uses are zero or stale.
 typedef struct column {
     void *data;      ///< aligned to 64 bytes; NULL while capacity is 0
     size_t capacity; ///< elements
 } column;
+
+/// A column of elements of one type: `data` is a pointer to it.
+#define COLUMN_OF(type)                                                                            \
+    union {                                                                                        \
+        column any;                                                                                \
+        struct {                                                                                   \
+            type *data;                                                                            \
+            size_t capacity;                                                                       \
+        };                                                                                         \
+    }
+
+/// A pointer to element i, which lies within the column's capacity.
+#define COLUMN_AT(c, i) (&(c).data[column_index((i), (c).capacity)])
+
+#define COLUMN_RESERVE(allocator, c, count)                                                        \
+    acre_column_reserve((allocator), &(c).any, (count), sizeof *(c).data)
+#define COLUMN_SHRINK(allocator, c, count)                                                         \
+    acre_column_shrink((allocator), &(c).any, (count), sizeof *(c).data)
+#define COLUMN_FREE(allocator, c) acre_column_free((allocator), &(c).any, sizeof *(c).data)
+
+static inline size_t column_index(size_t i, size_t capacity)
+{
+    ACRE_INVARIANT(i < capacity);
+    (void)capacity;
+    return i;
+}
 
 /// Room for count elements, at least doubled where it grows; new ones are zero. On failure the
 /// column is as it was.
