@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: MIT
-// prefetch_internal.h - starts to bring a line of memory that a loop needs some turns later.
+// prefetch_internal.h - asks for a line of memory that a loop needs some turns later.
 #ifndef ACRE_PREFETCH_INTERNAL_H
 #define ACRE_PREFETCH_INTERNAL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// The address need not be one of an object: a slot that nobody checked yet may lead anywhere.
-static inline void prefetch_element(const void *array, size_t index, size_t size)
+// Prefetches the cache line of an address, which may be any address at all.
+static inline void prefetch_line(const void *address)
 {
-    const void *const address = (const void *)((uintptr_t)array + index * size);
 #if defined(__GNUC__)
     __builtin_prefetch(address);
-    __asm__ volatile(""); // without it GCC 12 leaves out calls that do nothing but this
+    __asm__ volatile(""); // without it GCC 12 drops calls of functions that only prefetch
 #else
     (void)address;
 #endif
+}
+
+// Prefetches an element of an array. The index may lie outside the array: a slot that nobody has
+// checked yet may hold any number.
+static inline void prefetch_element(const void *array, size_t index, size_t size)
+{
+    prefetch_line((const void *)((uintptr_t)array + index * size));
 }
 
 #endif

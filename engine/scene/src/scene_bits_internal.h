@@ -7,37 +7,16 @@
 #ifndef ACRE_SCENE_BITS_INTERNAL_H
 #define ACRE_SCENE_BITS_INTERNAL_H
 
+#include "bits_internal.h"
 #include "column_internal.h"
 
 #define NONE UINT32_MAX
-
-// Asks for the cache line of an address that is read or written some hundred cycles later. Not for
-// a function of its own: gcc takes one that does nothing else to have no effect.
-#if defined(__GNUC__) || defined(__clang__)
-#define SCENE_PREFETCH(address) __builtin_prefetch(address)
-#else
-#define SCENE_PREFETCH(address) ((void)(address))
-#endif
 
 typedef struct row_set {
     column words;
     column summary;
     bool is_used; ///< a bit may be set
 } row_set;
-
-static inline uint32_t lowest_bit(uint64_t bits)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    return (uint32_t)__builtin_ctzll(bits);
-#else
-    uint32_t position = 0;
-    while (!(bits & 1)) {
-        bits >>= 1;
-        position++;
-    }
-    return position;
-#endif
-}
 
 static inline void row_set_add(row_set *set, uint32_t row)
 {

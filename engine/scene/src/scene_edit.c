@@ -2,6 +2,8 @@
 // scene_edit.c - setters: they check, record, and mark the row; commit does the work.
 #include "scene_edit_internal.h"
 
+#include "prefetch_internal.h"
+
 void acre_row_set_box(acre_scene *scene, uint32_t row, const acre_aabb *local)
 {
     uint32_t kind = ROW_BOX_NONE;
@@ -157,11 +159,11 @@ static acre_result set_locals(acre_scene *scene, const acre_entity *entities,
             const uint32_t later = entities[i + SLOTS_AHEAD].index1 - 1u;
             const uint32_t sooner = entities[i + ROWS_AHEAD].index1 - 1u;
             if (later < slot_count) {
-                SCENE_PREFETCH(&slots[later]);
+                prefetch_line(&slots[later]);
             }
             if (sooner < slot_count && slots[sooner].state == SLOT_LIVE) {
-                SCENE_PREFETCH(&stored[slots[sooner].row].matrix[0]);
-                SCENE_PREFETCH(&stored[slots[sooner].row].matrix[11]);
+                prefetch_line(&stored[slots[sooner].row].matrix[0]);
+                prefetch_line(&stored[slots[sooner].row].matrix[11]);
             }
         }
         const acre_entity entity = entities[i];

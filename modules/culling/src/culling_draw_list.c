@@ -2,6 +2,8 @@
 // culling_draw_list.c - a draw list's life, and its content as other forms.
 #include "culling_draw_list_internal.h"
 
+#include "bits_internal.h"
+
 #include <string.h>
 
 // Words from here on have no slots: they would not fit 32 bits.
@@ -119,20 +121,6 @@ acre_result acre_slots_to_bits(const uint32_t *slots, size_t count, uint64_t *wo
     return result;
 }
 
-// The number of the lowest bit that is set.
-static uint32_t bit_number(uint64_t bits)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    return (uint32_t)__builtin_ctzll(bits);
-#else
-    uint32_t number = 0;
-    for (; !(bits & 1); bits >>= 1) {
-        number++;
-    }
-    return number;
-#endif
-}
-
 size_t acre_bits_to_slots(const uint64_t *words, size_t word_count, uint32_t *slots,
                           size_t capacity)
 {
@@ -143,7 +131,7 @@ size_t acre_bits_to_slots(const uint64_t *words, size_t word_count, uint32_t *sl
     for (size_t i = 0; i < word_count && i < WORD_LIMIT; i++) {
         for (uint64_t bits = words[i]; bits; bits &= bits - 1) {
             if (count < capacity) {
-                slots[count] = (uint32_t)(i << 6) + bit_number(bits);
+                slots[count] = (uint32_t)(i << 6) + lowest_bit(bits);
             }
             count++;
         }

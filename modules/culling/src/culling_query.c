@@ -13,20 +13,6 @@ typedef struct slot_output {
     size_t capacity, count;
 } slot_output;
 
-static uint32_t lowest_bit(uint64_t bits)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    return (uint32_t)__builtin_ctzll(bits);
-#else
-    uint32_t position = 0;
-    while (!(bits & 1)) {
-        bits >>= 1;
-        position++;
-    }
-    return position;
-#endif
-}
-
 static void list_word(uint64_t bits, uint32_t first, uint32_t layers, const uint32_t *slot_layers,
                       slot_output *output)
 {

@@ -90,7 +90,7 @@ static uint32_t passing(view_rules *rules, const acre_item_group *group)
     const view_limits *const own_limits = &view_rule_of_number(rules, 0)->entering;
     uint32_t found = group->found & acre_view_pass_group(&rules->scale, own_limits, &squares);
     for (uint32_t bits = rules->has_limits || rules->include ? found : 0; bits; bits &= bits - 1) {
-        const uint32_t i = view_lowest(bits);
+        const uint32_t i = lowest_bit(bits);
         const view_squares own = {squares.distance2[i], squares.extent2[i]};
         const view_limits *const limits = &view_rule_of(rules, group->items[i])->entering;
         bool is_hidden = view_is_hidden(&rules->scale, limits, own);
@@ -107,7 +107,7 @@ static bool add_visible(void *user, const acre_item_group *group)
     rule_output *const output = user;
     for (uint32_t bits = passing(&output->rules, group); bits; bits &= bits - 1) {
         if (output->count < output->capacity) {
-            output->slots[output->count] = group->items[view_lowest(bits)];
+            output->slots[output->count] = group->items[lowest_bit(bits)];
         }
         output->count++;
     }

@@ -3,6 +3,7 @@
 #ifndef ACRE_VIEW_FIND_INTERNAL_H
 #define ACRE_VIEW_FIND_INTERNAL_H
 
+#include "bits_internal.h"
 #include "culling_internal.h"
 #include "view_rules_internal.h"
 
@@ -56,20 +57,6 @@ static inline const view_rule *view_rule_of(view_rules *rules, uint32_t slot)
 {
     return view_rule_of_number(rules,
                                rules->has_numbers ? culling_rule_number(rules->culling, slot) : 0);
-}
-
-/// Position of the lowest bit that is set; bits is not 0.
-static inline uint32_t view_lowest(uint32_t bits)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    return (uint32_t)__builtin_ctz(bits);
-#else
-    uint32_t position = 0;
-    while (!(bits >> position & 1)) {
-        position++;
-    }
-    return position;
-#endif
 }
 
 // view_squares.c

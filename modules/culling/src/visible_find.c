@@ -103,7 +103,7 @@ static uint32_t passing(const group_search *way, const acre_item_group *group,
     const view_limits *const widest = way->remembers ? &own->staying : &own->entering;
     uint32_t found = group->found & acre_view_pass_group(&rules->scale, widest, squares);
     for (uint32_t bits = way->one_rule ? 0 : found; bits; bits &= bits - 1) {
-        const uint32_t i = view_lowest(bits), slot = group->items[i];
+        const uint32_t i = lowest_bit(bits), slot = group->items[i];
         const view_squares one = {squares->distance2[i], squares->extent2[i]};
         const view_rule *const rule = view_rule_of(rules, slot);
         const view_limits *const limits = memory_of(way, slot) ? &rule->staying : &rule->entering;
@@ -126,7 +126,7 @@ static void add_items(const group_search *way, const acre_item_group *group, uin
     uint8_t *const lods = way->set->flags & ACRE_VISIBLE_LODS ? way->set->next_lods.data : NULL;
     size_t count = search->count;
     for (; found; found &= found - 1) {
-        const uint32_t i = view_lowest(found), slot = group->items[i];
+        const uint32_t i = lowest_bit(found), slot = group->items[i];
         if (lods) {
             const view_squares one = {squares->distance2[i], squares->extent2[i]};
             const view_rule *const rule = view_rule_of(&search->rules, slot);

@@ -31,9 +31,11 @@
 #if defined(__GNUC__) || defined(__clang__)
 #define ACRE_API __attribute__((visibility("default")))
 #define ACRE_NODISCARD __attribute__((warn_unused_result))
+#define ACRE_ALWAYS_INLINE static inline __attribute__((always_inline))
 #else
 #define ACRE_API
 #define ACRE_NODISCARD
+#define ACRE_ALWAYS_INLINE static inline
 #endif
 
 /// Of these headers; acre_version tells that of the linked library.

@@ -10,8 +10,6 @@
 #include "quadtree_kernel.h"
 #endif
 
-#include "prefetch_internal.h"
-
 #include <string.h>
 
 // fits_in_place, with the vectors that every processor of its kind has.
@@ -176,7 +174,7 @@ static bool pull_item(pull *state, uint32_t location)
         return false;
     }
     const uint32_t filled_from = chain_block(*node_items(tree, node));
-    PREFETCH(node_items(tree, target)); // while the hole is filled
+    prefetch_line(node_items(tree, target)); // while the hole is filled
     acre_detach_item(tree, location);
     acre_attach_item(tree, target, item, &box);
     tree->work.moves++;
@@ -249,8 +247,8 @@ static void prefetch_headers(const acre_quadtree *tree, uint32_t q)
     for (uint32_t node = q * 4; node < q * 4 + 4; node++) {
         for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
             const float *const bounds = tree->headers[walk.block].bounds.row[0];
-            PREFETCH(&bounds[0]);
-            PREFETCH(&bounds[ROW_COUNT * BLOCK_GROUPS - 1]);
+            prefetch_line(&bounds[0]);
+            prefetch_line(&bounds[ROW_COUNT * BLOCK_GROUPS - 1]);
         }
     }
 }

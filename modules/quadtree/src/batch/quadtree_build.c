@@ -379,7 +379,7 @@ static void prefetch_entry(const bulk_build *build, size_t at)
 {
     if (at < build->count) {
         const bulk_entry *const entry = &build->entries[at];
-        PREFETCH(&build->tree->locations[entry->item]);
+        prefetch_line(&build->tree->locations[entry->item]);
         if (!entry->is_old) {
             prefetch_row(build->source, entry->source);
         }

@@ -87,9 +87,9 @@ acre_result acre_quadtree_insert_many_from(acre_quadtree *tree, const uint32_t *
 static void prefetch_slot(const acre_quadtree *tree, uint32_t block, uint32_t slot)
 {
     const item_group *const group = &tree->boxes[block].groups[slot / GROUP_SLOTS];
-    PREFETCH(&tree->ids[block].id[slot]);
+    prefetch_line(&tree->ids[block].id[slot]);
     for (int i = 0; i < ROW_COUNT; i++) {
-        PREFETCH(group->row[i]);
+        prefetch_line(group->row[i]);
     }
 }
 
@@ -107,18 +107,18 @@ static void prefetch_removal(const acre_quadtree *tree, const uint32_t *items, s
 {
     const size_t first = row + 4 * REMOVE_AHEAD;
     if (first < count && items[first] < tree->location_count) {
-        PREFETCH(&tree->locations[items[first]]);
+        prefetch_line(&tree->locations[items[first]]);
     }
     const uint32_t second = row_location(tree, items, count, row + 3 * REMOVE_AHEAD);
     if (second != ABSENT) {
-        PREFETCH(&tree->headers[location_block(second)]);
+        prefetch_line(&tree->headers[location_block(second)]);
         prefetch_slot(tree, location_block(second), location_slot(second));
     }
     const uint32_t third = row_location(tree, items, count, row + 2 * REMOVE_AHEAD);
     if (third != ABSENT) {
         const uint32_t node = tree->headers[location_block(third)].node;
-        PREFETCH(node_items(tree, node));
-        PREFETCH(&tree->cold[node >> 2]);
+        prefetch_line(node_items(tree, node));
+        prefetch_line(&tree->cold[node >> 2]);
     }
     const uint32_t last = row_location(tree, items, count, row + REMOVE_AHEAD);
     if (last != ABSENT) {

@@ -66,11 +66,11 @@ static inline void prefetch_row(const box_source *source, size_t row)
 {
     const uintptr_t first = (uintptr_t)source->first + row * source->first_stride;
     const uintptr_t second = (uintptr_t)source->second + row * source->second_stride;
-    PREFETCH((const void *)first);
-    PREFETCH((const void *)(second + 2 * sizeof(float)));
+    prefetch_line((const void *)first);
+    prefetch_line((const void *)(second + 2 * sizeof(float)));
     if (!source->is_joined) {
-        PREFETCH((const void *)(first + 2 * sizeof(float)));
-        PREFETCH((const void *)second);
+        prefetch_line((const void *)(first + 2 * sizeof(float)));
+        prefetch_line((const void *)second);
     }
 }
 

@@ -54,9 +54,9 @@ static uint32_t copy_chains(const acre_quadtree *tree, const node_lists *nodes, 
         if (i + NODES_AHEAD < nodes->inside_count) {
             const uint32_t block = chain_block(nodes->inside[i + NODES_AHEAD]);
             for (uint32_t slot = 0; slot < BLOCK_SLOTS; slot += GROUP_SLOTS) {
-                PREFETCH(&tree->ids[block].id[slot]);
+                prefetch_line(&tree->ids[block].id[slot]);
             }
-            PREFETCH(&tree->next[block]);
+            prefetch_line(&tree->next[block]);
         }
         const size_t count = copy_chain(tree, nodes->inside[i], out + total, room - total);
         if (count == 0) {

@@ -92,8 +92,8 @@ static inline void judge_pair(const query_volume *volume, uint32_t first, const 
 // As frustum_few, two planes at a time. If one of them is not in the mask, it cannot exclude:
 // something around these boxes is inside of it. A camera's six planes stand without a loop: that
 // saves a fifth of the test.
-ALWAYS_INLINE uint32_t frustum_all(const query_volume *volume, const four_boxes *bounds,
-                                   uint32_t mask, four_masks *left)
+ACRE_ALWAYS_INLINE uint32_t frustum_all(const query_volume *volume, const four_boxes *bounds,
+                                        uint32_t mask, four_masks *left)
 {
     eight row[ROW_COUNT];
     for (int i = 0; i < ROW_COUNT; i++) {
@@ -122,8 +122,8 @@ ALWAYS_INLINE uint32_t frustum_all(const query_volume *volume, const four_boxes 
     return ((lanes | lanes >> 4) & 15u) ^ 15u;
 }
 
-ALWAYS_INLINE uint32_t frustum_four(const query_volume *volume, const four_boxes *bounds,
-                                    uint32_t mask, four_masks *left)
+ACRE_ALWAYS_INLINE uint32_t frustum_four(const query_volume *volume, const four_boxes *bounds,
+                                         uint32_t mask, four_masks *left)
 {
     const uint32_t without_one = mask & (mask - 1);
     const bool has_few = (without_one & (without_one - 1)) == 0;
@@ -132,8 +132,8 @@ ALWAYS_INLINE uint32_t frustum_four(const query_volume *volume, const four_boxes
 }
 
 // Two times four boxes, a plane at a time.
-ALWAYS_INLINE uint32_t frustum_two(const query_volume *volume, const four_boxes *first,
-                                   const four_boxes *second, uint32_t mask, four_masks left[2])
+ACRE_ALWAYS_INLINE uint32_t frustum_two(const query_volume *volume, const four_boxes *first,
+                                        const four_boxes *second, uint32_t mask, four_masks left[2])
 {
     eight row[ROW_COUNT];
     for (int i = 0; i < ROW_COUNT; i++) {

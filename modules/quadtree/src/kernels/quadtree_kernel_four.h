@@ -483,9 +483,9 @@ static inline bool four_refresh_group(const cell_limits *limits, const box_sourc
     return true;
 }
 
-ALWAYS_INLINE uint32_t refresh_block(refresh_group *refresh, block_header *header,
-                                     const box_source *source, const uint32_t *ids, uint32_t count,
-                                     const uint32_t *next, block_boxes *boxes)
+ACRE_ALWAYS_INLINE uint32_t refresh_block(refresh_group *refresh, block_header *header,
+                                          const box_source *source, const uint32_t *ids,
+                                          uint32_t count, const uint32_t *next, block_boxes *boxes)
 {
     const box_source from = *source;           // a copy: boxes cannot change it
     const cell_limits limits = header->limits; // and what is stored into its bounds, not this one
@@ -496,7 +496,7 @@ ALWAYS_INLINE uint32_t refresh_block(refresh_group *refresh, block_header *heade
         if (next) {
             prefetch_rows(&from, next + group * GROUP_SLOTS);
             for (int i = 0; i < ROW_COUNT; i++) {
-                PREFETCH(boxes[1].groups[group].row[i]);
+                prefetch_line(boxes[1].groups[group].row[i]);
             }
         }
         const bool is_part = is_group_padded(own, count - group * GROUP_SLOTS, padded);

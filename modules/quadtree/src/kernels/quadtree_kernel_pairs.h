@@ -110,8 +110,8 @@ static inline acre_pair *write_pair(const pair_task *task, const slot_set sets[2
     }
     *out = (acre_pair){sets[0].number * GROUP_SLOTS + slots[0],
                        sets[1].number * GROUP_SLOTS + slots[1]};
-    PREFETCH(&task->first_ids[out->a]);
-    PREFETCH(&task->second_ids[out->b]);
+    prefetch_line(&task->first_ids[out->a]);
+    prefetch_line(&task->second_ids[out->b]);
     return out + 1;
 }
 

@@ -30,9 +30,9 @@ typedef uint32_t two_fours_test(const query_volume *volume, const four_boxes *fi
 // Goes on with a quad's children, or with what is on top of the stack: answers the next quad. That
 // few quads have children can be foretold, and the next one then waits for no test of this one.
 // The children of all four are fetched, seen or not: that takes no branch.
-ALWAYS_INLINE uint32_t visit_siblings(four_test *test, const query_volume *volume,
-                                      const quad *quads, uint32_t q, uint32_t mask, uint32_t wanted,
-                                      node_lists *lists, node_ends *ends)
+ACRE_ALWAYS_INLINE uint32_t visit_siblings(four_test *test, const query_volume *volume,
+                                           const quad *quads, uint32_t q, uint32_t mask,
+                                           uint32_t wanted, node_lists *lists, node_ends *ends)
 {
     const quad *const siblings = &quads[q];
     four_masks left = no_planes();
@@ -47,15 +47,15 @@ ALWAYS_INLINE uint32_t visit_siblings(four_test *test, const query_volume *volum
         return lists->stack[ends->stack - (ends->stack > 0)];
     }
     for (uint32_t slot = 0; slot < 4; slot++) {
-        PREFETCH(&quads[siblings->child[slot]]);
-        PREFETCH(quads[siblings->child[slot]].child);
+        prefetch_line(&quads[siblings->child[slot]]);
+        prefetch_line(quads[siblings->child[slot]].child);
     }
     stack_children(siblings, parents, left, lists, ends);
     return siblings->child[take_lowest(&parents)];
 }
 
-ALWAYS_INLINE void descend(four_test *test, const query_volume *volume, quad_walk *walk,
-                           node_lists *lists)
+ACRE_ALWAYS_INLINE void descend(four_test *test, const query_volume *volume, quad_walk *walk,
+                                node_lists *lists)
 {
     node_ends ends = get_ends(lists);
     size_t left = walk->quads_left, tested = 0;
@@ -75,16 +75,16 @@ ALWAYS_INLINE void descend(four_test *test, const query_volume *volume, quad_wal
 
 static inline void prefetch_bounds(const block_header *headers, uint32_t block)
 {
-    PREFETCH(headers[block].bounds.row[0]);
-    PREFETCH(headers[block].bounds.row[4]);
+    prefetch_line(headers[block].bounds.row[0]);
+    prefetch_line(headers[block].bounds.row[4]);
 }
 
 // Blocks of a chain two at a time: but for the first, all are full. Where nothing may be listed
 // before a block is looked at, one by one.
-ALWAYS_INLINE void visit_chains(four_test *test, two_fours_test *test_two,
-                                const query_volume *volume, const acre_quadtree *tree,
-                                const node_lists *nodes, uint32_t most_listed, chain_place *place,
-                                group_lists *lists)
+ACRE_ALWAYS_INLINE void visit_chains(four_test *test, two_fours_test *test_two,
+                                     const query_volume *volume, const acre_quadtree *tree,
+                                     const node_lists *nodes, uint32_t most_listed,
+                                     chain_place *place, group_lists *lists)
 {
     const block_header *const headers = tree->headers;
     const uint32_t *const next = tree->next;

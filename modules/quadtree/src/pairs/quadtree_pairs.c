@@ -170,7 +170,7 @@ static void fetch_group(const pair_task *task, uint32_t number)
     const item_group *const group = &task->second_groups[number];
     for (int row = 0; row < ROW_COUNT; row++) {
         if (!task->is_on_ground || row / 2 != 1) {
-            PREFETCH(group->row[row]);
+            prefetch_line(group->row[row]);
         }
     }
 }

@@ -12,6 +12,7 @@
 
 #include "quadtree_internal.h"
 
+#include "bits_internal.h"
 #include "shape_internal.h"
 
 // A plane with the rows of a box that hold its p-vertex (the corner of largest distance).
@@ -128,14 +129,7 @@ uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, const
 // Takes a set's lowest member out.
 static inline uint32_t take_lowest(uint32_t *set)
 {
-#if defined(__GNUC__)
-    const uint32_t lowest = (uint32_t)__builtin_ctz(*set);
-#else
-    uint32_t lowest = 0;
-    while (!(*set >> lowest & 1)) {
-        lowest++;
-    }
-#endif
+    const uint32_t lowest = lowest_bit(*set);
     *set &= *set - 1;
     return lowest;
 }

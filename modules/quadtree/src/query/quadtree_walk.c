@@ -392,8 +392,8 @@ static void finish_nodes(query_walk *walk)
     const uint32_t most_listed = walk->stops_when_full ? 0 : MOST_LISTED;
     chain_place place = {.node = 0, .block = NONE};
     for (uint32_t i = 0; i < NODES_AHEAD && i < nodes->cut_count; i++) {
-        PREFETCH(tree->headers[chain_block(nodes->cut[i])].bounds.row[0]);
-        PREFETCH(tree->headers[chain_block(nodes->cut[i])].bounds.row[4]);
+        prefetch_line(tree->headers[chain_block(nodes->cut[i])].bounds.row[0]);
+        prefetch_line(tree->headers[chain_block(nodes->cut[i])].bounds.row[4]);
     }
     take_nodes(walk);
     while (place.node < nodes->cut_count && !walk->is_stopped) {

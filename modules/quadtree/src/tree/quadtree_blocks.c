@@ -96,7 +96,7 @@ void acre_detach_item(acre_quadtree *tree, uint32_t location)
     const uint32_t block = location_block(location);
     item_group *const hole = &tree->boxes[block].groups[location_slot(location) / GROUP_SLOTS];
     for (int i = 0; i < ROW_COUNT; i++) {
-        PREFETCH(hole->row[i]); // written when all else is known
+        prefetch_line(hole->row[i]); // written when all else is known
     }
     const uint32_t node = tree->headers[block].node;
     uint32_t *const word = node_items(tree, node);

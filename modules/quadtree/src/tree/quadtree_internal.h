@@ -30,6 +30,7 @@
 #include <acre/quadtree_calls.h>
 
 #include "access_internal.h"
+#include "prefetch_internal.h"
 #include "quadtree_place.h"
 #include "quadtree_tuning.h"
 

@@ -81,24 +81,4 @@ enum {
 
 #define DEFAULT_HALF_SIZE 1024.0f
 
-// GCC 12 leaves out the calls of a function that does nothing but prefetch; the empty assembly is
-// something that it does.
-#if defined(__GNUC__)
-#define PREFETCH(address)                                                                          \
-    (__extension__({                                                                               \
-        __builtin_prefetch(address);                                                               \
-        __asm__ volatile("");                                                                      \
-    }))
-#else
-#define PREFETCH(address) ((void)(address))
-#endif
-
-// Left to itself a compiler makes the test of four boxes a function of its own: queries of 1,000
-// items took 5 % more time.
-#if defined(__GNUC__)
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-#else
-#define ALWAYS_INLINE static inline
-#endif
-
 #endif
