@@ -7,7 +7,7 @@ set(acre_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/acre)
 foreach(component core camera debug scene)
     set(acre_folder_${component} engine/${component})
 endforeach()
-foreach(component quadtree culling record import)
+foreach(component quadtree culling shadows drawing contacts record import)
     set(acre_folder_${component} modules/${component})
 endforeach()
 
@@ -15,7 +15,8 @@ endforeach()
 # packages that another module stands on. pkg-config lists them with the users before the used.
 set(acre_components "")
 set(acre_pc_libs "")
-foreach(component core camera debug scene quadtree culling record import)
+set(acre_targets core camera debug scene quadtree culling shadows drawing contacts record import)
+foreach(component IN LISTS acre_targets)
     if(NOT TARGET acre_${component})
         continue()
     endif()
@@ -29,6 +30,15 @@ foreach(component core camera debug scene quadtree culling record import)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/${acre_folder_${component}}/include/
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 endforeach()
+
+# Installed, too, acre::culling is the culler with all that stands on it.
+if(TARGET acre_culling)
+    set_target_properties(acre_culling PROPERTIES EXPORT_NAME culling_alone)
+    set_target_properties(acre_culling_all PROPERTIES EXPORT_NAME culling)
+    install(TARGETS acre_culling_all EXPORT acre-culling_all)
+    install(EXPORT acre-culling_all NAMESPACE acre:: DESTINATION ${acre_package_dir}
+        FILE acre-culling_all-targets.cmake)
+endif()
 
 # What only a program that imports files links as well: pkg-config --static.
 set(acre_pc_libs_private "")

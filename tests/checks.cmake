@@ -14,7 +14,7 @@ set(acre_scenarios "")
 foreach(part quadtree scene culling)
     if(TARGET acre_${part} AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/scenarios/scenario_${part}.c)
         add_executable(scenario_${part} scenarios/scenario_${part}.c scenarios/scenario.c)
-        target_link_libraries(scenario_${part} PRIVATE acre_test acre_${part})
+        target_link_libraries(scenario_${part} PRIVATE acre_test acre::${part})
         if(NOT part STREQUAL quadtree)
             target_link_libraries(scenario_${part} PRIVATE acre_scene_edits)
         endif()
@@ -41,7 +41,7 @@ acre_add_check(layering_refuses ${acre_here}/scripts/layering_refuses.sh ${acre_
 acre_add_check(header_check ${acre_here}/scripts/header_check.sh)
 
 set(acre_libraries "")
-foreach(part core camera debug scene quadtree culling record import)
+foreach(part core camera debug scene quadtree culling shadows drawing contacts record import)
     if(TARGET acre_${part})
         list(APPEND acre_libraries $<TARGET_FILE:acre_${part}>)
     endif()
@@ -66,7 +66,7 @@ endforeach()
 # Work counted in instructions. The program needs valgrind's header; the script builds it.
 if(TARGET acre_culling)
     add_executable(count_instructions EXCLUDE_FROM_ALL scenarios/count_instructions.c)
-    target_link_libraries(count_instructions PRIVATE acre_culling acre_oracles)
+    target_link_libraries(count_instructions PRIVATE acre::culling acre_oracles)
     acre_add_check(count_instructions
         ${acre_here}/scripts/count_instructions.sh ${acre_checks}/count_instructions)
     acre_add_check(count_instructions_refuses
@@ -80,9 +80,9 @@ endif()
 
 if(TARGET acre_culling)
     find_package(Threads REQUIRED)
-    acre_add_test(culling/test_culling_threads acre_culling acre_scene_edits Threads::Threads)
+    acre_add_test(culling/test_culling_threads acre::culling acre_scene_edits Threads::Threads)
     target_sources(test_culling_threads PRIVATE scenarios/scenario.c)
-    acre_add_test(culling/test_visible_threads acre_culling Threads::Threads)
+    acre_add_test(culling/test_visible_threads acre::culling Threads::Threads)
     target_sources(test_visible_threads PRIVATE scenarios/scenario.c)
 endif()
 

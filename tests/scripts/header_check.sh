@@ -22,6 +22,9 @@ roots_of() {
     modules/quadtree/*) echo -Iengine/core/include -Imodules/quadtree/include ;;
     modules/record/*) echo -I{engine/core,modules/quadtree,modules/record}/include ;;
     modules/culling/*) echo -I{engine/core,engine/camera,engine/scene,modules/quadtree,modules/culling}/include ;;
+    modules/shadows/* | modules/drawing/* | modules/contacts/*)
+        echo -I{engine/core,engine/camera,engine/scene,modules/quadtree,modules/culling}/include \
+            "-I${1%/acre/*}" ;;
     *) echo -I{engine/core,engine/scene}/include "-I${1%/acre/*}" ;;
     esac
 }

@@ -83,6 +83,9 @@ BEGIN {
     below["engine/scene"] = "engine/core"
     below["modules/quadtree"] = "engine/core"
     below["modules/culling"] = "engine/core engine/camera engine/scene modules/quadtree"
+    below["modules/shadows"] = below["modules/culling"] " modules/culling"
+    below["modules/drawing"] = below["modules/culling"] " modules/culling"
+    below["modules/contacts"] = below["modules/culling"] " modules/culling"
     below["modules/record"] = "engine/core modules/quadtree"
     below["modules/import"] = "engine/core engine/scene"
     libc = "assert.h ctype.h errno.h fenv.h float.h inttypes.h limits.h math.h stdalign.h " \

@@ -26,7 +26,7 @@ add_library(acre_run_parts STATIC run/run.c run/run_options.c run/run_world.c ru
     run/run_casters.c run/run_rays.c run/run_statistics.c run/run_brute.c run/run_bars.c run/run_report.c run/run_json.c run/run_picture.c run/run_footprint.c
     run/picture_page.c option_values.c json_writer.c)
 target_link_libraries(acre_run_parts PRIVATE acre_flags
-    PUBLIC acre_tool_parts acre_import_sandbox acre_culling acre_import PkgConfig::ACRE_CJSON m)
+    PUBLIC acre_tool_parts acre_import_sandbox acre::culling acre_import PkgConfig::ACRE_CJSON m)
 target_compile_definitions(acre_run_parts PRIVATE
     ACRE_DEFAULT_SCENE="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb")
 # The yardstick is scalar: see run_brute.h.

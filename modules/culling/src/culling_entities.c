@@ -37,8 +37,8 @@ static acre_result register_entity(acre_culling *culling, acre_entity entity)
     culling_slot *const own = culling_slot_at(culling, slot);
     const uint16_t bits_before = own->bits;
     const bool was_behind = culling->is_behind;
-    own->bits =
-        (uint16_t)(SLOT_REGISTERED | (culling_is_published(culling, entity) ? SLOT_PUBLISHED : 0));
+    own->bits = (uint16_t)(SLOT_REGISTERED |
+                           (acre_culling_is_published(culling, entity) ? SLOT_PUBLISHED : 0));
     const acre_scene_view view = acre_scene_get_view(culling->scene);
     const acre_result result = acre_culling_settle(culling, &view, slot);
     if (result != ACRE_OK) {

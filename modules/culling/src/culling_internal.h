@@ -23,32 +23,9 @@
 #ifndef ACRE_CULLING_INTERNAL_H
 #define ACRE_CULLING_INTERNAL_H
 
-#include <acre/entity_pairs.h>
-
 #include "access_internal.h"
 #include "column_internal.h"
-
-/// In culling_slot.bits.
-enum {
-    SLOT_REGISTERED = 1u << 0,
-    SLOT_PUBLISHED = 1u << 1, ///< the entity was in the last commit that the culler saw
-    SLOT_IN_MOVING = 1u << 2,
-    SLOT_IN_STATIC = 1u << 3,
-    SLOT_IN_NEVER = 1u << 4,
-    SLOT_OWN_BOX = 1u << 5, ///< the caller's box holds, not the scene's
-    SLOT_EXCLUDED = 1u << 6 ///< unregistered by the caller: register_all leaves it alone
-};
-
-#define CULLING_TREES ((uint32_t)(SLOT_IN_MOVING | SLOT_IN_STATIC))
-#define CULLING_PLACES ((uint32_t)(SLOT_IN_MOVING | SLOT_IN_STATIC | SLOT_IN_NEVER))
-
-/// Positions in acre_culling.trees. SLOT_IN_MOVING << position is the tree's bit.
-enum { TREE_MOVING, TREE_STATIC, TREE_COUNT };
-
-typedef struct culling_slot {
-    uint16_t generation; ///< of the entity that bits speak of; 0: none yet
-    uint16_t bits;       ///< SLOT_...
-} culling_slot;
+#include "culling_reader.h"
 
 struct acre_culling {
     acre_allocator allocator;
@@ -152,12 +129,6 @@ acre_result acre_culling_synchronise(acre_culling *culling);
 acre_result acre_culling_commit(void *user, const acre_scene *scene,
                                 const acre_scene_changes *changes);
 
-// culling_pairs.c
-
-/// acre_culling_pairs for a caller that has begun to read.
-acre_result acre_culling_find_pairs(const acre_culling *culling, const acre_pairs_rules *rules,
-                                    acre_pair *pairs, size_t capacity, size_t *total);
-
 // Shared small steps.
 
 static inline culling_slot *culling_slot_at(const acre_culling *culling, uint32_t slot)
@@ -176,26 +147,10 @@ static inline culling_slot *culling_find_slot(const acre_culling *culling, acre_
     return own->generation == entity.generation ? own : NULL;
 }
 
-/// Whether the handle names an entity of the last commit.
-static inline bool culling_is_published(const acre_culling *culling, acre_entity entity)
-{
-    const acre_entity published = acre_scene_entity(culling->scene, entity.index1 - 1u);
-    return published.index1 == entity.index1 && published.generation == entity.generation &&
-           published.scene == entity.scene && entity.index1 > 0;
-}
-
 /// The bit of a tree's items.
 static inline uint32_t culling_tree_bit(int tree)
 {
     return (uint32_t)SLOT_IN_MOVING << tree;
-}
-
-/// The tree that has the slot. @return TREE_COUNT if none has.
-static inline int culling_tree_of(culling_slot own)
-{
-    return own.bits & SLOT_IN_MOVING   ? TREE_MOVING
-           : own.bits & SLOT_IN_STATIC ? TREE_STATIC
-                                       : TREE_COUNT;
 }
 
 /// One more edit of a tree.
@@ -221,12 +176,6 @@ static inline const acre_visibility_rule *culling_rule(const acre_culling *culli
 static inline bool culling_box_is_empty(const acre_aabb *box)
 {
     return (box->min[0] > box->max[0]) | (box->min[1] > box->max[1]) | (box->min[2] > box->max[2]);
-}
-
-/// Room that is left in an array behind what is there.
-static inline size_t culling_room(size_t count, size_t capacity)
-{
-    return count < capacity ? capacity - count : 0;
 }
 
 static inline void culling_first_error(acre_result *first, acre_result result)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// culling_casters_grid.c - the grid of receivers: how far along the light each column is visible.
+// casters_grid.c - the grid of receivers: how far along the light each column is visible.
 //
 // Levels: level 0 are the cells, each cell of level k + 1 is four of level k. A large receiver is
 // marked on a coarse level, at most so many cells a side, and the marks are handed down once, cut
 // by what the slice has in each cell; then each coarse cell takes the most of its four, for casters
 // that are large.
-#include "culling_casters_internal.h"
+#include "casters_internal.h"
 
 #include <float.h>
 #include <math.h>

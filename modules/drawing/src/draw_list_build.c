@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// culling_draw_list_build.c - from visible slots to what is drawn.
+// draw_list_build.c - from visible slots to what is drawn.
 //
 // A build first reads all that can be refused and makes room, then writes: an error leaves the last
 // content as it was. The order is made of stable sorts, the least significant first: slot (among
 // equal distances), distance, LOD, key.
-#include "culling_draw_list_internal.h"
-#include "culling_internal.h"
+#include "draw_list_internal.h"
+#include "culling_reader.h"
 
 #include "float_bits.h"
 #include "prefetch_internal.h"
@@ -23,9 +23,8 @@ enum {
 // One build.
 typedef struct draw_job {
     acre_draw_list *list;
-    const acre_culling *culling;
+    culling_reader reader;
     const acre_draw_input *input;
-    acre_scene_view scene;
     uint64_t *groups; // by position in the input: key << 8 | LOD
     uint32_t *slots;  // in drawing order
     draw_records records;
@@ -75,7 +74,7 @@ static acre_result check_slots(const draw_job *job)
     for (size_t i = 0; i < input->count; i++) {
         largest = input->slots[i] > largest ? input->slots[i] : largest;
     }
-    if (input->count > 0 && largest >= job->scene.slot_count) {
+    if (input->count > 0 && largest >= job->reader.scene.slot_count) {
         return ACRE_ERROR_NOT_FOUND;
     }
     return input->count > 0 && input->keys && largest >= input->key_count
@@ -91,7 +90,7 @@ static void read_groups(const draw_job *job)
     const size_t count = input->count;
     if (input->flags & ACRE_DRAW_USER_KEYS) {
         for (size_t i = 0; i < count; i++) {
-            groups[i] = (job->scene.user[slots[i]] & UINT32_MAX) << 8;
+            groups[i] = (job->reader.scene.user[slots[i]] & UINT32_MAX) << 8;
         }
     } else if (input->keys) {
         for (size_t i = 0; i < count; i++) {
@@ -107,10 +106,9 @@ static void read_groups(const draw_job *job)
 
 static const acre_aabb *box_of(const draw_job *job, uint32_t slot)
 {
-    const acre_culling *const culling = job->culling;
-    return culling->own_box_count > 0 && slot < culling->slots.capacity
-               ? acre_culling_box(culling, &job->scene, slot)
-               : &job->scene.world_bounds[slot];
+    const culling_reader *const reader = &job->reader;
+    return reader->own_boxes && slot < reader->slot_count ? culling_reader_box(reader, slot)
+                                                          : &reader->scene.world_bounds[slot];
 }
 
 // Boxes of a block, by edge: what follows has no branch, and the compiler takes several at once.
@@ -120,7 +118,8 @@ static void read_rows(const draw_job *job, size_t first, size_t count, float row
     const size_t left = job->input->count - first;
     for (size_t i = 0; i < count; i++) {
         if (BOXES_AHEAD < left - i) {
-            prefetch_element(job->scene.world_bounds, slots[i + BOXES_AHEAD], sizeof(acre_aabb));
+            prefetch_element(job->reader.scene.world_bounds, slots[i + BOXES_AHEAD],
+                             sizeof(acre_aabb));
         }
         const acre_aabb *const box = box_of(job, slots[i]);
         for (int axis = 0; axis < 3; axis++) {
@@ -268,7 +267,7 @@ static acre_result gather(const draw_job *job)
     }
     list->count = list->range_count = 0; // until the matrices are those of the slots again
     const acre_result result =
-        acre_scene_gather_matrices(job->culling->scene, job->slots, job->input->count,
+        acre_scene_gather_matrices(job->reader.scene_object, job->slots, job->input->count,
                                    job->input->matrices, list->matrices.data, 0);
     return result == ACRE_ERROR_NOT_FOUND ? ACRE_OK : result;
 }
@@ -310,15 +309,14 @@ acre_result acre_draw_list_build(acre_draw_list *list, const acre_culling *culli
     if (input->count >= UINT32_MAX) { // positions are 32 bits
         return ACRE_ERROR_CAPACITY;
     }
-    if (!access_begin_read(&culling->access)) {
+    draw_job job = {.list = list, .input = input};
+    if (!acre_culling_begin_reading(culling, &job.reader)) {
         return ACRE_ERROR_BUSY;
     }
-    draw_job job = {.list = list, .culling = culling, .input = input};
-    job.scene = acre_scene_get_view(culling->scene);
-    const bool is_busy = culling->scene &&
-                         acre_scene_gather_matrices(culling->scene, NULL, 0, ACRE_MATRIX_ROWS, NULL,
-                                                    0) == ACRE_ERROR_BUSY; // the view is empty then
+    const acre_scene *const scene = job.reader.scene_object;
+    const bool is_busy = scene && acre_scene_gather_matrices(scene, NULL, 0, ACRE_MATRIX_ROWS, NULL,
+                                                             0) == ACRE_ERROR_BUSY;
     const acre_result result = is_busy ? ACRE_ERROR_BUSY : build(&job);
-    access_end_read(&culling->access);
+    acre_culling_end_reading(&job.reader);
     return result;
 }

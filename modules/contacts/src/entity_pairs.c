@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// culling_pairs.c - pairs of entities: what both trees answer in one, and the partners of one.
-#include "culling_internal.h"
+// entity_pairs.c - pairs of entities: what both trees answer in one, and the partners of one.
+#include "entity_pairs_internal.h"
 
 #include <math.h>
 
@@ -28,13 +28,13 @@ static void order_pairs(acre_pair *pairs, size_t count)
 }
 
 // The static tree has something.
-static acre_result add_static_pairs(const acre_culling *culling, const acre_pairs_rules *rules,
+static acre_result add_static_pairs(const culling_reader *reader, const acre_pairs_rules *rules,
                                     acre_pair *pairs, size_t capacity, size_t *total)
 {
     const acre_pairs_rules part = rules_of_trees(rules);
-    const acre_quadtree *const still = culling->trees[TREE_STATIC];
+    const acre_quadtree *const still = reader->trees[TREE_STATIC];
     size_t room = culling_room(*total, capacity), found = 0;
-    acre_result result = acre_quadtree_pairs_between(culling->trees[TREE_MOVING], still, &part,
+    acre_result result = acre_quadtree_pairs_between(reader->trees[TREE_MOVING], still, &part,
                                                      room ? pairs + *total : NULL, room, &found);
     if (result != ACRE_OK) {
         return result;
@@ -53,15 +53,15 @@ static acre_result add_static_pairs(const acre_culling *culling, const acre_pair
 }
 
 // The moving tree is asked also when it is empty: it refuses rules that are none.
-acre_result acre_culling_find_pairs(const acre_culling *culling, const acre_pairs_rules *rules,
-                                    acre_pair *pairs, size_t capacity, size_t *total)
+acre_result acre_entity_pairs_find(const culling_reader *reader, const acre_pairs_rules *rules,
+                                   acre_pair *pairs, size_t capacity, size_t *total)
 {
     const acre_pairs_rules part = rules_of_trees(rules);
     size_t found = 0;
     acre_result result =
-        acre_quadtree_pairs(culling->trees[TREE_MOVING], &part, pairs, capacity, &found);
-    if (result == ACRE_OK && culling->tree_counts[TREE_STATIC] > 0) {
-        result = add_static_pairs(culling, rules, pairs, capacity, &found);
+        acre_quadtree_pairs(reader->trees[TREE_MOVING], &part, pairs, capacity, &found);
+    if (result == ACRE_OK && reader->tree_counts[TREE_STATIC] > 0) {
+        result = add_static_pairs(reader, rules, pairs, capacity, &found);
     }
     if (result == ACRE_OK && total) {
         *total = found;
@@ -75,11 +75,12 @@ acre_result acre_culling_pairs(const acre_culling *culling, const acre_pairs_rul
     if (!culling || (capacity > 0 && !pairs)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_read(&culling->access)) {
+    culling_reader reader;
+    if (!acre_culling_begin_reading(culling, &reader)) {
         return ACRE_ERROR_BUSY;
     }
-    const acre_result result = acre_culling_find_pairs(culling, rules, pairs, capacity, total);
-    access_end_read(&culling->access);
+    const acre_result result = acre_entity_pairs_find(&reader, rules, pairs, capacity, total);
+    acre_culling_end_reading(&reader);
     return result;
 }
 
@@ -139,39 +140,39 @@ static bool take_partners(void *user, const uint32_t *slots, size_t count)
 }
 
 // Of an entity that is an item of a tree.
-static acre_result search_trees(const acre_culling *culling, int own, const acre_pairs_rules *rules,
-                                partner_search *search)
+static acre_result search_trees(const culling_reader *reader, int own,
+                                const acre_pairs_rules *rules, partner_search *search)
 {
-    acre_result result = acre_quadtree_get_box(culling->trees[own], search->slot, &search->box);
+    acre_result result = acre_quadtree_get_box(reader->trees[own], search->slot, &search->box);
     acre_aabb box = search->box;
     if (search->flags & ACRE_PAIRS_ON_GROUND) {
         box.min[1] = -INFINITY;
         box.max[1] = INFINITY;
     }
     const uint32_t met =
-        layers_met(rules, acre_quadtree_get_layers(culling->trees[own], search->slot));
+        layers_met(rules, acre_quadtree_get_layers(reader->trees[own], search->slot));
     const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &box, .layers = met};
     for (int i = 0; result == ACRE_OK && met && i < TREE_COUNT; i++) {
-        if (culling->tree_counts[i] > 0 && (i != own || has_pairs_among(rules, i))) {
-            search->tree = culling->trees[i];
+        if (reader->tree_counts[i] > 0 && (i != own || has_pairs_among(rules, i))) {
+            search->tree = reader->trees[i];
             result = acre_quadtree_query_visit(search->tree, &query, take_partners, search);
         }
     }
     return result;
 }
 
-static acre_result find_partners(const acre_culling *culling, acre_entity entity,
+static acre_result find_partners(const culling_reader *reader, acre_entity entity,
                                  const acre_pairs_rules *rules, partner_search *search)
 {
-    if (!culling_is_published(culling, entity)) {
+    if (!acre_culling_is_published(reader->culling, entity)) {
         return ACRE_ERROR_STALE_HANDLE;
     }
-    const culling_slot *const own = culling_find_slot(culling, entity);
-    if (!own || !(own->bits & SLOT_REGISTERED)) {
+    const culling_slot own = culling_reader_slot(reader, search->slot);
+    if (own.generation != entity.generation || !(own.bits & SLOT_REGISTERED)) {
         return ACRE_ERROR_NOT_FOUND;
     }
-    const int tree = culling_tree_of(*own);
-    return tree == TREE_COUNT ? ACRE_OK : search_trees(culling, tree, rules, search);
+    const int tree = culling_tree_of(own);
+    return tree == TREE_COUNT ? ACRE_OK : search_trees(reader, tree, rules, search);
 }
 
 acre_result acre_culling_entity_pairs(const acre_culling *culling, acre_entity entity,
@@ -183,13 +184,14 @@ acre_result acre_culling_entity_pairs(const acre_culling *culling, acre_entity e
     if (!culling || (capacity > 0 && !slots) || (flags & ~known)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_read(&culling->access)) {
+    culling_reader reader;
+    if (!acre_culling_begin_reading(culling, &reader)) {
         return ACRE_ERROR_BUSY;
     }
     partner_search search = {
         .slot = entity.index1 - 1u, .flags = flags, .slots = slots, .capacity = capacity};
-    const acre_result result = find_partners(culling, entity, rules, &search);
-    access_end_read(&culling->access);
+    const acre_result result = find_partners(&reader, entity, rules, &search);
+    acre_culling_end_reading(&reader);
     if (result == ACRE_OK && total) {
         *total = search.count;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// culling_draw_list.c - a draw list's life, and its content as other forms.
-#include "culling_draw_list_internal.h"
+// draw_list.c - a draw list's life, and its content as other forms.
+#include "draw_list_internal.h"
 
 #include "bits_internal.h"
 

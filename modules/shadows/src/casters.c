@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// culling_casters.c - a culler's entities as receivers and as casters.
-#include "culling_casters_internal.h"
-#include "culling_internal.h"
+// casters.c - a culler's entities as receivers and as casters.
+#include "casters_internal.h"
+#include "culling_reader.h"
 
 // Cells along a side that one entity is compared with when it is marked, so that a large one costs
 // no more than some hundred small ones.
@@ -9,8 +9,7 @@
 
 // Slots of one tree, in portions: to be marked, or to be tested and written.
 typedef struct caster_walk {
-    const acre_culling *culling;
-    acre_scene_view scene;
+    culling_reader reader;
     acre_receivers *receivers;
     uint32_t *slots;
     size_t capacity, count;
@@ -19,18 +18,15 @@ typedef struct caster_walk {
 // Returns false while someone edits the culler or commits the scene.
 static bool begin_walk(caster_walk *walk, const acre_culling *culling, acre_receivers *receivers)
 {
-    if (!access_begin_read(&culling->access)) {
+    *walk = (caster_walk){.receivers = receivers};
+    if (!acre_culling_begin_reading(culling, &walk->reader)) {
         return false;
     }
-    *walk = (caster_walk){.culling = culling, .receivers = receivers};
-    if (culling->scene) {
-        walk->scene = acre_scene_get_view(culling->scene);
-    }
-    const bool has_items = culling->tree_counts[TREE_MOVING] + culling->tree_counts[TREE_STATIC] +
-                               culling->never_count >
-                           0;
-    if (has_items && walk->scene.slot_count == 0) {
-        access_end_read(&culling->access);
+    const culling_reader *const reader = &walk->reader;
+    const bool has_items = reader->tree_counts[TREE_MOVING] > 0 ||
+                           reader->tree_counts[TREE_STATIC] > 0 || reader->never_count > 0;
+    if (has_items && reader->scene.slot_count == 0) {
+        acre_culling_end_reading(reader);
         return false;
     }
     return true;
@@ -45,56 +41,32 @@ static bool is_ready(const acre_culling *culling, const acre_receivers *receiver
 static acre_result visit_trees(caster_walk *walk, const acre_frustum *volume, uint32_t layers,
                                acre_query_visitor visit)
 {
-    // Every item is in some layer of the scene's, so that all layers ask nothing.
     const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM,
                               .frustum = volume,
-                              .layers = layers == UINT32_MAX ? 0 : layers};
+                              .layers = culling_asked_layers(layers)};
     acre_result result = ACRE_OK;
     for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
-        if (walk->culling->tree_counts[i] > 0) {
-            result = acre_quadtree_query_visit(walk->culling->trees[i], &query, visit, walk);
+        if (walk->reader.tree_counts[i] > 0) {
+            result = acre_quadtree_query_visit(walk->reader.trees[i], &query, visit, walk);
         }
     }
     return result;
-}
-
-// Never-cull entities of some layer, ascending. Cost: a summary word for 4096 slots, and the set.
-static bool visit_never_culled(caster_walk *walk, uint32_t layers, acre_query_visitor visit)
-{
-    const uint64_t *const words = walk->culling->never.data;
-    const uint64_t *const summary = walk->culling->never_summary.data;
-    const size_t blocks = walk->culling->never_count ? walk->culling->never_summary.capacity : 0;
-    for (size_t word = 0; word < blocks * 64; word++) {
-        if (!(summary[word / 64] >> (word & 63) & 1)) {
-            word |= summary[word / 64] ? 0 : 63; // a block without any
-            continue;
-        }
-        for (uint32_t bit = 0; bit < 64; bit++) {
-            const uint32_t slot = (uint32_t)(word * 64) + bit;
-            if (words[word] >> bit & 1 && (walk->scene.layers[slot] & layers) &&
-                !visit(walk, &slot, 1)) {
-                return false;
-            }
-        }
-    }
-    return true;
 }
 
 static bool mark_portion(void *user, const uint32_t *items, size_t count)
 {
     const caster_walk *const walk = user;
     for (size_t i = 0; i < count; i++) {
-        const acre_aabb *const box = acre_culling_box(walk->culling, &walk->scene, items[i]);
+        const acre_aabb *const box = culling_reader_box(&walk->reader, items[i]);
         acre_receivers_mark(walk->receivers, box, RECEIVER_CELLS);
     }
     return true;
 }
 
-// Nothing is known of where it is: one is enough.
-static bool mark_all(void *user, const uint32_t *items, size_t count)
+// A never-culled entity has no box: it may receive shadows anywhere. One is enough.
+static bool mark_everything(void *user, uint32_t slot)
 {
-    (void)items;
-    (void)count;
+    (void)slot;
     (void)acre_receivers_add_all(((const caster_walk *)user)->receivers);
     return false;
 }
@@ -109,13 +81,12 @@ static inline bool is_near(const acre_aabb *bounds, const acre_aabb *box)
 
 static bool mark_slot(const caster_walk *walk, const light_space *space, uint32_t slot)
 {
-    const acre_culling *const culling = walk->culling;
-    if (slot >= walk->scene.slot_count || slot >= culling->slots.capacity) {
+    if (slot >= walk->reader.scene.slot_count) {
         return false;
     }
-    const uint32_t place = culling_slot_at(culling, slot)->bits & CULLING_PLACES;
+    const uint32_t place = culling_reader_slot(&walk->reader, slot).bits & CULLING_PLACES;
     if (place & CULLING_TREES) {
-        const acre_aabb *const box = acre_culling_box(culling, &walk->scene, slot);
+        const acre_aabb *const box = culling_reader_box(&walk->reader, slot);
         if (is_near(&space->slice_bounds, box) && acre_frustum_test_aabb(&space->slice, box)) {
             acre_receivers_mark(walk->receivers, box, RECEIVER_CELLS);
         }
@@ -139,13 +110,13 @@ acre_result acre_culling_add_receivers(const acre_culling *culling, acre_receive
         if (!mark_slot(&walk, acre_receivers_space(receivers), slots[i])) {
             result = ACRE_ERROR_NOT_FOUND;
         } else {
-            has_all |= (culling_slot_at(culling, slots[i])->bits & SLOT_IN_NEVER) != 0;
+            has_all |= (culling_reader_slot(&walk.reader, slots[i]).bits & SLOT_IN_NEVER) != 0;
         }
     }
     if (has_all) {
-        (void)mark_all(&walk, NULL, 0);
+        (void)mark_everything(&walk, 0);
     }
-    access_end_read(&culling->access);
+    acre_culling_end_reading(&walk.reader);
     return result;
 }
 
@@ -162,9 +133,10 @@ acre_result acre_culling_add_receivers_in_slice(const acre_culling *culling,
     const acre_frustum *const slice = &acre_receivers_space(receivers)->slice;
     const acre_result result = visit_trees(&walk, slice, layers, mark_portion);
     if (result == ACRE_OK) {
-        (void)visit_never_culled(&walk, layers ? layers : UINT32_MAX, mark_all);
+        acre_culling_visit_never(&walk.reader, layers ? layers : UINT32_MAX, mark_everything,
+                                 &walk);
     }
-    access_end_read(&culling->access);
+    acre_culling_end_reading(&walk.reader);
     return result;
 }
 
@@ -180,7 +152,7 @@ static bool test_portion(void *user, const uint32_t *items, size_t count)
 {
     caster_walk *const walk = user;
     for (size_t i = 0; i < count; i++) {
-        const acre_aabb *const box = acre_culling_box(walk->culling, &walk->scene, items[i]);
+        const acre_aabb *const box = culling_reader_box(&walk->reader, items[i]);
         if (acre_receivers_reach(walk->receivers, box)) {
             write_slot(walk, items[i]);
         }
@@ -188,11 +160,9 @@ static bool test_portion(void *user, const uint32_t *items, size_t count)
     return true;
 }
 
-static bool write_portion(void *user, const uint32_t *items, size_t count)
+static bool write_never_culled(void *user, uint32_t slot)
 {
-    for (size_t i = 0; i < count; i++) {
-        write_slot(user, items[i]);
-    }
+    write_slot(user, slot);
     return true;
 }
 
@@ -212,11 +182,12 @@ acre_result acre_culling_query_casters(const acre_culling *culling, acre_receive
     const light_space *const space = acre_receivers_space(receivers);
     const acre_result result = visit_trees(&walk, &space->casters, space->layers, test_portion);
     if (result == ACRE_OK) {
-        (void)visit_never_culled(&walk, space->layers ? space->layers : UINT32_MAX, write_portion);
+        acre_culling_visit_never(&walk.reader, space->layers ? space->layers : UINT32_MAX,
+                                 write_never_culled, &walk);
         if (total) {
             *total = walk.count;
         }
     }
-    access_end_read(&culling->access);
+    acre_culling_end_reading(&walk.reader);
     return result;
 }

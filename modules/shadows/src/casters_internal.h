@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// culling_casters_internal.h - a cascade as seen along its light, and the grid of its receivers.
+// casters_internal.h - a cascade as seen along its light, and the grid of its receivers.
 //
 // Light space has the axes u and v across the light and w along it, all of length 1 and
 // perpendicular; a point p is at (u.p, v.p, w.p). A box throws its shadow towards larger w.
-#ifndef ACRE_CULLING_CASTERS_INTERNAL_H
-#define ACRE_CULLING_CASTERS_INTERNAL_H
+#ifndef ACRE_CASTERS_INTERNAL_H
+#define ACRE_CASTERS_INTERNAL_H
 
 #include <acre/casters.h>
 
@@ -35,7 +35,7 @@ typedef struct light_space {
     uint32_t layers;                           ///< of the cascade's camera
 } light_space;
 
-// culling_casters_volume.c
+// casters_volume.c
 
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and *out is undefined.
 acre_result acre_light_space_make(light_space *out, const acre_cascade *cascade);
@@ -92,7 +92,7 @@ static inline size_t level_side(const acre_receivers *receivers, uint32_t level)
     return receivers->resolution >> level;
 }
 
-// culling_casters_boxes.c
+// casters_boxes.c
 
 /// Marks a valid box; at_most: cells along a side that are looked at, in the coarsest case.
 void acre_receivers_mark(acre_receivers *receivers, const acre_aabb *box, uint32_t at_most);
@@ -100,7 +100,7 @@ void acre_receivers_mark(acre_receivers *receivers, const acre_aabb *box, uint32
 /// The second half of acre_receivers_test_aabb, of settled receivers.
 bool acre_receivers_reach(const acre_receivers *receivers, const acre_aabb *box);
 
-// culling_casters_grid.c
+// casters_grid.c
 
 /// What must be done between marks and tests. Does nothing if there are no new marks.
 void acre_receivers_settle(acre_receivers *receivers);

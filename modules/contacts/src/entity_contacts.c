@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// culling_contacts.c - pairs of entities from call to call: sorted lists of handles, and what two
+// entity_contacts.c - pairs of entities from call to call: sorted lists of handles, and what two
 // of them do not share.
-#include "culling_internal.h"
+#include "entity_pairs_internal.h"
 
+#include "column_internal.h"
 #include "sort_internal.h"
 
 #include <string.h>
@@ -61,13 +62,13 @@ void acre_entity_contacts_destroy(acre_entity_contacts *contacts)
 }
 
 // Into found: a second time where there was no room for all.
-static acre_result find_slots(acre_entity_contacts *contacts, const acre_culling *culling,
+static acre_result find_slots(acre_entity_contacts *contacts, const culling_reader *reader,
                               const acre_pairs_rules *rules, size_t *count)
 {
     column *const found = &contacts->found;
     for (;;) {
         const acre_result result =
-            acre_culling_find_pairs(culling, rules, found->data, found->capacity, count);
+            acre_entity_pairs_find(reader, rules, found->data, found->capacity, count);
         if (result != ACRE_OK || *count <= found->capacity) {
             return result;
         }
@@ -78,12 +79,13 @@ static acre_result find_slots(acre_entity_contacts *contacts, const acre_culling
 }
 
 // Sorts the slots, and writes their entities into next.
-static void name_entities(acre_entity_contacts *contacts, const acre_culling *culling, size_t count)
+static void name_entities(acre_entity_contacts *contacts, const culling_reader *reader,
+                          size_t count)
 {
     const acre_pair *const sorted = (const acre_pair *)acre_sort_number_pairs(
         contacts->found.data, contacts->scratch.data, count);
-    const culling_slot *const slots = culling->slots.data;
-    const uint16_t scene = culling->scene_number;
+    const culling_slot *const slots = reader->slots;
+    const uint16_t scene = reader->scene_number;
     acre_entity_pair *const named = contacts->next.data;
     for (size_t i = 0; i < count; i++) {
         const acre_pair pair = sorted[i];
@@ -162,13 +164,14 @@ static bool reserve_lists(acre_entity_contacts *contacts, size_t count)
 }
 
 // The slots are found. No list is written to before all have room.
-static acre_result follow(acre_entity_contacts *contacts, const acre_culling *culling, size_t count)
+static acre_result follow(acre_entity_contacts *contacts, const culling_reader *reader,
+                          size_t count)
 {
     const acre_allocator *const own = &contacts->allocator;
     if (!reserve_lists(contacts, count)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    name_entities(contacts, culling, count);
+    name_entities(contacts, reader, count);
     const list_changes changes = compare_lists(contacts, count);
     if (!acre_column_reserve(own, &contacts->began, changes.began_count,
                              sizeof(acre_entity_pair)) ||
@@ -191,15 +194,16 @@ acre_result acre_entity_contacts_update(acre_entity_contacts *contacts, const ac
     if (!contacts || !culling) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_read(&culling->access)) {
+    culling_reader reader;
+    if (!acre_culling_begin_reading(culling, &reader)) {
         return ACRE_ERROR_BUSY;
     }
     size_t count = 0;
-    acre_result result = find_slots(contacts, culling, rules, &count);
+    acre_result result = find_slots(contacts, &reader, rules, &count);
     if (result == ACRE_OK) {
-        result = follow(contacts, culling, count);
+        result = follow(contacts, &reader, count);
     }
-    access_end_read(&culling->access);
+    acre_culling_end_reading(&reader);
     return result;
 }
 

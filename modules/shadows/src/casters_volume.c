@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// culling_casters_volume.c - a cascade's slice seen along the light: its outline, and the slice
+// casters_volume.c - a cascade's slice seen along the light: its outline, and the slice
 // extruded towards the light.
 //
 // q is in the extruded slice if some q + t w, t >= 0, is in the slice. Eliminating t from the
@@ -10,7 +10,7 @@
 // factors, so no error of theirs makes the volume too small. The sums do not depend on w: they are
 // lines in the plane (u, v), and what is inside all of them is the slice's outline. Only those on
 // the outline are needed; clipping a rectangle by one after the other tells which they are.
-#include "culling_casters_internal.h"
+#include "casters_internal.h"
 
 #include "vector_internal.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// culling_draw_list_internal.h - a draw list's arrays, and the sort that its order is made of.
-#ifndef ACRE_CULLING_DRAW_LIST_INTERNAL_H
-#define ACRE_CULLING_DRAW_LIST_INTERNAL_H
+// draw_list_internal.h - a draw list's arrays, and the sort that its order is made of.
+#ifndef ACRE_DRAW_LIST_INTERNAL_H
+#define ACRE_DRAW_LIST_INTERNAL_H
 
 #include <acre/draw_list.h>
 
@@ -22,7 +22,7 @@ struct acre_draw_list {
     column groups;     ///< uint64_t, by position in the input: key << 8 | LOD
 };
 
-// culling_draw_list_sort.c
+// draw_list_sort.c
 
 /// What is sorted: two arrays of count records, which a sort swaps.
 typedef struct draw_records {

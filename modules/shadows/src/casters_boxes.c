@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// culling_casters_boxes.c - a box in the columns of the grid: how receivers are marked there, and
+// casters_boxes.c - a box in the columns of the grid: how receivers are marked there, and
 // whether a caster reaches a mark.
-#include "culling_casters_internal.h"
+#include "casters_internal.h"
 
 #include <math.h>
 

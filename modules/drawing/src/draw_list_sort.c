@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// culling_draw_list_sort.c - stable sorts of 32-bit numbers, each with the position it came from.
+// draw_list_sort.c - stable sorts of 32-bit numbers, each with the position it came from.
 //
 // Least significant digit first (Knuth 1973, section 5.2.5), over the bits between the lowest and
 // the highest in which any two numbers differ: keys of a small range take one pass, which is a
 // counting sort, and distances three. Two passes over their highest bits and insertion for what is
 // left took 19 ns in place of 21 for each of 50,000, but 29 in place of 24 where the eye is in a
 // box: a distance of 0 makes the bits of all exponents differ.
-#include "culling_draw_list_internal.h"
+#include "draw_list_internal.h"
 
 #include <string.h>
 
