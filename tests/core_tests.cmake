@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # core_tests.cmake - the tests of engine/core, engine/camera and engine/debug.
 acre_add_test(core/test_core acre_core)
+target_include_directories(test_core PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src)
 acre_add_test(core/test_assert acre_core)
 target_include_directories(test_assert PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src)
 acre_add_test(core/test_access acre_core)

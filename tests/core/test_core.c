@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_core.c - results, allocator, boxes.
+#include "float_bits.h"
+#include "float_modes.h"
 #include "test.h"
 
 #include <acre/alloc.h>
@@ -283,6 +285,63 @@ static void a_box_contains_the_empty_box_and_nothing_is_in_a_nan_box(void)
     }
 }
 
+// Boxes whose edges are two of these, in the order in which they stand here: -0 and +0 are equal.
+static const float ordered_edges[] = {-INFINITY, -1.0f,  -FLT_MIN, -2e-40f, -1e-45f,
+                                      -0.0f,     1e-45f, 2e-40f,   FLT_MIN, INFINITY};
+enum { ORDERED_EDGES = sizeof ordered_edges / sizeof ordered_edges[0] };
+
+static uint32_t count_wrong_answers(void)
+{
+    uint32_t wrong = 0;
+    for (int i = 0; i < ORDERED_EDGES * ORDERED_EDGES * 3; i++) {
+        const int low = i % ORDERED_EDGES, high = i / ORDERED_EDGES % ORDERED_EDGES;
+        acre_aabb box = {{-1, -1, -1}, {1, 1, 1}};
+        box.min[i / ORDERED_EDGES / ORDERED_EDGES] = ordered_edges[low];
+        box.max[i / ORDERED_EDGES / ORDERED_EDGES] = ordered_edges[high];
+        wrong += acre_aabb_is_valid(&box) != (low <= high);
+        wrong += acre_aabb_is_empty(&box) != (low > high);
+    }
+    return wrong;
+}
+
+static void an_inverted_box_with_denormal_edges_is_invalid_in_every_float_mode(void)
+{
+    for (uint32_t mode = 0; mode < FLOAT_MODE_COUNT; mode++) {
+        const float_mode before = float_mode_enter(mode);
+        const uint32_t wrong = count_wrong_answers();
+        const acre_aabb zeros = {{0.0f, -0.0f, 0.0f}, {-0.0f, 0.0f, -0.0f}};
+        const bool are_zeros_valid = acre_aabb_is_valid(&zeros) && !acre_aabb_is_empty(&zeros);
+        float_mode_leave(before);
+        CHECK(wrong == 0 && are_zeros_valid);
+    }
+}
+
+static bool has_bits(float value, uint32_t bits)
+{
+    uint32_t own;
+    memcpy(&own, &value, sizeof own);
+    return own == bits;
+}
+
+static void edges_below_flt_min_are_stored_as_positive_zero_in_every_float_mode(void)
+{
+    static const uint32_t small[] = {0x80000000u, 0x00000001u, 0x80000001u, 0x007fffffu,
+                                     0x807fffffu};
+    static const uint32_t kept[] = {0x00800000u, 0x80800000u, 0x3f800000u, 0xff800000u,
+                                    0x7f7fffffu};
+    for (uint32_t mode = 0; mode < FLOAT_MODE_COUNT; mode++) {
+        float edges[10];
+        memcpy(edges, small, sizeof small);
+        memcpy(edges + 5, kept, sizeof kept);
+        const float_mode before = float_mode_enter(mode);
+        floats_flush_denormals(edges, 10);
+        float_mode_leave(before);
+        for (int i = 0; i < 5; i++) {
+            CHECK(has_bits(edges[i], 0) && has_bits(edges[5 + i], kept[i]));
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -301,6 +360,8 @@ int main(int argc, char **argv)
         TEST(b50_a_large_block_that_cannot_grow_stays_as_it_is),
 #endif
         TEST(overlap_containment_and_merging_agree_with_the_points_of_boxes),
+        TEST(an_inverted_box_with_denormal_edges_is_invalid_in_every_float_mode),
+        TEST(edges_below_flt_min_are_stored_as_positive_zero_in_every_float_mode),
         TEST(a_box_contains_the_empty_box_and_nothing_is_in_a_nan_box),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

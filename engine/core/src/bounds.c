@@ -6,15 +6,21 @@
 
 #include <float.h>
 
+typedef enum edge_order { EDGES_ORDERED, EDGES_INVERTED, EDGES_NAN } edge_order;
+
+static edge_order order_edges(const acre_aabb *box, int axis)
+{
+    const float min = box->min[axis], max = box->max[axis];
+    if (float_is_nan(min) || float_is_nan(max)) {
+        return EDGES_NAN;
+    }
+    return float_order(min) <= float_order(max) ? EDGES_ORDERED : EDGES_INVERTED;
+}
+
 bool acre_aabb_is_valid(const acre_aabb *box)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        if (float_is_nan(box->min[axis]) || float_is_nan(box->max[axis]) ||
-            box->min[axis] > box->max[axis]) {
-            return false;
-        }
-    }
-    return true;
+    return order_edges(box, 0) == EDGES_ORDERED && order_edges(box, 1) == EDGES_ORDERED &&
+           order_edges(box, 2) == EDGES_ORDERED;
 }
 
 bool acre_aabb_is_finite(const acre_aabb *box)
@@ -34,7 +40,8 @@ acre_aabb acre_aabb_empty(void)
 
 bool acre_aabb_is_empty(const acre_aabb *box)
 {
-    return box->min[0] > box->max[0] || box->min[1] > box->max[1] || box->min[2] > box->max[2];
+    return order_edges(box, 0) == EDGES_INVERTED || order_edges(box, 1) == EDGES_INVERTED ||
+           order_edges(box, 2) == EDGES_INVERTED;
 }
 
 acre_aabb acre_aabb_merge(const acre_aabb *a, const acre_aabb *b)

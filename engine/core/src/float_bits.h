@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// float_bits.h - NaN and finiteness as integer questions about a float's bits.
+// float_bits.h - questions about floats that are answered by their bits, so that the answer is the
+// same whatever float mode the program has set: rounding, flush-to-zero, denormals-are-zero.
 #ifndef ACRE_FLOAT_BITS_H
 #define ACRE_FLOAT_BITS_H
 
@@ -26,6 +27,30 @@ static inline bool float_is_nan(float value)
 static inline bool float_is_finite(float value)
 {
     return float_magnitude_bits(value) < 0x7f800000u;
+}
+
+// Orders floats as < does, with -0 equal to +0 and denormals in their places. NaN has no place: ask
+// float_is_nan first.
+static inline int32_t float_order(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const int32_t magnitude = (int32_t)(bits & 0x7fffffffu);
+    return bits >> 31 ? -magnitude : magnitude;
+}
+
+// The edge that containers store: +0 for -0 and for every value smaller than FLT_MIN. A program
+// that has denormals flushed then stores the same boxes as one that has not.
+static inline float float_flush_denormal(float value)
+{
+    return float_magnitude_bits(value) < 0x00800000u ? 0.0f : value;
+}
+
+static inline void floats_flush_denormals(float *values, int count)
+{
+    for (int i = 0; i < count; i++) {
+        values[i] = float_flush_denormal(values[i]);
+    }
 }
 
 static inline bool floats_are_finite(const float *values, int count)

@@ -4,11 +4,16 @@
 // Units are the caller's (metres by convention), y is up, the ground is the x/z plane.
 //
 // Words used here:
-//     valid   no NaN, and min <= max on every axis; infinite and denormal edges are valid
-//     empty   min > max on an axis; the identity of acre_aabb_merge, contains nothing
+//     valid     no edge is NaN, and min <= max on every axis; infinite edges are valid
+//     empty     min > max on some axis: the box contains nothing and adds nothing to a merge
+//     denormal  smaller than FLT_MIN in size, but not 0
 //
-// Functions of two boxes expect each to be valid or what acre_aabb_empty gives: NaN has no order,
-// so that their answer to it means nothing. All take constant time.
+// Denormal edges. A box with denormal edges is valid if min <= max, in every float mode of the
+// program (-ffast-math makes many programs read denormals as 0). Trees and scenes store a denormal
+// edge as +0, and -0 as +0.
+//
+// Functions of two boxes expect boxes that are valid or empty. Their answer to a NaN edge means
+// nothing. All functions take constant time.
 //
 // Threading: pure functions.
 #ifndef ACRE_BOUNDS_H
@@ -24,8 +29,8 @@ typedef struct acre_aabb {
     float max[3];
 } acre_aabb;
 
-/// @return whether no edge is NaN and min <= max on every axis. Works on the bits, so that the
-/// answer holds even if the caller's program was compiled with -ffast-math.
+/// @return whether no edge is NaN and min <= max on every axis. The edges are compared by their
+/// bits, so the answer is the same in a program that was compiled with -ffast-math.
 ACRE_API bool acre_aabb_is_valid(const acre_aabb *box);
 
 /// @return whether all six edges are finite (no NaN, no infinity).
@@ -34,7 +39,7 @@ ACRE_API bool acre_aabb_is_finite(const acre_aabb *box);
 /// @return the box that contains nothing: min = FLT_MAX, max = -FLT_MAX.
 ACRE_API acre_aabb acre_aabb_empty(void);
 
-/// @return whether min > max on any axis. A box with a NaN edge is not empty, it is invalid.
+/// @return whether min > max on some axis, compared by bits. NaN is neither above nor below.
 ACRE_API bool acre_aabb_is_empty(const acre_aabb *box);
 
 /// @return the smallest box that contains both; an empty box adds nothing.
