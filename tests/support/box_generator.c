@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 float nudge(float value, int steps)
 {
@@ -43,10 +44,19 @@ static float random_line(test_random *random, const box_world *world, int axis, 
     return first + steps * cell;
 }
 
+// Orders floats by sign and magnitude of their bits: a float mode that reads denormals as zero
+// makes no difference.
+static int32_t order_of(float value)
+{
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits < 0 ? -(bits & INT32_MAX) : bits;
+}
+
 static void set_interval(acre_aabb *box, int axis, float a, float b)
 {
-    box->min[axis] = a <= b ? a : b;
-    box->max[axis] = a <= b ? b : a;
+    box->min[axis] = order_of(a) <= order_of(b) ? a : b;
+    box->max[axis] = order_of(a) <= order_of(b) ? b : a;
 }
 
 // No call here has two random draws among its arguments: compilers differ in their order.
@@ -203,6 +213,9 @@ static void make_invalid(test_random *random, acre_aabb *box)
     default:
         box->max[axis] = isinf(box->min[axis]) ? 0.0f : box->min[axis];
         box->min[axis] = nudge(box->max[axis], 1);
+        if (!(box->min[axis] > box->max[axis])) { // both are denormal and read as zero
+            box->min[axis] = FLT_MIN;
+        }
         break;
     }
 }
