@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200112L
 
 #include "box_generator.h"
+#include "kernel_internal.h"
 #include "quadtree_kernel.h"
 #include "test.h"
 
@@ -17,9 +18,8 @@ static uint32_t usable_kernels(acre_kernel *out)
 {
     uint32_t count = 0;
     for (uint32_t kernel = ACRE_KERNEL_SCALAR; kernel <= ACRE_KERNEL_AVX512; kernel++) {
-        acre_kernel chosen;
-        if (acre_kernel_choose((acre_kernel)kernel, &chosen)) {
-            out[count++] = chosen;
+        if (acre_kernel_pick((acre_kernel)kernel, BUILT_KERNELS) != ACRE_KERNEL_DEFAULT) {
+            out[count++] = (acre_kernel)kernel;
         }
     }
     return count;
@@ -91,7 +91,7 @@ static uint32_t planes_around(const query_volume *volume, const four_boxes *boxe
     set_box(&alone.bounds, 0, &around);
     node_lists lists = {.stack_count = 1, .stack = {0}, .stack_masks = {mask}};
     quad_walk root = {.quads = &alone, .most_listed = 1, .quads_left = 1};
-    acre_kernel_scalar.frustum.descend(volume, &root, &lists);
+    acre_volume_kernel_scalar.frustum.descend(volume, &root, &lists);
     return lists.cut_count > 0 ? lists.cut_masks[0] : 0;
 }
 
@@ -140,8 +140,7 @@ static void siblings_are_listed_alike(void)
         const uint32_t wanted = random_below(&random, 16);
         node_lists expected[2];
         for (uint32_t k = 0; k < count; k++) {
-            acre_kernel chosen;
-            const tree_kernel *const kernel = acre_kernel_choose(kernels[k], &chosen);
+            const volume_kernel *const kernel = acre_volume_kernels[kernels[k]];
             node_lists lists[2] = {{.stack_count = 3}, {.cut_count = 5}};
             take_quad(&kernel->frustum, &volume, quads, mask, wanted, &lists[0]);
             take_quad(&kernel->box, &volume, quads, 1, wanted, &lists[1]);
@@ -204,8 +203,7 @@ static void groups_are_listed_alike(void)
         group_lists expected[2];
         chain_place expected_place[2];
         for (uint32_t k = 0; k < kernel_count; k++) {
-            acre_kernel chosen;
-            const tree_kernel *const kernel = acre_kernel_choose(kernels[k], &chosen);
+            const volume_kernel *const kernel = acre_volume_kernels[kernels[k]];
             group_lists lists[2] = {{.inside_count = 2}, {.cut_count = 7}};
             chain_place place[2] = {{.block = NONE}, {.block = NONE}};
             kernel->frustum.visit_chains(&volume, &chains[0].tree, &chains[0].nodes, most_listed,
@@ -261,8 +259,7 @@ static void items_of_groups_are_selected_alike_and_in_order(void)
         }
         uint32_t expected[2][(TESTED_GROUPS + 1) * GROUP_SLOTS], expected_found[2] = {0};
         for (uint32_t k = 0; k < kernel_count; k++) {
-            acre_kernel chosen;
-            const tree_kernel *const kernel = acre_kernel_choose(kernels[k], &chosen);
+            const volume_kernel *const kernel = acre_volume_kernels[kernels[k]];
             uint32_t out[2][(TESTED_GROUPS + 1) * GROUP_SLOTS], found[2];
             found[0] = kernel->frustum.select_groups(&volume, groups, ids, words, masks,
                                                      TESTED_GROUPS, out[0]);
@@ -484,7 +481,7 @@ static void groups_are_placed_as_single_boxes(void)
             }
         }
         group_places expected;
-        acre_kernel_scalar.place_group(&grid, &group, &expected);
+        acre_build_kernel_scalar.place_group(&grid, &group, &expected);
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
             const row_box box = group_rows(&group, slot);
             CHECK(is_placed_as(&grid, &box, &expected, slot));
@@ -494,8 +491,7 @@ static void groups_are_placed_as_single_boxes(void)
         }
         for (uint32_t k = 1; k < kernel_count; k++) {
             group_places places;
-            acre_kernel chosen;
-            acre_kernel_choose(kernels[k], &chosen)->place_group(&grid, &group, &places);
+            acre_build_kernels[kernels[k]]->place_group(&grid, &group, &places);
             CHECK(memcmp(&places, &expected, sizeof places) == 0);
         }
     }

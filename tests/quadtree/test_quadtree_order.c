@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_quadtree_order.c - upkeep puts items back along the curve, quarter by quarter of a group.
 #include "quadtree_curve.h"
+#include "kernel_internal.h"
 #include "quadtree_kernel.h"
 #include "test.h"
 
@@ -43,7 +44,7 @@ static void list_keys(const acre_quadtree *tree, uint32_t block, uint32_t count,
 {
     const cell square = node_cell(tree, ROOT_NODE);
     const row_box bounds = acre_grid_strict_bounds(&tree->grid, &square);
-    acre_kernel_scalar.list_keys(&bounds, &tree->boxes[block], count, keys);
+    acre_build_kernel_scalar.list_keys(&bounds, &tree->boxes[block], count, keys);
 }
 
 // Whether in no piece of the root's chain more items than tolerated come behind one of the quarter
@@ -242,12 +243,10 @@ static void every_kernel_finds_the_same_places_on_the_curve(void)
         }
         const uint32_t count = 1 + random_below(&random, BLOCK_SLOTS);
         uint32_t expected[BLOCK_SLOTS], keys[BLOCK_SLOTS];
-        acre_kernel_scalar.list_keys(&square, &block, count, expected);
+        acre_build_kernel_scalar.list_keys(&square, &block, count, expected);
         for (uint32_t kernel = ACRE_KERNEL_SCALAR; kernel <= ACRE_KERNEL_AVX512; kernel++) {
-            acre_kernel chosen;
-            const tree_kernel *const tested = acre_kernel_choose((acre_kernel)kernel, &chosen);
-            if (tested) {
-                tested->list_keys(&square, &block, count, keys);
+            if (acre_kernel_pick((acre_kernel)kernel, BUILT_KERNELS) != ACRE_KERNEL_DEFAULT) {
+                acre_build_kernels[kernel]->list_keys(&square, &block, count, keys);
                 CHECK(memcmp(keys, expected, count * sizeof *keys) == 0);
             }
         }

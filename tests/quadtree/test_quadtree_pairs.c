@@ -512,7 +512,8 @@ static void a_tree_that_never_heard_of_layers_is_in_all_of_them(void)
 enum { FEW = 5000, MANY = 20000 };
 
 // A kernel that counts the nodes and groups that it is given to look at.
-static const tree_kernel *counted;
+static const query_kernel *counted_box;
+static const pair_kernel *counted;
 static uint64_t looked_at;
 
 static size_t pair_and_count(const pair_task *task, uint32_t block, uint32_t count, acre_pair *out)
@@ -550,7 +551,7 @@ static void visit_and_count(const query_volume *volume, const acre_quadtree *tre
                             group_lists *lists)
 {
     uint32_t node = place->node + (place->block != NONE);
-    counted->box.visit_chains(volume, tree, nodes, most_listed, place, lists);
+    counted_box->visit_chains(volume, tree, nodes, most_listed, place, lists);
     for (; node < place->node + (place->block != NONE); node++) {
         looked_at += (uint64_t)blocks_of_chain(tree, nodes->cut[node]) * BLOCK_GROUPS;
     }
@@ -559,7 +560,7 @@ static void visit_and_count(const query_volume *volume, const acre_quadtree *tre
 static void walk_and_count(const query_volume *volume, quad_walk *walk, node_lists *lists)
 {
     const size_t before = walk->nodes_tested;
-    counted->box.descend(volume, walk, lists);
+    counted_box->descend(volume, walk, lists);
     looked_at += walk->nodes_tested - before;
 }
 
@@ -626,20 +627,14 @@ static uint64_t count_work(world_kind kind, uint32_t count, bool in_order, size_
     if (!tree) {
         return UINT64_MAX;
     }
-    counted = tree->kernel;
-    tree_kernel counting = *counted;
-    counting.pair_block = pair_and_count;
-    counting.list_meetings = list_and_count;
-    counting.pair_meetings = meet_and_count;
-    counting.box.visit_chains = visit_and_count;
-    counting.box.descend = walk_and_count;
-    tree->kernel = &counting;
+    counted = pair_kernel_of(tree);
+    counted_box = &volume_kernel_of(tree)->box;
+    const query_kernel box = {walk_and_count, visit_and_count, counted_box->select_groups};
+    const pair_kernel pair = {pair_and_count, list_and_count, meet_and_count};
     looked_at = 0;
-    const acre_result result = acre_quadtree_pairs(tree, NULL, NULL, 0, pairs);
-    tree->kernel = counted;
+    *pairs = acre_search_pairs((pair_kernels){&box, &pair}, tree, tree, NULL, NULL, 0);
     const bool has_sum = count <= FEW || kind == WORLD_ONE_GIANT; // asking each takes a while
-    const bool is_good =
-        result == ACRE_OK && (!has_sum || 2 * *pairs == sum_item_pairs(tree, count));
+    const bool is_good = !has_sum || 2 * *pairs == sum_item_pairs(tree, count);
     acre_quadtree_destroy(tree);
     return is_good ? looked_at : UINT64_MAX;
 }

@@ -5,7 +5,7 @@
 // changed cell move at once; growth of the root, splits, collapses and node bounds follow at the
 // end, so that no item slips from a block not yet visited into one that was.
 #ifdef ACRE_HAS_KERNEL_SSE4
-#include "quadtree_kernel_four.h"
+#include "quadtree_kernel_four_refresh.h"
 #else
 #include "quadtree_kernel.h"
 #endif
@@ -84,7 +84,7 @@ static acre_result push(acre_quadtree *tree, const uint32_t *items, const box_so
     }
     acre_quadtree_report report = {.first_result = ACRE_OK};
     for (size_t i = 0; i < call->count; i++) {
-        i = tree->kernel->refresh_rows(tree, items, source, i, call->count);
+        i = refresh_kernel_of(tree)->refresh_rows(tree, items, source, i, call->count);
         if (i < call->count) {
             const row_box rows = source_rows(source, i);
             const acre_result result = acre_refresh_item(tree, items[i], &rows);
@@ -193,7 +193,7 @@ static void pull_block(pull *state, uint32_t block)
         if (is_ahead) { // which says how many items the next block has
             prefetch_element(tree->quads->items, tree->headers[block + 1].node >> 2, sizeof(quad));
         }
-        left = tree->kernel->refresh_block(
+        left = refresh_kernel_of(tree)->refresh_block(
             &tree->headers[block], state->source, tree->ids[block].id, count,
             is_ahead ? tree->ids[block + 1].id : NULL, &tree->boxes[block]);
     }

@@ -141,7 +141,7 @@ static bool collect_group(bulk_build *build, const uint32_t *items, size_t first
             group.row[i][slot] = box.row[i];
         }
     }
-    tree->kernel->place_group(&tree->grid, &group, &places);
+    build_kernel_of(tree)->place_group(&tree->grid, &group, &places);
     for (uint32_t slot = 0; slot < rows; slot++) {
         const uint32_t item = items[first + slot];
         const acre_result result =
@@ -179,7 +179,7 @@ static void collect_block(bulk_build *build, const acre_quadtree *tree, uint32_t
     for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
         const item_group *const group = &tree->boxes[block].groups[first / GROUP_SLOTS];
         group_places places;
-        tree->kernel->place_group(&tree->grid, group, &places);
+        build_kernel_of(tree)->place_group(&tree->grid, group, &places);
         for (uint32_t slot = 0; slot < GROUP_SLOTS && first + slot < count; slot++) {
             add_entry(build, tree->ids[block].id[first + slot], group, &places, slot,
                       location_of(block, first + slot), true);

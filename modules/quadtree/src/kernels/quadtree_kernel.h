@@ -1,66 +1,224 @@
 // SPDX-License-Identifier: MIT
-// quadtree_kernel.h - what a tree does with many boxes at a time: queries test four siblings, four
-// groups of a block, and a group's 16 items; a refresh of all stores 16 boxes.
+// quadtree_kernel.h - what a tree does with many boxes at a time, for each instruction set.
 //
-// A kernel implements them for one instruction set. All kernels return the same bits: the order of
-// operations is that of acre_frustum_test_aabb, without FMA. Because rounding is monotone, a plane
-// distance of a node is never below that of a box inside it: rejecting and wholly accepting a node
-// is exact, without an epsilon.
+// There is a kernel for each question: volumes, shapes, refreshes, pairs, builds. A kernel is a
+// struct of functions, with one instance for each instruction set. volume_kernel_of(tree) and its
+// siblings return the instance for the tree's set. A program links only the kernels of the
+// questions that it asks.
+//
+// All sets return the same bits: the order of operations is that of acre_frustum_test_aabb, without
+// FMA. Because rounding is monotone, the distance from a plane to a node is never below that to a
+// box inside it. So rejecting or wholly accepting a node is exact, without an epsilon.
+//
+// Files. quadtree_kernel_QUESTION_SET.c defines one instance. It includes the set's header,
+// quadtree_kernel_SET.h, and then the parts of its question, quadtree_kernel_..._part.h, which are
+// written in terms of what the set's header defines:
+//
+//     four_masks, no_planes, zero_lanes, join_masks, add_bits       masks of four boxes
+//     frustum_four, frustum_two, box_four                           tests of four or eight boxes
+//     parents_of, list_siblings, list_inside, stack_children,
+//     list_groups, list_two_blocks                                  ends of lists
+//     append_ids                                                    ids of a set of slots
+//     overlapping_half, overlapping_slots                           a group against one box
+//
+// A part is text, not an interface: the compiler must see the functions of the set and the loops of
+// the part together. Each part says at its top what else must be defined before it.
+//
+// Names. Static names are the same in every set, so files of two sets never share a translation
+// unit. Those of the scalar set are unique in the library: without the wider sets
+// (ACRE_HAS_KERNEL_SSE4 and ACRE_HAS_KERNEL_AVX undefined) all of it compiles as one unit.
 #ifndef ACRE_QUADTREE_KERNEL_H
 #define ACRE_QUADTREE_KERNEL_H
 
+#include "assert_internal.h"
 #include "quadtree_source.h"
 #include "quadtree_volume.h"
 
 struct pair_task; // quadtree_pairing.h
 struct acre_pair;
 
-// How far a way down goes before the nodes that it listed are worked off.
+// The sets that are compiled in, as acre_kernel_pick takes them.
+enum {
+    BUILT_KERNELS = 1 << ACRE_KERNEL_SCALAR
+#ifdef ACRE_HAS_KERNEL_SSE4
+                    | 1 << ACRE_KERNEL_SSE4
+#endif
+#ifdef ACRE_HAS_KERNEL_AVX
+                    | 1 << ACRE_KERNEL_AVX2 | 1 << ACRE_KERNEL_AVX512
+#endif
+};
+
+// ---- queries ----
+
+// The state of a descent through the quads. It pauses when the lists are long enough to be
+// processed.
 typedef struct quad_walk {
     const quad *quads;
     const quad_cold *cold;
-    uint32_t layers;      // 0: all
-    uint32_t most_listed; // more end it
-    size_t quads_left;
-    size_t nodes_tested; // so far
+    uint32_t layers;      // only nodes that share a bit; 0: all
+    uint32_t most_listed; // pauses when more nodes than this are listed
+    size_t quads_left;    // pauses after this many quads
+    size_t nodes_tested;  // so far
 } quad_walk;
 
-// The next block of the chains of the nodes that are cut. block: NONE at the begin of a chain.
+// The block to test next, in the chains of the nodes that intersect the volume.
 typedef struct chain_place {
-    uint32_t node, block;
+    uint32_t node;  // index into the list of nodes
+    uint32_t block; // NONE: the first block of the node's chain
 } chain_place;
 
 typedef struct query_kernel {
-    // Takes quads off the stack, until it is empty or as the walk says. Tests four siblings against
-    // the planes of the mask; lists the chains and the children of those seen, in the order of
-    // their slots; the child that is taken first comes last.
+    // Takes quads off the stack until the stack is empty or the walk pauses. Tests four siblings
+    // against the parts of the volume in their mask. Lists the chains of the siblings that are not
+    // outside, and stacks their children, both in slot order; the child to visit first comes last.
     void (*descend)(const query_volume *volume, quad_walk *walk, node_lists *lists);
-    // Tests the groups of blocks, from a place on, and lists those seen, in order, until more than
-    // most_listed are listed or no block is left: then place->node is nodes->cut_count.
+    // Tests the groups of blocks, starting at *place, and lists those that are not outside, in
+    // order. Stops when more than most_listed groups are listed, or when no block is left: then
+    // place->node is nodes->cut_count.
     void (*visit_chains)(const query_volume *volume, const acre_quadtree *tree,
                          const node_lists *nodes, uint32_t most_listed, chain_place *place,
                          group_lists *lists);
-    // Writes the ids of the items of the groups that are cut which are not outside, in order, and
-    // returns their number. groups and ids are those of block 0. out has room for all of them and
-    // one group more; the lists are valid for GROUPS_AHEAD rows more.
+    // Tests the items of the groups in words and writes the ids of those not outside, in order.
+    // groups and ids start at block 0. words must be readable for GROUPS_AHEAD more rows; out must
+    // have room for every item of the groups and one group more.
+    // Returns how many ids were written.
     uint32_t (*select_groups)(const query_volume *volume, const item_group *groups,
                               const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
                               uint32_t count, uint32_t *out);
 } query_kernel;
 
-// Which of several boxes are not outside of any volume, and how far away they are.
-typedef struct measure_kernel {
-    // Four siblings or groups. Answers those seen, as a set; masks receives the parts that are
-    // left.
-    uint32_t (*boxes)(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
-                      float *distances, uint32_t *masks);
-    // The items of a group.
-    uint32_t (*items)(const query_volume *volume, const item_group *group, uint32_t mask,
-                      uint32_t count, float *distances);
-} measure_kernel;
+// Queries of planes or of a box, and copies of what is wholly inside.
+typedef struct volume_kernel {
+    query_kernel frustum; // planes alone
+    query_kernel box;     // a box alone
+    // Copies the items of chains in the inside list to out, until the next chain might not fit: a
+    // chain needs room for full blocks. *copied receives the number of items.
+    // Returns how many chains were copied.
+    uint32_t (*copy_chains)(const acre_quadtree *tree, const node_lists *nodes, uint32_t *out,
+                            size_t room, size_t *copied);
+    // The same for groups in the inside list. ids starts at block 0.
+    uint32_t (*copy_groups)(const uint32_t *ids, const group_lists *groups, uint32_t *out,
+                            size_t room, size_t *copied);
+} volume_kernel;
 
-// A test of two times four boxes, for a kernel that tests four at a time. See two_fours_test.
+// Queries of any volume, and distances.
+typedef struct shape_kernel {
+    query_kernel shape;
+    // Tests four siblings or four groups. masks receives the parts of the volume that each still
+    // intersects, distances how far away each is.
+    // Returns the set of those not outside.
+    uint32_t (*measure_boxes)(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
+                              float *distances, uint32_t *masks);
+    // The same for the items of a group.
+    uint32_t (*measure_items)(const query_volume *volume, const item_group *group, uint32_t mask,
+                              uint32_t count, float *distances);
+} shape_kernel;
+
+// ---- edits ----
+
+// Refreshes of many items.
+typedef struct refresh_kernel {
+    // Stores the caller's boxes of a block's items, and the bounds of its groups. Slots behind the
+    // last item repeat the first item of the group. A group of which some item might leave the cell
+    // is left as it is.
+    // next: ids of the following block, whose boxes it prefetches; NULL: none.
+    // Returns the set of groups that were left.
+    uint32_t (*refresh_block)(block_header *header, const box_source *source, const uint32_t *ids,
+                              uint32_t count, const uint32_t *next, block_boxes *boxes);
+    // Stores boxes, starting at row, as long as each one stays in its cell and in the bounds of its
+    // group.
+    // Returns the first row whose box does not, or count.
+    size_t (*refresh_rows)(acre_quadtree *tree, const uint32_t *items, const box_source *source,
+                           size_t row, size_t count);
+} refresh_kernel;
+
+// What place_group finds out about the items of a group: the finest cell, and the level with flags
+// beside it.
+enum {
+    LEVEL_OUTLIER = 1 << 9, // no root reaches it
+    LEVEL_INVALID = 1 << 10 // the box is not valid
+};
+typedef struct group_places {
+    int32_t x[GROUP_SLOTS];
+    int32_t z[GROUP_SLOTS];
+    uint32_t level[GROUP_SLOTS];
+} group_places;
+
+// Builds and upkeep.
+typedef struct build_kernel {
+    // Distances along the curve through a square of a block's first `count` items. keys has room
+    // for whole groups.
+    void (*list_keys)(const row_box *square, const block_boxes *boxes, uint32_t count,
+                      uint32_t *keys);
+    // Where the items of a group belong. Slots without an item are placed, too.
+    void (*place_group)(const ground_grid *grid, const item_group *group, group_places *out);
+} build_kernel;
+
+// ---- pairs ----
+
+// Pairs of items. A pair names two locations here; the search looks up the ids for a whole node.
+typedef struct pair_kernel {
+    // Writes the pairs within each group of a block, at most PAIRS_IN_GROUP a group.
+    // Returns how many.
+    size_t (*pair_block)(const struct pair_task *task, uint32_t block, uint32_t count,
+                         struct acre_pair *out);
+    // Lists the candidates from `first` on whose bounds overlap a group's bounds, as indices. out
+    // has room for all of them and GROUP_SLOTS more.
+    // Returns how many.
+    uint32_t (*list_meetings)(const struct pair_task *task, const float *bounds, uint32_t first,
+                              uint32_t *out);
+    // Writes the pairs of items of the listed group pairs first to end - 1, at most PAIRS_OF_GROUPS
+    // each.
+    // Returns how many.
+    size_t (*pair_meetings)(const struct pair_task *task, uint32_t first, uint32_t end,
+                            struct acre_pair *out);
+} pair_kernel;
+
+// ---- the kernel of a tree ----
+
+// Declares a question's instances, and volume_kernel_of(tree) for `volume`.
+#define DECLARE_KERNEL(question)                                                                   \
+    extern const question##_kernel acre_##question##_kernel_scalar;                                \
+    extern const question##_kernel acre_##question##_kernel_sse4;                                  \
+    extern const question##_kernel acre_##question##_kernel_avx2;                                  \
+    extern const question##_kernel acre_##question##_kernel_avx512;                                \
+    extern const question##_kernel *const acre_##question##_kernels[ACRE_KERNEL_COUNT_];           \
+    static inline const question##_kernel *question##_kernel_of(const acre_quadtree *tree)         \
+    {                                                                                              \
+        ACRE_INVARIANT(BUILT_KERNELS >> tree->def.kernel & 1);                                     \
+        return acre_##question##_kernels[tree->def.kernel];                                        \
+    }
+
+DECLARE_KERNEL(volume)
+DECLARE_KERNEL(shape)
+DECLARE_KERNEL(refresh)
+DECLARE_KERNEL(build)
+DECLARE_KERNEL(pair)
+
+#ifdef ACRE_HAS_KERNEL_SSE4
+#define KERNEL_SSE4(question) [ACRE_KERNEL_SSE4] = &acre_##question##_kernel_sse4,
+#else
+#define KERNEL_SSE4(question)
+#endif
+#ifdef ACRE_HAS_KERNEL_AVX
+#define KERNEL_AVX(question)                                                                       \
+    [ACRE_KERNEL_AVX2] = &acre_##question##_kernel_avx2,                                           \
+    [ACRE_KERNEL_AVX512] = &acre_##question##_kernel_avx512,
+#else
+#define KERNEL_AVX(question)
+#endif
+
+// Defines a question's instances by set.
+#define KERNEL_TABLE(question)                                                                     \
+    const question##_kernel *const acre_##question##_kernels[ACRE_KERNEL_COUNT_] = {               \
+        [ACRE_KERNEL_SCALAR] = &acre_##question##_kernel_scalar,                                   \
+        KERNEL_SSE4(question) KERNEL_AVX(question)}
+
+// ---- what kernels of every set share ----
+
 // Tests of four boxes are always inlined: as calls they cost queries of 1,000 items 5 %.
+// TEST_TWICE defines a test of two times four boxes for a set that tests four at a time. See
+// two_fours_test.
 #define TEST_TWICE(name, test)                                                                     \
     ACRE_ALWAYS_INLINE uint32_t name(const query_volume *volume, const four_boxes *first,          \
                                      const four_boxes *second, uint32_t mask, four_masks left[2])  \
@@ -69,9 +227,9 @@ typedef struct measure_kernel {
         return seen | test(volume, second, mask, &left[1]) << 4;                                   \
     }
 
-// The groups of two blocks of a chain, of which the second is full, for a kernel that lists those
-// of one block at a time. count: the items of the first one. The bits of the second one's groups
-// are the higher ones.
+// Defines list_two_blocks for a set that lists the groups of one block at a time: lists the groups
+// of two blocks of a chain, of which the second is full. count: items of the first block. The
+// second block's groups have the higher bits.
 #define LIST_TWICE                                                                                 \
     ACRE_ALWAYS_INLINE void list_two_blocks(const uint32_t blocks[2], uint32_t count,              \
                                             uint32_t seen, const four_masks left[2],               \
@@ -81,7 +239,8 @@ typedef struct measure_kernel {
         list_groups(blocks[1], BLOCK_SLOTS, seen >> 4, left[1], lists, ends);                      \
     }
 
-// The ids of a group with less than 16 items, made 16. False: it has 16.
+// Pads the ids of a group of fewer than 16 items to 16. Returns false, and writes nothing, if it
+// has 16.
 static inline bool is_group_padded(const uint32_t *ids, uint32_t count, uint32_t *padded)
 {
     for (uint32_t slot = 0; count < GROUP_SLOTS && slot < GROUP_SLOTS; slot++) {
@@ -90,7 +249,7 @@ static inline bool is_group_padded(const uint32_t *ids, uint32_t count, uint32_t
     return count < GROUP_SLOTS;
 }
 
-// The siblings of a quad that have items in some layer that is asked for, as a set.
+// The set of siblings that exist and have items in one of the layers. layers 0: all.
 static inline uint32_t wanted_siblings(const quad_cold *cold, uint32_t layers, uint32_t q)
 {
     uint32_t wanted = q == 0 ? 1u << ROOT_NODE : 15u;
@@ -106,7 +265,7 @@ static inline bool is_large_tree(const acre_quadtree *tree)
     return tree->live_blocks >= PREFETCH_BLOCKS;
 }
 
-// How many refreshes ahead memory is asked for what they need; 0: not worth it.
+// How many refreshes ahead to prefetch; 0: not worth it.
 static inline uint32_t refreshes_ahead(const acre_quadtree *tree)
 {
     return tree->live_blocks >= FAR_BLOCKS        ? FAR_ROWS
@@ -114,7 +273,7 @@ static inline uint32_t refreshes_ahead(const acre_quadtree *tree)
                                                   : 0;
 }
 
-// Starts to bring what the refresh of an item needs: its header and a line of each row of boxes.
+// Prefetches what the refresh of an item needs: its header and a line of each row of boxes.
 static inline void prefetch_item(const acre_quadtree *tree, uint32_t item)
 {
     if (has_item(tree, item)) {
@@ -128,7 +287,7 @@ static inline void prefetch_item(const acre_quadtree *tree, uint32_t item)
     }
 }
 
-// What a test of a group will read.
+// Prefetches what the test of a group reads.
 static inline void prefetch_group(const item_group *groups, const uint32_t *ids, uint32_t group)
 {
     for (int i = 0; i < ROW_COUNT; i++) {
@@ -137,63 +296,11 @@ static inline void prefetch_group(const item_group *groups, const uint32_t *ids,
     prefetch_line(ids + (size_t)group * GROUP_SLOTS);
 }
 
-// A group's rows, each followed by its first half once more: behind each slot stand all others.
+// The rows of a group, each followed by its first half again: the slots that come up to HALF_SLOTS
+// after a slot, cyclically, stand behind it.
 enum { HALF_SLOTS = GROUP_SLOTS / 2 };
 typedef struct group_twice {
     float row[ROW_COUNT][GROUP_SLOTS + HALF_SLOTS];
 } group_twice;
-
-// Where the items of a group belong: finest cell, and level with the bits beside it.
-enum { LEVEL_OUTLIER = 1 << 9, LEVEL_INVALID = 1 << 10 }; // no root reaches it; no valid box
-typedef struct group_places {
-    int32_t x[GROUP_SLOTS], z[GROUP_SLOTS];
-    uint32_t level[GROUP_SLOTS];
-} group_places;
-
-// What a tree does with many boxes at a time, for one instruction set.
-typedef struct tree_kernel {
-    query_kernel frustum, box, shape; // planes alone; a box alone; any volume
-    measure_kernel measure;
-    // Copies the items of listed chains, or groups, that are wholly inside, to an array, until one
-    // may not find room: a chain needs that of full blocks. ids: those of block 0. Answers how many
-    // were copied; *copied receives the number of their items.
-    uint32_t (*copy_chains)(const acre_quadtree *tree, const node_lists *nodes, uint32_t *out,
-                            size_t room, size_t *copied);
-    uint32_t (*copy_groups)(const uint32_t *ids, const group_lists *groups, uint32_t *out,
-                            size_t room, size_t *copied);
-    // Stores the caller's boxes of a block's items and the bounds of its groups, group after group.
-    // Answers those left alone, a bit each: some item of theirs may not stay in the cell. Slots
-    // beyond the items repeat the first one of the group.
-    // next: the ids of the block that follows, whose rows it starts to bring; NULL: none.
-    uint32_t (*refresh_block)(block_header *header, const box_source *source, const uint32_t *ids,
-                              uint32_t count, const uint32_t *next, block_boxes *boxes);
-    // Stores the boxes of items that may stay in their cells and lie in their groups' bounds, from
-    // a row on. Answers the first row that needs a closer look; count: none does.
-    size_t (*refresh_rows)(acre_quadtree *tree, const uint32_t *items, const box_source *source,
-                           size_t row, size_t count);
-    // Pairs within the groups of a block: PAIRS_IN_GROUP each at most. Answers their number. Here
-    // and below a pair is of two locations; whose they are is looked up for a whole node.
-    size_t (*pair_block)(const struct pair_task *task, uint32_t block, uint32_t count,
-                         struct acre_pair *out);
-    // The near groups from `first` on whose bounds meet a group's, as places in their list. out has
-    // room for all of them and GROUP_SLOTS more. Answers their number.
-    uint32_t (*list_meetings)(const struct pair_task *task, const float *bounds, uint32_t first,
-                              uint32_t *out);
-    // Pairs of the listed meetings from `first` to below `end`: PAIRS_OF_GROUPS each at most.
-    // Answers their number.
-    size_t (*pair_meetings)(const struct pair_task *task, uint32_t first, uint32_t end,
-                            struct acre_pair *out);
-    // Where a block's items stand on the curve through a square. keys has room for whole groups.
-    void (*list_keys)(const row_box *square, const block_boxes *boxes, uint32_t count,
-                      uint32_t *keys);
-    // Where the items of a group belong; also of slots without one.
-    void (*place_group)(const ground_grid *grid, const item_group *group, group_places *out);
-} tree_kernel;
-
-extern const tree_kernel acre_kernel_scalar, acre_kernel_sse4, acre_kernel_avx2, acre_kernel_avx512;
-
-// The kernel that a def asks for, or else the environment variable ACRE_KERNEL, or else the widest
-// that this processor runs. NULL if it was not built or the processor lacks it.
-const tree_kernel *acre_kernel_choose(acre_kernel wanted, acre_kernel *chosen);
 
 #endif

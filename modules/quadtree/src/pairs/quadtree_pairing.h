@@ -11,7 +11,7 @@
 
 #include <acre/quadtree_pairs.h>
 
-#include "quadtree_volume.h"
+#include "quadtree_kernel.h"
 
 enum {
     NEAR_GROUPS_MAX = LISTED_GROUPS,
@@ -56,5 +56,17 @@ typedef struct pair_task {
     meeting_list meetings;
 } pair_task;
 static_assert(NEAR_GROUPS_MAX <= MEETINGS_AT_ONCE * GROUP_SLOTS, "numbers for both");
+
+// What a search for pairs is done with.
+typedef struct pair_kernels {
+    const query_kernel *box; // lists the candidates
+    const pair_kernel *pair;
+} pair_kernels;
+
+// Writes at most capacity pairs of two trees, or of one that is given twice. rules: NULL, or valid.
+// Returns how many pairs there are.
+size_t acre_search_pairs(pair_kernels kernels, const acre_quadtree *first,
+                         const acre_quadtree *second, const acre_pairs_rules *rules,
+                         acre_pair *pairs, size_t capacity);
 
 #endif

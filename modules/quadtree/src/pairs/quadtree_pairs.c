@@ -11,7 +11,7 @@ enum { MEETINGS_IN_LITTLE_ROOM = 16 };
 
 typedef struct pair_search {
     const acre_quadtree *first, *second;
-    const tree_kernel *kernel;
+    pair_kernels kernels;
     const uint32_t *meets; // NULL: items that share a layer meet
     bool has_layers;       // some items may not meet
     uint32_t node;         // whose items have their turn
@@ -113,7 +113,8 @@ static void finish_meetings(pair_search *search)
             end = first + MEETINGS_IN_LITTLE_ROOM;
             out = room_for(search, (size_t)(end - first) * PAIRS_OF_GROUPS);
         }
-        keep_pairs(search, out, search->kernel->pair_meetings(&search->task, first, end, out));
+        keep_pairs(search, out,
+                   search->kernels.pair->pair_meetings(&search->task, first, end, out));
     }
     meetings->count = meetings->run_count = 0;
 }
@@ -132,8 +133,8 @@ static uint32_t word_of_group(uint32_t block, uint32_t group, uint32_t block_cou
 static void list_meetings(pair_search *search, uint32_t word, const float *bounds, uint32_t first)
 {
     meeting_list *const meetings = &search->task.meetings;
-    const uint32_t count = search->kernel->list_meetings(&search->task, bounds, first,
-                                                         meetings->near + meetings->count);
+    const uint32_t count = search->kernels.pair->list_meetings(&search->task, bounds, first,
+                                                               meetings->near + meetings->count);
     meetings->count += count;
     meetings->runs[meetings->run_count] = (group_run){word, meetings->count, bounds};
     meetings->run_count += count > 0;
@@ -205,7 +206,8 @@ static void pair_own_blocks(pair_search *search)
     const acre_quadtree *const tree = search->first;
     for (chain_walk at = chain_first(tree, search->node); at.count; at = chain_next(tree, at)) {
         acre_pair *const out = room_for(search, BLOCK_GROUPS * PAIRS_IN_GROUP);
-        keep_pairs(search, out, search->kernel->pair_block(&search->task, at.block, at.count, out));
+        keep_pairs(search, out,
+                   search->kernels.pair->pair_block(&search->task, at.block, at.count, out));
     }
 }
 
@@ -252,8 +254,8 @@ static void list_near_of_nodes(pair_search *search, node_lists *nodes)
     drop_earlier(search, nodes);
     while (place.node < nodes->cut_count) {
         groups.inside_count = groups.cut_count = 0;
-        search->kernel->box.visit_chains(&search->volume, search->second, nodes, MOST_LISTED,
-                                         &place, &groups);
+        search->kernels.box->visit_chains(&search->volume, search->second, nodes, MOST_LISTED,
+                                          &place, &groups);
         list_near(search, groups.inside, groups.inside_count);
         list_near(search, groups.cut, groups.cut_count);
     }
@@ -270,7 +272,7 @@ static void find_near(pair_search *search)
     node_lists nodes;
     acre_begin_walk(tree, &nodes, MASK_BOX);
     do {
-        search->kernel->box.descend(&search->volume, &way, &nodes);
+        search->kernels.box->descend(&search->volume, &way, &nodes);
         list_near_of_nodes(search, &nodes);
     } while (nodes.stack_count > 0);
 }
@@ -352,9 +354,10 @@ static void start_task(pair_task *task, const acre_quadtree *first, const acre_q
     task->meetings.count = task->meetings.run_count = 0;
 }
 
-// Returns how many pairs there are. A tree without items may have no arrays.
-static size_t run_search(const acre_quadtree *first, const acre_quadtree *second,
-                         const acre_pairs_rules *rules, acre_pair *pairs, size_t capacity)
+// A tree without items may have no arrays.
+size_t acre_search_pairs(pair_kernels kernels, const acre_quadtree *first,
+                         const acre_quadtree *second, const acre_pairs_rules *rules,
+                         acre_pair *pairs, size_t capacity)
 {
     if (first->item_count == 0 || second->item_count == 0) {
         return 0;
@@ -362,7 +365,7 @@ static size_t run_search(const acre_quadtree *first, const acre_quadtree *second
     pair_search search; // not zeroed: its lists are large
     search.first = first;
     search.second = second;
-    search.kernel = first->kernel;
+    search.kernels = kernels;
     search.meets = rules ? rules->meets : NULL;
     search.has_layers = search.meets || first->layers || second->layers;
     start_task(&search.task, first, second, rules ? rules->flags : 0);
@@ -371,6 +374,11 @@ static size_t run_search(const acre_quadtree *first, const acre_quadtree *second
     search.total = search.named = 0;
     pair_all(&search);
     return search.total;
+}
+
+static pair_kernels kernels_of(const acre_quadtree *tree)
+{
+    return (pair_kernels){&volume_kernel_of(tree)->box, pair_kernel_of(tree)};
 }
 
 acre_result acre_quadtree_pairs(const acre_quadtree *tree, const acre_pairs_rules *rules,
@@ -382,7 +390,7 @@ acre_result acre_quadtree_pairs(const acre_quadtree *tree, const acre_pairs_rule
     if (!access_begin_read(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    const size_t found = run_search(tree, tree, rules, pairs, capacity);
+    const size_t found = acre_search_pairs(kernels_of(tree), tree, tree, rules, pairs, capacity);
     TELL(tree, .kind = ACRE_QUADTREE_CALL_PAIRS, .rules = rules, .capacity = capacity,
          .total = found, .pairs = pairs);
     access_end_read(&tree->access);
@@ -407,7 +415,8 @@ acre_result acre_quadtree_pairs_between(const acre_quadtree *first, const acre_q
         access_end_read(&first->access);
         return ACRE_ERROR_BUSY;
     }
-    const size_t found = run_search(first, second, rules, pairs, capacity);
+    const size_t found =
+        acre_search_pairs(kernels_of(first), first, second, rules, pairs, capacity);
     access_end_read(&second->access);
     access_end_read(&first->access);
     if (total) {

@@ -178,8 +178,8 @@ static void test_group(near_search *search, uint32_t word, uint32_t mask)
     const uint32_t *const all_ids = tree->ids->id, *const ids = all_ids + group * GROUP_SLOTS;
     float distances[GROUP_SLOTS];
     search->walk.stats.items_tested += group_count(word);
-    uint32_t seen = tree->kernel->measure.items(walk->volume, &groups[group], mask,
-                                                group_count(word), distances);
+    uint32_t seen = shape_kernel_of(tree)->measure_items(walk->volume, &groups[group], mask,
+                                                         group_count(word), distances);
     while (seen) {
         const uint32_t slot = take_lowest(&seen);
         const acre_query_hit hit = {ids[slot], distances[slot]};
@@ -212,9 +212,10 @@ static void add_groups(near_search *search, near_groups *groups, uint32_t block,
     const query_walk *const walk = &search->walk;
     float distances[BLOCK_GROUPS];
     uint32_t masks[BLOCK_GROUPS];
-    uint32_t seen = present_groups(count) &
-                    walk->tree->kernel->measure.boxes(
-                        walk->volume, &walk->tree->headers[block].bounds, mask, distances, masks);
+    uint32_t seen = present_groups(count) & shape_kernel_of(walk->tree)
+                                                ->measure_boxes(walk->volume,
+                                                                &walk->tree->headers[block].bounds,
+                                                                mask, distances, masks);
     while (seen) {
         const uint32_t group = take_lowest(&seen), rest = count - group * GROUP_SLOTS;
         groups->words[groups->count] =
@@ -247,9 +248,10 @@ static void push_quad(near_search *search, near_stack *stack, uint32_t q, uint32
     float distances[4];
     uint32_t masks[4];
     walk->stats.nodes_tested += q == 0 ? 1 : 4;
-    uint32_t seen = acre_wanted_siblings(walk, q) &
-                    walk->tree->kernel->measure.boxes(walk->volume, &walk->tree->quads[q].bounds,
-                                                      mask, distances, masks);
+    uint32_t seen =
+        acre_wanted_siblings(walk, q) &
+        shape_kernel_of(walk->tree)
+            ->measure_boxes(walk->volume, &walk->tree->quads[q].bounds, mask, distances, masks);
     while (seen) {
         const uint32_t slot = take_lowest(&seen);
         if (!(distances[slot] <= search->limit)) {

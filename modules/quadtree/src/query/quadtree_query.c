@@ -10,7 +10,7 @@
 static size_t query_frustum(query_walk *walk, const acre_frustum *frustum)
 {
     query_volume volume;
-    walk->kernel = &walk->tree->kernel->frustum;
+    walk->kernel = &volume_kernel_of(walk->tree)->frustum;
     walk->volume = &volume;
     acre_walk_all(walk, acre_prepare_planes(&volume, frustum));
     return walk->total;
@@ -19,7 +19,7 @@ static size_t query_frustum(query_walk *walk, const acre_frustum *frustum)
 // volume: of which the box is set.
 static void walk_box(query_walk *walk, const query_volume *volume)
 {
-    walk->kernel = &walk->tree->kernel->box;
+    walk->kernel = &volume_kernel_of(walk->tree)->box;
     walk->volume = volume;
     acre_walk_all(walk, MASK_BOX);
 }
@@ -131,7 +131,6 @@ void acre_run_query(query_walk *walk, const acre_query *query,
 {
     acre_frustum_hull hull;
     query_volume volume, excluded;
-    const tree_kernel *const kernel = walk->tree->kernel;
     uint32_t mask = acre_prepare_volume(&volume, &excluded, query);
     if ((mask & MASK_BOX) && mask != MASK_BOX && is_small(walk->tree, &volume.box)) {
         mask |= MASK_SMALL;
@@ -142,9 +141,9 @@ void acre_run_query(query_walk *walk, const acre_query *query,
     }
     walk->layers = walk->tree->layers ? query->layers : 0;
     walk->volume = &volume;
-    walk->kernel = !(mask & ~(uint32_t)MASK_PLANES) ? &kernel->frustum
-                   : mask == MASK_BOX               ? &kernel->box
-                                                    : &kernel->shape;
+    walk->kernel = !(mask & ~(uint32_t)MASK_PLANES) ? &volume_kernel_of(walk->tree)->frustum
+                   : mask == MASK_BOX               ? &volume_kernel_of(walk->tree)->box
+                                                    : &shape_kernel_of(walk->tree)->shape;
     run(walk, mask);
     walk->hull = NULL;
     walk->volume = NULL;

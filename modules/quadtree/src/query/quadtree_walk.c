@@ -196,7 +196,7 @@ static uint32_t copy_groups(query_walk *walk)
     if (room < GROUP_SLOTS || walk->groups->inside_count == 0) {
         return 0; // perhaps there is no array
     }
-    const tree_kernel *const kernel = walk->tree->kernel;
+    const volume_kernel *const kernel = volume_kernel_of(walk->tree);
     size_t copied = 0;
     const uint32_t count = kernel->copy_groups(walk->tree->ids->id, walk->groups,
                                                walk->items + walk->total, room, &copied);
@@ -297,7 +297,7 @@ static uint32_t copy_chains(query_walk *walk)
     if (room < BLOCK_SLOTS || walk->nodes->inside_count == 0) {
         return 0; // perhaps there is no array
     }
-    const tree_kernel *const kernel = walk->tree->kernel;
+    const volume_kernel *const kernel = volume_kernel_of(walk->tree);
     size_t copied = 0;
     const uint32_t count =
         kernel->copy_chains(walk->tree, walk->nodes, walk->items + walk->total, room, &copied);

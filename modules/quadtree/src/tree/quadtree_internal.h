@@ -43,8 +43,6 @@
 enum { ROOT_NODE = 0, OUTLIER_NODE = 1 };
 enum { ALL_GROUPS = (1 << BLOCK_GROUPS) - 1 }; // of a block, as a set
 
-struct tree_kernel; // quadtree_kernel.h
-
 // Four boxes side by side, as queries test them at once.
 typedef struct four_boxes {
     float row[ROW_COUNT][4];
@@ -130,8 +128,7 @@ struct acre_quadtree {
     acre_allocator allocator;
     ground_grid grid;
     cell create_root;
-    acre_quadtree_def def; // as made, without allocator
-    const struct tree_kernel *kernel;
+    acre_quadtree_def def; // as made, without allocator; kernel is the one that was chosen
     acre_quadtree_listener listener;
     void *listener_context;
 

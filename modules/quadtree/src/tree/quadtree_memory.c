@@ -3,6 +3,7 @@
 //
 // Room for blocks is reserved when an item is inserted or a cell split, so that a refresh, which
 // only moves items between nodes, never needs memory.
+#include "kernel_internal.h"
 #include "quadtree_kernel.h"
 
 #include <string.h>
@@ -328,12 +329,13 @@ acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **o
     made.def.node_capacity = def->node_capacity ? def->node_capacity : DEFAULT_NODE_CAPACITY;
     made.def.item_capacity = def->item_capacity ? def->item_capacity : MAX_ITEMS;
     made.def.allocator = NULL;
-    made.kernel = acre_kernel_choose(def->kernel, &made.def.kernel);
+    made.def.kernel = acre_kernel_pick(def->kernel, BUILT_KERNELS);
     if (def->allocator) {
         made.allocator = *def->allocator;
     }
-    if (!made.kernel || !acre_grid_create(&made.grid, &made.create_root, def->center,
-                                          made.def.half_size, made.def.max_depth)) {
+    if (made.def.kernel == ACRE_KERNEL_DEFAULT ||
+        !acre_grid_create(&made.grid, &made.create_root, def->center, made.def.half_size,
+                          made.def.max_depth)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     acre_quadtree *const tree =

@@ -27,7 +27,7 @@ typedef struct chain_piece {
 static void list_block(const acre_quadtree *tree, const row_box *square, uint32_t block,
                        uint32_t count, chain_piece *piece)
 {
-    tree->kernel->list_keys(square, &tree->boxes[block], count, piece->key + piece->count);
+    build_kernel_of(tree)->list_keys(square, &tree->boxes[block], count, piece->key + piece->count);
     for (uint32_t first = 0; first < count; first += PART_SLOTS) {
         piece->location[piece->part_count] = location_of(block, first);
         piece->begin[piece->part_count] = piece->count;

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
-// quadtree_kernel_avx2.c - eight lanes; what is seen comes to the front by a table.
+// quadtree_kernel_avx2.h - the eight-lane set for AVX2: a table brings the lanes of a set to the
+// front.
+//
+// Defines what quadtree_kernel.h asks of a set.
+#ifndef ACRE_QUADTREE_KERNEL_AVX2_H
+#define ACRE_QUADTREE_KERNEL_AVX2_H
+
 #include "quadtree_kernel_eight.h"
 
 // For each set of the eight lanes its members in order, a byte each, the first one lowest. In the
@@ -32,31 +38,6 @@ static inline uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *
     return found + (uint32_t)__builtin_popcount(high);
 }
 
-static inline uint32_t seen_slots(eight low_outside, eight high_outside)
-{
-    return ~((uint32_t)simde_mm256_movemask_ps(low_outside) |
-             (uint32_t)simde_mm256_movemask_ps(high_outside) << 8);
-}
-
-static inline uint32_t frustum_group(const query_volume *volume, const item_group *group,
-                                     uint32_t mask, const uint32_t *ids, uint32_t count,
-                                     uint32_t *out)
-{
-    const eight zero = simde_mm256_setzero_ps();
-    eight outside[2] = {zero, zero};
-    while (mask) {
-        const query_plane *const plane = &volume->planes[take_lowest(&mask)];
-        for (int part = 0; part < 2; part++) {
-            const eight far_distance =
-                eight_sum(eight_row(plane, 0, group, part), eight_row(plane, 1, group, part),
-                          eight_row(plane, 2, group, part), simde_mm256_set1_ps(plane->d));
-            outside[part] = simde_mm256_or_ps(
-                outside[part], simde_mm256_cmp_ps(far_distance, zero, SIMDE_CMP_LT_OQ));
-        }
-    }
-    return append_ids(seen_slots(outside[0], outside[1]) & present_slots(count), ids, out);
-}
-
 static inline uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,
                                         uint32_t axes, int part)
 {
@@ -77,25 +58,7 @@ static inline uint32_t overlapping_half(const item_group *group, const float *bo
     return (uint32_t)simde_mm256_movemask_ps(outside) ^ 255u;
 }
 
-static inline void copy_group(const uint32_t *from, uint32_t *to)
-{
-    const simde__m256i low = eight_load(from), high = eight_load(from + 8);
-    memcpy(to, &low, sizeof low);
-    memcpy(to + 8, &high, sizeof high);
-}
+#include "quadtree_kernel_eight_part.h"
+#include "quadtree_kernel_overlap_part.h"
 
-#include "quadtree_kernel_copy.h"
-#include "quadtree_kernel_select.h"
-#include "quadtree_kernel_shape.h"
-#include "quadtree_kernel_pairs.h"
-#include "quadtree_kernel_curve.h"
-#include "quadtree_kernel_place.h"
-
-const tree_kernel acre_kernel_avx2 = {QUERY_KERNELS,
-                                      SHAPE_KERNELS,
-                                      PAIR_KERNELS,
-                                      CURVE_KERNEL,
-                                      PLACE_KERNEL,
-                                      COPY_KERNELS,
-                                      .refresh_block = eight_refresh_block,
-                                      .refresh_rows = four_refresh_rows};
+#endif

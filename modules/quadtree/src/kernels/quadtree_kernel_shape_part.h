@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// quadtree_kernel_shape.h - queries of any volume, part by part: planes, box, ball, slab, and what
-// is excluded.
+// quadtree_kernel_shape_part.h - queries of any volume, part by part: planes, box, ball, slab, and
+// what is excluded.
 //
-// No header of its own: a kernel file includes it behind lanes_one.h or lanes_four.h and what
-// quadtree_kernel_select.h needs.
+// Must be defined before: what a set defines, and the lanes of lanes_one.h or lanes_four.h.
+#ifndef ACRE_QUADTREE_KERNEL_SHAPE_PART_H
+#define ACRE_QUADTREE_KERNEL_SHAPE_PART_H
+
+#include "quadtree_kernel_walk_part.h"
 
 #include "shape_lanes.h"
 
@@ -219,4 +222,9 @@ static uint32_t measure_items(const query_volume *volume, const item_group *grou
     return seen;
 }
 
-#define SHAPE_KERNELS .shape = QUERY_KERNEL(shape), .measure = {measure_boxes, measure_items}
+#define SHAPE_KERNEL(set)                                                                          \
+    const shape_kernel acre_shape_kernel_##set = {.shape = QUERY_KERNEL(shape),                    \
+                                                  .measure_boxes = measure_boxes,                  \
+                                                  .measure_items = measure_items}
+
+#endif

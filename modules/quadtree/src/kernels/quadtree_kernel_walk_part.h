@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: MIT
-// quadtree_kernel_select.h - the functions of a query_kernel, for a kernel that says how four boxes
-// and how a group of 16 are tested, and how results are listed.
+// quadtree_kernel_walk_part.h - the loops of a walk: down the quads, and along the chains of
+// blocks.
 //
-// No header of its own: a kernel file includes it behind its frustum_four, frustum_two,
-// frustum_group, box_four, overlapping_half, append_ids, parents_of, list_siblings, list_inside,
-// stack_children, list_groups and list_two_blocks, so that the compiler sees them and the loops
-// around them as one.
-//
-// overlapping_half: the slots of half a group whose boxes share a point with a box, as a set; free
-// slots may be in it. stride: from an edge of the box to the next, in floats. axes: those that
-// count, a constant. part: 0 or 1.
-
-enum { AXIS_Y = 2, AXES_GROUND = 5, AXES_ALL = 7 };
-
-static inline uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
-                                         uint32_t axes)
-{
-    return overlapping_half(group, box, stride, axes, 0) |
-           overlapping_half(group, box, stride, axes, 1) << 8;
-}
+// Must be defined before: what a set defines. The compiler must see the tests and the loops around
+// them as one.
+#ifndef ACRE_QUADTREE_KERNEL_WALK_PART_H
+#define ACRE_QUADTREE_KERNEL_WALK_PART_H
 
 typedef uint32_t four_test(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
                            four_masks *left);
@@ -133,42 +120,10 @@ ACRE_ALWAYS_INLINE void visit_chains(four_test *test, two_fours_test *test_two,
         visit_chains(test, test_two, volume, tree, nodes, most_listed, place, lists);              \
     }
 
-TEST_TWICE(box_two, box_four)
-LISTING_FUNCTIONS(frustum, frustum_four, frustum_two)
-LISTING_FUNCTIONS(box, box_four, box_two)
-
-static uint32_t select_frustum(const query_volume *volume, const item_group *groups,
-                               const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
-                               uint32_t count, uint32_t *out)
-{
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const size_t group = group_number(words[i]);
-        prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
-        found += frustum_group(volume, &groups[group], masks[i], ids + group * GROUP_SLOTS,
-                               group_count(words[i]), out + found);
-    }
-    return found;
-}
-
-static uint32_t select_box(const query_volume *volume, const item_group *groups,
-                           const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
-                           uint32_t count, uint32_t *out)
-{
-    uint32_t found = 0;
-    (void)masks;
-    for (uint32_t i = 0; i < count; i++) {
-        const size_t group = group_number(words[i]);
-        prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
-        const uint32_t seen = overlapping_slots(&groups[group], volume->box.row, 1, AXES_ALL) &
-                              present_slots(group_count(words[i]));
-        found += append_ids(seen, ids + group * GROUP_SLOTS, out + found);
-    }
-    return found;
-}
-
 #define QUERY_KERNEL(kind)                                                                         \
     {                                                                                              \
         descend_##kind, visit_chains_##kind, select_##kind                                         \
     }
 #define QUERY_KERNELS .frustum = QUERY_KERNEL(frustum), .box = QUERY_KERNEL(box)
+
+#endif

@@ -1,7 +1,48 @@
 // SPDX-License-Identifier: MIT
-// quadtree_kernel_copy.h - ids of what is wholly inside, copied.
+// quadtree_kernel_volume_part.h - queries of planes and of a box, and copies of what is wholly
+// inside.
 //
-// No header of its own: a kernel file includes it behind its copy_group, which copies 16 ids.
+// Must be defined before: what a set defines, frustum_group and copy_group.
+#ifndef ACRE_QUADTREE_KERNEL_VOLUME_PART_H
+#define ACRE_QUADTREE_KERNEL_VOLUME_PART_H
+
+#include "quadtree_kernel_walk_part.h"
+
+TEST_TWICE(box_two, box_four)
+LISTING_FUNCTIONS(frustum, frustum_four, frustum_two)
+LISTING_FUNCTIONS(box, box_four, box_two)
+
+static uint32_t select_frustum(const query_volume *volume, const item_group *groups,
+                               const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
+                               uint32_t count, uint32_t *out)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t group = group_number(words[i]);
+        prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
+        found += frustum_group(volume, &groups[group], masks[i], ids + group * GROUP_SLOTS,
+                               group_count(words[i]), out + found);
+    }
+    return found;
+}
+
+static uint32_t select_box(const query_volume *volume, const item_group *groups,
+                           const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
+                           uint32_t count, uint32_t *out)
+{
+    uint32_t found = 0;
+    (void)masks;
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t group = group_number(words[i]);
+        prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
+        const uint32_t seen = overlapping_slots(&groups[group], volume->box.row, 1, AXES_ALL) &
+                              present_slots(group_count(words[i]));
+        found += append_ids(seen, ids + group * GROUP_SLOTS, out + found);
+    }
+    return found;
+}
+
+// ---- copies of ids ----
 //
 // Groups and blocks are copied as if they were full: copies of one known length are twice as fast
 // as others. What is too much is overwritten by what follows.
@@ -82,4 +123,10 @@ static uint32_t copy_groups(const uint32_t *ids, const group_lists *groups, uint
     return i;
 }
 
-#define COPY_KERNELS .copy_chains = copy_chains, .copy_groups = copy_groups
+#define VOLUME_KERNEL(set)                                                                         \
+    const volume_kernel acre_volume_kernel_##set = {.frustum = QUERY_KERNEL(frustum),              \
+                                                    .box = QUERY_KERNEL(box),                      \
+                                                    .copy_chains = copy_chains,                    \
+                                                    .copy_groups = copy_groups}
+
+#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// quadtree_kernel_pairs.h - pairs of the items of one group with those of others.
+// quadtree_kernel_pair_part.h - pairs of the items of one group with those of others.
 //
-// No header of its own: a kernel file includes it behind quadtree_kernel_select.h and its
-// repeat_group and overlapping_behind, so that the compiler sees them as one.
+// Must be defined before: what a set defines, repeat_group and overlapping_behind.
 //
 // repeat_group: fills the rows of the axes that count.
 //
@@ -13,6 +12,8 @@
 // Hardly any of its steps branch on a single item, since most items meet none of the others and
 // which ones do cannot be foretold: the groups that meet, the items to be tested and those that met
 // some are listed, one list after the other.
+#ifndef ACRE_QUADTREE_KERNEL_PAIR_PART_H
+#define ACRE_QUADTREE_KERNEL_PAIR_PART_H
 
 #include "quadtree_pairing.h"
 
@@ -232,5 +233,8 @@ static size_t pair_meetings(const pair_task *task, uint32_t first, uint32_t end,
                               : pair_meetings_axes(task, first, end, AXES_ALL, out);
 }
 
-#define PAIR_KERNELS                                                                               \
-    .pair_block = pair_block, .list_meetings = list_meetings, .pair_meetings = pair_meetings
+#define PAIR_KERNEL(set)                                                                           \
+    const pair_kernel acre_pair_kernel_##set = {                                                   \
+        .pair_block = pair_block, .list_meetings = list_meetings, .pair_meetings = pair_meetings}
+
+#endif

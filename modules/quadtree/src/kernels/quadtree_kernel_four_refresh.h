@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// quadtree_kernel_four_refresh.h - refreshes with four lanes: tests and stores of new boxes.
+#ifndef ACRE_QUADTREE_KERNEL_FOUR_REFRESH_H
+#define ACRE_QUADTREE_KERNEL_FOUR_REFRESH_H
+
+#include "quadtree_kernel_four.h"
+
+// ---- refresh of all ----
+
+// stays_in_cell for four boxes, given as rows.
+static inline four four_stay(const cell_limits *limits, const four *row)
+{
+    const four half = simde_mm_set1_ps(0.5f), zero = simde_mm_setzero_ps();
+    four stays = simde_mm_cmple_ps(simde_mm_sub_ps(row[ROW_Y_MAX], row[ROW_Y_MIN]),
+                                   simde_mm_set1_ps(FLT_MAX));
+    four size[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const four low = row[axis * 2], high = row[axis * 2 + 1];
+        size[axis] = simde_mm_sub_ps(high, low);
+        if (axis == 1) {
+            continue;
+        }
+        const four centre =
+            simde_mm_add_ps(simde_mm_mul_ps(half, low), simde_mm_mul_ps(half, high));
+        stays = simde_mm_and_ps(
+            stays, simde_mm_cmpge_ps(centre, simde_mm_set1_ps(limits->least[axis / 2])));
+        stays = simde_mm_and_ps(stays,
+                                simde_mm_cmplt_ps(centre, simde_mm_set1_ps(limits->end[axis / 2])));
+    }
+    const four largest = simde_mm_max_ps(size[0], size[2]);
+    const four least = simde_mm_min_ps(size[1], simde_mm_min_ps(size[0], size[2]));
+    stays = simde_mm_and_ps(
+        stays, simde_mm_cmplt_ps(largest, simde_mm_set1_ps(limits->end[LIMIT_EXTENT])));
+    stays = simde_mm_and_ps(
+        stays, simde_mm_cmpge_ps(largest, simde_mm_set1_ps(limits->least[LIMIT_EXTENT])));
+    return simde_mm_and_ps(stays, simde_mm_cmpge_ps(least, zero));
+}
+
+// 8 bytes at any address, two floats on their way.
+static inline four four_load_pair(const unsigned char *from)
+{
+    double pair;
+    memcpy(&pair, from, sizeof pair);
+    return simde_mm_castpd_ps(simde_mm_set_sd(pair));
+}
+
+// Three floats and a zero.
+static inline four four_load_part(const unsigned char *from)
+{
+    float z;
+    memcpy(&z, from + 2 * sizeof z, sizeof z);
+    return simde_mm_movelh_ps(four_load_pair(from), simde_mm_set_ss(z));
+}
+
+// Four of the caller's boxes, whose parts follow each other, as rows.
+static inline void four_gather_joined(const box_source *source, const uint32_t *ids, four *row)
+{
+    four first[4], last[4]; // x y z of the first part, x of the second; its y z, and two zeros
+    for (int i = 0; i < 4; i++) {
+        const unsigned char *const box = source->first + ids[i] * source->first_stride;
+        first[i] = simde_mm_castsi128_ps(four_load(box));
+        last[i] = four_load_pair(box + 4 * sizeof(float));
+    }
+    const four x_y_a = simde_mm_unpacklo_ps(first[0], first[1]);
+    const four x_y_b = simde_mm_unpacklo_ps(first[2], first[3]);
+    const four z_x_a = simde_mm_unpackhi_ps(first[0], first[1]);
+    const four z_x_b = simde_mm_unpackhi_ps(first[2], first[3]);
+    const four y_z_a = simde_mm_unpacklo_ps(last[0], last[1]);
+    const four y_z_b = simde_mm_unpacklo_ps(last[2], last[3]);
+    row[ROW_X_MIN] = simde_mm_movelh_ps(x_y_a, x_y_b);
+    row[ROW_Y_MIN] = simde_mm_movehl_ps(x_y_b, x_y_a);
+    row[ROW_Z_MIN] = simde_mm_movelh_ps(z_x_a, z_x_b);
+    row[ROW_X_MAX] = simde_mm_movehl_ps(z_x_b, z_x_a);
+    row[ROW_Y_MAX] = simde_mm_movelh_ps(y_z_a, y_z_b);
+    row[ROW_Z_MAX] = simde_mm_movehl_ps(y_z_b, y_z_a);
+}
+
+// One part of four boxes into every second row.
+static inline void four_gather_part(const unsigned char *parts, size_t stride, const uint32_t *ids,
+                                    four *row)
+{
+    four part[4];
+    for (int i = 0; i < 4; i++) {
+        part[i] = four_load_part(parts + ids[i] * stride);
+    }
+    const four x_y_a = simde_mm_unpacklo_ps(part[0], part[1]);
+    const four x_y_b = simde_mm_unpacklo_ps(part[2], part[3]);
+    row[0] = simde_mm_movelh_ps(x_y_a, x_y_b);
+    row[2] = simde_mm_movehl_ps(x_y_b, x_y_a);
+    row[4] = simde_mm_movelh_ps(simde_mm_unpackhi_ps(part[0], part[1]),
+                                simde_mm_unpackhi_ps(part[2], part[3]));
+}
+
+// Middles and half sizes to corners. Where a half size is none, the box becomes inverted.
+static inline void four_corners(four *row)
+{
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        const four middle = row[i], half = row[i + 1];
+        const four is_size = simde_mm_cmpge_ps(half, simde_mm_setzero_ps());
+        const four low = simde_mm_sub_ps(middle, half), high = simde_mm_add_ps(middle, half);
+        row[i] = simde_mm_blendv_ps(simde_mm_set1_ps(FLT_MAX), low, is_size);
+        row[i + 1] = simde_mm_blendv_ps(simde_mm_set1_ps(-FLT_MAX), high, is_size);
+    }
+}
+
+// Four of the caller's boxes as rows.
+static inline void four_gather(const box_source *source, const uint32_t *ids, four *row)
+{
+    if (source->is_joined) {
+        four_gather_joined(source, ids, row);
+    } else {
+        four_gather_part(source->first, source->first_stride, ids, row);
+        four_gather_part(source->second, source->second_stride, ids, row + 1);
+    }
+    if (source->is_centered) {
+        four_corners(row);
+    }
+}
+
+// ---- refresh of one box after the other ----
+
+// A box as two parts x y z; the fourth lane has no meaning.
+typedef struct four_box {
+    four low, high;
+} four_box;
+
+static inline four_box four_load_box(const unsigned char *joined)
+{
+    const four last = simde_mm_castsi128_ps(four_load(joined + 2 * sizeof(float)));
+    return (four_box){simde_mm_castsi128_ps(four_load(joined)),
+                      simde_mm_shuffle_ps(last, last, SIMDE_MM_SHUFFLE(3, 3, 2, 1))};
+}
+
+static inline four_box four_source_box(const box_source *source, size_t row)
+{
+    const unsigned char *const first = source->first + row * source->first_stride;
+    const unsigned char *const second = source->second + row * source->second_stride;
+    four_box box = source->is_joined ? four_load_box(first)
+                                     : (four_box){four_load_part(first), four_load_part(second)};
+    if (source->is_centered) {
+        const four is_size = simde_mm_cmpge_ps(box.high, simde_mm_setzero_ps());
+        const four low = simde_mm_sub_ps(box.low, box.high);
+        box.high = simde_mm_add_ps(box.low, box.high);
+        box.low = simde_mm_blendv_ps(simde_mm_set1_ps(FLT_MAX), low, is_size);
+        box.high = simde_mm_blendv_ps(simde_mm_set1_ps(-FLT_MAX), box.high, is_size);
+    }
+    return box;
+}
+
+// fits_in_place, of a group of a block. Bounds are finite where items may stay, so that an endless
+// box is not in them.
+static inline bool four_fits(const block_header *header, uint32_t group, four_box box)
+{
+    const four half = simde_mm_set1_ps(0.5f), size = simde_mm_sub_ps(box.high, box.low);
+    const four centre =
+        simde_mm_add_ps(simde_mm_mul_ps(half, box.low), simde_mm_mul_ps(half, box.high));
+    // x and z of the centre, and x and z of the size, each replaced by the larger one.
+    four place = simde_mm_shuffle_ps(centre, size, SIMDE_MM_SHUFFLE(2, 0, 2, 0));
+    place = simde_mm_max_ps(place, simde_mm_shuffle_ps(place, place, SIMDE_MM_SHUFFLE(2, 3, 1, 0)));
+    const unsigned char *const limits =
+        (const unsigned char *)header + offsetof(block_header, limits);
+    const four least = simde_mm_castsi128_ps(four_load(limits + offsetof(cell_limits, least)));
+    const four end = simde_mm_castsi128_ps(four_load(limits + offsetof(cell_limits, end)));
+    const float *const bounds = &header->bounds.row[0][group];
+    const four low_bounds =
+        simde_mm_setr_ps(bounds[ROW_X_MIN * BLOCK_GROUPS], bounds[ROW_Y_MIN * BLOCK_GROUPS],
+                         bounds[ROW_Z_MIN * BLOCK_GROUPS], 0.0f);
+    const four high_bounds =
+        simde_mm_setr_ps(bounds[ROW_X_MAX * BLOCK_GROUPS], bounds[ROW_Y_MAX * BLOCK_GROUPS],
+                         bounds[ROW_Z_MAX * BLOCK_GROUPS], 0.0f);
+    // Limits may be NaN: then no centre is sure to lie in the cell.
+    const four is_near =
+        simde_mm_and_ps(simde_mm_cmple_ps(least, place), simde_mm_cmplt_ps(place, end));
+    const four is_inside = simde_mm_and_ps(simde_mm_cmple_ps(low_bounds, box.low),
+                                           simde_mm_cmple_ps(box.high, high_bounds));
+    const four is_good =
+        simde_mm_and_ps(simde_mm_and_ps(is_near, is_inside), simde_mm_cmple_ps(box.low, box.high));
+    return (simde_mm_movemask_ps(is_good) & 7) == 7;
+}
+
+// Stores an item's new box if it fits in place.
+static inline bool four_store_box(acre_quadtree *tree, uint32_t location, four_box box)
+{
+    const uint32_t block = location_block(location);
+    if (!four_fits(&tree->headers[block], location_slot(location) / GROUP_SLOTS, box)) {
+        return false;
+    }
+    float *const to = &location_group(tree, location)->row[0][location % GROUP_SLOTS];
+    simde_mm_store_ss(to + ROW_X_MIN * GROUP_SLOTS, box.low);
+    simde_mm_store_ss(to + ROW_X_MAX * GROUP_SLOTS, box.high);
+    simde_mm_store_ss(to + ROW_Y_MIN * GROUP_SLOTS, simde_mm_shuffle_ps(box.low, box.low, 1));
+    simde_mm_store_ss(to + ROW_Y_MAX * GROUP_SLOTS, simde_mm_shuffle_ps(box.high, box.high, 1));
+    simde_mm_store_ss(to + ROW_Z_MIN * GROUP_SLOTS, simde_mm_shuffle_ps(box.low, box.low, 2));
+    simde_mm_store_ss(to + ROW_Z_MAX * GROUP_SLOTS, simde_mm_shuffle_ps(box.high, box.high, 2));
+    return true;
+}
+
+static inline size_t four_refresh_rows(acre_quadtree *tree, const uint32_t *items,
+                                       const box_source *source, size_t row, size_t count)
+{
+    const size_t ahead = refreshes_ahead(tree);
+    const box_source from = *source; // copies: boxes cannot change them
+    acre_quadtree to = *tree;
+    for (; row < count; row++) {
+        if (ahead > 0 && row + ahead < count) {
+            prefetch_item(&to, items[row + ahead]);
+        }
+        if (!has_item(&to, items[row]) ||
+            !four_store_box(&to, to.locations[items[row]], four_source_box(&from, row))) {
+            break;
+        }
+    }
+    return row;
+}
+
+// The least of four lanes, in all of them, and the largest.
+static inline four four_least(four lanes)
+{
+    lanes = simde_mm_min_ps(lanes, simde_mm_shuffle_ps(lanes, lanes, SIMDE_MM_SHUFFLE(2, 3, 0, 1)));
+    return simde_mm_min_ps(lanes, simde_mm_movehl_ps(lanes, lanes));
+}
+
+static inline four four_largest(four lanes)
+{
+    lanes = simde_mm_max_ps(lanes, simde_mm_shuffle_ps(lanes, lanes, SIMDE_MM_SHUFFLE(2, 3, 0, 1)));
+    return simde_mm_max_ps(lanes, simde_mm_movehl_ps(lanes, lanes));
+}
+
+// Stores the caller's boxes of a group's items and its bounds. False, and nothing is stored, if
+// some item may not stay in the cell.
+typedef bool refresh_group(const cell_limits *limits, const box_source *source, const uint32_t *ids,
+                           item_group *group, float *bounds);
+
+static inline bool four_refresh_group(const cell_limits *limits, const box_source *source,
+                                      const uint32_t *ids, item_group *group, float *bounds)
+{
+    four rows[GROUP_SLOTS / 4][ROW_COUNT];
+    int stays = 15;
+    for (int part = 0; part < GROUP_SLOTS / 4; part++) {
+        four_gather(source, ids + part * 4, rows[part]);
+        stays &= simde_mm_movemask_ps(four_stay(limits, rows[part]));
+    }
+    if (stays != 15) {
+        return false;
+    }
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        four low = rows[0][i], high = rows[0][i + 1];
+        for (int part = 0; part < GROUP_SLOTS / 4; part++) {
+            simde_mm_storeu_ps(&group->row[i][part * 4], rows[part][i]);
+            simde_mm_storeu_ps(&group->row[i + 1][part * 4], rows[part][i + 1]);
+            low = simde_mm_min_ps(rows[part][i], low);
+            high = simde_mm_max_ps(rows[part][i + 1], high);
+        }
+        simde_mm_store_ss(bounds + i * BLOCK_GROUPS, four_least(low));
+        simde_mm_store_ss(bounds + (i + 1) * BLOCK_GROUPS, four_largest(high));
+    }
+    return true;
+}
+
+ACRE_ALWAYS_INLINE uint32_t refresh_block(refresh_group *refresh, block_header *header,
+                                          const box_source *source, const uint32_t *ids,
+                                          uint32_t count, const uint32_t *next, block_boxes *boxes)
+{
+    const box_source from = *source;           // a copy: boxes cannot change it
+    const cell_limits limits = header->limits; // and what is stored into its bounds, not this one
+    uint32_t left = 0;
+    for (uint32_t group = 0; group * GROUP_SLOTS < count; group++) {
+        const uint32_t *const own = ids + group * GROUP_SLOTS;
+        uint32_t padded[GROUP_SLOTS];
+        if (next) {
+            prefetch_rows(&from, next + group * GROUP_SLOTS);
+            for (int i = 0; i < ROW_COUNT; i++) {
+                prefetch_line(boxes[1].groups[group].row[i]);
+            }
+        }
+        const bool is_part = is_group_padded(own, count - group * GROUP_SLOTS, padded);
+        left |= (uint32_t)!refresh(&limits, &from, is_part ? padded : own, &boxes->groups[group],
+                                   &header->bounds.row[0][group])
+                << group;
+    }
+    return left;
+}
+
+static inline uint32_t four_refresh_block(block_header *header, const box_source *source,
+                                          const uint32_t *ids, uint32_t count, const uint32_t *next,
+                                          block_boxes *boxes)
+{
+    return refresh_block(four_refresh_group, header, source, ids, count, next, boxes);
+}
+
+#endif

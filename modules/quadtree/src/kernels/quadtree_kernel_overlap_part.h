@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// quadtree_kernel_overlap_part.h - which boxes of a group share a point with one box.
+//
+// Must be defined before: overlapping_half.
+#ifndef ACRE_QUADTREE_KERNEL_OVERLAP_PART_H
+#define ACRE_QUADTREE_KERNEL_OVERLAP_PART_H
+
+enum { AXIS_Y = 2, AXES_GROUND = 5, AXES_ALL = 7 };
+
+static inline uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
+                                         uint32_t axes)
+{
+    return overlapping_half(group, box, stride, axes, 0) |
+           overlapping_half(group, box, stride, axes, 1) << 8;
+}
+
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// quadtree_kernel_sse4.h - the four-lane set: SSE4.1, and through SIMDe NEON and WebAssembly.
+//
+// Defines what quadtree_kernel.h asks of a set.
+#ifndef ACRE_QUADTREE_KERNEL_SSE4_H
+#define ACRE_QUADTREE_KERNEL_SSE4_H
+
+#include "quadtree_kernel_four.h"
+
+#define append_ids four_append
+
+static inline uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,
+                                        uint32_t axes, int part)
+{
+    const four zero = simde_mm_setzero_ps();
+    four outside[2] = {zero, zero};
+    for (int low = 0; low < ROW_COUNT; low += 2) {
+        if (!(axes >> low / 2 & 1)) {
+            continue;
+        }
+        const four box_low = simde_mm_set1_ps(box[(size_t)low * stride]);
+        const four box_high = simde_mm_set1_ps(box[(size_t)(low + 1) * stride]);
+        for (int i = 0; i < 2; i++) {
+            const four item_low = simde_mm_loadu_ps(&group->row[low][part * 8 + i * 4]);
+            const four item_high = simde_mm_loadu_ps(&group->row[low + 1][part * 8 + i * 4]);
+            outside[i] = simde_mm_or_ps(outside[i], simde_mm_cmplt_ps(item_high, box_low));
+            outside[i] = simde_mm_or_ps(outside[i], simde_mm_cmplt_ps(box_high, item_low));
+        }
+    }
+    return ((uint32_t)simde_mm_movemask_ps(outside[0]) | (uint32_t)simde_mm_movemask_ps(outside[1])
+                                                             << 4) ^
+           255u;
+}
+
+static inline uint32_t frustum_four(const query_volume *volume, const four_boxes *bounds,
+                                    uint32_t mask, four_masks *left)
+{
+    return frustum_few(volume, bounds, mask, left);
+}
+
+TEST_TWICE(frustum_two, frustum_four)
+LIST_TWICE
+
+#include "quadtree_kernel_overlap_part.h"
+
+#endif

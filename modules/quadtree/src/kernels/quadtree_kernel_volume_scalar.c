@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// quadtree_kernel_volume_scalar.c - queries of planes and of a box, scalar.
+#include "quadtree_kernel_scalar.h"
+
+#include <string.h>
+
+// What is seen and what is not changes from item to item: no branches, but for groups of one kind.
+static uint32_t append_visible(const float *farthest_out, const uint32_t *ids, uint32_t count,
+                               uint32_t *out)
+{
+    uint32_t seen[GROUP_SLOTS], sum = 0, found = 0;
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        seen[slot] = !(farthest_out[slot] < 0.0f) & (slot < count);
+        sum += seen[slot];
+    }
+    if (sum == 0) {
+        return 0;
+    }
+    if (sum == GROUP_SLOTS) {
+        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+            out[slot] = ids[slot];
+        }
+        return GROUP_SLOTS;
+    }
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        out[found] = ids[slot];
+        found += seen[slot];
+    }
+    return found;
+}
+
+static uint32_t frustum_group(const query_volume *volume, const item_group *group, uint32_t mask,
+                              const uint32_t *ids, uint32_t count, uint32_t *out)
+{
+    float farthest_out[GROUP_SLOTS] = {0.0f};
+    while (mask) {
+        const query_plane *const plane = &volume->planes[take_lowest(&mask)];
+        const float *const x = group->row[plane->far_row[0]];
+        const float *const y = group->row[plane->far_row[1]];
+        const float *const z = group->row[plane->far_row[2]];
+        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+            farthest_out[slot] =
+                smaller(distance(plane, x[slot], y[slot], z[slot]), farthest_out[slot]);
+        }
+    }
+    return append_visible(farthest_out, ids, count, out);
+}
+
+static inline void copy_group(const uint32_t *from, uint32_t *to)
+{
+    memcpy(to, from, GROUP_SLOTS * sizeof *to);
+}
+
+#include "quadtree_kernel_volume_part.h"
+
+VOLUME_KERNEL(scalar);
