@@ -62,6 +62,11 @@ static bool plant_u32(const acre_scene *scene, uint32_t *at, uint32_t value, int
     return plant(scene, at, &value, sizeof value, rule);
 }
 
+static bool plant_u64(const acre_scene *scene, uint64_t *at, uint64_t value, int rule)
+{
+    return plant(scene, at, &value, sizeof value, rule);
+}
+
 static bool plant_u8(const acre_scene *scene, uint8_t *at, uint32_t value, int rule)
 {
     const uint8_t byte = (uint8_t)value;
@@ -91,8 +96,8 @@ static void the_validator_names_the_rule_that_recorded_data_break(void)
     CHECK(plant_size(scene, &scene->boxes.capacity, 2, 1));
     CHECK(plant_size(scene, &scene->world_user.capacity, 2, 1));
     CHECK(plant_u32(scene, &slots[1].row, 2, 2));
-    CHECK(plant_u32(scene, (uint32_t *)scene->row_slot.data + 1, 2, 2));
-    CHECK(plant_u32(scene, (uint32_t *)scene->row_slot.data + 3, 1, 2));
+    CHECK(plant_u32(scene, scene->row_slot.data + 1, 2, 2));
+    CHECK(plant_u32(scene, scene->row_slot.data + 3, 1, 2));
     CHECK(plant_u32(scene, &scene->hole_count, 7, 2));
     CHECK(plant_u32(scene, &scene->created_count, 1, 2));
     CHECK(plant_u32(scene, &links[0].first_child, 1, 3));
@@ -115,19 +120,19 @@ static void the_validator_names_the_rule_that_published_data_break(void)
     acre_entity e[5];
     acre_scene *const scene = make_scene(e);
     uint8_t *const bits = scene->row_bits.data;
-    CHECK(plant_u32(scene, (uint32_t *)scene->world_flags.data + 1, 4, 7));
-    CHECK(plant_u32(scene, (uint32_t *)scene->world_layers.data + 1, 4, 7));
-    CHECK(plant_u32(scene, (uint32_t *)scene->world_user.data + 2, 4, 7));
-    CHECK(plant_u32(scene, &((published_slot *)scene->published.data)[1].row, 2, 7));
+    CHECK(plant_u32(scene, scene->world_flags.data + 1, 4, 7));
+    CHECK(plant_u32(scene, scene->world_layers.data + 1, 4, 7));
+    CHECK(plant_u64(scene, scene->world_user.data + 2, 4, 7));
+    CHECK(plant_u32(scene, &scene->published.data[1].row, 2, 7));
     CHECK(plant_u8(scene, &bits[4], bits[4] ^ ROW_HIDDEN, 7));
-    CHECK(plant_float(scene, &((world_row *)scene->worlds.data)[2].m[5], 1.5f, 8));
-    CHECK(plant_float(scene, &((acre_aabb *)scene->world_boxes.data)[4].max[2], 1.5f, 8));
-    CHECK(plant_float(scene, &((acre_aabb *)scene->world_boxes.data)[3].max[2], 1.5f, 9));
-    CHECK(plant_u32(scene, (uint32_t *)scene->world_layers.data + 3, 4, 9));
-    CHECK(plant_u32(scene, (uint32_t *)scene->dirty.words.data, 1, 10));
-    CHECK(plant_u32(scene, (uint32_t *)scene->labelled.words.data + 9, 1, 10));
+    CHECK(plant_float(scene, &scene->worlds.data[2].m[5], 1.5f, 8));
+    CHECK(plant_float(scene, &scene->world_boxes.data[4].max[2], 1.5f, 8));
+    CHECK(plant_float(scene, &scene->world_boxes.data[3].max[2], 1.5f, 9));
+    CHECK(plant_u32(scene, scene->world_layers.data + 3, 4, 9));
+    CHECK(plant_u64(scene, scene->dirty.words.data, 1, 10));
+    CHECK(plant_u64(scene, scene->labelled.words.data + 4, 1, 10));
     CHECK(scene->dirty.words.capacity < 64 * scene->dirty.summary.capacity);
-    CHECK(plant_u32(scene, (uint32_t *)scene->dirty.summary.data + 2, 1, 10));
+    CHECK(plant_u64(scene, scene->dirty.summary.data + 1, 1, 10));
     acre_scene_destroy(scene);
 }
 
@@ -144,13 +149,13 @@ static void the_validator_finds_a_cycle(void)
     CHECK(links[1].parent == NONE && links[4].first_child == NONE && is_valid(scene));
     links[1].parent = 4;
     links[4].first_child = 1;
-    ((uint32_t *)scene->row_parent.data)[scene_row(scene, 1)] = scene_row(scene, 4);
+    scene->row_parent.data[scene_row(scene, 1)] = scene_row(scene, 4);
     row_bits_change(scene, scene_row(scene, 4), 0, ROW_HAS_CHILDREN);
     row_set_add(&scene->misplaced, scene_row(scene, 1));
     CHECK(names_rule(scene, 3));
     links[1].parent = NONE;
     links[4].first_child = NONE;
-    ((uint32_t *)scene->row_parent.data)[scene_row(scene, 1)] = NONE;
+    scene->row_parent.data[scene_row(scene, 1)] = NONE;
     row_bits_change(scene, scene_row(scene, 4), ROW_HAS_CHILDREN, 0);
     CHECK(is_valid(scene));
     acre_scene_destroy(scene);

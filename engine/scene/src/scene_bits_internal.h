@@ -13,8 +13,8 @@
 #define NONE UINT32_MAX
 
 typedef struct row_set {
-    column words;
-    column summary;
+    COLUMN_OF(uint64_t) words;
+    COLUMN_OF(uint64_t) summary;
     bool is_used; ///< a bit may be set
 } row_set;
 

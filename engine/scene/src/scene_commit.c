@@ -16,13 +16,12 @@ typedef struct change_counts {
 
 static bool reserve_commit(acre_scene *scene)
 {
-    const size_t element = sizeof(uint32_t);
     const acre_allocator *const memory = &scene->allocator;
     return acre_scene_reserve_published(scene) &&
-           acre_column_reserve(memory, &scene->list_destroyed, scene->dying_count, element) &&
-           acre_column_reserve(memory, &scene->list_created, scene->created_count, element) &&
-           acre_column_reserve(memory, &scene->list_moved, scene->live_count, element) &&
-           acre_column_reserve(memory, &scene->list_relabelled, scene->live_count, element) &&
+           COLUMN_RESERVE(memory, scene->list_destroyed, scene->dying_count) &&
+           COLUMN_RESERVE(memory, scene->list_created, scene->created_count) &&
+           COLUMN_RESERVE(memory, scene->list_moved, scene->live_count) &&
+           COLUMN_RESERVE(memory, scene->list_relabelled, scene->live_count) &&
            acre_order_prepare(scene);
 }
 
@@ -169,7 +168,7 @@ static void visit_row(acre_scene *scene, uint32_t row, pending_rows *pending, ch
     const uint32_t bits = row_bits[row], parent_bits = parent == NONE ? 0 : row_bits[parent];
     if (!((bits | parent_bits) & (ROW_OWN_HIDDEN | ROW_HIDDEN | ROW_CREATED))) {
         add_pending(scene, row, bits, parent_bits, pending);
-        ((uint32_t *)scene->list_moved.data)[counts->moved++] = slot;
+        *COLUMN_AT(scene->list_moved, counts->moved++) = slot;
     } else {
         const bool was_hidden = (bits & ROW_HIDDEN) != 0;
         const bool hidden = (bits & ROW_OWN_HIDDEN) || (parent_bits & ROW_HIDDEN);
@@ -179,9 +178,9 @@ static void visit_row(acre_scene *scene, uint32_t row, pending_rows *pending, ch
         if (!hidden || (bits & ROW_CREATED)) {
             add_pending(scene, row, bits, parent_bits, pending);
             if (bits & ROW_CREATED) {
-                ((uint32_t *)scene->list_created.data)[counts->created++] = slot;
+                *COLUMN_AT(scene->list_created, counts->created++) = slot;
             } else {
-                ((uint32_t *)scene->list_moved.data)[counts->moved++] = slot;
+                *COLUMN_AT(scene->list_moved, counts->moved++) = slot;
             }
         } else if (was_hidden) {
             return;
@@ -219,8 +218,8 @@ static bool all_rows_are_dirty(const acre_scene *scene)
 // Whether 64 rows are old roots without children, not hidden, with a finite box each.
 static bool word_is_plain(const acre_scene *scene, uint32_t first)
 {
-    const uint8_t *const bits = (const uint8_t *)scene->row_bits.data + first;
-    const uint32_t *const parents = (const uint32_t *)scene->row_parent.data + first;
+    const uint8_t *const bits = COLUMN_AT(scene->row_bits, first);
+    const uint32_t *const parents = COLUMN_AT(scene->row_parent, first);
     uint32_t other = 0, no_parent = NONE;
     for (uint32_t i = 0; i < 64; i++) {
         other |= bits[i] ^ ROW_BOX_FINITE;
@@ -242,8 +241,7 @@ static void visit_plain_word(acre_scene *scene, uint32_t first, const scene_arra
     const size_t next = first / 64 + 1;
     const bool next_follows = next < scene->dirty.words.capacity && words[next] == UINT64_MAX;
     scene->kernel->compute_word(arrays, first, next_follows);
-    memcpy((uint32_t *)scene->list_moved.data + counts->moved, arrays->row_slot + first,
-           64 * sizeof(uint32_t));
+    memcpy(scene->list_moved.data + counts->moved, arrays->row_slot + first, 64 * sizeof(uint32_t));
     counts->moved += 64;
 }
 
@@ -283,21 +281,20 @@ static void commit_worlds(acre_scene *scene, change_counts *counts)
 // Publishes flags, layers, user and whether there is a box. @return whether a module may care.
 static bool publish_labels(acre_scene *scene, uint32_t row, uint32_t slot)
 {
-    const slot_labels *const labels = (const slot_labels *)scene->labels.data + slot;
-    const uint32_t bits = ((const uint8_t *)scene->row_bits.data)[row];
-    uint32_t *const flags = (uint32_t *)scene->world_flags.data + slot;
-    uint32_t *const layers = (uint32_t *)scene->world_layers.data + slot;
+    const slot_labels *const labels = COLUMN_AT(scene->labels, slot);
+    const uint32_t bits = *COLUMN_AT(scene->row_bits, row);
+    uint32_t *const flags = COLUMN_AT(scene->world_flags, slot);
+    uint32_t *const layers = COLUMN_AT(scene->world_layers, slot);
     const uint32_t inherited = bits & ROW_HIDDEN ? ACRE_ENTITY_HIDDEN : 0;
     const bool changed = *layers != labels->layers || *flags != (labels->flags | inherited);
     *flags = labels->flags | inherited;
     *layers = labels->layers;
-    ((uint64_t *)scene->world_user.data)[slot] = labels->user;
+    *COLUMN_AT(scene->world_user, slot) = labels->user;
     const bool has_bounds = (bits & ROW_BOX_MASK) != ROW_BOX_NONE;
-    const slot_record *const record = (const slot_record *)scene->slots.data + slot;
-    ((published_slot *)scene->published.data)[slot] =
-        (published_slot){row, record->generation, has_bounds};
+    const slot_record *const record = COLUMN_AT(scene->slots, slot);
+    *COLUMN_AT(scene->published, slot) = (published_slot){row, record->generation, has_bounds};
     if (!has_bounds) {
-        ((acre_aabb *)scene->world_boxes.data)[slot] = acre_aabb_empty();
+        *COLUMN_AT(scene->world_boxes, slot) = acre_aabb_empty();
     }
     return changed;
 }
@@ -317,7 +314,7 @@ static void commit_labels(acre_scene *scene, change_counts *counts)
         }
         const uint32_t slot = row_slot[row];
         const bool changed = publish_labels(scene, row, slot);
-        if (((const uint8_t *)scene->row_bits.data)[row] & ROW_CREATED) {
+        if (*COLUMN_AT(scene->row_bits, row) & ROW_CREATED) {
             row_bits_change(scene, row, ROW_CREATED, 0);
         } else if (changed) {
             relabelled[counts->relabelled++] = slot;

@@ -8,12 +8,12 @@ void acre_row_set_box(acre_scene *scene, uint32_t row, const acre_aabb *local)
 {
     uint32_t kind = ROW_BOX_NONE;
     if (local) {
-        ((acre_aabb *)scene->boxes.data)[row] = *local;
+        *COLUMN_AT(scene->boxes, row) = *local;
         kind = acre_aabb_is_empty(local)    ? ROW_BOX_EMPTY
                : acre_aabb_is_finite(local) ? ROW_BOX_FINITE
                                             : ROW_BOX_INFINITE;
     }
-    const uint32_t before = ((const uint8_t *)scene->row_bits.data)[row] & ROW_BOX_MASK;
+    const uint32_t before = *COLUMN_AT(scene->row_bits, row) & ROW_BOX_MASK;
     row_bits_change(scene, row, ROW_BOX_MASK, kind);
     row_set_add(&scene->dirty, row);
     if ((before == ROW_BOX_NONE) != (kind == ROW_BOX_NONE)) {
@@ -23,12 +23,12 @@ void acre_row_set_box(acre_scene *scene, uint32_t row, const acre_aabb *local)
 
 void acre_slot_set_labels(acre_scene *scene, uint32_t slot, const slot_labels *labels)
 {
-    slot_labels *const stored = (slot_labels *)scene->labels.data + slot;
+    slot_labels *const stored = COLUMN_AT(scene->labels, slot);
     *stored = *labels;
     stored->layers = labels->layers ? labels->layers : UINT32_MAX;
     const uint32_t row = scene_row(scene, slot);
     const uint32_t hidden = labels->flags & ACRE_ENTITY_HIDDEN ? ROW_OWN_HIDDEN : 0;
-    const uint32_t before = ((const uint8_t *)scene->row_bits.data)[row] & ROW_OWN_HIDDEN;
+    const uint32_t before = *COLUMN_AT(scene->row_bits, row) & ROW_OWN_HIDDEN;
     row_bits_change(scene, row, ROW_OWN_HIDDEN, hidden);
     row_set_add(&scene->labelled, row);
     if (hidden != before) {
@@ -53,7 +53,7 @@ void acre_link_child(acre_scene *scene, uint32_t slot, uint32_t parent)
     const uint32_t row = scene_row(scene, slot);
     const uint32_t parent_row = scene_row(scene, parent);
     row_bits_change(scene, parent_row, 0, ROW_HAS_CHILDREN);
-    ((uint32_t *)scene->row_parent.data)[row] = parent_row;
+    *COLUMN_AT(scene->row_parent, row) = parent_row;
     if (parent_row > row) {
         row_set_add(&scene->misplaced, row);
     }
@@ -78,7 +78,7 @@ void acre_unlink_child(acre_scene *scene, uint32_t slot)
         row_bits_change(scene, scene_row(scene, own->parent), ROW_HAS_CHILDREN, 0);
     }
     own->parent = own->previous = own->next = NONE;
-    ((uint32_t *)scene->row_parent.data)[scene_row(scene, slot)] = NONE;
+    scene->row_parent.data[scene_row(scene, slot)] = NONE;
 }
 
 // Whether slot is parent or one of its ancestors. A childless entity is nobody's ancestor, and
@@ -116,7 +116,7 @@ acre_result acre_entity_set_parent(acre_scene *scene, acre_entity entity, acre_e
     if (slot == NONE || (under == NONE && !entity_equals(parent, null))) {
         return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
     }
-    if (((const slot_links *)scene->links.data)[slot].parent == under) {
+    if (COLUMN_AT(scene->links, slot)->parent == under) {
         return scene_end_edit(scene, ACRE_OK);
     }
     if (under != NONE && closes_cycle(scene, slot, under)) {
@@ -227,7 +227,7 @@ acre_result acre_entity_set_local_matrix(acre_scene *scene, acre_entity entity, 
         return scene_end_edit(scene, ACRE_ERROR_INVALID_ARGUMENT);
     }
     const uint32_t row = scene_row(scene, slot);
-    local_row *const stored = (local_row *)scene->locals.data + row;
+    local_row *const stored = COLUMN_AT(scene->locals, row);
     for (int i = 0; i < 12; i++) {
         stored->matrix[i] = matrix[4 * (i % 4) + i / 4];
     }
@@ -264,7 +264,7 @@ static acre_result edit_labels(acre_scene *scene, acre_entity entity,
     if (slot == NONE) {
         return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
     }
-    slot_labels labels = ((const slot_labels *)scene->labels.data)[slot];
+    slot_labels labels = *COLUMN_AT(scene->labels, slot);
     change(&labels, value);
     acre_slot_set_labels(scene, slot, &labels);
     return scene_end_edit(scene, ACRE_OK);

@@ -85,20 +85,20 @@ static acre_result find_slot(acre_scene *scene, uint32_t *slot)
 
 static void take_slot(acre_scene *scene, uint32_t slot)
 {
-    slot_record *const record = (slot_record *)scene->slots.data + slot;
+    slot_record *const record = COLUMN_AT(scene->slots, slot);
     if (slot == scene->slot_count) {
         scene->slot_count++;
         record->generation = 1;
     } else {
-        scene->free_head = ((slot_links *)scene->links.data)[slot].scratch;
+        scene->free_head = COLUMN_AT(scene->links, slot)->scratch;
         scene->free_count--;
     }
     record->state = SLOT_LIVE;
     record->row = scene->row_count++;
-    ((slot_links *)scene->links.data)[slot] = (slot_links){NONE, NONE, NONE, NONE, NONE};
-    ((uint32_t *)scene->row_slot.data)[record->row] = slot;
-    ((uint32_t *)scene->row_parent.data)[record->row] = NONE;
-    ((uint8_t *)scene->row_bits.data)[record->row] = ROW_CREATED;
+    *COLUMN_AT(scene->links, slot) = (slot_links){NONE, NONE, NONE, NONE, NONE};
+    *COLUMN_AT(scene->row_slot, record->row) = slot;
+    *COLUMN_AT(scene->row_parent, record->row) = NONE;
+    *COLUMN_AT(scene->row_bits, record->row) = ROW_CREATED;
     scene->live_count++;
     scene->created_count++;
 }
@@ -124,7 +124,7 @@ acre_result acre_entity_create(acre_scene *scene, const acre_entity_def *def, ac
     take_slot(scene, slot);
     const uint32_t row = scene_row(scene, slot);
     const acre_transform identity = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-    local_row_set((local_row *)scene->locals.data + row, def->local ? def->local : &identity);
+    local_row_set(COLUMN_AT(scene->locals, row), def->local ? def->local : &identity);
     row_set_add(&scene->dirty, row);
     acre_row_set_box(scene, row, def->bounds);
     acre_slot_set_labels(scene, slot, &(slot_labels){def->user, def->layers, def->flags});
@@ -132,7 +132,7 @@ acre_result acre_entity_create(acre_scene *scene, const acre_entity_def *def, ac
     if (parent != NONE) {
         acre_link_child(scene, slot, parent);
     }
-    const slot_record *const record = (const slot_record *)scene->slots.data + slot;
+    const slot_record *const record = COLUMN_AT(scene->slots, slot);
     *out = (acre_entity){slot + 1, scene->number, record->generation};
     return scene_end_edit(scene, ACRE_OK);
 }
@@ -140,10 +140,10 @@ acre_result acre_entity_create(acre_scene *scene, const acre_entity_def *def, ac
 // The slot keeps its row until the next commit, which lists it as destroyed and frees both.
 static void kill_slot(acre_scene *scene, uint32_t slot)
 {
-    slot_record *const record = (slot_record *)scene->slots.data + slot;
+    slot_record *const record = COLUMN_AT(scene->slots, slot);
     record->state = SLOT_DYING;
     row_set_add(&scene->destroyed, record->row);
-    if (((const uint8_t *)scene->row_bits.data)[record->row] & ROW_CREATED) {
+    if (*COLUMN_AT(scene->row_bits, record->row) & ROW_CREATED) {
         scene->created_count--;
     }
     scene->live_count--;
@@ -180,10 +180,10 @@ acre_entity acre_entity_parent(const acre_scene *scene, acre_entity entity)
     if (slot == NONE) {
         return null;
     }
-    const uint32_t parent = ((const slot_links *)scene->links.data)[slot].parent;
+    const uint32_t parent = COLUMN_AT(scene->links, slot)->parent;
     if (parent == NONE) {
         return null;
     }
-    const slot_record *const record = (const slot_record *)scene->slots.data + parent;
+    const slot_record *const record = COLUMN_AT(scene->slots, parent);
     return (acre_entity){parent + 1, scene->number, record->generation};
 }

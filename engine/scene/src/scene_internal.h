@@ -115,20 +115,20 @@ struct acre_scene {
     // Recorded, by slot.
     uint32_t slot_count, free_count, live_count, dying_count, retired_count;
     uint32_t free_head;
-    column slots;  ///< slot_record
-    column links;  ///< slot_links
-    column labels; ///< slot_labels
+    COLUMN_OF(slot_record) slots;
+    COLUMN_OF(slot_links) links;
+    COLUMN_OF(slot_labels) labels;
 
     // Recorded, by row.
     uint32_t row_count, hole_count;
     uint32_t created_count; ///< rows with ROW_CREATED that are live
-    column locals;          ///< local_row
-    column boxes;           ///< acre_aabb, local
-    column row_slot;        ///< uint32_t
-    column row_parent;      ///< uint32_t
-    column row_bits;        ///< uint8_t, ROW_...
-    row_set dirty;          ///< local, box, parent or own HIDDEN changed
-    row_set labelled;       ///< flags, layers, user or presence of a box changed
+    COLUMN_OF(local_row) locals;
+    COLUMN_OF(acre_aabb) boxes; ///< local
+    COLUMN_OF(uint32_t) row_slot;
+    COLUMN_OF(uint32_t) row_parent;
+    COLUMN_OF(uint8_t) row_bits; ///< ROW_...
+    row_set dirty;               ///< local, box, parent or own HIDDEN changed
+    row_set labelled;            ///< flags, layers, user or presence of a box changed
     row_set destroyed;
     row_set misplaced; ///< perhaps before its parent
 
@@ -136,18 +136,18 @@ struct acre_scene {
     uint32_t published_slots; ///< rows of the view
     uint32_t published_entities;
     uint64_t commit_count;
-    column worlds;       ///< world_row, by row
-    column published;    ///< published_slot, by slot
-    column world_boxes;  ///< acre_aabb, by slot
-    column world_flags;  ///< uint32_t, by slot
-    column world_layers; ///< uint32_t, by slot
-    column world_user;   ///< uint64_t, by slot
+    COLUMN_OF(world_row) worlds;         ///< by row
+    COLUMN_OF(published_slot) published; ///< by slot
+    COLUMN_OF(acre_aabb) world_boxes;    ///< by slot
+    COLUMN_OF(uint32_t) world_flags;     ///< by slot
+    COLUMN_OF(uint32_t) world_layers;    ///< by slot
+    COLUMN_OF(uint64_t) world_user;      ///< by slot
 
     // One commit's changes; capacity is kept.
-    column list_destroyed, list_created, list_moved, list_relabelled; ///< uint32_t slots
+    COLUMN_OF(uint32_t) list_destroyed, list_created, list_moved, list_relabelled;
 
     size_t module_count;
-    column modules; ///< const acre_module *
+    COLUMN_OF(const acre_module *) modules;
 };
 
 // scene_memory.c
@@ -160,6 +160,9 @@ bool acre_scene_reserve_rows(acre_scene *scene, size_t count);
 bool acre_scene_reserve_published(acre_scene *scene);
 void acre_scene_free_columns(acre_scene *scene);
 
+/// Gives back what lies beyond the elements that are in use.
+void acre_scene_shrink_columns(acre_scene *scene);
+
 // scene_order.c
 
 /// Before a commit: finds which subtrees need new rows, and makes room for them. On failure nothing
@@ -169,9 +172,6 @@ bool acre_order_prepare(acre_scene *scene);
 size_t acre_order_remove_destroyed(acre_scene *scene);
 /// Gives the subtrees that order_prepare found their new rows and closes holes.
 void acre_order_apply(acre_scene *scene);
-/// Moves rows to the front, in their order. Nothing may be in misplaced or destroyed, and worlds
-/// has room for all rows.
-void acre_order_close_holes(acre_scene *scene);
 
 // scene_kernel_scalar.c
 
@@ -191,19 +191,19 @@ static inline uint32_t scene_live_slot(const acre_scene *scene, acre_entity enti
     if (slot >= scene->slot_count || entity.scene != scene->number) {
         return NONE;
     }
-    const slot_record *const record = (const slot_record *)scene->slots.data + slot;
+    const slot_record *const record = COLUMN_AT(scene->slots, slot);
     return record->state == SLOT_LIVE && record->generation == entity.generation ? slot : NONE;
 }
 
 static inline uint32_t scene_row(const acre_scene *scene, uint32_t slot)
 {
-    return ((const slot_record *)scene->slots.data)[slot].row;
+    return COLUMN_AT(scene->slots, slot)->row;
 }
 
 static inline void row_bits_change(const acre_scene *scene, uint32_t row, uint32_t clear,
                                    uint32_t set)
 {
-    uint8_t *const bits = (uint8_t *)scene->row_bits.data + row;
+    uint8_t *const bits = COLUMN_AT(scene->row_bits, row);
     *bits = (uint8_t)((*bits & ~clear) | set);
 }
 

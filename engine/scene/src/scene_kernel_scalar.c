@@ -51,12 +51,10 @@ acre_aabb acre_scene_box(const float *world, uint32_t kind, const acre_aabb *loc
 
 void acre_scene_compute_row(const acre_scene *scene, uint32_t row, world_row *world, acre_aabb *box)
 {
-    const uint32_t bits = ((const uint8_t *)scene->row_bits.data)[row];
-    const uint32_t parent = ((const uint32_t *)scene->row_parent.data)[row];
-    compute_world(scene->worlds.data, parent, (const local_row *)scene->locals.data + row,
-                  world->m);
-    *box =
-        acre_scene_box(world->m, bits & ROW_BOX_MASK, (const acre_aabb *)scene->boxes.data + row);
+    const uint32_t bits = *COLUMN_AT(scene->row_bits, row);
+    const uint32_t parent = *COLUMN_AT(scene->row_parent, row);
+    compute_world(scene->worlds.data, parent, COLUMN_AT(scene->locals, row), world->m);
+    *box = acre_scene_box(world->m, bits & ROW_BOX_MASK, COLUMN_AT(scene->boxes, row));
 }
 
 const scene_kernel acre_scene_kernel_scalar = {compute_rows, compute_word};

@@ -34,11 +34,10 @@ acre_result acre_scene_attach(acre_scene *scene, const acre_module *module)
     if (find_module(scene, module) < scene->module_count) {
         return scene_end_edit(scene, ACRE_ERROR_EXISTS);
     }
-    if (!acre_column_reserve(&scene->allocator, &scene->modules, scene->module_count + 1,
-                             sizeof module)) {
+    if (!COLUMN_RESERVE(&scene->allocator, scene->modules, scene->module_count + 1)) {
         return scene_end_edit(scene, ACRE_ERROR_OUT_OF_MEMORY);
     }
-    ((const acre_module **)scene->modules.data)[scene->module_count++] = module;
+    *COLUMN_AT(scene->modules, scene->module_count++) = module;
     (void)scene_end_edit(scene, ACRE_OK);
     result = module->attach ? module->attach(module->user, scene) : ACRE_OK;
     if (result != ACRE_OK) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// scene_order.c - the order of rows: parents before children, holes closed, slots given back.
+// scene_order.c - the order of rows: parents before children, holes closed, slots and memory given
+// back.
 //
 // A subtree that now stands under a later parent goes to the end of the order as a whole. With S
 // the union of all such subtrees: whatever is outside S keeps its row, for its parent is outside S
@@ -14,17 +15,17 @@
 
 static bool row_is_moving(const acre_scene *scene, uint32_t row)
 {
-    return (((const uint8_t *)scene->row_bits.data)[row] & ROW_MOVING) != 0;
+    return (*COLUMN_AT(scene->row_bits, row) & ROW_MOVING) != 0;
 }
 
 // @return the slot in a row of misplaced if it is alive and before its parent, else NONE.
 static uint32_t misplaced_slot(const acre_scene *scene, uint32_t row)
 {
-    const uint32_t slot = ((const uint32_t *)scene->row_slot.data)[row];
-    if (slot == NONE || ((const slot_record *)scene->slots.data)[slot].state != SLOT_LIVE) {
+    const uint32_t slot = *COLUMN_AT(scene->row_slot, row);
+    if (slot == NONE || COLUMN_AT(scene->slots, slot)->state != SLOT_LIVE) {
         return NONE;
     }
-    const uint32_t parent = ((const slot_links *)scene->links.data)[slot].parent;
+    const uint32_t parent = COLUMN_AT(scene->links, slot)->parent;
     return parent != NONE && scene_row(scene, parent) > row ? slot : NONE;
 }
 
@@ -68,7 +69,7 @@ bool acre_order_prepare(acre_scene *scene)
     const size_t moving = mark_misplaced(scene, true);
     const size_t rows = (size_t)scene->row_count + moving;
     if (rows < NONE && acre_scene_reserve_rows(scene, rows) &&
-        acre_column_reserve(&scene->allocator, &scene->worlds, rows, sizeof(world_row))) {
+        COLUMN_RESERVE(&scene->allocator, scene->worlds, rows)) {
         return true;
     }
     (void)mark_misplaced(scene, false);
@@ -77,7 +78,7 @@ bool acre_order_prepare(acre_scene *scene)
 
 static void release_slot(acre_scene *scene, uint32_t slot)
 {
-    slot_record *const record = (slot_record *)scene->slots.data + slot;
+    slot_record *const record = COLUMN_AT(scene->slots, slot);
     scene->dying_count--;
     if (record->generation == LAST_GENERATION) {
         // Another generation would repeat an old handle.
@@ -87,18 +88,18 @@ static void release_slot(acre_scene *scene, uint32_t slot)
     }
     record->generation++;
     record->state = SLOT_FREE;
-    ((slot_links *)scene->links.data)[slot].scratch = scene->free_head;
+    COLUMN_AT(scene->links, slot)->scratch = scene->free_head;
     scene->free_head = slot;
     scene->free_count++;
 }
 
 static void unpublish_slot(acre_scene *scene, uint32_t slot)
 {
-    ((published_slot *)scene->published.data)[slot] = (published_slot){0, 0, 0};
-    ((acre_aabb *)scene->world_boxes.data)[slot] = acre_aabb_empty();
-    ((uint32_t *)scene->world_flags.data)[slot] = 0;
-    ((uint32_t *)scene->world_layers.data)[slot] = 0;
-    ((uint64_t *)scene->world_user.data)[slot] = 0;
+    *COLUMN_AT(scene->published, slot) = (published_slot){0, 0, 0};
+    *COLUMN_AT(scene->world_boxes, slot) = acre_aabb_empty();
+    *COLUMN_AT(scene->world_flags, slot) = 0;
+    *COLUMN_AT(scene->world_layers, slot) = 0;
+    *COLUMN_AT(scene->world_user, slot) = 0;
 }
 
 size_t acre_order_remove_destroyed(acre_scene *scene)
@@ -115,7 +116,7 @@ size_t acre_order_remove_destroyed(acre_scene *scene)
             return count;
         }
         const uint32_t slot = row_slot[row];
-        if (!(((const uint8_t *)scene->row_bits.data)[row] & ROW_CREATED)) {
+        if (!(*COLUMN_AT(scene->row_bits, row) & ROW_CREATED)) {
             list[count++] = slot;
             unpublish_slot(scene, slot);
         }
@@ -139,9 +140,9 @@ static void move_bit(row_set *set, uint32_t from, uint32_t to)
 // Gives an entity another row, which is a hole. Its parent has its row already.
 static void move_row(acre_scene *scene, uint32_t slot, uint32_t to)
 {
-    slot_record *const record = (slot_record *)scene->slots.data + slot;
+    slot_record *const record = COLUMN_AT(scene->slots, slot);
     const uint32_t from = record->row;
-    const uint32_t parent = ((const slot_links *)scene->links.data)[slot].parent;
+    const uint32_t parent = COLUMN_AT(scene->links, slot)->parent;
     local_row *const locals = scene->locals.data;
     acre_aabb *const boxes = scene->boxes.data;
     world_row *const worlds = scene->worlds.data;
@@ -153,10 +154,10 @@ static void move_row(acre_scene *scene, uint32_t slot, uint32_t to)
     bits[to] = (uint8_t)(bits[from] & ~ROW_MOVING);
     row_slot[to] = slot;
     row_slot[from] = NONE;
-    ((uint32_t *)scene->row_parent.data)[to] = parent == NONE ? NONE : scene_row(scene, parent);
+    *COLUMN_AT(scene->row_parent, to) = parent == NONE ? NONE : scene_row(scene, parent);
     record->row = to;
     if (!(bits[to] & ROW_CREATED)) {
-        ((published_slot *)scene->published.data)[slot].row = to;
+        COLUMN_AT(scene->published, slot)->row = to;
     }
     move_bit(&scene->dirty, from, to);
     move_bit(&scene->labelled, from, to);
@@ -186,7 +187,7 @@ static void append_misplaced(acre_scene *scene)
         // move goes with it.
         const uint32_t slot = misplaced_slot(scene, row);
         if (slot != NONE) {
-            const uint32_t parent = ((const slot_links *)scene->links.data)[slot].parent;
+            const uint32_t parent = COLUMN_AT(scene->links, slot)->parent;
             if (!row_is_moving(scene, scene_row(scene, parent))) {
                 append_subtree(scene, slot);
             }
@@ -194,7 +195,7 @@ static void append_misplaced(acre_scene *scene)
     }
 }
 
-void acre_order_close_holes(acre_scene *scene)
+static void close_holes(acre_scene *scene)
 {
     const uint32_t *const row_slot = scene->row_slot.data;
     const slot_links *const links = scene->links.data;
@@ -220,6 +221,25 @@ void acre_order_apply(acre_scene *scene)
 {
     append_misplaced(scene);
     if (scene->hole_count > FEWEST_HOLES && scene->hole_count > scene->row_count / 2) {
-        acre_order_close_holes(scene);
+        close_holes(scene);
     }
+}
+
+acre_result acre_scene_trim(acre_scene *scene)
+{
+    const acre_result result = scene_begin_edit(scene);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (!access_begin_write(&scene->access)) {
+        return scene_end_edit(scene, ACRE_ERROR_BUSY);
+    }
+    // Rows keep their place while a recorded edit refers to them.
+    if (scene->hole_count > 0 && !scene->misplaced.is_used && !scene->destroyed.is_used &&
+        scene->worlds.capacity >= scene->row_count) {
+        close_holes(scene);
+    }
+    acre_scene_shrink_columns(scene);
+    access_end_write(&scene->access);
+    return scene_end_edit(scene, ACRE_OK);
 }

@@ -11,7 +11,7 @@ static const published_slot *find_published(const acre_scene *scene, acre_entity
     if (slot >= scene->published_slots || entity.scene != scene->number) {
         return NULL;
     }
-    const published_slot *const found = (const published_slot *)scene->published.data + slot;
+    const published_slot *const found = COLUMN_AT(scene->published, slot);
     return found->generation != 0 && found->generation == entity.generation ? found : NULL;
 }
 
@@ -25,7 +25,7 @@ acre_result acre_entity_world_matrix(const acre_scene *scene, acre_entity entity
     }
     const published_slot *const found = find_published(scene, entity);
     if (found) {
-        const float *const m = ((const world_row *)scene->worlds.data)[found->row].m;
+        const float *const m = COLUMN_AT(scene->worlds, found->row)->m;
         for (int j = 0; j < 4; j++) {
             for (int i = 0; i < 3; i++) {
                 matrix[4 * j + i] = m[4 * i + j];
@@ -51,7 +51,7 @@ acre_result acre_entity_world_bounds(const acre_scene *scene, acre_entity entity
         result = found->has_bounds ? ACRE_OK : ACRE_ERROR_NOT_FOUND;
     }
     if (result == ACRE_OK) {
-        *out = ((const acre_aabb *)scene->world_boxes.data)[entity.index1 - 1u];
+        *out = scene->world_boxes.data[entity.index1 - 1u];
     }
     access_end_read(&scene->access);
     return result;
@@ -64,8 +64,7 @@ acre_entity acre_scene_entity(const acre_scene *scene, uint32_t slot)
         return entity;
     }
     if (slot < scene->published_slots) {
-        const uint16_t generation =
-            ((const published_slot *)scene->published.data)[slot].generation;
+        const uint16_t generation = COLUMN_AT(scene->published, slot)->generation;
         if (generation != 0) {
             entity = (acre_entity){slot + 1, scene->number, generation};
         }

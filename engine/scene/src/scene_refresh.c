@@ -17,17 +17,16 @@ typedef struct slot_output {
 static void refresh_slot(acre_scene *scene, uint32_t slot, bool always, slot_output *output)
 {
     const uint32_t row = scene_row(scene, slot);
-    const uint32_t bits = ((const uint8_t *)scene->row_bits.data)[row];
+    const uint32_t bits = *COLUMN_AT(scene->row_bits, row);
     acre_aabb box;
-    acre_scene_compute_row(scene, row, (world_row *)scene->worlds.data + row, &box);
+    acre_scene_compute_row(scene, row, COLUMN_AT(scene->worlds, row), &box);
     if (bits & ROW_CREATED) {
         return;
     }
-    acre_aabb *const stored = (acre_aabb *)scene->world_boxes.data + slot;
+    acre_aabb *const stored = COLUMN_AT(scene->world_boxes, slot);
     const bool changed = memcmp(stored, &box, sizeof box) != 0;
     *stored = box;
-    ((published_slot *)scene->published.data)[slot].has_bounds =
-        (bits & ROW_BOX_MASK) != ROW_BOX_NONE;
+    COLUMN_AT(scene->published, slot)->has_bounds = (bits & ROW_BOX_MASK) != ROW_BOX_NONE;
     if (changed || (always && (bits & ROW_BOX_MASK) != ROW_BOX_NONE)) {
         if (output->slots && output->count < output->capacity) {
             output->slots[output->count] = slot;
@@ -57,11 +56,10 @@ static acre_result refresh_subtree(acre_scene *scene, acre_entity entity, slot_o
         return ACRE_ERROR_STALE_HANDLE;
     }
     const uint32_t row = scene_row(scene, top);
-    if (((const uint8_t *)scene->row_bits.data)[row] & ROW_CREATED) {
+    if (*COLUMN_AT(scene->row_bits, row) & ROW_CREATED) {
         return ACRE_ERROR_NOT_FOUND;
     }
-    if (!acre_column_reserve(&scene->allocator, &scene->worlds, scene->row_count,
-                             sizeof(world_row))) {
+    if (!COLUMN_RESERVE(&scene->allocator, scene->worlds, scene->row_count)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     refresh_ancestors(scene, top, output);

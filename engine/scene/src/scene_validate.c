@@ -21,11 +21,12 @@ static bool require(report *out, bool holds, const char *rule, uint32_t where)
 
 static bool check_capacities(const acre_scene *scene, report *out)
 {
-    const column *const by_slot[] = {&scene->slots, &scene->links, &scene->labels};
-    const column *const by_row[] = {&scene->locals, &scene->boxes, &scene->row_slot,
-                                    &scene->row_parent, &scene->row_bits};
-    const column *const published[] = {&scene->published, &scene->world_boxes, &scene->world_flags,
-                                       &scene->world_layers, &scene->world_user};
+    const column *const by_slot[] = {&scene->slots.any, &scene->links.any, &scene->labels.any};
+    const column *const by_row[] = {&scene->locals.any, &scene->boxes.any, &scene->row_slot.any,
+                                    &scene->row_parent.any, &scene->row_bits.any};
+    const column *const published[] = {&scene->published.any, &scene->world_boxes.any,
+                                       &scene->world_flags.any, &scene->world_layers.any,
+                                       &scene->world_user.any};
     const row_set *const sets[] = {&scene->dirty, &scene->labelled, &scene->destroyed,
                                    &scene->misplaced};
     bool holds = true;
@@ -62,7 +63,7 @@ static bool check_rows(const acre_scene *scene, report *out)
         if (!require(out, names, "2 slot and row name each other", row)) {
             return false;
         }
-        const uint32_t bits = ((const uint8_t *)scene->row_bits.data)[row];
+        const uint32_t bits = scene->row_bits.data[row];
         created += slots[slot].state == SLOT_LIVE && (bits & ROW_CREATED);
         if (!require(out, !(bits & (ROW_MOVING | ROW_PENDING)), "5 no row moves outside of commit",
                      row) ||
@@ -98,18 +99,18 @@ static bool check_siblings(const acre_scene *scene, uint32_t slot, report *out)
 
 static bool check_live_row(const acre_scene *scene, uint32_t slot, report *out)
 {
-    const slot_links *const own = (const slot_links *)scene->links.data + slot;
-    const slot_labels *const labels = (const slot_labels *)scene->labels.data + slot;
+    const slot_links *const own = scene->links.data + slot;
+    const slot_labels *const labels = scene->labels.data + slot;
     const uint32_t row = scene_row(scene, slot);
     const uint32_t parent = own->parent == NONE ? NONE : scene_row(scene, own->parent);
-    if (!require(out, ((const uint32_t *)scene->row_parent.data)[row] == parent,
-                 "4 row_parent is the parent's row", row) ||
+    if (!require(out, scene->row_parent.data[row] == parent, "4 row_parent is the parent's row",
+                 row) ||
         !require(out, parent == NONE || parent < row || row_set_has(&scene->misplaced, row),
                  "4 a parent's row is smaller, or the row is misplaced", row)) {
         return false;
     }
-    const uint32_t bits = ((const uint8_t *)scene->row_bits.data)[row];
-    const acre_aabb *const box = (const acre_aabb *)scene->boxes.data + row;
+    const uint32_t bits = scene->row_bits.data[row];
+    const acre_aabb *const box = scene->boxes.data + row;
     const uint32_t kind = bits & ROW_BOX_MASK;
     const bool box_holds =
         kind == ROW_BOX_NONE || kind == (acre_aabb_is_empty(box)    ? ROW_BOX_EMPTY
@@ -149,7 +150,7 @@ static bool check_free_list(const acre_scene *scene, report *out)
     }
     uint32_t free_count = 0;
     for (uint32_t slot = scene->free_head; slot != NONE && free_count <= scene->free_count;
-         slot = ((const slot_links *)scene->links.data)[slot].scratch) {
+         slot = scene->links.data[slot].scratch) {
         if (!require(out, slot < scene->slot_count && slots[slot].state == SLOT_FREE,
                      "6 the free list holds free slots", slot)) {
             return false;
@@ -167,21 +168,20 @@ static bool check_free_list(const acre_scene *scene, report *out)
 static bool check_published(const acre_scene *scene, uint32_t slot, report *out)
 {
     const uint32_t row = scene_row(scene, slot);
-    const uint32_t bits = ((const uint8_t *)scene->row_bits.data)[row];
+    const uint32_t bits = scene->row_bits.data[row];
     if ((bits & ROW_CREATED) || row_set_has(&scene->labelled, row) ||
         row_set_has(&scene->dirty, row) || row_set_has(&scene->misplaced, row)) {
         return true;
     }
-    const published_slot *const published = (const published_slot *)scene->published.data + slot;
-    const slot_labels *const labels = (const slot_labels *)scene->labels.data + slot;
+    const published_slot *const published = scene->published.data + slot;
+    const slot_labels *const labels = scene->labels.data + slot;
     const uint32_t hidden = bits & ROW_HIDDEN ? ACRE_ENTITY_HIDDEN : 0;
-    const bool holds =
-        slot < scene->published_slots && published->row == row &&
-        published->generation == ((const slot_record *)scene->slots.data)[slot].generation &&
-        published->has_bounds == ((bits & ROW_BOX_MASK) != ROW_BOX_NONE) &&
-        ((const uint32_t *)scene->world_flags.data)[slot] == (labels->flags | hidden) &&
-        ((const uint32_t *)scene->world_layers.data)[slot] == labels->layers &&
-        ((const uint64_t *)scene->world_user.data)[slot] == labels->user;
+    const bool holds = slot < scene->published_slots && published->row == row &&
+                       published->generation == scene->slots.data[slot].generation &&
+                       published->has_bounds == ((bits & ROW_BOX_MASK) != ROW_BOX_NONE) &&
+                       scene->world_flags.data[slot] == (labels->flags | hidden) &&
+                       scene->world_layers.data[slot] == labels->layers &&
+                       scene->world_user.data[slot] == labels->user;
     return require(out, holds, "7 what is published is what was recorded", slot);
 }
 
@@ -195,7 +195,7 @@ static bool check_world(const acre_scene *scene, uint32_t slot, report *out)
 {
     const uint32_t row = scene_row(scene, slot);
     const uint8_t *const row_bits = scene->row_bits.data;
-    const uint32_t parent = ((const uint32_t *)scene->row_parent.data)[row];
+    const uint32_t parent = scene->row_parent.data[row];
     const bool hidden =
         (row_bits[row] & ROW_OWN_HIDDEN) || (parent != NONE && (row_bits[parent] & ROW_HIDDEN));
     if (!require(out, hidden == ((row_bits[row] & ROW_HIDDEN) != 0),
@@ -208,27 +208,23 @@ static bool check_world(const acre_scene *scene, uint32_t slot, report *out)
     world_row world;
     acre_aabb box;
     acre_scene_compute_row(scene, row, &world, &box);
-    return require(out,
-                   memcmp(&world, (const world_row *)scene->worlds.data + row, sizeof world) == 0,
+    return require(out, memcmp(&world, scene->worlds.data + row, sizeof world) == 0,
                    "8 the world matrix is the one computed from scratch", slot) &&
-           require(out,
-                   memcmp(&box, (const acre_aabb *)scene->world_boxes.data + slot, sizeof box) == 0,
+           require(out, memcmp(&box, scene->world_boxes.data + slot, sizeof box) == 0,
                    "8 the world box is the one computed from scratch", slot);
 }
 
 static bool check_unpublished(const acre_scene *scene, uint32_t slot, report *out)
 {
-    if (((const published_slot *)scene->published.data)[slot].generation != 0) {
+    if (scene->published.data[slot].generation != 0) {
         return true;
     }
     const acre_aabb empty = acre_aabb_empty();
-    return require(
-        out,
-        memcmp((const acre_aabb *)scene->world_boxes.data + slot, &empty, sizeof empty) == 0 &&
-            ((const uint32_t *)scene->world_flags.data)[slot] == 0 &&
-            ((const uint32_t *)scene->world_layers.data)[slot] == 0 &&
-            ((const uint64_t *)scene->world_user.data)[slot] == 0,
-        "9 a slot that is not published is empty", slot);
+    return require(out,
+                   memcmp(scene->world_boxes.data + slot, &empty, sizeof empty) == 0 &&
+                       scene->world_flags.data[slot] == 0 && scene->world_layers.data[slot] == 0 &&
+                       scene->world_user.data[slot] == 0,
+                   "9 a slot that is not published is empty", slot);
 }
 
 static bool check_set(const acre_scene *scene, const row_set *set, report *out)
