@@ -14,3 +14,8 @@ if(TARGET acre_culling)
     target_compile_definitions(test_import_scene PRIVATE ACRE_TEST_CULLING)
     target_link_libraries(test_import_scene PRIVATE acre::culling)
 endif()
+find_package(assimp CONFIG QUIET)
+acre_add_test(import/test_import_hierarchy acre_import_files assimp::assimp)
+# Built by tests/campaigns/import_models.sh alone.
+add_executable(import_models EXCLUDE_FROM_ALL campaigns/import_models.c)
+target_link_libraries(import_models PRIVATE acre_flags acre_import_sandbox assimp::assimp)

@@ -171,6 +171,117 @@ static void ply_and_stl_give_their_bounds(void)
     acre_import_free(model);
 }
 
+static void a_last_row_that_rounding_changed_is_taken_as_0_0_0_1(void)
+{
+    static const struct {
+        const char *last;
+        bool is_taken;
+    } rows[] = {{"1.000001", true}, {"0.99999988", true}, {"1.0001", false}, {"0.9999", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char nodes[160];
+        snprintf(nodes, sizeof nodes,
+                 "[{\"mesh\":0,\"matrix\":[1,0,0,0.000001,0,1,0,0,0,0,1,-0.000001,7,8,9,%s]}]",
+                 rows[i].last);
+        size_t size;
+        unsigned char *bytes = triangle_glb(nodes, NULL, NULL, &size);
+        acre_import_model *model;
+        const acre_result result = import_bytes(IMPORT_HERE, "row.glb", bytes, size, NULL, &model);
+        free(bytes);
+        CHECK(result == (rows[i].is_taken ? ACRE_OK : ACRE_ERROR_FORMAT));
+        CHECK(!rows[i].is_taken || (model_fault(model) == NULL && model->nodes[0].local[12] == 7));
+        acre_import_free(model);
+    }
+}
+
+static void a_raw_file_with_empty_places_among_its_children_is_taken(void)
+{
+    acre_import_model *model;
+    CHECK(import_text(IMPORT_HERE, "two.raw", "a\n0 0 0 0 0 3 0 1 3\n\nb\n1 0 0 1 0 3 1 1 3\n",
+                      &model) == ACRE_OK);
+    CHECK(model_fault(model) == NULL && model->triangle_total == 2);
+    acre_import_free(model);
+}
+
+// A Half-Life model in the making: all its numbers are little endian, with 32 bits.
+typedef struct mdl_file {
+    unsigned char bytes[2048];
+    int32_t size;
+} mdl_file;
+
+static void mdl_set(mdl_file *file, int32_t at, const int32_t *values, int32_t count)
+{
+    for (int32_t i = 0; i < 4 * count; i++) {
+        file->bytes[at + i] = (unsigned char)((uint32_t)values[i / 4] >> (8 * (i % 4)));
+    }
+}
+
+// @return where a part of this size begins, with a name in front.
+static int32_t mdl_add(mdl_file *file, int32_t size, const char *name)
+{
+    const int32_t at = file->size;
+    memcpy(file->bytes + at, name, strlen(name));
+    file->size += size;
+    return at;
+}
+
+// A bone of 112 bytes that the bone `parent` carries, without controllers, at (1, 0, 0).
+static int32_t mdl_add_bone(mdl_file *file, const char *name, int32_t parent)
+{
+    static const int32_t one = 0x3f800000; // 1.0f
+    const int32_t at = mdl_add(file, 112, name);
+    mdl_set(file, at + 32, (int32_t[8]){parent, 0, -1, -1, -1, -1, -1, -1}, 8);
+    mdl_set(file, at + 64, (int32_t[6]){one}, 6);
+    mdl_set(file, at + 88, (int32_t[6]){one, one, one, one, one, one}, 6);
+    return at;
+}
+
+// One triangle with one texel, and two bones, of which one carries the other.
+static void mdl_make(mdl_file *file)
+{
+    static const int32_t one = 0x3f800000; // 1.0f
+    *file = (mdl_file){.size = 244};       // the head
+    const int32_t bones = mdl_add_bone(file, "hip", -1);
+    (void)mdl_add_bone(file, "knee", 0);
+    const int32_t texture = mdl_add(file, 80, "skin.bmp");
+    const int32_t texels = mdl_add(file, 1 + 768, "");
+    const int32_t skin = mdl_add(file, 4, "");
+    const int32_t body = mdl_add(file, 76, "body");
+    const int32_t part = mdl_add(file, 112, "part");
+    const int32_t mesh = mdl_add(file, 20, "");
+    const int32_t bone_of = mdl_add(file, 4, ""); // of each point, and of the normal
+    const int32_t points = mdl_add(file, 36, "");
+    const int32_t normal = mdl_add(file, 12, "");
+    const int32_t strip = mdl_add(file, 28, "");
+    const int32_t sequences = mdl_add(file, 104, "default");
+    mdl_set(file, texture + 68, (int32_t[3]){1, 1, texels}, 3);
+    mdl_set(file, body + 64, (int32_t[3]){1, 1, part}, 3);
+    mdl_set(file, part + 72, (int32_t[8]){1, mesh, 3, bone_of, points, 1, bone_of, normal}, 8);
+    mdl_set(file, mesh, (int32_t[5]){1, strip, 0, 1, 0}, 5);
+    mdl_set(file, points + 12, (int32_t[5]){one, 0, 0, 0, one}, 5);
+    mdl_set(file, normal, (int32_t[3]){0, 0, one}, 3);
+    // Three corners, each with point, normal and place in the texture in 16 bits.
+    memcpy(file->bytes + strip, (unsigned char[26]){3, 0, [10] = 1, [18] = 2}, 26);
+    memcpy(file->bytes, "IDST\012\0\0\0test.mdl", 16);
+    mdl_set(file, 72, &file->size, 1);
+    mdl_set(file, 140, (int32_t[2]){2, bones}, 2);
+    mdl_set(file, 172, (int32_t[10]){1, sequences, 1, texture, texels, 1, 1, skin, 1, body}, 10);
+}
+
+static void the_bones_of_a_half_life_model_are_taken(void)
+{
+    mdl_file file;
+    mdl_make(&file);
+    acre_import_model *model;
+    CHECK(import_bytes(IMPORT_HERE, "test.mdl", file.bytes, (size_t)file.size, NULL, &model) ==
+          ACRE_OK);
+    CHECK(model_fault(model) == NULL && model->triangle_total == 1);
+    const uint32_t hip = model_node(model, "hip"), knee = model_node(model, "knee");
+    // assimp lists all bones in one node; their parent pointers alone make a skeleton of them.
+    CHECK(hip != UINT32_MAX && knee != UINT32_MAX);
+    CHECK(model->nodes[knee].parent == model->nodes[hip].parent);
+    acre_import_free(model);
+}
+
 static void a_collada_file_with_z_up_stands_upright(void)
 {
     acre_import_model *model;
@@ -392,6 +503,9 @@ int main(int argc, char **argv)
         TEST(lines_and_points_of_a_gltf_are_kept),
         TEST(an_obj_keeps_its_objects_and_the_area_of_its_polygons),
         TEST(ply_and_stl_give_their_bounds),
+        TEST(a_last_row_that_rounding_changed_is_taken_as_0_0_0_1),
+        TEST(a_raw_file_with_empty_places_among_its_children_is_taken),
+        TEST(the_bones_of_a_half_life_model_are_taken),
         TEST(a_collada_file_with_z_up_stands_upright),
         TEST(the_city_has_all_its_buildings_where_its_file_says),
         TEST(a_packed_model_comes_back_as_it_was),

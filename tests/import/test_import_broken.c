@@ -82,8 +82,10 @@ static void files_that_cannot_be_read_are_told_from_wrong_content(void)
 
     CHECK(is_refused(IMPORT_HERE, "empty.glb", "", 0, "is empty"));
     CHECK(is_refused(IMPORT_HERE, "empty.obj", "", 0, "is empty"));
-    CHECK(is_refused(IMPORT_HERE, "unknown.thing", "hello", 5, "No suitable reader"));
-    CHECK(is_refused(IMPORT_HERE, "no_ending", "hello", 5, "No suitable reader"));
+    CHECK(is_refused(IMPORT_HERE, "unknown.thing", "hello", 5,
+                     "no reader knows the ending '.thing' or its content"));
+    CHECK(is_refused(IMPORT_HERE, "model.wrl", "#VRML V2.0 utf8", 15, "the ending '.wrl'"));
+    CHECK(is_refused(IMPORT_HERE, "no_ending", "hello", 5, "it has no ending"));
     CHECK(is_refused(IMPORT_HERE, "rubbish.glb", "hello, world", 12, "No suitable reader"));
 }
 
@@ -99,11 +101,11 @@ static void gltf_files_with_contradictions_are_refused_with_the_culprit(void)
         {"child.glb", "[{\"children\":[77]}]", "77"},
         {"mesh.glb", "[{\"mesh\":7}]", "7"},
         {"far.glb", "[{\"name\":\"far\",\"mesh\":0,\"translation\":[1e39,0,0]}]",
-         "node 0 ('far'): its matrix is not finite and affine"},
+         "node 0 ('far'): its matrix has a number that is not finite"},
         {"projection.glb",
          "[{\"name\":\"r\",\"children\":[1]},{\"name\":\"lens\",\"mesh\":0,\"matrix\":[1,0,0,0.5,0,"
          "1,0,0,0,0,1,0,0,0,0,1]}]",
-         "node 1 ('lens'): its matrix is not finite and affine"},
+         "node 1 ('lens'): its matrix is not affine: the last row is not 0 0 0 1"},
         {"nodes.glb", "[]", ""},
         {"text.glb", "[{", ""},
     };

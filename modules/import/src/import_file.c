@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// import_file.c - reads a file through assimp and keeps what a model holds.
+// import_file.c - reads a file through assimp and copies what a model holds.
 //
-// assimp's structures are taken as untrusted: a hostile file may have slipped through its checks.
-// Two passes over them, one that counts and one that writes; the checks of what was written are
-// acre_import_block_finish's.
+// Nothing in assimp's structures is trusted: a hostile file may have passed its checks. One pass
+// over them counts, a second pass writes; acre_import_block_finish checks what was written.
+#include "assert_internal.h"
 #include "import_internal.h"
 
 #include <assimp/cimport.h>
@@ -13,10 +13,12 @@
 #include <stdarg.h>
 #include <string.h>
 
-/// Nothing changes while reading: no flattening of the hierarchy, no merging of meshes, points and
-/// lines stay where they are. Faces of more than three corners become triangles afterwards, when
-/// their indices are known to be sound.
+/// The reader changes nothing: it flattens no hierarchy and merges no meshes. Faces of more than
+/// three corners become triangles later, when their indices have been checked.
 static const unsigned int read_flags = 0;
+
+/// A last row that differs from 0 0 0 1 by less than this is a matter of rounding in the file.
+static const float affine_tolerance = 1e-5f;
 
 typedef struct node_place {
     const struct aiNode *node;
@@ -30,8 +32,11 @@ typedef struct import_job {
     char *message;
     size_t message_size;
     const struct aiScene *source;
-    node_place *order; ///< nodes level by level, so that parents stand before children
-    size_t node_count, node_capacity;
+    node_place *order; ///< level by level, so that parents stand before children
+    size_t node_count;
+    size_t node_capacity;
+    const struct aiNode **seen; ///< hash table of the nodes in the order; NULL: empty place
+    size_t seen_capacity;       ///< a power of two, at least twice node_capacity
     import_counts counts;
 } import_job;
 
@@ -119,12 +124,28 @@ static acre_result probe(const import_job *job)
     return result;
 }
 
-/// Hands on the reader's own words, without the white space that some of them end with.
+/// @return the path's ending with its dot, or NULL if the file's name has none.
+static const char *ending_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && strpbrk(dot, "/\\") == NULL && dot[1] != '\0' ? dot : NULL;
+}
+
+/// Where no reader knows the ending, what the last of them says about the content misleads.
+/// Otherwise these are the reader's own words, without trailing white space.
 static acre_result fail_reader(const import_job *job)
 {
     const char *reason = aiGetErrorString();
     if (strstr(reason, "bad_alloc") != NULL) {
         return fail_memory(job);
+    }
+    const char *ending = ending_of(job->path);
+    if (ending == NULL) {
+        return fail(job, ACRE_ERROR_FORMAT, "it has no ending, and no reader knows its content");
+    }
+    if (!aiIsExtensionSupported(ending)) {
+        return fail(job, ACRE_ERROR_FORMAT, "no reader knows the ending '%.32s' or its content",
+                    ending);
     }
     size_t length = strlen(reason);
     while (length > 0 && strchr(" \t\r\n", reason[length - 1]) != NULL) {
@@ -142,14 +163,14 @@ static acre_result read_source(import_job *job)
     if (job->source == NULL) {
         return fail_reader(job);
     }
-    if (job->source->mRootNode == NULL || job->source->mRootNode->mParent != NULL) {
+    if (job->source->mRootNode == NULL) {
         return fail(job, ACRE_ERROR_FORMAT, "there is no node in it");
     }
     return ACRE_OK;
 }
 
-/// @return the printable start of a name, for messages.
-static const char *text_of(const struct aiString *name)
+/// @return a name for messages; "?" if it has no end.
+static const char *printable_name(const struct aiString *name)
 {
     return memchr(name->data, '\0', sizeof name->data) != NULL ? name->data : "?";
 }
@@ -160,6 +181,39 @@ static uint32_t name_length(const struct aiString *name)
     const size_t limit = name->length < sizeof name->data ? name->length : sizeof name->data - 1;
     const char *end = memchr(name->data, '\0', limit);
     return (uint32_t)(end != NULL ? (size_t)(end - name->data) : limit);
+}
+
+/// @return the place of a node in the hash table, or the empty place where it belongs.
+static size_t seen_place(const import_job *job, const struct aiNode *node)
+{
+    ACRE_INVARIANT(job->node_count < job->seen_capacity); // there is an empty place
+    uint64_t hash = (uint64_t)(uintptr_t)node * UINT64_C(0x9e3779b97f4a7c15);
+    size_t place = (size_t)(hash >> 32) & (job->seen_capacity - 1);
+    while (job->seen[place] != NULL && job->seen[place] != node) {
+        place = (place + 1) & (job->seen_capacity - 1);
+    }
+    return place;
+}
+
+static bool grow_seen(import_job *job, size_t capacity)
+{
+    ACRE_INVARIANT((capacity & (capacity - 1)) == 0);
+    const struct aiNode **table = acre_resize(job->allocator, NULL, 0, capacity * sizeof *table,
+                                              _Alignof(const struct aiNode *));
+    if (table == NULL) {
+        return false;
+    }
+    acre_resize(job->allocator, job->seen, job->seen_capacity * sizeof *table, 0,
+                _Alignof(const struct aiNode *));
+    job->seen = table;
+    job->seen_capacity = capacity;
+    for (size_t i = 0; i < capacity; i++) {
+        table[i] = NULL;
+    }
+    for (size_t i = 0; i < job->node_count; i++) {
+        table[seen_place(job, job->order[i].node)] = job->order[i].node;
+    }
+    return true;
 }
 
 static bool reserve_nodes(import_job *job, size_t count)
@@ -179,28 +233,43 @@ static bool reserve_nodes(import_job *job, size_t count)
     }
     job->order = grown;
     job->node_capacity = capacity;
+    return grow_seen(job, 2 * capacity);
+}
+
+/// @return false if the node is in the order already.
+static bool append_node(import_job *job, const struct aiNode *node, uint32_t parent)
+{
+    ACRE_INVARIANT(node != NULL && job->node_count < job->node_capacity);
+    ACRE_INVARIANT(parent == ACRE_IMPORT_NO_PARENT || parent < job->node_count);
+    const size_t place = seen_place(job, node);
+    if (job->seen[place] == node) {
+        return false;
+    }
+    job->seen[place] = node;
+    job->order[job->node_count++] = (node_place){node, parent};
     return true;
 }
 
-/// Appends the children of order[index]. A child that names another parent is refused: as the root
-/// has none, there is no way into a loop.
+/// Appends the children of order[index]. Lists of children make the hierarchy: parent pointers of
+/// some readers name other nodes. A node that is listed twice is refused, so that the hierarchy is
+/// a finite tree. Some readers leave empty places in their lists.
 static acre_result append_children(import_job *job, size_t index)
 {
     const struct aiNode *node = job->order[index].node;
     if (node->mNumChildren > 0 && node->mChildren == NULL) {
-        return fail(job, ACRE_ERROR_FORMAT, "node %zu ('%.64s'): its children are missing", index,
-                    text_of(&node->mName));
+        return fail(job, ACRE_ERROR_FORMAT, "node %zu ('%.64s'): its list of children is missing",
+                    index, printable_name(&node->mName));
     }
     if (!reserve_nodes(job, job->node_count + node->mNumChildren)) {
         return fail_memory(job);
     }
     for (unsigned int i = 0; i < node->mNumChildren; i++) {
         const struct aiNode *child = node->mChildren[i];
-        if (child == NULL || child->mParent != node) {
-            return fail(job, ACRE_ERROR_FORMAT, "node %zu ('%.64s'): child %u has another parent",
-                        index, text_of(&node->mName), i);
+        if (child != NULL && !append_node(job, child, (uint32_t)index)) {
+            return fail(job, ACRE_ERROR_FORMAT,
+                        "node %zu ('%.64s'): child %u stands elsewhere in the hierarchy as well",
+                        index, printable_name(&node->mName), i);
         }
-        job->order[job->node_count++] = (node_place){child, (uint32_t)index};
     }
     return ACRE_OK;
 }
@@ -210,8 +279,7 @@ static acre_result count_nodes(import_job *job)
     if (!reserve_nodes(job, 1)) {
         return fail_memory(job);
     }
-    job->order[0] = (node_place){job->source->mRootNode, ACRE_IMPORT_NO_PARENT};
-    job->node_count = 1;
+    (void)append_node(job, job->source->mRootNode, ACRE_IMPORT_NO_PARENT);
     for (size_t i = 0; i < job->node_count; i++) {
         const struct aiNode *node = job->order[i].node;
         if (job->node_count > IMPORT_NODE_LIMIT) {
@@ -219,8 +287,8 @@ static acre_result count_nodes(import_job *job)
                         (unsigned long)IMPORT_NODE_LIMIT);
         }
         if (node->mNumMeshes > 0 && node->mMeshes == NULL) {
-            return fail(job, ACRE_ERROR_FORMAT, "node %zu ('%.64s'): its meshes are missing", i,
-                        text_of(&node->mName));
+            return fail(job, ACRE_ERROR_FORMAT, "node %zu ('%.64s'): its list of meshes is missing",
+                        i, printable_name(&node->mName));
         }
         job->counts.node_meshes += node->mNumMeshes;
         job->counts.name_bytes += name_length(&node->mName) + 1u;
@@ -248,25 +316,27 @@ static bool face_is_sound(const struct aiFace *face, unsigned int point_count)
 }
 
 /// Checks what triangulation relies on. @param largest raised to the largest number of corners.
-static acre_result check_mesh(const import_job *job, unsigned int index, unsigned int *largest)
+static acre_result check_source_mesh(const import_job *job, unsigned int index,
+                                     unsigned int *largest)
 {
     const struct aiMesh *mesh = job->source->mMeshes[index];
     if (mesh == NULL || (mesh->mNumVertices > 0 && mesh->mVertices == NULL) ||
         (mesh->mNumFaces > 0 && mesh->mFaces == NULL)) {
-        return fail(job, ACRE_ERROR_FORMAT, "mesh %u: its data is missing", index);
+        return fail(job, ACRE_ERROR_FORMAT, "mesh %u: its points or faces are missing", index);
     }
     for (unsigned int i = 0; i < mesh->mNumVertices; i++) {
         const struct aiVector3D at = mesh->mVertices[i];
         if (!import_is_finite(at.x) || !import_is_finite(at.y) || !import_is_finite(at.z)) {
             return fail(job, ACRE_ERROR_FORMAT, "mesh %u ('%.64s'): position %u is not finite",
-                        index, text_of(&mesh->mName), i);
+                        index, printable_name(&mesh->mName), i);
         }
     }
     for (unsigned int i = 0; i < mesh->mNumFaces; i++) {
         const struct aiFace *face = &mesh->mFaces[i];
         if (!face_is_sound(face, mesh->mNumVertices)) {
-            return fail(job, ACRE_ERROR_FORMAT, "mesh %u ('%.64s'): face %u has no such point",
-                        index, text_of(&mesh->mName), i);
+            return fail(job, ACRE_ERROR_FORMAT,
+                        "mesh %u ('%.64s'): face %u names a point that the mesh does not have",
+                        index, printable_name(&mesh->mName), i);
         }
         *largest = face->mNumIndices > *largest ? face->mNumIndices : *largest;
     }
@@ -276,12 +346,12 @@ static acre_result check_mesh(const import_job *job, unsigned int index, unsigne
 static acre_result triangulate(import_job *job)
 {
     if (job->source->mNumMeshes > 0 && job->source->mMeshes == NULL) {
-        return fail(job, ACRE_ERROR_FORMAT, "its meshes are missing");
+        return fail(job, ACRE_ERROR_FORMAT, "its list of meshes is missing");
     }
     bool is_needed = false;
     for (unsigned int i = 0; i < job->source->mNumMeshes; i++) {
         unsigned int largest = 0;
-        const acre_result result = check_mesh(job, i, &largest);
+        const acre_result result = check_source_mesh(job, i, &largest);
         if (result != ACRE_OK) {
             return result;
         }
@@ -308,7 +378,7 @@ static acre_result count_mesh(import_job *job, unsigned int index)
         const struct aiFace *face = &mesh->mFaces[i];
         if (face->mNumIndices > 3) {
             return fail(job, ACRE_ERROR_FORMAT, "mesh %u ('%.64s'): face %u has %u corners", index,
-                        text_of(&mesh->mName), i, face->mNumIndices);
+                        printable_name(&mesh->mName), i, face->mNumIndices);
         }
         job->counts.triangles += face->mNumIndices == 3;
         job->counts.lines += face->mNumIndices == 2;
@@ -328,7 +398,8 @@ static acre_result count_meshes(import_job *job)
     return ACRE_OK;
 }
 
-/// assimp's matrices are row-major: b4 is the second row's translation.
+/// assimp's matrices are row-major: b4 is the second row's translation. A last row that rounding
+/// in the file has changed a little becomes 0 0 0 1 again.
 static void write_matrix(const struct aiMatrix4x4 *from, float *to)
 {
     const float rows[4][4] = {{from->a1, from->a2, from->a3, from->a4},
@@ -340,6 +411,23 @@ static void write_matrix(const struct aiMatrix4x4 *from, float *to)
             to[4 * column + row] = rows[row][column];
         }
     }
+    static const float last_row[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+    bool is_affine = true;
+    for (int column = 0; column < 4; column++) {
+        const float difference = rows[3][column] - last_row[column];
+        is_affine &= difference > -affine_tolerance && difference < affine_tolerance;
+    }
+    for (int column = 0; is_affine && column < 4; column++) {
+        to[4 * column + 3] = last_row[column];
+    }
+}
+
+/// @return whether a cursor has passed exactly so many bytes of a section; both are NULL for a
+/// section without elements.
+static bool is_at(const void *cursor, const void *section, uint64_t bytes)
+{
+    return section == NULL ? cursor == NULL && bytes == 0
+                           : cursor == (const void *)((const char *)section + bytes);
 }
 
 static void write_nodes(const import_job *job, const import_raw *raw)
@@ -360,8 +448,11 @@ static void write_nodes(const import_job *job, const import_raw *raw)
             *node_mesh++ = node->mMeshes[mesh];
         }
     }
+    ACRE_INVARIANT(is_at(node_mesh, raw->node_meshes, 4 * job->counts.node_meshes));
+    ACRE_INVARIANT(is_at(name, raw->names, job->counts.name_bytes));
 }
 
+/// Writes a mesh's points, and appends its faces to *triangles and *lines.
 static void write_mesh(const struct aiMesh *mesh, import_raw_mesh *out, float *points,
                        uint32_t **triangles, uint32_t **lines)
 {
@@ -373,6 +464,7 @@ static void write_mesh(const struct aiMesh *mesh, import_raw_mesh *out, float *p
     }
     for (unsigned int i = 0; i < mesh->mNumFaces; i++) {
         const struct aiFace *face = &mesh->mFaces[i];
+        ACRE_INVARIANT(face->mNumIndices <= 3); // count_mesh refuses others
         uint32_t **to = face->mNumIndices == 3 ? triangles : lines;
         for (unsigned int corner = 0; face->mNumIndices >= 2 && corner < face->mNumIndices;
              corner++) {
@@ -393,6 +485,8 @@ static void write_meshes(const import_job *job, const import_raw *raw)
         write_mesh(mesh, &raw->meshes[i], points, &triangles, &lines);
         points = points != NULL ? points + 3 * (size_t)mesh->mNumVertices : NULL;
     }
+    ACRE_INVARIANT(is_at(triangles, raw->triangles, 12 * job->counts.triangles));
+    ACRE_INVARIANT(is_at(lines, raw->lines, 8 * job->counts.lines));
 }
 
 static acre_result make_model(import_job *job, acre_import_model **out)
@@ -410,7 +504,7 @@ static acre_result make_model(import_job *job, acre_import_model **out)
     import_block *block;
     result = acre_import_block_allocate(&job->counts, job->allocator, &block);
     if (result != ACRE_OK) {
-        return fail_memory(job); // what passes the address space is too much memory as well
+        return fail_memory(job); // also where the sizes exceed the address space
     }
     write_nodes(job, &block->raw);
     write_meshes(job, &block->raw);
@@ -424,10 +518,12 @@ static acre_result make_model(import_job *job, acre_import_model **out)
     return ACRE_OK;
 }
 
-static void release(import_job *job)
+static void release_job(import_job *job)
 {
     acre_resize(job->allocator, job->order, job->node_capacity * sizeof *job->order, 0,
                 _Alignof(node_place));
+    acre_resize(job->allocator, job->seen, job->seen_capacity * sizeof *job->seen, 0,
+                _Alignof(const struct aiNode *));
     if (job->source != NULL) {
         aiReleaseImport(job->source);
     }
@@ -459,6 +555,6 @@ acre_result acre_import_file(const char *path, const acre_allocator *allocator,
     if (result == ACRE_OK) {
         result = make_model(&job, out);
     }
-    release(&job);
+    release_job(&job);
     return result;
 }

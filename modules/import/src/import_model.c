@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // import_model.c - a model in one block of memory: layout, checks, bytes to carry it elsewhere.
+#include "assert_internal.h"
 #include "import_internal.h"
 
 #include <string.h>
@@ -15,13 +16,16 @@ typedef struct section {
 typedef struct layout {
     section sections[IMPORT_SECTION_COUNT];
     size_t raw_size;
-    size_t nodes_offset, meshes_offset, raw_offset; // within the block
+    // Bytes from the start of the block.
+    size_t nodes_offset;
+    size_t meshes_offset;
+    size_t raw_offset;
     size_t block_size;
 } layout;
 
 /// Adds count elements to *total, rounded up to the section alignment.
 /// @return false if the sum would pass half the address space.
-static bool grow(size_t *total, uint64_t count, size_t element_size)
+static bool add_section(size_t *total, uint64_t count, size_t element_size)
 {
     const size_t limit = SIZE_MAX / 2;
     if (*total > limit || count > (limit - *total) / element_size) {
@@ -56,39 +60,41 @@ static bool layout_compute(const import_counts *counts, layout *out)
     for (int i = 0; i < IMPORT_SECTION_COUNT; i++) {
         section *at = &out->sections[i];
         at->offset = out->raw_size;
-        if (!grow(&out->raw_size, at->count, at->element_size)) {
+        if (!add_section(&out->raw_size, at->count, at->element_size)) {
             return false;
         }
     }
     size_t total = 0;
-    if (!grow(&total, 1, sizeof(import_block))) {
+    if (!add_section(&total, 1, sizeof(import_block))) {
         return false;
     }
     out->nodes_offset = total;
-    if (!grow(&total, counts->nodes, sizeof(acre_import_node))) {
+    if (!add_section(&total, counts->nodes, sizeof(acre_import_node))) {
         return false;
     }
     out->meshes_offset = total;
-    if (!grow(&total, counts->meshes, sizeof(acre_import_mesh))) {
+    if (!add_section(&total, counts->meshes, sizeof(acre_import_mesh))) {
         return false;
     }
     out->raw_offset = total;
-    if (!grow(&total, out->raw_size, 1)) {
+    if (!add_section(&total, out->raw_size, 1)) {
         return false;
     }
     out->block_size = total;
     return true;
 }
 
-/// Bounds, not pointers into nothing: a section without elements is NULL.
+/// A section without elements is NULL.
 static void *section_start(unsigned char *raw, const section *at)
 {
+    ACRE_INVARIANT(at->offset % section_align == 0);
     return at->count > 0 ? raw + at->offset : NULL;
 }
 
 acre_result acre_import_block_allocate(const import_counts *counts, const acre_allocator *allocator,
                                        import_block **out)
 {
+    ACRE_ASSERT(counts != NULL && out != NULL);
     *out = NULL;
     layout plan;
     if (!layout_compute(counts, &plan)) {
@@ -120,7 +126,7 @@ acre_result acre_import_block_allocate(const import_counts *counts, const acre_a
     if (allocator != NULL) {
         block->model.allocator = *allocator;
     }
-    // Padding between sections takes part in acre_import_pack, so it must be defined.
+    // acre_import_pack copies the padding between sections too, so it must have a value.
     memset(raw, 0, plan.raw_size);
     *out = block;
     return ACRE_OK;
@@ -131,6 +137,7 @@ void acre_import_free(acre_import_model *model)
     if (model == NULL) {
         return;
     }
+    ACRE_ASSERT(model->byte_size > sizeof(import_block));
     const acre_allocator allocator = model->allocator;
     acre_resize(allocator.resize != NULL ? &allocator : NULL, model, model->byte_size, 0,
                 _Alignof(max_align_t));
@@ -205,7 +212,10 @@ static acre_result finish_meshes(import_block *block, acre_import_mesh *meshes, 
 {
     const import_counts *counts = &block->counts;
     const import_raw *raw = &block->raw;
-    uint64_t point = 0, triangle = 0, line = 0; // running sums
+    // Where the mesh begins in each section.
+    uint64_t point = 0;
+    uint64_t triangle = 0;
+    uint64_t line = 0;
     for (uint32_t i = 0; i < block->model.mesh_count; i++) {
         const import_raw_mesh from = raw->meshes[i];
         if (from.point_count > counts->points - point ||
@@ -237,14 +247,20 @@ static acre_result finish_meshes(import_block *block, acre_import_mesh *meshes, 
     return ACRE_OK;
 }
 
-static bool matrix_is_affine(const float *matrix)
+/// Says what is wrong with a matrix, or leaves *fault alone.
+static acre_result check_matrix(const float *matrix, uint32_t index, const char *name,
+                                import_fault *fault)
 {
     for (int i = 0; i < 16; i++) {
         if (!import_is_finite(matrix[i])) {
-            return false;
+            return fault_node(fault, index, name, "its matrix has a number that is not finite");
         }
     }
-    return matrix[3] == 0.0f && matrix[7] == 0.0f && matrix[11] == 0.0f && matrix[15] == 1.0f;
+    if (matrix[3] != 0.0f || matrix[7] != 0.0f || matrix[11] != 0.0f || matrix[15] != 1.0f) {
+        return fault_node(fault, index, name,
+                          "its matrix is not affine: the last row is not 0 0 0 1");
+    }
+    return ACRE_OK;
 }
 
 /// Checks one node and merges the boxes of its meshes.
@@ -254,8 +270,9 @@ static acre_result check_node(const import_block *block, acre_import_node *node,
     if (node->parent != ACRE_IMPORT_NO_PARENT && node->parent >= index) {
         return fault_node(fault, index, node->name, "its parent does not stand before it");
     }
-    if (!matrix_is_affine(node->local)) {
-        return fault_node(fault, index, node->name, "its matrix is not finite and affine");
+    const acre_result result = check_matrix(node->local, index, node->name, fault);
+    if (result != ACRE_OK) {
+        return result;
     }
     node->bounds = acre_aabb_empty();
     for (uint32_t i = 0; i < node->mesh_count; i++) {
@@ -268,7 +285,8 @@ static acre_result check_node(const import_block *block, acre_import_node *node,
     return ACRE_OK;
 }
 
-static acre_result finish_nodes(import_block *block, acre_import_node *nodes, import_fault *fault)
+static acre_result finish_model_nodes(import_block *block, acre_import_node *nodes,
+                                      import_fault *fault)
 {
     const import_counts *counts = &block->counts;
     const import_raw *raw = &block->raw;
@@ -301,15 +319,16 @@ static acre_result finish_nodes(import_block *block, acre_import_node *nodes, im
 
 acre_result acre_import_block_finish(import_block *block, import_fault *fault)
 {
+    ACRE_ASSERT(block != NULL && fault != NULL);
     if (block->model.node_count == 0) {
         snprintf(fault->text, sizeof fault->text, "there is no node in it");
         return ACRE_ERROR_FORMAT;
     }
     block->model.node_meshes = block->raw.node_meshes;
-    // The public arrays lie in this very block; only their readers see them as const.
+    // The public arrays lie in this block; they are const for the caller alone.
     acre_result result = finish_meshes(block, (acre_import_mesh *)block->model.meshes, fault);
     if (result == ACRE_OK) {
-        result = finish_nodes(block, (acre_import_node *)block->model.nodes, fault);
+        result = finish_model_nodes(block, (acre_import_node *)block->model.nodes, fault);
     }
     return result;
 }
@@ -326,7 +345,9 @@ static const char packed_magic[8] = {'A', 'C', 'R', 'E', 'I', 'M', 'P', '1'};
 size_t acre_import_pack(const acre_import_model *model, void *bytes, size_t size)
 {
     const import_block *block = (const import_block *)(const void *)model;
+    ACRE_ASSERT(model != NULL && (bytes != NULL || size == 0));
     const size_t needed = sizeof(packed_head) + block->raw_size;
+    ACRE_INVARIANT(block->raw_offset + block->raw_size <= model->byte_size);
     if (size >= needed) {
         packed_head head = {.byte_size = needed, .counts = block->counts};
         memcpy(head.magic, packed_magic, sizeof head.magic);

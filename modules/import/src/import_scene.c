@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // import_scene.c - a model's nodes as entities of a scene, all of them or none.
+#include "assert_internal.h"
+
 #include <acre/import.h>
 
-/// Makes the entity of one node under a parent that exists already.
+/// Creates the entity of one node; its parent exists already.
 static acre_result create_entity(const acre_import_node *node, uint32_t index, acre_scene *scene,
                                  acre_entity parent, acre_entity *out)
 {
@@ -25,6 +27,7 @@ static acre_result create_entity(const acre_import_node *node, uint32_t index, a
 static void destroy_entities(const acre_import_model *model, acre_scene *scene,
                              acre_entity *entities, uint32_t count)
 {
+    ACRE_ASSERT(count < model->node_count);
     for (uint32_t i = 0; i < count; i++) {
         if (model->nodes[i].parent == ACRE_IMPORT_NO_PARENT) {
             (void)acre_entity_destroy(scene, entities[i]);
@@ -41,6 +44,7 @@ static acre_result create_entities(const acre_import_model *model, acre_scene *s
     for (uint32_t i = 0; i < model->node_count; i++) {
         const acre_import_node *node = &model->nodes[i];
         const bool is_root = node->parent == ACRE_IMPORT_NO_PARENT;
+        ACRE_ASSERT(is_root || node->parent < i); // import.h promises it
         const acre_result result =
             create_entity(node, i, scene, is_root ? parent : entities[node->parent], &entities[i]);
         if (result != ACRE_OK) {
