@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// entity_pairs.c - pairs of entities: what both trees answer in one, and the partners of one.
+// entity_pairs.c - all pairs of entities from both trees, and the partners of one entity.
 #include "entity_pairs_internal.h"
 
 #include <math.h>
 
-// What trees understand of the rules.
+// The rules without the flags that only entities have.
 static acre_pairs_rules rules_of_trees(const acre_pairs_rules *rules)
 {
     acre_pairs_rules part = rules ? *rules : (acre_pairs_rules){0};
@@ -27,12 +27,13 @@ static void order_pairs(acre_pair *pairs, size_t count)
     }
 }
 
-// The static tree has something.
+// Adds the pairs with static entities. The static tree is not empty.
 static acre_result add_static_pairs(const culling_reader *reader, const acre_pairs_rules *rules,
                                     acre_pair *pairs, size_t capacity, size_t *total)
 {
     const acre_pairs_rules part = rules_of_trees(rules);
     const acre_quadtree *const still = reader->trees[TREE_STATIC];
+    ACRE_INVARIANT(still && reader->tree_counts[TREE_STATIC] > 0);
     size_t room = culling_room(*total, capacity), found = 0;
     acre_result result = acre_quadtree_pairs_between(reader->trees[TREE_MOVING], still, &part,
                                                      room ? pairs + *total : NULL, room, &found);
@@ -52,7 +53,7 @@ static acre_result add_static_pairs(const culling_reader *reader, const acre_pai
     return result;
 }
 
-// The moving tree is asked also when it is empty: it refuses rules that are none.
+// An empty moving tree is asked, too, because the tree is what refuses invalid rules.
 acre_result acre_entity_pairs_find(const culling_reader *reader, const acre_pairs_rules *rules,
                                    acre_pair *pairs, size_t capacity, size_t *total)
 {
@@ -86,17 +87,17 @@ acre_result acre_culling_pairs(const acre_culling *culling, const acre_pairs_rul
 
 // ---- one entity ----
 
-typedef struct partner_search {
-    const acre_quadtree *tree; // that is being asked
+typedef struct entity_partner_search {
+    const acre_quadtree *tree; // the tree that is searched
     acre_aabb box;             // of the entity
     uint32_t slot;             // of the entity
     uint32_t flags;            // ACRE_PAIRS_...
     uint32_t *slots;
     size_t capacity, count;
-} partner_search;
+} entity_partner_search;
 
-// Which layers meet some of these, from either side.
-static uint32_t layers_met(const acre_pairs_rules *rules, uint32_t layers)
+// Layers that the rules pair with any of these layers, from either side.
+static uint32_t layers_that_meet(const acre_pairs_rules *rules, uint32_t layers)
 {
     if (!rules || !rules->meets) {
         return layers;
@@ -109,7 +110,7 @@ static uint32_t layers_met(const acre_pairs_rules *rules, uint32_t layers)
     return met;
 }
 
-static bool is_more_than_touched(const partner_search *search, uint32_t slot)
+static bool boxes_overlap_inside(const entity_partner_search *search, uint32_t slot)
 {
     acre_aabb box;
     if (acre_quadtree_get_box(search->tree, slot, &box) != ACRE_OK) {
@@ -123,12 +124,12 @@ static bool is_more_than_touched(const partner_search *search, uint32_t slot)
 }
 
 // A query's visitor.
-static bool take_partners(void *user, const uint32_t *slots, size_t count)
+static bool take_entity_partners(void *user, const uint32_t *slots, size_t count)
 {
-    partner_search *const search = user;
+    entity_partner_search *const search = user;
     for (size_t i = 0; i < count; i++) {
         if (slots[i] == search->slot || ((search->flags & ACRE_PAIRS_NOT_TOUCHING) &&
-                                         !is_more_than_touched(search, slots[i]))) {
+                                         !boxes_overlap_inside(search, slots[i]))) {
             continue;
         }
         if (search->count < search->capacity) {
@@ -139,30 +140,32 @@ static bool take_partners(void *user, const uint32_t *slots, size_t count)
     return true;
 }
 
-// Of an entity that is an item of a tree.
-static acre_result search_trees(const culling_reader *reader, int own,
-                                const acre_pairs_rules *rules, partner_search *search)
+// Searches both trees for the partners of an item of one of them.
+static acre_result search_both_trees(const culling_reader *reader, int own,
+                                     const acre_pairs_rules *rules, entity_partner_search *search)
 {
     acre_result result = acre_quadtree_get_box(reader->trees[own], search->slot, &search->box);
+    ACRE_INVARIANT(result == ACRE_OK);
     acre_aabb box = search->box;
     if (search->flags & ACRE_PAIRS_ON_GROUND) {
         box.min[1] = -INFINITY;
         box.max[1] = INFINITY;
     }
     const uint32_t met =
-        layers_met(rules, acre_quadtree_get_layers(reader->trees[own], search->slot));
+        layers_that_meet(rules, acre_quadtree_get_layers(reader->trees[own], search->slot));
     const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &box, .layers = met};
     for (int i = 0; result == ACRE_OK && met && i < TREE_COUNT; i++) {
         if (reader->tree_counts[i] > 0 && (i != own || has_pairs_among(rules, i))) {
             search->tree = reader->trees[i];
-            result = acre_quadtree_query_visit(search->tree, &query, take_partners, search);
+            result = acre_quadtree_query_visit(search->tree, &query, take_entity_partners, search);
         }
     }
     return result;
 }
 
-static acre_result find_partners(const culling_reader *reader, acre_entity entity,
-                                 const acre_pairs_rules *rules, partner_search *search)
+static acre_result find_entity_partners(const culling_reader *reader, acre_entity entity,
+                                        const acre_pairs_rules *rules,
+                                        entity_partner_search *search)
 {
     if (!acre_culling_is_published(reader->culling, entity)) {
         return ACRE_ERROR_STALE_HANDLE;
@@ -172,7 +175,7 @@ static acre_result find_partners(const culling_reader *reader, acre_entity entit
         return ACRE_ERROR_NOT_FOUND;
     }
     const int tree = culling_tree_of(own);
-    return tree == TREE_COUNT ? ACRE_OK : search_trees(reader, tree, rules, search);
+    return tree == TREE_COUNT ? ACRE_OK : search_both_trees(reader, tree, rules, search);
 }
 
 acre_result acre_culling_entity_pairs(const acre_culling *culling, acre_entity entity,
@@ -188,9 +191,9 @@ acre_result acre_culling_entity_pairs(const acre_culling *culling, acre_entity e
     if (!acre_culling_begin_reading(culling, &reader)) {
         return ACRE_ERROR_BUSY;
     }
-    partner_search search = {
+    entity_partner_search search = {
         .slot = entity.index1 - 1u, .flags = flags, .slots = slots, .capacity = capacity};
-    const acre_result result = find_partners(&reader, entity, rules, &search);
+    const acre_result result = find_entity_partners(&reader, entity, rules, &search);
     acre_culling_end_reading(&reader);
     if (result == ACRE_OK && total) {
         *total = search.count;

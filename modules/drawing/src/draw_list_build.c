@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // draw_list_build.c - from visible slots to what is drawn.
 //
-// A build first reads all that can be refused and makes room, then writes: an error leaves the last
-// content as it was. The order is made of stable sorts, the least significant first: slot (among
-// equal distances), distance, LOD, key.
+// A build first checks all of its input and makes room, then writes: an error leaves the list as it
+// was. The order comes from stable sorts, the least significant key first: slot (among equal
+// distances), distance, LOD, key.
 #include "draw_list_internal.h"
 #include "culling_reader.h"
 
@@ -14,11 +14,11 @@
 #include <string.h>
 
 enum {
-    BOXES_AHEAD = 12, // so many boxes ahead one is fetched
-    BLOCK = 64        // boxes whose distances are found together
+    BOXES_AHEAD = 12,   // how far ahead boxes are prefetched
+    DISTANCE_BLOCK = 64 // boxes whose distances are computed together
 };
 
-#define KNOWN_FLAGS ((uint32_t)(ACRE_DRAW_UNGROUPED | ACRE_DRAW_USER_KEYS))
+#define KNOWN_DRAW_FLAGS ((uint32_t)(ACRE_DRAW_UNGROUPED | ACRE_DRAW_USER_KEYS))
 
 // One build.
 typedef struct draw_job {
@@ -36,18 +36,18 @@ static bool wants_distances(const acre_draw_input *input)
     return input->order != ACRE_DRAW_AS_GIVEN;
 }
 
-static bool input_is_valid(const acre_draw_input *input)
+static bool draw_input_is_valid(const acre_draw_input *input)
 {
     const bool is_eye = floats_are_finite(input->eye, 3);
     return (input->slots || input->count == 0) && (input->keys || input->key_count == 0) &&
-           !(input->flags & ~KNOWN_FLAGS) &&
+           !(input->flags & ~KNOWN_DRAW_FLAGS) &&
            !(input->keys && (input->flags & ACRE_DRAW_USER_KEYS)) &&
            (uint32_t)input->order <= ACRE_DRAW_FAR_TO_NEAR && (is_eye || !wants_distances(input)) &&
            (input->matrices == (acre_matrix_form)0 || acre_matrix_floats(input->matrices) > 0);
 }
 
-// Room for all but the ranges, whose number is not known yet.
-static bool reserve(draw_job *job)
+// Makes room for all but the ranges, whose number is not known yet.
+static bool reserve_build(draw_job *job)
 {
     acre_draw_list *const list = job->list;
     const acre_allocator *const allocator = &list->allocator;
@@ -67,7 +67,7 @@ static bool reserve(draw_job *job)
     return true;
 }
 
-static acre_result check_slots(const draw_job *job)
+static acre_result check_draw_slots(const draw_job *job)
 {
     const acre_draw_input *const input = job->input;
     uint32_t largest = 0;
@@ -104,15 +104,17 @@ static void read_groups(const draw_job *job)
     }
 }
 
-static const acre_aabb *box_of(const draw_job *job, uint32_t slot)
+static const acre_aabb *box_to_draw(const draw_job *job, uint32_t slot)
 {
     const culling_reader *const reader = &job->reader;
+    ACRE_INVARIANT(slot < reader->scene.slot_count);
     return reader->own_boxes && slot < reader->slot_count ? culling_reader_box(reader, slot)
                                                           : &reader->scene.world_bounds[slot];
 }
 
-// Boxes of a block, by edge: what follows has no branch, and the compiler takes several at once.
-static void read_rows(const draw_job *job, size_t first, size_t count, float rows[6][BLOCK])
+// Reads the boxes of a block, one row for each edge, so that the loops over them vectorize.
+static void read_box_edges(const draw_job *job, size_t first, size_t count,
+                           float rows[6][DISTANCE_BLOCK])
 {
     const uint32_t *const slots = job->input->slots + first;
     const size_t left = job->input->count - first;
@@ -121,7 +123,7 @@ static void read_rows(const draw_job *job, size_t first, size_t count, float row
             prefetch_element(job->reader.scene.world_bounds, slots[i + BOXES_AHEAD],
                              sizeof(acre_aabb));
         }
-        const acre_aabb *const box = box_of(job, slots[i]);
+        const acre_aabb *const box = box_to_draw(job, slots[i]);
         for (int axis = 0; axis < 3; axis++) {
             rows[axis * 2][i] = box->min[axis];
             rows[axis * 2 + 1][i] = box->max[axis];
@@ -129,34 +131,35 @@ static void read_rows(const draw_job *job, size_t first, size_t count, float row
     }
 }
 
-// As acre_aabb_distance. An empty box is at no distance that a float can hold. Two loops, as the
-// compiler makes a branch of the second's work where a gap is 0, if it sees both.
-static void find_distances(const float *eye, float rows[6][BLOCK], float *out)
+// Distances as acre_aabb_distance computes them; that of an empty box is infinite. The work is in
+// two loops: in one, the compiler branches where a gap is 0.
+static void find_eye_distances(const float *eye, float rows[6][DISTANCE_BLOCK], float *out)
 {
     for (int axis = 0; axis < 3; axis++) {
         float *const low = rows[axis * 2], *const high = rows[axis * 2 + 1];
-        for (int i = 0; i < BLOCK; i++) {
+        for (int i = 0; i < DISTANCE_BLOCK; i++) {
             const float below = low[i] - eye[axis], above = eye[axis] - high[i];
             const float gap = below > above ? below : above;
             low[i] = gap > 0.0f ? gap : 0.0f;
         }
     }
-    for (int i = 0; i < BLOCK; i++) {
+    for (int i = 0; i < DISTANCE_BLOCK; i++) {
         const float x = rows[0][i], y = rows[2][i], z = rows[4][i];
         out[i] = sqrtf(x * x + y * y + z * z);
     }
 }
 
-// Positive floats are in the order of their bits.
+// Positive floats sort as their bits do.
 static void record_distances(draw_job *job)
 {
     const size_t count = job->input->count;
+    ACRE_INVARIANT(job->records.count == count && wants_distances(job->input));
     const uint32_t flip = job->input->order == ACRE_DRAW_FAR_TO_NEAR ? UINT32_MAX : 0;
-    float rows[6][BLOCK] = {{0}}, distances[BLOCK];
-    for (size_t first = 0; first < count; first += BLOCK) {
-        const size_t here = count - first < BLOCK ? count - first : BLOCK;
-        read_rows(job, first, here, rows);
-        find_distances(job->input->eye, rows, distances);
+    float rows[6][DISTANCE_BLOCK] = {{0}}, distances[DISTANCE_BLOCK];
+    for (size_t first = 0; first < count; first += DISTANCE_BLOCK) {
+        const size_t here = count - first < DISTANCE_BLOCK ? count - first : DISTANCE_BLOCK;
+        read_box_edges(job, first, here, rows);
+        find_eye_distances(job->input->eye, rows, distances);
         for (size_t i = 0; i < here; i++) {
             const uint32_t value = float_magnitude_bits(distances[i]) ^ flip;
             job->records.now[first + i] = draw_record(value, (uint32_t)(first + i));
@@ -171,7 +174,7 @@ static void record_positions(draw_job *job)
     }
 }
 
-// By key << key_shift | (LOD & lod_mask), of which 32 bits count.
+// Sorts by the low 32 bits of key << key_shift | (LOD & lod_mask).
 static void sort_by(draw_job *job, uint32_t key_shift, uint64_t lod_mask)
 {
     uint64_t *const records = job->records.now;
@@ -186,7 +189,7 @@ static void sort_by(draw_job *job, uint32_t key_shift, uint64_t lod_mask)
     acre_draw_records_sort(&job->records);
 }
 
-// Key and LOD are one number where they fit, else they are sorted one after the other.
+// Sorts by key and LOD as one number if they fit into 32 bits, else by LOD and then by key.
 static void sort_by_groups(draw_job *job)
 {
     const uint64_t *const groups = job->groups;
@@ -259,7 +262,7 @@ static void write_ranges(const draw_job *job)
 }
 
 // A slot whose entity is gone keeps its zero matrix.
-static acre_result gather(const draw_job *job)
+static acre_result gather_build_matrices(const draw_job *job)
 {
     acre_draw_list *const list = job->list;
     if (job->input->matrices == (acre_matrix_form)0 || job->input->count == 0) {
@@ -272,13 +275,13 @@ static acre_result gather(const draw_job *job)
     return result == ACRE_ERROR_NOT_FOUND ? ACRE_OK : result;
 }
 
-static acre_result build(draw_job *job)
+static acre_result run_build(draw_job *job)
 {
     acre_draw_list *const list = job->list;
-    if (!reserve(job)) {
+    if (!reserve_build(job)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    acre_result result = check_slots(job);
+    acre_result result = check_draw_slots(job);
     if (result != ACRE_OK) {
         return result;
     }
@@ -289,7 +292,7 @@ static acre_result build(draw_job *job)
                              sizeof(acre_draw_range))) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    result = gather(job);
+    result = gather_build_matrices(job);
     if (result == ACRE_OK) {
         write_ranges(job);
         list->front = !list->front;
@@ -303,7 +306,7 @@ static acre_result build(draw_job *job)
 acre_result acre_draw_list_build(acre_draw_list *list, const acre_culling *culling,
                                  const acre_draw_input *input)
 {
-    if (!list || !culling || !input || !input_is_valid(input)) {
+    if (!list || !culling || !input || !draw_input_is_valid(input)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (input->count >= UINT32_MAX) { // positions are 32 bits
@@ -316,7 +319,7 @@ acre_result acre_draw_list_build(acre_draw_list *list, const acre_culling *culli
     const acre_scene *const scene = job.reader.scene_object;
     const bool is_busy = scene && acre_scene_gather_matrices(scene, NULL, 0, ACRE_MATRIX_ROWS, NULL,
                                                              0) == ACRE_ERROR_BUSY;
-    const acre_result result = is_busy ? ACRE_ERROR_BUSY : build(&job);
+    const acre_result result = is_busy ? ACRE_ERROR_BUSY : run_build(&job);
     acre_culling_end_reading(&job.reader);
     return result;
 }

@@ -9,11 +9,11 @@
 
 struct acre_draw_list {
     acre_allocator allocator;
-    // What was built last.
+    // The result of the last build.
     size_t count, range_count;
     acre_matrix_form form;
-    int front;       ///< which of slots is handed out; the other is written by the next build, so
-                     ///< that a list can be built from its own slots
+    int front;       ///< the array of slots that was handed out; the next build writes the other
+                     ///< one, so that a list can be built from its own slots
     column slots[2]; ///< uint32_t
     column ranges;   ///< acre_draw_range
     column matrices; ///< float
@@ -24,17 +24,16 @@ struct acre_draw_list {
 
 // draw_list_sort.c
 
-/// What is sorted: two arrays of count records, which a sort swaps.
+/// Records to sort, and an array of the same length, with which a sort swaps them.
 typedef struct draw_records {
     uint64_t *now, *other;
     size_t count;
 } draw_records;
 
-/// By the upper halves, ascending; equal ones keep their order. O(count).
+/// Sorts by the upper halves, ascending; equal records keep their order. O(count).
 void acre_draw_records_sort(draw_records *records);
 
-/// By the upper halves, then by slots[lower half]. The upper halves mean nothing afterwards.
-/// O(count).
+/// Sorts by the upper halves, then by slots[lower half]. Overwrites the upper halves. O(count).
 void acre_draw_records_sort_with_slots(draw_records *records, const uint32_t *slots);
 
 static inline uint64_t draw_record(uint32_t value, uint32_t position)

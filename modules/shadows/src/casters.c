@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// casters.c - a culler's entities as receivers and as casters.
+// casters.c - the entities of a culler as receivers and as casters.
 #include "casters_internal.h"
 #include "culling_reader.h"
 
-// Cells along a side that one entity is compared with when it is marked, so that a large one costs
-// no more than some hundred small ones.
+// An entity is marked in at most so many cells along a side, so that a large one costs no more than
+// some hundred small ones.
 #define RECEIVER_CELLS 16u
 
 // Slots of one tree, in portions: to be marked, or to be tested and written.
@@ -32,14 +32,14 @@ static bool begin_walk(caster_walk *walk, const acre_culling *culling, acre_rece
     return true;
 }
 
-static bool is_ready(const acre_culling *culling, const acre_receivers *receivers)
+static bool receivers_are_ready(const acre_culling *culling, const acre_receivers *receivers)
 {
     return culling && receivers && acre_receivers_space(receivers);
 }
 
-// What both trees find in a volume goes to a visitor.
-static acre_result visit_trees(caster_walk *walk, const acre_frustum *volume, uint32_t layers,
-                               acre_query_visitor visit)
+// Hands what both trees find in a volume to a visitor.
+static acre_result visit_both_trees(caster_walk *walk, const acre_frustum *volume, uint32_t layers,
+                                    acre_query_visitor visit)
 {
     const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM,
                               .frustum = volume,
@@ -53,7 +53,7 @@ static acre_result visit_trees(caster_walk *walk, const acre_frustum *volume, ui
     return result;
 }
 
-static bool mark_portion(void *user, const uint32_t *items, size_t count)
+static bool mark_receivers(void *user, const uint32_t *items, size_t count)
 {
     const caster_walk *const walk = user;
     for (size_t i = 0; i < count; i++) {
@@ -71,15 +71,16 @@ static bool mark_everything(void *user, uint32_t slot)
     return false;
 }
 
-// As acre_aabb_overlaps, for a box that is valid: most visible entities are far from a slice.
-static inline bool is_near(const acre_aabb *bounds, const acre_aabb *box)
+// As acre_aabb_overlaps for valid boxes, without a branch: most visible entities are far from a
+// slice.
+static inline bool overlaps_bounds(const acre_aabb *bounds, const acre_aabb *box)
 {
     return (box->min[0] <= bounds->max[0]) & (box->max[0] >= bounds->min[0]) &
            (box->min[1] <= bounds->max[1]) & (box->max[1] >= bounds->min[1]) &
            (box->min[2] <= bounds->max[2]) & (box->max[2] >= bounds->min[2]);
 }
 
-static bool mark_slot(const caster_walk *walk, const light_space *space, uint32_t slot)
+static bool mark_receiver(const caster_walk *walk, const light_space *space, uint32_t slot)
 {
     if (slot >= walk->reader.scene.slot_count) {
         return false;
@@ -87,7 +88,8 @@ static bool mark_slot(const caster_walk *walk, const light_space *space, uint32_
     const uint32_t place = culling_reader_slot(&walk->reader, slot).bits & CULLING_PLACES;
     if (place & CULLING_TREES) {
         const acre_aabb *const box = culling_reader_box(&walk->reader, slot);
-        if (is_near(&space->slice_bounds, box) && acre_frustum_test_aabb(&space->slice, box)) {
+        if (overlaps_bounds(&space->slice_bounds, box) &&
+            acre_frustum_test_aabb(&space->slice, box)) {
             acre_receivers_mark(walk->receivers, box, RECEIVER_CELLS);
         }
     }
@@ -98,7 +100,7 @@ acre_result acre_culling_add_receivers(const acre_culling *culling, acre_receive
                                        const uint32_t *slots, size_t count)
 {
     caster_walk walk;
-    if (!is_ready(culling, receivers) || (count > 0 && !slots)) {
+    if (!receivers_are_ready(culling, receivers) || (count > 0 && !slots)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (!begin_walk(&walk, culling, receivers)) {
@@ -107,7 +109,7 @@ acre_result acre_culling_add_receivers(const acre_culling *culling, acre_receive
     acre_result result = ACRE_OK;
     bool has_all = false;
     for (size_t i = 0; i < count; i++) {
-        if (!mark_slot(&walk, acre_receivers_space(receivers), slots[i])) {
+        if (!mark_receiver(&walk, acre_receivers_space(receivers), slots[i])) {
             result = ACRE_ERROR_NOT_FOUND;
         } else {
             has_all |= (culling_reader_slot(&walk.reader, slots[i]).bits & SLOT_IN_NEVER) != 0;
@@ -124,14 +126,14 @@ acre_result acre_culling_add_receivers_in_slice(const acre_culling *culling,
                                                 acre_receivers *receivers, uint32_t layers)
 {
     caster_walk walk;
-    if (!is_ready(culling, receivers)) {
+    if (!receivers_are_ready(culling, receivers)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (!begin_walk(&walk, culling, receivers)) {
         return ACRE_ERROR_BUSY;
     }
     const acre_frustum *const slice = &acre_receivers_space(receivers)->slice;
-    const acre_result result = visit_trees(&walk, slice, layers, mark_portion);
+    const acre_result result = visit_both_trees(&walk, slice, layers, mark_receivers);
     if (result == ACRE_OK) {
         acre_culling_visit_never(&walk.reader, layers ? layers : UINT32_MAX, mark_everything,
                                  &walk);
@@ -140,7 +142,7 @@ acre_result acre_culling_add_receivers_in_slice(const acre_culling *culling,
     return result;
 }
 
-static void write_slot(caster_walk *walk, uint32_t slot)
+static void write_caster(caster_walk *walk, uint32_t slot)
 {
     if (walk->count < walk->capacity) {
         walk->slots[walk->count] = slot;
@@ -148,13 +150,13 @@ static void write_slot(caster_walk *walk, uint32_t slot)
     walk->count++;
 }
 
-static bool test_portion(void *user, const uint32_t *items, size_t count)
+static bool test_candidates(void *user, const uint32_t *items, size_t count)
 {
     caster_walk *const walk = user;
     for (size_t i = 0; i < count; i++) {
         const acre_aabb *const box = culling_reader_box(&walk->reader, items[i]);
         if (acre_receivers_reach(walk->receivers, box)) {
-            write_slot(walk, items[i]);
+            write_caster(walk, items[i]);
         }
     }
     return true;
@@ -162,7 +164,7 @@ static bool test_portion(void *user, const uint32_t *items, size_t count)
 
 static bool write_never_culled(void *user, uint32_t slot)
 {
-    write_slot(user, slot);
+    write_caster(user, slot);
     return true;
 }
 
@@ -170,7 +172,7 @@ acre_result acre_culling_query_casters(const acre_culling *culling, acre_receive
                                        uint32_t *slots, size_t capacity, size_t *total)
 {
     caster_walk walk;
-    if (!is_ready(culling, receivers) || (capacity > 0 && !slots)) {
+    if (!receivers_are_ready(culling, receivers) || (capacity > 0 && !slots)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (!begin_walk(&walk, culling, receivers)) {
@@ -180,7 +182,8 @@ acre_result acre_culling_query_casters(const acre_culling *culling, acre_receive
     walk.capacity = capacity;
     acre_receivers_settle(receivers);
     const light_space *const space = acre_receivers_space(receivers);
-    const acre_result result = visit_trees(&walk, &space->casters, space->layers, test_portion);
+    const acre_result result =
+        visit_both_trees(&walk, &space->casters, space->layers, test_candidates);
     if (result == ACRE_OK) {
         acre_culling_visit_never(&walk.reader, space->layers ? space->layers : UINT32_MAX,
                                  write_never_culled, &walk);

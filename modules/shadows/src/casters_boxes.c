@@ -8,29 +8,32 @@
 // Cells along a side that a caster is compared with at most.
 #define CASTER_CELLS 8u
 
-// How deep a box is in a column: between the largest of three bounds and the smallest of three.
+// The depth of a box in a column reaches from the largest of three bounds to the smallest of three.
 typedef struct box_columns {
-    double low[3], high[3];        // u, v, w of the box; w relative to the origin
-    double middle[3];              // of each pair of bounds, in the first column
-    double extent[3];              // from there to either side
-    double along_u[3], along_v[3]; // what a column more adds
-    uint32_t first[2], last[2];    // columns, on the level
+    double low[3];     // least u, v, w of the box; w relative to the origin
+    double high[3];    // most u, v, w
+    double middle[3];  // middle of each pair of bounds, in the first column
+    double extent[3];  // distance from the middle to either bound
+    double along_u[3]; // change of the middle from a column to the next one
+    double along_v[3]; // change of the middle from a row to the next one
+    uint32_t first[2]; // column and row of the first cell, on the level
+    uint32_t last[2];  // column and row of the last cell, on the level
     uint32_t level;
 } box_columns;
 
-static double clamp(double value, double least, double most)
+static double clamp_cell(double value, double least, double most)
 {
     return value < least ? least : value > most ? most : value;
 }
 
-// The part of a box inside bounds, in light space. Returns false if there is none.
+// Turns the part of a box inside bounds into light space. Returns false if there is none.
 static bool turn_box(const acre_receivers *receivers, const acre_aabb *box, const acre_aabb *bounds,
                      double *center, double *half, box_columns *out)
 {
     const light_space *const space = &receivers->space;
     for (int k = 0; k < 3; k++) {
-        const float low = larger(box->min[k], bounds->min[k]);
-        const float high = smaller(box->max[k], bounds->max[k]);
+        const float low = depth_max(box->min[k], bounds->min[k]);
+        const float high = depth_min(box->max[k], bounds->max[k]);
         if (low > high) {
             return false;
         }
@@ -49,7 +52,7 @@ static bool turn_box(const acre_receivers *receivers, const acre_aabb *box, cons
     return true;
 }
 
-// Columns of level 0 that the box covers. Returns false if there are none.
+// Finds the cells of level 0 that the box covers. Returns false if there are none.
 static bool find_cells(const acre_receivers *receivers, box_columns *out)
 {
     const double last = (double)(receivers->resolution - 1);
@@ -58,10 +61,10 @@ static bool find_cells(const acre_receivers *receivers, box_columns *out)
         if (out->high[k] < range[0] || out->low[k] > range[1]) {
             return false;
         }
-        const double first = (out->low[k] - range[0]) * receivers->cells_per_metre[k];
-        const double end = (out->high[k] - range[0]) * receivers->cells_per_metre[k];
-        out->first[k] = (uint32_t)clamp(first, 0.0, last);
-        out->last[k] = (uint32_t)clamp(end, 0.0, last);
+        const double first = (out->low[k] - range[0]) * receivers->cells_per_meter[k];
+        const double end = (out->high[k] - range[0]) * receivers->cells_per_meter[k];
+        out->first[k] = (uint32_t)clamp_cell(first, 0.0, last);
+        out->last[k] = (uint32_t)clamp_cell(end, 0.0, last);
     }
     return true;
 }
@@ -80,7 +83,7 @@ static void choose_level(const acre_receivers *receivers, uint32_t at_most, box_
     }
 }
 
-// The three pairs of bounds: w = (center_k - u U_k - v V_k) / W_k, half_k / |W_k| to either side.
+// Computes the three pairs of bounds: w = (center_k - u U_k - v V_k) / W_k -+ half_k / |W_k|.
 static void find_bounds(const acre_receivers *receivers, const double *center, const double *half,
                         box_columns *out)
 {
@@ -105,7 +108,7 @@ typedef struct box_row {
     double begin[3], end[3];
 } box_row;
 
-static inline box_row row_of(const box_columns *box, uint32_t y)
+static inline box_row box_row_at(const box_columns *box, uint32_t y)
 {
     box_row row;
     for (int k = 0; k < 3; k++) {
@@ -127,7 +130,8 @@ static inline double least_of(double a, double b)
     return a < b ? a : b;
 }
 
-// Where the box begins and ends in a column, x columns after the first: nothing if begin > end.
+// Where the box begins and ends, x columns after the first. If begin > end, it is not in the
+// column.
 static inline double begin_in(const box_columns *box, const box_row *row, double x)
 {
     return most_of(
@@ -141,7 +145,7 @@ static inline double end_in(const box_columns *box, const box_row *row, double x
                     least_of(row->end[1] + x * box->along_u[1], row->end[2] + x * box->along_u[2]));
 }
 
-// Everything about a box that its columns need. Returns false if it is in none.
+// Prepares a box for its columns. Returns false if it is in none.
 static bool lay_columns(const acre_receivers *receivers, const acre_aabb *box,
                         const acre_aabb *bounds, uint32_t at_most, box_columns *out)
 {
@@ -155,17 +159,18 @@ static bool lay_columns(const acre_receivers *receivers, const acre_aabb *box,
     return true;
 }
 
-static void mark_row(const box_columns *columns, uint32_t y, const float *slice_begin,
-                     const float *slice_end, float *marks)
+static void mark_box_row(const box_columns *columns, uint32_t y, const float *slice_begin,
+                         const float *slice_end, float *marks)
 {
     const box_columns box = *columns;
-    const box_row row = row_of(&box, y);
+    const box_row row = box_row_at(&box, y);
+    ACRE_INVARIANT(box.first[0] <= box.last[0] && box.first[1] <= y && y <= box.last[1]);
     const int32_t count = (int32_t)(box.last[0] - box.first[0]) + 1;
     for (int32_t x = 0; x < count; x++) {
         const float begin = (float)begin_in(&box, &row, x), end = (float)end_in(&box, &row, x);
         const bool is_in = (begin <= end) & (begin <= slice_end[x]) & (end >= slice_begin[x]);
-        const float mark = is_in ? smaller(end, slice_end[x]) : NO_RECEIVER;
-        marks[x] = larger(marks[x], mark);
+        const float mark = is_in ? depth_min(end, slice_end[x]) : NO_RECEIVER;
+        marks[x] = depth_max(marks[x], mark);
     }
 }
 
@@ -176,11 +181,12 @@ void acre_receivers_mark(acre_receivers *receivers, const acre_aabb *box, uint32
         return;
     }
     const size_t side = level_side(receivers, columns.level);
+    ACRE_INVARIANT(columns.last[0] < side && columns.last[1] < side);
     const size_t offset = receivers->offsets[columns.level] + columns.first[0];
     for (uint32_t y = columns.first[1]; y <= columns.last[1]; y++) {
         const size_t at = offset + y * side;
-        mark_row(&columns, y, receivers->slice[0] + at, receivers->slice[1] + at,
-                 receivers->marks + at);
+        mark_box_row(&columns, y, receivers->slice[0] + at, receivers->slice[1] + at,
+                     receivers->marks + at);
     }
     receivers->is_settled = false;
     receivers->has_coarse |= columns.level > 0;
@@ -193,11 +199,12 @@ bool acre_receivers_reach(const acre_receivers *receivers, const acre_aabb *box)
         return false;
     }
     const size_t side = level_side(receivers, columns.level);
+    ACRE_INVARIANT(receivers->is_settled && columns.last[0] < side && columns.last[1] < side);
     const float *const marks =
         columns.level == 0 ? receivers->marks : receivers->most + receivers->offsets[columns.level];
     const float nearest = (float)columns.low[2];
     for (uint32_t y = columns.first[1]; y <= columns.last[1]; y++) {
-        const box_row row = row_of(&columns, y);
+        const box_row row = box_row_at(&columns, y);
         for (uint32_t x = columns.first[0]; x <= columns.last[0]; x++) {
             const float mark = marks[y * side + x];
             if (mark >= nearest) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // casters_grid.c - the grid of receivers: how far along the light each column is visible.
 //
-// Levels: level 0 are the cells, each cell of level k + 1 is four of level k. A large receiver is
-// marked on a coarse level, at most so many cells a side, and the marks are handed down once, cut
-// by what the slice has in each cell; then each coarse cell takes the most of its four, for casters
-// that are large.
+// Level 0 has the cells; a cell of level k + 1 covers four of level k. A large receiver is marked
+// on a coarse level, where it covers few cells. Before the first test the coarse marks are handed
+// down, limited by the slice in each cell; then each coarse cell takes the largest mark of its
+// four, so that a large caster is tested on a coarse level, too.
 #include "casters_internal.h"
 
 #include <float.h>
@@ -14,7 +14,7 @@
 #define LEAST_RESOLUTION 8u
 #define MOST_RESOLUTION 512u
 
-static bool allocate(acre_receivers *receivers)
+static bool allocate_levels(acre_receivers *receivers)
 {
     const size_t size = receivers->offsets[receivers->level_count] * 4 * sizeof(float);
     float *const block = acre_resize(&receivers->allocator, NULL, 0, size, 64);
@@ -55,8 +55,9 @@ acre_result acre_receivers_create(const acre_receivers_def *def, acre_receivers 
         receivers->offsets[receivers->level_count++] = total;
         total += side * side;
     }
+    ACRE_INVARIANT(receivers->level_count <= MOST_LEVELS);
     receivers->offsets[receivers->level_count] = total;
-    if (!allocate(receivers)) {
+    if (!allocate_levels(receivers)) {
         (void)acre_resize(&allocator, receivers, sizeof *receivers, 0, _Alignof(acre_receivers));
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
@@ -79,11 +80,11 @@ const light_space *acre_receivers_space(const acre_receivers *receivers)
     return receivers->is_begun ? &receivers->space : NULL;
 }
 
-// Of the terms of a sum of floats: more than three roundings take. Where a plane is steep its terms
-// are large, and so is this; across the light it is always a small part of the slice.
+// Share of a sum's terms that covers three roundings of floats. Where a plane is steep the terms
+// and so the margin are large; across the light the margin is always a small part of the slice.
 #define ROW_MARGIN 0x1p-21
 
-// One plane's bound in a row of columns: at + x step, in the middle of each, widened by spread.
+// A plane's bound in a row of columns: at + x * step in the middle of column x, widened by spread.
 typedef struct row_bound {
     float at, step, spread;
 } row_bound;
@@ -102,7 +103,7 @@ static row_bound bound_in_row(const acre_receivers *receivers, const double *pla
     return (row_bound){(float)at, (float)step, (float)(half + ROW_MARGIN * terms)};
 }
 
-// Columns are counted as int32_t where they become floats: vectors convert them.
+// Columns are counted as int32_t because vectors convert int32_t to float.
 static void cut_row(const acre_receivers *receivers, const double *plane, uint32_t row,
                     float *least, float *most)
 {
@@ -118,12 +119,12 @@ static void cut_row(const acre_receivers *receivers, const double *plane, uint32
     } else if (plane[2] > 0.0) {
         const float at = bound.at - bound.spread;
         for (int32_t x = 0; x < side; x++) {
-            least[x] = larger(at + (float)x * bound.step, least[x]);
+            least[x] = depth_max(at + (float)x * bound.step, least[x]);
         }
     } else {
         const float at = bound.at + bound.spread;
         for (int32_t x = 0; x < side; x++) {
-            most[x] = smaller(at + (float)x * bound.step, most[x]);
+            most[x] = depth_min(at + (float)x * bound.step, most[x]);
         }
     }
 }
@@ -149,29 +150,29 @@ static void fill_row(const acre_receivers *receivers, uint32_t row)
     }
 }
 
-// The most of four cells for each cell of a level.
-static void gather_most(const acre_receivers *receivers, const float *from, float *to,
-                        uint32_t level)
+// Each cell of a level takes the largest value of its four cells on the finer level.
+static void most_of_level(const acre_receivers *receivers, const float *from, float *to,
+                          uint32_t level)
 {
     const size_t side = level_side(receivers, level);
     for (size_t y = 0; y < side; y++) {
         const float *const above = from + 4 * y * side, *const below = above + 2 * side;
         for (size_t x = 0; x < side; x++) {
-            to[y * side + x] = larger(larger(above[2 * x], above[2 * x + 1]),
-                                      larger(below[2 * x], below[2 * x + 1]));
+            to[y * side + x] = depth_max(depth_max(above[2 * x], above[2 * x + 1]),
+                                         depth_max(below[2 * x], below[2 * x + 1]));
         }
     }
 }
 
-static void gather_least(const acre_receivers *receivers, const float *from, float *to,
-                         uint32_t level)
+static void least_of_level(const acre_receivers *receivers, const float *from, float *to,
+                           uint32_t level)
 {
     const size_t side = level_side(receivers, level);
     for (size_t y = 0; y < side; y++) {
         const float *const above = from + 4 * y * side, *const below = above + 2 * side;
         for (size_t x = 0; x < side; x++) {
-            to[y * side + x] = smaller(smaller(above[2 * x], above[2 * x + 1]),
-                                       smaller(below[2 * x], below[2 * x + 1]));
+            to[y * side + x] = depth_min(depth_min(above[2 * x], above[2 * x + 1]),
+                                         depth_min(below[2 * x], below[2 * x + 1]));
         }
     }
 }
@@ -191,7 +192,7 @@ static void lay_grid(acre_receivers *receivers)
     for (int k = 0; k < 2; k++) {
         const double *const range = space->rectangle[k];
         receivers->cell[k] = (range[1] - range[0]) / (double)receivers->resolution;
-        receivers->cells_per_metre[k] = 1.0 / receivers->cell[k];
+        receivers->cells_per_meter[k] = 1.0 / receivers->cell[k];
     }
     for (int k = 0; k < 3; k++) {
         const double u = space->axes[0][k], v = space->axes[1][k], w = space->axes[2][k];
@@ -218,8 +219,8 @@ acre_result acre_receivers_begin(acre_receivers *receivers, const acre_cascade *
     }
     for (uint32_t level = 1; level < receivers->level_count; level++) {
         const size_t from = receivers->offsets[level - 1], to = receivers->offsets[level];
-        gather_least(receivers, receivers->slice[0] + from, receivers->slice[0] + to, level);
-        gather_most(receivers, receivers->slice[1] + from, receivers->slice[1] + to, level);
+        least_of_level(receivers, receivers->slice[0] + from, receivers->slice[0] + to, level);
+        most_of_level(receivers, receivers->slice[1] + from, receivers->slice[1] + to, level);
     }
     forget_marks(receivers, 0);
     receivers->is_begun = true;
@@ -230,6 +231,7 @@ acre_result acre_receivers_begin(acre_receivers *receivers, const acre_cascade *
 // Hands the marks of a level down to the next finer one.
 static void hand_down(acre_receivers *receivers, uint32_t level)
 {
+    ACRE_INVARIANT(level > 0);
     const size_t side = level_side(receivers, level);
     const float *const from = receivers->marks + receivers->offsets[level];
     const size_t finer = receivers->offsets[level - 1];
@@ -239,7 +241,7 @@ static void hand_down(acre_receivers *receivers, uint32_t level)
             const float mark = from[y / 2 * side + x / 2];
             if (mark >= receivers->slice[0][at]) {
                 receivers->marks[at] =
-                    larger(receivers->marks[at], smaller(mark, receivers->slice[1][at]));
+                    depth_max(receivers->marks[at], depth_min(mark, receivers->slice[1][at]));
             }
         }
     }
@@ -247,6 +249,7 @@ static void hand_down(acre_receivers *receivers, uint32_t level)
 
 void acre_receivers_settle(acre_receivers *receivers)
 {
+    ACRE_ASSERT(receivers->is_begun);
     if (receivers->is_settled) {
         return;
     }
@@ -260,7 +263,7 @@ void acre_receivers_settle(acre_receivers *receivers)
     for (uint32_t level = 1; level < receivers->level_count; level++) {
         const float *const from =
             level == 1 ? receivers->marks : receivers->most + receivers->offsets[level - 1];
-        gather_most(receivers, from, receivers->most + receivers->offsets[level], level);
+        most_of_level(receivers, from, receivers->most + receivers->offsets[level], level);
     }
     receivers->is_settled = true;
 }

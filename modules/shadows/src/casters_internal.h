@@ -2,29 +2,32 @@
 // casters_internal.h - a cascade as seen along its light, and the grid of its receivers.
 //
 // Light space has the axes u and v across the light and w along it, all of length 1 and
-// perpendicular; a point p is at (u.p, v.p, w.p). A box throws its shadow towards larger w.
+// perpendicular; a point p is at (u.p, v.p, w.p). A box throws its shadow toward larger w.
 #ifndef ACRE_CASTERS_INTERNAL_H
 #define ACRE_CASTERS_INTERNAL_H
 
 #include <acre/casters.h>
 
+#include "assert_internal.h"
+
 #include <float.h>
 
-/// Directions whose cosine with the light is less are taken as perpendicular to it: divisions by
-/// it would leave nothing certain.
+/// A direction whose cosine with the light is smaller counts as perpendicular to the light: a
+/// division by that cosine would leave no certain digit.
 #define LIGHT_PARALLEL 0x1p-23
 
-/// Share of the volume's reach by which everything in double precision is widened. Sums of products
-/// here are wrong by less than 2^-49 of it; what divides by a cosine is widened before.
+/// Share of the volume's reach by which every bound in double precision is widened. The sums of
+/// products here err by less than 2^-49 of the reach; a bound that is divided by a cosine is
+/// widened before the division.
 #define LIGHT_MARGIN 0x1p-40
 
 /// A cascade in light space.
 typedef struct light_space {
     double axes[3][3];      ///< u, v, w in the world
-    double reach;           ///< no point of the light volume is farther from the world's origin
-    double margin;          ///< LIGHT_MARGIN of it
-    double rectangle[2][2]; ///< of the slice's outline: u, v; each least, most
-    double depth[2];        ///< w of the light volume: least, most
+    double reach;           ///< the farthest distance from the world's origin to the light volume
+    double margin;          ///< LIGHT_MARGIN of reach
+    double rectangle[2][2]; ///< around the slice's outline: [u, v][least, most]
+    double depth[2];        ///< of the light volume along w: [least, most]
     acre_aabb bounds;       ///< contains the light volume
     acre_aabb slice_bounds; ///< contains what the slice and the light volume have in common
     bool is_empty;          ///< the slice and the light volume have nothing in common
@@ -40,11 +43,11 @@ typedef struct light_space {
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and *out is undefined.
 acre_result acre_light_space_make(light_space *out, const acre_cascade *cascade);
 
-/// No depth of a volume below 2^50 is as large.
+/// The mark of a column without receivers: no depth in a volume below 2^50 is as small.
 #define NO_RECEIVER (-FLT_MAX)
-/// A bound that bounds nothing.
+/// A half extent that bounds nothing.
 #define UNBOUNDED 1e300
-/// Of a grid of 512 cells a side.
+/// Levels of a grid of 512 cells a side.
 #define MOST_LEVELS 10
 
 // The grid. A column is a square of (u, v) times all w. The points of a convex volume in it lie
@@ -68,7 +71,7 @@ struct acre_receivers {
     float *most;                     // of level 1 on
     double origin;                   // depths in the arrays are relative to it
     double cell[2];                  // size along u and v, level 0
-    double cells_per_metre[2];
+    double cells_per_meter[2];
     // Of the planes across each axis of the world, see find_bounds.
     double slope[3];     // 1 / W; 0 where the light is across the axis, and nothing is bounded
     double along[3][2];  // what a column more along u and v adds
@@ -77,24 +80,26 @@ struct acre_receivers {
     bool is_begun, is_settled, has_coarse;
 };
 
-static inline float larger(float a, float b)
+static inline float depth_max(float a, float b)
 {
     return a > b ? a : b;
 }
 
-static inline float smaller(float a, float b)
+static inline float depth_min(float a, float b)
 {
     return a < b ? a : b;
 }
 
 static inline size_t level_side(const acre_receivers *receivers, uint32_t level)
 {
+    ACRE_INVARIANT(level < receivers->level_count);
     return receivers->resolution >> level;
 }
 
 // casters_boxes.c
 
-/// Marks a valid box; at_most: cells along a side that are looked at, in the coarsest case.
+/// Marks the columns that a valid box reaches, on a level where it spans at most at_most cells
+/// along a side, or on the coarsest one.
 void acre_receivers_mark(acre_receivers *receivers, const acre_aabb *box, uint32_t at_most);
 
 /// The second half of acre_receivers_test_aabb, of settled receivers.
@@ -102,7 +107,8 @@ bool acre_receivers_reach(const acre_receivers *receivers, const acre_aabb *box)
 
 // casters_grid.c
 
-/// What must be done between marks and tests. Does nothing if there are no new marks.
+/// Brings all levels up to date with the marks; call it before tests. Does nothing without new
+/// marks.
 void acre_receivers_settle(acre_receivers *receivers);
 
 /// The cascade of the last begin. NULL before it.

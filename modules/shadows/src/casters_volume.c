@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // casters_volume.c - a cascade's slice seen along the light: its outline, and the slice
-// extruded towards the light.
+// extruded toward the light.
 //
 // q is in the extruded slice if some q + t w, t >= 0, is in the slice. Eliminating t from the
 // inequalities n.q + t (n.w) + d >= 0 (Fourier and Motzkin) leaves
@@ -20,37 +20,38 @@
 #include <math.h>
 #include <string.h>
 
-// A line of pairs, or of a plane along the light: inside is [0] u + [1] v + [2] >= 0; length 1.
-// 8 * 8 pairs of 16 planes, and 16 planes along the light with 4 of the light volume.
+// Lines at most: 8 * 8 pairs of 16 planes, 16 planes along the light, and 4 of the light volume.
+// A line comes from a pair or from a plane along the light; inside is [0] u + [1] v + [2] >= 0, and
+// ([0], [1]) has length 1.
 #define MAX_LINES 84
-// Clipping by a line adds at most one corner.
+// Each line that clips a convex polygon adds at most one corner.
 #define MAX_CORNERS (4 + MAX_LINES)
-// The sum of two planes that nearly cancel says little: below this share of them it is left out.
-#define CANCELLED 0x1p-10
-// Planes of the slice that face the light, at most, so that there is room for lines.
+// A sum of two planes that nearly cancel says little: below this share of the terms it is skipped.
+#define CANCELED_SUM 0x1p-10
+// At most so many planes that face the light are kept, so that lines find room.
 #define MAX_FACING 7
-// Share of reach by which stored planes move outwards, as in acre_frustum_from_matrix.
-#define PLANE_MARGIN 0x1p-20
+// Share of reach by which stored planes move outward, as in acre_frustum_from_matrix.
+#define CASTER_PLANE_MARGIN 0x1p-20
 #define NO_LINE UINT32_MAX
-// Slices of more planes have the bounds of the light volume.
+// A slice with more planes than this takes the bounds of the light volume.
 #define BOUNDED_PLANES 8u
-// Share of the volume's reach by which the bounds of a hull may be wrong (frustum_exact.c).
+// Share of the volume's reach by which the bounds of a hull may err (frustum_exact.c).
 #define HULL_MARGIN 0x1p-31
 
 // Convex.
-typedef struct polygon {
+typedef struct light_polygon {
     uint32_t count;
     double corners[MAX_CORNERS][2];
     uint32_t edges[MAX_CORNERS]; // the line on which the way from a corner to the next one lies
-} polygon;
+} light_polygon;
 
-typedef struct outline {
+typedef struct slice_outline {
     uint32_t line_count;
-    double lines[MAX_LINES][3];
-    polygon shape;
-} outline;
+    double lines[MAX_LINES][3]; // a, b, c
+    light_polygon shape;
+} slice_outline;
 
-static bool normalize3(double *v)
+static bool normalize_axis(double *v)
 {
     const double length = sqrt(dot3(v, v));
     for (int k = 0; k < 3; k++) {
@@ -71,16 +72,16 @@ static bool make_axes(light_space *out, const float *light)
         least = fabs(w[k]) < fabs(w[least]) ? k : least;
     }
     const double axis[3] = {least == 0, least == 1, least == 2};
-    if (!normalize3(w)) {
+    if (!normalize_axis(w)) {
         return false;
     }
     cross3(axis, w, out->axes[0]);
-    (void)normalize3(out->axes[0]); // at least sqrt(2 / 3)
+    (void)normalize_axis(out->axes[0]); // at least sqrt(2 / 3)
     cross3(w, out->axes[0], out->axes[1]);
     return true;
 }
 
-// A plane in light space, of length 1. Returns false for one that says nothing.
+// Turns a plane into light space and to length 1. Returns false for a plane that hides nothing.
 static bool turn_plane(const light_space *space, const float *plane, double *out)
 {
     double world[4];
@@ -101,12 +102,12 @@ static bool turn_plane(const light_space *space, const float *plane, double *out
     return true;
 }
 
-static float round_down(double value)
+static float round_edge_down(double value)
 {
     return nextafterf((float)value, -FLT_MAX);
 }
 
-static float round_up(double value)
+static float round_edge_up(double value)
 {
     return nextafterf((float)value, FLT_MAX);
 }
@@ -124,7 +125,7 @@ static bool is_along_light(double (*planes)[4])
            fabs(planes[5][2]) > 0.99;
 }
 
-// Reach, depth, bounds and the first rectangle, from the corners of the light volume.
+// Computes reach, depth, bounds and the first rectangle from the corners of the light volume.
 static bool measure_volume(light_space *out, double (*planes)[4])
 {
     double least[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, most[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
@@ -132,7 +133,7 @@ static bool measure_volume(light_space *out, double (*planes)[4])
     double square = 0.0;
     for (int corner = 0; corner < 8; corner++) {
         double p[4];
-        // They are nearly perpendicular.
+        // Three planes that are nearly perpendicular meet in a point.
         meet_planes(planes[corner & 1], planes[2 + (corner >> 1 & 1)], planes[4 + (corner >> 2)],
                     p);
         for (int k = 0; k < 3; k++) {
@@ -154,8 +155,8 @@ static bool measure_volume(light_space *out, double (*planes)[4])
     }
     out->margin = LIGHT_MARGIN * out->reach + (double)FLT_MIN;
     for (int k = 0; k < 3; k++) {
-        out->bounds.min[k] = round_down(low[k] - out->margin);
-        out->bounds.max[k] = round_up(high[k] + out->margin);
+        out->bounds.min[k] = round_edge_down(low[k] - out->margin);
+        out->bounds.max[k] = round_edge_up(high[k] + out->margin);
     }
     for (int k = 0; k < 2; k++) {
         out->rectangle[k][0] = least[k] - out->margin;
@@ -182,7 +183,7 @@ static void turn_slice(light_space *out, const acre_frustum *slice)
     out->plane_count = out->slice.plane_count = kept;
 }
 
-// Bounds only save work, and take time that grows with the fourth power of the planes.
+// Bounds only save work, and their cost grows with the fourth power of the number of planes.
 static void find_slice_bounds(light_space *out)
 {
     acre_frustum_hull hull;
@@ -191,19 +192,21 @@ static void find_slice_bounds(light_space *out)
         const double margin = HULL_MARGIN * out->reach;
         acre_frustum_hull_prepare(&hull, &out->slice);
         for (int k = 0; k < 3; k++) {
-            const float least = round_down((double)hull.bounds.min[k] - margin);
-            const float most = round_up((double)hull.bounds.max[k] + margin);
+            const float least = round_edge_down((double)hull.bounds.min[k] - margin);
+            const float most = round_edge_up((double)hull.bounds.max[k] + margin);
             out->slice_bounds.min[k] = fmaxf(out->bounds.min[k], least);
             out->slice_bounds.max[k] = fminf(out->bounds.max[k], most);
         }
     }
 }
 
-// a u + b v + c >= 0, if the direction is more than rounding.
-static void add_line(outline *of, double a, double b, double c, double whole, double margin)
+// Adds the line a u + b v + c >= 0, if its direction is more than rounding.
+static void add_outline_line(slice_outline *of, double a, double b, double c, double whole,
+                             double margin)
 {
     const double length = sqrt(a * a + b * b);
-    if (length > CANCELLED * whole && of->line_count < MAX_LINES) {
+    if (length > CANCELED_SUM * whole && of->line_count < MAX_LINES) {
+        ACRE_INVARIANT(length > 0.0);
         double *const line = of->lines[of->line_count++];
         line[0] = a / length;
         line[1] = b / length;
@@ -211,14 +214,14 @@ static void add_line(outline *of, double a, double b, double c, double whole, do
     }
 }
 
-// A plane that is along the light, or nearly: its w may add something.
-static void add_side(outline *of, const light_space *space, const double *plane)
+// Adds the line of a plane along the light, or nearly: its w may still move the line outward.
+static void add_side(slice_outline *of, const light_space *space, const double *plane)
 {
     const double lean = fabs(plane[2]) * space->reach;
-    add_line(of, plane[0], plane[1], plane[3] + lean, 1.0, space->margin);
+    add_outline_line(of, plane[0], plane[1], plane[3] + lean, 1.0, space->margin);
 }
 
-static void add_lines(outline *of, const light_space *space)
+static void add_lines(slice_outline *of, const light_space *space)
 {
     for (uint32_t i = 0; i < space->plane_count; i++) {
         const double *const a = space->planes[i];
@@ -229,14 +232,14 @@ static void add_lines(outline *of, const light_space *space)
             const double *const b = space->planes[k];
             if (b[2] < -LIGHT_PARALLEL) {
                 const double of_a = -b[2], of_b = a[2];
-                add_line(of, of_a * a[0] + of_b * b[0], of_a * a[1] + of_b * b[1],
-                         of_a * a[3] + of_b * b[3], of_a + of_b, space->margin);
+                add_outline_line(of, of_a * a[0] + of_b * b[0], of_a * a[1] + of_b * b[1],
+                                 of_a * a[3] + of_b * b[3], of_a + of_b, space->margin);
             }
         }
     }
 }
 
-static void start_with_rectangle(polygon *shape, double (*rectangle)[2])
+static void start_with_rectangle(light_polygon *shape, double (*rectangle)[2])
 {
     for (int i = 0; i < 4; i++) {
         shape->corners[i][0] = rectangle[0][i == 1 || i == 2];
@@ -251,15 +254,17 @@ static double distance_to(const double *line, const double *corner)
     return line[0] * corner[0] + line[1] * corner[1] + line[2];
 }
 
-static void add_corner(polygon *shape, double x, double y, uint32_t edge)
+static void add_polygon_corner(light_polygon *shape, double x, double y, uint32_t edge)
 {
+    ACRE_INVARIANT(shape->count < MAX_CORNERS);
     shape->corners[shape->count][0] = x;
     shape->corners[shape->count][1] = y;
     shape->edges[shape->count++] = edge;
 }
 
 // Sutherland and Hodgman 1974, for one line.
-static void clip(const polygon *shape, const double *line, uint32_t number, polygon *out)
+static void clip_polygon(const light_polygon *shape, const double *line, uint32_t number,
+                         light_polygon *out)
 {
     out->count = 0;
     for (uint32_t i = 0; i < shape->count; i++) {
@@ -267,27 +272,27 @@ static void clip(const polygon *shape, const double *line, uint32_t number, poly
         const double *const to = shape->corners[i + 1 < shape->count ? i + 1 : 0];
         const double start = distance_to(line, from), end = distance_to(line, to);
         if (start >= 0.0) {
-            add_corner(out, from[0], from[1], shape->edges[i]);
+            add_polygon_corner(out, from[0], from[1], shape->edges[i]);
         }
         if ((start >= 0.0) != (end >= 0.0)) {
             const double share = start / (start - end);
-            add_corner(out, from[0] + share * (to[0] - from[0]),
-                       from[1] + share * (to[1] - from[1]),
-                       start >= 0.0 ? number : shape->edges[i]);
+            add_polygon_corner(out, from[0] + share * (to[0] - from[0]),
+                               from[1] + share * (to[1] - from[1]),
+                               start >= 0.0 ? number : shape->edges[i]);
         }
     }
 }
 
-static void clip_by_lines(outline *of)
+static void clip_by_lines(slice_outline *of)
 {
-    polygon cut;
+    light_polygon cut;
     for (uint32_t i = 0; i < of->line_count; i++) {
-        clip(&of->shape, of->lines[i], i, &cut);
+        clip_polygon(&of->shape, of->lines[i], i, &cut);
         of->shape = cut;
     }
 }
 
-static double edge_of(const polygon *shape, uint32_t i, double *direction)
+static double polygon_edge(const light_polygon *shape, uint32_t i, double *direction)
 {
     const uint32_t next = i + 1 < shape->count ? i + 1 : 0;
     for (int k = 0; k < 2; k++) {
@@ -297,7 +302,7 @@ static double edge_of(const polygon *shape, uint32_t i, double *direction)
 }
 
 // The extent of the corners along a direction of length 1 and across it.
-static void measure(const polygon *shape, const double *along, double (*out)[2])
+static void measure_polygon(const light_polygon *shape, const double *along, double (*out)[2])
 {
     for (int k = 0; k < 2; k++) {
         out[k][0] = DBL_MAX;
@@ -315,7 +320,7 @@ static void measure(const polygon *shape, const double *along, double (*out)[2])
 
 // The smallest rectangle around a convex outline has a side in common with it (Freeman and Shapira
 // 1975).
-static void smallest_rectangle(const polygon *shape, double margin, double *along,
+static void smallest_rectangle(const light_polygon *shape, double margin, double *along,
                                double (*rectangle)[2])
 {
     double least = DBL_MAX;
@@ -323,11 +328,11 @@ static void smallest_rectangle(const polygon *shape, double margin, double *alon
     along[1] = 0.0;
     for (uint32_t i = 0; i < shape->count; i++) {
         double direction[2], extent[2][2];
-        const double length = edge_of(shape, i, direction);
+        const double length = polygon_edge(shape, i, direction);
         if (length > margin) {
             direction[0] /= length;
             direction[1] /= length;
-            measure(shape, direction, extent);
+            measure_polygon(shape, direction, extent);
             const double area = (extent[0][1] - extent[0][0]) * (extent[1][1] - extent[1][0]);
             if (area < least) {
                 least = area;
@@ -335,17 +340,17 @@ static void smallest_rectangle(const polygon *shape, double margin, double *alon
             }
         }
     }
-    measure(shape, along, rectangle);
+    measure_polygon(shape, along, rectangle);
     for (int k = 0; k < 2; k++) {
         rectangle[k][0] -= margin;
         rectangle[k][1] += margin;
     }
 }
 
-static void store_plane(acre_frustum *out, const light_space *space, const double *plane)
+static void store_caster_plane(acre_frustum *out, const light_space *space, const double *plane)
 {
     const double d =
-        plane[3] + PLANE_MARGIN * (fabs(plane[3]) + space->reach) + 8.0 * (double)FLT_MIN;
+        plane[3] + CASTER_PLANE_MARGIN * (fabs(plane[3]) + space->reach) + 8.0 * (double)FLT_MIN;
     if (out->plane_count < ACRE_FRUSTUM_MAX_PLANES && d <= (double)FLT_MAX) {
         float *const stored = out->planes[out->plane_count++];
         for (int k = 0; k < 3; k++) {
@@ -356,9 +361,9 @@ static void store_plane(acre_frustum *out, const light_space *space, const doubl
     }
 }
 
-// The planes of the extruded slice, with the end of the light volume on the light's side, and the
-// other one where no plane of the slice is there.
-static void store_casters(light_space *out, const outline *of, const acre_frustum *volume,
+// Stores the planes of the extruded slice and the end of the light volume on the light's side; also
+// the other end if no plane of the slice closes the volume there.
+static void store_casters(light_space *out, const slice_outline *of, const acre_frustum *volume,
                           double (*planes)[4])
 {
     acre_frustum *const casters = &out->casters;
@@ -366,28 +371,30 @@ static void store_casters(light_space *out, const outline *of, const acre_frustu
     casters->plane_count = 0;
     for (uint32_t i = 0; i < out->plane_count && facing < MAX_FACING; i++) {
         if (out->planes[i][2] < -LIGHT_PARALLEL) {
-            store_plane(casters, out, out->planes[i]);
+            store_caster_plane(casters, out, out->planes[i]);
             facing++;
         }
     }
     for (int i = 4; i < 6; i++) {
         if (planes[i][2] > 0.0 || facing == 0) {
+            ACRE_INVARIANT(casters->plane_count < ACRE_FRUSTUM_MAX_PLANES);
             memcpy(casters->planes[casters->plane_count++], volume->planes[i],
                    sizeof casters->planes[0]);
         }
     }
-    const polygon *const shape = &of->shape;
+    const light_polygon *const shape = &of->shape;
     for (uint32_t i = 0; i < shape->count; i++) {
         double direction[2];
-        if (shape->edges[i] != NO_LINE && edge_of(shape, i, direction) > out->margin) {
+        if (shape->edges[i] != NO_LINE && polygon_edge(shape, i, direction) > out->margin) {
+            ACRE_INVARIANT(shape->edges[i] < of->line_count);
             const double *const line = of->lines[shape->edges[i]];
             const double plane[4] = {line[0], line[1], 0.0, line[2]};
-            store_plane(casters, out, plane);
+            store_caster_plane(casters, out, plane);
         }
     }
 }
 
-// Turns u and v so that u is along a direction in them.
+// Turns u and v so that u has a given direction.
 static void turn_axes(light_space *space, const double *along)
 {
     for (int k = 0; k < 3; k++) {
@@ -420,7 +427,7 @@ acre_result acre_light_space_make(light_space *out, const acre_cascade *cascade)
     out->layers = cascade->camera.layers;
     turn_slice(out, &cascade->slice);
     find_slice_bounds(out);
-    outline of;
+    slice_outline of;
     of.line_count = 0;
     start_with_rectangle(&of.shape, out->rectangle);
     for (int i = 0; i < 4; i++) {

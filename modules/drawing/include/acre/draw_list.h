@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // draw_list.h - visible slots made ready for drawing: grouped, sorted, with their matrices.
 //
-// Takes what a query found and answers plain arrays: slots in the order in which to draw them,
-// ranges of equal key and LOD, one instanced draw each, and the world matrices in the same order.
-// Knows no meshes and no graphics interface; a key is any number of the caller's.
+// A draw list takes the slots that a query found and makes plain arrays: the slots in drawing
+// order, ranges of equal key and LOD (one instanced draw each), and the world matrices in the same
+// order. It knows no meshes and no graphics API; a key is any number of the caller's.
 //
 // Words used here:
-//     key     what the caller draws with one call: a mesh, a material, both in one number
-//     range   neighbours of the same key and LOD: one instanced draw
+//     key     names what the caller draws with one call: a mesh, a material, or both in one number
+//     range   consecutive slots with the same key and LOD: one instanced draw
 //     list    owns the arrays and reuses them, so that a steady frame allocates nothing
 //
 // Typical use:
@@ -19,9 +19,8 @@
 //     upload(draw.matrices, draw.count * draw.matrix_floats * sizeof(float));
 //     ... for each of draw.ranges: draw count instances of mesh key, from instance first on
 //
-// Threading: building is const on the culler and its scene and may run from many threads, each with
-// lists of its own, as queries may. A list belongs to one thread at a time. The rest are pure
-// functions.
+// Threading: a build only reads the culler and its scene, so many threads may build at a time, each
+// its own list. The other functions are pure.
 #ifndef ACRE_DRAW_LIST_H
 #define ACRE_DRAW_LIST_H
 
@@ -38,24 +37,24 @@ ACRE_API acre_result acre_draw_list_create(const acre_allocator *allocator, acre
 /// NULL is allowed.
 ACRE_API void acre_draw_list_destroy(acre_draw_list *list);
 
-/// In which order entities of one group stand. Distances are those from the eye to the nearest
-/// point of the box that the culler has (acre_aabb_distance); of equal ones the smaller slot comes
-/// first, so that the order does not depend on that of the slots given. An entity without a box
-/// (never culled) is infinitely far.
+/// The order of the entities in a group. The distance of an entity is that from the eye to the
+/// nearest point of its box in the culler (acre_aabb_distance). Of two at the same distance the
+/// smaller slot comes first, so that the order does not depend on the input's. A never-culled
+/// entity without bounds is infinitely far.
 typedef enum acre_draw_order {
-    ACRE_DRAW_AS_GIVEN = 0, ///< as they stand in slots
-    ACRE_DRAW_NEAR_TO_FAR,  ///< what is in front hides what comes later
-    ACRE_DRAW_FAR_TO_NEAR   ///< for what blends
+    ACRE_DRAW_AS_GIVEN = 0, ///< the order of the input
+    ACRE_DRAW_NEAR_TO_FAR,  ///< for opaque things: the front hides what is drawn later
+    ACRE_DRAW_FAR_TO_NEAR   ///< for things that blend
 } acre_draw_order;
 
 /// acre_draw_input.flags
 enum {
-    ACRE_DRAW_UNGROUPED = 1u << 0, ///< the order holds over all: ranges are the runs of equal key
-                                   ///< and LOD that come about; for what blends
+    ACRE_DRAW_UNGROUPED = 1u << 0, ///< one order for the whole list, for things that blend: ranges
+                                   ///< are the runs of equal key and LOD in that order
     ACRE_DRAW_USER_KEYS = 1u << 1  ///< the low 32 bits of the scene's user values are the keys
 };
 
-/// What to draw. Zero in a field asks nothing.
+/// What to draw. Zero in a field asks for nothing.
 typedef struct acre_draw_input {
     const uint32_t *slots; ///< any order; may be the list's own
     size_t count;
@@ -63,12 +62,12 @@ typedef struct acre_draw_input {
     const uint32_t *keys;      ///< by slot; NULL: all 0. Not together with ACRE_DRAW_USER_KEYS
     size_t key_count;          ///< elements of keys
     uint32_t flags;            ///< ACRE_DRAW_...
-    acre_draw_order order;     ///< within a group, or over all
-    float eye[3];              ///< finite; where distances start. Read if order asks for them
-    acre_matrix_form matrices; ///< 0: none are gathered
+    acre_draw_order order;     ///< within each group; with ACRE_DRAW_UNGROUPED of the whole list
+    float eye[3];              ///< from where distances are measured; finite. Unused by AS_GIVEN
+    acre_matrix_form matrices; ///< 0: no matrices
 } acre_draw_input;
 
-/// One instanced draw: slots[first] to slots[first + count - 1], and so their matrices.
+/// One instanced draw: slots[first] to slots[first + count - 1] and their matrices.
 typedef struct acre_draw_range {
     uint32_t key;
     uint32_t lod;
@@ -76,33 +75,33 @@ typedef struct acre_draw_range {
     uint32_t count; ///< at least 1
 } acre_draw_range;
 
-/// Groups and sorts: ranges in ascending order of key, then of LOD, unless ungrouped. Linear in
-/// count, by radix sorts that only look at the bits that differ (modules/culling/README.md has the
-/// figures). A slot whose entity is gone since it was found keeps its place, with a zero matrix,
-/// which draws nothing.
+/// Groups and sorts. Unless ungrouped, ranges ascend by key, then by LOD. Linear in count: radix
+/// sorts that skip the bits that all keys share. If an entity is gone since the query, its slot
+/// keeps its place and gets a zero matrix, which draws nothing.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, unknown flags, order or form, an eye that
 /// is not finite, keys given twice, or a slot without a key in keys; ACRE_ERROR_NOT_FOUND for a
 /// slot that the scene's last commit does not have; ACRE_ERROR_CAPACITY for 2^32 - 1 slots or more;
-/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error the list is as it was; only where a commit
-/// begins meanwhile, which is misuse, may it be empty.
+/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error the list is as it was; it may be empty if a
+/// commit ran at the same time, which is misuse.
 ACRE_API acre_result acre_draw_list_build(acre_draw_list *list, const acre_culling *culling,
                                           const acre_draw_input *input);
 
-/// What was built last. The arrays are valid until the list is built anew or destroyed.
+/// The result of the last build. The arrays are valid until the next build or destroy.
 typedef struct acre_draw {
-    const uint32_t *slots; ///< those given, in drawing order
+    const uint32_t *slots; ///< the slots of the input, in drawing order
     size_t count;
     const acre_draw_range *ranges; ///< in drawing order; together they cover all slots
     size_t range_count;
-    const float *matrices; ///< of slots[i], from matrices[i * matrix_floats] on; NULL if not asked
-    size_t matrix_floats;  ///< 16, 12 or 0
+    const float
+        *matrices; ///< slots[i] has matrix_floats from matrices[i * matrix_floats] on; or NULL
+    size_t matrix_floats; ///< 16, 12 or 0
 } acre_draw;
 
-/// Constant time. To gather matrices into memory of the caller's own (a mapped buffer, a struct for
-/// each instance), ask for none here and hand slots to acre_scene_gather_matrices.
+/// Constant time. To write matrices into memory of your own (a mapped buffer, a struct for each
+/// instance), build without matrices and pass the slots to acre_scene_gather_matrices.
 ACRE_API acre_draw acre_draw_list_get(const acre_draw_list *list);
 
-/// @return bytes that the list holds.
+/// @return the bytes of memory that the list holds.
 ACRE_API size_t acre_draw_list_bytes(const acre_draw_list *list);
 
 /// One mesh in the caller's index and vertex buffers.
@@ -139,14 +138,14 @@ ACRE_API acre_result acre_draw_list_commands(const acre_draw_list *list,
                                              acre_draw_command *commands, size_t capacity,
                                              size_t *total);
 
-/// A set of slots as bits: bit (slot & 63) of word slot / 64. All words are written.
-/// @return ACRE_OK; ACRE_ERROR_CAPACITY if a slot is at or above 64 * word_count, the others are
-/// set all the same; ACRE_ERROR_INVALID_ARGUMENT for NULL with a count, and nothing is written.
+/// Writes a set of slots as bits: bit (slot & 63) of word slot / 64. Writes all words.
+/// @return ACRE_OK; ACRE_ERROR_CAPACITY if a slot is at or above 64 * word_count (the others are
+/// set); ACRE_ERROR_INVALID_ARGUMENT for NULL with a count, and nothing is written.
 ACRE_API acre_result acre_slots_to_bits(const uint32_t *slots, size_t count, uint64_t *words,
                                         size_t word_count);
 
-/// The slots of the bits that are set, in ascending order. Words from 2^26 on hold no slots.
-/// @return how many there are; at most capacity are written. 0 for NULL with a count.
+/// Lists the slots of the bits that are set, ascending. Words from 2^26 on hold no slots.
+/// @return the number of slots; at most capacity are written. 0 for NULL with a count.
 ACRE_API size_t acre_bits_to_slots(const uint64_t *words, size_t word_count, uint32_t *slots,
                                    size_t capacity);
 

@@ -1,36 +1,34 @@
 // SPDX-License-Identifier: MIT
-// casters.h - which entities may throw a shadow on what is seen, so that only they are drawn into a
+// casters.h - which entities may throw a shadow on something visible: only these are drawn into a
 // cascade's shadow map.
 //
-// The volume of a cascade's light camera holds much that shadows nothing visible: it goes round a
-// sphere, and a shadow may fall where nothing receives it. Two steps, each useful alone, leave that
-// out:
-//     1 acre_cascade_caster_frustum  the slice of the view extruded towards the light, as planes
+// The light camera of a cascade sees much that shadows nothing visible: its volume encloses a
+// sphere, and many shadows fall where nothing receives them. Two steps, each useful alone, drop
+// those:
+//     1 acre_cascade_caster_frustum  the slice of the view, extruded toward the light, as planes
 //                                    for any query
-//     2 acre_receivers               a grid across the light; each cell knows how far from the
-//                                    light something visible reaches in it. What is behind that, or
-//                                    in no marked cell, shadows nothing (Bittner, Mattausch,
-//                                    Silvennoinen and Wimmer 2011, there with the image of a
-//                                    graphics card)
+//     2 acre_receivers               a grid across the light; each cell stores how far from the
+//                                    light something visible reaches. A box behind that depth, or
+//                                    in no marked cell, shadows nothing (after Bittner, Mattausch,
+//                                    Silvennoinen and Wimmer 2011, who render it on the GPU)
 //
 // Words used here:
-//     receiver   what a shadow may fall on: the part of a visible box inside the cascade's slice,
-//                which is inside the volume of its camera
-//     caster     what may throw it: a box that, moved along the light, meets a receiver
-//     column     what is above and below a cell of the grid, along the light
+//     receiver   what a shadow may fall on: the part of a visible box in the cascade's slice
+//     caster     what may throw a shadow: a box that meets a receiver when moved along the light
+//     column     the space above and below a cell of the grid, along the light
 //
 // Typical use, for each cascade:
 //     acre_receivers_begin(receivers, &cascades[i]);
-//     acre_receivers_add_boxes(receivers, &ground, 1);       // what is no entity
+//     acre_receivers_add_boxes(receivers, &ground, 1);       // the ground is not an entity
 //     acre_culling_add_receivers(culling, receivers, visible, visible_count);
 //     acre_culling_query_casters(culling, receivers, casters, capacity, &caster_count);
 //
-// No caster inside the volume of the cascade's camera is left out, whatever rounding does: widths
-// are widened by 2^-40 of the volume's distance from the origin. Beyond that volume nothing is
-// drawn into the shadow map.
+// No caster in the volume of the cascade's camera is dropped, whatever rounding does: bounds are
+// widened by 2^-40 of the volume's distance from the origin. Nothing beyond that volume is drawn
+// into the shadow map.
 //
-// Threading: the culler is only read, so that many threads may each fill and ask their own
-// acre_receivers. One acre_receivers is for one thread at a time.
+// Threading: the culler is only read, so many threads may work at a time, each with an
+// acre_receivers of its own.
 #ifndef ACRE_CASTERS_H
 #define ACRE_CASTERS_H
 
@@ -40,14 +38,14 @@
 
 ACRE_EXTERN_C_BEGIN
 
-/// The cascade's slice extruded towards the light, inside the volume of its camera: at most 16
-/// planes, moved outwards by 2^-20 of the volume's distance from the origin. The planes of the
-/// slice that face the light stay; each pair of one that faces it and one that does not gives a
-/// plane along the light (an elimination after Fourier and Motzkin), of which those on the outline
-/// are kept. A slice without planes is the whole volume. Some microseconds.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, a light that is no direction, a camera
-/// that does not look along it or is not orthographic, a volume beyond 2^50. On error *out has 0
-/// planes.
+/// Extrudes the cascade's slice toward the light, within the volume of its camera. The result has
+/// at most 16 planes, moved outward by 2^-20 of the volume's distance from the origin. Planes of
+/// the slice that face the light stay. Each pair of a plane that faces the light and one that does
+/// not gives a plane along the light (elimination after Fourier and Motzkin); those on the outline
+/// are kept. A slice without planes gives the whole volume.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, a light that is not a direction, a camera
+/// that does not look along the light or is not orthographic, or a volume beyond 2^50. On error
+/// *out has 0 planes.
 ACRE_API acre_result acre_cascade_caster_frustum(const acre_cascade *cascade, acre_frustum *out);
 
 typedef struct acre_receivers acre_receivers;
@@ -57,7 +55,7 @@ typedef struct acre_receivers_def {
     const acre_allocator *allocator; ///< NULL: the heap
 } acre_receivers_def;
 
-/// All memory there ever is: about 21 bytes a cell, 88 KB for a resolution of 64.
+/// Allocates all memory at once: about 21 bytes a cell, 88 KB for a resolution of 64.
 /// @param def NULL: defaults.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_API acre_result acre_receivers_create(const acre_receivers_def *def, acre_receivers **out);
@@ -66,50 +64,48 @@ ACRE_API acre_result acre_receivers_create(const acre_receivers_def *def, acre_r
 ACRE_API void acre_receivers_destroy(acre_receivers *receivers);
 
 /// Forgets all receivers and lays the grid across a cascade. O(cells).
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT as acre_cascade_caster_frustum, and what was there
-/// before is there still.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT as acre_cascade_caster_frustum; the receivers are
+/// as before then.
 ACRE_API acre_result acre_receivers_begin(acre_receivers *receivers, const acre_cascade *cascade);
 
-/// Boxes that receive: the ground, terrain, whatever is no entity. Each may be large: its depth is
-/// found cell by cell. Only what is inside the slice counts. O(cells that a box covers).
+/// Adds boxes that are not entities: the ground, terrain. A box may be large: its depth is found
+/// cell by cell. Only its part inside the slice counts. O(cells that the box covers).
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, before acre_receivers_begin, or if a box
 /// is invalid; the other boxes are added.
 ACRE_API acre_result acre_receivers_add_boxes(acre_receivers *receivers, const acre_aabb *boxes,
                                               size_t count);
 
-/// Everything in the slice receives. O(cells).
+/// Makes everything in the slice a receiver. O(cells).
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or before acre_receivers_begin.
 ACRE_API acre_result acre_receivers_add_all(acre_receivers *receivers);
 
-/// The entities of a visible set receive, where their boxes are in the slice; those outside cost a
-/// test each. A never-cull entity has no box: it receives everywhere in the slice, so leave out
-/// those that do not receive, such as a sky.
+/// Adds the entities of a visible set as far as their boxes are in the slice; an entity outside
+/// costs one test. A never-cull entity counts as a receiver everywhere in the slice, so leave out
+/// those that receive no shadow, such as a sky.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or before acre_receivers_begin;
-/// ACRE_ERROR_NOT_FOUND if a slot is in no place that queries name; the others are added;
-/// ACRE_ERROR_BUSY.
+/// ACRE_ERROR_NOT_FOUND if queries cannot find a slot (the others are added); ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_add_receivers(const acre_culling *culling,
                                                 acre_receivers *receivers, const uint32_t *slots,
                                                 size_t count);
 
-/// The same for every entity in the slice: what a view without rules of distance or size sees,
-/// found by a query of the slice instead of a test of every visible entity.
+/// Adds every entity in the slice, found by a query of the slice: what a view without rules of
+/// distance or size sees.
 /// @param layers 0: all.
 /// @return as acre_culling_add_receivers.
 ACRE_API acre_result acre_culling_add_receivers_in_slice(const acre_culling *culling,
                                                          acre_receivers *receivers,
                                                          uint32_t layers);
 
-/// The definition of a caster: acre_frustum_test_aabb with the planes of
-/// acre_cascade_caster_frustum, and in some cell the box begins before the farthest receiver ends.
+/// Whether a box is a caster: acre_frustum_test_aabb accepts it with the planes of
+/// acre_cascade_caster_frustum, and in some column it begins before the farthest receiver ends.
 /// @param box a valid box; infinite edges are valid.
 /// @return false also before acre_receivers_begin.
 ACRE_API bool acre_receivers_test_aabb(acre_receivers *receivers, const acre_aabb *box);
 
-/// Slots of the entities that are casters and share a layer with the cascade's camera, each once:
-/// those of the moving tree, then those of the static tree, then the never-cull entities in
-/// ascending order. O(cells + candidates): about a tenth of a microsecond for each entity that the
-/// planes leave.
-/// @param total receives how many there are; at most capacity are written. May be NULL.
+/// Lists the casters that share a layer with the cascade's camera, as slots, each once: first those
+/// of the moving tree, then those of the static tree, then the never-cull entities, ascending.
+/// O(cells + entities that the planes accept).
+/// @param total receives the number of casters; at most capacity are written. May be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or before acre_receivers_begin;
 /// ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_query_casters(const acre_culling *culling,
