@@ -19,7 +19,7 @@ target_include_directories(test_shape_parts PRIVATE ${PROJECT_SOURCE_DIR}/engine
 if(TARGET acre_camera)
     acre_add_test(camera/test_camera acre_camera)
     acre_add_test(camera/test_cascades acre_camera)
-    acre_add_test(camera/test_camera_sets acre_camera)
+    acre_add_test(camera/test_stereo acre_camera)
     acre_add_test(camera/test_glm acre_camera)
     target_include_directories(test_glm SYSTEM PRIVATE ${ACRE_CGLM_INCLUDE_DIR})
 endif()

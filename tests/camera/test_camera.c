@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_camera.c - view and projection matrices in all clip conventions, and their errors.
+#include "frustum_kinds.h"
 #include "test.h"
 
 #include <acre/camera.h>
@@ -308,6 +309,108 @@ static void the_frustum_of_a_camera_sees_its_target_and_not_what_is_behind(void)
     }
 }
 
+// ---- cubes ----
+
+static const float cube_eye[3] = {3.5f, -20.25f, 1000.0f};
+
+// How many faces see a point: those that have it inside, and those that touch it.
+static void count_faces(double matrices[6][16], acre_clip clip, const double *point, int *inside,
+                        int *touching)
+{
+    *inside = *touching = 0;
+    for (int face = 0; face < 6; face++) {
+        double values[6], errors[6];
+        clip_values(matrices[face], clip, point, values, errors);
+        double least = (double)INFINITY;
+        for (int i = 0; i < 6; i++) {
+            least = fmin(least, values[i]);
+        }
+        *inside += least > 0.0;
+        *touching += least >= 0.0;
+    }
+}
+
+static void the_faces_of_a_cube_see_every_direction_once_up_to_borders(void)
+{
+    test_random random = {test_seed};
+    for (uint32_t i = 0; i < 30000 * test_scale; i++) {
+        const acre_clip clip = all_clips[i % 3];
+        acre_camera faces[6];
+        double matrices[6][16], point[3];
+        CHECK(acre_cube_cameras(cube_eye, 0.125f, i % 2 ? 64.0f : INFINITY, clip, faces) ==
+              ACRE_OK);
+        for (int face = 0; face < 6; face++) {
+            multiply_camera(&faces[face], matrices[face]);
+            CHECK(faces[face].clip == clip && faces[face].layers == 0);
+        }
+        // Multiples of 1/64: sums are exact, and equal components, the borders, are frequent.
+        int largest = 0;
+        for (int k = 0; k < 3; k++) {
+            const int steps = (int)random_below(&random, 65) - 32;
+            largest = steps > largest ? steps : -steps > largest ? -steps : largest;
+            point[k] = (double)cube_eye[k] + steps / 2.0;
+        }
+        int inside, touching;
+        count_faces(matrices, clip, point, &inside, &touching);
+        CHECK(inside <= 1);
+        CHECK(largest == 0 ? touching == 0 : touching >= 1);
+        for (int face = 0; face < 6 && largest > 0; face++) {
+            acre_frustum frustum;
+            CHECK(acre_camera_frustum(&faces[face], &frustum) == ACRE_OK);
+            const double along =
+                (point[face / 2] - (double)cube_eye[face / 2]) * (face % 2 ? -1.0 : 1.0);
+            const acre_aabb box = random_box_around(&random, point, 0.0f);
+            CHECK(acre_frustum_test_aabb(&frustum, &box) == (2.0 * along == largest));
+        }
+    }
+}
+
+// The table of cube maps in the OpenGL specification: for each face the axes along which its
+// texture coordinates s and t grow.
+static void pictures_of_faces_are_turned_as_cube_maps_are_sampled(void)
+{
+    static const double s_axes[6][3] = {{0, 0, -1}, {0, 0, 1}, {1, 0, 0},
+                                        {1, 0, 0},  {1, 0, 0}, {-1, 0, 0}};
+    static const double t_axes[6][3] = {{0, -1, 0}, {0, -1, 0}, {0, 0, 1},
+                                        {0, 0, -1}, {0, -1, 0}, {0, -1, 0}};
+    acre_camera faces[6];
+    CHECK(acre_cube_cameras(cube_eye, 0.5f, 64.0f, ACRE_CLIP_ZERO_TO_ONE, faces) == ACRE_OK);
+    for (int face = 0; face < 6; face++) {
+        double matrix[16], point[3], clip[4];
+        multiply_camera(&faces[face], matrix);
+        for (int k = 0; k < 3; k++) {
+            const double ahead = k == face / 2 ? (face % 2 ? -8.0 : 8.0) : 0.0;
+            point[k] = (double)cube_eye[k] + ahead + 2.0 * s_axes[face][k] + 4.0 * t_axes[face][k];
+        }
+        for (int row = 0; row < 4; row++) {
+            clip[row] = matrix[row] * point[0] + matrix[4 + row] * point[1] +
+                        matrix[8 + row] * point[2] + matrix[12 + row];
+        }
+        CHECK(clip[3] == 8.0 && clip[0] == 2.0 && clip[1] == 4.0);
+    }
+}
+
+static void a_cube_without_a_place_or_a_size_is_refused(void)
+{
+    static const float places[][3] = {{NAN, 0, 0}, {0, INFINITY, 0}, {0, 0, -INFINITY}};
+    static const float distances[][2] = {{0, 1}, {-1, 1}, {2, 2}, {3, 2}, {NAN, 2}, {1, NAN}};
+    acre_camera faces[6], before[6];
+    memset(faces, 0xa5, sizeof faces);
+    memcpy(before, faces, sizeof faces);
+    const acre_clip clip = ACRE_CLIP_ZERO_TO_ONE;
+    for (int i = 0; i < 3; i++) {
+        CHECK(acre_cube_cameras(places[i], 1, 2, clip, faces) == ACRE_ERROR_INVALID_ARGUMENT);
+    }
+    for (int i = 0; i < 6; i++) {
+        CHECK(acre_cube_cameras(cube_eye, distances[i][0], distances[i][1], clip, faces) ==
+              ACRE_ERROR_INVALID_ARGUMENT);
+    }
+    CHECK(acre_cube_cameras(cube_eye, 1, 2, (acre_clip)0, faces) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_cube_cameras(NULL, 1, 2, clip, faces) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_cube_cameras(cube_eye, 1, 2, clip, NULL) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(memcmp(faces, before, sizeof faces) == 0);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -323,6 +426,9 @@ int main(int argc, char **argv)
         TEST(b40_a_view_without_direction_is_refused_and_changes_nothing),
         TEST(b40_a_broken_camera_gives_an_error_and_a_frustum_that_hides_nothing),
         TEST(the_frustum_of_a_camera_sees_its_target_and_not_what_is_behind),
+        TEST(the_faces_of_a_cube_see_every_direction_once_up_to_borders),
+        TEST(pictures_of_faces_are_turned_as_cube_maps_are_sampled),
+        TEST(a_cube_without_a_place_or_a_size_is_refused),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

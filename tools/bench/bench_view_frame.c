@@ -6,9 +6,9 @@
 
 #include "bench_draw.h"
 
-#include <acre/camera_sets.h>
 #include <acre/casters.h>
 #include <acre/draw_list.h>
+#include <acre/stereo.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,8 @@ enum { SET_VIEWS = 0, SET_RULED = VIEWS, SET_EYES = 2 * VIEWS, SET_JOINT = 2 * V
 typedef struct frame_run {
     view_bench *bench;
     const track_kind *kind;
-    acre_camera camera, eye_cameras[EYES];
+    acre_camera camera;
+    acre_stereo stereo;
     acre_cascade cascades[CASCADES];
     acre_view views[VIEWS], ruled[VIEWS], eyes[EYES], joint;
     acre_visible_set *sets[SETS];
@@ -137,7 +138,7 @@ static bool find_eyes(frame_run *run, size_t *found)
 static bool join_eyes(frame_run *run, size_t *found)
 {
     *found = 0;
-    return acre_camera_joint_frustum(run->eye_cameras, EYES, &run->joint.frustum) == ACRE_OK;
+    return acre_stereo_place(&run->stereo, run->camera.view, &run->joint.frustum) == ACRE_OK;
 }
 
 static bool query_joint(frame_run *run, size_t *found)
@@ -308,7 +309,7 @@ static const frame_task tasks[FRAME_TASKS] = {
     {"five sets, all rules", find_five_ruled},
     {"two eyes, two queries", query_eyes},
     {"two eyes, two sets", find_eyes},
-    {"joint frustum made", join_eyes},
+    {"joint frustum placed", join_eyes},
     {"joint frustum, query", query_joint},
     {"joint frustum, set", find_joint},
     {"casters: light volumes", query_cascades},
@@ -332,16 +333,22 @@ static bool fail(const frame_run *run, const char *what, const char *why)
 
 static bool make_eyes(frame_run *run)
 {
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    acre_camera in_world[EYES], in_head[EYES];
     bool is_good = true;
     for (int i = 0; i < EYES && is_good; i++) {
-        run->eye_cameras[i] = run->camera;
-        run->eye_cameras[i].view[12] += i == 0 ? EYE_HALF : -EYE_HALF; // along the camera's x
-        is_good = acre_view_from_camera(&run->eyes[i], &run->eye_cameras[i]) == ACRE_OK;
+        const float shift = i == 0 ? EYE_HALF : -EYE_HALF; // along the camera's x
+        in_world[i] = in_head[i] = run->camera;
+        memcpy(in_head[i].view, identity, sizeof identity);
+        in_world[i].view[12] += shift;
+        in_head[i].view[12] = shift;
+        is_good = acre_view_from_camera(&run->eyes[i], &in_world[i]) == ACRE_OK;
         run->eyes[i].flags = ACRE_VIEW_IGNORE_RULES;
     }
     run->joint = run->eyes[0];
     size_t found;
-    return is_good && join_eyes(run, &found);
+    return is_good && acre_stereo_prepare(&run->stereo, in_head) == ACRE_OK &&
+           join_eyes(run, &found);
 }
 
 // Everything that tasks ask about, and what the camera sees.

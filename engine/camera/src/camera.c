@@ -5,22 +5,20 @@
 // know neither an infinite far plane nor reversed depth.
 #include <acre/camera.h>
 
+#include "assert_internal.h"
+#include "clip_internal.h"
 #include "float_bits.h"
 
 #include <cglm/mat4.h>
 #include <cglm/vec3.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Below this sine between view direction and up, the float cross product has no direction left.
 #define PARALLEL_SINE 1e-6f
 #define PI 3.14159265358979323846
-
-static bool is_clip(acre_clip clip)
-{
-    return clip >= ACRE_CLIP_NEGATIVE_ONE_TO_ONE && clip <= ACRE_CLIP_REVERSED_ZERO_TO_ONE;
-}
 
 static acre_result set_projection(acre_camera *camera, mat4 projection, acre_clip clip)
 {
@@ -63,7 +61,7 @@ static void perspective_depth(double near, double far, acre_clip clip, double *s
 acre_result acre_camera_perspective(acre_camera *camera, float vertical_fov, float aspect,
                                     float near_distance, float far_distance, acre_clip clip)
 {
-    if (!camera || !is_clip(clip) ||
+    if (!camera || !clip_is_known(clip) ||
         !floats_are_finite((float[]){vertical_fov, aspect, near_distance}, 3) ||
         float_is_nan(far_distance)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -91,16 +89,13 @@ acre_result acre_camera_perspective(acre_camera *camera, float vertical_fov, flo
 acre_result acre_camera_orthographic(acre_camera *camera, float width, float height,
                                      float near_distance, float far_distance, acre_clip clip)
 {
-    if (!camera || !is_clip(clip) ||
+    if (!camera || !clip_is_known(clip) ||
         !floats_are_finite((float[]){width, height, near_distance, far_distance}, 4) ||
         !(width > 0.0f && height > 0.0f && near_distance < far_distance)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     // Depth runs from first at the near plane to last at the far plane.
-    const double first = clip == ACRE_CLIP_NEGATIVE_ONE_TO_ONE    ? -1.0
-                         : clip == ACRE_CLIP_REVERSED_ZERO_TO_ONE ? 1.0
-                                                                  : 0.0;
-    const double last = clip == ACRE_CLIP_REVERSED_ZERO_TO_ONE ? 0.0 : 1.0;
+    const double first = clip_near_depth(clip), last = clip_far_depth(clip);
     const double scale = (last - first) / ((double)far_distance - (double)near_distance);
     mat4 projection = GLM_MAT4_IDENTITY_INIT;
     projection[0][0] = (float)(2.0 / (double)width);
@@ -185,4 +180,35 @@ acre_result acre_camera_frustum(const acre_camera *camera, acre_frustum *out)
         }
     }
     return acre_frustum_from_matrix_double(out, product, camera->clip);
+}
+
+acre_result acre_cube_cameras(const float *eye, float near_distance, float far_distance,
+                              acre_clip clip, acre_camera *out)
+{
+    // Right, up and back of each face, as axis numbers 1..3 with a sign.
+    static const int faces[6][3] = {{-3, -2, -1}, {3, -2, 1},  {1, 3, -2},
+                                    {1, -3, 2},   {1, -2, -3}, {-1, -2, 3}};
+    acre_camera cube = {.layers = 0};
+    if (!eye || !out || !floats_are_finite(eye, 3)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const acre_result result =
+        acre_camera_perspective(&cube, 1.5707964f, 1.0f, near_distance, far_distance, clip);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    // Of a right angle, exactly: faces then have their sides in common, to the bit.
+    cube.projection[0] = cube.projection[5] = 1.0f;
+    for (int face = 0; face < 6; face++) {
+        out[face] = cube;
+        memset(out[face].view, 0, sizeof out[face].view);
+        out[face].view[15] = 1.0f;
+        for (int row = 0; row < 3; row++) {
+            const int axis = abs(faces[face][row]) - 1;
+            const float sign = faces[face][row] > 0 ? 1.0f : -1.0f;
+            out[face].view[4 * axis + row] = sign;
+            out[face].view[12 + row] = -sign * eye[axis];
+        }
+    }
+    return ACRE_OK;
 }

@@ -11,6 +11,10 @@
 // texel grows.
 #include <acre/cascades.h>
 
+#include "lens_internal.h"
+
+#include "assert_internal.h"
+#include "clip_internal.h"
 #include "float_bits.h"
 #include "vector_internal.h"
 
@@ -21,31 +25,10 @@
 #define TEXEL_BITS 6
 #define MIN_RESOLUTION 8u
 #define MAX_RESOLUTION 65536u
-// Elements by which a view's rotation times its transpose may differ from the identity.
-#define RIGID_TOLERANCE 0x1p-8
 // What a rotation of normalised floats keeps to: such views all give the same sizes.
 #define RIGID_FLOATS 0x1p-20
-// A far plane this many times as far as its terms are large is a rounding rest of an infinite one.
-#define CANCELLED 0x1p-23
 // cosine between light and z axis above which x is the light camera's up.
 #define ALONG_Z 0.999
-
-// A projection in numbers. At depth d, the camera sees the rectangle of half size half[] * u around
-// shift[] + mid[] * u; u is d (perspective) or 1 (orthographic). Depth grows along z * sign.
-typedef struct lens {
-    bool is_orthographic;
-    double half[2], mid[2], shift[2];
-    double sign;
-    double w; // of clip space, per unit of u
-    double near_distance, far_distance;
-} lens;
-
-// A camera's place and axes: world = eye + x axes[0] + y axes[1] + z axes[2].
-typedef struct stand {
-    double eye[3];
-    double axes[3][3];
-    double growth; // no vector gets longer than that many times its length in the camera
-} stand;
 
 typedef struct sphere {
     double center[3]; // in the camera
@@ -60,103 +43,11 @@ static void normalize(double *v)
     }
 }
 
-// The depth at which clip z is value * w. Perspective: a z + b = value k z, with w = k z.
-static double lens_depth(const lens *in, double a, double b, double value)
+// No vector gets longer in the world than that many times its length in the camera. A power of two
+// above 1, so that the rounding of a view does not show in the sizes.
+static double pose_growth(const camera_pose *pose)
 {
-    if (in->is_orthographic) {
-        return in->sign * (value * in->w - b) / a;
-    }
-    const double k = in->sign * in->w;
-    const double slope = value * k - a;
-    if (fabs(slope) <= CANCELLED * (fabs(value * k) + fabs(a))) {
-        return (double)INFINITY;
-    }
-    return in->sign * b / slope;
-}
-
-static bool read_depths(lens *out, double a, double b, acre_clip clip)
-{
-    const double first = clip == ACRE_CLIP_NEGATIVE_ONE_TO_ONE    ? -1.0
-                         : clip == ACRE_CLIP_REVERSED_ZERO_TO_ONE ? 1.0
-                                                                  : 0.0;
-    const double last = clip == ACRE_CLIP_REVERSED_ZERO_TO_ONE ? 0.0 : 1.0;
-    if (out->is_orthographic) {
-        out->sign = (last - first) * a > 0.0 ? 1.0 : -1.0;
-    }
-    out->near_distance = lens_depth(out, a, b, first);
-    out->far_distance = lens_depth(out, a, b, last);
-    // The far plane of a reversed projection with rounded elements may come to lie behind the eye.
-    if (!out->is_orthographic && out->far_distance <= 0.0) {
-        out->far_distance = (double)INFINITY;
-    }
-    return out->far_distance > out->near_distance && fabs(out->near_distance) <= DBL_MAX &&
-           (out->is_orthographic ? out->far_distance <= DBL_MAX : out->near_distance > 0.0);
-}
-
-// @return false for what is neither perspective nor orthographic.
-static bool read_lens(const acre_camera *camera, lens *out)
-{
-    const float *const m = camera->projection;
-    static const int zeros[] = {1, 2, 3, 4, 6, 7};
-    for (size_t i = 0; i < sizeof zeros / sizeof zeros[0]; i++) {
-        if (m[zeros[i]] != 0.0f) {
-            return false;
-        }
-    }
-    if (!floats_are_finite(m, 16) || m[0] == 0.0f || m[5] == 0.0f) {
-        return false;
-    }
-    out->is_orthographic = m[11] == 0.0f;
-    if (out->is_orthographic ? !(m[15] > 0.0f && m[10] != 0.0f) : m[15] != 0.0f) {
-        return false;
-    }
-    out->w = out->is_orthographic ? (double)m[15] : fabs((double)m[11]);
-    out->sign = m[11] > 0.0f ? 1.0 : -1.0;
-    for (int k = 0; k < 2; k++) {
-        const double scale = (double)m[5 * k];
-        out->half[k] = out->w / fabs(scale);
-        // An orthographic one's share of z is a shear.
-        out->mid[k] = -out->sign * (double)m[8 + k] / scale;
-        out->shift[k] = -(double)m[12 + k] / scale;
-        if (out->is_orthographic && m[8 + k] != 0.0f) {
-            return false;
-        }
-    }
-    return read_depths(out, (double)m[10], (double)m[14], camera->clip);
-}
-
-// Inverts the view. Its rows are almost perpendicular and of unit length, so the columns of the
-// inverse are their cross products over the determinant.
-static bool read_stand(const float *view, stand *out)
-{
-    if (!floats_are_finite(view, 16) || view[3] != 0.0f || view[7] != 0.0f || view[11] != 0.0f ||
-        view[15] != 1.0f) {
-        return false;
-    }
-    double rows[3][3];
-    for (int i = 0; i < 9; i++) {
-        rows[i / 3][i % 3] = (double)view[4 * (i % 3) + i / 3];
-    }
-    double deviation = 0.0;
-    for (int i = 0; i < 9; i++) {
-        const double unit = i / 3 == i % 3 ? 1.0 : 0.0;
-        deviation = fmax(deviation, fabs(dot3(rows[i / 3], rows[i % 3]) - unit));
-    }
-    if (!(deviation <= RIGID_TOLERANCE)) {
-        return false;
-    }
-    // In steps of powers of two, so that rounding of a view does not show in the sizes.
-    out->growth = 1.0 + exp2(ceil(log2(4.0 * fmax(deviation, RIGID_FLOATS))));
-    memset(out->eye, 0, sizeof out->eye);
-    for (int i = 0; i < 3; i++) {
-        cross3(rows[(i + 1) % 3], rows[(i + 2) % 3], out->axes[i]);
-        const double determinant = dot3(rows[i], out->axes[i]);
-        for (int k = 0; k < 3; k++) {
-            out->axes[i][k] /= determinant;
-            out->eye[k] -= out->axes[i][k] * (double)view[12 + i];
-        }
-    }
-    return true;
+    return 1.0 + exp2(ceil(log2(4.0 * fmax(pose->deviation, RIGID_FLOATS))));
 }
 
 static bool is_valid_def(const acre_cascades_def *def)
@@ -164,18 +55,12 @@ static bool is_valid_def(const acre_cascades_def *def)
     return floats_are_finite(def->light, 3) && float_is_finite(def->caster_distance) &&
            def->caster_distance >= 0.0f && def->count >= 1 && def->count <= ACRE_CASCADE_MAX &&
            def->resolution >= MIN_RESOLUTION && def->resolution <= MAX_RESOLUTION &&
-           (def->clip == 0 || (def->clip >= ACRE_CLIP_NEGATIVE_ONE_TO_ONE &&
-                               def->clip <= ACRE_CLIP_REVERSED_ZERO_TO_ONE)) &&
+           (def->clip == 0 || clip_is_known(def->clip)) &&
            (def->light[0] != 0.0f || def->light[1] != 0.0f || def->light[2] != 0.0f);
 }
 
-static bool is_valid_camera(const acre_camera *camera, lens *out)
-{
-    return camera->clip >= ACRE_CLIP_NEGATIVE_ONE_TO_ONE &&
-           camera->clip <= ACRE_CLIP_REVERSED_ZERO_TO_ONE && read_lens(camera, out);
-}
-
-static void cut(const acre_cascades_def *def, const lens *in, double far_distance, float *out)
+static void cut(const acre_cascades_def *def, const camera_lens *in, double far_distance,
+                float *out)
 {
     const double near_distance = in->near_distance;
     const double log_share = in->is_orthographic ? 0.0 : (double)def->log_share;
@@ -191,7 +76,7 @@ static void cut(const acre_cascades_def *def, const lens *in, double far_distanc
 }
 
 // @param out has room for ACRE_CASCADE_MAX + 1.
-static bool find_splits(const acre_cascades_def *def, const lens *in, float *out)
+static bool find_splits(const acre_cascades_def *def, const camera_lens *in, float *out)
 {
     if (def->splits) {
         memcpy(out, def->splits, (def->count + 1) * sizeof *out);
@@ -212,9 +97,9 @@ static bool find_splits(const acre_cascades_def *def, const lens *in, float *out
 
 acre_result acre_cascades_split(const acre_cascades_def *def, const acre_camera *camera, float *out)
 {
-    lens view;
+    camera_lens view;
     float splits[ACRE_CASCADE_MAX + 1];
-    if (!def || !camera || !out || !is_valid_def(def) || !is_valid_camera(camera, &view) ||
+    if (!def || !camera || !out || !is_valid_def(def) || !acre_read_lens(camera, &view) ||
         !find_splits(def, &view, splits)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -251,7 +136,7 @@ static void light_axes(const float *light, double axes[3][3])
 // squared distance (t - f)^2 m.m + 2 f (f - t) m.e + f^2 e.e from the far corners and likewise from
 // the near ones, (t - n)^2 m.m + 2 n (t - n) m.e + n^2 e.e: the one falls and the other grows up to
 // t = f. The best t makes them equal, or is f.
-static sphere slice_sphere(const lens *in, double n, double f)
+static sphere slice_sphere(const camera_lens *in, double n, double f)
 {
     const double ee = in->half[0] * in->half[0] + in->half[1] * in->half[1];
     const double mm = 1.0 + in->mid[0] * in->mid[0] + in->mid[1] * in->mid[1];
@@ -318,15 +203,15 @@ static float round_down(double value)
     return (double)rounded > value ? nextafterf(rounded, -INFINITY) : rounded;
 }
 
-static acre_result fit_camera(const acre_cascades_def *def, const lens *in, const stand *place,
-                              double axes[3][3], acre_cascade *out)
+static acre_result fit_camera(const acre_cascades_def *def, const camera_lens *in,
+                              const camera_pose *pose, double axes[3][3], acre_cascade *out)
 {
     const sphere ball = slice_sphere(in, (double)out->near_distance, (double)out->far_distance);
     double center[3], along[3];
     for (int k = 0; k < 3; k++) {
-        center[k] = place->eye[k];
+        center[k] = pose->eye[k];
         for (int i = 0; i < 3; i++) {
-            center[k] += place->axes[i][k] * ball.center[i];
+            center[k] += pose->axes[i][k] * ball.center[i];
         }
     }
     double farthest = 0.0;
@@ -335,7 +220,8 @@ static acre_result fit_camera(const acre_cascades_def *def, const lens *in, cons
         farthest = fmax(farthest, fabs(along[i]));
     }
     double step;
-    const double texel = find_texel(ball.radius * place->growth, farthest, def->resolution, &step);
+    const double texel =
+        find_texel(ball.radius * pose_growth(pose), farthest, def->resolution, &step);
     for (int i = 0; i < 3; i++) {
         along[i] = floor(along[i] / step + 0.5) * step;
     }
@@ -350,7 +236,7 @@ static acre_result fit_camera(const acre_cascades_def *def, const lens *in, cons
 }
 
 // The camera's projection with the slice's depths, 0..1, times its view.
-static acre_result slice_planes(const acre_camera *camera, const lens *in, acre_cascade *out)
+static acre_result slice_planes(const acre_camera *camera, const camera_lens *in, acre_cascade *out)
 {
     const double n = (double)out->near_distance, f = (double)out->far_distance;
     double projection[16], product[16];
@@ -372,11 +258,11 @@ static acre_result slice_planes(const acre_camera *camera, const lens *in, acre_
 acre_result acre_cascades_fit(const acre_cascades_def *def, const acre_camera *camera,
                               acre_cascade *out)
 {
-    lens view;
-    stand place;
+    camera_lens view;
+    camera_pose pose;
     float splits[ACRE_CASCADE_MAX + 1];
-    if (!def || !camera || !out || !is_valid_def(def) || !is_valid_camera(camera, &view) ||
-        !read_stand(camera->view, &place) || !find_splits(def, &view, splits)) {
+    if (!def || !camera || !out || !is_valid_def(def) || !acre_read_lens(camera, &view) ||
+        !acre_read_pose(camera->view, &pose) || !find_splits(def, &view, splits)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     double axes[3][3];
@@ -389,7 +275,7 @@ acre_result acre_cascades_fit(const acre_cascades_def *def, const acre_camera *c
         for (int k = 0; k < 3; k++) {
             one->light[k] = (float)axes[2][k];
         }
-        if (fit_camera(def, &view, &place, axes, one) != ACRE_OK ||
+        if (fit_camera(def, &view, &pose, axes, one) != ACRE_OK ||
             slice_planes(camera, &view, one) != ACRE_OK) {
             return ACRE_ERROR_INVALID_ARGUMENT;
         }

@@ -56,6 +56,18 @@ ACRE_API acre_result acre_camera_look_at(acre_camera *camera, const float *eye, 
 /// @return as acre_frustum_from_matrix. On error *out has 0 planes.
 ACRE_API acre_result acre_camera_frustum(const acre_camera *camera, acre_frustum *out);
 
+/// Six cameras at a point, 90 degrees wide and high: along +x, -x, +y, -y, +z, -z. Together they
+/// see every direction; two of them have only the plane between them in common. The pictures are
+/// turned as cube maps are sampled by OpenGL, and by Vulkan where the picture is not flipped;
+/// Direct3D wants them upside down.
+/// @param eye float[3], finite.
+/// @param near_distance, far_distance, clip as for acre_camera_perspective. Distances are those of
+/// planes: what is at the edge of a face is sqrt(2), at a corner sqrt(3) times as far.
+/// @param out receives six cameras; their layers are 0: all.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and *out is unchanged.
+ACRE_API acre_result acre_cube_cameras(const float *eye, float near_distance, float far_distance,
+                                       acre_clip clip, acre_camera *out);
+
 ACRE_EXTERN_C_END
 
 #endif

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// clip_internal.h - the depths of the near and the far plane in each clip convention.
+#ifndef ACRE_CLIP_INTERNAL_H
+#define ACRE_CLIP_INTERNAL_H
+
+#include <acre/frustum.h>
+
+static inline bool clip_is_known(acre_clip clip)
+{
+    return clip >= ACRE_CLIP_NEGATIVE_ONE_TO_ONE && clip <= ACRE_CLIP_REVERSED_ZERO_TO_ONE;
+}
+
+// Clip z over w on the near plane.
+static inline double clip_near_depth(acre_clip clip)
+{
+    return clip == ACRE_CLIP_NEGATIVE_ONE_TO_ONE    ? -1.0
+           : clip == ACRE_CLIP_REVERSED_ZERO_TO_ONE ? 1.0
+                                                    : 0.0;
+}
+
+static inline double clip_far_depth(acre_clip clip)
+{
+    return clip == ACRE_CLIP_REVERSED_ZERO_TO_ONE ? 0.0 : 1.0;
+}
+
+#endif
