@@ -26,7 +26,18 @@ static bool write_to_file(void *context, const void *bytes, size_t size)
     return fwrite(bytes, 1, size, context) == size;
 }
 
-// The whole file; the caller frees it. NULL with errno set.
+// A recording of a million refreshes has 30 MB.
+static const size_t most_bytes = (size_t)4000 << 20;
+
+// Whether the file's first bytes are those of a recording, see record.h.
+static bool begins_as_recording(const unsigned char *bytes, size_t size)
+{
+    static const char start[] = "acreqt"; // with its zero
+    return memcmp(bytes, start, size < sizeof start ? size : sizeof start) == 0;
+}
+
+// Reads a whole file, or as much as shows that it is no recording: a device may have no end. The
+// caller frees it. @return NULL with errno set.
 static unsigned char *read_file(const char *path, size_t *size)
 {
     FILE *const file = fopen(path, "rb");
@@ -44,11 +55,12 @@ static unsigned char *read_file(const char *path, size_t *size)
         }
         const size_t got = fread(bytes + *size, 1, room - *size, file);
         *size += got;
-        if (got == 0 && feof(file)) {
+        if ((got == 0 && feof(file)) || (*size > 0 && !begins_as_recording(bytes, *size))) {
             fclose(file);
             return bytes;
         }
-        if (got == 0) {
+        if (got == 0 || *size > most_bytes) {
+            errno = got == 0 ? errno : EFBIG;
             break;
         }
     }

@@ -11,7 +11,7 @@ trap 'rm -rf "$scratch"' EXIT
 # expect STATUS TEXT ARGUMENTS...: the exit status, and a text in what it prints.
 expect() {
     local status=0
-    "$acre" replay "${@:3}" >"$scratch/out" 2>&1 || status=$?
+    timeout 60 "$acre" replay "${@:3}" >"$scratch/out" 2>&1 || status=$?
     if [ "$status" != "$1" ] || ! grep -qF -- "$2" "$scratch/out"; then
         echo "FAIL: acre replay ${*:3}: status $status, expected $1 and '$2', got:"
         cat "$scratch/out"
@@ -25,6 +25,8 @@ expect 2 'usage: acre replay'
 expect 2 "'--nonsense' is not understood" recorded.acreqt --nonsense
 expect 1 'No such file or directory' missing.acreqt
 expect 1 'byte 0: not a recording of a tree' printed_record.c
+expect 1 'byte 0: not a recording of a tree' /dev/zero
+expect 1 'byte 0: not a recording of a tree' /dev/null
 head -c 1000 recorded.acreqt >"$scratch/cut"
 expect 1 'not a whole call' "$scratch/cut"
 # The last byte belongs to the hash of the content.

@@ -2,6 +2,8 @@
 // record_format.c - the table of calls, and recordings as bytes in both directions.
 #include "record_format.h"
 
+#include "assert_internal.h"
+
 #include <string.h>
 
 static const struct {
@@ -38,7 +40,7 @@ uint32_t acre_record_shape_floats(acre_query_shape shape)
     }
 }
 
-// The finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+// The finalizer of SplitMix64 (Steele, Lea, Flood 2014).
 static uint64_t hash_item(uint64_t item)
 {
     uint64_t x = item + 0x9e3779b97f4a7c15u;
@@ -76,7 +78,7 @@ uint64_t acre_record_pair_hash(const acre_pair *pairs, size_t total, size_t capa
 
 // ---- writing ----
 
-static void flush(acre_recorder *recorder)
+static void flush_buffer(acre_recorder *recorder)
 {
     if (recorder->result == ACRE_OK && recorder->length > 0 &&
         !recorder->write(recorder->context, recorder->buffer, recorder->length)) {
@@ -85,11 +87,14 @@ static void flush(acre_recorder *recorder)
     recorder->length = 0;
 }
 
-static void put(acre_recorder *recorder, uint64_t value, uint32_t bytes)
+// Appends the lower bytes of a number, the lowest first.
+static void put_integer(acre_recorder *recorder, uint64_t value, uint32_t bytes)
 {
+    ACRE_ASSERT(bytes <= sizeof value);
     if (recorder->length + bytes > sizeof recorder->buffer) {
-        flush(recorder);
+        flush_buffer(recorder);
     }
+    ACRE_INVARIANT(recorder->length + bytes <= sizeof recorder->buffer);
     for (uint32_t i = 0; i < bytes; i++) {
         recorder->buffer[recorder->length++] = (unsigned char)(value >> (8 * i));
     }
@@ -100,11 +105,11 @@ static void put_floats(acre_recorder *recorder, const float *values, size_t coun
     for (size_t i = 0; i < count; i++) {
         uint32_t bits;
         memcpy(&bits, &values[i], sizeof bits);
-        put(recorder, bits, 4);
+        put_integer(recorder, bits, 4);
     }
 }
 
-static void put_box(acre_recorder *recorder, const acre_aabb *box)
+static void put_aabb(acre_recorder *recorder, const acre_aabb *box)
 {
     put_floats(recorder, box->min, 3);
     put_floats(recorder, box->max, 3);
@@ -114,7 +119,7 @@ static void put_frustum(acre_recorder *recorder, const acre_frustum *frustum)
 {
     const uint32_t count = frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
                                                                           : ACRE_FRUSTUM_MAX_PLANES;
-    put(recorder, count, 4);
+    put_integer(recorder, count, 4);
     for (uint32_t i = 0; i < count; i++) {
         put_floats(recorder, frustum->planes[i], 4);
     }
@@ -135,26 +140,28 @@ static const void *volume_of(const acre_query *query)
 
 static void put_query(acre_recorder *recorder, const acre_query *query)
 {
-    put(recorder, (uint32_t)query->shape, 1);
-    put(recorder, query->layers, 4);
-    put(recorder, query->flags, 4);
+    put_integer(recorder, (uint32_t)query->shape, 1);
+    put_integer(recorder, query->layers, 4);
+    put_integer(recorder, query->flags, 4);
     if (query->shape == ACRE_QUERY_SHAPE_FRUSTUM) {
         put_frustum(recorder, query->frustum);
     } else if (acre_record_shape_floats(query->shape) > 0) {
         float values[sizeof(record_volume) / sizeof(float)];
         const uint32_t count = acre_record_shape_floats(query->shape);
+        ACRE_INVARIANT(count <= sizeof values / sizeof values[0]);
+        ACRE_ASSERT(volume_of(query) != NULL); // a query without its volume is not recorded
         memcpy(values, volume_of(query), count * sizeof values[0]);
         put_floats(recorder, values, count);
     }
     const uint32_t parts = (query->exclude ? RECORD_EXCLUDE : 0u) |
                            (query->origin ? RECORD_ORIGIN : 0u) |
                            (query->max_distance > 0.0f ? RECORD_MAX_DISTANCE : 0u);
-    put(recorder, parts, 1);
+    put_integer(recorder, parts, 1);
     if (query->exclude) {
         put_frustum(recorder, query->exclude);
     }
     if (query->origin) {
-        put_box(recorder, query->origin);
+        put_aabb(recorder, query->origin);
     }
     if (parts & RECORD_MAX_DISTANCE) {
         put_floats(recorder, &query->max_distance, 1);
@@ -164,19 +171,20 @@ static void put_query(acre_recorder *recorder, const acre_query *query)
 void acre_record_write_header(acre_recorder *recorder, const acre_quadtree_def *def)
 {
     for (size_t i = 0; i < sizeof magic; i++) {
-        put(recorder, magic[i], 1);
+        put_integer(recorder, magic[i], 1);
     }
-    put(recorder, RECORD_VERSION, 1);
+    put_integer(recorder, RECORD_VERSION, 1);
     put_floats(recorder, def->center, 2);
     put_floats(recorder, &def->half_size, 1);
-    put(recorder, def->max_depth, 4);
-    put(recorder, def->node_capacity, 4);
-    put(recorder, def->item_capacity, 4);
+    put_integer(recorder, def->max_depth, 4);
+    put_integer(recorder, def->node_capacity, 4);
+    put_integer(recorder, def->item_capacity, 4);
 }
 
-// An array's rows one after the other, whatever the strides were.
+// Writes an array's rows one after the other; the strides are not recorded.
 static void put_array(acre_recorder *recorder, const acre_box_array *array, size_t count)
 {
+    ACRE_ASSERT(count == 0 || (array->first != NULL && array->second != NULL));
     for (size_t i = 0; i < count; i++) {
         float parts[2][3];
         memcpy(parts[0], (const char *)array->first + i * array->first_stride, sizeof parts[0]);
@@ -189,7 +197,7 @@ static void put_array(acre_recorder *recorder, const acre_box_array *array, size
 static void put_rows(acre_recorder *recorder, const acre_quadtree_call *call, uint32_t args)
 {
     for (size_t i = 0; (args & ARG_ITEMS) && i < call->count; i++) {
-        put(recorder, call->items[i], 4);
+        put_integer(recorder, call->items[i], 4);
     }
     if (args & ARG_FORM) {
         put_array(recorder, call->array, call->count);
@@ -197,22 +205,22 @@ static void put_rows(acre_recorder *recorder, const acre_quadtree_call *call, ui
     }
     const size_t boxes = args & ARG_BOX ? 1 : args & ARG_BOXES ? call->count : 0;
     for (size_t i = 0; i < boxes; i++) {
-        put_box(recorder, &call->boxes[i]);
+        put_aabb(recorder, &call->boxes[i]);
     }
 }
 
 static void put_rules(acre_recorder *recorder, const acre_pairs_rules *rules)
 {
     const uint32_t *const meets = rules ? rules->meets : NULL;
-    put(recorder, rules ? rules->flags : 0, 4);
-    put(recorder, meets != NULL, 1);
+    put_integer(recorder, rules ? rules->flags : 0, 4);
+    put_integer(recorder, meets != NULL, 1);
     for (uint32_t layer = 0; meets && layer < 32; layer++) {
-        put(recorder, meets[layer], 4);
+        put_integer(recorder, meets[layer], 4);
     }
 }
 
-// A query that stopped because its room was full did so where the order of the tree's inside had
-// it.
+// Where a query stopped because the array was full depends on the order of nodes in the tree, and
+// so does the set that it found.
 static bool has_stopped(const acre_quadtree_call *call)
 {
     return call->query && (call->query->flags & ACRE_QUERY_STOP_WHEN_FULL) &&
@@ -229,26 +237,28 @@ static void put_outcome(acre_recorder *recorder, const acre_quadtree_call *call)
     } else if (!has_stopped(call)) {
         hash = acre_record_set_hash(call->found, call->total, call->capacity);
     }
-    put(recorder, call->capacity, 8);
-    put(recorder, call->total == SIZE_MAX ? UINT64_MAX : call->total, 8);
-    put(recorder, hash, 8);
+    put_integer(recorder, call->capacity, 8);
+    put_integer(recorder, call->total == SIZE_MAX ? UINT64_MAX : call->total, 8);
+    put_integer(recorder, hash, 8);
 }
 
 void acre_record_write_call(acre_recorder *recorder, const acre_quadtree_call *call)
 {
+    ACRE_ASSERT(acre_record_call_name((uint32_t)call->kind) != NULL); // RECORD_CALLS lists it
+    ACRE_ASSERT((uint32_t)call->result <= ACRE_ERROR_FORMAT);
     const uint32_t args = acre_record_call_args((uint32_t)call->kind);
-    put(recorder, (uint32_t)call->kind, 1);
+    put_integer(recorder, (uint32_t)call->kind, 1);
     if (args & ARG_ITEM) {
-        put(recorder, call->item, 4);
+        put_integer(recorder, call->item, 4);
     }
     if (args & ARG_LAYERS) {
-        put(recorder, call->layers, 4);
+        put_integer(recorder, call->layers, 4);
     }
     if (args & ARG_COUNT) {
-        put(recorder, call->count, 8);
+        put_integer(recorder, call->count, 8);
     }
     if (args & ARG_FORM) {
-        put(recorder, (uint32_t)call->array->form, 1);
+        put_integer(recorder, (uint32_t)call->array->form, 1);
     }
     put_rows(recorder, call, args);
     if (args & ARG_FRUSTUM) {
@@ -260,7 +270,7 @@ void acre_record_write_call(acre_recorder *recorder, const acre_quadtree_call *c
     if (args & ARG_RULES) {
         put_rules(recorder, call->rules);
     }
-    put(recorder, (uint32_t)call->result, 1);
+    put_integer(recorder, (uint32_t)call->result, 1);
     if (args & ARG_CAPACITY) {
         put_outcome(recorder, call);
     }
@@ -268,20 +278,23 @@ void acre_record_write_call(acre_recorder *recorder, const acre_quadtree_call *c
 
 void acre_record_write_end(acre_recorder *recorder, uint64_t content_hash)
 {
-    put(recorder, RECORD_END, 1);
-    put(recorder, content_hash, 8);
-    flush(recorder);
+    put_integer(recorder, RECORD_END, 1);
+    put_integer(recorder, content_hash, 8);
+    flush_buffer(recorder);
 }
 
 // ---- reading ----
 
 static size_t bytes_left(const record_reader *reader)
 {
+    ACRE_INVARIANT(reader->offset <= reader->size);
     return reader->size - reader->offset;
 }
 
-static uint64_t get(record_reader *reader, uint32_t bytes)
+// @return 0 after an error or at the end of the bytes, which is an error.
+static uint64_t get_integer(record_reader *reader, uint32_t bytes)
 {
+    ACRE_ASSERT(bytes <= sizeof(uint64_t));
     uint64_t value = 0;
     if (reader->result != ACRE_OK || bytes_left(reader) < bytes) {
         reader->result = reader->result == ACRE_OK ? ACRE_ERROR_FORMAT : reader->result;
@@ -293,10 +306,10 @@ static uint64_t get(record_reader *reader, uint32_t bytes)
     return value;
 }
 
-// The number found; all ones is SIZE_MAX also where that is smaller.
+// The number that a query found. All ones mean SIZE_MAX, also where size_t has 32 bits.
 static size_t get_total(record_reader *reader)
 {
-    const uint64_t value = get(reader, 8);
+    const uint64_t value = get_integer(reader, 8);
     if (value > SIZE_MAX && value < UINT64_MAX) {
         reader->result = ACRE_ERROR_FORMAT;
     }
@@ -305,7 +318,7 @@ static size_t get_total(record_reader *reader)
 
 static size_t get_size(record_reader *reader)
 {
-    const uint64_t value = get(reader, 8);
+    const uint64_t value = get_integer(reader, 8);
     if (value > SIZE_MAX) {
         reader->result = ACRE_ERROR_FORMAT;
     }
@@ -315,12 +328,12 @@ static size_t get_size(record_reader *reader)
 static void get_floats(record_reader *reader, float *values, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const uint32_t bits = (uint32_t)get(reader, 4);
+        const uint32_t bits = (uint32_t)get_integer(reader, 4);
         memcpy(&values[i], &bits, sizeof bits);
     }
 }
 
-static void get_box(record_reader *reader, acre_aabb *box)
+static void get_aabb(record_reader *reader, acre_aabb *box)
 {
     get_floats(reader, box->min, 3);
     get_floats(reader, box->max, 3);
@@ -328,7 +341,7 @@ static void get_box(record_reader *reader, acre_aabb *box)
 
 static void get_frustum(record_reader *reader, acre_frustum *out)
 {
-    const uint64_t count = get(reader, 4);
+    const uint64_t count = get_integer(reader, 4);
     *out = (acre_frustum){.plane_count = 0};
     if (count > ACRE_FRUSTUM_MAX_PLANES) {
         reader->result = ACRE_ERROR_FORMAT;
@@ -340,7 +353,7 @@ static void get_frustum(record_reader *reader, acre_frustum *out)
     }
 }
 
-// Lets the query point to what was read of its volume.
+// Makes the query point to the volume that was read.
 static void set_volume(record_reader *reader)
 {
     acre_query *const query = &reader->query;
@@ -358,7 +371,7 @@ static void set_volume(record_reader *reader)
 
 static void get_parts(record_reader *reader)
 {
-    const uint64_t parts = reader->version > RECORD_FIRST_VERSION ? get(reader, 1) : 0;
+    const uint64_t parts = reader->version > RECORD_FIRST_VERSION ? get_integer(reader, 1) : 0;
     if (parts > (RECORD_EXCLUDE | RECORD_ORIGIN | RECORD_MAX_DISTANCE)) {
         reader->result = ACRE_ERROR_FORMAT;
     }
@@ -367,7 +380,7 @@ static void get_parts(record_reader *reader)
         reader->query.exclude = &reader->exclude;
     }
     if (parts & RECORD_ORIGIN) {
-        get_box(reader, &reader->origin);
+        get_aabb(reader, &reader->origin);
         reader->query.origin = &reader->origin;
     }
     if (parts & RECORD_MAX_DISTANCE) {
@@ -384,10 +397,10 @@ static bool is_known_shape(const record_reader *reader, uint64_t shape)
 
 static void get_query(record_reader *reader)
 {
-    const uint64_t shape = get(reader, 1);
+    const uint64_t shape = get_integer(reader, 1);
     reader->call.query = &reader->query;
-    reader->query = (acre_query){.layers = (uint32_t)get(reader, 4)};
-    reader->query.flags = (uint32_t)get(reader, 4);
+    reader->query = (acre_query){.layers = (uint32_t)get_integer(reader, 4)};
+    reader->query.flags = (uint32_t)get_integer(reader, 4);
     if (!is_known_shape(reader, shape)) {
         reader->result = ACRE_ERROR_FORMAT;
         return;
@@ -397,14 +410,18 @@ static void get_query(record_reader *reader)
         get_frustum(reader, &reader->frustum);
         reader->query.frustum = &reader->frustum;
     } else {
-        get_floats(reader, reader->volume.values, acre_record_shape_floats(reader->query.shape));
+        const uint32_t count = acre_record_shape_floats(reader->query.shape);
+        ACRE_INVARIANT(count <= sizeof reader->volume.values / sizeof reader->volume.values[0]);
+        get_floats(reader, reader->volume.values, count);
         set_volume(reader);
     }
     get_parts(reader);
 }
 
-// Room for count rows; a count that the rest of the file cannot hold is refused before.
-static void *room_for(record_reader *reader, void *array, size_t *room, uint64_t count, size_t size)
+// Makes room for count rows of a file. A count that the rest of the file cannot hold is an error,
+// so that a damaged file does not allocate more than its size.
+static void *room_for_rows(record_reader *reader, void *array, size_t *room, uint64_t count,
+                           size_t size)
 {
     if (reader->result != ACRE_OK || count > bytes_left(reader) / size) {
         reader->result = reader->result == ACRE_OK ? ACRE_ERROR_FORMAT : reader->result;
@@ -427,17 +444,19 @@ static void get_rows(record_reader *reader, uint32_t args)
 {
     const size_t count = reader->call.count;
     if (args & ARG_ITEMS) {
-        reader->items = room_for(reader, reader->items, &reader->item_room, count, 4);
+        reader->items = room_for_rows(reader, reader->items, &reader->item_room, count, 4);
+        ACRE_INVARIANT(reader->result != ACRE_OK || count <= reader->item_room);
         for (size_t i = 0; reader->result == ACRE_OK && i < count; i++) {
-            reader->items[i] = (uint32_t)get(reader, 4);
+            reader->items[i] = (uint32_t)get_integer(reader, 4);
         }
         reader->call.items = reader->items;
     }
     if (args & ARG_BOXES) {
         reader->boxes =
-            room_for(reader, reader->boxes, &reader->box_room, count, sizeof *reader->boxes);
+            room_for_rows(reader, reader->boxes, &reader->box_room, count, sizeof *reader->boxes);
+        ACRE_INVARIANT(reader->result != ACRE_OK || count <= reader->box_room);
         for (size_t i = 0; reader->result == ACRE_OK && i < count; i++) {
-            get_box(reader, &reader->boxes[i]);
+            get_aabb(reader, &reader->boxes[i]);
         }
         reader->call.boxes = reader->boxes;
     }
@@ -451,21 +470,21 @@ static void get_rows(record_reader *reader, uint32_t args)
 
 static void get_rules(record_reader *reader)
 {
-    reader->rules = (acre_pairs_rules){.flags = (uint32_t)get(reader, 4)};
+    reader->rules = (acre_pairs_rules){.flags = (uint32_t)get_integer(reader, 4)};
     reader->call.rules = &reader->rules;
-    const uint64_t has_meets = get(reader, 1);
+    const uint64_t has_meets = get_integer(reader, 1);
     if (has_meets > 1) {
         reader->result = ACRE_ERROR_FORMAT;
     }
     for (uint32_t layer = 0; has_meets == 1 && layer < 32; layer++) {
-        reader->meets[layer] = (uint32_t)get(reader, 4);
+        reader->meets[layer] = (uint32_t)get_integer(reader, 4);
     }
     reader->rules.meets = has_meets == 1 ? reader->meets : NULL;
 }
 
 static void get_form(record_reader *reader)
 {
-    const uint64_t form = get(reader, 1);
+    const uint64_t form = get_integer(reader, 1);
     if (form > ACRE_BOX_FORM_CENTER_EXTENT) {
         reader->result = ACRE_ERROR_FORMAT;
     }
@@ -478,13 +497,13 @@ bool acre_record_open(record_reader *reader, const void *bytes, size_t size,
     *reader = (record_reader){.bytes = bytes, .size = size, .allocator = allocator};
     bool is_magic = true;
     for (size_t i = 0; i < sizeof magic; i++) {
-        is_magic &= get(reader, 1) == magic[i];
+        is_magic &= get_integer(reader, 1) == magic[i];
     }
     if (!is_magic) {
         reader->offset = 0;
         reader->result = ACRE_ERROR_FORMAT;
     }
-    reader->version = (uint32_t)get(reader, 1);
+    reader->version = (uint32_t)get_integer(reader, 1);
     if (is_magic && (reader->version < RECORD_FIRST_VERSION || reader->version > RECORD_VERSION)) {
         reader->offset = sizeof magic;
         reader->result = ACRE_ERROR_FORMAT;
@@ -492,9 +511,9 @@ bool acre_record_open(record_reader *reader, const void *bytes, size_t size,
     *def = (acre_quadtree_def){.center = {0.0f}};
     get_floats(reader, def->center, 2);
     get_floats(reader, &def->half_size, 1);
-    def->max_depth = (uint32_t)get(reader, 4);
-    def->node_capacity = (uint32_t)get(reader, 4);
-    def->item_capacity = (uint32_t)get(reader, 4);
+    def->max_depth = (uint32_t)get_integer(reader, 4);
+    def->node_capacity = (uint32_t)get_integer(reader, 4);
+    def->item_capacity = (uint32_t)get_integer(reader, 4);
     return reader->result == ACRE_OK;
 }
 
@@ -504,34 +523,21 @@ static bool is_known_call(const record_reader *reader, uint32_t kind)
     return acre_record_call_name(kind) && (has_pairs || !(acre_record_call_args(kind) & ARG_RULES));
 }
 
-bool acre_record_next(record_reader *reader)
+// Reads what follows a call's kind.
+static void get_call(record_reader *reader, uint32_t kind)
 {
-    const size_t start = reader->offset;
-    if (reader->result == ACRE_OK && bytes_left(reader) == 0) {
-        reader->is_cut = true;
-        return false;
-    }
-    const uint32_t kind = (uint32_t)get(reader, 1);
-    if (reader->result != ACRE_OK) {
-        return false;
-    }
-    if (kind == RECORD_END) {
-        reader->content_hash = get(reader, 8);
-        reader->result = bytes_left(reader) > 0 ? ACRE_ERROR_FORMAT : reader->result;
-        return false;
-    }
     const uint32_t args = acre_record_call_args(kind);
     reader->call = (acre_quadtree_call){.kind = (acre_quadtree_call_kind)kind};
     reader->result = is_known_call(reader, kind) ? ACRE_OK : ACRE_ERROR_FORMAT;
-    reader->call.item = args & ARG_ITEM ? (uint32_t)get(reader, 4) : 0;
-    reader->call.layers = args & ARG_LAYERS ? (uint32_t)get(reader, 4) : 0;
+    reader->call.item = args & ARG_ITEM ? (uint32_t)get_integer(reader, 4) : 0;
+    reader->call.layers = args & ARG_LAYERS ? (uint32_t)get_integer(reader, 4) : 0;
     reader->call.count = args & ARG_COUNT ? get_size(reader) : 0;
     if (args & ARG_FORM) {
         get_form(reader);
     }
     get_rows(reader, args);
     if (args & ARG_BOX) {
-        get_box(reader, &reader->box);
+        get_aabb(reader, &reader->box);
         reader->call.boxes = &reader->box;
     }
     if (args & ARG_FRUSTUM) {
@@ -544,14 +550,33 @@ bool acre_record_next(record_reader *reader)
     if (args & ARG_RULES) {
         get_rules(reader);
     }
-    const uint64_t result = get(reader, 1);
+    const uint64_t result = get_integer(reader, 1);
     if (result > ACRE_ERROR_FORMAT) {
         reader->result = ACRE_ERROR_FORMAT;
     }
     reader->call.result = (acre_result)result;
     reader->call.capacity = args & ARG_CAPACITY ? get_size(reader) : 0;
     reader->call.total = args & ARG_CAPACITY ? get_total(reader) : 0;
-    reader->set_hash = args & ARG_CAPACITY ? get(reader, 8) : 0;
+    reader->set_hash = args & ARG_CAPACITY ? get_integer(reader, 8) : 0;
+}
+
+bool acre_record_next(record_reader *reader)
+{
+    const size_t start = reader->offset;
+    if (reader->result == ACRE_OK && bytes_left(reader) == 0) {
+        reader->is_cut = true;
+        return false;
+    }
+    const uint32_t kind = (uint32_t)get_integer(reader, 1);
+    if (reader->result != ACRE_OK) {
+        return false;
+    }
+    if (kind == RECORD_END) {
+        reader->content_hash = get_integer(reader, 8);
+        reader->result = bytes_left(reader) > 0 ? ACRE_ERROR_FORMAT : reader->result;
+        return false;
+    }
+    get_call(reader, kind);
     if (reader->result != ACRE_OK) {
         reader->offset = start; // where the broken call begins
     }

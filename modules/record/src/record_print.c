@@ -2,6 +2,8 @@
 // record_print.c - a recording as C: a function that makes the same calls.
 #include "record_format.h"
 
+#include "assert_internal.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +15,7 @@ typedef struct printer {
     bool failed;
 } printer;
 
-// Integers and strings only: floats would follow the locale.
+// Prints integers and strings only, since floats would follow the locale.
 static void print(printer *out, const char *format, ...)
 {
     char text[512];
@@ -21,11 +23,12 @@ static void print(printer *out, const char *format, ...)
     va_start(arguments, format);
     const int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    ACRE_INVARIANT(length >= 0 && (size_t)length < sizeof text);
     out->failed = out->failed || length < 0 || (size_t)length >= sizeof text ||
                   !out->write(out->context, text, (size_t)length);
 }
 
-// Exactly: whole numbers as they are, others as an odd number times a power of two.
+// Prints a float exactly: a whole number as it is, another as an odd number times a power of two.
 static void print_float(printer *out, float value)
 {
     uint32_t bits;
@@ -43,6 +46,7 @@ static void print_float(printer *out, float value)
     }
     int power = (exponent ? (int)exponent : 1) - 150;
     fraction |= exponent ? 0x800000u : 0;
+    ACRE_INVARIANT(fraction != 0); // or the loop would not end
     while (fraction % 2 == 0) {
         fraction /= 2;
         power++;
@@ -95,6 +99,7 @@ static const char *result_name(acre_result result)
                                         "ACRE_ERROR_BUSY",
                                         "ACRE_ERROR_IO",
                                         "ACRE_ERROR_FORMAT"};
+    ACRE_ASSERT((size_t)result < sizeof names / sizeof names[0]); // the reader refuses others
     return names[result];
 }
 
@@ -118,7 +123,7 @@ static void print_rows(printer *out, const acre_quadtree_call *call)
     }
 }
 
-// The rows as printed, first and second part, named as an array.
+// Prints an acre_box_array whose rows are the printed boxes.
 static void print_array(printer *out, const acre_quadtree_call *call)
 {
     print(out, "        const acre_box_array array = {\n");
@@ -175,7 +180,7 @@ typedef struct shape_text {
     const char *name, *field, *begin, *layout;
 } shape_text;
 
-static shape_text text_of(acre_query_shape shape)
+static shape_text shape_text_of(acre_query_shape shape)
 {
     switch (shape) {
 #define X(SHAPE, field, type, begin, layout)                                                       \
@@ -190,7 +195,7 @@ static shape_text text_of(acre_query_shape shape)
     }
 }
 
-// A volume's floats as its type nests them.
+// Prints a volume's floats as its type nests them.
 static void print_layout(printer *out, const char *layout, const float *values)
 {
     print(out, "{");
@@ -201,6 +206,7 @@ static void print_layout(printer *out, const char *layout, const float *values)
             continue;
         }
         print(out, is_first ? "" : ", ");
+        ACRE_INVARIANT(*at == 's' || (*at >= '2' && *at <= '9'));
         if (*at == 's') {
             print_float(out, *values++);
         } else {
@@ -214,7 +220,7 @@ static void print_layout(printer *out, const char *layout, const float *values)
 static void print_description(printer *out, const record_reader *reader)
 {
     const acre_query *const query = reader->call.query;
-    const shape_text text = text_of(query->shape);
+    const shape_text text = shape_text_of(query->shape);
     if (query->frustum) {
         print_frustum(out, "frustum", query->frustum);
     }
@@ -243,11 +249,12 @@ static void print_description(printer *out, const record_reader *reader)
           query->flags);
 }
 
-// The room is that of the printed function, more than any query found; that of the caller counts
-// only where a query stops or picks the nearest.
+// The printed function has one array with room for more than any query found. The caller's
+// capacity matters only if the query stops when it is full, or asks for the nearest.
 static void print_described(printer *out, const record_reader *reader)
 {
     const acre_quadtree_call *const call = &reader->call;
+    ACRE_ASSERT(call->query != NULL);
     const char *const result = result_name(call->result);
     const bool stops = call->query->flags & ACRE_QUERY_STOP_WHEN_FULL;
     print_description(out, reader);
@@ -339,14 +346,14 @@ static void print_query(printer *out, const record_reader *reader)
     print(out, "    }\n");
 }
 
-// The arrays that all queries of the printed function share.
+// The sizes of the arrays that all queries of the printed function share.
 typedef struct query_room {
-    size_t found; // more than any query found; 0: there are no queries
-    size_t pairs; // the same of pairs
+    size_t found; // more than any query found; 0: there is no query
+    size_t pairs; // more pairs than any call found; 0: no call asks for pairs
     bool has_nearest;
 } query_room;
 
-// Of a number that has been mixed: the finaliser of record_format.c.
+// The same function as hash_item in record_format.c.
 static void print_hash_helper(printer *out)
 {
     print(out, "static inline uint64_t mixed(uint64_t x)\n{\n"
@@ -359,9 +366,9 @@ static void print_hash_helper(printer *out)
 static void print_pair_helpers(printer *out, const query_room *room)
 {
     print(out,
-          "enum { PAIR_ROOM = %zu }; // more pairs than ever\n"
+          "enum { PAIR_ROOM = %zu }; // more pairs than any call found\n"
           "static acre_pair pairs[PAIR_ROOM];\n\n"
-          "// Of a set of pairs, whatever their order.\n"
+          "// A hash of a set of pairs; their order does not matter.\n"
           "static inline uint64_t pair_hash(size_t count)\n{\n"
           "    uint64_t sum = 1;\n"
           "    for (size_t i = 0; i < count; i++) {\n"
@@ -384,7 +391,7 @@ static void print_query_helpers(printer *out, const query_room *room)
                    "        found[i] = hits[i].item;\n"
                    "    }\n}\n\n");
     }
-    print(out, "// Of a set of item numbers, whatever their order.\n"
+    print(out, "// A hash of a set of items; their order does not matter.\n"
                "static inline uint64_t set_hash(const uint32_t *items, size_t count)\n{\n"
                "    uint64_t sum = 1;\n"
                "    for (size_t i = 0; i < count; i++) {\n"
@@ -421,6 +428,7 @@ static void print_begin(printer *out, const acre_quadtree_def *def, const query_
                "        return false;\n    }\n    bool all = total == 0;\n");
 }
 
+// Reads the whole recording.
 static query_room room_for_queries(record_reader *reader)
 {
     query_room room = {0, 0, false};
@@ -447,13 +455,13 @@ acre_result acre_record_print(const void *bytes, size_t size, const acre_allocat
     if (!bytes || !write) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
+    enum { MOST_FOUND = 1 << 26 }; // a tree has no more items
     record_reader reader;
     acre_quadtree_def def;
     acre_record_open(&reader, bytes, size, allocator, &def);
     const query_room room = room_for_queries(&reader);
     acre_record_close(&reader);
-    if (reader.result != ACRE_OK || room.found > ((size_t)1 << 26) ||
-        room.pairs > ((size_t)1 << 26)) {
+    if (reader.result != ACRE_OK || room.found > MOST_FOUND || room.pairs > MOST_FOUND) {
         return reader.result != ACRE_OK ? reader.result : ACRE_ERROR_FORMAT;
     }
     printer out = {write, context, false};

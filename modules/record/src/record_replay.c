@@ -2,6 +2,8 @@
 // record_replay.c - repeats a recording's calls on a tree of its own and compares the outcomes.
 #include "record_format.h"
 
+#include "assert_internal.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -9,15 +11,18 @@ typedef struct replay {
     record_reader reader;
     acre_quadtree *tree;
     uint32_t *found;
+    size_t room; // of found
     acre_query_hit *hits;
+    size_t hit_room;
     acre_pair *pairs;
-    size_t room, hit_room, pair_room;
+    size_t pair_room;
     acre_record_report *report;
 } replay;
 
-// Room for count elements of a size, of which there may be less so far.
+// Makes an array grow to count elements of a size, if it is smaller.
 static bool need_room(const replay *run, void **array, size_t *room, size_t count, size_t size)
 {
+    ACRE_INVARIANT((*array == NULL) == (*room == 0));
     if (count <= *room) {
         return true;
     }
@@ -101,6 +106,7 @@ static acre_result repeat_edit(acre_quadtree *tree, const acre_quadtree_call *ca
 static acre_result repeat_query(const replay *run, size_t capacity, size_t *total)
 {
     const acre_quadtree_call *const call = &run->reader.call;
+    ACRE_ASSERT(capacity <= run->room);
     uint32_t *const found = capacity > 0 ? run->found : NULL;
     if (call->kind == ACRE_QUADTREE_CALL_QUERY) {
         acre_query query = *call->query;
@@ -134,12 +140,12 @@ static acre_result compare_edit(const replay *run)
                : differs(run, "result", (uint64_t)then->result, (uint64_t)now);
 }
 
-// How many a query should find, of those that it finds to the end.
+// How many items the recorded query should have found, if it finds `total` when asked to the end.
 static size_t expected_total(const acre_quadtree_call *then, size_t total)
 {
     const bool is_query = then->kind == ACRE_QUADTREE_CALL_QUERY;
     if (is_query && then->total == SIZE_MAX) {
-        return SIZE_MAX; // part of them, nobody knows how many
+        return SIZE_MAX; // it was stopped; how many there were is not recorded
     }
     return is_query && (then->query->flags & ACRE_QUERY_STOP_WHEN_FULL) && total > then->capacity
                ? then->capacity
@@ -153,7 +159,8 @@ static acre_result compare_set(const replay *run, uint64_t set_hash)
                : differs(run, "set of items", run->reader.set_hash, set_hash);
 }
 
-// Asks for the number first, so that the room follows the tree, not what a broken file says.
+// Asks for the number first, so that the size of the array depends on the tree and not on what a
+// broken file says.
 static acre_result compare_query(replay *run)
 {
     const acre_quadtree_call *const then = &run->reader.call;
@@ -172,11 +179,15 @@ static acre_result compare_query(replay *run)
     if (!room_for_found(run, total)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    repeat_query(run, run->room, &total);
+    const acre_result again = repeat_query(run, run->room, &total);
+    if (again != now) {
+        return again; // memory was short
+    }
+    ACRE_INVARIANT(total <= run->room); // the tree has not changed
     return compare_set(run, acre_record_set_hash(run->found, total, run->room));
 }
 
-// As compare_query.
+// The same as compare_query for all pairs of the tree.
 static acre_result compare_pairs(replay *run)
 {
     const acre_quadtree_call *const then = &run->reader.call;
@@ -202,7 +213,7 @@ static acre_result compare_pairs(replay *run)
                : differs(run, "set of pairs", run->reader.set_hash, hash);
 }
 
-// There are no more hits than items in the tree, whatever room a broken file says there was.
+// A tree has no more hits than items, whatever capacity a broken file names.
 static acre_result compare_nearest(replay *run)
 {
     const acre_quadtree_call *const then = &run->reader.call;
@@ -218,6 +229,7 @@ static acre_result compare_nearest(replay *run)
     if (now != then->result) {
         return differs(run, "result", (uint64_t)then->result, (uint64_t)now);
     }
+    ACRE_INVARIANT(count <= capacity);
     if (count != then->total) {
         return differs(run, "found", then->total, count);
     }
@@ -260,10 +272,11 @@ static acre_result replay_calls(replay *run)
     return reader->result;
 }
 
-// The tree as a whole, after the last call.
+// Checks the tree as a whole after the last call.
 static acre_result check_end(const replay *run)
 {
     acre_record_report *const report = run->report;
+    ACRE_ASSERT(run->reader.result == ACRE_OK && run->tree != NULL);
     char rule[96];
     report->state_hash = acre_quadtree_state_hash(run->tree);
     report->content_hash = acre_quadtree_content_hash(run->tree);

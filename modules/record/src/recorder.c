@@ -2,17 +2,20 @@
 // recorder.c - listens to a tree and writes its calls.
 #include "record_format.h"
 
-static void on_call(void *context, const acre_quadtree_call *call)
+#include "assert_internal.h"
+
+static void write_heard_call(void *context, const acre_quadtree_call *call)
 {
     acre_record_write_call(context, call);
 }
 
-// What the tree holds already, as if it were inserted now.
+// Writes the items that the tree holds already as inserts.
 static void write_content(acre_recorder *recorder)
 {
     acre_quadtree_stats stats;
     acre_quadtree_get_stats(recorder->tree, &stats);
     for (uint32_t item = 0; stats.items > 0; item++) {
+        ACRE_INVARIANT(item < UINT32_MAX); // the statistics count no more items than there are
         acre_aabb box;
         if (acre_quadtree_get_box(recorder->tree, item, &box) != ACRE_OK) {
             continue;
@@ -46,7 +49,7 @@ acre_result acre_recorder_begin(acre_recorder *recorder, acre_quadtree *tree,
     if (!write || acre_quadtree_get_def(tree, &def) != ACRE_OK) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const acre_result result = acre_quadtree_set_listener(tree, on_call, recorder);
+    const acre_result result = acre_quadtree_set_listener(tree, write_heard_call, recorder);
     if (result != ACRE_OK) {
         return result;
     }
@@ -67,6 +70,7 @@ acre_result acre_recorder_end(acre_recorder *recorder)
     }
     if (recorder->tree) {
         acre_record_write_end(recorder, acre_quadtree_content_hash(recorder->tree));
+        ACRE_INVARIANT(recorder->length == 0); // all bytes are handed over
         acre_quadtree_set_listener(recorder->tree, NULL, NULL);
         recorder->tree = NULL;
     }

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
-// record.h - the calls on a quadtree as a file, which replays and prints as a C test.
+// record.h - writes the calls on a quadtree to a file, replays such a file, and prints it as a C
+// test.
 //
-// For the bug that shows after a million calls in somebody else's program: record there, send the
-// file, replay it here against any version of the tree. What a recording checks is what the caller
-// saw: each call's result, and of each query the number of items and the set of their numbers, or
-// of pairs, not their order. Of a query that was not asked to the end (a full array, a visitor, a
-// step) it checks what does not depend on where it stopped.
+// For a bug that shows after a million calls in somebody else's program: record there, send the
+// file, replay it here with any version of the tree. A replay compares what the caller saw: the
+// result of each call, and for each query the number of items (or pairs) and their set, in any
+// order. Of a query that ended early (a full array, a visitor, a step) it compares only what does
+// not depend on where the query ended.
 //
-// File: "acreqt", a zero, the version 3; the def; then the calls. One call is its kind (a byte),
-// its arguments, and its outcome. Files of versions 1 and 2 are read as well. Pairs between two
-// trees are not recorded, since a recording is of one. Numbers are little endian,
-// floats IEEE 754 single, so that NaN and -0 come back as they were. A box takes 24 bytes, so a
-// refresh takes 30.
+// Words used here:
+//     recording    the bytes of a file: a header, the def of the tree, calls, an end
+//     outcome      what a call answered: its result, and for a query what it found
+//
+// File: "acreqt", a zero byte, the version (3; versions 1 and 2 can be read), the def, the calls. A
+// call is its kind (one byte), its arguments and its outcome. Numbers are little endian. Floats are
+// IEEE 754 single, so that NaN and -0 are kept. A box takes 24 bytes, a refresh 30. A recording is
+// of one tree; pairs between two trees are not recorded.
 //
 // Typical use:
 //     acre_recorder recorder;
-//     acre_recorder_begin(&recorder, tree, write_to_file, file);
+//     result = acre_recorder_begin(&recorder, tree, write_to_file, file);
 //     ... calls on the tree ...
 //     result = acre_recorder_end(&recorder);
 //
@@ -24,8 +28,8 @@
 //         puts(report.message);
 //     }
 //
-// Threading: as of a tree with a listener, see quadtree_calls.h. Replaying and printing may run
-// from many threads.
+// Threading: a recorder has the rules of a listener, see quadtree_calls.h. Replaying and printing
+// may run from many threads.
 #ifndef ACRE_RECORD_H
 #define ACRE_RECORD_H
 
@@ -33,55 +37,61 @@
 
 ACRE_EXTERN_C_BEGIN
 
-/// Takes the next bytes of a file. @return false: not written; it is not called again.
+/// Writes the next bytes of a file.
+/// @return false if they could not be written: then it is not called again.
 typedef bool (*acre_record_write)(void *context, const void *bytes, size_t size);
 
-/// A recording being made; its fields are the library's. Owns nothing.
+/// A recording that is being made. Only the library uses the fields. It owns no memory.
 typedef struct acre_recorder {
     acre_quadtree *tree;
     acre_record_write write;
     void *context;
-    acre_result result;
-    size_t length; // bytes in buffer
+    acre_result result; // ACRE_ERROR_IO once write has failed
+    size_t length;      // bytes in buffer
     unsigned char buffer[1024];
 } acre_recorder;
 
-/// Starts to record a tree's calls, as its listener. What the tree holds already is written as
-/// inserts by item number. The recorder must stay where it is until acre_recorder_end, which must
-/// come before the tree is destroyed.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY; ACRE_ERROR_IO (then
-/// nothing is recorded).
+/// Starts to record the calls on a tree, as its listener. Items that the tree holds already are
+/// written as inserts, in the order of their numbers. Do not move the recorder in memory until
+/// acre_recorder_end, and end it before you destroy the tree.
+/// @param context is passed to write.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if recorder, tree or write is NULL;
+/// ACRE_ERROR_BUSY if the tree has a listener or is in use; ACRE_ERROR_IO if write failed. On error
+/// nothing is recorded.
 ACRE_API acre_result acre_recorder_begin(acre_recorder *recorder, acre_quadtree *tree,
                                          acre_record_write write, void *context);
 
-/// Ends the recording: the tree has no listener any more. A second call does nothing.
-/// @return ACRE_OK; ACRE_ERROR_IO if write refused some bytes: the file ends there, after a whole
-/// call or within one.
+/// Ends the recording and detaches it from the tree. A second call does nothing.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_IO if write failed: the file
+/// ends there, perhaps within a call.
 ACRE_API acre_result acre_recorder_end(acre_recorder *recorder);
 
-/// What a replay found.
+/// The result of a replay.
 typedef struct acre_record_report {
-    size_t calls;          ///< calls that were replayed, the failing one not counted
-    size_t offset;         ///< byte where the failing call begins; the size if all is well
-    uint64_t state_hash;   ///< acre_quadtree_state_hash at the end
-    uint64_t content_hash; ///< acre_quadtree_content_hash at the end
-    char message[160];     ///< "" or what is wrong, with byte and call
+    size_t calls;          ///< number of calls that were replayed, without the failing one
+    size_t offset;         ///< byte where the failing call begins; the size if none failed
+    uint64_t state_hash;   ///< acre_quadtree_state_hash after the last call
+    uint64_t content_hash; ///< acre_quadtree_content_hash after the last call
+    char message[160];     ///< what is wrong, with byte and call; "" if nothing is
 } acre_record_report;
 
-/// Makes a tree as the recording says, repeats its calls and compares their outcomes.
-/// acre_quadtree_validate runs after the last one.
-/// @param allocator for the tree and for what a call needs; NULL: the C library's heap.
-/// @return ACRE_OK; ACRE_ERROR_FORMAT if the file is broken or cut short; ACRE_ERROR_NOT_FOUND if
-/// an outcome differs or validate found a broken rule; ACRE_ERROR_OUT_OF_MEMORY;
-/// ACRE_ERROR_INVALID_ARGUMENT for NULL. But for the last, *report says where.
+/// Creates a tree with the recorded def, repeats the recorded calls, compares their outcomes, and
+/// validates the tree after the last call.
+/// @param allocator for the tree and for arrays of arguments; NULL: the C library's heap.
+/// @return ACRE_OK; ACRE_ERROR_FORMAT if the recording is broken or ends within a call;
+/// ACRE_ERROR_NOT_FOUND if an outcome differs or the tree breaks one of its rules;
+/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_INVALID_ARGUMENT if bytes or report is NULL. *report says
+/// where it ended and why.
 ACRE_API acre_result acre_record_replay(const void *bytes, size_t size,
                                         const acre_allocator *allocator,
                                         acre_record_report *report);
 
-/// Prints a recording as a C function, `bool replay(void)`, that makes the same calls and is true
-/// if all outcomes are as recorded. The text is the same in every locale.
-/// @return ACRE_OK; ACRE_ERROR_FORMAT; ACRE_ERROR_IO; ACRE_ERROR_OUT_OF_MEMORY;
-/// ACRE_ERROR_INVALID_ARGUMENT. What was written before an error stays.
+/// Prints a recording as a C function, `bool replay(void)`, which makes the same calls and returns
+/// whether all outcomes are the recorded ones. The text is the same in every locale.
+/// @param context is passed to write.
+/// @return ACRE_OK; ACRE_ERROR_FORMAT if the recording is broken; ACRE_ERROR_IO if write failed;
+/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_INVALID_ARGUMENT if bytes or write is NULL. On error part
+/// of the text may have been written.
 ACRE_API acre_result acre_record_print(const void *bytes, size_t size,
                                        const acre_allocator *allocator, acre_record_write write,
                                        void *context);
