@@ -272,7 +272,8 @@ static void the_bones_of_a_half_life_model_are_taken(void)
     mdl_file file;
     mdl_make(&file);
     acre_import_model *model;
-    CHECK(import_bytes(IMPORT_HERE, "test.mdl", file.bytes, (size_t)file.size, NULL, &model) ==
+    // assimp leaks some of what it read of such a file.
+    CHECK(import_bytes(IMPORT_SANDBOXED, "test.mdl", file.bytes, (size_t)file.size, NULL, &model) ==
           ACRE_OK);
     CHECK(model_fault(model) == NULL && model->triangle_total == 1);
     const uint32_t hip = model_node(model, "hip"), knee = model_node(model, "knee");
