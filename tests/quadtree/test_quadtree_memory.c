@@ -691,8 +691,9 @@ static void reserve_makes_room_for_what_follows(void)
     CHECK(failing_allocator_verdict(&memory) == NULL);
 }
 
-// What a build sorts stands where the boxes will be.
-static void a_build_needs_no_memory_but_the_trees(void)
+// A build takes 32 bytes an item in one piece and gives them back. In a tree that has the room, it
+// asks for nothing else.
+static void a_build_gives_back_the_memory_it_sorts_in(void)
 {
     enum { COUNT = 50000 };
     static uint32_t items[COUNT];
@@ -708,8 +709,10 @@ static void a_build_needs_no_memory_but_the_trees(void)
         acre_quadtree *const tree = spread_tree(&memory, 0, 0, 1);
         CHECK(tree && (!is_reserved || acre_quadtree_reserve(tree, COUNT) == ACRE_OK));
         const uint64_t calls = memory.total_calls;
+        const size_t bytes = memory.live_bytes;
         CHECK(acre_quadtree_insert_many(tree, items, boxes, COUNT) == ACRE_OK && is_valid(tree));
-        CHECK(!is_reserved || memory.total_calls == calls);
+        CHECK(!is_reserved || (memory.total_calls == calls + 2 && memory.live_bytes == bytes));
+        CHECK(!is_reserved || memory.peak_bytes == bytes + (size_t)32 * COUNT);
         CHECK(memory.live_bytes <= (size_t)50 * COUNT && stats_of(tree).bytes == memory.live_bytes);
         acre_quadtree_destroy(tree);
         CHECK(failing_allocator_verdict(&memory) == NULL);
@@ -731,7 +734,7 @@ int main(int argc, char **argv)
         TEST(a_trimmed_tree_without_layers_takes_at_most_50_bytes_an_item),
         TEST(memory_is_linear_in_the_items_for_every_capacity),
         TEST(reserve_makes_room_for_what_follows),
-        TEST(a_build_needs_no_memory_but_the_trees),
+        TEST(a_build_gives_back_the_memory_it_sorts_in),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

@@ -85,8 +85,8 @@ typedef struct acre_box_array {
 /// item the second is ACRE_ERROR_EXISTS. If memory is short, no row is applied.
 /// A batch of at least 16 rows that is no smaller than the tree builds it anew, as optimize does:
 /// 0.6 times the time of single inserts into an empty tree, and queries that miss the caches take
-/// half the time. It needs memory for a second tree if the tree was not empty, and little if it was
-/// and room was reserved; where there is less, and for smaller batches, the rows are inserted one
+/// half the time. It needs 32 bytes a row for the time of the call, and memory for a second tree if
+/// the tree was not empty. Where there is less, and for smaller batches, the rows are inserted one
 /// by one.
 /// @return ACRE_OK, or the first refused row's error, as insert.
 ACRE_API acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
@@ -173,7 +173,7 @@ ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t n
 /// thirds of the time of inserting them. Queries that miss the second-level cache take less time
 /// afterwards (100,000 items: a ground view 20 us, 27 in a tree that maintain has tidied, 39 right
 /// after single inserts; everything 58, 72, 95); those in the caches gain little over maintain.
-/// Needs memory for a second tree for the time of the call.
+/// Needs memory for a second tree, and 32 bytes an item, for the time of the call.
 /// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY: nothing has changed; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_optimize(acre_quadtree *tree);
 

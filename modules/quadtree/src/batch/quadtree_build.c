@@ -6,96 +6,100 @@
 // child's. Nodes are made depth first and their blocks with them, so that a query reads both arrays
 // forwards. See Morton, "A Computer Oriented Geodetic Data Base" (1966).
 //
-// What is sorted stands where the boxes will be: a build needs no memory but the tree's. An entry
-// is smaller than a box, so the sorted entries stand at the end of the array of boxes; while boxes
-// fill it from its first block on, they reach no entry before its turn.
+// A build sorts in memory of its own, 32 bytes an item, which it takes before it changes anything
+// and gives back at its end. Until everything is sorted and the new arrays have room, the tree
+// stays as it was, so a build that runs out of memory leaves no trace.
 #include "quadtree_curve.h"
 #include "quadtree_kernel.h"
 
 #include <string.h>
 
-#define TAKEN (ABSENT - 1) // location of an item that a build holds, but no block yet
+#define TAKEN (ABSENT - 1) // location of an item that a build has collected but not yet placed
 
 enum {
     LEVEL_BITS = 5,
     LEVEL_MASK = (1 << LEVEL_BITS) - 1,
-    SORT_LEVELS = 5,        // at most, that one pass sorts by
-    SORTED_CELL_ITEMS = 256 // on average in a cell that is sorted no further
+    SORT_LEVELS = 5,         // one pass sorts by at most so many levels
+    SORTED_CELL_ITEMS = 256, // on average in a cell that is sorted no further
+    ITEM_BITS = 26,
+    // A quad takes one range off the stack and puts at most four on, one level down.
+    BUILD_STACK = 3 * MAX_LEVEL + 8
 };
 
-// The key is the cell's place on the curve, at the item's own level, then 31 - level. An outlier's
-// is 0, below all others. Before the root is known it holds the finest cell's x and z.
+// One item while it is sorted. At first the key holds the finest cell, x in its low half and z in
+// its high half. Once the root is known, the key is the place on the curve of the item's own cell,
+// then 31 - level. The key of an outlier is 0, which sorts before all others.
 typedef struct bulk_entry {
     uint64_t key;
-    uint32_t source; // row of the batch; or where the item stood in the old blocks
-    uint32_t item : 26;
-    uint32_t level : LEVEL_BITS; // LEVEL_MASK: no cell can hold it
-    uint32_t is_old : 1;
+    uint32_t source; // row of the batch, or the item's location in the old blocks
+    uint32_t item : ITEM_BITS;
+    uint32_t level : LEVEL_BITS; // LEVEL_MASK: an outlier
+    uint32_t is_old : 1;         // the item was in the tree before
 } bulk_entry;
+static_assert(sizeof(bulk_entry) == 16, "what quadtree.h says of memory: two entries an item");
 
 typedef struct bulk_build {
     acre_quadtree *tree;
     const box_source *source; // rows of the batch
-    bulk_entry *entries;      // in front of the array of boxes; once sorted, at its end
-    size_t count;
-    cell root;
-    uint32_t limit; // above the largest item
-    size_t blocks;  // of the chains so far
-    size_t room;    // bytes that the array of boxes needs, so that no entry is written over
-    tree_rows old;  // what old items are read from; none if the tree was empty
+    bulk_entry *memory;       // room for entries and scratch
+    bulk_entry *entries;
+    bulk_entry *scratch; // entries are sorted into it; as large as entries
+    size_t capacity;     // of entries
+    size_t count;        // of entries in use
+    cell root;           // grown to hold all collected items
+    uint32_t limit;      // above the largest item
+    tree_rows old;       // the rows that hold the old items' boxes; none if the tree was empty
 } bulk_build;
 
-// A node's items that belong below it.
+// The entries that belong below a node.
 typedef struct bulk_range {
-    uint32_t node, level; // of the children
-    uint32_t sorted;      // level of the cells by which these entries are sorted so far
-    size_t begin, end;
+    uint32_t node;
+    uint32_t level;  // the children's level
+    uint32_t sorted; // the entries are sorted by cells of this level
+    size_t begin;
+    size_t end;
 } bulk_range;
 
 // ---- collecting ----
 
-// The array of boxes from a block on, as room for entries.
-static bulk_entry *entries_at(const acre_quadtree *tree, size_t block)
-{
-    return (bulk_entry *)(void *)(tree->boxes + block);
-}
-
-static_assert(sizeof(block_boxes) * 3 / 2 >= 2 * sizeof(bulk_entry) * BLOCK_SLOTS,
-              "the guess in open_build");
-
-// Room for entries, and for as many others to sort them into: half as many blocks again as items
-// fill, which is what most trees need in the end.
+// Takes the build's memory, in one piece. False: there is none.
 static bool open_build(bulk_build *build, acre_quadtree *tree, const box_source *source,
                        size_t capacity)
 {
     *build = (bulk_build){.tree = tree,
                           .source = source,
+                          .capacity = capacity,
                           .root = node_cell(tree, ROOT_NODE),
                           .limit = tree->item_limit};
-    if (tree->item_count > 0) {
-        build->old = acre_take_rows(tree);
+    if (capacity > SIZE_MAX / (2 * sizeof(bulk_entry))) {
+        return false;
     }
-    const size_t kept = tree->block_capacity + (size_t)build->old.block_capacity;
-    const size_t guess = capacity / BLOCK_SLOTS * 3 / 2 + 2;
-    const bool is_open = acre_resize_blocks(tree, guess > kept ? guess : kept);
-    build->entries = entries_at(tree, 0);
-    return is_open;
+    build->memory = acre_resize(&tree->allocator, NULL, 0, 2 * capacity * sizeof(bulk_entry),
+                                _Alignof(bulk_entry));
+    build->entries = build->memory;
+    build->scratch = build->memory ? build->memory + capacity : NULL;
+    return build->memory != NULL;
 }
 
-// The tree as it was.
-static void cancel_build(bulk_build *build)
+static void close_build(bulk_build *build)
+{
+    acre_resize(&build->tree->allocator, build->memory, 2 * build->capacity * sizeof(bulk_entry), 0,
+                _Alignof(bulk_entry));
+}
+
+// The items of the rows are absent again.
+static void release_rows(bulk_build *build)
 {
     for (size_t i = 0; i < build->count; i++) {
-        if (!build->entries[i].is_old) {
-            build->tree->locations[build->entries[i].item] = ABSENT;
+        const bulk_entry *const entry = &build->entries[i];
+        if (!entry->is_old) {
+            ACRE_INVARIANT(build->tree->locations[entry->item] == TAKEN);
+            build->tree->locations[entry->item] = ABSENT;
         }
-    }
-    if (build->old.quads) {
-        acre_put_rows(build->tree, &build->old);
     }
 }
 
-// Adds an item, the one in a slot of a group.
+// Adds an entry for the item whose box is in a slot of a group.
 static void add_entry(bulk_build *build, uint32_t item, const item_group *group,
                       const group_places *places, uint32_t slot, uint32_t source, bool is_old)
 {
@@ -108,16 +112,18 @@ static void add_entry(bulk_build *build, uint32_t item, const item_group *group,
     if (!cell_holds(&build->root, place.x, place.z) && !place.is_outlier) {
         build->root = acre_grown_root(build->root, &place);
     }
+    ACRE_INVARIANT(build->count < build->capacity);
+    ACRE_INVARIANT(item < 1u << ITEM_BITS);
     build->entries[build->count++] =
         (bulk_entry){.key = (uint64_t)(uint32_t)place.x | (uint64_t)(uint32_t)place.z << 32,
                      .source = source,
-                     .item = item & ((1u << 26) - 1),
+                     .item = item & ((1u << ITEM_BITS) - 1),
                      .level = (place.is_outlier ? LEVEL_MASK : place.level) & LEVEL_MASK,
                      .is_old = is_old};
 }
 
-// Room for the location of an item; all rows are likely to be numbered from 0, so it is tried to
-// make room for them at once.
+// Makes room for an item's location. Items are usually 0..count-1, so this first tries to make room
+// for all of them in one step.
 static bool reach_location(acre_quadtree *tree, uint32_t item, size_t count)
 {
     if (item < tree->location_count) {
@@ -128,13 +134,14 @@ static bool reach_location(acre_quadtree *tree, uint32_t item, size_t count)
            acre_ensure_locations(tree, (size_t)item + 1);
 }
 
-// Up to 16 rows.
+// Adds entries for the good rows among up to 16. False: no memory.
 static bool collect_group(bulk_build *build, const uint32_t *items, size_t first, uint32_t rows,
                           size_t count, acre_quadtree_report *report)
 {
     acre_quadtree *const tree = build->tree;
     item_group group = {{{0}}};
     group_places places;
+    ACRE_INVARIANT(rows <= GROUP_SLOTS && first + rows - 1 <= UINT32_MAX);
     for (uint32_t slot = 0; slot < rows; slot++) {
         const row_box box = source_rows(build->source, first + slot);
         for (int i = 0; i < ROW_COUNT; i++) {
@@ -160,8 +167,8 @@ static bool collect_group(bulk_build *build, const uint32_t *items, size_t first
     return true;
 }
 
-// Entries for the good rows; their items are marked, so that a second row of one is seen. False:
-// no memory.
+// Adds entries for the good rows. Their items are marked TAKEN, so that a second row of an item is
+// refused. False: no memory.
 static bool collect_rows(bulk_build *build, const uint32_t *items, size_t count,
                          acre_quadtree_report *report)
 {
@@ -173,9 +180,9 @@ static bool collect_rows(bulk_build *build, const uint32_t *items, size_t count,
     return is_good;
 }
 
-static void collect_block(bulk_build *build, const acre_quadtree *tree, uint32_t block,
-                          uint32_t count)
+static void collect_block(bulk_build *build, uint32_t block, uint32_t count)
 {
+    const acre_quadtree *const tree = build->tree;
     for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
         const item_group *const group = &tree->boxes[block].groups[first / GROUP_SLOTS];
         group_places places;
@@ -187,22 +194,25 @@ static void collect_block(bulk_build *build, const acre_quadtree *tree, uint32_t
     }
 }
 
-// tree: as it was, with the old rows.
-static void collect_tree(bulk_build *build, const acre_quadtree *tree)
+// Adds entries for the items of the tree.
+static void collect_tree(bulk_build *build)
 {
+    const acre_quadtree *const tree = build->tree;
     for (uint32_t q = 0; q < tree->quad_count; q++) {
         for (uint32_t slot = 0; tree->cold[q].level != NONE && slot < 4; slot++) {
             for (chain_walk walk = chain_first(tree, q * 4 + slot); walk.count;
                  walk = chain_next(tree, walk)) {
-                collect_block(build, tree, walk.block, walk.count);
+                collect_block(build, walk.block, walk.count);
             }
         }
     }
+    ACRE_INVARIANT(build->count == tree->item_count);
 }
 
 // ---- sorting ----
 
-// Bits of two numbers below 2^16 in turn, those of the lower half of the word first.
+// Interleaves the bits of a word's halves: bits of the lower half become the even bits, those of
+// the upper half the odd ones.
 static uint32_t interleave(uint32_t halves)
 {
     uint64_t bits = (halves & 0xffffu) | (uint64_t)(halves >> 16) << 32;
@@ -213,14 +223,14 @@ static uint32_t interleave(uint32_t halves)
     return (uint32_t)(bits | bits >> 31);
 }
 
-// The place on Morton's curve of a column and a row below 2^25.
+// The place of a square on Morton's curve, from its column and row, both below 2^25.
 static uint64_t curve_place(uint32_t x, uint32_t z)
 {
     return interleave((x & 0xffffu) | z << 16) | (uint64_t)interleave(x >> 16 | (z & 0xffff0000u))
                                                      << 32;
 }
 
-// Keys along the curve, now that the root is known.
+// Turns cells into places along the curve, now that the root is known.
 static void make_keys(bulk_build *build)
 {
     const cell *const root = &build->root;
@@ -238,7 +248,8 @@ static void make_keys(bulk_build *build)
     }
 }
 
-// Where a sort puts an entry: by how many levels it is above the sorted one, then by its cell.
+// The bucket of an entry: first how many levels it lies above the sorted level, then its cell
+// there.
 static uint32_t sort_class(uint64_t key, uint32_t sorted, uint32_t levels)
 {
     const uint32_t level = LEVEL_MASK - (uint32_t)(key & LEVEL_MASK);
@@ -247,11 +258,13 @@ static uint32_t sort_class(uint64_t key, uint32_t sorted, uint32_t levels)
     return (above < levels + 1 ? above : levels + 1) << 2 * levels | at;
 }
 
-// Sorts the entries of a cell, from an array to another, by its cells of a level some levels below;
-// those too large for them come first, the largest first of all. Outliers come before all others.
+// Counting sort of a cell's entries from an array into another, by their cells of a sorted level
+// below. Entries too large for those cells come before the cell's others, the largest first.
+// Outliers, whose key is 0, come first of all.
 static void sort_cell(const bulk_entry *from, bulk_entry *to, size_t count, uint32_t level,
                       uint32_t sorted)
 {
+    ACRE_INVARIANT(level >= sorted && level - sorted <= SORT_LEVELS && count <= UINT32_MAX);
     uint32_t place[(SORT_LEVELS + 2) << 2 * SORT_LEVELS];
     const uint32_t levels = level - sorted, cells = 1u << 2 * levels;
     memset(place, 0, (levels + 2) * cells * sizeof *place);
@@ -272,8 +285,8 @@ static void sort_cell(const bulk_entry *from, bulk_entry *to, size_t count, uint
     }
 }
 
-// The level of cells by which so many entries of a cell are sorted at a time: few of these cells
-// will have children.
+// The level of the cells by which a cell's entries are sorted at a time: deep enough that few of
+// these cells will have children of their own.
 static uint32_t sorted_level(uint32_t level, size_t count)
 {
     uint32_t levels = level > 0;
@@ -283,43 +296,39 @@ static uint32_t sorted_level(uint32_t level, size_t count)
     return level - levels;
 }
 
-// What is in a cell of the sorted level has no order yet. If it may have children, it is sorted by
-// itself.
+// Entries of one cell of the sorted level are in no order yet. If the cell may have children, they
+// are sorted now. Answers the level by which they are sorted.
 static uint32_t sort_further(const bulk_build *build, size_t begin, size_t end, uint32_t level,
                              uint32_t sorted)
 {
     const size_t count = end - begin;
+    ACRE_INVARIANT(begin <= end && end <= build->count && level >= sorted);
     if (level == sorted && count > build->tree->def.node_capacity) {
-        bulk_entry *const scratch = entries_at(build->tree, 0);
         sorted = sorted_level(level, count);
-        sort_cell(build->entries + begin, scratch, count, level, sorted);
-        memcpy(build->entries + begin, scratch, count * sizeof *scratch);
+        sort_cell(build->entries + begin, build->scratch, count, level, sorted);
+        memcpy(build->entries + begin, build->scratch, count * sizeof *build->scratch);
     }
     return sorted;
 }
 
-// The last entries that the array of boxes has room for.
-static bulk_entry *last_entries(const acre_quadtree *tree, size_t count)
-{
-    return entries_at(tree, tree->block_capacity) - count;
-}
-
-// Sorts all entries once; answers the level of the cells by which they are sorted.
+// Sorts all entries once. Answers the level by which they are sorted.
 static uint32_t sort_all(bulk_build *build)
 {
     const uint32_t level = build->root.level, sorted = sorted_level(level, build->count);
-    bulk_entry *const entries = last_entries(build->tree, build->count);
-    sort_cell(build->entries, entries, build->count, level, sorted);
-    build->entries = entries;
+    bulk_entry *const unsorted = build->entries;
+    sort_cell(unsorted, build->scratch, build->count, level, sorted);
+    build->entries = build->scratch;
+    build->scratch = unsorted;
     return sorted;
 }
 
 // ---- nodes ----
 
-// The first entry of a range whose key, shifted, is at least this.
+// The first entry of a sorted range whose key, shifted right, is at least a value.
 static size_t first_at_least(const bulk_build *build, size_t begin, size_t end, uint32_t shift,
                              uint64_t least)
 {
+    ACRE_INVARIANT(begin <= end && end <= build->count);
     while (begin < end) {
         const size_t middle = begin + (end - begin) / 2;
         if (build->entries[middle].key >> shift < least) {
@@ -331,8 +340,8 @@ static size_t first_at_least(const bulk_build *build, size_t begin, size_t end, 
     return begin;
 }
 
-// Where a cell's own items end: all of them, or those too large for its children if it has some. It
-// has under the rules of a split.
+// Where the items that stay in a cell end. All of them stay, unless the rules of a split give the
+// cell children; then those too large for the children stay.
 static size_t own_end(const bulk_build *build, size_t begin, size_t end, uint32_t level)
 {
     const size_t count = end - begin;
@@ -345,7 +354,7 @@ static size_t own_end(const bulk_build *build, size_t begin, size_t end, uint32_
     return (uint64_t)(end - own) * SPLIT_MOVERS_DIVISOR < count ? end : own;
 }
 
-// The ranges of four children.
+// The borders of the four children's ranges.
 static void split_range(const bulk_build *build, const bulk_range *range, size_t bounds[5])
 {
     const uint32_t shift = LEVEL_BITS + 2 * range->level;
@@ -355,6 +364,7 @@ static void split_range(const bulk_build *build, const bulk_range *range, size_t
         bounds[slot] = first_at_least(build, bounds[slot - 1], range->end, shift, first + slot);
     }
     bounds[4] = range->end;
+    ACRE_INVARIANT(build->entries[range->end - 1].key >> shift <= first + 3);
 }
 
 static row_box entry_rows(const bulk_build *build, const bulk_entry *entry)
@@ -371,6 +381,7 @@ static row_box entry_rows(const bulk_build *build, const bulk_entry *entry)
         return box;
     }
     const uint32_t slot = location_slot(entry->source);
+    ACRE_INVARIANT(location_block(entry->source) < build->old.block_capacity);
     return group_rows(&build->old.boxes[location_block(entry->source)].groups[slot / GROUP_SLOTS],
                       slot % GROUP_SLOTS);
 }
@@ -386,7 +397,8 @@ static void prefetch_entry(const bulk_build *build, size_t at)
     }
 }
 
-// Moves entries to the other array, stably sorted by a digit of their places on the curve.
+// Sorts entries stably into another array, by a digit of their places on the curve. start: how many
+// entries have each digit.
 static void sort_places(const bulk_entry *from, bulk_entry *to, size_t count, uint32_t shift,
                         uint32_t *start)
 {
@@ -401,8 +413,8 @@ static void sort_places(const bulk_entry *from, bulk_entry *to, size_t count, ui
     }
 }
 
-// Sorts the own items of a cell as acre_order_node does. Their keys are needed no more; they become
-// places on the cell's curve.
+// Puts the items that stay in a cell in order along its curve, as acre_order_node does. Their keys
+// are no longer needed and become places on that curve.
 static void order_entries(bulk_entry *entries, bulk_entry *scratch, size_t count, uint32_t level)
 {
     uint32_t low[CURVE_SQUARES] = {0}, high[CURVE_SQUARES] = {0};
@@ -419,7 +431,7 @@ static void order_entries(bulk_entry *entries, bulk_entry *scratch, size_t count
     sort_places(scratch, entries, count, CURVE_LEVELS, high);
 }
 
-// A group of up to 16 entries; slots behind them are zero.
+// Fills a group with up to 16 entries, and its other slots with zeros.
 static void fill_group(const bulk_build *build, uint32_t location, size_t begin, uint32_t count)
 {
     acre_quadtree *const tree = build->tree;
@@ -427,6 +439,7 @@ static void fill_group(const bulk_build *build, uint32_t location, size_t begin,
     item_group *const group = &tree->boxes[location_block(location)].groups[first / GROUP_SLOTS];
     uint32_t *const ids = &tree->ids[location_block(location)].id[first];
     row_box bounds = rows_empty();
+    ACRE_INVARIANT(count <= GROUP_SLOTS && begin + count <= build->count);
     if (count < GROUP_SLOTS) {
         memset(group, 0, sizeof *group);
         memset(ids, 0, GROUP_SLOTS * sizeof *ids);
@@ -435,6 +448,7 @@ static void fill_group(const bulk_build *build, uint32_t location, size_t begin,
         prefetch_entry(build, begin + slot + BULK_AHEAD);
         const bulk_entry *const entry = &build->entries[begin + slot];
         const row_box box = entry_rows(build, entry);
+        ACRE_INVARIANT(rows_are_valid(&box)); // I1
         for (int i = 0; i < ROW_COUNT; i++) {
             group->row[i][slot] = box.row[i];
         }
@@ -455,21 +469,23 @@ static void fill_block(const bulk_build *build, uint32_t block, size_t begin, ui
     }
 }
 
-// A node's chain, as a run: its first block, which may be partly filled, is the last in memory.
+// Makes a node's chain, as a run. The chain's first block, which may be partly filled, is the last
+// one in memory.
 static void fill_chain(const bulk_build *build, uint32_t node, size_t begin, size_t end)
 {
     acre_quadtree *const tree = build->tree;
     const size_t all = end - begin;
     const uint32_t second = tree->block_count;
+    ACRE_INVARIANT(begin <= end && end <= build->count);
     if (all == 0) {
         return;
     }
     if (node != OUTLIER_NODE && all > GROUP_SLOTS) {
-        order_entries(build->entries + begin, entries_at(tree, second), all,
-                      node_level(tree, node));
+        order_entries(build->entries + begin, build->scratch, all, node_level(tree, node));
     }
     const uint32_t count = (uint32_t)((all - 1) % BLOCK_SLOTS) + 1;
     const uint32_t first = second + (uint32_t)((all - 1) / BLOCK_SLOTS);
+    ACRE_INVARIANT(first < tree->block_capacity); // I12: ensure_rows made the room
     *node_items(tree, node) = chain_word(first, first != second, count) | CHAIN_RUN;
     tree->cold[node >> 2].count[node & 3] = (uint32_t)all;
     fill_block(build, first, begin, count);
@@ -478,26 +494,9 @@ static void fill_chain(const bulk_build *build, uint32_t node, size_t begin, siz
         fill_block(build, block, begin, BLOCK_SLOTS);
         tree->next[block] = block + 1 < first ? block + 1 : NONE;
     }
+    ACRE_INVARIANT(begin == end);
     tree->next[first] = first != second ? second : NONE;
     tree->live_blocks = tree->block_count = first + 1;
-}
-
-// A chain's boxes end before its entries begin.
-static void count_chain(bulk_build *build, size_t begin, size_t end)
-{
-    build->blocks += (end - begin + BLOCK_SLOTS - 1) / BLOCK_SLOTS;
-    const size_t room =
-        build->blocks * sizeof(block_boxes) + (build->count - begin) * sizeof(bulk_entry);
-    build->room = room > build->room ? room : build->room;
-}
-
-static void add_chain(bulk_build *build, uint32_t node, size_t begin, size_t end, bool makes_it)
-{
-    if (makes_it) {
-        fill_chain(build, node, begin, end);
-    } else {
-        count_chain(build, begin, end);
-    }
 }
 
 static uint32_t make_children(acre_quadtree *tree, uint32_t node)
@@ -508,20 +507,20 @@ static uint32_t make_children(acre_quadtree *tree, uint32_t node)
     return q;
 }
 
-// Goes through the cells depth first, as a query does, and counts their quads. The first time it
-// sorts where needed and counts blocks, the second time it makes them.
+// Visits the cells depth first, as a query does, and answers the number of their quads. The first
+// time it only sorts entries; the second time, makes_them, it makes quads and chains.
 static uint32_t walk_cells(bulk_build *build, bool makes_them)
 {
     acre_quadtree *const tree = build->tree;
-    bulk_range stack[3 * MAX_LEVEL + 8]; // a quad takes one off and puts at most four on
-    uint32_t depth = 0, quads = 1, sorted = 0;
-    if (!makes_them) {
-        sorted = sort_all(build);
-    }
+    bulk_range stack[BUILD_STACK];
+    uint32_t depth = 0, quads = 1;
+    const uint32_t sorted = makes_them ? 0 : sort_all(build);
     const size_t outliers = first_at_least(build, 0, build->count, 0, 1);
     const size_t own = own_end(build, outliers, build->count, build->root.level);
-    add_chain(build, OUTLIER_NODE, 0, outliers, makes_them);
-    add_chain(build, ROOT_NODE, outliers, own, makes_them);
+    if (makes_them) {
+        fill_chain(build, OUTLIER_NODE, 0, outliers);
+        fill_chain(build, ROOT_NODE, outliers, own);
+    }
     if (own < build->count) {
         stack[depth++] = (bulk_range){ROOT_NODE, build->root.level - 1, sorted, own, build->count};
     }
@@ -537,10 +536,13 @@ static uint32_t walk_cells(bulk_build *build, bool makes_them)
                     sort_further(build, bounds[slot], bounds[slot + 1], range.level, range.sorted);
             }
             own_ends[slot] = own_end(build, bounds[slot], bounds[slot + 1], range.level);
-            add_chain(build, q * 4 + slot, bounds[slot], own_ends[slot], makes_them);
+            if (makes_them) {
+                fill_chain(build, q * 4 + slot, bounds[slot], own_ends[slot]);
+            }
         }
         for (uint32_t slot = 4; slot-- > 0;) {
             if (own_ends[slot] < bounds[slot + 1]) {
+                ACRE_INVARIANT(depth < BUILD_STACK && range.level > 0);
                 stack[depth++] = (bulk_range){q * 4 + slot, range.level - 1, sorted_by[slot],
                                               own_ends[slot], bounds[slot + 1]};
             }
@@ -550,8 +552,9 @@ static uint32_t walk_cells(bulk_build *build, bool makes_them)
     return quads;
 }
 
-// Headers, bounds and layers, children before parents: quads stand depth first.
-static void finish_nodes(acre_quadtree *tree)
+// Writes headers, bounds and layers. Quads stand depth first, so children come before their parents
+// when the array is walked from its end.
+static void finish_build(acre_quadtree *tree)
 {
     for (uint32_t q = tree->quad_count; q-- > 0;) {
         for (uint32_t slot = 0; slot < 4; slot++) {
@@ -563,32 +566,26 @@ static void finish_nodes(acre_quadtree *tree)
 
 // ---- the build ----
 
-// Room for the tree as it will be, with the entries at its end. *blocks: that it needs.
-static bool ensure_rows(bulk_build *build, uint32_t quads, size_t *blocks)
+// Makes room for the new tree: in the tree's own arrays if it is empty, else in new ones. False: no
+// memory; the tree has its old rows.
+static bool ensure_rows(bulk_build *build, uint32_t quads)
 {
     acre_quadtree *const tree = build->tree;
-    const uint32_t kept = tree->quad_capacity + build->old.quad_capacity; // one of them is none
-    const size_t end = tree->block_capacity;
-    const size_t room = (build->room + sizeof(block_boxes) - 1) / sizeof(block_boxes);
-    *blocks = acre_blocks_needed(build->count, (size_t)quads * 4 - 2);
-    const size_t wanted = *blocks > room ? *blocks : room;
-    if (!acre_resize_quads(tree, quads > kept ? quads : kept)) {
-        return false;
+    const size_t blocks = acre_blocks_needed(build->count, (size_t)quads * 4 - 2);
+    const uint32_t old_quads = tree->quad_capacity, old_blocks = tree->block_capacity;
+    if (tree->item_count > 0) {
+        build->old = acre_take_rows(tree);
     }
-    if (wanted <= end) {
-        return true;
+    const bool has_room = acre_resize_quads(tree, quads > old_quads ? quads : old_quads) &&
+                          acre_resize_blocks(tree, blocks > old_blocks ? blocks : old_blocks);
+    if (!has_room && build->old.quads) {
+        acre_put_rows(tree, &build->old);
     }
-    const bool has_grown = acre_resize_blocks(tree, wanted);
-    build->entries = entries_at(tree, end) - build->count; // the array may have moved
-    if (has_grown) {
-        bulk_entry *const entries = last_entries(tree, build->count);
-        memmove(entries, build->entries, build->count * sizeof *entries);
-        build->entries = entries;
-    }
-    return has_grown;
+    return has_room;
 }
 
-// New items are in all layers; the outliers' list knows its items' layers, as no cell does for it.
+// Gives new items all layers. The layers of the outliers' list are grown here, because no bounds of
+// children are gathered for it.
 static void give_layers(const bulk_build *build)
 {
     acre_quadtree *const tree = build->tree;
@@ -603,44 +600,57 @@ static void give_layers(const bulk_build *build)
     }
 }
 
-static void fill_tree(bulk_build *build, uint32_t root_growth)
+static void fill_tree(bulk_build *build, uint32_t quads)
 {
     acre_quadtree *const tree = build->tree;
     tree->item_count = (uint32_t)build->count;
     tree->item_limit = build->limit;
-    tree->work.grows += root_growth;
-    tree->shrink_wait = root_growth > 0 ? 0 : tree->shrink_wait;
     acre_reset_rows(tree, build->root);
     give_layers(build);
-    walk_cells(build, true);
-    finish_nodes(tree);
+    const uint32_t made = walk_cells(build, true);
+    ACRE_INVARIANT(made == quads && tree->quad_count == quads);
+    (void)made;
+    (void)quads;
+    finish_build(tree);
+}
+
+// Builds the tree from the collected entries. False: no memory, and the tree is as it was.
+static bool build_from_entries(bulk_build *build)
+{
+    acre_quadtree *const tree = build->tree;
+    const uint32_t root_level = node_level(tree, ROOT_NODE);
+    make_keys(build);
+    const uint32_t quads = walk_cells(build, false);
+    if (!ensure_rows(build, quads)) {
+        return false;
+    }
+    ACRE_INVARIANT(build->root.level >= root_level);
+    const uint32_t growth = build->root.level - root_level;
+    tree->work.grows += growth;
+    tree->shrink_wait = growth > 0 ? 0 : tree->shrink_wait;
+    fill_tree(build, quads);
+    acre_free_rows(tree, &build->old);
+    return true;
 }
 
 bool acre_build_tree(acre_quadtree *tree, const uint32_t *items, const box_source *source,
                      size_t count, acre_quadtree_report *report)
 {
     bulk_build build;
-    const acre_quadtree was = *tree;
-    const uint32_t root_level = node_level(tree, ROOT_NODE);
     const size_t free_numbers = tree->def.item_capacity - tree->item_count;
     const size_t rows = count < free_numbers ? count : free_numbers;
-    size_t blocks = 0;
-    bool is_done = open_build(&build, tree, source, was.item_count + rows);
-    if (is_done) {
-        collect_tree(&build, &was);
-        is_done = collect_rows(&build, items, count, report);
+    if (!open_build(&build, tree, source, tree->item_count + rows)) {
+        return false;
     }
-    const bool has_work = is_done && (count == 0 || build.count > was.item_count);
-    if (has_work) {
-        make_keys(&build);
-        is_done = ensure_rows(&build, walk_cells(&build, false), &blocks);
+    collect_tree(&build);
+    bool is_done = collect_rows(&build, items, count, report);
+    const bool has_work = count == 0 || build.count > tree->item_count;
+    if (is_done && has_work) {
+        is_done = build_from_entries(&build);
     }
-    if (has_work && is_done) {
-        fill_tree(&build, build.root.level - root_level);
-        acre_free_rows(tree, &build.old);
-        acre_resize_blocks(tree, blocks > was.block_capacity ? blocks : was.block_capacity);
-    } else {
-        cancel_build(&build);
+    if (!is_done) {
+        release_rows(&build);
     }
+    close_build(&build);
     return is_done;
 }
