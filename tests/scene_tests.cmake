@@ -2,6 +2,7 @@
 # scene_tests.cmake - the tests of scene and culling.
 if(TARGET acre_scene)
     acre_add_test(scene/test_scene acre_scene)
+    acre_add_test(scene/test_z_up acre_scene)
     acre_add_test(scene/test_scene_memory acre_scene)
     acre_add_test(scene/test_scene_internal acre_scene)
     add_library(acre_scene_oracle STATIC support/scene_oracle.c)
