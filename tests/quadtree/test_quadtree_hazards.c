@@ -482,7 +482,7 @@ static void a_query_looks_at_little_more_than_it_finds(void)
 
 // ---- borders ----
 
-static void b19_a_box_whose_rounded_centre_hides_its_size_is_not_lost(void)
+static void b19_a_box_whose_rounded_center_hides_its_size_is_not_lost(void)
 {
     // Centre and half extent round to 2 and 1: it seems to fit a cell of size 2 and reaches 6e-8
     // out of its loose bounds.
@@ -542,7 +542,7 @@ static void b18_b19_all_edges_within_two_floats_of_cell_lines_and_loose_borders(
     }
 }
 
-static void b18_a_centre_on_a_line_belongs_to_one_cell_and_is_found_and_removed(void)
+static void b18_a_center_on_a_line_belongs_to_one_cell_and_is_found_and_removed(void)
 {
     acre_quadtree *const tree = new_tree(32, 5, 1);
     uint32_t item = 0;
@@ -915,9 +915,9 @@ int main(int argc, char **argv)
         TEST(maintain_does_a_small_part_of_the_work_each_time_and_all_of_it_in_turn),
         TEST(b23_b36_after_long_churn_queries_work_like_in_a_fresh_tree),
         TEST(a_query_looks_at_little_more_than_it_finds),
-        TEST(b19_a_box_whose_rounded_centre_hides_its_size_is_not_lost),
+        TEST(b19_a_box_whose_rounded_center_hides_its_size_is_not_lost),
         TEST(b18_b19_all_edges_within_two_floats_of_cell_lines_and_loose_borders),
-        TEST(b18_a_centre_on_a_line_belongs_to_one_cell_and_is_found_and_removed),
+        TEST(b18_a_center_on_a_line_belongs_to_one_cell_and_is_found_and_removed),
         TEST(b10_to_b20_every_kind_of_box_agrees_with_brute_force_at_every_offset),
         TEST(b10_infinite_boxes_are_outliers_that_every_query_tests),
         TEST(b13_points_and_flat_boxes_are_found),

@@ -84,11 +84,11 @@ static uint32_t planes_around(const query_volume *volume, const four_boxes *boxe
 {
     row_box around = rows_empty();
     for (uint32_t lane = 0; lane < 4; lane++) {
-        const row_box box = get_box(boxes, lane);
+        const row_box box = lane_box(boxes, lane);
         rows_merge(&around, &box);
     }
     quad alone = {.items = {1, 0, 0, 0}};
-    set_box(&alone.bounds, 0, &around);
+    set_lane_box(&alone.bounds, 0, &around);
     node_lists lists = {.stack_count = 1, .stack = {0}, .stack_masks = {mask}};
     quad_walk root = {.quads = &alone, .most_listed = 1, .quads_left = 1};
     acre_volume_kernel_scalar.frustum.descend(volume, &root, &lists);
@@ -471,8 +471,8 @@ static void groups_are_placed_as_single_boxes(void)
         ground_grid grid;
         cell root;
         item_group group;
-        const float centre[2] = {random_float(&random, -1e4f, 1e4f), 0.0f};
-        CHECK(acre_grid_create(&grid, &root, centre, ldexpf(1.0f, (int)random_below(&random, 12)),
+        const float center[2] = {random_float(&random, -1e4f, 1e4f), 0.0f};
+        CHECK(acre_grid_create(&grid, &root, center, ldexpf(1.0f, (int)random_below(&random, 12)),
                                random_below(&random, 12)));
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
             const row_box box = odd_box(&random, &grid);

@@ -126,10 +126,10 @@ static bool is_place(const acre_quadtree *tree, uint32_t item, const acre_quadtr
     ok = ok && place->depth <= stats.depth &&
          ldexpf(size, (int)place->depth) == stats.root_max[0] - stats.root_min[0];
     for (int axis = 0; axis < 2; axis++) {
-        const float centre = 0.5f * box.min[axis * 2] + 0.5f * box.max[axis * 2];
+        const float center = 0.5f * box.min[axis * 2] + 0.5f * box.max[axis * 2];
         const float steps = (place->cell_min[axis] - stats.root_min[axis]) / size;
         ok = ok && steps == floorf(steps) && place->cell_max[axis] == place->cell_min[axis] + size;
-        ok = ok && centre >= place->cell_min[axis] && centre < place->cell_max[axis];
+        ok = ok && center >= place->cell_min[axis] && center < place->cell_max[axis];
         ok = ok && box.max[axis * 2] - box.min[axis * 2] <= size;
         ok = ok && place->loose_min[axis] <= place->bounds.min[axis * 2] &&
              place->loose_max[axis] >= place->bounds.max[axis * 2];
@@ -166,7 +166,7 @@ static void check_places(const acre_quadtree *tree)
     free(is_there);
 }
 
-// Boxes on a grid of sixteenths, so that centres and extents are exact.
+// Boxes on a grid of sixteenths, so that centers and extents are exact.
 static acre_aabb random_box(test_random *random)
 {
     const float x = (float)(int32_t)(random_below(random, 4096)) / 16.0f - 128.0f;

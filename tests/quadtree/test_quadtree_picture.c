@@ -16,8 +16,8 @@ typedef struct drawn {
     size_t boxes, texts, lines;
     size_t text_sum;
     acre_aabb around;
-    uint32_t colours[8];
-    size_t colour_count;
+    uint32_t colors[8];
+    size_t color_count;
 } drawn;
 
 static void note_box(void *user, const acre_aabb *box, uint32_t rgba)
@@ -25,13 +25,13 @@ static void note_box(void *user, const acre_aabb *box, uint32_t rgba)
     drawn *const out = (drawn *)user;
     out->boxes++;
     out->around = acre_aabb_merge(&out->around, box);
-    for (size_t i = 0; i < out->colour_count; i++) {
-        if (out->colours[i] == rgba) {
+    for (size_t i = 0; i < out->color_count; i++) {
+        if (out->colors[i] == rgba) {
             return;
         }
     }
-    if (out->colour_count < 8) {
-        out->colours[out->colour_count++] = rgba;
+    if (out->color_count < 8) {
+        out->colors[out->color_count++] = rgba;
     }
 }
 
@@ -94,7 +94,7 @@ static void each_kind_is_drawn_alone_and_all_together(void)
     for (uint32_t kind = ACRE_DEBUG_STRICT_CELLS; kind <= ACRE_DEBUG_ITEMS; kind <<= 1) {
         const acre_debug_draw draw = draw_into(&out, kind);
         acre_quadtree_debug_draw(tree, &draw);
-        CHECK(out.texts == 0 && out.lines == 0 && out.colour_count == 1);
+        CHECK(out.texts == 0 && out.lines == 0 && out.color_count == 1);
         CHECK(kind != ACRE_DEBUG_STRICT_CELLS || out.boxes == stats.nodes);
         CHECK(kind != ACRE_DEBUG_LOOSE_CELLS || out.boxes == stats.nodes);
         CHECK(kind != ACRE_DEBUG_STORED_BOUNDS || (out.boxes > 20 && out.boxes <= stats.nodes));
@@ -106,7 +106,7 @@ static void each_kind_is_drawn_alone_and_all_together(void)
     CHECK(out.boxes == 0 && out.texts > 20 && out.text_sum == ITEMS);
     draw = draw_into(&out, 0);
     acre_quadtree_debug_draw(tree, &draw);
-    CHECK(out.boxes == boxes_of_kinds && out.text_sum == ITEMS && out.colour_count == 4);
+    CHECK(out.boxes == boxes_of_kinds && out.text_sum == ITEMS && out.color_count == 4);
     acre_quadtree_destroy(tree);
 }
 

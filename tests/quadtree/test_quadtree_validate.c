@@ -106,7 +106,7 @@ static float *group_edge(acre_quadtree *tree, uint32_t item, int row)
 // Gives an item another box and every bound above it room for it.
 static void force_box(acre_quadtree *tree, uint32_t item, const row_box *box)
 {
-    write_rows(tree, tree->locations[item], box);
+    set_location_box(tree, tree->locations[item], box);
     if (node_of(tree, item) != OUTLIER_NODE) {
         row_box bounds = group_bounds(tree, tree->locations[item]);
         rows_merge(&bounds, box);
@@ -117,15 +117,15 @@ static void force_box(acre_quadtree *tree, uint32_t item, const row_box *box)
 
 static void set_row(acre_quadtree *tree, uint32_t item, int row, float value)
 {
-    row_box box = read_rows(tree, tree->locations[item]);
+    row_box box = location_box(tree, tree->locations[item]);
     box.row[row] = value;
-    write_rows(tree, tree->locations[item], &box);
+    set_location_box(tree, tree->locations[item], &box);
 }
 
 // A box in the ground square [x, x + size) of the item's own heights.
 static row_box moved_box(const acre_quadtree *tree, uint32_t item, double x, double z, double size)
 {
-    row_box box = read_rows(tree, tree->locations[item]);
+    row_box box = location_box(tree, tree->locations[item]);
     box.row[ROW_X_MIN] = (float)x;
     box.row[ROW_X_MAX] = (float)(x + size);
     box.row[ROW_Z_MIN] = (float)z;
@@ -148,7 +148,7 @@ static uint32_t *word_of(acre_quadtree *tree, uint32_t item)
 
 static void box_is_inverted(acre_quadtree *tree)
 {
-    const row_box box = read_rows(tree, tree->locations[7]);
+    const row_box box = location_box(tree, tree->locations[7]);
     set_row(tree, 7, ROW_Z_MAX, nextafterf(box.row[ROW_Z_MIN], -INFINITY));
 }
 
@@ -332,7 +332,7 @@ static void free_list_names_a_used_quad(acre_quadtree *tree)
     tree->free_quad = quad_below_an_empty_node(tree);
 }
 
-static void centre_is_outside_the_cell(acre_quadtree *tree)
+static void center_is_outside_the_cell(acre_quadtree *tree)
 {
     const uint32_t item = deep_item(tree);
     const row_box square = cell_of_item(tree, item);
@@ -341,8 +341,8 @@ static void centre_is_outside_the_cell(acre_quadtree *tree)
     force_box(tree, item, &box);
 }
 
-// The largest centre that the integer function puts into the cell before.
-static void centre_is_one_float_outside_the_cell(acre_quadtree *tree)
+// The largest center that the integer function puts into the cell before.
+static void center_is_one_float_outside_the_cell(acre_quadtree *tree)
 {
     const uint32_t item = deep_item(tree);
     const row_box square = cell_of_item(tree, item);
@@ -467,24 +467,24 @@ static void block_names_another_node(acre_quadtree *tree)
 
 static void block_has_the_size_of_another_level(acre_quadtree *tree)
 {
-    tree->headers[location_block(tree->locations[19])].limits.end[LIMIT_EXTENT] *= 2.0f;
+    tree->headers[location_block(tree->locations[19])].limits.end[LIMIT_SIZE] *= 2.0f;
 }
 
 static void leafs_block_speaks_of_children(acre_quadtree *tree)
 {
     const uint32_t block = location_block(tree->locations[deep_item(tree)]);
-    tree->headers[block].limits.least[LIMIT_EXTENT] =
-        nextafterf(0.5f * tree->headers[block].limits.end[LIMIT_EXTENT], INFINITY);
+    tree->headers[block].limits.least[LIMIT_SIZE] =
+        nextafterf(0.5f * tree->headers[block].limits.end[LIMIT_SIZE], INFINITY);
 }
 
 static void inner_cells_block_knows_no_children(acre_quadtree *tree)
 {
-    tree->headers[location_block(tree->locations[SMALL])].limits.least[LIMIT_EXTENT] = 0.0f;
+    tree->headers[location_block(tree->locations[SMALL])].limits.least[LIMIT_SIZE] = 0.0f;
 }
 
 static void outliers_block_lets_items_stay(acre_quadtree *tree)
 {
-    tree->headers[location_block(tree->locations[SMALL + STACKED])].limits.end[LIMIT_EXTENT] = 1.0f;
+    tree->headers[location_block(tree->locations[SMALL + STACKED])].limits.end[LIMIT_SIZE] = 1.0f;
 }
 
 static void items_are_miscounted(acre_quadtree *tree)
@@ -553,8 +553,8 @@ static const fault faults[] = {
     FAULT(4, free_quads_are_lost),
     FAULT(4, free_quads_are_a_ring),
     FAULT(4, free_list_names_a_used_quad),
-    FAULT(5, centre_is_outside_the_cell),
-    FAULT(5, centre_is_one_float_outside_the_cell),
+    FAULT(5, center_is_outside_the_cell),
+    FAULT(5, center_is_one_float_outside_the_cell),
     FAULT(5, item_is_wider_than_its_cell),
     FAULT(6, item_is_small_in_an_inner_cell),
     FAULT(7, group_bounds_are_one_float_too_small),

@@ -139,7 +139,7 @@ static void random_streams_give_the_sets_of_brute_force(void)
     }
 }
 
-// Its rounded centre is 2 and its size at most that of the cell [2, 4), yet it begins 6e-8 outside
+// Its rounded center is 2 and its size at most that of the cell [2, 4), yet it begins 6e-8 outside
 // the loose bounds [1, 5].
 static void a_box_that_rounding_puts_outside_the_loose_border_is_found(void)
 {
@@ -154,7 +154,7 @@ static void a_box_that_rounding_puts_outside_the_loose_border_is_found(void)
     textbook_destroy(tree);
 }
 
-static void an_item_goes_down_to_the_cell_of_its_centre_and_size(void)
+static void an_item_goes_down_to_the_cell_of_its_center_and_size(void)
 {
     textbook_quadtree *const tree = textbook_create(&(textbook_def){{0, 0}, 8, 3, 1}, 4);
     const acre_aabb small = {{2.1f, 0, 2.1f}, {2.3f, 1, 2.3f}};
@@ -242,7 +242,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(random_streams_give_the_sets_of_brute_force),
         TEST(a_box_that_rounding_puts_outside_the_loose_border_is_found),
-        TEST(an_item_goes_down_to_the_cell_of_its_centre_and_size),
+        TEST(an_item_goes_down_to_the_cell_of_its_center_and_size),
         TEST(coincident_items_split_no_deeper_than_max_depth),
         TEST(an_item_that_goes_to_and_fro_does_not_split_and_collapse),
         TEST(overlap_proofs_hold_in_known_cases),

@@ -32,10 +32,12 @@
 #define ACRE_API __attribute__((visibility("default")))
 #define ACRE_NODISCARD __attribute__((warn_unused_result))
 #define ACRE_ALWAYS_INLINE static inline __attribute__((always_inline))
+#define ACRE_NEVER_INLINE __attribute__((noinline))
 #else
 #define ACRE_API
 #define ACRE_NODISCARD
 #define ACRE_ALWAYS_INLINE static inline
+#define ACRE_NEVER_INLINE
 #endif
 
 /// Of these headers; acre_version tells that of the linked library.

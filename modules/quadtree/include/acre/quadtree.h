@@ -9,7 +9,7 @@
 //     cell          a half-open square of the ground; cells of one level tile it
 //     level         0 is the finest; a cell of level n is 2^n finest cells wide
 //     loose bounds  the cell grown by half its size on every side: twice the size
-//     centre        of an item's box; it alone decides the cell (centre-point placement)
+//     center        of an item's box; it alone decides the cell (center-point placement)
 //     stored bounds the fitted 3D box of a node's items and descendants, inside its loose bounds
 //     outlier       an item that no cell can hold: too far, larger than the root, or infinite
 //
@@ -98,7 +98,7 @@ ACRE_API acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32
 ACRE_API acre_result acre_quadtree_insert_many_from(acre_quadtree *tree, const uint32_t *items,
                                                     const acre_box_array *boxes, size_t count);
 
-/// Gives an item a new box. O(1) while the centre stays in its cell and the size still fits,
+/// Gives an item a new box. O(1) while the center stays in its cell and the size still fits,
 /// otherwise O(depth). Needs no memory. On a Zen 5 core 6 ns an item where 10,000 move, 6 to 8
 /// where 100,000 do; 8 of 1,000,000 whose neighbours have near numbers, refreshed in their order.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT (the item keeps its box); ACRE_ERROR_NOT_FOUND;

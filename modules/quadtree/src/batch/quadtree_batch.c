@@ -1,79 +1,12 @@
 // SPDX-License-Identifier: MIT
-// quadtree_batch.c - refresh of one item, of many items (push) and of all items (pull).
+// quadtree_batch.c - refresh of many items (push) and of all items (pull).
 //
 // The pull walks the blocks in the order of memory and reads the caller's boxes by item. Items that
 // changed cell move at once; growth of the root, splits, collapses and node bounds follow at the
 // end, so that no item slips from a block not yet visited into one that was.
-#ifdef ACRE_HAS_KERNEL_SSE4
-#include "quadtree_kernel_four_refresh.h"
-#else
 #include "quadtree_kernel.h"
-#endif
 
 #include <string.h>
-
-// fits_in_place, with the vectors that every processor of its kind has.
-static inline bool aabb_fits(const acre_quadtree *tree, uint32_t location, const acre_aabb *box)
-{
-#ifdef ACRE_HAS_KERNEL_SSE4
-    return four_fits(&tree->headers[location_block(location)],
-                     location_slot(location) / GROUP_SLOTS,
-                     four_load_box((const unsigned char *)box));
-#else
-    row_box rows;
-    rows_from_aabb(&rows, box);
-    return fits_in_place(tree, location, &rows);
-#endif
-}
-
-// What is stored is read once more, and as words: lanes would go by way of the stack, and a
-// processor copies words while it tests floats.
-static inline bool store_aabb(acre_quadtree *tree, uint32_t location, const acre_aabb *box)
-{
-    if (!aabb_fits(tree, location, box)) {
-        return false;
-    }
-    float *const to = &location_group(tree, location)->row[0][location % GROUP_SLOTS];
-    for (int axis = 0; axis < 3; axis++) {
-        uint32_t low, high;
-        memcpy(&low, &box->min[axis], sizeof low);
-        memcpy(&high, &box->max[axis], sizeof high);
-        memcpy(to + axis * 2 * GROUP_SLOTS, &low, sizeof low);
-        memcpy(to + (axis * 2 + 1) * GROUP_SLOTS, &high, sizeof high);
-    }
-    return true;
-}
-
-// Programs refresh in the order of numbers, or every n-th: whoever came as far behind the last one
-// as that behind the one before is likely to be followed so.
-static inline void foresee_refreshes(acre_quadtree *tree, uint32_t item)
-{
-    const uint32_t step = item - tree->last_item;
-    if (step == tree->last_step) {
-        prefetch_item(tree, item + FAR_ROWS * step);
-    }
-    tree->last_item = item;
-    tree->last_step = step;
-}
-
-// Nearly every call ends here, without another one: a call costs as much as the rest.
-acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
-{
-    if (!tree || !box) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_write(&tree->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    if (tree->live_blocks >= FAR_BLOCKS) {
-        foresee_refreshes(tree, item);
-    }
-    if (!tree->listener && has_item(tree, item) && store_aabb(tree, tree->locations[item], box)) {
-        access_end_write(&tree->access);
-        return ACRE_OK;
-    }
-    return acre_refresh_told(tree, item, box);
-}
 
 // The listener is told what the caller gave.
 static acre_result push(acre_quadtree *tree, const uint32_t *items, const box_source *source,
@@ -93,7 +26,9 @@ static acre_result push(acre_quadtree *tree, const uint32_t *items, const box_so
             }
         }
     }
-    return end_batch(tree, &report, call);
+    report_batch(tree, &report, call);
+    end_edit(tree);
+    return report.first_result;
 }
 
 acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint32_t *items,
@@ -158,7 +93,7 @@ static bool pull_item(pull *state, uint32_t location)
     if (stays_in_cell(&tree->headers[block].limits, box.row[ROW_X_MIN], box.row[ROW_X_MAX],
                       box.row[ROW_Y_MIN], box.row[ROW_Y_MAX], box.row[ROW_Z_MIN],
                       box.row[ROW_Z_MAX])) {
-        write_rows(tree, location, &box);
+        set_location_box(tree, location, &box);
         return false;
     }
     if (!rows_are_valid(&box)) {
@@ -170,7 +105,7 @@ static bool pull_item(pull *state, uint32_t location)
     const uint32_t target = acre_find_node(tree, node, &place);
     state->has_movers |= target == OUTLIER_NODE || target != node;
     if (target == node) {
-        write_rows(tree, location, &box);
+        set_location_box(tree, location, &box);
         return false;
     }
     const uint32_t filled_from = chain_block(*node_items(tree, node));
@@ -205,7 +140,7 @@ static void pull_block(pull *state, uint32_t block)
         while (is_left && pull_item(state, location_of(block, slot))) {
         }
     }
-    acre_refit_groups(tree, block, block_items(tree, block), left);
+    acre_group_bounds_from_items(tree, block, block_items(tree, block), left);
 }
 
 // Grows the root for outliers that it could hold then. Each growth may move outliers, so the walk
@@ -214,7 +149,7 @@ static void grow_for_outliers(acre_quadtree *tree)
 {
     chain_walk walk = chain_first(tree, OUTLIER_NODE);
     for (uint32_t slot = 0; walk.count;) {
-        const row_box box = read_rows(tree, location_of(walk.block, slot));
+        const row_box box = location_box(tree, location_of(walk.block, slot));
         const placement place = acre_grid_place(&tree->grid, &box);
         if (!place.is_outlier && acre_grow_root(tree, &place)) {
             walk = chain_first(tree, OUTLIER_NODE);
@@ -241,7 +176,7 @@ static void settle_movers(acre_quadtree *tree)
     }
 }
 
-// Bounds of the groups that acre_gather_quad will merge.
+// Bounds of the groups that acre_quad_bounds_from_groups will merge.
 static void prefetch_headers(const acre_quadtree *tree, uint32_t q)
 {
     for (uint32_t node = q * 4; node < q * 4 + 4; node++) {
@@ -262,7 +197,7 @@ static void gather_all(acre_quadtree *tree)
         if (is_large && next != NONE) {
             prefetch_headers(tree, next);
         }
-        acre_gather_quad(tree, q);
+        acre_quad_bounds_from_groups(tree, q);
         q = next;
     }
 }
@@ -285,7 +220,9 @@ static acre_result pull_all(acre_quadtree *tree, const box_source *source, acre_
         settle_movers(tree);
     }
     gather_all(tree);
-    return end_batch(tree, &state.report, call);
+    report_batch(tree, &state.report, call);
+    end_edit(tree);
+    return state.report.first_result;
 }
 
 acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxes, size_t count)

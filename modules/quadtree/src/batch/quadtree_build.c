@@ -558,9 +558,9 @@ static void finish_build(acre_quadtree *tree)
 {
     for (uint32_t q = tree->quad_count; q-- > 0;) {
         for (uint32_t slot = 0; slot < 4; slot++) {
-            acre_label_chain(tree, q * 4 + slot);
+            acre_write_headers(tree, q * 4 + slot);
         }
-        acre_gather_quad(tree, q);
+        acre_quad_bounds_from_groups(tree, q);
     }
 }
 

@@ -53,7 +53,9 @@ static acre_result insert_batch(acre_quadtree *tree, const box_source *source,
     if (!is_large || !acre_build_tree(tree, call->items, source, count, &report)) {
         report = insert_rows(tree, call->items, source, count);
     }
-    return end_batch(tree, &report, call);
+    report_batch(tree, &report, call);
+    end_edit(tree);
+    return report.first_result;
 }
 
 acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
@@ -149,9 +151,11 @@ acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items
             acre_collapse_upward(tree, q * 4);
         }
     }
-    return end_batch(tree, &report,
-                     &(acre_quadtree_call){
-                         .kind = ACRE_QUADTREE_CALL_REMOVE_MANY, .count = count, .items = items});
+    report_batch(tree, &report,
+                 &(acre_quadtree_call){
+                     .kind = ACRE_QUADTREE_CALL_REMOVE_MANY, .count = count, .items = items});
+    end_edit(tree);
+    return report.first_result;
 }
 
 acre_result acre_quadtree_optimize(acre_quadtree *tree)
@@ -165,7 +169,7 @@ acre_result acre_quadtree_optimize(acre_quadtree *tree)
     acre_quadtree_report none = {.first_result = ACRE_OK};
     const bool is_done = tree->item_count == 0 || acre_build_tree(tree, NULL, NULL, 0, &none);
     const acre_result result = is_done ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_OPTIMIZE, .result = result);
-    access_end_write(&tree->access);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_OPTIMIZE, .result = result);
+    end_edit(tree);
     return result;
 }

@@ -102,16 +102,16 @@ static inline void refuse_row(acre_quadtree_report *report, size_t row, acre_res
     }
 }
 
-static inline acre_result end_batch(acre_quadtree *tree, const acre_quadtree_report *report,
-                                    acre_quadtree_call *call)
+// Keeps a batch's report and notifies the listener of the call.
+static inline void report_batch(acre_quadtree *tree, const acre_quadtree_report *report,
+                                acre_quadtree_call *call)
 {
+    ACRE_INVARIANT((report->refused == 0) == (report->first_result == ACRE_OK));
     tree->report = *report;
     if (tree->listener) {
         call->result = report->first_result;
         tree->listener(tree->listener_context, call);
     }
-    access_end_write(&tree->access);
-    return report->first_result;
 }
 
 // quadtree_build.c: builds the tree anew from what it holds and the rows of a batch; a batch

@@ -28,8 +28,8 @@ static void list_keys(const row_box *square, const block_boxes *boxes, uint32_t 
         const item_group *const group = &boxes->groups[first / GROUP_SLOTS];
         uint32_t *const key = keys + first;
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-            const float x = box_centre(group->row[ROW_X_MIN][slot], group->row[ROW_X_MAX][slot]);
-            const float z = box_centre(group->row[ROW_Z_MIN][slot], group->row[ROW_Z_MAX][slot]);
+            const float x = box_center(group->row[ROW_X_MIN][slot], group->row[ROW_X_MAX][slot]);
+            const float z = box_center(group->row[ROW_Z_MIN][slot], group->row[ROW_Z_MAX][slot]);
             key[slot] = curve_distance(curve_square((x - x_low) * scale),
                                        curve_square((z - z_low) * scale));
         }
@@ -49,9 +49,9 @@ static void place_group(const ground_grid *grid, const item_group *group, group_
     float x[GROUP_SLOTS], z[GROUP_SLOTS];
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
         const row_box box = group_rows(group, slot);
-        const float east = grid_offset(grid, 0, box_centre(box.row[ROW_X_MIN], box.row[ROW_X_MAX]));
+        const float east = grid_offset(grid, 0, box_center(box.row[ROW_X_MIN], box.row[ROW_X_MAX]));
         const float south =
-            grid_offset(grid, 1, box_centre(box.row[ROW_Z_MIN], box.row[ROW_Z_MAX]));
+            grid_offset(grid, 1, box_center(box.row[ROW_Z_MIN], box.row[ROW_Z_MAX]));
         const bool has_height = (box.row[ROW_Y_MIN] >= -FLT_MAX) & (box.row[ROW_Y_MAX] <= FLT_MAX);
         const uint32_t is_inlier = (uint32_t)are_near(east, south) & (uint32_t)has_height;
         x[slot] = is_inlier ? east : 0.0f;
@@ -63,8 +63,8 @@ static void place_group(const ground_grid *grid, const item_group *group, group_
         const row_box box = group_rows(group, slot);
         out->x[slot] = offset_index(x[slot]);
         out->z[slot] = offset_index(z[slot]);
-        out->level[slot] |= level_of_extent(grid, box.row[ROW_X_MAX] - box.row[ROW_X_MIN],
-                                            box.row[ROW_Z_MAX] - box.row[ROW_Z_MIN]);
+        out->level[slot] |= level_of_size(grid, box.row[ROW_X_MAX] - box.row[ROW_X_MIN],
+                                          box.row[ROW_Z_MAX] - box.row[ROW_Z_MIN]);
     }
 }
 

@@ -19,22 +19,22 @@ static inline eight eight_stay(const cell_limits *limits, const eight *row)
         if (axis == 1) {
             continue;
         }
-        const eight centre =
+        const eight center =
             simde_mm256_add_ps(simde_mm256_mul_ps(half, low), simde_mm256_mul_ps(half, high));
         stays = simde_mm256_and_ps(
-            stays, simde_mm256_cmp_ps(centre, simde_mm256_set1_ps(limits->least[axis / 2]),
+            stays, simde_mm256_cmp_ps(center, simde_mm256_set1_ps(limits->least[axis / 2]),
                                       SIMDE_CMP_GE_OQ));
         stays = simde_mm256_and_ps(
-            stays, simde_mm256_cmp_ps(centre, simde_mm256_set1_ps(limits->end[axis / 2]),
+            stays, simde_mm256_cmp_ps(center, simde_mm256_set1_ps(limits->end[axis / 2]),
                                       SIMDE_CMP_LT_OQ));
     }
     const eight largest = simde_mm256_max_ps(size[0], size[2]);
     const eight least = simde_mm256_min_ps(size[1], simde_mm256_min_ps(size[0], size[2]));
     stays = simde_mm256_and_ps(
-        stays, simde_mm256_cmp_ps(largest, simde_mm256_set1_ps(limits->end[LIMIT_EXTENT]),
-                                  SIMDE_CMP_LT_OQ));
+        stays,
+        simde_mm256_cmp_ps(largest, simde_mm256_set1_ps(limits->end[LIMIT_SIZE]), SIMDE_CMP_LT_OQ));
     stays = simde_mm256_and_ps(
-        stays, simde_mm256_cmp_ps(largest, simde_mm256_set1_ps(limits->least[LIMIT_EXTENT]),
+        stays, simde_mm256_cmp_ps(largest, simde_mm256_set1_ps(limits->least[LIMIT_SIZE]),
                                   SIMDE_CMP_GE_OQ));
     return simde_mm256_and_ps(stays, simde_mm256_cmp_ps(least, zero, SIMDE_CMP_GE_OQ));
 }

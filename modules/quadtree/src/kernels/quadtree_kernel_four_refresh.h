@@ -20,19 +20,19 @@ static inline four four_stay(const cell_limits *limits, const four *row)
         if (axis == 1) {
             continue;
         }
-        const four centre =
+        const four center =
             simde_mm_add_ps(simde_mm_mul_ps(half, low), simde_mm_mul_ps(half, high));
         stays = simde_mm_and_ps(
-            stays, simde_mm_cmpge_ps(centre, simde_mm_set1_ps(limits->least[axis / 2])));
+            stays, simde_mm_cmpge_ps(center, simde_mm_set1_ps(limits->least[axis / 2])));
         stays = simde_mm_and_ps(stays,
-                                simde_mm_cmplt_ps(centre, simde_mm_set1_ps(limits->end[axis / 2])));
+                                simde_mm_cmplt_ps(center, simde_mm_set1_ps(limits->end[axis / 2])));
     }
     const four largest = simde_mm_max_ps(size[0], size[2]);
     const four least = simde_mm_min_ps(size[1], simde_mm_min_ps(size[0], size[2]));
+    stays = simde_mm_and_ps(stays,
+                            simde_mm_cmplt_ps(largest, simde_mm_set1_ps(limits->end[LIMIT_SIZE])));
     stays = simde_mm_and_ps(
-        stays, simde_mm_cmplt_ps(largest, simde_mm_set1_ps(limits->end[LIMIT_EXTENT])));
-    stays = simde_mm_and_ps(
-        stays, simde_mm_cmpge_ps(largest, simde_mm_set1_ps(limits->least[LIMIT_EXTENT])));
+        stays, simde_mm_cmpge_ps(largest, simde_mm_set1_ps(limits->least[LIMIT_SIZE])));
     return simde_mm_and_ps(stays, simde_mm_cmpge_ps(least, zero));
 }
 
@@ -152,10 +152,10 @@ static inline four_box four_source_box(const box_source *source, size_t row)
 static inline bool four_fits(const block_header *header, uint32_t group, four_box box)
 {
     const four half = simde_mm_set1_ps(0.5f), size = simde_mm_sub_ps(box.high, box.low);
-    const four centre =
+    const four center =
         simde_mm_add_ps(simde_mm_mul_ps(half, box.low), simde_mm_mul_ps(half, box.high));
-    // x and z of the centre, and x and z of the size, each replaced by the larger one.
-    four place = simde_mm_shuffle_ps(centre, size, SIMDE_MM_SHUFFLE(2, 0, 2, 0));
+    // x and z of the center, and x and z of the size, each replaced by the larger one.
+    four place = simde_mm_shuffle_ps(center, size, SIMDE_MM_SHUFFLE(2, 0, 2, 0));
     place = simde_mm_max_ps(place, simde_mm_shuffle_ps(place, place, SIMDE_MM_SHUFFLE(2, 3, 1, 0)));
     const unsigned char *const limits =
         (const unsigned char *)header + offsetof(block_header, limits);
@@ -168,7 +168,7 @@ static inline bool four_fits(const block_header *header, uint32_t group, four_bo
     const four high_bounds =
         simde_mm_setr_ps(bounds[ROW_X_MAX * BLOCK_GROUPS], bounds[ROW_Y_MAX * BLOCK_GROUPS],
                          bounds[ROW_Z_MAX * BLOCK_GROUPS], 0.0f);
-    // Limits may be NaN: then no centre is sure to lie in the cell.
+    // Limits may be NaN: then no center is sure to lie in the cell.
     const four is_near =
         simde_mm_and_ps(simde_mm_cmple_ps(least, place), simde_mm_cmplt_ps(place, end));
     const four is_inside = simde_mm_and_ps(simde_mm_cmple_ps(low_bounds, box.low),

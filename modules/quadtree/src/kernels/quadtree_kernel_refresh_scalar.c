@@ -121,7 +121,7 @@ static size_t refresh_rows(acre_quadtree *tree, const uint32_t *items, const box
             !fits_in_place(tree, tree->locations[items[row]], &box)) {
             break;
         }
-        write_rows(tree, tree->locations[items[row]], &box);
+        set_location_box(tree, tree->locations[items[row]], &box);
     }
     return row;
 }

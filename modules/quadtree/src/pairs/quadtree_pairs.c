@@ -221,7 +221,7 @@ static void list_near(pair_search *search, const uint32_t *words, uint32_t count
         }
         const uint32_t at = near->count++;
         const row_box bounds =
-            get_box(&search->second->headers[number / BLOCK_GROUPS].bounds, number % BLOCK_GROUPS);
+            lane_box(&search->second->headers[number / BLOCK_GROUPS].bounds, number % BLOCK_GROUPS);
         near->groups[at] = (near_group){words[i], present_slots(group_count(words[i]))};
         for (int row = 0; row < ROW_COUNT; row++) {
             near->bounds[at / GROUP_SLOTS].row[row][at % GROUP_SLOTS] = bounds.row[row];
@@ -286,7 +286,7 @@ static row_box own_bounds(const acre_quadtree *tree, uint32_t node)
     row_box bounds = rows_empty();
     for (chain_walk at = chain_first(tree, node); at.count; at = chain_next(tree, at)) {
         for (uint32_t group = 0; group * GROUP_SLOTS < at.count; group++) {
-            const row_box part = get_box(&tree->headers[at.block].bounds, group);
+            const row_box part = lane_box(&tree->headers[at.block].bounds, group);
             rows_merge(&bounds, &part);
         }
     }
@@ -391,8 +391,8 @@ acre_result acre_quadtree_pairs(const acre_quadtree *tree, const acre_pairs_rule
         return ACRE_ERROR_BUSY;
     }
     const size_t found = acre_search_pairs(kernels_of(tree), tree, tree, rules, pairs, capacity);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_PAIRS, .rules = rules, .capacity = capacity,
-         .total = found, .pairs = pairs);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_PAIRS, .rules = rules, .capacity = capacity,
+           .total = found, .pairs = pairs);
     access_end_read(&tree->access);
     if (total) {
         *total = found;
@@ -451,7 +451,7 @@ static bool take_partners(void *user, const uint32_t *items, size_t count)
     item_search *const search = user;
     const acre_quadtree *const tree = search->tree;
     for (size_t i = 0; i < count; i++) {
-        const row_box box = read_rows(tree, tree->locations[items[i]]);
+        const row_box box = location_box(tree, tree->locations[items[i]]);
         if (items[i] == search->item ||
             !do_meet(search->meets, layers_of(tree, items[i]), layers_of(tree, search->item)) ||
             ((search->flags & ACRE_PAIRS_NOT_TOUCHING) &&
@@ -474,7 +474,7 @@ static acre_result search_item(item_search *search)
     if (found != ACRE_OK) {
         return found;
     }
-    search->box = read_rows(tree, tree->locations[search->item]);
+    search->box = location_box(tree, tree->locations[search->item]);
     if (search->flags & ACRE_PAIRS_ON_GROUND) {
         box.min[1] = -INFINITY;
         box.max[1] = INFINITY;
@@ -500,8 +500,8 @@ acre_result acre_quadtree_item_pairs(const acre_quadtree *tree, uint32_t item,
                           .items = items,
                           .capacity = capacity};
     const acre_result result = search_item(&search);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_ITEM_PAIRS, .result = result, .item = item,
-         .rules = rules, .capacity = capacity, .total = search.total, .found = items);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_ITEM_PAIRS, .result = result, .item = item,
+           .rules = rules, .capacity = capacity, .total = search.total, .found = items);
     access_end_read(&tree->access);
     if (result == ACRE_OK && total) {
         *total = search.total;

@@ -335,8 +335,8 @@ acre_result acre_quadtree_query_nearest(const acre_quadtree *tree, const acre_qu
     }
     *count = 0;
     find_nearest(tree, query, hits, capacity, count);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY_NEAREST, .query = query, .capacity = capacity,
-         .total = *count, .hits = hits);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_NEAREST, .query = query, .capacity = capacity,
+           .total = *count, .hits = hits);
     access_end_read(&tree->access);
     return ACRE_OK;
 }
@@ -352,7 +352,7 @@ acre_result acre_quadtree_query_add_nearest(const acre_quadtree *tree, const acr
         return ACRE_ERROR_BUSY;
     }
     find_nearest(tree, query, hits, capacity, count);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .total = SIZE_MAX);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .total = SIZE_MAX);
     access_end_read(&tree->access);
     return ACRE_OK;
 }

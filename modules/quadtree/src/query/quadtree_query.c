@@ -43,8 +43,8 @@ size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum
     query_walk walk;
     start_walk(&walk, tree, items, items ? capacity : 0);
     const size_t total = query_frustum(&walk, frustum);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY_FRUSTUM, .frustum = frustum,
-         .capacity = walk.capacity, .total = total, .found = items);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_FRUSTUM, .frustum = frustum,
+           .capacity = walk.capacity, .total = total, .found = items);
     access_end_read(&tree->access);
     return total;
 }
@@ -58,8 +58,8 @@ size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box,
     query_walk walk;
     start_walk(&walk, tree, items, items ? capacity : 0);
     const size_t total = query_box(&walk, box);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY_AABB, .boxes = box, .capacity = walk.capacity,
-         .total = total, .found = items);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_AABB, .boxes = box, .capacity = walk.capacity,
+           .total = total, .found = items);
     access_end_read(&tree->access);
     return total;
 }
@@ -209,8 +209,8 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
     if (total) {
         *total = walk.total;
     }
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .capacity = capacity,
-         .total = walk.total, .found = items);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .capacity = capacity,
+           .total = walk.total, .found = items);
     access_end_read(&tree->access);
     return ACRE_OK;
 }
@@ -234,7 +234,7 @@ acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_quer
     acre_run_query(&walk, query, acre_walk_all);
     *totals = (acre_span_totals){
         .items = walk.total + walk.spanned, .copied = walk.total, .spans = walk.span_count};
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .total = totals->items);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .total = totals->items);
     access_end_read(&tree->access);
     return ACRE_OK;
 }
@@ -258,8 +258,8 @@ static acre_result visit_results(const acre_quadtree *tree, const acre_query *qu
     walk.visitor = user;
     acre_run_query(&walk, query, acre_walk_all);
     if (is_told) {
-        TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query,
-             .total = walk.is_stopped ? SIZE_MAX : walk.handed);
+        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query,
+               .total = walk.is_stopped ? SIZE_MAX : walk.handed);
     }
     access_end_read(&tree->access);
     return ACRE_OK;

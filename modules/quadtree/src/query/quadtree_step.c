@@ -136,7 +136,7 @@ acre_result acre_quadtree_query_step(const acre_quadtree *tree, const acre_query
         sort_ascending(items, walk.total < capacity ? walk.total : capacity);
     }
     *total = walk.total;
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .total = SIZE_MAX);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .total = SIZE_MAX);
     access_end_read(&tree->access);
     return ACRE_OK;
 }

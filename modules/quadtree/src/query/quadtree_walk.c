@@ -13,7 +13,7 @@ enum { GROUPS_APART = 8 }; // that are tested at once where they have no room in
 
 bool acre_passes_hull(const acre_quadtree *tree, const acre_frustum_hull *hull, uint32_t item)
 {
-    const row_box rows = read_rows(tree, tree->locations[item]);
+    const row_box rows = location_box(tree, tree->locations[item]);
     acre_aabb box;
     for (int axis = 0; axis < 3; axis++) {
         box.min[axis] = rows.row[axis * 2];
@@ -455,8 +455,8 @@ void acre_begin_walk(const acre_quadtree *tree, node_lists *nodes, uint32_t mask
 // The deepest node whose cell holds the middle of the volume's box. NONE: outside of the root.
 static uint32_t middle_node(const acre_quadtree *tree, const row_box *box)
 {
-    const float middle[2] = {box_centre(box->row[ROW_X_MIN], box->row[ROW_X_MAX]),
-                             box_centre(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX])};
+    const float middle[2] = {box_center(box->row[ROW_X_MIN], box->row[ROW_X_MAX]),
+                             box_center(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX])};
     const cell root = node_cell(tree, ROOT_NODE);
     const int32_t x = grid_index(&tree->grid, 0, middle[0]);
     const int32_t z = grid_index(&tree->grid, 1, middle[1]);

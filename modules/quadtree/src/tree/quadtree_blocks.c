@@ -13,7 +13,7 @@ static void describe_node(const acre_quadtree *tree, uint32_t node, block_header
         out->limits = (cell_limits){.end = {0.0f, 0.0f, -1.0f}};
         const row_box endless = {{-INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY}};
         for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
-            set_box(&out->bounds, group, &endless);
+            set_lane_box(&out->bounds, group, &endless);
         }
         return;
     }
@@ -21,15 +21,15 @@ static void describe_node(const acre_quadtree *tree, uint32_t node, block_header
     const cell square = node_cell(tree, node);
     const int32_t corner[2] = {square.x, square.z}, cells = (int32_t)(1u << square.level);
     for (int axis = 0; axis < 2; axis++) {
-        out->limits.least[axis] = acre_grid_first_centre(&tree->grid, axis, corner[axis]);
-        out->limits.end[axis] = acre_grid_first_centre(&tree->grid, axis, corner[axis] + cells);
+        out->limits.least[axis] = acre_grid_first_center(&tree->grid, axis, corner[axis]);
+        out->limits.end[axis] = acre_grid_first_center(&tree->grid, axis, corner[axis] + cells);
     }
-    out->limits.least[LIMIT_EXTENT] =
+    out->limits.least[LIMIT_SIZE] =
         node_child(tree, node) ? nextafterf(0.5f * size, INFINITY) : 0.0f;
-    out->limits.end[LIMIT_EXTENT] = size;
+    out->limits.end[LIMIT_SIZE] = size;
 }
 
-void acre_label_chain(acre_quadtree *tree, uint32_t node)
+void acre_write_headers(acre_quadtree *tree, uint32_t node)
 {
     chain_walk walk = chain_first(tree, node);
     block_header label = {.node = node};
@@ -74,7 +74,7 @@ void acre_append_item(acre_quadtree *tree, uint32_t node, uint32_t item, const r
     tree->cold[node >> 2].count[node & 3]++;
     tree->ids[block].id[slot] = item;
     tree->locations[item] = location_of(block, slot);
-    write_rows(tree, tree->locations[item], box);
+    set_location_box(tree, tree->locations[item], box);
 }
 
 // Adds an item to a node; bounds and layers grow as far up as needed. There is room.
@@ -106,8 +106,8 @@ void acre_detach_item(acre_quadtree *tree, uint32_t location)
     tree->locations[tree->ids[block].id[location_slot(location)]] = ABSENT;
     if (last != location) {
         const uint32_t moved = tree->ids[first].id[count];
-        const row_box box = read_rows(tree, last);
-        write_rows(tree, location, &box);
+        const row_box box = location_box(tree, last);
+        set_location_box(tree, location, &box);
         tree->ids[block].id[location_slot(location)] = moved;
         tree->locations[moved] = location;
         grow_group_bounds(tree, location, &box);
@@ -152,7 +152,7 @@ static void leave_group_bounds(acre_quadtree *tree, uint32_t location, const row
                                const row_box *box)
 {
     const block_header *const header = &tree->headers[location_block(location)];
-    const float slack = SLACK_SHARE * header->limits.end[LIMIT_EXTENT];
+    const float slack = BOUNDS_SLACK * header->limits.end[LIMIT_SIZE];
     row_box grown = *bounds;
     for (int i = 0; i < ROW_COUNT; i += 2) {
         grown.row[i] = box->row[i] < bounds->row[i] ? box->row[i] - slack : bounds->row[i];
@@ -176,7 +176,7 @@ static void leave_group_bounds(acre_quadtree *tree, uint32_t location, const row
 void acre_store_box(acre_quadtree *tree, uint32_t location, const row_box *box)
 {
     const row_box bounds = group_bounds(tree, location);
-    write_rows(tree, location, box);
+    set_location_box(tree, location, box);
     if (!rows_contain(&bounds, box)) {
         leave_group_bounds(tree, location, &bounds, box);
     }

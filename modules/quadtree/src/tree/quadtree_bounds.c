@@ -31,14 +31,15 @@ static void refit_group(acre_quadtree *tree, uint32_t location, uint32_t count)
 {
     row_box bounds = rows_empty();
     for (uint32_t slot = 0; slot < count; slot++) {
-        const row_box box = read_rows(tree, location + slot);
+        const row_box box = location_box(tree, location + slot);
         rows_merge(&bounds, &box);
     }
     set_group_bounds(tree, location, &bounds);
 }
 
 // Tightens the bounds of some of a block's groups, a set, to its items, whose number is given.
-void acre_refit_groups(acre_quadtree *tree, uint32_t block, uint32_t count, uint32_t groups)
+void acre_group_bounds_from_items(acre_quadtree *tree, uint32_t block, uint32_t count,
+                                  uint32_t groups)
 {
     if (tree->headers[block].node == OUTLIER_NODE) {
         return;
@@ -55,7 +56,7 @@ void acre_refit_groups(acre_quadtree *tree, uint32_t block, uint32_t count, uint
 static void merge_block(const acre_quadtree *tree, uint32_t block, row_box *into)
 {
     for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
-        const row_box bounds = get_box(&tree->headers[block].bounds, group);
+        const row_box bounds = lane_box(&tree->headers[block].bounds, group);
         rows_merge(into, &bounds);
     }
 }
@@ -73,7 +74,7 @@ static uint32_t chain_layers(const acre_quadtree *tree, uint32_t node)
 
 // A node's bounds and layers from its own blocks and its children's stored ones. Those of outliers
 // are not kept.
-void acre_gather_node(acre_quadtree *tree, uint32_t node)
+void acre_node_bounds_from_groups(acre_quadtree *tree, uint32_t node)
 {
     row_box bounds = rows_empty();
     if (node == OUTLIER_NODE) {
@@ -97,28 +98,28 @@ void acre_gather_node(acre_quadtree *tree, uint32_t node)
     }
 }
 
-void acre_gather_quad(acre_quadtree *tree, uint32_t quad_index)
+void acre_quad_bounds_from_groups(acre_quadtree *tree, uint32_t quad_index)
 {
     for (uint32_t slot = 0; slot < 4; slot++) {
-        acre_gather_node(tree, quad_index * 4 + slot);
+        acre_node_bounds_from_groups(tree, quad_index * 4 + slot);
     }
 }
 
 // Tightens the bounds of a node's groups to their items.
-void acre_refit_node(acre_quadtree *tree, uint32_t node)
+void acre_node_groups_from_items(acre_quadtree *tree, uint32_t node)
 {
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-        acre_refit_groups(tree, walk.block, walk.count, ALL_GROUPS);
+        acre_group_bounds_from_items(tree, walk.block, walk.count, ALL_GROUPS);
     }
 }
 
 // Tightens the bounds of four siblings to their items and their children's bounds.
-void acre_refit_quad(acre_quadtree *tree, uint32_t quad_index)
+void acre_quad_bounds_from_items(acre_quadtree *tree, uint32_t quad_index)
 {
     for (uint32_t slot = 0; slot < 4; slot++) {
-        acre_refit_node(tree, quad_index * 4 + slot);
+        acre_node_groups_from_items(tree, quad_index * 4 + slot);
     }
-    acre_gather_quad(tree, quad_index);
+    acre_quad_bounds_from_groups(tree, quad_index);
     tree->work.tightened += 4;
 }
 

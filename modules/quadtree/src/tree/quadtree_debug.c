@@ -137,7 +137,7 @@ static uint64_t mix_node(uint64_t hash, const acre_quadtree *tree, uint32_t node
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
         for (uint32_t slot = 0; slot < walk.count; slot++) {
             const uint32_t item = tree->ids[walk.block].id[slot];
-            const row_box box = read_rows(tree, tree->locations[item]);
+            const row_box box = location_box(tree, tree->locations[item]);
             hash = mix_rows(mix(hash, item), &box);
             hash = mix(hash, tree->layers ? tree->layers[item] : UINT32_MAX);
         }
@@ -174,7 +174,7 @@ uint64_t acre_quadtree_content_hash(const acre_quadtree *tree)
     uint64_t hash = tree->item_count;
     for (uint32_t item = 0; item < tree->location_count; item++) {
         if (tree->locations[item] != ABSENT) {
-            const row_box box = read_rows(tree, tree->locations[item]);
+            const row_box box = location_box(tree, tree->locations[item]);
             hash = mix_rows(mix(hash, item), &box);
             hash = mix(hash, tree->layers ? tree->layers[item] : UINT32_MAX);
         }
@@ -183,11 +183,11 @@ uint64_t acre_quadtree_content_hash(const acre_quadtree *tree)
     return hash;
 }
 
-static const uint32_t strict_colour = 0x3a6ea5ff;
-static const uint32_t loose_colour = 0xd08a2e66;
-static const uint32_t stored_colour = 0x4c9a2aff;
-static const uint32_t item_colour = 0x606060ff;
-static const uint32_t count_colour = 0x202020ff;
+static const uint32_t strict_color = 0x3a6ea5ff;
+static const uint32_t loose_color = 0xd08a2e66;
+static const uint32_t stored_color = 0x4c9a2aff;
+static const uint32_t item_color = 0x606060ff;
+static const uint32_t count_color = 0x202020ff;
 
 static acre_aabb aabb_from_rows(const row_box *rows)
 {
@@ -218,7 +218,7 @@ acre_result acre_quadtree_set_listener(acre_quadtree *tree, acre_quadtree_listen
     }
     tree->listener = listener;
     tree->listener_context = context;
-    access_end_write(&tree->access);
+    end_edit(tree);
     return ACRE_OK;
 }
 
@@ -247,7 +247,7 @@ static void draw_count(const acre_quadtree *tree, const acre_debug_draw *draw, u
     char text[16];
     snprintf(text, sizeof text, "%u", (unsigned)node_count(tree, node));
     if (draw->text && node_count(tree, node) > 0) {
-        draw->text(draw->user, at, text, count_colour);
+        draw->text(draw->user, at, text, count_color);
     }
 }
 
@@ -256,17 +256,17 @@ static void draw_node(const acre_quadtree *tree, const acre_debug_draw *draw, ui
     const uint32_t flags = draw->flags ? draw->flags : UINT32_MAX;
     const cell square = node_cell(tree, node);
     if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_LOOSE_CELLS)) {
-        draw_rows(draw, flat(acre_grid_loose_bounds(&tree->grid, &square)), loose_colour);
+        draw_rows(draw, flat(acre_grid_loose_bounds(&tree->grid, &square)), loose_color);
     }
     if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_STRICT_CELLS)) {
-        draw_rows(draw, flat(acre_grid_strict_bounds(&tree->grid, &square)), strict_colour);
+        draw_rows(draw, flat(acre_grid_strict_bounds(&tree->grid, &square)), strict_color);
     }
     if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_STORED_BOUNDS)) {
-        draw_rows(draw, node_bounds(tree, node), stored_colour);
+        draw_rows(draw, node_bounds(tree, node), stored_color);
     }
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
         for (uint32_t slot = 0; (flags & ACRE_DEBUG_ITEMS) && slot < walk.count; slot++) {
-            draw_rows(draw, read_rows(tree, location_of(walk.block, slot)), item_colour);
+            draw_rows(draw, location_box(tree, location_of(walk.block, slot)), item_color);
         }
     }
     if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_COUNTS)) {

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 // quadtree_edit.c - insert, refresh, remove, clear, layers: one item at a time.
-#include "quadtree_internal.h"
+#ifdef ACRE_HAS_KERNEL_SSE4
+#include "quadtree_kernel_four_refresh.h"
+#else
+#include "quadtree_kernel.h"
+#endif
+
+#include <string.h>
 
 // An item's new box, whatever it means for its place: in place, or out of one node and into
 // another, with the collapse and the splits that follow. Never needs memory.
@@ -43,15 +49,78 @@ acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box 
     return ACRE_OK;
 }
 
-// acre_quadtree_refresh with the tree taken, for a box that is not simply stored, or with a
-// listener.
-acre_result acre_refresh_told(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
+// fits_in_place, with the vectors that every processor of its kind has.
+static inline bool aabb_fits(const acre_quadtree *tree, uint32_t location, const acre_aabb *box)
+{
+#ifdef ACRE_HAS_KERNEL_SSE4
+    return four_fits(&tree->headers[location_block(location)],
+                     location_slot(location) / GROUP_SLOTS,
+                     four_load_box((const unsigned char *)box));
+#else
+    row_box rows;
+    rows_from_aabb(&rows, box);
+    return fits_in_place(tree, location, &rows);
+#endif
+}
+
+// What is stored is read once more, and as words: lanes would go by way of the stack, and a
+// processor copies words while it tests floats.
+static inline bool store_aabb(acre_quadtree *tree, uint32_t location, const acre_aabb *box)
+{
+    if (!aabb_fits(tree, location, box)) {
+        return false;
+    }
+    float *const to = &location_group(tree, location)->row[0][location % GROUP_SLOTS];
+    for (int axis = 0; axis < 3; axis++) {
+        uint32_t low, high;
+        memcpy(&low, &box->min[axis], sizeof low);
+        memcpy(&high, &box->max[axis], sizeof high);
+        memcpy(to + axis * 2 * GROUP_SLOTS, &low, sizeof low);
+        memcpy(to + (axis * 2 + 1) * GROUP_SLOTS, &high, sizeof high);
+    }
+    return true;
+}
+
+// Programs refresh in the order of numbers, or every n-th: whoever came as far behind the last one
+// as that behind the one before is likely to be followed so.
+static inline void foresee_refreshes(acre_quadtree *tree, uint32_t item)
+{
+    const uint32_t step = item - tree->last_item;
+    if (step == tree->last_step) {
+        prefetch_item(tree, item + FAR_ROWS * step);
+    }
+    tree->last_item = item;
+    tree->last_step = step;
+}
+
+// A refresh that is more than a store, or that a listener hears of. Never inlined: it would make
+// the path without it save registers.
+ACRE_NEVER_INLINE
+static acre_result refresh_and_notify(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
 {
     row_box rows;
     rows_from_aabb(&rows, box);
     const acre_result result = acre_refresh_item(tree, item, &rows);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_REFRESH, .result = result, .item = item, .boxes = box);
-    access_end_write(&tree->access);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_REFRESH, .result = result, .item = item, .boxes = box);
+    return result;
+}
+
+// Nearly every refresh only stores the box, and makes no call: a call costs as much as the rest.
+acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
+{
+    if (!tree || !box) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    if (tree->live_blocks >= FAR_BLOCKS) {
+        foresee_refreshes(tree, item);
+    }
+    const bool is_stored =
+        !tree->listener && has_item(tree, item) && store_aabb(tree, tree->locations[item], box);
+    const acre_result result = is_stored ? ACRE_OK : refresh_and_notify(tree, item, box);
+    end_edit(tree);
     return result;
 }
 
@@ -113,8 +182,8 @@ acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_
     row_box rows;
     rows_from_aabb(&rows, box);
     const acre_result result = acre_insert_item(tree, item, &rows);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_INSERT, .result = result, .item = item, .boxes = box);
-    access_end_write(&tree->access);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_INSERT, .result = result, .item = item, .boxes = box);
+    end_edit(tree);
     return result;
 }
 
@@ -141,8 +210,8 @@ acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item)
         return ACRE_ERROR_BUSY;
     }
     const acre_result result = acre_remove_item(tree, item, true);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_REMOVE, .result = result, .item = item);
-    access_end_write(&tree->access);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_REMOVE, .result = result, .item = item);
+    end_edit(tree);
     return result;
 }
 
@@ -152,8 +221,8 @@ void acre_quadtree_clear(acre_quadtree *tree)
         return;
     }
     acre_reset_tree(tree);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_CLEAR);
-    access_end_write(&tree->access);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_CLEAR);
+    end_edit(tree);
 }
 
 bool acre_quadtree_contains(const acre_quadtree *tree, uint32_t item)
@@ -169,7 +238,7 @@ acre_result acre_quadtree_get_box(const acre_quadtree *tree, uint32_t item, acre
     if (!has_item(tree, item)) {
         return ACRE_ERROR_NOT_FOUND;
     }
-    const row_box box = read_rows(tree, tree->locations[item]);
+    const row_box box = location_box(tree, tree->locations[item]);
     for (int axis = 0; axis < 3; axis++) {
         out->min[axis] = positive_zero(box.row[axis * 2]);
         out->max[axis] = positive_zero(box.row[axis * 2 + 1]);
@@ -202,9 +271,9 @@ acre_result acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item, uint32_
         return ACRE_ERROR_BUSY;
     }
     const acre_result result = set_item_layers(tree, item, layers);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_SET_LAYERS, .result = result, .item = item,
-         .layers = layers);
-    access_end_write(&tree->access);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_SET_LAYERS, .result = result, .item = item,
+           .layers = layers);
+    end_edit(tree);
     return result;
 }
 

@@ -14,7 +14,7 @@
 // - I3: chains: counts add up, blocks but the first are full, each block is in one chain or free; a
 //   run has no gap.
 // - I4: quads: children know their parent, levels fall by one, a corner follows from the slot.
-// - I5: an item's centre lies in its cell, by integers, and its extent is at most the cell's size.
+// - I5: an item's center lies in its cell, by integers, and its extent is at most the cell's size.
 // - I6: an item stands at the deepest existing level that its extent allows.
 // - I7: an item lies in its group's bounds, those in the node's, those in the parent's.
 // - I8: a node's bounds lie in the cell's loose bounds, in x and z.
@@ -79,10 +79,10 @@ typedef struct block_ids {
     uint32_t id[BLOCK_SLOTS];
 } block_ids;
 
-// An item may stay in its cell if its centre, x and z, and its extent, the larger one of x and z,
+// An item may stay in its cell if its center, x and z, and its extent, the larger one of x and z,
 // are at least the first ones of these and below the others. A smaller item may belong deeper, a
 // larger one higher.
-enum { LIMIT_X, LIMIT_Z, LIMIT_EXTENT, LIMIT_COUNT };
+enum { LIMIT_X, LIMIT_Z, LIMIT_SIZE, LIMIT_COUNT };
 typedef struct cell_limits {
     float least[LIMIT_COUNT], end[LIMIT_COUNT];
 } cell_limits;
@@ -166,14 +166,28 @@ struct acre_quadtree {
     size_t bytes[ARRAY_COUNT_];
 };
 
-// Tells the listener of a call: TELL(tree, .kind = ..., .result = ...).
-#define TELL(tree, ...)                                                                            \
+// Notifies the listener, if there is one, of a call: NOTIFY(tree, .kind = ..., .result = ...). The
+// call is only put together for a listener.
+#define NOTIFY(tree, ...)                                                                          \
     do {                                                                                           \
         if ((tree)->listener) {                                                                    \
-            const acre_quadtree_call told = {__VA_ARGS__};                                         \
-            (tree)->listener((tree)->listener_context, &told);                                     \
+            const acre_quadtree_call notified_call = {__VA_ARGS__};                                \
+            (tree)->listener((tree)->listener_context, &notified_call);                            \
         }                                                                                          \
     } while (0)
+
+// quadtree_validate.c: asserts every invariant.
+void acre_check_tree(const acre_quadtree *tree);
+
+// Ends the write access that the same function has begun. Every function that edits a tree ends
+// here, so here level 3 checks the whole tree.
+static inline void end_edit(acre_quadtree *tree)
+{
+#if ACRE_CHECK >= 3
+    acre_check_tree(tree);
+#endif
+    access_end_write(&tree->access);
+}
 
 // Chain word: first block in bits 0..22, "more blocks" in bit 23, "is a run" in bit 24, items in
 // the first block above. A run's blocks follow each other in memory, the others in their order
@@ -299,12 +313,12 @@ static inline row_box group_rows(const item_group *group, uint32_t slot)
     return box;
 }
 
-static inline row_box read_rows(const acre_quadtree *tree, uint32_t location)
+static inline row_box location_box(const acre_quadtree *tree, uint32_t location)
 {
     return group_rows(location_group(tree, location), location % GROUP_SLOTS);
 }
 
-static inline void write_rows(acre_quadtree *tree, uint32_t location, const row_box *box)
+static inline void set_location_box(acre_quadtree *tree, uint32_t location, const row_box *box)
 {
     item_group *const group = location_group(tree, location);
     for (int i = 0; i < ROW_COUNT; i++) {
@@ -341,7 +355,7 @@ static inline row_box rows_empty(void)
     return (row_box){{FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX}};
 }
 
-static inline row_box get_box(const four_boxes *boxes, uint32_t lane)
+static inline row_box lane_box(const four_boxes *boxes, uint32_t lane)
 {
     row_box box;
     for (int i = 0; i < ROW_COUNT; i++) {
@@ -350,7 +364,7 @@ static inline row_box get_box(const four_boxes *boxes, uint32_t lane)
     return box;
 }
 
-static inline void set_box(four_boxes *boxes, uint32_t lane, const row_box *box)
+static inline void set_lane_box(four_boxes *boxes, uint32_t lane, const row_box *box)
 {
     for (int i = 0; i < ROW_COUNT; i++) {
         boxes->row[i][lane] = box->row[i];
@@ -359,25 +373,25 @@ static inline void set_box(four_boxes *boxes, uint32_t lane, const row_box *box)
 
 static inline row_box node_bounds(const acre_quadtree *tree, uint32_t node)
 {
-    return get_box(&tree->quads[node >> 2].bounds, node & 3);
+    return lane_box(&tree->quads[node >> 2].bounds, node & 3);
 }
 
 static inline void set_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds)
 {
-    set_box(&tree->quads[node >> 2].bounds, node & 3, bounds);
+    set_lane_box(&tree->quads[node >> 2].bounds, node & 3, bounds);
 }
 
 // Bounds of the group that a location is in.
 static inline row_box group_bounds(const acre_quadtree *tree, uint32_t location)
 {
-    return get_box(&tree->headers[location_block(location)].bounds,
-                   location_slot(location) / GROUP_SLOTS);
+    return lane_box(&tree->headers[location_block(location)].bounds,
+                    location_slot(location) / GROUP_SLOTS);
 }
 
 static inline void set_group_bounds(acre_quadtree *tree, uint32_t location, const row_box *bounds)
 {
-    set_box(&tree->headers[location_block(location)].bounds, location_slot(location) / GROUP_SLOTS,
-            bounds);
+    set_lane_box(&tree->headers[location_block(location)].bounds,
+                 location_slot(location) / GROUP_SLOTS, bounds);
 }
 
 // Iterates over the blocks of a node's chain: for (walk = chain_first(...); walk.count; ...).
@@ -425,11 +439,12 @@ void acre_fit_arrays(acre_quadtree *tree);
 // quadtree_bounds.c: stored bounds and layers.
 void acre_grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds);
 void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers);
-void acre_refit_groups(acre_quadtree *tree, uint32_t block, uint32_t count, uint32_t groups);
-void acre_refit_node(acre_quadtree *tree, uint32_t node);
-void acre_refit_quad(acre_quadtree *tree, uint32_t quad);
-void acre_gather_node(acre_quadtree *tree, uint32_t node); // trusting the block headers
-void acre_gather_quad(acre_quadtree *tree, uint32_t quad);
+void acre_group_bounds_from_items(acre_quadtree *tree, uint32_t block, uint32_t count,
+                                  uint32_t groups);
+void acre_node_groups_from_items(acre_quadtree *tree, uint32_t node);
+void acre_quad_bounds_from_items(acre_quadtree *tree, uint32_t quad);
+void acre_node_bounds_from_groups(acre_quadtree *tree, uint32_t node); // trusting the block headers
+void acre_quad_bounds_from_groups(acre_quadtree *tree, uint32_t quad);
 uint32_t acre_first_postorder(const acre_quadtree *tree, uint32_t quad);
 uint32_t acre_next_postorder(const acre_quadtree *tree, uint32_t quad); // NONE after quad 0
 
@@ -438,7 +453,7 @@ void acre_append_item(acre_quadtree *tree, uint32_t node, uint32_t item, const r
 void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box);
 void acre_detach_item(acre_quadtree *tree, uint32_t location);
 void acre_store_box(acre_quadtree *tree, uint32_t location, const row_box *box);
-void acre_label_chain(acre_quadtree *tree, uint32_t node);
+void acre_write_headers(acre_quadtree *tree, uint32_t node);
 
 // quadtree_order.c: the items of a node along a curve. The bounds of its groups are the caller's
 // business.
@@ -457,25 +472,24 @@ bool acre_shrink_root(acre_quadtree *tree);
 
 // quadtree_edit.c: one item at a time; also what a batch does for each.
 acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box *rows);
-acre_result acre_refresh_told(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
 acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *rows);
 acre_result acre_remove_item(acre_quadtree *tree, uint32_t item, bool may_collapse);
 
-// Whether a box may stay in a block's cell without a closer look: valid, its centre in the cell and
+// Whether a box may stay in a block's cell without a closer look: valid, its center in the cell and
 // its extent strictly between the sizes. Float subtraction is monotone, so "strictly" is exact.
 // Free of branches, so that compilers can do it for several boxes at once.
 static inline bool stays_in_cell(const cell_limits *limits, float x_min, float x_max, float y_min,
                                  float y_max, float z_min, float z_max)
 {
-    const float x = box_centre(x_min, x_max), z = box_centre(z_min, z_max);
+    const float x = box_center(x_min, x_max), z = box_center(z_min, z_max);
     const float size_x = x_max - x_min, size_y = y_max - y_min, size_z = z_max - z_min;
     const float size = size_x > size_z ? size_x : size_z;
     const float least_xz = size_x < size_z ? size_x : size_z;
     const float least = size_y < least_xz ? size_y : least_xz;
-    // A NaN fails in its own axis: of x and z in the centre, of y in the comparison with FLT_MAX.
+    // A NaN fails in its own axis: of x and z in the center, of y in the comparison with FLT_MAX.
     return (x >= limits->least[LIMIT_X]) & (x < limits->end[LIMIT_X]) &
            (z >= limits->least[LIMIT_Z]) & (z < limits->end[LIMIT_Z]) &
-           (size >= limits->least[LIMIT_EXTENT]) & (size < limits->end[LIMIT_EXTENT]) &
+           (size >= limits->least[LIMIT_SIZE]) & (size < limits->end[LIMIT_SIZE]) &
            (least >= 0.0f) & (size_y <= FLT_MAX);
 }
 

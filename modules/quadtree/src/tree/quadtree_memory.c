@@ -206,7 +206,7 @@ void acre_clear_header(acre_quadtree *tree, uint32_t block)
     const row_box empty = rows_empty();
     *header = (block_header){.tidy_width = 0.0f};
     for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
-        set_box(&header->bounds, group, &empty);
+        set_lane_box(&header->bounds, group, &empty);
     }
     tree->next[block] = NONE;
 }
@@ -385,8 +385,8 @@ acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items)
                           acre_ensure_quads(tree, (uint32_t)(quads - tree->live_quads))) &&
                          acre_ensure_blocks(tree, items, quads * 4);
     const acre_result result = is_done ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_RESERVE, .result = result, .count = items);
-    access_end_write(&tree->access);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_RESERVE, .result = result, .count = items);
+    end_edit(tree);
     return result;
 }
 

@@ -51,20 +51,20 @@ static uint32_t count_movers(const acre_quadtree *tree, uint32_t node, uint32_t 
     uint32_t movers = 0;
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
         for (uint32_t slot = 0; slot < walk.count; slot++) {
-            const row_box box = read_rows(tree, location_of(walk.block, slot));
+            const row_box box = location_box(tree, location_of(walk.block, slot));
             movers += belongs_deeper(tree, &box, level, width);
         }
     }
     return movers;
 }
 
-// Which of four siblings holds a box's centre. Comparisons name one of them even if the program has
-// changed how floats are rounded, and the centre is now in none of them.
+// Which of four siblings holds a box's center. Comparisons name one of them even if the program has
+// changed how floats are rounded, and the center is now in none of them.
 static uint32_t sibling_of(const acre_quadtree *tree, const cell *first, const row_box *box)
 {
     const int32_t side = (int32_t)1 << first->level;
-    const float x = box_centre(box->row[ROW_X_MIN], box->row[ROW_X_MAX]);
-    const float z = box_centre(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX]);
+    const float x = box_center(box->row[ROW_X_MIN], box->row[ROW_X_MAX]);
+    const float z = box_center(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX]);
     const uint32_t east = grid_index(&tree->grid, 0, x) >= first->x + side;
     const uint32_t south = grid_index(&tree->grid, 1, z) >= first->z + side;
     return east | south << 1;
@@ -81,7 +81,7 @@ static void hand_some_down(acre_quadtree *tree, uint32_t node, uint32_t child)
         const chain_walk next = chain_next(tree, walk);
         for (uint32_t slot = walk.count; slot-- > 0;) {
             const uint32_t location = location_of(walk.block, slot);
-            const row_box box = read_rows(tree, location);
+            const row_box box = location_box(tree, location);
             if (belongs_deeper(tree, &box, first.level, width)) {
                 const uint32_t item = tree->ids[walk.block].id[slot];
                 acre_detach_item(tree, location);
@@ -101,7 +101,7 @@ static void hand_all_down(acre_quadtree *tree, uint32_t node, uint32_t child)
         const chain_walk next = chain_next(tree, walk);
         for (uint32_t slot = walk.count; slot-- > 0;) {
             const uint32_t item = tree->ids[walk.block].id[slot];
-            const row_box box = read_rows(tree, location_of(walk.block, slot));
+            const row_box box = location_box(tree, location_of(walk.block, slot));
             if (slot == 0) {
                 acre_free_block(tree, walk.block); // there may be none for the last item
             }
@@ -113,9 +113,9 @@ static void hand_all_down(acre_quadtree *tree, uint32_t node, uint32_t child)
     tree->cold[node >> 2].count[node & 3] = 0;
     tree->cold[node >> 2].retry[node & 3] = 0;
     for (uint32_t slot = 0; slot < 4; slot++) {
-        acre_refit_node(tree, child * 4 + slot);
+        acre_node_groups_from_items(tree, child * 4 + slot);
     }
-    acre_gather_quad(tree, child);
+    acre_quad_bounds_from_groups(tree, child);
 }
 
 // Splits a leaf into four, if depth and memory allow it and enough items would move.
@@ -141,7 +141,7 @@ static bool split_node(acre_quadtree *tree, uint32_t node)
     const uint32_t child = acre_take_quad(tree, node, (cell){square.x, square.z, level - 1});
     tree->quads[node >> 2].child[node & 3] = child;
     (movers < count ? hand_some_down : hand_all_down)(tree, node, child);
-    acre_label_chain(tree, node);
+    acre_write_headers(tree, node);
     tree->work.splits++;
     return true;
 }
@@ -191,7 +191,7 @@ void acre_collapse_upward(acre_quadtree *tree, uint32_t node)
                 const uint32_t word = tree->quads[q].items[slot];
                 const uint32_t last = chain_count(word) - 1;
                 const uint32_t item = tree->ids[chain_block(word)].id[last];
-                const row_box box = read_rows(tree, tree->locations[item]);
+                const row_box box = location_box(tree, tree->locations[item]);
                 acre_detach_item(tree, tree->locations[item]);
                 acre_attach_item(tree, parent, item, &box);
             }
@@ -199,7 +199,7 @@ void acre_collapse_upward(acre_quadtree *tree, uint32_t node)
         tree->quads[parent >> 2].child[parent & 3] = 0;
         tree->cold[parent >> 2].retry[parent & 3] = 0;
         acre_free_quad(tree, q);
-        acre_label_chain(tree, parent);
+        acre_write_headers(tree, parent);
         if (node_count(tree, parent) == 0) {
             const row_box empty = rows_empty();
             set_node_bounds(tree, parent, &empty);

@@ -77,7 +77,7 @@ static uint32_t place_in(const chain_piece *piece, uint32_t part, uint32_t i)
 
 static void put_item(acre_quadtree *tree, uint32_t location, uint32_t item, const row_box *box)
 {
-    write_rows(tree, location, box);
+    set_location_box(tree, location, box);
     tree->ids[location_block(location)].id[location_slot(location)] = item;
     tree->locations[item] = location;
 }
@@ -120,10 +120,10 @@ static void run_moves(acre_quadtree *tree, item_moves *moves)
             continue;
         }
         const uint32_t item = item_at(tree, moves->from[start]);
-        const row_box box = read_rows(tree, moves->from[start]);
+        const row_box box = location_box(tree, moves->from[start]);
         uint32_t place = start;
         for (uint32_t from; (from = moves->source[place]) != start; place = from) {
-            const row_box moved = read_rows(tree, moves->from[from]);
+            const row_box moved = location_box(tree, moves->from[from]);
             put_item(tree, moves->from[place], item_at(tree, moves->from[from]), &moved);
             moves->source[place] = (uint16_t)place;
         }

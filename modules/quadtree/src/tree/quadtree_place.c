@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// quadtree_place.c - level from extent, cell of a centre, loose bounds: the loose quadtree's idea.
+// quadtree_place.c - level from extent, cell of a center, loose bounds: the loose quadtree's idea.
 #include "quadtree_place.h"
 
 #include <float.h>
@@ -66,18 +66,18 @@ static uint32_t level_of_width(double cells)
 
 static uint32_t level_of_box(const ground_grid *grid, const row_box *box)
 {
-    const uint32_t level = level_of_extent(grid, box->row[ROW_X_MAX] - box->row[ROW_X_MIN],
-                                           box->row[ROW_Z_MAX] - box->row[ROW_Z_MIN]);
+    const uint32_t level = level_of_size(grid, box->row[ROW_X_MAX] - box->row[ROW_X_MIN],
+                                         box->row[ROW_Z_MAX] - box->row[ROW_Z_MIN]);
     return level & LEVEL_CLOSE ? level_of_width(ground_extent(box) * (double)grid->inverse) : level;
 }
 
 placement acre_grid_place(const ground_grid *grid, const row_box *box)
 {
-    // A centre that is not finite has an index out of reach; y has none.
+    // A center that is not finite has an index out of reach; y has none.
     placement place = {.is_outlier =
                            !((box->row[ROW_Y_MIN] >= -FLT_MAX) & (box->row[ROW_Y_MAX] <= FLT_MAX))};
-    place.x = grid_index(grid, 0, box_centre(box->row[ROW_X_MIN], box->row[ROW_X_MAX]));
-    place.z = grid_index(grid, 1, box_centre(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX]));
+    place.x = grid_index(grid, 0, box_center(box->row[ROW_X_MIN], box->row[ROW_X_MAX]));
+    place.z = grid_index(grid, 1, box_center(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX]));
     const cell reach = {-(1 << MAX_LEVEL), -(1 << MAX_LEVEL), MAX_LEVEL + 1};
     place.is_outlier |= !cell_holds(&reach, place.x, place.z);
     if (place.is_outlier) {
@@ -98,32 +98,32 @@ bool acre_grid_fits_level(const ground_grid *grid, const row_box *box, uint32_t 
     return ground_extent(box) <= (double)acre_grid_cell_size(grid, level);
 }
 
-static float round_down(double value)
+static float round_toward_minus(double value)
 {
     const float nearest = (float)value;
     return (double)nearest > value ? nextafterf(nearest, -INFINITY) : nearest;
 }
 
-static bool is_first_centre(const ground_grid *grid, int axis, float centre, int32_t index)
+static bool is_first_center(const ground_grid *grid, int axis, float center, int32_t index)
 {
-    return grid_index(grid, axis, centre) >= index &&
-           grid_index(grid, axis, nextafterf(centre, -INFINITY)) < index;
+    return grid_index(grid, axis, center) >= index &&
+           grid_index(grid, axis, nextafterf(center, -INFINITY)) < index;
 }
 
-float acre_grid_first_centre(const ground_grid *grid, int axis, int32_t index)
+float acre_grid_first_center(const ground_grid *grid, int axis, int32_t index)
 {
-    // centre - origin rounds up to the border from half a step below it.
+    // center - origin rounds up to the border from half a step below it.
     const float border = (float)index * grid->cell;
     const double half_way = 0.5 * ((double)border + (double)nextafterf(border, -INFINITY));
-    const float first = -round_down(-((double)grid->origin[axis] + half_way));
+    const float first = -round_toward_minus(-((double)grid->origin[axis] + half_way));
     const float second = nextafterf(first, INFINITY);
-    if (is_first_centre(grid, axis, first, index)) {
+    if (is_first_center(grid, axis, first, index)) {
         return first;
     }
-    return is_first_centre(grid, axis, second, index) ? second : NAN;
+    return is_first_center(grid, axis, second, index) ? second : NAN;
 }
 
-static double larger(double a, double b)
+static double larger_of(double a, double b)
 {
     return a > b ? a : b;
 }
@@ -138,11 +138,11 @@ static row_box grown_cell(const ground_grid *grid, const cell *square, double sh
         const double low = (double)corner[axis] * (double)grid->cell;
         const double high = low + size;
         const double origin = (double)grid->origin[axis];
-        const double world = larger(fabs(origin + low), fabs(origin + high));
-        const double error = error_share * (world + larger(fabs(low), fabs(high)));
+        const double world = larger_of(fabs(origin + low), fabs(origin + high));
+        const double error = error_share * (world + larger_of(fabs(low), fabs(high)));
         const double grow = share * size + error + (error > 0.0 ? 2.0 * (double)FLT_MIN : 0.0);
-        box.row[axis * 4] = round_down(origin + low - grow);
-        box.row[axis * 4 + 1] = -round_down(-(origin + high + grow));
+        box.row[axis * 4] = round_toward_minus(origin + low - grow);
+        box.row[axis * 4 + 1] = -round_toward_minus(-(origin + high + grow));
     }
     return box;
 }
@@ -152,8 +152,8 @@ row_box acre_grid_strict_bounds(const ground_grid *grid, const cell *square)
     return grown_cell(grid, square, 0.0, 0.0);
 }
 
-// With u = 2^-24, the centre is wrong by at most u |centre| and its distance from the origin by at
-// most u |distance|, both largest at a corner. Twice that covers the centre's own step outside the
+// With u = 2^-24, the center is wrong by at most u |center| and its distance from the origin by at
+// most u |distance|, both largest at a corner. Twice that covers the center's own step outside the
 // cell and the double rounding above; 2 FLT_MIN covers halving denormals. The item's half extent is
 // at most half the cell, exactly. The bound grows with the cell: a child's lies in its parent's.
 row_box acre_grid_loose_bounds(const ground_grid *grid, const cell *square)

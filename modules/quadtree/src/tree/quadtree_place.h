@@ -2,7 +2,7 @@
 // quadtree_place.h - where a box belongs: cells as integers, and the loose bounds of a cell.
 //
 // The idea of the loose quadtree, as pure functions. An item stands in the cell that holds its
-// centre, at a level whose cells are at least as wide as the item; so it reaches out of its cell by
+// center, at a level whose cells are at least as wide as the item; so it reaches out of its cell by
 // at most half the cell's size, and the cell grown by that half, its loose bounds, holds it.
 // See Ulrich, "Loose Octrees", Game Programming Gems (2000).
 #ifndef ACRE_QUADTREE_PLACE_H
@@ -35,22 +35,22 @@ typedef struct cell {
     uint32_t level;
 } cell;
 
-// The finest cell that holds a box's centre, and the finest level that its extent allows.
+// The finest cell that holds a box's center, and the finest level that its extent allows.
 typedef struct placement {
     int32_t x, z;
     uint32_t level;
     bool is_outlier; // no cell of any root can hold it
 } placement;
 
-static inline float box_centre(float low, float high)
+static inline float box_center(float low, float high)
 {
     return 0.5f * low + 0.5f * high;
 }
 
 // From the origin of the lattice, in finest cells.
-static inline float grid_offset(const ground_grid *grid, int axis, float centre)
+static inline float grid_offset(const ground_grid *grid, int axis, float center)
 {
-    return (centre - grid->origin[axis]) * grid->inverse;
+    return (center - grid->origin[axis]) * grid->inverse;
 }
 
 // Rounded down. The conversion truncates, so negative fractions step down by one.
@@ -60,12 +60,12 @@ static inline int32_t offset_index(float offset)
     return truncated - (offset < (float)truncated);
 }
 
-// The finest cell's index along one axis: floor((centre - origin) / cell), saturated to just
+// The finest cell's index along one axis: floor((center - origin) / cell), saturated to just
 // outside what a root can cover.
-static inline int32_t grid_index(const ground_grid *grid, int axis, float centre)
+static inline int32_t grid_index(const ground_grid *grid, int axis, float center)
 {
     const float limit = 33554432.0f; // 2^25, twice the largest root
-    float offset = grid_offset(grid, axis, centre);
+    float offset = grid_offset(grid, axis, center);
     offset = offset < limit ? offset : limit; // NaN becomes the limit
     return offset_index(offset > -limit ? offset : -limit);
 }
@@ -76,7 +76,7 @@ enum { LEVEL_CLOSE = 1 << 8 };
 // The smallest level whose cells are as wide as an extent. Rounding is monotone: an extent that
 // rounds to between two powers of two lies between them. One that rounds to a power of two, or
 // overflows, is close.
-static inline uint32_t level_of_extent(const ground_grid *grid, float x, float z)
+static inline uint32_t level_of_size(const ground_grid *grid, float x, float z)
 {
     const uint32_t bits = float_magnitude_bits((x > z ? x : z) * grid->inverse);
     const uint32_t above = (bits >> 23) + 1; // the exponent rounded up
@@ -96,14 +96,14 @@ static inline bool cell_holds(const cell *square, int32_t x, int32_t z)
 bool acre_grid_create(ground_grid *out, cell *root, const float *center, float half_size,
                       uint32_t max_depth);
 
-// The smallest centre whose index is this one or above. Rounding is monotone, so that comparing a
-// centre with it says the same as comparing indices. NaN, with which every comparison fails, where
+// The smallest center whose index is this one or above. Rounding is monotone, so that comparing a
+// center with it says the same as comparing indices. NaN, with which every comparison fails, where
 // the closed form does not find it: near the ends of the floats.
-float acre_grid_first_centre(const ground_grid *grid, int axis, int32_t index);
+float acre_grid_first_center(const ground_grid *grid, int axis, int32_t index);
 
 placement acre_grid_place(const ground_grid *grid, const row_box *box);
 
-// Whether the larger x/z extent is at most the cell size of the level, in exact arithmetic.
+// Whether the larger_of x/z extent is at most the cell size of the level, in exact arithmetic.
 bool acre_grid_fits_level(const ground_grid *grid, const row_box *box, uint32_t level);
 
 // Side of a cell.

@@ -32,7 +32,7 @@ static void move_node(acre_quadtree *tree, uint32_t from, uint32_t to)
     if (target->child[to & 3]) {
         tree->cold[target->child[to & 3]].parent = to;
     }
-    acre_label_chain(tree, to);
+    acre_write_headers(tree, to);
 }
 
 static void grow_once(acre_quadtree *tree, cell grown)
@@ -60,7 +60,7 @@ static void place_outliers(acre_quadtree *tree)
         const chain_walk next = chain_next(tree, walk);
         for (uint32_t slot = walk.count; slot-- > 0;) {
             const uint32_t location = location_of(walk.block, slot);
-            const row_box box = read_rows(tree, location);
+            const row_box box = location_box(tree, location);
             const placement place = acre_grid_place(&tree->grid, &box);
             if (!acre_root_covers(tree, &place)) {
                 continue;
@@ -136,7 +136,7 @@ static bool leaf_fits(const acre_quadtree *tree, const cell *smaller)
     for (chain_walk walk = chain_first(tree, ROOT_NODE); walk.count;
          walk = chain_next(tree, walk)) {
         for (uint32_t slot = 0; slot < walk.count; slot++) {
-            const row_box box = read_rows(tree, location_of(walk.block, slot));
+            const row_box box = location_box(tree, location_of(walk.block, slot));
             const placement place = acre_grid_place(&tree->grid, &box);
             if (place.level > smaller->level || !cell_holds(smaller, place.x, place.z)) {
                 return false;
@@ -169,9 +169,9 @@ bool acre_shrink_root(acre_quadtree *tree)
         acre_free_quad(tree, child);
     } else {
         tree->cold[0].retry[ROOT_NODE] = 0;
-        acre_label_chain(tree, ROOT_NODE);
+        acre_write_headers(tree, ROOT_NODE);
     }
-    acre_refit_quad(tree, 0);
+    acre_quad_bounds_from_items(tree, 0);
     tree->work.shrinks++;
     return true;
 }

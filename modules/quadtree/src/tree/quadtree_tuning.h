@@ -71,7 +71,7 @@ enum {
 // Stored bounds that a refresh leaves grow by this share of the cell, so that a steady motion does
 // not walk up the tree every frame: 0.8 % of the refreshes do, 0.5 % at a 32nd, after which queries
 // took 3 to 5 % more; at a 1024th refresh takes a quarter more.
-#define SLACK_SHARE (1.0f / 128.0f)
+#define BOUNDS_SLACK (1.0f / 128.0f)
 
 // Upkeep tightens a node and puts its items in order when its groups reach farther by this share
 // than when they were last in order. With 100,000 items of which 2 / 10 / 100 % move, a frame's

@@ -32,7 +32,7 @@ static bool is_spread(const acre_quadtree *tree, uint32_t node)
 static void tidy_node(acre_quadtree *tree, uint32_t node)
 {
     acre_order_node(tree, node);
-    acre_refit_node(tree, node);
+    acre_node_groups_from_items(tree, node);
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
         tree->headers[walk.block].tidy_width = block_width(&tree->headers[walk.block]);
     }
@@ -49,12 +49,12 @@ acre_result acre_quadtree_tighten(acre_quadtree *tree)
     for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
         for (uint32_t slot = 0; slot < 4; slot++) {
             tidy_node(tree, q * 4 + slot);
-            acre_gather_node(tree, q * 4 + slot);
+            acre_node_bounds_from_groups(tree, q * 4 + slot);
             tree->work.tightened++;
         }
     }
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_TIGHTEN);
-    access_end_write(&tree->access);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_TIGHTEN);
+    end_edit(tree);
     return ACRE_OK;
 }
 
@@ -71,7 +71,7 @@ static void maintain_nodes(acre_quadtree *tree, size_t budget)
         if (is_spread(tree, node)) {
             tidy_node(tree, node);
         }
-        acre_gather_node(tree, node);
+        acre_node_bounds_from_groups(tree, node);
         tree->work.tightened++;
         if (tree->cold[q].count[slot] > tree->def.node_capacity) {
             tree->cold[q].retry[slot] = 0;
@@ -99,8 +99,8 @@ acre_result acre_quadtree_maintain(acre_quadtree *tree)
         return ACRE_ERROR_BUSY;
     }
     maintain(tree, (size_t)tree->live_quads * 4 / MAINTAIN_DIVISOR + 1);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN);
-    access_end_write(&tree->access);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN);
+    end_edit(tree);
     return ACRE_OK;
 }
 
@@ -113,8 +113,8 @@ acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t nodes)
         return ACRE_ERROR_BUSY;
     }
     maintain(tree, nodes);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN_BUDGET, .count = nodes);
-    access_end_write(&tree->access);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN_BUDGET, .count = nodes);
+    end_edit(tree);
     return ACRE_OK;
 }
 
@@ -175,7 +175,7 @@ static void relocate_quad(acre_quadtree *tree, uint32_t from, uint32_t to)
         if (child) {
             tree->cold[child].parent = to * 4 + slot;
         }
-        acre_label_chain(tree, to * 4 + slot);
+        acre_write_headers(tree, to * 4 + slot);
     }
 }
 
@@ -213,7 +213,7 @@ acre_result acre_quadtree_trim(acre_quadtree *tree)
     pack_blocks(tree);
     pack_quads(tree);
     acre_fit_arrays(tree);
-    TELL(tree, .kind = ACRE_QUADTREE_CALL_TRIM);
-    access_end_write(&tree->access);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_TRIM);
+    end_edit(tree);
     return ACRE_OK;
 }

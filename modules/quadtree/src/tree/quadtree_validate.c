@@ -51,7 +51,7 @@ static bool check_item(check *state, uint32_t node, uint32_t location)
     const acre_quadtree *const tree = state->tree;
     const uint32_t block = location_block(location);
     const uint32_t item = tree->ids[block].id[location_slot(location)];
-    const row_box box = read_rows(tree, location);
+    const row_box box = location_box(tree, location);
     if (!has_valid_rows(&box)) {
         return broken(state, 1, "stored box is invalid", item);
     }
@@ -69,10 +69,10 @@ static bool check_item(check *state, uint32_t node, uint32_t location)
     return check_place(state, node, item, &box);
 }
 
-static bool is_limit(const ground_grid *grid, int axis, float centre, int32_t index)
+static bool is_cell_limit(const ground_grid *grid, int axis, float center, int32_t index)
 {
-    const float expected = acre_grid_first_centre(grid, axis, index);
-    return centre == expected || (isnan(centre) && isnan(expected));
+    const float expected = acre_grid_first_center(grid, axis, index);
+    return center == expected || (isnan(center) && isnan(expected));
 }
 
 static bool check_header(check *state, uint32_t node, uint32_t block)
@@ -83,7 +83,7 @@ static bool check_header(check *state, uint32_t node, uint32_t block)
         return broken(state, 13, "block names another node", block);
     }
     if (node == OUTLIER_NODE) {
-        return header->limits.end[LIMIT_EXTENT] < 0.0f ||
+        return header->limits.end[LIMIT_SIZE] < 0.0f ||
                broken(state, 13, "outliers' block has sizes", block);
     }
     const cell square = node_cell(tree, node);
@@ -91,11 +91,11 @@ static bool check_header(check *state, uint32_t node, uint32_t block)
     const float least = node_child(tree, node) ? nextafterf(0.5f * size, INFINITY) : 0.0f;
     const cell_limits *const limits = &header->limits;
     const int32_t cells = (int32_t)(1u << square.level);
-    if (!is_limit(&tree->grid, 0, limits->least[LIMIT_X], square.x) ||
-        !is_limit(&tree->grid, 1, limits->least[LIMIT_Z], square.z) ||
-        !is_limit(&tree->grid, 0, limits->end[LIMIT_X], square.x + cells) ||
-        !is_limit(&tree->grid, 1, limits->end[LIMIT_Z], square.z + cells) ||
-        limits->least[LIMIT_EXTENT] != least || limits->end[LIMIT_EXTENT] != size) {
+    if (!is_cell_limit(&tree->grid, 0, limits->least[LIMIT_X], square.x) ||
+        !is_cell_limit(&tree->grid, 1, limits->least[LIMIT_Z], square.z) ||
+        !is_cell_limit(&tree->grid, 0, limits->end[LIMIT_X], square.x + cells) ||
+        !is_cell_limit(&tree->grid, 1, limits->end[LIMIT_Z], square.z + cells) ||
+        limits->least[LIMIT_SIZE] != least || limits->end[LIMIT_SIZE] != size) {
         return broken(state, 13, "block header differs from its node's cell", block);
     }
     return true;
@@ -301,6 +301,24 @@ static bool check_totals(check *state)
            broken(state, 12, "too few blocks for any refresh", tree->block_capacity);
 }
 
+// Checks all rules. The message, if there is room for one, receives the first broken rule.
+static bool is_tree_sound(const acre_quadtree *tree, char *message, size_t size)
+{
+    check state = {.tree = tree, .message = message, .size = size};
+    bool is_sound = true;
+    // Parents first, so that a broken link is met before it is followed.
+    for (uint32_t q = 0; is_sound && q < tree->quad_count; q++) {
+        is_sound = tree->cold[q].level == NONE || check_quad(&state, q);
+    }
+    return is_sound && check_totals(&state);
+}
+
+void acre_check_tree(const acre_quadtree *tree)
+{
+    ACRE_INVARIANT(is_tree_sound(tree, NULL, 0));
+    (void)tree;
+}
+
 acre_result acre_quadtree_validate(const acre_quadtree *tree, char *message, size_t size)
 {
     if (!tree) {
@@ -309,16 +327,10 @@ acre_result acre_quadtree_validate(const acre_quadtree *tree, char *message, siz
     if (!access_begin_read(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    check state = {.tree = tree, .message = message, .size = size};
     if (message && size > 0) {
         message[0] = '\0';
     }
-    bool is_sound = true;
-    // Parents first, so that a broken link is met before it is followed.
-    for (uint32_t q = 0; is_sound && q < tree->quad_count; q++) {
-        is_sound = tree->cold[q].level == NONE || check_quad(&state, q);
-    }
-    is_sound = is_sound && check_totals(&state);
+    const bool is_sound = is_tree_sound(tree, message, size);
     access_end_read(&tree->access);
     return is_sound ? ACRE_OK : ACRE_ERROR_FORMAT;
 }
