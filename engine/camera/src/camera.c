@@ -8,6 +8,7 @@
 #include "assert_internal.h"
 #include "clip_internal.h"
 #include "float_bits.h"
+#include "lens_internal.h"
 
 #include <cglm/mat4.h>
 #include <cglm/vec3.h>
@@ -164,6 +165,18 @@ acre_result acre_camera_look_at(acre_camera *camera, const float *eye, const flo
     return ACRE_OK;
 }
 
+void acre_camera_product(const acre_camera *camera, double *out)
+{
+    for (int i = 0; i < 16; i++) {
+        const int row = i & 3;
+        const float *const column = camera->view + (i & ~3);
+        out[i] = 0.0;
+        for (int k = 0; k < 4; k++) {
+            out[i] += (double)camera->projection[4 * k + row] * (double)column[k];
+        }
+    }
+}
+
 acre_result acre_camera_frustum(const acre_camera *camera, acre_frustum *out)
 {
     if (!camera || !floats_are_finite(camera->view, 16) ||
@@ -171,14 +184,7 @@ acre_result acre_camera_frustum(const acre_camera *camera, acre_frustum *out)
         return acre_frustum_from_matrix_double(out, NULL, ACRE_CLIP_ZERO_TO_ONE);
     }
     double product[16];
-    for (int i = 0; i < 16; i++) {
-        const int row = i & 3;
-        const float *const column = camera->view + (i & ~3);
-        product[i] = 0.0;
-        for (int k = 0; k < 4; k++) {
-            product[i] += (double)camera->projection[4 * k + row] * (double)column[k];
-        }
-    }
+    acre_camera_product(camera, product);
     return acre_frustum_from_matrix_double(out, product, camera->clip);
 }
 

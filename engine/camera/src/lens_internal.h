@@ -27,6 +27,9 @@ typedef struct camera_pose {
     double deviation; // largest element of R R^T - I, R the view's rotation
 } camera_pose;
 
+// projection x view, 16 doubles, column-major.
+void acre_camera_product(const acre_camera *camera, double *out);
+
 // @return false for an unknown clip, for elements that are not finite, and for a projection that is
 // neither perspective nor orthographic.
 bool acre_read_lens(const acre_camera *camera, camera_lens *out);
