@@ -837,8 +837,9 @@ static void what_was_never_committed_cannot_be_read_or_refreshed(void)
     CHECK(acre_entity_create(on.scene, &(acre_entity_def){.bounds = &unit_box}, &made) == ACRE_OK);
     CHECK(acre_entity_world_matrix(on.scene, made, matrix) == stale);
     CHECK(acre_entity_world_bounds(on.scene, made, &box) == stale);
-    CHECK(acre_scene_refresh(on.scene, made, NULL, 0, &count) == absent && count == 0);
-    CHECK(acre_culling_refresh(on.culling, made) == absent);
+    const acre_result early = ACRE_ERROR_NOT_COMMITTED;
+    CHECK(acre_scene_refresh(on.scene, made, NULL, 0, &count) == early && count == 0);
+    CHECK(acre_culling_refresh(on.culling, made) == early);
     CHECK(acre_scene_validate(on.scene, NULL, 0) == ACRE_OK);
     scene_close(&on);
 }

@@ -13,7 +13,7 @@
 
 static void every_result_has_its_own_text(void)
 {
-    for (int i = 0; i <= ACRE_ERROR_FORMAT; i++) {
+    for (int i = 0; i <= ACRE_ERROR_DIFFERS; i++) {
         for (int j = 0; j < i; j++) {
             CHECK(strcmp(acre_result_text((acre_result)i), acre_result_text((acre_result)j)) != 0);
         }
@@ -96,7 +96,7 @@ static void the_linked_version_is_the_headers(void)
 
 static void texts_of_results_can_stand_within_a_sentence(void)
 {
-    for (int i = -1; i <= ACRE_ERROR_FORMAT + 1; i++) {
+    for (int i = -1; i <= ACRE_ERROR_DIFFERS + 1; i++) {
         const char *const text = acre_result_text((acre_result)i);
         CHECK(text && strlen(text) > 3 && text[strlen(text) - 1] != '.');
         CHECK(text[0] >= 'a' && text[0] <= 'z');

@@ -372,7 +372,7 @@ static void refresh_moves_the_subtree_without_a_commit(void)
     CHECK(acre_culling_refresh(w.culling, root) == ACRE_OK && is_seen_at(w, b, 110));
     CHECK(commit(w) && is_seen_at(w, b, 110) && visible_count(w) == 4);
     const acre_entity fresh = make_entity(w, root, 1, 0);
-    CHECK(acre_culling_refresh(w.culling, fresh) == ACRE_ERROR_NOT_FOUND && !is_seen(w, fresh));
+    CHECK(acre_culling_refresh(w.culling, fresh) == ACRE_ERROR_NOT_COMMITTED && !is_seen(w, fresh));
     CHECK(acre_culling_refresh(w.culling, root) == ACRE_OK && !is_seen(w, fresh));
     CHECK(commit(w) && is_seen_at(w, fresh, 101));
     free_world(w);

@@ -341,7 +341,7 @@ static void commit(stage *on)
 static void refresh(stage *on, actor *of)
 {
     const acre_result expected =
-        of->is_alive && !of->is_published ? ACRE_ERROR_NOT_FOUND : expect(of, true);
+        of->is_alive && !of->is_published ? ACRE_ERROR_NOT_COMMITTED : expect(of, true);
     const int index = (int)(of - on->actors);
     FUZZ_CHECK(acre_culling_refresh(on->culling, of->handle) == expected);
     for (int i = 0; expected == ACRE_OK && i < on->count; i++) {

@@ -32,12 +32,12 @@ static bool refuse_bytes(void *context, const void *bytes, size_t size)
 
 static void check_report(const acre_record_report *report, acre_result result, size_t size)
 {
-    FUZZ_CHECK(result == ACRE_OK || result == ACRE_ERROR_FORMAT || result == ACRE_ERROR_NOT_FOUND ||
+    FUZZ_CHECK(result == ACRE_OK || result == ACRE_ERROR_FORMAT || result == ACRE_ERROR_DIFFERS ||
                result == ACRE_ERROR_OUT_OF_MEMORY);
     FUZZ_CHECK(memchr(report->message, 0, sizeof report->message) != NULL);
     FUZZ_CHECK(report->offset <= size && report->calls <= size);
     FUZZ_CHECK(result != ACRE_OK || report->message[0] == '\0');
-    FUZZ_CHECK((result != ACRE_ERROR_FORMAT && result != ACRE_ERROR_NOT_FOUND) ||
+    FUZZ_CHECK((result != ACRE_ERROR_FORMAT && result != ACRE_ERROR_DIFFERS) ||
                report->message[0] != '\0');
 }
 

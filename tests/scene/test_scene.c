@@ -714,7 +714,8 @@ static void refresh_computes_the_subtree_and_its_ancestors_now(void)
     CHECK(world_x(scene, b) == 2 && own.commits == 1 && is_valid(scene));
     CHECK(acre_scene_refresh(scene, a, slots, 1, &count) == ACRE_OK && count == 2);
     const acre_entity fresh = make_entity(scene, a, 1);
-    CHECK(acre_scene_refresh(scene, fresh, NULL, 0, &count) == ACRE_ERROR_NOT_FOUND && count == 0);
+    CHECK(acre_scene_refresh(scene, fresh, NULL, 0, &count) == ACRE_ERROR_NOT_COMMITTED &&
+          count == 0);
     CHECK(acre_scene_commit(scene) == ACRE_OK && own.moved == 4 && own.created == 1);
     CHECK(world_x(scene, b) == 11 && world_x(scene, fresh) == 12 && is_valid(scene));
     acre_scene_destroy(scene);

@@ -88,7 +88,7 @@ static const char *stream_refresh(culling_stream *stream, int index)
     scene_oracle *const oracle = &stream->oracle;
     const oracle_entity *const entity = &oracle->entities[index];
     const acre_result expected = !entity->is_alive       ? ACRE_ERROR_STALE_HANDLE
-                                 : !entity->is_published ? ACRE_ERROR_NOT_FOUND
+                                 : !entity->is_published ? ACRE_ERROR_NOT_COMMITTED
                                                          : ACRE_OK;
     if (acre_culling_refresh(stream->culling, entity->handle) != expected) {
         return "refresh";

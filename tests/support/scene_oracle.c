@@ -526,7 +526,7 @@ const char *scene_oracle_refresh(scene_oracle *oracle)
         return NULL;
     }
     const acre_result expected = !entity->is_alive       ? ACRE_ERROR_STALE_HANDLE
-                                 : !entity->is_published ? ACRE_ERROR_NOT_FOUND
+                                 : !entity->is_published ? ACRE_ERROR_NOT_COMMITTED
                                                          : ACRE_OK;
     size_t count;
     if (acre_scene_refresh(oracle->scene, entity->handle, NULL, 0, &count) != expected) {

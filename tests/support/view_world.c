@@ -268,7 +268,7 @@ static const char *edit(view_world *world)
 static const char *refresh(view_world *world, world_entity *entity)
 {
     const int index = (int)(entity - world->entities);
-    const acre_result expected = entity->is_published ? ACRE_OK : ACRE_ERROR_NOT_FOUND;
+    const acre_result expected = entity->is_published ? ACRE_OK : ACRE_ERROR_NOT_COMMITTED;
     if (acre_culling_refresh(world->culling, entity->handle) != expected) {
         return "refresh";
     }

@@ -31,7 +31,11 @@ const char *acre_result_text(acre_result result)
     case ACRE_ERROR_IO:
         return "file could not be read or written";
     case ACRE_ERROR_FORMAT:
-        return "file content is broken";
+        return "content is broken";
+    case ACRE_ERROR_NOT_COMMITTED:
+        return "not committed yet";
+    case ACRE_ERROR_DIFFERS:
+        return "replay differs from its recording";
     }
     return "unknown result";
 }

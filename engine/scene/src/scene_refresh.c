@@ -57,7 +57,7 @@ static acre_result refresh_subtree(acre_scene *scene, acre_entity entity, slot_o
     }
     const uint32_t row = scene_row(scene, top);
     if (*COLUMN_AT(scene->row_bits, row) & ROW_CREATED) {
-        return ACRE_ERROR_NOT_FOUND;
+        return ACRE_ERROR_NOT_COMMITTED;
     }
     if (!COLUMN_RESERVE(&scene->allocator, scene->worlds, scene->row_count)) {
         return ACRE_ERROR_OUT_OF_MEMORY;

@@ -128,7 +128,7 @@ static acre_result differs(const replay *run, const char *what, uint64_t then, u
              "byte %zu, call %zu: %s: %s: recorded %" PRIu64 ", now %" PRIu64, run->report->offset,
              run->report->calls, acre_record_call_name((uint32_t)run->reader.call.kind), what, then,
              now);
-    return ACRE_ERROR_NOT_FOUND;
+    return ACRE_ERROR_DIFFERS;
 }
 
 static acre_result compare_edit(const replay *run)
@@ -283,13 +283,13 @@ static acre_result check_end(const replay *run)
     if (acre_quadtree_validate(run->tree, rule, sizeof rule) != ACRE_OK) {
         snprintf(report->message, sizeof report->message, "after call %zu: %s", report->calls,
                  rule);
-        return ACRE_ERROR_NOT_FOUND;
+        return ACRE_ERROR_DIFFERS;
     }
     if (!run->reader.is_cut && report->content_hash != run->reader.content_hash) {
         snprintf(report->message, sizeof report->message,
                  "after call %zu: the tree's content differs from the recorded one's",
                  report->calls);
-        return ACRE_ERROR_NOT_FOUND;
+        return ACRE_ERROR_DIFFERS;
     }
     return ACRE_OK;
 }

@@ -59,7 +59,9 @@ typedef enum acre_result {
     ACRE_ERROR_NOT_FOUND,        ///< it is not there
     ACRE_ERROR_BUSY,             ///< a writer met a reader or another writer
     ACRE_ERROR_IO,               ///< a file could not be read or written
-    ACRE_ERROR_FORMAT            ///< a file's content is broken
+    ACRE_ERROR_FORMAT,           ///< the content of a file, or of an object, breaks its rules
+    ACRE_ERROR_NOT_COMMITTED,    ///< the entity was created after the last commit
+    ACRE_ERROR_DIFFERS           ///< a replay gave another outcome than its recording
 } acre_result;
 
 /// @return a short English sentence without a full stop, never NULL, also for unknown values.

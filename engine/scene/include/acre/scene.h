@@ -228,8 +228,8 @@ ACRE_API void acre_scene_debug_draw(const acre_scene *scene, const acre_debug_dr
 /// Recomputes now, from recorded edits, the world matrices and boxes of an entity and its subtree,
 /// without the modules' hooks: what a module's own refresh stands on. Exclusive, as commit.
 /// @param slots receives up to capacity slots whose world box is new; may be NULL.
-/// @return ACRE_OK and the number of slots in *count; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND
-/// if the entity was never committed.
+/// @return ACRE_OK and the number of slots in *count; ACRE_ERROR_STALE_HANDLE;
+/// ACRE_ERROR_NOT_COMMITTED.
 ACRE_API acre_result acre_scene_refresh(acre_scene *scene, acre_entity entity, uint32_t *slots,
                                         size_t capacity, size_t *count);
 

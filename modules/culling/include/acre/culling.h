@@ -56,8 +56,8 @@ ACRE_API acre_result acre_culling_unregister(acre_culling *culling, acre_entity 
 
 /// Recomputes the world boxes of the entity and its subtree now, and refreshes those registered,
 /// but for those with a box of the caller's. Flags and layers wait for the commit.
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it was never committed;
-/// ACRE_ERROR_OUT_OF_MEMORY, as in a commit.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_COMMITTED; ACRE_ERROR_OUT_OF_MEMORY, as
+/// in a commit.
 ACRE_API acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity);
 
 /// The caller's own world box (skinned mesh, own physics). It holds until the entity next moves in

@@ -79,7 +79,7 @@ typedef struct acre_record_report {
 /// validates the tree after the last call.
 /// @param allocator for the tree and for arrays of arguments; NULL: the C library's heap.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT if the recording is broken or ends within a call;
-/// ACRE_ERROR_NOT_FOUND if an outcome differs or the tree breaks one of its rules;
+/// ACRE_ERROR_DIFFERS if an outcome differs or the tree breaks one of its rules;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_INVALID_ARGUMENT if bytes or report is NULL. *report says
 /// where it ended and why.
 ACRE_API acre_result acre_record_replay(const void *bytes, size_t size,
