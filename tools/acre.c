@@ -4,6 +4,9 @@
 #include "bench.h"
 #include "replay.h"
 #include "run.h"
+#ifdef ACRE_HAS_VIEW
+#include "view_command.h"
+#endif
 
 #include <acre/base.h>
 
@@ -16,8 +19,21 @@ static const char help[] = "usage: acre COMMAND [arguments]\n"
                            "  replay     repeats a recording of a tree; `acre replay --help`\n"
                            "  bench      Acre beside loops and other trees; `acre bench --help`\n"
                            "  agents     boxes that collide, frame by frame; `acre agents --help`\n"
+                           "  view       a window on a scene, or pictures; `acre view --help`\n"
                            "  --help     this text\n"
                            "  --version  the version of the library\n";
+
+#ifndef ACRE_HAS_VIEW
+// Where the packages of the viewer were missing.
+static int view_command(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    fprintf(stderr, "acre view: built without the viewer; tools/setup.sh view installs what it "
+                    "needs, then build again\n");
+    return 1;
+}
+#endif
 
 int main(int argc, char **argv)
 {
@@ -33,6 +49,9 @@ int main(int argc, char **argv)
     }
     if (strcmp(command, "replay") == 0) {
         return replay_command(argc - 1, argv + 1);
+    }
+    if (strcmp(command, "view") == 0) {
+        return view_command(argc - 1, argv + 1);
     }
     if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) {
         fputs(help, stdout);

@@ -1,22 +1,30 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # setup.sh - installs what is missing to build and run Acre, and with `test` to test it.
-#     tools/setup.sh [run|test|bench]
+#     tools/setup.sh [run|test|bench|view]
+# With `view` comes what `acre view` draws with; `test` installs it, too.
 # With `bench` come the trees of others that `acre bench` compares with; it runs without them, too.
 # On Debian it installs packages (as root or through sudo) and says which. Elsewhere it names what
 # is missing and exits with 1. Prints nothing where nothing is missing.
 set -euo pipefail
 
 mode="${1:-run}"
-if [ "$#" -gt 1 ] || { [ "$mode" != run ] && [ "$mode" != test ] && [ "$mode" != bench ]; }; then
-    echo "usage: tools/setup.sh [run|test|bench]" >&2
+case "$#:$mode" in
+[01]:run | 1:test | 1:bench | 1:view) ;;
+*)
+    echo "usage: tools/setup.sh [run|test|bench|view]" >&2
     exit 2
-fi
+    ;;
+esac
 
 # zlib1g-dev: what libassimp-dev's CMake package links to, though the package does not depend on it.
 packages=(gcc libc6-dev cmake make pkg-config libcglm-dev libsimde-dev libassimp-dev zlib1g-dev
     libcjson-dev libpng-dev)
+# libgl1-mesa-dri: Mesa's drivers, among them the one that needs no graphics card.
+view_packages=(g++ libglfw3-dev libepoxy-dev libegl-dev libgl1-mesa-dri libimgui-dev libstb-dev
+    fonts-dejavu-core)
 if [ "$mode" = test ]; then
+    packages+=("${view_packages[@]}")
     # g++ and clang: headers as C++, results equal between compilers. The cross compilers and qemu:
     # the same results on 32 bits, on arm64 and on s390x, which is big-endian. libclang-rt: clang's
     # fuzzer. valgrind: counts of instructions.
@@ -26,6 +34,8 @@ if [ "$mode" = test ]; then
         qemu-user-static)
 elif [ "$mode" = bench ]; then
     packages+=(g++ libbullet-dev libbox2d-dev libboost-dev)
+elif [ "$mode" = view ]; then
+    packages+=("${view_packages[@]}")
 fi
 
 is_debian() {
@@ -52,13 +62,17 @@ missing_tools() {
     if [ "$mode" = test ]; then
         tools+=(g++ clang clang-format valgrind i686-linux-gnu-gcc aarch64-linux-gnu-gcc
             s390x-linux-gnu-gcc qemu-aarch64-static qemu-s390x-static)
-    elif [ "$mode" = bench ]; then
+    elif [ "$mode" = bench ] || [ "$mode" = view ]; then
         tools+=(g++)
     fi
     for tool in "${tools[@]}"; do
         command -v "$tool" >/dev/null || echo "$tool"
     done
-    for module in cglm assimp libcjson; do
+    local modules=(cglm assimp libcjson)
+    if [ "$mode" = test ] || [ "$mode" = view ]; then
+        modules+=(glfw3 epoxy egl imgui stb)
+    fi
+    for module in "${modules[@]}"; do
         pkg-config --exists "$module" 2>/dev/null || echo "$module"
     done
     echo '#include <simde/x86/sse4.1.h>' | gcc -E -x c - >/dev/null 2>&1 || echo simde

@@ -1,0 +1,11 @@
+in vec4 v_color;
+in float v_side;
+
+uniform float u_width;
+
+layout(location = 0) out vec4 o_color;
+
+void main()
+{
+    o_color = vec4(v_color.rgb, v_color.a * clamp(u_width + 0.5 - abs(v_side), 0.0, 1.0));
+}

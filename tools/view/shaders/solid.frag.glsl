@@ -1,0 +1,84 @@
+in vec3 v_world;
+in vec3 v_normal;
+in vec3 v_color;
+in vec2 v_wall;
+flat in int v_material;
+flat in vec4 v_overlay;
+
+layout(location = 0) out vec4 o_color;
+
+float noise_at(vec2 cell)
+{
+    vec2 p = fract(cell * vec2(0.1031, 0.1030));
+    p += dot(p, p.yx + 33.33);
+    return fract((p.x + p.y) * p.y);
+}
+
+float noise(vec2 at)
+{
+    vec2 cell = floor(at), part = smoothstep(0.0, 1.0, at - cell);
+    return mix(mix(noise_at(cell), noise_at(cell + vec2(1.0, 0.0)), part.x),
+               mix(noise_at(cell + vec2(0.0, 1.0)), noise_at(cell + vec2(1.0, 1.0)), part.x),
+               part.y);
+}
+
+// How much of a pixel lies between low and high, of a pattern that repeats at whole numbers.
+float inside(float at, float low, float high, float width)
+{
+    float middle = 0.5 * (low + high), half_size = 0.5 * (high - low);
+    float off = abs(fract(at) - middle);
+    float sharp = clamp((half_size - off) / max(width, 1e-4) + 0.5, 0.0, 1.0);
+    return mix(sharp, high - low, clamp(1.6 * width - 0.3, 0.0, 1.0));
+}
+
+void main()
+{
+    vec3 normal = normalize(v_normal);
+    vec3 color = pow(v_color, vec3(2.2));
+    vec3 way = normalize(v_world - u_eye.xyz);
+    vec2 wall_width = fwidth(v_wall);
+    float open = 1.0;
+    float glass = 0.0;
+    if (v_material == 1) { // a wall, with a window in each of its fields
+        glass = inside(v_wall.x, 0.24, 0.76, wall_width.x) *
+                inside(v_wall.y, 0.30, 0.78, wall_width.y);
+        float ledge = inside(v_wall.y, 0.0, 0.07, wall_width.y);
+        color *= 1.0 - 0.10 * ledge;
+        open = mix(0.55, 1.0, smoothstep(0.0, 14.0, v_world.y));
+    } else if (v_material == 2) { // a roof
+        color *= 0.9 + 0.2 * noise(v_world.xz * 0.35);
+    } else if (v_material == 4) {
+        glass = 1.0;
+    } else if (v_material == 5) { // the ground
+        float patches = noise(v_world.xz * 0.022) * 0.6 + noise(v_world.xz * 0.11) * 0.4;
+        color = mix(vec3(0.20, 0.195, 0.17), vec3(0.095, 0.135, 0.06),
+                    smoothstep(0.50, 0.72, patches));
+        color *= 0.9 + 0.2 * noise(v_world.xz * 0.7);
+        open = 0.8;
+    } else if (v_material == 6) { // asphalt
+        color *= 0.92 + 0.16 * noise(v_world.xz * 0.9);
+        open = 0.85;
+    }
+    vec3 seen = lit(color, v_world, normal, open);
+    if (glass > 0.0) {
+        vec3 mirrored = reflect(way, normal);
+        float grazing = pow(1.0 - max(dot(-way, normal), 0.0), 3.0);
+        vec3 pane = vec3(0.020, 0.027, 0.035) +
+                    sky(normalize(vec3(mirrored.x, abs(mirrored.y), mirrored.z))) *
+                        (0.13 + 0.6 * grazing) * (0.5 + 0.5 * open);
+        seen = mix(seen, pane, glass);
+    }
+    if (v_material == 3) {
+        vec3 mirrored = reflect(way, normal);
+        float grazing = pow(1.0 - max(dot(-way, normal), 0.0), 4.0);
+        seen += sky(normalize(vec3(mirrored.x, abs(mirrored.y), mirrored.z))) *
+                (0.05 + 0.45 * grazing);
+    }
+    if (u_cull_forward.w > 0.5) {
+        seen = mix(seen, seen * 2.2 * cascade_color(v_world), 0.75);
+    }
+    vec3 marked = pow(v_overlay.rgb, vec3(2.2)) * (0.35 + 0.65 * max(normal.y, 0.4) +
+                                                    0.15 * dot(normal, u_sun.xyz));
+    seen = mix(seen, marked, v_overlay.a);
+    o_color = vec4(tone(through_haze(seen, v_world)), 1.0);
+}

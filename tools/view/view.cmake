@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+# view.cmake - `acre view`: the renderer, its window and its pictures. Left out where what it needs
+# is not installed.
+find_package(PkgConfig QUIET)
+set(acre_view_missing "")
+foreach(part epoxy:libepoxy-dev egl:libegl-dev glfw3:libglfw3-dev imgui:libimgui-dev stb:libstb-dev)
+    string(REPLACE ":" ";" part ${part})
+    list(GET part 0 module)
+    list(GET part 1 package)
+    string(TOUPPER ACRE_${module} prefix)
+    if(PkgConfig_FOUND)
+        pkg_check_modules(${prefix} QUIET IMPORTED_TARGET GLOBAL ${module})
+    endif()
+    if(NOT ${prefix}_FOUND)
+        string(APPEND acre_view_missing " ${package}")
+    endif()
+endforeach()
+find_file(ACRE_VIEW_FONT DejaVuSans.ttf PATHS /usr/share/fonts/truetype/dejavu
+    /usr/share/fonts/dejavu /usr/share/fonts/TTF)
+if(NOT ACRE_VIEW_FONT)
+    string(APPEND acre_view_missing " fonts-dejavu-core")
+endif()
+if(NOT CMAKE_CXX_COMPILER)
+    string(APPEND acre_view_missing " g++")
+endif()
+if(acre_view_missing)
+    message(STATUS "acre view is left out: missing (Debian):${acre_view_missing}; "
+        "tools/setup.sh view installs them")
+    return()
+endif()
+
+# Shaders as C strings and the font as a picture of its letters, so that the program needs no files.
+set(acre_view_shaders "")
+foreach(name frame light solid.vert solid.frag depth.vert depth.frag sky.vert sky.frag
+        box.vert line.vert line.frag flat.vert flat.frag)
+    list(APPEND acre_view_shaders ${CMAKE_CURRENT_SOURCE_DIR}/view/shaders/${name}.glsl)
+endforeach()
+set(acre_view_made ${CMAKE_CURRENT_BINARY_DIR}/view)
+add_custom_command(OUTPUT ${acre_view_made}/shader_texts.c
+    COMMAND ${CMAKE_COMMAND} "-DOUT=${acre_view_made}/shader_texts.c" "-DFILES=${acre_view_shaders}"
+        -P ${CMAKE_CURRENT_SOURCE_DIR}/view/embed_shaders.cmake
+    DEPENDS ${acre_view_shaders} ${CMAKE_CURRENT_SOURCE_DIR}/view/embed_shaders.cmake VERBATIM)
+add_executable(make_font view/make_font.c)
+target_link_libraries(make_font PRIVATE acre_flags PkgConfig::ACRE_STB m)
+target_include_directories(make_font PRIVATE view)
+add_custom_command(OUTPUT ${acre_view_made}/font_letters.c
+    COMMAND make_font ${ACRE_VIEW_FONT} ${acre_view_made}/font_letters.c
+    DEPENDS make_font VERBATIM)
+
+# Everything but main, so that tests can call it.
+add_library(acre_view_parts STATIC
+    view/gl_parts.c view/renderer.c view/instances.c view/shadow_maps.c view/mesh_store.c
+    view/sheet.c view/picture_file.c
+    view/surface_egl.c view/surface_window.c
+    view/view_city.c view/city_meshes.c view/view_city_draw.c view/car_mesh.c
+    view/viewer.c view/view_options.c view/view_overlays.c view/view_command.c view/view_camera.c
+    ${acre_view_made}/shader_texts.c ${acre_view_made}/font_letters.c)
+target_include_directories(acre_view_parts PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/view)
+target_link_libraries(acre_view_parts PRIVATE acre_flags PkgConfig::ACRE_EGL PkgConfig::ACRE_GLFW3
+    PNG::PNG PUBLIC acre_run_parts acre_shadows acre_drawing acre_debug PkgConfig::ACRE_EPOXY)
+target_compile_definitions(acre_view_parts PRIVATE
+    ACRE_DEFAULT_SCENE="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb")

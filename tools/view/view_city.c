@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// view_city.c - a scene file with driving cars: what of it is drawn.
+#include "view_city.h"
+
+#include "run_statistics.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// Texels around a point that the shadow filter reads, with those that its offsets add.
+#define FILTER_TEXELS 6.0f
+
+static bool fail(view_city *c, const char *what, acre_result result)
+{
+    snprintf(c->message, sizeof c->message, "%s: %s", what, acre_result_text(result));
+    return false;
+}
+
+static acre_result create_lists(view_city *c)
+{
+    const acre_visible_set_def def = {.flags = ACRE_VISIBLE_LODS | ACRE_VISIBLE_CHANGES};
+    acre_result result = acre_visible_set_create(&def, &c->set);
+    if (result == ACRE_OK) {
+        result = acre_draw_list_create(NULL, &c->list);
+    }
+    for (int i = 0; i < SHADOW_CASCADES && result == ACRE_OK; i++) {
+        result = acre_draw_list_create(NULL, &c->caster_lists[i]);
+    }
+    if (result == ACRE_OK) {
+        result = acre_receivers_create(NULL, &c->receivers);
+    }
+    c->slot_room = c->world.slot_count;
+    c->slots = calloc((size_t)c->slot_room + 1, sizeof *c->slots);
+    c->grown = calloc((size_t)c->slot_room + 1, sizeof *c->grown);
+    return result == ACRE_OK && (!c->slots || !c->grown) ? ACRE_ERROR_OUT_OF_MEMORY : result;
+}
+
+bool view_city_create(view_city *out, const run_options *options, char *message,
+                      size_t message_size)
+{
+    *out = (view_city){0};
+    if (!run_world_create(options, &out->world, message, message_size)) {
+        return false;
+    }
+    acre_result result =
+        city_meshes_create(&out->meshes, &out->world) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+    if (result == ACRE_OK) {
+        result = create_lists(out);
+    }
+    if (result == ACRE_OK) {
+        result = acre_scene_commit(out->world.scene);
+    }
+    if (result != ACRE_OK) {
+        snprintf(message, message_size, "%s: %s", options->scene_path, acre_result_text(result));
+        return false;
+    }
+    out->ground = out->world.bounds;
+    for (int k = 0; k < 3; k++) {
+        const float reach = k == 1 ? 0.05f : 4000.0f;
+        out->ground.max[k] = (k == 1 ? out->ground.min[k] : out->ground.max[k]) + reach;
+        out->ground.min[k] -= reach;
+    }
+    return true;
+}
+
+void view_city_free(view_city *c)
+{
+    acre_visible_set_destroy(c->set);
+    acre_draw_list_destroy(c->list);
+    for (int i = 0; i < SHADOW_CASCADES; i++) {
+        acre_draw_list_destroy(c->caster_lists[i]);
+    }
+    acre_receivers_destroy(c->receivers);
+    free(c->slots);
+    free(c->grown);
+    city_meshes_free(&c->meshes);
+    run_world_free(&c->world);
+    *c = (view_city){0};
+}
+
+bool view_city_advance(view_city *c, float seconds)
+{
+    run_world *const world = &c->world;
+    traffic_advance(world->traffic, seconds);
+    const double begin = clock_seconds();
+    acre_result result =
+        acre_scene_set_locals(world->scene, world->cars, traffic_transforms(world->traffic),
+                              traffic_car_count(world->traffic));
+    if (result == ACRE_OK) {
+        result = acre_scene_commit(world->scene);
+    }
+    c->times.refresh = 1e3 * (world->clock.end - world->clock.begin);
+    c->times.commit = 1e3 * (clock_seconds() - begin) - c->times.refresh;
+    return result == ACRE_OK || fail(c, "commit", result);
+}
+
+// The keys of slots, in draw order: near ones first, so that they hide what comes later.
+static acre_result build_list(view_city *c, acre_draw_list *list, const uint32_t *slots,
+                              size_t count, const acre_view *view)
+{
+    acre_draw_input input = {.slots = slots,
+                             .count = count,
+                             .keys = c->meshes.keys,
+                             .key_count = c->slot_room,
+                             .order = ACRE_DRAW_NEAR_TO_FAR,
+                             .matrices = ACRE_MATRIX_ROWS};
+    for (int k = 0; k < 3; k++) {
+        input.eye[k] = view->eye[k];
+    }
+    return acre_draw_list_build(list, c->world.culling, &input);
+}
+
+static acre_result find_visible(view_city *c, const view_city_question *question, acre_view *view)
+{
+    acre_result result = acre_view_from_camera(view, question->culling);
+    if (result == ACRE_OK) {
+        result = acre_view_set_viewport(view, question->culling, question->height);
+    }
+    if (question->is_everything) {
+        view->frustum.plane_count = 0;
+    }
+    const double begin = clock_seconds();
+    if (result == ACRE_OK) {
+        result = acre_culling_find_visible(c->world.culling, view, c->set);
+    }
+    c->times.query = 1e3 * (clock_seconds() - begin);
+    return result;
+}
+
+static acre_result list_visible(view_city *c, const view_city_question *question,
+                                const acre_view *view)
+{
+    const acre_visible visible = acre_visible_set_get(c->set);
+    assert(visible.count <= c->slot_room);
+    size_t count = 0;
+    for (size_t i = 0; i < visible.count; i++) {
+        if (visible.slots[i] != question->dropped_slot) {
+            c->slots[count++] = visible.slots[i];
+        }
+    }
+    return build_list(c, c->list, c->slots, count, view);
+}
+
+// Receivers as large as the filter reads: the visible boxes grown, in a slice grown.
+static acre_result add_receivers(view_city *c, acre_cascade *cascade)
+{
+    const float reach = FILTER_TEXELS * cascade->texel;
+    for (uint32_t i = 0; i < cascade->slice.plane_count; i++) {
+        cascade->slice.planes[i][3] += reach;
+    }
+    acre_result result = acre_receivers_begin(c->receivers, cascade);
+    const acre_visible visible = acre_visible_set_get(c->set);
+    const acre_aabb *const boxes = acre_scene_get_view(c->world.scene).world_bounds;
+    for (size_t i = 0; i < visible.count; i++) {
+        c->grown[i] = boxes[visible.slots[i]];
+        for (int k = 0; k < 3; k++) {
+            c->grown[i].min[k] -= reach;
+            c->grown[i].max[k] += reach;
+        }
+    }
+    if (result == ACRE_OK) {
+        result = acre_receivers_add_boxes(c->receivers, c->grown, visible.count);
+    }
+    if (result == ACRE_OK) {
+        result = acre_receivers_add_boxes(c->receivers, &c->ground, 1);
+    }
+    return result;
+}
+
+static acre_result find_casters(view_city *c, const view_city_question *question,
+                                const acre_view *view, int number)
+{
+    acre_cascade cascade = c->cascades[number];
+    size_t count = 0;
+    acre_result result = ACRE_OK;
+    if (question->is_everything) {
+        const acre_frustum all = {.plane_count = 0};
+        count = acre_culling_query_frustum(c->world.culling, &all, 0, c->slots, c->slot_room);
+    } else {
+        result = add_receivers(c, &cascade);
+        if (result == ACRE_OK) {
+            result = acre_culling_query_casters(c->world.culling, c->receivers, c->slots,
+                                                c->slot_room, &count);
+        }
+    }
+    if (result == ACRE_OK && count > c->slot_room) {
+        result = ACRE_ERROR_CAPACITY;
+    }
+    return result == ACRE_OK ? build_list(c, c->caster_lists[number], c->slots, count, view)
+                             : result;
+}
+
+bool view_city_ask(view_city *c, const view_city_question *question)
+{
+    // An afternoon sun, so that streets have a side in the shadow.
+    static const acre_cascades_def shadows = {.light = {0.62f, -0.60f, 0.42f},
+                                              .distance = CITY_SHADOW_DISTANCE,
+                                              .caster_distance = 350.0f,
+                                              .log_share = 0.72f,
+                                              .count = SHADOW_CASCADES,
+                                              .resolution = 2048};
+    acre_view view = {0};
+    acre_result result = find_visible(c, question, &view);
+    double begin = clock_seconds();
+    if (result == ACRE_OK) {
+        result = list_visible(c, question, &view);
+    }
+    c->times.lists = 1e3 * (clock_seconds() - begin);
+    begin = clock_seconds();
+    if (result == ACRE_OK && question->are_shadows_wanted) {
+        result = acre_cascades_fit(&shadows, question->culling, c->cascades);
+        for (int i = 0; i < SHADOW_CASCADES && result == ACRE_OK; i++) {
+            result = find_casters(c, question, &view, i);
+        }
+    }
+    c->times.casters = 1e3 * (clock_seconds() - begin);
+    return result == ACRE_OK || fail(c, "what is visible", result);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// view_command.c - the command `acre view`: a picture or a window.
+#include "view_command.h"
+
+#include "picture_file.h"
+#include "viewer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool write_picture(const viewer *v, const char *path, char *message, size_t size)
+{
+    uint8_t *const rgb = picture_read(&v->draw.target);
+    const bool is_good = rgb && picture_write(path, rgb, v->options.width, v->options.height);
+    if (!is_good) {
+        snprintf(message, size, "%s: %s", path, errno ? strerror(errno) : "not written");
+    }
+    free(rgb);
+    return is_good;
+}
+
+// Two frames, so that what entered and left since the last one is known.
+static int draw_picture(const view_options *options)
+{
+    char message[640] = "";
+    hidden_surface *surface;
+    if (!surface_hidden_open(&surface, message, sizeof message)) {
+        fprintf(stderr, "acre view: %s\n", message);
+        return 1;
+    }
+    static viewer v;
+    bool is_good = viewer_create(&v, options, message, sizeof message);
+    for (int i = 0; i < 2 && is_good; i++) {
+        v.tour = options->frame;
+        is_good = viewer_frame(&v, NULL, 1.0f / 60.0f);
+        if (!is_good) {
+            snprintf(message, sizeof message, "%s", v.message);
+        }
+    }
+    errno = 0;
+    is_good = is_good && write_picture(&v, options->png_path, message, sizeof message);
+    if (is_good) {
+        printf("%s: %u draws, %llu triangles\n", options->png_path, (unsigned)v.draw.counts.draws,
+               (unsigned long long)v.draw.counts.triangles);
+    } else {
+        fprintf(stderr, "acre view: %s\n", message);
+    }
+    viewer_free(&v);
+    surface_hidden_close(surface);
+    return is_good ? 0 : 1;
+}
+
+static void press_keys(viewer *v, window_surface *window, const surface_input *input)
+{
+    for (int i = 0; i < input->pressed_count; i++) {
+        const int key = input->pressed[i];
+        for (int k = 0; k < OVERLAY_COUNT_; k++) {
+            const char name = view_overlays[k].key;
+            const int code = name >= 'a' ? name - 'a' + 'A' : name;
+            v->is_on[k] ^= key == code;
+        }
+        v->is_paused ^= key == ' ';
+        v->is_step_wanted |= key == '.';
+        if (key == 'C') {
+            v->steering = (view_steering)((v->steering + 1) % STEERING_COUNT_);
+        }
+        v->is_help_shown ^= key == 290; // F1
+        if (key == 300) {               // F11
+            surface_window_toggle_fullscreen(window);
+        }
+    }
+}
+
+// Copies the picture to the window.
+static void show(const viewer *v, uint32_t width, uint32_t height)
+{
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, v->draw.target.resolved);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBlitFramebuffer(0, 0, (GLint)v->draw.target.width, (GLint)v->draw.target.height, 0, 0,
+                      (GLint)width, (GLint)height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+static bool run_window(viewer *v, window_surface *window)
+{
+    surface_input input = {0};
+    double last = surface_window_seconds();
+    while (surface_window_next(window, &input)) {
+        uint32_t width, height;
+        surface_window_size(window, &width, &height);
+        if (width == 0 || height == 0) {
+            continue; // minimized
+        }
+        if ((width != v->draw.target.width || height != v->draw.target.height) &&
+            !renderer_resize(&v->draw, width, height)) {
+            snprintf(v->message, sizeof v->message, "the driver makes no picture of %u x %u pixels",
+                     (unsigned)width, (unsigned)height);
+            return false;
+        }
+        press_keys(v, window, &input);
+        const double now = surface_window_seconds();
+        if (!viewer_frame(v, &input, (float)(now - last))) {
+            return false;
+        }
+        last = now;
+        show(v, width, height);
+    }
+    return true;
+}
+
+static int open_window(const view_options *options)
+{
+    char message[640] = "";
+    window_surface *window;
+    if (!surface_window_open(&window, options->width, options->height, message, sizeof message)) {
+        fprintf(stderr, "acre view: %s\n", message);
+        return 1;
+    }
+    static viewer v;
+    bool is_good = viewer_create(&v, options, message, sizeof message);
+    if (is_good && !run_window(&v, window)) {
+        is_good = false;
+        snprintf(message, sizeof message, "%s", v.message);
+    }
+    if (!is_good) {
+        fprintf(stderr, "acre view: %s\n", message);
+    }
+    viewer_free(&v);
+    surface_window_close(window);
+    return is_good ? 0 : 1;
+}
+
+int view_command(int argc, char **argv)
+{
+    view_options options;
+    char message[512];
+    if (!view_options_parse(argc, argv, &options, message, sizeof message)) {
+        fprintf(stderr, "acre view: %s\n", message);
+        return 2;
+    }
+    if (options.help) {
+        fputs(view_options_help(), stdout);
+        return 0;
+    }
+    return options.png_path ? draw_picture(&options) : open_window(&options);
+}

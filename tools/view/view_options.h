@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// view_options.h - the command line of `acre view`.
+#ifndef ACRE_TOOLS_VIEW_OPTIONS_H
+#define ACRE_TOOLS_VIEW_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct view_options {
+    const char *scene_path;
+    const char *png_path; // NULL: a window
+    const char *sample;   // NULL: the city
+    uint32_t width, height;
+    uint32_t frame; // of the picture; where a window starts
+    uint32_t cars;
+    uint64_t seed;
+    uint32_t overlays; // a bit for each view_overlay
+    uint32_t samples;  // of a pixel
+    bool are_shadows_drawn;
+    bool help;
+} view_options;
+
+// As run_options_parse.
+bool view_options_parse(int argc, char **argv, view_options *out, char *message,
+                        size_t message_size);
+const char *view_options_help(void);
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// view_overlays.h - the overlays by name: one table for keys, switches, help and command line.
+#ifndef ACRE_TOOLS_VIEW_OVERLAYS_H
+#define ACRE_TOOLS_VIEW_OVERLAYS_H
+
+#include <stddef.h>
+
+typedef enum view_overlay { OVERLAY_FREEZE, OVERLAY_CASCADES, OVERLAY_COUNT_ } view_overlay;
+
+typedef struct view_overlay_info {
+    const char *name;
+    char key; // a letter or digit as on the keyboard
+    const char *help;
+} view_overlay_info;
+
+extern const view_overlay_info view_overlays[OVERLAY_COUNT_];
+
+// The number of an overlay; -1: there is none of that name.
+int view_overlay_find(const char *name, size_t length);
+
+// All names with commas between them.
+const char *view_overlay_list(void);
+
+#endif
