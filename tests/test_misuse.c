@@ -86,8 +86,11 @@ static void a_tree_refuses_null(void)
     CHECK(acre_quadtree_query_spans(tree, &sorted, NULL, 0, NULL, 0, &totals) == bad);
     acre_quadtree_get_stats(tree, NULL);
     acre_quadtree_debug_draw(tree, NULL);
+    test_expect_asserts(true);
     CHECK(acre_quadtree_query_frustum(tree, NULL, NULL, 0) == 0);
     CHECK(acre_quadtree_query_aabb(tree, NULL, NULL, 0) == 0);
+    CHECK(test_take_asserts() == (ACRE_CHECK >= 1 ? 2 : 0));
+    test_expect_asserts(false);
     CHECK(acre_quadtree_insert(NULL, 1, &unit_box) == bad);
     CHECK(acre_quadtree_refresh(NULL, 1, &unit_box) == bad);
     CHECK(acre_quadtree_refresh_many(NULL, &item, &unit_box, 1) == bad);
@@ -145,8 +148,11 @@ static void a_tree_without_a_tree_answers_questions_with_nothing(void)
     memset(&stats, 255, sizeof stats);
     acre_quadtree_get_stats(NULL, &stats);
     CHECK(stats.items == 0 && stats.nodes == 0 && stats.bytes == 0);
+    test_expect_asserts(true);
     CHECK(acre_quadtree_query_frustum(NULL, &all, NULL, 0) == 0);
     CHECK(acre_quadtree_query_aabb(NULL, &unit_box, NULL, 0) == 0);
+    CHECK(test_take_asserts() == (ACRE_CHECK >= 1 ? 2 : 0));
+    test_expect_asserts(false);
     CHECK(acre_quadtree_query(NULL, &query, NULL, 0, NULL) == bad);
     CHECK(acre_quadtree_get_def(NULL, &def) == bad);
     CHECK(acre_quadtree_set_listener(NULL, NULL, NULL) == bad);

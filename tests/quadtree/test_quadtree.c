@@ -567,9 +567,12 @@ static void the_full_query_refuses_what_it_does_not_know(void)
     CHECK(acre_quadtree_query(tree, NULL, found, 25, &total) == ACRE_ERROR_INVALID_ARGUMENT);
     CHECK(acre_quadtree_query(tree, &good, NULL, 25, &total) == ACRE_ERROR_INVALID_ARGUMENT);
     CHECK(acre_quadtree_query(tree, &good, found, 25, NULL) == ACRE_OK);
+    test_expect_asserts(true);
     CHECK(acre_quadtree_query_frustum(tree, NULL, found, 25) == 0);
     CHECK(acre_quadtree_query_aabb(tree, NULL, found, 25) == 0);
     CHECK(acre_quadtree_query_frustum(NULL, &all, found, 25) == 0);
+    CHECK(test_take_asserts() == (ACRE_CHECK >= 1 ? 3 : 0));
+    test_expect_asserts(false);
     acre_quadtree_destroy(tree);
 }
 
@@ -797,7 +800,10 @@ static void questions_to_nothing_have_an_answer(void)
     CHECK(acre_quadtree_last_report(tree).refused == 0);
     CHECK(acre_quadtree_state_hash(NULL) == 0 && acre_quadtree_content_hash(NULL) == 0);
     CHECK(acre_quadtree_validate(NULL, NULL, 0) == ACRE_ERROR_INVALID_ARGUMENT);
+    test_expect_asserts(true);
     CHECK(acre_quadtree_query_aabb(NULL, &unit_box, NULL, 0) == 0);
+    CHECK(test_take_asserts() == (ACRE_CHECK >= 1 ? 1 : 0));
+    test_expect_asserts(false);
     acre_quadtree_destroy(tree);
 }
 

@@ -848,6 +848,7 @@ static void b45_calls_from_inside_an_edit_answer_busy_and_change_nothing(void)
     acre_quadtree *tree, *alone;
     CHECK(acre_quadtree_create(&def, &tree) == ACRE_OK);
     alone = new_tree(64, 0, 4);
+    test_expect_asserts(true);
     test_random random = {test_seed};
     for (uint32_t item = 0; item < 70; item++) {
         const float x = random_float(&random, -60, 60);
@@ -859,6 +860,8 @@ static void b45_calls_from_inside_an_edit_answer_busy_and_change_nothing(void)
     CHECK(acre_quadtree_set_layers(tree, 5, 2) == ACRE_OK);
     CHECK(acre_quadtree_trim(tree) == ACRE_OK);
     CHECK(acre_quadtree_reserve(tree, 5000) == ACRE_OK);
+    CHECK(test_take_asserts() >= 2 * inside.visits); // of queries that answer a number
+    test_expect_asserts(false);
     inside.tree = NULL;
     CHECK(acre_quadtree_set_layers(alone, 5, 2) == ACRE_OK);
     CHECK(inside.visits > 10 && inside.refusals == inside.visits * (EDITS + QUERIES));

@@ -90,20 +90,22 @@ static uint32_t planes_around(const query_volume *volume, const four_boxes *boxe
     quad alone = {.items = {1, 0, 0, 0}};
     set_lane_box(&alone.bounds, 0, &around);
     node_lists lists = {.stack_count = 1, .stack = {0}, .stack_masks = {mask}};
-    quad_walk root = {.quads = &alone, .most_listed = 1, .quads_left = 1};
+    quad_descent root = {.quads = &alone, .most_listed = 1, .quads_left = 1};
     acre_volume_kernel_scalar.frustum.descend(volume, &root, &lists);
-    return lists.cut_count > 0 ? lists.cut_masks[0] : 0;
+    return lists.intersecting_count > 0 ? lists.intersecting_masks[0] : 0;
 }
 
 static bool are_equal_lists(const node_lists *a, const node_lists *b)
 {
     return a->stack_count == b->stack_count && a->inside_count == b->inside_count &&
-           a->cut_count == b->cut_count &&
+           a->intersecting_count == b->intersecting_count &&
            memcmp(a->stack, b->stack, a->stack_count * sizeof a->stack[0]) == 0 &&
            memcmp(a->stack_masks, b->stack_masks, a->stack_count * sizeof a->stack[0]) == 0 &&
            memcmp(a->inside, b->inside, a->inside_count * sizeof a->inside[0]) == 0 &&
-           memcmp(a->cut, b->cut, a->cut_count * sizeof a->cut[0]) == 0 &&
-           memcmp(a->cut_masks, b->cut_masks, a->cut_count * sizeof a->cut[0]) == 0;
+           memcmp(a->intersecting, b->intersecting,
+                  a->intersecting_count * sizeof a->intersecting[0]) == 0 &&
+           memcmp(a->intersecting_masks, b->intersecting_masks,
+                  a->intersecting_count * sizeof a->intersecting[0]) == 0;
 }
 
 // One quad is taken off the stack. wanted: a set of siblings.
@@ -114,7 +116,7 @@ static void take_quad(const query_kernel *kernel, const query_volume *volume, co
     for (uint32_t slot = 0; slot < 4; slot++) {
         cold[1].layers[slot] = wanted >> slot & 1;
     }
-    quad_walk walk = {
+    quad_descent walk = {
         .quads = quads, .cold = cold, .layers = 1, .most_listed = LISTED_NODES, .quads_left = 1};
     lists->stack[lists->stack_count] = 1;
     lists->stack_masks[lists->stack_count++] = mask;
@@ -141,7 +143,7 @@ static void siblings_are_listed_alike(void)
         node_lists expected[2];
         for (uint32_t k = 0; k < count; k++) {
             const volume_kernel *const kernel = acre_volume_kernels[kernels[k]];
-            node_lists lists[2] = {{.stack_count = 3}, {.cut_count = 5}};
+            node_lists lists[2] = {{.stack_count = 3}, {.intersecting_count = 5}};
             take_quad(&kernel->frustum, &volume, quads, mask, wanted, &lists[0]);
             take_quad(&kernel->box, &volume, quads, 1, wanted, &lists[1]);
             if (k == 0) {
@@ -155,10 +157,12 @@ static void siblings_are_listed_alike(void)
 
 static bool are_equal_groups(const group_lists *a, const group_lists *b)
 {
-    return a->inside_count == b->inside_count && a->cut_count == b->cut_count &&
+    return a->inside_count == b->inside_count && a->intersecting_count == b->intersecting_count &&
            memcmp(a->inside, b->inside, a->inside_count * sizeof a->inside[0]) == 0 &&
-           memcmp(a->cut, b->cut, a->cut_count * sizeof a->cut[0]) == 0 &&
-           memcmp(a->cut_masks, b->cut_masks, a->cut_count * sizeof a->cut[0]) == 0;
+           memcmp(a->intersecting, b->intersecting,
+                  a->intersecting_count * sizeof a->intersecting[0]) == 0 &&
+           memcmp(a->intersecting_masks, b->intersecting_masks,
+                  a->intersecting_count * sizeof a->intersecting[0]) == 0;
 }
 
 // A node of one block, and one of three.
@@ -178,14 +182,15 @@ static void fill_chains(test_random *random, const query_volume *volume, uint32_
     }
     chains->tree.headers = chains->headers;
     chains->tree.next = chains->next;
-    chains->nodes.cut_count = 2;
+    chains->nodes.intersecting_count = 2;
     for (uint32_t node = 0; node < 2; node++) {
         const uint32_t count = 1 + random_below(random, BLOCK_SLOTS);
-        chains->nodes.cut[node] = chain_word(node, node > 0, count);
-        chains->nodes.cut_masks[node] = mask;
+        chains->nodes.intersecting[node] = chain_word(node, node > 0, count);
+        chains->nodes.intersecting_masks[node] = mask;
     }
     if (random_below(random, 2)) {
-        chains->nodes.cut_masks[0] = planes_around(volume, &chains->headers[0].bounds, mask);
+        chains->nodes.intersecting_masks[0] =
+            planes_around(volume, &chains->headers[0].bounds, mask);
     }
 }
 
@@ -201,11 +206,11 @@ static void groups_are_listed_alike(void)
         fill_chains(&random, &volume, 1, &chains[1]);
         const uint32_t most_listed = random_below(&random, 4) ? 9 : 0; // blocks two by two, singly
         group_lists expected[2];
-        chain_place expected_place[2];
+        chain_position expected_place[2];
         for (uint32_t k = 0; k < kernel_count; k++) {
             const volume_kernel *const kernel = acre_volume_kernels[kernels[k]];
-            group_lists lists[2] = {{.inside_count = 2}, {.cut_count = 7}};
-            chain_place place[2] = {{.block = NONE}, {.block = NONE}};
+            group_lists lists[2] = {{.inside_count = 2}, {.intersecting_count = 7}};
+            chain_position place[2] = {{.block = NONE}, {.block = NONE}};
             kernel->frustum.visit_chains(&volume, &chains[0].tree, &chains[0].nodes, most_listed,
                                          &place[0], &lists[0]);
             kernel->box.visit_chains(&volume, &chains[1].tree, &chains[1].nodes, most_listed,

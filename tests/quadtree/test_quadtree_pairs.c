@@ -519,20 +519,20 @@ static uint64_t looked_at;
 static size_t pair_and_count(const pair_task *task, uint32_t block, uint32_t count, acre_pair *out)
 {
     looked_at += BLOCK_GROUPS;
-    return counted->pair_block(task, block, count, out);
+    return counted->find_in_block(task, block, count, out);
 }
 
 static uint32_t list_and_count(const pair_task *task, const float *bounds, uint32_t first,
                                uint32_t *out)
 {
-    looked_at += task->near.count - first;
-    return counted->list_meetings(task, bounds, first, out);
+    looked_at += task->candidates.count - first;
+    return counted->list_group_pairs(task, bounds, first, out);
 }
 
 static size_t meet_and_count(const pair_task *task, uint32_t first, uint32_t end, acre_pair *out)
 {
     looked_at += end - first;
-    return counted->pair_meetings(task, first, end, out);
+    return counted->find_in_group_pairs(task, first, end, out);
 }
 
 static uint32_t blocks_of_chain(const acre_quadtree *tree, uint32_t word)
@@ -547,17 +547,17 @@ static uint32_t blocks_of_chain(const acre_quadtree *tree, uint32_t word)
 
 // Chains count when they are begun.
 static void visit_and_count(const query_volume *volume, const acre_quadtree *tree,
-                            const node_lists *nodes, uint32_t most_listed, chain_place *place,
+                            const node_lists *nodes, uint32_t most_listed, chain_position *place,
                             group_lists *lists)
 {
     uint32_t node = place->node + (place->block != NONE);
     counted_box->visit_chains(volume, tree, nodes, most_listed, place, lists);
     for (; node < place->node + (place->block != NONE); node++) {
-        looked_at += (uint64_t)blocks_of_chain(tree, nodes->cut[node]) * BLOCK_GROUPS;
+        looked_at += (uint64_t)blocks_of_chain(tree, nodes->intersecting[node]) * BLOCK_GROUPS;
     }
 }
 
-static void walk_and_count(const query_volume *volume, quad_walk *walk, node_lists *lists)
+static void walk_and_count(const query_volume *volume, quad_descent *walk, node_lists *lists)
 {
     const size_t before = walk->nodes_tested;
     counted_box->descend(volume, walk, lists);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// quadtree_pairs.h - who overlaps whom: all pairs of a tree, of one item, or between two trees, and
-// what began and ended since the last time.
+// quadtree_pairs.h - pairs of items that overlap: in a tree, with one item, or between two trees,
+// and which pairs began and ended since the last call.
 //
-// The broad phase of a collision detection, or of anything else that asks who is near whom.
+// This is the broad phase of collision detection, and of everything else that depends on which
+// things are near each other.
 //
 // Words used here:
 //     pair      two different items whose boxes overlap
-//     meet      layers decide whether two items can be a pair at all
+//     meet      two layers meet if items of them can be pairs
 //     contact   a pair that a tracker follows from call to call
 //
 // Typical use:
@@ -15,8 +16,8 @@
 //     acre_contacts_update(contacts, tree, NULL, NULL);
 //     acre_contacts_lists lists = acre_contacts_get(contacts);   // now, began, ended
 //
-// Threading: functions on const trees may run from many threads at a time, while nobody edits the
-// trees; a tracker belongs to one thread at a time.
+// Threading: functions on const trees may run on many threads at a time while no thread edits the
+// trees. One thread at a time may use a tracker.
 #ifndef ACRE_QUADTREE_PAIRS_H
 #define ACRE_QUADTREE_PAIRS_H
 
@@ -24,51 +25,51 @@
 
 ACRE_EXTERN_C_BEGIN
 
-/// Two items. Of pairs in one tree a < b; between two trees a is of the first, b of the second.
+/// Two items. In one tree a < b. Between two trees a is an item of the first and b of the second.
 typedef struct acre_pair {
     uint32_t a, b;
 } acre_pair;
 
 enum {
-    ACRE_PAIRS_ON_GROUND = 1u << 0,   ///< boxes overlap if they do seen from above; y is ignored
-    ACRE_PAIRS_NOT_TOUCHING = 1u << 1 ///< boxes that share a face, edge or corner alone are no pair
+    ACRE_PAIRS_ON_GROUND = 1u << 0,   ///< ignores y: boxes overlap if they do as seen from above
+    ACRE_PAIRS_NOT_TOUCHING = 1u << 1 ///< boxes that share only a face, edge or corner are no pair
 };
 
-/// What counts as a pair. Zero: boxes in space, touching counts, items that share a layer meet.
+/// Which boxes are a pair. Zero: those that overlap or touch and share a layer.
 typedef struct acre_pairs_rules {
     uint32_t flags; ///< ACRE_PAIRS_...
-    /// NULL: items meet if their layers share a bit. Else 32 masks: layer i meets the layers in
-    /// meets[i]; two items meet if some layer of one meets some layer of the other. It should be
-    /// symmetric: where meets[i] has bit j, or meets[j] bit i, they meet.
+    /// NULL: each layer meets itself. Otherwise 32 masks: layers i and j meet if meets[i] has bit j
+    /// or meets[j] has bit i. Two items can be a pair if some layer of one meets some layer of the
+    /// other.
     const uint32_t *meets;
 } acre_pairs_rules;
 
-/// All pairs of a tree, each once. In time that grows with the items and the pairs, also where a
-/// few items are as large as the world; only items that lie on top of each other without
-/// overlapping, in towers of thousands, cost more.
-/// The order follows from the tree and is the same for all kernels.
+/// Finds all pairs of a tree, each once. The time grows with the number of items and pairs, even if
+/// a few items are as large as the world. Only thousands of items stacked on top of each other
+/// without overlapping take more.
+/// The order of the pairs depends on the tree alone and is the same for all kernels.
 /// @param rules NULL: zero.
-/// @param total receives how many pairs there are, also when capacity is smaller; may be NULL.
+/// @param total receives how many pairs there are, even if capacity is smaller; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_pairs(const acre_quadtree *tree, const acre_pairs_rules *rules,
                                          acre_pair *pairs, size_t capacity, size_t *total);
 
-/// All pairs of an item of the first tree and one of the second, which may not be the same tree.
-/// Item numbers of the two are independent.
+/// Finds all pairs of an item of the first tree and an item of the second. The trees must differ.
+/// Their item numbers are independent.
 /// @return as acre_quadtree_pairs.
 ACRE_API acre_result acre_quadtree_pairs_between(const acre_quadtree *first,
                                                  const acre_quadtree *second,
                                                  const acre_pairs_rules *rules, acre_pair *pairs,
                                                  size_t capacity, size_t *total);
 
-/// The items that make a pair with one item, without itself.
+/// Finds the items that make a pair with one item.
 /// @return as acre_quadtree_pairs; ACRE_ERROR_NOT_FOUND.
 ACRE_API acre_result acre_quadtree_item_pairs(const acre_quadtree *tree, uint32_t item,
                                               const acre_pairs_rules *rules, uint32_t *items,
                                               size_t capacity, size_t *total);
 
-/// Follows the pairs of a tree, or between two, from call to call. Its memory grows to what the
-/// most pairs needed, 40 bytes a pair and at most twice that, and then stays.
+/// A tracker of the pairs of one tree, or between two. It keeps the memory that the largest number
+/// of pairs needed: 40 to 80 bytes a pair.
 typedef struct acre_contacts acre_contacts;
 
 /// @param allocator NULL: the C library's heap.
@@ -78,21 +79,26 @@ ACRE_API acre_result acre_contacts_create(const acre_allocator *allocator, acre_
 /// Frees everything. NULL is allowed.
 ACRE_API void acre_contacts_destroy(acre_contacts *contacts);
 
-/// Finds the pairs now and compares them with those of the last update.
-/// @param second NULL: pairs of the first tree.
-/// @return as acre_quadtree_pairs; ACRE_ERROR_OUT_OF_MEMORY. On error the lists are as before.
+/// Finds the pairs and compares them with those of the last update.
+/// @param second NULL: finds the pairs of the first tree.
+/// @return as acre_quadtree_pairs; ACRE_ERROR_OUT_OF_MEMORY. After an error the lists are
+/// unchanged.
 ACRE_API acre_result acre_contacts_update(acre_contacts *contacts, const acre_quadtree *first,
                                           const acre_quadtree *second,
                                           const acre_pairs_rules *rules);
 
 /// Lists of pairs, each sorted by a, then b.
 typedef struct acre_contacts_lists {
-    const acre_pair *now, *began, *ended;
-    size_t now_count, began_count, ended_count;
-    size_t bytes; ///< that the tracker holds
+    const acre_pair *now;   ///< pairs found by the last update
+    const acre_pair *began; ///< of these, the pairs that the update before did not find
+    const acre_pair *ended; ///< pairs that only the update before found
+    size_t now_count;
+    size_t began_count;
+    size_t ended_count;
+    size_t bytes; ///< memory that the tracker holds
 } acre_contacts_lists;
 
-/// What the last update found; valid until the next one. Of NULL: nothing.
+/// @return the lists of the last update, valid until the next one. For NULL, empty lists.
 ACRE_API acre_contacts_lists acre_contacts_get(const acre_contacts *contacts);
 
 ACRE_EXTERN_C_END

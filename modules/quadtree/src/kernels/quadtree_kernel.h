@@ -52,31 +52,31 @@ enum {
 
 // The state of a descent through the quads. It pauses when the lists are long enough to be
 // processed.
-typedef struct quad_walk {
+typedef struct quad_descent {
     const quad *quads;
     const quad_cold *cold;
     uint32_t layers;      // only nodes that share a bit; 0: all
     uint32_t most_listed; // pauses when more nodes than this are listed
     size_t quads_left;    // pauses after this many quads
     size_t nodes_tested;  // so far
-} quad_walk;
+} quad_descent;
 
 // The block to test next, in the chains of the nodes that intersect the volume.
-typedef struct chain_place {
+typedef struct chain_position {
     uint32_t node;  // index into the list of nodes
     uint32_t block; // NONE: the first block of the node's chain
-} chain_place;
+} chain_position;
 
 typedef struct query_kernel {
     // Takes quads off the stack until the stack is empty or the walk pauses. Tests four siblings
     // against the parts of the volume in their mask. Lists the chains of the siblings that are not
     // outside, and stacks their children, both in slot order; the child to visit first comes last.
-    void (*descend)(const query_volume *volume, quad_walk *walk, node_lists *lists);
-    // Tests the groups of blocks, starting at *place, and lists those that are not outside, in
+    void (*descend)(const query_volume *volume, quad_descent *walk, node_lists *lists);
+    // Tests the groups of blocks, starting at *position, and lists those that are not outside, in
     // order. Stops when more than most_listed groups are listed, or when no block is left: then
-    // place->node is nodes->cut_count.
+    // position->node is nodes->intersecting_count.
     void (*visit_chains)(const query_volume *volume, const acre_quadtree *tree,
-                         const node_lists *nodes, uint32_t most_listed, chain_place *place,
+                         const node_lists *nodes, uint32_t most_listed, chain_position *position,
                          group_lists *lists);
     // Tests the items of the groups in words and writes the ids of those not outside, in order.
     // groups and ids start at block 0. words must be readable for GROUPS_AHEAD more rows; out must
@@ -160,18 +160,18 @@ typedef struct build_kernel {
 typedef struct pair_kernel {
     // Writes the pairs within each group of a block, at most PAIRS_IN_GROUP a group.
     // Returns how many.
-    size_t (*pair_block)(const struct pair_task *task, uint32_t block, uint32_t count,
-                         struct acre_pair *out);
+    size_t (*find_in_block)(const struct pair_task *task, uint32_t block, uint32_t count,
+                            struct acre_pair *out);
     // Lists the candidates from `first` on whose bounds overlap a group's bounds, as indices. out
     // has room for all of them and GROUP_SLOTS more.
     // Returns how many.
-    uint32_t (*list_meetings)(const struct pair_task *task, const float *bounds, uint32_t first,
-                              uint32_t *out);
+    uint32_t (*list_group_pairs)(const struct pair_task *task, const float *bounds, uint32_t first,
+                                 uint32_t *out);
     // Writes the pairs of items of the listed group pairs first to end - 1, at most PAIRS_OF_GROUPS
     // each.
     // Returns how many.
-    size_t (*pair_meetings)(const struct pair_task *task, uint32_t first, uint32_t end,
-                            struct acre_pair *out);
+    size_t (*find_in_group_pairs)(const struct pair_task *task, uint32_t first, uint32_t end,
+                                  struct acre_pair *out);
 } pair_kernel;
 
 // ---- the kernel of a tree ----
@@ -241,7 +241,7 @@ DECLARE_KERNEL(pair)
 
 // Pads the ids of a group of fewer than 16 items to 16. Returns false, and writes nothing, if it
 // has 16.
-static inline bool is_group_padded(const uint32_t *ids, uint32_t count, uint32_t *padded)
+static inline bool pad_group(const uint32_t *ids, uint32_t count, uint32_t *padded)
 {
     for (uint32_t slot = 0; count < GROUP_SLOTS && slot < GROUP_SLOTS; slot++) {
         padded[slot] = ids[slot < count ? slot : 0];

@@ -8,8 +8,8 @@
 
 #include "quadtree_kernel_eight.h"
 
-// For each set of the eight lanes its members in order, a byte each, the first one lowest. In the
-// lower half of the sets the highest lane is missing, and in the lower half of these the next one.
+// For each set of eight lanes its members in ascending order, a byte each, the first one lowest.
+// The first half of the table has the sets without lane 7, its first half those without lane 6, ...
 #define SETS_0(members) members
 #define SETS_1(members) SETS_0(members), SETS_0((members) << 8)
 #define SETS_2(members) SETS_1(members), SETS_1((members) << 8 | 1)

@@ -2,8 +2,8 @@
 // quadtree_kernel_build_part.h - where items belong, and where they stand on the curve through
 // their cell.
 //
-// Must be defined before: nothing. It is plain C: each kernel file compiles it anew, so that the
-// compiler makes vectors of it that are as wide as the set's.
+// Must be defined before: nothing. It is plain C that each kernel file compiles for its own set, so
+// that the compiler's vectors are as wide as the set's.
 #ifndef ACRE_QUADTREE_KERNEL_BUILD_PART_H
 #define ACRE_QUADTREE_KERNEL_BUILD_PART_H
 
@@ -18,7 +18,7 @@ static inline uint32_t curve_square(float offset)
     return (uint32_t)(int32_t)(offset < limit ? offset : limit);
 }
 
-// The distances along the curve of the items of whole groups, the first ones of a block.
+// Distances along the curve, for whole groups.
 static void list_keys(const row_box *square, const block_boxes *boxes, uint32_t count,
                       uint32_t *keys)
 {
@@ -36,14 +36,14 @@ static void list_keys(const row_box *square, const block_boxes *boxes, uint32_t 
     }
 }
 
-// Whether a root can reach so far: cell_holds of acre_grid_place, before rounding.
+// Whether a root can reach this far: the test of acre_grid_place, before rounding.
 static inline bool are_near(float x, float z)
 {
     const float reach = 1 << MAX_LEVEL;
     return (x >= -reach) & (x < reach) & (z >= -reach) & (z < reach);
 }
 
-// In two loops: of one that could round constants, compilers make no vectors.
+// Two loops: compilers do not vectorize one in which constants might be rounded.
 static void place_group(const ground_grid *grid, const item_group *group, group_places *out)
 {
     float x[GROUP_SLOTS], z[GROUP_SLOTS];

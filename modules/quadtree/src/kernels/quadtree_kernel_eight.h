@@ -21,7 +21,7 @@ static inline eight eight_sum(eight x, eight y, eight z, eight d)
     return simde_mm256_add_ps(simde_mm256_add_ps(simde_mm256_add_ps(x, y), z), d);
 }
 
-// What an axis adds to the distances of the p-vertices of half a group.
+// What one axis adds to the distances of the p-vertices of half a group.
 static inline eight eight_row(const query_plane *plane, int axis, const item_group *group, int part)
 {
     const eight normal = simde_mm256_set1_ps(plane->normal[axis]);
@@ -29,14 +29,15 @@ static inline eight eight_row(const query_plane *plane, int axis, const item_gro
     return simde_mm256_mul_ps(normal, simde_mm256_loadu_ps(row + part * 8));
 }
 
-// A plane, or two of them side by side, in eight lanes.
+// A plane in eight lanes, or two planes in four lanes each.
 typedef struct eight_plane {
     eight x, y, z, d;
 } eight_plane;
 
-// The distances of the nearest and of the farthest corner of eight boxes.
+// Distances from a plane to eight boxes.
 typedef struct eight_range {
-    eight nearest, farthest;
+    eight nearest;  // of the corner nearest to the outside
+    eight farthest; // of the p-vertex
 } eight_range;
 
 static inline eight_range eight_distances(eight_plane plane, const eight *row)
@@ -54,13 +55,13 @@ static inline eight_range eight_distances(eight_plane plane, const eight *row)
                   simde_mm256_max_ps(z_low, z_high), plane.d)};
 }
 
-// What planes say about eight boxes.
+// The answers of planes for eight boxes.
 typedef struct eight_verdict {
     eight outside;
-    simde__m256i inside; // of which planes, a bit each
+    simde__m256i inside; // the planes that a box is inside of, a bit each
 } eight_verdict;
 
-// bits: those of the lanes' planes.
+// bits: the bit of each lane's plane.
 static inline void add_distances(eight_range distances, simde__m256i bits, eight_verdict *verdict)
 {
     const eight zero = simde_mm256_setzero_ps();
@@ -76,9 +77,9 @@ static inline eight eight_halves(float low, float high)
     return simde_mm256_blend_ps(simde_mm256_set1_ps(low), simde_mm256_set1_ps(high), 0xf0);
 }
 
-// Planes first and first + 1, about four boxes of which there are two copies side by side.
-static inline void judge_pair(const query_volume *volume, uint32_t first, const eight *row,
-                              eight_verdict *verdict)
+// Tests planes first and first + 1 against four boxes, which stand twice in row.
+static inline void test_two_planes(const query_volume *volume, uint32_t first, const eight *row,
+                                   eight_verdict *verdict)
 {
     static const uint32_t two_bits[8] = {1, 1, 1, 1, 2, 2, 2, 2};
     const query_plane *const a = &volume->planes[first], *const b = a + 1;
@@ -89,9 +90,9 @@ static inline void judge_pair(const query_volume *volume, uint32_t first, const 
                   simde_mm256_slli_epi32(eight_load(two_bits), (int)first), verdict);
 }
 
-// As frustum_few, two planes at a time. If one of them is not in the mask, it cannot exclude:
-// something around these boxes is inside of it. A camera's six planes stand without a loop: that
-// saves a fifth of the test.
+// frustum_few, two planes at a time. A plane that is not in the mask is harmless: a box around
+// these four is inside it, so it excludes none. A camera's six planes are unrolled, which saves a
+// fifth of the test.
 ACRE_ALWAYS_INLINE uint32_t frustum_all(const query_volume *volume, const four_boxes *bounds,
                                         uint32_t mask, four_masks *left)
 {
@@ -102,17 +103,17 @@ ACRE_ALWAYS_INLINE uint32_t frustum_all(const query_volume *volume, const four_b
     eight_verdict verdict = {simde_mm256_setzero_ps(), simde_mm256_setzero_si256()};
     if (volume->plane_count == 6) {
         if (mask & 3) {
-            judge_pair(volume, 0, row, &verdict);
+            test_two_planes(volume, 0, row, &verdict);
         }
         if (mask & 12) {
-            judge_pair(volume, 2, row, &verdict);
+            test_two_planes(volume, 2, row, &verdict);
         }
         if (mask & 48) {
-            judge_pair(volume, 4, row, &verdict);
+            test_two_planes(volume, 4, row, &verdict);
         }
     } else {
         for (uint32_t i = 0; i < volume->plane_count; i += 2) {
-            judge_pair(volume, i, row, &verdict);
+            test_two_planes(volume, i, row, &verdict);
         }
     }
     const simde__m128i planes = simde_mm_or_si128(simde_mm256_castsi256_si128(verdict.inside),
@@ -131,7 +132,7 @@ ACRE_ALWAYS_INLINE uint32_t frustum_four(const query_volume *volume, const four_
                    : frustum_all(volume, bounds, mask, left);
 }
 
-// Two times four boxes, a plane at a time.
+// Tests two times four boxes against the planes of a mask, one plane at a time.
 ACRE_ALWAYS_INLINE uint32_t frustum_two(const query_volume *volume, const four_boxes *first,
                                         const four_boxes *second, uint32_t mask, four_masks left[2])
 {

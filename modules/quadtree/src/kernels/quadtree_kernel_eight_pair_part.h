@@ -6,7 +6,8 @@
 #ifndef ACRE_QUADTREE_KERNEL_EIGHT_PAIR_PART_H
 #define ACRE_QUADTREE_KERNEL_EIGHT_PAIR_PART_H
 
-// By vectors, as they are read: what compilers make of memcpy here they take to pieces.
+// Copies with vector stores that match the later loads: compilers split memcpy into scalar stores,
+// which defeats store forwarding.
 static inline void repeat_group(const item_group *group, uint32_t axes, group_twice *twice)
 {
     for (int row = 0; row < ROW_COUNT; row++) {
@@ -19,7 +20,7 @@ static inline void repeat_group(const item_group *group, uint32_t axes, group_tw
     }
 }
 
-static inline uint32_t overlapping_behind(const group_twice *twice, uint32_t turn, uint32_t axes,
+static inline uint32_t overlapping_behind(const group_twice *twice, uint32_t offset, uint32_t axes,
                                           int part)
 {
     eight outside = simde_mm256_setzero_ps();
@@ -30,9 +31,9 @@ static inline uint32_t overlapping_behind(const group_twice *twice, uint32_t tur
         const float *const lows = &twice->row[low][part * 8];
         const float *const highs = &twice->row[low + 1][part * 8];
         const eight is_out = simde_mm256_or_ps(
-            simde_mm256_cmp_ps(simde_mm256_loadu_ps(highs), simde_mm256_loadu_ps(lows + turn),
+            simde_mm256_cmp_ps(simde_mm256_loadu_ps(highs), simde_mm256_loadu_ps(lows + offset),
                                SIMDE_CMP_LT_OQ),
-            simde_mm256_cmp_ps(simde_mm256_loadu_ps(highs + turn), simde_mm256_loadu_ps(lows),
+            simde_mm256_cmp_ps(simde_mm256_loadu_ps(highs + offset), simde_mm256_loadu_ps(lows),
                                SIMDE_CMP_LT_OQ));
         outside = simde_mm256_or_ps(outside, is_out);
     }

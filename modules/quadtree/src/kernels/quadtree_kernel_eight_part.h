@@ -12,10 +12,11 @@ static inline simde__m256i eight_repeat(uint32_t first, uint32_t second)
                                  simde_mm_set1_epi32((int32_t)first));
 }
 
-// As list_groups. See LIST_TWICE.
+// See LIST_TWICE.
 static inline void list_two_blocks(const uint32_t blocks[2], uint32_t count, uint32_t seen,
                                    const four_masks left[2], group_lists *lists, group_ends *ends)
 {
+    expect_room_for_groups(ends);
     const simde__m256i lane = simde_mm256_setr_epi32(0, 1, 2, 3, 0, 1, 2, 3);
     const simde__m256i first = eight_repeat(blocks[0] * BLOCK_GROUPS, blocks[1] * BLOCK_GROUPS);
     const simde__m256i group = simde_mm256_add_epi32(first, lane);
@@ -27,12 +28,12 @@ static inline void list_two_blocks(const uint32_t blocks[2], uint32_t count, uin
     const simde__m256i masks = simde_mm256_set_m128i(left[1], left[0]);
     const simde__m256i is_zero = simde_mm256_cmpeq_epi32(masks, simde_mm256_setzero_si256());
     const uint32_t is_inside = (uint32_t)simde_mm256_movemask_ps(simde_mm256_castsi256_ps(is_zero));
-    const uint32_t inside = seen & is_inside, cut = seen & ~is_inside;
+    const uint32_t inside = seen & is_inside, intersecting = seen & ~is_inside;
     list_eight(words, inside, lists->inside + ends->inside);
-    list_eight(words, cut, lists->cut + ends->cut);
-    list_eight(masks, cut, lists->cut_masks + ends->cut);
+    list_eight(words, intersecting, lists->intersecting + ends->intersecting);
+    list_eight(masks, intersecting, lists->intersecting_masks + ends->intersecting);
     ends->inside += (uint32_t)__builtin_popcount(inside);
-    ends->cut += (uint32_t)__builtin_popcount(cut);
+    ends->intersecting += (uint32_t)__builtin_popcount(intersecting);
 }
 
 #endif

@@ -6,7 +6,7 @@
 #include "quadtree_kernel_eight.h"
 #include "quadtree_kernel_four_refresh.h"
 
-// stays_in_cell for eight boxes, given as rows.
+// stays_in_cell for eight boxes in rows.
 static inline eight eight_stay(const cell_limits *limits, const eight *row)
 {
     const eight half = simde_mm256_set1_ps(0.5f), zero = simde_mm256_setzero_ps();
@@ -44,11 +44,12 @@ static inline eight eight_join(four low, four high)
     return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(low), high, 1);
 }
 
-// Eight of the caller's boxes, whose parts follow each other, as rows. The boxes of ids 4 to 7 come
-// into the upper halves.
+// Gathers eight of the caller's boxes, whose parts are joined, into rows. Those of ids 4 to 7 go to
+// the upper halves.
 static inline void eight_gather_joined(const box_source *source, const uint32_t *ids, eight *row)
 {
-    eight first[4], last[4]; // x y z of the first part, x of the second; z of the first, the second
+    eight first[4]; // x y z of the first part, x of the second
+    eight last[4];  // z of the first part, x y z of the second
     for (int i = 0; i < 4; i++) {
         const unsigned char *const low = source->first + ids[i] * source->first_stride;
         const unsigned char *const high = source->first + ids[i + 4] * source->first_stride;
@@ -85,7 +86,7 @@ static inline void eight_corners(eight *row)
     }
 }
 
-// Eight of the caller's boxes as rows.
+// Gathers eight of the caller's boxes into rows.
 static inline void eight_gather(const box_source *source, const uint32_t *ids, eight *row)
 {
     if (source->is_joined) {

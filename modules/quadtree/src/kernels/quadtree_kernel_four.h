@@ -14,7 +14,7 @@
 
 typedef simde__m128 four;
 
-// 16 bytes at any address; compilers make one instruction of it.
+// Loads 16 bytes from any address; compilers make one instruction of it.
 static inline simde__m128i four_load(const void *from)
 {
     simde__m128i value;
@@ -68,7 +68,8 @@ static inline void add_bits(four_masks *masks, uint32_t set, uint32_t bits)
         simde_mm_or_si128(*masks, simde_mm_and_si128(in_set, simde_mm_set1_epi32((int32_t)bits)));
 }
 
-// Bit i of each lane's mask is taken away where the near corner is inside of plane i.
+// Tests four boxes against the planes of a mask, one plane at a time. Bit i of a lane's mask is
+// cleared if the corner nearest to the outside is inside plane i.
 static inline uint32_t frustum_few(const query_volume *volume, const four_boxes *bounds,
                                    uint32_t mask, four_masks *left)
 {
@@ -120,9 +121,9 @@ static inline uint32_t box_four(const query_volume *volume, const four_boxes *bo
     return (uint32_t)simde_mm_movemask_ps(outside) ^ 15u;
 }
 
-// ---- ids of what is seen ----
+// ---- ends of lists ----
 
-// For each set of the four lanes the bytes that bring its members to the front.
+// For each set of lanes, the shuffle that brings its members to the front.
 #define LANE(n) (n) * 4, (n)*4 + 1, (n)*4 + 2, (n)*4 + 3
 #define NO_LANE 128, 128, 128, 128
 static const uint8_t to_front[16][16] = {
@@ -146,7 +147,7 @@ static inline uint32_t set_size(uint32_t set)
 #endif
 }
 
-// The lanes of a set, brought to the front, at the end of a list. Four rows are written.
+// Writes four rows at the end of a list, the lanes of the set first.
 static inline void list_lanes(simde__m128i lanes, uint32_t set, uint32_t *end)
 {
     four_store(end, simde_mm_shuffle_epi8(lanes, four_load(to_front[set])));
@@ -157,7 +158,7 @@ static inline simde__m128i reversed(simde__m128i lanes)
     return simde_mm_shuffle_epi32(lanes, 0x1b);
 }
 
-// The siblings that have children, as a set.
+// The set of siblings that have children.
 static inline uint32_t parents_of(const quad *siblings)
 {
     return ~zero_lanes(four_load(siblings->child)) & 15u;
@@ -166,30 +167,33 @@ static inline uint32_t parents_of(const quad *siblings)
 static inline void list_siblings(const quad *siblings, uint32_t seen, four_masks left,
                                  node_lists *lists, node_ends *ends)
 {
+    expect_room_for_nodes(ends);
     const simde__m128i words = four_load(siblings->items);
     const uint32_t listed = seen & ~zero_lanes(words), is_inside = zero_lanes(left);
-    const uint32_t inside = listed & is_inside, cut = listed & ~is_inside;
+    const uint32_t inside = listed & is_inside, intersecting = listed & ~is_inside;
     list_lanes(words, inside, lists->inside + ends->inside);
-    list_lanes(words, cut, lists->cut + ends->cut);
-    list_lanes(left, cut, lists->cut_masks + ends->cut);
+    list_lanes(words, intersecting, lists->intersecting + ends->intersecting);
+    list_lanes(left, intersecting, lists->intersecting_masks + ends->intersecting);
     ends->inside += set_size(inside);
-    ends->cut += set_size(cut);
+    ends->intersecting += set_size(intersecting);
 }
 
-// The same of siblings that are wholly inside.
+// list_siblings for siblings that are all wholly inside.
 static inline void list_inside(const quad *siblings, uint32_t wanted, node_lists *lists,
                                node_ends *ends)
 {
+    expect_room_for_nodes(ends);
     const simde__m128i words = four_load(siblings->items);
     const uint32_t listed = wanted & ~zero_lanes(words);
     list_lanes(words, listed, lists->inside + ends->inside);
     ends->inside += set_size(listed);
 }
 
-// The first sibling's children come to lie on top.
+// The first sibling's children end up on top.
 static inline void stack_children(const quad *siblings, uint32_t parents, four_masks left,
                                   node_lists *lists, node_ends *ends)
 {
+    expect_room_on_stack(ends);
     static const uint8_t reversed_set[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
     const uint32_t set = reversed_set[parents];
     list_lanes(reversed(four_load(siblings->child)), set, lists->stack + ends->stack);
@@ -200,6 +204,7 @@ static inline void stack_children(const quad *siblings, uint32_t parents, four_m
 static inline void list_groups(uint32_t block, uint32_t count, uint32_t seen, four_masks left,
                                group_lists *lists, group_ends *ends)
 {
+    expect_room_for_groups(ends);
     const simde__m128i lane = simde_mm_setr_epi32(0, 1, 2, 3);
     const simde__m128i group =
         simde_mm_add_epi32(simde_mm_set1_epi32((int32_t)(block * BLOCK_GROUPS)), lane);
@@ -209,16 +214,16 @@ static inline void list_groups(uint32_t block, uint32_t count, uint32_t seen, fo
         simde_mm_or_si128(simde_mm_slli_epi32(group, GROUP_COUNT_BITS),
                           simde_mm_min_epi32(rest, simde_mm_set1_epi32(GROUP_SLOTS)));
     const uint32_t is_inside = zero_lanes(left);
-    const uint32_t inside = seen & is_inside, cut = seen & ~is_inside;
+    const uint32_t inside = seen & is_inside, intersecting = seen & ~is_inside;
     list_lanes(words, inside, lists->inside + ends->inside);
-    list_lanes(words, cut, lists->cut + ends->cut);
-    list_lanes(left, cut, lists->cut_masks + ends->cut);
+    list_lanes(words, intersecting, lists->intersecting + ends->intersecting);
+    list_lanes(left, intersecting, lists->intersecting_masks + ends->intersecting);
     ends->inside += set_size(inside);
-    ends->cut += set_size(cut);
+    ends->intersecting += set_size(intersecting);
 }
 static_assert(GROUP_SLOTS == 1 << 4, "the shift in list_groups");
 
-// Writes the ids of the seen items, four at a time; what is written beyond them stays within 16.
+// Writes the ids of a set of slots, four at a time. Never writes beyond 16 rows.
 static inline uint32_t four_append(uint32_t seen, const uint32_t *ids, uint32_t *out)
 {
     uint32_t found = 0;

@@ -7,7 +7,7 @@
 
 // ---- refresh of all ----
 
-// stays_in_cell for four boxes, given as rows.
+// stays_in_cell for four boxes in rows.
 static inline four four_stay(const cell_limits *limits, const four *row)
 {
     const four half = simde_mm_set1_ps(0.5f), zero = simde_mm_setzero_ps();
@@ -36,7 +36,7 @@ static inline four four_stay(const cell_limits *limits, const four *row)
     return simde_mm_and_ps(stays, simde_mm_cmpge_ps(least, zero));
 }
 
-// 8 bytes at any address, two floats on their way.
+// Loads two floats from any address; they pass through a double unchanged.
 static inline four four_load_pair(const unsigned char *from)
 {
     double pair;
@@ -44,7 +44,7 @@ static inline four four_load_pair(const unsigned char *from)
     return simde_mm_castpd_ps(simde_mm_set_sd(pair));
 }
 
-// Three floats and a zero.
+// Loads three floats from any address; the fourth lane is 0.
 static inline four four_load_part(const unsigned char *from)
 {
     float z;
@@ -52,10 +52,11 @@ static inline four four_load_part(const unsigned char *from)
     return simde_mm_movelh_ps(four_load_pair(from), simde_mm_set_ss(z));
 }
 
-// Four of the caller's boxes, whose parts follow each other, as rows.
+// Gathers four of the caller's boxes, whose parts are joined, into rows.
 static inline void four_gather_joined(const box_source *source, const uint32_t *ids, four *row)
 {
-    four first[4], last[4]; // x y z of the first part, x of the second; its y z, and two zeros
+    four first[4]; // x y z of the first part, x of the second
+    four last[4];  // y z of the second part, and two zeros
     for (int i = 0; i < 4; i++) {
         const unsigned char *const box = source->first + ids[i] * source->first_stride;
         first[i] = simde_mm_castsi128_ps(four_load(box));
@@ -75,7 +76,7 @@ static inline void four_gather_joined(const box_source *source, const uint32_t *
     row[ROW_Z_MAX] = simde_mm_movehl_ps(y_z_b, y_z_a);
 }
 
-// One part of four boxes into every second row.
+// Gathers one part of four boxes into every second row.
 static inline void four_gather_part(const unsigned char *parts, size_t stride, const uint32_t *ids,
                                     four *row)
 {
@@ -91,7 +92,8 @@ static inline void four_gather_part(const unsigned char *parts, size_t stride, c
                                 simde_mm_unpackhi_ps(part[2], part[3]));
 }
 
-// Middles and half sizes to corners. Where a half size is none, the box becomes inverted.
+// Turns centers and half sizes into corners. A half size that is negative or NaN makes the box
+// inverted, and so invalid.
 static inline void four_corners(four *row)
 {
     for (int i = 0; i < ROW_COUNT; i += 2) {
@@ -103,7 +105,7 @@ static inline void four_corners(four *row)
     }
 }
 
-// Four of the caller's boxes as rows.
+// Gathers four of the caller's boxes into rows.
 static inline void four_gather(const box_source *source, const uint32_t *ids, four *row)
 {
     if (source->is_joined) {
@@ -119,9 +121,10 @@ static inline void four_gather(const box_source *source, const uint32_t *ids, fo
 
 // ---- refresh of one box after the other ----
 
-// A box as two parts x y z; the fourth lane has no meaning.
+// A box in x y z; the fourth lanes have no meaning.
 typedef struct four_box {
-    four low, high;
+    four low;
+    four high;
 } four_box;
 
 static inline four_box four_load_box(const unsigned char *joined)
@@ -147,14 +150,14 @@ static inline four_box four_source_box(const box_source *source, size_t row)
     return box;
 }
 
-// fits_in_place, of a group of a block. Bounds are finite where items may stay, so that an endless
-// box is not in them.
+// fits_in_place, for a group of a block. The bounds of a group whose items may stay are finite, so
+// an infinite box never fits.
 static inline bool four_fits(const block_header *header, uint32_t group, four_box box)
 {
     const four half = simde_mm_set1_ps(0.5f), size = simde_mm_sub_ps(box.high, box.low);
     const four center =
         simde_mm_add_ps(simde_mm_mul_ps(half, box.low), simde_mm_mul_ps(half, box.high));
-    // x and z of the center, and x and z of the size, each replaced by the larger one.
+    // Center x and z, then the larger size of x and z twice.
     four place = simde_mm_shuffle_ps(center, size, SIMDE_MM_SHUFFLE(2, 0, 2, 0));
     place = simde_mm_max_ps(place, simde_mm_shuffle_ps(place, place, SIMDE_MM_SHUFFLE(2, 3, 1, 0)));
     const unsigned char *const limits =
@@ -168,7 +171,7 @@ static inline bool four_fits(const block_header *header, uint32_t group, four_bo
     const four high_bounds =
         simde_mm_setr_ps(bounds[ROW_X_MAX * BLOCK_GROUPS], bounds[ROW_Y_MAX * BLOCK_GROUPS],
                          bounds[ROW_Z_MAX * BLOCK_GROUPS], 0.0f);
-    // Limits may be NaN: then no center is sure to lie in the cell.
+    // Limits may be NaN: then no center is known to lie in the cell.
     const four is_near =
         simde_mm_and_ps(simde_mm_cmple_ps(least, place), simde_mm_cmplt_ps(place, end));
     const four is_inside = simde_mm_and_ps(simde_mm_cmple_ps(low_bounds, box.low),
@@ -178,14 +181,15 @@ static inline bool four_fits(const block_header *header, uint32_t group, four_bo
     return (simde_mm_movemask_ps(is_good) & 7) == 7;
 }
 
-// Stores an item's new box if it fits in place.
-static inline bool four_store_box(acre_quadtree *tree, uint32_t location, four_box box)
+// Stores an item's new box if it fits in place. headers and boxes start at block 0.
+static inline bool four_store_box(const block_header *headers, block_boxes *boxes,
+                                  uint32_t location, four_box box)
 {
     const uint32_t block = location_block(location);
-    if (!four_fits(&tree->headers[block], location_slot(location) / GROUP_SLOTS, box)) {
+    if (!four_fits(&headers[block], location_slot(location) / GROUP_SLOTS, box)) {
         return false;
     }
-    float *const to = &location_group(tree, location)->row[0][location % GROUP_SLOTS];
+    float *const to = &(boxes->groups + location / GROUP_SLOTS)->row[0][location % GROUP_SLOTS];
     simde_mm_store_ss(to + ROW_X_MIN * GROUP_SLOTS, box.low);
     simde_mm_store_ss(to + ROW_X_MAX * GROUP_SLOTS, box.high);
     simde_mm_store_ss(to + ROW_Y_MIN * GROUP_SLOTS, simde_mm_shuffle_ps(box.low, box.low, 1));
@@ -199,35 +203,41 @@ static inline size_t four_refresh_rows(acre_quadtree *tree, const uint32_t *item
                                        const box_source *source, size_t row, size_t count)
 {
     const size_t ahead = refreshes_ahead(tree);
-    const box_source from = *source; // copies: boxes cannot change them
-    acre_quadtree to = *tree;
+    // Hoisted: stores of boxes do not change them, which the compiler cannot know.
+    const box_source from = *source;
+    const uint32_t *const locations = tree->locations;
+    const uint32_t location_count = tree->location_count;
+    const block_header *const headers = tree->headers;
+    block_boxes *const boxes = tree->boxes;
     for (; row < count; row++) {
+        const uint32_t item = items[row];
         if (ahead > 0 && row + ahead < count) {
-            prefetch_item(&to, items[row + ahead]);
+            prefetch_item(tree, items[row + ahead]);
         }
-        if (!has_item(&to, items[row]) ||
-            !four_store_box(&to, to.locations[items[row]], four_source_box(&from, row))) {
+        if (item >= location_count || locations[item] == ABSENT ||
+            !four_store_box(headers, boxes, locations[item], four_source_box(&from, row))) {
             break;
         }
     }
     return row;
 }
 
-// The least of four lanes, in all of them, and the largest.
+// The smallest of four lanes, in all lanes.
 static inline four four_least(four lanes)
 {
     lanes = simde_mm_min_ps(lanes, simde_mm_shuffle_ps(lanes, lanes, SIMDE_MM_SHUFFLE(2, 3, 0, 1)));
     return simde_mm_min_ps(lanes, simde_mm_movehl_ps(lanes, lanes));
 }
 
+// The largest of four lanes, in all lanes.
 static inline four four_largest(four lanes)
 {
     lanes = simde_mm_max_ps(lanes, simde_mm_shuffle_ps(lanes, lanes, SIMDE_MM_SHUFFLE(2, 3, 0, 1)));
     return simde_mm_max_ps(lanes, simde_mm_movehl_ps(lanes, lanes));
 }
 
-// Stores the caller's boxes of a group's items and its bounds. False, and nothing is stored, if
-// some item may not stay in the cell.
+// Stores the caller's boxes of a group's items, and their bounds. Returns false, and stores
+// nothing, if some item might leave the cell.
 typedef bool refresh_group(const cell_limits *limits, const box_source *source, const uint32_t *ids,
                            item_group *group, float *bounds);
 
@@ -261,8 +271,9 @@ ACRE_ALWAYS_INLINE uint32_t refresh_block(refresh_group *refresh, block_header *
                                           const box_source *source, const uint32_t *ids,
                                           uint32_t count, const uint32_t *next, block_boxes *boxes)
 {
-    const box_source from = *source;           // a copy: boxes cannot change it
-    const cell_limits limits = header->limits; // and what is stored into its bounds, not this one
+    // Hoisted, as in four_refresh_rows.
+    const box_source from = *source;
+    const cell_limits limits = header->limits;
     uint32_t left = 0;
     for (uint32_t group = 0; group * GROUP_SLOTS < count; group++) {
         const uint32_t *const own = ids + group * GROUP_SLOTS;
@@ -273,7 +284,7 @@ ACRE_ALWAYS_INLINE uint32_t refresh_block(refresh_group *refresh, block_header *
                 prefetch_line(boxes[1].groups[group].row[i]);
             }
         }
-        const bool is_part = is_group_padded(own, count - group * GROUP_SLOTS, padded);
+        const bool is_part = pad_group(own, count - group * GROUP_SLOTS, padded);
         left |= (uint32_t)!refresh(&limits, &from, is_part ? padded : own, &boxes->groups[group],
                                    &header->bounds.row[0][group])
                 << group;

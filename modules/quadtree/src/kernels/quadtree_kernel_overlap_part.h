@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // quadtree_kernel_overlap_part.h - which boxes of a group share a point with one box.
 //
-// Must be defined before: overlapping_half.
+// Must be defined before: overlapping_half(group, box, stride, axes, part), the set of slots of
+// half a group whose boxes share a point with a box; it may contain slots without an item. stride:
+// floats from one edge of the box to the next. axes: the axes that count, a constant. part: 0 or 1.
 #ifndef ACRE_QUADTREE_KERNEL_OVERLAP_PART_H
 #define ACRE_QUADTREE_KERNEL_OVERLAP_PART_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // quadtree_kernel_pair_scalar.c - pairs, scalar.
-#include "quadtree_kernel_scalar.h"
+#include "quadtree_kernel_scalar_group.h"
 
 #include <string.h>
 
@@ -14,7 +14,8 @@ static void repeat_group(const item_group *group, uint32_t axes, group_twice *tw
     }
 }
 
-static uint32_t overlapping_behind(const group_twice *twice, uint32_t turn, uint32_t axes, int part)
+static uint32_t overlapping_behind(const group_twice *twice, uint32_t offset, uint32_t axes,
+                                   int part)
 {
     uint32_t outside[HALF_SLOTS] = {0}, seen = 0;
     for (int low = 0; low < ROW_COUNT; low += 2) {
@@ -24,7 +25,8 @@ static uint32_t overlapping_behind(const group_twice *twice, uint32_t turn, uint
         const float *const lows = twice->row[low] + part * HALF_SLOTS;
         const float *const highs = twice->row[low + 1] + part * HALF_SLOTS;
         for (uint32_t slot = 0; slot < HALF_SLOTS; slot++) {
-            outside[slot] |= (highs[slot] < lows[slot + turn]) | (highs[slot + turn] < lows[slot]);
+            outside[slot] |=
+                (highs[slot] < lows[slot + offset]) | (highs[slot + offset] < lows[slot]);
         }
     }
     for (uint32_t slot = 0; slot < HALF_SLOTS; slot++) {

@@ -12,7 +12,7 @@ static inline void repeat_group(const item_group *group, uint32_t axes, group_tw
     }
 }
 
-static inline uint32_t overlapping_behind(const group_twice *twice, uint32_t turn, uint32_t axes,
+static inline uint32_t overlapping_behind(const group_twice *twice, uint32_t offset, uint32_t axes,
                                           int part)
 {
     uint32_t hidden = 0;
@@ -25,8 +25,8 @@ static inline uint32_t overlapping_behind(const group_twice *twice, uint32_t tur
             const float *const lows = &twice->row[low][part * 8 + i * 4];
             const float *const highs = &twice->row[low + 1][part * 8 + i * 4];
             outside = simde_mm_or_ps(outside, simde_mm_cmplt_ps(simde_mm_loadu_ps(highs),
-                                                                simde_mm_loadu_ps(lows + turn)));
-            outside = simde_mm_or_ps(outside, simde_mm_cmplt_ps(simde_mm_loadu_ps(highs + turn),
+                                                                simde_mm_loadu_ps(lows + offset)));
+            outside = simde_mm_or_ps(outside, simde_mm_cmplt_ps(simde_mm_loadu_ps(highs + offset),
                                                                 simde_mm_loadu_ps(lows)));
         }
         hidden |= (uint32_t)simde_mm_movemask_ps(outside) << (i * 4);

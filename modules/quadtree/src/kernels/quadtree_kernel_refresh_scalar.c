@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // quadtree_kernel_refresh_scalar.c - refreshes of many items, scalar.
-#include "quadtree_kernel_scalar.h"
+#include "quadtree_kernel.h"
+#include "quadtree_kernel_scalar_float.h"
 
 #include <string.h>
 
-// Boxes as the caller has them, in two parts whose strides are powers of two, so that compilers
-// transpose them in vectors.
+// The caller's boxes in two arrays whose strides are powers of two, so that compilers vectorize the
+// transposition.
 typedef struct gathered_boxes {
     float first[GROUP_SLOTS][4]; // x min, y min, z min, x max
     float last[GROUP_SLOTS][2];  // y max, z max
@@ -37,11 +38,11 @@ static void gather_boxes(const box_source *source, const uint32_t *ids, gathered
     }
 }
 
-// The boxes as rows. Whether all of them may stay in the cell.
+// Transposes boxes into rows. Returns whether all of them stay in the cell.
 static bool transpose_boxes(const cell_limits *of_cell, const gathered_boxes *boxes,
                             item_group *rows)
 {
-    const cell_limits limits = *of_cell; // a copy: rows cannot change it
+    const cell_limits limits = *of_cell; // hoisted: stores of rows do not change it
     uint32_t movers = 0;
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
         const float x_min = boxes->first[slot][0], y_min = boxes->first[slot][1];
@@ -62,7 +63,7 @@ static void store_group(const item_group *restrict rows, item_group *restrict gr
                         float *restrict bounds)
 {
     enum { PARTS = 4 };
-    // Of all rows before one is finished: compilers make vectors of it.
+    // Reduces all rows in step, so that compilers vectorize it.
     float part[ROW_COUNT][PARTS];
     for (int i = 0; i < ROW_COUNT; i++) {
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
@@ -95,7 +96,7 @@ static uint32_t refresh_block(block_header *header, const box_source *source, co
         if (next) {
             prefetch_rows(source, next + group * GROUP_SLOTS);
         }
-        const bool is_part = is_group_padded(own, count - group * GROUP_SLOTS, padded);
+        const bool is_part = pad_group(own, count - group * GROUP_SLOTS, padded);
         gathered_boxes gathered;
         item_group rows;
         gather_boxes(source, is_part ? padded : own, &gathered);

@@ -21,26 +21,28 @@ static inline void load_rows(const float *from, uint32_t stride, floats *rows)
     }
 }
 
-// What a part says of the boxes first, first + 1, ... of the four: takes those outside from seen;
-// those not wholly inside get its bit.
-static inline void tell_part(uint32_t bit, uint32_t first, choice touches, choice holds,
-                             uint32_t *seen, four_masks *left)
+// Applies the answers of a part for the boxes first, first + 1, ... of the four: removes those
+// outside from `seen`, and adds the part's bit to the masks of those not wholly inside.
+static inline void apply_part(uint32_t bit, uint32_t first, choice touches, choice holds,
+                              uint32_t *seen, four_masks *left)
 {
     const uint32_t lanes = (1u << LANES) - 1;
     *seen &= ~((choice_bits(touches) ^ lanes) << first);
     add_bits(left, (choice_bits(holds) ^ lanes) << first, bit);
 }
 
-static inline void hide_excluded(const query_volume *volume, const four_boxes *bounds,
+// Removes the boxes that lie wholly inside the excluded volume.
+static inline void drop_excluded(const query_volume *volume, const four_boxes *bounds,
                                  uint32_t *seen, four_masks *left)
 {
-    four_masks cutting;
-    const uint32_t meets = frustum_four(volume->excluded, bounds, volume->excluded_mask, &cutting);
-    *seen &= ~(meets & zero_lanes(cutting));
-    add_bits(left, meets, MASK_EXCLUDED);
+    four_masks left_of_excluded;
+    const uint32_t touching =
+        frustum_four(volume->excluded, bounds, volume->excluded_mask, &left_of_excluded);
+    *seen &= ~(touching & zero_lanes(left_of_excluded));
+    add_bits(left, touching, MASK_EXCLUDED);
 }
 
-// The parts that cost most come last, and only for boxes that are still seen.
+// The parts that cost most come last, and only for boxes that no other part excludes.
 static inline uint32_t shape_four(const query_volume *volume, const four_boxes *bounds,
                                   uint32_t mask, four_masks *left)
 {
@@ -67,24 +69,24 @@ static inline uint32_t shape_four(const query_volume *volume, const four_boxes *
         }
         load_rows(bounds->row[0] + first, 4, rows);
         if (mask & MASK_BALL) {
-            tell_part(MASK_BALL, first, ball_comes_near(&volume->ball, rows),
-                      ball_holds(&volume->ball, rows), &seen, left);
+            apply_part(MASK_BALL, first, ball_comes_near(&volume->ball, rows),
+                       ball_holds(&volume->ball, rows), &seen, left);
         }
         if (mask & MASK_SLAB) {
-            tell_part(MASK_SLAB, first, slab_touches(&volume->slab, rows, &distance),
-                      choice_of(false), &seen, left);
+            apply_part(MASK_SLAB, first, slab_touches(&volume->slab, rows, &distance),
+                       choice_of(false), &seen, left);
         }
     }
     if ((mask & MASK_EXCLUDED) && seen) {
-        hide_excluded(volume, bounds, &seen, left);
+        drop_excluded(volume, bounds, &seen, left);
     }
     return seen;
 }
 
 // ---- items, 16 at a time ----
 
-// As acre_frustum_test_aabb: lanes that the planes of a mask exclude.
-static inline choice planes_hide(const query_volume *volume, uint32_t mask, const floats *rows)
+// The lanes that planes exclude, as acre_frustum_test_aabb does.
+static inline choice planes_exclude(const query_volume *volume, uint32_t mask, const floats *rows)
 {
     choice hidden = choice_of(false);
     while (mask) {
@@ -100,8 +102,9 @@ static inline choice planes_hide(const query_volume *volume, uint32_t mask, cons
     return hidden;
 }
 
-// As acre_frustum_contains_aabb. The rows of the corner opposite to the p-vertex are the others.
-static inline choice planes_hold(const query_volume *volume, uint32_t mask, const floats *rows)
+// The lanes that are inside all planes, as acre_frustum_contains_aabb says. The corner opposite to
+// the p-vertex is made of the other rows.
+static inline choice planes_contain(const query_volume *volume, uint32_t mask, const floats *rows)
 {
     choice holds = choice_of(true);
     while (mask) {
@@ -117,13 +120,13 @@ static inline choice planes_hold(const query_volume *volume, uint32_t mask, cons
     return holds;
 }
 
-// Lanes that no part but the box excludes, as a set.
+// The set of lanes that no part excludes. The box is not asked.
 static inline uint32_t shape_lanes(const query_volume *volume, uint32_t mask, const floats *rows)
 {
     uint32_t seen = (1u << LANES) - 1;
     floats distances;
     if (mask & MASK_PLANES) {
-        seen &= ~choice_bits(planes_hide(volume, mask & MASK_PLANES, rows));
+        seen &= ~choice_bits(planes_exclude(volume, mask & MASK_PLANES, rows));
     }
     if (mask & MASK_BALL) {
         seen &= choice_bits(ball_touches(&volume->ball, rows));
@@ -137,13 +140,13 @@ static inline uint32_t shape_lanes(const query_volume *volume, uint32_t mask, co
     if (mask & MASK_EXCLUDED) {
         const query_volume *const excluded = volume->excluded;
         seen &= volume->excludes_touching
-                    ? choice_bits(planes_hide(excluded, volume->excluded_mask, rows))
-                    : ~choice_bits(planes_hold(excluded, volume->excluded_mask, rows));
+                    ? choice_bits(planes_exclude(excluded, volume->excluded_mask, rows))
+                    : ~choice_bits(planes_contain(excluded, volume->excluded_mask, rows));
     }
     return seen;
 }
 
-// The items of a group that are found, as a set.
+// The set of items of a group that are found.
 static inline uint32_t shape_group(const query_volume *volume, const item_group *group,
                                    uint32_t mask, uint32_t count)
 {

@@ -2,7 +2,10 @@
 // quadtree_kernel_volume_part.h - queries of planes and of a box, and copies of what is wholly
 // inside.
 //
-// Must be defined before: what a set defines, frustum_group and copy_group.
+// Must be defined before: what a set defines, and
+//     frustum_group(volume, group, mask, ids, count, out)    writes the ids of the items that the
+//                                                            planes of the mask do not exclude
+//     copy_group(from, to)                                   copies 16 ids
 #ifndef ACRE_QUADTREE_KERNEL_VOLUME_PART_H
 #define ACRE_QUADTREE_KERNEL_VOLUME_PART_H
 
@@ -44,8 +47,8 @@ static uint32_t select_box(const query_volume *volume, const item_group *groups,
 
 // ---- copies of ids ----
 //
-// Groups and blocks are copied as if they were full: copies of one known length are twice as fast
-// as others. What is too much is overwritten by what follows.
+// Groups and blocks are copied as if they were full: copies of a constant length are twice as fast.
+// The next copy overwrites what is too much.
 
 static inline void copy_block(const acre_quadtree *tree, uint32_t block, uint32_t *out)
 {
@@ -55,7 +58,7 @@ static inline void copy_block(const acre_quadtree *tree, uint32_t block, uint32_
     }
 }
 
-// The items of a chain. Returns how many they are; 0: they may not find room.
+// Copies the items of a chain. Returns how many, or 0 if they might not fit.
 static inline size_t copy_chain(const acre_quadtree *tree, uint32_t word, uint32_t *out,
                                 size_t room)
 {

@@ -4,7 +4,12 @@
 
 #include <string.h>
 
-// What is seen and what is not changes from item to item: no branches, but for groups of one kind.
+static inline float distance(const query_plane *plane, float x, float y, float z)
+{
+    return ((plane->normal[0] * x + plane->normal[1] * y) + plane->normal[2] * z) + plane->d;
+}
+
+// Which items are outside is unpredictable, so only whole groups branch.
 static uint32_t append_visible(const float *farthest_out, const uint32_t *ids, uint32_t count,
                                uint32_t *out)
 {

@@ -2,21 +2,20 @@
 // quadtree_kernel_walk_part.h - the loops of a walk: down the quads, and along the chains of
 // blocks.
 //
-// Must be defined before: what a set defines. The compiler must see the tests and the loops around
-// them as one.
+// Must be defined before: what a set defines.
 #ifndef ACRE_QUADTREE_KERNEL_WALK_PART_H
 #define ACRE_QUADTREE_KERNEL_WALK_PART_H
 
 typedef uint32_t four_test(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
                            four_masks *left);
 
-// The same for two times four boxes; the bits of the second four are the higher ones.
+// The same for two times four boxes. The second four have the higher bits.
 typedef uint32_t two_fours_test(const query_volume *volume, const four_boxes *first,
                                 const four_boxes *second, uint32_t mask, four_masks left[2]);
 
-// Goes on with a quad's children, or with what is on top of the stack: answers the next quad. That
-// few quads have children can be foretold, and the next one then waits for no test of this one.
-// The children of all four are fetched, seen or not: that takes no branch.
+// Tests and lists the siblings of a quad, and stacks their children. Returns the next quad: the
+// first child, or the top of the stack. Few quads have children, which the processor predicts, so
+// the next quad does not wait for the test of this one.
 ACRE_ALWAYS_INLINE uint32_t visit_siblings(four_test *test, const query_volume *volume,
                                            const quad *quads, uint32_t q, uint32_t mask,
                                            uint32_t wanted, node_lists *lists, node_ends *ends)
@@ -33,7 +32,7 @@ ACRE_ALWAYS_INLINE uint32_t visit_siblings(four_test *test, const query_volume *
     if (!parents) {
         return lists->stack[ends->stack - (ends->stack > 0)];
     }
-    for (uint32_t slot = 0; slot < 4; slot++) {
+    for (uint32_t slot = 0; slot < 4; slot++) { // outside or not: that takes no branch
         prefetch_line(&quads[siblings->child[slot]]);
         prefetch_line(quads[siblings->child[slot]].child);
     }
@@ -41,13 +40,13 @@ ACRE_ALWAYS_INLINE uint32_t visit_siblings(four_test *test, const query_volume *
     return siblings->child[take_lowest(&parents)];
 }
 
-ACRE_ALWAYS_INLINE void descend(four_test *test, const query_volume *volume, quad_walk *walk,
+ACRE_ALWAYS_INLINE void descend(four_test *test, const query_volume *volume, quad_descent *walk,
                                 node_lists *lists)
 {
     node_ends ends = get_ends(lists);
     size_t left = walk->quads_left, tested = 0;
     uint32_t next = ends.stack > 0 ? lists->stack[ends.stack - 1] : 0;
-    while (ends.stack > 0 && left > 0 && ends.inside + ends.cut <= walk->most_listed) {
+    while (ends.stack > 0 && left > 0 && ends.inside + ends.intersecting <= walk->most_listed) {
         const uint32_t q = next;
         const uint32_t mask = lists->stack_masks[--ends.stack];
         const uint32_t wanted = wanted_siblings(walk->cold, walk->layers, q);
@@ -66,24 +65,24 @@ static inline void prefetch_bounds(const block_header *headers, uint32_t block)
     prefetch_line(headers[block].bounds.row[4]);
 }
 
-// Blocks of a chain two at a time: but for the first, all are full. Where nothing may be listed
-// before a block is looked at, one by one.
+// Tests the blocks of a chain two at a time; all but the first are full. Tests them one by one if
+// the walk stops as soon as something is listed.
 ACRE_ALWAYS_INLINE void visit_chains(four_test *test, two_fours_test *test_two,
                                      const query_volume *volume, const acre_quadtree *tree,
                                      const node_lists *nodes, uint32_t most_listed,
-                                     chain_place *place, group_lists *lists)
+                                     chain_position *position, group_lists *lists)
 {
     const block_header *const headers = tree->headers;
     const uint32_t *const next = tree->next;
-    const uint32_t node_count = nodes->cut_count;
-    group_ends ends = {lists->inside_count, lists->cut_count};
-    uint32_t block = place->block, node = place->node;
-    while (node < node_count && ends.inside + ends.cut <= most_listed) {
-        const uint32_t word = nodes->cut[node], mask = nodes->cut_masks[node];
+    const uint32_t node_count = nodes->intersecting_count;
+    group_ends ends = {lists->inside_count, lists->intersecting_count};
+    uint32_t block = position->block, node = position->node;
+    while (node < node_count && ends.inside + ends.intersecting <= most_listed) {
+        const uint32_t word = nodes->intersecting[node], mask = nodes->intersecting_masks[node];
         const bool is_first = block == NONE;
         block = is_first ? chain_block(word) : block;
         if (is_first && node + NODES_AHEAD < node_count) {
-            prefetch_bounds(headers, chain_block(nodes->cut[node + NODES_AHEAD]));
+            prefetch_bounds(headers, chain_block(nodes->intersecting[node + NODES_AHEAD]));
         }
         const uint32_t count = is_first ? chain_count(word) : BLOCK_SLOTS;
         const uint32_t second = !is_first || chain_more(word) ? next[block] : NONE;
@@ -101,23 +100,23 @@ ACRE_ALWAYS_INLINE void visit_chains(four_test *test, two_fours_test *test_two,
         }
         node += block == NONE;
     }
-    place->block = block;
-    place->node = node;
+    position->block = block;
+    position->node = node;
     lists->inside_count = ends.inside;
-    lists->cut_count = ends.cut;
+    lists->intersecting_count = ends.intersecting;
 }
 
-// The two functions of a query_kernel that need a test of boxes, named after it.
+// Defines the two functions of a query_kernel that need a test of boxes.
 #define LISTING_FUNCTIONS(kind, test, test_two)                                                    \
-    static void descend_##kind(const query_volume *volume, quad_walk *walk, node_lists *lists)     \
+    static void descend_##kind(const query_volume *volume, quad_descent *walk, node_lists *lists)  \
     {                                                                                              \
         descend(test, volume, walk, lists);                                                        \
     }                                                                                              \
     static void visit_chains_##kind(const query_volume *volume, const acre_quadtree *tree,         \
                                     const node_lists *nodes, uint32_t most_listed,                 \
-                                    chain_place *place, group_lists *lists)                        \
+                                    chain_position *position, group_lists *lists)                  \
     {                                                                                              \
-        visit_chains(test, test_two, volume, tree, nodes, most_listed, place, lists);              \
+        visit_chains(test, test_two, volume, tree, nodes, most_listed, position, lists);           \
     }
 
 #define QUERY_KERNEL(kind)                                                                         \

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: MIT
-// quadtree_contacts.c - pairs from call to call: sorted lists, and what two of them do not share.
+// quadtree_contacts.c - pairs from call to call: sorted lists, and the differences between two.
 #include <acre/quadtree_pairs.h>
 
+#include "assert_internal.h"
 #include "column_internal.h"
 #include "sort_internal.h"
 
 #include <string.h>
 
-// First room for pairs; then as many as were found.
+// Room for pairs in the first search; a second search has room for all that the first one found.
 #define FIRST_PAIRS 1024
 
 struct acre_contacts {
     acre_allocator allocator;
-    column now, last, began, ended, scratch; // acre_pair
-    size_t now_count, began_count, ended_count;
+    column now;     // acre_pair: the pairs of the last update
+    column last;    // acre_pair: those of the update before, then those of the update that runs
+    column began;   // acre_pair
+    column ended;   // acre_pair
+    column scratch; // acre_pair: for sorting
+    size_t now_count;
+    size_t began_count;
+    size_t ended_count;
 };
 
 acre_result acre_contacts_create(const acre_allocator *allocator, acre_contacts **out)
@@ -51,7 +58,7 @@ static uint64_t key_of(acre_pair pair)
     return (uint64_t)pair.a << 32 | pair.b;
 }
 
-// Sorts by a, then b. The result may stand in either array; returns which.
+// Sorts by a, then b. Returns the array that holds the result: either of the two.
 static acre_pair *sort_pairs(acre_pair *pairs, acre_pair *other, size_t count)
 {
     return (acre_pair *)acre_sort_number_pairs((uint32_t *)pairs, (uint32_t *)other, count);
@@ -79,9 +86,11 @@ static bool reserve_all(acre_contacts *contacts, size_t count)
            reserve_pairs(contacts, &contacts->scratch, count);
 }
 
-// Splits two sorted lists into what each has alone.
+// Writes the pairs that only one of two sorted lists has into began and ended. Each of these needs
+// room for one more than its list.
 static void compare_lists(acre_contacts *contacts, size_t now_count, size_t last_count)
 {
+    ACRE_INVARIANT(now_count < contacts->began.capacity && last_count < contacts->ended.capacity);
     const acre_pair *const now = contacts->now.data, *const last = contacts->last.data;
     acre_pair *const began = contacts->began.data, *const ended = contacts->ended.data;
     size_t i = 0, k = 0, begins = 0, ends = 0;
@@ -95,6 +104,7 @@ static void compare_lists(acre_contacts *contacts, size_t now_count, size_t last
         i += new_key <= old_key;
         k += old_key <= new_key;
     }
+    ACRE_INVARIANT(i == now_count || k == last_count);
     if (i < now_count) {
         memcpy(began + begins, now + i, (now_count - i) * sizeof *now);
     }
@@ -118,7 +128,7 @@ acre_result acre_contacts_update(acre_contacts *contacts, const acre_quadtree *f
     if (!contacts || !first) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    // Into the list of the time before last: the lists stay as they are until nothing can fail.
+    // The search writes into the oldest list: the others stay as they are until nothing can fail.
     column *const fresh = &contacts->last;
     size_t count = FIRST_PAIRS;
     do {
@@ -130,8 +140,7 @@ acre_result acre_contacts_update(acre_contacts *contacts, const acre_quadtree *f
             return result;
         }
     } while (count > fresh->capacity);
-    // One more than there are: comparing lists writes behind the end. All columns grow at once,
-    // since they change places.
+    // All columns grow alike, since they are swapped. compare_lists needs room for one more.
     if (!reserve_all(contacts, (count > contacts->now_count ? count : contacts->now_count) + 1)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }

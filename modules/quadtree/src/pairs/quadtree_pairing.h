@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 // quadtree_pairing.h - what the search for pairs and its kernels share.
 //
-// Groups of 16 meet before their items do. For each node the groups of the tree that come near its
-// own items are listed with their bounds side by side; each group of the node is tested against
-// them, 16 at a time; and of two groups that overlap the items of one that reach into the other's
-// bounds are tested against all 16 of the other. Each step works a list off before the next one
-// begins, for the whole node.
+// The search takes one node after the other:
+//     1. It lists the candidates: the groups of the tree whose bounds overlap those of the node's
+//     own
+//        items, with their bounds side by side.
+//     2. It tests each group of the node against the candidates, 16 at a time, and lists the group
+//        pairs.
+//     3. In each group pair it selects the items that overlap the other group's bounds, and tests
+//        those of the group that has fewer against all 16 of the other.
+// Each step finishes its list for the whole node before the next step begins.
+//
+// Words used here:
+//     group pair   two groups whose bounds overlap: the first of the node, the second a candidate
+//     candidate    a group that may form group pairs with groups of the node
 #ifndef ACRE_QUADTREE_PAIRING_H
 #define ACRE_QUADTREE_PAIRING_H
 
@@ -14,57 +22,93 @@
 #include "quadtree_kernel.h"
 
 enum {
-    NEAR_GROUPS_MAX = LISTED_GROUPS,
-    MEETINGS_LISTED = 512, // a few more at most: those of the group that comes beyond
-    MEETINGS_AT_ONCE = 32,
+    MOST_CANDIDATES = LISTED_GROUPS,
+    // Group pairs that are listed before they are processed. The last group of the node may add up
+    // to MOST_CANDIDATES beyond.
+    GROUP_PAIRS_LISTED = 512,
+    GROUP_PAIRS_AT_ONCE = 32, // processed together by a kernel
     PAIRS_OF_GROUPS = GROUP_SLOTS * GROUP_SLOTS,
     PAIRS_IN_GROUP = GROUP_SLOTS * (GROUP_SLOTS - 1) / 2
 };
 
-typedef struct near_group {
+typedef struct candidate_group {
     uint32_t word;    // group_word
-    uint32_t present; // its items, as a set
-} near_group;
+    uint32_t present; // set of its items
+} candidate_group;
 
-// The groups that come near a node's items; of one tree, its own first.
-typedef struct near_groups {
+// Of one tree, the node's own groups come first.
+typedef struct candidate_groups {
     uint32_t count;
-    uint32_t before; // that were listed for the node before these
-    near_group groups[NEAR_GROUPS_MAX];
-    item_group bounds[NEAR_GROUPS_MAX / GROUP_SLOTS]; // of the groups, 16 side by side
-} near_groups;
+    uint32_t before; // candidates of the same node that were processed before these
+    candidate_group groups[MOST_CANDIDATES];
+    item_group bounds[MOST_CANDIDATES / GROUP_SLOTS]; // bounds of 16 groups side by side
+} candidate_groups;
 
-// A group of the node and the end of its meetings in the list.
-typedef struct group_run {
-    uint32_t word, end;
+// A group of the node that has group pairs.
+typedef struct node_group {
+    uint32_t word;       // group_word
+    uint32_t end;        // end of its group pairs in the list
     const float *bounds; // in its block's header: edges are BLOCK_GROUPS floats apart
-} group_run;
+} node_group;
 
-// Groups that overlap, those of a node's group one after the other.
-typedef struct meeting_list {
-    uint32_t count, run_count;
-    uint32_t near[MEETINGS_LISTED + NEAR_GROUPS_MAX + GROUP_SLOTS]; // places in near_groups
-    group_run runs[MEETINGS_LISTED + 1];                            // without empty ones
-} meeting_list;
+// Group pairs, ordered by the group of the node.
+typedef struct group_pair_list {
+    uint32_t count;
+    uint32_t node_group_count;
+    // The second group of each: an index into the candidates.
+    uint32_t candidates[GROUP_PAIRS_LISTED + MOST_CANDIDATES + GROUP_SLOTS];
+    node_group node_groups[GROUP_PAIRS_LISTED + 1];
+} group_pair_list;
 
 typedef struct pair_task {
-    const item_group *first_groups, *second_groups; // of block 0
-    const uint32_t *first_ids, *second_ids;
-    bool is_one_tree, is_on_ground, drops_touching;
-    uint32_t numbers[MEETINGS_AT_ONCE * GROUP_SLOTS]; // 0, 1, ...
-    near_groups near;                                 // of the second tree
-    meeting_list meetings;
+    const item_group *first_groups;  // of block 0 of the first tree
+    const item_group *second_groups; // of block 0 of the second tree
+    const uint32_t *first_ids;
+    const uint32_t *second_ids;
+    bool is_one_tree; // the second tree is the first
+    bool is_on_ground;
+    bool drops_touching;
+    uint32_t numbers[GROUP_PAIRS_AT_ONCE * GROUP_SLOTS]; // 0, 1, ...: indices that kernels list
+    candidate_groups candidates;                         // groups of the second tree
+    group_pair_list group_pairs;
 } pair_task;
-static_assert(NEAR_GROUPS_MAX <= MEETINGS_AT_ONCE * GROUP_SLOTS, "numbers for both");
+static_assert(MOST_CANDIDATES <= GROUP_PAIRS_AT_ONCE * GROUP_SLOTS, "numbers index candidates");
 
-// What a search for pairs is done with.
+// ---- layers ----
+
+// The set of layers that meet some layer of a set.
+static inline uint32_t layers_met_by(const uint32_t *meets, uint32_t layers)
+{
+    uint32_t met = 0;
+    while (layers) {
+        met |= meets[take_lowest(&layers)];
+    }
+    return met;
+}
+
+static inline uint32_t layers_of(const acre_quadtree *tree, uint32_t item)
+{
+    return tree->layers ? tree->layers[item] : ~0u;
+}
+
+// Whether items of these layers can be a pair. meets: as in acre_pairs_rules.
+static inline bool layers_match(const uint32_t *meets, uint32_t a, uint32_t b)
+{
+    return meets ? (layers_met_by(meets, a) & b) | (layers_met_by(meets, b) & a) : a & b;
+}
+
+// ---- the search ----
+
+bool acre_pairs_rules_are_valid(const acre_pairs_rules *rules);
+
+// The kernels of a search.
 typedef struct pair_kernels {
     const query_kernel *box; // lists the candidates
     const pair_kernel *pair;
 } pair_kernels;
 
-// Writes at most capacity pairs of two trees, or of one that is given twice. rules: NULL, or valid.
-// Returns how many pairs there are.
+// Writes at most `capacity` pairs of two trees, or of one tree if it is given twice. rules: NULL,
+// or valid. Returns how many pairs there are.
 size_t acre_search_pairs(pair_kernels kernels, const acre_quadtree *first,
                          const acre_quadtree *second, const acre_pairs_rules *rules,
                          acre_pair *pairs, size_t capacity);

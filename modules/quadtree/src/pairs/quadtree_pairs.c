@@ -1,100 +1,86 @@
 // SPDX-License-Identifier: MIT
-// quadtree_pairs.c - all pairs: for each node the groups near its items, for each group those that
-// it overlaps.
+// quadtree_pairs.c - all pairs, a node at a time: candidates, then group pairs, then pairs of
+// items.
 #include "quadtree_pairing.h"
 #include "quadtree_walk.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MEETINGS_IN_LITTLE_ROOM = 16 };
+enum { LOCAL_GROUP_PAIRS = 16 };
 
 typedef struct pair_search {
-    const acre_quadtree *first, *second;
+    const acre_quadtree *first;
+    const acre_quadtree *second;
     pair_kernels kernels;
-    const uint32_t *meets; // NULL: items that share a layer meet
-    bool has_layers;       // some items may not meet
-    uint32_t node;         // whose items have their turn
+    const uint32_t *meets; // as in acre_pairs_rules
+    bool has_layers;       // the layer filter may drop pairs
+    uint32_t node;         // its items are paired now
     acre_pair *pairs;
-    size_t capacity, total;
-    size_t named;        // of those before, the pairs are of items; of those behind, of locations
-    query_volume volume; // around the node's own items
+    size_t capacity;
+    size_t total;
+    size_t named;        // pairs[0..named) hold item ids, pairs[named..total) still hold locations
+    query_volume volume; // a box around the node's own items
     pair_task task;
-    acre_pair few[MEETINGS_IN_LITTLE_ROOM * PAIRS_OF_GROUPS];
+    acre_pair local[LOCAL_GROUP_PAIRS * PAIRS_OF_GROUPS]; // where the array is short of room
 } pair_search;
 
-// ---- layers ----
-
-// The layers that some of these meet.
-static uint32_t met_by(const uint32_t *meets, uint32_t layers)
-{
-    uint32_t met = 0;
-    while (layers) {
-        met |= meets[take_lowest(&layers)];
-    }
-    return met;
-}
-
-static uint32_t layers_of(const acre_quadtree *tree, uint32_t item)
-{
-    return tree->layers ? tree->layers[item] : ~0u;
-}
-
-static bool do_meet(const uint32_t *meets, uint32_t a, uint32_t b)
-{
-    return meets ? (met_by(meets, a) & b) | (met_by(meets, b) & a) : a & b;
-}
-
-static size_t drop_strangers(const pair_search *search, acre_pair *pairs, size_t count)
+// Drops the pairs whose layers do not match. Returns how many are kept.
+static size_t filter_layers(const pair_search *search, acre_pair *pairs, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         pairs[kept] = pairs[i];
-        kept += do_meet(search->meets, layers_of(search->first, pairs[i].a),
-                        layers_of(search->second, pairs[i].b));
+        kept += layers_match(search->meets, layers_of(search->first, pairs[i].a),
+                             layers_of(search->second, pairs[i].b));
     }
     return kept;
 }
 
 // ---- pairs and where they go ----
 
-// Where so many pairs have room: behind those found so far, or apart from them.
+// Room for `most` pairs: at the end of the array, or in the local buffer.
 static acre_pair *room_for(pair_search *search, size_t most)
 {
     const size_t room = search->total < search->capacity ? search->capacity - search->total : 0;
-    return most <= room ? search->pairs + search->total : search->few;
+    return most <= room ? search->pairs + search->total : search->local;
 }
 
-// Locations to items, of one tree's the smaller one first.
+// Turns locations into item ids. In pairs of one tree the smaller id comes first.
 static void name_items(const pair_search *search, acre_pair *pairs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const uint32_t a = search->task.first_ids[pairs[i].a];
         const uint32_t b = search->task.second_ids[pairs[i].b];
-        const bool turns = search->task.is_one_tree && b < a;
-        pairs[i] = (acre_pair){turns ? b : a, turns ? a : b};
+        const bool is_swapped = search->task.is_one_tree && b < a;
+        pairs[i] = (acre_pair){is_swapped ? b : a, is_swapped ? a : b};
     }
 }
 
-// Those of a node at once: their ids were fetched when they were found.
+// Names the pairs that still hold locations: a whole node's at once, since their ids were
+// prefetched when the pairs were found.
 static void name_found(pair_search *search)
 {
+    ACRE_INVARIANT(search->named <= search->total);
     if (search->named < search->total) {
         name_items(search, search->pairs + search->named, search->total - search->named);
     }
     search->named = search->total;
 }
 
+// Adds pairs that a kernel wrote to the array's end or to the local buffer.
 static void keep_pairs(pair_search *search, acre_pair *found, size_t count)
 {
-    if (found != search->few && !search->has_layers) {
+    ACRE_INVARIANT(found == search->local ? count <= sizeof search->local / sizeof *search->local
+                                          : search->total + count <= search->capacity);
+    if (found != search->local && !search->has_layers) {
         search->total += count;
         return;
     }
     name_found(search);
     name_items(search, found, count);
-    count = search->has_layers ? drop_strangers(search, found, count) : count;
-    if (found == search->few && search->total < search->capacity) {
+    count = search->has_layers ? filter_layers(search, found, count) : count;
+    if (found == search->local && search->total < search->capacity) {
         const size_t room = search->capacity - search->total;
         memcpy(search->pairs + search->total, found, (count < room ? count : room) * sizeof *found);
     }
@@ -102,26 +88,27 @@ static void keep_pairs(pair_search *search, acre_pair *found, size_t count)
     search->named = search->total;
 }
 
-// The listed meetings: all at once, or else some at a time. That is the same to their order.
-static void finish_meetings(pair_search *search)
+// Processes listed group pairs in one batch, or in smaller ones if output room is short; the order
+// is the same.
+static void finish_group_pairs(pair_search *search)
 {
-    meeting_list *const meetings = &search->task.meetings;
-    for (uint32_t first = 0, end; first < meetings->count; first = end) {
-        end = meetings->count;
+    group_pair_list *const group_pairs = &search->task.group_pairs;
+    for (uint32_t first = 0, end; first < group_pairs->count; first = end) {
+        end = group_pairs->count;
         acre_pair *out = room_for(search, (size_t)(end - first) * PAIRS_OF_GROUPS);
-        if (out == search->few && end - first > MEETINGS_IN_LITTLE_ROOM) {
-            end = first + MEETINGS_IN_LITTLE_ROOM;
+        if (out == search->local && end - first > LOCAL_GROUP_PAIRS) {
+            end = first + LOCAL_GROUP_PAIRS;
             out = room_for(search, (size_t)(end - first) * PAIRS_OF_GROUPS);
         }
         keep_pairs(search, out,
-                   search->kernels.pair->pair_meetings(&search->task, first, end, out));
+                   search->kernels.pair->find_in_group_pairs(&search->task, first, end, out));
     }
-    meetings->count = meetings->run_count = 0;
+    group_pairs->count = group_pairs->node_group_count = 0;
 }
 
-// ---- a node and the groups near it ----
+// ---- a node and its candidates ----
 
-// group_word of a block's group.
+// The word of a group of a block.
 static uint32_t word_of_group(uint32_t block, uint32_t group, uint32_t block_count)
 {
     const uint32_t first = group * GROUP_SLOTS;
@@ -129,44 +116,49 @@ static uint32_t word_of_group(uint32_t block, uint32_t group, uint32_t block_cou
     return group_word(block * BLOCK_GROUPS + group, rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
 }
 
-// The meetings of a group with those listed from `first` on.
-static void list_meetings(pair_search *search, uint32_t word, const float *bounds, uint32_t first)
+// Lists the group pairs of a group of the node with the candidates from `first` on.
+static void list_pairs_of_group(pair_search *search, uint32_t word, const float *bounds,
+                                uint32_t first)
 {
-    meeting_list *const meetings = &search->task.meetings;
-    const uint32_t count = search->kernels.pair->list_meetings(&search->task, bounds, first,
-                                                               meetings->near + meetings->count);
-    meetings->count += count;
-    meetings->runs[meetings->run_count] = (group_run){word, meetings->count, bounds};
-    meetings->run_count += count > 0;
-    if (meetings->count > MEETINGS_LISTED) {
-        finish_meetings(search);
+    group_pair_list *const group_pairs = &search->task.group_pairs;
+    const uint32_t count = search->kernels.pair->list_group_pairs(
+        &search->task, bounds, first, group_pairs->candidates + group_pairs->count);
+    group_pairs->count += count;
+    ACRE_INVARIANT(group_pairs->count <= GROUP_PAIRS_LISTED + MOST_CANDIDATES &&
+                   group_pairs->node_group_count <= GROUP_PAIRS_LISTED);
+    group_pairs->node_groups[group_pairs->node_group_count] =
+        (node_group){word, group_pairs->count, bounds};
+    group_pairs->node_group_count += count > 0;
+    if (group_pairs->count > GROUP_PAIRS_LISTED) {
+        finish_group_pairs(search);
     }
 }
 
-// All groups of the node and all that are listed. Two groups of one tree meet when it is the turn
-// of the one that was listed first.
+// Pairs all groups of the node with all candidates. Of one tree, the node's groups are candidates
+// too: each is paired with those listed after it.
 static void finish_listed(pair_search *search)
 {
     const acre_quadtree *const tree = search->first;
-    near_groups *const near = &search->task.near;
-    uint32_t number = 0; // of a group in the node, and in one tree's list
+    candidate_groups *const candidates = &search->task.candidates;
+    uint32_t number = 0; // of the group in the node; of one tree, also among the candidates
     for (chain_walk at = chain_first(tree, search->node); at.count; at = chain_next(tree, at)) {
         const four_boxes *const bounds = &tree->headers[at.block].bounds;
         for (uint32_t group = 0; group < BLOCK_GROUPS; group++, number++) {
-            const uint32_t behind = number + 1 > near->before ? number + 1 - near->before : 0;
-            const uint32_t first = search->task.is_one_tree ? behind : 0;
-            if (first < near->count && group * GROUP_SLOTS < at.count) {
-                list_meetings(search, word_of_group(at.block, group, at.count),
-                              &bounds->row[0][group], first);
+            const uint32_t after =
+                number + 1 > candidates->before ? number + 1 - candidates->before : 0;
+            const uint32_t first = search->task.is_one_tree ? after : 0;
+            if (first < candidates->count && group * GROUP_SLOTS < at.count) {
+                list_pairs_of_group(search, word_of_group(at.block, group, at.count),
+                                    &bounds->row[0][group], first);
             }
         }
     }
-    finish_meetings(search);
-    near->before += near->count;
-    near->count = 0;
+    finish_group_pairs(search);
+    candidates->before += candidates->count;
+    candidates->count = 0;
 }
 
-static void fetch_group(const pair_task *task, uint32_t number)
+static void prefetch_candidate(const pair_task *task, uint32_t number)
 {
     const item_group *const group = &task->second_groups[number];
     for (int row = 0; row < ROW_COUNT; row++) {
@@ -176,108 +168,112 @@ static void fetch_group(const pair_task *task, uint32_t number)
     }
 }
 
-// The node's own groups. Those without items have bounds that meet nothing; of outliers all meet.
+// Lists the node's own groups as candidates, empty ones too: their bounds overlap nothing.
 static void list_own_blocks(pair_search *search)
 {
     const acre_quadtree *const tree = search->first;
-    near_groups *const near = &search->task.near;
+    candidate_groups *const candidates = &search->task.candidates;
     for (chain_walk own = chain_first(tree, search->node); own.count; own = chain_next(tree, own)) {
-        if (near->count == NEAR_GROUPS_MAX) {
+        if (candidates->count == MOST_CANDIDATES) {
             finish_listed(search);
         }
-        const uint32_t at = near->count;
+        ACRE_INVARIANT(candidates->count + BLOCK_GROUPS <= MOST_CANDIDATES);
+        const uint32_t at = candidates->count;
         const four_boxes *const bounds = &tree->headers[own.block].bounds;
         for (int row = 0; row < ROW_COUNT; row++) {
-            memcpy(near->bounds[at / GROUP_SLOTS].row[row] + at % GROUP_SLOTS, bounds->row[row],
-                   sizeof bounds->row[row]);
+            memcpy(candidates->bounds[at / GROUP_SLOTS].row[row] + at % GROUP_SLOTS,
+                   bounds->row[row], sizeof bounds->row[row]);
         }
         for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
             const uint32_t word = word_of_group(own.block, group, own.count);
-            near->groups[at + group] = (near_group){word, present_slots(group_count(word))};
-            fetch_group(&search->task, group_number(word));
+            candidates->groups[at + group] =
+                (candidate_group){word, present_slots(group_count(word))};
+            prefetch_candidate(&search->task, group_number(word));
         }
-        near->count += BLOCK_GROUPS;
+        candidates->count += BLOCK_GROUPS;
     }
 }
 
-// Pairs within the groups of the node.
+// Finds the pairs within each group of the node.
 static void pair_own_blocks(pair_search *search)
 {
     const acre_quadtree *const tree = search->first;
     for (chain_walk at = chain_first(tree, search->node); at.count; at = chain_next(tree, at)) {
         acre_pair *const out = room_for(search, BLOCK_GROUPS * PAIRS_IN_GROUP);
         keep_pairs(search, out,
-                   search->kernels.pair->pair_block(&search->task, at.block, at.count, out));
+                   search->kernels.pair->find_in_block(&search->task, at.block, at.count, out));
     }
 }
 
-static void list_near(pair_search *search, const uint32_t *words, uint32_t count)
+// Adds groups to the candidates.
+static void list_candidates(pair_search *search, const uint32_t *words, uint32_t count)
 {
-    near_groups *const near = &search->task.near;
+    candidate_groups *const candidates = &search->task.candidates;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t number = group_number(words[i]);
-        if (near->count == NEAR_GROUPS_MAX) {
+        if (candidates->count == MOST_CANDIDATES) {
             finish_listed(search);
         }
-        const uint32_t at = near->count++;
+        ACRE_INVARIANT(candidates->count < MOST_CANDIDATES);
+        const uint32_t at = candidates->count++;
         const row_box bounds =
             lane_box(&search->second->headers[number / BLOCK_GROUPS].bounds, number % BLOCK_GROUPS);
-        near->groups[at] = (near_group){words[i], present_slots(group_count(words[i]))};
+        candidates->groups[at] = (candidate_group){words[i], present_slots(group_count(words[i]))};
         for (int row = 0; row < ROW_COUNT; row++) {
-            near->bounds[at / GROUP_SLOTS].row[row][at % GROUP_SLOTS] = bounds.row[row];
+            candidates->bounds[at / GROUP_SLOTS].row[row][at % GROUP_SLOTS] = bounds.row[row];
         }
-        fetch_group(&search->task, number);
+        prefetch_candidate(&search->task, number);
     }
 }
 
-// Of one tree's nodes those that come behind the node: before, they met it in their turn.
+// Of one tree, drops the nodes before this one: they were paired with it when it was their turn.
 static void drop_earlier(const pair_search *search, node_lists *nodes)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; search->task.is_one_tree && i < nodes->cut_count; i++) {
-        const uint32_t word = nodes->cut[i], mask = nodes->cut_masks[i];
-        nodes->cut[kept] = word;
-        nodes->cut_masks[kept] = mask;
+    for (uint32_t i = 0; search->task.is_one_tree && i < nodes->intersecting_count; i++) {
+        const uint32_t word = nodes->intersecting[i], mask = nodes->intersecting_masks[i];
+        nodes->intersecting[kept] = word;
+        nodes->intersecting_masks[kept] = mask;
         kept += search->first->headers[chain_block(word)].node > search->node;
     }
-    nodes->cut_count = search->task.is_one_tree ? kept : nodes->cut_count;
+    nodes->intersecting_count = search->task.is_one_tree ? kept : nodes->intersecting_count;
 }
 
-// The groups of the nodes listed so far that come near the node's items.
-static void list_near_of_nodes(pair_search *search, node_lists *nodes)
+// Lists the candidates in the nodes listed so far.
+static void list_candidates_of_nodes(pair_search *search, node_lists *nodes)
 {
     group_lists groups;
-    chain_place place = {.node = 0, .block = NONE};
+    chain_position position = {.node = 0, .block = NONE};
     for (uint32_t i = 0; i < nodes->inside_count; i++) {
         acre_list_chain(nodes, nodes->inside[i], MASK_BOX);
     }
     drop_earlier(search, nodes);
-    while (place.node < nodes->cut_count) {
-        groups.inside_count = groups.cut_count = 0;
+    while (position.node < nodes->intersecting_count) {
+        groups.inside_count = groups.intersecting_count = 0;
         search->kernels.box->visit_chains(&search->volume, search->second, nodes, MOST_LISTED,
-                                          &place, &groups);
-        list_near(search, groups.inside, groups.inside_count);
-        list_near(search, groups.cut, groups.cut_count);
+                                          &position, &groups);
+        list_candidates(search, groups.inside, groups.inside_count);
+        list_candidates(search, groups.intersecting, groups.intersecting_count);
     }
-    nodes->inside_count = nodes->cut_count = 0;
+    nodes->inside_count = nodes->intersecting_count = 0;
 }
 
-static void find_near(pair_search *search)
+static void find_candidates(pair_search *search)
 {
     const acre_quadtree *const tree = search->second;
-    quad_walk way = {.quads = tree->quads,
-                     .cold = tree->cold,
-                     .most_listed = LISTED_NODES - 4,
-                     .quads_left = SIZE_MAX};
+    quad_descent descent = {.quads = tree->quads,
+                            .cold = tree->cold,
+                            .most_listed = LISTED_NODES - 4,
+                            .quads_left = SIZE_MAX};
     node_lists nodes;
     acre_begin_walk(tree, &nodes, MASK_BOX);
     do {
-        search->kernels.box->descend(&search->volume, &way, &nodes);
-        list_near_of_nodes(search, &nodes);
+        search->kernels.box->descend(&search->volume, &descent, &nodes);
+        list_candidates_of_nodes(search, &nodes);
     } while (nodes.stack_count > 0);
 }
 
-// Bounds of a node's own items.
+// Bounds of a node's own items, without those of its descendants.
 static row_box own_bounds(const acre_quadtree *tree, uint32_t node)
 {
     if (node != OUTLIER_NODE && !node_child(tree, node)) {
@@ -303,11 +299,11 @@ static void pair_node(pair_search *search, uint32_t node)
     }
     search->node = node;
     search->volume.box = bounds;
-    search->task.near.before = 0;
+    search->task.candidates.before = 0;
     if (search->task.is_one_tree) {
         list_own_blocks(search);
     }
-    find_near(search);
+    find_candidates(search);
     if (search->task.is_one_tree) {
         pair_own_blocks(search);
     }
@@ -331,13 +327,13 @@ static void pair_all(pair_search *search)
 
 // ---- what a program calls ----
 
-static bool are_valid_rules(const acre_pairs_rules *rules)
+bool acre_pairs_rules_are_valid(const acre_pairs_rules *rules)
 {
     const uint32_t known = ACRE_PAIRS_ON_GROUND | ACRE_PAIRS_NOT_TOUCHING;
     return !rules || !(rules->flags & ~known);
 }
 
-static void start_task(pair_task *task, const acre_quadtree *first, const acre_quadtree *second,
+static void begin_task(pair_task *task, const acre_quadtree *first, const acre_quadtree *second,
                        uint32_t flags)
 {
     task->first_groups = first->boxes->groups;
@@ -350,17 +346,16 @@ static void start_task(pair_task *task, const acre_quadtree *first, const acre_q
     for (uint32_t i = 0; i < sizeof task->numbers / sizeof *task->numbers; i++) {
         task->numbers[i] = i;
     }
-    task->near.count = 0;
-    task->meetings.count = task->meetings.run_count = 0;
+    task->candidates.count = 0;
+    task->group_pairs.count = task->group_pairs.node_group_count = 0;
 }
 
-// A tree without items may have no arrays.
 size_t acre_search_pairs(pair_kernels kernels, const acre_quadtree *first,
                          const acre_quadtree *second, const acre_pairs_rules *rules,
                          acre_pair *pairs, size_t capacity)
 {
     if (first->item_count == 0 || second->item_count == 0) {
-        return 0;
+        return 0; // a tree without items may have no arrays
     }
     pair_search search; // not zeroed: its lists are large
     search.first = first;
@@ -368,7 +363,7 @@ size_t acre_search_pairs(pair_kernels kernels, const acre_quadtree *first,
     search.kernels = kernels;
     search.meets = rules ? rules->meets : NULL;
     search.has_layers = search.meets || first->layers || second->layers;
-    start_task(&search.task, first, second, rules ? rules->flags : 0);
+    begin_task(&search.task, first, second, rules ? rules->flags : 0);
     search.pairs = pairs;
     search.capacity = capacity;
     search.total = search.named = 0;
@@ -384,7 +379,7 @@ static pair_kernels kernels_of(const acre_quadtree *tree)
 acre_result acre_quadtree_pairs(const acre_quadtree *tree, const acre_pairs_rules *rules,
                                 acre_pair *pairs, size_t capacity, size_t *total)
 {
-    if (!tree || !are_valid_rules(rules) || (capacity > 0 && !pairs)) {
+    if (!tree || !acre_pairs_rules_are_valid(rules) || (capacity > 0 && !pairs)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (!access_begin_read(&tree->access)) {
@@ -404,7 +399,7 @@ acre_result acre_quadtree_pairs_between(const acre_quadtree *first, const acre_q
                                         const acre_pairs_rules *rules, acre_pair *pairs,
                                         size_t capacity, size_t *total)
 {
-    if (!first || !second || first == second || !are_valid_rules(rules) ||
+    if (!first || !second || first == second || !acre_pairs_rules_are_valid(rules) ||
         (capacity > 0 && !pairs)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -423,88 +418,4 @@ acre_result acre_quadtree_pairs_between(const acre_quadtree *first, const acre_q
         *total = found;
     }
     return ACRE_OK;
-}
-
-// ---- one item ----
-
-typedef struct item_search {
-    const acre_quadtree *tree;
-    const uint32_t *meets;
-    row_box box;
-    uint32_t item, flags;
-    uint32_t *items;
-    size_t capacity, total;
-} item_search;
-
-static bool overlaps_inside(const row_box *a, const row_box *b, uint32_t flags)
-{
-    bool overlaps = true;
-    for (int low = 0; low < ROW_COUNT; low += flags & ACRE_PAIRS_ON_GROUND ? 4 : 2) {
-        overlaps &= a->row[low] < b->row[low + 1] && b->row[low] < a->row[low + 1];
-    }
-    return overlaps;
-}
-
-// A query's visitor: keeps what makes a pair with the item.
-static bool take_partners(void *user, const uint32_t *items, size_t count)
-{
-    item_search *const search = user;
-    const acre_quadtree *const tree = search->tree;
-    for (size_t i = 0; i < count; i++) {
-        const row_box box = location_box(tree, tree->locations[items[i]]);
-        if (items[i] == search->item ||
-            !do_meet(search->meets, layers_of(tree, items[i]), layers_of(tree, search->item)) ||
-            ((search->flags & ACRE_PAIRS_NOT_TOUCHING) &&
-             !overlaps_inside(&box, &search->box, search->flags))) {
-            continue;
-        }
-        if (search->total < search->capacity) {
-            search->items[search->total] = items[i];
-        }
-        search->total++;
-    }
-    return true;
-}
-
-static acre_result search_item(item_search *search)
-{
-    acre_aabb box;
-    const acre_quadtree *const tree = search->tree;
-    const acre_result found = acre_quadtree_get_box(tree, search->item, &box);
-    if (found != ACRE_OK) {
-        return found;
-    }
-    search->box = location_box(tree, tree->locations[search->item]);
-    if (search->flags & ACRE_PAIRS_ON_GROUND) {
-        box.min[1] = -INFINITY;
-        box.max[1] = INFINITY;
-    }
-    const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &box};
-    return acre_visit_untold(tree, &query, take_partners, search);
-}
-
-acre_result acre_quadtree_item_pairs(const acre_quadtree *tree, uint32_t item,
-                                     const acre_pairs_rules *rules, uint32_t *items,
-                                     size_t capacity, size_t *total)
-{
-    if (!tree || !are_valid_rules(rules) || (capacity > 0 && !items)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_read(&tree->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    item_search search = {.tree = tree,
-                          .meets = rules ? rules->meets : NULL,
-                          .item = item,
-                          .flags = rules ? rules->flags : 0,
-                          .items = items,
-                          .capacity = capacity};
-    const acre_result result = search_item(&search);
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_ITEM_PAIRS, .result = result, .item = item,
-           .rules = rules, .capacity = capacity, .total = search.total, .found = items);
-    access_end_read(&tree->access);
-    if (result == ACRE_OK && total) {
-        *total = search.total;
-    }
-    return result;
 }

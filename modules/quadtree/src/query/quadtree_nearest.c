@@ -1,42 +1,47 @@
 // SPDX-License-Identifier: MIT
-// quadtree_nearest.c - the nearest items, near cells first.
+// quadtree_nearest.c - the nearest items: visits near cells first.
 //
-// Once there are as many hits as there is room for, they are a heap with the farthest on top. Nodes
-// and groups that are farther than that are left out; equally far ones are not, since a smaller
-// number may be there.
+// When the hits fill the array, they become a heap with the farthest on top. Nodes and groups that
+// are farther than the top are skipped. Those exactly as far are not: they may hold an item with a
+// smaller number.
 #include "quadtree_walk.h"
 
 #include <math.h>
 
-// Nodes whose turn has not come, the next one last.
-typedef struct near_stack {
+// The nodes still to visit; the last one is the next.
+typedef struct nearest_stack {
     uint32_t count;
-    uint32_t nodes[STACK_ROOM], masks[STACK_ROOM];
+    uint32_t nodes[STACK_ROOM];
+    uint32_t masks[STACK_ROOM];
     float distances[STACK_ROOM];
-} near_stack;
+} nearest_stack;
 
-// Groups of a node's chain, in parts of this size.
-enum { NEAR_GROUPS = 64 };
+// How many groups of a chain are listed before their items are tested.
+enum { NEAREST_GROUPS = 64 };
 
-typedef struct near_groups {
+typedef struct nearest_groups {
     uint32_t count;
-    uint32_t words[NEAR_GROUPS], masks[NEAR_GROUPS];
-    float distances[NEAR_GROUPS];
-} near_groups;
+    uint32_t words[NEAREST_GROUPS];
+    uint32_t masks[NEAREST_GROUPS];
+    float distances[NEAREST_GROUPS];
+} nearest_groups;
 
-typedef struct near_search {
-    query_walk walk;
+typedef struct nearest_search {
+    query_walk walk; // first, so that a walk leads to its search
+    const shape_kernel *kernel;
     acre_query_hit *hits;
-    size_t capacity, count;
-    float limit; // hits farther than this are not wanted
-} near_search;
+    size_t capacity;
+    size_t count;
+    float limit; // drops hits farther than this
+} nearest_search;
+static_assert(offsetof(nearest_search, walk) == 0, "a walk is cast to its search");
 
 static bool is_farther(acre_query_hit a, acre_query_hit b)
 {
     return a.distance > b.distance || (!(a.distance < b.distance) && a.item > b.item);
 }
 
-// Moves a hit down from a position of the heap to where it belongs.
+// Puts a hit into a heap that has a hole: moves the hole down to where the hit belongs.
 static void sift_down(acre_query_hit *hits, size_t count, size_t hole, acre_query_hit hit)
 {
     for (size_t child; (child = hole * 2 + 1) < count; hole = child) {
@@ -46,25 +51,26 @@ static void sift_down(acre_query_hit *hits, size_t count, size_t hole, acre_quer
         }
         hits[hole] = hits[child];
     }
+    ACRE_INVARIANT(hole < count);
     hits[hole] = hit;
 }
 
-// Hits in no order become a heap (Floyd 1964).
-static void make_heap(near_search *search)
+// Makes a heap of hits in any order (Floyd 1964).
+static void make_heap(nearest_search *search)
 {
     for (size_t at = search->count / 2; at-- > 0;) {
         sift_down(search->hits, search->count, at, search->hits[at]);
     }
 }
 
-static void lower_limit(near_search *search)
+static void lower_limit(nearest_search *search)
 {
     if (search->hits[0].distance < search->limit) {
         search->limit = search->hits[0].distance;
     }
 }
 
-static void add_hit(near_search *search, acre_query_hit hit)
+static void add_hit(nearest_search *search, acre_query_hit hit)
 {
     if (search->count < search->capacity) {
         search->hits[search->count++] = hit;
@@ -106,10 +112,11 @@ static void sort_few(acre_query_hit *hits, size_t count)
     }
 }
 
-// Buckets of equal width between the nearest hit and the farthest one; those beyond all floats are
-// in the last one.
+// Buckets of equal width between the nearest hit and the farthest finite one. Hits that are
+// infinitely far go to the last bucket.
 typedef struct bucket_scale {
-    float low, scale;
+    float low;   // distance at which the first bucket begins
+    float scale; // buckets for each unit of distance
 } bucket_scale;
 
 static bucket_scale scale_of(const acre_query_hit *hits, size_t count)
@@ -131,8 +138,8 @@ static uint32_t bucket_of(bucket_scale scale, float distance)
                                               : SORT_BUCKETS - 1; // NaN: the last
 }
 
-// Sorts in place: each hit is swapped into its bucket (McIlroy, Bostic and McIlroy 1993), and the
-// buckets are sorted.
+// Sorts in place: swaps each hit into its bucket (McIlroy, Bostic and McIlroy 1993), then sorts the
+// buckets.
 static void sort_hits(acre_query_hit *hits, size_t count)
 {
     if (count <= SORT_BUCKETS) {
@@ -162,6 +169,7 @@ static void sort_hits(acre_query_hit *hits, size_t count)
         }
     }
     for (size_t begin = 0, bucket = 0; bucket < SORT_BUCKETS; begin = end[bucket++]) {
+        ACRE_INVARIANT(next[bucket] == end[bucket]);
         const size_t here = end[bucket] - begin;
         (here <= SORT_FEW ? sort_few : sort_heap)(hits + begin, here);
     }
@@ -169,7 +177,7 @@ static void sort_hits(acre_query_hit *hits, size_t count)
 
 // ---- groups and nodes ----
 
-static void test_group(near_search *search, uint32_t word, uint32_t mask)
+static void measure_group(nearest_search *search, uint32_t word, uint32_t mask)
 {
     const query_walk *const walk = &search->walk;
     const acre_quadtree *const tree = walk->tree;
@@ -178,8 +186,8 @@ static void test_group(near_search *search, uint32_t word, uint32_t mask)
     const uint32_t *const all_ids = tree->ids->id, *const ids = all_ids + group * GROUP_SLOTS;
     float distances[GROUP_SLOTS];
     search->walk.stats.items_tested += group_count(word);
-    uint32_t seen = shape_kernel_of(tree)->measure_items(walk->volume, &groups[group], mask,
-                                                         group_count(word), distances);
+    uint32_t seen = search->kernel->measure_items(walk->volume, &groups[group], mask,
+                                                  group_count(word), distances);
     while (seen) {
         const uint32_t slot = take_lowest(&seen);
         const acre_query_hit hit = {ids[slot], distances[slot]};
@@ -191,8 +199,8 @@ static void test_group(near_search *search, uint32_t word, uint32_t mask)
     }
 }
 
-// The nearest group first: it leaves out most others.
-static void test_groups(near_search *search, const near_groups *groups)
+// Tests the nearest group first: its hits rule out most other groups.
+static void measure_groups(nearest_search *search, const nearest_groups *groups)
 {
     uint32_t nearest = 0;
     for (uint32_t i = 1; i < groups->count; i++) {
@@ -201,13 +209,13 @@ static void test_groups(near_search *search, const near_groups *groups)
     for (uint32_t k = 0; k < groups->count; k++) {
         const uint32_t i = k == 0 ? nearest : k == nearest ? 0 : k;
         if (groups->distances[i] <= search->limit) {
-            test_group(search, groups->words[i], groups->masks[i]);
+            measure_group(search, groups->words[i], groups->masks[i]);
         }
     }
 }
 
-static void add_groups(near_search *search, near_groups *groups, uint32_t block, uint32_t count,
-                       uint32_t mask)
+static void add_groups(nearest_search *search, nearest_groups *groups, uint32_t block,
+                       uint32_t count, uint32_t mask)
 {
     const query_walk *const walk = &search->walk;
     float distances[BLOCK_GROUPS];
@@ -216,6 +224,7 @@ static void add_groups(near_search *search, near_groups *groups, uint32_t block,
                                                 ->measure_boxes(walk->volume,
                                                                 &walk->tree->headers[block].bounds,
                                                                 mask, distances, masks);
+    ACRE_INVARIANT(groups->count <= NEAREST_GROUPS - BLOCK_GROUPS);
     while (seen) {
         const uint32_t group = take_lowest(&seen), rest = count - group * GROUP_SLOTS;
         groups->words[groups->count] =
@@ -225,38 +234,38 @@ static void add_groups(near_search *search, near_groups *groups, uint32_t block,
     }
 }
 
-static void visit_chain(near_search *search, uint32_t node, uint32_t mask)
+static void visit_chain(nearest_search *search, uint32_t node, uint32_t mask)
 {
-    near_groups groups;
+    nearest_groups groups;
     groups.count = 0;
     const acre_quadtree *const tree = search->walk.tree;
     for (chain_walk at = chain_first(tree, node); at.count; at = chain_next(tree, at)) {
-        if (groups.count > NEAR_GROUPS - BLOCK_GROUPS) {
-            test_groups(search, &groups);
+        if (groups.count > NEAREST_GROUPS - BLOCK_GROUPS) {
+            measure_groups(search, &groups);
             groups.count = 0;
         }
         add_groups(search, &groups, at.block, at.count, mask);
     }
-    test_groups(search, &groups);
+    measure_groups(search, &groups);
 }
 
-// Puts the siblings that are seen on the stack, the nearest last.
-static void push_quad(near_search *search, near_stack *stack, uint32_t q, uint32_t mask)
+// Pushes the siblings that are not outside, the nearest last.
+static void push_quad(nearest_search *search, nearest_stack *stack, uint32_t q, uint32_t mask)
 {
     query_walk *const walk = &search->walk;
     const uint32_t bottom = stack->count;
     float distances[4];
     uint32_t masks[4];
     walk->stats.nodes_tested += q == 0 ? 1 : 4;
-    uint32_t seen =
-        acre_wanted_siblings(walk, q) &
-        shape_kernel_of(walk->tree)
-            ->measure_boxes(walk->volume, &walk->tree->quads[q].bounds, mask, distances, masks);
+    uint32_t seen = wanted_siblings(walk->tree->cold, walk->layers, q) &
+                    search->kernel->measure_boxes(walk->volume, &walk->tree->quads[q].bounds, mask,
+                                                  distances, masks);
     while (seen) {
         const uint32_t slot = take_lowest(&seen);
         if (!(distances[slot] <= search->limit)) {
             continue;
         }
+        ACRE_INVARIANT(stack->count < STACK_ROOM);
         uint32_t at = stack->count++;
         for (; at > bottom && stack->distances[at - 1] < distances[slot]; at--) {
             stack->nodes[at] = stack->nodes[at - 1];
@@ -271,9 +280,9 @@ static void push_quad(near_search *search, near_stack *stack, uint32_t q, uint32
 
 static void search_nodes(query_walk *walk, uint32_t mask)
 {
-    near_search *const search = (near_search *)(void *)walk; // its first member
+    nearest_search *const search = (nearest_search *)(void *)walk; // the walk is its first member
     const acre_quadtree *const tree = walk->tree;
-    near_stack stack;
+    nearest_stack stack;
     stack.count = 0;
     visit_chain(search, OUTLIER_NODE, mask);
     push_quad(search, &stack, 0, mask);
@@ -296,9 +305,10 @@ static bool is_valid_nearest(const acre_query *query)
                           : query->shape == ACRE_QUERY_SHAPE_RAY);
 }
 
-// Hits that are there already take part.
-static void take_hits(near_search *search, size_t count)
+// Starts with hits that the caller has.
+static void take_hits(nearest_search *search, size_t count)
 {
+    ACRE_INVARIANT(count <= search->capacity);
     search->count = count;
     if (count == search->capacity) {
         make_heap(search);
@@ -306,14 +316,15 @@ static void take_hits(near_search *search, size_t count)
     }
 }
 
-// count: of hits that are there already, and receives how many there are then.
+// count: the number of hits that the caller has; receives the number of hits found.
 static void find_nearest(const acre_quadtree *tree, const acre_query *query, acre_query_hit *hits,
                          size_t capacity, size_t *count)
 {
-    near_search search = {.walk = {.tree = tree},
-                          .hits = hits,
-                          .capacity = capacity,
-                          .limit = query->max_distance > 0.0f ? query->max_distance : INFINITY};
+    nearest_search search = {.walk = {.tree = tree},
+                             .kernel = shape_kernel_of(tree),
+                             .hits = hits,
+                             .capacity = capacity,
+                             .limit = query->max_distance > 0.0f ? query->max_distance : INFINITY};
     if (capacity > 0) {
         take_hits(&search, *count);
         acre_run_query(&search.walk, query, search_nodes);

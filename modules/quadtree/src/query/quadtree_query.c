@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// quadtree_query.c - the queries that a program calls: what is valid, and where results go.
+// quadtree_query.c - the queries that a program calls: checks their arguments, directs results.
 #include "quadtree_walk.h"
 
 #include "float_bits.h"
@@ -16,7 +16,7 @@ static size_t query_frustum(query_walk *walk, const acre_frustum *frustum)
     return walk->total;
 }
 
-// volume: of which the box is set.
+// volume: only its box is set.
 static void walk_box(query_walk *walk, const query_volume *volume)
 {
     walk->kernel = &volume_kernel_of(walk->tree)->box;
@@ -34,10 +34,19 @@ static size_t query_box(query_walk *walk, const acre_aabb *box)
     return walk->total;
 }
 
+// For queries that have no result to answer with. The caller must not edit the tree meanwhile.
+static bool begin_query(const acre_quadtree *tree)
+{
+    const bool is_free = access_begin_read(&tree->access);
+    ACRE_ASSERT(is_free);
+    return is_free;
+}
+
 size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum *frustum,
                                    uint32_t *items, size_t capacity)
 {
-    if (!tree || !frustum || !access_begin_read(&tree->access)) {
+    ACRE_ASSERT(tree && frustum);
+    if (!tree || !frustum || !begin_query(tree)) {
         return 0;
     }
     query_walk walk;
@@ -52,7 +61,8 @@ size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum
 size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box, uint32_t *items,
                                 size_t capacity)
 {
-    if (!tree || !box || !access_begin_read(&tree->access)) {
+    ACRE_ASSERT(tree && box);
+    if (!tree || !box || !begin_query(tree)) {
         return 0;
     }
     query_walk walk;
@@ -114,8 +124,8 @@ bool acre_query_is_valid(const acre_query *query, uint32_t allowed_flags)
            (!query->exclude || !has_nan(query->exclude));
 }
 
-// Whether a shape's box holds so few items that asking nodes for more than the box costs more than
-// it spares.
+// Whether a shape's box holds so few items that testing nodes against more than the box costs more
+// than it saves.
 static bool is_small(const acre_quadtree *tree, const row_box *box)
 {
     const row_box world = node_bounds(tree, ROOT_NODE);
@@ -129,6 +139,7 @@ static bool is_small(const acre_quadtree *tree, const row_box *box)
 void acre_run_query(query_walk *walk, const acre_query *query,
                     void (*run)(query_walk *walk, uint32_t mask))
 {
+    ACRE_ASSERT(walk->tree && !walk->hull && walk->total == 0);
     acre_frustum_hull hull;
     query_volume volume, excluded;
     uint32_t mask = acre_prepare_volume(&volume, &excluded, query);
@@ -145,15 +156,15 @@ void acre_run_query(query_walk *walk, const acre_query *query,
                    : mask == MASK_BOX               ? &volume_kernel_of(walk->tree)->box
                                                     : &shape_kernel_of(walk->tree)->shape;
     run(walk, mask);
-    walk->hull = NULL;
+    walk->hull = NULL; // it lives here
     walk->volume = NULL;
     if (query->stats) {
         *query->stats = walk->stats;
     }
 }
 
-// The box of a query that is valid and nothing but a box. Small ones are asked for often, and what
-// other queries have to prepare takes as long as a quarter of their answer.
+// Whether a query is valid and asks for nothing but a box; then *out receives the box. Queries of
+// small boxes are frequent, and preparing a full query takes as long as a quarter of answering one.
 static bool get_plain_box(const acre_query *query, uint32_t allowed_flags, row_box *out)
 {
     if (!query || query->exclude || (query->flags & ~allowed_flags)) {
@@ -201,7 +212,7 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
         acre_run_query(&walk, query, acre_walk_all);
     }
     if (walk.stops_when_full && walk.total > capacity) {
-        walk.total = capacity;
+        walk.total = capacity; // what is beyond was found by chance
     }
     if (query->flags & ACRE_QUERY_SORTED) {
         sort_ascending(items, walk.total < capacity ? walk.total : capacity);
@@ -228,21 +239,21 @@ acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_quer
     }
     query_walk walk;
     start_walk(&walk, tree, items, capacity);
-    walk.spans = spans;
-    walk.span_capacity = span_capacity;
-    walk.wants_spans = true;
+    walk_spans found = {.spans = spans, .capacity = span_capacity};
+    walk.spans = &found;
     acre_run_query(&walk, query, acre_walk_all);
+    ACRE_INVARIANT(!found.last_was_copied || walk.total > 0);
     *totals = (acre_span_totals){
-        .items = walk.total + walk.spanned, .copied = walk.total, .spans = walk.span_count};
+        .items = walk.total + found.items_in_tree, .copied = walk.total, .spans = found.count};
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .total = totals->items);
     access_end_read(&tree->access);
     return ACRE_OK;
 }
 
-// Either of the visitors is NULL.
+// Exactly one of the visitors is not NULL, in a valid call.
 static acre_result visit_results(const acre_quadtree *tree, const acre_query *query,
                                  acre_query_visitor visit, acre_group_visitor visit_group,
-                                 void *user, bool is_told)
+                                 void *user, bool notifies)
 {
     if (!tree || (!visit && !visit_group) || !acre_query_is_valid(query, QUERY_FLAGS)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -253,13 +264,12 @@ static acre_result visit_results(const acre_quadtree *tree, const acre_query *qu
     uint32_t buffer[WALK_BUFFER];
     query_walk walk;
     start_walk(&walk, tree, buffer, WALK_BUFFER);
-    walk.visit = visit;
-    walk.visit_group = visit_group;
-    walk.visitor = user;
+    walk_visit visited = {.visit_items = visit, .visit_group = visit_group, .user = user};
+    walk.visit = &visited;
     acre_run_query(&walk, query, acre_walk_all);
-    if (is_told) {
+    if (notifies) {
         NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query,
-               .total = walk.is_stopped ? SIZE_MAX : walk.handed);
+               .total = walk.is_stopped ? SIZE_MAX : visited.items_visited);
     }
     access_end_read(&tree->access);
     return ACRE_OK;
@@ -271,8 +281,8 @@ acre_result acre_quadtree_query_visit(const acre_quadtree *tree, const acre_quer
     return visit_results(tree, query, visit, NULL, user, true);
 }
 
-acre_result acre_visit_untold(const acre_quadtree *tree, const acre_query *query,
-                              acre_query_visitor visit, void *user)
+acre_result acre_visit_unrecorded(const acre_quadtree *tree, const acre_query *query,
+                                  acre_query_visitor visit, void *user)
 {
     return visit_results(tree, query, visit, NULL, user, false);
 }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// quadtree_step.c - queries in steps: the cells that are left are kept between the calls.
+// quadtree_step.c - queries in steps: a cursor keeps the cells that are left between the calls.
 //
-// A cursor names cells, not rows of the tree, so that the tree may change. What stands still is
-// never missed: its cell is below one of the cursor's, or that cell has joined the one around it,
-// or has items from there since a split. Where cells lie otherwise than before, because the root
-// shrank and grew towards another side, everything is looked at once more.
+// A cursor names cells, not rows of the tree, so that the tree may change between steps. An item
+// that does not move is never missed: its cell lies below one of the cursor's cells, or one of them
+// has merged into the cell that now holds the item, or a split has moved the item into one of them.
+// If cells no longer lie where they did, because the root shrank and grew to another side, the
+// query starts over.
 #include "quadtree_walk.h"
 
 #include "sort_internal.h"
 
-// Where the cells of a cursor's quad are now.
-typedef struct found_place {
-    uint32_t quad; // NONE: there is only the node
-    uint32_t node; // the deepest one around the cells; NONE: they are gone
-} found_place;
+// Where to find the cells of a cursor's quad now. 0 and NONE: in the whole tree.
+typedef struct cursor_target {
+    uint32_t quad; // NONE: the cells have merged into a node
+    uint32_t node; // the deepest node around the cells; NONE: the quad is there
+} cursor_target;
 
-// first: the cell of the quad's slot 0; the quad covers twice its size.
-static found_place find_place(const acre_quadtree *tree, cell first)
+// first: the cell of the quad's slot 0; the quad is twice as wide.
+static cursor_target find_target(const acre_quadtree *tree, cell first)
 {
-    const found_place everything = {0, NONE};
+    const cursor_target everything = {0, NONE};
     const cell root = node_cell(tree, ROOT_NODE);
     const int32_t last = (int32_t)(2u << first.level) - 1;
     if (first.level >= root.level || !cell_holds(&root, first.x, first.z)) {
@@ -29,50 +30,55 @@ static found_place find_place(const acre_quadtree *tree, cell first)
         const quad_cold *const cold = &tree->cold[child];
         if (cold->level == first.level) {
             const bool is_same = cold->x == first.x && cold->z == first.z;
-            return is_same ? (found_place){child, NONE} : everything;
+            return is_same ? (cursor_target){child, NONE} : everything;
         }
         const uint32_t east = (uint32_t)(first.x - cold->x) >> cold->level;
         const uint32_t south = (uint32_t)(first.z - cold->z) >> cold->level;
         node = child * 4 + (east | south << 1);
     }
     const cell around = node_cell(tree, node);
-    return cell_holds(&around, first.x + last, first.z + last) ? (found_place){NONE, node}
+    return cell_holds(&around, first.x + last, first.z + last) ? (cursor_target){NONE, node}
                                                                : everything;
 }
 
-// Puts the cursor's cells into the lists; for those that joined another, its items.
+// Fills the lists from the cursor: stacks the quads of its cells, and lists the chains of nodes
+// into which cells have merged.
 static void resume(const query_walk *walk, node_lists *nodes, uint32_t mask)
 {
     const acre_quadtree *const tree = walk->tree;
-    const acre_query_cursor *const cursor = walk->cursor;
-    found_place last = {NONE, NONE};
-    nodes->stack_count = nodes->cut_count = nodes->inside_count = 0;
+    const acre_query_cursor *const cursor = walk->step->cursor;
+    cursor_target last = {NONE, NONE};
+    nodes->stack_count = nodes->intersecting_count = nodes->inside_count = 0;
     for (uint32_t i = 0; i < cursor->cell_count; i++) {
         const cell first = {cursor->cells[i].x, cursor->cells[i].z, cursor->cells[i].level};
-        const found_place place = find_place(tree, first);
-        if (place.quad == last.quad && place.node == last.node) {
+        const cursor_target target = find_target(tree, first);
+        if (target.quad == last.quad && target.node == last.node) {
             continue;
         }
-        last = place;
-        if (place.quad == 0) {
-            // Alone, so that the stack is again that of one way down.
+        last = target;
+        if (target.quad == 0) {
+            // Only the whole tree, so that the stack is again that of one descent.
             nodes->stack[0] = 0;
             nodes->stack_masks[0] = mask;
             nodes->stack_count = 1;
-            nodes->cut_count = nodes->inside_count = 0;
+            nodes->intersecting_count = nodes->inside_count = 0;
             return;
         }
-        if (place.quad == NONE) {
-            acre_list_chain(nodes, *node_items(tree, place.node), mask);
+        if (target.quad == NONE) {
+            ACRE_INVARIANT(target.node != NONE);
+            acre_list_chain(nodes, *node_items(tree, target.node), mask);
         } else {
-            nodes->stack[nodes->stack_count] = place.quad;
+            ACRE_INVARIANT(nodes->stack_count < STACK_DEPTH);
+            nodes->stack[nodes->stack_count] = target.quad;
             nodes->stack_masks[nodes->stack_count++] = mask;
         }
     }
 }
 
+// Saves the quads that are left on the stack as the cursor's cells.
 static void keep_rest(const acre_quadtree *tree, const node_lists *nodes, acre_query_cursor *cursor)
 {
+    ACRE_INVARIANT(nodes->stack_count <= sizeof cursor->cells / sizeof *cursor->cells);
     cursor->state = 1;
     cursor->cell_count = nodes->stack_count;
     cursor->is_done = nodes->stack_count == 0;
@@ -84,22 +90,23 @@ static void keep_rest(const acre_quadtree *tree, const node_lists *nodes, acre_q
     }
 }
 
-static void walk_step(query_walk *walk, uint32_t mask)
+static void run_step(query_walk *walk, uint32_t mask)
 {
     node_lists nodes;
-    if (walk->cursor->state == 0) {
+    if (walk->step->cursor->state == 0) {
         acre_begin_walk(walk->tree, &nodes, mask);
     } else {
         resume(walk, &nodes, mask);
     }
     acre_walk(walk, &nodes);
-    if (walk->total <= walk->capacity) {
-        keep_rest(walk->tree, &nodes, walk->cursor);
+    if (walk->total <= walk->capacity) { // otherwise the step is repeated
+        keep_rest(walk->tree, &nodes, walk->step->cursor);
     }
 }
 
-// A cursor that the tree has not written may hold anything. Of each level a way down leaves at most
-// three quads behind, finer ones above coarser ones; then the stack has room for the rest of it.
+// Whether a tree can have written a cursor; the caller may pass one that holds anything. A descent
+// leaves at most three quads of each level on the stack, finer ones above coarser ones. With such a
+// cursor the stack has room for the rest of the descent.
 static bool is_valid_cursor(const acre_query_cursor *cursor)
 {
     bool good = cursor->state <= 1 && cursor->cell_count <= 3 * MAX_LEVEL + 1;
@@ -127,10 +134,10 @@ acre_result acre_quadtree_query_step(const acre_quadtree *tree, const acre_query
     }
     query_walk walk;
     start_walk(&walk, tree, items, capacity);
-    walk.budget = budget > 0 ? budget : 1;
-    walk.cursor = cursor;
+    walk_step step = {.cursor = cursor, .budget = budget > 0 ? budget : 1};
+    walk.step = &step;
     if (!cursor->is_done) {
-        acre_run_query(&walk, query, walk_step);
+        acre_run_query(&walk, query, run_step);
     }
     if (query->flags & ACRE_QUERY_SORTED) {
         sort_ascending(items, walk.total < capacity ? walk.total : capacity);

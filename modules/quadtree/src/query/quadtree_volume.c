@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// quadtree_volume.c - what a query asks for, as kernels want it.
+// quadtree_volume.c - the volume of a query, in the form that kernels test.
 #include "quadtree_volume.h"
 
 #include <math.h>
@@ -21,23 +21,25 @@ uint32_t acre_prepare_planes(query_volume *volume, const acre_frustum *frustum)
         plane->d = from[3];
         plane->bounds_d = is_finite ? from[3] : NAN;
     }
-    if (count % 2 != 0) { // planes are taken two by two
+    if (count % 2 != 0) { // kernels test two planes at a time
         volume->planes[count] = (query_plane){.bounds_d = NAN};
     }
     return (1u << count) - 1;
 }
 
-static row_box rows_of(const acre_aabb *box)
+static row_box rows_of_box(const acre_aabb *box)
 {
     row_box rows;
-    (void)rows_from_aabb(&rows, box);
+    const bool is_valid = rows_from_aabb(&rows, box);
+    ACRE_INVARIANT(is_valid);
+    (void)is_valid;
     return rows;
 }
 
 static acre_aabb point_box(const float *point, bool is_on_ground)
 {
-    const float low = is_on_ground ? -INFINITY : point[1],
-                high = is_on_ground ? INFINITY : point[1];
+    const float low = is_on_ground ? -INFINITY : point[1];
+    const float high = is_on_ground ? INFINITY : point[1];
     return (acre_aabb){{point[0], low, point[2]}, {point[0], high, point[2]}};
 }
 
@@ -63,11 +65,12 @@ static void prepare_shape(prepared_shape *out, const acre_query *query)
         }
         break;
     default:
+        ACRE_INVARIANT(query->shape == ACRE_QUERY_SHAPE_RAY);
         acre_prepare_ray(out, query->ray);
     }
 }
 
-// The parts of the shape alone.
+// Sets the parts of the shape. Returns their mask.
 static uint32_t prepare_parts(query_volume *volume, const acre_query *query)
 {
     acre_aabb box;
@@ -78,19 +81,19 @@ static uint32_t prepare_parts(query_volume *volume, const acre_query *query)
     case ACRE_QUERY_SHAPE_ALL:
         return 0;
     case ACRE_QUERY_SHAPE_AABB:
-        volume->box = rows_of(query->box);
+        volume->box = rows_of_box(query->box);
         return MASK_BOX;
     case ACRE_QUERY_SHAPE_POINT:
     case ACRE_QUERY_SHAPE_GROUND_POINT:
         box = point_box(query->point, query->shape == ACRE_QUERY_SHAPE_GROUND_POINT);
-        volume->box = rows_of(&box);
+        volume->box = rows_of_box(&box);
         return MASK_BOX;
     default:
         break;
     }
     prepared_shape shape;
     prepare_shape(&shape, query);
-    volume->box = rows_of(&shape.bounds);
+    volume->box = rows_of_box(&shape.bounds);
     uint32_t mask = acre_prepare_planes(volume, &shape.planes) | MASK_BOX;
     if (shape.parts & SHAPE_HAS_BALL) {
         volume->ball = shape.ball;
@@ -110,6 +113,8 @@ static uint32_t prepare_parts(query_volume *volume, const acre_query *query)
 uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, const acre_query *query)
 {
     uint32_t mask = prepare_parts(volume, query);
+    ACRE_INVARIANT(!(mask & MASK_EXCLUDED));
+    volume->excluded = NULL;
     if (query->exclude) {
         volume->excluded = excluded;
         volume->excluded_mask = acre_prepare_planes(excluded, query->exclude);
@@ -118,7 +123,7 @@ uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, const
     }
     volume->measures_slab = !query->origin;
     if (query->origin) {
-        volume->origin = rows_of(query->origin);
+        volume->origin = rows_of_box(query->origin);
     }
     return mask;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// quadtree_volume.h - what a query's walk and its kernels share: the volume, and lists of what is
-// still to be looked at.
+// quadtree_volume.h - what a query's walk and its kernels share: the volume, and the lists of nodes
+// and groups.
 //
 // Hardly a step of a query branches on a single node or group. Kernels test four at a time and
-// append what they find to lists; the walk works the lists off.
+// append those found to lists; the walk then processes the lists.
 //
-// A mask has one bit per plane, and per other part of a volume, that may still cut; 0 means wholly
-// inside.
+// Words used here:
+//     part    a plane, the box, or another piece of a volume
+//     mask    the parts that a node or group may intersect, a bit each; 0: it is wholly inside
+//     word    a chain of blocks (chain_word) or a group (group_word) in 32 bits
 #ifndef ACRE_QUADTREE_VOLUME_H
 #define ACRE_QUADTREE_VOLUME_H
 
@@ -15,96 +17,125 @@
 #include "bits_internal.h"
 #include "shape_internal.h"
 
-// A plane with the rows of a box that hold its p-vertex (the corner of largest distance).
 typedef struct query_plane {
     float normal[3];
     float d; // for items
-    // The same for nodes and groups. NaN, so that the plane decides nothing for them, where it is
-    // not finite: its products may be NaN for one corner and not for another.
+    // For nodes and groups: d, or NaN if the plane is not finite. Products with an infinite normal
+    // can be NaN for one corner and not for another, so such a plane decides nothing for them.
     float bounds_d;
-    uint8_t far_row[3];
+    uint8_t far_row[3]; // rows of a box that hold its p-vertex, the corner of largest distance
 } query_plane;
 
-// Bits of a mask. That of the excluded volume says that it may hold some of what is inside.
+// Bits of a mask.
 enum {
     MASK_PLANES = (1u << ACRE_FRUSTUM_MAX_PLANES) - 1,
     MASK_BOX = 1u << 16,
     MASK_BALL = 1u << 17,
     MASK_SLAB = 1u << 18,
-    MASK_EDGES = 1u << 19, // of boxes that planes cut
-    MASK_EXCLUDED = 1u << 20,
-    MASK_SMALL = 1u << 21 // nodes and groups are asked for the box alone
+    MASK_EDGES = 1u << 19,    // edges of an oriented box; asked of boxes that intersect its planes
+    MASK_EXCLUDED = 1u << 20, // the excluded volume may drop items
+    MASK_SMALL = 1u << 21     // nodes and groups are tested against the box alone
 };
 
 typedef struct query_volume {
     uint32_t plane_count;
-    query_plane planes[ACRE_FRUSTUM_MAX_PLANES]; // an odd number is followed by one undecided
+    // Padded to an even count with a plane that rejects and accepts nothing.
+    query_plane planes[ACRE_FRUSTUM_MAX_PLANES];
     row_box box;
     shape_ball ball;
     shape_slab slab;
     shape_edges edges;
-    const struct query_volume *excluded; // planes alone; NULL: nothing is
-    uint32_t excluded_mask;              // all of its planes
-    bool excludes_touching;
-    row_box origin;     // from which distances are measured
-    bool measures_slab; // along the ray instead
+    const struct query_volume *excluded; // only its planes count; set where MASK_EXCLUDED is
+    uint32_t excluded_mask;              // all planes of the excluded volume
+    bool excludes_touching;              // drops items that touch it, not only items inside it
+    row_box origin;                      // distances are measured from here
+    bool measures_slab;                  // distances are measured along the ray instead
 } query_volume;
+static_assert(ACRE_FRUSTUM_MAX_PLANES % 2 == 0, "there is room for the plane that pads");
 
 enum {
-    LIST_STEP = 8, // rows that a kernel writes at once behind the end of a list
-    // A quad takes one entry off and puts at most four on, one level down.
-    STACK_ROOM = 3 * MAX_LEVEL + 8 + LIST_STEP,
-    // Nodes listed before their items are written out, and groups of them before they are tested.
+    LIST_STEP = 8, // rows that a kernel writes at once at the end of a list
+    // A quad takes one entry off the stack and puts at most four on, one level down.
+    STACK_DEPTH = 3 * MAX_LEVEL + 8,
+    STACK_ROOM = STACK_DEPTH + LIST_STEP,
+    // Nodes that are listed before their items are, and groups before their items are tested.
     LISTED_NODES = 96,
     LISTED_GROUPS = 256,
-    MOST_LISTED = LISTED_GROUPS - 2 * BLOCK_GROUPS, // with room for those of two blocks more
-    // Kernels fetch what so many groups later will be tested.
+    MOST_LISTED = LISTED_GROUPS - 2 * BLOCK_GROUPS, // leaves room for the groups of two blocks
+    // How far ahead kernels prefetch: boxes of groups, and bounds or ids of the blocks of nodes.
     GROUPS_AHEAD = 2,
-    // Bounds of a block's groups, or its ids, are fetched so many nodes ahead.
     NODES_AHEAD = 3
 };
 
-// Quads whose turn has not come, and the chains of items of the nodes that were seen.
+// The quads still to visit, and the chains of the nodes that were visited and are not outside.
 typedef struct node_lists {
-    uint32_t stack_count, inside_count, cut_count;
-    uint32_t stack[STACK_ROOM], stack_masks[STACK_ROOM];
+    uint32_t stack_count;
+    uint32_t inside_count;
+    uint32_t intersecting_count;
+    uint32_t stack[STACK_ROOM];
+    uint32_t stack_masks[STACK_ROOM];
     uint32_t inside[LISTED_NODES + LIST_STEP]; // chain words
-    uint32_t cut[LISTED_NODES + LIST_STEP], cut_masks[LISTED_NODES + LIST_STEP];
+    uint32_t intersecting[LISTED_NODES + LIST_STEP], intersecting_masks[LISTED_NODES + LIST_STEP];
 } node_lists;
 
-// The ends of the lists of a node_lists, kept apart while a kernel appends: what is written to the
-// lists cannot change them.
+// The counts of a node_lists while a kernel appends. They are kept apart from the lists, so that
+// the compiler knows that writing rows does not change them.
 typedef struct node_ends {
-    uint32_t stack, inside, cut;
+    uint32_t stack;
+    uint32_t inside;
+    uint32_t intersecting;
 } node_ends;
+
+// Kernels write up to LIST_STEP rows at each end, whether they count or not.
+static inline void expect_room_for_nodes(const node_ends *ends)
+{
+    ACRE_INVARIANT(ends->inside <= LISTED_NODES && ends->intersecting <= LISTED_NODES);
+}
+
+static inline void expect_room_on_stack(const node_ends *ends)
+{
+    ACRE_INVARIANT(ends->stack <= STACK_DEPTH);
+}
 
 static inline node_ends get_ends(const node_lists *lists)
 {
-    return (node_ends){lists->stack_count, lists->inside_count, lists->cut_count};
+    return (node_ends){lists->stack_count, lists->inside_count, lists->intersecting_count};
 }
 
 static inline void set_ends(node_lists *lists, node_ends ends)
 {
+    ACRE_INVARIANT(ends.stack <= STACK_DEPTH && ends.inside <= LISTED_NODES &&
+                   ends.intersecting <= LISTED_NODES);
     lists->stack_count = ends.stack;
     lists->inside_count = ends.inside;
-    lists->cut_count = ends.cut;
+    lists->intersecting_count = ends.intersecting;
 }
 
-// Groups of the blocks that planes cut; see group_word.
+// The groups of blocks whose nodes intersect the volume.
 typedef struct group_lists {
-    uint32_t inside_count, cut_count;
+    uint32_t inside_count;
+    uint32_t intersecting_count;
     uint32_t inside[LISTED_GROUPS + LIST_STEP];
-    uint32_t cut[LISTED_GROUPS + LIST_STEP], cut_masks[LISTED_GROUPS + LIST_STEP];
+    uint32_t intersecting[LISTED_GROUPS + LIST_STEP], intersecting_masks[LISTED_GROUPS + LIST_STEP];
 } group_lists;
 
+// As node_ends.
 typedef struct group_ends {
-    uint32_t inside, cut;
+    uint32_t inside;
+    uint32_t intersecting;
 } group_ends;
 
-// A group's number, block * BLOCK_GROUPS + group in it, and how many items it has.
+static inline void expect_room_for_groups(const group_ends *ends)
+{
+    ACRE_INVARIANT(ends->inside <= LISTED_GROUPS && ends->intersecting <= LISTED_GROUPS);
+}
+
+// Bits 0..4 of a group's word count its items. The bits above number the group: block *
+// BLOCK_GROUPS + group in the block.
 enum { GROUP_COUNT_BITS = 5 };
 static inline uint32_t group_word(uint32_t group, uint32_t count)
 {
+    ACRE_INVARIANT(count <= GROUP_SLOTS);
     return group << GROUP_COUNT_BITS | count;
 }
 static inline uint32_t group_number(uint32_t word)
@@ -118,15 +149,15 @@ static inline uint32_t group_count(uint32_t word)
 static_assert(MAX_BLOCKS * (uint64_t)BLOCK_GROUPS << GROUP_COUNT_BITS <= UINT32_MAX + 1ull,
               "a group word holds every group");
 
-// The planes of a frustum; other parts are the caller's business.
+// Sets the planes of a volume, and nothing else of it.
 // @return the mask of all planes.
 uint32_t acre_prepare_planes(query_volume *volume, const acre_frustum *frustum);
 
-// A valid query's volume. excluded: room for that of query->exclude.
+// Sets the volume of a valid query. excluded receives the planes of query->exclude, if it has some.
 // @return the mask of all parts.
 uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, const acre_query *query);
 
-// Takes a set's lowest member out.
+// Removes the lowest member from a set and returns it.
 static inline uint32_t take_lowest(uint32_t *set)
 {
     const uint32_t lowest = lowest_bit(*set);
@@ -134,13 +165,13 @@ static inline uint32_t take_lowest(uint32_t *set)
     return lowest;
 }
 
-// The slots of a group that have items, as a set.
+// The set of the first `count` slots of a group.
 static inline uint32_t present_slots(uint32_t count)
 {
     return count < GROUP_SLOTS ? (1u << count) - 1 : 0xffffu;
 }
 
-// The groups of a block that have items, as a set.
+// The set of the groups that hold the first `count` items of a block.
 static inline uint32_t present_groups(uint32_t count)
 {
     return (1u << (count + GROUP_SLOTS - 1) / GROUP_SLOTS) - 1;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// quadtree_walk.c - the walk: from the root down, planes dropped on the way, items written out.
+// quadtree_walk.c - the walk: descends from the root, drops planes on the way, writes items out.
 //
-// Kernels list what they see; nodes come first, then the groups of the blocks that planes cut, then
-// the items of the groups that are cut. The order of results follows from the lists' lengths alone
-// and is the same for all kernels: outliers first, then quads depth first, in portions; of each
-// portion the nodes inside, the groups inside, and the items tested.
+// Kernels list nodes; then the groups of the blocks whose nodes intersect the volume; then they
+// test the items of the groups that intersect it. The order of results depends only on the lengths
+// of the lists, so it is the same for all kernels: outliers first, then quads depth first, in
+// portions. Each portion holds items of nodes inside, then of groups inside, then tested items.
 #include "quadtree_walk.h"
 
 #include <string.h>
 
-enum { GROUPS_APART = 8 }; // that are tested at once where they have no room in the caller's array
+enum { GROUPS_APART = 8 }; // groups that are tested at once into a local buffer
 
 bool acre_passes_hull(const acre_quadtree *tree, const acre_frustum_hull *hull, uint32_t item)
 {
@@ -22,17 +22,28 @@ bool acre_passes_hull(const acre_quadtree *tree, const acre_frustum_hull *hull, 
     return acre_frustum_hull_test_aabb(hull, &box);
 }
 
+static bool visits_items(const query_walk *walk)
+{
+    return walk->visit && walk->visit->visit_items;
+}
+
+static bool visits_groups(const query_walk *walk)
+{
+    return walk->visit && walk->visit->visit_group;
+}
+
 static size_t room_left(const query_walk *walk)
 {
     return walk->total < walk->capacity ? walk->capacity - walk->total : 0;
 }
 
-// Keeps those items that are in a layer that is asked for; which ones nobody can guess, so without
-// a branch. to may be from.
+// Copies the items that are in one of the layers. The mask test is unpredictable, so it is
+// branchless. to may be from.
 static uint32_t keep_layers(const query_walk *walk, const uint32_t *from, uint32_t count,
                             uint32_t *to)
 {
     const uint32_t *const layers = walk->tree->layers;
+    ACRE_INVARIANT(layers && walk->layers);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t item = from[i];
@@ -42,7 +53,7 @@ static uint32_t keep_layers(const query_walk *walk, const uint32_t *from, uint32
     return kept;
 }
 
-// Writes out ids that passed the volume; layers are asked here.
+// Writes out ids that passed the volume, if they are in the layers.
 static void emit_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
 {
     const size_t room = room_left(walk);
@@ -73,43 +84,44 @@ static void emit_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
     }
 }
 
-// Hands results to the visitor, unless it wants no more.
-static void hand_over(query_walk *walk, const uint32_t *ids, size_t count)
+// Passes results to the visitor, unless it has stopped the walk.
+static void visit_ids(query_walk *walk, const uint32_t *ids, size_t count)
 {
     if (count > 0 && !walk->is_stopped) {
-        walk->handed += count;
-        walk->is_stopped = !walk->visit(walk->visitor, ids, count);
+        walk->visit->items_visited += count;
+        walk->is_stopped = !walk->visit->visit_items(walk->visit->user, ids, count);
     }
 }
 
-// What was copied from a position on, as far as there was room: lengthens the last span if that is
-// of copies, too.
-static void point_to_copies(query_walk *walk, size_t begin)
+// Adds the items copied since `begin` to the spans. If the last span is of copies, too, it grows.
+static void span_copies(query_walk *walk, size_t begin)
 {
+    walk_spans *const out = walk->spans;
     const size_t end = walk->total < walk->capacity ? walk->total : walk->capacity;
     if (walk->total == begin) {
         return;
     }
-    if (!walk->last_was_copied) {
-        if (walk->span_count < walk->span_capacity) {
+    if (!out->last_was_copied) {
+        if (out->count < out->capacity) {
             uint32_t *const items = begin < end ? walk->items + begin : NULL;
-            walk->spans[walk->span_count] = (acre_item_span){items, 0};
+            out->spans[out->count] = (acre_item_span){items, 0};
         }
-        walk->span_count++;
-        walk->last_was_copied = true;
+        out->count++;
+        out->last_was_copied = true;
     }
-    if (begin < end && walk->span_count <= walk->span_capacity) {
-        walk->spans[walk->span_count - 1].count += end - begin;
+    if (begin < end && out->count <= out->capacity) {
+        out->spans[out->count - 1].count += end - begin;
     }
 }
 
-// What a span query or a visitor does with the items that were copied from a position on.
-static void pass_on(query_walk *walk, size_t begin)
+// Delivers the items copied since `begin` to the spans or to the visitor.
+static void deliver_copies(query_walk *walk, size_t begin)
 {
-    if (walk->wants_spans) {
-        point_to_copies(walk, begin);
+    if (walk->spans) {
+        span_copies(walk, begin);
     } else if (walk->visit) {
-        hand_over(walk, walk->items, walk->total);
+        ACRE_INVARIANT(walk->visit->visit_items);
+        visit_ids(walk, walk->items, walk->total);
         walk->total = 0;
     } else if (walk->stops_when_full) {
         walk->is_stopped = walk->total >= walk->capacity;
@@ -120,10 +132,10 @@ static_assert(GROUP_SLOTS == ACRE_GROUP_ITEMS && ROW_X_MIN == 0 && ROW_X_MAX == 
                   ROW_Y_MIN == 2 && ROW_Y_MAX == 3 && ROW_Z_MIN == 4 && ROW_Z_MAX == 5,
               "rows as acre_item_group has them");
 
-// Shows the visitor those items of a group whose bits are set and that are in the layers.
-static void show_group(query_walk *walk, size_t group, uint32_t found)
+// Passes a group to the visitor, with those items of the set `found` that are in the layers.
+static void visit_one_group(query_walk *walk, size_t group, uint32_t found)
 {
-    const item_group *const groups = walk->tree->boxes->groups; // of all blocks, in a row
+    const item_group *const groups = walk->tree->boxes->groups; // of all blocks
     const uint32_t *const all_ids = walk->tree->ids->id, *const ids = all_ids + group * GROUP_SLOTS;
     for (uint32_t i = 0; walk->layers && i < GROUP_SLOTS; i++) {
         if ((found >> i & 1) && !(walk->tree->layers[ids[i]] & walk->layers)) {
@@ -133,9 +145,9 @@ static void show_group(query_walk *walk, size_t group, uint32_t found)
     if (found && !walk->is_stopped) {
         const acre_item_group shown = {ids, groups[group].row[0], found};
         for (uint32_t bits = found; bits; bits &= bits - 1) {
-            walk->handed++;
+            walk->visit->items_visited++;
         }
-        walk->is_stopped = !walk->visit_group(walk->visitor, &shown);
+        walk->is_stopped = !walk->visit->visit_group(walk->visit->user, &shown);
     }
 }
 
@@ -144,52 +156,54 @@ static uint32_t first_lanes(uint32_t count)
     return count < GROUP_SLOTS ? (UINT32_C(1) << count) - 1 : (UINT32_C(1) << GROUP_SLOTS) - 1;
 }
 
-static void show_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
+static void visit_groups_of_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
 {
     const size_t first = (size_t)(ids - walk->tree->ids->id) / GROUP_SLOTS;
     for (uint32_t i = 0; i < count; i += GROUP_SLOTS) {
-        show_group(walk, first + i / GROUP_SLOTS, first_lanes(count - i));
+        visit_one_group(walk, first + i / GROUP_SLOTS, first_lanes(count - i));
     }
 }
 
-// The ids found in the cut groups, in their order, tell which of each group's lanes they are.
-static void show_cut_groups(query_walk *walk)
+// Passes the tested groups to the visitor. The ids found stand in the order of the groups and their
+// slots, so comparing them with each group's ids tells which slots were found.
+static void visit_tested_groups(query_walk *walk)
 {
     const group_lists *const groups = walk->groups;
     const uint32_t *const all_ids = walk->tree->ids->id, *next = walk->items;
-    walk->items[walk->total] = NONE; // there is room for one more than all of their items
-    for (uint32_t i = 0; i < groups->cut_count; i++) {
-        const size_t group = group_number(groups->cut[i]);
+    ACRE_INVARIANT(walk->total < walk->capacity);
+    walk->items[walk->total] = NONE; // ends the ids found
+    for (uint32_t i = 0; i < groups->intersecting_count; i++) {
+        const size_t group = group_number(groups->intersecting[i]);
         const uint32_t *const ids = all_ids + group * GROUP_SLOTS;
         uint32_t found = 0;
-        for (uint32_t lane = 0; lane < group_count(groups->cut[i]); lane++) {
+        for (uint32_t lane = 0; lane < group_count(groups->intersecting[i]); lane++) {
             const uint32_t is_found = ids[lane] == *next;
             found |= is_found << lane;
             next += is_found;
         }
-        show_group(walk, group, found);
+        visit_one_group(walk, group, found);
     }
     walk->total = 0;
 }
 
-// Ids that are all found: copied, pointed to, or handed over where they stand.
-static void take_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
+// Accepts ids of which all are found.
+static void accept_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
 {
     walk->stats.items_accepted += count;
     if (walk->only_copies) {
         emit_ids(walk, ids, count);
-    } else if (walk->visit_group) {
-        show_ids(walk, ids, count);
+    } else if (visits_groups(walk)) {
+        visit_groups_of_ids(walk, ids, count);
     } else if (walk->visit && !walk->layers) {
-        hand_over(walk, ids, count);
+        visit_ids(walk, ids, count);
     } else {
         const size_t begin = walk->total;
         emit_ids(walk, ids, count);
-        pass_on(walk, begin);
+        deliver_copies(walk, begin);
     }
 }
 
-// Copies groups of the inside list until one may not find room. Returns how many.
+// Copies groups of the inside list until the next one might not fit. Returns how many.
 static uint32_t copy_groups(query_walk *walk)
 {
     const size_t room = room_left(walk);
@@ -205,38 +219,41 @@ static uint32_t copy_groups(query_walk *walk)
     return count;
 }
 
-// Groups are too small to point to: they are copied, also for spans.
-static void take_groups(query_walk *walk)
+// Accepts the groups inside. Groups are too small for spans of their own: they are always copied.
+static void accept_groups(query_walk *walk)
 {
     const group_lists *const groups = walk->groups;
     const uint32_t *const ids = walk->tree->ids->id;
-    uint32_t i = walk->visit_group || walk->layers ? 0 : copy_groups(walk);
+    uint32_t i = visits_groups(walk) || walk->layers ? 0 : copy_groups(walk);
     for (; i < groups->inside_count; i++) {
         const uint32_t word = groups->inside[i], count = group_count(word);
         walk->stats.items_accepted += count;
-        if (walk->visit_group) {
-            show_group(walk, group_number(word), first_lanes(count));
+        if (visits_groups(walk)) {
+            visit_one_group(walk, group_number(word), first_lanes(count));
         } else {
             emit_ids(walk, ids + (size_t)group_number(word) * GROUP_SLOTS, count);
         }
     }
 }
 
-// Of some listed groups that are cut, from one on, the items that the volume does not exclude.
-static uint32_t select_cut(const query_walk *walk, uint32_t first, uint32_t count, uint32_t *out)
+// Tests the items of `count` intersecting groups, starting at `first`. Returns how many were found.
+static uint32_t select_intersecting(const query_walk *walk, uint32_t first, uint32_t count,
+                                    uint32_t *out)
 {
     const acre_quadtree *const tree = walk->tree;
     const group_lists *const groups = walk->groups;
     return walk->kernel->select_groups(walk->volume, tree->boxes->groups, tree->ids->id,
-                                       groups->cut + first, groups->cut_masks + first, count, out);
+                                       groups->intersecting + first,
+                                       groups->intersecting_masks + first, count, out);
 }
 
-// Groups apart from the caller's array: where more is asked than the volume, where room may end, or
-// where there is none.
+// Tests groups into a local buffer: when there is an exact test, when the output may overflow, or
+// when there is none.
 static void test_groups_apart(query_walk *walk, uint32_t first, uint32_t count)
 {
+    ACRE_INVARIANT(count <= GROUPS_APART);
     uint32_t selected[(GROUPS_APART + 1) * GROUP_SLOTS], kept = 0;
-    const uint32_t found = select_cut(walk, first, count, selected);
+    const uint32_t found = select_intersecting(walk, first, count, selected);
     for (uint32_t i = 0; walk->hull && i < found; i++) {
         selected[kept] = selected[i];
         kept += acre_passes_hull(walk->tree, walk->hull, selected[i]);
@@ -244,25 +261,25 @@ static void test_groups_apart(query_walk *walk, uint32_t first, uint32_t count)
     emit_ids(walk, selected, walk->hull ? kept : found);
 }
 
-// As many groups at a time as there is room for all items of; where a full array ends the walk, and
-// it may be, one.
+// Tests as many groups per call as are guaranteed to fit the output; one at a time if the walk
+// stops when full.
 static void test_groups(query_walk *walk)
 {
     group_lists *const groups = walk->groups;
-    for (uint32_t i = 0; i < groups->cut_count; i++) {
-        walk->stats.items_tested += group_count(groups->cut[i]);
+    for (uint32_t i = 0; i < groups->intersecting_count; i++) {
+        walk->stats.items_tested += group_count(groups->intersecting[i]);
     }
     for (uint32_t i = 0; i < GROUPS_AHEAD; i++) {
-        groups->cut[groups->cut_count + i] = 0;
+        groups->intersecting[groups->intersecting_count + i] = 0;
     }
     const uint32_t most_apart = walk->stops_when_full ? 1 : GROUPS_APART;
-    for (uint32_t at = 0, count; at < groups->cut_count; at += count) {
-        const uint32_t left = groups->cut_count - at;
+    for (uint32_t at = 0, count; at < groups->intersecting_count; at += count) {
+        const uint32_t left = groups->intersecting_count - at;
         const size_t fitting = walk->hull ? 0 : room_left(walk) / GROUP_SLOTS;
-        if (fitting > 1) { // one is written beyond the last
+        if (fitting > 1) { // kernels may write one group more
             uint32_t *const end = walk->items + walk->total;
             count = left < fitting - 1 ? left : (uint32_t)(fitting - 1);
-            const uint32_t found = select_cut(walk, at, count, end);
+            const uint32_t found = select_intersecting(walk, at, count, end);
             walk->total += walk->layers ? keep_layers(walk, end, found, end) : found;
         } else {
             count = left < most_apart ? left : most_apart;
@@ -276,21 +293,21 @@ static void test_groups(query_walk *walk)
 
 static void finish_groups(query_walk *walk)
 {
-    if (walk->groups->inside_count + walk->groups->cut_count == 0) {
-        return; // perhaps there is no block at all
+    if (walk->groups->inside_count + walk->groups->intersecting_count == 0) {
+        return; // a tree without blocks has no arrays
     }
     const size_t begin = walk->total;
-    take_groups(walk);
+    accept_groups(walk);
     test_groups(walk);
-    if (walk->visit_group) {
-        show_cut_groups(walk);
+    if (visits_groups(walk)) {
+        visit_tested_groups(walk);
     } else {
-        pass_on(walk, begin);
+        deliver_copies(walk, begin);
     }
-    walk->groups->inside_count = walk->groups->cut_count = 0;
+    walk->groups->inside_count = walk->groups->intersecting_count = 0;
 }
 
-// Copies chains of the inside list until one may not find room. Returns how many.
+// Copies chains of the inside list until the next one might not fit. Returns how many.
 static uint32_t copy_chains(query_walk *walk)
 {
     const size_t room = room_left(walk);
@@ -306,13 +323,14 @@ static uint32_t copy_chains(query_walk *walk)
     return count;
 }
 
-// Where spans of what stays in the tree go; how many find room, and how many did not.
+// The end of the caller's spans, while chains are added.
 typedef struct span_list {
     acre_item_span *next;
-    size_t room, beyond;
+    size_t room;   // spans that still fit
+    size_t beyond; // spans that did not fit
 } span_list;
 
-static inline void point_to(span_list *list, const uint32_t *ids, size_t count)
+static inline void add_span(span_list *list, const uint32_t *ids, size_t count)
 {
     if (list->room > 0) {
         *list->next++ = (acre_item_span){ids, count};
@@ -322,16 +340,15 @@ static inline void point_to(span_list *list, const uint32_t *ids, size_t count)
     }
 }
 
-// Points to the chains of the inside list where they stand: to a run as a whole, to others block by
-// block.
-static void point_to_chains(query_walk *walk)
+// Adds the chains of the inside list to the spans: a run as one span, other chains block by block.
+static void span_chains(query_walk *walk)
 {
     const block_ids *const ids = walk->tree->ids;
     const uint32_t *const next = walk->tree->next;
     const node_lists *const nodes = walk->nodes;
-    const size_t before = walk->span_count;
-    const size_t room = before < walk->span_capacity ? walk->span_capacity - before : 0;
-    span_list list = {room > 0 ? walk->spans + before : NULL, room, 0};
+    walk_spans *const out = walk->spans;
+    const size_t room = out->count < out->capacity ? out->capacity - out->count : 0;
+    span_list list = {room > 0 ? out->spans + out->count : NULL, room, 0};
     size_t spanned = 0;
     for (uint32_t i = 0; i < nodes->inside_count; i++) {
         const uint32_t word = nodes->inside[i];
@@ -340,119 +357,117 @@ static void point_to_chains(query_walk *walk)
         if (chain_is_run(word)) {
             const uint32_t begin = run_begin(next, word);
             count += (size_t)(block - begin) * BLOCK_SLOTS;
-            point_to(&list, ids[begin].id, count);
+            add_span(&list, ids[begin].id, count);
             spanned += count;
             continue;
         }
         for (; block != NONE; block = next[block], count = BLOCK_SLOTS) {
-            point_to(&list, ids[block].id, count);
+            add_span(&list, ids[block].id, count);
             spanned += count;
         }
     }
-    walk->last_was_copied &= nodes->inside_count == 0;
-    walk->span_count += room - list.room + list.beyond;
-    walk->spanned += spanned;
+    out->last_was_copied &= nodes->inside_count == 0;
+    out->count += room - list.room + list.beyond;
+    out->items_in_tree += spanned;
     walk->stats.items_accepted += spanned;
 }
 
-// A chain of which all is found, in the order of chain words.
-static void take_chain(query_walk *walk, uint32_t word)
+// Accepts a chain of which all items are found: a run in memory order, others in chain order.
+static void accept_chain(query_walk *walk, uint32_t word)
 {
     const acre_quadtree *const tree = walk->tree;
     uint32_t block = chain_block(word), count = chain_count(word);
     if (chain_is_run(word)) {
         for (uint32_t i = run_begin(tree->next, word); i < block; i++) {
-            take_ids(walk, tree->ids[i].id, BLOCK_SLOTS);
+            accept_ids(walk, tree->ids[i].id, BLOCK_SLOTS);
         }
-        take_ids(walk, tree->ids[block].id, count);
+        accept_ids(walk, tree->ids[block].id, count);
         return;
     }
     for (; block != NONE; block = tree->next[block], count = BLOCK_SLOTS) {
-        take_ids(walk, tree->ids[block].id, count);
+        accept_ids(walk, tree->ids[block].id, count);
     }
 }
 
-static void take_nodes(query_walk *walk)
+static void accept_nodes(query_walk *walk)
 {
-    if (walk->wants_spans && !walk->layers) {
-        point_to_chains(walk);
+    if (walk->spans && !walk->layers) {
+        span_chains(walk);
         return;
     }
     uint32_t i = walk->only_copies && !walk->layers ? copy_chains(walk) : 0;
     for (; i < walk->nodes->inside_count && !walk->is_stopped; i++) {
-        take_chain(walk, walk->nodes->inside[i]);
+        accept_chain(walk, walk->nodes->inside[i]);
     }
 }
 
-// The items of the nodes listed so far.
+// Processes the nodes listed so far: copies the items of those inside, tests those of the others.
 static void finish_nodes(query_walk *walk)
 {
     const acre_quadtree *const tree = walk->tree;
     node_lists *const nodes = walk->nodes;
     const uint32_t most_listed = walk->stops_when_full ? 0 : MOST_LISTED;
-    chain_place place = {.node = 0, .block = NONE};
-    for (uint32_t i = 0; i < NODES_AHEAD && i < nodes->cut_count; i++) {
-        prefetch_line(tree->headers[chain_block(nodes->cut[i])].bounds.row[0]);
-        prefetch_line(tree->headers[chain_block(nodes->cut[i])].bounds.row[4]);
+    chain_position position = {.node = 0, .block = NONE};
+    for (uint32_t i = 0; i < NODES_AHEAD && i < nodes->intersecting_count; i++) {
+        prefetch_line(tree->headers[chain_block(nodes->intersecting[i])].bounds.row[0]);
+        prefetch_line(tree->headers[chain_block(nodes->intersecting[i])].bounds.row[4]);
     }
-    take_nodes(walk);
-    while (place.node < nodes->cut_count && !walk->is_stopped) {
-        walk->kernel->visit_chains(walk->volume, tree, nodes, most_listed, &place, walk->groups);
+    accept_nodes(walk);
+    while (position.node < nodes->intersecting_count && !walk->is_stopped) {
+        walk->kernel->visit_chains(walk->volume, tree, nodes, most_listed, &position, walk->groups);
         finish_groups(walk);
     }
-    nodes->inside_count = nodes->cut_count = 0;
-}
-
-uint32_t acre_wanted_siblings(const query_walk *walk, uint32_t q)
-{
-    return wanted_siblings(walk->tree->cold, walk->layers, q);
+    nodes->inside_count = nodes->intersecting_count = 0;
 }
 
 void acre_walk(query_walk *walk, node_lists *nodes)
 {
-    group_lists group_room; // not zeroed: most queries need little of it
-    quad_walk way = {
+    ACRE_INVARIANT(walk->volume && walk->kernel);
+    ACRE_INVARIANT(!walk->spans || !walk->visit); // results go to one of them, or to the array
+    group_lists group_room;                       // not zeroed: most queries use little of it
+    quad_descent descent = {
         .quads = walk->tree->quads,
         .cold = walk->tree->cold,
         .layers = walk->layers,
-        // A walk that may stop early works the lists off after each quad.
-        .most_listed = walk->stops_when_full || walk->visit ? 0 : LISTED_NODES - 4,
-        .quads_left = walk->budget > 0 ? walk->budget / 4 + 1 : SIZE_MAX,
+        // A walk that may stop early processes the lists after each quad.
+        .most_listed = walk->stops_when_full || visits_items(walk) ? 0 : LISTED_NODES - 4,
+        .quads_left = walk->step ? walk->step->budget / 4 + 1 : SIZE_MAX,
     };
     walk->nodes = nodes;
     walk->groups = &group_room;
-    walk->only_copies =
-        !walk->wants_spans && !walk->visit && !walk->visit_group && !walk->stops_when_full;
-    group_room.inside_count = group_room.cut_count = 0;
+    walk->only_copies = !walk->spans && !walk->visit && !walk->stops_when_full;
+    group_room.inside_count = group_room.intersecting_count = 0;
     do {
-        walk->kernel->descend(walk->volume, &way, nodes);
+        walk->kernel->descend(walk->volume, &descent, nodes);
         finish_nodes(walk);
-    } while (nodes->stack_count > 0 && !walk->is_stopped && way.quads_left > 0);
-    walk->stats.nodes_tested += way.nodes_tested;
+    } while (nodes->stack_count > 0 && !walk->is_stopped && descent.quads_left > 0);
+    walk->stats.nodes_tested += descent.nodes_tested;
     walk->nodes = NULL;
     walk->groups = NULL;
 }
 
 void acre_list_chain(node_lists *nodes, uint32_t word, uint32_t mask)
 {
-    nodes->cut[nodes->cut_count] = nodes->inside[nodes->inside_count] = word;
-    nodes->cut_masks[nodes->cut_count] = mask;
-    nodes->cut_count += word && mask;
+    ACRE_INVARIANT(nodes->inside_count < LISTED_NODES + LIST_STEP &&
+                   nodes->intersecting_count < LISTED_NODES + LIST_STEP);
+    nodes->intersecting[nodes->intersecting_count] = nodes->inside[nodes->inside_count] = word;
+    nodes->intersecting_masks[nodes->intersecting_count] = mask;
+    nodes->intersecting_count += word && mask;
     nodes->inside_count += word && !mask;
 }
 
 void acre_begin_walk(const acre_quadtree *tree, node_lists *nodes, uint32_t mask)
 {
     const quad *const top = &tree->quads[0];
-    // Where the root has children and nothing of its own, asking them says as much as asking it.
+    // If the root has children and no items of its own, testing them says as much as testing it.
     nodes->stack[0] = top->items[ROOT_NODE] ? 0 : top->child[ROOT_NODE];
     nodes->stack_masks[0] = mask;
     nodes->stack_count = 1;
-    nodes->cut_count = nodes->inside_count = 0;
+    nodes->intersecting_count = nodes->inside_count = 0;
     acre_list_chain(nodes, tree->quads[0].items[OUTLIER_NODE], mask);
 }
 
-// The deepest node whose cell holds the middle of the volume's box. NONE: outside of the root.
+// The deepest node whose cell holds the middle of a box. NONE: the middle is outside the root.
 static uint32_t middle_node(const acre_quadtree *tree, const row_box *box)
 {
     const float middle[2] = {box_center(box->row[ROW_X_MIN], box->row[ROW_X_MAX]),
@@ -472,21 +487,21 @@ static uint32_t middle_node(const acre_quadtree *tree, const row_box *box)
     return node;
 }
 
-// Where any few results will do, most volumes are answered by the cell in their middle, which is
-// found without a test of a node. False: nothing was found out.
+// If any few results will do, most volumes are answered by the cell in their middle, which is found
+// without testing nodes. Returns false if that cell did not have enough; then nothing was found.
 static bool walk_middle(query_walk *walk, node_lists *nodes, uint32_t mask)
 {
-    group_lists group_room; // not zeroed, as above
+    group_lists group_room; // not zeroed, as in acre_walk
     const uint32_t node = middle_node(walk->tree, &walk->volume->box);
     const uint32_t word = node == NONE ? 0 : *node_items(walk->tree, node);
     if (!word) {
         return false;
     }
-    group_room.inside_count = group_room.cut_count = 0;
+    group_room.inside_count = group_room.intersecting_count = 0;
     nodes->inside_count = 0;
-    nodes->cut_count = 1;
-    nodes->cut[0] = word;
-    nodes->cut_masks[0] = mask;
+    nodes->intersecting_count = 1;
+    nodes->intersecting[0] = word;
+    nodes->intersecting_masks[0] = mask;
     walk->nodes = nodes;
     walk->groups = &group_room;
     walk->only_copies = false;
@@ -499,7 +514,7 @@ static bool walk_middle(query_walk *walk, node_lists *nodes, uint32_t mask)
 
 void acre_walk_all(query_walk *walk, uint32_t mask)
 {
-    node_lists nodes; // not zeroed, as above
+    node_lists nodes; // not zeroed, as in acre_walk
     if (walk->stops_when_full && walk->capacity <= FEW_RESULTS && (mask & MASK_BOX) &&
         walk_middle(walk, &nodes, mask)) {
         return;

@@ -1,103 +1,114 @@
 // SPDX-License-Identifier: MIT
-// quadtree_walk.h - the walk of a query through the tree, and what it does with results.
+// quadtree_walk.h - the walk of a query through the tree, and where its results go.
 #ifndef ACRE_QUADTREE_WALK_H
 #define ACRE_QUADTREE_WALK_H
 
 #include "quadtree_kernel.h"
 
-enum { WALK_BUFFER = (LISTED_GROUPS + 1) * GROUP_SLOTS }; // items of all listed groups, and room
+// Items that the buffer of a visiting walk has room for: those of all listed groups, and one group
+// more.
+enum { WALK_BUFFER = (LISTED_GROUPS + 1) * GROUP_SLOTS };
+
+// Results of a span query: what stays in the tree, and runs of what is copied to the walk's array.
+typedef struct walk_spans {
+    acre_item_span *spans;
+    size_t capacity;
+    size_t count;         // also of spans that had no room
+    size_t items_in_tree; // items of spans that point into the tree
+    bool last_was_copied; // the last span points into the array
+} walk_spans;
+
+// Results of a visiting query: they go through the walk's array, which has WALK_BUFFER items, to
+// one of the visitors.
+typedef struct walk_visit {
+    acre_query_visitor visit_items; // NULL: groups are visited
+    acre_group_visitor visit_group; // NULL: items are visited
+    void *user;
+    size_t items_visited;
+} walk_visit;
+
+// A query in steps.
+typedef struct walk_step {
+    acre_query_cursor *cursor;
+    size_t budget; // nodes to test before the walk pauses, at least 1
+} walk_step;
 
 typedef struct query_walk {
     const acre_quadtree *tree;
-    const query_volume *volume;
-    const query_kernel *kernel;
-    const acre_frustum_hull *hull; // NULL: the volume alone decides
-    uint32_t layers;               // 0: all
+    const acre_frustum_hull *hull; // drops items that separating axes prove outside; NULL: none
+    uint32_t layers;               // finds only items that share a bit; 0: all
 
-    // Where results go: to an array; or runs of them to spans, some of them left in the tree; or
-    // through the array, which has WALK_BUFFER items, to a visitor of items or of groups.
+    // Where results go: to the array, unless one of these says otherwise.
     uint32_t *items;
     size_t capacity;
-    size_t total; // copied to items, or what would be with more room
-    acre_item_span *spans;
-    size_t span_capacity, span_count;
-    size_t spanned; // items that stay where they are
-    bool wants_spans, last_was_copied;
-    acre_query_visitor visit;
-    acre_group_visitor visit_group;
-    void *visitor;
-    size_t handed; // to the visitor
+    size_t total;      // items copied, or that would be with more room
+    walk_spans *spans; // NULL: no span query
+    walk_visit *visit; // NULL: no visiting query
 
+    walk_step *step; // NULL: the walk does not pause
     bool stops_when_full;
-    bool only_copies;          // set by the walk: results go to the array, to the last one
-    bool is_stopped;           // by the visitor, or by a full array
-    size_t budget;             // nodes to look at before the walk pauses; 0: all of them
-    acre_query_cursor *cursor; // of a walk in steps
-
+    bool is_stopped; // by the visitor, or by a full array
     acre_query_stats stats;
+
+    // Set by whoever runs the walk.
+    const query_volume *volume;
+    const query_kernel *kernel;
+
+    // Set by the walk itself.
+    bool only_copies; // all results go to the array, and the walk does not stop early
     node_lists *nodes;
     group_lists *groups;
 } query_walk;
 
-// A walk with nothing but an array. Each field by itself: compilers zero a struct of this size with
-// an instruction that takes as long as two quads do.
+// A walk whose results go to an array. Each field is set by itself: compilers zero a struct of this
+// size by an instruction that takes as long as two quads do.
 static inline void start_walk(query_walk *walk, const acre_quadtree *tree, uint32_t *items,
                               size_t capacity)
 {
     walk->tree = tree;
-    walk->volume = NULL;
-    walk->kernel = NULL;
     walk->hull = NULL;
     walk->layers = 0;
     walk->items = items;
     walk->capacity = capacity;
     walk->total = 0;
     walk->spans = NULL;
-    walk->span_capacity = walk->span_count = 0;
-    walk->spanned = 0;
-    walk->wants_spans = walk->last_was_copied = false;
     walk->visit = NULL;
-    walk->visit_group = NULL;
-    walk->visitor = NULL;
-    walk->handed = 0;
-    walk->stops_when_full = walk->only_copies = walk->is_stopped = false;
-    walk->budget = 0;
-    walk->cursor = NULL;
+    walk->step = NULL;
+    walk->stops_when_full = walk->is_stopped = false;
     walk->stats.nodes_tested = walk->stats.items_tested = walk->stats.items_accepted = 0;
-    walk->nodes = NULL;
-    walk->groups = NULL;
 }
 
-// The flags that every query knows.
+// The flags that every kind of query takes.
 enum { QUERY_FLAGS = ACRE_QUERY_EXACT | ACRE_QUERY_EXCLUDE_TOUCHING };
 
 // quadtree_walk.c
 
-// Visits the quads in the lists' stack and all below them, and the items of the chains that are
-// listed. Where a budget ends the walk, the stack has the quads that are left.
+// Visits the quads on the stack and all below them, and the items of the listed chains. If the
+// budget of a step runs out, the quads that are left stay on the stack.
 void acre_walk(query_walk *walk, node_lists *nodes);
 
-// The lists of a walk through the whole tree. mask: all parts of the volume.
+// Fills the lists for a walk through the whole tree. mask: all parts of the volume.
 void acre_begin_walk(const acre_quadtree *tree, node_lists *nodes, uint32_t mask);
+
+// Lists a chain word, unless it is 0, by its mask. The lists must have room.
 void acre_list_chain(node_lists *nodes, uint32_t word, uint32_t mask);
+
+// acre_begin_walk and acre_walk.
 void acre_walk_all(query_walk *walk, uint32_t mask);
 
-// The siblings of a quad that have items in some layer that is asked for, as a set.
-uint32_t acre_wanted_siblings(const query_walk *walk, uint32_t q);
-
-// Whether an item is not outside by separating axes.
+// Whether separating axes do not prove that an item's box is outside the hull.
 bool acre_passes_hull(const acre_quadtree *tree, const acre_frustum_hull *hull, uint32_t item);
 
 // quadtree_query.c
 
-// acre_quadtree_query_visit, without a word to the listener: for calls that tell of themselves.
-acre_result acre_visit_untold(const acre_quadtree *tree, const acre_query *query,
-                              acre_query_visitor visit, void *user);
+// acre_quadtree_query_visit without notifying the listener, for calls that notify it themselves.
+acre_result acre_visit_unrecorded(const acre_quadtree *tree, const acre_query *query,
+                                  acre_query_visitor visit, void *user);
 
-// Whether a query has a valid volume, and no flags but these. NULL is not valid.
+// Whether a query has a valid volume and no other flags than these. NULL is not valid.
 bool acre_query_is_valid(const acre_query *query, uint32_t allowed_flags);
 
-// Prepares a valid query for a walk, of which the caller has said where results go, and runs it.
+// Sets the volume, kernel, hull and layers of a started walk from a valid query, then runs it.
 void acre_run_query(query_walk *walk, const acre_query *query,
                     void (*run)(query_walk *walk, uint32_t mask));
 

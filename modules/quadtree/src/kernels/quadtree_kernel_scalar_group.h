@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// quadtree_kernel_scalar_group.h - the scalar set's tests of one group, which pairs use without the
+// rest.
+#ifndef ACRE_QUADTREE_KERNEL_SCALAR_GROUP_H
+#define ACRE_QUADTREE_KERNEL_SCALAR_GROUP_H
+
+#include "quadtree_kernel.h"
+
+static uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,
+                                 uint32_t axes, int part)
+{
+    uint32_t outside[HALF_SLOTS] = {0}, seen = 0;
+    for (int low = 0; low < ROW_COUNT; low += 2) {
+        if (!(axes >> low / 2 & 1)) {
+            continue;
+        }
+        const float box_low = box[(size_t)low * stride], box_high = box[(size_t)(low + 1) * stride];
+        const float *const lows = group->row[low] + part * HALF_SLOTS;
+        const float *const highs = group->row[low + 1] + part * HALF_SLOTS;
+        for (uint32_t slot = 0; slot < HALF_SLOTS; slot++) {
+            outside[slot] |= (highs[slot] < box_low) | (box_high < lows[slot]);
+        }
+    }
+    for (uint32_t slot = 0; slot < HALF_SLOTS; slot++) {
+        seen |= (outside[slot] ^ 1) << slot;
+    }
+    return seen;
+}
+
+static uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *out)
+{
+    uint32_t found = 0;
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        out[found] = ids[slot];
+        found += seen >> slot & 1;
+    }
+    return found;
+}
+
+#include "quadtree_kernel_overlap_part.h"
+
+#endif
