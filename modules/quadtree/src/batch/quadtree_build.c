@@ -439,7 +439,7 @@ static void fill_group(const bulk_build *build, uint32_t location, size_t begin,
     item_group *const group = &tree->boxes[location_block(location)].groups[first / GROUP_SLOTS];
     uint32_t *const ids = &tree->ids[location_block(location)].id[first];
     row_box bounds = rows_empty();
-    ACRE_INVARIANT(count <= GROUP_SLOTS && begin + count <= build->count);
+    ACRE_INVARIANT(count <= GROUP_SLOTS && (count == 0 || begin + count <= build->count));
     if (count < GROUP_SLOTS) {
         memset(group, 0, sizeof *group);
         memset(ids, 0, GROUP_SLOTS * sizeof *ids);
