@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# install.cmake - headers, static libraries, the CMake package and acre.pc of what was built.
+# install.cmake - headers, libraries, the CMake package, pkg-config files and papers.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -11,46 +11,62 @@ foreach(component quadtree culling shadows drawing contacts record import)
     set(acre_folder_${component} modules/${component})
 endforeach()
 
-# A library's own export file, so that a program that uses the quadtree alone needs none of the
-# packages that another module stands on. pkg-config lists them with the users before the used.
+# acre_install_target(target name): installs it with an export file of its own, as acre::name.
+function(acre_install_target target name)
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+    install(TARGETS ${target} EXPORT acre-${name}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(EXPORT acre-${name} NAMESPACE acre:: DESTINATION ${acre_package_dir}
+        FILE acre-${name}-targets.cmake)
+endfunction()
+
+# Each component has its own export file, so that a program that uses the quadtree alone needs none
+# of the packages that another module needs. pkg-config lists users before what they use.
 set(acre_components "")
 set(acre_pc_libs "")
-set(acre_targets core camera debug scene quadtree culling shadows drawing contacts record import)
-foreach(component IN LISTS acre_targets)
+foreach(component core camera debug scene quadtree culling shadows drawing contacts record import)
     if(NOT TARGET acre_${component})
         continue()
     endif()
     list(APPEND acre_components ${component})
-    string(PREPEND acre_pc_libs "-lacre_${component} ")
-    set_target_properties(acre_${component} PROPERTIES EXPORT_NAME ${component})
-    install(TARGETS acre_${component} EXPORT acre-${component}
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-    install(EXPORT acre-${component} NAMESPACE acre:: DESTINATION ${acre_package_dir}
-        FILE acre-${component}-targets.cmake)
+    if(BUILD_SHARED_LIBS)
+        acre_install_target(acre_public_${component} ${component})
+    elseif(component STREQUAL culling)
+        # acre::culling is the culler with the modules that use it.
+        acre_install_target(acre_culling culling_alone)
+    else()
+        acre_install_target(acre_${component} ${component})
+    endif()
+    if(NOT component STREQUAL import)
+        string(PREPEND acre_pc_libs "-lacre_${component} ")
+    endif()
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/${acre_folder_${component}}/include/
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 endforeach()
-
-# Installed, too, acre::culling is the culler with all that stands on it.
-if(TARGET acre_culling)
-    set_target_properties(acre_culling PROPERTIES EXPORT_NAME culling_alone)
-    set_target_properties(acre_culling_all PROPERTIES EXPORT_NAME culling)
-    install(TARGETS acre_culling_all EXPORT acre-culling_all)
-    install(EXPORT acre-culling_all NAMESPACE acre:: DESTINATION ${acre_package_dir}
-        FILE acre-culling_all-targets.cmake)
-endif()
-
-# What only a program that imports files links as well: pkg-config --static.
-set(acre_pc_libs_private "")
-if(TARGET acre_import)
-    set(acre_pc_libs_private "-lassimp")
+set(acre_pc_import_libs "-lassimp") # of a static acre_import
+if(BUILD_SHARED_LIBS)
+    foreach(library IN LISTS acre_shared_libraries)
+        acre_install_target(${library} ${library})
+    endforeach()
+    set(acre_pc_libs "-lacre ")
+    set(acre_pc_import_libs "")
+elseif(TARGET acre_culling)
+    acre_install_target(acre_culling_all culling)
 endif()
 
 # Both paths are relative to the installed file, so that the tree can be moved as a whole.
 file(RELATIVE_PATH acre_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" acre_pc_prefix "${acre_pc_prefix}")
-configure_file(${PROJECT_SOURCE_DIR}/cmake/acre.pc.in ${PROJECT_BINARY_DIR}/acre.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/acre.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+set(acre_pc_files acre)
+if(TARGET acre_import)
+    list(APPEND acre_pc_files acre-import)
+endif()
+foreach(name IN LISTS acre_pc_files)
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
+    ${PROJECT_SOURCE_DIR}/CHANGES.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/acre-config.cmake.in
     ${PROJECT_BINARY_DIR}/acre-config.cmake INSTALL_DESTINATION ${acre_package_dir}

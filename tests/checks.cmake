@@ -50,8 +50,15 @@ acre_add_check(symbols ${acre_here}/scripts/symbols.sh ${acre_libraries})
 
 if(TARGET acre_quadtree)
     acre_add_check(consumer_all ${acre_here}/consumer/consumer.sh all ${acre_checks}/consumer_all)
+    acre_add_check(consumer_shared
+        ${acre_here}/consumer/consumer.sh shared ${acre_checks}/consumer_shared)
     acre_add_check(consumer_quadtree_alone
         ${acre_here}/consumer/consumer.sh quadtree ${acre_checks}/consumer_quadtree)
+endif()
+
+if(TARGET acre)
+    acre_add_check(install_program ${acre_here}/scripts/install_program.sh
+        ${PROJECT_BINARY_DIR} ${acre_checks}/install_program)
 endif()
 
 # The same results everywhere.

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # consumer.sh - builds and installs Acre as a user does, moves the installed tree elsewhere and
 # builds programs against it in C and C++: through find_package, pkg-config and add_subdirectory.
-#     tests/consumer/consumer.sh all|quadtree WORK
-# quadtree: without cglm, SIMDe and assimp, and the quadtree as the only module.
+#     tests/consumer/consumer.sh all|quadtree|shared WORK
+# all: static libraries. quadtree: without cglm, SIMDe and assimp, the quadtree as the only module.
+# shared: BUILD_SHARED_LIBS, one library and one for import; both show public functions alone.
 set -euo pipefail
 mode="$1"
 work="$2"
@@ -34,6 +35,8 @@ if [ "$mode" = quadtree ]; then
         options+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
     done
     consumer_options+=(-DWITHOUT_CULLING=ON)
+elif [ "$mode" = shared ]; then
+    options+=(-DBUILD_SHARED_LIBS=ON)
 fi
 
 step "configure" cmake -S "$source" -B build -DCMAKE_INSTALL_PREFIX="$work/first" "${options[@]}"
@@ -55,14 +58,43 @@ if grep -rlF "$work" installed --include='*.cmake' --include='*.pc' --include='*
     echo "FAIL: the installed files above name the folder they were built in"
     exit 1
 fi
-if [ -e installed/lib/libacre_culling.a ]; then
+for paper in LICENSE README.md CHANGES.md; do
+    if ! cmp -s "$source/$paper" "installed/share/doc/acre/$paper"; then
+        echo "FAIL: $paper is not installed"
+        exit 1
+    fi
+done
+if [ -e installed/include/acre/culling.h ]; then
     programs+=(consumer_culling)
-elif [ "$mode" = all ]; then
+elif [ "$mode" != quadtree ]; then
     consumer_options+=(-DWITHOUT_CULLING=ON)
 fi
-if [ -e installed/lib/libacre_import.a ]; then
+if [ -e installed/include/acre/import.h ]; then
     programs+=(consumer_import)
     consumer_options+=(-DWITH_IMPORT=ON)
+fi
+
+# What a shared library shows: functions that an installed header declares, and the call that failed
+# checks make, which libraries share. Only the library for import needs the reader of files.
+if [ "$mode" = shared ]; then
+    if find installed -name '*.a' | grep .; then
+        echo "FAIL: static libraries are installed as well"
+        exit 1
+    fi
+    for library in installed/lib/libacre*.so; do
+        nm -D --defined-only "$library" | awk '$2 == "T" { print $3 }' | while read -r name; do
+            if [ "$name" != acre_assert_failed ] &&
+                ! grep -rqw "$name" installed/include/acre; then
+                echo "FAIL: $library shows $name"
+                exit 1
+            fi
+        done
+    done
+    if readelf -d installed/lib/libacre.so | grep -q assimp; then
+        echo "FAIL: libacre.so needs assimp"
+        exit 1
+    fi
+    export LD_LIBRARY_PATH="$work/installed/lib"
 fi
 
 step "consumer: find_package" cmake -S "$here" -B consumer "-DCMAKE_PREFIX_PATH=$work/installed" \
@@ -76,22 +108,24 @@ step "consumer: add_subdirectory" cmake -S "$here" -B inside "-DACRE_SOURCE=$sou
 step "consumer: build" cmake --build inside
 step "consumer: run" ctest --test-dir inside --output-on-failure --no-tests=error
 
-# pkg-config with plain compilers. Acre's libraries are static, but only import stands on another
-# package, which is what --static adds.
+# pkg-config with plain compilers; only a program that imports files names acre-import.
 export PKG_CONFIG_PATH
 PKG_CONFIG_PATH="$(dirname "$(find "$work/installed" -name acre.pc)")"
 for program in "${programs[@]}"; do
-    static=""
+    package=acre
     if [ "$program" = consumer_import ]; then
-        static=--static
+        package=acre-import
+    elif pkg-config --static --libs acre | grep -q assimp; then
+        echo "FAIL: acre.pc names assimp"
+        exit 1
     fi
-    # shellcheck disable=SC2046,SC2086
+    # shellcheck disable=SC2046
     step "pkg-config: $program, C" cc -std=c17 "$here/$program.c" -o "$program" \
-        $(pkg-config $static --cflags --libs acre)
+        $(pkg-config --cflags --libs $package)
     step "pkg-config: run" "./$program"
-    # shellcheck disable=SC2046,SC2086
+    # shellcheck disable=SC2046
     step "pkg-config: $program, C++" c++ -std=c++17 -x c++ "$here/$program.c" -x none \
-        -o "$program-cpp" $(pkg-config --static --cflags --libs acre)
+        -o "$program-cpp" $(pkg-config --cflags --libs $package)
     step "pkg-config: run" "./$program-cpp"
 done
 

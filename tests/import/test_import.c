@@ -196,7 +196,7 @@ static void a_last_row_that_rounding_changed_is_taken_as_0_0_0_1(void)
 static void a_raw_file_with_empty_places_among_its_children_is_taken(void)
 {
     acre_import_model *model;
-    CHECK(import_text(IMPORT_HERE, "two.raw", "a\n0 0 0 0 0 3 0 1 3\n\nb\n1 0 0 1 0 3 1 1 3\n",
+    CHECK(import_text(IMPORT_SANDBOXED, "two.raw", "a\n0 0 0 0 0 3 0 1 3\n\nb\n1 0 0 1 0 3 1 1 3\n",
                       &model) == ACRE_OK);
     CHECK(model_fault(model) == NULL && model->triangle_total == 2);
     acre_import_free(model);
@@ -272,7 +272,7 @@ static void the_bones_of_a_half_life_model_are_taken(void)
     mdl_file file;
     mdl_make(&file);
     acre_import_model *model;
-    // assimp leaks some of what it read of such a file.
+    // In a child process, since assimp leaks what it read of such a file.
     CHECK(import_bytes(IMPORT_SANDBOXED, "test.mdl", file.bytes, (size_t)file.size, NULL, &model) ==
           ACRE_OK);
     CHECK(model_fault(model) == NULL && model->triangle_total == 1);

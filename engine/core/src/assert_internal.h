@@ -8,6 +8,8 @@
 #ifndef ACRE_ASSERT_INTERNAL_H
 #define ACRE_ASSERT_INTERNAL_H
 
+#include <acre/base.h>
+
 // Acre's CMake files define it; without them it follows NDEBUG.
 #ifndef ACRE_CHECK
 #ifdef NDEBUG
@@ -18,7 +20,8 @@
 #endif
 
 #if ACRE_CHECK >= 1
-void acre_assert_failed(const char *condition, const char *file, int line);
+// Visible to other libraries: acre_import may be one of its own.
+ACRE_API void acre_assert_failed(const char *condition, const char *file, int line);
 #endif
 
 #if defined(__FILE_NAME__)
