@@ -4,8 +4,9 @@
 #     tools/setup.sh [run|test|bench|view]
 # With `view` comes what `acre view` draws with; `test` installs it, too.
 # With `bench` come the trees of others that `acre bench` compares with; it runs without them, too.
-# On Debian it installs packages (as root or through sudo) and says which. Elsewhere it names what
-# is missing and exits with 1. Prints nothing where nothing is missing.
+# On Debian it installs packages (as root or through sudo) and says which. Where it cannot, it prints
+# a line to paste; it exits with 1 if Acre cannot be built without what is missing, and with 0 if
+# only some tests or comparisons would be skipped. Prints nothing where nothing is missing.
 set -euo pipefail
 
 mode="${1:-run}"
@@ -18,24 +19,24 @@ case "$#:$mode" in
 esac
 
 # zlib1g-dev: what libassimp-dev's CMake package links to, though the package does not depend on it.
-packages=(gcc libc6-dev cmake make pkg-config libcglm-dev libsimde-dev libassimp-dev zlib1g-dev
+needed=(gcc libc6-dev cmake make pkg-config libcglm-dev libsimde-dev libassimp-dev zlib1g-dev
     libcjson-dev libpng-dev)
 # libgl1-mesa-dri: Mesa's drivers, among them the one that needs no graphics card.
-view_packages=(g++ libglfw3-dev libepoxy-dev libegl-dev libgl1-mesa-dri libimgui-dev libstb-dev
+view=(g++ libglfw3-dev libepoxy-dev libegl-dev libgl1-mesa-dri libimgui-dev libstb-dev
     fonts-dejavu-core)
+optional=()
 if [ "$mode" = test ]; then
-    packages+=("${view_packages[@]}")
     # g++ and clang: headers as C++, results equal between compilers. The cross compilers and qemu:
     # the same results on 32 bits, on arm64 and on s390x, which is big-endian. libclang-rt: clang's
     # fuzzer. valgrind: counts of instructions.
-    packages+=(g++ clang-14 clang libclang-rt-14-dev clang-format-14 valgrind
+    optional=(g++ clang-14 clang libclang-rt-14-dev clang-format-14 valgrind
         gcc-i686-linux-gnu libc6-dev-i386-cross
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
-        qemu-user-static)
+        qemu-user-static "${view[@]:1}")
 elif [ "$mode" = bench ]; then
-    packages+=(g++ libbullet-dev libbox2d-dev libboost-dev)
+    optional=(g++ libbullet-dev libbox2d-dev libboost-dev)
 elif [ "$mode" = view ]; then
-    packages+=("${view_packages[@]}")
+    needed+=("${view[@]}")
 fi
 
 is_debian() {
@@ -43,12 +44,12 @@ is_debian() {
         grep -qE '^ID(_LIKE)?=.*debian' /etc/os-release
 }
 
-# The packages of the list that dpkg does not know as installed.
+# Those of the packages that dpkg does not know as installed.
 missing_packages() {
     local installed
-    installed=" $(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' "${packages[@]}" 2>/dev/null |
+    installed=" $(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' "$@" 2>/dev/null |
         sed -n 's/^ii *//p' | tr '\n' ' ')"
-    for package in "${packages[@]}"; do
+    for package in "$@"; do
         case "$installed" in
         *" $package "*) ;;
         *) echo "$package" ;;
@@ -56,58 +57,125 @@ missing_packages() {
     done
 }
 
-# Elsewhere: programs and pkg-config modules, named as Debian's packages where they have one.
+# Elsewhere: programs, pkg-config modules and headers, by the names that most systems have.
 missing_tools() {
-    local tools=(gcc cmake make pkg-config)
-    if [ "$mode" = test ]; then
-        tools+=(g++ clang clang-format valgrind i686-linux-gnu-gcc aarch64-linux-gnu-gcc
-            s390x-linux-gnu-gcc qemu-aarch64-static qemu-s390x-static)
-    elif [ "$mode" = bench ] || [ "$mode" = view ]; then
-        tools+=(g++)
-    fi
-    for tool in "${tools[@]}"; do
+    for tool in gcc cmake make pkg-config; do
         command -v "$tool" >/dev/null || echo "$tool"
     done
-    local modules=(cglm assimp libcjson)
-    if [ "$mode" = test ] || [ "$mode" = view ]; then
-        modules+=(glfw3 epoxy egl imgui stb)
+    local modules=(cglm assimp zlib libcjson:cjson libpng)
+    if [ "$mode" = view ]; then
+        modules+=(glfw3:glfw epoxy:libepoxy egl imgui stb)
     fi
     for module in "${modules[@]}"; do
-        pkg-config --exists "$module" 2>/dev/null || echo "$module"
+        pkg-config --exists "${module%:*}" 2>/dev/null || echo "${module#*:}"
     done
     echo '#include <simde/x86/sse4.1.h>' | gcc -E -x c - >/dev/null 2>&1 || echo simde
 }
 
+missing_test_tools() {
+    local tools=(g++)
+    if [ "$mode" = run ]; then
+        tools=()
+    elif [ "$mode" = test ]; then
+        tools+=(clang clang-format valgrind i686-linux-gnu-gcc aarch64-linux-gnu-gcc
+            s390x-linux-gnu-gcc qemu-aarch64-static qemu-s390x-static)
+    fi
+    for tool in "${tools[@]}"; do
+        command -v "$tool" >/dev/null || echo "$tool"
+    done
+}
+
+# stop REASON MISSING COMMAND: what is missing, a line to paste, and an exit status.
+stop() {
+    if [ -n "$needed_missing" ]; then
+        echo "setup: $1; Acre cannot be built without: $needed_missing" >&2
+    else
+        echo "setup: $1; some tests or comparisons are skipped without: $2" >&2
+    fi
+    echo "    $3" >&2
+    [ -n "$needed_missing" ] && exit 1
+    exit 0
+}
+
+# The line that installs these with the system's package manager, as far as it is known here.
+install_line() {
+    local names=()
+    local suffix="" manager="your-package-manager install"
+    if command -v dnf >/dev/null; then
+        manager="sudo dnf install" suffix=-devel
+    elif command -v pacman >/dev/null; then
+        manager="sudo pacman -S"
+    elif command -v apk >/dev/null; then
+        manager="sudo apk add" suffix=-dev
+    elif command -v brew >/dev/null; then
+        manager="brew install"
+    fi
+    for name in "$@"; do
+        case "$name" in
+        cglm | assimp | zlib | cjson | libpng | simde) names+=("$name$suffix") ;;
+        *) names+=("$name") ;;
+        esac
+    done
+    echo "$manager ${names[*]}"
+}
+
 if ! is_debian; then
-    missing="$(missing_tools | tr '\n' ' ')"
-    if [ -n "$missing" ]; then
-        echo "setup: this is not Debian; please install: $missing" >&2
-        echo "setup: (on Debian these are the packages: ${packages[*]})" >&2
-        exit 1
+    mapfile -t names < <(missing_tools)
+    mapfile -t test_names < <(missing_test_tools)
+    needed_missing="${names[*]}"
+    if [ "${#names[@]}" -gt 0 ] || [ "${#test_names[@]}" -gt 0 ]; then
+        stop "this is not Debian" "${test_names[*]}" "$(install_line "${names[@]}" "${test_names[@]}")"
     fi
     exit 0
 fi
 
-missing="$(missing_packages | tr '\n' ' ')"
+# Whether the mirror's name resolves; apt itself takes long to say so. A proxy resolves by itself.
+mirror_is_there() {
+    local site
+    # shellcheck disable=SC2016
+    site="$(apt-get indextargets --format '$(SITE)' 2>/dev/null | grep -m 1 '^http' || true)"
+    if [ -z "$site" ] || [ -n "${http_proxy:-}" ] || apt-config dump 2>/dev/null | grep -qi proxy; then
+        return 0
+    fi
+    site="${site#*://}"
+    site="${site%%/*}"
+    timeout 5 getent ahosts "${site%%:*}" >/dev/null
+}
+
+needed_missing="$(missing_packages "${needed[@]}" | tr '\n' ' ')"
+missing="$needed_missing"
+if [ "${#optional[@]}" -gt 0 ]; then
+    missing+="$(missing_packages "${optional[@]}" | tr '\n' ' ')"
+fi
 if [ -n "$missing" ]; then
+    apt="apt-get install -y --no-install-recommends ${missing% }"
     as_root=()
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null; then
-            echo "setup: neither root nor sudo; please install: $missing" >&2
-            exit 1
+            stop "neither root nor sudo" "$missing" "su -c '$apt'"
+        elif ! sudo -n true 2>/dev/null && ! { [ -t 0 ] && sudo -v; }; then
+            stop "sudo wants a password" "$missing" "sudo $apt"
         fi
         as_root=(sudo)
+    fi
+    if ! mirror_is_there; then
+        stop "the packages' server cannot be reached" "$missing" "sudo $apt"
     fi
     echo "setup: installing with apt-get: $missing"
     log="$(mktemp)"
     trap 'rm -f "$log"' EXIT
+    options=(-q -o Acquire::Retries=1 -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10)
+    # install PACKAGE...
+    install() {
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install "${options[@]}" -y \
+            --no-install-recommends "$@" >>"$log" 2>&1 </dev/null
+    }
+    # An older or newer system may lack some that only tests need: then the others alone.
     # shellcheck disable=SC2086
-    if ! { "${as_root[@]}" apt-get update -q &&
-        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-            apt-get install -q -y --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
-        tail -n 20 "$log" >&2
-        echo "setup: apt-get failed; see above" >&2
-        exit 1
+    if ! { "${as_root[@]}" apt-get update "${options[@]}" >"$log" 2>&1 </dev/null &&
+        { install $missing || { [ -n "$needed_missing" ] && install $needed_missing; }; }; }; then
+        grep -E '^E: ' "$log" | head -n 3 >&2 || tail -n 5 "$log" >&2
+        stop "apt-get failed, see above" "$missing" "sudo $apt"
     fi
     echo "setup: done"
 fi
