@@ -20,7 +20,7 @@
 #endif
 
 #if ACRE_CHECK >= 1
-// Visible to other libraries: acre_import may be one of its own.
+// Visible: a module may be a shared library of its own.
 ACRE_API void acre_assert_failed(const char *condition, const char *file, int line);
 #endif
 
