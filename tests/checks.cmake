@@ -38,6 +38,7 @@ set(acre_here ${CMAKE_CURRENT_SOURCE_DIR})
 
 acre_add_check(layering ${acre_here}/scripts/layering.sh)
 acre_add_check(layering_refuses ${acre_here}/scripts/layering_refuses.sh ${acre_checks}/layering)
+acre_add_check(readme_names ${acre_here}/scripts/readme_names.sh)
 acre_add_check(test_setup ${acre_here}/scripts/test_setup.sh)
 acre_add_check(header_check ${acre_here}/scripts/header_check.sh)
 
