@@ -17,7 +17,7 @@ typedef struct item_search {
 } item_search;
 
 // Whether two boxes share more than a face, an edge or a corner.
-static bool boxes_overlap_inside(const row_box *a, const row_box *b, uint32_t flags)
+static bool rows_overlap_inside(const row_box *a, const row_box *b, uint32_t flags)
 {
     bool overlaps = true;
     for (int low = 0; low < ROW_COUNT; low += flags & ACRE_PAIRS_ON_GROUND ? 4 : 2) {
@@ -37,7 +37,7 @@ static bool take_partners(void *user, const uint32_t *items, size_t count)
             !layers_match(search->meets, layers_of(tree, items[i]),
                           layers_of(tree, search->item)) ||
             ((search->flags & ACRE_PAIRS_NOT_TOUCHING) &&
-             !boxes_overlap_inside(&box, &search->box, search->flags))) {
+             !rows_overlap_inside(&box, &search->box, search->flags))) {
             continue;
         }
         if (search->total < search->capacity) {

@@ -204,7 +204,7 @@ static void accept_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
 }
 
 // Copies groups of the inside list until the next one might not fit. Returns how many.
-static uint32_t copy_groups(query_walk *walk)
+static uint32_t copy_inside_groups(query_walk *walk)
 {
     const size_t room = room_left(walk);
     if (room < GROUP_SLOTS || walk->groups->inside_count == 0) {
@@ -224,7 +224,7 @@ static void accept_groups(query_walk *walk)
 {
     const group_lists *const groups = walk->groups;
     const uint32_t *const ids = walk->tree->ids->id;
-    uint32_t i = visits_groups(walk) || walk->layers ? 0 : copy_groups(walk);
+    uint32_t i = visits_groups(walk) || walk->layers ? 0 : copy_inside_groups(walk);
     for (; i < groups->inside_count; i++) {
         const uint32_t word = groups->inside[i], count = group_count(word);
         walk->stats.items_accepted += count;
@@ -308,7 +308,7 @@ static void finish_groups(query_walk *walk)
 }
 
 // Copies chains of the inside list until the next one might not fit. Returns how many.
-static uint32_t copy_chains(query_walk *walk)
+static uint32_t copy_inside_chains(query_walk *walk)
 {
     const size_t room = room_left(walk);
     if (room < BLOCK_SLOTS || walk->nodes->inside_count == 0) {
@@ -395,7 +395,7 @@ static void accept_nodes(query_walk *walk)
         span_chains(walk);
         return;
     }
-    uint32_t i = walk->only_copies && !walk->layers ? copy_chains(walk) : 0;
+    uint32_t i = walk->only_copies && !walk->layers ? copy_inside_chains(walk) : 0;
     for (; i < walk->nodes->inside_count && !walk->is_stopped; i++) {
         accept_chain(walk, walk->nodes->inside[i]);
     }
