@@ -239,6 +239,9 @@ DECLARE_KERNEL(pair)
         list_groups(blocks[1], BLOCK_SLOTS, seen >> 4, left[1], lists, ends);                      \
     }
 
+// Sets of axes, for tests of boxes.
+enum { AXES_GROUND = 5, AXES_ALL = 7 }; // x and z; x, y and z
+
 // Pads the ids of a group of fewer than 16 items to 16. Returns false, and writes nothing, if it
 // has 16.
 static inline bool pad_group(const uint32_t *ids, uint32_t count, uint32_t *padded)

@@ -7,8 +7,6 @@
 #ifndef ACRE_QUADTREE_KERNEL_OVERLAP_PART_H
 #define ACRE_QUADTREE_KERNEL_OVERLAP_PART_H
 
-enum { AXIS_Y = 2, AXES_GROUND = 5, AXES_ALL = 7 };
-
 static inline uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
                                          uint32_t axes)
 {

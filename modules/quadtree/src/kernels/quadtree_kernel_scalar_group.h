@@ -37,6 +37,15 @@ static uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *out)
     return found;
 }
 
-#include "quadtree_kernel_overlap_part.h"
+// A loop, not two calls: with two inlined copies box queries take 7 % more time.
+static uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
+                                  uint32_t axes)
+{
+    uint32_t slots = 0;
+    for (int part = 0; part < 2; part++) {
+        slots |= overlapping_half(group, box, stride, axes, part) << (part * HALF_SLOTS);
+    }
+    return slots;
+}
 
 #endif
