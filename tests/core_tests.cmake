@@ -8,6 +8,7 @@ acre_add_test(core/test_access acre_core)
 target_include_directories(test_access PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src)
 acre_add_test(debug/test_debug_frustum acre_debug)
 acre_add_test(debug/test_debug_svg acre_debug)
+acre_add_test(core/test_debug_draw acre_core)
 acre_add_test(core/test_frustum acre_core)
 acre_add_test(core/test_frustum_exact acre_core)
 # What the tests of shapes, and of queries for them, know of shapes.

@@ -744,7 +744,8 @@ static drawn *draw_with(const acre_quadtree *tree, uint32_t flags)
 {
     static drawn out;
     out.boxes = out.texts = out.lines = out.counted = 0;
-    const acre_debug_draw draw = {&out, flags, note_line, note_box, note_text};
+    const acre_debug_draw draw = {
+        .user = &out, .flags = flags, .line = note_line, .box = note_box, .text = note_text};
     acre_quadtree_debug_draw(tree, &draw);
     return &out;
 }

@@ -55,7 +55,8 @@ static void note_line(void *user, const float *a, const float *b, uint32_t rgba)
 static acre_debug_draw draw_into(drawn *out, uint32_t flags)
 {
     *out = (drawn){.around = acre_aabb_empty()};
-    return (acre_debug_draw){out, flags, note_line, note_box, note_text};
+    return (acre_debug_draw){
+        .user = out, .flags = flags, .line = note_line, .box = note_box, .text = note_text};
 }
 
 // A tree of small boxes that stand closer towards one corner; NULL where a call failed.
@@ -153,7 +154,12 @@ static void missing_functions_and_objects_are_passed_over(void)
     acre_debug_draw draw = draw_into(&out, 0);
     draw.box = NULL;
     acre_quadtree_debug_draw(tree, &draw);
-    CHECK(out.boxes == 0 && out.text_sum == ITEMS);
+    CHECK(out.boxes == 0 && out.lines > 0 && out.text_sum == ITEMS);
+    draw = draw_into(&out, 0);
+    draw.box = NULL;
+    draw.line = NULL;
+    acre_quadtree_debug_draw(tree, &draw);
+    CHECK(out.boxes == 0 && out.lines == 0 && out.text_sum == ITEMS);
     draw = draw_into(&out, 0);
     draw.text = NULL;
     acre_quadtree_debug_draw(tree, &draw);
@@ -162,6 +168,111 @@ static void missing_functions_and_objects_are_passed_over(void)
     acre_quadtree_debug_draw(tree, NULL);
     draw = (acre_debug_draw){.user = NULL};
     acre_quadtree_debug_draw(tree, &draw);
+    acre_quadtree_destroy(tree);
+}
+
+// Adds up what is drawn by kind.
+typedef struct kind_counts {
+    uint32_t current;
+    size_t boxes[5], lines[5], texts;
+    acre_aabb around; // of all lines
+} kind_counts;
+
+static size_t *of_kind(kind_counts *out, size_t *counts)
+{
+    int kind = 0;
+    while (out->current >> (kind + 1)) {
+        kind++;
+    }
+    return &counts[kind];
+}
+
+static void enter_kind(void *user, uint32_t kind)
+{
+    ((kind_counts *)user)->current = kind;
+}
+
+static void count_box(void *user, const acre_aabb *box, uint32_t rgba)
+{
+    kind_counts *const out = (kind_counts *)user;
+    (void)box;
+    (void)rgba;
+    ++*of_kind(out, out->boxes);
+}
+
+static void count_line(void *user, const float *a, const float *b, uint32_t rgba)
+{
+    kind_counts *const out = (kind_counts *)user;
+    acre_aabb line;
+    (void)rgba;
+    for (int k = 0; k < 3; k++) {
+        line.min[k] = a[k] < b[k] ? a[k] : b[k];
+        line.max[k] = a[k] < b[k] ? b[k] : a[k];
+    }
+    out->around = acre_aabb_merge(&out->around, &line);
+    ++*of_kind(out, out->lines);
+}
+
+static void count_text(void *user, const float *at, const char *text, uint32_t rgba)
+{
+    kind_counts *const out = (kind_counts *)user;
+    (void)at;
+    (void)text;
+    (void)rgba;
+    out->texts += out->current == ACRE_DEBUG_COUNTS;
+}
+
+static kind_counts draw_kinds(const acre_quadtree *tree, bool has_boxes, const acre_aabb *area)
+{
+    kind_counts out = {.around = acre_aabb_empty()};
+    const acre_debug_draw draw = {.user = &out,
+                                  .line = count_line,
+                                  .box = has_boxes ? count_box : NULL,
+                                  .text = count_text,
+                                  .kind = enter_kind,
+                                  .area = area};
+    acre_quadtree_debug_draw(tree, &draw);
+    return out;
+}
+
+static void a_back_end_of_lines_alone_draws_every_box_by_its_edges(void)
+{
+    static acre_aabb boxes[ITEMS];
+    acre_quadtree *const tree = small_tree(boxes);
+    CHECK(tree);
+    const kind_counts by_boxes = draw_kinds(tree, true, NULL);
+    const kind_counts by_lines = draw_kinds(tree, false, NULL);
+    for (int kind = 0; kind < 4; kind++) {
+        const size_t edges = kind < 2 ? 4 : 12; // cells are flat
+        CHECK(by_boxes.boxes[kind] > 20 && by_boxes.lines[kind] == 0);
+        CHECK(by_lines.boxes[kind] == 0);
+        CHECK(by_lines.lines[kind] == edges * by_boxes.boxes[kind]);
+    }
+    CHECK(by_lines.texts == by_boxes.texts && by_lines.texts > 20);
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        CHECK(acre_aabb_contains(&by_lines.around, &boxes[i]));
+    }
+    acre_quadtree_destroy(tree);
+}
+
+static void an_area_leaves_out_what_lies_beside_it(void)
+{
+    static acre_aabb boxes[ITEMS];
+    acre_quadtree *const tree = small_tree(boxes);
+    CHECK(tree);
+    const acre_aabb area = {{-50, 1000, -50}, {-20, 1001, 0}}; // its height does not count
+    const kind_counts all = draw_kinds(tree, true, NULL);
+    const kind_counts some = draw_kinds(tree, true, &area);
+    size_t in_area = 0;
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        in_area += boxes[i].min[0] <= area.max[0] && boxes[i].max[0] >= area.min[0] &&
+                   boxes[i].min[2] <= area.max[2] && boxes[i].max[2] >= area.min[2];
+    }
+    CHECK(in_area > 10 && in_area < ITEMS / 2 && some.boxes[3] == in_area);
+    for (int kind = 0; kind < 3; kind++) {
+        CHECK(some.boxes[kind] > 0 && some.boxes[kind] < all.boxes[kind]);
+    }
+    CHECK(some.texts > 0 && some.texts < all.texts);
     acre_quadtree_destroy(tree);
 }
 
@@ -238,6 +349,8 @@ int main(int argc, char **argv)
         TEST(each_kind_is_drawn_alone_and_all_together),
         TEST(cells_items_and_bounds_lie_within_each_other),
         TEST(missing_functions_and_objects_are_passed_over),
+        TEST(a_back_end_of_lines_alone_draws_every_box_by_its_edges),
+        TEST(an_area_leaves_out_what_lies_beside_it),
         TEST(a_picture_has_a_shape_for_every_box),
     };
     if (argc == 3 && strcmp(argv[1], "--write") == 0) {

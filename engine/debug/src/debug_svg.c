@@ -433,7 +433,11 @@ acre_result acre_debug_svg_layer(acre_debug_svg *svg, const acre_debug_svg_style
     end_layer(svg);
     put_layer(svg, chosen);
     if (svg->result == ACRE_OK) {
-        *draw = (acre_debug_draw){svg, chosen->kinds, draw_line, draw_box, draw_text};
+        *draw = (acre_debug_draw){.user = svg,
+                                  .flags = chosen->kinds,
+                                  .line = draw_line,
+                                  .box = draw_box,
+                                  .text = draw_text};
     }
     return svg->result;
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// debug_draw.h - how Acre shows its insides: lines, boxes and texts handed to the caller's
-// functions.
+// debug_draw.h - how Acre shows its insides: lines, boxes and texts, handed to your functions.
 //
-// A back end fills acre_debug_draw with functions and passes it to acre_x_debug_draw. debug_svg.h
-// is such a back end; a game gives its own line renderer.
+// A back end fills acre_debug_draw with functions and passes it to acre_x_debug_draw. A game gives
+// its own line renderer; debug_svg.h makes pictures.
+//
+// Words used here:
+//     kind   what a shape shows: one of the ACRE_DEBUG_ values
 //
 // Typical use:
-//     const acre_debug_draw draw = {.user = renderer, .flags = ACRE_DEBUG_ITEMS, .box = add_box};
-//     acre_x_debug_draw(x, &draw);
+//     const acre_debug_draw draw = {.user = renderer, .flags = ACRE_DEBUG_ITEMS, .line = add_line};
+//     acre_quadtree_debug_draw(tree, &draw);
 //
-// Threading: the functions are called from the thread that calls acre_x_debug_draw, and may not
-// change the object that is being drawn.
+// Threading: your functions are called from the thread that calls acre_x_debug_draw. They must not
+// edit the object that is being drawn.
 #ifndef ACRE_DEBUG_DRAW_H
 #define ACRE_DEBUG_DRAW_H
 
@@ -18,33 +20,54 @@
 
 ACRE_EXTERN_C_BEGIN
 
-/// What to draw; 0 in acre_debug_draw.flags draws everything.
 enum {
-    ACRE_DEBUG_STRICT_CELLS = 1u << 0,  ///< the cell that owns the centres
+    ACRE_DEBUG_STRICT_CELLS = 1u << 0,  ///< the cell that owns the centers
     ACRE_DEBUG_LOOSE_CELLS = 1u << 1,   ///< the cell grown by half its size on every side
     ACRE_DEBUG_STORED_BOUNDS = 1u << 2, ///< the fitted bounds that queries test
-    ACRE_DEBUG_ITEMS = 1u << 3,         ///< boxes of the items
-    ACRE_DEBUG_COUNTS = 1u << 4         ///< number of own items at each cell's centre
+    ACRE_DEBUG_ITEMS = 1u << 3,         ///< the boxes of the items
+    ACRE_DEBUG_COUNTS = 1u << 4         ///< the number of own items, at each cell's center
 };
 
-/// Where drawing goes. Places are float[3] in world units, colours 0xRRGGBBAA. What is pointed to
-/// lives until the function returns. A NULL function is not called.
+/// A back end. Places are float[3] in world units, colors 0xRRGGBBAA. Pointers are valid until the
+/// function returns. Functions that are NULL are not called.
 typedef struct acre_debug_draw {
     void *user;     ///< handed to the functions
-    uint32_t flags; ///< ACRE_DEBUG_ values to draw; 0: everything
-    /// A line from a to b.
+    uint32_t flags; ///< kinds to draw; 0: all
+    /// A line from a to b. Both ends are finite.
     void (*line)(void *user, const float *a, const float *b, uint32_t rgba);
-    /// A box, which may have infinite edges; a cell of the ground is a flat box at y = 0.
+    /// A valid box, which may have infinite edges; a cell of the ground is a flat box at y = 0.
+    /// NULL: boxes are drawn by line.
     void (*box)(void *user, const acre_aabb *box, uint32_t rgba);
-    /// A short UTF-8 text centred at a place.
+    /// A short UTF-8 text around a place.
     void (*text)(void *user, const float *at, const char *text, uint32_t rgba);
+    /// Called before each box and text of a kind, and before the lines of such a box.
+    void (*kind)(void *user, uint32_t kind);
+    /// Boxes and texts that lie beside this box in x or z are left out; its y does not count. NULL:
+    /// nothing is left out.
+    const acre_aabb *area;
 } acre_debug_draw;
 
-/// Draws the edges of a convex volume as lines, of a camera's frustum twelve of them: where a
-/// frozen culling camera looks.
-/// @param around, reach what lies farther than reach from this point (on any axis) is cut off, so
-/// that unbounded volumes are drawn as well; float[3], finite, reach > 0.
-/// @return how many lines were drawn; 0 for NULL and for a volume that is empty.
+/// Draws a box, for debug drawing of your own. A back end without box gets its 12 edges as lines,
+/// of a flat box 4; infinite edges are moved to the area's, and where they stay infinite the box is
+/// left out.
+/// @param kind an ACRE_DEBUG_ value; the box is left out if flags do not have it. 0: always drawn,
+/// and draw->kind is not called.
+/// @param box left out if it is not valid.
+ACRE_API void acre_debug_draw_box(const acre_debug_draw *draw, uint32_t kind, const acre_aabb *box,
+                                  uint32_t rgba);
+
+/// Draws a text, for debug drawing of your own.
+/// @param kind as for acre_debug_draw_box.
+/// @param at left out if a number is not finite.
+ACRE_API void acre_debug_draw_text(const acre_debug_draw *draw, uint32_t kind, const float *at,
+                                   const char *text, uint32_t rgba);
+
+/// Draws the edges of a convex volume as lines: where a frozen culling camera looks. A camera's
+/// frustum has twelve.
+/// @param around float[3], finite: the middle of the cube that is drawn.
+/// @param reach half the size of that cube, > 0, finite; the volume is cut at its faces, so an
+/// unbounded volume is drawn too.
+/// @return the number of lines; 0 for NULL, for a back end without line and for an empty volume.
 ACRE_API uint32_t acre_debug_draw_frustum(const acre_debug_draw *draw, const acre_frustum *frustum,
                                           const float *around, float reach, uint32_t rgba);
 

@@ -199,11 +199,12 @@ static acre_aabb aabb_from_rows(const row_box *rows)
     return box;
 }
 
-static void draw_rows(const acre_debug_draw *draw, row_box rows, uint32_t rgba)
+// Rows that hold nothing have no box to draw.
+static void draw_rows(const acre_debug_draw *draw, uint32_t kind, row_box rows, uint32_t rgba)
 {
-    if (draw->box && rows.row[ROW_X_MIN] <= rows.row[ROW_X_MAX]) {
+    if (rows.row[ROW_X_MIN] <= rows.row[ROW_X_MAX]) {
         const acre_aabb box = aabb_from_rows(&rows);
-        draw->box(draw->user, &box, rgba);
+        acre_debug_draw_box(draw, kind, &box, rgba);
     }
 }
 
@@ -246,30 +247,34 @@ static void draw_count(const acre_quadtree *tree, const acre_debug_draw *draw, u
                          0.5f * strict.row[ROW_Z_MIN] + 0.5f * strict.row[ROW_Z_MAX]};
     char text[16];
     snprintf(text, sizeof text, "%u", (unsigned)node_count(tree, node));
-    if (draw->text && node_count(tree, node) > 0) {
-        draw->text(draw->user, at, text, count_color);
+    if (node_count(tree, node) > 0) {
+        acre_debug_draw_text(draw, ACRE_DEBUG_COUNTS, at, text, count_color);
     }
+}
+
+static void draw_cell(const acre_quadtree *tree, const acre_debug_draw *draw, uint32_t node)
+{
+    const cell square = node_cell(tree, node);
+    const row_box loose = acre_grid_loose_bounds(&tree->grid, &square);
+    const row_box strict = acre_grid_strict_bounds(&tree->grid, &square);
+    draw_rows(draw, ACRE_DEBUG_LOOSE_CELLS, flat(loose), loose_color);
+    draw_rows(draw, ACRE_DEBUG_STRICT_CELLS, flat(strict), strict_color);
+    draw_rows(draw, ACRE_DEBUG_STORED_BOUNDS, node_bounds(tree, node), stored_color);
 }
 
 static void draw_node(const acre_quadtree *tree, const acre_debug_draw *draw, uint32_t node)
 {
-    const uint32_t flags = draw->flags ? draw->flags : UINT32_MAX;
-    const cell square = node_cell(tree, node);
-    if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_LOOSE_CELLS)) {
-        draw_rows(draw, flat(acre_grid_loose_bounds(&tree->grid, &square)), loose_color);
+    if (node != OUTLIER_NODE) {
+        draw_cell(tree, draw, node);
     }
-    if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_STRICT_CELLS)) {
-        draw_rows(draw, flat(acre_grid_strict_bounds(&tree->grid, &square)), strict_color);
-    }
-    if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_STORED_BOUNDS)) {
-        draw_rows(draw, node_bounds(tree, node), stored_color);
-    }
+    const bool has_items = draw->flags == 0 || (draw->flags & ACRE_DEBUG_ITEMS);
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-        for (uint32_t slot = 0; (flags & ACRE_DEBUG_ITEMS) && slot < walk.count; slot++) {
-            draw_rows(draw, location_box(tree, location_of(walk.block, slot)), item_color);
+        for (uint32_t slot = 0; has_items && slot < walk.count; slot++) {
+            draw_rows(draw, ACRE_DEBUG_ITEMS, location_box(tree, location_of(walk.block, slot)),
+                      item_color);
         }
     }
-    if (node != OUTLIER_NODE && (flags & ACRE_DEBUG_COUNTS)) {
+    if (node != OUTLIER_NODE) {
         draw_count(tree, draw, node);
     }
 }
