@@ -2,9 +2,69 @@
 // bounds.c - axis-aligned boxes.
 #include <acre/bounds.h>
 
+#include "assert_internal.h"
 #include "float_bits.h"
 
 #include <float.h>
+#include <math.h>
+
+acre_aabb acre_aabb_from_center(const float *center, const float *half_size)
+{
+    acre_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = center[axis] - half_size[axis];
+        box.max[axis] = center[axis] + half_size[axis];
+    }
+    return box;
+}
+
+acre_aabb acre_aabb_from_position(const float *position, const float *size)
+{
+    acre_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = position[axis];
+        box.max[axis] = position[axis] + size[axis];
+    }
+    return box;
+}
+
+// Comparisons pass over NaN, so NaN is counted beside them.
+acre_aabb acre_aabb_from_points(const float *points, size_t count, size_t stride)
+{
+    const size_t step = stride == 0 ? 3 * sizeof(float) : stride;
+    ACRE_ASSERT(points || count == 0);
+    ACRE_ASSERT(step >= 3 * sizeof(float) && step % sizeof(float) == 0);
+    acre_aabb box = acre_aabb_empty();
+    bool has_nan[3] = {false, false, false};
+    for (size_t i = 0; points && i < count; i++) {
+        const float *const point = points + i * (step / sizeof(float));
+        for (int axis = 0; axis < 3; axis++) {
+            const float at = point[axis];
+            has_nan[axis] = has_nan[axis] || float_is_nan(at);
+            box.min[axis] = i == 0 || at < box.min[axis] ? at : box.min[axis];
+            box.max[axis] = i == 0 || at > box.max[axis] ? at : box.max[axis];
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = has_nan[axis] ? NAN : box.min[axis];
+        box.max[axis] = has_nan[axis] ? NAN : box.max[axis];
+    }
+    return box;
+}
+
+void acre_aabb_center(const acre_aabb *box, float *out)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = 0.5f * box->min[axis] + 0.5f * box->max[axis];
+    }
+}
+
+void acre_aabb_size(const acre_aabb *box, float *out)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = box->max[axis] - box->min[axis];
+    }
+}
 
 typedef enum edge_order { EDGES_ORDERED, EDGES_INVERTED, EDGES_NAN } edge_order;
 

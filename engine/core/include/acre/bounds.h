@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: MIT
-// bounds.h - axis-aligned boxes: what a valid box is, and the tests of one box.
+// bounds.h - axis-aligned boxes: how to make one, what a valid box is, and the tests of two.
 //
-// Units are the caller's (metres by convention), y is up, the ground is the x/z plane.
+// Units are yours (meters by convention), y is up, the ground is the x/z plane.
 //
 // Words used here:
 //     valid     no edge is NaN, and min <= max on every axis; infinite edges are valid
 //     empty     min > max on some axis: the box contains nothing and adds nothing to a merge
 //     denormal  smaller than FLT_MIN in size, but not 0
 //
+// Typical use:
+//     acre_aabb box = acre_aabb_from_points(vertices, vertex_count, sizeof(vertex));
+//     if (!acre_aabb_is_valid(&box)) { report_broken_mesh(); }
+//
 // Denormal edges. A box with denormal edges is valid if min <= max, in every float mode of the
 // program (-ffast-math makes many programs read denormals as 0). Trees and scenes store a denormal
 // edge as +0, and -0 as +0.
 //
-// Functions of two boxes expect boxes that are valid or empty. Their answer to a NaN edge means
-// nothing. All functions take constant time.
+// NaN. A function that makes a box from NaN makes an invalid one, which trees and scenes refuse.
+// What functions of two boxes answer for an invalid box that is not empty means nothing.
+//
+// All functions but acre_aabb_from_points take constant time.
 //
 // Threading: pure functions.
 #ifndef ACRE_BOUNDS_H
@@ -28,6 +34,30 @@ typedef struct acre_aabb {
     float min[3];
     float max[3];
 } acre_aabb;
+
+/// @param center, half_size float[3]; a negative half size gives an empty box.
+/// @return the box from center - half_size to center + half_size, each edge rounded once.
+ACRE_API acre_aabb acre_aabb_from_center(const float *center, const float *half_size);
+
+/// @param position the lower corner, float[3].
+/// @param size float[3]; a negative size gives an empty box.
+/// @return the box from position to position + size, each edge rounded once.
+ACRE_API acre_aabb acre_aabb_from_position(const float *position, const float *size);
+
+/// The smallest box around points. O(count).
+/// @param points float[3] each. An axis on which a point is NaN gets NaN edges.
+/// @param stride bytes from point to point, at least 12 and a multiple of 4; 0: 12.
+/// @return the box; without points, acre_aabb_empty.
+ACRE_API acre_aabb acre_aabb_from_points(const float *points, size_t count, size_t stride);
+
+/// The middle of a valid box: 0.5 min + 0.5 max, which does not overflow.
+/// @param out receives float[3]; NaN on an axis where the box reaches to both infinities.
+ACRE_API void acre_aabb_center(const acre_aabb *box, float *out);
+
+/// The size of a valid box: max - min.
+/// @param out receives float[3]; INFINITY on an axis where an edge is infinite or max - min exceeds
+/// all floats, NaN where both edges are the same infinity.
+ACRE_API void acre_aabb_size(const acre_aabb *box, float *out);
 
 /// @return whether no edge is NaN and min <= max on every axis. The edges are compared by their
 /// bits, so the answer is the same in a program that was compiled with -ffast-math.
