@@ -24,6 +24,7 @@
 static acre_result set_projection(acre_camera *camera, mat4 projection, acre_clip clip)
 {
     static const float no_view[16];
+    ACRE_ASSERT(clip_is_known(clip));
     if (!floats_are_finite(projection[0], 16)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -42,6 +43,7 @@ static void perspective_depth(double near, double far, acre_clip clip, double *s
                               double *offset)
 {
     const double far_over = isinf(far) ? 1.0 : far / (far - near);
+    ACRE_INVARIANT(near > 0.0 && near < far);
     const double near_over = isinf(far) ? 0.0 : near / (far - near);
     switch (clip) {
     case ACRE_CLIP_NEGATIVE_ONE_TO_ONE:
@@ -120,6 +122,7 @@ static bool unit_direction(const double *v, vec3 out)
         out[i] = (float)(v[i] / largest);
     }
     glm_vec3_normalize(out);
+    ACRE_INVARIANT(fabsf(glm_vec3_norm(out) - 1.0f) < 1e-5f);
     return true;
 }
 

@@ -38,6 +38,7 @@ typedef struct sphere {
 static void normalize(double *v)
 {
     const double length = length3(v);
+    ACRE_INVARIANT(length > 0.0);
     for (int k = 0; k < 3; k++) {
         v[k] /= length;
     }
@@ -59,8 +60,8 @@ static bool is_valid_def(const acre_cascades_def *def)
            (def->light[0] != 0.0f || def->light[1] != 0.0f || def->light[2] != 0.0f);
 }
 
-static void cut(const acre_cascades_def *def, const camera_lens *in, double far_distance,
-                float *out)
+static void cut_depths(const acre_cascades_def *def, const camera_lens *in, double far_distance,
+                       float *out)
 {
     const double near_distance = in->near_distance;
     const double log_share = in->is_orthographic ? 0.0 : (double)def->log_share;
@@ -85,7 +86,7 @@ static bool find_splits(const acre_cascades_def *def, const camera_lens *in, flo
         if (float_is_nan(def->distance) || !(def->log_share >= 0.0f && def->log_share <= 1.0f)) {
             return false;
         }
-        cut(def, in, fmin(asked, in->far_distance), out);
+        cut_depths(def, in, fmin(asked, in->far_distance), out);
     }
     for (uint32_t i = 0; i <= def->count; i++) {
         if (!float_is_finite(out[i]) || (i > 0 && !(out[i] > out[i - 1]))) {
@@ -138,6 +139,7 @@ static void light_axes(const float *light, double axes[3][3])
 // t = f. The best t makes them equal, or is f.
 static sphere slice_sphere(const camera_lens *in, double n, double f)
 {
+    ACRE_INVARIANT(n < f);
     const double ee = in->half[0] * in->half[0] + in->half[1] * in->half[1];
     const double mm = 1.0 + in->mid[0] * in->mid[0] + in->mid[1] * in->mid[1];
     const double me = fabs(in->mid[0]) * in->half[0] + fabs(in->mid[1]) * in->half[1];
@@ -169,6 +171,7 @@ static double round_up_to_bits(double value)
 // farthest: coordinate of the sphere's centre. *step: what the cascade moves by.
 static double find_texel(double radius, double farthest, uint32_t resolution, double *step)
 {
+    ACRE_INVARIANT(radius > 0.0 && resolution >= MIN_RESOLUTION);
     const double half = 0.5 * (double)resolution;
     const double least_step = ldexp(farthest, TEXEL_BITS - 24);
     double texels = 1.0;
@@ -179,6 +182,7 @@ static double find_texel(double radius, double farthest, uint32_t resolution, do
     }
     texel = fmax(texel, round_up_to_bits(least_step / texels));
     *step = texel * texels;
+    ACRE_INVARIANT(radius <= (half - 1.0 - 0.5 * texels) * texel * (1.0 + 0x1p-40));
     return texel;
 }
 
@@ -195,12 +199,6 @@ static void look_along(acre_camera *camera, double axes[3][3], const double *at)
     camera->view[13] = (float)-at[1];
     camera->view[14] = (float)at[2];
     camera->view[15] = 1.0f;
-}
-
-static float round_down(double value)
-{
-    const float rounded = (float)value;
-    return (double)rounded > value ? nextafterf(rounded, -INFINITY) : rounded;
 }
 
 static acre_result fit_camera(const acre_cascades_def *def, const camera_lens *in,
@@ -231,8 +229,8 @@ static acre_result fit_camera(const acre_cascades_def *def, const camera_lens *i
     const float width = 2.0f * out->half_width;
     return acre_camera_orthographic(
         &out->camera, width, width,
-        round_down(-((double)out->half_width + (double)def->caster_distance)), out->half_width,
-        out->camera.clip);
+        float_round_down(-((double)out->half_width + (double)def->caster_distance)),
+        out->half_width, out->camera.clip);
 }
 
 // The camera's projection with the slice's depths, 0..1, times its view.
@@ -240,6 +238,7 @@ static acre_result slice_planes(const acre_camera *camera, const camera_lens *in
 {
     const double n = (double)out->near_distance, f = (double)out->far_distance;
     double projection[16], product[16];
+    ACRE_INVARIANT(n < f);
     for (int i = 0; i < 16; i++) {
         projection[i] = (double)camera->projection[i];
     }

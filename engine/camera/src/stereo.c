@@ -30,6 +30,7 @@
 
 #include "assert_internal.h"
 #include "float_bits.h"
+#include "margin_internal.h"
 #include "vector_internal.h"
 
 #include <float.h>
@@ -37,10 +38,6 @@
 #include <string.h>
 
 #define STEREO_MARGIN 0x1p-19
-// More than what results in the denormal range lose, also where they are flushed to zero.
-#define UNDERFLOW_MARGIN (8.0 * (double)FLT_MIN)
-// Half of the float range, so that no distance of a point near the volume overflows.
-#define FARTHEST (0.5 * (double)FLT_MAX)
 // Least cosine between the mean direction and an edge.
 #define MIN_COSINE 0x1p-6
 // Sine below which an edge counts as in a plane, and two planes or edges as one.

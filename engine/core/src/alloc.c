@@ -27,6 +27,8 @@
 
 #include <acre/alloc.h>
 
+#include "assert_internal.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +49,7 @@ static bool is_mapped(const unsigned char *block)
 
 static void *mapped_resize(unsigned char *block, size_t old_size, size_t new_size)
 {
+    ACRE_INVARIANT(old_size > 0 && ((uintptr_t)block & (MAPPED_SHIFT - 1)) == 0);
     unsigned char *const raw = block - MAPPED_SHIFT;
     if (new_size == 0) {
         (void)munmap(raw, old_size + MAPPED_SHIFT);
@@ -83,6 +86,7 @@ static void *heap_resize_aligned(unsigned char *block, size_t old_size, size_t n
     }
 #endif
     const size_t old_shift = block ? block[-1] : 0;
+    ACRE_INVARIANT(!block || (old_shift > 0 && old_shift <= alignment));
     unsigned char *const raw = block ? block - old_shift : NULL;
     if (new_size == 0) {
         free(raw);
@@ -97,6 +101,7 @@ static void *heap_resize_aligned(unsigned char *block, size_t old_size, size_t n
         const size_t kept = old_size < new_size ? old_size : new_size;
         memmove(grown + shift, grown + old_shift, kept);
     }
+    ACRE_INVARIANT(shift > 0 && shift <= alignment);
     grown[shift - 1] = (unsigned char)shift;
     return grown + shift;
 }
@@ -104,6 +109,8 @@ static void *heap_resize_aligned(unsigned char *block, size_t old_size, size_t n
 void *acre_resize(const acre_allocator *allocator, void *block, size_t old_size, size_t new_size,
                   size_t alignment)
 {
+    ACRE_ASSERT(alignment > 0 && alignment <= 64 && (alignment & (alignment - 1)) == 0);
+    ACRE_ASSERT((block == NULL) == (old_size == 0));
     if (allocator && allocator->resize) {
         return allocator->resize(allocator->user, block, old_size, new_size, alignment);
     }

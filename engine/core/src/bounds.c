@@ -106,6 +106,7 @@ bool acre_aabb_is_empty(const acre_aabb *box)
 
 acre_aabb acre_aabb_merge(const acre_aabb *a, const acre_aabb *b)
 {
+    ACRE_ASSERT(a && b);
     if (acre_aabb_is_empty(a)) {
         return *b;
     }

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
-// clip_internal.h - the depths of the near and the far plane in each clip convention.
+// clip_internal.h - clip conventions, and how many planes of a frustum count.
 #ifndef ACRE_CLIP_INTERNAL_H
 #define ACRE_CLIP_INTERNAL_H
 
 #include <acre/frustum.h>
+
+static inline uint32_t frustum_plane_count(const acre_frustum *frustum)
+{
+    return frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
+                                                          : ACRE_FRUSTUM_MAX_PLANES;
+}
 
 static inline bool clip_is_known(acre_clip clip)
 {

@@ -4,6 +4,7 @@
 #ifndef ACRE_FLOAT_BITS_H
 #define ACRE_FLOAT_BITS_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -44,6 +45,13 @@ static inline int32_t float_order(float value)
 static inline float float_flush_denormal(float value)
 {
     return float_magnitude_bits(value) < 0x00800000u ? 0.0f : value;
+}
+
+// The largest float that is not above the value.
+static inline float float_round_down(double value)
+{
+    const float rounded = (float)value;
+    return (double)rounded > value ? nextafterf(rounded, -INFINITY) : rounded;
 }
 
 static inline void floats_flush_denormals(float *values, int count)

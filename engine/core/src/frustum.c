@@ -16,7 +16,10 @@
 // by some millionths of a radian. c is the middle of the near plane, which keeps K small.
 #include <acre/frustum.h>
 
+#include "assert_internal.h"
+#include "clip_internal.h"
 #include "float_bits.h"
+#include "margin_internal.h"
 #include "vector_internal.h"
 
 #include <float.h>
@@ -24,18 +27,14 @@
 
 // Share of |d| + |p| by which planes move outwards: 16 * 2^-24, see above.
 #define PLANE_MARGIN 0x1p-20
-// More than what results in the denormal range lose, also when they are flushed to zero.
-#define UNDERFLOW_MARGIN (8.0 * (double)FLT_MIN)
 // A plane this much shorter than the rows it is made of is the rounding rest of an infinite
 // projection, not a plane: 24 bits of the elements less 4 for the sums of a matrix product.
-#define CANCELLED 0x1p-20
+#define PLANE_CANCELLED 0x1p-20
 // Share of its terms by which a sum of products of four elements, moved planes' among them, may be
 // wrong: less than 2^-48, with room.
 #define SUM_ERROR 0x1p-47
 // So near to zero a determinant says nothing of its size. Of any other one a quarter may be wrong.
 #define SINGULAR (4.0 * SUM_ERROR)
-// Half of the float range, so that no distance of a point near the volume overflows.
-#define FARTHEST (0.5 * (double)FLT_MAX)
 
 // The clip volume as planes (n, d), not normalised: left, right, bottom, top and the two of depth;
 // beside them the rows x, y and w of the matrix. w is positive in the whole volume.
@@ -53,7 +52,7 @@ typedef struct clip_reach {
 
 // Copies the rows, scaled by a power of two to a largest element of 0.5..1: clip space is
 // homogeneous, and products of three elements must neither overflow nor vanish.
-static bool read_rows(const double *matrix, double (*rows)[4])
+static bool read_matrix(const double *matrix, double (*rows)[4])
 {
     double largest = 0.0;
     for (int i = 0; i < 16; i++) {
@@ -64,6 +63,7 @@ static bool read_rows(const double *matrix, double (*rows)[4])
     }
     int exponent = 0;
     (void)frexp(largest, &exponent);
+    ACRE_INVARIANT(ldexp(largest, -exponent) < 1.0);
     for (int i = 0; i < 16; i++) {
         rows[i & 3][i >> 2] = ldexp(matrix[i], -exponent);
     }
@@ -73,7 +73,7 @@ static bool read_rows(const double *matrix, double (*rows)[4])
 static bool make_volume(clip_volume *volume, const double *matrix, acre_clip clip)
 {
     double rows[4][4];
-    if (!read_rows(matrix, rows)) {
+    if (!read_matrix(matrix, rows)) {
         return false;
     }
     for (int i = 0; i < 4; i++) {
@@ -89,8 +89,8 @@ static bool make_volume(clip_volume *volume, const double *matrix, acre_clip cli
         volume->w[i] = w;
     }
     for (int i = 0; i < 6; i++) {
-        volume->clips[i] =
-            length3(volume->planes[i]) > CANCELLED * (length3(rows[i / 2]) + length3(rows[3]));
+        volume->clips[i] = length3(volume->planes[i]) >
+                           PLANE_CANCELLED * (length3(rows[i / 2]) + length3(rows[3]));
     }
     return true;
 }
@@ -168,9 +168,10 @@ static bool find_reach(const clip_volume *volume, clip_reach *reach)
     return has_corner && reach->spread <= DBL_MAX && length3(reach->center) <= FARTHEST;
 }
 
-static void add_plane(acre_frustum *out, const double *plane, const double *w,
-                      const clip_reach *reach)
+static void add_clip_plane(acre_frustum *out, const double *plane, const double *w,
+                           const clip_reach *reach)
 {
+    ACRE_INVARIANT(length3(plane) > 0.0);
     const double scale = 1.0 / length3(plane);
     const double turn = PLANE_MARGIN * reach->spread;
     double moved[4];
@@ -180,9 +181,10 @@ static void add_plane(acre_frustum *out, const double *plane, const double *w,
     moved[3] += PLANE_MARGIN * (fabs(plane[3] * scale) + length3(reach->center));
     const double length = length3(moved);
     const double d = moved[3] / length + UNDERFLOW_MARGIN;
-    if (!(length > CANCELLED && d <= (double)FLT_MAX)) {
+    if (!(length > PLANE_CANCELLED && d <= (double)FLT_MAX)) {
         return; // beyond all floats
     }
+    ACRE_INVARIANT(out->plane_count < ACRE_FRUSTUM_MAX_PLANES);
     float *const stored = out->planes[out->plane_count++];
     for (int i = 0; i < 3; i++) {
         stored[i] = (float)(moved[i] / length);
@@ -199,14 +201,13 @@ acre_result acre_frustum_from_matrix_double(acre_frustum *out, const double *vie
     *out = (acre_frustum){.plane_count = 0};
     clip_volume volume;
     clip_reach reach;
-    if (!view_projection || clip < ACRE_CLIP_NEGATIVE_ONE_TO_ONE ||
-        clip > ACRE_CLIP_REVERSED_ZERO_TO_ONE || !make_volume(&volume, view_projection, clip) ||
+    if (!view_projection || !clip_is_known(clip) || !make_volume(&volume, view_projection, clip) ||
         !find_reach(&volume, &reach)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     for (int i = 0; i < 6; i++) {
         if (volume.clips[i]) {
-            add_plane(out, volume.planes[i], volume.w, &reach);
+            add_clip_plane(out, volume.planes[i], volume.w, &reach);
         }
     }
     return ACRE_OK;
@@ -231,15 +232,10 @@ static float corner_plane_distance(const float *plane, const acre_aabb *box, boo
     return ((plane[0] * x + plane[1] * y) + plane[2] * z) + plane[3];
 }
 
-static uint32_t plane_count(const acre_frustum *frustum)
-{
-    return frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
-                                                          : ACRE_FRUSTUM_MAX_PLANES;
-}
-
 bool acre_frustum_test_aabb(const acre_frustum *frustum, const acre_aabb *box)
 {
-    const uint32_t count = plane_count(frustum);
+    ACRE_ASSERT(frustum && box);
+    const uint32_t count = frustum_plane_count(frustum);
     for (uint32_t i = 0; i < count; i++) {
         if (corner_plane_distance(frustum->planes[i], box, true) < 0.0f) {
             return false;
@@ -250,7 +246,8 @@ bool acre_frustum_test_aabb(const acre_frustum *frustum, const acre_aabb *box)
 
 bool acre_frustum_contains_aabb(const acre_frustum *frustum, const acre_aabb *box)
 {
-    const uint32_t count = plane_count(frustum);
+    ACRE_ASSERT(frustum && box);
+    const uint32_t count = frustum_plane_count(frustum);
     for (uint32_t i = 0; i < count; i++) {
         if (!(corner_plane_distance(frustum->planes[i], box, false) >= 0.0f)) {
             return false;

@@ -16,6 +16,8 @@
 // coordinates of at most m; bounds are sums of lines divided by at least MIN_SLOPE.
 #include <acre/frustum.h>
 
+#include "assert_internal.h"
+#include "clip_internal.h"
 #include "float_bits.h"
 
 #include <math.h>
@@ -44,6 +46,7 @@ static void add_line(line_set *set, double a, double b, double d)
 {
     const double length = sqrt(a * a + b * b);
     if (length > 0.0) {
+        ACRE_INVARIANT(set->count < ACRE_FRUSTUM_HULL_MAX_LINES);
         double *const line = set->lines[set->count++];
         line[0] = a / length;
         line[1] = b / length;
@@ -107,12 +110,14 @@ static bool is_on_outline(const line_set *set, uint32_t index)
 static void drop_hidden_lines(line_set *set)
 {
     bool kept[ACRE_FRUSTUM_HULL_MAX_LINES];
+    ACRE_INVARIANT(set->count <= ACRE_FRUSTUM_HULL_MAX_LINES);
     for (uint32_t i = 0; i < set->count; i++) {
         kept[i] = is_on_outline(set, i);
     }
     uint32_t count = 0;
     for (uint32_t i = 0; i < set->count; i++) {
         if (kept[i]) {
+            ACRE_INVARIANT(count <= i);
             for (int k = 0; k < 3; k++) {
                 set->lines[count][k] = set->lines[i][k];
             }
@@ -122,19 +127,13 @@ static void drop_hidden_lines(line_set *set)
     set->count = count;
 }
 
-static float round_down(double value)
-{
-    const float rounded = (float)value;
-    return (double)rounded > value ? nextafterf(rounded, -INFINITY) : rounded;
-}
-
 // Takes n * p + d >= 0 into the bounds of one coordinate.
 static void bound_coordinate(double n, double d, float *min, float *max)
 {
     if (n >= MIN_SLOPE) {
-        *min = fmaxf(*min, round_down(-d / n));
+        *min = fmaxf(*min, float_round_down(-d / n));
     } else if (n <= -MIN_SLOPE) {
-        *max = fminf(*max, -round_down(d / n));
+        *max = fminf(*max, -float_round_down(d / n));
     }
 }
 
@@ -149,6 +148,7 @@ static void bound_outline(const line_set *set, float *min, float *max)
         for (uint32_t j = 0; j < set->count && up[1] > 0.0; j++) {
             const double *const down = set->lines[j];
             if (down[1] < 0.0) {
+                ACRE_INVARIANT(up[1] - down[1] > 0.0);
                 const double p = -down[1] / (up[1] - down[1]);
                 const double q = up[1] / (up[1] - down[1]);
                 const double margin = LINE_MARGIN * (p * fabs(up[2]) + q * fabs(down[2]));
@@ -161,8 +161,8 @@ static void bound_outline(const line_set *set, float *min, float *max)
 
 void acre_frustum_hull_prepare(acre_frustum_hull *hull, const acre_frustum *frustum)
 {
-    const uint32_t count = frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
-                                                                          : ACRE_FRUSTUM_MAX_PLANES;
+    ACRE_ASSERT(hull && frustum);
+    const uint32_t count = frustum_plane_count(frustum);
     hull->frustum = *frustum;
     for (int axis = 0; axis < 3; axis++) {
         line_set set = {hull->lines[axis], 0};
@@ -190,6 +190,7 @@ static bool is_outside_outline(const acre_frustum_hull *hull, int axis, const ac
 {
     const int u = (axis + 1) % 3;
     const int v = (axis + 2) % 3;
+    ACRE_ASSERT(hull->line_count[axis] <= ACRE_FRUSTUM_HULL_MAX_LINES);
     for (uint32_t i = 0; i < hull->line_count[axis]; i++) {
         const double *const line = hull->lines[axis][i];
         const double x = (double)(line[0] >= 0.0 ? box->max[u] : box->min[u]);
@@ -203,6 +204,7 @@ static bool is_outside_outline(const acre_frustum_hull *hull, int axis, const ac
 
 bool acre_frustum_hull_test_aabb(const acre_frustum_hull *hull, const acre_aabb *box)
 {
+    ACRE_ASSERT(hull && box);
     if (!acre_frustum_test_aabb(&hull->frustum, box)) {
         return false;
     }

@@ -2,6 +2,8 @@
 // kernel.c - names of instruction sets, what the processor can, and the choice.
 #include "kernel_internal.h"
 
+#include "assert_internal.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +59,7 @@ acre_kernel acre_kernel_pick(acre_kernel wanted, uint32_t built)
             return (acre_kernel)kernel;
         }
     }
+    ACRE_INVARIANT(is_usable(ACRE_KERNEL_SCALAR, built));
     uint32_t widest = ACRE_KERNEL_AVX512;
     while (widest > ACRE_KERNEL_SCALAR && !is_usable(widest, built)) {
         widest--;

@@ -3,6 +3,7 @@
 // is rounded to floats is rounded outwards, or covered by a slack.
 #include "shape_internal.h"
 
+#include "assert_internal.h"
 #include "vector_internal.h"
 
 #include <float.h>
@@ -10,7 +11,7 @@
 
 // Share of a shape's size, and of a plane's distance from the origin, by which float tests may be
 // wrong, with room: a test's error is below 2^-21.
-#define SLACK_SHARE 0x1p-20
+#define SHAPE_SLACK_SHARE 0x1p-20
 // The least slack: what is compared is squared, and denormal floats lose more than their share.
 #define LEAST_SLACK 0x1p-60
 
@@ -30,7 +31,7 @@ static void unit_of(const float *direction, double *out)
 }
 
 // Shapes begin as everything without parts.
-static void begin(prepared_shape *out)
+static void clear_shape(prepared_shape *out)
 {
     out->parts = 0;
     out->planes.plane_count = 0;
@@ -44,6 +45,7 @@ static void begin(prepared_shape *out)
 static void bound(prepared_shape *out, int axis, double low, double high)
 {
     const double share = 0x1p-23, least = 0x1p-148;
+    ACRE_INVARIANT(low <= high);
     out->bounds.min[axis] = (float)(low - fabs(low) * share - least);
     out->bounds.max[axis] = (float)(high + fabs(high) * share + least);
 }
@@ -52,6 +54,7 @@ static void set_ball(prepared_shape *out, const float *start, const double *axis
                      double radius, double slope)
 {
     shape_ball *const ball = &out->ball;
+    ACRE_INVARIANT(length >= 0.0 && radius >= 0.0 && slope >= 0.0 && slope < 1.0);
     out->parts |= SHAPE_HAS_BALL;
     for (int i = 0; i < 3; i++) {
         ball->start[i] = start[i];
@@ -64,13 +67,13 @@ static void set_ball(prepared_shape *out, const float *start, const double *axis
     ball->radius = (float)radius;
     ball->slope = (float)slope;
     ball->tilt = (float)(slope / sqrt(1.0 - slope * slope));
-    ball->slack = (float)(SLACK_SHARE * (length + radius + slope * length) + LEAST_SLACK);
+    ball->slack = (float)(SHAPE_SLACK_SHARE * (length + radius + slope * length) + LEAST_SLACK);
 }
 
 void acre_prepare_sphere(prepared_shape *out, const acre_sphere *sphere)
 {
     const double nowhere[3] = {0.0, 0.0, 0.0}, radius = (double)sphere->radius;
-    begin(out);
+    clear_shape(out);
     set_ball(out, sphere->center, nowhere, 0.0, radius, 0.0);
     for (int axis = 0; axis < 3; axis++) {
         const double center = (double)sphere->center[axis];
@@ -91,7 +94,7 @@ void acre_prepare_capsule(prepared_shape *out, const acre_capsule *capsule)
 {
     double axis[3];
     const double radius = (double)capsule->radius;
-    begin(out);
+    clear_shape(out);
     for (int i = 0; i < 3; i++) {
         const double from = (double)capsule->from[i], to = (double)capsule->to[i];
         axis[i] = to - from;
@@ -107,11 +110,12 @@ void acre_prepare_capsule(prepared_shape *out, const acre_capsule *capsule)
 // How far a plane moves outwards; size: of what lies behind it, seen from the origin.
 static double plane_slack(const double *normal, double size)
 {
-    return length3(normal) * (SLACK_SHARE * size + LEAST_SLACK);
+    return length3(normal) * (SHAPE_SLACK_SHARE * size + LEAST_SLACK);
 }
 
-static void add_plane(prepared_shape *out, const double *normal, double d)
+static void add_shape_plane(prepared_shape *out, const double *normal, double d)
 {
+    ACRE_INVARIANT(out->planes.plane_count < ACRE_FRUSTUM_MAX_PLANES);
     float *const plane = out->planes.planes[out->planes.plane_count++];
     for (int axis = 0; axis < 3; axis++) {
         plane[axis] = (float)normal[axis];
@@ -127,19 +131,19 @@ void acre_prepare_cone(prepared_shape *out, const acre_cone *cone)
     const double angle = (double)cone->angle;
     const double length = length3(axis) > 0.0 ? (double)cone->length : 0.0;
     const double rim = length * tan(angle);
-    begin(out);
+    clear_shape(out);
     set_ball(out, cone->apex, axis, length / (cos(angle) * cos(angle)), 0.0, sin(angle));
     double normal[3], d = length;
     for (int i = 0; i < 3; i++) {
         const double apex = (double)cone->apex[i], middle = apex + length * axis[i];
         const double reach = rim * sqrt(fmax(1.0 - axis[i] * axis[i], 0.0));
-        const double slack = SLACK_SHARE * rim; // the root of a difference near zero
+        const double slack = SHAPE_SLACK_SHARE * rim; // the root of a difference near zero
         bound(out, i, fmin(apex, middle - reach) - slack, fmax(apex, middle + reach) + slack);
         normal[i] = -axis[i];
         d += axis[i] * apex;
     }
     if (length > 0.0) {
-        add_plane(out, normal, d + plane_slack(normal, length3f(cone->apex) + length + rim));
+        add_shape_plane(out, normal, d + plane_slack(normal, length3f(cone->apex) + length + rim));
     }
 }
 
@@ -149,7 +153,7 @@ void acre_prepare_cone(prepared_shape *out, const acre_cone *cone)
 void acre_prepare_edges(prepared_shape *out, const acre_oriented_box *oriented)
 {
     const double size = length3f(oriented->center) + length3f(oriented->half_size);
-    const double slack = SLACK_SHARE * size + LEAST_SLACK;
+    const double slack = SHAPE_SLACK_SHARE * size + LEAST_SLACK;
     shape_edges *const edges = &out->edges;
     out->parts |= SHAPE_HAS_EDGES;
     for (int world = 0; world < 3; world++) {
@@ -179,7 +183,7 @@ void acre_prepare_oriented_box(prepared_shape *out, const acre_oriented_box *ori
     const double size = length3f(oriented->center) + length3f(oriented->half_size);
     double reach[3] = {0.0, 0.0, 0.0}, determinant = 0.0;
     double rows[3][3];
-    begin(out);
+    clear_shape(out);
     for (int i = 0; i < 3; i++) {
         const float *const a = oriented->axes[(i + 1) % 3], *const b = oriented->axes[(i + 2) % 3];
         for (int k = 0; k < 3; k++) {
@@ -194,6 +198,7 @@ void acre_prepare_oriented_box(prepared_shape *out, const acre_oriented_box *ori
         determinant += rows[0][k] * (double)oriented->axes[0][k];
         bound(out, k, center - reach[k] - slack, center + reach[k] + slack);
     }
+    ACRE_INVARIANT(fabs(determinant) > 0.5); // axes are almost orthogonal
     for (int i = 0; i < 3; i++) {
         double normal[3], opposite[3], at = 0.0;
         for (int k = 0; k < 3; k++) {
@@ -202,8 +207,8 @@ void acre_prepare_oriented_box(prepared_shape *out, const acre_oriented_box *ori
             at += normal[k] * (double)oriented->center[k];
         }
         const double slack = plane_slack(normal, size);
-        add_plane(out, normal, (double)oriented->half_size[i] - at + slack);
-        add_plane(out, opposite, (double)oriented->half_size[i] + at + slack);
+        add_shape_plane(out, normal, (double)oriented->half_size[i] - at + slack);
+        add_shape_plane(out, opposite, (double)oriented->half_size[i] + at + slack);
     }
 }
 
@@ -213,7 +218,7 @@ void acre_prepare_ray(prepared_shape *out, const acre_ray *ray)
     double axis[3];
     unit_of(ray->direction, axis);
     const double length = length3(axis) > 0.0 ? (double)ray->length : 0.0;
-    begin(out);
+    clear_shape(out);
     out->parts |= SHAPE_HAS_SLAB;
     slab->length = (float)length;
     for (int i = 0; i < 3; i++) {
@@ -221,7 +226,7 @@ void acre_prepare_ray(prepared_shape *out, const acre_ray *ray)
         const double path = axis[i] != 0.0 ? length * axis[i] : 0.0;
         const double inverse = axis[i] != 0.0 && length > 0.0 ? 1.0 / axis[i] : (double)INFINITY;
         slab->origin[i] = ray->origin[i];
-        slab->half_size[i] = (float)(half_size * (1.0 + SLACK_SHARE));
+        slab->half_size[i] = (float)(half_size * (1.0 + SHAPE_SLACK_SHARE));
         slab->is_still[i] = fabs(inverse) > (double)FLT_MAX;
         slab->inverse[i] = slab->is_still[i] ? 0.0f : (float)inverse;
         bound(out, i, origin - half_size + fmin(path, 0.0), origin + half_size + fmax(path, 0.0));

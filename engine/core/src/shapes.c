@@ -3,6 +3,7 @@
 #include "lanes_one.h"
 #include "shape_lanes.h"
 
+#include "assert_internal.h"
 #include "float_bits.h"
 
 // The largest number of a shape: squares of sums of some of them are floats.
@@ -84,8 +85,9 @@ bool acre_ray_is_valid(const acre_ray *ray)
            are_sizes(ray->half_size, 3);
 }
 
-static void rows_of(const acre_aabb *box, floats *rows)
+static void box_rows(const acre_aabb *box, floats *rows)
 {
+    ACRE_ASSERT(acre_aabb_is_valid(box));
     for (int axis = 0; axis < 3; axis++) {
         rows[axis * 2] = box->min[axis];
         rows[axis * 2 + 1] = box->max[axis];
@@ -95,7 +97,7 @@ static void rows_of(const acre_aabb *box, floats *rows)
 static bool touches(const prepared_shape *shape, const acre_aabb *box)
 {
     floats rows[6];
-    rows_of(box, rows);
+    box_rows(box, rows);
     return acre_aabb_overlaps(&shape->bounds, box) && acre_frustum_test_aabb(&shape->planes, box) &&
            (!(shape->parts & SHAPE_HAS_BALL) || ball_touches(&shape->ball, rows));
 }
@@ -103,6 +105,7 @@ static bool touches(const prepared_shape *shape, const acre_aabb *box)
 bool acre_sphere_test_aabb(const acre_sphere *sphere, const acre_aabb *box)
 {
     prepared_shape shape;
+    ACRE_ASSERT(acre_sphere_is_valid(sphere));
     acre_prepare_sphere(&shape, sphere);
     return touches(&shape, box);
 }
@@ -110,6 +113,7 @@ bool acre_sphere_test_aabb(const acre_sphere *sphere, const acre_aabb *box)
 bool acre_circle_test_aabb(const acre_circle *circle, const acre_aabb *box)
 {
     prepared_shape shape;
+    ACRE_ASSERT(acre_circle_is_valid(circle));
     acre_prepare_circle(&shape, circle);
     return touches(&shape, box);
 }
@@ -117,6 +121,7 @@ bool acre_circle_test_aabb(const acre_circle *circle, const acre_aabb *box)
 bool acre_capsule_test_aabb(const acre_capsule *capsule, const acre_aabb *box)
 {
     prepared_shape shape;
+    ACRE_ASSERT(acre_capsule_is_valid(capsule));
     acre_prepare_capsule(&shape, capsule);
     return touches(&shape, box);
 }
@@ -124,6 +129,7 @@ bool acre_capsule_test_aabb(const acre_capsule *capsule, const acre_aabb *box)
 bool acre_cone_test_aabb(const acre_cone *cone, const acre_aabb *box)
 {
     prepared_shape shape;
+    ACRE_ASSERT(acre_cone_is_valid(cone));
     acre_prepare_cone(&shape, cone);
     return touches(&shape, box);
 }
@@ -131,6 +137,7 @@ bool acre_cone_test_aabb(const acre_cone *cone, const acre_aabb *box)
 bool acre_oriented_box_test_aabb(const acre_oriented_box *oriented, const acre_aabb *box)
 {
     prepared_shape shape;
+    ACRE_ASSERT(acre_oriented_box_is_valid(oriented));
     acre_prepare_oriented_box(&shape, oriented);
     return touches(&shape, box);
 }
@@ -138,10 +145,11 @@ bool acre_oriented_box_test_aabb(const acre_oriented_box *oriented, const acre_a
 bool acre_oriented_box_test_aabb_exact(const acre_oriented_box *oriented, const acre_aabb *box)
 {
     prepared_shape shape;
+    ACRE_ASSERT(acre_oriented_box_is_valid(oriented));
     acre_prepare_oriented_box(&shape, oriented);
     acre_prepare_edges(&shape, oriented);
     floats rows[6];
-    rows_of(box, rows);
+    box_rows(box, rows);
     return touches(&shape, box) && !edges_separate(&shape.edges, rows);
 }
 
@@ -149,8 +157,9 @@ bool acre_ray_test_aabb(const acre_ray *ray, const acre_aabb *box, float *distan
 {
     prepared_shape shape;
     floats rows[6], enters;
+    ACRE_ASSERT(acre_ray_is_valid(ray));
     acre_prepare_ray(&shape, ray);
-    rows_of(box, rows);
+    box_rows(box, rows);
     const bool hits =
         slab_touches(&shape.slab, rows, &enters) && acre_aabb_overlaps(&shape.bounds, box);
     if (distance) {
@@ -162,8 +171,8 @@ bool acre_ray_test_aabb(const acre_ray *ray, const acre_aabb *box, float *distan
 float acre_aabb_distance(const acre_aabb *a, const acre_aabb *b)
 {
     floats other[6], rows[6];
-    rows_of(a, other);
-    rows_of(b, rows);
+    box_rows(a, other);
+    box_rows(b, rows);
     return box_distance(other, rows);
 }
 

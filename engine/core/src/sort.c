@@ -2,6 +2,8 @@
 // sort.c - a radix sort of pairs of numbers.
 #include "sort_internal.h"
 
+#include "assert_internal.h"
+
 #include <string.h>
 
 enum { MOST_DIGIT_BITS = 11, MOST_DIGITS = 1 << MOST_DIGIT_BITS, NUMBER_BITS = 32 };
@@ -22,7 +24,7 @@ typedef struct pair_keys {
     uint32_t digit_bits;
 } pair_keys;
 
-static uint64_t key_of(const pair_keys *keys, const uint32_t *pair)
+static uint64_t pair_key(const pair_keys *keys, const uint32_t *pair)
 {
     return (uint64_t)pair[0] << keys->second_bits | pair[1];
 }
@@ -58,18 +60,21 @@ static void add_up(size_t *counts, uint32_t digits)
 uint32_t *acre_sort_number_pairs(uint32_t *pairs, uint32_t *other, size_t count)
 {
     const pair_keys keys = read_keys(pairs, count);
+    ACRE_ASSERT(count == 0 || (pairs && other && pairs != other));
+    ACRE_INVARIANT(keys.digit_bits <= MOST_DIGIT_BITS);
     const uint32_t digits = 1u << keys.digit_bits;
     size_t starts[MOST_DIGITS], next[MOST_DIGITS];
     memset(starts, 0, digits * sizeof *starts);
     for (size_t i = 0; i < count; i++) {
-        starts[key_of(&keys, pairs + 2 * i) & (digits - 1)]++;
+        starts[pair_key(&keys, pairs + 2 * i) & (digits - 1)]++;
     }
     for (uint32_t shift = 0; shift < keys.bits; shift += keys.digit_bits) {
         add_up(starts, digits);
+        ACRE_INVARIANT(starts[0] == 0 && starts[digits - 1] <= count);
         memset(next, 0, digits * sizeof *next);
         for (size_t i = 0; i < count; i++) {
             const uint32_t *const pair = pairs + 2 * i;
-            const uint64_t key = key_of(&keys, pair) >> shift;
+            const uint64_t key = pair_key(&keys, pair) >> shift;
             memcpy(other + 2 * starts[key & (digits - 1)]++, pair, 2 * sizeof *pair);
             next[key >> keys.digit_bits & (digits - 1)]++;
         }

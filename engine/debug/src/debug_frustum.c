@@ -2,6 +2,7 @@
 // debug_frustum.c - the edges of a convex volume, as lines.
 #include <acre/debug_draw.h>
 
+#include "assert_internal.h"
 #include "float_bits.h"
 #include "vector_internal.h"
 
@@ -14,10 +15,11 @@ typedef struct cut_volume {
     double slack; // how far a line may be from a plane that it lies on, for rounding
 } cut_volume;
 
-static void add_plane(cut_volume *volume, double x, double y, double z, double d)
+static void add_cut_plane(cut_volume *volume, double x, double y, double z, double d)
 {
     const double length = sqrt(x * x + y * y + z * z);
     if (length > 0.0 && isfinite(length) && isfinite(d)) {
+        ACRE_INVARIANT(volume->count < ACRE_FRUSTUM_MAX_PLANES + 6);
         double *const plane = volume->plane[volume->count++];
         plane[0] = x / length;
         plane[1] = y / length;
@@ -27,7 +29,8 @@ static void add_plane(cut_volume *volume, double x, double y, double z, double d
 }
 
 // Coordinates are relative to the middle of the cube.
-static void cut(const acre_frustum *frustum, const float *around, double reach, cut_volume *out)
+static void cut_to_cube(const acre_frustum *frustum, const float *around, double reach,
+                        cut_volume *out)
 {
     out->count = 0;
     out->slack = reach * 1e-6;
@@ -35,11 +38,11 @@ static void cut(const acre_frustum *frustum, const float *around, double reach, 
         const float *const plane = frustum->planes[i];
         const double n[3] = {(double)plane[0], (double)plane[1], (double)plane[2]};
         const double at[3] = {(double)around[0], (double)around[1], (double)around[2]};
-        add_plane(out, n[0], n[1], n[2], (double)plane[3] + dot3(n, at));
+        add_cut_plane(out, n[0], n[1], n[2], (double)plane[3] + dot3(n, at));
     }
     for (int axis = 0; axis < 3; axis++) {
-        add_plane(out, axis == 0, axis == 1, axis == 2, reach);
-        add_plane(out, -(axis == 0), -(axis == 1), -(axis == 2), reach);
+        add_cut_plane(out, axis == 0, axis == 1, axis == 2, reach);
+        add_cut_plane(out, -(axis == 0), -(axis == 1), -(axis == 2), reach);
     }
 }
 
@@ -50,6 +53,7 @@ static bool clip_edge(const cut_volume *volume, uint32_t i, uint32_t j, double f
 {
     const double *const a = volume->plane[i], *const b = volume->plane[j];
     double along[3], of_a[3], of_b[3];
+    ACRE_INVARIANT(i < j && j < volume->count);
     cross3(a, b, along);
     const double length2 = dot3(along, along);
     if (length2 < 1e-12) {
@@ -106,7 +110,7 @@ uint32_t acre_debug_draw_frustum(const acre_debug_draw *draw, const acre_frustum
         return 0;
     }
     cut_volume volume;
-    cut(frustum, around, (double)reach, &volume);
+    cut_to_cube(frustum, around, (double)reach, &volume);
     uint32_t lines = 0;
     for (uint32_t i = 0; i < volume.count; i++) {
         for (uint32_t j = i + 1; j < volume.count; j++) {

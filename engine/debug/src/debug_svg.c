@@ -5,6 +5,7 @@
 // part, and edges shared by two boxes are the same digits.
 #include <acre/debug_svg.h>
 
+#include "assert_internal.h"
 #include "float_bits.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 #define PATH_SHAPES 1000u
 #define NOTE_HEIGHT 1100 // hundredths of a pixel
 
-static void flush(acre_debug_svg *svg)
+static void flush_svg(acre_debug_svg *svg)
 {
     if (svg->result == ACRE_OK && svg->length > 0 &&
         !svg->write(svg->user, svg->buffer, svg->length)) {
@@ -28,10 +29,11 @@ static void put_bytes(acre_debug_svg *svg, const char *bytes, size_t size)
 {
     while (size > 0) {
         if (svg->length == sizeof svg->buffer) {
-            flush(svg);
+            flush_svg(svg);
         }
         const size_t room = sizeof svg->buffer - svg->length;
         const size_t part = size < room ? size : room;
+        ACRE_INVARIANT(part > 0 && svg->length + part <= sizeof svg->buffer);
         memcpy(svg->buffer + svg->length, bytes, part);
         svg->length += part;
         bytes += part;
@@ -60,6 +62,7 @@ static void put_number(acre_debug_svg *svg, int64_t hundredths)
         digits[--at] = '.';
     }
     for (; rest > 0 || at == sizeof digits; rest /= 10) {
+        ACRE_INVARIANT(at > 1);
         digits[--at] = (char)('0' + rest % 10);
     }
     if (hundredths < 0) {
@@ -79,7 +82,7 @@ static void put_attribute(acre_debug_svg *svg, const char *name, int64_t hundred
 }
 
 // name="#rrggbb" name-opacity=".5"; alpha is 0..255.
-static void put_colour(acre_debug_svg *svg, const char *name, uint32_t rgba, uint32_t alpha)
+static void put_color(acre_debug_svg *svg, const char *name, uint32_t rgba, uint32_t alpha)
 {
     static const char hex[] = "0123456789abcdef";
     put(svg, " ");
@@ -169,18 +172,19 @@ static void end_path(acre_debug_svg *svg)
     }
 }
 
-// Makes the next shape part of a path of this colour.
+// Makes the next shape part of a path of this color.
 static void begin_shape(acre_debug_svg *svg, uint32_t rgba)
 {
     if (svg->path_shape == PATH_SHAPES || svg->path_rgba != rgba) {
         end_path(svg);
     }
+    ACRE_INVARIANT(svg->path_shape < PATH_SHAPES);
     if (svg->path_shape++ == 0) {
         svg->path_rgba = rgba;
         put(svg, "<path");
-        put_colour(svg, "stroke", rgba, rgba & 255u);
+        put_color(svg, "stroke", rgba, rgba & 255u);
         if (svg->fill > 0) {
-            put_colour(svg, "fill", rgba, (rgba & 255u) * svg->fill / 255u);
+            put_color(svg, "fill", rgba, (rgba & 255u) * svg->fill / 255u);
         }
         put(svg, " d=\"");
     }
@@ -192,7 +196,7 @@ static bool can_draw(const acre_debug_svg *svg)
 }
 
 // Edges outside of the picture are moved to just outside, where they are not seen.
-static void draw_box(void *user, const acre_aabb *box, uint32_t rgba)
+static void draw_svg_box(void *user, const acre_aabb *box, uint32_t rgba)
 {
     acre_debug_svg *const svg = (acre_debug_svg *)user;
     if (!can_draw(svg) || !box || !acre_aabb_is_valid(box)) {
@@ -209,6 +213,7 @@ static void draw_box(void *user, const acre_aabb *box, uint32_t rgba)
         size[axis] = rounded(fmin(last, svg->limit[axis] + svg->reach)) - low[axis];
         size[axis] = size[axis] > 0 ? size[axis] : 1; // a shape without extent has no outline
     }
+    ACRE_INVARIANT(size[0] > 0 && size[1] > 0);
     begin_shape(svg, rgba);
     put(svg, "M");
     put_number(svg, low[0]);
@@ -245,7 +250,7 @@ static bool clip_to_side(double *a, double *b, int axis, double sign, double lim
     return !(is_a_beyond && is_b_beyond);
 }
 
-static void draw_line(void *user, const float *a, const float *b, uint32_t rgba)
+static void draw_svg_line(void *user, const float *a, const float *b, uint32_t rgba)
 {
     acre_debug_svg *const svg = (acre_debug_svg *)user;
     if (!can_draw(svg) || !a || !b) {
@@ -276,7 +281,7 @@ static void draw_line(void *user, const float *a, const float *b, uint32_t rgba)
     put_number(svg, rounded(to[1]) - rounded(from[1]));
 }
 
-static void draw_text(void *user, const float *at, const char *text, uint32_t rgba)
+static void draw_svg_text(void *user, const float *at, const char *text, uint32_t rgba)
 {
     acre_debug_svg *const svg = (acre_debug_svg *)user;
     if (!can_draw(svg) || !at || !text) {
@@ -293,7 +298,7 @@ static void draw_text(void *user, const float *at, const char *text, uint32_t rg
     put(svg, "<text");
     put_attribute(svg, "x", rounded(place[0]));
     put_attribute(svg, "y", rounded(place[1]));
-    put_colour(svg, "fill", rgba, rgba & 255u);
+    put_color(svg, "fill", rgba, rgba & 255u);
     put(svg, ">");
     put_escaped(svg, text);
     put(svg, "</text>\n");
@@ -344,7 +349,7 @@ static void put_head(acre_debug_svg *svg, const acre_debug_svg_def *def)
     }
     const uint32_t background = def->background ? def->background : UINT32_MAX;
     put(svg, "<rect width=\"100%\" height=\"100%\"");
-    put_colour(svg, "fill", background, background & 255u);
+    put_color(svg, "fill", background, background & 255u);
     put(svg, "/>\n");
     if (def->note) {
         put(svg, "<text font-family=\"sans-serif\"");
@@ -402,6 +407,7 @@ static bool is_between(float value, float low, float high)
 
 static void put_layer(acre_debug_svg *svg, const acre_debug_svg_style *style)
 {
+    ACRE_INVARIANT(!svg->has_layer && svg->path_shape == 0);
     const double line_width = style->line_width > 0.0f ? (double)style->line_width : 1.0;
     const double text_height = style->text_height > 0.0f ? (double)style->text_height : 10.0;
     svg->reach = 100.0 * (line_width + 1.0);
@@ -435,14 +441,14 @@ acre_result acre_debug_svg_layer(acre_debug_svg *svg, const acre_debug_svg_style
     if (svg->result == ACRE_OK) {
         *draw = (acre_debug_draw){.user = svg,
                                   .flags = chosen->kinds,
-                                  .line = draw_line,
-                                  .box = draw_box,
-                                  .text = draw_text};
+                                  .line = draw_svg_line,
+                                  .box = draw_svg_box,
+                                  .text = draw_svg_text};
     }
     return svg->result;
 }
 
-// Lists the layers in the upper left corner, in the colour of their first shape; a click switches
+// Lists the layers in the upper left corner, in the color of their first shape; a click switches
 // one. Readers of SVG without scripts show the picture without the list.
 static const char layer_list[] =
     "<script><![CDATA[\n"
@@ -476,7 +482,7 @@ acre_result acre_debug_svg_end(acre_debug_svg *svg)
     end_layer(svg);
     put(svg, layer_list);
     put(svg, "</svg>\n");
-    flush(svg);
+    flush_svg(svg);
     svg->is_open = false;
     return svg->result;
 }
