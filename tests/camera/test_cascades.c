@@ -117,7 +117,7 @@ static void own_split_depths_are_taken_as_they_are(void)
     }
 }
 
-// The radius of the smallest sphere around a slice with its centre on the line through the middles
+// The radius of the smallest sphere around a slice with its center on the line through the middles
 // of its rectangles, by trying many.
 static double sphere_radius(const test_view *view, const acre_cascade *cascade)
 {

@@ -242,7 +242,7 @@ static void b15_b38_an_infinite_far_plane_keeps_the_sides_tight_at_any_distance(
     }
 }
 
-static void planes_are_normalised_and_face_inwards(void)
+static void planes_are_normalized_and_face_inwards(void)
 {
     test_random random = {test_seed + 4};
     for (int kind = 0; kind < PROJECTION_KIND_COUNT; kind++) {
@@ -738,7 +738,7 @@ int main(int argc, char **argv)
         TEST(b38_b39_boxes_beyond_a_plane_by_more_than_the_margin_are_hidden),
         TEST(b38_near_and_far_lie_where_the_convention_says),
         TEST(b15_b38_an_infinite_far_plane_keeps_the_sides_tight_at_any_distance),
-        TEST(planes_are_normalised_and_face_inwards),
+        TEST(planes_are_normalized_and_face_inwards),
         TEST(planes_move_outwards_by_the_stated_share_of_the_distances),
         TEST(the_scale_of_a_matrix_does_not_matter),
         TEST(b40_broken_arguments_give_an_error_and_a_frustum_that_hides_nothing),

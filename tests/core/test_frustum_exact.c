@@ -96,7 +96,7 @@ static double far_corner_distance(double (*corners)[3])
     return farthest;
 }
 
-// A box in the neighbourhood of the frustum, from a point of its outer surroundings.
+// A box in the neighborhood of the frustum, from a point of its outer surroundings.
 static acre_aabb nearby_box(test_random *random, const test_view *view, float largest)
 {
     const double reach = view->size * fmin(view->kind->far_distance, 2000.0);
@@ -184,7 +184,7 @@ static void b01_no_box_with_a_point_proved_inside_is_dropped(void)
     CHECK(proved > 5000);
 }
 
-// Random planes tangent to a ball around the centre, so that the centre is inside.
+// Random planes tangent to a ball around the center, so that the center is inside.
 static acre_frustum random_planes(test_random *random, uint32_t count, const double *center,
                                   double radius)
 {
@@ -192,7 +192,7 @@ static acre_frustum random_planes(test_random *random, uint32_t count, const dou
     for (uint32_t i = 0; i < count; i++) {
         double axes[3][3];
         random_rotation(random, axes);
-        const float length = powf(2.0f, random_float(random, -3, 3)); // need not be normalised
+        const float length = powf(2.0f, random_float(random, -3, 3)); // need not be normalized
         const bool is_straight = random_below(random, 4) == 0;        // parallel to a world axis
         float *const plane = frustum.planes[i];
         double d = radius * (double)length * (double)random_float(random, 0.5f, 2.0f);

@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-// Where shapes are and how large: millimetres to a thousand kilometres, at the origin and far away;
+// Where shapes are and how large: millimeters to a thousand kilometres, at the origin and far away;
 // the largest valid numbers; so small that squares are denormal, and that all is.
 typedef struct test_place {
     float size, offset;
@@ -90,7 +90,7 @@ static void no_box_beyond_the_stated_doubt_is_found(void)
     }
 }
 
-// Boxes in the neighbourhood of a shape, however they lie.
+// Boxes in the neighborhood of a shape, however they lie.
 static void random_boxes_are_found_if_they_touch_and_not_if_they_are_outside(void)
 {
     test_random random = {test_seed + 2};

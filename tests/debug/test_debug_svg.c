@@ -241,7 +241,7 @@ typedef struct stream {
     float lines[STREAM][2][3];
 } stream;
 
-// Boxes and lines in turn, each pair in a colour of its own; reach 150 goes beyond the picture.
+// Boxes and lines in turn, each pair in a color of its own; reach 150 goes beyond the picture.
 static void draw_stream(const acre_debug_draw *draw, void *context)
 {
     stream *const all = (stream *)context;

@@ -96,7 +96,7 @@ static void check_planes(const acre_frustum *frustum, acre_result result)
         const double length =
             sqrt((double)plane[0] * (double)plane[0] + (double)plane[1] * (double)plane[1] +
                  (double)plane[2] * (double)plane[2]);
-        FUZZ_CHECK(length > 0.5 && length < 2.0); // normalised, then turned a little
+        FUZZ_CHECK(length > 0.5 && length < 2.0); // normalized, then turned a little
     }
 }
 

@@ -154,7 +154,7 @@ acre_result acre_camera_look_at(acre_camera *camera, const float *eye, const flo
     glm_vec3_negate_to(forward, axes[2]);
     mat4 view = GLM_MAT4_IDENTITY_INIT;
     for (int row = 0; row < 3; row++) {
-        double translation = 0.0; // in double: at 1e6 a float sum moves the camera by centimetres
+        double translation = 0.0; // in double: at 1e6 a float sum moves the camera by centimeters
         for (int column = 0; column < 3; column++) {
             view[column][row] = axes[row][column];
             translation -= (double)axes[row][column] * (double)eye[column];

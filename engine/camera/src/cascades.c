@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // cascades.c - fits light cameras around the bounding spheres of view slices.
 //
-// The size of a cascade. Let r be the sphere's radius and n the resolution. Snapping moves the
-// volume by at most half a step, which is 2^j texels; one texel more pays for all rounding: of the
-// sphere's centre, of the light's axes and of the float projection, each below 2^-20 r. So
+// The size of a cascade. Let r be the sphere's radius and n the resolution. A step is 2^j texels.
+// Snapping moves the volume by at most half a step; one texel more covers all rounding: of the
+// sphere's center, of the light's axes and of the float projection, each below 2^-20 r. So
 //     texel = r / (n / 2 - 1 - 2^j / 2)    makes    n texel / 2 = r + (1 + 2^j / 2) texel.
 // texel is rounded up to TEXEL_BITS bits, at most 3% more, so that any number of steps below
 // 2^(24 - TEXEL_BITS) is a float exactly. j is 0, and counts up only where the slice is farther
@@ -25,7 +25,7 @@
 #define TEXEL_BITS 6
 #define MIN_RESOLUTION 8u
 #define MAX_RESOLUTION 65536u
-// What a rotation of normalised floats keeps to: such views all give the same sizes.
+// The deviation of a rotation of floats is below this: such views all give the same sizes.
 #define RIGID_FLOATS 0x1p-20
 // cosine between light and z axis above which x is the light camera's up.
 #define ALONG_Z 0.999
@@ -108,8 +108,8 @@ acre_result acre_cascades_split(const acre_cascades_def *def, const acre_camera 
     return ACRE_OK;
 }
 
-// The axes are rounded to floats: the view matrix holds the same ones that the centre is measured
-// with, so that a centre far from the origin is not misplaced by their rounding.
+// Rounds the axes to floats, so that the center is measured with the very axes that the view matrix
+// holds: far from the origin their rounding would misplace it.
 static void light_axes(const float *light, double axes[3][3])
 {
     double forward[3];
@@ -132,8 +132,8 @@ static void light_axes(const float *light, double axes[3][3])
     }
 }
 
-// The smallest sphere with its centre on the line through the middles of all rectangles. Of a
-// perspective's the centre at depth t has, with m = (mid, 1) and e the corner that is worst, the
+// The smallest sphere with its center on the line through the middles of all rectangles. Of a
+// perspective's the center at depth t has, with m = (mid, 1) and e the corner that is worst, the
 // squared distance (t - f)^2 m.m + 2 f (f - t) m.e + f^2 e.e from the far corners and likewise from
 // the near ones, (t - n)^2 m.m + 2 n (t - n) m.e + n^2 e.e: the one falls and the other grows up to
 // t = f. The best t makes them equal, or is f.
@@ -168,7 +168,7 @@ static double round_up_to_bits(double value)
     return ldexp(ceil(ldexp(fraction, TEXEL_BITS)), exponent - TEXEL_BITS);
 }
 
-// farthest: coordinate of the sphere's centre. *step: what the cascade moves by.
+// farthest: the largest coordinate of the sphere's center. *step receives what cascades move by.
 static double find_texel(double radius, double farthest, uint32_t resolution, double *step)
 {
     ACRE_INVARIANT(radius > 0.0 && resolution >= MIN_RESOLUTION);
@@ -186,8 +186,8 @@ static double find_texel(double radius, double farthest, uint32_t resolution, do
     return texel;
 }
 
-// Writes the view matrix itself: its rotation is then the same in every frame, to the bit, which a
-// target computed from the eye would not give. at: the camera's place along right, up, forward.
+// Writes the view matrix from the axes: its rotation is then the same in every frame, to the bit;
+// looking at a target would round anew. at: the camera's place along right, up and forward.
 static void look_along(acre_camera *camera, double axes[3][3], const double *at)
 {
     for (int k = 0; k < 3; k++) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // alloc.c - the default allocator: aligned blocks on the C library's heap.
 //
-// Blocks with an alignment above malloc's are over-allocated; the distance to malloc's pointer
-// stands in the byte before the block. realloc keeps that distance for large blocks on all common
-// systems (they are moved by whole pages), so that growing a big array does not copy it.
+// A block with an alignment above malloc's is allocated larger; the byte before the block holds the
+// distance to malloc's pointer. On all common systems realloc moves large blocks by whole pages and
+// so keeps that distance: growing a big array does not copy it.
 //
-// GNU malloc, though, takes blocks of up to 32 MiB from its heap once the program has freed one as
-// large; from then on realloc copies. So on Linux a block that grows large becomes a mapping of its
-// own, which moves by pages in any case; the byte before it is 0. One that is made large stays on
-// the heap, whose pages the process may have already: a new one costs about a microsecond. Address
-// sanitizers look after the heap alone, so that they keep all blocks there.
+// GNU malloc is different once the program has freed a block of up to 32 MiB: it then takes blocks
+// of that size from its heap, and realloc copies them. So on Linux a block that grows large becomes
+// a mapping of its own, which always moves by pages; the byte before it is 0. A block that is large
+// from the start stays on the heap, whose pages the process may already have. Address sanitizers
+// watch the heap alone, so with them all blocks stay there.
 #if defined(__SANITIZE_ADDRESS__) // gcc
 #define IS_SANITIZED
 #elif defined(__has_feature)

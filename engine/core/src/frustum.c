@@ -4,16 +4,16 @@
 // A point is inside the clip volume where -w <= x <= w, -w <= y <= w and, by convention, -w <= z
 // or 0 <= z, and z <= w, with (x, y, z, w) = M p. Each inequality is a plane whose elements are a
 // sum of two rows of M. Reversed depth is the same volume as 0..1 with the roles of near and far
-// exchanged, so neither is singled out: any plane may be the one that clips nothing.
+// exchanged, so the code treats both alike: any plane may be the one that clips nothing.
 //
 // The margin. A plane's float distance at a point p of the volume is wrong by at most
 // 5 * 2^-24 (|d| + |p|). |p| has no bound where the far plane is infinite, but it has one that is
 // linear in p: inside, clip(p) / w(p) is a point of the clip cube, and M maps (p - c, 1) / w(p) to
-// it, for any c that M was moved to. A norm is convex, so |p - c| / w(p) is largest in a corner of
-// the cube; with that largest value K,
+// it, for any c. A norm is convex, so |p - c| / w(p) is largest in a corner of the cube; with that
+// largest value K,
 //     |p| <= |c| + K w(p)    in the whole volume, bounded or not.
-// The right side times 2^-20 is added to the plane. That it depends on p turns the plane outwards
-// by some millionths of a radian. c is the middle of the near plane, which keeps K small.
+// The right side times 2^-20 is added to the plane. Since it grows with w(p), the plane also turns
+// outwards, by some millionths of a radian. c is the middle of the near plane: K is small then.
 #include <acre/frustum.h>
 
 #include "assert_internal.h"
@@ -27,21 +27,21 @@
 
 // Share of |d| + |p| by which planes move outwards: 16 * 2^-24, see above.
 #define PLANE_MARGIN 0x1p-20
-// A plane this much shorter than the rows it is made of is the rounding rest of an infinite
-// projection, not a plane: 24 bits of the elements less 4 for the sums of a matrix product.
+// A plane this much shorter than the rows it is made of is the rounding error of an infinite
+// projection: 24 bits of the elements less 4 for the sums of a matrix product.
 #define PLANE_CANCELLED 0x1p-20
 // Share of its terms by which a sum of products of four elements, moved planes' among them, may be
 // wrong: less than 2^-48, with room.
 #define SUM_ERROR 0x1p-47
-// So near to zero a determinant says nothing of its size. Of any other one a quarter may be wrong.
+// A determinant this close to zero may be zero. Any larger one is wrong by a quarter at most.
 #define SINGULAR (4.0 * SUM_ERROR)
 
-// The clip volume as planes (n, d), not normalised: left, right, bottom, top and the two of depth;
-// beside them the rows x, y and w of the matrix. w is positive in the whole volume.
+// The clip volume as planes (n, d) of any length: left, right, bottom, top and the two of depth;
+// and the rows x, y and w of the matrix. w is positive in the whole volume.
 typedef struct clip_volume {
     double planes[6][4];
     double x[4], y[4], w[4];
-    bool clips[6]; // whether it is a plane and not a rounding rest
+    bool clips[6]; // false: the plane is a rounding error
 } clip_volume;
 
 // |p - center| <= spread * w(p) in the whole volume.
@@ -95,8 +95,8 @@ static bool make_volume(clip_volume *volume, const double *matrix, acre_clip cli
     return true;
 }
 
-// The middle of the depth plane nearer to the eye; the origin where neither has one, which is
-// right as well, only wider.
+// The middle of the depth plane that is nearer to the eye. Without one, the origin: planes are then
+// right as well, but wider.
 static void find_center(const clip_volume *volume, double *center)
 {
     double nearest = (double)INFINITY;
@@ -114,8 +114,8 @@ static void find_center(const clip_volume *volume, double *center)
     }
 }
 
-// The plane as seen from center, then the size of the terms that its d is a sum of: where they
-// cancel, d is less certain than its own size tells.
+// The plane relative to center; out[4] is the size of the terms of its d, which bounds the error
+// where they cancel.
 static void move_plane(const double *plane, const double *center, double *out)
 {
     out[0] = plane[0];
@@ -125,8 +125,7 @@ static void move_plane(const double *plane, const double *center, double *out)
     out[4] = length3(plane) * length3(center) + fabs(plane[3]);
 }
 
-// A bound of the terms that X is a sum of, X where three moved planes meet, were their normals
-// perpendicular.
+// A bound of the terms of X, the homogeneous point where three moved planes meet.
 static double meet_size(const double *a, const double *b, const double *c)
 {
     const double la = length3(a), lb = length3(b), lc = length3(c);
@@ -139,7 +138,7 @@ static double meet_w_size(const double *a, const double *b, const double *c, con
     return w[4] * length3(a) * length3(b) * length3(c) + length3(w) * meet_size(a, b, c);
 }
 
-// w(X) of every corner X is, but for a factor, the determinant of the matrix.
+// w(X) of every corner X is a multiple of the determinant of the matrix.
 // @return false where the matrix is singular or the volume empty: no corner has a positive w.
 static bool find_reach(const clip_volume *volume, clip_reach *reach)
 {

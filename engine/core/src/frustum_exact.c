@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // frustum_exact.c - boxes that no plane of a frustum hides but a separating axis does.
 //
-// A plane test keeps boxes that lie outside a frustum's edge, each plane being crossed by the box.
+// A plane test keeps a box that lies outside of a frustum's edge but crosses each of its planes.
 // Separating axes between a box and a convex volume are the volume's planes, the box's axes and the
 // cross products of the volume's edges with the box's axes. The box's axes are the world's, so all
 // of them are known before any box is: the last kind is perpendicular to a world axis and contains
@@ -41,7 +41,7 @@ static bool is_finite_plane(const float *plane)
     return floats_are_finite(plane, 4);
 }
 
-// Adds the normalised line; one without direction says nothing about a box.
+// Adds the line with unit length. A line without direction says nothing about a box.
 static void add_line(line_set *set, double a, double b, double d)
 {
     const double length = sqrt(a * a + b * b);
@@ -82,8 +82,8 @@ static void collect_lines(line_set *set, const acre_frustum *frustum, uint32_t c
     }
 }
 
-// Whether a part of the line at index is on the border of what all lines have in common; of equal
-// lines, the first. A wrong answer costs time or tightness, not correctness.
+// Whether a part of the line is on the border of the area inside all lines. Of equal lines the
+// first one is. A wrong answer costs time or tightness, not correctness.
 static bool is_on_outline(const line_set *set, uint32_t index)
 {
     const double *const line = set->lines[index];

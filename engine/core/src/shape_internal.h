@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// shape_internal.h - shapes as queries test them: a volume is what is inside of each of its parts.
+// shape_internal.h - shapes as queries test them: the intersection of up to five parts.
 //
 //     bounds   a box
 //     planes   a frustum: the sides of an oriented box, the base of a cone
-//     ball     spheres whose centres lie on a segment and whose radii grow along it: a sphere, a
+//     ball     spheres whose centers lie on a segment and whose radii grow along it: a sphere, a
 //              circle on the ground, a capsule, the side of a cone
 //     slab     a ray, or a box that moves along it
-//     edges    for the exact test of an oriented box: axes that may separate an edge of it from an
-//              edge of another box
+//     edges    for the exact test of an oriented box: axes that are perpendicular to an edge of it
+//              and to an edge of another box
 //
 // The tests of balls, slabs and edges are written once, in shape_lanes.h, for one box and for four.
 #ifndef ACRE_SHAPE_INTERNAL_H
@@ -17,15 +17,15 @@
 
 enum { SHAPE_HAS_BALL = 1u << 0, SHAPE_HAS_SLAB = 1u << 1, SHAPE_HAS_EDGES = 1u << 2 };
 
-// The sphere at 0 <= t <= length has the centre start + t axis and the radius radius + t slope.
+// The sphere at 0 <= t <= length has the center start + t axis and the radius radius + t slope.
 typedef struct shape_ball {
     float start[3];
     float axis[3];    // of length 1; zero where length is 0
-    float inverse[3]; // 1 / axis; zero where that is none
+    float inverse[3]; // 1 / axis; zero where that is not finite
     float length, radius;
     float slope;  // 0..1
-    float tilt;   // of the sphere nearest to a point: how far ahead, per distance from the axis
-    float slack;  // by more than twice what rounding may be wrong by
+    float tilt;   // how far ahead of a point its nearest sphere is, per distance from the axis
+    float slack;  // added to radii: more than twice the rounding error
     bool is_flat; // y does not count
 } shape_ball;
 
@@ -37,16 +37,16 @@ typedef struct shape_slab {
     bool is_still[3]; // the ray does not move along the axis
 } shape_slab;
 
-// Nine axes: each one of the world's times each one of the box's. They are perpendicular to the
-// first, so that they have two components, along the world's next axis and the one after it.
+// Nine axes: the cross product of each axis of the world with each of the box. It has no component
+// along the former; the two others are along the world's next axis and the one after it.
 typedef struct shape_edges {
     float center[3];
     float axes[3][3][2];
-    float reach[3][3]; // of the oriented box from its centre along the axis
+    float reach[3][3]; // half the oriented box's extent along each axis
 } shape_edges;
 
 typedef struct prepared_shape {
-    uint32_t parts; // SHAPE_HAS_...; bounds and planes always count, others are not set otherwise
+    uint32_t parts; // SHAPE_HAS_...: which of ball, slab and edges are set; bounds and planes are
     acre_aabb bounds;
     acre_frustum planes;
     shape_ball ball;

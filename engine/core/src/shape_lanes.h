@@ -2,14 +2,14 @@
 // shape_lanes.h - the tests of balls, slabs and edges, and distances of boxes: LANES boxes at a
 // time.
 //
-// A file includes lanes_one.h or lanes_four.h and then this text. Operations and their order are
-// the same for both, so that their answers are the same bits. Boxes come as six vectors: x min,
-// x max, y min, y max, z min, z max.
+// A file includes lanes_one.h or lanes_four.h and then this file. Both do the same operations in
+// the same order, so that their results are the same bits. Boxes come as six vectors: x min, x max,
+// y min, y max, z min, z max.
 //
-// What holds a box must not be rejected where the box is not. Tests of single spheres and slabs,
-// and distances of boxes, are monotone: with each operation rounded alike, a larger box is never
-// farther away. The search along a ball's segment is not; boxes that hold others have a test of
-// their own.
+// If a box is accepted, every box that contains it must be accepted too: a walk tests the outer one
+// first. Tests of single spheres and of slabs, and distances of boxes, are monotone under rounding:
+// a larger box is never farther away. The search along a ball's segment is not monotone; boxes that
+// contain others have a test of their own, ball_comes_near.
 #ifndef ACRE_SHAPE_LANES_H
 #define ACRE_SHAPE_LANES_H
 
@@ -17,8 +17,7 @@
 
 #include <math.h>
 
-// What an edge may be wrong by after the operations of a slab, more than twice: a share of the
-// distance along the ray.
+// More than twice the rounding error of a slab's distances, as a share of the distance.
 #define SLAB_SLACK 0x1p-20f
 
 static inline floats floats_square(floats v)
@@ -79,8 +78,8 @@ static inline choice ball_reaches(const shape_ball *ball, floats squared, floats
     return floats_not_above(squared, floats_square(reach));
 }
 
-// Between which t the distance less the radius, a convex function, has its least value: the ends
-// are where the segment passes an edge of the box, or its own ends.
+// Finds from and to between which distance less radius, a convex function of t, is least. They are
+// where the segment passes an edge of the box, or the segment's ends.
 static inline void ball_bracket(const shape_ball *ball, const ball_box *box, floats *from,
                                 floats *to)
 {
@@ -103,8 +102,8 @@ static inline void ball_bracket(const shape_ball *ball, const ball_box *box, flo
     }
 }
 
-// Where in the bracket the distance less the radius is least. There the squared distance is a
-// parabola; its second derivative is twice that of the axes that add to it.
+// Where in the bracket distance less radius is least. The squared distance is a parabola there, and
+// the axes that add to it give its second derivative.
 static inline floats ball_least(const shape_ball *ball, const ball_box *box, floats from, floats to)
 {
     const floats zero = floats_all(0.0f), tiny = floats_all(0x1p-100f);
@@ -136,9 +135,9 @@ static inline floats ball_least(const shape_ball *ball, const ball_box *box, flo
     return t;
 }
 
-// What the sphere nearest to a box's middle says: the lanes that it decides. Those that it touches
-// do touch; those whose middle is farther away than half their diagonal do not, with a share of all
-// lengths for doubt that is far above what rounding can be wrong by.
+// Decides lanes by the sphere nearest to the box's middle. If it touches the box, the ball does. If
+// the middle is farther away than half the diagonal, the ball does not; doubt is a share of all
+// lengths far above the rounding error. @return the lanes that are decided.
 static inline choice ball_decides(const shape_ball *ball, const ball_box *box, float slack,
                                   choice *touches)
 {
@@ -206,7 +205,8 @@ static inline choice ball_touches(const shape_ball *ball, const floats *rows)
     return touches;
 }
 
-// Lanes whose box may hold a box that the ball touches: fewer steps, and more lanes.
+// Lanes whose box may contain a box that the ball touches: never fewer lanes than ball_touches, in
+// fewer steps.
 static inline choice ball_comes_near(const shape_ball *ball, const floats *rows)
 {
     const ball_box box = ball_relative(ball, rows);
@@ -218,7 +218,8 @@ static inline choice ball_comes_near(const shape_ball *ball, const floats *rows)
     return choice_or(touches, choice_not(decided));
 }
 
-// Lanes whose box lies in a single sphere of the ball, without any slack. Not all that lie inside.
+// Lanes whose box lies in a single sphere of the ball, without slack. Misses boxes that need
+// several spheres.
 static inline choice ball_holds(const shape_ball *ball, const floats *rows)
 {
     const ball_box box = ball_relative(ball, rows);
@@ -279,8 +280,8 @@ static inline choice slab_touches(const shape_slab *slab, const floats *rows, fl
 
 // ---- edges ----
 
-// Lanes whose box an axis perpendicular to an edge of each separates from the oriented box, beyond
-// doubt (Gottschalk, Lin and Manocha 1996). Boxes with infinite edges are in doubt.
+// Lanes whose box is certainly separated from the oriented box by an axis that is perpendicular to
+// an edge of each (Gottschalk, Lin and Manocha 1996). Boxes with infinite edges never are.
 static inline choice edges_separate(const shape_edges *edges, const floats *rows)
 {
     const float doubt = 0x1p-21f; // twice what rounding may be wrong by

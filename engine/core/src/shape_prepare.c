@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// shape_prepare.c - shapes as volumes of bounds, planes, ball and slab. In double precision; what
-// is rounded to floats is rounded outwards, or covered by a slack.
+// shape_prepare.c - makes the parts of a shape: bounds, planes, ball, slab and edges. It calculates
+// in double; results are rounded outwards, or a slack covers their rounding.
 #include "shape_internal.h"
 
 #include "assert_internal.h"
@@ -9,10 +9,10 @@
 #include <float.h>
 #include <math.h>
 
-// Share of a shape's size, and of a plane's distance from the origin, by which float tests may be
-// wrong, with room: a test's error is below 2^-21.
+// Share of a shape's size, and of a plane's distance from the origin, that covers the rounding of
+// float tests, which is below 2^-21.
 #define SHAPE_SLACK_SHARE 0x1p-20
-// The least slack: what is compared is squared, and denormal floats lose more than their share.
+// The least slack: tests compare squares, and denormal floats have fewer digits.
 #define LEAST_SLACK 0x1p-60
 
 static double length3f(const float *v)
@@ -21,7 +21,7 @@ static double length3f(const float *v)
     return length3(wide);
 }
 
-// A direction of length 1. Of length 0 it stays so.
+// Scales a direction to length 1. A zero direction stays zero.
 static void unit_of(const float *direction, double *out)
 {
     const double length = length3f(direction);
@@ -30,7 +30,7 @@ static void unit_of(const float *direction, double *out)
     }
 }
 
-// Shapes begin as everything without parts.
+// A shape without parts: all of space.
 static void clear_shape(prepared_shape *out)
 {
     out->parts = 0;
@@ -41,7 +41,7 @@ static void clear_shape(prepared_shape *out)
     }
 }
 
-// Outwards by two roundings to floats. Either edge may be infinite.
+// Sets the bounds of an axis, moved outwards by two roundings to floats. Edges may be infinite.
 static void bound(prepared_shape *out, int axis, double low, double high)
 {
     const double share = 0x1p-23, least = 0x1p-148;
@@ -107,7 +107,7 @@ void acre_prepare_capsule(prepared_shape *out, const acre_capsule *capsule)
     set_ball(out, capsule->from, axis, length, radius, 0.0);
 }
 
-// How far a plane moves outwards; size: of what lies behind it, seen from the origin.
+// How far a plane moves outwards. size: the largest distance of the shape from the origin.
 static double plane_slack(const double *normal, double size)
 {
     return length3(normal) * (SHAPE_SLACK_SHARE * size + LEAST_SLACK);
@@ -123,7 +123,7 @@ static void add_shape_plane(prepared_shape *out, const double *normal, double d)
     plane[3] = (float)d;
 }
 
-// The sphere that touches the side at the rim of the base has its centre at length / cos^2 angle.
+// The sphere that touches the side at the rim of the base has its center at length / cos^2 angle.
 void acre_prepare_cone(prepared_shape *out, const acre_cone *cone)
 {
     double axis[3];
@@ -147,9 +147,9 @@ void acre_prepare_cone(prepared_shape *out, const acre_cone *cone)
     }
 }
 
-// What the planes, and float tests of them, hold wholly must not be separated: queries accept it
-// unseen. Planes move by slack each, float tests err by less than 0.7 of it, and an axis sees two
-// sides at 45 degrees at most: 1.7 * 2^0.5 < 2.5.
+// A box that is wholly inside by the plane tests must not be separated by an edge, since queries
+// accept it without this test. Planes are moved by slack, float tests err by less than 0.7 of it,
+// and an axis is at most 45 degrees from the nearer of two sides: 1.7 * 2^0.5 < 2.5.
 void acre_prepare_edges(prepared_shape *out, const acre_oriented_box *oriented)
 {
     const double size = length3f(oriented->center) + length3f(oriented->half_size);

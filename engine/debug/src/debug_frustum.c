@@ -8,11 +8,11 @@
 
 #include <math.h>
 
-// The planes of the volume and those of the cube that cuts it off, of unit length.
+// The planes of the volume and of the cube that cuts it, with unit length.
 typedef struct cut_volume {
     double plane[ACRE_FRUSTUM_MAX_PLANES + 6][4];
     uint32_t count;
-    double slack; // how far a line may be from a plane that it lies on, for rounding
+    double slack; // a line this close to a plane lies in it
 } cut_volume;
 
 static void add_cut_plane(cut_volume *volume, double x, double y, double z, double d)
@@ -46,8 +46,8 @@ static void cut_to_cube(const acre_frustum *frustum, const float *around, double
     }
 }
 
-// The part of the line where planes i and j meet that lies in the volume. @return whether there is
-// one. An edge where more than two planes meet is drawn for the first two alone.
+// Clips the line where planes i and j meet to the volume. An edge in which more than two planes
+// meet is drawn for the first two alone. @return whether anything is left.
 static bool clip_edge(const cut_volume *volume, uint32_t i, uint32_t j, double from[3],
                       double to[3])
 {
@@ -74,7 +74,7 @@ static bool clip_edge(const cut_volume *volume, uint32_t i, uint32_t j, double f
             continue;
         }
         if (fabs(slope) <= most) {
-            // Both of these planes, or neither, see the line; a third through it stood before j.
+            // The whole line is outside of plane n, or the edge was drawn for n and i.
             if (depth < -volume->slack || (n < j && depth <= volume->slack)) {
                 return false;
             }

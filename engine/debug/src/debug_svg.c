@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // debug_svg.c - an SVG back end of debug drawing, written piece by piece without memory.
 //
-// All numbers of the picture are whole hundredths of a pixel, so no printf and no locale takes
-// part, and edges shared by two boxes are the same digits.
+// All numbers in the picture are whole hundredths of a pixel: no locale changes them, and an edge
+// that two boxes share has the same digits in both.
 #include <acre/debug_svg.h>
 
 #include "assert_internal.h"
@@ -172,7 +172,7 @@ static void end_path(acre_debug_svg *svg)
     }
 }
 
-// Makes the next shape part of a path of this color.
+// Opens a path of this color, or goes on with it.
 static void begin_shape(acre_debug_svg *svg, uint32_t rgba)
 {
     if (svg->path_shape == PATH_SHAPES || svg->path_rgba != rgba) {
@@ -195,7 +195,7 @@ static bool can_draw(const acre_debug_svg *svg)
     return svg->is_open && svg->has_layer && svg->result == ACRE_OK;
 }
 
-// Edges outside of the picture are moved to just outside, where they are not seen.
+// Edges outside of the picture are moved close to its border, where they are not seen.
 static void draw_svg_box(void *user, const acre_aabb *box, uint32_t rgba)
 {
     acre_debug_svg *const svg = (acre_debug_svg *)user;
@@ -229,9 +229,9 @@ static void draw_svg_box(void *user, const acre_aabb *box, uint32_t rgba)
 }
 
 // Moves the end of the line a-b that is beyond a side of the picture, where sign * p[axis] >
-// limit, onto that side. The crossing is found from the end that is nearer to the side: the digits
-// of the other may be too coarse for a picture.
-// @return false where the whole line is beyond.
+// limit, onto that side. The crossing is calculated from the end that is nearer to the side: a far
+// one has too few digits.
+// @return false if the whole line is beyond.
 static bool clip_to_side(double *a, double *b, int axis, double sign, double limit)
 {
     const double side = sign * limit;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// glm.h - optional: Acre's functions with cglm's types; the only public header that needs cglm.
+// glm.h - Acre's functions with cglm's types. Optional; no other public header needs cglm.
 //
-// cglm's matrices may be aligned to 16 or 32 bytes while Acre's are plain float[16], so matrices
-// are copied between the two; a cast would crash in cglm's aligned loads.
+// Matrices are copied: cglm aligns its own to 16 or 32 bytes and loads them so, and Acre's are
+// plain float[16]. A cast would crash.
 //
 // Typical use:
 //     mat4 view_projection;
@@ -19,9 +19,10 @@
 
 #include <string.h>
 
-/// Planes of a view-projection matrix; clip tells how it maps depth: with
-/// CGLM_FORCE_DEPTH_ZERO_TO_ONE ACRE_CLIP_ZERO_TO_ONE, else ACRE_CLIP_NEGATIVE_ONE_TO_ONE. @return
-/// as acre_frustum_from_matrix.
+/// Extracts the planes of a view-projection matrix.
+/// @param clip ACRE_CLIP_ZERO_TO_ONE with CGLM_FORCE_DEPTH_ZERO_TO_ONE, else
+/// ACRE_CLIP_NEGATIVE_ONE_TO_ONE.
+/// @return as acre_frustum_from_matrix.
 static inline acre_result acre_glm_frustum(mat4 view_projection, acre_clip clip, acre_frustum *out)
 {
     float elements[16];
@@ -29,7 +30,7 @@ static inline acre_result acre_glm_frustum(mat4 view_projection, acre_clip clip,
     return acre_frustum_from_matrix(out, elements, clip);
 }
 
-/// Sets view and projection of a camera; its layers stay. clip tells how projection maps depth.
+/// Sets view, projection and clip of a camera; its layers stay.
 static inline void acre_glm_camera_set(acre_camera *camera, mat4 view, mat4 projection,
                                        acre_clip clip)
 {
@@ -57,7 +58,7 @@ static inline acre_result acre_glm_camera_look_at(acre_camera *camera, vec3 eye,
     return acre_camera_look_at(camera, eye, target, up);
 }
 
-/// @return the box of cglm's pair of corners (min, max).
+/// @return the box between cglm's two corners, min and max.
 static inline acre_aabb acre_glm_aabb(vec3 corners[2])
 {
     acre_aabb box;
@@ -66,7 +67,7 @@ static inline acre_aabb acre_glm_aabb(vec3 corners[2])
     return box;
 }
 
-/// Copies a box to cglm's pair of corners (min, max).
+/// Copies a box to cglm's two corners, min and max.
 static inline void acre_glm_aabb_corners(const acre_aabb *box, vec3 dest[2])
 {
     memcpy(dest[0], box->min, sizeof box->min);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// base.h - the vocabulary that every header of Acre shares: result codes, export macros, version.
-//
-// Knows nothing of boxes, trees or scenes.
+// base.h - what every header of Acre shares: result codes, export macros, version.
 //
 // Typical use:
 //     acre_result result = acre_frustum_from_matrix(&frustum, matrix, ACRE_CLIP_ZERO_TO_ONE);
@@ -9,9 +7,9 @@
 //         fprintf(stderr, "frustum: %s\n", acre_result_text(result));
 //     }
 //
-// In all of Acre, pointers must not be NULL where a function does not say what NULL does.
+// Pointers must not be NULL unless the function says what NULL means. This holds in all of Acre.
 //
-// Threading: everything here may be called from any thread.
+// Threading: any thread may call everything here.
 #ifndef ACRE_BASE_H
 #define ACRE_BASE_H
 
@@ -40,31 +38,31 @@
 #define ACRE_NEVER_INLINE
 #endif
 
-/// Of these headers; acre_version tells that of the linked library.
+/// The version of these headers; acre_version gives that of the linked library.
 #define ACRE_VERSION_MAJOR 0
 #define ACRE_VERSION_MINOR 1
 #define ACRE_VERSION_PATCH 0
 
 ACRE_EXTERN_C_BEGIN
 
-/// What a call answers. After any value but ACRE_OK the object is as it was before the call; a
-/// batch refuses single elements and applies the rest.
+/// What a call returns. After an error the object is as it was before the call. A batch is
+/// different: it refuses single elements and applies the rest.
 typedef enum acre_result {
     ACRE_OK = 0,
-    ACRE_ERROR_INVALID_ARGUMENT, ///< NaN or inverted box, null pointer, value outside its range
+    ACRE_ERROR_INVALID_ARGUMENT, ///< NULL, NaN, an inverted box, a value out of range
     ACRE_ERROR_OUT_OF_MEMORY,    ///< the allocator returned NULL
-    ACRE_ERROR_CAPACITY,         ///< a number above a fixed limit
-    ACRE_ERROR_STALE_HANDLE,     ///< null, destroyed or foreign handle
-    ACRE_ERROR_EXISTS,           ///< it is there already
-    ACRE_ERROR_NOT_FOUND,        ///< it is not there
-    ACRE_ERROR_BUSY,             ///< a writer met a reader or another writer
+    ACRE_ERROR_CAPACITY,         ///< more than a fixed limit allows
+    ACRE_ERROR_STALE_HANDLE,     ///< a handle that is null, destroyed or of another scene
+    ACRE_ERROR_EXISTS,           ///< already there
+    ACRE_ERROR_NOT_FOUND,        ///< not there
+    ACRE_ERROR_BUSY,             ///< another call is using the object
     ACRE_ERROR_IO,               ///< a file could not be read or written
     ACRE_ERROR_FORMAT,           ///< the content of a file, or of an object, breaks its rules
     ACRE_ERROR_NOT_COMMITTED,    ///< the entity was created after the last commit
     ACRE_ERROR_DIFFERS           ///< a replay gave another outcome than its recording
 } acre_result;
 
-/// @return a short English sentence without a full stop, never NULL, also for unknown values.
+/// @return a short English text without a full stop, also for unknown values; never NULL.
 ACRE_API const char *acre_result_text(acre_result result);
 
 /// @return the version of the linked library as (major << 16) | (minor << 8) | patch.

@@ -9,7 +9,7 @@
 //
 // Typical use:
 //     const acre_debug_draw draw = {.user = renderer, .flags = ACRE_DEBUG_ITEMS, .line = add_line};
-//     acre_quadtree_debug_draw(tree, &draw);
+//     acre_scene_debug_draw(scene, &draw);
 //
 // Threading: your functions are called from the thread that calls acre_x_debug_draw. They must not
 // edit the object that is being drawn.

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: MIT
-// shapes.h - the volumes that queries ask for beside boxes and frusta, and the test of one box that
-// defines each.
+// shapes.h - spheres, circles, capsules, cones, oriented boxes and rays, and the test of each
+// against a box.
 //
-// Units are those of the boxes (metres by convention), y is up, the ground is the x/z plane.
+// Units are those of the boxes (meters by convention), y is up, the ground is the x/z plane.
 // Directions need not have length 1. A shape may be degenerate: a radius of 0, a capsule from a
-// point to itself, a direction of length 0 (the shape is then its origin).
+// point to itself, or a direction of length 0, with which the shape is its origin.
 //
 // Words used here:
 //     valid    every number is finite (a ray's length may be infinite) and at most 2^50 in size;
 //              radii, lengths and half sizes are not negative; an angle is in its range
 //     touches  the box and the shape have a point in common; they are closed, so touching counts
 //
-// No test loses a box that touches its shape. Where rounding leaves doubt the answer is true: a box
-// that is a little farther away, by 2^-18 of the shape's size and of its distance from the box, or
-// by 2^-59, may count as touching. What a cone and an oriented box take in beyond that is said
-// there.
+// Typical use:
+//     const acre_sphere blast = {.center = {x, y, z}, .radius = 8};
+//     if (acre_sphere_test_aabb(&blast, &box)) { damage(); }
 //
-// Tests expect a valid shape and a valid box; infinite edges are valid. They prepare the shape anew
-// each time; a query prepares it once.
+// No test misses a box that touches its shape. Where rounding leaves doubt the answer is true: a
+// box may count as touching if it is farther away than it should be by no more than 2^-18 of the
+// shape's size and of its distance from the box, or by 2^-59. A cone and an oriented box take in
+// more; their tests say what.
+//
+// Tests expect a valid shape and a valid box. They prepare the shape each time; a query prepares it
+// once.
 //
 // Threading: pure functions.
 #ifndef ACRE_SHAPES_H
@@ -33,7 +37,7 @@ typedef struct acre_sphere {
     float radius;
 } acre_sphere;
 
-/// A circle on the ground: a vertical cylinder without ends.
+/// A circle on the ground; a vertical cylinder of infinite height.
 typedef struct acre_circle {
     float center[2]; ///< x, z
     float radius;
@@ -45,32 +49,32 @@ typedef struct acre_capsule {
     float radius;
 } acre_capsule;
 
-/// A right circular cone: its tip, and the direction to the middle of its flat base.
+/// A right circular cone, from its tip to its flat base.
 typedef struct acre_cone {
     float apex[3];
-    float direction[3];
-    float length; ///< from the apex to the base
-    float angle;  ///< between the direction and the side, in radians: 0 to 1.4 (80 degrees)
+    float direction[3]; ///< from the apex to the middle of the base
+    float length;       ///< from the apex to the base
+    float angle;        ///< between direction and side, radians, 0 to 1.4 (80 degrees)
 } acre_cone;
 
-/// A box that is turned: orthogonal axes of length 1, as the columns of a rotation matrix.
+/// A box that is turned.
 typedef struct acre_oriented_box {
     float center[3];
     float half_size[3]; ///< along each of the axes
-    float axes[3][3];   ///< axes[0] is where the box's own x axis points; lengths 1 and right
-                        ///< angles within 10^-3
+    float axes[3][3];   ///< axes[0] is the direction of the box's own x axis: the columns of a
+                        ///< rotation matrix, with lengths 1 and right angles within 10^-3
 } acre_oriented_box;
 
-/// A ray, a segment (a ray of finite length), or with a half size a box that moves along it without
+/// A ray; with a finite length, a segment; with a half size, a box that moves along it without
 /// turning.
 typedef struct acre_ray {
-    float origin[3]; ///< of a swept box: its middle
+    float origin[3]; ///< where the ray starts, or the middle of the box that moves
     float direction[3];
-    float length;       ///< INFINITY: a ray
-    float half_size[3]; ///< zero: a thin ray
+    float length;       ///< INFINITY: no end
+    float half_size[3]; ///< of the box that moves; zero: a thin ray
 } acre_ray;
 
-/// Whether a shape is valid. NULL is not.
+/// @return whether the shape is valid; false for NULL.
 ACRE_API bool acre_sphere_is_valid(const acre_sphere *sphere);
 ACRE_API bool acre_circle_is_valid(const acre_circle *circle);
 ACRE_API bool acre_capsule_is_valid(const acre_capsule *capsule);
@@ -81,45 +85,46 @@ ACRE_API bool acre_ray_is_valid(const acre_ray *ray);
 /// @return whether the box touches the sphere.
 ACRE_API bool acre_sphere_test_aabb(const acre_sphere *sphere, const acre_aabb *box);
 
-/// @return whether the box, seen from above, touches the circle.
+/// @return whether the box touches the circle as seen from above.
 ACRE_API bool acre_circle_test_aabb(const acre_circle *circle, const acre_aabb *box);
 
-/// @return whether the box touches the capsule. Exact: the least distance of segment and box.
+/// @return whether the box touches the capsule.
 ACRE_API bool acre_capsule_test_aabb(const acre_capsule *capsule, const acre_aabb *box);
 
-/// @return whether the box touches the cone. A cone is seen as spheres that grow along its axis,
-/// cut off by the plane of its base and by its bounds: a box beyond the rim of the base that
-/// touches each of the three may count as touching the cone. Doubt grows with the angle, up to
-/// 2^-13 of the length; that of the base's plane, with the distance from the world's origin, by
-/// 2^-18 of it. The plane is in doubt where a box has infinite edges.
+/// A cone is tested as spheres that grow along its axis, the plane of its base, and its bounds. A
+/// box beyond the rim of the base that touches all three may count as touching the cone. Doubt
+/// grows with the angle, up to 2^-13 of the length; at the base it also grows by 2^-18 of the
+/// distance from the world's origin, and a box with infinite edges is always in doubt there.
+/// @return whether the box touches the cone.
 ACRE_API bool acre_cone_test_aabb(const acre_cone *cone, const acre_aabb *box);
 
-/// @return whether the box touches the oriented box's bounds, and is not outside of one of its six
-/// sides: what acre_frustum_test_aabb answers for its planes. Boxes outside near an edge may count
-/// as touching; acre_oriented_box_test_aabb_exact excludes them.
+/// Tests the bounds of the oriented box and its six sides, as acre_frustum_test_aabb does. A box
+/// outside, near an edge, may count as touching; acre_oriented_box_test_aabb_exact excludes it.
+/// @return whether the box touches the oriented box.
 ACRE_API bool acre_oriented_box_test_aabb(const acre_oriented_box *oriented, const acre_aabb *box);
 
-/// The exact test, by separating axes (Gottschalk, Lin and Manocha 1996). Doubt
-/// grows with the box, too, by 2^-18 of its size; one with infinite edges gets the answer of
+/// The exact test, by separating axes (Gottschalk, Lin and Manocha 1996). Doubt also grows with the
+/// box, by 2^-18 of its size. A box with infinite edges gets the answer of
 /// acre_oriented_box_test_aabb.
 /// @return whether the box touches the oriented box.
 ACRE_API bool acre_oriented_box_test_aabb_exact(const acre_oriented_box *oriented,
                                                 const acre_aabb *box);
 
-/// Slabs (Kay and Kajiya 1986).
-/// @param distance receives how far along the ray it enters the box, 0 where it starts inside; may
-/// be NULL. Without a hit it is INFINITY.
+/// The test by slabs (Kay and Kajiya 1986).
+/// @param distance receives where along the ray it enters the box, 0 if it starts inside, INFINITY
+/// without a hit; may be NULL.
 /// @return whether the ray touches the box.
 ACRE_API bool acre_ray_test_aabb(const acre_ray *ray, const acre_aabb *box, float *distance);
 
-/// The least distance between two boxes; 0 where they touch. A point is a box of no size.
-/// INFINITY where its square exceeds all floats, from 2^64 on. Good to 2^-22 of it, or to 2^-70.
+/// For the distance of a point, give a box of no size.
+/// @return the least distance between two boxes, 0 if they touch; INFINITY from 2^64 on. Exact
+/// within 2^-22 of it, or within 2^-70.
 ACRE_API float acre_aabb_distance(const acre_aabb *a, const acre_aabb *b);
 
-/// The planes of an oriented box, inwards, moved outwards by 2^-20 of its size and distance from
-/// the origin.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid oriented box: *out has 0
-/// planes then.
+/// The planes of an oriented box, moved outwards by 2^-20 of its size and of its distance from the
+/// origin.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid oriented box. On error *out
+/// has 0 planes.
 ACRE_API acre_result acre_oriented_box_frustum(acre_frustum *out,
                                                const acre_oriented_box *oriented);
 

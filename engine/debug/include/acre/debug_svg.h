@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // debug_svg.h - debug drawing as an SVG picture of the ground seen from above.
 //
-// A back end of acre_debug_draw: x goes to the right, z down, y is not seen. Needs no memory: the
-// picture goes piece by piece through the caller's function. The same calls give the same bytes in
-// every locale. What lies outside the area is left out, so that endless boxes do no harm.
+// A back end of acre_debug_draw: x goes to the right, z down, y is not shown. It allocates nothing:
+// the picture goes piece by piece to your function. The same calls give the same bytes in every
+// locale. What lies outside of the area is left out.
 //
 // Words used here:
-//     layer   a group of shapes with a name and a style. Browsers show the names as a list that
-//             switches layers on and off by a click; Inkscape lists them as its layers.
+//     layer   a group of shapes with a name and a style. Browsers list the names, and a click
+//             switches a layer on or off; Inkscape lists them as its layers
 //     kind    what a shape shows: one of the ACRE_DEBUG_ flags of debug_draw.h
 //
 // Typical use, with a FILE *file that is open for writing:
@@ -29,31 +29,31 @@
 
 ACRE_EXTERN_C_BEGIN
 
-/// What the picture shows and where its bytes go. Zero means default but for write and max.
+/// What the picture shows and where its bytes go. write and max must be set.
 typedef struct acre_debug_svg_def {
-    /// Takes the next bytes of the file, at most 2,048 of them. @return false: not written; then
-    /// it is not called again, and acre_debug_svg_end tells ACRE_ERROR_IO.
+    /// Takes the next bytes of the file, at most 2,048. @return whether they were written; after
+    /// false it is not called again, and acre_debug_svg_end returns ACRE_ERROR_IO.
     bool (*write)(void *user, const char *bytes, size_t size);
-    void *user;          ///< handed to write
-    float min[2];        ///< x and z of the shown area's lower corner, world units; finite
-    float max[2];        ///< of the upper corner; finite, > min
+    void *user;          ///< passed to write
+    float min[2];        ///< lower corner of the shown area, x and z, world units; finite
+    float max[2];        ///< upper corner of the shown area; finite, > min
     uint32_t size;       ///< longer side of the picture, pixels, 16..32768; 0: 1024
     uint32_t background; ///< 0xRRGGBBAA; 0: white
     const char *title;   ///< UTF-8; NULL: none
-    const char *note;    ///< UTF-8, written along the lower edge (sources, licences); NULL: none
+    const char *note;    ///< UTF-8, along the lower edge (sources, licenses); NULL: none
 } acre_debug_svg_def;
 
 /// How the shapes of one layer look. Zero means default.
 typedef struct acre_debug_svg_style {
     const char *name;  ///< UTF-8; NULL: the name of the first kind, "shapes" without kinds
-    uint32_t kinds;    ///< the flags that acre_debug_svg_layer puts into *draw; 0: all kinds
+    uint32_t kinds;    ///< ACRE_DEBUG_ flags of what is drawn in the layer; 0: all kinds
     float line_width;  ///< pixels, 0..100; 0: 1
     float text_height; ///< pixels, 0..1000; 0: 10
-    float fill;        ///< opacity of the inside of boxes, 0..1 of the colour's; 0: outlines only
-    bool is_hidden;    ///< the layer is there, but switched off
+    float fill;        ///< opacity inside of boxes, 0..1 of the color's; 0: outlines only
+    bool is_hidden;    ///< the layer starts switched off
 } acre_debug_svg_style;
 
-/// A picture being written; its fields are the library's. 2.2 KiB, owns nothing.
+/// A picture that is being written. Its fields are the library's. 2.2 KiB; it owns no memory.
 typedef struct acre_debug_svg {
     bool (*write)(void *user, const char *bytes, size_t size);
     void *user;
@@ -76,13 +76,12 @@ typedef struct acre_debug_svg {
 /// ACRE_ERROR_IO.
 ACRE_API acre_result acre_debug_svg_begin(acre_debug_svg *svg, const acre_debug_svg_def *def);
 
-/// Starts a layer above those before it and ends the last one. Boxes and lines of one colour that
-/// follow each other become one path, so a layer of one kind is smaller than one of all kinds:
-/// about 30 bytes a box.
+/// Starts a layer above the others and ends the one before. Boxes and lines of one color that
+/// follow each other become one path, about 30 bytes a box; so give each kind a layer of its own.
 /// @param style NULL: all defaults.
-/// @param draw  set to functions that draw into the picture's newest layer, with style->kinds as
-///              flags. They leave out what is NULL, NaN, inverted or outside of the area, and lines
-///              with an infinite end. Broken UTF-8 and control characters in texts become U+FFFD.
+/// @param draw receives functions that draw into the picture's newest layer, and style->kinds as
+/// flags. They leave out what is NULL, NaN, inverted or outside of the area, and lines with an
+/// infinite end. Broken UTF-8 and control characters in texts become U+FFFD.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT (NULL, a closed picture, a value outside its
 /// range); ACRE_ERROR_IO. After an error *draw draws nothing.
 ACRE_API acre_result acre_debug_svg_layer(acre_debug_svg *svg, const acre_debug_svg_style *style,
@@ -93,8 +92,8 @@ ACRE_API acre_result acre_debug_svg_layer(acre_debug_svg *svg, const acre_debug_
 /// or a closed picture.
 ACRE_API acre_result acre_debug_svg_end(acre_debug_svg *svg);
 
-/// A write function for a def whose user is a FILE * of the C library. The FILE stays the caller's,
-/// who closes it and looks at fclose's answer: the C library may write late.
+/// A write function for a def whose user is a FILE *. The FILE stays yours: close it and check what
+/// fclose returns, since the C library may write late.
 ACRE_API bool acre_debug_svg_to_file(void *file, const char *bytes, size_t size);
 
 ACRE_EXTERN_C_END
