@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// quadtree_blocks.c - items in and out of a node's chain of blocks, and the blocks' bounds.
+// quadtree_blocks.c - puts items into a node's chain of blocks, takes them out, and moves their
+// bounds.
 #include "quadtree_internal.h"
 
 #include <math.h>
 
-// What a block's header says of its node's cell, so that refresh reads one line.
+// Writes into a header what it repeats of its node's cell, so that a refresh need not read the
+// node.
 static void describe_node(const acre_quadtree *tree, uint32_t node, block_header *out)
 {
     out->node = node;
     if (node == OUTLIER_NODE) {
-        // No box stays here without a closer look, and none leaves these bounds.
+        // No size is below these limits, so every refresh takes a closer look; and no box leaves
+        // the endless bounds.
         out->limits = (cell_limits){.end = {0.0f, 0.0f, -1.0f}};
         const row_box endless = {{-INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY}};
         for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
@@ -29,18 +32,20 @@ static void describe_node(const acre_quadtree *tree, uint32_t node, block_header
     out->limits.end[LIMIT_SIZE] = size;
 }
 
+// Writes the headers of a node's blocks after its cell has changed, or has got children or lost
+// them (I13).
 void acre_write_headers(acre_quadtree *tree, uint32_t node)
 {
     chain_walk walk = chain_first(tree, node);
-    block_header label = {.node = node};
+    block_header written = {.node = node};
     if (walk.count) {
-        describe_node(tree, node, &label);
+        describe_node(tree, node, &written);
     }
     for (; walk.count; walk = chain_next(tree, walk)) {
         block_header *const header = &tree->headers[walk.block];
-        label.tidy_width = header->tidy_width;
-        label.bounds = node == OUTLIER_NODE ? label.bounds : header->bounds;
-        *header = label;
+        written.tidy_width = header->tidy_width;
+        written.bounds = node == OUTLIER_NODE ? written.bounds : header->bounds;
+        *header = written;
     }
 }
 
@@ -55,9 +60,11 @@ static void grow_group_bounds(acre_quadtree *tree, uint32_t location, const row_
     }
 }
 
-// Adds an item to a node, whose bounds and layers are the caller's business. There is room.
+// Adds an item to a node. There is a block for it (I12). The caller must grow bounds and layers.
 void acre_append_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box)
 {
+    ACRE_INVARIANT(item < tree->location_count && rows_are_valid(box)); // I1
+    ACRE_INVARIANT(node_level(tree, node) != NONE);
     uint32_t *const word = node_items(tree, node);
     uint32_t slot = chain_count(*word);
     uint32_t block = chain_block(*word);
@@ -66,10 +73,12 @@ void acre_append_item(acre_quadtree *tree, uint32_t node, uint32_t item, const r
         const bool more = slot == BLOCK_SLOTS;
         describe_node(tree, node, &tree->headers[taken]);
         tree->next[taken] = more ? block : NONE;
+        ACRE_INVARIANT(more || *word == 0);
         *word = chain_word(taken, more, 0);
         block = taken;
         slot = 0;
     }
+    ACRE_INVARIANT(slot < BLOCK_SLOTS && tree->headers[block].node == node); // I13
     *word += CHAIN_ITEM;
     tree->cold[node >> 2].count[node & 3]++;
     tree->ids[block].id[slot] = item;
@@ -77,9 +86,11 @@ void acre_append_item(acre_quadtree *tree, uint32_t node, uint32_t item, const r
     set_location_box(tree, tree->locations[item], box);
 }
 
-// Adds an item to a node; bounds and layers grow as far up as needed. There is room.
+// Adds an item to a node, and grows bounds and layers as far up as needed. There is a block for it
+// (I12).
 void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box)
 {
+    ACRE_INVARIANT(tree->locations[item] == ABSENT);
     acre_append_item(tree, node, item, box);
     if (node != OUTLIER_NODE) {
         grow_group_bounds(tree, tree->locations[item], box);
@@ -90,22 +101,27 @@ void acre_attach_item(acre_quadtree *tree, uint32_t node, uint32_t item, const r
     }
 }
 
-// Removes the item at a location from its node; the last item of the first block fills the hole.
+// Removes the item at a location from its node. The last item of the chain's first block fills the
+// hole.
 void acre_detach_item(acre_quadtree *tree, uint32_t location)
 {
     const uint32_t block = location_block(location);
     item_group *const hole = &tree->boxes[block].groups[location_slot(location) / GROUP_SLOTS];
     for (int i = 0; i < ROW_COUNT; i++) {
-        prefetch_line(hole->row[i]); // written when all else is known
+        prefetch_line(hole->row[i]); // written at the end
     }
     const uint32_t node = tree->headers[block].node;
+    ACRE_INVARIANT(block < tree->block_count && node != NONE);
     uint32_t *const word = node_items(tree, node);
     const uint32_t first = chain_block(*word);
+    ACRE_INVARIANT(chain_count(*word) > 0);
     const uint32_t count = chain_count(*word) - 1;
     const uint32_t last = location_of(first, count);
+    ACRE_INVARIANT(tree->locations[tree->ids[block].id[location_slot(location)]] == location); // I2
     tree->locations[tree->ids[block].id[location_slot(location)]] = ABSENT;
     if (last != location) {
         const uint32_t moved = tree->ids[first].id[count];
+        ACRE_INVARIANT(tree->locations[moved] == last); // I2
         const row_box box = location_box(tree, last);
         set_location_box(tree, location, &box);
         tree->ids[block].id[location_slot(location)] = moved;
@@ -124,6 +140,7 @@ void acre_detach_item(acre_quadtree *tree, uint32_t location)
         acre_free_block(tree, first);
     }
     quad_cold *const cold = &tree->cold[node >> 2];
+    ACRE_INVARIANT(cold->count[node & 3] > 0); // I14
     if (--cold->count[node & 3] <= tree->def.node_capacity) {
         cold->retry[node & 3] = 0;
     }
@@ -133,8 +150,8 @@ void acre_detach_item(acre_quadtree *tree, uint32_t location)
     }
 }
 
-// Whether bounds in the directions in which a box left the old ones stay in the block's cell, x and
-// z, and so inside of its loose bounds. A limit that is NaN says no.
+// Whether grown bounds lie in the block's cell, and so in its loose bounds, on each side where they
+// grew past the old ones. A limit that is NaN says no.
 static bool stay_in_cell(const cell_limits *limits, const row_box *bounds, const row_box *old)
 {
     bool stay = true;
@@ -146,8 +163,9 @@ static bool stay_in_cell(const cell_limits *limits, const row_box *bounds, const
     return stay & (bounds->row[ROW_Y_MIN] >= -FLT_MAX) & (bounds->row[ROW_Y_MAX] <= FLT_MAX);
 }
 
-// Bounds that a refreshed box left: grown past it by the slack, inside the loose bounds. Those are
-// asked where the cell does not answer: working them out costs as much as all the rest.
+// Grows a group's bounds past a refreshed box that left them, by the slack, but not past the cell's
+// loose bounds (I8). Those are only computed where the cell itself does not answer, as that costs
+// as much as all the rest.
 static void leave_group_bounds(acre_quadtree *tree, uint32_t location, const row_box *bounds,
                                const row_box *box)
 {
@@ -168,6 +186,7 @@ static void leave_group_bounds(acre_quadtree *tree, uint32_t location, const row
                 grown.row[i + 1] < loose.row[i + 1] ? grown.row[i + 1] : loose.row[i + 1];
         }
     }
+    ACRE_INVARIANT(rows_contain(&grown, box)); // I7: loose bounds hold every box of the cell
     set_group_bounds(tree, location, &grown);
     acre_grow_node_bounds(tree, header->node, &grown);
 }
@@ -176,6 +195,7 @@ static void leave_group_bounds(acre_quadtree *tree, uint32_t location, const row
 void acre_store_box(acre_quadtree *tree, uint32_t location, const row_box *box)
 {
     const row_box bounds = group_bounds(tree, location);
+    ACRE_INVARIANT(rows_are_valid(box)); // I1
     set_location_box(tree, location, box);
     if (!rows_contain(&bounds, box)) {
         leave_group_bounds(tree, location, &bounds, box);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// quadtree_bounds.c - the stored bounds and layers of nodes: grown at once, tightened in turn.
+// quadtree_bounds.c - stored bounds and layers of nodes. They grow at once and are tightened in
+// turn.
 #include "quadtree_internal.h"
 
-// Grows a node and its ancestors, up to the first that contains the bounds already.
+// Grows the bounds of a node and its ancestors, up to the first ancestor that already contains the
+// box.
 void acre_grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds)
 {
     for (; node != NONE; node = node_parent(tree, node)) {
+        ACRE_INVARIANT(node >> 2 < tree->quad_count && node_level(tree, node) != NONE);
         row_box merged = node_bounds(tree, node);
         if (rows_contain(&merged, bounds)) {
             return;
@@ -17,6 +20,7 @@ void acre_grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bo
 
 void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers)
 {
+    ACRE_INVARIANT(tree->layers != NULL);
     for (; node != NONE; node = node_parent(tree, node)) {
         uint32_t *const sum = &tree->cold[node >> 2].layers[node & 3];
         if ((*sum & layers) == layers) {
@@ -26,10 +30,11 @@ void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers)
     }
 }
 
-// Tightens the bounds of the group at a location to its items, whose number is given.
-static void refit_group(acre_quadtree *tree, uint32_t location, uint32_t count)
+// Makes the bounds of the group at a location from its `count` items.
+static void tighten_group(acre_quadtree *tree, uint32_t location, uint32_t count)
 {
     row_box bounds = rows_empty();
+    ACRE_INVARIANT(location % GROUP_SLOTS == 0 && count <= GROUP_SLOTS);
     for (uint32_t slot = 0; slot < count; slot++) {
         const row_box box = location_box(tree, location + slot);
         rows_merge(&bounds, &box);
@@ -37,22 +42,23 @@ static void refit_group(acre_quadtree *tree, uint32_t location, uint32_t count)
     set_group_bounds(tree, location, &bounds);
 }
 
-// Tightens the bounds of some of a block's groups, a set, to its items, whose number is given.
+// Makes the bounds of a set of groups from their items. count: the items of the block.
 void acre_group_bounds_from_items(acre_quadtree *tree, uint32_t block, uint32_t count,
                                   uint32_t groups)
 {
+    ACRE_INVARIANT(block < tree->block_count && count <= BLOCK_SLOTS);
     if (tree->headers[block].node == OUTLIER_NODE) {
         return;
     }
     for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
         const uint32_t rest = count - first;
         if (groups >> first / GROUP_SLOTS & 1) {
-            refit_group(tree, location_of(block, first), rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
+            tighten_group(tree, location_of(block, first), rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
         }
     }
 }
 
-// Grows bounds by those of a block's groups; groups without items have empty ones.
+// Grows bounds by those of a block's groups. Groups without items have empty bounds.
 static void merge_block(const acre_quadtree *tree, uint32_t block, row_box *into)
 {
     for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
@@ -72,8 +78,8 @@ static uint32_t chain_layers(const acre_quadtree *tree, uint32_t node)
     return sum;
 }
 
-// A node's bounds and layers from its own blocks and its children's stored ones. Those of outliers
-// are not kept.
+// Makes a node's bounds and layers from its groups' bounds and its children's bounds and layers.
+// The outliers' list has no bounds.
 void acre_node_bounds_from_groups(acre_quadtree *tree, uint32_t node)
 {
     row_box bounds = rows_empty();
@@ -98,6 +104,7 @@ void acre_node_bounds_from_groups(acre_quadtree *tree, uint32_t node)
     }
 }
 
+// The same for four siblings.
 void acre_quad_bounds_from_groups(acre_quadtree *tree, uint32_t quad_index)
 {
     for (uint32_t slot = 0; slot < 4; slot++) {
@@ -105,7 +112,7 @@ void acre_quad_bounds_from_groups(acre_quadtree *tree, uint32_t quad_index)
     }
 }
 
-// Tightens the bounds of a node's groups to their items.
+// Makes the bounds of a node's groups from their items.
 void acre_node_groups_from_items(acre_quadtree *tree, uint32_t node)
 {
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
@@ -113,7 +120,7 @@ void acre_node_groups_from_items(acre_quadtree *tree, uint32_t node)
     }
 }
 
-// Tightens the bounds of four siblings to their items and their children's bounds.
+// Makes the bounds of four siblings from their items and their children's bounds.
 void acre_quad_bounds_from_items(acre_quadtree *tree, uint32_t quad_index)
 {
     for (uint32_t slot = 0; slot < 4; slot++) {
@@ -123,17 +130,20 @@ void acre_quad_bounds_from_items(acre_quadtree *tree, uint32_t quad_index)
     tree->work.tightened += 4;
 }
 
+// The first quad, in postorder, of the subtree of a quad.
 uint32_t acre_first_postorder(const acre_quadtree *tree, uint32_t quad_index)
 {
     for (uint32_t slot = 0; slot < 4; slot++) {
         if (tree->quads[quad_index].child[slot]) {
             quad_index = tree->quads[quad_index].child[slot];
-            slot = UINT32_MAX; // starts again in the child
+            ACRE_INVARIANT(quad_index < tree->quad_count);
+            slot = UINT32_MAX; // so that the loop starts again in the child
         }
     }
     return quad_index;
 }
 
+// The quad after another in postorder: children before parents. NONE after quad 0.
 uint32_t acre_next_postorder(const acre_quadtree *tree, uint32_t quad_index)
 {
     const uint32_t parent = tree->cold[quad_index].parent;

@@ -8,10 +8,11 @@
 
 #include <string.h>
 
-// An item's new box, whatever it means for its place: in place, or out of one node and into
-// another, with the collapse and the splits that follow. Never needs memory.
+// Gives an item a box with which it may have to leave its node; then cells collapse and split.
+// Never needs memory: where there is none, the root does not grow and cells do not split.
 static void move_item(acre_quadtree *tree, uint32_t item, const row_box *box)
 {
+    ACRE_INVARIANT(acre_has_blocks_for_refresh(tree)); // I12
     const placement place = acre_grid_place(&tree->grid, box);
     if (!acre_root_covers(tree, &place)) {
         acre_grow_root(tree, &place);
@@ -30,6 +31,7 @@ static void move_item(acre_quadtree *tree, uint32_t item, const row_box *box)
     acre_split_if_full(tree, item_node(tree, item));
 }
 
+// Gives an item a new box. The tree is being edited.
 acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box *rows)
 {
     if (!has_item(tree, item)) {
@@ -49,7 +51,7 @@ acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box 
     return ACRE_OK;
 }
 
-// fits_in_place, with the vectors that every processor of its kind has.
+// fits_in_place, with vectors that every processor of the target has.
 static inline bool aabb_fits(const acre_quadtree *tree, uint32_t location, const acre_aabb *box)
 {
 #ifdef ACRE_HAS_KERNEL_SSE4
@@ -63,8 +65,8 @@ static inline bool aabb_fits(const acre_quadtree *tree, uint32_t location, const
 #endif
 }
 
-// What is stored is read once more, and as words: lanes would go by way of the stack, and a
-// processor copies words while it tests floats.
+// Stores a box if nothing else changes with it. Reads the box a second time, as words: taking it
+// from the vectors would go through memory, while a processor copies words beside the test.
 static inline bool store_aabb(acre_quadtree *tree, uint32_t location, const acre_aabb *box)
 {
     if (!aabb_fits(tree, location, box)) {
@@ -81,8 +83,8 @@ static inline bool store_aabb(acre_quadtree *tree, uint32_t location, const acre
     return true;
 }
 
-// Programs refresh in the order of numbers, or every n-th: whoever came as far behind the last one
-// as that behind the one before is likely to be followed so.
+// Prefetches the item of a later refresh. If the last two refreshes had the same stride, the next
+// ones are assumed to have it too.
 static inline void foresee_refreshes(acre_quadtree *tree, uint32_t item)
 {
     const uint32_t step = item - tree->last_item;
@@ -124,8 +126,8 @@ acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre
     return result;
 }
 
-// Where the search for a new item's node begins: items that come one after the other are often
-// neighbours. The node of the last one may be gone by now.
+// Where the search for a new item's node begins. Items inserted one after the other are often
+// neighbors, so it begins at the last one's node, unless that node is gone.
 static uint32_t first_guess(const acre_quadtree *tree, const placement *place)
 {
     const uint32_t node = tree->insert_node;
@@ -137,6 +139,7 @@ static uint32_t first_guess(const acre_quadtree *tree, const placement *place)
     return cell_holds(&square, place->x, place->z) ? node : ROOT_NODE;
 }
 
+// Adds an item. The tree is being edited.
 acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *rows)
 {
     if (!rows_are_valid(rows)) {
@@ -154,7 +157,7 @@ acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     tree->item_limit = item < tree->item_limit ? tree->item_limit : item + 1;
-    tree->item_count++; // before the root grows: room for its new cells counts this item, too
+    tree->item_count++; // before the root grows: room for its new cells counts this item
     tree->expected_items = (uint32_t)expected - 1;
     const placement place = acre_grid_place(&tree->grid, rows);
     if (!acre_root_covers(tree, &place)) {
@@ -163,6 +166,7 @@ acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *
     if (tree->layers) {
         tree->layers[item] = UINT32_MAX;
     }
+    ACRE_INVARIANT(acre_has_blocks_for_refresh(tree)); // I12
     const uint32_t node = acre_find_node(tree, first_guess(tree, &place), &place);
     tree->inserts_are_near = node == tree->insert_node && node > OUTLIER_NODE;
     tree->insert_node = node;
@@ -187,6 +191,7 @@ acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_
     return result;
 }
 
+// Removes an item. The tree is being edited.
 acre_result acre_remove_item(acre_quadtree *tree, uint32_t item, bool may_collapse)
 {
     if (!has_item(tree, item)) {
@@ -194,6 +199,7 @@ acre_result acre_remove_item(acre_quadtree *tree, uint32_t item, bool may_collap
     }
     const uint32_t node = item_node(tree, item);
     acre_detach_item(tree, tree->locations[item]);
+    ACRE_INVARIANT(tree->item_count > 0); // I14
     tree->item_count--;
     if (may_collapse) {
         acre_collapse_upward(tree, node);
@@ -217,7 +223,13 @@ acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item)
 
 void acre_quadtree_clear(acre_quadtree *tree)
 {
-    if (!tree || !access_begin_write(&tree->access)) {
+    ACRE_ASSERT(tree != NULL);
+    if (!tree) {
+        return;
+    }
+    const bool is_free = access_begin_write(&tree->access);
+    ACRE_ASSERT(is_free);
+    if (!is_free) {
         return;
     }
     acre_reset_tree(tree);
@@ -227,6 +239,7 @@ void acre_quadtree_clear(acre_quadtree *tree)
 
 bool acre_quadtree_contains(const acre_quadtree *tree, uint32_t item)
 {
+    ACRE_ASSERT(tree != NULL);
     return tree && has_item(tree, item);
 }
 
@@ -279,6 +292,7 @@ acre_result acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item, uint32_
 
 uint32_t acre_quadtree_get_layers(const acre_quadtree *tree, uint32_t item)
 {
+    ACRE_ASSERT(tree != NULL);
     if (!tree || !has_item(tree, item)) {
         return 0;
     }

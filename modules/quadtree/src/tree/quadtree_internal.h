@@ -3,33 +3,35 @@
 //
 //     quad 0        slot 0 is the root, slot 1 the outliers' list, slots 2 and 3 stay empty
 //     quads[q]      four sibling cells; a node is named by q * 4 + slot, slot = x bit | z bit << 1
-//     node          its own items stand in a chain of blocks, only the first one partly filled
+//     node          its own items stand in a chain of blocks; only the first block may have gaps
 //     block         64 boxes as four groups of six rows of 16 floats; ids and header apart
-//     group         16 items that stand close together; bounds of its own in the header
+//     group         16 items that stand close together; its bounds are in the block's header
 //     locations     item -> block * 64 + slot
 //
-// Invariants, which acre_quadtree_validate checks by their numbers, without tolerance:
+// Invariants. acre_quadtree_validate checks them by their numbers, without tolerance; asserts in
+// the code name them where one is established or relied on.
 // - I1: every stored box is valid.
 // - I2: an item's location names the slot that holds its id; all other locations are ABSENT.
-// - I3: chains: counts add up, blocks but the first are full, each block is in one chain or free; a
-//   run has no gap.
-// - I4: quads: children know their parent, levels fall by one, a corner follows from the slot.
-// - I5: an item's center lies in its cell, by integers, and its extent is at most the cell's size.
-// - I6: an item stands at the deepest existing level that its extent allows.
-// - I7: an item lies in its group's bounds, those in the node's, those in the parent's.
+// - I3: the counts of a chain add up; its blocks but the first are full; each block is in one chain
+//   or in the free list; a run has no gap.
+// - I4: children know their parent; levels fall by one; a cell's corner follows from its slot.
+// - I5: an item's center lies in its cell, by integers, and its size is at most the cell's.
+// - I6: an item stands at the deepest existing level that its size allows.
+// - I7: an item lies in its group's bounds, these in the node's, these in the parent's.
 // - I8: a node's bounds lie in the cell's loose bounds, in x and z.
-// - I9: outliers are those that no cell of the root can hold.
+// - I9: outliers are exactly the items that no cell of the root can hold.
 // - I10: the root covers the square of the def.
 // - I11: the layers of a node include those of its items and children.
-// - I12: there are blocks enough for any refresh.
+// - I12: there are enough blocks for any refresh; quadtree_memory.c has the proof.
 // - I13: a block's header repeats its node's cell.
-// - I14: counters (items, outliers, nodes) equal what the arrays hold.
+// - I14: the counters of items, outliers and nodes equal what the arrays hold.
 #ifndef ACRE_QUADTREE_INTERNAL_H
 #define ACRE_QUADTREE_INTERNAL_H
 
 #include <acre/quadtree_calls.h>
 
 #include "access_internal.h"
+#include "assert_internal.h"
 #include "prefetch_internal.h"
 #include "quadtree_place.h"
 #include "quadtree_tuning.h"
@@ -37,32 +39,32 @@
 #include <assert.h>
 #include <float.h>
 
-#define NONE UINT32_MAX   // no node, no block
+#define NONE UINT32_MAX   // names no node, no quad and no block
 #define ABSENT UINT32_MAX // location of an item that is not in the tree
 
 enum { ROOT_NODE = 0, OUTLIER_NODE = 1 };
-enum { ALL_GROUPS = (1 << BLOCK_GROUPS) - 1 }; // of a block, as a set
+enum { ALL_GROUPS = (1 << BLOCK_GROUPS) - 1 }; // the set of a block's groups
 
-// Four boxes side by side, as queries test them at once.
+// Four boxes side by side, as queries test them.
 typedef struct four_boxes {
     float row[ROW_COUNT][4];
 } four_boxes;
 
 typedef struct quad {
-    four_boxes bounds; // stored bounds of own items and all descendants, by slot
-    uint32_t child[4]; // quad of the children, 0 = none
-    uint32_t items[4]; // chain word, 0 = none; see chain_word
+    four_boxes bounds; // by slot: stored bounds of the node's items and all descendants
+    uint32_t child[4]; // quad of the node's children, 0 = none
+    uint32_t items[4]; // chain word of the node's items, 0 = none; see chain_word
 } quad;
 static_assert(sizeof(quad) == 128, "a quad is two cache lines");
 
-// What queries do not touch, apart from layers.
+// The part of a quad that queries do not read, apart from layers.
 typedef struct quad_cold {
-    uint32_t parent;    // node whose children these are; next free quad in the free list
-    uint32_t level;     // of the four cells; NONE: the quad is free
+    uint32_t parent;    // node whose children these are; in a free quad the next free quad
+    uint32_t level;     // level of the four cells; NONE: the quad is free
     int32_t x, z;       // corner of slot 0's cell
-    uint32_t count[4];  // own items
-    uint32_t retry[4];  // a split that moved too little is tried again at this count
-    uint32_t layers[4]; // of own items and descendants, a superset
+    uint32_t count[4];  // number of the node's own items
+    uint32_t retry[4];  // a split that would move too little is tried again at this count
+    uint32_t layers[4]; // layers of the node's items and descendants, or more
 } quad_cold;
 static_assert(sizeof(quad_cold) == 64, "one cache line");
 
@@ -79,25 +81,25 @@ typedef struct block_ids {
     uint32_t id[BLOCK_SLOTS];
 } block_ids;
 
-// An item may stay in its cell if its center, x and z, and its extent, the larger one of x and z,
-// are at least the first ones of these and below the others. A smaller item may belong deeper, a
-// larger one higher.
+// An item may stay in its cell if three numbers are in range: its center's x and z, and its size,
+// the larger of its sides along x and z. A smaller item may belong deeper, a larger one higher.
 enum { LIMIT_X, LIMIT_Z, LIMIT_SIZE, LIMIT_COUNT };
 typedef struct cell_limits {
-    float least[LIMIT_COUNT], end[LIMIT_COUNT];
+    float least[LIMIT_COUNT]; // smallest number allowed
+    float end[LIMIT_COUNT];   // smallest number too large
 } cell_limits;
 
-// What queries need to test a block's four groups as they test four siblings, and what refresh
-// needs to say "same cell, do nothing": two cache lines.
+// What a query needs to test a block's four groups, and what a refresh needs to find that an item
+// stays where it is.
 typedef struct block_header {
-    four_boxes bounds;  // of the groups' items, supersets; empty where there are none
-    uint32_t node;      // whose chain it is in; NONE: the block is free
-    cell_limits limits; // of the node's cell
-    float tidy_width;   // sum of the groups' widths when they were last in order
+    four_boxes bounds;  // of each group's items, or larger; empty for a group without items
+    uint32_t node;      // node whose chain has the block; NONE: the block is free
+    cell_limits limits; // limits of the node's cell
+    float tidy_width;   // sum of the groups' widths when they were last put in order
 } block_header;
 static_assert(sizeof(block_header) == 128, "two cache lines");
 
-// The arrays, for exact sizes and bytes by category.
+// The tree's arrays, by which bytes are counted.
 typedef enum array_index {
     ARRAY_QUADS,
     ARRAY_COLD,
@@ -105,13 +107,13 @@ typedef enum array_index {
     ARRAY_IDS,
     ARRAY_HEADERS,
     ARRAY_NEXT,
-    ROW_ARRAY_COUNT, // the above are rows of quads and blocks
+    ROW_ARRAY_COUNT, // the arrays above have a row for each quad or block
     ARRAY_LOCATIONS = ROW_ARRAY_COUNT,
     ARRAY_LAYERS,
     ARRAY_COUNT_
 } array_index;
 
-// The arrays of quads and blocks, while the tree has others.
+// The arrays of quads and blocks, taken out of a tree that is given others.
 typedef struct tree_rows {
     quad *quads;
     quad_cold *cold;
@@ -128,37 +130,39 @@ struct acre_quadtree {
     acre_allocator allocator;
     ground_grid grid;
     cell create_root;
-    acre_quadtree_def def; // as made, without allocator; kernel is the one that was chosen
+    acre_quadtree_def def; // defaults filled in; no allocator; kernel is the one that was chosen
     acre_quadtree_listener listener;
     void *listener_context;
 
     quad *quads;
     quad_cold *cold;
-    uint32_t quad_count; // rows in use, free ones included
-    uint32_t quad_capacity;
-    uint32_t free_quad; // 0 = none
-    uint32_t live_quads;
+    uint32_t quad_count;    // rows that were ever used, free ones included
+    uint32_t quad_capacity; // rows of the arrays
+    uint32_t free_quad;     // first quad of the free list, 0 = none
+    uint32_t live_quads;    // rows in use
 
     block_boxes *boxes;
     block_ids *ids;
     block_header *headers;
-    uint32_t *next; // block of the chain, or of the free list; NONE = last
-    uint32_t block_count, block_capacity;
+    uint32_t *next; // next block of the chain or of the free list, NONE = none
+    uint32_t block_count;
+    uint32_t block_capacity;
     uint32_t free_block; // NONE = none
     uint32_t live_blocks;
 
     uint32_t *locations;
-    uint32_t *layers; // NULL until a mask other than "all" is set
-    uint32_t location_count;
-    uint32_t item_limit; // above the largest item since the tree was empty
+    uint32_t *layers;        // NULL until an item gets a mask other than "all"
+    uint32_t location_count; // elements of locations, and of layers if there are any
+    uint32_t item_limit;     // above every item since the tree was last empty
     uint32_t item_count;
-    uint32_t insert_node;          // where the last item was inserted; it may be gone
-    bool inserts_are_near;         // the last two went to one node below the root
-    uint32_t last_item, last_step; // of single refreshes, while no cache holds the tree
-    uint32_t expected_items;       // of a batch under way, not yet in item_count: they have room
+    uint32_t insert_node;    // node of the last insert; the node may be gone
+    bool inserts_are_near;   // the last two inserts went to one node below the root
+    uint32_t last_item;      // item of the last single refresh
+    uint32_t last_step;      // its distance from the single refresh before it
+    uint32_t expected_items; // rest of a batch that is being inserted; blocks count them already
 
-    uint32_t maintain_cursor; // a node
-    uint32_t shrink_wait;
+    uint32_t maintain_cursor; // node that maintain looks at next
+    uint32_t shrink_wait;     // maintains since the root grew or shrank
     acre_quadtree_report report;
     struct {
         uint64_t moves, splits, collapses, grows, shrinks, tightened;
@@ -179,31 +183,38 @@ struct acre_quadtree {
 // quadtree_validate.c: asserts every invariant.
 void acre_check_tree(const acre_quadtree *tree);
 
+bool acre_has_blocks_for_refresh(const acre_quadtree *tree); // quadtree_memory.c
+
 // Ends the write access that the same function has begun. Every function that edits a tree ends
 // here, so here level 3 checks the whole tree.
 static inline void end_edit(acre_quadtree *tree)
 {
+    ACRE_INVARIANT(acre_has_blocks_for_refresh(tree)); // I12
+    ACRE_INVARIANT(tree->expected_items == 0);
 #if ACRE_CHECK >= 3
     acre_check_tree(tree);
 #endif
     access_end_write(&tree->access);
 }
 
-// Chain word: first block in bits 0..22, "more blocks" in bit 23, "is a run" in bit 24, items in
-// the first block above. A run's blocks follow each other in memory, the others in their order
-// before the first one, so that its ids do as well. What is wholly visible is answered in that
-// order.
+// A chain word names a node's chain: the first block in bits 0..22, "has more blocks" in bit 23,
+// "is a run" in bit 24, and the number of items in the first block above. The blocks of a run lie
+// one after the other in memory: the second block first, then the third and so on, and the chain's
+// first block last. Copying a run's ids needs no walk along the chain.
 enum {
     CHAIN_BLOCK_BITS = 23,
     MAX_BLOCKS = 1 << CHAIN_BLOCK_BITS,
     CHAIN_MORE = 1 << CHAIN_BLOCK_BITS,
     CHAIN_RUN = CHAIN_MORE << 1,
-    CHAIN_ITEM = CHAIN_RUN << 1 // one more in the first block
+    CHAIN_ITEM = CHAIN_RUN << 1 // added for each item in the first block
 };
+static_assert(UINT32_MAX / CHAIN_ITEM >= BLOCK_SLOTS, "a chain word counts a full block");
 
-// One block is a run; of more, CHAIN_RUN is to be added by who knows.
+// A single block is always a run. For longer chains the caller sets CHAIN_RUN if it knows the
+// blocks are contiguous.
 static inline uint32_t chain_word(uint32_t block, bool more, uint32_t count)
 {
+    ACRE_INVARIANT(block < MAX_BLOCKS && count <= BLOCK_SLOTS);
     return block | (uint32_t)(more ? CHAIN_MORE : CHAIN_RUN) | count * CHAIN_ITEM;
 }
 static inline uint32_t chain_block(uint32_t word)
@@ -222,16 +233,18 @@ static inline uint32_t chain_count(uint32_t word)
 {
     return word / CHAIN_ITEM;
 }
-// Of a run, the block that is the first one in memory; chain_block is the last.
+// The block of a run that lies first in memory; chain_block is the one that lies last.
 static inline uint32_t run_begin(const uint32_t *next, uint32_t word)
 {
     const uint32_t block = chain_block(word), second = next[block];
+    ACRE_INVARIANT(chain_is_run(word));
     return chain_more(word) ? second : block;
 }
 
-// Where an item stands.
+// A location: the block and the slot in which an item stands.
 static inline uint32_t location_of(uint32_t block, uint32_t slot)
 {
+    ACRE_INVARIANT(block < MAX_BLOCKS && slot < BLOCK_SLOTS);
     return block * BLOCK_SLOTS + slot;
 }
 static inline uint32_t location_block(uint32_t location)
@@ -272,6 +285,7 @@ static inline cell node_cell(const acre_quadtree *tree, uint32_t node)
 }
 static inline uint32_t item_node(const acre_quadtree *tree, uint32_t item)
 {
+    ACRE_INVARIANT(item < tree->location_count && tree->locations[item] != ABSENT);
     return tree->headers[location_block(tree->locations[item])].node;
 }
 static inline bool has_item(const acre_quadtree *tree, uint32_t item)
@@ -287,7 +301,7 @@ static inline bool rows_are_valid(const row_box *box)
            (box->row[ROW_Z_MIN] <= box->row[ROW_Z_MAX]);
 }
 
-// The rows of a caller's box. False if it is not valid.
+// Writes a caller's box as rows. False if it is not valid.
 static inline bool rows_from_aabb(row_box *out, const acre_aabb *box)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -297,7 +311,7 @@ static inline bool rows_from_aabb(row_box *out, const acre_aabb *box)
     return rows_are_valid(out);
 }
 
-// The group that a location is in; those of all blocks stand in a row.
+// The group that a location is in. The groups of all blocks lie one after the other.
 static inline item_group *location_group(const acre_quadtree *tree, uint32_t location)
 {
     item_group *const groups = tree->boxes->groups;
@@ -326,7 +340,8 @@ static inline void set_location_box(acre_quadtree *tree, uint32_t location, cons
     }
 }
 
-// What leaves the tree has +0 for -0; + 0.0f would not do in every rounding mode.
+// Boxes that leave the tree have +0 for -0. Adding 0.0f would not change the sign in every rounding
+// mode.
 static inline float positive_zero(float value)
 {
     return value == 0.0f ? 0.0f : value;
@@ -381,7 +396,7 @@ static inline void set_node_bounds(acre_quadtree *tree, uint32_t node, const row
     set_lane_box(&tree->quads[node >> 2].bounds, node & 3, bounds);
 }
 
-// Bounds of the group that a location is in.
+// The bounds of the group that a location is in.
 static inline row_box group_bounds(const acre_quadtree *tree, uint32_t location)
 {
     return lane_box(&tree->headers[location_block(location)].bounds,
@@ -394,9 +409,12 @@ static inline void set_group_bounds(acre_quadtree *tree, uint32_t location, cons
                  location_slot(location) / GROUP_SLOTS, bounds);
 }
 
-// Iterates over the blocks of a node's chain: for (walk = chain_first(...); walk.count; ...).
+// A walk over the blocks of a chain: for (walk = chain_first(...); walk.count; walk =
+// chain_next(...)).
 typedef struct chain_walk {
-    uint32_t block, count, next;
+    uint32_t block; // this block
+    uint32_t count; // its items; 0: the walk is over
+    uint32_t next;  // block after it, NONE = none
 } chain_walk;
 
 static inline chain_walk chain_first(const acre_quadtree *tree, uint32_t node)
@@ -410,12 +428,13 @@ static inline chain_walk chain_next(const acre_quadtree *tree, chain_walk walk)
     if (walk.next == NONE) {
         return (chain_walk){.count = 0};
     }
+    ACRE_INVARIANT(walk.next < tree->block_count);
     return (chain_walk){walk.next, BLOCK_SLOTS, tree->next[walk.next]};
 }
 
-// The files in their order: each uses those above it.
+// The files in order: each uses only those above it.
 
-// quadtree_memory.c: room, and rows from the free lists.
+// quadtree_memory.c: room, and rows out of and into the free lists.
 bool acre_resize_quads(acre_quadtree *tree, uint32_t capacity);
 bool acre_resize_blocks(acre_quadtree *tree, size_t capacity);
 bool acre_ensure_quads(acre_quadtree *tree, uint32_t more);
@@ -436,17 +455,17 @@ void acre_free_rows(acre_quadtree *tree, const tree_rows *rows);
 void acre_put_rows(acre_quadtree *tree, const tree_rows *rows);
 void acre_fit_arrays(acre_quadtree *tree);
 
-// quadtree_bounds.c: stored bounds and layers.
+// quadtree_bounds.c: stored bounds and layers. Names end in what the new bounds are made from.
 void acre_grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds);
 void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers);
 void acre_group_bounds_from_items(acre_quadtree *tree, uint32_t block, uint32_t count,
                                   uint32_t groups);
 void acre_node_groups_from_items(acre_quadtree *tree, uint32_t node);
 void acre_quad_bounds_from_items(acre_quadtree *tree, uint32_t quad);
-void acre_node_bounds_from_groups(acre_quadtree *tree, uint32_t node); // trusting the block headers
+void acre_node_bounds_from_groups(acre_quadtree *tree, uint32_t node);
 void acre_quad_bounds_from_groups(acre_quadtree *tree, uint32_t quad);
 uint32_t acre_first_postorder(const acre_quadtree *tree, uint32_t quad);
-uint32_t acre_next_postorder(const acre_quadtree *tree, uint32_t quad); // NONE after quad 0
+uint32_t acre_next_postorder(const acre_quadtree *tree, uint32_t quad); // NONE: none
 
 // quadtree_blocks.c: items in and out of a node's chain.
 void acre_append_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box);
@@ -455,8 +474,8 @@ void acre_detach_item(acre_quadtree *tree, uint32_t location);
 void acre_store_box(acre_quadtree *tree, uint32_t location, const row_box *box);
 void acre_write_headers(acre_quadtree *tree, uint32_t node);
 
-// quadtree_order.c: the items of a node along a curve. The bounds of its groups are the caller's
-// business.
+// quadtree_order.c: a node's items along a curve. The caller must make the bounds of the groups
+// anew.
 void acre_order_node(acre_quadtree *tree, uint32_t node);
 
 // quadtree_nodes.c: where an item goes; split and collapse.
@@ -475,9 +494,9 @@ acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box 
 acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *rows);
 acre_result acre_remove_item(acre_quadtree *tree, uint32_t item, bool may_collapse);
 
-// Whether a box may stay in a block's cell without a closer look: valid, its center in the cell and
-// its extent strictly between the sizes. Float subtraction is monotone, so "strictly" is exact.
-// Free of branches, so that compilers can do it for several boxes at once.
+// Whether a box certainly stays in a block's cell: it is valid, its center is in the cell, and its
+// size lies strictly between the limits. Float subtraction is monotone, so "strictly between" is
+// exact. There are no branches, so that compilers can test several boxes at once.
 static inline bool stays_in_cell(const cell_limits *limits, float x_min, float x_max, float y_min,
                                  float y_max, float z_min, float z_max)
 {
@@ -486,15 +505,15 @@ static inline bool stays_in_cell(const cell_limits *limits, float x_min, float x
     const float size = size_x > size_z ? size_x : size_z;
     const float least_xz = size_x < size_z ? size_x : size_z;
     const float least = size_y < least_xz ? size_y : least_xz;
-    // A NaN fails in its own axis: of x and z in the center, of y in the comparison with FLT_MAX.
+    // A NaN in x or z fails in the center, a NaN in y in the comparison with FLT_MAX.
     return (x >= limits->least[LIMIT_X]) & (x < limits->end[LIMIT_X]) &
            (z >= limits->least[LIMIT_Z]) & (z < limits->end[LIMIT_Z]) &
            (size >= limits->least[LIMIT_SIZE]) & (size < limits->end[LIMIT_SIZE]) &
            (least >= 0.0f) & (size_y <= FLT_MAX);
 }
 
-// Whether an item's new box may be stored and nothing else changes: it may stay in its cell and
-// lies in its group's bounds.
+// Whether a new box can be stored without any other change: the item stays in its cell, and the box
+// lies in the bounds of its group.
 static inline bool fits_in_place(const acre_quadtree *tree, uint32_t location, const row_box *box)
 {
     const row_box bounds = group_bounds(tree, location);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // quadtree_memory.c - the tree's arrays: create, room, free lists, trim, destroy.
 //
-// Room for blocks is reserved when an item is inserted or a cell split, so that a refresh, which
-// only moves items between nodes, never needs memory.
+// Why a refresh needs no memory is proven above acre_blocks_needed.
 #include "kernel_internal.h"
 #include "quadtree_kernel.h"
 
@@ -12,6 +11,7 @@ enum { ARRAY_ALIGNMENT = 64, MAX_ITEMS = 1 << 26, MAX_QUADS = 1 << 28 };
 
 static void *resize_array(acre_quadtree *tree, array_index index, void *array, size_t bytes)
 {
+    ACRE_INVARIANT(index < ARRAY_COUNT_ && (array != NULL || tree->bytes[index] == 0));
     if (array && bytes == tree->bytes[index]) {
         return array;
     }
@@ -31,8 +31,8 @@ static void free_array(acre_quadtree *tree, array_index index, void *array)
     }
 }
 
-// Arrays that hold one row per quad. If one of them cannot be resized, the capacity is what all of
-// them have room for.
+// Resizes the arrays with one row per quad. If one of them cannot be resized, the capacity is what
+// all of them have room for.
 bool acre_resize_quads(acre_quadtree *tree, uint32_t capacity)
 {
     if (capacity > MAX_QUADS) {
@@ -75,9 +75,9 @@ bool acre_resize_blocks(acre_quadtree *tree, size_t blocks)
     return boxes && ids && headers && next;
 }
 
-// Geometric growth by a twentieth, within a limit: large arrays grow without being copied where the
-// system can map them anew, and an eighth took no less time to insert but 3 bytes an item more. 0
-// if needed is above the limit.
+// The capacity that an array grows to: a twentieth more, at least what is needed, at most the
+// limit; 0 if more is needed than the limit. A twentieth suffices because systems remap large
+// arrays without a copy: growth by an eighth was no faster and took 3 bytes an item more.
 static uint32_t grown_capacity(uint32_t capacity, size_t needed, size_t limit)
 {
     const size_t grown = (size_t)capacity + capacity / 20 + 6;
@@ -95,8 +95,18 @@ bool acre_ensure_quads(acre_quadtree *tree, uint32_t more)
     return capacity && acre_resize_quads(tree, capacity);
 }
 
-// The most blocks that so many items in so many nodes can take: full ones, and one partly filled
-// for each node that has items; one more while an item is on its way.
+// Why a refresh needs no memory (I12).
+//
+// All blocks of a chain but one are full. So n items in m nodes fill at most n / 64 blocks and
+// leave at most min(n, m) more partly filled, however the items are spread over the nodes: a move
+// between nodes never needs more. One more block serves a moment in which a chain has lost its
+// place for an item that has not arrived yet. The tree always has that many blocks:
+// - an insert makes room for one item more before it adds the item (acre_insert_item);
+// - a split or a growth of the root makes room for the new nodes before it makes them, and does not
+//   happen where there is no memory (split_node, acre_grow_root);
+// - removal, collapse and shrinking lower n and m, and trim leaves what n and m need.
+// So acre_take_block finds a block whenever a refresh moves an item. Asserts: end_edit after each
+// edit, acre_refresh_item before each refresh, acre_take_block at each block.
 size_t acre_blocks_needed(size_t items, size_t nodes)
 {
     return items / BLOCK_SLOTS + (items < nodes ? items : nodes) + 1;
@@ -104,12 +114,20 @@ size_t acre_blocks_needed(size_t items, size_t nodes)
 
 size_t acre_tree_nodes(const acre_quadtree *tree)
 {
-    return (size_t)tree->live_quads * 4 - 3; // quad 0 counts once for the root
+    ACRE_INVARIANT(tree->live_quads > 0);
+    return (size_t)tree->live_quads * 4 - 3; // of quad 0 the root alone is a node
+}
+
+// Whether I12 holds.
+bool acre_has_blocks_for_refresh(const acre_quadtree *tree)
+{
+    return tree->item_count == 0 ||
+           acre_blocks_needed(tree->item_count, acre_tree_nodes(tree) + 1) <= tree->block_capacity;
 }
 
 bool acre_ensure_blocks(acre_quadtree *tree, size_t items, size_t nodes)
 {
-    const size_t needed = acre_blocks_needed(items, nodes + 1); // the outliers' list is a node here
+    const size_t needed = acre_blocks_needed(items, nodes + 1); // one more: the outliers' list
     if (needed <= tree->block_capacity) {
         return true;
     }
@@ -126,7 +144,7 @@ bool acre_ensure_locations(acre_quadtree *tree, size_t items)
     if (!count) {
         return false;
     }
-    // Layers first: rows beyond location_count do no harm.
+    // Layers first: a longer array of layers does no harm if the locations then fail to grow.
     if (tree->layers) {
         uint32_t *const layers =
             resize_array(tree, ARRAY_LAYERS, tree->layers, count * sizeof *layers);
@@ -147,7 +165,7 @@ bool acre_ensure_locations(acre_quadtree *tree, size_t items)
     return true;
 }
 
-// The array of masks, with every item in all layers.
+// Makes the array of layers, with every item in all of them.
 bool acre_create_layers(acre_quadtree *tree)
 {
     if (tree->layers) {
@@ -168,6 +186,7 @@ bool acre_create_layers(acre_quadtree *tree)
 static void clear_quad(acre_quadtree *tree, uint32_t quad_index, uint32_t parent, cell first)
 {
     const row_box empty = rows_empty();
+    ACRE_INVARIANT(quad_index < tree->quad_capacity && first.level <= MAX_LEVEL);
     tree->quads[quad_index] = (quad){.child = {0}};
     tree->cold[quad_index] =
         (quad_cold){.parent = parent, .level = first.level, .x = first.x, .z = first.z};
@@ -176,14 +195,16 @@ static void clear_quad(acre_quadtree *tree, uint32_t quad_index, uint32_t parent
     }
 }
 
-// The caller has ensured that there is room. first: the cell of slot 0.
+// Takes a quad for the children of a node. The caller has made room. first: the cell of slot 0.
 uint32_t acre_take_quad(acre_quadtree *tree, uint32_t parent, cell first)
 {
     uint32_t taken = tree->free_quad;
+    ACRE_INVARIANT(node_child(tree, parent) == 0);
     if (taken) {
+        ACRE_INVARIANT(taken < tree->quad_count && tree->cold[taken].level == NONE);
         tree->free_quad = tree->cold[taken].parent;
     } else {
-        assert(tree->quad_count < tree->quad_capacity);
+        ACRE_INVARIANT(tree->quad_count < tree->quad_capacity); // acre_ensure_quads
         taken = tree->quad_count++;
     }
     tree->live_quads++;
@@ -191,15 +212,22 @@ uint32_t acre_take_quad(acre_quadtree *tree, uint32_t parent, cell first)
     return taken;
 }
 
+// Frees a quad that has neither items nor children and that its parent no longer names.
 void acre_free_quad(acre_quadtree *tree, uint32_t quad_index)
 {
+    ACRE_INVARIANT(quad_index > 0 && quad_index < tree->quad_count);
+    ACRE_INVARIANT(tree->cold[quad_index].level != NONE && tree->live_quads > 1);
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        ACRE_INVARIANT(tree->quads[quad_index].items[slot] == 0);
+        ACRE_INVARIANT(tree->quads[quad_index].child[slot] == 0);
+    }
     tree->cold[quad_index].level = NONE;
     tree->cold[quad_index].parent = tree->free_quad;
     tree->free_quad = quad_index;
     tree->live_quads--;
 }
 
-// Of a block without items, last of its chain.
+// Makes the header of a block without items that is the last one of its chain.
 void acre_clear_header(acre_quadtree *tree, uint32_t block)
 {
     block_header *const header = &tree->headers[block];
@@ -211,13 +239,15 @@ void acre_clear_header(acre_quadtree *tree, uint32_t block)
     tree->next[block] = NONE;
 }
 
+// Takes a block. There always is one: see acre_blocks_needed.
 uint32_t acre_take_block(acre_quadtree *tree)
 {
     uint32_t taken = tree->free_block;
     if (taken != NONE) {
+        ACRE_INVARIANT(taken < tree->block_count && tree->headers[taken].node == NONE);
         tree->free_block = tree->next[taken];
     } else {
-        assert(tree->block_count < tree->block_capacity);
+        ACRE_INVARIANT(tree->block_count < tree->block_capacity); // I12
         taken = tree->block_count++;
     }
     tree->live_blocks++;
@@ -227,15 +257,18 @@ uint32_t acre_take_block(acre_quadtree *tree)
     return taken;
 }
 
+// Frees a block that no chain names any more.
 void acre_free_block(acre_quadtree *tree, uint32_t block)
 {
+    ACRE_INVARIANT(block < tree->block_count && tree->headers[block].node != NONE);
+    ACRE_INVARIANT(tree->live_blocks > 0);
     tree->headers[block].node = NONE;
     tree->next[block] = tree->free_block;
     tree->free_block = block;
     tree->live_blocks--;
 }
 
-// No quads but the root's and no blocks. What locations say is the caller's business.
+// Leaves the root's quad alone and no blocks. The caller must set the locations.
 void acre_reset_rows(acre_quadtree *tree, cell root)
 {
     tree->free_quad = 0;
@@ -246,7 +279,7 @@ void acre_reset_rows(acre_quadtree *tree, cell root)
     clear_quad(tree, 0, NONE, root);
 }
 
-// An empty tree, as after create; the arrays stay.
+// Makes the tree empty, as after create; the arrays stay.
 void acre_reset_tree(acre_quadtree *tree)
 {
     acre_reset_rows(tree, tree->create_root);
@@ -257,7 +290,7 @@ void acre_reset_tree(acre_quadtree *tree)
     }
 }
 
-// The arrays of quads and blocks out of the tree, which then has none.
+// Takes the arrays of quads and blocks out of the tree, which then has none.
 tree_rows acre_take_rows(acre_quadtree *tree)
 {
     tree_rows rows = {.quads = tree->quads,
@@ -298,7 +331,7 @@ void acre_free_rows(acre_quadtree *tree, const tree_rows *rows)
     free_row_array(tree, rows, ARRAY_NEXT, rows->next);
 }
 
-// The other way round; what the tree has meanwhile is freed.
+// Puts arrays back into the tree; those that it has meanwhile are freed.
 void acre_put_rows(acre_quadtree *tree, const tree_rows *rows)
 {
     const tree_rows others = acre_take_rows(tree);
@@ -377,8 +410,8 @@ acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items)
     if (!access_begin_write(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    // A cell that splits leaves four with a quarter of its items each, so that leaves hold a bit
-    // less than half their capacity on average: four siblings hold 1.3 of it.
+    // Leaves hold a little less than half of their capacity on average, as a split leaves four
+    // cells with a quarter of the items each. So four siblings hold 1.3 times the capacity.
     const size_t quads = 1 + items / tree->def.node_capacity;
     const bool is_done = acre_ensure_locations(tree, items) &&
                          (quads <= tree->live_quads ||
@@ -417,9 +450,11 @@ static void trim_locations(acre_quadtree *tree)
     }
 }
 
-// Gives back what lies behind the last row in use. Where that fails, the arrays stay.
+// Gives back the rows behind the last one in use. An array that cannot be made smaller stays as it
+// is.
 void acre_fit_arrays(acre_quadtree *tree)
 {
+    ACRE_INVARIANT(tree->quad_count == tree->live_quads && tree->free_quad == 0);
     acre_resize_quads(tree, tree->quad_count);
     if (tree->block_capacity) {
         acre_resize_blocks(tree, acre_blocks_needed(tree->item_count, acre_tree_nodes(tree) + 1));

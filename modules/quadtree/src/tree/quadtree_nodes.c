@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// quadtree_nodes.c - where an item goes, and how cells split and collapse.
+// quadtree_nodes.c - finds the node for an item; splits cells, and collapses them.
 #include "quadtree_internal.h"
 
+// Whether a cell of the root can hold the placement.
 bool acre_root_covers(const acre_quadtree *tree, const placement *place)
 {
     const cell root = node_cell(tree, ROOT_NODE);
@@ -9,8 +10,8 @@ bool acre_root_covers(const acre_quadtree *tree, const placement *place)
            cell_holds(&root, place->x, place->z);
 }
 
-// The deepest existing node that may hold the placement: up from the start to the first cell that
-// holds it, then down.
+// The deepest existing node that can hold the placement. The search goes up from the start to the
+// first cell that holds it, then down.
 uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place)
 {
     if (!acre_root_covers(tree, place)) {
@@ -20,6 +21,7 @@ uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placeme
     cell square = node_cell(tree, node);
     while (square.level < place->level || !cell_holds(&square, place->x, place->z)) {
         node = node_parent(tree, node);
+        ACRE_INVARIANT(node != NONE); // the root covers the placement
         square = node_cell(tree, node);
     }
     for (uint32_t child; (child = node_child(tree, node)) != 0 && square.level > place->level;) {
@@ -29,22 +31,24 @@ uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placeme
         node = child * 4 + (east | south << 1);
         square.x += (int32_t)(east << square.level);
         square.z += (int32_t)(south << square.level);
+        ACRE_INVARIANT(cell_holds(&square, place->x, place->z) && (east | south) <= 1);
     }
+    ACRE_INVARIANT(square.level >= place->level); // I5
     return node;
 }
 
-// Whether an item of this box belongs into cells of this level, each so wide. Float subtraction is
-// monotone, so only an extent that rounds to the width itself needs the exact answer.
+// Whether a box belongs into cells of a level. width: the size of these cells. Float subtraction is
+// monotone, so only a size that rounds to the width itself needs the exact answer.
 static bool belongs_deeper(const acre_quadtree *tree, const row_box *box, uint32_t level,
                            float width)
 {
     const float x = box->row[ROW_X_MAX] - box->row[ROW_X_MIN];
     const float z = box->row[ROW_Z_MAX] - box->row[ROW_Z_MIN];
-    const float extent = x > z ? x : z;
-    return extent == width ? acre_grid_fits_level(&tree->grid, box, level) : extent < width;
+    const float size = x > z ? x : z;
+    return size == width ? acre_grid_fits_level(&tree->grid, box, level) : size < width;
 }
 
-// level: of the cells below the node.
+// The number of a node's items that would move into children of a level.
 static uint32_t count_movers(const acre_quadtree *tree, uint32_t node, uint32_t level)
 {
     const float width = acre_grid_cell_size(&tree->grid, level);
@@ -58,8 +62,8 @@ static uint32_t count_movers(const acre_quadtree *tree, uint32_t node, uint32_t 
     return movers;
 }
 
-// Which of four siblings holds a box's center. Comparisons name one of them even if the program has
-// changed how floats are rounded, and the center is now in none of them.
+// The slot of the sibling that holds a box's center. Compares instead of shifting so that the
+// result is always 0..3, even if the program has changed the rounding mode since the insert.
 static uint32_t sibling_of(const acre_quadtree *tree, const cell *first, const row_box *box)
 {
     const int32_t side = (int32_t)1 << first->level;
@@ -70,9 +74,9 @@ static uint32_t sibling_of(const acre_quadtree *tree, const cell *first, const r
     return east | south << 1;
 }
 
-// Moves what fits from a node into its new children. Slots are taken from the last to the first:
-// the hole that an item leaves is filled by one that was looked at already.
-static void hand_some_down(acre_quadtree *tree, uint32_t node, uint32_t child)
+// Moves the items that fit from a node into its new children. The slots are visited from the last
+// to the first, so that the item which fills a hole is one that was visited already.
+static void move_some_down(acre_quadtree *tree, uint32_t node, uint32_t child)
 {
     const cell first = node_cell(tree, child * 4);
     const float width = acre_grid_cell_size(&tree->grid, first.level);
@@ -92,8 +96,9 @@ static void hand_some_down(acre_quadtree *tree, uint32_t node, uint32_t child)
     }
 }
 
-// The same where everything moves, block by block: bounds are fitted once, at the end.
-static void hand_all_down(acre_quadtree *tree, uint32_t node, uint32_t child)
+// Moves all items of a node into its new children, block by block. Bounds are made once, at the
+// end.
+static void move_all_down(acre_quadtree *tree, uint32_t node, uint32_t child)
 {
     const cell first = node_cell(tree, child * 4);
     chain_walk walk = chain_first(tree, node);
@@ -103,7 +108,7 @@ static void hand_all_down(acre_quadtree *tree, uint32_t node, uint32_t child)
             const uint32_t item = tree->ids[walk.block].id[slot];
             const row_box box = location_box(tree, location_of(walk.block, slot));
             if (slot == 0) {
-                acre_free_block(tree, walk.block); // there may be none for the last item
+                acre_free_block(tree, walk.block); // its last item may need this very block
             }
             acre_append_item(tree, child * 4 + sibling_of(tree, &first, &box), item, &box);
         }
@@ -118,7 +123,8 @@ static void hand_all_down(acre_quadtree *tree, uint32_t node, uint32_t child)
     acre_quad_bounds_from_groups(tree, child);
 }
 
-// Splits a leaf into four, if depth and memory allow it and enough items would move.
+// Splits a leaf into four, if depth and memory allow it and enough items would move. Answers
+// whether it did.
 static bool split_node(acre_quadtree *tree, uint32_t node)
 {
     const uint32_t level = node_level(tree, node);
@@ -140,17 +146,21 @@ static bool split_node(acre_quadtree *tree, uint32_t node)
     const cell square = node_cell(tree, node);
     const uint32_t child = acre_take_quad(tree, node, (cell){square.x, square.z, level - 1});
     tree->quads[node >> 2].child[node & 3] = child;
-    (movers < count ? hand_some_down : hand_all_down)(tree, node, child);
+    ACRE_INVARIANT(movers <= count);
+    (movers < count ? move_some_down : move_all_down)(tree, node, child);
+    ACRE_INVARIANT(node_count(tree, node) == count - movers);
     acre_write_headers(tree, node);
     tree->work.splits++;
     return true;
 }
 
-// Splits a node that passed its capacity, and the children that pass it in turn.
+// A split takes one node off the stack and puts four on, one level down.
+enum { SPLIT_STACK = 3 * MAX_LEVEL + 4 };
+
+// Splits a node that has more items than a leaf may have, and then its children in turn.
 void acre_split_if_full(acre_quadtree *tree, uint32_t node)
 {
-    uint32_t
-        stack[3 * MAX_LEVEL + 4]; // a split takes one entry off and puts four on, one level down
+    uint32_t stack[SPLIT_STACK];
     uint32_t depth = 0;
     stack[depth++] = node;
     while (depth > 0) {
@@ -162,11 +172,14 @@ void acre_split_if_full(acre_quadtree *tree, uint32_t node)
         }
         const uint32_t child = node_child(tree, node);
         for (uint32_t slot = 4; slot-- > 0;) {
+            ACRE_INVARIANT(depth < SPLIT_STACK);
             stack[depth++] = child * 4 + slot;
         }
     }
 }
 
+// Whether four childless siblings and their parent together hold so little that they are to be one
+// node.
 static bool is_collapsible(const acre_quadtree *tree, uint32_t quad_index)
 {
     const quad *const siblings = &tree->quads[quad_index];
@@ -179,32 +192,40 @@ static bool is_collapsible(const acre_quadtree *tree, uint32_t quad_index)
     return children == 0 && sum <= tree->def.node_capacity / COLLAPSE_DIVISOR;
 }
 
-// Parent collapse, after a node lost an item: its children, or else it with its siblings, go back
-// into their parent if they hold little; then the parent's siblings in turn.
+// Moves all items of four siblings into their parent, and frees the siblings.
+static void collapse_quad(acre_quadtree *tree, uint32_t q)
+{
+    const uint32_t parent = tree->cold[q].parent;
+    ACRE_INVARIANT(q != 0 && node_child(tree, parent) == q); // I4
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        while (tree->cold[q].count[slot] > 0) {
+            const uint32_t word = tree->quads[q].items[slot];
+            const uint32_t last = chain_count(word) - 1;
+            const uint32_t item = tree->ids[chain_block(word)].id[last];
+            const row_box box = location_box(tree, tree->locations[item]);
+            acre_detach_item(tree, tree->locations[item]);
+            acre_attach_item(tree, parent, item, &box);
+        }
+    }
+    tree->quads[parent >> 2].child[parent & 3] = 0;
+    tree->cold[parent >> 2].retry[parent & 3] = 0;
+    acre_free_quad(tree, q);
+    acre_write_headers(tree, parent);
+    if (node_count(tree, parent) == 0) {
+        const row_box empty = rows_empty();
+        set_node_bounds(tree, parent, &empty);
+    }
+    tree->work.collapses++;
+}
+
+// Collapses cells after a node has lost an item: the node's children, or else the node with its
+// siblings, then its ancestors in turn, for as long as they hold little.
 void acre_collapse_upward(acre_quadtree *tree, uint32_t node)
 {
     const uint32_t child = node_child(tree, node);
     for (uint32_t q = child ? child : node >> 2; q != 0 && is_collapsible(tree, q);) {
         const uint32_t parent = tree->cold[q].parent;
-        for (uint32_t slot = 0; slot < 4; slot++) {
-            while (tree->cold[q].count[slot] > 0) {
-                const uint32_t word = tree->quads[q].items[slot];
-                const uint32_t last = chain_count(word) - 1;
-                const uint32_t item = tree->ids[chain_block(word)].id[last];
-                const row_box box = location_box(tree, tree->locations[item]);
-                acre_detach_item(tree, tree->locations[item]);
-                acre_attach_item(tree, parent, item, &box);
-            }
-        }
-        tree->quads[parent >> 2].child[parent & 3] = 0;
-        tree->cold[parent >> 2].retry[parent & 3] = 0;
-        acre_free_quad(tree, q);
-        acre_write_headers(tree, parent);
-        if (node_count(tree, parent) == 0) {
-            const row_box empty = rows_empty();
-            set_node_bounds(tree, parent, &empty);
-        }
-        tree->work.collapses++;
+        collapse_quad(tree, q);
         q = parent >> 2;
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// quadtree_order.c - the items of a node along a curve, so that groups of 16 stand close together.
+// quadtree_order.c - puts the items of a node in order along a curve, so that groups of 16 are
+// small.
 //
-// Queries test a block's groups before their items: small groups are rejected or taken whole. Which
-// slot of a few an item has is the same to them: what one item that came or left shifts is one item
-// of each part of the chain behind it, not all.
+// Queries test a block's groups before their items; a small group is often rejected or taken whole.
+// The order inside a part of a few slots does not matter to them. So an item that comes or leaves
+// shifts one item of each part behind it in the chain, not all of them.
 #include "quadtree_curve.h"
 #include "quadtree_kernel.h"
 
@@ -14,19 +15,22 @@ enum {
     MAX_PIECE_PARTS = MAX_PIECE_ITEMS / PART_SLOTS
 };
 
-// Some items of a chain, in chain order.
+// A piece of a chain: its items in chain order, and the parts of a few slots that they stand in.
 typedef struct chain_piece {
-    uint32_t count, part_count;
-    uint32_t begin[MAX_PIECE_PARTS + 1]; // of each part, and the end
-    uint32_t location[MAX_PIECE_PARTS];  // of each part's first item
-    uint32_t key[MAX_PIECE_ITEMS + GROUP_SLOTS];
-    uint16_t part[MAX_PIECE_ITEMS];
+    uint32_t count;
+    uint32_t part_count;
+    uint32_t begin[MAX_PIECE_PARTS + 1]; // first item of each part, then the number of items
+    uint32_t location[MAX_PIECE_PARTS];  // location of each part's first item
+    uint32_t
+        key[MAX_PIECE_ITEMS + GROUP_SLOTS]; // place on the curve; list_keys writes whole groups
+    uint16_t part[MAX_PIECE_ITEMS];         // part that the item belongs to
 } chain_piece;
 
-// A block's items with their keys.
+// Adds a block's items with their keys.
 static void list_block(const acre_quadtree *tree, const row_box *square, uint32_t block,
                        uint32_t count, chain_piece *piece)
 {
+    ACRE_INVARIANT(piece->count + count <= MAX_PIECE_ITEMS && count <= BLOCK_SLOTS);
     build_kernel_of(tree)->list_keys(square, &tree->boxes[block], count, piece->key + piece->count);
     for (uint32_t first = 0; first < count; first += PART_SLOTS) {
         piece->location[piece->part_count] = location_of(block, first);
@@ -34,10 +38,11 @@ static void list_block(const acre_quadtree *tree, const row_box *square, uint32_
         piece->count += count - first < PART_SLOTS ? count - first : PART_SLOTS;
         piece->begin[++piece->part_count] = piece->count;
     }
+    ACRE_INVARIANT(piece->part_count <= MAX_PIECE_PARTS);
 }
 
-// Whether items stand close enough together as they are: few come behind one of the part before
-// that is farther on the curve, by squares twice as wide.
+// Whether the items are well enough in order as they are. Counts the items that stand one part
+// behind an item which is farther along the curve, measured in squares twice as wide.
 static bool is_ordered(const chain_piece *piece)
 {
     uint32_t descents = 0;
@@ -47,12 +52,13 @@ static bool is_ordered(const chain_piece *piece)
     return descents <= piece->count / ORDER_TOLERANCE_DIVISOR;
 }
 
-// The part that each item belongs to: as if all were sorted by their keys, stably.
+// Finds the part that each item belongs to, as if all items were sorted by key, stably.
 static void find_parts(chain_piece *piece)
 {
     uint32_t next[CURVE_SQUARES * CURVE_SQUARES + 1] = {0};
     uint16_t part_at[MAX_PIECE_ITEMS];
     for (uint32_t i = 0; i < piece->count; i++) {
+        ACRE_INVARIANT(piece->key[i] < CURVE_SQUARES * CURVE_SQUARES);
         next[piece->key[i] + 1]++;
     }
     uint32_t sum = 0;
@@ -70,8 +76,10 @@ static void find_parts(chain_piece *piece)
     }
 }
 
-static uint32_t place_in(const chain_piece *piece, uint32_t part, uint32_t i)
+// The location of item i, which stands in a part.
+static uint32_t piece_location(const chain_piece *piece, uint32_t part, uint32_t i)
 {
+    ACRE_INVARIANT(i >= piece->begin[part] && i < piece->begin[part + 1]);
     return piece->location[part] + i - piece->begin[part];
 }
 
@@ -89,11 +97,11 @@ static uint32_t item_at(const acre_quadtree *tree, uint32_t location)
 
 typedef struct item_moves {
     uint32_t count;
-    uint32_t from[MAX_PIECE_ITEMS];   // locations, part by part
-    uint16_t source[MAX_PIECE_ITEMS]; // which of the moves brings an item to this place
+    uint32_t from[MAX_PIECE_ITEMS];   // locations to move from, part by part
+    uint16_t source[MAX_PIECE_ITEMS]; // index of the location whose item moves to from[i]
 } item_moves;
 
-// What stands in a part that it does not belong to.
+// Lists the items that stand in a part to which they do not belong.
 static void list_moves(const chain_piece *piece, item_moves *moves)
 {
     uint32_t first[MAX_PIECE_PARTS];
@@ -102,17 +110,18 @@ static void list_moves(const chain_piece *piece, item_moves *moves)
     for (uint32_t part = 0; part < piece->part_count; part++) {
         first[part] = moves->count;
         for (uint32_t i = piece->begin[part]; i < piece->begin[part + 1]; i++) {
-            moves->from[moves->count] = place_in(piece, part, i);
+            moves->from[moves->count] = piece_location(piece, part, i);
             target[moves->count] = piece->part[i];
             moves->count += piece->part[i] != part;
         }
     }
     for (uint32_t i = 0; i < moves->count; i++) {
+        ACRE_INVARIANT(first[target[i]] < moves->count); // as many come to a part as leave it
         moves->source[first[target[i]]++] = (uint16_t)i;
     }
 }
 
-// Brings the item of from[source[i]] to from[i], for all i, cycle by cycle.
+// Moves the item at from[source[i]] to from[i], for all i, cycle by cycle.
 static void run_moves(acre_quadtree *tree, item_moves *moves)
 {
     for (uint32_t start = 0; start < moves->count; start++) {
@@ -121,14 +130,14 @@ static void run_moves(acre_quadtree *tree, item_moves *moves)
         }
         const uint32_t item = item_at(tree, moves->from[start]);
         const row_box box = location_box(tree, moves->from[start]);
-        uint32_t place = start;
-        for (uint32_t from; (from = moves->source[place]) != start; place = from) {
+        uint32_t to = start;
+        for (uint32_t from; (from = moves->source[to]) != start; to = from) {
             const row_box moved = location_box(tree, moves->from[from]);
-            put_item(tree, moves->from[place], item_at(tree, moves->from[from]), &moved);
-            moves->source[place] = (uint16_t)place;
+            put_item(tree, moves->from[to], item_at(tree, moves->from[from]), &moved);
+            moves->source[to] = (uint16_t)to;
         }
-        moves->source[place] = (uint16_t)place;
-        put_item(tree, moves->from[place], item, &box);
+        moves->source[to] = (uint16_t)to;
+        put_item(tree, moves->from[to], item, &box);
     }
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// quadtree_root.c - the root grows towards items outside it and shrinks back; outliers.
+// quadtree_root.c - grows the root toward items outside it, shrinks it back, and places outliers.
 //
-// Nothing is renumbered: the old root's node moves into the child of the new root that covers it,
-// and everything below stays where it is.
+// Nothing is renumbered: the content of the old root moves into the child of the new root that
+// covers the same ground, and everything below stays where it is.
 #include "quadtree_internal.h"
 
-// The root one level above, towards a finest cell.
-static cell grown_towards(cell root, int32_t x, int32_t z)
+// A cell one level higher that holds the root, grown toward the finest cell (x, z).
+static cell grown_toward(cell root, int32_t x, int32_t z)
 {
     const int32_t size = (int32_t)(1u << root.level);
     return (cell){x < root.x ? root.x - size : root.x, z < root.z ? root.z - size : root.z,
                   root.level + 1};
 }
 
-// Copies a node to another place and leaves the old one empty.
+// Moves the content of a node, with its subtree, to an empty node.
 static void move_node(acre_quadtree *tree, uint32_t from, uint32_t to)
 {
     quad *const source = &tree->quads[from >> 2], *const target = &tree->quads[to >> 2];
@@ -30,11 +30,13 @@ static void move_node(acre_quadtree *tree, uint32_t from, uint32_t to)
     source->child[from & 3] = source->items[from & 3] = 0;
     source_cold->count[from & 3] = source_cold->retry[from & 3] = source_cold->layers[from & 3] = 0;
     if (target->child[to & 3]) {
+        ACRE_INVARIANT(tree->cold[target->child[to & 3]].parent == from); // I4
         tree->cold[target->child[to & 3]].parent = to;
     }
     acre_write_headers(tree, to);
 }
 
+// Makes the root one level larger. There is room for a quad.
 static void grow_once(acre_quadtree *tree, cell grown)
 {
     const cell old = node_cell(tree, ROOT_NODE);
@@ -42,6 +44,7 @@ static void grow_once(acre_quadtree *tree, cell grown)
     const uint32_t layers = tree->cold[0].layers[ROOT_NODE];
     const uint32_t child = acre_take_quad(tree, ROOT_NODE, (cell){grown.x, grown.z, old.level});
     const uint32_t slot = (uint32_t)(old.x != grown.x) | (uint32_t)(old.z != grown.z) << 1;
+    ACRE_INVARIANT(grown.level == old.level + 1 && cell_holds(&grown, old.x, old.z));
     move_node(tree, ROOT_NODE, child * 4 + slot);
     tree->cold[0].x = grown.x;
     tree->cold[0].z = grown.z;
@@ -52,7 +55,7 @@ static void grow_once(acre_quadtree *tree, cell grown)
     tree->work.grows++;
 }
 
-// Outliers that a cell of the root can hold by now move there.
+// Moves the outliers that the root can hold now into cells (I9).
 static void place_outliers(acre_quadtree *tree)
 {
     chain_walk walk = chain_first(tree, OUTLIER_NODE);
@@ -75,12 +78,12 @@ static void place_outliers(acre_quadtree *tree)
     }
 }
 
-// The smallest root around this one that covers the placement; the same one if none can.
+// The smallest root that holds this one and covers the placement; the same root if none does.
 cell acre_grown_root(cell root, const placement *place)
 {
     cell grown = root;
     while (!cell_holds(&grown, place->x, place->z) && grown.level < MAX_LEVEL) {
-        grown = grown_towards(grown, place->x, place->z);
+        grown = grown_toward(grown, place->x, place->z);
     }
     const bool covers =
         !place->is_outlier && place->level <= grown.level && cell_holds(&grown, place->x, place->z);
@@ -99,14 +102,16 @@ bool acre_grow_root(acre_quadtree *tree, const placement *place)
         return false;
     }
     while (steps-- > 0) {
-        grow_once(tree, grown_towards(node_cell(tree, ROOT_NODE), place->x, place->z));
+        grow_once(tree, grown_toward(node_cell(tree, ROOT_NODE), place->x, place->z));
     }
+    ACRE_INVARIANT(acre_root_covers(tree, place));
     tree->shrink_wait = 0;
     place_outliers(tree);
     return true;
 }
 
-// The child of the root that may become the root: it covers the def's square.
+// The slot of the only child that may become the root: the one that covers the square of the def
+// (I10).
 static uint32_t inner_slot(const acre_quadtree *tree)
 {
     const cell root = node_cell(tree, ROOT_NODE);
@@ -116,6 +121,7 @@ static uint32_t inner_slot(const acre_quadtree *tree)
     return east | south << 1;
 }
 
+// Whether all items of the tree but outliers are in one child of the root.
 static bool only_child_is(const acre_quadtree *tree, uint32_t slot)
 {
     const uint32_t q = tree->quads[0].child[ROOT_NODE];
@@ -131,7 +137,7 @@ static bool only_child_is(const acre_quadtree *tree, uint32_t slot)
 static bool leaf_fits(const acre_quadtree *tree, const cell *smaller)
 {
     if (node_count(tree, ROOT_NODE) > tree->def.node_capacity) {
-        return false; // bounded work
+        return false; // the work has a bound
     }
     for (chain_walk walk = chain_first(tree, ROOT_NODE); walk.count;
          walk = chain_next(tree, walk)) {
@@ -161,6 +167,7 @@ bool acre_shrink_root(acre_quadtree *tree)
     if (child ? !only_child_is(tree, slot) : !leaf_fits(tree, &smaller)) {
         return false;
     }
+    ACRE_INVARIANT(cell_holds(&smaller, tree->create_root.x, tree->create_root.z)); // I10
     tree->cold[0].x = smaller.x;
     tree->cold[0].z = smaller.z;
     tree->cold[0].level = smaller.level;

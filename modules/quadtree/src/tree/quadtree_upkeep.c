@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// quadtree_upkeep.c - what may wait: tightening, shrinking of the root, giving memory back.
+// quadtree_upkeep.c - work that can wait: tightening, shrinking the root, giving memory back.
 #include "quadtree_internal.h"
 
-// The widths of a block's groups along all axes, summed up: what queries feel of their order.
+// The sum of the widths of a block's groups along all axes. The better the order, the smaller it
+// is.
 static float block_width(const block_header *header)
 {
     float sum = 0.0f;
@@ -16,7 +17,7 @@ static float block_width(const block_header *header)
     return sum;
 }
 
-// Whether a node's groups reach farther than when they were last in order.
+// Whether a node's groups are notably wider than when they were last in order.
 static bool is_spread(const acre_quadtree *tree, uint32_t node)
 {
     float width = 0.0f, tidy_width = 0.0f;
@@ -28,7 +29,7 @@ static bool is_spread(const acre_quadtree *tree, uint32_t node)
     return !(width <= (limit < FLT_MAX ? limit : FLT_MAX));
 }
 
-// A node's items in order, its groups' bounds tight.
+// Puts a node's items in order and tightens its groups' bounds.
 static void tidy_node(acre_quadtree *tree, uint32_t node)
 {
     acre_order_node(tree, node);
@@ -58,7 +59,7 @@ acre_result acre_quadtree_tighten(acre_quadtree *tree)
     return ACRE_OK;
 }
 
-// The next nodes in turn: bounds, and leaves whose split had to wait.
+// Tightens the next nodes in turn, and splits leaves whose split had to wait for memory.
 static void maintain_nodes(acre_quadtree *tree, size_t budget)
 {
     for (uint32_t seen = tree->quad_count * 4; budget > 0 && seen > 0; seen--) {
@@ -68,6 +69,7 @@ static void maintain_nodes(acre_quadtree *tree, size_t budget)
             continue;
         }
         budget--;
+        ACRE_INVARIANT(q < tree->quad_count);
         if (is_spread(tree, node)) {
             tidy_node(tree, node);
         }
@@ -118,9 +120,10 @@ acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t nodes)
     return ACRE_OK;
 }
 
-// Moves a block of a chain to a free row. The caller mends the link to it.
+// Moves a block of a chain to a free row. The caller must correct the link to it.
 static void relocate_block(acre_quadtree *tree, uint32_t from, uint32_t to, uint32_t count)
 {
+    ACRE_INVARIANT(to < from && tree->headers[to].node == NONE);
     tree->boxes[to] = tree->boxes[from];
     tree->ids[to] = tree->ids[from];
     tree->headers[to] = tree->headers[from];
@@ -130,7 +133,7 @@ static void relocate_block(acre_quadtree *tree, uint32_t from, uint32_t to, uint
     }
 }
 
-// A chain's blocks at or beyond the end move into holes below it.
+// Moves the blocks of a chain that lie at or behind an end into free rows before it.
 static void pack_chain(acre_quadtree *tree, uint32_t node, uint32_t end, uint32_t *hole)
 {
     uint32_t previous = NONE;
@@ -138,6 +141,8 @@ static void pack_chain(acre_quadtree *tree, uint32_t node, uint32_t end, uint32_
         if (walk.block >= end) {
             while (tree->headers[*hole].node != NONE) {
                 ++*hole;
+                ACRE_INVARIANT(*hole <
+                               end); // as many rows are free before the end as in use behind it
             }
             relocate_block(tree, walk.block, *hole, walk.count);
             walk.block = *hole;
@@ -152,6 +157,7 @@ static void pack_chain(acre_quadtree *tree, uint32_t node, uint32_t end, uint32_
     }
 }
 
+// Moves all blocks to the front of the arrays.
 static void pack_blocks(acre_quadtree *tree)
 {
     uint32_t hole = 0;
@@ -164,9 +170,11 @@ static void pack_blocks(acre_quadtree *tree)
     tree->free_block = NONE;
 }
 
+// Moves a quad to a free row.
 static void relocate_quad(acre_quadtree *tree, uint32_t from, uint32_t to)
 {
     const uint32_t parent = tree->cold[from].parent;
+    ACRE_INVARIANT(tree->cold[to].level == NONE && node_child(tree, parent) == from); // I4
     tree->quads[parent >> 2].child[parent & 3] = to;
     tree->quads[to] = tree->quads[from];
     tree->cold[to] = tree->cold[from];
@@ -179,6 +187,7 @@ static void relocate_quad(acre_quadtree *tree, uint32_t from, uint32_t to)
     }
 }
 
+// Moves all quads to the front of the arrays.
 static void pack_quads(acre_quadtree *tree)
 {
     uint32_t hole = 1;
@@ -195,6 +204,7 @@ static void pack_quads(acre_quadtree *tree)
         }
         relocate_quad(tree, --end, hole);
     }
+    ACRE_INVARIANT(end == tree->live_quads);
     tree->quad_count = end;
     tree->free_quad = 0;
     tree->maintain_cursor = 0;
