@@ -164,8 +164,11 @@ static void missing_functions_and_objects_are_passed_over(void)
     draw.text = NULL;
     acre_quadtree_debug_draw(tree, &draw);
     CHECK(out.boxes > ITEMS && out.texts == 0);
+    test_expect_asserts(true);
     acre_quadtree_debug_draw(NULL, &draw);
     acre_quadtree_debug_draw(tree, NULL);
+    test_expect_asserts(false);
+    CHECK(test_take_asserts() == (ACRE_CHECK >= 1 ? 2 : 0));
     draw = (acre_debug_draw){.user = NULL};
     acre_quadtree_debug_draw(tree, &draw);
     acre_quadtree_destroy(tree);

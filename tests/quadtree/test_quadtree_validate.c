@@ -206,7 +206,7 @@ static void word_names_no_block(acre_quadtree *tree)
 static void word_counts_more_than_a_block_holds(acre_quadtree *tree)
 {
     uint32_t *const word = word_of(tree, SMALL);
-    *word = chain_word(chain_block(*word), chain_more(*word), BLOCK_SLOTS + 1);
+    *word = chain_word(chain_block(*word), chain_more(*word), BLOCK_SLOTS) + CHAIN_ITEM;
 }
 
 static void word_forgets_the_other_blocks(acre_quadtree *tree)

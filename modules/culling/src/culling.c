@@ -14,7 +14,9 @@ static void detach(void *user, acre_scene *scene)
     culling->scene = NULL;
     acre_culling_free_arrays(culling);
     for (int i = 0; i < TREE_COUNT; i++) {
-        acre_quadtree_clear(culling->trees[i]);
+        if (culling->trees[i]) {
+            acre_quadtree_clear(culling->trees[i]);
+        }
         culling->tree_counts[i] = 0;
     }
     culling->never_count = culling->own_box_count = 0;
@@ -24,7 +26,9 @@ static void draw(const void *user, const acre_debug_draw *back_end)
 {
     const acre_culling *const culling = user;
     for (int i = 0; i < TREE_COUNT; i++) {
-        acre_quadtree_debug_draw(culling->trees[i], back_end);
+        if (culling->trees[i]) {
+            acre_quadtree_debug_draw(culling->trees[i], back_end);
+        }
     }
 }
 
@@ -129,7 +133,9 @@ void acre_culling_get_stats(const acre_culling *culling, acre_culling_stats *out
         return;
     }
     acre_quadtree_get_stats(culling->trees[TREE_MOVING], &out->moving);
-    acre_quadtree_get_stats(culling->trees[TREE_STATIC], &out->still);
+    if (culling->trees[TREE_STATIC]) {
+        acre_quadtree_get_stats(culling->trees[TREE_STATIC], &out->still);
+    }
     out->never_culled = culling->never_count;
     out->own_boxes = culling->own_box_count;
     out->visits = culling->visits;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// quadtree_calls.h - a listener that is told of every call on a tree, for recorders and proofs.
+// quadtree_calls.h - a listener that is notified of every call on a tree, for recorders and proofs.
 //
-// Only calls that reached the tree are told: one with a NULL argument, and one that was answered
-// ACRE_ERROR_BUSY, is not. A tree without a listener pays one comparison a call.
+// Calls with a NULL argument, and calls that were answered ACRE_ERROR_BUSY, do not reach the tree,
+// so the listener is not notified of them. A tree without a listener pays one comparison a call.
 //
 // Typical use:
 //     acre_quadtree_set_listener(tree, on_call, &log);
 //
-// Threading: a tree with a listener wants all its calls, queries included, from one thread at a
-// time.
+// Threading: a tree with a listener must be called, for queries too, from one thread at a time.
 #ifndef ACRE_QUADTREE_CALLS_H
 #define ACRE_QUADTREE_CALLS_H
 
@@ -16,11 +15,11 @@
 
 ACRE_EXTERN_C_BEGIN
 
-/// The functions of quadtree.h and quadtree_pairs.h that edit a tree or search it. The numbers
-/// stand in recordings. Pairs between two trees are told to neither; those that
-/// acre_contacts_update finds in one are PAIRS. A span query, a visit, a step and add_nearest are
-/// told as QUERY without capacity and items. The total of a visit that was stopped, of a step and
-/// of add_nearest is SIZE_MAX.
+/// The functions of quadtree.h and quadtree_pairs.h that edit a tree or search it. Recordings hold
+/// these numbers. A search for pairs between two trees notifies neither listener;
+/// acre_contacts_update in one tree is PAIRS. A span query, a visit, a step and add_nearest are
+/// QUERY without capacity and items; the total of a stopped visit, of a step and of add_nearest is
+/// SIZE_MAX.
 typedef enum acre_quadtree_call_kind {
     ACRE_QUADTREE_CALL_INSERT = 1,
     ACRE_QUADTREE_CALL_REFRESH = 2,
@@ -54,30 +53,31 @@ typedef struct acre_quadtree_call {
     acre_result result;          ///< ACRE_OK also for functions that return none
     uint32_t item;               ///< insert, refresh, remove, set_layers, item_pairs
     uint32_t layers;             ///< set_layers
-    size_t count;                ///< rows of a batch; items of reserve; nodes of maintain_budget
-    const uint32_t *items;       ///< batches but refresh_all: count item numbers
-    const acre_aabb *boxes;      ///< count boxes of a batch; else one: insert, refresh, query_aabb
-    const acre_box_array *array; ///< refresh and insert from an array: count rows
+    size_t count;                ///< rows of a batch, items of reserve, nodes of maintain_budget
+    const uint32_t *items;       ///< count items of a batch; NULL for refresh_all
+    const acre_aabb *boxes;      ///< count boxes of a batch; one of insert, refresh, query_aabb
+    const acre_box_array *array; ///< count rows of a batch from an array
     const acre_frustum *frustum; ///< query_frustum
     const acre_query *query;     ///< query, query_nearest
-    size_t capacity;             ///< queries and pairs
-    size_t total;                ///< of them: what they found; SIZE_MAX: not asked to the end
-    const uint32_t *found;       ///< queries, item_pairs: the first of them, at most capacity
-    const acre_query_hit *hits;  ///< query_nearest: total of them, nearest first
+    size_t capacity;             ///< queries, pairs
+    size_t total;               ///< what queries and pairs found; SIZE_MAX: not searched to the end
+    const uint32_t *found;      ///< queries, item_pairs: the found items, at most capacity
+    const acre_query_hit *hits; ///< query_nearest: total hits, nearest first
     const acre_pairs_rules *rules; ///< pairs, item_pairs; may be NULL
-    const acre_pair *pairs;        ///< pairs: the first of them, at most capacity
+    const acre_pair *pairs;        ///< pairs: the found pairs, at most capacity
 } acre_quadtree_call;
 
-/// Is told of a call after it ended, while the tree is still closed to other edits. The call and
-/// what it points to are valid until it returns. It may read the tree and must not edit it.
+/// Called at the end of a call, while the tree is still closed to other edits. The call and what it
+/// points to are valid until the listener returns. The listener must not edit the tree. It may read
+/// it; but in builds with ACRE_CHECK >= 1 queries and hashes are busy in the listener of an edit.
 typedef void (*acre_quadtree_listener)(void *context, const acre_quadtree_call *call);
 
-/// Sets the one listener of a tree; NULL: none.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for no tree; ACRE_ERROR_BUSY.
+/// Sets the listener of a tree; NULL: none. A tree has one listener at most.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL tree; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_set_listener(acre_quadtree *tree,
                                                 acre_quadtree_listener listener, void *context);
 
-/// What the tree was made with, defaults filled in; allocator is NULL.
+/// The def that the tree was made with, with defaults filled in. The allocator is NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT.
 ACRE_API acre_result acre_quadtree_get_def(const acre_quadtree *tree, acre_quadtree_def *out);
 

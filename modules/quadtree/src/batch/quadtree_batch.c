@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // quadtree_batch.c - refresh of many items (push) and of all items (pull).
 //
-// The pull walks the blocks in the order of memory and reads the caller's boxes by item. Items that
-// changed cell move at once; growth of the root, splits, collapses and node bounds follow at the
-// end, so that no item slips from a block not yet visited into one that was.
+// A pull walks the blocks in the order of memory and reads the caller's boxes by item. Items that
+// leave their cell move at once. Growth of the root, splits, collapses and bounds of nodes follow
+// at the end, because they could move an item from a block that is not yet visited into one that
+// was.
 #include "quadtree_kernel.h"
 
 #include <string.h>
 
-// The listener is told what the caller gave.
+// Refreshes rows in order. The kernel stores rows for as long as nothing else changes with them,
+// and answers the first row that needs more. call: what the listener is notified of.
 static acre_result push(acre_quadtree *tree, const uint32_t *items, const box_source *source,
                         acre_quadtree_call *call)
 {
@@ -18,6 +20,7 @@ static acre_result push(acre_quadtree *tree, const uint32_t *items, const box_so
     acre_quadtree_report report = {.first_result = ACRE_OK};
     for (size_t i = 0; i < call->count; i++) {
         i = refresh_kernel_of(tree)->refresh_rows(tree, items, source, i, call->count);
+        ACRE_INVARIANT(i <= call->count);
         if (i < call->count) {
             const row_box rows = source_rows(source, i);
             const acre_result result = acre_refresh_item(tree, items[i], &rows);
@@ -59,16 +62,17 @@ acre_result acre_quadtree_refresh_many_from(acre_quadtree *tree, const uint32_t 
                                       .array = boxes});
 }
 
-// What a pull knows while it walks.
+// The state of a pull.
 typedef struct pull {
     acre_quadtree *tree;
     const box_source *source;
     size_t count;
-    bool has_all; // boxes for every item
-    bool has_movers;
+    bool has_all;    // there is a box for every item
+    bool has_movers; // an item moved to another node, or is an outlier
     acre_quadtree_report report;
 } pull;
 
+// The number of items in a block; 0 if the block is free.
 static uint32_t block_items(const acre_quadtree *tree, uint32_t block)
 {
     const uint32_t node = tree->headers[block].node;
@@ -79,13 +83,14 @@ static uint32_t block_items(const acre_quadtree *tree, uint32_t block)
     return chain_block(word) == block ? chain_count(word) : BLOCK_SLOTS;
 }
 
-// One item: its new box stored, the item moved, or the box refused. True if the slot now holds an
-// item from a block that was not visited yet.
+// Handles one item: stores its new box, moves it, or refuses the box. True if the slot now holds an
+// item from a block that is not yet visited.
 static bool pull_item(pull *state, uint32_t location)
 {
     acre_quadtree *const tree = state->tree;
     const uint32_t block = location_block(location);
     const uint32_t item = tree->ids[block].id[location_slot(location)];
+    ACRE_INVARIANT(tree->locations[item] == location); // I2
     if (item >= state->count) {
         return false;
     }
@@ -116,8 +121,9 @@ static bool pull_item(pull *state, uint32_t location)
     return filled_from > block;
 }
 
-// Groups that the kernel left alone go slot by slot; from the last, so that what fills a hole from
-// the same block was looked at.
+// Handles a block. Groups in which the kernel could not store every box go slot by slot, from the
+// last to the first, so that an item of this block which fills a hole is one that was visited
+// already.
 static void pull_block(pull *state, uint32_t block)
 {
     acre_quadtree *const tree = state->tree;
@@ -125,7 +131,7 @@ static void pull_block(pull *state, uint32_t block)
     uint32_t left = ALL_GROUPS;
     if (state->has_all) {
         const bool is_ahead = is_large_tree(tree) && block + 1 < tree->block_count;
-        if (is_ahead) { // which says how many items the next block has
+        if (is_ahead) { // the chain word says how many items the next block has
             prefetch_element(tree->quads->items, tree->headers[block + 1].node >> 2, sizeof(quad));
         }
         left = refresh_kernel_of(tree)->refresh_block(
@@ -143,8 +149,8 @@ static void pull_block(pull *state, uint32_t block)
     acre_group_bounds_from_items(tree, block, block_items(tree, block), left);
 }
 
-// Grows the root for outliers that it could hold then. Each growth may move outliers, so the walk
-// starts again; there are at most MAX_LEVEL growths.
+// Grows the root for outliers that a larger root can hold. A growth may move outliers, so the walk
+// starts again after each; there are at most MAX_LEVEL growths.
 static void grow_for_outliers(acre_quadtree *tree)
 {
     chain_walk walk = chain_first(tree, OUTLIER_NODE);
@@ -161,7 +167,8 @@ static void grow_for_outliers(acre_quadtree *tree)
     }
 }
 
-static void settle_movers(acre_quadtree *tree)
+// Grows the root, splits and collapses cells after a pull has moved items.
+static void finish_moves(acre_quadtree *tree)
 {
     grow_for_outliers(tree);
     for (uint32_t q = 0; q < tree->quad_count; q++) {
@@ -176,7 +183,7 @@ static void settle_movers(acre_quadtree *tree)
     }
 }
 
-// Bounds of the groups that acre_quad_bounds_from_groups will merge.
+// Prefetches the bounds that acre_quad_bounds_from_groups is about to read.
 static void prefetch_headers(const acre_quadtree *tree, uint32_t q)
 {
     for (uint32_t node = q * 4; node < q * 4 + 4; node++) {
@@ -188,8 +195,8 @@ static void prefetch_headers(const acre_quadtree *tree, uint32_t q)
     }
 }
 
-// Bounds of all nodes, children before parents.
-static void gather_all(acre_quadtree *tree)
+// Makes the bounds of all nodes from their groups, children before parents.
+static void all_bounds_from_groups(acre_quadtree *tree)
 {
     const bool is_large = is_large_tree(tree);
     for (uint32_t q = acre_first_postorder(tree, 0); q != NONE;) {
@@ -202,6 +209,7 @@ static void gather_all(acre_quadtree *tree)
     }
 }
 
+// Refreshes all items. call: what the listener is notified of.
 static acre_result pull_all(acre_quadtree *tree, const box_source *source, acre_quadtree_call *call)
 {
     if (!access_begin_write(&tree->access)) {
@@ -217,9 +225,9 @@ static acre_result pull_all(acre_quadtree *tree, const box_source *source, acre_
         }
     }
     if (state.has_movers) {
-        settle_movers(tree);
+        finish_moves(tree);
     }
-    gather_all(tree);
+    all_bounds_from_groups(tree);
     report_batch(tree, &state.report, call);
     end_edit(tree);
     return state.report.first_result;
@@ -251,5 +259,6 @@ acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree, const acre_box_a
 
 acre_quadtree_report acre_quadtree_last_report(const acre_quadtree *tree)
 {
+    ACRE_ASSERT(tree != NULL);
     return tree ? tree->report : (acre_quadtree_report){.first_result = ACRE_OK};
 }

@@ -2,7 +2,7 @@
 // quadtree_bulk.c - many items at once: insert and remove of many, optimize.
 #include "quadtree_source.h"
 
-// Room for every row that is not refused, so that none of them fails for memory.
+// Makes room for every row that will not be refused, so that none of them fails for memory.
 static bool ensure_batch(acre_quadtree *tree, const uint32_t *items, const box_source *source,
                          size_t count)
 {
@@ -15,12 +15,13 @@ static bool ensure_batch(acre_quadtree *tree, const uint32_t *items, const box_s
         }
     }
     const size_t free_numbers = tree->def.item_capacity - tree->item_count;
-    rows = rows < free_numbers ? rows : free_numbers; // some are there twice
+    rows = rows < free_numbers ? rows : free_numbers; // an item may be in several rows
     tree->expected_items = (uint32_t)rows;
     return rows == 0 || (acre_ensure_locations(tree, limit) &&
                          acre_ensure_blocks(tree, tree->item_count + rows, acre_tree_nodes(tree)));
 }
 
+// Inserts rows one by one.
 static acre_quadtree_report insert_rows(acre_quadtree *tree, const uint32_t *items,
                                         const box_source *source, size_t count)
 {
@@ -40,7 +41,8 @@ static acre_quadtree_report insert_rows(acre_quadtree *tree, const uint32_t *ite
     return report;
 }
 
-// The listener is told what the caller gave.
+// Builds the tree anew with a large batch; inserts a small one row by row. call: what the listener
+// is notified of.
 static acre_result insert_batch(acre_quadtree *tree, const box_source *source,
                                 acre_quadtree_call *call)
 {
@@ -95,15 +97,15 @@ static void prefetch_slot(const acre_quadtree *tree, uint32_t block, uint32_t sl
     }
 }
 
-// Where a later row's item stands; ABSENT if there is none.
+// The location of a later row's item; ABSENT if there is no such row or item.
 static uint32_t row_location(const acre_quadtree *tree, const uint32_t *items, size_t count,
                              size_t row)
 {
     return row < count && has_item(tree, items[row]) ? tree->locations[items[row]] : ABSENT;
 }
 
-// Fetches, step by step, what the removal of later rows is going to read: the location; then the
-// item and its block's header; then the node; then the item that fills the hole.
+// Prefetches, step by step, what the removal of later rows will read: first the location, then the
+// item and its block's header, then the node, then the item that fills the hole.
 static void prefetch_removal(const acre_quadtree *tree, const uint32_t *items, size_t count,
                              size_t row)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // quadtree_curve.h - Hilbert's curve through the squares of a cell.
 //
-// What follows each other on it is neighbours on the ground, without jumps: Hilbert, "Über die
+// What follows each other on it is neighbors on the ground, without jumps: Hilbert, "Über die
 // stetige Abbildung einer Linie auf ein Flächenstück" (1891).
 #ifndef ACRE_QUADTREE_CURVE_H
 #define ACRE_QUADTREE_CURVE_H

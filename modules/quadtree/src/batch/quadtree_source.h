@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// quadtree_source.h - what batches share: the caller's boxes, wherever they stand, and the report.
+// quadtree_source.h - what batches share: reading the caller's boxes, and the report.
 #ifndef ACRE_QUADTREE_SOURCE_H
 #define ACRE_QUADTREE_SOURCE_H
 
@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+// Whether an array can be read: its form is known, and it has both parts if there are rows.
 static inline bool has_boxes(const acre_box_array *boxes, size_t count)
 {
     return boxes &&
@@ -14,12 +15,12 @@ static inline bool has_boxes(const acre_box_array *boxes, size_t count)
            (count == 0 || (boxes->first && boxes->second));
 }
 
-// The caller's boxes, as acre_box_array. Parts that follow each other are read as one.
+// The caller's boxes, as an acre_box_array says.
 typedef struct box_source {
     const unsigned char *first, *second;
     size_t first_stride, second_stride;
-    bool is_centered; // middle and half size
-    bool is_joined;   // each second part begins where its first part ends
+    bool is_centered; // the parts are middle and half size
+    bool is_joined;   // each second part begins where its first part ends, so both are read as one
 } box_source;
 
 static inline box_source source_from_array(const acre_box_array *boxes)
@@ -42,7 +43,7 @@ static inline box_source source_from_aabbs(const acre_aabb *boxes)
                                                .second_stride = sizeof *boxes});
 }
 
-// One row. A half size that is none makes the box invalid.
+// Reads a row. A half size that is negative or NaN makes the box invalid.
 static inline row_box source_rows(const box_source *source, size_t row)
 {
     float first[3], second[3];
@@ -61,7 +62,7 @@ static inline row_box source_rows(const box_source *source, size_t row)
     return box;
 }
 
-// Starts to bring both ends of a row's parts: of four boxes in an array one lies on two lines.
+// Prefetches both ends of a row's parts: one in four boxes of an array lies on two lines.
 static inline void prefetch_row(const box_source *source, size_t row)
 {
     const uintptr_t first = (uintptr_t)source->first + row * source->first_stride;
@@ -74,7 +75,8 @@ static inline void prefetch_row(const box_source *source, size_t row)
     }
 }
 
-// The same for 16 items. Some may be none: slots beyond a block's items.
+// Prefetches the rows of 16 ids. Slots behind a block's items hold ids of no meaning, which do no
+// harm.
 static inline void prefetch_rows(const box_source *source, const uint32_t *ids)
 {
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
@@ -84,7 +86,7 @@ static inline void prefetch_rows(const box_source *source, const uint32_t *ids)
 
 // ---- rows and the report ----
 
-// What speaks against an item that is to be inserted; is_valid: its box is.
+// Whether an item can be inserted, and if not, why. is_valid: its box is valid.
 static inline acre_result check_new_item(const acre_quadtree *tree, uint32_t item, bool is_valid)
 {
     return !is_valid                         ? ACRE_ERROR_INVALID_ARGUMENT
@@ -93,9 +95,10 @@ static inline acre_result check_new_item(const acre_quadtree *tree, uint32_t ite
                                              : ACRE_OK;
 }
 
-// The report names the smallest refused row, in whatever order rows are looked at.
+// Counts a refused row. The report names the smallest one, whatever the order of the calls.
 static inline void refuse_row(acre_quadtree_report *report, size_t row, acre_result result)
 {
+    ACRE_INVARIANT(result != ACRE_OK);
     if (report->refused++ == 0 || row < report->first_row) {
         report->first_row = row;
         report->first_result = result;
@@ -114,8 +117,8 @@ static inline void report_batch(acre_quadtree *tree, const acre_quadtree_report 
     }
 }
 
-// quadtree_build.c: builds the tree anew from what it holds and the rows of a batch; a batch
-// without a good row leaves it alone. False if memory is short; then nothing has changed.
+// quadtree_build.c: builds the tree anew from its items and the rows of a batch. A batch without a
+// good row changes nothing. False: there is not enough memory, and nothing has changed.
 bool acre_build_tree(acre_quadtree *tree, const uint32_t *items, const box_source *source,
                      size_t count, acre_quadtree_report *report);
 

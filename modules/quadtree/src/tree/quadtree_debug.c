@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// quadtree_debug.c - statistics, where an item stands, hashes and drawing of a tree.
+// quadtree_debug.c - statistics, places of items, hashes and pictures of a tree.
 #include "quadtree_internal.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+// The number of levels below the root.
 static uint32_t tree_depth(const acre_quadtree *tree)
 {
     uint32_t lowest = tree->cold[0].level;
@@ -27,13 +28,22 @@ static acre_aabb aabb_of(row_box rows)
     return box;
 }
 
+// Begins read access for a function that has no result to say "busy" with.
+static bool begin_answer(const acre_quadtree *tree)
+{
+    const bool is_free = access_begin_read(&tree->access);
+    ACRE_ASSERT(is_free); // nobody edits the tree at this time
+    return is_free;
+}
+
 void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out)
 {
+    ACRE_ASSERT(tree != NULL && out != NULL);
     if (!out) {
         return;
     }
     memset(out, 0, sizeof *out);
-    if (!tree || !access_begin_read(&tree->access)) {
+    if (!tree || !begin_answer(tree)) {
         return;
     }
     const size_t *const bytes = tree->bytes;
@@ -66,6 +76,7 @@ void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out
     access_end_read(&tree->access);
 }
 
+// The x and z rows of a box.
 static void ground_of(const row_box *rows, float *min, float *max)
 {
     min[0] = positive_zero(rows->row[ROW_X_MIN]);
@@ -119,6 +130,7 @@ static uint64_t mix(uint64_t hash, uint32_t value)
     return hash ^ (hash >> 32);
 }
 
+// Mixes a box into a hash; -0 and +0 count as the same.
 static uint64_t mix_rows(uint64_t hash, const row_box *box)
 {
     for (int i = 0; i < ROW_COUNT; i++) {
@@ -130,6 +142,7 @@ static uint64_t mix_rows(uint64_t hash, const row_box *box)
     return hash;
 }
 
+// Mixes a node's items, with boxes and layers, and its groups' bounds into a hash, in chain order.
 static uint64_t mix_node(uint64_t hash, const acre_quadtree *tree, uint32_t node)
 {
     const row_box bounds = node_bounds(tree, node);
@@ -151,7 +164,8 @@ static uint64_t mix_node(uint64_t hash, const acre_quadtree *tree, uint32_t node
 
 uint64_t acre_quadtree_state_hash(const acre_quadtree *tree)
 {
-    if (!tree || !access_begin_read(&tree->access)) {
+    ACRE_ASSERT(tree != NULL);
+    if (!tree || !begin_answer(tree)) {
         return 0;
     }
     uint64_t hash = mix(tree->item_count, tree->live_quads);
@@ -168,7 +182,8 @@ uint64_t acre_quadtree_state_hash(const acre_quadtree *tree)
 
 uint64_t acre_quadtree_content_hash(const acre_quadtree *tree)
 {
-    if (!tree || !access_begin_read(&tree->access)) {
+    ACRE_ASSERT(tree != NULL);
+    if (!tree || !begin_answer(tree)) {
         return 0;
     }
     uint64_t hash = tree->item_count;
@@ -232,7 +247,7 @@ acre_result acre_quadtree_get_def(const acre_quadtree *tree, acre_quadtree_def *
     return ACRE_OK;
 }
 
-// A cell as a flat square on the ground.
+// Flattens a cell's bounds to a square on the ground.
 static row_box flat(row_box rows)
 {
     rows.row[ROW_Y_MIN] = rows.row[ROW_Y_MAX] = 0.0f;
@@ -281,7 +296,8 @@ static void draw_node(const acre_quadtree *tree, const acre_debug_draw *draw, ui
 
 void acre_quadtree_debug_draw(const acre_quadtree *tree, const acre_debug_draw *draw)
 {
-    if (!tree || !draw || !access_begin_read(&tree->access)) {
+    ACRE_ASSERT(tree != NULL && draw != NULL);
+    if (!tree || !draw || !begin_answer(tree)) {
         return;
     }
     for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {

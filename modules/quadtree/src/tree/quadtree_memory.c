@@ -199,7 +199,7 @@ static void clear_quad(acre_quadtree *tree, uint32_t quad_index, uint32_t parent
 uint32_t acre_take_quad(acre_quadtree *tree, uint32_t parent, cell first)
 {
     uint32_t taken = tree->free_quad;
-    ACRE_INVARIANT(node_child(tree, parent) == 0);
+    ACRE_INVARIANT(parent >> 2 < tree->quad_count && node_level(tree, parent) != NONE);
     if (taken) {
         ACRE_INVARIANT(taken < tree->quad_count && tree->cold[taken].level == NONE);
         tree->free_quad = tree->cold[taken].parent;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// quadtree_place.c - level from extent, cell of a center, loose bounds: the loose quadtree's idea.
+// quadtree_place.c - the level for a size, the cell for a center, loose bounds: the loose
+// quadtree's idea.
 #include "quadtree_place.h"
 
 #include <float.h>
@@ -9,7 +10,7 @@
 bool acre_grid_create(ground_grid *out, cell *root, const float *center, float half_size,
                       uint32_t max_depth)
 {
-    // The range keeps cell and 1 / cell normal floats at every depth.
+    // In this range, cell and 1 / cell are normal floats at every depth.
     if (!float_is_finite(center[0]) || !float_is_finite(center[1]) ||
         !(half_size >= 0x1p-80f && half_size <= 0x1p+100f)) {
         return false;
@@ -36,8 +37,9 @@ bool acre_grid_create(ground_grid *out, cell *root, const float *center, float h
     return float_is_finite(out->origin[0]) && float_is_finite(out->origin[1]);
 }
 
-// high - low, not smaller than the true difference (two-difference after Knuth gives the error).
-static double extent_up(float low, float high)
+// high - low, or the next double above it if the difference was rounded down. The error is that of
+// Knuth's two-difference.
+static double size_up(float low, float high)
 {
     const double a = (double)high, b = (double)low;
     const double difference = a - b;
@@ -46,15 +48,16 @@ static double extent_up(float low, float high)
     return error > 0.0 ? nextafter(difference, (double)INFINITY) : difference;
 }
 
-static double ground_extent(const row_box *box)
+// The larger side of a box along x and z, not rounded down.
+static double ground_size(const row_box *box)
 {
-    const double x = extent_up(box->row[ROW_X_MIN], box->row[ROW_X_MAX]);
-    const double z = extent_up(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX]);
+    const double x = size_up(box->row[ROW_X_MIN], box->row[ROW_X_MAX]);
+    const double z = size_up(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX]);
     return x > z ? x : z;
 }
 
-// The smallest level whose cells are so many finest cells wide: the logarithm rounded up, from the
-// bits of the double. Without a branch: sizes follow each other in no order.
+// The lowest level whose cells are at least as wide as a number of finest cells: the logarithm
+// rounded up, from the bits of the double. There is no branch, as sizes come in no order.
 static uint32_t level_of_width(double cells)
 {
     const double width = cells > 1.0 ? cells : 1.0;
@@ -68,12 +71,12 @@ static uint32_t level_of_box(const ground_grid *grid, const row_box *box)
 {
     const uint32_t level = level_of_size(grid, box->row[ROW_X_MAX] - box->row[ROW_X_MIN],
                                          box->row[ROW_Z_MAX] - box->row[ROW_Z_MIN]);
-    return level & LEVEL_CLOSE ? level_of_width(ground_extent(box) * (double)grid->inverse) : level;
+    return level & LEVEL_CLOSE ? level_of_width(ground_size(box) * (double)grid->inverse) : level;
 }
 
 placement acre_grid_place(const ground_grid *grid, const row_box *box)
 {
-    // A center that is not finite has an index out of reach; y has none.
+    // A center that is not finite has an index out of reach. y has no index, so it is tested here.
     placement place = {.is_outlier =
                            !((box->row[ROW_Y_MIN] >= -FLT_MAX) & (box->row[ROW_Y_MAX] <= FLT_MAX))};
     place.x = grid_index(grid, 0, box_center(box->row[ROW_X_MIN], box->row[ROW_X_MAX]));
@@ -90,12 +93,13 @@ placement acre_grid_place(const ground_grid *grid, const row_box *box)
 
 float acre_grid_cell_size(const ground_grid *grid, uint32_t level)
 {
+    ACRE_INVARIANT(level <= MAX_LEVEL);
     return grid->cell * (float)(1u << level);
 }
 
 bool acre_grid_fits_level(const ground_grid *grid, const row_box *box, uint32_t level)
 {
-    return ground_extent(box) <= (double)acre_grid_cell_size(grid, level);
+    return ground_size(box) <= (double)acre_grid_cell_size(grid, level);
 }
 
 static float round_toward_minus(double value)
@@ -112,7 +116,7 @@ static bool is_first_center(const ground_grid *grid, int axis, float center, int
 
 float acre_grid_first_center(const ground_grid *grid, int axis, int32_t index)
 {
-    // center - origin rounds up to the border from half a step below it.
+    // A center half a float below the border is the first whose distance rounds up to the border.
     const float border = (float)index * grid->cell;
     const double half_way = 0.5 * ((double)border + (double)nextafterf(border, -INFINITY));
     const float first = -round_toward_minus(-((double)grid->origin[axis] + half_way));
@@ -128,6 +132,7 @@ static double larger_of(double a, double b)
     return a > b ? a : b;
 }
 
+// A cell grown by a share of its size, and by a share of its coordinates against rounding.
 static row_box grown_cell(const ground_grid *grid, const cell *square, double share,
                           double error_share)
 {
@@ -152,10 +157,11 @@ row_box acre_grid_strict_bounds(const ground_grid *grid, const cell *square)
     return grown_cell(grid, square, 0.0, 0.0);
 }
 
-// With u = 2^-24, the center is wrong by at most u |center| and its distance from the origin by at
-// most u |distance|, both largest at a corner. Twice that covers the center's own step outside the
-// cell and the double rounding above; 2 FLT_MIN covers halving denormals. The item's half extent is
-// at most half the cell, exactly. The bound grows with the cell: a child's lies in its parent's.
+// Why they hold every item of the cell. With u = 2^-24, rounding moves an item's center by at most
+// u |center| and its distance from the origin by at most u |distance|; both are largest at a
+// corner. Twice that also covers the rounding of the doubles above, and 2 FLT_MIN the halving of
+// denormals. Half the item's size is at most half the cell, exactly. The margin grows with the
+// cell, so a child's loose bounds lie in its parent's.
 row_box acre_grid_loose_bounds(const ground_grid *grid, const cell *square)
 {
     row_box box = grown_cell(grid, square, 0.5, 0x1p-23);

@@ -2,12 +2,13 @@
 // quadtree_place.h - where a box belongs: cells as integers, and the loose bounds of a cell.
 //
 // The idea of the loose quadtree, as pure functions. An item stands in the cell that holds its
-// center, at a level whose cells are at least as wide as the item; so it reaches out of its cell by
-// at most half the cell's size, and the cell grown by that half, its loose bounds, holds it.
-// See Ulrich, "Loose Octrees", Game Programming Gems (2000).
+// center, at a level whose cells are at least as wide as the item. So it reaches out of its cell by
+// at most half the cell's size. The loose bounds are the cell grown by that half, and hold the
+// item. See Ulrich, "Loose Octrees", Game Programming Gems (2000).
 #ifndef ACRE_QUADTREE_PLACE_H
 #define ACRE_QUADTREE_PLACE_H
 
+#include "assert_internal.h"
 #include "float_bits.h"
 
 #include <acre/bounds.h>
@@ -19,23 +20,23 @@ typedef struct row_box {
     float row[ROW_COUNT];
 } row_box;
 
-// Levels above the finest that a root can have: 2^24 finest cells are what a float counts exactly.
+// The highest level of a root: 2^24 finest cells a side, as many as a float counts exactly.
 enum { MAX_LEVEL = 24 };
 
-// The square lattice of finest cells.
+// The square lattice of the finest cells.
 typedef struct ground_grid {
     float origin[2]; // x, z; a multiple of cell
     float cell;      // side of a finest cell, a power of two
     float inverse;   // 1 / cell, exact
 } ground_grid;
 
-// A square of 2^level finest cells a side, with its lower corner at (x, z).
+// A square with 2^level finest cells a side, whose lower corner is at the finest cell (x, z).
 typedef struct cell {
     int32_t x, z;
     uint32_t level;
 } cell;
 
-// The finest cell that holds a box's center, and the finest level that its extent allows.
+// The finest cell that holds a box's center, and the lowest level that its size allows.
 typedef struct placement {
     int32_t x, z;
     uint32_t level;
@@ -47,13 +48,13 @@ static inline float box_center(float low, float high)
     return 0.5f * low + 0.5f * high;
 }
 
-// From the origin of the lattice, in finest cells.
+// The distance from the lattice's origin, in finest cells.
 static inline float grid_offset(const ground_grid *grid, int axis, float center)
 {
     return (center - grid->origin[axis]) * grid->inverse;
 }
 
-// Rounded down. The conversion truncates, so negative fractions step down by one.
+// Rounds down. The conversion truncates, so negative fractions step down by one.
 static inline int32_t offset_index(float offset)
 {
     const int32_t truncated = (int32_t)offset;
@@ -70,12 +71,12 @@ static inline int32_t grid_index(const ground_grid *grid, int axis, float center
     return offset_index(offset > -limit ? offset : -limit);
 }
 
-// A bit beside a level: only the exact answer will do.
+// A bit beside a level: the level must be computed exactly.
 enum { LEVEL_CLOSE = 1 << 8 };
 
-// The smallest level whose cells are as wide as an extent. Rounding is monotone: an extent that
-// rounds to between two powers of two lies between them. One that rounds to a power of two, or
-// overflows, is close.
+// The lowest level whose cells are at least as wide as a box of sides x and z. Rounding is
+// monotone, so a size that rounds to between two powers of two lies between them. A size that
+// rounds to a power of two, or overflows, is marked LEVEL_CLOSE.
 static inline uint32_t level_of_size(const ground_grid *grid, float x, float z)
 {
     const uint32_t bits = float_magnitude_bits((x > z ? x : z) * grid->inverse);
@@ -84,36 +85,39 @@ static inline uint32_t level_of_size(const ground_grid *grid, float x, float z)
     return level | (uint32_t)((bits & 0x007fffffu) == 0) * LEVEL_CLOSE;
 }
 
-// Whether the square holds the finest cell (x, z); half-open, in integers.
+// Whether a square holds the finest cell (x, z). Squares are half-open, in integers.
 static inline bool cell_holds(const cell *square, int32_t x, int32_t z)
 {
+    ACRE_INVARIANT(square->level <= MAX_LEVEL + 1);
     const uint32_t dx = (uint32_t)x - (uint32_t)square->x;
     const uint32_t dz = (uint32_t)z - (uint32_t)square->z;
     return ((dx | dz) >> square->level) == 0;
 }
 
-// Chooses lattice and root for a world square. False if the numbers are out of range.
+// Chooses the lattice and the root for a square of the world. False if the numbers are out of
+// range.
 bool acre_grid_create(ground_grid *out, cell *root, const float *center, float half_size,
                       uint32_t max_depth);
 
-// The smallest center whose index is this one or above. Rounding is monotone, so that comparing a
-// center with it says the same as comparing indices. NaN, with which every comparison fails, where
-// the closed form does not find it: near the ends of the floats.
+// The smallest center whose index is at least a given one. Rounding is monotone, so comparing
+// centers with it says the same as comparing indices. NaN, with which every comparison fails, where
+// the closed form finds none: near the ends of the floats.
 float acre_grid_first_center(const ground_grid *grid, int axis, int32_t index);
 
+// Where a box belongs.
 placement acre_grid_place(const ground_grid *grid, const row_box *box);
 
-// Whether the larger_of x/z extent is at most the cell size of the level, in exact arithmetic.
+// Whether a box is at most as large, along x and z, as a level's cells. Exact.
 bool acre_grid_fits_level(const ground_grid *grid, const row_box *box, uint32_t level);
 
-// Side of a cell.
+// The side of a level's cells.
 float acre_grid_cell_size(const ground_grid *grid, uint32_t level);
 
-// Strict bounds of a cell, for drawing; x and z rows only, y rows are zero.
+// The bounds of a cell, for drawing. The y rows are zero.
 row_box acre_grid_strict_bounds(const ground_grid *grid, const cell *square);
 
-// Loose bounds: the cell grown by half its size, rounded outward so that every item that
-// grid_place puts there is inside. y is unbounded.
+// The loose bounds of a cell: grown by half its size, rounded outward so that they hold every box
+// that acre_grid_place puts there. y is unbounded.
 row_box acre_grid_loose_bounds(const ground_grid *grid, const cell *square);
 
 #endif
