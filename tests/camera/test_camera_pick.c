@@ -263,6 +263,25 @@ static void a_part_of_the_picture_holds_what_is_seen_there_and_not_what_is_besid
     CHECK(inside > 30000 * test_scale && outside > 20000 * test_scale);
 }
 
+// Places closer to each other than clip space can tell apart near its border.
+static void a_rectangle_of_any_size_gives_planes_or_is_refused(void)
+{
+    static const float sizes[] = {1e-45f, 1e-38f, 1e-20f, 1e-10f, 1e-6f, 1.0f, 1e10f, FLT_MAX};
+    const acre_camera camera = {.view = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
+                                .projection = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -1, 0},
+                                .clip = ACRE_CLIP_ZERO_TO_ONE};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        acre_frustum part;
+        const acre_result result =
+            acre_camera_sub_frustum(&camera, 0, 0, sizes[i], sizes[i], &part);
+        CHECK(result == ACRE_OK || sizes[i] < 1e-6f || sizes[i] > 1e9f);
+        CHECK((result == ACRE_OK) == (part.plane_count > 0));
+        for (uint32_t k = 0; k < part.plane_count * 4; k++) {
+            CHECK(fabsf(part.planes[k / 4][k % 4]) <= FLT_MAX);
+        }
+    }
+}
+
 static void the_whole_picture_is_the_camera_s_frustum(void)
 {
     test_random random = {test_seed};
@@ -368,6 +387,7 @@ int main(int argc, char **argv)
         TEST(a_point_on_a_ray_is_projected_back_to_the_ray_s_place),
         TEST(a_point_that_is_not_ahead_of_a_perspective_eye_has_no_place),
         TEST(a_part_of_the_picture_holds_what_is_seen_there_and_not_what_is_beside),
+        TEST(a_rectangle_of_any_size_gives_planes_or_is_refused),
         TEST(the_whole_picture_is_the_camera_s_frustum),
         TEST(cameras_that_are_none_are_refused),
         TEST(places_that_are_none_are_refused),

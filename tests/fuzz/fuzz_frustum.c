@@ -5,6 +5,7 @@
 #include "fuzz.h"
 
 #include <acre/camera.h>
+#include <acre/stereo.h>
 
 #include <float.h>
 #include <math.h>
@@ -273,6 +274,49 @@ static void set_view(acre_camera *camera, fuzz_input *input)
     }
 }
 
+// Both eyes of a headset are this camera, and head space is the world: what the camera sees is in
+// the frustum around both.
+static void check_stereo(const acre_camera *camera, const double *product, fuzz_input *input)
+{
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const acre_camera eyes[2] = {*camera, *camera};
+    acre_stereo stereo;
+    acre_frustum both;
+    float head[16];
+    const acre_result result = acre_stereo_prepare(&stereo, eyes);
+    FUZZ_CHECK(result == ACRE_OK || result == ACRE_ERROR_INVALID_ARGUMENT);
+    FUZZ_CHECK(acre_stereo_place(&stereo, identity, &both) == result);
+    for (uint32_t i = 0; i < both.plane_count; i++) {
+        FUZZ_CHECK(all_finite(both.planes[i], 4));
+    }
+    for (uint32_t i = 0; i < 8 && fuzz_has_more(input); i++) {
+        check_point(&both, product, camera->clip, input);
+    }
+    read_matrix(input, head);
+    const acre_result placed = acre_stereo_place(&stereo, head, &both);
+    FUZZ_CHECK(placed == ACRE_OK || placed == ACRE_ERROR_INVALID_ARGUMENT);
+    FUZZ_CHECK(placed == ACRE_OK ? result == ACRE_OK : both.plane_count == 0);
+}
+
+// Any place in the picture and in the world: answers are finite, or nothing is written.
+static void check_picture(const acre_camera *camera, fuzz_input *input)
+{
+    acre_ray ray;
+    acre_frustum part;
+    float at[4], found[3];
+    for (int i = 0; i < 4; i++) {
+        at[i] = fuzz_float(input);
+    }
+    const acre_result cast = acre_camera_ray(camera, at[0], at[1], &ray);
+    FUZZ_CHECK(cast == ACRE_OK ? acre_ray_is_valid(&ray) : cast == ACRE_ERROR_INVALID_ARGUMENT);
+    const acre_result projected = acre_camera_project(camera, at, &found[0], &found[1], &found[2]);
+    FUZZ_CHECK(projected == ACRE_OK ? all_finite(found, 3)
+                                    : projected == ACRE_ERROR_INVALID_ARGUMENT);
+    const acre_result cut = acre_camera_sub_frustum(camera, at[0], at[1], at[2], at[3], &part);
+    check_planes(&part, cut);
+    FUZZ_CHECK(cut != ACRE_OK || (all_finite(at, 4) && at[0] < at[2] && at[1] < at[3]));
+}
+
 static void run_camera(fuzz_input *input)
 {
     acre_camera camera = {.layers = fuzz_byte(input)};
@@ -288,6 +332,7 @@ static void run_camera(fuzz_input *input)
     check_planes(&frustum, result);
     FUZZ_CHECK(is_set || result != ACRE_OK || all_finite(camera.projection, 16));
     check_boxes(&frustum, input);
+    check_picture(&camera, input);
     if (result != ACRE_OK) {
         return;
     }
@@ -300,6 +345,7 @@ static void run_camera(fuzz_input *input)
     for (uint32_t i = 0; i < 8 && fuzz_has_more(input); i++) {
         check_point(&frustum, product, camera.clip, input);
     }
+    check_stereo(&camera, product, input);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

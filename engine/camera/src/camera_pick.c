@@ -126,12 +126,14 @@ acre_result acre_camera_ray(const acre_camera *camera, float x, float y, acre_ra
     return ACRE_OK;
 }
 
-// Stretches one axis of clip space, so that the part from low to high fills -1..1.
-static void stretch_row(const double *row, const double *w, double low, double high, double *out)
+// Stretches one axis of clip space around a center, so that half a size there becomes 1. The size
+// comes from the caller's numbers: borders in clip space may be so close that they round to one.
+static void stretch_row(const double *row, const double *w, double center, double half_size,
+                        double *out)
 {
-    ACRE_ASSERT(low < high);
+    ACRE_ASSERT(half_size > 0.0);
     for (int k = 0; k < 4; k++) {
-        out[k] = (2.0 * row[k] - (low + high) * w[k]) / (high - low);
+        out[k] = (row[k] - center * w[k]) / half_size;
     }
 }
 
@@ -145,8 +147,9 @@ acre_result acre_camera_sub_frustum(const acre_camera *camera, float x_min, floa
         return acre_frustum_from_matrix_double(out, NULL, ACRE_CLIP_ZERO_TO_ONE);
     }
     double part[2][4], matrix[16];
-    stretch_row(rows.x, rows.w, 2.0 * (double)x_min - 1.0, 2.0 * (double)x_max - 1.0, part[0]);
-    stretch_row(rows.y, rows.w, 1.0 - 2.0 * (double)y_max, 1.0 - 2.0 * (double)y_min, part[1]);
+    const double width = (double)x_max - (double)x_min, height = (double)y_max - (double)y_min;
+    stretch_row(rows.x, rows.w, (double)x_min + (double)x_max - 1.0, width, part[0]);
+    stretch_row(rows.y, rows.w, 1.0 - ((double)y_min + (double)y_max), height, part[1]);
     for (int k = 0; k < 4; k++) {
         matrix[4 * k] = part[0][k];
         matrix[4 * k + 1] = part[1][k];
