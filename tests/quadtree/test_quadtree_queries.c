@@ -450,6 +450,25 @@ static void a_query_changes_nothing_and_may_go_without_a_total(void)
 
 // ---- statistics ----
 
+static void an_origin_that_nothing_is_measured_from_may_be_any_box(void)
+{
+    acre_quadtree *tree = NULL;
+    CHECK(acre_quadtree_create(&(acre_quadtree_def){0}, &tree) == ACRE_OK);
+    const acre_aabb box = {{0, 0, 0}, {1, 1, 1}}, inverted = {{1, 1, 1}, {0, 0, 0}};
+    CHECK(acre_quadtree_insert(tree, 7, &box) == ACRE_OK);
+    const acre_sphere sphere = {{0, 0, 0}, 2};
+    const acre_query query = {
+        .shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &sphere, .origin = &inverted};
+    uint32_t item = 0;
+    acre_query_hit hit;
+    size_t total = 0;
+    CHECK(acre_quadtree_query(tree, &query, &item, 1, &total) == ACRE_OK);
+    CHECK(total == 1 && item == 7);
+    CHECK(acre_quadtree_query_nearest(tree, &query, &hit, 1, &total) ==
+          ACRE_ERROR_INVALID_ARGUMENT);
+    acre_quadtree_destroy(tree);
+}
+
 static void statistics_add_up(void)
 {
     CHECK(begin_forms(0));
@@ -980,6 +999,7 @@ int main(int argc, char **argv)
         TEST(a_query_that_is_full_does_no_more_work),
         TEST(few_results_come_from_the_middle_or_from_anywhere),
         TEST(a_query_changes_nothing_and_may_go_without_a_total),
+        TEST(an_origin_that_nothing_is_measured_from_may_be_any_box),
         TEST(statistics_add_up),
         TEST(small_shapes_of_every_kind_test_a_small_part_of_the_world),
         TEST(what_lies_wholly_in_a_shape_is_accepted_in_bulk),

@@ -122,8 +122,8 @@ uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, const
         mask |= MASK_EXCLUDED;
     }
     volume->measures_slab = !query->origin;
-    if (query->origin) {
-        volume->origin = rows_of_box(query->origin);
+    if (query->origin) { // only the nearest is measured from it, and asks for a valid one
+        (void)rows_from_aabb(&volume->origin, query->origin);
     }
     return mask;
 }
