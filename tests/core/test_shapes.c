@@ -487,6 +487,17 @@ static void an_invalid_oriented_box_has_no_planes(void)
     CHECK(frustum.plane_count == 0);
 }
 
+static void an_empty_box_is_at_an_infinite_distance_of_every_box(void)
+{
+    const acre_aabb empty = acre_aabb_empty(), box = {{-1, 2, 3}, {4, 5, 6}};
+    const acre_aabb everything = {{-INFINITY, -INFINITY, -INFINITY},
+                                  {INFINITY, INFINITY, INFINITY}};
+    CHECK(acre_aabb_distance(&empty, &box) == INFINITY);
+    CHECK(acre_aabb_distance(&box, &empty) == INFINITY);
+    CHECK(acre_aabb_distance(&empty, &empty) == INFINITY);
+    CHECK(acre_aabb_distance(&everything, &box) == 0.0f);
+}
+
 int main(int argc, char **argv)
 {
     const test_case cases[] = {
@@ -508,6 +519,7 @@ int main(int argc, char **argv)
         TEST(boxes_at_infinity_have_a_distance_that_is_a_number),
         TEST(the_planes_of_an_oriented_box_are_its_sides_moved_outwards),
         TEST(an_invalid_oriented_box_has_no_planes),
+        TEST(an_empty_box_is_at_an_infinite_distance_of_every_box),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

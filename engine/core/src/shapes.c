@@ -87,7 +87,6 @@ bool acre_ray_is_valid(const acre_ray *ray)
 
 static void box_rows(const acre_aabb *box, floats *rows)
 {
-    ACRE_ASSERT(acre_aabb_is_valid(box));
     for (int axis = 0; axis < 3; axis++) {
         rows[axis * 2] = box->min[axis];
         rows[axis * 2 + 1] = box->max[axis];
@@ -96,6 +95,7 @@ static void box_rows(const acre_aabb *box, floats *rows)
 
 static bool touches(const prepared_shape *shape, const acre_aabb *box)
 {
+    ACRE_ASSERT(acre_aabb_is_valid(box));
     floats rows[6];
     box_rows(box, rows);
     return acre_aabb_overlaps(&shape->bounds, box) && acre_frustum_test_aabb(&shape->planes, box) &&
@@ -155,6 +155,7 @@ bool acre_oriented_box_test_aabb_exact(const acre_oriented_box *oriented, const 
 
 bool acre_ray_test_aabb(const acre_ray *ray, const acre_aabb *box, float *distance)
 {
+    ACRE_ASSERT(acre_aabb_is_valid(box));
     prepared_shape shape;
     floats rows[6], enters;
     ACRE_ASSERT(acre_ray_is_valid(ray));

@@ -117,8 +117,8 @@ ACRE_API bool acre_oriented_box_test_aabb_exact(const acre_oriented_box *oriente
 ACRE_API bool acre_ray_test_aabb(const acre_ray *ray, const acre_aabb *box, float *distance);
 
 /// For the distance of a point, give a box of no size.
-/// @return the least distance between two boxes, 0 if they touch; INFINITY from 2^64 on. Exact
-/// within 2^-22 of it, or within 2^-70.
+/// @return the least distance between two boxes, 0 if they touch; INFINITY from 2^64 on, and if one
+/// of them is acre_aabb_empty. Exact within 2^-22 of it, or within 2^-70.
 ACRE_API float acre_aabb_distance(const acre_aabb *a, const acre_aabb *b);
 
 /// The planes of an oriented box, moved outwards by 2^-20 of its size and of its distance from the
