@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// car_mesh.c - a car of some sixty triangles.
+// car_mesh.c - a car of some two hundred triangles, and coarser ones.
 #include "city_meshes.h"
 
 #include <math.h>
@@ -70,7 +70,7 @@ static void add_lamps(mesh_store *store, float z, float y, const uint8_t *rgb)
     }
 }
 
-void car_mesh_add(mesh_store *store)
+void car_mesh_add(mesh_store *store, int lod)
 {
     static const uint8_t paint[3] = {200, 200, 200}, glass[3] = {30, 36, 42};
     static const uint8_t dark[3] = {40, 41, 44}, white[3] = {255, 250, 235}, red[3] = {190, 28, 24};
@@ -78,12 +78,17 @@ void car_mesh_add(mesh_store *store)
     const slab belt = {0.88f, -2.15f, 2.12f, 0.68f}, deck = {0.80f, -2.05f, 1.95f, 0.90f};
     const slab waist = {0.78f, -1.75f, 0.95f, 0.89f}, brow = {0.64f, -1.25f, 0.15f, 1.40f};
     const slab roof = {0.58f, -1.15f, 0.02f, 1.46f};
+    if (lod == CITY_CAR_LODS - 1) { // two boxes
+        add_body(store, &floor, &deck, MATERIAL_PAINT, MATERIAL_PAINT, paint);
+        add_body(store, &waist, &roof, MATERIAL_GLASS, MATERIAL_PAINT, glass);
+        return;
+    }
     add_body(store, &floor, &sill, MATERIAL_PLAIN, MATERIAL_PLAIN, dark);
     add_body(store, &sill, &belt, MATERIAL_PAINT, MATERIAL_PAINT, paint);
     add_body(store, &belt, &deck, MATERIAL_PAINT, MATERIAL_PAINT, paint);
     add_body(store, &waist, &brow, MATERIAL_GLASS, MATERIAL_PAINT, glass);
     add_body(store, &brow, &roof, MATERIAL_PAINT, MATERIAL_PAINT, paint);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4 && lod == 0; i++) {
         add_wheel(store, i % 2 ? 0.76f : -0.76f, i < 2 ? 1.32f : -1.32f);
     }
     add_lamps(store, 2.15f, 0.60f, white);

@@ -223,7 +223,7 @@ static void add_streets(city_meshes *out, const run_world *world)
             if (world->kinds[slot] != KIND_STREET) {
                 continue;
             }
-            const uint32_t key = mesh_begin(&out->store);
+            const uint32_t key = mesh_begin(&out->store, 0);
             out->keys[slot] = layer == 0 ? key : out->keys[slot];
             add_street(out, world->model, n, layer);
         }
@@ -236,14 +236,16 @@ bool city_meshes_create(city_meshes *out, run_world *world)
     if (!out->keys) {
         return false;
     }
-    mesh_begin(&out->store);
-    car_mesh_add(&out->store);
-    mesh_begin(&out->store);
+    for (int lod = 0; lod < CITY_CAR_LODS; lod++) {
+        mesh_begin(&out->store, (uint32_t)(CITY_CAR_LODS - 1 - lod));
+        car_mesh_add(&out->store, lod);
+    }
+    mesh_begin(&out->store, 0);
     add_ground(out, &world->bounds);
     for (uint32_t n = 0; n < world->model->node_count; n++) {
         const uint32_t slot = world->nodes[n].index1 - 1;
         if (world->kinds[slot] == KIND_SOLID) {
-            out->keys[slot] = mesh_begin(&out->store);
+            out->keys[slot] = mesh_begin(&out->store, 0);
             add_solid(out, world, n);
         } else if (world->kinds[slot] == KIND_STREET && !widen_street(world, n)) {
             return false;

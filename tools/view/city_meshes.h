@@ -9,7 +9,7 @@
 #include "mesh_store.h"
 #include "run_world.h"
 
-enum { CITY_MESH_CAR, CITY_MESH_GROUND, CITY_MESH_FIRST_SOLID };
+enum { CITY_CAR_LODS = 3, CITY_MESH_CAR = 0, CITY_MESH_GROUND = CITY_CAR_LODS };
 enum { CITY_STREET_LAYERS = 3 };
 
 typedef struct city_meshes {
@@ -23,7 +23,8 @@ typedef struct city_meshes {
 bool city_meshes_create(city_meshes *out, run_world *world);
 void city_meshes_free(city_meshes *meshes);
 
-// A car that looks along +z, inside run_car_box. Adds to the mesh begun last.
-void car_mesh_add(mesh_store *store);
+// A car that looks along +z, inside run_car_box. Adds to the mesh begun last. lod: 0 to
+// CITY_CAR_LODS - 1.
+void car_mesh_add(mesh_store *store, int lod);
 
 #endif

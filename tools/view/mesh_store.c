@@ -20,7 +20,7 @@ static void *grow(void *array, uint32_t count, uint32_t *capacity, size_t size)
     return grown;
 }
 
-uint32_t mesh_begin(mesh_store *store)
+uint32_t mesh_begin(mesh_store *store, uint32_t coarser)
 {
     mesh_part *const parts =
         grow(store->parts, store->part_count, &store->part_capacity, sizeof *parts);
@@ -29,7 +29,7 @@ uint32_t mesh_begin(mesh_store *store)
         return 0;
     }
     store->parts = parts;
-    parts[store->part_count] = (mesh_part){.first = store->vertex_count};
+    parts[store->part_count] = (mesh_part){.first = store->vertex_count, .coarser = coarser};
     return store->part_count++;
 }
 

@@ -2,7 +2,7 @@
 // mesh_store.h - the triangles of all meshes in one array, a part for each mesh.
 //
 // Typical use:
-//     const uint32_t mesh = mesh_begin(&store);
+//     const uint32_t mesh = mesh_begin(&store, 0);
 //     mesh_add_triangle(&store, a, b, c, MATERIAL_ROOF, rgb);   // counter-clockwise from outside
 //     if (store.is_short) { ... memory was short ... }
 #ifndef ACRE_TOOLS_MESH_STORE_H
@@ -32,6 +32,7 @@ typedef struct mesh_vertex {
 
 typedef struct mesh_part {
     uint32_t first, count; // vertices
+    uint32_t coarser;      // meshes that follow and are this one at coarser levels of detail
 } mesh_part;
 
 typedef struct mesh_store {
@@ -42,8 +43,8 @@ typedef struct mesh_store {
     bool is_short; // memory was; what came after that is missing
 } mesh_store;
 
-// Starts a mesh and returns its number.
-uint32_t mesh_begin(mesh_store *store);
+// Starts a mesh and returns its number; `coarser` of those to come are coarser ones of it.
+uint32_t mesh_begin(mesh_store *store, uint32_t coarser);
 
 // Adds a triangle to the mesh begun last. Returns its three vertices, valid until the next call, or
 // NULL where it has no area or memory is short.

@@ -12,6 +12,7 @@
 
 #define SHADOW_RESOLUTION 2048u
 #define SUN_STRENGTH 2.6f
+#define NOON_STRENGTH 1.15f // where nothing throws a shadow
 
 // As shaders/frame.glsl has it, by the rules of std140.
 typedef struct frame_block {
@@ -100,7 +101,7 @@ static void create_cube(void)
     static const uint8_t sides[6][4] = {{4, 5, 7, 6}, {1, 0, 2, 3}, {5, 1, 3, 7},
                                         {0, 4, 6, 2}, {6, 7, 3, 2}, {0, 1, 5, 4}};
     mesh_store store = {0};
-    mesh_begin(&store);
+    mesh_begin(&store, 0);
     for (int i = 0; i < 6; i++) {
         const uint8_t *const s = sides[i];
         mesh_add_quad(&store, corners[s[0]], corners[s[1]], corners[s[2]], corners[s[3]],
@@ -243,7 +244,7 @@ void renderer_set_frame(renderer *r, const render_frame *frame)
     set_three(block.forward, render.forward, 1.0f, 0.0f);
     set_three(block.cull_eye, culling.eye, 1.0f, frame->cascades ? 1.0f : 0.0f);
     set_three(block.cull_forward, culling.forward, 1.0f, frame->are_cascades_colored ? 1.0f : 0.0f);
-    set_three(block.sun, noon, 1.0f, SUN_STRENGTH);
+    set_three(block.sun, noon, 1.0f, NOON_STRENGTH);
     if (frame->cascades) {
         set_cascades(&block, frame->cascades);
     }
@@ -287,8 +288,10 @@ static void draw_ranges(renderer *r, const render_batch *batch, GLint first_unif
     for (size_t i = 0; i < batch->count; i++) {
         const acre_draw_range *const range = &batch->ranges[i];
         const uint32_t key = range->key + batch->shift;
-        assert(key < r->part_count);
-        const mesh_part *const part = &r->parts[key];
+        assert(key < r->part_count && r->parts[key].coarser < r->part_count - key);
+        const uint32_t coarser = r->parts[key].coarser;
+        const mesh_part *const part =
+            &r->parts[key + (range->lod < coarser ? range->lod : coarser)];
         if (part->count == 0) {
             continue;
         }

@@ -47,16 +47,29 @@ add_custom_command(OUTPUT ${acre_view_made}/font_letters.c
     COMMAND make_font ${ACRE_VIEW_FONT} ${acre_view_made}/font_letters.c
     DEPENDS make_font VERBATIM)
 
+# The one file in C++; acre_flags has flags that C++ compilers do not know.
+add_library(acre_view_panel STATIC view/panel.cpp)
+target_compile_features(acre_view_panel PRIVATE cxx_std_17)
+target_compile_definitions(acre_view_panel PRIVATE ACRE_VIEW_FONT="${ACRE_VIEW_FONT}")
+target_link_libraries(acre_view_panel PRIVATE PkgConfig::ACRE_IMGUI PkgConfig::ACRE_STB)
+if(ACRE_SANITIZE)
+    target_compile_options(acre_view_panel PRIVATE -fsanitize=${ACRE_SANITIZE})
+endif()
+
 # Everything but main, so that tests can call it.
 add_library(acre_view_parts STATIC
     view/gl_parts.c view/renderer.c view/instances.c view/shadow_maps.c view/mesh_store.c
     view/sheet.c view/picture_file.c
     view/surface_egl.c view/surface_window.c
     view/view_city.c view/city_meshes.c view/view_city_draw.c view/car_mesh.c
-    view/viewer.c view/view_options.c view/view_overlays.c view/view_command.c view/view_camera.c
+    view/viewer.c view/viewer_cameras.c view/view_marks.c view/view_hud.c view/view_method.c
+    view/stage.c view/samples.c view/sample_idea.c view/sample_panels.c
+    view/sample_rectangle.c view/sample_agents.c view/sample_crowd.c view/sample_towers.c
+    view/sample_views.c view/sample_lods.c view/sample_shapes.c view/view_options.c view/view_overlays.c view/view_command.c view/view_camera.c
     ${acre_view_made}/shader_texts.c ${acre_view_made}/font_letters.c)
 target_include_directories(acre_view_parts PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/view)
 target_link_libraries(acre_view_parts PRIVATE acre_flags PkgConfig::ACRE_EGL PkgConfig::ACRE_GLFW3
-    PNG::PNG PUBLIC acre_run_parts acre_shadows acre_drawing acre_debug PkgConfig::ACRE_EPOXY)
+    acre_view_panel PNG::PNG
+    PUBLIC acre_run_parts acre_bench_parts acre_agents_parts acre_shadows acre_drawing acre_debug PkgConfig::ACRE_EPOXY)
 target_compile_definitions(acre_view_parts PRIVATE
     ACRE_DEFAULT_SCENE="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb")

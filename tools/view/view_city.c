@@ -32,8 +32,27 @@ static acre_result create_lists(view_city *c)
     }
     c->slot_room = c->world.slot_count;
     c->slots = calloc((size_t)c->slot_room + 1, sizeof *c->slots);
+    c->lods = calloc((size_t)c->slot_room + 1, sizeof *c->lods);
     c->grown = calloc((size_t)c->slot_room + 1, sizeof *c->grown);
-    return result == ACRE_OK && (!c->slots || !c->grown) ? ACRE_ERROR_OUT_OF_MEMORY : result;
+    return result == ACRE_OK && (!c->slots || !c->lods || !c->grown) ? ACRE_ERROR_OUT_OF_MEMORY
+                                                                     : result;
+}
+
+// Cars smaller than a pixel are hidden; levels of detail by size on the screen.
+static acre_result set_rules(view_city *c)
+{
+    static const acre_visibility_rule rules[2] = {
+        {.min_pixels = 1.0f, .lod_pixels = {220.0f, 90.0f, 30.0f}}, // solids
+        {.min_pixels = 1.0f, .lod_pixels = {40.0f, 14.0f}}};        // cars
+    acre_result result = acre_culling_set_rules(c->world.culling, rules, 2);
+    for (uint32_t slot = 0; slot < c->world.slot_count && result == ACRE_OK; slot++) {
+        const uint8_t kind = c->world.kinds[slot];
+        if (kind == KIND_SOLID || kind == KIND_CAR) {
+            const acre_entity entity = acre_scene_entity(c->world.scene, slot);
+            result = acre_culling_set_rule(c->world.culling, entity, kind == KIND_SOLID ? 1 : 2);
+        }
+    }
+    return result;
 }
 
 bool view_city_create(view_city *out, const run_options *options, char *message,
@@ -47,6 +66,9 @@ bool view_city_create(view_city *out, const run_options *options, char *message,
         city_meshes_create(&out->meshes, &out->world) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
     if (result == ACRE_OK) {
         result = create_lists(out);
+    }
+    if (result == ACRE_OK) {
+        result = set_rules(out);
     }
     if (result == ACRE_OK) {
         result = acre_scene_commit(out->world.scene);
@@ -73,6 +95,7 @@ void view_city_free(view_city *c)
     }
     acre_receivers_destroy(c->receivers);
     free(c->slots);
+    free(c->lods);
     free(c->grown);
     city_meshes_free(&c->meshes);
     run_world_free(&c->world);
@@ -95,11 +118,12 @@ bool view_city_advance(view_city *c, float seconds)
     return result == ACRE_OK || fail(c, "commit", result);
 }
 
-// The keys of slots, in draw order: near ones first, so that they hide what comes later.
-static acre_result build_list(view_city *c, acre_draw_list *list, const uint32_t *slots,
-                              size_t count, const acre_view *view)
+// Of c->slots, in draw order: near ones first, so that they hide what comes later.
+static acre_result build_list(view_city *c, acre_draw_list *list, size_t count, const uint8_t *lods,
+                              const acre_view *view)
 {
-    acre_draw_input input = {.slots = slots,
+    acre_draw_input input = {.slots = c->slots,
+                             .lods = lods,
                              .count = count,
                              .keys = c->meshes.keys,
                              .key_count = c->slot_room,
@@ -128,18 +152,27 @@ static acre_result find_visible(view_city *c, const view_city_question *question
     return result;
 }
 
-static acre_result list_visible(view_city *c, const view_city_question *question,
-                                const acre_view *view)
+// What the set has, or what another method finds, into c->slots and c->lods.
+static size_t take_visible(view_city *c, const view_city_question *question, const acre_view *view)
 {
     const acre_visible visible = acre_visible_set_get(c->set);
-    assert(visible.count <= c->slot_room);
-    size_t count = 0;
-    for (size_t i = 0; i < visible.count; i++) {
-        if (visible.slots[i] != question->dropped_slot) {
-            c->slots[count++] = visible.slots[i];
+    const uint32_t *slots = visible.slots;
+    const uint8_t *lods = visible.lods;
+    size_t found = visible.count, count = 0;
+    if (question->method != METHOD_QUADTREE) {
+        const acre_aabb *const boxes = acre_scene_get_view(c->world.scene).world_bounds;
+        found = view_scan(question->scans, question->method, boxes, &view->frustum, &slots,
+                          &c->times.query);
+        lods = NULL;
+    }
+    assert(found <= c->slot_room);
+    for (size_t i = 0; i < found; i++) {
+        if (slots[i] != question->dropped_slot) {
+            c->slots[count] = slots[i];
+            c->lods[count++] = lods ? lods[i] : 0;
         }
     }
-    return build_list(c, c->list, c->slots, count, view);
+    return count;
 }
 
 // Receivers as large as the filter reads: the visible boxes grown, in a slice grown.
@@ -187,8 +220,7 @@ static acre_result find_casters(view_city *c, const view_city_question *question
     if (result == ACRE_OK && count > c->slot_room) {
         result = ACRE_ERROR_CAPACITY;
     }
-    return result == ACRE_OK ? build_list(c, c->caster_lists[number], c->slots, count, view)
-                             : result;
+    return result == ACRE_OK ? build_list(c, c->caster_lists[number], count, NULL, view) : result;
 }
 
 bool view_city_ask(view_city *c, const view_city_question *question)
@@ -204,7 +236,7 @@ bool view_city_ask(view_city *c, const view_city_question *question)
     acre_result result = find_visible(c, question, &view);
     double begin = clock_seconds();
     if (result == ACRE_OK) {
-        result = list_visible(c, question, &view);
+        result = build_list(c, c->list, take_visible(c, question, &view), c->lods, &view);
     }
     c->times.lists = 1e3 * (clock_seconds() - begin);
     begin = clock_seconds();

@@ -11,6 +11,7 @@
 #include "instances.h"
 #include "run_world.h"
 #include "shadow_maps.h"
+#include "view_method.h"
 
 #include <acre/casters.h>
 #include <acre/draw_list.h>
@@ -32,6 +33,7 @@ typedef struct view_city {
     acre_aabb ground; // what receives shadows and is no entity
     acre_aabb *grown; // room for receivers' boxes
     uint32_t *slots;  // room for every slot
+    uint8_t *lods;    // of slots[i]
     uint32_t slot_room;
     view_city_times times;
     char message[256]; // why the last call failed
@@ -42,6 +44,8 @@ typedef struct view_city_question {
     const acre_camera *culling;
     float height; // of the picture, pixels
     bool are_shadows_wanted;
+    view_method method;    // how the visible are found
+    view_scans *scans;     // for other methods than the quadtree; else NULL is allowed
     bool is_everything;    // no culling: every entity, every caster
     uint32_t dropped_slot; // left out though visible, to prove that a test finds it; UINT32_MAX
 } view_city_question;

@@ -13,7 +13,8 @@
 static bool write_picture(const viewer *v, const char *path, char *message, size_t size)
 {
     uint8_t *const rgb = picture_read(&v->draw.target);
-    const bool is_good = rgb && picture_write(path, rgb, v->options.width, v->options.height);
+    const bool is_good =
+        rgb && picture_write(path, rgb, v->draw.target.width, v->draw.target.height);
     if (!is_good) {
         snprintf(message, size, "%s: %s", path, errno ? strerror(errno) : "not written");
     }
@@ -64,11 +65,21 @@ static void press_keys(viewer *v, window_surface *window, const surface_input *i
         v->is_paused ^= key == ' ';
         v->is_step_wanted |= key == '.';
         if (key == 'C') {
-            v->steering = (view_steering)((v->steering + 1) % STEERING_COUNT_);
+            v->steering = (v->steering + 1) % STEERING_COUNT_;
+        }
+        if (key == '0') {
+            v->method = (v->method + 1) % METHOD_COUNT_;
+        }
+        if (key == 'N') {
+            v->chosen_sample = (v->chosen_sample + 1) % ((int)view_sample_count + 1);
         }
         v->is_help_shown ^= key == 290; // F1
         if (key == 300) {               // F11
             surface_window_toggle_fullscreen(window);
+        }
+        if (key == 301) { // F12
+            char message[256];
+            write_picture(v, "acre_view.png", message, sizeof message);
         }
     }
 }
@@ -119,6 +130,7 @@ static int open_window(const view_options *options)
     }
     static viewer v;
     bool is_good = viewer_create(&v, options, message, sizeof message);
+    v.is_on[OVERLAY_PANEL] = true;
     if (is_good && !run_window(&v, window)) {
         is_good = false;
         snprintf(message, sizeof message, "%s", v.message);

@@ -6,7 +6,16 @@
 
 const view_overlay_info view_overlays[OVERLAY_COUNT_] = {
     {"freeze", '1', "freeze the culling camera and fly on; its frustum is drawn"},
-    {"cascades", '8', "shadow cascades by color"}};
+    {"states", '2', "entities by state: inside the view, at its edge, caster only, hidden"},
+    {"cells", '3', "strict cells of the tree: a cell owns the centers inside it"},
+    {"loose", '4', "loose cells: each cell grown to twice its size"},
+    {"bounds", '5', "stored bounds: what queries test"},
+    {"lods", '6', "levels of detail by color"},
+    {"changes", '7', "what entered the view flashes green, what left it orange"},
+    {"cascades", '8', "shadow cascades by color, and the light's volumes"},
+    {"map", 'm', "the map: what is visible, seen from above"},
+    {"graphs", 'g', "graphs of the last 240 frames"},
+    {"panel", 'p', "the panel of switches and sliders"}};
 
 int view_overlay_find(const char *name, size_t length)
 {
@@ -21,5 +30,5 @@ int view_overlay_find(const char *name, size_t length)
 
 const char *view_overlay_list(void)
 {
-    return "freeze, cascades";
+    return "freeze, states, cells, loose, bounds, lods, changes, cascades, map, graphs, panel";
 }

@@ -5,7 +5,20 @@
 
 #include <stddef.h>
 
-typedef enum view_overlay { OVERLAY_FREEZE, OVERLAY_CASCADES, OVERLAY_COUNT_ } view_overlay;
+typedef enum view_overlay {
+    OVERLAY_FREEZE,
+    OVERLAY_STATES,
+    OVERLAY_CELLS,
+    OVERLAY_LOOSE,
+    OVERLAY_BOUNDS,
+    OVERLAY_LODS,
+    OVERLAY_CHANGES,
+    OVERLAY_CASCADES,
+    OVERLAY_MAP,
+    OVERLAY_GRAPHS,
+    OVERLAY_PANEL,
+    OVERLAY_COUNT_
+} view_overlay;
 
 typedef struct view_overlay_info {
     const char *name;

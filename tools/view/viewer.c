@@ -2,19 +2,88 @@
 // viewer.c - one frame of `acre view` after the other: asks, then draws.
 #include "viewer.h"
 
+#include "panel.h"
+#include "run_statistics.h"
+#include "viewer_cameras.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define STEP (1.0f / 60.0f) // seconds of the world in a step
 #define MOST_STEPS 4        // in a frame; a slower machine sees the world slow down
-#define FLY_SPEED 25.0f     // meters a second
-#define LOWEST_EYE 0.6f     // meters above the ground
 
 static bool fail(viewer *v, const char *what)
 {
     snprintf(v->message, sizeof v->message, "%s", what);
+    return false;
+}
+
+// Leaves the sample there is and starts another; number 0 is the city.
+static bool start_sample(viewer *v, int number)
+{
+    assert(number >= 0 && (size_t)number <= view_sample_count);
+    if (v->sample) {
+        v->sample->destroy(v->sample_state);
+    }
+    free(v->sample_state);
+    v->sample_state = NULL;
+    v->sample = number > 0 ? view_samples[number - 1] : NULL;
+    v->sample_number = number;
+    v->chosen_sample = number;
+    v->stage.time = 0.0;
+    if (!v->sample) {
+        return true;
+    }
+    const view_sample *const sample = v->sample;
+    memcpy(v->orbit_target, sample->target, sizeof v->orbit_target);
+    v->orbit_distance = sample->distance;
+    v->render = view_camera_around(sample->target, sample->yaw, sample->pitch, sample->distance);
+    v->render.vertical_fov = 0.75f;
+    v->sample_state = calloc(1, sample->state_size);
+    return v->sample_state && sample->create(v->sample_state);
+}
+
+static bool create_city(viewer *v, char *message, size_t message_size)
+{
+    const view_options *const options = &v->options;
+    const run_options world = {
+        .scene_path = options->scene_path, .cars = options->cars, .seed = options->seed};
+    if (!view_city_create(&v->city, &world, message, message_size)) {
+        return false;
+    }
+    v->has_city = true;
+    if (!renderer_set_meshes(&v->draw, &v->city.meshes.store) ||
+        !view_marks_create(&v->marks, v->city.slot_room) ||
+        !view_scans_create(&v->scans, v->city.slot_room)) {
+        snprintf(message, message_size, "%s: memory is short", options->scene_path);
+        return false;
+    }
+    // The world runs up to the frame before the first.
+    for (uint32_t i = 1; i < options->frame; i++) {
+        traffic_advance(v->city.world.traffic, STEP);
+    }
+    return true;
+}
+
+static bool create_sample(viewer *v, char *message, size_t message_size)
+{
+    for (size_t i = 0; i < view_sample_count; i++) {
+        if (strcmp(view_samples[i]->name, v->options.sample) == 0) {
+            const bool is_good = start_sample(v, (int)i + 1);
+            v->stage.time = (double)v->options.frame * (double)STEP;
+            snprintf(message, message_size, "the sample '%s' found no memory", v->options.sample);
+            return is_good;
+        }
+    }
+    int length = snprintf(message, message_size, "there is no sample '%s'; the samples are",
+                          v->options.sample);
+    for (size_t i = 0; i < view_sample_count && (size_t)length < message_size; i++) {
+        length +=
+            snprintf(message + length, message_size - (size_t)length, " %s", view_samples[i]->name);
+    }
     return false;
 }
 
@@ -24,126 +93,212 @@ bool viewer_create(viewer *out, const view_options *options, char *message, size
     for (int i = 0; i < OVERLAY_COUNT_; i++) {
         out->is_on[i] = (options->overlays >> i & 1u) != 0;
     }
-    const run_options world = {
-        .scene_path = options->scene_path, .cars = options->cars, .seed = options->seed};
-    if (!view_city_create(&out->city, &world, message, message_size) ||
-        !renderer_create(&out->draw, options->width, options->height, options->samples, message,
+    assert(view_sample_count < sizeof out->sample_names / sizeof out->sample_names[0]);
+    out->sample_names[0] = "the city";
+    for (size_t i = 0; i < view_sample_count; i++) {
+        out->sample_names[i + 1] = view_samples[i]->title;
+    }
+    if (!renderer_create(&out->draw, options->width, options->height, options->samples, message,
                          message_size) ||
         !sheet_create(&out->sheet, message, message_size)) {
         return false;
     }
-    if (!renderer_set_meshes(&out->draw, &out->city.meshes.store)) {
-        snprintf(message, message_size, "%s: memory is short", options->scene_path);
+    if (!panel_create()) {
+        snprintf(message, message_size, "the panel finds no memory");
         return false;
     }
-    // The world runs up to the frame before the first.
-    for (uint32_t i = 1; i < options->frame; i++) {
-        traffic_advance(out->city.world.traffic, STEP);
-    }
-    return true;
+    return options->sample ? create_sample(out, message, message_size)
+                           : create_city(out, message, message_size);
 }
 
 void viewer_free(viewer *v)
 {
+    start_sample(v, 0);
+    panel_free();
+    stage_free(&v->stage);
+    view_marks_free(&v->marks);
+    view_scans_free(&v->scans);
     sheet_free(&v->sheet);
     renderer_free(&v->draw);
     view_city_free(&v->city);
 }
 
-// The flight flies between two of its frames where the clock is between them.
-static view_camera tour_camera(const viewer *v)
+static void add_city_controls(viewer *v)
 {
-    view_pose poses[2];
-    const uint32_t frame = (uint32_t)fmod(v->tour, FLIGHT_FRAMES);
-    const float part = (float)(v->tour - floor(v->tour));
-    flight_pose(&v->city.world.path, frame, &poses[0]);
-    flight_pose(&v->city.world.path, frame + 1, &poses[1]);
-    for (int k = 0; k < 3; k++) {
-        poses[0].eye[k] += part * (poses[1].eye[k] - poses[0].eye[k]);
-        poses[0].target[k] += part * (poses[1].target[k] - poses[0].target[k]);
-    }
-    poses[0].vertical_fov = 0.96f;
-    view_camera camera = view_camera_from_pose(&poses[0]);
-    camera.pitch = fminf(camera.pitch, 0.03f); // rather roofs than the sky where it climbs
-    return camera;
-}
-
-static void steer(viewer *v, const surface_input *input, float seconds)
-{
-    if (v->steering == STEERING_TOUR) {
-        v->render = tour_camera(v);
-        v->tour += v->is_paused ? 0.0 : 20.0 * (double)seconds;
-    } else if (input) {
-        view_camera_fly(&v->render, input, seconds, FLY_SPEED);
-    }
-    v->render.eye[1] = fmaxf(v->render.eye[1], v->city.world.bounds.min[1] + LOWEST_EYE);
-}
-
-// Behind and above the frozen camera, so that its frustum fills the picture.
-static void step_back(viewer *v)
-{
-    float way[3];
-    view_camera_forward(&v->culling, way);
-    float target[3];
-    for (int k = 0; k < 3; k++) {
-        target[k] = v->culling.eye[k] + 260.0f * (k == 1 ? 0.0f : way[k]);
-    }
-    target[1] = v->city.world.bounds.min[1];
-    v->render = view_camera_around(target, v->culling.yaw + 0.55f, -0.62f, 620.0f);
-    v->steering = STEERING_FLY;
-}
-
-static bool place_cameras(viewer *v)
-{
-    if (!v->is_on[OVERLAY_FREEZE]) {
-        v->culling = v->render;
-    }
-    const float aspect = (float)v->draw.target.width / (float)v->draw.target.height;
-    return view_camera_make(&v->render, aspect, &v->render_camera) &&
-           view_camera_make(&v->culling, aspect, &v->culling_camera);
-}
-
-static void draw_notes(viewer *v)
-{
-    const float height = (float)v->draw.target.height, width = (float)v->draw.target.width;
-    if (v->city.world.is_openstreetmap) {
-        static const char notice[] = "(c) OpenStreetMap contributors";
-        const float x = width - sheet_text_width(SHEET_SMALL, notice) - 18.0f;
-        sheet_note(&v->sheet, SHEET_SMALL, x, height - 29.0f, notice);
-    }
-}
-
-static void draw_help(viewer *v)
-{
-    char text[1024];
-    int length = snprintf(text, sizeof text,
-                          "F1  this help\n"
-                          "C  tour or fly: W A S D Q E, Shift is faster, drag to look around\n"
-                          "Space  pause\n.  one step\nF11  fullscreen\n");
+    stage *const s = &v->stage;
+    static const char *const steerings[] = {"tour", "fly", "orbit", "drive"};
+    const view_city_times *const times = &v->city.times;
+    stage_choice(s, "camera (C)", &v->steering, steerings, STEERING_COUNT_);
+    stage_choice(s, "method (0)", &v->method, view_method_names, METHOD_COUNT_);
+    stage_switch(s, "shadows", &v->options.are_shadows_drawn);
+    stage_switch(s, "pause (Space)", &v->is_paused);
+    stage_title(s, "What culling says");
+    stage_readout(s, "visible", "%zu of %u", acre_draw_list_get(v->city.list).count,
+                  acre_scene_get_view(v->city.world.scene).entity_count);
+    stage_readout(s, "query", "%.3f ms, %s", times->query, view_method_names[v->method]);
+    stage_readout(s, "commit", "%.3f ms", times->commit);
+    stage_readout(s, "refresh", "%.3f ms, %zu cars", times->refresh, v->city.world.clock.moved);
+    stage_readout(s, "draw lists", "%.3f ms", times->lists);
+    stage_readout(s, "shadow casters", "%.3f ms", times->casters);
+    stage_readout(s, "draw", "%.1f ms", v->draw_milliseconds);
+    stage_readout(s, "draw calls", "%u", v->draw.counts.draws);
+    stage_readout(s, "triangles", "%llu", (unsigned long long)v->draw.counts.triangles);
+    stage_title(s, "Overlays");
     for (int i = 0; i < OVERLAY_COUNT_; i++) {
-        assert(length >= 0 && (size_t)length < sizeof text);
-        length +=
-            snprintf(text + length, sizeof text - (size_t)length, "%c  %s%s", view_overlays[i].key,
-                     view_overlays[i].help, i + 1 < OVERLAY_COUNT_ ? "\n" : "");
+        stage_switch(s, view_overlays[i].name, &v->is_on[i]);
     }
-    sheet_note(&v->sheet, SHEET_SMALL, 12.0f, 12.0f, text);
 }
 
-static bool draw_frame(viewer *v)
+// The box that was clicked, its cell, and why it is visible or not.
+static void show_picked(viewer *v)
 {
+    acre_view view;
+    view_picked *const picked = &v->picked;
+    if (picked->entity.index1 == 0 || acre_view_from_camera(&view, &v->culling_camera) != ACRE_OK ||
+        acre_view_set_viewport(&view, &v->culling_camera, (float)v->draw.target.height) !=
+            ACRE_OK ||
+        acre_culling_explain(v->city.world.culling, &view, v->city.set, picked->entity,
+                             &picked->why) != ACRE_OK) {
+        return;
+    }
+    stage *const s = &v->stage;
+    uint64_t number;
+    const char *const name = run_entity_name(&v->city.world, picked->entity.index1 - 1, &number);
+    char text[96];
+    acre_explanation_text(&picked->why, text, sizeof text);
+    stage_title(s, "Clicked");
+    stage_readout(s, name, "slot %u, generation %u", picked->entity.index1 - 1,
+                  (unsigned)picked->entity.generation);
+    stage_readout(s, "culling says", "%s", text);
+    stage_readout(s, "cell", "level %u", (unsigned)picked->why.tree.level);
+    stage_outline(s, &picked->why.box, STAGE_YELLOW);
+    if (!picked->why.tree.is_outlier) {
+        const float y = v->city.world.bounds.min[1] + 0.4f;
+        stage_square(s, picked->why.tree.cell_min, picked->why.tree.cell_max, y, STAGE_RED);
+        stage_square(s, picked->why.tree.loose_min, picked->why.tree.loose_max, y, STAGE_SKY);
+    }
+}
+
+static void draw_labels(viewer *v)
+{
+    const float width = (float)v->draw.target.width, height = (float)v->draw.target.height;
+    for (uint32_t i = 0; i < v->stage.label_count; i++) {
+        const stage_label_text *const label = &v->stage.labels[i];
+        float x, y;
+        if (view_camera_project(&v->render_camera, label->at, &x, &y)) {
+            sheet_text(&v->sheet, SHEET_SMALL, x * width + 1.0f, y * height + 1.0f, 0x000000c0u,
+                       label->text);
+            sheet_text(&v->sheet, SHEET_SMALL, x * width, y * height, 0xffffffffu, label->text);
+        }
+    }
+}
+
+static void draw_flat(viewer *v)
+{
+    const view_hud hud = {.sheet = &v->sheet,
+                          .width = (float)v->draw.target.width,
+                          .height = (float)v->draw.target.height,
+                          .is_on = v->is_on};
+    draw_labels(v);
+    if (!v->sample) {
+        hud_draw_legend(&hud, &v->marks);
+        if (v->is_on[OVERLAY_MAP]) {
+            hud_draw_map(&hud, &v->city, &v->culling_camera, &v->render_camera);
+        }
+        if (v->is_on[OVERLAY_GRAPHS]) {
+            hud_draw_graphs(&hud, &v->graphs);
+        }
+        if (v->city.world.is_openstreetmap) {
+            hud_draw_notice(&hud);
+        }
+    }
+    if (v->is_help_shown) {
+        hud_draw_help(&hud);
+    }
+    sheet_draw(&v->sheet, v->draw.target.width, v->draw.target.height);
+}
+
+static void draw_panel(viewer *v, const surface_input *input, float seconds)
+{
+    if (!v->is_on[OVERLAY_PANEL]) {
+        v->is_mouse_taken = false;
+        return;
+    }
+    const panel_page page = {.title = v->sample ? v->sample->title : "Acre",
+                             .about = v->sample ? v->sample->about : NULL,
+                             .controls = v->stage.controls,
+                             .control_count = v->stage.control_count};
+    panel_input given = {.width = (float)v->draw.target.width,
+                         .height = (float)v->draw.target.height,
+                         .x = -1.0f,
+                         .y = -1.0f,
+                         .seconds = seconds};
+    if (input) {
+        given.x = (float)input->x;
+        given.y = (float)input->y;
+        given.wheel = (float)input->wheel;
+        memcpy(given.buttons, input->buttons, sizeof given.buttons);
+    }
+    v->is_mouse_taken = panel_draw(&page, &given);
+}
+
+static bool draw_city(viewer *v)
+{
+    const marks_question question = {.is_on = v->is_on,
+                                     .culling = &v->culling_camera,
+                                     .around = {v->culling.eye[0], v->culling.eye[2]},
+                                     .frame = v->frame};
     const view_city_look look = {.render = &v->render_camera,
                                  .culling = &v->culling_camera,
                                  .are_shadows_drawn = v->options.are_shadows_drawn,
-                                 .are_cascades_colored = v->is_on[OVERLAY_CASCADES]};
+                                 .are_cascades_colored = v->is_on[OVERLAY_CASCADES],
+                                 .looks =
+                                     view_marks_make(&v->marks, &v->city, &v->stage, &question)};
     if (!view_city_draw(&v->city, &v->draw, &look)) {
         return fail(v, "memory is short for a frame");
     }
-    renderer_end(&v->draw);
-    draw_notes(v);
-    if (v->is_help_shown) {
-        draw_help(v);
+    const stage *const s = &v->stage;
+    renderer_draw_boxes(&v->draw, s->boxes, s->box_count);
+    renderer_draw_lines(&v->draw, s->lines, s->line_count, 2.2f, false);
+    return true;
+}
+
+static void draw_sample(viewer *v)
+{
+    static const acre_aabb floor = {{-2000.0f, -0.4f, -2000.0f}, {2000.0f, -0.02f, 2000.0f}};
+    stage_box(&v->stage, &floor, 0x4a555fff);
+    renderer_set_frame(&v->draw, &(render_frame){.render = &v->render_camera,
+                                                 .culling = &v->render_camera,
+                                                 .haze = 0.0006f});
+    renderer_begin(&v->draw);
+    renderer_draw_boxes(&v->draw, v->stage.boxes, v->stage.box_count);
+    renderer_draw_sky(&v->draw);
+    renderer_draw_lines(&v->draw, v->stage.lines, v->stage.line_count, 2.0f, false);
+}
+
+static bool finish_frame(viewer *v, const surface_input *input, float seconds)
+{
+    const double begin = clock_seconds();
+    if (v->sample) {
+        draw_sample(v);
+    } else if (!draw_city(v)) {
+        return false;
     }
-    sheet_draw(&v->sheet, v->draw.target.width, v->draw.target.height);
+    renderer_end(&v->draw);
+    if (!v->sample) {
+        const view_city_times *const t = &v->city.times;
+        const float values[HUD_ROWS] = {(float)t->commit,
+                                        (float)t->refresh,
+                                        (float)t->query,
+                                        (float)t->lists,
+                                        (float)t->casters,
+                                        (float)v->draw_milliseconds,
+                                        (float)acre_draw_list_get(v->city.list).count};
+        view_graphs_add(&v->graphs, values);
+    }
+    draw_flat(v);
+    draw_panel(v, input, seconds);
+    v->draw_milliseconds = 1e3 * (clock_seconds() - begin);
     const char *const error = gl_take_error();
     return !error || fail(v, error);
 }
@@ -153,6 +308,8 @@ static bool ask(viewer *v)
     const view_city_question question = {.culling = &v->culling_camera,
                                          .height = (float)v->draw.target.height,
                                          .are_shadows_wanted = v->options.are_shadows_drawn,
+                                         .method = (view_method)v->method,
+                                         .scans = &v->scans,
                                          .is_everything = v->is_everything,
                                          .dropped_slot = v->dropped_slot};
     return view_city_ask(&v->city, &question) || fail(v, v->city.message);
@@ -160,27 +317,73 @@ static bool ask(viewer *v)
 
 bool viewer_draw_again(viewer *v)
 {
-    return (place_cameras(v) || fail(v, "the camera is too far out")) && ask(v) && draw_frame(v);
+    stage_clear(&v->stage);
+    if (!viewer_place_cameras(v)) {
+        return fail(v, "the camera is too far out");
+    }
+    return ask(v) && finish_frame(v, NULL, 0.0f);
 }
 
-bool viewer_frame(viewer *v, const surface_input *input, float seconds)
+static bool step_city(viewer *v, float seconds)
 {
-    assert(seconds >= 0.0f);
-    const bool was_frozen = v->is_on[OVERLAY_FREEZE] && v->culling.vertical_fov > 0.0f;
-    steer(v, input, seconds);
     v->pending = v->is_paused ? 0.0f : fminf(v->pending + seconds, MOST_STEPS * STEP);
     if (v->is_step_wanted) {
         v->pending = STEP;
-        v->is_step_wanted = false;
     }
     for (; v->pending > 0.5f * STEP; v->pending -= STEP) {
         if (!view_city_advance(&v->city, STEP)) {
             return fail(v, v->city.message);
         }
     }
-    if (v->is_on[OVERLAY_FREEZE] && !was_frozen) { // from the first frame on
-        v->culling = v->render;
-        step_back(v);
+    return true;
+}
+
+static bool step_sample(viewer *v, float seconds)
+{
+    stage *const s = &v->stage;
+    s->seconds = v->is_paused ? (v->is_step_wanted ? STEP : 0.0f) : fminf(seconds, 0.1f);
+    s->time += (double)s->seconds;
+    s->camera = v->render_camera;
+    return v->sample->step(v->sample_state, s) || fail(v, "the sample failed");
+}
+
+// What was chosen in the panel or by a key. The city is read when it is first wanted.
+static bool change_sample(viewer *v)
+{
+    if (!start_sample(v, v->chosen_sample)) {
+        return fail(v, "the sample found no memory");
     }
-    return viewer_draw_again(v);
+    v->steering = v->sample ? STEERING_ORBIT : STEERING_TOUR;
+    return v->sample || v->has_city || create_city(v, v->message, sizeof v->message);
+}
+
+bool viewer_frame(viewer *v, const surface_input *input, float seconds)
+{
+    assert(seconds >= 0.0f);
+    if (v->chosen_sample != v->sample_number && !change_sample(v)) {
+        return false;
+    }
+    v->frame++;
+    stage_clear(&v->stage);
+    viewer_steer(v, input, seconds);
+    if (!v->sample && v->is_on[OVERLAY_FREEZE] && !v->is_frozen) {
+        viewer_freeze(v);
+    }
+    v->is_frozen = v->is_on[OVERLAY_FREEZE];
+    if (!viewer_place_cameras(v)) {
+        return fail(v, "the camera is too far out");
+    }
+    viewer_point(v, input);
+    stage_choice(&v->stage, "scene (N)", &v->chosen_sample, v->sample_names,
+                 (int)view_sample_count + 1);
+    const bool is_good = v->sample ? step_sample(v, seconds) : step_city(v, seconds) && ask(v);
+    v->is_step_wanted = false;
+    if (!is_good) {
+        return false;
+    }
+    if (!v->sample) {
+        add_city_controls(v);
+        show_picked(v);
+    }
+    return finish_frame(v, input, seconds);
 }

@@ -10,32 +10,59 @@
 #ifndef ACRE_TOOLS_VIEWER_H
 #define ACRE_TOOLS_VIEWER_H
 
+#include "samples.h"
 #include "view_city_draw.h"
-#include "sheet.h"
-#include "view_camera.h"
+#include "view_hud.h"
 #include "view_options.h"
 #include "view_overlays.h"
 
+#include <acre/explain.h>
+
 // Who steers the render camera.
 typedef enum view_steering {
-    STEERING_TOUR, // the flight through the scene
-    STEERING_FLY,  // W A S D Q E and the mouse
+    STEERING_TOUR,  // the flight through the scene
+    STEERING_FLY,   // W A S D Q E and the mouse
+    STEERING_ORBIT, // the mouse turns around a place, the wheel comes nearer
+    STEERING_DRIVE, // behind a car
     STEERING_COUNT_
 } view_steering;
+
+// What was clicked.
+typedef struct view_picked {
+    acre_entity entity; // null: nothing
+    acre_explanation why;
+} view_picked;
 
 typedef struct viewer {
     view_options options;
     renderer draw;
     sheet sheet;
-    view_city city;
+    stage stage;
+    view_marks marks;
+    view_scans scans;
+    view_graphs graphs;
+    view_city city; // where no sample was asked for at the start
+    bool has_city;
+    const view_sample *sample; // NULL: the city
+    void *sample_state;
+    int sample_number, chosen_sample; // 0: the city
+    const char *sample_names[32];
     view_camera render, culling;
     acre_camera render_camera, culling_camera; // of this frame
-    view_steering steering;
+    int steering, method;
+    float orbit_target[3], orbit_distance;
     bool is_on[OVERLAY_COUNT_];
-    bool is_paused, is_step_wanted, is_help_shown, is_everything;
-    double tour;           // frames of the flight
-    float pending;         // seconds of the world that were not stepped yet
+    bool is_frozen; // the culling camera is where it was when `freeze` was switched on
+    bool is_paused, is_step_wanted, is_help_shown;
+    bool has_input;      // a person moves the mouse
+    bool is_mouse_taken; // by the panel
+    view_picked picked;
+    double tour;   // frames of the flight
+    float pending; // seconds of the world that were not stepped yet
+    double draw_milliseconds;
+    uint64_t frame;
     uint32_t dropped_slot; // see view_city_question; UINT32_MAX: none
+    bool is_everything;    // draw without culling, to compare
     char message[256];     // why viewer_frame failed
 } viewer;
 

@@ -7,7 +7,7 @@ vec3 sky(vec3 way)
 {
     float height = max(way.y, 0.0);
     float low = exp(-4.5 * height);
-    vec3 color = mix(vec3(0.105, 0.27, 0.62), vec3(0.62, 0.74, 0.86), low);
+    vec3 color = mix(vec3(0.075, 0.22, 0.58), vec3(0.58, 0.71, 0.84), low);
     float toward = max(dot(way, u_sun.xyz), 0.0);
     color += sun_color * (0.16 * pow(toward, 6.0) + 0.35 * pow(toward, 48.0)) * (0.4 + 0.6 * low);
     return color;
@@ -55,7 +55,7 @@ vec3 lit(vec3 color, vec3 point, vec3 normal, float open)
 {
     float slope = max(dot(normal, u_sun.xyz), 0.0);
     float sun = slope > 0.0 ? slope * sun_reaches(point, normal) : 0.0;
-    vec3 from_sky = mix(vec3(0.30, 0.28, 0.26), vec3(0.42, 0.52, 0.68), 0.5 + 0.5 * normal.y);
+    vec3 from_sky = mix(vec3(0.26, 0.25, 0.24), vec3(0.38, 0.48, 0.66), 0.5 + 0.5 * normal.y);
     return color * (u_sun.w * sun_color * sun + from_sky * open);
 }
 

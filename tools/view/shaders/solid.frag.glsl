@@ -34,16 +34,20 @@ float inside(float at, float low, float high, float width)
 void main()
 {
     vec3 normal = normalize(v_normal);
-    vec3 color = pow(v_color, vec3(2.2));
+    vec3 color = 0.80 * pow(v_color, vec3(2.2));
     vec3 way = normalize(v_world - u_eye.xyz);
     vec2 wall_width = fwidth(v_wall);
     float open = 1.0;
-    float glass = 0.0;
+    float glass = 0.0, blind = 0.0;
     if (v_material == 1) { // a wall, with a window in each of its fields
         glass = inside(v_wall.x, 0.24, 0.76, wall_width.x) *
                 inside(v_wall.y, 0.30, 0.78, wall_width.y);
+        vec2 field = floor(v_wall);
+        float pick = noise_at(field + floor(v_world.xz * 0.04) * 7.0);
+        float far = clamp(1.6 * max(wall_width.x, wall_width.y) - 0.3, 0.0, 1.0);
+        blind = mix(smoothstep(0.72, 0.74, pick), 0.25, far);
         float ledge = inside(v_wall.y, 0.0, 0.07, wall_width.y);
-        color *= 1.0 - 0.10 * ledge;
+        color *= (1.0 - 0.14 * ledge) * (0.97 + 0.03 * smoothstep(0.0, 3.0, v_world.y));
         open = mix(0.55, 1.0, smoothstep(0.0, 14.0, v_world.y));
     } else if (v_material == 2) { // a roof
         color *= 0.9 + 0.2 * noise(v_world.xz * 0.35);
@@ -51,8 +55,8 @@ void main()
         glass = 1.0;
     } else if (v_material == 5) { // the ground
         float patches = noise(v_world.xz * 0.022) * 0.6 + noise(v_world.xz * 0.11) * 0.4;
-        color = mix(vec3(0.20, 0.195, 0.17), vec3(0.095, 0.135, 0.06),
-                    smoothstep(0.50, 0.72, patches));
+        color = mix(vec3(0.165, 0.16, 0.14), vec3(0.072, 0.098, 0.048),
+                    smoothstep(0.50, 0.74, patches));
         color *= 0.9 + 0.2 * noise(v_world.xz * 0.7);
         open = 0.8;
     } else if (v_material == 6) { // asphalt
@@ -66,6 +70,7 @@ void main()
         vec3 pane = vec3(0.020, 0.027, 0.035) +
                     sky(normalize(vec3(mirrored.x, abs(mirrored.y), mirrored.z))) *
                         (0.13 + 0.6 * grazing) * (0.5 + 0.5 * open);
+        pane = mix(pane, 0.45 * seen, blind); // a curtain
         seen = mix(seen, pane, glass);
     }
     if (v_material == 3) {

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+// test_viewer.c - pictures of `acre view`: with culling as without, and as small references have
+// them.
+//
+// References are 64 x 36 means of a picture, so that drivers may differ in single pixels. With
+// ACRE_VIEW_WRITE=1 in the environment they are written instead of compared.
+#include "picture_file.h"
+#include "test.h"
+#include "viewer.h"
+
+#include <math.h>
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALL_WIDTH = 64, SMALL_HEIGHT = 36, SMALL_BYTES = 3 * SMALL_WIDTH * SMALL_HEIGHT };
+
+#define WIDTH 480u
+#define HEIGHT 270u
+#define MEAN_TOLERANCE 5.0 // of 255, over the whole picture
+#define MOST_TOLERANCE 70  // of 255, of one of the means
+
+static viewer shown; // one at a time
+
+static view_options small_options(void)
+{
+    return (view_options){.scene_path = ACRE_VIEW_SCENE,
+                          .width = WIDTH,
+                          .height = HEIGHT,
+                          .cars = 1000,
+                          .seed = 1,
+                          .samples = 1,
+                          .are_shadows_drawn = true};
+}
+
+typedef struct test_picture {
+    uint8_t *rgb;
+    float *depth;
+} test_picture;
+
+static test_picture take_picture(void)
+{
+    return (test_picture){picture_read(&shown.draw.target), picture_read_depth(&shown.draw.target)};
+}
+
+static void free_picture(test_picture *picture)
+{
+    free(picture->rgb);
+    free(picture->depth);
+}
+
+static bool are_equal(const test_picture *a, const test_picture *b)
+{
+    const size_t pixels = (size_t)WIDTH * HEIGHT;
+    return a->rgb && b->rgb && a->depth && b->depth && memcmp(a->rgb, b->rgb, 3 * pixels) == 0 &&
+           memcmp(a->depth, b->depth, pixels * sizeof *a->depth) == 0;
+}
+
+// The same frame with culling and without. Returns whether the two pictures are equal.
+static bool is_culling_invisible(void)
+{
+    shown.is_everything = false;
+    bool is_good = viewer_draw_again(&shown);
+    test_picture with = take_picture();
+    shown.is_everything = true;
+    is_good = is_good && viewer_draw_again(&shown);
+    test_picture without = take_picture();
+    shown.is_everything = false;
+    is_good = is_good && are_equal(&with, &without);
+    free_picture(&with);
+    free_picture(&without);
+    return is_good;
+}
+
+static void frames_drawn_with_culling_equal_those_drawn_without(void)
+{
+    char message[256];
+    const view_options options = small_options();
+    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    const uint32_t frames = 20 * test_scale;
+    for (uint32_t i = 0; i < frames; i++) {
+        shown.tour = (double)(i * (FLIGHT_FRAMES / frames) + test_seed % 7);
+        shown.options.are_shadows_drawn = i % 2 == 0;
+        CHECK(viewer_frame(&shown, NULL, 1.0f / 60.0f));
+        CHECK(is_culling_invisible());
+    }
+    viewer_free(&shown);
+}
+
+// Proves that the case above can fail.
+static void one_visible_entity_left_out_is_found(void)
+{
+    char message[256];
+    const view_options options = small_options();
+    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    shown.tour = 250.0; // in a street
+    CHECK(viewer_frame(&shown, NULL, 1.0f / 60.0f));
+    CHECK(is_culling_invisible());
+    // The building on the left.
+    acre_ray ray;
+    view_camera_ray(&shown.render_camera, 0.08f, 0.5f, &ray);
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_RAY, .ray = &ray};
+    acre_query_hit hit;
+    size_t count = 0;
+    CHECK(acre_culling_query_nearest(shown.city.world.culling, &query, &hit, 1, &count) == ACRE_OK);
+    CHECK(count == 1);
+    test_picture whole = take_picture();
+    shown.dropped_slot = hit.item;
+    CHECK(viewer_draw_again(&shown));
+    test_picture dropped = take_picture();
+    CHECK(!are_equal(&whole, &dropped));
+    shown.dropped_slot = UINT32_MAX;
+    free_picture(&whole);
+    free_picture(&dropped);
+    viewer_free(&shown);
+}
+
+// Every method draws the same picture where no rule of size hides or coarsens anything.
+static void scans_find_what_the_quadtree_finds(void)
+{
+    char message[256];
+    const view_options options = small_options();
+    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    CHECK(acre_culling_set_rules(shown.city.world.culling, NULL, 0) == ACRE_OK);
+    shown.tour = 440.0;
+    CHECK(viewer_frame(&shown, NULL, 1.0f / 60.0f));
+    test_picture tree = take_picture();
+    for (int method = 1; method < METHOD_COUNT_; method++) {
+        shown.method = method;
+        CHECK(viewer_draw_again(&shown));
+        test_picture scan = take_picture();
+        CHECK(are_equal(&tree, &scan));
+        free_picture(&scan);
+    }
+    free_picture(&tree);
+    viewer_free(&shown);
+}
+
+// Means of blocks of pixels.
+static void shrink(const uint8_t *rgb, uint8_t *out)
+{
+    for (uint32_t y = 0; y < SMALL_HEIGHT; y++) {
+        for (uint32_t x = 0; x < 3 * SMALL_WIDTH; x++) {
+            const uint32_t x0 = x / 3 * WIDTH / SMALL_WIDTH, x1 = (x / 3 + 1) * WIDTH / SMALL_WIDTH;
+            const uint32_t y0 = y * HEIGHT / SMALL_HEIGHT, y1 = (y + 1) * HEIGHT / SMALL_HEIGHT;
+            uint32_t sum = 0;
+            for (uint32_t row = y0; row < y1; row++) {
+                for (uint32_t column = x0; column < x1; column++) {
+                    sum += rgb[3 * (row * WIDTH + column) + x % 3];
+                }
+            }
+            out[3 * SMALL_WIDTH * y + x] = (uint8_t)(sum / ((x1 - x0) * (y1 - y0)));
+        }
+    }
+}
+
+static bool is_like(const uint8_t *a, const uint8_t *b)
+{
+    double sum = 0.0;
+    int most = 0;
+    for (int i = 0; i < SMALL_BYTES; i++) {
+        const int difference = abs((int)a[i] - (int)b[i]);
+        sum += difference;
+        most = difference > most ? difference : most;
+    }
+    if (sum / SMALL_BYTES > MEAN_TOLERANCE || most > MOST_TOLERANCE) {
+        printf("  the mean differs by %.2f, one place by %d of 255\n", sum / SMALL_BYTES, most);
+    }
+    return sum / SMALL_BYTES <= MEAN_TOLERANCE && most <= MOST_TOLERANCE;
+}
+
+static bool is_blank_refused(const uint8_t *reference)
+{
+    uint8_t blank[SMALL_BYTES];
+    memset(blank, reference[0], sizeof blank);
+    double sum = 0.0;
+    for (int i = 0; i < SMALL_BYTES; i++) {
+        sum += abs((int)blank[i] - (int)reference[i]);
+    }
+    return sum / SMALL_BYTES > 2.0 * MEAN_TOLERANCE;
+}
+
+static bool read_reference(const char *path, uint8_t *out)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    if (!png_image_begin_read_from_file(&image, path) || image.width != SMALL_WIDTH ||
+        image.height != SMALL_HEIGHT) {
+        png_image_free(&image);
+        return false;
+    }
+    image.format = PNG_FORMAT_RGB;
+    return png_image_finish_read(&image, NULL, out, 0, NULL) != 0;
+}
+
+// Whether the picture is like its reference, and a blank one would not be.
+static bool is_as_reference(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.png", ACRE_VIEW_REFERENCES, name);
+    uint8_t *const rgb = picture_read(&shown.draw.target);
+    uint8_t small[SMALL_BYTES], reference[SMALL_BYTES];
+    if (!rgb) {
+        return false;
+    }
+    shrink(rgb, small);
+    free(rgb);
+    if (getenv("ACRE_VIEW_WRITE")) {
+        return picture_write(path, small, SMALL_WIDTH, SMALL_HEIGHT);
+    }
+    const bool is_read = read_reference(path, reference);
+    const bool is_good = is_read && is_like(small, reference) && is_blank_refused(reference);
+    if (!is_good) {
+        printf("  %s%s\n", path, is_read ? "" : ": not read");
+    }
+    return is_good;
+}
+
+static bool draw_frames(int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!viewer_frame(&shown, NULL, 1.0f / 60.0f)) {
+            printf("  %s\n", shown.message);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void every_sample_looks_as_its_reference(void)
+{
+    for (size_t i = 0; i < view_sample_count; i++) {
+        char message[256], name[64];
+        view_options options = small_options();
+        options.sample = view_samples[i]->name;
+        CHECK(viewer_create(&shown, &options, message, sizeof message));
+        CHECK(draw_frames(60));
+        CHECK(shown.stage.control_count > 2); // what the panel shows
+        snprintf(name, sizeof name, "sample_%s", view_samples[i]->name);
+        CHECK(is_as_reference(name));
+        viewer_free(&shown);
+    }
+}
+
+static void every_overlay_looks_as_its_reference(void)
+{
+    char message[256], name[64];
+    view_options options = small_options();
+    options.frame = 440;
+    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    CHECK(draw_frames(2));
+    CHECK(is_as_reference("city"));
+    uint8_t *const plain = picture_read(&shown.draw.target);
+    CHECK(plain);
+    // The graphs show how long things took, and the panel too: they are only looked for.
+    for (int i = OVERLAY_COUNT_ - 1; i >= 0; i--) { // freeze last: it moves the camera
+        const bool is_timed = i == OVERLAY_GRAPHS || i == OVERLAY_PANEL;
+        shown.is_on[i] = true;
+        shown.tour = 441.0; // one moment further, so that something entered
+        CHECK(draw_frames(1));
+        uint8_t *const marked = picture_read(&shown.draw.target);
+        CHECK(marked);
+        CHECK(memcmp(plain, marked, (size_t)3 * WIDTH * HEIGHT) != 0);
+        free(marked);
+        snprintf(name, sizeof name, "overlay_%s", view_overlays[i].name);
+        CHECK(is_timed || is_as_reference(name));
+        shown.is_on[i] = i == OVERLAY_FREEZE;
+        shown.tour = 440.0;
+        CHECK(draw_frames(1));
+    }
+    // A frozen camera keeps what is visible, wherever one flies.
+    const size_t count = acre_draw_list_get(shown.city.list).count;
+    shown.orbit_distance *= 2.0f;
+    shown.is_paused = true;
+    CHECK(draw_frames(2));
+    CHECK(acre_draw_list_get(shown.city.list).count == count);
+    free(plain);
+    viewer_free(&shown);
+}
+
+static void a_click_names_what_is_under_the_mouse(void)
+{
+    char message[256];
+    const view_options options = small_options();
+    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    shown.tour = 560.0;
+    CHECK(draw_frames(1));
+    shown.is_paused = true;
+    surface_input input = {.x = WIDTH / 2.0, .y = HEIGHT * 0.8, .dx = 1.0};
+    input.clicked[0] = input.buttons[0] = true;
+    CHECK(viewer_frame(&shown, &input, 1.0f / 60.0f));
+    CHECK(shown.picked.entity.index1 != 0);
+    CHECK(shown.picked.why.hidden_by == ACRE_HIDDEN_BY_NOTHING);
+    input.y = 2.0; // the sky
+    CHECK(viewer_frame(&shown, &input, 1.0f / 60.0f));
+    CHECK(shown.picked.entity.index1 == 0);
+    viewer_free(&shown);
+}
+
+static void a_bad_command_line_is_refused(void)
+{
+    char message[256];
+    view_options options;
+    char *good[] = {"view", "--size", "320x200", "--overlay", "map,freeze", "--frame", "7", NULL};
+    CHECK(view_options_parse(7, good, &options, message, sizeof message));
+    CHECK(options.width == 320 && options.height == 200 && options.frame == 7);
+    CHECK(options.overlays == (1u << OVERLAY_MAP | 1u << OVERLAY_FREEZE));
+    char *bad[][3] = {{"view", "--size", "320"},      {"view", "--size", "9x9"},
+                      {"view", "--overlay", "maps"},  {"view", "--frame", "-1"},
+                      {"view", "--shadows", "maybe"}, {"view", "--samples", "9"}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char *arguments[] = {bad[i][0], bad[i][1], bad[i][2], NULL};
+        CHECK(!view_options_parse(3, arguments, &options, message, sizeof message));
+        CHECK(strstr(message, bad[i][2]) || strstr(message, bad[i][1]));
+    }
+    options = small_options();
+    options.sample = "nothing";
+    CHECK(!viewer_create(&shown, &options, message, sizeof message));
+    CHECK(strstr(message, "idea"));
+    viewer_free(&shown);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {TEST(frames_drawn_with_culling_equal_those_drawn_without),
+                                      TEST(one_visible_entity_left_out_is_found),
+                                      TEST(scans_find_what_the_quadtree_finds),
+                                      TEST(every_sample_looks_as_its_reference),
+                                      TEST(every_overlay_looks_as_its_reference),
+                                      TEST(a_click_names_what_is_under_the_mouse),
+                                      TEST(a_bad_command_line_is_refused)};
+    char message[256];
+    hidden_surface *surface;
+    if (!surface_hidden_open(&surface, message, sizeof message)) {
+        printf("skipped: %s\n", message);
+        return getenv("CI") ? 1 : 77;
+    }
+    const int failed = test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+    surface_hidden_close(surface);
+    return failed;
+}

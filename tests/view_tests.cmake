@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+# view_tests.cmake - tests of `acre view`, drawn without a display.
+if(TARGET acre_view_parts)
+    acre_add_test(view/test_viewer acre_view_parts PNG::PNG)
+    target_compile_definitions(test_viewer PRIVATE
+        ACRE_VIEW_SCENE="${PROJECT_SOURCE_DIR}/tools/scenes/san_francisco.glb"
+        ACRE_VIEW_REFERENCES="${CMAKE_CURRENT_SOURCE_DIR}/view/references")
+    # Leaks inside the drivers are theirs.
+    set_tests_properties(test_viewer PROPERTIES SKIP_RETURN_CODE 77 COST 500 ENVIRONMENT
+        "LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_SOURCE_DIR}/view/drivers.supp")
+elseif(TARGET acre_run_parts)
+    add_test(NAME test_viewer COMMAND ${CMAKE_COMMAND} -E echo
+        "skipped: acre view was not built; tools/setup.sh view installs what it needs")
+    set_tests_properties(test_viewer PROPERTIES SKIP_REGULAR_EXPRESSION "skipped:")
+endif()

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// panel.cpp - the controls of a stage in a window of Dear ImGui. C outside, C++ inside.
+#include "panel.h"
+
+extern "C" {
+#include "stage_controls.h"
+}
+
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <cstdio>
+
+namespace
+{
+
+void set_style()
+{
+    ImGui::StyleColorsDark();
+    ImGuiStyle &style = ImGui::GetStyle();
+    style.WindowRounding = 4.0f;
+    style.FrameRounding = 3.0f;
+    style.WindowBorderSize = 0.0f;
+    style.ItemSpacing = ImVec2(8.0f, 5.0f);
+    style.Colors[ImGuiCol_WindowBg] = ImVec4(0.07f, 0.09f, 0.11f, 0.86f);
+    style.Colors[ImGuiCol_FrameBg] = ImVec4(0.19f, 0.23f, 0.27f, 1.0f);
+    style.Colors[ImGuiCol_CheckMark] = ImVec4(0.90f, 0.62f, 0.0f, 1.0f);
+    style.Colors[ImGuiCol_SliderGrab] = ImVec4(0.34f, 0.71f, 0.91f, 1.0f);
+    style.Colors[ImGuiCol_Header] = ImVec4(0.16f, 0.29f, 0.38f, 1.0f);
+}
+
+void draw_control(stage_control &control, int number)
+{
+    ImGui::PushID(number);
+    switch (control.kind) {
+    case CONTROL_TITLE:
+        ImGui::Spacing();
+        ImGui::TextColored(ImVec4(0.34f, 0.71f, 0.91f, 1.0f), "%s", control.name);
+        ImGui::Separator();
+        break;
+    case CONTROL_SWITCH:
+        ImGui::Checkbox(control.name, control.is_on);
+        break;
+    case CONTROL_SLIDER:
+        ImGui::SetNextItemWidth(130.0f);
+        ImGui::SliderInt(control.name, control.value, control.least, control.most, "%d",
+                         ImGuiSliderFlags_AlwaysClamp);
+        break;
+    case CONTROL_CHOICE:
+        ImGui::SetNextItemWidth(170.0f);
+        ImGui::Combo(control.name, control.value, control.choices, control.most + 1);
+        break;
+    case CONTROL_READOUT:
+        ImGui::TextColored(ImVec4(0.68f, 0.72f, 0.76f, 1.0f), "%s", control.name);
+        ImGui::SameLine(168.0f);
+        ImGui::TextUnformatted(control.text);
+        break;
+    }
+    ImGui::PopID();
+}
+
+} // namespace
+
+bool panel_create()
+{
+    if (!IMGUI_CHECKVERSION() || !ImGui::CreateContext()) {
+        return false;
+    }
+    ImGuiIO &io = ImGui::GetIO();
+    io.IniFilename = nullptr; // writes no file
+    io.LogFilename = nullptr;
+    io.Fonts->AddFontFromFileTTF(ACRE_VIEW_FONT, 15.0f);
+    set_style();
+#ifdef __EMSCRIPTEN__
+    return ImGui_ImplOpenGL3_Init("#version 300 es");
+#else
+    return ImGui_ImplOpenGL3_Init("#version 330 core");
+#endif
+}
+
+void panel_free()
+{
+    if (ImGui::GetCurrentContext()) {
+        ImGui_ImplOpenGL3_Shutdown();
+        ImGui::DestroyContext();
+    }
+}
+
+bool panel_draw(const panel_page *page, const panel_input *input)
+{
+    ImGuiIO &io = ImGui::GetIO();
+    io.DisplaySize = ImVec2(input->width, input->height);
+    io.DeltaTime = input->seconds > 0.0f ? input->seconds : 1.0f / 60.0f;
+    io.MousePos = input->x < 0.0f ? ImVec2(-1e6f, -1e6f) : ImVec2(input->x, input->y);
+    io.MouseWheel = input->wheel;
+    for (int i = 0; i < 3; i++) {
+        io.MouseDown[i] = input->buttons[i];
+    }
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui::NewFrame();
+    ImGui::SetNextWindowPos(ImVec2(12.0f, 12.0f), ImGuiCond_Once);
+    ImGui::SetNextWindowSizeConstraints(ImVec2(330.0f, 0.0f),
+                                        ImVec2(520.0f, input->height - 24.0f));
+    ImGui::Begin(page->title, nullptr,
+                 ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
+    if (page->about) {
+        ImGui::TextUnformatted(page->about);
+    }
+    for (unsigned i = 0; i < page->control_count; i++) {
+        draw_control(page->controls[i], static_cast<int>(i));
+    }
+    ImGui::End();
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    return io.WantCaptureMouse;
+}

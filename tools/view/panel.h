@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// panel.h - the controls of a stage in a window of Dear ImGui. C outside, C++ inside.
+//
+// Knows stage.h's table of controls and nothing else: whatever stands in it is shown.
+#ifndef ACRE_TOOLS_PANEL_H
+#define ACRE_TOOLS_PANEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct panel_input {
+    float width, height; // of the picture, pixels
+    float x, y;          // of the mouse; negative: it is elsewhere
+    float wheel;
+    float seconds;
+    bool buttons[3];
+} panel_input;
+
+struct stage_control;
+
+typedef struct panel_page {
+    const char *title, *about; // about: lines of text; NULL: none
+    struct stage_control *controls;
+    unsigned control_count;
+} panel_page;
+
+// Needs a current context. One panel a process. Returns false where it cannot be made.
+bool panel_create(void);
+void panel_free(void);
+
+// Draws into the framebuffer that is bound, and changes what the controls point to. Returns whether
+// the mouse is over the panel, so that nothing else takes its clicks.
+bool panel_draw(const panel_page *page, const panel_input *input);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

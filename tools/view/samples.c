@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// samples.c - the list of samples.
+#include "samples.h"
+
+#include <string.h>
+
+extern const view_sample sample_idea, sample_panels, sample_rectangle, sample_agents, sample_crowd,
+    sample_towers, sample_views, sample_lods, sample_shapes;
+
+const view_sample *const view_samples[] = {&sample_idea,   &sample_panels, &sample_rectangle,
+                                           &sample_agents, &sample_crowd,  &sample_towers,
+                                           &sample_views,  &sample_lods,   &sample_shapes};
+const size_t view_sample_count = sizeof view_samples / sizeof view_samples[0];
+
+const view_sample *view_sample_find(const char *name)
+{
+    for (size_t i = 0; i < view_sample_count; i++) {
+        if (strcmp(view_samples[i]->name, name) == 0) {
+            return view_samples[i];
+        }
+    }
+    return NULL;
+}
+
+float sample_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9E3779B97F4A7C15u; // splitmix64 (Steele, Lea and Flood 2014)
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return (float)((z ^ z >> 31) >> 40) * (1.0f / 16777216.0f);
+}
+
+acre_aabb sample_box(float x, float z, float half, float height)
+{
+    return (acre_aabb){{x - half, 0.0f, z - half}, {x + half, height, z + half}};
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// samples.h - small scenes that each show one idea; a file each.
+#ifndef ACRE_TOOLS_SAMPLES_H
+#define ACRE_TOOLS_SAMPLES_H
+
+#include "stage.h"
+#include "view_camera.h"
+
+typedef struct view_sample {
+    const char *name;  // as --sample takes it
+    const char *title; // a few words
+    const char *about; // what to look at, some lines
+    size_t state_size; // of the state, zeroed before create
+    // Returns false where memory is short; destroy is called all the same.
+    bool (*create)(void *state);
+    void (*destroy)(void *state);
+    // Moves what moves, asks, and adds what is seen. Returns false where a call failed.
+    bool (*step)(void *state, stage *s);
+    float target[3];            // the camera looks at it
+    float yaw, pitch, distance; // from there
+} view_sample;
+
+extern const view_sample *const view_samples[];
+extern const size_t view_sample_count;
+
+// NULL: there is none of that name.
+const view_sample *view_sample_find(const char *name);
+
+// A random number, the same on every platform, 0 .. 1.
+float sample_random(uint64_t *state);
+
+// A box around a point on the ground, standing on it.
+acre_aabb sample_box(float x, float z, float half, float height);
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// stage.h - what a frame shows beside meshes: boxes, lines, labels, and the controls of a panel.
+// Everything is added anew in each frame.
+//
+// Samples and overlays draw with it; the panel, the help and a web page show its controls.
+//
+// Typical use, in a sample's step:
+//     stage_slider(stage, "boxes", &state->count, 1, 1000);
+//     stage_box(stage, &box, 0x2f7ed8ff);
+//     stage_readout(stage, "visible", "%zu of %zu", visible, all);
+#ifndef ACRE_TOOLS_STAGE_H
+#define ACRE_TOOLS_STAGE_H
+
+#include "renderer.h"
+#include "stage_controls.h"
+
+#include <acre/debug_draw.h>
+
+// Colors that people with any kind of color vision tell apart (Okabe and Ito 2008), 0xRRGGBBAA.
+#define STAGE_ORANGE 0xe69f00ffu
+#define STAGE_SKY 0x56b4e9ffu
+#define STAGE_GREEN 0x009e73ffu
+#define STAGE_YELLOW 0xf0e442ffu
+#define STAGE_BLUE 0x0072b2ffu
+#define STAGE_RED 0xd55e00ffu
+#define STAGE_PINK 0xcc79a7ffu
+#define STAGE_GRAY 0x9aa0a6ffu
+#define STAGE_WHITE 0xf4f5f6ffu
+
+enum { STAGE_MAX_CONTROLS = 64, STAGE_MAX_LABELS = 256 };
+
+typedef struct stage_label_text {
+    float at[3];
+    char text[48];
+} stage_label_text;
+
+typedef struct stage {
+    // Since the last stage_clear.
+    render_box *boxes;
+    render_line *lines;
+    size_t box_count, box_capacity, line_count, line_capacity;
+    stage_label_text labels[STAGE_MAX_LABELS];
+    uint32_t label_count;
+    stage_control controls[STAGE_MAX_CONTROLS];
+    uint32_t control_count;
+    // Of the frame, set by the viewer.
+    acre_camera camera;
+    float pointer[3];  // where the mouse points to on the ground; moves by itself in a picture
+    bool is_held;      // the left button is down
+    bool is_new_press; // since this frame
+    float seconds;     // since the last frame; 0 while paused
+    double time;       // since the start
+} stage;
+
+void stage_clear(stage *s);
+void stage_free(stage *s);
+
+// Shapes. Where memory is short they are left out.
+void stage_box(stage *s, const acre_aabb *box, uint32_t rgba);
+void stage_line(stage *s, const float *from, const float *to, uint32_t rgba);
+void stage_outline(stage *s, const acre_aabb *box, uint32_t rgba);
+void stage_square(stage *s, const float *min, const float *max, float y, uint32_t rgba); // x, z
+void stage_circle(stage *s, const float *center, float radius, uint32_t rgba);
+void stage_frustum(stage *s, const acre_camera *camera, float reach, uint32_t rgba);
+void stage_label(stage *s, const float *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Adds a row without more than a name.
+void stage_title(stage *s, const char *name);
+
+// Controls. What they point to lives as long as the sample.
+void stage_switch(stage *s, const char *name, bool *is_on);
+void stage_slider(stage *s, const char *name, int *value, int least, int most);
+void stage_choice(stage *s, const char *name, int *value, const char *const *choices, int count);
+void stage_readout(stage *s, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Functions for the library's debug drawing. Cells of the ground are lifted to `height`.
+typedef struct stage_drawing {
+    stage *stage;
+    float height;
+    uint32_t rgba;       // instead of the library's color; 0: that
+    const float *around; // x, z: what is farther than reach is left out; NULL: nothing is
+    float reach;
+} stage_drawing;
+acre_debug_draw stage_debug_draw(stage_drawing *drawing, uint32_t flags);
+
+#endif

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// view_hud.c - flat overlays: the legend, the map, graphs of the last frames, the help.
+#include "view_hud.h"
+
+#include "stage.h"
+#include "view_overlays.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+
+#define MARGIN 12.0f
+#define BACKGROUND 0x10161cc8u
+#define MAP_SIDE 300.0f
+#define NOTICE_ROOM 40.0f // below the map
+
+void view_graphs_add(view_graphs *graphs, const float *values)
+{
+    for (int i = 0; i < HUD_ROWS; i++) {
+        graphs->values[i][graphs->next] = values[i];
+    }
+    graphs->next = (graphs->next + 1) % HUD_FRAMES;
+    graphs->count = graphs->count < HUD_FRAMES ? graphs->count + 1 : HUD_FRAMES;
+}
+
+static void draw_graph(const view_hud *hud, const view_graphs *graphs, int row, float x, float y)
+{
+    static const struct {
+        const char *name, *unit;
+        uint32_t rgba;
+    } rows[HUD_ROWS] = {{"commit", "ms", STAGE_SKY},   {"refresh", "ms", STAGE_GREEN},
+                        {"query", "ms", STAGE_ORANGE}, {"draw lists", "ms", STAGE_YELLOW},
+                        {"casters", "ms", STAGE_RED},  {"draw", "ms", STAGE_PINK},
+                        {"visible", "", STAGE_WHITE}};
+    const float height = 34.0f;
+    float most = 1e-3f;
+    for (uint32_t i = 0; i < graphs->count; i++) {
+        most = fmaxf(most, graphs->values[row][i]);
+    }
+    const uint32_t last = (graphs->next + HUD_FRAMES - 1) % HUD_FRAMES;
+    char text[64];
+    snprintf(text, sizeof text, row == HUD_ROWS - 1 ? "%s %.0f" : "%s %.3f %s", rows[row].name,
+             (double)graphs->values[row][last], rows[row].unit);
+    sheet_text(hud->sheet, SHEET_SMALL, x, y + 8.0f, rows[row].rgba, text);
+    for (uint32_t i = 0; i < graphs->count; i++) {
+        const uint32_t at = (graphs->next + HUD_FRAMES - graphs->count + i) % HUD_FRAMES;
+        const float bar = fmaxf(1.0f, height * graphs->values[row][at] / most);
+        sheet_rectangle(hud->sheet, x + 150.0f + (float)(HUD_FRAMES - graphs->count + i),
+                        y + height - bar, 1.0f, bar, rows[row].rgba);
+    }
+}
+
+void hud_draw_graphs(const view_hud *hud, const view_graphs *graphs)
+{
+    const float width = 150.0f + HUD_FRAMES + 2.0f * MARGIN, row = 40.0f;
+    const float x = hud->width - width - MARGIN;
+    sheet_rectangle(hud->sheet, x, MARGIN, width, HUD_ROWS * row + 16.0f, BACKGROUND);
+    for (int i = 0; i < HUD_ROWS; i++) {
+        draw_graph(hud, graphs, i, x + MARGIN, MARGIN + 8.0f + row * (float)i);
+    }
+}
+
+// From the world to the map.
+typedef struct map_place {
+    float left, top, x, z, scale;
+} map_place;
+
+static void to_map(const map_place *map, float x, float z, float *out)
+{
+    const float at[2] = {map->scale * (x - map->x), map->scale * (z - map->z)};
+    out[0] = map->left + fmaxf(0.0f, fminf(at[0], MAP_SIDE));
+    out[1] = map->top + fmaxf(0.0f, fminf(at[1], MAP_SIDE));
+}
+
+static void draw_camera(const view_hud *hud, const map_place *map, const acre_camera *camera,
+                        uint32_t rgba)
+{
+    const float *const v = camera->view;
+    float eye[3], corner[3][2];
+    for (int k = 0; k < 3; k++) {
+        eye[k] = -(v[4 * k] * v[12] + v[4 * k + 1] * v[13] + v[4 * k + 2] * v[14]);
+    }
+    const float reach = 450.0f, half = 1.0f / camera->projection[0];
+    to_map(map, eye[0], eye[2], corner[0]);
+    for (int side = 0; side < 2; side++) {
+        const float aside = side ? half : -half;
+        to_map(map, eye[0] + reach * (-v[2] + aside * v[0]),
+               eye[2] + reach * (-v[10] + aside * v[8]), corner[1 + side]);
+    }
+    sheet_triangle(hud->sheet, corner[0], corner[1], corner[2], (rgba & ~0xffu) | 0x40u);
+    for (int i = 0; i < 3; i++) {
+        sheet_line(hud->sheet, corner[i], corner[(i + 1) % 3], 1.5f, rgba);
+    }
+}
+
+void hud_draw_map(const view_hud *hud, const view_city *c, const acre_camera *culling,
+                  const acre_camera *render)
+{
+    const acre_aabb *const world = &c->world.bounds;
+    const float size =
+        fmaxf(fmaxf(world->max[0] - world->min[0], world->max[2] - world->min[2]), 1.0f);
+    const map_place map = {.left = hud->width - MAP_SIDE - MARGIN,
+                           .top = hud->height - MAP_SIDE - MARGIN - NOTICE_ROOM,
+                           .x = world->min[0],
+                           .z = world->min[2],
+                           .scale = MAP_SIDE / size};
+    sheet_rectangle(hud->sheet, map.left, map.top, MAP_SIDE, MAP_SIDE, BACKGROUND);
+    const acre_aabb *const boxes = acre_scene_get_view(c->world.scene).world_bounds;
+    for (uint32_t slot = 0; slot < c->slot_room; slot++) {
+        if (c->world.kinds[slot] == KIND_SOLID) {
+            float at[2];
+            to_map(&map, boxes[slot].min[0], boxes[slot].min[2], at);
+            sheet_rectangle(hud->sheet, at[0], at[1], 1.5f, 1.5f, 0x6b7681ffu);
+        }
+    }
+    const acre_draw visible = acre_draw_list_get(c->list);
+    for (size_t i = 0; i < visible.count; i++) {
+        const uint32_t slot = visible.slots[i];
+        float at[2];
+        if (c->world.kinds[slot] != KIND_STREET && acre_aabb_is_finite(&boxes[slot])) {
+            to_map(&map, boxes[slot].min[0], boxes[slot].min[2], at);
+            const bool is_car = c->world.kinds[slot] == KIND_CAR;
+            sheet_rectangle(hud->sheet, at[0], at[1], 2.0f, 2.0f,
+                            is_car ? STAGE_YELLOW : STAGE_ORANGE);
+        }
+    }
+    draw_camera(hud, &map, culling, STAGE_RED);
+    if (hud->is_on[OVERLAY_FREEZE]) {
+        draw_camera(hud, &map, render, STAGE_SKY);
+    }
+}
+
+static float legend_row(const view_hud *hud, float y, uint32_t rgba, const char *text)
+{
+    const float width = sheet_text_width(SHEET_SMALL, text) + 34.0f;
+    sheet_rectangle(hud->sheet, MARGIN, y, width, 22.0f, BACKGROUND);
+    sheet_rectangle(hud->sheet, MARGIN + 6.0f, y + 5.0f, 12.0f, 12.0f, rgba);
+    sheet_text(hud->sheet, SHEET_SMALL, MARGIN + 26.0f, y + 2.0f, STAGE_WHITE, text);
+    return y - 22.0f;
+}
+
+void hud_draw_legend(const view_hud *hud, const view_marks *marks)
+{
+    float y = hud->height - MARGIN - 22.0f;
+    const bool *const is_on = hud->is_on;
+    char text[80];
+    static const struct {
+        int overlay;
+        uint32_t rgba;
+        const char *text;
+        int count; // of the state; -1: none
+    } rows[] = {{OVERLAY_STATES, 0x7a848effu, "hidden", 3},
+                {OVERLAY_STATES, STAGE_RED, "casts a shadow, not visible", 2},
+                {OVERLAY_STATES, STAGE_YELLOW, "visible, at the edge", 1},
+                {OVERLAY_STATES, STAGE_GREEN, "visible, inside", 0},
+                {OVERLAY_LODS, STAGE_SKY, "LOD 3", -1},
+                {OVERLAY_LODS, STAGE_YELLOW, "LOD 2", -1},
+                {OVERLAY_LODS, STAGE_ORANGE, "LOD 1", -1},
+                {OVERLAY_LODS, STAGE_RED, "LOD 0, the finest", -1},
+                {OVERLAY_CHANGES, STAGE_ORANGE, "left", -1},
+                {OVERLAY_CHANGES, STAGE_GREEN, "entered", -1},
+                {OVERLAY_CASCADES, STAGE_PINK, "cascade 4", -1},
+                {OVERLAY_CASCADES, STAGE_GREEN, "cascade 3", -1},
+                {OVERLAY_CASCADES, STAGE_SKY, "cascade 2", -1},
+                {OVERLAY_CASCADES, STAGE_ORANGE, "cascade 1", -1},
+                {OVERLAY_BOUNDS, STAGE_GREEN, "stored bounds", -1},
+                {OVERLAY_LOOSE, STAGE_SKY, "loose cells", -1},
+                {OVERLAY_CELLS, STAGE_RED, "strict cells", -1},
+                {OVERLAY_FREEZE, STAGE_RED, "the culling camera, frozen", -1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (is_on[rows[i].overlay]) {
+            const bool is_counted = rows[i].count >= 0;
+            snprintf(text, sizeof text, is_counted ? "%s: %zu" : "%s", rows[i].text,
+                     is_counted ? marks->counts[rows[i].count] : (size_t)0);
+            y = legend_row(hud, y, rows[i].rgba, text);
+        }
+    }
+}
+
+void hud_draw_help(const view_hud *hud)
+{
+    char text[2048];
+    int length = snprintf(text, sizeof text,
+                          "F1       this help\n"
+                          "C        who steers: tour, fly, orbit, drive behind a car\n"
+                          "           W A S D Q E move, Shift is faster, drag to look around\n"
+                          "Space    pause;  .  one step\n"
+                          "0        how the visible are found: quadtree, SIMD, linear, off\n"
+                          "N        the next sample\n"
+                          "F11      fullscreen;  F12  a picture into the folder\n");
+    for (int i = 0; i < OVERLAY_COUNT_; i++) {
+        assert(length >= 0 && (size_t)length < sizeof text);
+        const char key = view_overlays[i].key;
+        length += snprintf(text + length, sizeof text - (size_t)length, "%c        %s%s",
+                           key >= 'a' ? key - 'a' + 'A' : key, view_overlays[i].help,
+                           i + 1 < OVERLAY_COUNT_ ? "\n" : "");
+    }
+    const float x = fmaxf(MARGIN, 0.5f * (hud->width - 560.0f));
+    sheet_note(hud->sheet, SHEET_SMALL, x, 60.0f, text);
+}
+
+void hud_draw_notice(const view_hud *hud)
+{
+    static const char notice[] = "(c) OpenStreetMap contributors";
+    const float x = hud->width - sheet_text_width(SHEET_SMALL, notice) - 12.0f - MARGIN;
+    sheet_note(hud->sheet, SHEET_SMALL, x, hud->height - 23.0f - MARGIN, notice);
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// view_marks.c - overlays in the scene: which entities are marked, and lines and boxes beside them.
+#include "view_marks.h"
+
+#include "view_overlays.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEFT_ROOM 4096u
+#define FLASH_FRAMES 24u
+#define CELLS_REACH 1400.0f // meters
+#define BOUNDS_REACH 500.0f
+
+bool view_marks_create(view_marks *out, uint32_t slot_count)
+{
+    *out = (view_marks){.slot_count = slot_count};
+    out->looks = calloc((size_t)slot_count + 1, sizeof *out->looks);
+    out->fades = calloc((size_t)slot_count + 1, sizeof *out->fades);
+    out->is_caster = calloc((size_t)slot_count + 1, sizeof *out->is_caster);
+    out->left = calloc(LEFT_ROOM, sizeof *out->left);
+    out->left_at = calloc(LEFT_ROOM, sizeof *out->left_at);
+    return out->looks && out->fades && out->is_caster && out->left && out->left_at;
+}
+
+void view_marks_free(view_marks *marks)
+{
+    free(marks->looks);
+    free(marks->fades);
+    free(marks->is_caster);
+    free(marks->left);
+    free(marks->left_at);
+    *marks = (view_marks){0};
+}
+
+static void mark(instance_look *look, uint32_t rgba, float strength)
+{
+    *look = (instance_look){rgba >> 8, strength};
+}
+
+// Wholly inside all planes, by the corner that lies farthest out.
+static bool is_inside(const acre_frustum *frustum, const acre_aabb *box)
+{
+    for (uint32_t i = 0; i < frustum->plane_count; i++) {
+        const float *const plane = frustum->planes[i];
+        float least = plane[3];
+        for (int k = 0; k < 3; k++) {
+            least += plane[k] * (plane[k] >= 0.0f ? box->min[k] : box->max[k]);
+        }
+        if (least < 0.0f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void find_casters(view_marks *marks, view_city *c)
+{
+    memset(marks->is_caster, 0, marks->slot_count * sizeof *marks->is_caster);
+    for (int i = 0; i < SHADOW_CASCADES; i++) {
+        const acre_draw casters = acre_draw_list_get(c->caster_lists[i]);
+        for (size_t k = 0; k < casters.count; k++) {
+            marks->is_caster[casters.slots[k]] = true;
+        }
+    }
+}
+
+// Inside green, at the edge yellow; what is not drawn: casters orange, the rest gray outlines.
+static void mark_states(view_marks *marks, view_city *c, stage *s, const acre_frustum *frustum)
+{
+    const acre_aabb *const boxes = acre_scene_get_view(c->world.scene).world_bounds;
+    const acre_draw visible = acre_draw_list_get(c->list);
+    memset(marks->counts, 0, sizeof marks->counts);
+    find_casters(marks, c);
+    for (size_t i = 0; i < visible.count; i++) {
+        const uint32_t slot = visible.slots[i];
+        const bool inside = is_inside(frustum, &boxes[slot]);
+        // Streets are long: most cross the edge, and would hide the rest.
+        const float strength = c->world.kinds[slot] == KIND_STREET ? 0.0f : 0.6f;
+        mark(&marks->looks[slot], inside ? STAGE_GREEN : STAGE_YELLOW, strength);
+        marks->counts[inside ? 0 : 1]++;
+    }
+    for (uint32_t slot = 0; slot < marks->slot_count; slot++) {
+        const bool is_solid =
+            c->world.kinds[slot] == KIND_SOLID || c->world.kinds[slot] == KIND_CAR;
+        if (!is_solid || marks->looks[slot].strength > 0.0f) {
+            continue;
+        }
+        if (marks->is_caster[slot]) {
+            stage_box(s, &boxes[slot], (STAGE_RED & ~0xffu) | 0xa0u);
+        } else {
+            stage_outline(s, &boxes[slot], 0x4a545e70u);
+        }
+        marks->counts[marks->is_caster[slot] ? 2 : 3]++;
+    }
+}
+
+static void mark_lods(view_marks *marks, view_city *c)
+{
+    static const uint32_t colors[4] = {STAGE_RED, STAGE_ORANGE, STAGE_YELLOW, STAGE_SKY};
+    const acre_draw visible = acre_draw_list_get(c->list);
+    for (size_t r = 0; r < visible.range_count; r++) {
+        const acre_draw_range *const range = &visible.ranges[r];
+        const uint32_t color = colors[range->lod < 3 ? range->lod : 3];
+        for (uint32_t i = 0; i < range->count; i++) {
+            const uint32_t slot = visible.slots[range->first + i];
+            if (c->world.kinds[slot] != KIND_STREET) {
+                mark(&marks->looks[slot], color, 0.7f);
+            }
+        }
+    }
+}
+
+// Green fades on what entered; orange outlines fade where something left.
+static void mark_changes(view_marks *marks, view_city *c, stage *s, uint64_t frame)
+{
+    const acre_visible visible = acre_visible_set_get(c->set);
+    const acre_aabb *const boxes = acre_scene_get_view(c->world.scene).world_bounds;
+    const bool is_first = visible.entered_count == visible.count; // not a change, a beginning
+    for (size_t i = 0; i < visible.entered_count && !is_first; i++) {
+        marks->fades[visible.entered[i]] = FLASH_FRAMES;
+    }
+    for (size_t i = 0; i < visible.left_count; i++) {
+        marks->left[marks->left_next] = boxes[visible.left[i]];
+        marks->left_at[marks->left_next] = frame;
+        marks->left_next = (marks->left_next + 1) % LEFT_ROOM;
+    }
+    for (size_t i = 0; i < visible.count; i++) {
+        uint8_t *const fade = &marks->fades[visible.slots[i]];
+        if (*fade > 0) {
+            mark(&marks->looks[visible.slots[i]], STAGE_GREEN, 0.85f * (float)*fade / FLASH_FRAMES);
+            *fade -= 1;
+        }
+    }
+    for (uint32_t i = 0; i < LEFT_ROOM; i++) {
+        const uint64_t age = frame - marks->left_at[i];
+        if (marks->left_at[i] > 0 && age < FLASH_FRAMES) {
+            stage_outline(s, &marks->left[i],
+                          (STAGE_ORANGE & ~0xffu) | (uint32_t)(255 - 255 * age / FLASH_FRAMES));
+        }
+    }
+}
+
+static void draw_cells(view_city *c, stage *s, const marks_question *question)
+{
+    const acre_quadtree *const trees[2] = {acre_culling_tree(c->world.culling),
+                                           acre_culling_static_tree(c->world.culling)};
+    static const struct {
+        int overlay;
+        uint32_t flag, rgba;
+        float height, reach;
+    } kinds[3] = {{OVERLAY_LOOSE, ACRE_DEBUG_LOOSE_CELLS, 0x56b4e9a0u, 0.6f, CELLS_REACH},
+                  {OVERLAY_CELLS, ACRE_DEBUG_STRICT_CELLS, 0xd55e00ffu, 1.2f, CELLS_REACH},
+                  {OVERLAY_BOUNDS, ACRE_DEBUG_STORED_BOUNDS, 0x009e73c0u, 0.0f, BOUNDS_REACH}};
+    for (int i = 0; i < 3; i++) {
+        stage_drawing drawing = {.stage = s,
+                                 .height = c->world.bounds.min[1] + kinds[i].height,
+                                 .rgba = kinds[i].rgba,
+                                 .around = question->around,
+                                 .reach = kinds[i].reach};
+        const acre_debug_draw draw = stage_debug_draw(&drawing, kinds[i].flag);
+        for (int t = 0; t < 2 && question->is_on[kinds[i].overlay]; t++) {
+            if (trees[t]) {
+                acre_quadtree_debug_draw(trees[t], &draw);
+            }
+        }
+    }
+}
+
+const instance_look *view_marks_make(view_marks *marks, view_city *c, stage *s,
+                                     const marks_question *question)
+{
+    static const uint32_t colors[SHADOW_CASCADES] = {STAGE_ORANGE, STAGE_SKY, STAGE_GREEN,
+                                                     STAGE_PINK};
+    const bool *const is_on = question->is_on;
+    memset(marks->looks, 0, marks->slot_count * sizeof *marks->looks);
+    acre_frustum frustum;
+    if (is_on[OVERLAY_STATES] && acre_camera_frustum(question->culling, &frustum) == ACRE_OK) {
+        mark_states(marks, c, s, &frustum);
+    }
+    if (is_on[OVERLAY_LODS]) {
+        mark_lods(marks, c);
+    }
+    if (is_on[OVERLAY_CHANGES]) {
+        mark_changes(marks, c, s, question->frame);
+    }
+    draw_cells(c, s, question);
+    if (is_on[OVERLAY_FREEZE]) {
+        stage_frustum(s, question->culling, 800.0f, STAGE_RED);
+    }
+    for (int i = 0; i < SHADOW_CASCADES && is_on[OVERLAY_CASCADES] && is_on[OVERLAY_FREEZE]; i++) {
+        stage_frustum(s, &c->cascades[i].camera, 3000.0f, colors[i]);
+    }
+    return is_on[OVERLAY_STATES] || is_on[OVERLAY_LODS] || is_on[OVERLAY_CHANGES] ? marks->looks
+                                                                                  : NULL;
+}
