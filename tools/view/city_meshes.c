@@ -73,8 +73,8 @@ static building_colors colors_of(uint32_t node, float height)
     return colors;
 }
 
-// Windows: whole numbers of them along and up the wall, which the triangle spans.
-static void lay_windows(mesh_vertex *corners, float low, float height)
+// Windows: whole numbers of them along the wall, which the triangle spans, and down from its top.
+static void lay_windows(mesh_vertex *corners, float high, float height)
 {
     const float nx = (float)corners[0].normal[0], nz = (float)corners[0].normal[2];
     const float length = fmaxf(hypotf(nx, nz), 1e-3f);
@@ -91,7 +91,7 @@ static void lay_windows(mesh_vertex *corners, float low, float height)
     for (int i = 0; i < 3; i++) {
         // A wall too narrow for a window has its middle between two.
         corners[i].wall[0] = width < 1.6f ? 0.0f : (at[i] - from) / width * fields;
-        corners[i].wall[1] = (corners[i].position[1] - low) / fmaxf(height, 0.1f) * stories;
+        corners[i].wall[1] = (high - corners[i].position[1]) / fmaxf(height, 0.1f) * stories;
     }
 }
 
@@ -117,7 +117,7 @@ static void add_solid(city_meshes *out, const run_world *world, uint32_t node)
                                                                           : MATERIAL_PLAIN);
             }
             if (corners && corners[0].normal[3] == MATERIAL_WALL) {
-                lay_windows(corners, from->bounds.min[1], height);
+                lay_windows(corners, from->bounds.max[1], height);
             }
         }
     }

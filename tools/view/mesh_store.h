@@ -27,7 +27,7 @@ typedef struct mesh_vertex {
     float position[3];
     int8_t normal[4]; // times 127; the fourth is the material
     uint8_t color[4];
-    float wall[2]; // along and up a wall, in windows
+    float wall[2]; // along a wall and down from its top, in windows
 } mesh_vertex;
 
 typedef struct mesh_part {

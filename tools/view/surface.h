@@ -13,16 +13,17 @@ bool surface_hidden_open(hidden_surface **out, char *message, size_t message_siz
 void surface_hidden_close(hidden_surface *surface);
 
 // What one frame of a window brought in. Keys are GLFW's numbers; characters where there are some.
-enum { SURFACE_MAX_KEYS = 16 };
+enum { SURFACE_MAX_KEYS = 16, SURFACE_CONTROL = 1024 };
 typedef struct surface_input {
-    int pressed[SURFACE_MAX_KEYS]; // keys that went down since the last frame
+    // Keys that went down since the last frame; SURFACE_CONTROL is added to those with Ctrl.
+    int pressed[SURFACE_MAX_KEYS];
     int pressed_count;
     bool keys_down[512];
     double x, y;          // of the mouse, pixels from the upper left
     double dx, dy, wheel; // since the last frame
     bool buttons[3];      // held down: left, right, middle
     bool clicked[3];      // went down since the last frame
-    bool is_shift, is_control;
+    bool is_shift;
     char dropped[1024]; // a file that was dropped onto the window; empty: none
 } surface_input;
 

@@ -29,13 +29,13 @@ static void on_key(GLFWwindow *window, int key, int code, int action, int mods)
     (void)code;
     surface_input *const input = &surface_of(window)->input;
     input->is_shift = (mods & GLFW_MOD_SHIFT) != 0;
-    input->is_control = (mods & GLFW_MOD_CONTROL) != 0;
     if (key < 0 || key >= (int)(sizeof input->keys_down / sizeof input->keys_down[0])) {
         return;
     }
     input->keys_down[key] = action != GLFW_RELEASE;
     if (action == GLFW_PRESS && input->pressed_count < SURFACE_MAX_KEYS) {
-        input->pressed[input->pressed_count++] = key;
+        const bool has_control = (mods & GLFW_MOD_CONTROL) != 0;
+        input->pressed[input->pressed_count++] = key + (has_control ? SURFACE_CONTROL : 0);
     }
 }
 

@@ -3,12 +3,15 @@
 #include "view_command.h"
 
 #include "picture_file.h"
+#include "view_memory.h"
 #include "viewer.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define NOTE_FRAMES 200
 
 static bool write_picture(const viewer *v, const char *path, char *message, size_t size)
 {
@@ -53,10 +56,14 @@ static int draw_picture(const view_options *options)
     return is_good ? 0 : 1;
 }
 
-static void press_keys(viewer *v, window_surface *window, const surface_input *input)
+// Returns whether to go on.
+static bool press_keys(viewer *v, window_surface *window, const surface_input *input)
 {
     for (int i = 0; i < input->pressed_count; i++) {
         const int key = input->pressed[i];
+        if (key == SURFACE_CONTROL + 'Q') {
+            return false;
+        }
         for (int k = 0; k < OVERLAY_COUNT_; k++) {
             const char name = view_overlays[k].key;
             const int code = name >= 'a' ? name - 'a' + 'A' : name;
@@ -78,10 +85,13 @@ static void press_keys(viewer *v, window_surface *window, const surface_input *i
             surface_window_toggle_fullscreen(window);
         }
         if (key == 301) { // F12
-            char message[256];
-            write_picture(v, "acre_view.png", message, sizeof message);
+            v->note_frames = NOTE_FRAMES;
+            if (write_picture(v, "acre_view.png", v->note, sizeof v->note)) {
+                snprintf(v->note, sizeof v->note, "acre_view.png is written");
+            }
         }
     }
+    return true;
 }
 
 // Copies the picture to the window.
@@ -109,7 +119,13 @@ static bool run_window(viewer *v, window_surface *window)
                      (unsigned)width, (unsigned)height);
             return false;
         }
-        press_keys(v, window, &input);
+        if (!press_keys(v, window, &input)) {
+            break;
+        }
+        if (input.dropped[0] && !viewer_open_file(v, input.dropped)) {
+            snprintf(v->message, sizeof v->message, "memory is short");
+            return false;
+        }
         const double now = surface_window_seconds();
         if (!viewer_frame(v, &input, (float)(now - last))) {
             return false;
@@ -120,20 +136,47 @@ static bool run_window(viewer *v, window_surface *window)
     return true;
 }
 
-static int open_window(const view_options *options)
+// What the last window had, unless the command line says otherwise.
+static void recall(viewer *v, const view_memory *memory)
+{
+    v->is_on[OVERLAY_PANEL] = true;
+    if (memory->width > 0 && !v->sample && v->options.frame == 0 &&
+        memory->steering == STEERING_FLY) {
+        v->render = memory->camera;
+        v->steering = memory->steering;
+    }
+}
+
+static void remember(const viewer *v)
+{
+    view_memory_write(&(view_memory){.width = v->draw.target.width,
+                                     .height = v->draw.target.height,
+                                     .steering = v->steering,
+                                     .camera = v->render});
+}
+
+static int open_window(view_options *options)
 {
     char message[640] = "";
     window_surface *window;
+    const view_memory memory = view_memory_read();
+    if (!options->has_size && memory.width > 0) {
+        options->width = memory.width;
+        options->height = memory.height;
+    }
     if (!surface_window_open(&window, options->width, options->height, message, sizeof message)) {
         fprintf(stderr, "acre view: %s\n", message);
         return 1;
     }
     static viewer v;
     bool is_good = viewer_create(&v, options, message, sizeof message);
-    v.is_on[OVERLAY_PANEL] = true;
+    recall(&v, &memory);
     if (is_good && !run_window(&v, window)) {
         is_good = false;
         snprintf(message, sizeof message, "%s", v.message);
+    }
+    if (is_good) {
+        remember(&v);
     }
     if (!is_good) {
         fprintf(stderr, "acre view: %s\n", message);

@@ -187,7 +187,8 @@ void hud_draw_help(const view_hud *hud)
                           "Space    pause;  .  one step\n"
                           "0        how the visible are found: quadtree, SIMD, linear, off\n"
                           "N        the next sample\n"
-                          "F11      fullscreen;  F12  a picture into the folder\n");
+                          "F11      fullscreen;  F12  a picture into the folder\n"
+                          "Ctrl+Q   quits; a model file dropped here is opened\n");
     for (int i = 0; i < OVERLAY_COUNT_; i++) {
         assert(length >= 0 && (size_t)length < sizeof text);
         const char key = view_overlays[i].key;

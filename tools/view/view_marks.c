@@ -77,7 +77,7 @@ static void mark_states(view_marks *marks, view_city *c, stage *s, const acre_fr
         const uint32_t slot = visible.slots[i];
         const bool inside = is_inside(frustum, &boxes[slot]);
         // Streets are long: most cross the edge, and would hide the rest.
-        const float strength = c->world.kinds[slot] == KIND_STREET ? 0.0f : 0.6f;
+        const float strength = c->world.kinds[slot] == KIND_STREET ? 0.0f : inside ? 0.34f : 0.72f;
         mark(&marks->looks[slot], inside ? STAGE_GREEN : STAGE_YELLOW, strength);
         marks->counts[inside ? 0 : 1]++;
     }

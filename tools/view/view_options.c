@@ -17,7 +17,7 @@ static const char help[] =
     "  FILE            scene file of any format that assimp reads (default: San Francisco)\n"
     "  --sample NAME   a small sample in place of the scene; --sample list names them\n"
     "  --overlay A,B   overlays to begin with; --overlay list names them\n"
-    "  --size WxH      pixels (default 1600x900)\n"
+    "  --size WxH      pixels (default 1600x900; a window's is remembered)\n"
     "  --frame N       the frame of the flight to begin with (default 0)\n"
     "  --png FILE      draws that frame into a PNG file, without a display, and ends\n"
     "  --cars N        cars on the streets, 0 to 200000 (default 4000)\n"
@@ -80,6 +80,7 @@ static bool set_size(const char *value, view_options *out, complaint to)
     }
     out->width = width;
     out->height = height;
+    out->has_size = true;
     return true;
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define STEP (1.0f / 60.0f) // seconds of the world in a step
+#define NOTE_FRAMES 600
 #define MOST_STEPS 4        // in a frame; a slower machine sees the world slow down
 
 static bool fail(viewer *v, const char *what)
@@ -68,12 +69,26 @@ static bool create_city(viewer *v, char *message, size_t message_size)
     return true;
 }
 
+static bool step_sample(viewer *v, float seconds)
+{
+    stage *const s = &v->stage;
+    s->seconds = v->is_paused ? (v->is_step_wanted ? STEP : 0.0f) : fminf(seconds, 0.1f);
+    s->time += (double)s->seconds;
+    s->camera = v->render_camera;
+    return v->sample->step(v->sample_state, s) || fail(v, "the sample failed");
+}
+
 static bool create_sample(viewer *v, char *message, size_t message_size)
 {
     for (size_t i = 0; i < view_sample_count; i++) {
         if (strcmp(view_samples[i]->name, v->options.sample) == 0) {
-            const bool is_good = start_sample(v, (int)i + 1);
-            v->stage.time = (double)v->options.frame * (double)STEP;
+            bool is_good = start_sample(v, (int)i + 1);
+            // It runs up to the frame before the first.
+            v->has_input = false;
+            for (uint32_t k = 1; k < v->options.frame && is_good; k++) {
+                stage_clear(&v->stage);
+                is_good = step_sample(v, STEP);
+            }
             snprintf(message, message_size, "the sample '%s' found no memory", v->options.sample);
             return is_good;
         }
@@ -85,6 +100,33 @@ static bool create_sample(viewer *v, char *message, size_t message_size)
             snprintf(message + length, message_size - (size_t)length, " %s", view_samples[i]->name);
     }
     return false;
+}
+
+static void free_city(viewer *v)
+{
+    view_marks_free(&v->marks);
+    view_scans_free(&v->scans);
+    view_city_free(&v->city);
+    v->has_city = false;
+}
+
+bool viewer_open_file(viewer *v, const char *path)
+{
+    const size_t length = strlen(path);
+    assert(length < sizeof v->opened_path);
+    free_city(v);
+    memcpy(v->opened_path, path, length + 1);
+    v->options.scene_path = v->opened_path;
+    v->picked = (view_picked){0};
+    v->is_frozen = false;
+    v->is_on[OVERLAY_FREEZE] = false;
+    if (!create_city(v, v->note, sizeof v->note)) {
+        free_city(v);
+        v->note_frames = NOTE_FRAMES;
+        return start_sample(v, 1);
+    }
+    v->steering = STEERING_TOUR;
+    return start_sample(v, 0);
 }
 
 bool viewer_create(viewer *out, const view_options *options, char *message, size_t message_size)
@@ -116,11 +158,9 @@ void viewer_free(viewer *v)
     start_sample(v, 0);
     panel_free();
     stage_free(&v->stage);
-    view_marks_free(&v->marks);
-    view_scans_free(&v->scans);
+    free_city(v);
     sheet_free(&v->sheet);
     renderer_free(&v->draw);
-    view_city_free(&v->city);
 }
 
 static void add_city_controls(viewer *v)
@@ -211,6 +251,10 @@ static void draw_flat(viewer *v)
         if (v->city.world.is_openstreetmap) {
             hud_draw_notice(&hud);
         }
+    }
+    if (v->note_frames > 0) {
+        v->note_frames--;
+        sheet_note(&v->sheet, SHEET_SMALL, 12.0f, hud.height - 60.0f, v->note);
     }
     if (v->is_help_shown) {
         hud_draw_help(&hud);
@@ -336,15 +380,6 @@ static bool step_city(viewer *v, float seconds)
         }
     }
     return true;
-}
-
-static bool step_sample(viewer *v, float seconds)
-{
-    stage *const s = &v->stage;
-    s->seconds = v->is_paused ? (v->is_step_wanted ? STEP : 0.0f) : fminf(seconds, 0.1f);
-    s->time += (double)s->seconds;
-    s->camera = v->render_camera;
-    return v->sample->step(v->sample_state, s) || fail(v, "the sample failed");
 }
 
 // What was chosen in the panel or by a key. The city is read when it is first wanted.

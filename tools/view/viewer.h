@@ -63,6 +63,9 @@ typedef struct viewer {
     uint64_t frame;
     uint32_t dropped_slot; // see view_city_question; UINT32_MAX: none
     bool is_everything;    // draw without culling, to compare
+    char opened_path[1024]; // of viewer_open_file
+    char note[256];        // told in the picture, for note_frames more
+    int note_frames;
     char message[256];     // why viewer_frame failed
 } viewer;
 
@@ -71,6 +74,10 @@ void viewer_free(viewer *v);
 
 // Moves the world, asks, draws. input: NULL for none. Returns false with v->message set.
 bool viewer_frame(viewer *v, const surface_input *input, float seconds);
+
+// Leaves the scene and reads another file. Where it cannot be read, the first sample starts and a
+// note in the picture says why. Returns false where memory is short.
+bool viewer_open_file(viewer *v, const char *path);
 
 // The same without moving: draws this frame once more, from the same places.
 bool viewer_draw_again(viewer *v);

@@ -55,7 +55,7 @@ vec3 lit(vec3 color, vec3 point, vec3 normal, float open)
 {
     float slope = max(dot(normal, u_sun.xyz), 0.0);
     float sun = slope > 0.0 ? slope * sun_reaches(point, normal) : 0.0;
-    vec3 from_sky = mix(vec3(0.26, 0.25, 0.24), vec3(0.38, 0.48, 0.66), 0.5 + 0.5 * normal.y);
+    vec3 from_sky = mix(vec3(0.30, 0.29, 0.28), vec3(0.44, 0.53, 0.68), 0.5 + 0.5 * normal.y);
     return color * (u_sun.w * sun_color * sun + from_sky * open);
 }
 

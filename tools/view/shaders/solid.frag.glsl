@@ -40,14 +40,29 @@ void main()
     float open = 1.0;
     float glass = 0.0, blind = 0.0;
     if (v_material == 1) { // a wall, with a window in each of its fields
-        glass = inside(v_wall.x, 0.24, 0.76, wall_width.x) *
-                inside(v_wall.y, 0.30, 0.78, wall_width.y);
+        float columns = inside(v_wall.x, 0.25, 0.75, wall_width.x);
+        float rows = inside(v_wall.y, 0.24, 0.72, wall_width.y);
+        float frame = inside(v_wall.x, 0.215, 0.785, wall_width.x) *
+                      inside(v_wall.y, 0.20, 0.77, wall_width.y);
+        float bars = max(inside(v_wall.x, 0.488, 0.512, wall_width.x),
+                         inside(v_wall.y, 0.44, 0.46, wall_width.y));
+        glass = columns * rows * (1.0 - bars);
+        // The frame is lighter than the wall, the cornice shades what is under it.
+        color = mix(color, mix(color, vec3(0.72), 0.6), frame);
+        float cornice = smoothstep(0.13 + wall_width.y, 0.13, v_wall.y);
+        color *= 1.0 + 0.12 * cornice - 0.22 * smoothstep(0.13, 0.15, v_wall.y) *
+                                            smoothstep(0.24, 0.15, v_wall.y);
         vec2 field = floor(v_wall);
         float pick = noise_at(field + floor(v_world.xz * 0.04) * 7.0);
         float far = clamp(1.6 * max(wall_width.x, wall_width.y) - 0.3, 0.0, 1.0);
         blind = mix(smoothstep(0.72, 0.74, pick), 0.25, far);
-        float ledge = inside(v_wall.y, 0.0, 0.07, wall_width.y);
+        float ledge = inside(v_wall.y, 0.93, 1.0, wall_width.y);
         color *= (1.0 - 0.14 * ledge) * (0.97 + 0.03 * smoothstep(0.0, 3.0, v_world.y));
+        // Some fields of the ground floor have a door.
+        float door = step(0.80, noise_at(field + 17.0)) * step(v_world.y, 2.4) *
+                     inside(v_wall.x, 0.34, 0.66, wall_width.x) * (1.0 - far);
+        color = mix(color, vec3(0.09, 0.055, 0.035) + 0.05 * pick, door);
+        glass *= 1.0 - door;
         open = mix(0.55, 1.0, smoothstep(0.0, 14.0, v_world.y));
     } else if (v_material == 2) { // a roof
         color *= 0.9 + 0.2 * noise(v_world.xz * 0.35);

@@ -1,7 +1,7 @@
 layout(location = 0) in vec3 a_position;
 layout(location = 1) in vec4 a_normal; // w: the material's number / 127
 layout(location = 2) in vec4 a_color;
-layout(location = 3) in vec2 a_wall;   // along and up a wall, in windows
+layout(location = 3) in vec2 a_wall;   // along a wall and down from its top, in windows
 
 uniform sampler2D u_instances;
 uniform int u_first;

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# test_view_window.sh - the window of `acre view` on a display of its own: keys, the mouse, leaving.
+#     test_view_window.sh ACRE FOLDER
+# Exit status 77: Xvfb or xdotool is missing; with CI set that fails.
+set -euo pipefail
+acre="$1"
+folder="$2"
+for program in Xvfb xdotool; do
+    if ! command -v "$program" >/dev/null; then
+        echo "skipped: $program is missing (tools/setup.sh test installs it)"
+        [ -z "${CI:-}" ] || exit 1
+        exit 77
+    fi
+done
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+
+# A display that nobody else has.
+exec 5>display.txt
+Xvfb -displayfd 5 -screen 0 800x600x24 -nolisten tcp >xvfb.txt 2>&1 &
+xvfb=$!
+view=0
+stop() {
+    [ "$view" = 0 ] || kill "$view" 2>/dev/null || true
+    kill "$xvfb" 2>/dev/null || true
+}
+trap stop EXIT
+for _ in $(seq 100); do
+    [ -s display.txt ] && break
+    sleep 0.1
+done
+DISPLAY=":$(cat display.txt)"
+export DISPLAY XDG_CONFIG_HOME="$folder/config"
+mkdir -p "$XDG_CONFIG_HOME"
+
+fail() {
+    echo "FAIL $1"
+    cat out.txt err.txt
+    exit 1
+}
+run_view() {
+    "$acre" view --size 320x180 --samples 1 --cars 100 "$@" >out.txt 2>err.txt &
+    view=$!
+    window=""
+    for _ in $(seq 600); do
+        window="$(xdotool search --onlyvisible --pid "$view" 2>/dev/null || true)"
+        [ -z "$window" ] || break
+        kill -0 "$view" 2>/dev/null || fail "it ended before its window opened"
+        sleep 0.1
+    done
+    [ -n "$window" ] || fail "no window opened"
+    xdotool windowfocus "$window" mousemove --window "$window" 250 120
+}
+press() {
+    local key
+    for key in "$@"; do
+        kill -0 "$view" 2>/dev/null || fail "it ended before the key $key"
+        xdotool key --window "$window" "$key"
+        sleep 0.3
+    done
+}
+drag() {
+    xdotool mousemove 200 100 mousedown "$1" mousemove 230 120 sleep 0.2 \
+        mousemove 260 90 sleep 0.2 mouseup "$1"
+}
+leave() {
+    press ctrl+q
+    local status=0
+    for _ in $(seq 300); do
+        kill -0 "$view" 2>/dev/null || break
+        sleep 0.1
+    done
+    ! kill -0 "$view" 2>/dev/null || fail "Ctrl+Q did not end it after $1"
+    wait "$view" || status=$?
+    view=0
+    [ "$status" = 0 ] || fail "exit status $status after $1"
+    [ ! -s err.txt ] || fail "something was written to stderr after $1"
+}
+
+run_view --sample idea
+press F1 p F12
+for _ in 1 2 3 4 5 6 7 8; do
+    drag 1
+    drag 3
+    press n
+done
+leave "all samples"
+[ -s acre_view.png ] || fail "F12 wrote no picture"
+[ -s config/acre/view ] || fail "nothing is remembered"
+
+run_view
+press 1 2 3 4 5 6 7 8 m g p F1 0 0 0 0 space period c c c c
+drag 1
+leave "all overlays"
+echo "window: keys and mouse through 9 samples and all overlays"
