@@ -94,4 +94,4 @@ run_view
 press 1 2 3 4 5 6 7 8 m g p F1 0 0 0 0 space period c c c c
 drag 1
 leave "all overlays"
-echo "window: keys and mouse through 9 samples and all overlays"
+echo "window: keys and the mouse through 9 samples and all overlays"

@@ -98,7 +98,7 @@ static void one_visible_entity_left_out_is_found(void)
     CHECK(is_culling_invisible());
     // The building on the left.
     acre_ray ray;
-    view_camera_ray(&shown.render_camera, 0.08f, 0.5f, &ray);
+    CHECK(acre_camera_ray(&shown.render_camera, 0.08f, 0.5f, &ray) == ACRE_OK);
     const acre_query query = {.shape = ACRE_QUERY_SHAPE_RAY, .ray = &ray};
     acre_query_hit hit;
     size_t count = 0;

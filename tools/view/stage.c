@@ -119,12 +119,6 @@ static void draw_box(void *user, const acre_aabb *box, uint32_t rgba)
     if (!acre_aabb_is_finite(box)) {
         return;
     }
-    for (int k = 0; k < 2 && drawing->around; k++) {
-        if (box->min[2 * k] > drawing->around[k] + drawing->reach ||
-            box->max[2 * k] < drawing->around[k] - drawing->reach) {
-            return;
-        }
-    }
     if (box->min[1] == box->max[1]) {
         const float min[2] = {box->min[0], box->min[2]}, max[2] = {box->max[0], box->max[2]};
         stage_square(drawing->stage, min, max, drawing->height, color);

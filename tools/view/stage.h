@@ -79,9 +79,7 @@ void stage_readout(stage *s, const char *name, const char *format, ...)
 typedef struct stage_drawing {
     stage *stage;
     float height;
-    uint32_t rgba;       // instead of the library's color; 0: that
-    const float *around; // x, z: what is farther than reach is left out; NULL: nothing is
-    float reach;
+    uint32_t rgba; // instead of the library's color; 0: that
 } stage_drawing;
 acre_debug_draw stage_debug_draw(stage_drawing *drawing, uint32_t flags);
 

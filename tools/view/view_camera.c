@@ -72,32 +72,3 @@ void view_camera_fly(view_camera *camera, const surface_input *input, float seco
     camera->eye[1] += step * (ahead * way[1] + above);
     camera->eye[2] += step * (ahead * way[2] + aside * sinf(camera->yaw));
 }
-
-void view_camera_ray(const acre_camera *camera, float x, float y, acre_ray *out)
-{
-    const float *const v = camera->view;
-    const float across = (2.0f * x - 1.0f) / camera->projection[0];
-    const float above = (1.0f - 2.0f * y) / camera->projection[5];
-    *out = (acre_ray){.length = VIEW_FAR};
-    const float scale = 1.0f / sqrtf(1.0f + across * across + above * above);
-    for (int k = 0; k < 3; k++) {
-        const float right = v[4 * k], up = v[4 * k + 1], back = v[4 * k + 2];
-        out->origin[k] = -(right * v[12] + up * v[13] + back * v[14]);
-        out->direction[k] = scale * (across * right + above * up - back);
-    }
-}
-
-bool view_camera_project(const acre_camera *camera, const float *point, float *x, float *y)
-{
-    const float *const v = camera->view;
-    float at[3];
-    for (int k = 0; k < 3; k++) {
-        at[k] = v[k] * point[0] + v[4 + k] * point[1] + v[8 + k] * point[2] + v[12 + k];
-    }
-    if (at[2] > -1e-3f) {
-        return false;
-    }
-    *x = 0.5f + 0.5f * camera->projection[0] * at[0] / -at[2];
-    *y = 0.5f - 0.5f * camera->projection[5] * at[1] / -at[2];
-    return true;
-}

@@ -32,11 +32,4 @@ bool view_camera_make(const view_camera *camera, float aspect, acre_camera *out)
 // Turns with the mouse and moves with W A S D Q E, in meters a second whatever the frame rate.
 void view_camera_fly(view_camera *camera, const surface_input *input, float seconds, float speed);
 
-// The line from the eye through a pixel, in fractions 0..1 of the picture from its upper left
-// corner. Its length ends at the far plane.
-void view_camera_ray(const acre_camera *camera, float x, float y, acre_ray *out);
-
-// Where a point is in the picture, in the same fractions. Returns false behind the eye.
-bool view_camera_project(const acre_camera *camera, const float *point, float *x, float *y);
-
 #endif

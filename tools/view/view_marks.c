@@ -154,12 +154,12 @@ static void draw_cells(view_city *c, stage *s, const marks_question *question)
                   {OVERLAY_CELLS, ACRE_DEBUG_STRICT_CELLS, 0xd55e00ffu, 1.2f, CELLS_REACH},
                   {OVERLAY_BOUNDS, ACRE_DEBUG_STORED_BOUNDS, 0x009e73c0u, 0.0f, BOUNDS_REACH}};
     for (int i = 0; i < 3; i++) {
-        stage_drawing drawing = {.stage = s,
-                                 .height = c->world.bounds.min[1] + kinds[i].height,
-                                 .rgba = kinds[i].rgba,
-                                 .around = question->around,
-                                 .reach = kinds[i].reach};
-        const acre_debug_draw draw = stage_debug_draw(&drawing, kinds[i].flag);
+        stage_drawing drawing = {
+            .stage = s, .height = c->world.bounds.min[1] + kinds[i].height, .rgba = kinds[i].rgba};
+        const float x = question->around[0], z = question->around[1], reach = kinds[i].reach;
+        const acre_aabb area = {{x - reach, 0.0f, z - reach}, {x + reach, 0.0f, z + reach}};
+        acre_debug_draw draw = stage_debug_draw(&drawing, kinds[i].flag);
+        draw.area = &area;
         for (int t = 0; t < 2 && question->is_on[kinds[i].overlay]; t++) {
             if (trees[t]) {
                 acre_quadtree_debug_draw(trees[t], &draw);

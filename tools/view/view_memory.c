@@ -44,10 +44,9 @@ view_memory view_memory_read(void)
         return read;
     }
     view_camera *const camera = &read.camera;
-    const int count =
-        fscanf(file, "window %5u %5u camera %2d %f %f %f %f %f %f", &read.width, &read.height,
-               &read.steering, &camera->eye[0], &camera->eye[1], &camera->eye[2], &camera->yaw,
-               &camera->pitch, &camera->vertical_fov);
+    const int count = fscanf(file, "window %5u %5u camera %2d %f %f %f %f %f %f", &read.width,
+                             &read.height, &read.steering, &camera->eye[0], &camera->eye[1],
+                             &camera->eye[2], &camera->yaw, &camera->pitch, &camera->vertical_fov);
     fclose(file);
     bool is_good = count == 9 && read.width >= 64 && read.width <= 8192 && read.height >= 64 &&
                    read.height <= 8192 && read.steering >= 0 && camera->vertical_fov > 0.05f &&

@@ -9,8 +9,8 @@
 
 typedef struct view_options {
     const char *scene_path;
-    const char *png_path; // NULL: a window
-    const char *sample;   // NULL: the city
+    const char *png_path;   // NULL: a window
+    const char *sample;     // NULL: the city
     uint32_t width, height; // 1600 x 900 where has_size is false
     bool has_size;
     uint32_t frame; // of the picture; where a window starts

@@ -14,7 +14,7 @@
 
 #define STEP (1.0f / 60.0f) // seconds of the world in a step
 #define NOTE_FRAMES 600
-#define MOST_STEPS 4        // in a frame; a slower machine sees the world slow down
+#define MOST_STEPS 4 // in a frame; a slower machine sees the world slow down
 
 static bool fail(viewer *v, const char *what)
 {
@@ -224,8 +224,8 @@ static void draw_labels(viewer *v)
     const float width = (float)v->draw.target.width, height = (float)v->draw.target.height;
     for (uint32_t i = 0; i < v->stage.label_count; i++) {
         const stage_label_text *const label = &v->stage.labels[i];
-        float x, y;
-        if (view_camera_project(&v->render_camera, label->at, &x, &y)) {
+        float x, y, depth;
+        if (acre_camera_project(&v->render_camera, label->at, &x, &y, &depth) == ACRE_OK) {
             sheet_text(&v->sheet, SHEET_SMALL, x * width + 1.0f, y * height + 1.0f, 0x000000c0u,
                        label->text);
             sheet_text(&v->sheet, SHEET_SMALL, x * width, y * height, 0xffffffffu, label->text);

@@ -61,12 +61,12 @@ typedef struct viewer {
     float pending; // seconds of the world that were not stepped yet
     double draw_milliseconds;
     uint64_t frame;
-    uint32_t dropped_slot; // see view_city_question; UINT32_MAX: none
-    bool is_everything;    // draw without culling, to compare
+    uint32_t dropped_slot;  // see view_city_question; UINT32_MAX: none
+    bool is_everything;     // draw without culling, to compare
     char opened_path[1024]; // of viewer_open_file
-    char note[256];        // told in the picture, for note_frames more
+    char note[256];         // told in the picture, for note_frames more
     int note_frames;
-    char message[256];     // why viewer_frame failed
+    char message[256]; // why viewer_frame failed
 } viewer;
 
 bool viewer_create(viewer *out, const view_options *options, char *message, size_t message_size);

@@ -139,8 +139,12 @@ void viewer_point(viewer *v, const surface_input *input)
         return;
     }
     acre_ray ray;
-    view_camera_ray(&v->render_camera, (float)input->x / (float)v->draw.target.width,
-                    (float)input->y / (float)v->draw.target.height, &ray);
+    const acre_result result =
+        acre_camera_ray(&v->render_camera, (float)input->x / (float)v->draw.target.width,
+                        (float)input->y / (float)v->draw.target.height, &ray);
+    if (result != ACRE_OK) {
+        return;
+    }
     if (ray.direction[1] < -1e-4f) {
         const float along = -ray.origin[1] / ray.direction[1];
         for (int k = 0; k < 3; k++) {
