@@ -46,10 +46,12 @@ static bool is_published(const script *run, int index)
 static uint64_t content_hash(const script *run)
 {
     const acre_quadtree *const still = acre_culling_static_tree(run->culling);
-    acre_quadtree_stats stats;
-    acre_quadtree_get_stats(still, &stats); // of no tree: nothing, as of an empty one
+    acre_quadtree_stats stats = {0};
+    if (still) {
+        acre_quadtree_get_stats(still, &stats);
+    }
     return acre_quadtree_content_hash(acre_culling_tree(run->culling)) * 3 +
-           (stats.items ? acre_quadtree_content_hash(still) : 0);
+           (stats.items ? acre_quadtree_content_hash(still) : 0); // none and empty are the same
 }
 
 static bool trees_are_valid(const script *run)
