@@ -67,6 +67,13 @@ static bool plant_u64(const acre_scene *scene, uint64_t *at, uint64_t value, int
     return plant(scene, at, &value, sizeof value, rule);
 }
 
+// Plants other bits in a row's head.
+static bool plant_bits(const acre_scene *scene, uint32_t row, uint32_t bits, int rule)
+{
+    row_head *const head = &scene->heads.data[row];
+    return plant_u64(scene, head, head_make(head_slot(*head), bits, head_parent(*head)), rule);
+}
+
 static bool plant_u8(const acre_scene *scene, uint8_t *at, uint32_t value, int rule)
 {
     const uint8_t byte = (uint8_t)value;
@@ -91,27 +98,30 @@ static void the_validator_names_the_rule_that_recorded_data_break(void)
     CHECK(is_valid(scene));
     slot_record *const slots = scene->slots.data;
     slot_links *const links = scene->links.data;
-    uint8_t *const bits = scene->row_bits.data;
-    uint32_t *const row_parent = scene->row_parent.data;
-    CHECK(plant_size(scene, &scene->boxes.capacity, 2, 1));
+    const row_head *const heads = scene->heads.data;
+    CHECK(plant_size(scene, &scene->locals.capacity, 2, 1));
     CHECK(plant_size(scene, &scene->world_user.capacity, 2, 1));
     CHECK(plant_u32(scene, &slots[1].row, 2, 2));
-    CHECK(plant_u32(scene, scene->row_slot.data + 1, 2, 2));
-    CHECK(plant_u32(scene, scene->row_slot.data + 3, 1, 2));
+    CHECK(plant_u64(scene, scene->heads.data + 1, head_make(2, ROW_BOX_FINITE, 0), 2));
+    CHECK(plant_u64(scene, scene->heads.data + 3, head_make(1, ROW_BOX_FINITE, 0), 2));
     CHECK(plant_u32(scene, &scene->hole_count, 7, 2));
     CHECK(plant_u32(scene, &scene->created_count, 1, 2));
     CHECK(plant_u32(scene, &links[0].first_child, 1, 3));
     CHECK(plant_u32(scene, &links[1].previous, NONE, 3));
     CHECK(plant_u32(scene, &links[4].parent, 1, 3));
-    CHECK(plant_u32(scene, &row_parent[4], 0, 4));
-    CHECK(plant_u32(scene, &row_parent[0], 1, 4));
-    CHECK(plant_u8(scene, &bits[0], bits[0] ^ ROW_HAS_CHILDREN, 5));
-    CHECK(plant_u8(scene, &bits[1], bits[1] ^ ROW_OWN_HIDDEN, 5));
-    CHECK(plant_u8(scene, &bits[1], bits[1] ^ ROW_MOVING, 5));
-    CHECK(plant_u8(scene, &bits[1], (bits[1] & ~(uint32_t)ROW_BOX_MASK) | ROW_BOX_INFINITE, 5));
+    CHECK(plant_u64(scene, scene->heads.data + 4, head_with_parent(heads[4], 0), 4));
+    CHECK(plant_u64(scene, scene->heads.data, head_with_parent(heads[0], 1), 4));
+    CHECK(plant_bits(scene, 0, head_bits(heads[0]) ^ ROW_HAS_CHILDREN, 5));
+    CHECK(plant_bits(scene, 1, head_bits(heads[1]) ^ ROW_OWN_HIDDEN, 5));
+    CHECK(plant_bits(scene, 1, head_bits(heads[1]) ^ ROW_PENDING, 5));
+    CHECK(plant_bits(scene, 1, head_bits(heads[1]) ^ ROW_BOX_EMPTY, 5));
+    CHECK(plant_u8(scene, &slots[1].flags, SLOT_MOVING, 5));
+    CHECK(plant_bits(scene, 1, head_bits(heads[1]) ^ ROW_MATRIX, 5));
     CHECK(plant_u32(scene, &scene->free_count, 0, 6));
     CHECK(plant_u32(scene, &scene->free_head, 2, 6));
     CHECK(plant_u32(scene, &scene->retired_count, 1, 6));
+    CHECK(plant_u32(scene, &scene->matrix_count, 1, 1));
+    CHECK(plant_u32(scene, &scene->free_matrix, 0, 11));
     acre_scene_destroy(scene);
 }
 
@@ -119,20 +129,63 @@ static void the_validator_names_the_rule_that_published_data_break(void)
 {
     acre_entity e[5];
     acre_scene *const scene = make_scene(e);
-    uint8_t *const bits = scene->row_bits.data;
+    const row_head *const heads = scene->heads.data;
     CHECK(plant_u32(scene, scene->world_flags.data + 1, 4, 7));
     CHECK(plant_u32(scene, scene->world_layers.data + 1, 4, 7));
     CHECK(plant_u64(scene, scene->world_user.data + 2, 4, 7));
     CHECK(plant_u32(scene, &scene->published.data[1].row, 2, 7));
-    CHECK(plant_u8(scene, &bits[4], bits[4] ^ ROW_HIDDEN, 7));
+    CHECK(plant_bits(scene, 4, head_bits(heads[4]) ^ ROW_HIDDEN, 7));
     CHECK(plant_float(scene, &scene->worlds.data[2].m[5], 1.5f, 8));
     CHECK(plant_float(scene, &scene->world_boxes.data[4].max[2], 1.5f, 8));
     CHECK(plant_float(scene, &scene->world_boxes.data[3].max[2], 1.5f, 9));
     CHECK(plant_u32(scene, scene->world_layers.data + 3, 4, 9));
     CHECK(plant_u64(scene, scene->dirty.words.data, 1, 10));
-    CHECK(plant_u64(scene, scene->labelled.words.data + 4, 1, 10));
+    CHECK(plant_u64(scene, scene->labeled.words.data + 4, 1, 10));
     CHECK(scene->dirty.words.capacity < 64 * scene->dirty.summary.capacity);
     CHECK(plant_u64(scene, scene->dirty.summary.data + 1, 1, 10));
+    acre_scene_destroy(scene);
+}
+
+// A matrix that no transform makes.
+static const float sheared[16] = {1, 0, 0, 0, 0.5f, 1, 0, 0, 0, 0, 1, 0, 3, 4, 5, 1};
+
+static void matrices_that_are_transforms_need_no_place_of_their_own(void)
+{
+    acre_entity e[5];
+    acre_scene *const scene = make_scene(e);
+    float scaled[16] = {2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 3, 4, -5, 1};
+    CHECK(acre_entity_set_local_matrix(scene, e[1], scaled) == ACRE_OK);
+    CHECK(scene->matrix_count == 0 && acre_scene_commit(scene) == ACRE_OK && is_valid(scene));
+    float world[16];
+    CHECK(acre_entity_world_matrix(scene, e[1], world) == ACRE_OK);
+    CHECK(memcmp(world, scaled, sizeof world) == 0);
+    CHECK(acre_entity_set_local_matrix(scene, e[1], sheared) == ACRE_OK);
+    CHECK(acre_entity_set_local_matrix(scene, e[2], sheared) == ACRE_OK);
+    CHECK(acre_entity_set_local_matrix(scene, e[1], sheared) == ACRE_OK);
+    CHECK(scene->matrix_count == 2 && is_valid(scene));
+    CHECK(acre_entity_set_local_matrix(scene, e[1], scaled) == ACRE_OK);
+    CHECK(scene->matrix_count == 2 && scene->free_matrix_count == 1 && is_valid(scene));
+    CHECK(acre_scene_trim(scene) == ACRE_OK);
+    CHECK(scene->matrix_count == 1 && scene->free_matrix_count == 0 && is_valid(scene));
+    CHECK(acre_scene_commit(scene) == ACRE_OK && is_valid(scene));
+    CHECK(acre_entity_world_matrix(scene, e[2], world) == ACRE_OK);
+    CHECK(memcmp(world, sheared, sizeof world) == 0);
+    acre_scene_destroy(scene);
+}
+
+static void the_validator_counts_matrices(void)
+{
+    acre_entity e[5];
+    acre_scene *const scene = make_scene(e);
+    for (int i = 0; i < 3; i++) {
+        CHECK(acre_entity_set_local_matrix(scene, e[i], sheared) == ACRE_OK);
+    }
+    CHECK(acre_entity_destroy(scene, e[1]) == ACRE_OK);
+    CHECK(acre_entity_destroy(scene, e[2]) == ACRE_OK && acre_scene_commit(scene) == ACRE_OK);
+    CHECK(is_valid(scene) && scene->matrix_count == 3 && scene->free_matrix_count == 2);
+    CHECK(plant_u32(scene, &scene->locals.data[0].matrix, scene->free_matrix, 11));
+    CHECK(plant_u32(scene, &scene->free_matrix, 3, 11));
+    CHECK(plant_u32(scene, &scene->free_matrix_count, 1, 11));
     acre_scene_destroy(scene);
 }
 
@@ -149,13 +202,14 @@ static void the_validator_finds_a_cycle(void)
     CHECK(links[1].parent == NONE && links[4].first_child == NONE && is_valid(scene));
     links[1].parent = 4;
     links[4].first_child = 1;
-    scene->row_parent.data[scene_row(scene, 1)] = scene_row(scene, 4);
+    row_head *const head = &scene->heads.data[scene_row(scene, 1)];
+    *head = head_with_parent(*head, scene_row(scene, 4));
     row_bits_change(scene, scene_row(scene, 4), 0, ROW_HAS_CHILDREN);
     row_set_add(&scene->misplaced, scene_row(scene, 1));
     CHECK(names_rule(scene, 3));
     links[1].parent = NONE;
     links[4].first_child = NONE;
-    scene->row_parent.data[scene_row(scene, 1)] = NONE;
+    *head = head_with_parent(*head, NONE);
     row_bits_change(scene, scene_row(scene, 4), ROW_HAS_CHILDREN, 0);
     CHECK(is_valid(scene));
     acre_scene_destroy(scene);
@@ -286,6 +340,8 @@ int main(int argc, char **argv)
         TEST(the_validator_names_the_rule_that_recorded_data_break),
         TEST(the_validator_names_the_rule_that_published_data_break),
         TEST(the_validator_finds_a_cycle),
+        TEST(matrices_that_are_transforms_need_no_place_of_their_own),
+        TEST(the_validator_counts_matrices),
         TEST(calls_that_meet_are_answered_busy_and_change_nothing),
         TEST(rounding_outwards_gives_the_nearest_float_on_that_side),
         TEST(world_boxes_of_extreme_numbers_are_valid),

@@ -26,10 +26,10 @@ static uint32_t usable_kernels(acre_kernel *out)
 
 // Rows as a scene has them; the parents' worlds stand behind the rows.
 typedef struct row_arrays {
+    row_head heads[ROWS];
     local_row locals[ROWS];
-    acre_aabb boxes[ROWS];
-    uint32_t row_slot[ROWS], row_parent[ROWS];
-    world_row worlds[2 * ROWS];
+    affine matrices[ROWS];
+    affine worlds[2 * ROWS];
     acre_aabb world_boxes[ROWS];
 } row_arrays;
 
@@ -53,36 +53,42 @@ static void fill_row(row_arrays *arrays, uint32_t row, test_random *random, bool
 {
     local_row *const local = &arrays->locals[row];
     for (int i = 0; i < 12; i++) {
-        local->matrix[i] = row_float(random, extreme, true);
+        if (i < 10) {
+            const float number = row_float(random, extreme, true);
+            memcpy((char *)&local->transform + 4 * i, &number, sizeof number);
+        }
+        arrays->matrices[row].m[i] = row_float(random, extreme, true);
         arrays->worlds[ROWS + row].m[i] = row_float(random, extreme, false);
-    }
-    if (random_below(random, 8) != 0) {
-        local->mark = LOCAL_IS_TRANSFORM;
     }
     for (int i = 0; i < 3; i++) {
         const float a = row_float(random, extreme, true), b = row_float(random, extreme, true);
-        arrays->boxes[row].min[i] = a < b ? a : b;
-        arrays->boxes[row].max[i] = a < b ? b : a;
+        local->box.min[i] = a < b ? a : b;
+        local->box.max[i] = a < b ? b : a;
     }
 }
 
-// parents: 0 none, 1 some, 2 all of the rows have one.
+// parents: 0 none, 1 some, 2 all of the rows have one; 3 none, but some have a matrix.
 static void fill_arrays(row_arrays *arrays, test_random *random, uint32_t parents)
 {
     const bool extreme = random_below(random, 2) == 0, is_reversed = random_below(random, 2) == 0;
     memset(arrays, 0, sizeof *arrays);
     for (uint32_t row = 0; row < ROWS; row++) {
         fill_row(arrays, row, random, extreme);
-        arrays->row_slot[row] = is_reversed ? ROWS - 1 - row : row;
         const bool has_parent = parents == 2 || (parents == 1 && random_below(random, 2) == 0);
-        arrays->row_parent[row] = has_parent ? ROWS + random_below(random, ROWS) : NONE;
+        const bool has_matrix = parents > 1 && random_below(random, 8) == 0;
+        arrays->heads[row] = head_make(is_reversed ? ROWS - 1 - row : row,
+                                       ROW_BOX_FINITE | (has_matrix ? ROW_MATRIX : 0),
+                                       has_parent ? ROWS + random_below(random, ROWS) : NONE);
+        if (has_matrix) {
+            arrays->locals[row].matrix = random_below(random, ROWS);
+        }
     }
 }
 
 static scene_arrays columns_of(row_arrays *arrays)
 {
-    return (scene_arrays){arrays->locals,     arrays->boxes,  arrays->row_slot,
-                          arrays->row_parent, arrays->worlds, arrays->world_boxes};
+    return (scene_arrays){arrays->heads, arrays->locals, arrays->matrices, arrays->worlds,
+                          arrays->world_boxes};
 }
 
 // Computes count rows, each third one left out.
@@ -99,7 +105,7 @@ static void compute(acre_kernel kernel, row_arrays *arrays, uint32_t count)
 }
 
 // NaN is NaN: which of two NaN operands' bits come out differs between compilers.
-static bool matrices_equal(const world_row *a, const world_row *b)
+static bool matrices_equal(const affine *a, const affine *b)
 {
     for (int i = 0; i < 12; i++) {
         const bool is_nan = isnan(a->m[i]) && isnan(b->m[i]);
@@ -127,7 +133,7 @@ static void every_number_of_rows_is_computed_as_the_reference_has_it(void)
     test_random random = {test_seed};
     static row_arrays given, expected, found;
     for (uint32_t round = 0; round < 400 * test_scale; round++) {
-        fill_arrays(&given, &random, random_below(&random, 3));
+        fill_arrays(&given, &random, random_below(&random, 4));
         const uint32_t rows = random_below(&random, ROWS + 1);
         expected = given;
         compute(ACRE_KERNEL_SCALAR, &expected, rows);

@@ -20,6 +20,7 @@ typedef struct row_set {
 
 static inline void row_set_add(row_set *set, uint32_t row)
 {
+    ACRE_INVARIANT(row >> 6 < set->words.capacity && row >> 12 < set->summary.capacity);
     uint64_t *const words = set->words.data;
     uint64_t *const summary = set->summary.data;
     words[row >> 6] |= (uint64_t)1 << (row & 63);
@@ -31,6 +32,7 @@ static inline void row_set_add(row_set *set, uint32_t row)
 static inline void row_set_add_word(row_set *set, uint32_t word, uint64_t bits)
 {
     if (bits) {
+        ACRE_INVARIANT(word < set->words.capacity && word >> 6 < set->summary.capacity);
         uint64_t *const words = set->words.data;
         uint64_t *const summary = set->summary.data;
         words[word] |= bits;
@@ -41,18 +43,20 @@ static inline void row_set_add_word(row_set *set, uint32_t word, uint64_t bits)
 
 static inline void row_set_remove(row_set *set, uint32_t row)
 {
+    ACRE_INVARIANT(row >> 6 < set->words.capacity);
     uint64_t *const words = set->words.data;
     words[row >> 6] &= ~((uint64_t)1 << (row & 63));
 }
 
 static inline bool row_set_has(const row_set *set, uint32_t row)
 {
+    ACRE_INVARIANT(row >> 6 < set->words.capacity);
     const uint64_t *const words = set->words.data;
     return words[row >> 6] >> (row & 63) & 1;
 }
 
-/// @return the first word that is not zero, or SIZE_MAX: the set is empty. Words that are set
-/// meanwhile are found if none of them is below *cursor * 64. @param cursor 0 at the start.
+/// @return the first word that is not zero, or SIZE_MAX: the set is empty. A word that is set
+/// between two calls is found unless it lies below *cursor * 64. @param cursor 0 at the start.
 static inline size_t row_set_first_word(row_set *set, size_t *cursor)
 {
     const uint64_t *const words = set->words.data;
@@ -74,8 +78,8 @@ static inline size_t row_set_first_word(row_set *set, size_t *cursor)
     return SIZE_MAX;
 }
 
-/// Takes the lowest row out of the set. Rows added meanwhile are found if none below *cursor * 4096
-/// is added. @param cursor 0 at the start. @return NONE when the set is empty.
+/// Takes the lowest row out of the set. A row that is added between two calls is found unless it
+/// lies below *cursor * 4096. @param cursor 0 at the start. @return NONE when the set is empty.
 static inline uint32_t row_set_take(row_set *set, size_t *cursor)
 {
     const size_t word = row_set_first_word(set, cursor);
@@ -109,6 +113,21 @@ static inline uint32_t row_set_next(const row_set *set, uint32_t from)
         }
     }
     return NONE;
+}
+
+/// @return how many rows are in the set.
+static inline size_t row_set_count(const row_set *set)
+{
+    size_t count = 0;
+    for (size_t block = 0; set->is_used && block < set->summary.capacity; block++) {
+        for (uint64_t left = set->summary.data[block]; left; left &= left - 1) {
+            const size_t word = block * 64 + lowest_bit(left);
+            for (uint64_t bits = set->words.data[word]; bits; bits &= bits - 1) {
+                count++;
+            }
+        }
+    }
+    return count;
 }
 
 #endif

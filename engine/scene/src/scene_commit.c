@@ -8,20 +8,32 @@
 
 #include "prefetch_internal.h"
 
-#include <string.h>
+#include "prefetch_internal.h"
 
 typedef struct change_counts {
-    size_t destroyed, created, moved, relabelled;
+    size_t destroyed, created, moved, relabeled;
 } change_counts;
 
+// How many entities may get other flags or layers than they had: those in labeled that are not new,
+// and where whole subtrees may be hidden or shown, any.
+static size_t count_relabeled(const acre_scene *scene)
+{
+    const size_t old = scene->live_count - scene->created_count;
+    const size_t labeled = scene->may_hide || old == 0 ? old : row_set_count(&scene->labeled);
+    return labeled < old ? labeled : old;
+}
+
+// All the memory that this commit can need: what follows cannot fail.
 static bool reserve_commit(acre_scene *scene)
 {
     const acre_allocator *const memory = &scene->allocator;
+    ACRE_INVARIANT(scene->created_count <= scene->live_count);
+    // A few in any case, so that frames that hide or show a few entities allocate nothing.
+    const size_t relabeled = count_relabeled(scene), some = 64;
     return acre_scene_reserve_published(scene) &&
            COLUMN_RESERVE(memory, scene->list_destroyed, scene->dying_count) &&
-           COLUMN_RESERVE(memory, scene->list_created, scene->created_count) &&
-           COLUMN_RESERVE(memory, scene->list_moved, scene->live_count) &&
-           COLUMN_RESERVE(memory, scene->list_relabelled, scene->live_count) &&
+           COLUMN_RESERVE(memory, scene->list_computed, scene->live_count) &&
+           COLUMN_RESERVE(memory, scene->list_relabeled, relabeled > some ? relabeled : some) &&
            acre_order_prepare(scene);
 }
 
@@ -38,7 +50,7 @@ static void mark_children(acre_scene *scene, uint32_t slot)
 static void change_hidden(acre_scene *scene, uint32_t row, bool hidden)
 {
     row_bits_change(scene, row, ROW_HIDDEN, hidden ? ROW_HIDDEN : 0);
-    row_set_add(&scene->labelled, row);
+    row_set_add(&scene->labeled, row);
 }
 
 // Rows that wait for being computed, in ascending order. 64, 128, 192 and 256 rows cost the same
@@ -47,10 +59,11 @@ enum { PENDING = 256 };
 typedef struct pending_rows {
     scene_arrays arrays;
     uint32_t count;
-    uint32_t deepest;                 // largest depth
-    bool has_special;                 // some have children or no finite local box
-    uint32_t last_parent, last_depth; // the parent asked for last and the depth below it
-    bool all_dirty;                   // every row was dirty: no children need to be marked
+    uint32_t deepest;     // largest depth
+    bool has_special;     // some have children or no finite local box
+    bool all_dirty;       // every row was dirty: no children need to be marked
+    uint32_t last_parent; // the parent that was looked up last
+    uint32_t last_depth;  // the depth below it
     uint32_t row[PENDING];
     uint8_t depth[PENDING]; // how many ancestors are pending
 } pending_rows;
@@ -71,6 +84,7 @@ static uint32_t pending_position(const pending_rows *pending, uint32_t row)
             high = middle;
         }
     }
+    ACRE_INVARIANT(pending->row[low] == row);
     return low;
 }
 
@@ -95,21 +109,20 @@ static void compute_by_depth(const acre_scene *scene, const pending_rows *pendin
     }
 }
 
-static void finish_special(const acre_scene *scene, const pending_rows *pending)
+static void finish_special(acre_scene *scene, const pending_rows *pending)
 {
     const scene_arrays *const arrays = &pending->arrays;
-    uint8_t *const row_bits = scene->row_bits.data;
     for (uint32_t i = 0; i < pending->count; i++) {
-        const uint32_t row = pending->row[i], kind = row_bits[row] & ROW_BOX_MASK;
-        row_bits[row] &= (uint8_t)~ROW_PENDING;
+        const uint32_t row = pending->row[i], kind = row_bits(scene, row) & ROW_BOX_MASK;
+        row_bits_change(scene, row, ROW_PENDING, 0);
         if (kind != ROW_BOX_FINITE) {
-            arrays->world_boxes[arrays->row_slot[row]] =
-                acre_scene_box(arrays->worlds[row].m, kind, &arrays->boxes[row]);
+            *COLUMN_AT(scene->world_boxes, head_slot(arrays->heads[row])) =
+                acre_scene_box(arrays->worlds[row].m, kind, &arrays->locals[row].box);
         }
     }
 }
 
-static void compute_pending(const acre_scene *scene, pending_rows *pending)
+static void compute_pending(acre_scene *scene, pending_rows *pending)
 {
     if (pending->deepest == 0) {
         scene->kernel->compute_rows(&pending->arrays, pending->row, pending->count);
@@ -125,15 +138,25 @@ static void compute_pending(const acre_scene *scene, pending_rows *pending)
     pending->last_parent = NONE;
 }
 
-// bits: the row's. parent_bits: its parent's, 0 without one.
-static inline void add_pending(const acre_scene *scene, uint32_t row, uint32_t bits,
-                               uint32_t parent_bits, pending_rows *pending)
+// What the kernel will read and write; a matrix may begin in one line and end in the next. Also for
+// rows that follow each other: in chains of four a million rows took 28 ns each without, 11 with.
+static inline void fetch_pending(const scene_arrays *arrays, uint32_t row, uint32_t slot)
+{
+    prefetch_line(&arrays->locals[row]);
+    prefetch_line(&arrays->worlds[row].m[0]);
+    prefetch_line(&arrays->worlds[row].m[11]);
+    prefetch_line(&arrays->world_boxes[slot]);
+}
+
+// @param parent_bits those of its parent's row, 0 without one
+static inline void add_pending(acre_scene *scene, uint32_t row, row_head head, uint32_t parent_bits,
+                               pending_rows *pending)
 {
     uint32_t depth = 0;
     if (pending->count == PENDING) {
         compute_pending(scene, pending);
     } else if (parent_bits & ROW_PENDING) {
-        const uint32_t parent = pending->arrays.row_parent[row];
+        const uint32_t parent = head_parent(head);
         if (parent != pending->last_parent) {
             pending->last_parent = parent;
             pending->last_depth = pending->depth[pending_position(pending, parent)] + 1u;
@@ -141,50 +164,60 @@ static inline void add_pending(const acre_scene *scene, uint32_t row, uint32_t b
         depth = pending->last_depth;
         pending->deepest = depth > pending->deepest ? depth : pending->deepest;
     }
-    // What the kernel will read and write; a matrix may begin in one line and end in the next. Of
-    // rows that follow each other, too: in chains of four a million rows took 28 ns each without,
-    // 11 with.
-    const scene_arrays *const arrays = &pending->arrays;
-    prefetch_line(&arrays->locals[row].matrix[0]);
-    prefetch_line(&arrays->locals[row].matrix[11]);
-    prefetch_line(&arrays->boxes[row]);
-    prefetch_line(&arrays->worlds[row].m[0]);
-    prefetch_line(&arrays->worlds[row].m[11]);
-    prefetch_line(&arrays->world_boxes[arrays->row_slot[row]]);
+    ACRE_INVARIANT(pending->count < PENDING && depth < PENDING);
+    ACRE_INVARIANT(pending->count == 0 || pending->row[pending->count - 1] < row);
+    fetch_pending(&pending->arrays, row, head_slot(head));
     pending->row[pending->count] = row;
     pending->depth[pending->count++] = (uint8_t)depth;
+    const uint32_t bits = head_bits(head);
     pending->has_special |= (bits & (ROW_BOX_MASK | ROW_HAS_CHILDREN)) != ROW_BOX_FINITE;
     if (bits & ROW_HAS_CHILDREN) {
         row_bits_change(scene, row, 0, ROW_PENDING);
     }
 }
 
-// What stays hidden is not computed, nor is anything below it: showing an entity computes its
-// subtree. New entities are computed in any case.
-static void visit_row(acre_scene *scene, uint32_t row, pending_rows *pending, change_counts *counts)
+static inline void list_moved(acre_scene *scene, uint32_t slot, change_counts *counts)
 {
-    const uint8_t *const row_bits = scene->row_bits.data;
-    const uint32_t slot = pending->arrays.row_slot[row], parent = pending->arrays.row_parent[row];
-    const uint32_t bits = row_bits[row], parent_bits = parent == NONE ? 0 : row_bits[parent];
+    *COLUMN_AT(scene->list_computed, scene->created_count + counts->moved++) = slot;
+}
+
+// A row that is new, hidden, or perhaps hidden or shown by now. What stays hidden is not computed,
+// nor is anything below it: showing an entity computes its subtree. New entities are computed in
+// any case. @return whether the row's children may have changed by it.
+static bool visit_unusual_row(acre_scene *scene, uint32_t row, row_head head, uint32_t parent_bits,
+                              pending_rows *pending, change_counts *counts)
+{
+    const uint32_t bits = head_bits(head), slot = head_slot(head);
+    const bool was_hidden = (bits & ROW_HIDDEN) != 0;
+    const bool hidden = (bits & ROW_OWN_HIDDEN) || (parent_bits & ROW_HIDDEN);
+    if (hidden != was_hidden) {
+        change_hidden(scene, row, hidden);
+    }
+    if (bits & ROW_CREATED) {
+        add_pending(scene, row, head, parent_bits, pending);
+        ACRE_INVARIANT(counts->created < scene->created_count);
+        *COLUMN_AT(scene->list_computed, counts->created++) = slot;
+    } else if (!hidden) {
+        add_pending(scene, row, head, parent_bits, pending);
+        list_moved(scene, slot, counts);
+    } else if (was_hidden) {
+        return false;
+    }
+    return true;
+}
+
+static inline void visit_row(acre_scene *scene, uint32_t row, pending_rows *pending,
+                             change_counts *counts)
+{
+    const row_head head = pending->arrays.heads[row];
+    const uint32_t bits = head_bits(head), parent = head_parent(head), slot = head_slot(head);
+    ACRE_INVARIANT(slot != NONE && (parent == NONE || parent < row));
+    const uint32_t parent_bits = parent == NONE ? 0 : head_bits(pending->arrays.heads[parent]);
     if (!((bits | parent_bits) & (ROW_OWN_HIDDEN | ROW_HIDDEN | ROW_CREATED))) {
-        add_pending(scene, row, bits, parent_bits, pending);
-        *COLUMN_AT(scene->list_moved, counts->moved++) = slot;
-    } else {
-        const bool was_hidden = (bits & ROW_HIDDEN) != 0;
-        const bool hidden = (bits & ROW_OWN_HIDDEN) || (parent_bits & ROW_HIDDEN);
-        if (hidden != was_hidden) {
-            change_hidden(scene, row, hidden);
-        }
-        if (!hidden || (bits & ROW_CREATED)) {
-            add_pending(scene, row, bits, parent_bits, pending);
-            if (bits & ROW_CREATED) {
-                *COLUMN_AT(scene->list_created, counts->created++) = slot;
-            } else {
-                *COLUMN_AT(scene->list_moved, counts->moved++) = slot;
-            }
-        } else if (was_hidden) {
-            return;
-        }
+        add_pending(scene, row, head, parent_bits, pending);
+        list_moved(scene, slot, counts);
+    } else if (!visit_unusual_row(scene, row, head, parent_bits, pending, counts)) {
+        return;
     }
     if ((bits & ROW_HAS_CHILDREN) && !pending->all_dirty) {
         mark_children(scene, slot);
@@ -215,25 +248,20 @@ static bool all_rows_are_dirty(const acre_scene *scene)
     return clean == scene->hole_count;
 }
 
-// Whether 64 rows are old roots without children, not hidden, with a finite box each.
+// Whether 64 rows are old roots without children, not hidden, each with a transform and a finite
+// box.
 static bool word_is_plain(const acre_scene *scene, uint32_t first)
 {
-    const uint8_t *const bits = COLUMN_AT(scene->row_bits, first);
-    const uint32_t *const parents = COLUMN_AT(scene->row_parent, first);
-    uint32_t other = 0, no_parent = NONE;
+    const row_head plain = head_make(0, ROW_BOX_FINITE, NONE);
+    const row_head *const heads = COLUMN_AT(scene->heads, first);
+    row_head other = 0;
     for (uint32_t i = 0; i < 64; i++) {
-        other |= bits[i] ^ ROW_BOX_FINITE;
+        other |= heads[i] ^ plain;
     }
-    if (other) {
-        return false;
-    }
-    for (uint32_t i = 0; i < 64; i++) {
-        no_parent &= parents[i];
-    }
-    return no_parent == NONE;
+    return other >> HEAD_SLOT_WIDTH == 0;
 }
 
-// What visit_row does, for 64 plain rows: nobody waits for them, and they wait for nobody.
+// What visit_row does, for 64 plain rows: none of them waits for another.
 static void visit_plain_word(acre_scene *scene, uint32_t first, const scene_arrays *arrays,
                              change_counts *counts)
 {
@@ -241,16 +269,19 @@ static void visit_plain_word(acre_scene *scene, uint32_t first, const scene_arra
     const size_t next = first / 64 + 1;
     const bool next_follows = next < scene->dirty.words.capacity && words[next] == UINT64_MAX;
     scene->kernel->compute_word(arrays, first, next_follows);
-    memcpy(scene->list_moved.data + counts->moved, arrays->row_slot + first, 64 * sizeof(uint32_t));
+    uint32_t *const moved = COLUMN_AT(scene->list_computed, scene->created_count + counts->moved);
+    ACRE_INVARIANT(counts->moved + 64 <= scene->live_count - scene->created_count);
+    for (uint32_t i = 0; i < 64; i++) {
+        moved[i] = (uint32_t)arrays->heads[first + i] & HEAD_NO_SLOT;
+    }
     counts->moved += 64;
 }
 
 // Visits the dirty rows.
 static void commit_worlds(acre_scene *scene, change_counts *counts)
 {
-    pending_rows pending = {.arrays = {scene->locals.data, scene->boxes.data, scene->row_slot.data,
-                                       scene->row_parent.data, scene->worlds.data,
-                                       scene->world_boxes.data},
+    pending_rows pending = {.arrays = {scene->heads.data, scene->locals.data, scene->matrices.data,
+                                       scene->worlds.data, scene->world_boxes.data},
                             .last_parent = NONE,
                             .all_dirty = all_rows_are_dirty(scene)};
     uint64_t *const words = scene->dirty.words.data;
@@ -276,22 +307,25 @@ static void commit_worlds(acre_scene *scene, change_counts *counts)
         }
     }
     compute_pending(scene, &pending);
+    ACRE_INVARIANT(counts->created == scene->created_count);
+    ACRE_INVARIANT(counts->moved <= scene->live_count - scene->created_count);
 }
 
 // Publishes flags, layers, user and whether there is a box. @return whether a module may care.
 static bool publish_labels(acre_scene *scene, uint32_t row, uint32_t slot)
 {
-    const slot_labels *const labels = COLUMN_AT(scene->labels, slot);
-    const uint32_t bits = *COLUMN_AT(scene->row_bits, row);
+    const slot_record *const record = COLUMN_AT(scene->slots, slot);
+    ACRE_INVARIANT(record->state == SLOT_LIVE && record->row == row);
+    const uint32_t bits = row_bits(scene, row), own_layers = slot_layers(scene, slot);
+    const uint32_t inherited = bits & ROW_HIDDEN ? ACRE_ENTITY_HIDDEN : 0;
+    const uint32_t own_flags = (record->flags & KNOWN_FLAGS) | inherited;
     uint32_t *const flags = COLUMN_AT(scene->world_flags, slot);
     uint32_t *const layers = COLUMN_AT(scene->world_layers, slot);
-    const uint32_t inherited = bits & ROW_HIDDEN ? ACRE_ENTITY_HIDDEN : 0;
-    const bool changed = *layers != labels->layers || *flags != (labels->flags | inherited);
-    *flags = labels->flags | inherited;
-    *layers = labels->layers;
-    *COLUMN_AT(scene->world_user, slot) = labels->user;
+    const bool changed = *layers != own_layers || *flags != own_flags;
+    *flags = own_flags;
+    *layers = own_layers;
+    *COLUMN_AT(scene->world_user, slot) = slot_user(scene, slot);
     const bool has_bounds = (bits & ROW_BOX_MASK) != ROW_BOX_NONE;
-    const slot_record *const record = COLUMN_AT(scene->slots, slot);
     *COLUMN_AT(scene->published, slot) = (published_slot){row, record->generation, has_bounds};
     if (!has_bounds) {
         *COLUMN_AT(scene->world_boxes, slot) = acre_aabb_empty();
@@ -301,23 +335,21 @@ static bool publish_labels(acre_scene *scene, uint32_t row, uint32_t slot)
 
 static void commit_labels(acre_scene *scene, change_counts *counts)
 {
-    if (!scene->labelled.is_used) {
+    if (!scene->labeled.is_used) {
         return;
     }
-    const uint32_t *const row_slot = scene->row_slot.data;
-    uint32_t *const relabelled = scene->list_relabelled.data;
     size_t cursor = 0;
     for (;;) {
-        const uint32_t row = row_set_take(&scene->labelled, &cursor);
+        const uint32_t row = row_set_take(&scene->labeled, &cursor);
         if (row == NONE) {
             return;
         }
-        const uint32_t slot = row_slot[row];
-        const bool changed = publish_labels(scene, row, slot);
-        if (*COLUMN_AT(scene->row_bits, row) & ROW_CREATED) {
+        const row_head head = *COLUMN_AT(scene->heads, row);
+        const bool changed = publish_labels(scene, row, head_slot(head));
+        if (head_bits(head) & ROW_CREATED) {
             row_bits_change(scene, row, ROW_CREATED, 0);
         } else if (changed) {
-            relabelled[counts->relabelled++] = slot;
+            *COLUMN_AT(scene->list_relabeled, counts->relabeled++) = head_slot(head);
         }
     }
 }
@@ -335,13 +367,13 @@ static acre_result call_hooks(acre_scene *scene, const change_counts *counts)
 {
     const acre_scene_changes changes = {
         .destroyed = scene->list_destroyed.data,
-        .created = scene->list_created.data,
-        .moved = scene->list_moved.data,
+        .created = scene->list_computed.data,
+        .moved = scene->list_computed.data ? scene->list_computed.data + counts->created : NULL,
         .destroyed_count = counts->destroyed,
         .created_count = counts->created,
         .moved_count = counts->moved,
-        .relabelled = scene->list_relabelled.data,
-        .relabelled_count = counts->relabelled,
+        .relabelled = scene->list_relabeled.data,
+        .relabelled_count = counts->relabeled,
     };
     acre_result first = ACRE_OK;
     const acre_module *const *const modules = scene->modules.data;
@@ -374,6 +406,7 @@ acre_result acre_scene_commit(acre_scene *scene)
     commit_worlds(scene, &counts);
     commit_labels(scene, &counts);
     scene->created_count = 0;
+    scene->may_hide = false;
     scene->published_entities = scene->live_count;
     scene->commit_count++;
     // Hooks may read the scene, edits are refused until they return.

@@ -1,39 +1,95 @@
 // SPDX-License-Identifier: MIT
 // scene_edit.c - setters: they check, record, and mark the row; commit does the work.
 #include "scene_edit_internal.h"
+#include "scene_math_internal.h"
 
 #include "prefetch_internal.h"
+
+#include "prefetch_internal.h"
+
+// Which box kind six edges are, judged by their bits: denormals count as such in every float mode.
+static uint32_t box_kind(const acre_aabb *box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        ACRE_INVARIANT(!float_is_nan(box->min[axis]) && !float_is_nan(box->max[axis]));
+        if (float_order(box->min[axis]) > float_order(box->max[axis])) {
+            return ROW_BOX_EMPTY;
+        }
+    }
+    return acre_aabb_is_finite(box) ? ROW_BOX_FINITE : ROW_BOX_INFINITE;
+}
+
+// The box as it is stored: without denormals, and canonical where only they made it empty.
+static acre_aabb stored_box(const acre_aabb *local)
+{
+    acre_aabb box = *local;
+    floats_flush_denormals(box.min, 3);
+    floats_flush_denormals(box.max, 3);
+    return box_kind(local) == ROW_BOX_EMPTY && box_kind(&box) != ROW_BOX_EMPTY ? acre_aabb_empty()
+                                                                               : box;
+}
 
 void acre_row_set_box(acre_scene *scene, uint32_t row, const acre_aabb *local)
 {
     uint32_t kind = ROW_BOX_NONE;
+    acre_aabb box = acre_aabb_empty();
     if (local) {
-        *COLUMN_AT(scene->boxes, row) = *local;
-        kind = acre_aabb_is_empty(local)    ? ROW_BOX_EMPTY
-               : acre_aabb_is_finite(local) ? ROW_BOX_FINITE
-                                            : ROW_BOX_INFINITE;
+        box = stored_box(local);
+        kind = box_kind(&box);
     }
-    const uint32_t before = *COLUMN_AT(scene->row_bits, row) & ROW_BOX_MASK;
+    COLUMN_AT(scene->locals, row)->box = box;
+    const uint32_t before = row_bits(scene, row) & ROW_BOX_MASK;
     row_bits_change(scene, row, ROW_BOX_MASK, kind);
     row_set_add(&scene->dirty, row);
     if ((before == ROW_BOX_NONE) != (kind == ROW_BOX_NONE)) {
-        row_set_add(&scene->labelled, row);
+        row_set_add(&scene->labeled, row);
     }
 }
 
-void acre_slot_set_labels(acre_scene *scene, uint32_t slot, const slot_labels *labels)
+void acre_slot_set_flags(acre_scene *scene, uint32_t slot, uint32_t flags)
 {
-    slot_labels *const stored = COLUMN_AT(scene->labels, slot);
-    *stored = *labels;
-    stored->layers = labels->layers ? labels->layers : UINT32_MAX;
-    const uint32_t row = scene_row(scene, slot);
-    const uint32_t hidden = labels->flags & ACRE_ENTITY_HIDDEN ? ROW_OWN_HIDDEN : 0;
-    const uint32_t before = *COLUMN_AT(scene->row_bits, row) & ROW_OWN_HIDDEN;
-    row_bits_change(scene, row, ROW_OWN_HIDDEN, hidden);
-    row_set_add(&scene->labelled, row);
-    if (hidden != before) {
-        row_set_add(&scene->dirty, row);
+    ACRE_ASSERT((flags & ~KNOWN_FLAGS) == 0);
+    slot_record *const record = COLUMN_AT(scene->slots, slot);
+    const bool changes_hidden = ((record->flags ^ flags) & ACRE_ENTITY_HIDDEN) != 0;
+    record->flags = (uint8_t)((record->flags & ~KNOWN_FLAGS) | flags);
+    row_bits_change(scene, record->row, ROW_OWN_HIDDEN,
+                    flags & ACRE_ENTITY_HIDDEN ? ROW_OWN_HIDDEN : 0);
+    row_set_add(&scene->labeled, record->row);
+    if (changes_hidden) {
+        row_set_add(&scene->dirty, record->row);
+        scene->may_hide |= COLUMN_AT(scene->links, slot)->first_child != NONE;
     }
+}
+
+// The column exists once an entity is not in all layers.
+bool acre_slot_set_layers(acre_scene *scene, uint32_t slot, uint32_t layers)
+{
+    const uint32_t absent = layers ? ~layers : 0;
+    if (slot >= scene->absent_layers.capacity) {
+        if (absent == 0) {
+            return true;
+        }
+        if (!COLUMN_RESERVE(&scene->allocator, scene->absent_layers, (size_t)slot + 1)) {
+            return false;
+        }
+    }
+    *COLUMN_AT(scene->absent_layers, slot) = absent;
+    return true;
+}
+
+// The column exists once an entity has a user value.
+bool acre_slot_set_user(acre_scene *scene, uint32_t slot, uint64_t user)
+{
+    if (slot >= scene->users.capacity) {
+        if (user == 0) {
+            return true;
+        }
+        if (!COLUMN_RESERVE(&scene->allocator, scene->users, (size_t)slot + 1)) {
+            return false;
+        }
+    }
+    *COLUMN_AT(scene->users, slot) = user;
+    return true;
 }
 
 void acre_link_child(acre_scene *scene, uint32_t slot, uint32_t parent)
@@ -42,18 +98,21 @@ void acre_link_child(acre_scene *scene, uint32_t slot, uint32_t parent)
         return;
     }
     slot_links *const links = scene->links.data;
+    ACRE_INVARIANT(links[slot].parent == NONE && slot != parent);
     const uint32_t first = links[parent].first_child;
     links[slot].parent = parent;
     links[slot].previous = NONE;
     links[slot].next = first;
     if (first != NONE) {
+        ACRE_INVARIANT(links[first].previous == NONE && links[first].parent == parent);
         links[first].previous = slot;
     }
     links[parent].first_child = slot;
     const uint32_t row = scene_row(scene, slot);
     const uint32_t parent_row = scene_row(scene, parent);
     row_bits_change(scene, parent_row, 0, ROW_HAS_CHILDREN);
-    *COLUMN_AT(scene->row_parent, row) = parent_row;
+    row_head *const head = COLUMN_AT(scene->heads, row);
+    *head = head_with_parent(*head, parent_row);
     if (parent_row > row) {
         row_set_add(&scene->misplaced, row);
     }
@@ -67,23 +126,27 @@ void acre_unlink_child(acre_scene *scene, uint32_t slot)
         return;
     }
     if (own->previous != NONE) {
+        ACRE_INVARIANT(links[own->previous].next == slot);
         links[own->previous].next = own->next;
     } else {
+        ACRE_INVARIANT(links[own->parent].first_child == slot);
         links[own->parent].first_child = own->next;
     }
     if (own->next != NONE) {
+        ACRE_INVARIANT(links[own->next].previous == slot);
         links[own->next].previous = own->previous;
     }
     if (links[own->parent].first_child == NONE) {
         row_bits_change(scene, scene_row(scene, own->parent), ROW_HAS_CHILDREN, 0);
     }
     own->parent = own->previous = own->next = NONE;
-    scene->row_parent.data[scene_row(scene, slot)] = NONE;
+    row_head *const head = COLUMN_AT(scene->heads, scene_row(scene, slot));
+    *head = head_with_parent(*head, NONE);
 }
 
-// Whether slot is parent or one of its ancestors. A childless entity is nobody's ancestor, and
-// while all rows stand behind their parents' an ancestor's row is the smaller one: chains are built
-// and taken apart in constant time a link.
+// Whether slot is parent or one of its ancestors. An entity without children is nobody's ancestor.
+// While every row stands behind its parent's, an ancestor has the smaller row. So chains are built
+// and taken apart in constant time for each link.
 static bool closes_cycle(const acre_scene *scene, uint32_t slot, uint32_t parent)
 {
     const slot_links *const links = scene->links.data;
@@ -104,34 +167,71 @@ static bool closes_cycle(const acre_scene *scene, uint32_t slot, uint32_t parent
     return false;
 }
 
-acre_result acre_entity_set_parent(acre_scene *scene, acre_entity entity, acre_entity parent)
+static acre_result set_parent(acre_scene *scene, acre_entity entity, acre_entity parent)
 {
-    const acre_result result = scene_begin_edit(scene);
-    if (result != ACRE_OK) {
-        return result;
-    }
-    const acre_entity null = {0, 0, 0};
     const uint32_t slot = scene_live_slot(scene, entity);
     const uint32_t under = scene_live_slot(scene, parent);
-    if (slot == NONE || (under == NONE && !entity_equals(parent, null))) {
-        return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
+    if (slot == NONE || (under == NONE && !entity_is_null(parent))) {
+        return ACRE_ERROR_STALE_HANDLE;
     }
     if (COLUMN_AT(scene->links, slot)->parent == under) {
-        return scene_end_edit(scene, ACRE_OK);
+        return ACRE_OK;
     }
     if (under != NONE && closes_cycle(scene, slot, under)) {
-        return scene_end_edit(scene, ACRE_ERROR_INVALID_ARGUMENT);
+        return ACRE_ERROR_INVALID_ARGUMENT;
     }
     acre_unlink_child(scene, slot);
     acre_link_child(scene, slot, under);
     row_set_add(&scene->dirty, scene_row(scene, slot));
-    return scene_end_edit(scene, ACRE_OK);
+    row_set_add(&scene->labeled, scene_row(scene, slot));
+    scene->may_hide |= COLUMN_AT(scene->links, slot)->first_child != NONE;
+    return ACRE_OK;
+}
+
+acre_result acre_entity_set_parent(acre_scene *scene, acre_entity entity, acre_entity parent)
+{
+    const acre_result result = scene_begin_edit(scene);
+    return result == ACRE_OK ? scene_end_edit(scene, set_parent(scene, entity, parent)) : result;
+}
+
+static void drop_matrix(acre_scene *scene, uint32_t row)
+{
+    if (row_bits(scene, row) & ROW_MATRIX) {
+        acre_matrix_release(scene, COLUMN_AT(scene->locals, row)->matrix);
+        row_bits_change(scene, row, ROW_MATRIX, 0);
+    }
+}
+
+void acre_slot_set_transform(acre_scene *scene, uint32_t slot, const acre_transform *local)
+{
+    slot_record *const record = COLUMN_AT(scene->slots, slot);
+    drop_matrix(scene, record->row);
+    record->flags &= (uint8_t)~SLOT_MATRIX;
+    COLUMN_AT(scene->locals, record->row)->transform = *local;
 }
 
 acre_result acre_entity_set_local(acre_scene *scene, acre_entity entity,
                                   const acre_transform *local)
 {
-    return acre_scene_set_locals(scene, &entity, local, 1);
+    const acre_result result = scene_begin_edit(scene);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    const uint32_t slot = scene_live_slot(scene, entity);
+    if (slot == NONE) {
+        return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
+    }
+    if (!local || !transform_is_valid(local)) {
+        return scene_end_edit(scene, ACRE_ERROR_INVALID_ARGUMENT);
+    }
+    const slot_record record = *COLUMN_AT(scene->slots, slot);
+    if (record.flags & SLOT_MATRIX) {
+        acre_slot_set_transform(scene, slot, local);
+    } else {
+        COLUMN_AT(scene->locals, record.row)->transform = *local;
+    }
+    row_set_add(&scene->dirty, record.row);
+    return scene_end_edit(scene, ACRE_OK);
 }
 
 // The slots and rows that a call will come to are fetched ahead, unless they lie so close that the
@@ -143,37 +243,37 @@ static inline bool is_scattered(const acre_entity *entities, size_t left)
     return left > SLOTS_AHEAD && entities[SLOTS_AHEAD].index1 - entities[0].index1 > CLOSE_SLOTS;
 }
 
+static inline void fetch_scattered(const acre_scene *scene, const acre_entity *entities)
+{
+    const slot_record *const slots = scene->slots.data;
+    const uint32_t later = entities[SLOTS_AHEAD].index1 - 1u;
+    const uint32_t sooner = entities[ROWS_AHEAD].index1 - 1u;
+    if (later < scene->slot_count) {
+        prefetch_line(&slots[later]);
+    }
+    if (sooner < scene->slot_count && slots[sooner].state == SLOT_LIVE) {
+        prefetch_line(&scene->locals.data[slots[sooner].row]);
+    }
+}
+
 // Applies what is good. @return the first refused row's error, or ACRE_OK. A row costs its checks,
-// a copy of 40 bytes and a bit; the bits of neighbouring rows are gathered.
+// a copy of 40 bytes and a bit; the bits of neighboring rows are gathered.
 static acre_result set_locals(acre_scene *scene, const acre_entity *entities,
                               const acre_transform *locals, size_t count)
 {
     const slot_record *const slots = scene->slots.data;
     local_row *const stored = scene->locals.data;
-    const uint32_t slot_count = scene->slot_count, number = scene->number;
     acre_result result = ACRE_OK;
     uint64_t bits = 0;
     uint32_t word = 0;
     for (size_t i = 0; i < count; i++) {
         if (is_scattered(entities + i, count - i)) {
-            const uint32_t later = entities[i + SLOTS_AHEAD].index1 - 1u;
-            const uint32_t sooner = entities[i + ROWS_AHEAD].index1 - 1u;
-            if (later < slot_count) {
-                prefetch_line(&slots[later]);
-            }
-            if (sooner < slot_count && slots[sooner].state == SLOT_LIVE) {
-                prefetch_line(&stored[slots[sooner].row].matrix[0]);
-                prefetch_line(&stored[slots[sooner].row].matrix[11]);
-            }
+            fetch_scattered(scene, entities + i);
         }
-        const acre_entity entity = entities[i];
-        const uint32_t slot = entity.index1 - 1u;
-        const bool is_live = slot < slot_count && entity.scene == number &&
-                             slots[slot].generation == entity.generation &&
-                             slots[slot].state == SLOT_LIVE;
-        if (!is_live || !transform_is_finite(&locals[i])) {
+        const uint32_t slot = scene_live_slot(scene, entities[i]);
+        if (slot == NONE || !transform_is_valid(&locals[i])) {
             const acre_result refusal =
-                is_live ? ACRE_ERROR_INVALID_ARGUMENT : ACRE_ERROR_STALE_HANDLE;
+                slot == NONE ? ACRE_ERROR_STALE_HANDLE : ACRE_ERROR_INVALID_ARGUMENT;
             result = result == ACRE_OK ? refusal : result;
             continue;
         }
@@ -184,7 +284,11 @@ static acre_result set_locals(acre_scene *scene, const acre_entity *entities,
             bits = 0;
         }
         bits |= (uint64_t)1 << (row & 63);
-        local_row_set(&stored[row], &locals[i]);
+        if (slots[slot].flags & SLOT_MATRIX) {
+            acre_slot_set_transform(scene, slot, &locals[i]);
+        } else {
+            stored[row].transform = locals[i];
+        }
     }
     row_set_add_word(&scene->dirty, word, bits);
     return result;
@@ -203,14 +307,46 @@ acre_result acre_scene_set_locals(acre_scene *scene, const acre_entity *entities
     return scene_end_edit(scene, set_locals(scene, entities, locals, count));
 }
 
-static bool matrix_is_affine(const float *matrix)
+bool acre_matrix_is_affine(const float *matrix)
 {
-    for (int i = 0; i < 16; i++) {
-        if (!float_is_finite(matrix[i])) {
+    return floats_are_finite(matrix, 16) && matrix[3] == 0.0f && matrix[7] == 0.0f &&
+           matrix[11] == 0.0f && matrix[15] == 1.0f;
+}
+
+// The transform without rotation that composes to exactly this matrix, if there is one. Most
+// matrices of scene files are such, and need no place among the matrices.
+static bool find_transform(const affine *matrix, acre_transform *out)
+{
+    const float *const m = matrix->m;
+    *out = (acre_transform){{m[3], m[7], m[11]}, {0, 0, 0, 1}, {m[0], m[5], m[10]}};
+    affine composed;
+    matrix_compose(out, composed.m);
+    return memcmp(&composed, matrix, sizeof composed) == 0;
+}
+
+bool acre_slot_set_matrix(acre_scene *scene, uint32_t slot, const float *matrix)
+{
+    affine rows;
+    for (int i = 0; i < 12; i++) {
+        rows.m[i] = matrix[4 * (i % 4) + i / 4];
+    }
+    slot_record *const record = COLUMN_AT(scene->slots, slot);
+    acre_transform transform;
+    if (find_transform(&rows, &transform)) {
+        acre_slot_set_transform(scene, slot, &transform);
+    } else if (row_bits(scene, record->row) & ROW_MATRIX) {
+        *COLUMN_AT(scene->matrices, COLUMN_AT(scene->locals, record->row)->matrix) = rows;
+    } else {
+        if (!acre_matrix_reserve(scene)) {
             return false;
         }
+        const uint32_t number = acre_matrix_take(scene);
+        *COLUMN_AT(scene->matrices, number) = rows;
+        COLUMN_AT(scene->locals, record->row)->matrix = number;
+        row_bits_change(scene, record->row, 0, ROW_MATRIX);
     }
-    return matrix[3] == 0.0f && matrix[7] == 0.0f && matrix[11] == 0.0f && matrix[15] == 1.0f;
+    record->flags |= SLOT_MATRIX;
+    return true;
 }
 
 acre_result acre_entity_set_local_matrix(acre_scene *scene, acre_entity entity, const float *matrix)
@@ -223,15 +359,13 @@ acre_result acre_entity_set_local_matrix(acre_scene *scene, acre_entity entity, 
     if (slot == NONE) {
         return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
     }
-    if (!matrix || !matrix_is_affine(matrix)) {
+    if (!matrix || !acre_matrix_is_affine(matrix)) {
         return scene_end_edit(scene, ACRE_ERROR_INVALID_ARGUMENT);
     }
-    const uint32_t row = scene_row(scene, slot);
-    local_row *const stored = COLUMN_AT(scene->locals, row);
-    for (int i = 0; i < 12; i++) {
-        stored->matrix[i] = matrix[4 * (i % 4) + i / 4];
+    if (!acre_slot_set_matrix(scene, slot, matrix)) {
+        return scene_end_edit(scene, ACRE_ERROR_OUT_OF_MEMORY);
     }
-    row_set_add(&scene->dirty, row);
+    row_set_add(&scene->dirty, scene_row(scene, slot));
     return scene_end_edit(scene, ACRE_OK);
 }
 
@@ -252,9 +386,24 @@ acre_result acre_entity_set_bounds(acre_scene *scene, acre_entity entity, const 
     return scene_end_edit(scene, ACRE_OK);
 }
 
-// Replaces the labels of a live entity by what change makes of them.
-static acre_result edit_labels(acre_scene *scene, acre_entity entity,
-                               void (*change)(slot_labels *labels, uint64_t value), uint64_t value)
+acre_result acre_entity_set_flags(acre_scene *scene, acre_entity entity, uint32_t flags)
+{
+    if (flags & ~KNOWN_FLAGS) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const acre_result result = scene_begin_edit(scene);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    const uint32_t slot = scene_live_slot(scene, entity);
+    if (slot == NONE) {
+        return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
+    }
+    acre_slot_set_flags(scene, slot, flags);
+    return scene_end_edit(scene, ACRE_OK);
+}
+
+acre_result acre_entity_set_layers(acre_scene *scene, acre_entity entity, uint32_t layers)
 {
     const acre_result result = scene_begin_edit(scene);
     if (result != ACRE_OK) {
@@ -264,41 +413,26 @@ static acre_result edit_labels(acre_scene *scene, acre_entity entity,
     if (slot == NONE) {
         return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
     }
-    slot_labels labels = *COLUMN_AT(scene->labels, slot);
-    change(&labels, value);
-    acre_slot_set_labels(scene, slot, &labels);
-    return scene_end_edit(scene, ACRE_OK);
-}
-
-static void change_flags(slot_labels *labels, uint64_t value)
-{
-    labels->flags = (uint32_t)value;
-}
-
-static void change_layers(slot_labels *labels, uint64_t value)
-{
-    labels->layers = (uint32_t)value;
-}
-
-static void change_user(slot_labels *labels, uint64_t value)
-{
-    labels->user = value;
-}
-
-acre_result acre_entity_set_flags(acre_scene *scene, acre_entity entity, uint32_t flags)
-{
-    if (flags & ~KNOWN_FLAGS) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    if (!acre_slot_set_layers(scene, slot, layers)) {
+        return scene_end_edit(scene, ACRE_ERROR_OUT_OF_MEMORY);
     }
-    return edit_labels(scene, entity, change_flags, flags);
-}
-
-acre_result acre_entity_set_layers(acre_scene *scene, acre_entity entity, uint32_t layers)
-{
-    return edit_labels(scene, entity, change_layers, layers);
+    row_set_add(&scene->labeled, scene_row(scene, slot));
+    return scene_end_edit(scene, ACRE_OK);
 }
 
 acre_result acre_entity_set_user(acre_scene *scene, acre_entity entity, uint64_t user)
 {
-    return edit_labels(scene, entity, change_user, user);
+    const acre_result result = scene_begin_edit(scene);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    const uint32_t slot = scene_live_slot(scene, entity);
+    if (slot == NONE) {
+        return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
+    }
+    if (!acre_slot_set_user(scene, slot, user)) {
+        return scene_end_edit(scene, ACRE_ERROR_OUT_OF_MEMORY);
+    }
+    row_set_add(&scene->labeled, scene_row(scene, slot));
+    return scene_end_edit(scene, ACRE_OK);
 }

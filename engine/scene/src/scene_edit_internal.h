@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// scene_edit_internal.h - steps that creating and editing entities share. All of them succeed.
+// scene_edit_internal.h - checks and steps that creating and editing entities share.
 #ifndef ACRE_SCENE_EDIT_INTERNAL_H
 #define ACRE_SCENE_EDIT_INTERNAL_H
 
@@ -7,11 +7,9 @@
 
 #include "float_bits.h"
 
-#define KNOWN_FLAGS ((uint32_t)(ACRE_ENTITY_HIDDEN | ACRE_ENTITY_STATIC | ACRE_ENTITY_NEVER_CULL))
-
-static inline bool entity_equals(acre_entity a, acre_entity b)
+static inline bool entity_is_null(acre_entity entity)
 {
-    return a.index1 == b.index1 && a.scene == b.scene && a.generation == b.generation;
+    return entity.index1 == 0 && entity.scene == 0 && entity.generation == 0;
 }
 
 /// @return whether all ten numbers are finite. Two at a time: adding one to an exponent of ones
@@ -29,6 +27,19 @@ static inline bool transform_is_finite(const acre_transform *local)
 
 _Static_assert(sizeof(acre_transform) == 40, "ten floats without a gap");
 
+/// @return whether the quaternion is zero in all four numbers, of either sign.
+static inline bool rotation_is_zero(const acre_transform *local)
+{
+    uint64_t pair[2];
+    memcpy(pair, local->rotation, sizeof pair);
+    return ((pair[0] | pair[1]) & 0x7fffffff7fffffffu) == 0;
+}
+
+static inline bool transform_is_valid(const acre_transform *local)
+{
+    return transform_is_finite(local) && !rotation_is_zero(local);
+}
+
 static inline bool box_has_nan(const acre_aabb *box)
 {
     for (int i = 0; i < 3; i++) {
@@ -39,20 +50,28 @@ static inline bool box_has_nan(const acre_aabb *box)
     return false;
 }
 
-/// Records a transform; the row is dirty by that, which the caller records.
-static inline void local_row_set(local_row *stored, const acre_transform *local)
-{
-    stored->transform = *local;
-    stored->mark = LOCAL_IS_TRANSFORM;
-}
+/// @return whether all of them are finite and the last row is 0 0 0 1.
+bool acre_matrix_is_affine(const float *matrix);
+
+/// Records a transform. The row is dirty by that: the caller records it.
+void acre_slot_set_transform(acre_scene *scene, uint32_t slot, const acre_transform *local);
+
+/// Records a matrix, 16 floats by column. @return false: no memory, nothing changed.
+bool acre_slot_set_matrix(acre_scene *scene, uint32_t slot, const float *matrix);
 
 /// Records a local box. @param local NULL: none.
 void acre_row_set_box(acre_scene *scene, uint32_t row, const acre_aabb *local);
 
-/// Records user, layers (0: all) and the entity's own flags.
-void acre_slot_set_labels(acre_scene *scene, uint32_t slot, const slot_labels *labels);
+/// Records the entity's own flags.
+void acre_slot_set_flags(acre_scene *scene, uint32_t slot, uint32_t flags);
 
-/// Puts a slot without parent under one. @param parent NONE: it stays a root.
+/// Records layers (0: all). @return false: no memory, nothing changed.
+bool acre_slot_set_layers(acre_scene *scene, uint32_t slot, uint32_t layers);
+
+/// Records a user value. @return false: no memory, nothing changed.
+bool acre_slot_set_user(acre_scene *scene, uint32_t slot, uint64_t user);
+
+/// Puts a root under a parent.
 void acre_link_child(acre_scene *scene, uint32_t slot, uint32_t parent);
 
 /// Makes a slot a root.

@@ -15,7 +15,7 @@
 
 typedef struct gather {
     const published_slot *published;
-    const world_row *worlds;
+    const affine *worlds;
     const uint32_t *slots;
     size_t count;
     uint32_t slot_count;
@@ -34,7 +34,7 @@ static void fetch_ahead(const gather *g, size_t i)
         const uint32_t slot = g->slots[i + ROWS_AHEAD];
         if (slot < g->slot_count) {
             // A row of 48 bytes lies in one line or in two.
-            const world_row *const row = g->worlds + g->published[slot].row;
+            const affine *const row = g->worlds + g->published[slot].row;
             prefetch_element(row, 0, 0);
             prefetch_element(&row->m[11], 0, 0);
         }
@@ -78,7 +78,7 @@ static bool gather_rows(gather *g)
     for (size_t i = 0; i < g->count; i++) {
         fetch_ahead(g, i);
         const float *const found = find_world(g, g->slots[i]);
-        memcpy(g->out, found ? found : nothing, sizeof(world_row));
+        memcpy(g->out, found ? found : nothing, sizeof(affine));
         g->out += g->stride;
         all &= found != NULL;
     }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // scene_handles.c - life and death: the scene itself, entities, slots and their generations.
-#include "scene_internal.h"
-
 #include "scene_edit_internal.h"
 #include "scene_kernel_internal.h"
 
@@ -27,6 +25,7 @@ acre_result acre_scene_create(const acre_scene_def *def, acre_scene **out)
         .number = def->scene,
         .entity_capacity = def->entity_capacity ? def->entity_capacity : MAX_ENTITIES,
         .free_head = NONE,
+        .free_matrix = NONE,
     };
     *out = scene;
     return ACRE_OK;
@@ -51,13 +50,12 @@ void acre_scene_destroy(acre_scene *scene)
 
 static acre_result check_def(const acre_scene *scene, const acre_entity_def *def)
 {
-    const acre_entity null = {0, 0, 0};
     if (!def || (def->flags & ~KNOWN_FLAGS) != 0 ||
-        (def->local && !transform_is_finite(def->local)) ||
+        (def->local && !transform_is_valid(def->local)) ||
         (def->bounds && box_has_nan(def->bounds))) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!entity_equals(def->parent, null) && scene_live_slot(scene, def->parent) == NONE) {
+    if (!entity_is_null(def->parent) && scene_live_slot(scene, def->parent) == NONE) {
         return ACRE_ERROR_STALE_HANDLE;
     }
     return ACRE_OK;
@@ -70,9 +68,8 @@ static acre_result find_slot(acre_scene *scene, uint32_t *slot)
     if (is_new && scene->slot_count >= scene->entity_capacity) {
         return ACRE_ERROR_CAPACITY;
     }
-    // Rows of entities that come and go between two commits are not reused; their number is bounded
-    // by the index type.
-    if (scene->row_count >= NONE - 1) {
+    // Rows of entities that come and go between two commits are not used again before the second.
+    if (scene->row_count >= MAX_ROWS) {
         return ACRE_ERROR_CAPACITY;
     }
     if ((is_new && !acre_scene_reserve_slots(scene, (size_t)scene->slot_count + 1)) ||
@@ -83,24 +80,54 @@ static acre_result find_slot(acre_scene *scene, uint32_t *slot)
     return ACRE_OK;
 }
 
+// Takes the slot that find_slot made room for.
 static void take_slot(acre_scene *scene, uint32_t slot)
 {
     slot_record *const record = COLUMN_AT(scene->slots, slot);
+    ACRE_INVARIANT(scene->row_count < scene->locals.capacity);
+    ACRE_INVARIANT(record->state == SLOT_FREE);
     if (slot == scene->slot_count) {
         scene->slot_count++;
         record->generation = 1;
     } else {
-        scene->free_head = COLUMN_AT(scene->links, slot)->scratch;
+        ACRE_INVARIANT(slot == scene->free_head && scene->free_count > 0);
+        scene->free_head = COLUMN_AT(scene->links, slot)->next;
         scene->free_count--;
     }
     record->state = SLOT_LIVE;
+    record->flags = 0;
     record->row = scene->row_count++;
-    *COLUMN_AT(scene->links, slot) = (slot_links){NONE, NONE, NONE, NONE, NONE};
-    *COLUMN_AT(scene->row_slot, record->row) = slot;
-    *COLUMN_AT(scene->row_parent, record->row) = NONE;
-    *COLUMN_AT(scene->row_bits, record->row) = ROW_CREATED;
+    *COLUMN_AT(scene->links, slot) = (slot_links){NONE, NONE, NONE, NONE};
+    *COLUMN_AT(scene->heads, record->row) = head_make(slot, ROW_CREATED, NONE);
+    row_set_add(&scene->dirty, record->row);
+    row_set_add(&scene->labeled, record->row);
     scene->live_count++;
     scene->created_count++;
+}
+
+static acre_result create_entity(acre_scene *scene, const acre_entity_def *def, acre_entity *out)
+{
+    static const acre_transform identity = ACRE_TRANSFORM_IDENTITY;
+    uint32_t slot = NONE;
+    acre_result result = check_def(scene, def);
+    if (result == ACRE_OK) {
+        result = find_slot(scene, &slot);
+    }
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (!acre_slot_set_layers(scene, slot, def->layers) ||
+        !acre_slot_set_user(scene, slot, def->user)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    take_slot(scene, slot);
+    const uint32_t row = scene_row(scene, slot);
+    acre_slot_set_transform(scene, slot, def->local ? def->local : &identity);
+    acre_row_set_box(scene, row, def->bounds);
+    acre_slot_set_flags(scene, slot, def->flags);
+    acre_link_child(scene, slot, scene_live_slot(scene, def->parent));
+    *out = scene_handle(scene, slot);
+    return ACRE_OK;
 }
 
 acre_result acre_entity_create(acre_scene *scene, const acre_entity_def *def, acre_entity *out)
@@ -109,81 +136,114 @@ acre_result acre_entity_create(acre_scene *scene, const acre_entity_def *def, ac
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     *out = (acre_entity){0, 0, 0};
+    const acre_result result = scene_begin_edit(scene);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    return scene_end_edit(scene, create_entity(scene, def, out));
+}
+
+// One row of many. Its parent may be an earlier row's entity.
+static acre_result create_row(acre_scene *scene, const acre_entity_def *def,
+                              const uint32_t *parent_rows, size_t row, acre_entity *out)
+{
+    const uint32_t parent_row = parent_rows ? parent_rows[row] : UINT32_MAX;
+    acre_entity_def own = *def;
+    if (parent_row != UINT32_MAX) {
+        if (parent_row >= row) {
+            return ACRE_ERROR_INVALID_ARGUMENT;
+        }
+        own.parent = out[parent_row];
+        if (entity_is_null(own.parent)) {
+            return ACRE_ERROR_STALE_HANDLE;
+        }
+    }
+    return create_entity(scene, &own, &out[row]);
+}
+
+// Room for as many entities at once. Where there is none, rows find room one by one or are refused.
+static void reserve_many(acre_scene *scene, size_t count)
+{
+    const size_t new_slots = count > scene->free_count ? count - scene->free_count : 0;
+    const size_t slots = scene->slot_count + new_slots, rows = scene->row_count + count;
+    if (slots <= scene->entity_capacity && rows <= MAX_ROWS &&
+        acre_scene_reserve_slots(scene, slots)) {
+        (void)acre_scene_reserve_rows(scene, rows);
+    }
+}
+
+acre_result acre_entity_create_many(acre_scene *scene, const acre_entity_def *defs,
+                                    const uint32_t *parent_rows, size_t count, acre_entity *out)
+{
+    if (count > 0 && (!defs || !out)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    for (size_t row = 0; row < count; row++) {
+        out[row] = (acre_entity){0, 0, 0};
+    }
     acre_result result = scene_begin_edit(scene);
     if (result != ACRE_OK) {
         return result;
     }
-    uint32_t slot = NONE;
-    result = check_def(scene, def);
-    if (result == ACRE_OK) {
-        result = find_slot(scene, &slot);
+    if (count <= MAX_ENTITIES) {
+        reserve_many(scene, count);
     }
-    if (result != ACRE_OK) {
-        return scene_end_edit(scene, result);
+    for (size_t row = 0; row < count; row++) {
+        const acre_result refusal = create_row(scene, &defs[row], parent_rows, row, out);
+        result = result == ACRE_OK ? refusal : result;
     }
-    take_slot(scene, slot);
-    const uint32_t row = scene_row(scene, slot);
-    const acre_transform identity = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-    local_row_set(COLUMN_AT(scene->locals, row), def->local ? def->local : &identity);
-    row_set_add(&scene->dirty, row);
-    acre_row_set_box(scene, row, def->bounds);
-    acre_slot_set_labels(scene, slot, &(slot_labels){def->user, def->layers, def->flags});
-    const uint32_t parent = scene_live_slot(scene, def->parent);
-    if (parent != NONE) {
-        acre_link_child(scene, slot, parent);
-    }
-    const slot_record *const record = COLUMN_AT(scene->slots, slot);
-    *out = (acre_entity){slot + 1, scene->number, record->generation};
-    return scene_end_edit(scene, ACRE_OK);
+    return scene_end_edit(scene, result);
 }
 
 // The slot keeps its row until the next commit, which lists it as destroyed and frees both.
 static void kill_slot(acre_scene *scene, uint32_t slot)
 {
     slot_record *const record = COLUMN_AT(scene->slots, slot);
+    ACRE_INVARIANT(record->state == SLOT_LIVE && scene->live_count > 0);
     record->state = SLOT_DYING;
     row_set_add(&scene->destroyed, record->row);
-    if (*COLUMN_AT(scene->row_bits, record->row) & ROW_CREATED) {
+    if (row_bits(scene, record->row) & ROW_CREATED) {
+        ACRE_INVARIANT(scene->created_count > 0);
         scene->created_count--;
     }
     scene->live_count--;
     scene->dying_count++;
 }
 
-acre_result acre_entity_destroy(acre_scene *scene, acre_entity entity)
+static void destroy_subtree(acre_scene *scene, uint32_t top)
 {
-    const acre_result result = scene_begin_edit(scene);
-    if (result != ACRE_OK) {
-        return result;
-    }
-    const uint32_t top = scene_live_slot(scene, entity);
-    if (top == NONE) {
-        return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
-    }
     acre_unlink_child(scene, top);
     const slot_links *const links = scene->links.data;
     for (uint32_t slot = top; slot != NONE; slot = scene_subtree_next(links, top, slot, true)) {
         kill_slot(scene, slot);
     }
-    return scene_end_edit(scene, ACRE_OK);
 }
 
-bool acre_entity_is_alive(const acre_scene *scene, acre_entity entity)
+acre_result acre_entity_destroy(acre_scene *scene, acre_entity entity)
 {
-    return scene && scene_live_slot(scene, entity) != NONE;
+    return acre_entity_destroy_many(scene, &entity, 1);
 }
 
-acre_entity acre_entity_parent(const acre_scene *scene, acre_entity entity)
+acre_result acre_entity_destroy_many(acre_scene *scene, const acre_entity *entities, size_t count)
 {
-    const acre_entity null = {0, 0, 0};
-    const uint32_t slot = scene ? scene_live_slot(scene, entity) : NONE;
-    if (slot == NONE) {
-        return null;
+    if (count > 0 && !entities) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const uint32_t parent = COLUMN_AT(scene->links, slot)->parent;
-    if (parent == NONE) {
-        return null;
+    acre_result result = scene_begin_edit(scene);
+    if (result != ACRE_OK) {
+        return result;
     }
-    const slot_record *const record = COLUMN_AT(scene->slots, parent);
-    return (acre_entity){parent + 1, scene->number, record->generation};
+    // First: which are stale now. A handle may become so by the end of an ancestor.
+    for (size_t i = 0; i < count && result == ACRE_OK; i++) {
+        if (scene_live_slot(scene, entities[i]) == NONE) {
+            result = ACRE_ERROR_STALE_HANDLE;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t slot = scene_live_slot(scene, entities[i]);
+        if (slot != NONE) {
+            destroy_subtree(scene, slot);
+        }
+    }
+    return scene_end_edit(scene, result);
 }

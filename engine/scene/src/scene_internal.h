@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: MIT
 // scene_internal.h - the scene's memory: what is recorded, what is published, and the invariants.
 //
-// Two halves. The recorded half is written by setters, create and destroy, and read by commit. The
-// published half is written by commit and refresh alone, so readers of the last commit run beside
-// one thread that records: no array of one half is ever resized by the other's writers.
+// The scene has two halves. Setters, create and destroy write the recorded half; commit reads it.
+// Commit and refresh alone write the published half. So threads may read the last commit while one
+// thread records: no writer of one half resizes an array of the other.
 //
-// Two numberings. A slot is an entity's stable index. A row is its place in the order of
-// transforms, in which parents stand before children; rows of new entities are appended, a subtree
-// that moves under a later parent is appended anew by the next commit, and the holes that remain
-// are closed when they are the larger part. Only commit changes rows of existing entities.
+// There are two numberings. A slot is an entity's stable index. A row is its place in the order of
+// transforms, where parents stand before children. A new entity gets the next row. When a subtree
+// moves under a parent with a later row, the next commit appends the whole subtree; its old rows
+// become holes, and holes are closed once they are the larger part. Only commit and trim change the
+// row of an existing entity.
 //
-//     slot --slots[slot].row--> row --row_slot[row]--> slot
+//     slot --slots[slot].row--> row --head_slot(heads[row])--> slot
+//
+// A row is 64 bytes of input (local transform and box: one line of the cache), 8 bytes of head
+// (slot, parent's row and bits) and 48 bytes of output (world matrix). An entity whose local matrix
+// is no transform has its matrix in `matrices`, and the number of that in its row.
 //
 // Invariants, as acre_scene_validate names them:
 //      1 every array has room for what is counted in it
 //      2 a live slot and its row name each other; a row without a live or dying slot is a hole
 //      3 links: a child stands in its parent's list once, both directions agree, no cycle
-//      4 row_parent is the parent's row; it is smaller than the row, or the row is in misplaced
-//      5 ROW_HAS_CHILDREN, ROW_OWN_HIDDEN and the box kind say what links, labels and box say
-//      6 slots = live + dying + free + retired; the free list holds exactly the free ones
-//      7 a row that is in no set and not new: published row, generation, flags, layers and user are
+//      4 a head's parent is the parent's row; it is smaller than the row, or the row is in
+//      misplaced 5 the bits of a row say what links, flags, local box and local matrix say 6 slots
+//      = live + dying + free + retired; the free list holds exactly the free ones 7 a row that is
+//      in no set and not new: published row, generation, flags, layers and user are
 //        those recorded, HIDDEN inherited from the parent
 //      8 if no set is used, worlds and boxes of entities that are not hidden are those computed
 //        from scratch, bit for bit
 //      9 a slot that is not published has an empty box and zero flags, layers, user
 //     10 a set's word that is not zero has its summary bit; no bit stands beyond row_count, and no
 //        summary bit over words that are not there
+//     11 each matrix is free or one row's
 #ifndef ACRE_SCENE_INTERNAL_H
 #define ACRE_SCENE_INTERNAL_H
 
@@ -37,44 +43,50 @@
 #define MAX_ENTITIES (UINT32_C(1) << 26)
 #define LAST_GENERATION UINT16_MAX
 
+/// slot_record.state
 enum { SLOT_FREE = 0, SLOT_LIVE, SLOT_DYING, SLOT_RETIRED };
+
+/// slot_record.flags: ACRE_ENTITY_... as recorded, and these.
+enum {
+    SLOT_MATRIX = 1u << 4, ///< the local transform was given as a matrix
+    SLOT_MOVING = 1u << 5  ///< within commit: gets a new row
+};
+
+#define KNOWN_FLAGS ((uint32_t)(ACRE_ENTITY_HIDDEN | ACRE_ENTITY_STATIC | ACRE_ENTITY_NEVER_CULL))
 
 /// Recorded, by slot.
 typedef struct slot_record {
     uint32_t row;        ///< while live or dying
     uint16_t generation; ///< of the living entity, or of the next one
-    uint16_t state;      ///< SLOT_...
+    uint8_t state;       ///< SLOT_...
+    uint8_t flags;       ///< KNOWN_FLAGS and SLOT_MATRIX, SLOT_MOVING
 } slot_record;
 
-/// Recorded, by slot. All are slots or NONE.
+/// Recorded, by slot: slots or NONE.
 typedef struct slot_links {
-    uint32_t parent, first_child, next, previous; ///< next and previous: siblings
-    uint32_t scratch; ///< free slot: next free one. Live: next on refresh's path
+    uint32_t parent;
+    uint32_t first_child;
+    uint32_t next;     ///< next sibling; of a free slot: the next free one
+    uint32_t previous; ///< previous sibling
 } slot_links;
 
-/// Recorded, by slot.
-typedef struct slot_labels {
-    uint64_t user;
-    uint32_t layers;
-    uint32_t flags; ///< the entity's own
-} slot_labels;
-
-/// In local_row.mark: the row is a transform. The bits are a NaN, which no matrix holds.
-#define LOCAL_IS_TRANSFORM UINT32_MAX
-
-/// Recorded, by row.
-typedef union local_row {
-    float matrix[12]; ///< three rows of four
-    struct {
+/// Recorded, by row. One line of the cache.
+typedef struct local_row {
+    union {
         acre_transform transform; // 40 bytes
-        uint32_t unused;
-        uint32_t mark; ///< LOCAL_IS_TRANSFORM
+        uint32_t matrix;          ///< with ROW_MATRIX: number in matrices
     };
+    acre_aabb box; // 24 bytes
 } local_row;
 
-_Static_assert(sizeof(local_row) == 48, "a local transform is three rows of four floats");
+_Static_assert(sizeof(local_row) == 64, "transform and box are sixteen floats without a gap");
 
-/// Recorded, by row; ROW_HIDDEN and ROW_CREATED change in commit.
+/// Three rows of four floats, the translation last.
+typedef struct affine {
+    float m[12];
+} affine;
+
+/// The bits of a row; ROW_HIDDEN and ROW_CREATED change in commit.
 enum {
     ROW_HAS_CHILDREN = 1u << 0,
     ROW_OWN_HIDDEN = 1u << 1,
@@ -85,14 +97,23 @@ enum {
     ROW_BOX_FINITE = 2u << 4,
     ROW_BOX_INFINITE = 3u << 4,
     ROW_BOX_MASK = 3u << 4,
-    ROW_MOVING = 1u << 6, ///< within commit: gets a new row
+    ROW_MATRIX = 1u << 6, ///< its local matrix stands in matrices
     ROW_PENDING = 1u << 7 ///< within commit: has children and waits for being computed
 };
 
-/// Published, by row.
-typedef struct world_row {
-    float m[12]; ///< three rows of four
-} world_row;
+/// Recorded, by row: slot, bits and the parent's row in one number.
+typedef uint64_t row_head;
+
+#define HEAD_SLOT_WIDTH 27
+#define HEAD_BITS_WIDTH 8
+#define HEAD_PARENT_SHIFT (HEAD_SLOT_WIDTH + HEAD_BITS_WIDTH)
+#define HEAD_NO_SLOT ((UINT32_C(1) << HEAD_SLOT_WIDTH) - 1)
+#define HEAD_NO_PARENT ((UINT32_C(1) << (64 - HEAD_PARENT_SHIFT)) - 1)
+
+/// Rows are numbered below it.
+#define MAX_ROWS HEAD_NO_PARENT
+
+_Static_assert(MAX_ENTITIES <= HEAD_NO_SLOT, "a slot fits into a head");
 
 /// Published, by slot. Generation 0: the slot was free in the last commit.
 typedef struct published_slot {
@@ -109,42 +130,55 @@ struct acre_scene {
     acre_access access;    ///< commit against readers of the published half
     acre_access recording; ///< one recorder at a time, and none beside commit
     bool is_committing;    ///< hooks are running: edits are refused in every build
+    uint32_t edit_count;   ///< with ACRE_CHECK 3: since the scene was validated
     uint16_t number;
     uint32_t entity_capacity;
 
     // Recorded, by slot.
-    uint32_t slot_count, free_count, live_count, dying_count, retired_count;
-    uint32_t free_head;
+    uint32_t slot_count;
+    uint32_t live_count;
+    uint32_t dying_count;
+    uint32_t free_count;
+    uint32_t retired_count;
+    uint32_t free_head; ///< first free slot or NONE
     COLUMN_OF(slot_record) slots;
     COLUMN_OF(slot_links) links;
-    COLUMN_OF(slot_labels) labels;
+    COLUMN_OF(uint32_t) absent_layers; ///< ~layers; slots beyond the column are in all layers
+    COLUMN_OF(uint64_t) users;         ///< slots beyond the column have the user value 0
 
     // Recorded, by row.
-    uint32_t row_count, hole_count;
-    uint32_t created_count; ///< rows with ROW_CREATED that are live
+    uint32_t row_count;
+    uint32_t hole_count;
+    uint32_t created_count; ///< live rows with ROW_CREATED
+    COLUMN_OF(row_head) heads;
     COLUMN_OF(local_row) locals;
-    COLUMN_OF(acre_aabb) boxes; ///< local
-    COLUMN_OF(uint32_t) row_slot;
-    COLUMN_OF(uint32_t) row_parent;
-    COLUMN_OF(uint8_t) row_bits; ///< ROW_...
-    row_set dirty;               ///< local, box, parent or own HIDDEN changed
-    row_set labelled;            ///< flags, layers, user or presence of a box changed
+    row_set dirty;   ///< local, box, parent or own HIDDEN changed
+    row_set labeled; ///< flags, layers, user, parent or presence of a box changed
     row_set destroyed;
     row_set misplaced; ///< perhaps before its parent
+    bool may_hide;     ///< HIDDEN or the parent of an entity with children changed
+
+    // Recorded: local matrices that are no transforms.
+    uint32_t matrix_count;
+    uint32_t free_matrix_count;
+    uint32_t free_matrix; ///< first free one or NONE
+    COLUMN_OF(affine) matrices;
 
     // Published.
     uint32_t published_slots; ///< rows of the view
     uint32_t published_entities;
     uint64_t commit_count;
-    COLUMN_OF(world_row) worlds;         ///< by row
+    COLUMN_OF(affine) worlds;            ///< by row
     COLUMN_OF(published_slot) published; ///< by slot
     COLUMN_OF(acre_aabb) world_boxes;    ///< by slot
     COLUMN_OF(uint32_t) world_flags;     ///< by slot
     COLUMN_OF(uint32_t) world_layers;    ///< by slot
     COLUMN_OF(uint64_t) world_user;      ///< by slot
 
-    // One commit's changes; capacity is kept.
-    COLUMN_OF(uint32_t) list_destroyed, list_created, list_moved, list_relabelled;
+    // The slots that one commit changed. The capacity is kept.
+    COLUMN_OF(uint32_t) list_destroyed;
+    COLUMN_OF(uint32_t) list_computed; ///< created_count new ones, then those that moved
+    COLUMN_OF(uint32_t) list_relabeled;
 
     size_t module_count;
     COLUMN_OF(const acre_module *) modules;
@@ -152,35 +186,94 @@ struct acre_scene {
 
 // scene_memory.c
 
-/// Room for that many slots and rows in the recorded half.
+/// Room for that many slots, or rows, in the recorded half.
 bool acre_scene_reserve_slots(acre_scene *scene, size_t count);
 bool acre_scene_reserve_rows(acre_scene *scene, size_t count);
 
 /// Room for all slots and rows in the published half.
 bool acre_scene_reserve_published(acre_scene *scene);
+
 void acre_scene_free_columns(acre_scene *scene);
 
 /// Gives back what lies beyond the elements that are in use.
 void acre_scene_shrink_columns(acre_scene *scene);
+
+// scene_matrices.c
+
+/// Room for one more matrix.
+bool acre_matrix_reserve(acre_scene *scene);
+
+/// Takes a matrix that acre_matrix_reserve made room for. @return its number.
+uint32_t acre_matrix_take(acre_scene *scene);
+void acre_matrix_release(acre_scene *scene, uint32_t number);
+
+/// Moves matrices to the front, so that none is free.
+void acre_matrix_compact(acre_scene *scene);
 
 // scene_order.c
 
 /// Before a commit: finds which subtrees need new rows, and makes room for them. On failure nothing
 /// changed.
 bool acre_order_prepare(acre_scene *scene);
+
 /// Frees the rows and slots of destroyed entities; fills list_destroyed. @return how many.
 size_t acre_order_remove_destroyed(acre_scene *scene);
-/// Gives the subtrees that order_prepare found their new rows and closes holes.
+
+/// Gives the subtrees that acre_order_prepare found their new rows, and closes holes.
 void acre_order_apply(acre_scene *scene);
 
 // scene_kernel_scalar.c
 
 /// Computes world matrix and box of one row from its parent's world and its local transform.
-void acre_scene_compute_row(const acre_scene *scene, uint32_t row, world_row *world,
-                            acre_aabb *box);
+void acre_scene_compute_row(const acre_scene *scene, uint32_t row, affine *world, acre_aabb *box);
 
 /// World box of a local box of the kind ROW_BOX_...
 acre_aabb acre_scene_box(const float *world, uint32_t kind, const acre_aabb *local);
+
+// scene_validate.c
+
+/// What builds with ACRE_CHECK 3 do after each editing call: validates the scene. Scenes of more
+/// than 256 slots are validated after each slot_count / 256 calls, so that a call costs 256 slots.
+void acre_scene_check_edit(acre_scene *scene);
+
+// Heads.
+
+/// @return the slot, or NONE for a hole.
+static inline uint32_t head_slot(row_head head)
+{
+    const uint32_t slot = (uint32_t)head & HEAD_NO_SLOT;
+    return slot == HEAD_NO_SLOT ? NONE : slot;
+}
+
+static inline uint32_t head_bits(row_head head)
+{
+    return (uint32_t)(head >> HEAD_SLOT_WIDTH) & ((1u << HEAD_BITS_WIDTH) - 1);
+}
+
+static inline bool head_has_parent(row_head head)
+{
+    return head >> HEAD_PARENT_SHIFT != HEAD_NO_PARENT;
+}
+
+/// @return the parent's row, or NONE.
+static inline uint32_t head_parent(row_head head)
+{
+    return head_has_parent(head) ? (uint32_t)(head >> HEAD_PARENT_SHIFT) : NONE;
+}
+
+static inline row_head head_make(uint32_t slot, uint32_t bits, uint32_t parent)
+{
+    ACRE_INVARIANT(slot == NONE || slot < MAX_ENTITIES);
+    ACRE_INVARIANT(parent == NONE || parent < MAX_ROWS);
+    ACRE_INVARIANT(bits >> HEAD_BITS_WIDTH == 0);
+    return (row_head)(slot & HEAD_NO_SLOT) | (row_head)bits << HEAD_SLOT_WIDTH |
+           (row_head)parent << HEAD_PARENT_SHIFT;
+}
+
+static inline row_head head_with_parent(row_head head, uint32_t parent)
+{
+    return head_make(head_slot(head), head_bits(head), parent);
+}
 
 // Shared small steps.
 
@@ -195,16 +288,42 @@ static inline uint32_t scene_live_slot(const acre_scene *scene, acre_entity enti
     return record->state == SLOT_LIVE && record->generation == entity.generation ? slot : NONE;
 }
 
+/// @return the handle of a live slot; null for NONE.
+static inline acre_entity scene_handle(const acre_scene *scene, uint32_t slot)
+{
+    if (slot == NONE) {
+        return (acre_entity){0, 0, 0};
+    }
+    return (acre_entity){slot + 1, scene->number, COLUMN_AT(scene->slots, slot)->generation};
+}
+
 static inline uint32_t scene_row(const acre_scene *scene, uint32_t slot)
 {
+    ACRE_INVARIANT(slot < scene->slot_count);
     return COLUMN_AT(scene->slots, slot)->row;
+}
+
+static inline uint32_t row_bits(const acre_scene *scene, uint32_t row)
+{
+    return head_bits(*COLUMN_AT(scene->heads, row));
 }
 
 static inline void row_bits_change(const acre_scene *scene, uint32_t row, uint32_t clear,
                                    uint32_t set)
 {
-    uint8_t *const bits = COLUMN_AT(scene->row_bits, row);
-    *bits = (uint8_t)((*bits & ~clear) | set);
+    ACRE_INVARIANT((clear | set) >> HEAD_BITS_WIDTH == 0);
+    row_head *const head = COLUMN_AT(scene->heads, row);
+    *head = (*head & ~((row_head)clear << HEAD_SLOT_WIDTH)) | (row_head)set << HEAD_SLOT_WIDTH;
+}
+
+static inline uint32_t slot_layers(const acre_scene *scene, uint32_t slot)
+{
+    return slot < scene->absent_layers.capacity ? ~scene->absent_layers.data[slot] : UINT32_MAX;
+}
+
+static inline uint64_t slot_user(const acre_scene *scene, uint32_t slot)
+{
+    return slot < scene->users.capacity ? scene->users.data[slot] : 0;
 }
 
 /// Next slot of a subtree in pre-order; visits without a stack. @param descend false: skips the
@@ -219,6 +338,7 @@ static inline uint32_t scene_subtree_next(const slot_links *links, uint32_t top,
         if (links[slot].next != NONE) {
             return links[slot].next;
         }
+        ACRE_INVARIANT(links[slot].parent != NONE);
         slot = links[slot].parent;
     }
     return NONE;
@@ -235,8 +355,12 @@ static inline acre_result scene_begin_edit(acre_scene *scene)
     return ACRE_OK;
 }
 
+/// The one end of every editing call.
 static inline acre_result scene_end_edit(acre_scene *scene, acre_result result)
 {
+#if ACRE_CHECK >= 3
+    acre_scene_check_edit(scene);
+#endif
     access_end_write(&scene->recording);
     return result;
 }

@@ -12,6 +12,8 @@ typedef simde__m512 floats;
 typedef simde__m512d doubles;
 typedef simde__mmask16 choice;
 
+#define SIMD(name) simde_mm512_##name
+
 static inline floats floats_load(const float *const *at, int offset)
 {
     simde__m512 v = simde_mm512_castps128_ps512(simde_mm_loadu_ps(at[0] + offset));
@@ -60,43 +62,6 @@ static inline void floats_store_eight(float *to, int stride, const floats *v)
     simde_mm256_storeu_ps(to + 3 * stride, _mm512_extractf32x8_ps(high, 1));
 }
 
-static inline floats floats_all(float value)
-{
-    return simde_mm512_set1_ps(value);
-}
-
-static inline floats floats_add(floats a, floats b)
-{
-    return simde_mm512_add_ps(a, b);
-}
-
-static inline floats floats_sub(floats a, floats b)
-{
-    return simde_mm512_sub_ps(a, b);
-}
-
-static inline floats floats_mul(floats a, floats b)
-{
-    return simde_mm512_mul_ps(a, b);
-}
-
-static inline floats floats_unpack_low(floats a, floats b)
-{
-    return simde_mm512_unpacklo_ps(a, b);
-}
-
-static inline floats floats_unpack_high(floats a, floats b)
-{
-    return simde_mm512_unpackhi_ps(a, b);
-}
-
-#define floats_shuffle(a, b, from) simde_mm512_shuffle_ps(a, b, from)
-
-static inline choice floats_have_mark(floats v)
-{
-    return simde_mm512_cmpeq_epi32_mask(simde_mm512_castps_si512(v), simde_mm512_set1_epi32(-1));
-}
-
 static inline bool choice_is_all(choice c)
 {
     return c == 0xffff;
@@ -116,16 +81,6 @@ static inline doubles doubles_from(floats v, int half)
 {
     return half ? _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1))
                 : _mm512_cvtps_pd(simde_mm512_castps512_ps256(v));
-}
-
-static inline doubles doubles_add(doubles a, doubles b)
-{
-    return simde_mm512_add_pd(a, b);
-}
-
-static inline doubles doubles_mul(doubles a, doubles b)
-{
-    return simde_mm512_mul_pd(a, b);
 }
 
 // a < b ? a : b, and a > b ? a : b.
@@ -163,6 +118,8 @@ static inline floats floats_above(const doubles *v)
                 _mm512_cvt_roundpd_ps(v[1], _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC));
 }
 
-#include "scene_kernel_lanes.h"
+#include "scene_kernel_vector_part.h"
+
+#include "scene_kernel_rows_part.h"
 
 const scene_kernel acre_scene_kernel_avx512 = {compute_rows, compute_word};

@@ -4,37 +4,40 @@
 
 #include "scene_math_internal.h"
 
-static void compute_world(const world_row *worlds, uint32_t parent, const local_row *local,
-                          float *out)
+static void compute_world(const scene_arrays *arrays, uint32_t row, float *out)
 {
+    const row_head head = arrays->heads[row];
+    const local_row *const local = &arrays->locals[row];
     float composed[12];
-    const float *matrix = local->matrix;
-    if (local->mark == LOCAL_IS_TRANSFORM) {
-        matrix_compose(&local->transform, composed);
-        matrix = composed;
-    }
-    if (parent == NONE) {
-        memcpy(out, matrix, sizeof composed);
+    const float *matrix = composed;
+    if (head_bits(head) & ROW_MATRIX) {
+        matrix = arrays->matrices[local->matrix].m;
     } else {
-        matrix_product(worlds[parent].m, matrix, out);
+        matrix_compose(&local->transform, composed);
+    }
+    if (head_has_parent(head)) {
+        matrix_product(arrays->worlds[head_parent(head)].m, matrix, out);
+    } else {
+        memcpy(out, matrix, sizeof composed);
     }
 }
 
-static void compute_rows(const scene_arrays *arrays, const uint32_t *rows, uint32_t count)
+static void scalar_compute_rows(const scene_arrays *arrays, const uint32_t *rows, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t row = rows[i];
+        const uint32_t row = rows[i], slot = head_slot(arrays->heads[row]);
         float *const world = arrays->worlds[row].m;
-        compute_world(arrays->worlds, arrays->row_parent[row], &arrays->locals[row], world);
-        box_transform(world, &arrays->boxes[row], &arrays->world_boxes[arrays->row_slot[row]]);
+        ACRE_INVARIANT(slot != NONE);
+        compute_world(arrays, row, world);
+        box_transform(world, &arrays->locals[row].box, &arrays->world_boxes[slot]);
     }
 }
 
-static void compute_word(const scene_arrays *arrays, uint32_t first, bool next_follows)
+static void scalar_compute_word(const scene_arrays *arrays, uint32_t first, bool next_follows)
 {
     (void)next_follows;
     for (uint32_t row = first; row < first + 64; row++) {
-        compute_rows(arrays, &row, 1);
+        scalar_compute_rows(arrays, &row, 1);
     }
 }
 
@@ -49,12 +52,14 @@ acre_aabb acre_scene_box(const float *world, uint32_t kind, const acre_aabb *loc
     return box;
 }
 
-void acre_scene_compute_row(const acre_scene *scene, uint32_t row, world_row *world, acre_aabb *box)
+void acre_scene_compute_row(const acre_scene *scene, uint32_t row, affine *world, acre_aabb *box)
 {
-    const uint32_t bits = *COLUMN_AT(scene->row_bits, row);
-    const uint32_t parent = *COLUMN_AT(scene->row_parent, row);
-    compute_world(scene->worlds.data, parent, COLUMN_AT(scene->locals, row), world->m);
-    *box = acre_scene_box(world->m, bits & ROW_BOX_MASK, COLUMN_AT(scene->boxes, row));
+    ACRE_INVARIANT(row < scene->row_count && row < scene->worlds.capacity);
+    const scene_arrays arrays = {scene->heads.data, scene->locals.data, scene->matrices.data,
+                                 scene->worlds.data, scene->world_boxes.data};
+    compute_world(&arrays, row, world->m);
+    *box = acre_scene_box(world->m, row_bits(scene, row) & ROW_BOX_MASK,
+                          &COLUMN_AT(scene->locals, row)->box);
 }
 
-const scene_kernel acre_scene_kernel_scalar = {compute_rows, compute_word};
+const scene_kernel acre_scene_kernel_scalar = {scalar_compute_rows, scalar_compute_word};

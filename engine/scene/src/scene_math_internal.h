@@ -5,11 +5,11 @@
 // Every expression is in a fixed order and free of fused operations, so that all platforms agree
 // bit for bit; a test repeats it in plain code.
 //
-// World boxes: interval arithmetic in double precision; each edge is rounded outwards to float.
-// Products of floats are exact in double and each edge is a sum of three of them and a translation,
-// so the box contains the exact image of the local box under the float matrix up to 2^-51 of the
-// sum of that edge's terms' magnitudes (2^-27 of a float's unit in the last place), and is exact
-// where its edges are floats.
+// World boxes are interval arithmetic in double precision, and each edge is rounded outwards to
+// float. An edge is the sum of three products and a translation. Products of floats are exact in
+// double; the sum errs by at most 2^-51 of its terms' magnitudes, which is 2^-27 of a float's unit
+// in the last place. So an edge may lie that far inside the exact image of the local box, and it is
+// exact where the sums are.
 #ifndef ACRE_SCENE_MATH_INTERNAL_H
 #define ACRE_SCENE_MATH_INTERNAL_H
 
@@ -22,7 +22,8 @@
 #include <math.h>
 #include <string.h>
 
-/// translation x rotation x scale. The quaternion is used as given: a longer or shorter one shears.
+/// translation x rotation x scale. The quaternion is used as given; if it is no unit quaternion,
+/// the matrix scales or shears.
 static inline void matrix_compose(const acre_transform *local, float *m)
 {
     const float x = local->rotation[0], y = local->rotation[1];
@@ -55,6 +56,17 @@ static inline void matrix_product(const float *parent, const float *local, float
         for (int j = 0; j < 4; j++) {
             out[4 * i + j] = ((a * local[j] + b * local[4 + j]) + c * local[8 + j]) + last[j];
         }
+    }
+}
+
+/// Sixteen floats by column, the last row 0 0 0 1.
+static inline void matrix_write_columns(const float *m, float *columns)
+{
+    for (int j = 0; j < 4; j++) {
+        for (int i = 0; i < 3; i++) {
+            columns[4 * j + i] = m[4 * i + j];
+        }
+        columns[4 * j + 3] = j == 3 ? 1.0f : 0.0f;
     }
 }
 

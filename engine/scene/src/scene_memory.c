@@ -2,31 +2,31 @@
 // scene_memory.c - the scene's growable arrays: room for them, and giving it back.
 #include "scene_internal.h"
 
-// Every column but those of the sets, with the number of elements that are in use.
+#include <string.h>
+
+// Every column but those of the sets: how many elements are in use, and where they are counted.
 #define SCENE_COLUMNS(X)                                                                           \
-    X(slots, scene->slot_count)                                                                    \
-    X(links, scene->slot_count)                                                                    \
-    X(labels, scene->slot_count)                                                                   \
-    X(locals, scene->row_count)                                                                    \
-    X(boxes, scene->row_count)                                                                     \
-    X(row_slot, scene->row_count)                                                                  \
-    X(row_parent, scene->row_count)                                                                \
-    X(row_bits, scene->row_count)                                                                  \
-    X(worlds, scene->row_count)                                                                    \
-    X(published, scene->published_slots)                                                           \
-    X(world_boxes, scene->published_slots)                                                         \
-    X(world_flags, scene->published_slots)                                                         \
-    X(world_layers, scene->published_slots)                                                        \
-    X(world_user, scene->published_slots)                                                          \
-    X(list_destroyed, 0)                                                                           \
-    X(list_created, 0)                                                                             \
-    X(list_moved, 0)                                                                               \
-    X(list_relabelled, 0)                                                                          \
-    X(modules, scene->module_count)
+    X(slots, scene->slot_count, bytes_entities)                                                    \
+    X(links, scene->slot_count, bytes_entities)                                                    \
+    X(absent_layers, scene->slot_count, bytes_entities)                                            \
+    X(users, scene->slot_count, bytes_entities)                                                    \
+    X(heads, scene->row_count, bytes_entities)                                                     \
+    X(locals, scene->row_count, bytes_transforms)                                                  \
+    X(matrices, scene->matrix_count, bytes_transforms)                                             \
+    X(worlds, scene->row_count, bytes_worlds)                                                      \
+    X(published, scene->published_slots, bytes_entities)                                           \
+    X(world_boxes, scene->published_slots, bytes_worlds)                                           \
+    X(world_flags, scene->published_slots, bytes_entities)                                         \
+    X(world_layers, scene->published_slots, bytes_entities)                                        \
+    X(world_user, scene->published_slots, bytes_entities)                                          \
+    X(list_destroyed, 0, bytes_changes)                                                            \
+    X(list_computed, 0, bytes_changes)                                                             \
+    X(list_relabeled, 0, bytes_changes)                                                            \
+    X(modules, scene->module_count, bytes_other)
 
 #define SCENE_SETS(X)                                                                              \
     X(dirty)                                                                                       \
-    X(labelled)                                                                                    \
+    X(labeled)                                                                                     \
     X(destroyed)                                                                                   \
     X(misplaced)
 
@@ -48,21 +48,16 @@ bool acre_scene_reserve_slots(acre_scene *scene, size_t count)
     const acre_allocator *const allocator = &scene->allocator;
     ACRE_ASSERT(count >= scene->slot_count && count <= scene->entity_capacity);
     return COLUMN_RESERVE(allocator, scene->slots, count) &&
-           COLUMN_RESERVE(allocator, scene->links, count) &&
-           COLUMN_RESERVE(allocator, scene->labels, count);
+           COLUMN_RESERVE(allocator, scene->links, count);
 }
 
 bool acre_scene_reserve_rows(acre_scene *scene, size_t count)
 {
     const acre_allocator *const allocator = &scene->allocator;
-    ACRE_ASSERT(count >= scene->row_count && count < NONE);
-    return COLUMN_RESERVE(allocator, scene->locals, count) &&
-           COLUMN_RESERVE(allocator, scene->boxes, count) &&
-           COLUMN_RESERVE(allocator, scene->row_slot, count) &&
-           COLUMN_RESERVE(allocator, scene->row_parent, count) &&
-           COLUMN_RESERVE(allocator, scene->row_bits, count) &&
-           reserve_set(scene, &scene->dirty, count) &&
-           reserve_set(scene, &scene->labelled, count) &&
+    ACRE_ASSERT(count >= scene->row_count && count <= MAX_ROWS);
+    return COLUMN_RESERVE(allocator, scene->heads, count) &&
+           COLUMN_RESERVE(allocator, scene->locals, count) &&
+           reserve_set(scene, &scene->dirty, count) && reserve_set(scene, &scene->labeled, count) &&
            reserve_set(scene, &scene->destroyed, count) &&
            reserve_set(scene, &scene->misplaced, count);
 }
@@ -81,7 +76,7 @@ bool acre_scene_reserve_published(acre_scene *scene)
 
 void acre_scene_free_columns(acre_scene *scene)
 {
-#define FREE_COLUMN(name, used) COLUMN_FREE(&scene->allocator, scene->name);
+#define FREE_COLUMN(name, used, category) COLUMN_FREE(&scene->allocator, scene->name);
 #define FREE_SET(name)                                                                             \
     COLUMN_FREE(&scene->allocator, scene->name.words);                                             \
     COLUMN_FREE(&scene->allocator, scene->name.summary);
@@ -104,10 +99,38 @@ static void shrink_set(const acre_scene *scene, row_set *set)
 
 void acre_scene_shrink_columns(acre_scene *scene)
 {
-#define SHRINK_COLUMN(name, used) COLUMN_SHRINK(&scene->allocator, scene->name, used);
+#define SHRINK_COLUMN(name, used, category) COLUMN_SHRINK(&scene->allocator, scene->name, used);
 #define SHRINK_SET(name) shrink_set(scene, &scene->name);
     SCENE_COLUMNS(SHRINK_COLUMN)
     SCENE_SETS(SHRINK_SET)
 #undef SHRINK_COLUMN
 #undef SHRINK_SET
+}
+
+void acre_scene_get_stats(const acre_scene *scene, acre_scene_stats *out)
+{
+    ACRE_ASSERT(out);
+    if (!out) {
+        return;
+    }
+    memset(out, 0, sizeof *out);
+    if (!scene) {
+        return;
+    }
+    out->entities = scene->live_count;
+    out->slots = scene->slot_count;
+    out->free_slots = scene->free_count;
+    out->retired_slots = scene->retired_count;
+    out->matrices = scene->matrix_count - scene->free_matrix_count;
+    out->bytes_other = sizeof *scene;
+#define COUNT_COLUMN(name, used, category)                                                         \
+    out->category += scene->name.capacity * sizeof *scene->name.data;
+#define COUNT_SET(name)                                                                            \
+    out->bytes_changes += (scene->name.words.capacity + scene->name.summary.capacity) * 8;
+    SCENE_COLUMNS(COUNT_COLUMN)
+    SCENE_SETS(COUNT_SET)
+#undef COUNT_COLUMN
+#undef COUNT_SET
+    out->bytes = out->bytes_entities + out->bytes_transforms + out->bytes_worlds +
+                 out->bytes_changes + out->bytes_other;
 }

@@ -13,15 +13,17 @@
 // Closing holes copies every row, so it waits until that many rows paid for it.
 #define FEWEST_HOLES 64
 
-static bool row_is_moving(const acre_scene *scene, uint32_t row)
+#define HOLE (~(row_head)0)
+
+static bool slot_is_moving(const acre_scene *scene, uint32_t slot)
 {
-    return (*COLUMN_AT(scene->row_bits, row) & ROW_MOVING) != 0;
+    return (COLUMN_AT(scene->slots, slot)->flags & SLOT_MOVING) != 0;
 }
 
 // @return the slot in a row of misplaced if it is alive and before its parent, else NONE.
 static uint32_t misplaced_slot(const acre_scene *scene, uint32_t row)
 {
-    const uint32_t slot = *COLUMN_AT(scene->row_slot, row);
+    const uint32_t slot = head_slot(*COLUMN_AT(scene->heads, row));
     if (slot == NONE || COLUMN_AT(scene->slots, slot)->state != SLOT_LIVE) {
         return NONE;
     }
@@ -36,10 +38,9 @@ static size_t mark_subtree(acre_scene *scene, uint32_t top, bool mark)
     size_t count = 0;
     uint32_t slot = top;
     while (slot != NONE) {
-        const uint32_t row = scene_row(scene, slot);
-        const bool changes = row_is_moving(scene, row) != mark;
+        const bool changes = slot_is_moving(scene, slot) != mark;
         if (changes) {
-            row_bits_change(scene, row, ROW_MOVING, mark ? ROW_MOVING : 0);
+            COLUMN_AT(scene->slots, slot)->flags ^= SLOT_MOVING;
             count++;
         }
         slot = scene_subtree_next(links, top, slot, changes);
@@ -68,7 +69,7 @@ bool acre_order_prepare(acre_scene *scene)
     }
     const size_t moving = mark_misplaced(scene, true);
     const size_t rows = (size_t)scene->row_count + moving;
-    if (rows < NONE && acre_scene_reserve_rows(scene, rows) &&
+    if (rows <= MAX_ROWS && acre_scene_reserve_rows(scene, rows) &&
         COLUMN_RESERVE(&scene->allocator, scene->worlds, rows)) {
         return true;
     }
@@ -79,6 +80,7 @@ bool acre_order_prepare(acre_scene *scene)
 static void release_slot(acre_scene *scene, uint32_t slot)
 {
     slot_record *const record = COLUMN_AT(scene->slots, slot);
+    ACRE_INVARIANT(record->state == SLOT_DYING && scene->dying_count > 0);
     scene->dying_count--;
     if (record->generation == LAST_GENERATION) {
         // Another generation would repeat an old handle.
@@ -88,7 +90,7 @@ static void release_slot(acre_scene *scene, uint32_t slot)
     }
     record->generation++;
     record->state = SLOT_FREE;
-    COLUMN_AT(scene->links, slot)->scratch = scene->free_head;
+    COLUMN_AT(scene->links, slot)->next = scene->free_head;
     scene->free_head = slot;
     scene->free_count++;
 }
@@ -107,23 +109,26 @@ size_t acre_order_remove_destroyed(acre_scene *scene)
     if (!scene->destroyed.is_used) {
         return 0;
     }
-    uint32_t *const list = scene->list_destroyed.data;
-    uint32_t *const row_slot = scene->row_slot.data;
     size_t count = 0, cursor = 0;
     for (;;) {
         const uint32_t row = row_set_take(&scene->destroyed, &cursor);
         if (row == NONE) {
             return count;
         }
-        const uint32_t slot = row_slot[row];
-        if (!(*COLUMN_AT(scene->row_bits, row) & ROW_CREATED)) {
-            list[count++] = slot;
+        row_head *const head = COLUMN_AT(scene->heads, row);
+        const uint32_t slot = head_slot(*head), bits = head_bits(*head);
+        ACRE_INVARIANT(slot != NONE);
+        if (!(bits & ROW_CREATED)) {
+            *COLUMN_AT(scene->list_destroyed, count++) = slot;
             unpublish_slot(scene, slot);
         }
+        if (bits & ROW_MATRIX) {
+            acre_matrix_release(scene, COLUMN_AT(scene->locals, row)->matrix);
+        }
         row_set_remove(&scene->dirty, row);
-        row_set_remove(&scene->labelled, row);
+        row_set_remove(&scene->labeled, row);
         row_set_remove(&scene->misplaced, row);
-        row_slot[row] = NONE;
+        *head = HOLE;
         scene->hole_count++;
         release_slot(scene, slot);
     }
@@ -137,30 +142,26 @@ static void move_bit(row_set *set, uint32_t from, uint32_t to)
     }
 }
 
-// Gives an entity another row, which is a hole. Its parent has its row already.
+// Gives an entity another row, which is a hole or new. Its parent has its row already.
 static void move_row(acre_scene *scene, uint32_t slot, uint32_t to)
 {
     slot_record *const record = COLUMN_AT(scene->slots, slot);
-    const uint32_t from = record->row;
-    const uint32_t parent = COLUMN_AT(scene->links, slot)->parent;
-    local_row *const locals = scene->locals.data;
-    acre_aabb *const boxes = scene->boxes.data;
-    world_row *const worlds = scene->worlds.data;
-    uint8_t *const bits = scene->row_bits.data;
-    uint32_t *const row_slot = scene->row_slot.data;
-    locals[to] = locals[from];
-    boxes[to] = boxes[from];
-    worlds[to] = worlds[from];
-    bits[to] = (uint8_t)(bits[from] & ~ROW_MOVING);
-    row_slot[to] = slot;
-    row_slot[from] = NONE;
-    *COLUMN_AT(scene->row_parent, to) = parent == NONE ? NONE : scene_row(scene, parent);
-    record->row = to;
-    if (!(bits[to] & ROW_CREATED)) {
+    const uint32_t from = record->row, parent = COLUMN_AT(scene->links, slot)->parent;
+    const uint32_t parent_row = parent == NONE ? NONE : scene_row(scene, parent);
+    row_head *const head = COLUMN_AT(scene->heads, from);
+    ACRE_INVARIANT(head_slot(*head) == slot && from != to);
+    ACRE_INVARIANT(parent_row == NONE || parent_row < to);
+    *COLUMN_AT(scene->locals, to) = *COLUMN_AT(scene->locals, from);
+    *COLUMN_AT(scene->worlds, to) = *COLUMN_AT(scene->worlds, from);
+    *COLUMN_AT(scene->heads, to) = head_with_parent(*head, parent_row);
+    if (!(head_bits(*head) & ROW_CREATED)) {
         COLUMN_AT(scene->published, slot)->row = to;
     }
+    *head = HOLE;
+    record->row = to;
+    record->flags &= (uint8_t)~SLOT_MOVING;
     move_bit(&scene->dirty, from, to);
-    move_bit(&scene->labelled, from, to);
+    move_bit(&scene->labeled, from, to);
 }
 
 static void append_subtree(acre_scene *scene, uint32_t top)
@@ -188,31 +189,33 @@ static void append_misplaced(acre_scene *scene)
         const uint32_t slot = misplaced_slot(scene, row);
         if (slot != NONE) {
             const uint32_t parent = COLUMN_AT(scene->links, slot)->parent;
-            if (!row_is_moving(scene, scene_row(scene, parent))) {
+            if (!slot_is_moving(scene, parent)) {
                 append_subtree(scene, slot);
             }
         }
     }
 }
 
+// Moves rows to the front, in their order. Nothing is misplaced or destroyed.
 static void close_holes(acre_scene *scene)
 {
-    const uint32_t *const row_slot = scene->row_slot.data;
-    const slot_links *const links = scene->links.data;
-    uint32_t *const row_parent = scene->row_parent.data;
+    ACRE_INVARIANT(!scene->destroyed.is_used && scene->worlds.capacity >= scene->row_count);
     uint32_t to = 0;
     for (uint32_t row = 0; row < scene->row_count; row++) {
-        const uint32_t slot = row_slot[row];
+        row_head *const head = COLUMN_AT(scene->heads, row);
+        const uint32_t slot = head_slot(*head);
         if (slot == NONE) {
             continue;
         }
+        const uint32_t parent = COLUMN_AT(scene->links, slot)->parent;
         if (row != to) {
             move_row(scene, slot, to);
-        } else if (links[slot].parent != NONE) {
-            row_parent[row] = scene_row(scene, links[slot].parent);
+        } else if (parent != NONE) {
+            *head = head_with_parent(*head, scene_row(scene, parent));
         }
         to++;
     }
+    ACRE_INVARIANT(to + scene->hole_count == scene->row_count);
     scene->row_count = to;
     scene->hole_count = 0;
 }
@@ -238,6 +241,9 @@ acre_result acre_scene_trim(acre_scene *scene)
     if (scene->hole_count > 0 && !scene->misplaced.is_used && !scene->destroyed.is_used &&
         scene->worlds.capacity >= scene->row_count) {
         close_holes(scene);
+    }
+    if (scene->free_matrix_count > 0) {
+        acre_matrix_compact(scene);
     }
     acre_scene_shrink_columns(scene);
     access_end_write(&scene->access);

@@ -2,6 +2,8 @@
 // scene_read.c - reading the last commit: matrices, boxes, handles, the view.
 #include "scene_internal.h"
 
+#include "scene_math_internal.h"
+
 #include <string.h>
 
 // @return the entity's published state, NULL if it was not in the last commit.
@@ -25,13 +27,9 @@ acre_result acre_entity_world_matrix(const acre_scene *scene, acre_entity entity
     }
     const published_slot *const found = find_published(scene, entity);
     if (found) {
+        ACRE_INVARIANT(found->row < scene->row_count);
         const float *const m = COLUMN_AT(scene->worlds, found->row)->m;
-        for (int j = 0; j < 4; j++) {
-            for (int i = 0; i < 3; i++) {
-                matrix[4 * j + i] = m[4 * i + j];
-            }
-            matrix[4 * j + 3] = j == 3 ? 1.0f : 0.0f;
-        }
+        matrix_write_columns(m, matrix);
     }
     access_end_read(&scene->access);
     return found ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;

@@ -17,7 +17,7 @@ typedef struct slot_output {
 static void refresh_slot(acre_scene *scene, uint32_t slot, bool always, slot_output *output)
 {
     const uint32_t row = scene_row(scene, slot);
-    const uint32_t bits = *COLUMN_AT(scene->row_bits, row);
+    const uint32_t bits = row_bits(scene, row);
     acre_aabb box;
     acre_scene_compute_row(scene, row, COLUMN_AT(scene->worlds, row), &box);
     if (bits & ROW_CREATED) {
@@ -35,18 +35,27 @@ static void refresh_slot(acre_scene *scene, uint32_t slot, bool always, slot_out
     }
 }
 
-// From the root down to the entity's parent; the way down is remembered in scratch on the way up.
+// From the root down to the entity's parent. On the way up each ancestor's parent link is turned to
+// point down; on the way down it is turned back.
 static void refresh_ancestors(acre_scene *scene, uint32_t slot, slot_output *output)
 {
     slot_links *const links = scene->links.data;
-    uint32_t root = slot;
-    while (links[root].parent != NONE) {
-        links[links[root].parent].scratch = root;
-        root = links[root].parent;
+    uint32_t below = NONE, at = slot;
+    while (at != NONE) {
+        const uint32_t above = links[at].parent;
+        links[at].parent = below;
+        below = at;
+        at = above;
     }
-    for (uint32_t at = root; at != slot; at = links[at].scratch) {
+    for (at = below, below = NONE; at != slot;) {
+        const uint32_t next = links[at].parent;
+        ACRE_INVARIANT(next != NONE);
+        links[at].parent = below;
         refresh_slot(scene, at, false, output);
+        below = at;
+        at = next;
     }
+    links[slot].parent = below;
 }
 
 static acre_result refresh_subtree(acre_scene *scene, acre_entity entity, slot_output *output)
@@ -56,7 +65,7 @@ static acre_result refresh_subtree(acre_scene *scene, acre_entity entity, slot_o
         return ACRE_ERROR_STALE_HANDLE;
     }
     const uint32_t row = scene_row(scene, top);
-    if (*COLUMN_AT(scene->row_bits, row) & ROW_CREATED) {
+    if (row_bits(scene, row) & ROW_CREATED) {
         return ACRE_ERROR_NOT_COMMITTED;
     }
     if (!COLUMN_RESERVE(&scene->allocator, scene->worlds, scene->row_count)) {

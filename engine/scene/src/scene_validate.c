@@ -19,64 +19,96 @@ static bool require(report *out, bool holds, const char *rule, uint32_t where)
     return holds;
 }
 
+static bool set_has_room(const acre_scene *scene, const row_set *set)
+{
+    return set->words.capacity * 64 >= scene->row_count &&
+           set->summary.capacity * 4096 >= scene->row_count;
+}
+
 static bool check_capacities(const acre_scene *scene, report *out)
 {
-    const column *const by_slot[] = {&scene->slots.any, &scene->links.any, &scene->labels.any};
-    const column *const by_row[] = {&scene->locals.any, &scene->boxes.any, &scene->row_slot.any,
-                                    &scene->row_parent.any, &scene->row_bits.any};
-    const column *const published[] = {&scene->published.any, &scene->world_boxes.any,
-                                       &scene->world_flags.any, &scene->world_layers.any,
-                                       &scene->world_user.any};
-    const row_set *const sets[] = {&scene->dirty, &scene->labelled, &scene->destroyed,
-                                   &scene->misplaced};
-    bool holds = true;
-    for (size_t i = 0; i < sizeof by_slot / sizeof *by_slot; i++) {
-        holds = holds && by_slot[i]->capacity >= scene->slot_count;
-    }
-    for (size_t i = 0; i < sizeof by_row / sizeof *by_row; i++) {
-        holds = holds && by_row[i]->capacity >= scene->row_count;
-    }
-    for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
-        holds = holds && published[i]->capacity >= scene->published_slots;
-    }
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        holds = holds && sets[i]->words.capacity * 64 >= scene->row_count &&
-                sets[i]->summary.capacity * 4096 >= scene->row_count;
-    }
-    return require(out, holds && scene->published_slots <= scene->slot_count,
-                   "1 every array has room for what is counted in it", 0);
+    const uint32_t slots = scene->slot_count, rows = scene->row_count;
+    const uint32_t published = scene->published_slots;
+    const bool holds =
+        scene->slots.capacity >= slots && scene->links.capacity >= slots &&
+        scene->heads.capacity >= rows && scene->locals.capacity >= rows &&
+        scene->matrices.capacity >= scene->matrix_count && published <= slots &&
+        scene->published.capacity >= published && scene->world_boxes.capacity >= published &&
+        scene->world_flags.capacity >= published && scene->world_layers.capacity >= published &&
+        scene->world_user.capacity >= published && set_has_room(scene, &scene->dirty) &&
+        set_has_room(scene, &scene->labeled) && set_has_room(scene, &scene->destroyed) &&
+        set_has_room(scene, &scene->misplaced);
+    return require(out, holds, "1 every array has room for what is counted in it", 0);
+}
+
+static bool check_row(const acre_scene *scene, uint32_t row, report *out)
+{
+    const slot_record *const slots = scene->slots.data;
+    const uint32_t slot = head_slot(scene->heads.data[row]);
+    const uint32_t bits = head_bits(scene->heads.data[row]);
+    const bool names = slot < scene->slot_count && slots[slot].row == row &&
+                       (slots[slot].state == SLOT_LIVE || slots[slot].state == SLOT_DYING);
+    return require(out, names, "2 slot and row name each other", row) &&
+           require(out, !(bits & ROW_PENDING) && !(slots[slot].flags & SLOT_MOVING),
+                   "5 no row moves outside of commit", row) &&
+           require(out, row_set_has(&scene->destroyed, row) == (slots[slot].state == SLOT_DYING),
+                   "2 a dying row is in destroyed", row);
 }
 
 static bool check_rows(const acre_scene *scene, report *out)
 {
-    const slot_record *const slots = scene->slots.data;
-    const uint32_t *const row_slot = scene->row_slot.data;
     uint32_t used = 0, created = 0;
     for (uint32_t row = 0; row < scene->row_count; row++) {
-        const uint32_t slot = row_slot[row];
+        const uint32_t slot = head_slot(scene->heads.data[row]);
         if (slot == NONE) {
             continue;
         }
+        if (!check_row(scene, row, out)) {
+            return false;
+        }
         used++;
-        const bool names = slot < scene->slot_count && slots[slot].row == row &&
-                           (slots[slot].state == SLOT_LIVE || slots[slot].state == SLOT_DYING);
-        if (!require(out, names, "2 slot and row name each other", row)) {
-            return false;
-        }
-        const uint32_t bits = scene->row_bits.data[row];
-        created += slots[slot].state == SLOT_LIVE && (bits & ROW_CREATED);
-        if (!require(out, !(bits & (ROW_MOVING | ROW_PENDING)), "5 no row moves outside of commit",
-                     row) ||
-            !require(out, row_set_has(&scene->destroyed, row) == (slots[slot].state == SLOT_DYING),
-                     "2 a dying row is in destroyed", row)) {
-            return false;
-        }
+        created += scene->slots.data[slot].state == SLOT_LIVE &&
+                   (head_bits(scene->heads.data[row]) & ROW_CREATED);
     }
     return require(out, used == scene->live_count + scene->dying_count, "2 a hole has no slot",
                    used) &&
            require(out, used + scene->hole_count == scene->row_count, "2 holes are counted",
                    used) &&
            require(out, created == scene->created_count, "2 new rows are counted", created);
+}
+
+// The numbers of free matrices and of those that rows name are 0, 1, 2 ... together: compared by
+// how many they are, and by their sum.
+static bool check_matrices(const acre_scene *scene, report *out)
+{
+    uint64_t sum = 0;
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < scene->row_count; row++) {
+        const row_head head = scene->heads.data[row];
+        if (head_slot(head) == NONE || !(head_bits(head) & ROW_MATRIX)) {
+            continue;
+        }
+        sum += scene->locals.data[row].matrix;
+        count++;
+        if (!require(out, scene->slots.data[head_slot(head)].flags & SLOT_MATRIX,
+                     "5 a row with a matrix was given one", row)) {
+            return false;
+        }
+    }
+    uint32_t number = scene->free_matrix;
+    for (uint32_t i = 0; i < scene->free_matrix_count; i++) {
+        if (!require(out, number < scene->matrix_count, "11 a free matrix is one of them",
+                     number)) {
+            return false;
+        }
+        sum += number;
+        memcpy(&number, scene->matrices.data[number].m, sizeof number);
+    }
+    const uint64_t all = scene->matrix_count;
+    return require(out,
+                   number == NONE && (uint64_t)count + scene->free_matrix_count == all &&
+                       2 * sum == all * (all - (all > 0)),
+                   "11 each matrix is free or one row's", count);
 }
 
 static bool check_siblings(const acre_scene *scene, uint32_t slot, report *out)
@@ -97,30 +129,31 @@ static bool check_siblings(const acre_scene *scene, uint32_t slot, report *out)
                    slot);
 }
 
+static bool box_kind_holds(const acre_aabb *box, uint32_t kind)
+{
+    return kind == ROW_BOX_NONE || kind == (acre_aabb_is_empty(box)    ? ROW_BOX_EMPTY
+                                            : acre_aabb_is_finite(box) ? ROW_BOX_FINITE
+                                                                       : ROW_BOX_INFINITE);
+}
+
 static bool check_live_row(const acre_scene *scene, uint32_t slot, report *out)
 {
-    const slot_links *const own = scene->links.data + slot;
-    const slot_labels *const labels = scene->labels.data + slot;
+    const slot_links *const own = &scene->links.data[slot];
     const uint32_t row = scene_row(scene, slot);
     const uint32_t parent = own->parent == NONE ? NONE : scene_row(scene, own->parent);
-    if (!require(out, scene->row_parent.data[row] == parent, "4 row_parent is the parent's row",
-                 row) ||
+    const row_head head = scene->heads.data[row];
+    if (!require(out, head_parent(head) == parent, "4 a head's parent is the parent's row", row) ||
         !require(out, parent == NONE || parent < row || row_set_has(&scene->misplaced, row),
                  "4 a parent's row is smaller, or the row is misplaced", row)) {
         return false;
     }
-    const uint32_t bits = scene->row_bits.data[row];
-    const acre_aabb *const box = scene->boxes.data + row;
-    const uint32_t kind = bits & ROW_BOX_MASK;
-    const bool box_holds =
-        kind == ROW_BOX_NONE || kind == (acre_aabb_is_empty(box)    ? ROW_BOX_EMPTY
-                                         : acre_aabb_is_finite(box) ? ROW_BOX_FINITE
-                                                                    : ROW_BOX_INFINITE);
+    const uint32_t bits = head_bits(head), flags = scene->slots.data[slot].flags;
     return require(out, !(bits & ROW_HAS_CHILDREN) == (own->first_child == NONE),
                    "5 ROW_HAS_CHILDREN says what the links say", row) &&
-           require(out, !(bits & ROW_OWN_HIDDEN) == !(labels->flags & ACRE_ENTITY_HIDDEN),
+           require(out, !(bits & ROW_OWN_HIDDEN) == !(flags & ACRE_ENTITY_HIDDEN),
                    "5 ROW_OWN_HIDDEN says what the flags say", row) &&
-           require(out, box_holds, "5 the box kind says what the box is", row);
+           require(out, box_kind_holds(&scene->locals.data[row].box, bits & ROW_BOX_MASK),
+                   "5 the box kind says what the box is", row);
 }
 
 // A cycle has no root, so its entities would be live and never reached.
@@ -150,7 +183,7 @@ static bool check_free_list(const acre_scene *scene, report *out)
     }
     uint32_t free_count = 0;
     for (uint32_t slot = scene->free_head; slot != NONE && free_count <= scene->free_count;
-         slot = scene->links.data[slot].scratch) {
+         slot = scene->links.data[slot].next) {
         if (!require(out, slot < scene->slot_count && slots[slot].state == SLOT_FREE,
                      "6 the free list holds free slots", slot)) {
             return false;
@@ -167,50 +200,48 @@ static bool check_free_list(const acre_scene *scene, report *out)
 
 static bool check_published(const acre_scene *scene, uint32_t slot, report *out)
 {
-    const uint32_t row = scene_row(scene, slot);
-    const uint32_t bits = scene->row_bits.data[row];
-    if ((bits & ROW_CREATED) || row_set_has(&scene->labelled, row) ||
+    const slot_record *const record = &scene->slots.data[slot];
+    const uint32_t row = record->row, bits = head_bits(scene->heads.data[row]);
+    if ((bits & ROW_CREATED) || row_set_has(&scene->labeled, row) ||
         row_set_has(&scene->dirty, row) || row_set_has(&scene->misplaced, row)) {
         return true;
     }
-    const published_slot *const published = scene->published.data + slot;
-    const slot_labels *const labels = scene->labels.data + slot;
+    const published_slot *const published = &scene->published.data[slot];
     const uint32_t hidden = bits & ROW_HIDDEN ? ACRE_ENTITY_HIDDEN : 0;
     const bool holds = slot < scene->published_slots && published->row == row &&
-                       published->generation == scene->slots.data[slot].generation &&
+                       published->generation == record->generation &&
                        published->has_bounds == ((bits & ROW_BOX_MASK) != ROW_BOX_NONE) &&
-                       scene->world_flags.data[slot] == (labels->flags | hidden) &&
-                       scene->world_layers.data[slot] == labels->layers &&
-                       scene->world_user.data[slot] == labels->user;
+                       scene->world_flags.data[slot] == ((record->flags & KNOWN_FLAGS) | hidden) &&
+                       scene->world_layers.data[slot] == slot_layers(scene, slot) &&
+                       scene->world_user.data[slot] == slot_user(scene, slot);
     return require(out, holds, "7 what is published is what was recorded", slot);
 }
 
 static bool is_quiet(const acre_scene *scene)
 {
-    return !scene->dirty.is_used && !scene->labelled.is_used && !scene->destroyed.is_used &&
+    return !scene->dirty.is_used && !scene->labeled.is_used && !scene->destroyed.is_used &&
            !scene->misplaced.is_used;
 }
 
 static bool check_world(const acre_scene *scene, uint32_t slot, report *out)
 {
-    const uint32_t row = scene_row(scene, slot);
-    const uint8_t *const row_bits = scene->row_bits.data;
-    const uint32_t parent = scene->row_parent.data[row];
-    const bool hidden =
-        (row_bits[row] & ROW_OWN_HIDDEN) || (parent != NONE && (row_bits[parent] & ROW_HIDDEN));
-    if (!require(out, hidden == ((row_bits[row] & ROW_HIDDEN) != 0),
-                 "7 HIDDEN is inherited from the parent", slot)) {
+    const uint32_t row = scene_row(scene, slot), bits = head_bits(scene->heads.data[row]);
+    const uint32_t parent = head_parent(scene->heads.data[row]);
+    const bool hidden = (bits & ROW_OWN_HIDDEN) ||
+                        (parent != NONE && (head_bits(scene->heads.data[parent]) & ROW_HIDDEN));
+    if (!require(out, hidden == ((bits & ROW_HIDDEN) != 0), "7 HIDDEN is inherited from the parent",
+                 slot)) {
         return false;
     }
     if (hidden) {
         return true;
     }
-    world_row world;
+    affine world;
     acre_aabb box;
     acre_scene_compute_row(scene, row, &world, &box);
-    return require(out, memcmp(&world, scene->worlds.data + row, sizeof world) == 0,
+    return require(out, memcmp(&world, &scene->worlds.data[row], sizeof world) == 0,
                    "8 the world matrix is the one computed from scratch", slot) &&
-           require(out, memcmp(&box, scene->world_boxes.data + slot, sizeof box) == 0,
+           require(out, memcmp(&box, &scene->world_boxes.data[slot], sizeof box) == 0,
                    "8 the world box is the one computed from scratch", slot);
 }
 
@@ -279,9 +310,18 @@ acre_result acre_scene_validate(const acre_scene *scene, char *message, size_t s
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     const bool holds =
-        check_capacities(scene, &out) && check_rows(scene, &out) && check_free_list(scene, &out) &&
-        check_set(scene, &scene->dirty, &out) && check_set(scene, &scene->labelled, &out) &&
-        check_set(scene, &scene->destroyed, &out) && check_set(scene, &scene->misplaced, &out) &&
-        check_slots(scene, &out) && check_reach(scene, &out);
+        check_capacities(scene, &out) && check_rows(scene, &out) && check_matrices(scene, &out) &&
+        check_free_list(scene, &out) && check_set(scene, &scene->dirty, &out) &&
+        check_set(scene, &scene->labeled, &out) && check_set(scene, &scene->destroyed, &out) &&
+        check_set(scene, &scene->misplaced, &out) && check_slots(scene, &out) &&
+        check_reach(scene, &out);
     return holds ? ACRE_OK : ACRE_ERROR_FORMAT;
+}
+
+void acre_scene_check_edit(acre_scene *scene)
+{
+    if (++scene->edit_count >= scene->slot_count / 256) {
+        scene->edit_count = 0;
+        ACRE_INVARIANT(acre_scene_validate(scene, NULL, 0) == ACRE_OK);
+    }
 }

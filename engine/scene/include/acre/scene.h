@@ -16,11 +16,11 @@
 //     acre_scene_commit(scene);
 //     acre_entity_world_bounds(scene, entity, &world);
 //
-// Threading: functions on a const scene read the last commit and may run from many threads, also
-// while one thread records edits. Those that see edits (parent, is_alive, validate) belong to the
-// recording thread. commit, refresh, trim, attach, detach, destroy need the scene for themselves.
-// Builds with ACRE_CHECK >= 1 detect misuse and answer ACRE_ERROR_BUSY; every build answers it to
-// edits from within a commit hook.
+// Threading: functions that read the last commit may run from many threads, also while one thread
+// records edits. Functions that read what is recorded (is_alive, parent, get_..., validate) belong
+// to the recording thread. commit, refresh, trim, attach, detach and destroy need the scene for
+// themselves. Builds with ACRE_CHECK >= 1 detect misuse and answer ACRE_ERROR_BUSY. Every build
+// answers it to an edit from within a commit hook.
 #ifndef ACRE_SCENE_H
 #define ACRE_SCENE_H
 
@@ -40,16 +40,24 @@ typedef struct acre_entity {
     uint16_t generation;
 } acre_entity;
 
-/// local = translation x rotation x scale.
+/// local = translation x rotation x scale. Begin with ACRE_TRANSFORM_IDENTITY: in a transform of
+/// zeros the rotation is no quaternion, and Acre refuses it.
 typedef struct acre_transform {
     float translation[3];
-    float rotation[4]; ///< unit quaternion x y z w; it is used as given, not normalised
-    float scale[3];    ///< may be zero or negative
+    float
+        rotation[4]; ///< unit quaternion x y z w; used as given, not normalized; 0 0 0 0 is refused
+    float scale[3];  ///< may be zero or negative
 } acre_transform;
 
+/// Not moved, not turned, not scaled: acre_transform at = ACRE_TRANSFORM_IDENTITY;
+// clang-format off
+#define ACRE_TRANSFORM_IDENTITY {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}
+// clang-format on
+
 enum {
-    ACRE_ENTITY_HIDDEN = 1u << 0,    ///< it and its subtree leave the culler and are not computed:
-                                     ///< world matrix and box stay until shown again or refreshed
+    /// It and its subtree leave the culler and are not computed: world matrix and box stay as they
+    /// were until the entity is shown again or refreshed.
+    ACRE_ENTITY_HIDDEN = 1u << 0,
     ACRE_ENTITY_STATIC = 1u << 1,    ///< a promise: it rarely moves
     ACRE_ENTITY_NEVER_CULL = 1u << 2 ///< visible to every query while it is not hidden
 };
@@ -63,7 +71,7 @@ typedef struct acre_scene_def {
 
 typedef struct acre_entity_def {
     acre_entity parent;          ///< null: a root
-    const acre_transform *local; ///< NULL: identity
+    const acre_transform *local; ///< NULL: ACRE_TRANSFORM_IDENTITY
     const acre_aabb *bounds;     ///< local box; NULL: nothing to cull
     uint32_t layers;             ///< 0: all
     uint32_t flags;              ///< ACRE_ENTITY_...
@@ -76,68 +84,152 @@ ACRE_API acre_result acre_scene_create(const acre_scene_def *def, acre_scene **o
 /// Detaches every module and frees everything. NULL is allowed.
 ACRE_API void acre_scene_destroy(acre_scene *scene);
 
-// Recording edits. All of them refuse stale handles with ACRE_ERROR_STALE_HANDLE and non-finite
-// numbers with ACRE_ERROR_INVALID_ARGUMENT, and change nothing then. Readers see the effect after
-// the next commit; edits see each other at once.
+// Recording edits.
+//
+// Every edit refuses a stale handle with ACRE_ERROR_STALE_HANDLE, and numbers that are not finite
+// with ACRE_ERROR_INVALID_ARGUMENT. A refused edit changes nothing. Edits see each other at once;
+// readers see them after the next commit.
 
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_INVALID_ARGUMENT
-/// (bounds may be infinite or empty, not NaN); ACRE_ERROR_STALE_HANDLE for a stale parent.
-/// On error *out is null.
+/// (bounds may be infinite or empty, not NaN; a rotation of length zero needs
+/// ACRE_TRANSFORM_IDENTITY); ACRE_ERROR_STALE_HANDLE for a stale parent. On error *out is null.
 ACRE_API acre_result acre_entity_create(acre_scene *scene, const acre_entity_def *def,
                                         acre_entity *out);
+
+/// Creates count entities, in order, as that many calls of acre_entity_create would.
+/// @param parent_rows parent_rows[i] < i makes entity i a child of entity parent_rows[i] of this
+/// call; UINT32_MAX: of defs[i].parent. NULL: UINT32_MAX for all.
+/// @param out receives count handles. A refused row's handle is null, and the rows that name it as
+/// their parent are refused with ACRE_ERROR_STALE_HANDLE; all others are created.
+/// @return ACRE_OK; the first refused row's error; ACRE_ERROR_INVALID_ARGUMENT for missing arrays.
+ACRE_API acre_result acre_entity_create_many(acre_scene *scene, const acre_entity_def *defs,
+                                             const uint32_t *parent_rows, size_t count,
+                                             acre_entity *out);
 
 /// Destroys an entity with its subtree. Its handle is refused from now on; its slot is used again
 /// after the next commit at the earliest.
 ACRE_API acre_result acre_entity_destroy(acre_scene *scene, acre_entity entity);
 
-/// Moves an entity with its subtree under another parent (null: makes it a root); its local
-/// transform is kept. @return also ACRE_ERROR_INVALID_ARGUMENT if that would close a cycle.
+/// Destroys count entities with their subtrees. An entity may stand in the array together with its
+/// descendants, and more than once. Handles that were stale before the call are skipped.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if there were such; ACRE_ERROR_INVALID_ARGUMENT.
+ACRE_API acre_result acre_entity_destroy_many(acre_scene *scene, const acre_entity *entities,
+                                              size_t count);
+
+/// Moves an entity with its subtree under another parent (null: makes it a root). The local
+/// transform stays. @return also ACRE_ERROR_INVALID_ARGUMENT if that would close a cycle.
 ACRE_API acre_result acre_entity_set_parent(acre_scene *scene, acre_entity entity,
                                             acre_entity parent);
 
+/// @return also ACRE_ERROR_INVALID_ARGUMENT for a rotation of length zero: begin with
+/// ACRE_TRANSFORM_IDENTITY.
 ACRE_API acre_result acre_entity_set_local(acre_scene *scene, acre_entity entity,
                                            const acre_transform *local);
 
 /// @param matrix 16 floats, column-major, affine: the last row must be 0 0 0 1.
+/// @return also ACRE_ERROR_OUT_OF_MEMORY.
 ACRE_API acre_result acre_entity_set_local_matrix(acre_scene *scene, acre_entity entity,
                                                   const float *matrix);
 
-/// locals[i] for entities[i], in order. Bad rows are refused, the others applied.
+/// Gives entities[i] the transform locals[i], in order. Bad rows are refused, the others applied.
 /// @return ACRE_OK, or the first refused row's error.
 ACRE_API acre_result acre_scene_set_locals(acre_scene *scene, const acre_entity *entities,
                                            const acre_transform *locals, size_t count);
 
-/// @param local NULL: nothing to cull. An empty box stays empty and is never visible.
+/// @param local NULL: nothing to cull. An empty box stays empty and is never visible. Edges that
+/// are smaller than FLT_MIN are stored as +0, so that a scaled box is the same in every float mode.
 ACRE_API acre_result acre_entity_set_bounds(acre_scene *scene, acre_entity entity,
                                             const acre_aabb *local);
 
 /// Replaces all flags. @return also ACRE_ERROR_INVALID_ARGUMENT for unknown bits.
 ACRE_API acre_result acre_entity_set_flags(acre_scene *scene, acre_entity entity, uint32_t flags);
 
-/// @param layers 0: all.
+/// @param layers 0: all. @return also ACRE_ERROR_OUT_OF_MEMORY: layers need memory once the first
+/// entity is not in all of them.
 ACRE_API acre_result acre_entity_set_layers(acre_scene *scene, acre_entity entity, uint32_t layers);
 
+/// @return also ACRE_ERROR_OUT_OF_MEMORY: values need memory once the first entity has one.
 ACRE_API acre_result acre_entity_set_user(acre_scene *scene, acre_entity entity, uint64_t user);
 
-/// The state as edits see it. @return null for a root or a stale handle.
-ACRE_API acre_entity acre_entity_parent(const acre_scene *scene, acre_entity entity);
+// Reading what is recorded, as edits see it: also what no commit has applied yet.
 
 /// @return whether the handle names an entity that was not destroyed.
 ACRE_API bool acre_entity_is_alive(const acre_scene *scene, acre_entity entity);
 
-/// Applies everything recorded: world matrices and boxes of dirty subtrees, then each module's
-/// commit hook, in the order of attachment. Cost follows the number of changed entities. A world
-/// box contains the local box under the world matrix (rounded outwards, exact where that is
-/// possible); a matrix that overflows gives the infinite box, which is always visible.
+/// @return null for a root or a stale handle.
+ACRE_API acre_entity acre_entity_parent(const acre_scene *scene, acre_entity entity);
+
+/// With acre_entity_next_sibling: for (c = first_child(e); c.index1 != 0; c = next_sibling(c)).
+/// The order of siblings has no meaning. @return null if it has no children, or is stale.
+ACRE_API acre_entity acre_entity_first_child(const acre_scene *scene, acre_entity entity);
+
+/// @return null for the last sibling, a root or a stale handle.
+ACRE_API acre_entity acre_entity_next_sibling(const acre_scene *scene, acre_entity entity);
+
+/// The transform as it was given. @return ACRE_OK; ACRE_ERROR_STALE_HANDLE;
+/// ACRE_ERROR_INVALID_ARGUMENT where a matrix was set: use acre_entity_get_local_matrix.
+ACRE_API acre_result acre_entity_get_local(const acre_scene *scene, acre_entity entity,
+                                           acre_transform *out);
+
+/// The matrix as it was given, or the one that the transform makes.
+/// @param matrix receives 16 floats, column-major.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT.
+ACRE_API acre_result acre_entity_get_local_matrix(const acre_scene *scene, acre_entity entity,
+                                                  float *matrix);
+
+/// The local box as it is stored. @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if
+/// it has none; ACRE_ERROR_INVALID_ARGUMENT.
+ACRE_API acre_result acre_entity_get_bounds(const acre_scene *scene, acre_entity entity,
+                                            acre_aabb *out);
+
+/// The entity's own flags: HIDDEN is not inherited here.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT.
+ACRE_API acre_result acre_entity_get_flags(const acre_scene *scene, acre_entity entity,
+                                           uint32_t *out);
+
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT.
+ACRE_API acre_result acre_entity_get_layers(const acre_scene *scene, acre_entity entity,
+                                            uint32_t *out);
+
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT.
+ACRE_API acre_result acre_entity_get_user(const acre_scene *scene, acre_entity entity,
+                                          uint64_t *out);
+
+// Commit.
+
+/// Applies everything recorded: world matrices and boxes of changed subtrees, then each module's
+/// commit hook, in the order of attachment. The cost follows the number of changed entities.
+/// A world box is the box of the local box under the world matrix. Its edges are sums of doubles,
+/// rounded outwards to floats: exact where they are floats, and never further inside than 2^-51 of
+/// the sum of the magnitudes of an edge's four terms. A matrix that overflows gives the infinite
+/// box, which is always visible.
 /// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY, and the recorded edits stay for the next commit;
 /// ACRE_ERROR_BUSY; or the first error of a module.
 ACRE_API acre_result acre_scene_commit(acre_scene *scene);
 
-/// Gives memory that is not used back to the allocator; what the allocator refuses to shrink stays.
-/// Most comes back right after a commit: of a destroyed entity only its slot is left, 92 bytes that
-/// keep stale handles refused. Ends views.
+/// Gives memory that is not used back to the allocator. What the allocator refuses to shrink stays.
+/// Most comes back right after a commit: of a destroyed entity only its slot is left, about 76
+/// bytes that keep stale handles refused. Ends views.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_scene_trim(acre_scene *scene);
+
+/// What a scene holds now. engine/README.md says where the bytes of one entity go.
+typedef struct acre_scene_stats {
+    size_t entities;         ///< alive, as recorded
+    size_t slots;            ///< rows of the view after the next commit
+    size_t free_slots;       ///< that wait for a new entity
+    size_t retired_slots;    ///< that had 65,535 entities and get no more
+    size_t matrices;         ///< local matrices that are no transforms
+    size_t bytes;            ///< all memory of the scene: the sum of those below
+    size_t bytes_entities;   ///< handles, hierarchy, flags, layers, user values
+    size_t bytes_transforms; ///< local transforms, local matrices, local boxes
+    size_t bytes_worlds;     ///< world matrices and world boxes
+    size_t bytes_changes;    ///< marks of edits and lists of what a commit changed
+    size_t bytes_other;      ///< the scene itself and its modules
+} acre_scene_stats;
+
+/// The recording thread's. NULL: all zero.
+ACRE_API void acre_scene_get_stats(const acre_scene *scene, acre_scene_stats *out);
 
 // Reading the last commit.
 
@@ -146,12 +238,14 @@ ACRE_API acre_result acre_scene_trim(acre_scene *scene);
 ACRE_API acre_result acre_entity_world_matrix(const acre_scene *scene, acre_entity entity,
                                               float *matrix);
 
-/// How a gathered matrix lies in memory. Zero is no form: it must be chosen.
+/// How a gathered matrix lies in memory. Zero is no form: choose one.
 typedef enum acre_matrix_form {
-    ACRE_MATRIX_COLUMNS = 1, ///< 16 floats, as acre_entity_world_matrix: column by column,
-                             ///< translation in 12 13 14, 0 0 0 1 in 3 7 11 15
-    ACRE_MATRIX_ROWS         ///< 12 floats: the first three rows, row by row, translation in
-                             ///< 3 7 11; the fourth row is always 0 0 0 1 and is left out
+    /// 16 floats, column by column, as acre_entity_world_matrix: the translation in 12 13 14, and
+    /// 0 0 0 1 in 3 7 11 15.
+    ACRE_MATRIX_COLUMNS = 1,
+    /// 12 floats: the first three rows, row by row, the translation in 3 7 11. The fourth row is
+    /// always 0 0 0 1 and is left out.
+    ACRE_MATRIX_ROWS
 } acre_matrix_form;
 
 /// @return 16 or 12; 0 for a value that is no form.
@@ -160,13 +254,13 @@ static inline size_t acre_matrix_floats(acre_matrix_form form)
     return form == ACRE_MATRIX_COLUMNS ? 16 : form == ACRE_MATRIX_ROWS ? 12 : 0;
 }
 
-/// World matrices of many slots, as an instance buffer wants them: the floats are those of
-/// acre_entity_world_matrix, bit for bit. Every byte is written once and in rising order, so that
-/// the array may be mapped memory of a graphics driver. A slot that had no entity in the last
-/// commit gets zeros, which draw nothing.
-/// @param stride bytes from matrix to matrix, at least the form's size; 0: one behind the other.
-/// @return ACRE_OK; ACRE_ERROR_NOT_FOUND if there were such slots, the others are filled all the
-/// same; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_BUSY.
+/// Writes the world matrices of many slots, as an instance buffer wants them. The floats are those
+/// of acre_entity_world_matrix, bit for bit. Every byte is written once and in rising order, so the
+/// array may be mapped memory of a graphics driver. A slot that had no entity in the last commit
+/// gets zeros, which draw nothing.
+/// @param stride bytes from matrix to matrix, at least the form's size; 0: the form's size.
+/// @return ACRE_OK; ACRE_ERROR_NOT_FOUND if a slot had no entity, and the others are written;
+/// ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_scene_gather_matrices(const acre_scene *scene, const uint32_t *slots,
                                                 size_t count, acre_matrix_form form,
                                                 float *matrices, size_t stride);
@@ -193,19 +287,21 @@ ACRE_API acre_scene_view acre_scene_get_view(const acre_scene *scene);
 
 // Modules.
 
-/// What one commit changed, as slots; each list is in ascending order of the transforms.
-/// destroyed: were in the last commit and are gone (their slots may stand in created as well).
-/// created: new. moved: not new, and world matrix and box were computed anew. relabelled: not new,
-/// and flags (HIDDEN inherited) or layers changed; such an entity may stand in moved as well.
+/// What one commit changed: lists of slots, each in the order of the transforms.
 typedef struct acre_scene_changes {
-    const uint32_t *destroyed, *created, *moved;
-    size_t destroyed_count, created_count, moved_count;
+    const uint32_t *destroyed; ///< in the last commit and gone; a slot may stand in created as well
+    const uint32_t *created;   ///< not in the last commit
+    const uint32_t *moved;     ///< not created; world matrix and box were computed anew
+    size_t destroyed_count;
+    size_t created_count;
+    size_t moved_count;
+    /// Not created; flags (HIDDEN inherited) or layers changed. A slot may stand in moved as well.
     const uint32_t *relabelled;
     size_t relabelled_count;
 } acre_scene_changes;
 
-/// A module: hooks that the scene calls. NULL hooks are not called. The struct and user stay the
-/// caller's and must outlive the attachment.
+/// A module: hooks that the scene calls. A NULL hook is not called. The struct and user belong to
+/// the caller and must outlive the attachment.
 typedef struct acre_module {
     const char *name;
     uint32_t version;
@@ -225,9 +321,9 @@ ACRE_API acre_result acre_scene_detach(acre_scene *scene, const acre_module *mod
 /// Calls every module's debug_draw hook.
 ACRE_API void acre_scene_debug_draw(const acre_scene *scene, const acre_debug_draw *draw);
 
-/// Recomputes now, from recorded edits, the world matrices and boxes of an entity and its subtree,
-/// without the modules' hooks: what a module's own refresh stands on. Exclusive, as commit.
-/// @param slots receives up to capacity slots whose world box is new; may be NULL.
+/// Computes the world matrices and boxes of an entity and its subtree now, from what is recorded,
+/// and calls no hook. A module's own refresh is built on it. Exclusive, as commit.
+/// @param slots receives up to capacity slots whose world box was computed; may be NULL.
 /// @return ACRE_OK and the number of slots in *count; ACRE_ERROR_STALE_HANDLE;
 /// ACRE_ERROR_NOT_COMMITTED.
 ACRE_API acre_result acre_scene_refresh(acre_scene *scene, acre_entity entity, uint32_t *slots,

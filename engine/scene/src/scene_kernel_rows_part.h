@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// scene_kernel_lanes.h - the vector kernels' common text: LANES rows at a time.
+// scene_kernel_rows_part.h - the vector kernels' common text: LANES rows at a time.
 //
-// A kernel file defines LANES (4, 8 or 16), the vector types and their operations, and includes
-// this text, which is compiled for its instruction set alone. Operations and their order are those
-// of scene_math_internal.h.
-//
-//     type   floats (LANES floats), doubles (half as many), choice (a truth value per float)
-//     loads  a part of a vector is its 128 bits number p; floats_load(at, offset) loads part p from
-//            at[4 p] + offset. So four loads from at, at + 1, at + 2, at + 3 and a transposition
-//            within parts put what belongs to at[i] into lane i.
-//     eight  floats_load_eight(from, stride, v) and floats_store_eight: part p of v[0] is the four
-//            floats at from + p stride, part p of v[1] the four behind them.
-#ifndef ACRE_SCENE_KERNEL_LANES_H
-#define ACRE_SCENE_KERNEL_LANES_H
+// Operations and their order are those of scene_math_internal.h. Before it, a kernel file includes
+// scene_kernel_vector_part.h and defines the rest of its operations:
+//     floats_load(at, offset), floats_store(at, offset, v), floats_store_two(at, offset, v)
+//         Part p of a vector is its 128 bits number p. floats_load loads part p from
+//         at[4 p] + offset. So four loads from at, at + 1, at + 2 and at + 3 and a transposition
+//         within parts put what belongs to at[i] into lane i.
+//     floats_load_eight(from, stride, v), floats_store_eight(to, stride, v)
+//         Part p of v[0] is the four floats at from + p stride; part p of v[1] the next four.
+//     choice_is_all(c), choice_from_bits(bits), floats_choose(c, yes, no)
+//     doubles_least(a, b), doubles_most(a, b)    a < b ? a : b, and a > b ? a : b
+//     doubles_not_finite(v)                      a bit for each
+//     floats_below(v), floats_above(v)           two doubles vectors rounded down, or up
+#ifndef ACRE_SCENE_KERNEL_ROWS_PART_H
+#define ACRE_SCENE_KERNEL_ROWS_PART_H
 
 #include "scene_kernel_internal.h"
 #include "scene_math_internal.h"
@@ -29,8 +31,11 @@ typedef struct edge_lanes {
 
 // What a group of rows reads and writes.
 typedef struct lane_pointers {
-    const float *local[LANES], *box[LANES];
-    float *world[LANES], *world_box[LANES];
+    const float *local[LANES];
+    float *world[LANES];
+    float *world_box[LANES];
+    uint32_t with_parent; // a bit for each lane
+    uint32_t with_matrix;
 } lane_pointers;
 
 // What floats_shuffle puts into each part: two floats from that of its first vector, then two from
@@ -78,23 +83,53 @@ static inline void store_matrix(float *const *at, const matrix_lanes *matrix)
     }
 }
 
-// Matrices that follow each other, LANES of them.
-static inline void load_matrix_run(const local_row *rows, matrix_lanes *out)
+// What rows hold: a transform's ten numbers, then the box. The matrix of a row with ROW_MATRIX
+// stands elsewhere.
+typedef struct local_lanes {
+    floats transform[10];
+    edge_lanes box;
+} local_lanes;
+
+// v: sixteen floats of each row.
+static inline void split_locals(const floats *v, local_lanes *out)
 {
-    const float *const from = (const float *)(const void *)rows;
-    floats third[12]; // three of a part's first row, three of its second one, ...
-    for (int i = 0; i < 12; i += 2) {
-        floats_load_eight(from + 4 * i, 4 * 12, &third[i]);
+    for (int i = 0; i < 10; i++) {
+        out->transform[i] = v[i];
     }
-    for (int j = 0; j < 3; j++) {
-        for (int i = 0; i < 4; i++) {
-            out->m[4 * j + i] = third[3 * i + j];
-        }
-        transpose(&out->m[4 * j]);
+    for (int axis = 0; axis < 3; axis++) {
+        out->box.min[axis] = v[10 + axis];
+        out->box.max[axis] = v[13 + axis];
     }
 }
 
-static inline void store_matrix_run(world_row *rows, const matrix_lanes *matrix)
+static inline void load_locals(const float *const *at, local_lanes *out)
+{
+    floats v[16];
+    for (int block = 0; block < 4; block++) {
+        load_four(at, 4 * block, &v[4 * block]);
+    }
+    split_locals(v, out);
+}
+
+// The same for LANES rows that follow each other. Vector number 4 i + block of a part holds the
+// block's four floats of the part's row i.
+static inline void load_local_run(const local_row *rows, local_lanes *out)
+{
+    const float *const from = (const float *)(const void *)rows;
+    floats quarter[16], v[16];
+    for (int i = 0; i < 16; i += 2) {
+        floats_load_eight(from + 4 * i, 4 * 16, &quarter[i]);
+    }
+    for (int block = 0; block < 4; block++) {
+        for (int i = 0; i < 4; i++) {
+            v[4 * block + i] = quarter[4 * i + block];
+        }
+        transpose(&v[4 * block]);
+    }
+    split_locals(v, out);
+}
+
+static inline void store_matrix_run(affine *rows, const matrix_lanes *matrix)
 {
     float *const to = (float *)(void *)rows;
     floats third[12];
@@ -134,15 +169,20 @@ static inline void compose(const floats *t, matrix_lanes *out)
     out->m[11] = t[2];
 }
 
-// Local matrices of what rows hold: composed where it is a transform, as they are elsewhere.
-static inline void make_locals(const matrix_lanes *stored, matrix_lanes *out)
+// Replaces the local matrices of lanes whose row has ROW_MATRIX.
+static inline void load_stored_matrices(const scene_arrays *arrays, const uint32_t *rows,
+                                        uint32_t with_matrix, matrix_lanes *matrix)
 {
-    compose(stored->m, out);
-    const choice is_transform = floats_have_mark(stored->m[11]);
-    if (!choice_is_all(is_transform)) {
-        for (int i = 0; i < 12; i++) {
-            out->m[i] = floats_choose(is_transform, out->m[i], stored->m[i]);
-        }
+    const float *at[LANES];
+    for (uint32_t i = 0; i < LANES; i++) {
+        const uint32_t number = with_matrix >> i & 1 ? arrays->locals[rows[i]].matrix : 0;
+        at[i] = arrays->matrices[number].m;
+    }
+    const choice has_matrix = choice_from_bits(with_matrix);
+    matrix_lanes stored;
+    load_matrix(at, &stored);
+    for (int i = 0; i < 12; i++) {
+        matrix->m[i] = floats_choose(has_matrix, stored.m[i], matrix->m[i]);
     }
 }
 
@@ -168,7 +208,7 @@ static inline void apply_parents(const scene_arrays *arrays, const uint32_t *row
 {
     const float *parents[LANES];
     for (uint32_t i = 0; i < LANES; i++) {
-        const uint32_t parent = arrays->row_parent[rows[i]];
+        const uint32_t parent = head_parent(arrays->heads[rows[i]]);
         parents[i] = arrays->worlds[parent == NONE ? rows[i] : parent].m;
     }
     const choice has_parent = choice_from_bits(with_parent);
@@ -181,19 +221,6 @@ static inline void apply_parents(const scene_arrays *arrays, const uint32_t *row
     for (int i = 0; i < 12; i++) {
         matrix->m[i] = floats_choose(has_parent, product.m[i], matrix->m[i]);
     }
-}
-
-static inline void load_boxes(const float *const *at, edge_lanes *out)
-{
-    floats v[4];
-    load_four(at, 0, v);
-    out->min[0] = v[0];
-    out->min[1] = v[1];
-    out->min[2] = v[2];
-    out->max[0] = v[3];
-    load_four(at, 2, v); // min z, max x, max y, max z: nothing beyond the box is read
-    out->max[1] = v[2];
-    out->max[2] = v[3];
 }
 
 static inline void store_boxes(float *const *at, const edge_lanes *box)
@@ -210,26 +237,6 @@ static inline void store_boxes(float *const *at, const edge_lanes *box)
 
 // The same for boxes that follow each other. A part's four boxes are six vectors:
 // x y z X, Y Z x y, z X Y Z, and so once more; small letters are least edges.
-static inline void load_box_run(const acre_aabb *boxes, edge_lanes *out)
-{
-    const float *const from = (const float *)(const void *)boxes;
-    floats v[6];
-    for (int i = 0; i < 6; i += 2) {
-        floats_load_eight(from + 4 * i, 4 * 6, &v[i]);
-    }
-    floats edge[4] = {v[0], floats_shuffle(v[1], v[2], HIGH_LOW), v[3],
-                      floats_shuffle(v[4], v[5], HIGH_LOW)};
-    transpose(edge);
-    for (int axis = 0; axis < 3; axis++) {
-        out->min[axis] = edge[axis];
-    }
-    out->max[0] = edge[3];
-    const floats low = floats_shuffle(v[1], v[2], LOW_HIGH);
-    const floats high = floats_shuffle(v[4], v[5], LOW_HIGH);
-    out->max[1] = floats_shuffle(low, high, EVEN);
-    out->max[2] = floats_shuffle(low, high, ODD);
-}
-
 static inline void store_box_run(acre_aabb *boxes, const edge_lanes *box)
 {
     float *const to = (float *)(void *)boxes;
@@ -295,41 +302,42 @@ static void store_infinite(acre_aabb *boxes, const uint32_t *slots, uint32_t lan
     }
 }
 
-// @return a bit for each lane that has a parent.
-static inline uint32_t point_lanes(const scene_arrays *arrays, const uint32_t *rows,
-                                   lane_pointers *out)
+static inline void point_lanes(const scene_arrays *arrays, const uint32_t *rows, lane_pointers *out)
 {
-    uint32_t with_parent = 0;
+    out->with_parent = 0;
+    out->with_matrix = 0;
     for (uint32_t i = 0; i < LANES; i++) {
-        const uint32_t row = rows[i];
-        with_parent |= (uint32_t)(arrays->row_parent[row] != NONE) << i;
-        out->local[i] = arrays->locals[row].matrix;
-        out->box[i] = (const float *)(const void *)&arrays->boxes[row];
-        out->world[i] = arrays->worlds[row].m;
-        out->world_box[i] = (float *)(void *)&arrays->world_boxes[arrays->row_slot[row]];
+        const row_head head = arrays->heads[rows[i]];
+        out->with_parent |= (uint32_t)head_has_parent(head) << i;
+        out->with_matrix |= (uint32_t)((head_bits(head) & ROW_MATRIX) != 0) << i;
+        out->local[i] = arrays->locals[rows[i]].transform.translation;
+        out->world[i] = arrays->worlds[rows[i]].m;
+        out->world_box[i] = arrays->world_boxes[head_slot(head)].min;
     }
-    return with_parent;
 }
 
 static inline void compute_lanes(const scene_arrays *arrays, const uint32_t *rows)
 {
     lane_pointers at;
-    const uint32_t with_parent = point_lanes(arrays, rows, &at);
-    matrix_lanes stored, world;
-    load_matrix(at.local, &stored);
-    make_locals(&stored, &world);
-    if (with_parent) {
-        apply_parents(arrays, rows, with_parent, &world);
+    point_lanes(arrays, rows, &at);
+    local_lanes local;
+    matrix_lanes world;
+    load_locals(at.local, &local);
+    compose(local.transform, &world);
+    if (at.with_matrix) {
+        load_stored_matrices(arrays, rows, at.with_matrix, &world);
+    }
+    if (at.with_parent) {
+        apply_parents(arrays, rows, at.with_parent, &world);
     }
     store_matrix(at.world, &world);
-    edge_lanes local_box, box;
-    load_boxes(at.box, &local_box);
-    const uint32_t infinite = transform_boxes(&world, &local_box, &box);
+    edge_lanes box;
+    const uint32_t infinite = transform_boxes(&world, &local.box, &box);
     store_boxes(at.world_box, &box);
     if (infinite) { // rare: looked up once more, so that the pointers need not be kept
         uint32_t slots[LANES];
         for (uint32_t i = 0; i < LANES; i++) {
-            slots[i] = arrays->row_slot[rows[i]];
+            slots[i] = head_slot(arrays->heads[rows[i]]);
         }
         store_infinite(arrays->world_boxes, slots, infinite);
     }
@@ -351,28 +359,29 @@ static void compute_rows(const scene_arrays *arrays, const uint32_t *rows, uint3
     }
 }
 
-// Whether the slots of LANES rows follow each other, too.
-static inline bool slots_follow(const uint32_t *slots)
+// @return whether the slots of LANES rows follow each other, too.
+static inline bool read_slots(const row_head *heads, uint32_t *slots)
 {
     uint32_t other = 0;
     for (uint32_t i = 0; i < LANES; i++) {
+        slots[i] = (uint32_t)heads[i] & HEAD_NO_SLOT; // none of them is a hole
         other |= slots[i] ^ (slots[0] + i);
     }
     return other == 0;
 }
 
-// LANES rows that follow each other, none of them with a parent.
+// LANES rows that follow each other, all of them transforms without parents.
 static inline void compute_run(const scene_arrays *arrays, uint32_t first)
 {
-    const uint32_t *const slots = arrays->row_slot + first;
-    matrix_lanes stored, world;
-    load_matrix_run(&arrays->locals[first], &stored);
-    make_locals(&stored, &world);
+    local_lanes local;
+    matrix_lanes world;
+    load_local_run(&arrays->locals[first], &local);
+    compose(local.transform, &world);
     store_matrix_run(&arrays->worlds[first], &world);
-    edge_lanes local_box, box;
-    load_box_run(&arrays->boxes[first], &local_box);
-    const uint32_t infinite = transform_boxes(&world, &local_box, &box);
-    if (slots_follow(slots)) {
+    edge_lanes box;
+    const uint32_t infinite = transform_boxes(&world, &local.box, &box);
+    uint32_t slots[LANES];
+    if (read_slots(arrays->heads + first, slots)) {
         store_box_run(&arrays->world_boxes[slots[0]], &box);
     } else {
         float *world_boxes[LANES];
@@ -384,17 +393,18 @@ static inline void compute_run(const scene_arrays *arrays, uint32_t first)
     store_infinite(arrays->world_boxes, slots, infinite);
 }
 
-// Fetches what rows that follow each other read and write. The processor sees four arrays coming,
+// Fetches what rows that follow each other read and write. The processor sees three arrays coming,
 // but not beyond the ends of their pages: a million rows took 14 ns each without, 5 with.
 static inline void fetch_rows(const scene_arrays *arrays, uint32_t first, uint32_t count)
 {
-    const uint32_t slot = arrays->row_slot[first]; // the others are likely to follow
-    for (uint32_t byte = 0; byte < count * sizeof(world_row); byte += 64) {
-        prefetch_element(&arrays->locals[first], byte, 1);
+    const uint32_t slot = head_slot(arrays->heads[first]); // the others are likely to follow
+    for (uint32_t i = 0; i < count; i++) {
+        prefetch_line(&arrays->locals[first + i]);
+    }
+    for (uint32_t byte = 0; byte < count * sizeof(affine); byte += 64) {
         prefetch_element(&arrays->worlds[first], byte, 1);
     }
     for (uint32_t byte = 0; byte < count * sizeof(acre_aabb); byte += 64) {
-        prefetch_element(&arrays->boxes[first], byte, 1);
         prefetch_element(&arrays->world_boxes[slot], byte, 1);
     }
 }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// scene_kernel_vector_part.h - operations that the vector kernels spell alike, but for a prefix.
+//
+// Before it, a kernel file defines
+//     LANES          4, 8 or 16
+//     SIMD(name)     its instruction set's name for an operation: SIMD(add_ps)
+//     floats, doubles, choice    vectors of LANES floats, of half as many doubles, and a truth
+//     value
+//                                for each float
+// With fewer than 16 lanes it also defines
+//     ints           a vector of LANES int32_t
+//     INTS(name)     as SIMD, for operations whose name ends in the width: INTS(and)
+//     TO_INTS(v), TO_FLOATS(v)   the same bits
+//     choice_masks(wrong0, wrong1)   the two halves' truth values of doubles as one of ints
+//     doubles_are_less(a, b)         a truth value for each double
+//     doubles_from(v, half), narrow(v)   to doubles and back, rounded to nearest
+#ifndef ACRE_SCENE_KERNEL_VECTOR_PART_H
+#define ACRE_SCENE_KERNEL_VECTOR_PART_H
+
+static inline floats floats_all(float value)
+{
+    return SIMD(set1_ps)(value);
+}
+
+static inline floats floats_add(floats a, floats b)
+{
+    return SIMD(add_ps)(a, b);
+}
+
+static inline floats floats_sub(floats a, floats b)
+{
+    return SIMD(sub_ps)(a, b);
+}
+
+static inline floats floats_mul(floats a, floats b)
+{
+    return SIMD(mul_ps)(a, b);
+}
+
+static inline floats floats_unpack_low(floats a, floats b)
+{
+    return SIMD(unpacklo_ps)(a, b);
+}
+
+static inline floats floats_unpack_high(floats a, floats b)
+{
+    return SIMD(unpackhi_ps)(a, b);
+}
+
+#define floats_shuffle(a, b, from) SIMD(shuffle_ps)(a, b, from)
+
+static inline doubles doubles_add(doubles a, doubles b)
+{
+    return SIMD(add_pd)(a, b);
+}
+
+static inline doubles doubles_mul(doubles a, doubles b)
+{
+    return SIMD(mul_pd)(a, b);
+}
+
+#if LANES < 16
+
+static inline floats floats_choose(choice c, floats yes, floats no)
+{
+    return SIMD(blendv_ps)(no, yes, c);
+}
+
+// Where the nearest float is on the wrong side, its bits change by a step.
+static inline floats step_where(floats nearest, ints wrong, ints step)
+{
+    return TO_FLOATS(SIMD(add_epi32)(TO_INTS(nearest), INTS(and)(step, wrong)));
+}
+
+// One unit towards minus infinity: the magnitude of a negative number grows.
+static inline floats floats_below(const doubles *v)
+{
+    const floats nearest = narrow(v);
+    const ints ones = SIMD(set1_epi32)(-1), one = SIMD(set1_epi32)(1);
+    const ints sign = SIMD(srai_epi32)(TO_INTS(nearest), 31);
+    const ints wrong = choice_masks(doubles_are_less(v[0], doubles_from(nearest, 0)),
+                                    doubles_are_less(v[1], doubles_from(nearest, 1)));
+    return step_where(nearest, wrong, INTS(or)(INTS(xor)(sign, ones), one));
+}
+
+static inline floats floats_above(const doubles *v)
+{
+    const floats nearest = narrow(v);
+    const ints one = SIMD(set1_epi32)(1);
+    const ints sign = SIMD(srai_epi32)(TO_INTS(nearest), 31);
+    const ints wrong = choice_masks(doubles_are_less(doubles_from(nearest, 0), v[0]),
+                                    doubles_are_less(doubles_from(nearest, 1), v[1]));
+    return step_where(nearest, wrong, INTS(or)(sign, one));
+}
+
+#endif
+
+#endif
