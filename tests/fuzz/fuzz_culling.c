@@ -10,6 +10,7 @@
 #include <acre/entity_pairs.h>
 #include <acre/explain.h>
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -103,7 +104,18 @@ static bool all_finite(const float *values, int count)
     return true;
 }
 
-static acre_transform read_local(fuzz_input *input, bool *is_finite)
+// A local box as the scene stores it: no edge is smaller than FLT_MIN, and what is empty stays so.
+static acre_aabb stored_box(acre_aabb box)
+{
+    const bool is_empty = acre_aabb_is_empty(&box);
+    for (int i = 0; i < 3; i++) {
+        box.min[i] = fabsf(box.min[i]) < FLT_MIN ? 0.0f : box.min[i];
+        box.max[i] = fabsf(box.max[i]) < FLT_MIN ? 0.0f : box.max[i];
+    }
+    return is_empty ? acre_aabb_empty() : box;
+}
+
+static acre_transform read_local(fuzz_input *input, bool *is_good)
 {
     static const float turns[4][4] = {
         {0, 0, 0, 1}, {0, 1, 0, 0}, {0.5f, 0.5f, 0.5f, 0.5f}, {0, 0.6f, 0, 0.8f}};
@@ -116,8 +128,10 @@ static acre_transform read_local(fuzz_input *input, bool *is_finite)
     for (int i = 0; i < 4; i++) {
         local.rotation[i] = shape < 240 ? turns[shape / 2 % 4][i] : fuzz_float(input);
     }
-    *is_finite = all_finite(local.translation, 3) && all_finite(local.rotation, 4) &&
-                 all_finite(local.scale, 3);
+    const float *const turn = local.rotation;
+    const bool is_turn = turn[0] != 0 || turn[1] != 0 || turn[2] != 0 || turn[3] != 0;
+    *is_good = all_finite(local.translation, 3) && all_finite(local.rotation, 4) &&
+               all_finite(local.scale, 3) && is_turn;
     return local;
 }
 
@@ -138,11 +152,11 @@ static void create(stage *on, fuzz_input *input)
 {
     const actor *const parent = on->count && (fuzz_byte(input) & 3) ? read_actor(on, input) : NULL;
     const uint32_t shape = fuzz_byte(input);
-    bool is_finite = true;
+    bool is_local = true;
     acre_transform local = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
     acre_aabb box = acre_aabb_empty();
     if (shape & 1) {
-        local = read_local(input, &is_finite);
+        local = read_local(input, &is_local);
     }
     if (shape & 6) {
         box = fuzz_box(input);
@@ -154,7 +168,7 @@ static void create(stage *on, fuzz_input *input)
         .layers = shape & 8 ? fuzz_byte(input) : 0,
         .flags = shape & 16 ? fuzz_byte(input) & 15 : 0,
     };
-    const bool is_good = is_finite && !box_has_nan(&box) && !(def.flags & ~(uint32_t)FLAGS);
+    const bool is_good = is_local && !box_has_nan(&box) && !(def.flags & ~(uint32_t)FLAGS);
     const bool is_stale = parent && !parent->is_alive;
     acre_entity handle;
     const acre_result result = acre_entity_create(on->scene, &def, &handle);
@@ -167,7 +181,7 @@ static void create(stage *on, fuzz_input *input)
                                           .parent = parent ? (int)(parent - on->actors) : -1,
                                           .is_alive = true,
                                           .has_box = def.bounds != NULL,
-                                          .box = box};
+                                          .box = stored_box(box)};
     }
 }
 
@@ -224,7 +238,7 @@ static void set_bounds(stage *on, actor *of, fuzz_input *input)
     FUZZ_CHECK(acre_entity_set_bounds(on->scene, of->handle, has_box ? &box : NULL) == expected);
     if (expected == ACRE_OK) {
         of->has_box = has_box;
-        of->box = box;
+        of->box = stored_box(box);
     }
 }
 

@@ -113,7 +113,11 @@ static void probe_numbers(acre_scene *scene, acre_entity good, fuzz_input *input
     const uint32_t at = fuzz_byte(input);
     const float bad = at & 1 ? NAN : at & 2 ? INFINITY : -INFINITY;
     float *const places[3] = {local.translation, local.rotation, local.scale};
-    places[at / 4 % 3][at / 12 % 3] = bad;
+    if (at < 24) {
+        local.rotation[3] = 0.0f; // finite, but no rotation
+    } else {
+        places[at / 4 % 3][at / 12 % 3] = bad;
+    }
     matrix[at % 16] = bad;
     (at & 4 ? box.min : box.max)[at / 8 % 3] = NAN;
     FUZZ_CHECK(acre_entity_set_local(scene, good, &local) == invalid);
