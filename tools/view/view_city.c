@@ -118,6 +118,17 @@ bool view_city_advance(view_city *c, float seconds)
     return result == ACRE_OK || fail(c, "commit", result);
 }
 
+bool view_city_show_cars(view_city *c, uint32_t count)
+{
+    acre_result result = ACRE_OK;
+    const uint32_t all = traffic_car_count(c->world.traffic);
+    for (uint32_t i = 0; i < all && result == ACRE_OK; i++) {
+        result = acre_entity_set_flags(c->world.scene, c->world.cars[i],
+                                       i < count ? 0 : ACRE_ENTITY_HIDDEN);
+    }
+    return result == ACRE_OK || fail(c, "hiding cars", result);
+}
+
 // Of c->slots, in draw order: near ones first, so that they hide what comes later.
 static acre_result build_list(view_city *c, acre_draw_list *list, size_t count, const uint8_t *lods,
                               const acre_view *view)

@@ -58,6 +58,9 @@ void view_city_free(view_city *c);
 // Cars drive for a time; the scene commits. Returns false with out->message set.
 bool view_city_advance(view_city *c, float seconds);
 
+// Hides all cars but the first `count`, from the next commit on.
+bool view_city_show_cars(view_city *c, uint32_t count);
+
 bool view_city_ask(view_city *c, const view_city_question *question);
 
 // The kind of shadows: where cascades end, meters.

@@ -22,7 +22,8 @@ static const char help[] =
     "  --png FILE      draws that frame into a PNG file, without a display, and ends\n"
     "  --cars N        cars on the streets, 0 to 200000 (default 4000)\n"
     "  --seed N        where the cars start and which way they turn (default 1)\n"
-    "  --samples N     samples of a pixel, 1 to 8 (default 4)\n"
+    "  --samples N     samples of a pixel, 1 to 8 (default 4; 1 in windows of drivers\n"
+    "                  without a graphics card)\n"
     "  --shadows A     yes or no (default yes)\n"
     "  --help          this text\n"
     "\n"
@@ -149,7 +150,6 @@ bool view_options_parse(int argc, char **argv, view_options *out, char *message,
                           .height = 900,
                           .cars = 4000,
                           .seed = 1,
-                          .samples = 4,
                           .are_shadows_drawn = true};
     const complaint to = {message, message_size};
     int option;

@@ -17,7 +17,7 @@ typedef struct view_options {
     uint32_t cars;
     uint64_t seed;
     uint32_t overlays; // a bit for each view_overlay
-    uint32_t samples;  // of a pixel
+    uint32_t samples;  // of a pixel; 0: as the driver allows
     bool are_shadows_drawn;
     bool help;
 } view_options;

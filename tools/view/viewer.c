@@ -56,6 +56,7 @@ static bool create_city(viewer *v, char *message, size_t message_size)
         return false;
     }
     v->has_city = true;
+    v->cars = v->shown_cars = (int)options->cars;
     if (!renderer_set_meshes(&v->draw, &v->city.meshes.store) ||
         !view_marks_create(&v->marks, v->city.slot_room) ||
         !view_scans_create(&v->scans, v->city.slot_room)) {
@@ -84,7 +85,7 @@ static bool create_sample(viewer *v, char *message, size_t message_size)
         if (strcmp(view_samples[i]->name, v->options.sample) == 0) {
             bool is_good = start_sample(v, (int)i + 1);
             // It runs up to the frame before the first.
-            v->has_input = false;
+            is_good = is_good && viewer_place_cameras(v);
             for (uint32_t k = 1; k < v->options.frame && is_good; k++) {
                 stage_clear(&v->stage);
                 is_good = step_sample(v, STEP);
@@ -170,6 +171,9 @@ static void add_city_controls(viewer *v)
     const view_city_times *const times = &v->city.times;
     stage_choice(s, "camera (C)", &v->steering, steerings, STEERING_COUNT_);
     stage_choice(s, "method (0)", &v->method, view_method_names, METHOD_COUNT_);
+    if (v->options.cars > 0) {
+        stage_slider(s, "cars", &v->cars, 0, (int)v->options.cars);
+    }
     stage_switch(s, "shadows", &v->options.are_shadows_drawn);
     stage_switch(s, "pause (Space)", &v->is_paused);
     stage_title(s, "What culling says");
@@ -309,7 +313,7 @@ static bool draw_city(viewer *v)
 
 static void draw_sample(viewer *v)
 {
-    static const acre_aabb floor = {{-2000.0f, -0.4f, -2000.0f}, {2000.0f, -0.02f, 2000.0f}};
+    static const acre_aabb floor = {{-9000.0f, -0.4f, -9000.0f}, {9000.0f, -0.02f, 9000.0f}};
     stage_box(&v->stage, &floor, 0x4a555fff);
     renderer_set_frame(&v->draw, &(render_frame){.render = &v->render_camera,
                                                  .culling = &v->render_camera,
@@ -342,6 +346,9 @@ static bool finish_frame(viewer *v, const surface_input *input, float seconds)
     }
     draw_flat(v);
     draw_panel(v, input, seconds);
+    if (!input) { // a picture, which is waited for
+        glFinish();
+    }
     v->draw_milliseconds = 1e3 * (clock_seconds() - begin);
     const char *const error = gl_take_error();
     return !error || fail(v, error);
@@ -370,6 +377,10 @@ bool viewer_draw_again(viewer *v)
 
 static bool step_city(viewer *v, float seconds)
 {
+    if (v->cars != v->shown_cars && !view_city_show_cars(&v->city, (uint32_t)v->cars)) {
+        return fail(v, v->city.message);
+    }
+    v->shown_cars = v->cars;
     v->pending = v->is_paused ? 0.0f : fminf(v->pending + seconds, MOST_STEPS * STEP);
     if (v->is_step_wanted) {
         v->pending = STEP;

@@ -50,6 +50,7 @@ typedef struct viewer {
     view_camera render, culling;
     acre_camera render_camera, culling_camera; // of this frame
     int steering, method;
+    int cars, shown_cars;
     float orbit_target[3], orbit_distance;
     bool is_on[OVERLAY_COUNT_];
     bool is_frozen; // the culling camera is where it was when `freeze` was switched on

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// sample_towns.c - towns of up to a million boxes, some of which move; what the camera sees is
+// drawn.
+#include "samples.h"
+
+#include "run_statistics.h"
+
+#include <acre/quadtree.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST = 1000000, TOWNS = 48 };
+
+typedef struct towns_state {
+    acre_quadtree *tree;
+    acre_aabb *boxes;
+    uint32_t *items, *found;
+    int thousands, made_thousands;
+    int moving; // percent
+} towns_state;
+
+// Towns of different sizes; most boxes stand near the middle of theirs.
+static void place_boxes(towns_state *state, uint32_t count)
+{
+    uint64_t random = 77;
+    float towns[TOWNS][3];
+    for (int i = 0; i < TOWNS; i++) {
+        towns[i][0] = 7000.0f * sample_random(&random) - 3500.0f;
+        towns[i][1] = 7000.0f * sample_random(&random) - 3500.0f;
+        towns[i][2] = 120.0f + 420.0f * powf(sample_random(&random), 3.0f);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const float *const town = towns[(uint32_t)(sample_random(&random) * TOWNS)];
+        const float angle = 6.2831853f * sample_random(&random);
+        const float away = town[2] * sqrtf(-logf(1e-6f + sample_random(&random)));
+        const float middle = expf(-away / town[2]);
+        const float height = 3.0f + (4.0f + 50.0f * middle) * powf(sample_random(&random), 3.0f);
+        state->boxes[i] = sample_box(town[0] + away * cosf(angle), town[1] + away * sinf(angle),
+                                     1.2f + 2.5f * sample_random(&random), height);
+    }
+}
+
+static bool generate(towns_state *state)
+{
+    const uint32_t count = 1000u * (uint32_t)state->thousands;
+    place_boxes(state, count);
+    acre_quadtree_clear(state->tree);
+    state->made_thousands = state->thousands;
+    return acre_quadtree_insert_many(state->tree, state->items, state->boxes, count) == ACRE_OK;
+}
+
+static bool create(void *memory)
+{
+    towns_state *const state = memory;
+    state->boxes = malloc(MOST * sizeof *state->boxes);
+    state->items = malloc(MOST * sizeof *state->items);
+    state->found = malloc((MOST + 64) * sizeof *state->found);
+    state->thousands = 100;
+    state->moving = 20;
+    const acre_quadtree_def def = {.half_size = 4096.0f};
+    if (!state->boxes || !state->items || !state->found ||
+        acre_quadtree_create(&def, &state->tree) != ACRE_OK) {
+        return false;
+    }
+    for (uint32_t i = 0; i < MOST; i++) {
+        state->items[i] = i;
+    }
+    return generate(state);
+}
+
+static void destroy(void *memory)
+{
+    towns_state *const state = memory;
+    acre_quadtree_destroy(state->tree);
+    free(state->boxes);
+    free(state->items);
+    free(state->found);
+}
+
+// The first boxes go round in small circles.
+static void move(towns_state *state, uint32_t count, double time, float seconds)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const float angle = (float)time + (float)(i % 512u) * 0.0123f;
+        const float step[3] = {6.0f * seconds * cosf(angle), 0.0f, 6.0f * seconds * sinf(angle)};
+        for (int k = 0; k < 3; k += 2) {
+            state->boxes[i].min[k] += step[k];
+            state->boxes[i].max[k] += step[k];
+        }
+    }
+}
+
+static bool step(void *memory, stage *s)
+{
+    towns_state *const state = memory;
+    stage_slider(s, "thousands of boxes", &state->thousands, 1, MOST / 1000);
+    stage_slider(s, "percent that move", &state->moving, 0, 20);
+    if (state->thousands != state->made_thousands && !generate(state)) {
+        return false;
+    }
+    const uint32_t count = 1000u * (uint32_t)state->thousands;
+    const uint32_t movers = count / 100u * (uint32_t)state->moving;
+    move(state, movers, s->time, s->seconds);
+    const double begin = clock_seconds();
+    acre_frustum frustum;
+    if (acre_quadtree_refresh_many(state->tree, state->items, state->boxes, movers) != ACRE_OK ||
+        acre_quadtree_maintain(state->tree) != ACRE_OK ||
+        acre_camera_frustum(&s->camera, &frustum) != ACRE_OK) {
+        return false;
+    }
+    const double middle = clock_seconds();
+    const size_t visible =
+        acre_quadtree_query_frustum(state->tree, &frustum, state->found, MOST + 64);
+    const double end = clock_seconds();
+    for (size_t i = 0; i < visible; i++) {
+        const bool moves = state->found[i] < movers;
+        stage_box(s, &state->boxes[state->found[i]], moves ? STAGE_ORANGE : 0xa9b4beffu);
+    }
+    stage_readout(s, "orange", "moves");
+    stage_readout(s, "visible", "%zu of %u", visible, count);
+    stage_readout(s, "refresh", "%.3f ms for %u", 1e3 * (middle - begin), movers);
+    stage_readout(s, "query", "%.3f ms", 1e3 * (end - middle));
+    return true;
+}
+
+const view_sample sample_towns = {
+    .name = "towns",
+    .title = "Towns of a million",
+    .about = "Up to a million boxes, a fifth of them moving. Only what the camera\n"
+             "sees is drawn: turn it with the right button, the wheel comes nearer.",
+    .state_size = sizeof(towns_state),
+    .create = create,
+    .destroy = destroy,
+    .step = step,
+    .yaw = 0.6f,
+    .pitch = -0.30f,
+    .distance = 900.0f};
