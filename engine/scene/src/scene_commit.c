@@ -45,7 +45,7 @@ static void mark_children(acre_scene *scene, uint32_t slot)
     }
 }
 
-// Hiding or showing an entity reaches its whole subtree: the children are visited next, and the
+// Hiding or showing an entity changes its whole subtree. The children are visited next; the
 // published flags are written with the labels.
 static void change_hidden(acre_scene *scene, uint32_t row, bool hidden)
 {
@@ -224,8 +224,8 @@ static inline void visit_row(acre_scene *scene, uint32_t row, pending_rows *pend
     }
 }
 
-// Whether no row but holes is clean. Costs little where few rows are dirty: it stops where too many
-// are clean, and does not begin where holes are many.
+// Whether every row is dirty or a hole. It costs little where few rows are dirty: it stops once
+// more rows are clean than there are holes, and does not begin where holes are many.
 static bool all_rows_are_dirty(const acre_scene *scene)
 {
     if (scene->hole_count > scene->row_count / 8) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // scene_gather.c - world matrices of many slots into one array.
 //
-// A matrix is found in two steps, slot to row and row to matrix, and both are scattered: the rows
-// lie in the order of transforms. Both steps are fetched ahead.
+// Finding a matrix takes two steps: from slot to row, and from row to matrix. Both reads are
+// scattered, because rows lie in the order of transforms, so both are fetched ahead.
 #include "scene_internal.h"
 
 #include "prefetch_internal.h"
 
 #include <string.h>
 
-// So many matrices ahead a row is fetched, and twice as many ahead where it is. Of 1,500 matrices
-// with cold caches one took 37 ns with 8, 47 with 4 and with 12, 60 without.
+// A row is fetched this many matrices ahead, and its number twice as many. With cold caches a
+// matrix of 1,500 took 37 ns with 8, 47 with 4 and with 12, and 60 without.
 #define ROWS_AHEAD 8
 
 typedef struct gather {
@@ -23,7 +23,7 @@ typedef struct gather {
     size_t stride;      // bytes
 } gather;
 
-static const float nothing[12]; // of a slot without an entity
+static const float no_matrix[12]; // of a slot without an entity
 
 static void fetch_ahead(const gather *g, size_t i)
 {
@@ -61,7 +61,7 @@ static bool gather_columns(gather *g)
     bool all = true;
     for (size_t i = 0; i < g->count; i++) {
         fetch_ahead(g, i);
-        const float *const found = find_world(g, g->slots[i]), *const m = found ? found : nothing;
+        const float *const found = find_world(g, g->slots[i]), *const m = found ? found : no_matrix;
         for (int j = 0; j < 3; j++) {
             write_column(g->out + 16 * j, m + j, 0.0f);
         }
@@ -78,7 +78,7 @@ static bool gather_rows(gather *g)
     for (size_t i = 0; i < g->count; i++) {
         fetch_ahead(g, i);
         const float *const found = find_world(g, g->slots[i]);
-        memcpy(g->out, found ? found : nothing, sizeof(affine));
+        memcpy(g->out, found ? found : no_matrix, sizeof(affine));
         g->out += g->stride;
         all &= found != NULL;
     }

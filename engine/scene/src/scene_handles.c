@@ -105,7 +105,7 @@ static void take_slot(acre_scene *scene, uint32_t slot)
     scene->created_count++;
 }
 
-static acre_result create_entity(acre_scene *scene, const acre_entity_def *def, acre_entity *out)
+static acre_result create_checked(acre_scene *scene, const acre_entity_def *def, acre_entity *out)
 {
     static const acre_transform identity = ACRE_TRANSFORM_IDENTITY;
     uint32_t slot = NONE;
@@ -140,7 +140,7 @@ acre_result acre_entity_create(acre_scene *scene, const acre_entity_def *def, ac
     if (result != ACRE_OK) {
         return result;
     }
-    return scene_end_edit(scene, create_entity(scene, def, out));
+    return scene_end_edit(scene, create_checked(scene, def, out));
 }
 
 // One row of many. Its parent may be an earlier row's entity.
@@ -158,7 +158,7 @@ static acre_result create_row(acre_scene *scene, const acre_entity_def *def,
             return ACRE_ERROR_STALE_HANDLE;
         }
     }
-    return create_entity(scene, &own, &out[row]);
+    return create_checked(scene, &own, &out[row]);
 }
 
 // Room for as many entities at once. Where there is none, rows find room one by one or are refused.

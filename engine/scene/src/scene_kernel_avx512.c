@@ -100,7 +100,7 @@ static inline uint32_t doubles_not_finite(doubles v)
     return simde_mm512_cmp_pd_mask(simde_mm512_abs_pd(v), limit, SIMDE_CMP_NLE_UQ);
 }
 
-static inline floats join(simde__m256 low, simde__m256 high)
+static inline floats join_halves(simde__m256 low, simde__m256 high)
 {
     return simde_mm512_insertf32x8(simde_mm512_castps256_ps512(low), high, 1);
 }
@@ -108,14 +108,14 @@ static inline floats join(simde__m256 low, simde__m256 high)
 // The conversion itself rounds down, or up.
 static inline floats floats_below(const doubles *v)
 {
-    return join(_mm512_cvt_roundpd_ps(v[0], _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC),
-                _mm512_cvt_roundpd_ps(v[1], _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
+    return join_halves(_mm512_cvt_roundpd_ps(v[0], _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC),
+                       _mm512_cvt_roundpd_ps(v[1], _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
 }
 
 static inline floats floats_above(const doubles *v)
 {
-    return join(_mm512_cvt_roundpd_ps(v[0], _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC),
-                _mm512_cvt_roundpd_ps(v[1], _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC));
+    return join_halves(_mm512_cvt_roundpd_ps(v[0], _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC),
+                       _mm512_cvt_roundpd_ps(v[1], _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC));
 }
 
 #include "scene_kernel_vector_part.h"

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// scene_order.c - the order of rows: parents before children, holes closed, slots and memory given
-// back.
+// scene_order.c - keeps parents before children, closes holes, frees slots and gives memory back.
 //
-// A subtree that now stands under a later parent goes to the end of the order as a whole. With S
-// the union of all such subtrees: whatever is outside S keeps its row, for its parent is outside S
-// and before it. S is appended in pre-order from its topmost entities, so all of it costs one
-// visit, however the moved subtrees lie in each other.
+// A subtree whose parent now has a later row moves to the end of the order as a whole. Let S be the
+// union of all such subtrees. A row outside S keeps its place: its parent is outside S, too, and
+// before it. S is appended in pre-order from its topmost entities. So each entity of S is visited
+// once, even where such subtrees contain each other.
 #include "scene_internal.h"
 
 #include <string.h>
 
-// Closing holes copies every row, so it waits until that many rows paid for it.
+// Closing holes copies every row, so it waits for more holes than this, and than other rows.
 #define FEWEST_HOLES 64
 
 #define HOLE (~(row_head)0)
@@ -31,7 +30,7 @@ static uint32_t misplaced_slot(const acre_scene *scene, uint32_t row)
     return parent != NONE && scene_row(scene, parent) > row ? slot : NONE;
 }
 
-// Marks or unmarks a subtree. Parts that are marked so already are skipped. @return how many.
+// Marks or unmarks a subtree, without the parts that are so already. @return how many entities.
 static size_t mark_subtree(acre_scene *scene, uint32_t top, bool mark)
 {
     const slot_links *const links = scene->links.data;
@@ -184,8 +183,8 @@ static void append_misplaced(acre_scene *scene)
         if (row == NONE) {
             return;
         }
-        // A row that moved with a subtree above it is a hole by now; one whose parent still has to
-        // move goes with it.
+        // If the row moved with a subtree above it, it is a hole by now. If its parent has yet to
+        // move, it will move with its parent.
         const uint32_t slot = misplaced_slot(scene, row);
         if (slot != NONE) {
             const uint32_t parent = COLUMN_AT(scene->links, slot)->parent;

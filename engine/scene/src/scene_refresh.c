@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// scene_refresh.c - recomputes one subtree now, between commits.
+// scene_refresh.c - computes one subtree now, between commits.
 //
-// The rows stay dirty: the next commit tells the modules. Ancestors are computed on the way, since
-// the subtree's matrices stand on them; an entity that was never committed is computed as well, for
-// the sake of those below it, but published only by commit.
+// The rows stay dirty, so that the next commit notifies the modules. Ancestors are computed first,
+// because the subtree's matrices depend on them. An entity that was never committed is computed for
+// its descendants' sake; only commit publishes it.
 #include "scene_internal.h"
 
 #include <string.h>
 
-typedef struct slot_output {
+typedef struct refresh_output {
     uint32_t *slots;
-    size_t capacity, count;
-} slot_output;
+    size_t capacity;
+    size_t count; // of all, those beyond the capacity included
+} refresh_output;
 
-// Computes one entity. always: it is listed even if its box comes out as before.
-static void refresh_slot(acre_scene *scene, uint32_t slot, bool always, slot_output *output)
+// Computes one entity. @param always whether it is listed even if its box stays the same
+static void refresh_slot(acre_scene *scene, uint32_t slot, bool always, refresh_output *output)
 {
     const uint32_t row = scene_row(scene, slot);
     const uint32_t bits = row_bits(scene, row);
@@ -37,7 +38,7 @@ static void refresh_slot(acre_scene *scene, uint32_t slot, bool always, slot_out
 
 // From the root down to the entity's parent. On the way up each ancestor's parent link is turned to
 // point down; on the way down it is turned back.
-static void refresh_ancestors(acre_scene *scene, uint32_t slot, slot_output *output)
+static void refresh_ancestors(acre_scene *scene, uint32_t slot, refresh_output *output)
 {
     slot_links *const links = scene->links.data;
     uint32_t below = NONE, at = slot;
@@ -58,7 +59,7 @@ static void refresh_ancestors(acre_scene *scene, uint32_t slot, slot_output *out
     links[slot].parent = below;
 }
 
-static acre_result refresh_subtree(acre_scene *scene, acre_entity entity, slot_output *output)
+static acre_result refresh_from_root(acre_scene *scene, acre_entity entity, refresh_output *output)
 {
     const uint32_t top = scene_live_slot(scene, entity);
     if (top == NONE) {
@@ -92,8 +93,8 @@ acre_result acre_scene_refresh(acre_scene *scene, acre_entity entity, uint32_t *
     if (!access_begin_write(&scene->access)) {
         return scene_end_edit(scene, ACRE_ERROR_BUSY);
     }
-    slot_output output = {slots, capacity, 0};
-    result = refresh_subtree(scene, entity, &output);
+    refresh_output output = {slots, capacity, 0};
+    result = refresh_from_root(scene, entity, &output);
     if (count) {
         *count = output.count;
     }
