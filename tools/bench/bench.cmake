@@ -21,7 +21,7 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench_view_rules.c ${acre_bench}/bench_view_rules_report.c
     ${acre_bench}/bench_view_world.c ${acre_bench}/bench_view_cases.c
     ${acre_bench}/bench_view_hand.c ${acre_bench}/bench_view_key.c
-    ${acre_bench}/bench_view_motion.c ${acre_bench}/bench_view_frame.c
+    ${acre_bench}/bench_view_frame.c
     ${PROJECT_SOURCE_DIR}/tests/support/textbook_quadtree.c)
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
     PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)

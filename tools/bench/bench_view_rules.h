@@ -13,8 +13,6 @@
 // The least is the mean of those that the same views took in any round.
 //     "view"             a find, by case and kind of track; "view entities": what it found, on
 //                        average
-//     "motion"           a find in each frame in which things move, by the camera's speed; "motion
-//                        tested": boxes that were tested one by one
 //     "frame"            what is done once a frame for several views, shadows and drawing; "frame
 //                        entities": what it found
 typedef struct view_bench {
@@ -38,18 +36,7 @@ void view_rules_report(const view_bench *bench, FILE *out);
 
 // The parts; each adds rows and returns false with bench->message.
 bool measure_view_cases(view_bench *bench);  // bench_view_rules.c
-bool measure_view_motion(view_bench *bench); // bench_view_motion.c
 bool measure_view_frames(view_bench *bench); // bench_view_frame.c
-
-// "motion": the contenders, a plain query and a set for each speed of the camera, and a set of
-// which nothing is asked anew.
-typedef struct motion_speed {
-    const char *name, *query, *set;
-    float degrees; // a frame
-} motion_speed;
-enum { MOTION_SPEEDS = 6 };
-extern const motion_speed motion_speeds[MOTION_SPEEDS];
-extern const char motion_reused[];
 
 // "frame": the contenders.
 enum { FRAME_TASKS = 16 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench_view_rules_report.c - tables of bench_view_rules.h: a line for each case, task and speed.
+// bench_view_rules_report.c - tables of bench_view_rules.h: a line for each case and task.
 #include "bench_view_rules.h"
 
 #include "bench_table.h"
@@ -81,41 +81,6 @@ static void print_tasks(const view_bench *bench, const track_kind *kind, FILE *o
     }
 }
 
-static void print_method(const view_bench *bench, const track_kind *kind, const char *name,
-                         FILE *out)
-{
-    const bench_row *const row = view_bench_find(bench, name, "motion", kind->name);
-    print_number(value_of(bench, name, "motion tested", kind->name), out);
-    print_number(row->value.median, out);
-    print_number(row->value.mean, out);
-    print_number(row->value.least, out);
-}
-
-static void print_motion(const view_bench *bench, const track_kind *kind, FILE *out)
-{
-    char title[64];
-    snprintf(title, sizeof title, "%.40s, us", kind->name);
-    fprintf(out, "\n%-28s %9s %39s %39s\n", title, "", "query", "set");
-    fprintf(out, "%-28s %9s", "camera turns, a frame", "visible");
-    for (int i = 0; i < 2; i++) {
-        fprintf(out, " %9s %9s %9s %9s", "tested", "median", "mean", "minimum");
-    }
-    fprintf(out, "\n");
-    for (int i = 0; i < MOTION_SPEEDS; i++) {
-        const motion_speed *const speed = &motion_speeds[i];
-        if (view_bench_find(bench, speed->set, "motion", kind->name)) {
-            fprintf(out, "%-28s", speed->name);
-            print_number(value_of(bench, speed->set, "motion entities", kind->name), out);
-            print_method(bench, kind, speed->query, out);
-            print_method(bench, kind, speed->set, out);
-            fprintf(out, "\n");
-        }
-    }
-    fprintf(out, "%-28s", motion_reused);
-    print_number(value_of(bench, motion_reused, "motion", kind->name), out);
-    fprintf(out, " us a find\n");
-}
-
 void view_rules_report(const view_bench *bench, FILE *out)
 {
     const view_world *const world = &bench->world;
@@ -127,11 +92,6 @@ void view_rules_report(const view_bench *bench, FILE *out)
     for (uint32_t k = 0; k < world->kind_count; k++) {
         if (world->kinds[k].flies) {
             print_tasks(bench, &world->kinds[k], out);
-        }
-    }
-    for (uint32_t k = 0; k < world->kind_count; k++) {
-        if (world->kinds[k].flies) {
-            print_motion(bench, &world->kinds[k], out);
         }
     }
     fprintf(out, "\n%llu answers were compared with the definitions and are equal to them\n",

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FRAME_SECONDS (1.0f / 60.0f)
 #define ASPECT (16.0f / 9.0f)
 #define FIELD_OF_VIEW 1.0471976f   // 60 degrees
 #define PICTURE_TURN 0.0087266463f // radians a frame: 30 degrees a second
@@ -17,13 +16,23 @@
 
 enum { MOVER_STRIDE = 10 }; // of the workload's items, the last of ten moves
 
+// A camera before it moves.
+typedef struct camera_start {
+    float eye[3], forward[3], up[3];
+    float width;         // of what an orthographic camera sees, metres; 0: a perspective of 60
+                         // degrees
+    float near_distance; // metres
+    float far_distance;
+} camera_start;
+
 static bool fail(char *message, size_t size, const char *what)
 {
     snprintf(message, size, "%s", what);
     return false;
 }
 
-bool camera_from_start(const camera_start *start, float turn, float ahead, acre_camera *out)
+// The start's camera, turned about the vertical by `turn` radians (small) and moved ahead.
+static bool camera_from_start(const camera_start *start, float turn, float ahead, acre_camera *out)
 {
     const float c = 1.0f / sqrtf(1.0f + turn * turn), s = turn * c;
     const float *const f = start->forward, *const u = start->up;
@@ -103,9 +112,10 @@ static bool make_tracks(view_world *world, uint32_t views)
         describe_kind(&world->workload, (view_kind)k, kind);
         kind->track_count = k == VIEW_WHOLE ? (views + 7) / 8 : views;
         for (uint32_t i = 0; i < kind->track_count; i++) {
-            place_camera(&world->workload, &random, (view_kind)k, &kind->starts[i]);
+            camera_start start;
+            place_camera(&world->workload, &random, (view_kind)k, &start);
             for (int f = 0; f < TRACK_LENGTH; f++) {
-                is_good = camera_from_start(&kind->starts[i], (float)f * PICTURE_TURN,
+                is_good = camera_from_start(&start, (float)f * PICTURE_TURN,
                                             (float)f * PICTURE_STEP, &kind->cameras[i][f]) &&
                           is_good;
             }
@@ -169,10 +179,7 @@ static acre_result create_entity(view_world *world, uint32_t item)
         &(acre_entity_def){
             .local = &place, .bounds = &local, .flags = is_static ? ACRE_ENTITY_STATIC : 0},
         &entity);
-    if (result == ACRE_OK && !is_static) {
-        world->places[world->mover_count] = place;
-        world->movers[world->mover_count++] = entity;
-    }
+    world->mover_count += result == ACRE_OK && !is_static;
     return result;
 }
 
@@ -196,9 +203,7 @@ bool view_world_create(view_world *out, const bench_options *options, uint32_t c
 {
     *out = (view_world){.name = ""};
     out->kinds = calloc(WORLD_KINDS, sizeof *out->kinds);
-    out->movers = calloc((size_t)count + 1, sizeof *out->movers);
-    out->places = calloc((size_t)count + 1, sizeof *out->places);
-    if (!out->kinds || !out->movers || !out->places || !workload_create(&out->workload, count, 1)) {
+    if (!out->kinds || !workload_create(&out->workload, count, 1)) {
         return fail(message, size, "out of memory");
     }
     if (!create_entities(out, options->kernel) || !list_items(out)) {
@@ -225,20 +230,6 @@ static bool make_flight(view_world *world, uint32_t views)
         for (uint32_t f = TRACK_LENGTH; f-- > 0 && is_good;) {
             is_good = run_view_at(&world->city, i * FLIGHT_FRAMES / views + f, &view);
             kind->cameras[i][f] = view.cameras[0];
-        }
-        const view_pose *const pose = &view.pose; // of the first
-        camera_start *const start = &kind->starts[i];
-        *start = (camera_start){.near_distance = pose->near_distance,
-                                .far_distance = pose->far_distance};
-        float length2 = 0.0f;
-        for (int k = 0; k < 3; k++) {
-            start->eye[k] = pose->eye[k];
-            start->up[k] = pose->up[k];
-            start->forward[k] = pose->target[k] - pose->eye[k];
-            length2 += start->forward[k] * start->forward[k];
-        }
-        for (int k = 0; k < 3; k++) {
-            start->forward[k] /= sqrtf(length2);
         }
     }
     return is_good;
@@ -275,7 +266,6 @@ bool view_world_create_city(view_world *out, const bench_options *options, const
     }
     out->scene = out->city.scene;
     out->culling = out->city.culling;
-    out->movers = out->city.cars;
     out->mover_count = traffic_car_count(out->city.traffic);
     if (!mark_static(&out->city) || !list_items(out)) {
         return fail(message, size, "the scene cannot be made");
@@ -291,43 +281,11 @@ void view_world_free(view_world *world)
         acre_culling_destroy(world->culling);
         acre_scene_destroy(world->scene);
         run_world_free(&world->city);
-        free(world->movers);
     }
     workload_free(&world->workload);
-    free(world->places);
     free(world->items);
     free(world->boxes);
     free(world->rules);
     free(world->kinds);
     *world = (view_world){0};
-}
-
-// At the border they turn round.
-static void step_places(view_world *world)
-{
-    const float half = world->workload.half_size;
-    for (uint32_t i = 0; i < world->mover_count; i++) {
-        float *const step = world->workload.steps[(size_t)i * MOVER_STRIDE + MOVER_STRIDE - 1];
-        float *const at = world->places[i].translation;
-        for (int k = 0; k < 2; k++) {
-            if (fabsf(at[2 * k]) > half && at[2 * k] * step[k] > 0.0f) {
-                step[k] = -step[k];
-            }
-            at[2 * k] += step[k];
-        }
-    }
-}
-
-bool view_world_advance(view_world *world)
-{
-    const acre_transform *places = world->places;
-    if (world->city.traffic) {
-        traffic_advance(world->city.traffic, FRAME_SECONDS);
-        places = traffic_transforms(world->city.traffic);
-    } else {
-        step_places(world);
-    }
-    return acre_scene_set_locals(world->scene, world->movers, places, world->mover_count) ==
-               ACRE_OK &&
-           acre_scene_commit(world->scene) == ACRE_OK;
 }

@@ -15,15 +15,6 @@
 
 enum { TRACK_FRAMES = 8, TRACK_LENGTH = TRACK_FRAMES + 1, WORLD_KINDS = 5, WORLD_RULES = 4 };
 
-// A camera before it moves.
-typedef struct camera_start {
-    float eye[3], forward[3], up[3];
-    float width;         // of what an orthographic camera sees, metres; 0: a perspective of 60
-                         // degrees
-    float near_distance; // metres
-    float far_distance;
-} camera_start;
-
 typedef struct track_kind {
     const char *name;   // of a scene file's: the file
     float max_distance; // that is asked, metres
@@ -31,7 +22,6 @@ typedef struct track_kind {
     float exclude_half; // half the side of a box that is asked to be left out
     float include_half; // of one that is to be touched
     bool flies;         // a camera as players have it: also for cascades and eyes
-    camera_start starts[WORKLOAD_MAX_VIEWS];
     acre_camera cameras[WORKLOAD_MAX_VIEWS][TRACK_LENGTH];
     uint32_t track_count;
 } track_kind;
@@ -48,9 +38,7 @@ typedef struct view_world {
     acre_aabb ground;
     track_kind *kinds;
     uint32_t kind_count;
-    acre_entity *movers;
-    acre_transform *places; // of the workload's movers
-    uint32_t mover_count;
+    uint32_t mover_count; // entities that are not static
     bench_workload workload;
     run_world city;
 } view_world;
@@ -64,11 +52,5 @@ bool view_world_create(view_world *out, const bench_options *options, uint32_t c
 bool view_world_create_city(view_world *out, const bench_options *options, const char *path,
                             char *message, size_t size);
 void view_world_free(view_world *world);
-
-// A frame of 1/60 s: what is not static moves, and is committed.
-bool view_world_advance(view_world *world);
-
-// The start's camera, turned about the vertical by `turn` radians (small) and moved ahead.
-bool camera_from_start(const camera_start *start, float turn, float ahead, acre_camera *out);
 
 #endif
