@@ -2,6 +2,7 @@
 // acre.c - the program `acre`: finds the command that the first argument names.
 #include "agents.h"
 #include "bench.h"
+#include "output_file.h"
 #include "replay.h"
 #include "run.h"
 #ifdef ACRE_HAS_VIEW
@@ -35,37 +36,51 @@ static int view_command(int argc, char **argv)
 }
 #endif
 
-int main(int argc, char **argv)
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} commands[] = {{"run", run_command},
+                {"bench", bench_command},
+                {"agents", agents_command},
+                {"replay", replay_command},
+                {"view", view_command}};
+
+static int refuse(const char *message, const char *argument)
 {
-    const char *const command = argc > 1 ? argv[1] : "";
-    if (strcmp(command, "run") == 0) {
-        return run_command(argc - 1, argv + 1);
-    }
-    if (strcmp(command, "bench") == 0) {
-        return bench_command(argc - 1, argv + 1);
-    }
-    if (strcmp(command, "agents") == 0) {
-        return agents_command(argc - 1, argv + 1);
-    }
-    if (strcmp(command, "replay") == 0) {
-        return replay_command(argc - 1, argv + 1);
-    }
-    if (strcmp(command, "view") == 0) {
-        return view_command(argc - 1, argv + 1);
-    }
-    if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) {
-        fputs(help, stdout);
-        return 0;
-    }
-    if (strcmp(command, "--version") == 0) {
-        const uint32_t version = acre_version();
-        printf("acre %u.%u.%u\n", (unsigned)(version >> 16), (unsigned)(version >> 8 & 0xff),
-               (unsigned)(version & 0xff));
-        return 0;
-    }
-    if (command[0]) {
-        fprintf(stderr, "acre: there is no command '%s'\n", command);
+    if (argument) {
+        fprintf(stderr, "acre: %s '%s'\n", message, argument);
     }
     fputs(help, stderr);
     return 2;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *const command = argc > 1 ? argv[1] : "";
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        if (strcmp(command, commands[i].name) == 0) {
+            return commands[i].run(argc - 1, argv + 1);
+        }
+    }
+    const bool is_help = strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0;
+    const bool is_version = strcmp(command, "--version") == 0;
+    if (!is_help && !is_version) {
+        return refuse("there is no command", command[0] ? command : NULL);
+    }
+    if (argc > 2) {
+        return refuse("there is no use for", argv[2]);
+    }
+    const uint32_t version = acre_version();
+    if (is_help) {
+        fputs(help, stdout);
+    } else {
+        printf("acre %u.%u.%u\n", (unsigned)(version >> 16), (unsigned)(version >> 8 & 0xff),
+               (unsigned)(version & 0xff));
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    return output_end("acre", run(argc, argv));
 }

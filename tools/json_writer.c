@@ -2,9 +2,9 @@
 // json_writer.c - what the commands of `acre` share when they write JSON.
 #include "json_writer.h"
 
-#include <errno.h>
+#include "output_file.h"
+
 #include <stdio.h>
-#include <string.h>
 
 cJSON *json_add_object(json_writer *writer, cJSON *parent, const char *name)
 {
@@ -52,12 +52,11 @@ bool json_write_file(char *text, const char *path, char *message, size_t message
         snprintf(message, message_size, "%s: out of memory", path);
         return false;
     }
-    errno = 0;
-    FILE *const file = fopen(path, "w");
-    bool is_written = file && fprintf(file, "%s\n", text) >= 0;
-    is_written = file && fclose(file) == 0 && is_written;
-    if (!is_written) {
-        snprintf(message, message_size, "%s: %s", path, errno ? strerror(errno) : "cannot write");
+    output_file file;
+    bool is_written = output_open(&file, path, message, message_size);
+    if (is_written) {
+        fprintf(file.stream, "%s\n", text);
+        is_written = output_close(&file, message, message_size);
     }
     cJSON_free(text);
     return is_written;

@@ -2,6 +2,8 @@
 // replay.c - `acre replay`: repeats the recorded calls on a quadtree, or prints them as C.
 #include "replay.h"
 
+#include "options.h"
+
 #include <acre/record.h>
 
 #include <errno.h>
@@ -10,16 +12,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "usage: acre replay FILE [--print]\n"
-    "\n"
-    "Repeats the calls of a recording (modules/record) and compares what they answer.\n"
-    "\n"
-    "  --print  writes the same calls as a C function to the standard output\n"
-    "  --help   this text\n"
-    "\n"
-    "Exit status: 0 all answers are the recorded ones, 1 one differs or the file is broken,\n"
-    "2 bad arguments.\n";
+typedef struct replay_options {
+    const char *path;
+    bool is_print, help;
+} replay_options;
+
+static const option_spec specs[] = {
+    {"print", OPTION_FLAG, offsetof(replay_options, is_print),
+     .help = "write the same calls as a C function to the standard output"},
+    {"help", OPTION_HELP, offsetof(replay_options, help), .help = "this text"},
+};
+
+static const option_table table = {
+    .usage = "acre replay FILE [--print]",
+    .about = "Repeats the calls of a recording (modules/record) and compares what they answer.",
+    .end = "Exit status: 0 all answers are the recorded ones, 1 one differs or the file is broken, "
+           "2 bad arguments.",
+    .specs = specs,
+    .count = sizeof specs / sizeof specs[0],
+    .operand = {"recording", "the recording", offsetof(replay_options, path)}};
 
 static bool write_to_file(void *context, const void *bytes, size_t size)
 {
@@ -100,26 +111,18 @@ static int replay_file(const char *path, bool is_print)
 
 int replay_command(int count, char **arguments)
 {
-    const char *path = NULL;
-    bool is_print = false;
-    for (int i = 1; i < count; i++) {
-        const char *const argument = arguments[i];
-        if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
-            fputs(help, stdout);
-            return 0;
-        }
-        if (strcmp(argument, "--print") == 0) {
-            is_print = true;
-        } else if (argument[0] == '-' || path) {
-            fprintf(stderr, "acre replay: '%s' is not understood; acre replay --help\n", argument);
-            return 2;
-        } else {
-            path = argument;
-        }
+    replay_options options = {0};
+    char message[256];
+    if (!options_parse(&table, count, arguments, &options, message, sizeof message)) {
+        return options_complain("replay", message, 2);
     }
-    if (!path) {
-        fputs(help, stderr);
+    if (options.help) {
+        options_print_help(&table, stdout);
+        return 0;
+    }
+    if (!options.path) {
+        options_print_help(&table, stderr);
         return 2;
     }
-    return replay_file(path, is_print);
+    return replay_file(options.path, options.is_print);
 }

@@ -106,7 +106,8 @@ refused "'101'" --churn 101
 refused "'mmx'" --kernel mmx
 refused "'0'" --node-capacity 0
 refused "--view" --view 0
-refused "is empty" --svg ""
+refused "not empty" --svg ""
+refused "looks like an option" --svg --png
 refused "--speed" --speed 9
 refused "--frames needs a value" --frames
 refused "'extra'" extra

@@ -22,7 +22,8 @@ expect() {
 expect 0 'calls answer as recorded' recorded.acreqt
 expect 0 'usage: acre replay' --help
 expect 2 'usage: acre replay'
-expect 2 "'--nonsense' is not understood" recorded.acreqt --nonsense
+expect 2 'there is no option --nonsense' recorded.acreqt --nonsense
+expect 2 "also 'second'" recorded.acreqt second
 expect 1 'No such file or directory' missing.acreqt
 expect 1 'byte 0: not a recording of a tree' printed_record.c
 expect 1 'byte 0: not a recording of a tree' /dev/zero

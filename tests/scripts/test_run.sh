@@ -138,6 +138,10 @@ for place in plain/table.json /dev/full; do
     expect "a table that cannot be written is named" says err.txt "$place"
 done
 
+run run village.obj --frames 3 --svg none --json made/on/the/way.json
+expect "folders of a table are made" test -s made/on/the/way.json
+expect "nothing temporary is left" is "$(ls made/on/the)" way.json
+
 # Wrong arguments.
 refused() {
     local named="$1"
@@ -155,6 +159,8 @@ refused "'1.5'" --check 1.5
 refused "--speed" --speed 9
 refused "--frames needs a value" --frames
 refused "second.obj" second.obj
+refused "looks like an option" --svg --json
+refused "--cars takes" --cars=
 run
 expect "no command ends with status 2" is "$status" 2
 run fly
@@ -170,6 +176,15 @@ run --help
 expect "help of the program ends with status 0" is "$status" 0
 run --version
 expect "the version is printed" says out.txt "acre 0."
+run --version extra
+expect "the version takes no argument" is "$status" 2
+expect "an argument of the version is named" says err.txt "'extra'"
+
+# The standard output is an output, too.
+status=0
+"$acre" --version >/dev/full 2>err.txt || status=$?
+expect "what cannot be printed ends with status 1" is "$status" 1
+expect "the standard output is then named" says err.txt "standard output"
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 100 ]

@@ -3,11 +3,8 @@
 // sets, and a set that differs is noticed. Nothing here looks at a clock.
 #include "test.h"
 
-#include "bench_bounds.h"
-#include "bench_growth.h"
 #include "bench_measure.h"
-#include "bench_options.h"
-#include "bench_report.h"
+#include "bench_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +14,7 @@ static bool parse(int argc, const char **arguments, bench_options *out, char *me
 {
     char *argv[16] = {0};
     for (int i = 0; i < argc; i++) {
-        memcpy(&argv[i], &arguments[i], sizeof argv[i]); // getopt_long wants them without const
+        memcpy(&argv[i], &arguments[i], sizeof argv[i]); // argv is without const
     }
     return bench_options_parse(argc, argv, out, message, size);
 }
@@ -27,12 +24,12 @@ static void options_have_the_defaults_that_the_help_names(void)
     bench_options options;
     char message[256];
     CHECK(parse(1, (const char *[]){"bench"}, &options, message, sizeof message));
-    CHECK(options.size_count == 4 && options.sizes[0] == 1000 && options.sizes[3] == 1000000);
+    CHECK(options.sizes.count == 4 && options.sizes.values[0] == 1000 &&
+          options.sizes.values[3] == 1000000);
     CHECK(options.views == 64 && options.rounds == 15 && options.has_peers);
     CHECK(options.churn == 10000000 && options.has_cold);
-    CHECK(options.scene_count >= 1 && strstr(options.scenes[0], "san_francisco.glb"));
-    CHECK(options.kernel == ACRE_KERNEL_DEFAULT && !options.json_path && !options.csv_path &&
-          !options.svg_folder && !options.help);
+    CHECK(options.scenes.count >= 1 && strstr(options.scenes.paths[0], "san_francisco.glb"));
+    CHECK(options.kernel == ACRE_KERNEL_DEFAULT && !options.csv_path && !options.help);
 }
 
 static void growth_has_defaults_of_its_own_wherever_its_flag_stands(void)
@@ -41,14 +38,14 @@ static void growth_has_defaults_of_its_own_wherever_its_flag_stands(void)
     char message[256];
     CHECK(
         parse(3, (const char *[]){"bench", "--growth", "yes"}, &options, message, sizeof message));
-    CHECK(options.size_count == 8 && options.sizes[7] == 4000000 && options.views == 16);
-    CHECK(options.scene_count == 0);
+    CHECK(options.sizes.count == 8 && options.sizes.values[7] == 4000000 && options.views == 16);
+    CHECK(options.scenes.count == 0);
     CHECK(parse(5, (const char *[]){"bench", "--sizes", "9", "--growth", "yes"}, &options, message,
                 sizeof message));
-    CHECK(options.size_count == 1 && options.sizes[0] == 9);
+    CHECK(options.sizes.count == 1 && options.sizes.values[0] == 9);
     CHECK(parse(5, (const char *[]){"bench", "--growth", "no", "--cold", "no"}, &options, message,
                 sizeof message));
-    CHECK(options.size_count == 4 && !options.is_growth && !options.has_cold);
+    CHECK(options.sizes.count == 4 && !options.is_growth && !options.has_cold);
 }
 
 static void queries_have_defaults_of_their_own_and_no_growth_beside_them(void)
@@ -57,14 +54,11 @@ static void queries_have_defaults_of_their_own_and_no_growth_beside_them(void)
     char message[256];
     CHECK(
         parse(3, (const char *[]){"bench", "--queries", "yes"}, &options, message, sizeof message));
-    CHECK(options.is_queries && options.size_count == 2 && options.sizes[0] == 100000 &&
-          options.sizes[1] == 1000000 && options.views == 64 && options.scene_count == 0);
+    CHECK(options.is_queries && options.sizes.count == 2 && options.sizes.values[0] == 100000 &&
+          options.sizes.values[1] == 1000000 && options.views == 64 && options.scenes.count == 0);
     CHECK(!parse(5, (const char *[]){"bench", "--queries", "yes", "--growth", "yes"}, &options,
                  message, sizeof message) &&
           strstr(message, "--queries"));
-    CHECK(!parse(4, (const char *[]){"bench", "--queries=yes", "--svg", "."}, &options, message,
-                 sizeof message) &&
-          strstr(message, "--svg"));
 }
 
 static void boxes_are_numbered_as_asked_where_there_are_any(void)
@@ -88,8 +82,8 @@ static void pairs_have_defaults_of_their_own_and_no_queries_beside_them(void)
     bench_options options;
     char message[256];
     CHECK(parse(3, (const char *[]){"bench", "--pairs", "yes"}, &options, message, sizeof message));
-    CHECK(options.is_pairs && options.size_count == 3 && options.sizes[0] == 10000 &&
-          options.sizes[2] == 1000000 && options.scene_count == 0);
+    CHECK(options.is_pairs && options.sizes.count == 3 && options.sizes.values[0] == 10000 &&
+          options.sizes.values[2] == 1000000 && options.scenes.count == 0);
     CHECK(!parse(5, (const char *[]){"bench", "--queries", "yes", "--pairs", "yes"}, &options,
                  message, sizeof message) &&
           strstr(message, "--pairs"));
@@ -101,28 +95,29 @@ static void scenes_are_named_files_or_none(void)
     char message[256];
     CHECK(parse(2, (const char *[]){"bench", "--scenes=a.glb,b/c.glb"}, &options, message,
                 sizeof message));
-    CHECK(options.scene_count == 2 && strcmp(options.scenes[0], "a.glb") == 0 &&
-          strcmp(options.scenes[1], "b/c.glb") == 0);
+    CHECK(options.scenes.count == 2 && strcmp(options.scenes.paths[0], "a.glb") == 0 &&
+          strcmp(options.scenes.paths[1], "b/c.glb") == 0);
     CHECK(
         parse(3, (const char *[]){"bench", "--scenes", "none"}, &options, message, sizeof message));
-    CHECK(options.scene_count == 0);
+    CHECK(options.scenes.count == 0);
 }
 
 static void options_take_every_flag(void)
 {
     bench_options options;
     char message[256];
-    CHECK(parse(16,
+    CHECK(parse(15,
                 (const char *[]){"bench", "--sizes", "7,16777216,1", "--views=3", "--rounds", "2",
                                  "--milliseconds", "50", "--kernel=avx2", "--peers", "no",
-                                 "--json=a", "--csv=b", "--churn=0", "--growth", "yes"},
+                                 "--csv=b", "--churn=0", "--growth", "yes"},
                 &options, message, sizeof message));
-    CHECK(options.size_count == 3 && options.sizes[1] == 16777216 && options.sizes[2] == 1);
+    CHECK(options.sizes.count == 3 && options.sizes.values[1] == 16777216 &&
+          options.sizes.values[2] == 1);
     CHECK(options.views == 3 && options.rounds == 2 && !options.has_peers);
     CHECK(fabs(options.seconds - 0.05) < 1e-9 && options.churn == 0);
     CHECK(options.is_growth);
     CHECK(options.kernel == ACRE_KERNEL_AVX2);
-    CHECK(strcmp(options.json_path, "a") == 0 && strcmp(options.csv_path, "b") == 0);
+    CHECK(strcmp(options.csv_path, "b") == 0);
 }
 
 static void wrong_options_are_refused_by_name(void)
@@ -153,6 +148,7 @@ static void wrong_options_are_refused_by_name(void)
         {"--speed", "1", "--speed"},
         {"-x", "1", "-x"},
         {"file", "--views=1", "file"},
+        {"--csv", "--views", "looks like an option"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         bench_options options;
@@ -282,25 +278,6 @@ static void bounds_of_a_view_hold_all_that_is_truly_in_view(void)
     workload_free(&workload);
 }
 
-// Of a volume that is known by its planes alone, as those of a town's cameras.
-static void bounds_from_planes_are_those_of_the_corners(void)
-{
-    bench_workload workload;
-    CHECK(workload_create(&workload, 1000, 16));
-    for (int i = 0; i < VIEW_KIND_COUNT_ * 16; i++) {
-        const bench_view *const view = &workload.views[i / 16][i % 16];
-        const acre_aabb found = frustum_bounds(&view->frustum);
-        for (int k = 0; k < 3; k++) {
-            CHECK(fabsf(found.min[k] - view->bounds.min[k]) < 0.5f);
-            CHECK(fabsf(found.max[k] - view->bounds.max[k]) < 0.5f);
-        }
-    }
-    const acre_frustum everything = {0};
-    const acre_aabb none = frustum_bounds(&everything);
-    CHECK(acre_aabb_is_empty(&none));
-    workload_free(&workload);
-}
-
 static void views_of_a_share_see_about_that_share(void)
 {
     static const double shares[VIEW_KIND_COUNT_] = {0.0, 0.05, 0.3, 0.7, 1.0};
@@ -324,17 +301,13 @@ static void views_of_a_share_see_about_that_share(void)
 
 static bench_options small_options(void)
 {
-    return (bench_options){.views = 6, .rounds = 2, .seconds = 1e-6, .size_count = 1};
+    return (bench_options){.views = 6, .rounds = 2, .seconds = 1e-6};
 }
 
 static const bench_row *find(const bench_rows *rows, uint32_t items, const char *measure,
                              const char *detail, const char *state)
 {
-    return rows_find(rows, &(bench_row){.items = items,
-                                        .contender = bench_acre.name,
-                                        .measure = measure,
-                                        .detail = detail,
-                                        .state = state});
+    return rows_find(rows, items, bench_acre.name, measure, detail, state);
 }
 
 static void every_contender_finds_the_reference_sets_fresh_and_moved(void)
@@ -342,54 +315,54 @@ static void every_contender_finds_the_reference_sets_fresh_and_moved(void)
     bench_options options = small_options();
     options.has_peers = true;
     bench_rows rows = {0};
-    bench_race race;
-    CHECK(race_create(&race, &options, 1000, &rows));
-    CHECK(race_check(&race));
-    CHECK(measure_refresh(&race) && measure_bursts(&race) && race_check(&race));
-    for (uint32_t i = 0; i < race.entrant_count; i++) {
-        const race_entrant *const entrant = &race.entrants[i];
+    bench_contest contest;
+    CHECK(contest_create(&contest, &options, 1000, &rows));
+    CHECK(contest_check(&contest));
+    CHECK(measure_refresh(&contest) && measure_bursts(&contest) && contest_check(&contest));
+    for (uint32_t i = 0; i < contest.entrant_count; i++) {
+        const contest_entrant *const entrant = &contest.entrants[i];
         // Two checks of four kinds with six views and one kind with one.
         CHECK(entrant->faults.sets == 2 * (4 * 6 + 1));
         CHECK(entrant->faults.missing_seen == 0);
         CHECK(!entrant->what->is_exact || entrant->faults.different == 0);
     }
-    CHECK(race.entrant_count >= 6);
+    CHECK(contest.entrant_count >= 6);
     rows_free(&rows);
-    race_free(&race);
+    contest_free(&contest);
 }
 
 static void a_lost_item_is_noticed_and_named(void)
 {
     const bench_options options = small_options();
     bench_rows rows = {0};
-    bench_race race;
-    CHECK(race_create(&race, &options, 300, &rows));
-    CHECK(race_check(&race));
-    race_entrant *const acre = &race.entrants[0];
+    bench_contest contest;
+    CHECK(contest_create(&contest, &options, 300, &rows));
+    CHECK(contest_check(&contest));
+    contest_entrant *const acre = &contest.entrants[0];
     CHECK(acre->what->remove(acre->state, &(uint32_t){7}, 1));
-    CHECK(!race_check(&race));
-    CHECK(strstr(race.message, "acre") && strstr(race.message, "not the reference set"));
+    CHECK(!contest_check(&contest));
+    CHECK(strstr(contest.message, "acre") && strstr(contest.message, "not the reference set"));
     CHECK(acre->faults.missing == 1 && acre->faults.extra == 0);
     rows_free(&rows);
-    race_free(&race);
+    contest_free(&contest);
 }
 
 static void an_item_that_is_elsewhere_now_is_noticed(void)
 {
     const bench_options options = small_options();
     bench_rows rows = {0};
-    bench_race race;
-    CHECK(race_create(&race, &options, 300, &rows));
-    for (uint32_t item = 0; item < race.workload.count; item++) {
+    bench_contest contest;
+    CHECK(contest_create(&contest, &options, 300, &rows));
+    for (uint32_t item = 0; item < contest.workload.count; item++) {
         for (int k = 0; k < 2; k++) {
-            race.workload.boxes[item].min[2 * k] += 50.0f;
-            race.workload.boxes[item].max[2 * k] += 50.0f;
+            contest.workload.boxes[item].min[2 * k] += 50.0f;
+            contest.workload.boxes[item].max[2 * k] += 50.0f;
         }
     }
-    CHECK(!race_check(&race));
-    CHECK(race.entrants[0].faults.missing + race.entrants[0].faults.extra > 0);
+    CHECK(!contest_check(&contest));
+    CHECK(contest.entrants[0].faults.missing + contest.entrants[0].faults.extra > 0);
     rows_free(&rows);
-    race_free(&race);
+    contest_free(&contest);
 }
 
 // Counters alone are judged: they are the same on every machine.
@@ -398,18 +371,18 @@ static void a_churned_tree_looks_at_little_more_than_a_fresh_one(void)
     bench_options options = small_options();
     options.churn = 200000;
     bench_rows rows = {0};
-    bench_race race;
-    CHECK(race_create(&race, &options, 2000, &rows));
-    const uint64_t before = workload_hash(&race.workload);
-    CHECK(measure_churn(&race));
-    CHECK(workload_hash(&race.workload) == before);
-    for (uint32_t i = 0; i < race.entrant_count; i++) {
-        const bench_contender *const what = race.entrants[i].what;
-        CHECK(!what->is_exact || race.entrants[i].faults.different == 0);
+    bench_contest contest;
+    CHECK(contest_create(&contest, &options, 2000, &rows));
+    const uint64_t before = workload_hash(&contest.workload);
+    CHECK(measure_churn(&contest));
+    CHECK(workload_hash(&contest.workload) == before);
+    for (uint32_t i = 0; i < contest.entrant_count; i++) {
+        const bench_contender *const what = contest.entrants[i].what;
+        CHECK(!what->is_exact || contest.entrants[i].faults.different == 0);
         // Acre is optimized then, and once more compared.
         const uint64_t checks = what == &bench_acre || what == &bench_acre_many ? 2 : 1;
         CHECK(!what->remove || !what->refresh ||
-              race.entrants[i].faults.sets == checks * (4 * 4 + 1));
+              contest.entrants[i].faults.sets == checks * (4 * 4 + 1));
     }
     for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
         const char *const detail = view_kind_name((view_kind)kind);
@@ -420,7 +393,7 @@ static void a_churned_tree_looks_at_little_more_than_a_fresh_one(void)
     const bench_row *const done = find(&rows, 2000, "churn operations", "", "");
     CHECK(done && done->value.median >= 200000.0);
     rows_free(&rows);
-    race_free(&race);
+    contest_free(&contest);
 }
 
 static void half_of_a_small_world_and_ten_thousand_of_a_large_one_spawn_at_once(void)
@@ -429,13 +402,13 @@ static void half_of_a_small_world_and_ten_thousand_of_a_large_one_spawn_at_once(
     CHECK(measure_burst_items(19998) == 9999 && measure_burst_items(1000000) == 10000);
     bench_options options = small_options();
     bench_rows rows = {0};
-    bench_race race;
-    CHECK(race_create(&race, &options, 1, &rows));
-    CHECK(measure_bursts(&race) && race_check(&race));
+    bench_contest contest;
+    CHECK(contest_create(&contest, &options, 1, &rows));
+    CHECK(measure_bursts(&contest) && contest_check(&contest));
     CHECK(find(&rows, 1, "spawn", "spawning", "") && find(&rows, 1, "despawn", "spawning", "") &&
           find(&rows, 1, "teleport", "teleporting", ""));
     rows_free(&rows);
-    race_free(&race);
+    contest_free(&contest);
 }
 
 static void growth_has_a_row_for_every_share(void)
@@ -443,9 +416,9 @@ static void growth_has_a_row_for_every_share(void)
     bench_options options = small_options();
     options.is_growth = true;
     bench_rows rows = {0};
-    bench_race race;
-    CHECK(race_create(&race, &options, 500, &rows));
-    CHECK(growth_measure(&race));
+    bench_contest contest;
+    CHECK(contest_create(&contest, &options, 500, &rows));
+    CHECK(growth_measure(&contest));
     double before = -1.0;
     for (int i = 0; i < VIEW_SHARE_COUNT; i++) {
         const bench_row *const seen = find(&rows, 500, "share visible", growth_shares[i].name, "");
@@ -457,7 +430,7 @@ static void growth_has_a_row_for_every_share(void)
         CHECK(find(&rows, 500, "frame", measure_shares[i].name, ""));
     }
     rows_free(&rows);
-    race_free(&race);
+    contest_free(&contest);
 }
 
 // Every length of the last vector, every instruction set of this processor.
@@ -476,25 +449,25 @@ static void loops_find_the_reference_sets_for_every_number_of_boxes(void)
             options.views = 2;
             options.kernel = kernels[k];
             bench_rows rows = {0};
-            bench_race race;
-            CHECK(race_create(&race, &options, count, &rows));
-            CHECK(race_check(&race));
-            sets += race.entrants[0].faults.sets;
-            race_free(&race);
+            bench_contest contest;
+            CHECK(contest_create(&contest, &options, count, &rows));
+            CHECK(contest_check(&contest));
+            sets += contest.entrants[0].faults.sets;
+            contest_free(&contest);
         }
     }
     CHECK(sets == kernel_count * 49 * (4 * 2 + 1));
 }
 
-static void a_measured_race_has_a_row_for_every_column(void)
+static void a_measured_contest_has_a_row_for_every_column(void)
 {
     static const char *const states[] = {"hot", "cold L2", "cold L3"};
     const bench_options options = small_options();
     bench_rows rows = {0};
-    bench_race race;
-    CHECK(race_create(&race, &options, 200, &rows));
-    CHECK(race_check(&race) && measure_building(&race) && measure_refresh(&race) &&
-          measure_hot_queries(&race) && measure_cold_queries(&race));
+    bench_contest contest;
+    CHECK(contest_create(&contest, &options, 200, &rows));
+    CHECK(contest_check(&contest) && measure_building(&contest) && measure_refresh(&contest) &&
+          measure_hot_queries(&contest) && measure_cold_queries(&contest));
     for (int i = 0; i < 3 * VIEW_KIND_COUNT_; i++) {
         const bench_row *const row =
             find(&rows, 200, "query", view_kind_name((view_kind)(i / 3)), states[i % 3]);
@@ -508,7 +481,7 @@ static void a_measured_race_has_a_row_for_every_column(void)
     CHECK(find(&rows, 200, "refresh", "2 % moving", "") && find(&rows, 200, "remove", "", ""));
     CHECK(!find(&rows, 201, "memory", "", ""));
     rows_free(&rows);
-    race_free(&race);
+    contest_free(&contest);
 }
 
 static void the_highest_of_a_thousand_is_left_out_of_p999(void)
@@ -545,11 +518,10 @@ int main(int argc, char **argv)
         TEST(an_item_that_is_elsewhere_now_is_noticed),
         TEST(a_churned_tree_looks_at_little_more_than_a_fresh_one),
         TEST(half_of_a_small_world_and_ten_thousand_of_a_large_one_spawn_at_once),
-        TEST(bounds_from_planes_are_those_of_the_corners),
         TEST(views_of_a_share_see_about_that_share),
         TEST(growth_has_a_row_for_every_share),
         TEST(loops_find_the_reference_sets_for_every_number_of_boxes),
-        TEST(a_measured_race_has_a_row_for_every_column),
+        TEST(a_measured_contest_has_a_row_for_every_column),
         TEST(the_highest_of_a_thousand_is_left_out_of_p999),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

@@ -9,10 +9,7 @@ static const bench_options small_options = {
 
 static const bench_row *find(const bench_rows *rows, const char *contender, const char *measure)
 {
-    return rows_find(
-        rows,
-        &(bench_row){
-            .items = 300, .contender = contender, .measure = measure, .detail = "", .state = ""});
+    return rows_find(rows, 300, contender, measure, "", "");
 }
 
 static void the_sweep_finds_acres_pairs_for_every_number_of_boxes_and_kernel(void)
@@ -24,9 +21,10 @@ static void the_sweep_finds_acres_pairs_for_every_number_of_boxes_and_kernel(voi
         options.has_peers = false;
         for (uint32_t count = 1; count <= 70; count += count < 40 ? 3 : 1) {
             bench_rows rows = {0};
-            bench_race race;
-            CHECK(pairs_create_race(&race, &options, count, &rows) && pairs_measure(&race));
-            race_free(&race);
+            bench_contest contest;
+            CHECK(pairs_create_contest(&contest, &options, count, &rows) &&
+                  pairs_measure(&contest));
+            contest_free(&contest);
             rows_free(&rows);
         }
     }
@@ -46,11 +44,11 @@ static void measure_with_a_wrong_one(bool is_exact)
     wrong.is_exact = is_exact;
     wrong.pairs = find_a_wrong_one;
     bench_rows rows = {0};
-    bench_race race;
-    CHECK(pairs_create_race(&race, &small_options, 300, &rows) &&
-          race.entrants[1].what == &bench_acre_contacts);
-    race.entrants[1].what = &wrong;
-    CHECK(pairs_measure(&race) == !is_exact);
+    bench_contest contest;
+    CHECK(pairs_create_contest(&contest, &small_options, 300, &rows) &&
+          contest.entrants[1].what == &bench_acre_contacts);
+    contest.entrants[1].what = &wrong;
+    CHECK(pairs_measure(&contest) == !is_exact);
     if (!is_exact) {
         const bench_row *const found = find(&rows, wrong.name, "pairs found");
         const bench_row *const missing = find(&rows, wrong.name, "pairs missing");
@@ -59,7 +57,7 @@ static void measure_with_a_wrong_one(bool is_exact)
         CHECK(missing && missing->value.median == 1.0 && extra && extra->value.median == 1.0);
         CHECK(!find(&rows, bench_acre.name, "pairs missing"));
     }
-    race_free(&race);
+    contest_free(&contest);
     rows_free(&rows);
 }
 

@@ -3,6 +3,7 @@
 // is noticed.
 #include "test.h"
 
+#include "bench_order.h"
 #include "bench_queries.h"
 
 #include <math.h>
@@ -18,21 +19,18 @@ static bench_options small_options(void)
 static const bench_row *find(const bench_rows *rows, uint32_t items, const char *contender,
                              const char *measure, const char *detail)
 {
-    return rows_find(rows, &(bench_row){.items = items,
-                                        .contender = contender,
-                                        .measure = measure,
-                                        .detail = detail,
-                                        .state = ""});
+    return rows_find(rows, items, contender, measure, detail, "");
 }
 
 static bool measure(const bench_options *options, uint32_t count, bench_rows *rows)
 {
-    bench_race race;
-    const bool is_good = race_create(&race, options, count, rows) && queries_measure(&race);
+    bench_contest contest;
+    const bool is_good =
+        contest_create(&contest, options, count, rows) && queries_measure(&contest);
     if (!is_good) {
-        fprintf(stderr, "%s\n", race.message);
+        fprintf(stderr, "%s\n", contest.message);
     }
-    race_free(&race);
+    contest_free(&contest);
     return is_good;
 }
 
@@ -100,12 +98,12 @@ static void expect_failure(const bench_contender *wrong, const char *text)
 {
     const bench_options options = small_options();
     bench_rows rows = {0};
-    bench_race race;
-    CHECK(race_create(&race, &options, 2000, &rows));
-    race.entrants[0].what = wrong;
-    CHECK(!queries_measure(&race));
-    CHECK(strstr(race.message, text) && strstr(race.message, "differs from the definition"));
-    race_free(&race);
+    bench_contest contest;
+    CHECK(contest_create(&contest, &options, 2000, &rows));
+    contest.entrants[0].what = wrong;
+    CHECK(!queries_measure(&contest));
+    CHECK(strstr(contest.message, text) && strstr(contest.message, "differs from the definition"));
+    contest_free(&contest);
     rows_free(&rows);
 }
 
@@ -170,19 +168,23 @@ static void items_that_differ_are_counted(void)
     CHECK(faults.missing == 1 && faults.extra == 3);
 }
 
-static void sorting_keeps_the_order_of_equally_distant_hits(void)
+static void keys_are_sorted_by_their_numbers_and_equal_ones_stay(void)
 {
     enum { COUNT = 5000 };
-    static acre_query_hit hits[COUNT], spare[COUNT];
+    static uint64_t keys[COUNT], sorted[COUNT];
     uint32_t state = 1;
     for (uint32_t i = 0; i < COUNT; i++) {
         state = state * 1664525u + 1013904223u; // Knuth, after Lewis
-        const float distances[] = {0.0f, 1e-40f, (float)(state >> 8), 1e30f * (float)(state >> 20)};
-        hits[i] = (acre_query_hit){i, distances[state >> 30]};
+        const float values[] = {-1e3f * (float)(state >> 20), 1e-40f, (float)(state >> 8),
+                                1e30f * (float)(state >> 20)};
+        keys[i] = order_key(values[state >> 30], i);
+        CHECK(order_value(keys[i]) >= values[state >> 30] &&
+              order_value(keys[i]) <= values[state >> 30]);
     }
-    hits_sort(hits, spare, COUNT);
+    order_sort(keys, sorted, COUNT);
     for (uint32_t i = 1; i < COUNT; i++) {
-        CHECK(hit_is_before(&hits[i - 1], &hits[i]));
+        const float before = order_value(sorted[i - 1]), value = order_value(sorted[i]);
+        CHECK(before < value || (before <= value && (uint32_t)sorted[i - 1] < (uint32_t)sorted[i]));
     }
 }
 
@@ -194,7 +196,7 @@ int main(int argc, char **argv)
         TEST(a_lost_item_and_a_wrong_order_end_the_run),
         TEST(hits_that_differ_are_counted),
         TEST(items_that_differ_are_counted),
-        TEST(sorting_keeps_the_order_of_equally_distant_hits),
+        TEST(keys_are_sorted_by_their_numbers_and_equal_ones_stay),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

@@ -3,6 +3,7 @@
 #include "agents.h"
 
 #include "agents_report.h"
+#include "output_file.h"
 
 #include <stdio.h>
 
@@ -10,11 +11,7 @@ enum { EXIT_GOOD = 0, EXIT_BAD = 1, EXIT_USAGE = 2 };
 
 static int complain(const char *message, int status)
 {
-    fprintf(stderr, "acre agents: %s\n", message);
-    if (status == EXIT_USAGE) {
-        fprintf(stderr, "`acre agents --help` lists the options.\n");
-    }
-    return status;
+    return options_complain("agents", message, status);
 }
 
 static bool write_files(const agents_report *report)
@@ -66,8 +63,12 @@ int agents_command(int argc, char **argv)
         return complain(message, EXIT_USAGE);
     }
     if (options.help) {
-        fputs(agents_options_help(), stdout);
+        options_print_help(&agents_option_table, stdout);
         return EXIT_GOOD;
+    }
+    if (!output_check(options.json_path, message, sizeof message) ||
+        !output_check(options.csv_path, message, sizeof message)) {
+        return complain(message, EXIT_BAD);
     }
     const acre_result result = agents_create(&options.def, &world);
     if (result != ACRE_OK) {

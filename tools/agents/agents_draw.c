@@ -227,30 +227,12 @@ static void draw_png(agents_raster *raster)
     draw_frame(raster, &scene->walls, COLOUR_WALL);
 }
 
-// As `mkdir -p`.
-static bool make_folder(const char *path)
-{
-    char copy[1024];
-    if (strlen(path) >= sizeof copy) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    memcpy(copy, path, strlen(path) + 1);
-    bool is_good = true;
-    for (char *slash = strchr(copy + 1, '/'); slash && is_good; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        is_good = mkdir(copy, 0777) == 0 || errno == EEXIST;
-        *slash = '/';
-    }
-    return is_good;
-}
-
 static bool write_png(const agents_scene *scene, const char *path)
 {
     agents_raster raster = {.scene = scene, .pixels = calloc((size_t)IMAGE_SIDE * IMAGE_SIDE, 1)};
     const double across = (double)scene->region.max[0] - (double)scene->region.min[0];
     raster.scale = (IMAGE_SIDE - 2 * IMAGE_MARGIN) / across;
-    bool is_good = raster.pixels && make_folder(path);
+    bool is_good = raster.pixels != NULL;
     if (is_good) {
         draw_png(&raster);
         const png_picture picture = {.width = IMAGE_SIDE,

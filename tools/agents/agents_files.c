@@ -2,10 +2,9 @@
 // agents_files.c - what a run of agents found, as JSON and as comma-separated values.
 #include "agents_report.h"
 #include "json_writer.h"
+#include "output_file.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
 // As programs name them.
 static const char *const names[MEASURE_COUNT_] = {"frame",    "move",     "refresh", "find_pairs",
@@ -135,13 +134,10 @@ static bool print_csv(const agents_report *report, FILE *file)
 
 bool agents_report_csv(const agents_report *report, char *message, size_t message_size)
 {
-    errno = 0;
-    FILE *const file = fopen(report->options->csv_path, "w");
-    bool is_written = file && print_csv(report, file);
-    is_written = file && fclose(file) == 0 && is_written;
-    if (!is_written) {
-        snprintf(message, message_size, "%s: %s", report->options->csv_path,
-                 errno ? strerror(errno) : "cannot write");
+    output_file file;
+    if (!output_open(&file, report->options->csv_path, message, message_size)) {
+        return false;
     }
-    return is_written;
+    (void)print_csv(report, file.stream); // the stream remembers what failed
+    return output_close(&file, message, message_size);
 }

@@ -4,6 +4,7 @@
 #define ACRE_TOOLS_AGENTS_OPTIONS_H
 
 #include "agents_world.h"
+#include "options.h"
 
 #define AGENTS_MAX_FRAMES 1000000u
 
@@ -25,7 +26,6 @@ typedef struct agents_options {
 bool agents_options_parse(int argc, char **argv, agents_options *out, char *message,
                           size_t message_size);
 
-// The text of --help.
-const char *agents_options_help(void);
+extern const option_table agents_option_table;
 
 #endif

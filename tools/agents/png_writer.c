@@ -2,6 +2,8 @@
 // png_writer.c - a picture of at most 16 colours as a PNG file, by libpng.
 #include "png_writer.h"
 
+#include "output_file.h"
+
 #include <png.h>
 
 bool png_write(const png_picture *picture, const char *path)
@@ -17,5 +19,14 @@ bool png_write(const png_picture *picture, const char *path)
                        .height = picture->height,
                        .format = PNG_FORMAT_RGB_COLORMAP,
                        .colormap_entries = PNG_COLOURS};
-    return png_image_write_to_file(&image, path, 0, picture->pixels, 0, map) != 0;
+    output_file file;
+    char message[256];
+    if (!output_open(&file, path, message, sizeof message)) {
+        return false;
+    }
+    if (!png_image_write_to_stdio(&image, file.stream, 0, picture->pixels, 0, map)) {
+        output_discard(&file);
+        return false;
+    }
+    return output_close(&file, message, sizeof message);
 }

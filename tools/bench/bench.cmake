@@ -1,56 +1,51 @@
 # SPDX-License-Identifier: MIT
 # bench.cmake - `acre bench`; included where the program is built.
 set(acre_bench ${CMAKE_CURRENT_SOURCE_DIR}/bench)
+set(acre_bench_support ${PROJECT_SOURCE_DIR}/tests/support)
 add_library(acre_bench_parts STATIC
     ${acre_bench}/bench.c ${acre_bench}/bench_options.c ${acre_bench}/bench_workload.c
-    ${acre_bench}/bench_rows.c ${acre_bench}/bench_race.c ${acre_bench}/bench_measure.c
-    ${acre_bench}/bench_measure_query.c ${acre_bench}/bench_report.c ${acre_bench}/bench_files.c
-    ${acre_bench}/bench_chart.c ${acre_bench}/bench_plots.c
+    ${acre_bench}/bench_views.c ${acre_bench}/bench_rows.c ${acre_bench}/bench_table.c
+    ${acre_bench}/bench_turns.c ${acre_bench}/bench_contest.c ${acre_bench}/bench_check.c
+    ${acre_bench}/bench_building.c ${acre_bench}/bench_frames.c ${acre_bench}/bench_churn.c
+    ${acre_bench}/bench_query_times.c ${acre_bench}/bench_growth.c ${acre_bench}/bench_report.c
     ${acre_bench}/bench_acre.c ${acre_bench}/bench_loops.c ${acre_bench}/bench_simd.c
-    ${acre_bench}/bench_twin.c ${acre_bench}/bench_turns.c ${acre_bench}/bench_frames.c
-    ${acre_bench}/bench_measure_frames.c ${acre_bench}/bench_churn.c
-    ${acre_bench}/bench_work.c ${acre_bench}/bench_table.c ${acre_bench}/bench_report_events.c
-    ${acre_bench}/bench_views.c ${acre_bench}/bench_check.c ${acre_bench}/bench_bounds.c
-    ${acre_bench}/bench_city.c ${acre_bench}/bench_city_scene.c ${acre_bench}/bench_city_report.c
-    ${acre_bench}/bench_growth.c ${acre_bench}/bench_growth_report.c
-    ${acre_bench}/bench_queries.c ${acre_bench}/bench_queries_report.c
-    ${acre_bench}/bench_questions.c ${acre_bench}/bench_questions_tests.c
-    ${acre_bench}/bench_questions_key.c ${acre_bench}/bench_acre_answers.c
-    ${acre_bench}/bench_pairs.c ${acre_bench}/bench_pairs_report.c ${acre_bench}/bench_sweep.c
-    ${acre_bench}/bench_acre_contacts.c
-    ${acre_bench}/bench_view_rules.c ${acre_bench}/bench_view_rules_report.c
-    ${acre_bench}/bench_view_world.c ${acre_bench}/bench_view_cases.c
-    ${acre_bench}/bench_view_hand.c ${acre_bench}/bench_view_key.c
-    ${acre_bench}/bench_view_frame.c
-    ${PROJECT_SOURCE_DIR}/tests/support/textbook_quadtree.c)
+    ${acre_bench}/bench_textbook.c ${acre_bench}/bench_order.c ${acre_bench}/bench_sweep.c
+    ${acre_bench}/bench_queries.c ${acre_bench}/bench_questions.c
+    ${acre_bench}/bench_questions_tests.c ${acre_bench}/bench_questions_key.c
+    ${acre_bench}/bench_pairs.c ${acre_bench}/bench_city.c
+    ${acre_bench}/bench_view_rules.c ${acre_bench}/bench_view_world.c
+    ${acre_bench}/bench_view_cases.c ${acre_bench}/bench_view_loop.c
+    ${acre_bench}/bench_view_check.c ${acre_bench}/bench_view_frame.c
+    ${acre_bench_support}/textbook_quadtree.c ${acre_bench_support}/brute_force.c
+    ${acre_bench_support}/brute_force_query.c)
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
-    PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+    ${acre_bench_support})
 target_compile_definitions(acre_bench_parts PRIVATE
     ACRE_BENCH_SCENES="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb,${PROJECT_SOURCE_DIR}/out/astana.glb")
 target_link_libraries(acre_bench_parts PRIVATE acre_flags PUBLIC acre_run_parts acre_quadtree)
 
-# The fastest loops: each file for its own instruction set, chosen when the program runs.
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND
-        CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
-    set(acre_bench_flags_sse41 -msse4.1 -mpopcnt)
-    set(acre_bench_flags_avx2 -mavx2 -mpopcnt)
-    set(acre_bench_flags_avx512 -mavx512f -mpopcnt)
-    foreach(set sse41 avx2 avx512)
-        set(acre_bench_loops ${acre_bench}/bench_simd_${set}.c ${acre_bench}/bench_scans_${set}.c)
-        target_sources(acre_bench_parts PRIVATE ${acre_bench_loops})
-        set_source_files_properties(${acre_bench_loops} PROPERTIES
-            COMPILE_OPTIONS "${acre_bench_flags_${set}}")
-    endforeach()
-    target_sources(acre_bench_parts PRIVATE ${acre_bench}/bench_scan_answers.c
-        ${acre_bench}/bench_sweep_avx2.c)
-    set_source_files_properties(${acre_bench}/bench_sweep_avx2.c PROPERTIES
-        COMPILE_OPTIONS "${acre_bench_flags_avx2}")
-    target_compile_definitions(acre_bench_parts PRIVATE ACRE_BENCH_X86=1)
-elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$" AND
-        CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
-    target_sources(acre_bench_parts PRIVATE ${acre_bench}/bench_simd_neon.c
-        ${acre_bench}/bench_scans_neon.c ${acre_bench}/bench_scan_answers.c)
-    target_compile_definitions(acre_bench_parts PRIVATE ACRE_BENCH_NEON=1)
+# The fastest loops: one text, compiled for each instruction set, chosen when the program runs.
+set(acre_bench_sets "")
+if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+        set(acre_bench_sets sse41 avx2 avx512)
+        set(acre_bench_flags_sse41 -msse4.1 -mpopcnt)
+        set(acre_bench_flags_avx2 -mavx2 -mpopcnt)
+        set(acre_bench_flags_avx512 -mavx512f -mpopcnt)
+        target_compile_definitions(acre_bench_parts PRIVATE ACRE_BENCH_X86=1)
+    elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$")
+        set(acre_bench_sets neon)
+        target_compile_definitions(acre_bench_parts PRIVATE ACRE_BENCH_NEON=1)
+    endif()
+endif()
+foreach(set IN LISTS acre_bench_sets)
+    add_library(acre_bench_scans_${set} OBJECT ${acre_bench}/bench_scans.c)
+    target_compile_options(acre_bench_scans_${set} PRIVATE ${acre_bench_flags_${set}})
+    target_link_libraries(acre_bench_scans_${set} PRIVATE acre_flags acre_quadtree)
+    target_sources(acre_bench_parts PRIVATE $<TARGET_OBJECTS:acre_bench_scans_${set}>)
+endforeach()
+if(acre_bench_sets)
+    target_sources(acre_bench_parts PRIVATE ${acre_bench}/bench_scan_answers.c)
 endif()
 
 # Trees of others: C++, each where its package is there. A shared library, so that programs that

@@ -19,6 +19,7 @@ typedef struct acre_state {
     acre_record *records; // by item
     size_t prepared;
     size_t room; // of results
+    acre_contacts *contacts;
     acre_item_span *spans;
     size_t span_room;
 } acre_state;
@@ -28,6 +29,7 @@ static void destroy(void *state)
     acre_state *const self = state;
     if (self) {
         acre_quadtree_destroy(self->tree);
+        acre_contacts_destroy(self->contacts);
         free(self->items);
         free(self->boxes);
         free(self->coming);
@@ -73,6 +75,16 @@ static void *create_with_records(const contender_world *world)
         self->records = calloc((size_t)world->count + 1, sizeof *self->records);
     }
     if (self && !self->records) {
+        destroy(self);
+        return NULL;
+    }
+    return self;
+}
+
+static void *create_with_contacts(const contender_world *world)
+{
+    acre_state *const self = create(world);
+    if (self && acre_contacts_create(NULL, &self->contacts) != ACRE_OK) {
         destroy(self);
         return NULL;
     }
@@ -239,15 +251,65 @@ static size_t copy_spans(void *state, const contender_query *query, uint32_t *it
     return end == 0 ? totals.items : SIZE_MAX;
 }
 
+// What a visitor takes until it has enough.
+typedef struct taken_items {
+    uint32_t *items;
+    size_t count, enough;
+} taken_items;
+
+static bool take(void *user, const uint32_t *items, size_t count)
+{
+    taken_items *const taken = user;
+    const size_t rest = taken->enough - taken->count;
+    const size_t some = count < rest ? count : rest;
+    memcpy(taken->items + taken->count, items, some * sizeof *items);
+    taken->count += some;
+    return taken->count < taken->enough;
+}
+
+static size_t answer_in_steps(const acre_quadtree *tree, const contender_question *question,
+                              uint32_t *items, size_t room)
+{
+    acre_query_cursor cursor = {0};
+    size_t found = 0;
+    while (!cursor.is_done) {
+        size_t total = 0;
+        const acre_result result = acre_quadtree_query_step(
+            tree, question->query, &cursor, question->budget, items + found, room - found, &total);
+        if (result != ACRE_OK || total > room - found) {
+            return SIZE_MAX;
+        }
+        found += total;
+    }
+    return found;
+}
+
 static size_t answer(void *state, const contender_question *question, uint32_t *items)
 {
     const acre_state *const self = state;
-    return bench_acre_answer(self->tree, question, items, self->room);
+    const acre_quadtree *const tree = self->tree;
+    const size_t room = self->room;
+    const acre_query *const query = question->query;
+    size_t total = 0;
+    if (question->budget) {
+        return answer_in_steps(tree, question, items, room);
+    }
+    if (question->capacity && !(query->flags & ACRE_QUERY_STOP_WHEN_FULL)) {
+        taken_items taken = {items, 0, question->capacity};
+        const acre_result result = acre_quadtree_query_visit(tree, query, take, &taken);
+        return result == ACRE_OK ? taken.count : SIZE_MAX;
+    }
+    const size_t capacity = question->capacity ? question->capacity : room;
+    return acre_quadtree_query(tree, query, items, capacity, &total) == ACRE_OK ? total : SIZE_MAX;
 }
 
 static size_t nearest(void *state, const contender_question *question, acre_query_hit *hits)
 {
-    return bench_acre_nearest(((const acre_state *)state)->tree, question, hits);
+    const acre_quadtree *const tree = ((const acre_state *)state)->tree;
+    size_t count = 0;
+    const acre_result result =
+        acre_quadtree_query_nearest(tree, question->query, hits, question->capacity, &count);
+    return result == ACRE_OK ? count : SIZE_MAX;
 }
 
 static size_t pairs(void *state, acre_pair *pairs, size_t capacity)
@@ -256,6 +318,21 @@ static size_t pairs(void *state, acre_pair *pairs, size_t capacity)
     const acre_quadtree *const tree = ((const acre_state *)state)->tree;
     const acre_result result = acre_quadtree_pairs(tree, NULL, pairs, capacity, &total);
     return result == ACRE_OK ? total : CONTENDER_CANNOT;
+}
+
+// The list is the tracker's; the copy stands for reading it once.
+static size_t contacts(void *state, acre_pair *pairs, size_t capacity)
+{
+    const acre_state *const self = state;
+    if (acre_contacts_update(self->contacts, self->tree, NULL, NULL) != ACRE_OK) {
+        return CONTENDER_CANNOT;
+    }
+    const acre_contacts_lists lists = acre_contacts_get(self->contacts);
+    const size_t count = lists.now_count < capacity ? lists.now_count : capacity;
+    if (count > 0) {
+        memcpy(pairs, lists.now, count * sizeof *pairs);
+    }
+    return lists.now_count;
 }
 
 static bool set_layers(void *state, const uint32_t *layers, uint32_t count)
@@ -294,6 +371,15 @@ const acre_quadtree *bench_acre_tree(const void *state)
 {
     return ((const acre_state *)state)->tree;
 }
+
+const bench_contender bench_acre_contacts = {.name = "acre, contacts",
+                                             .is_exact = true,
+                                             .create = create_with_contacts,
+                                             .destroy = destroy,
+                                             .insert = insert,
+                                             .settle = settle,
+                                             .refresh = refresh,
+                                             .pairs = contacts};
 
 const bench_contender bench_acre = {.name = "acre",
                                     .is_exact = true,

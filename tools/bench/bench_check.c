@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: MIT
-// bench_check.c - the reference sets of a race, and how those that contenders find differ.
-#include "bench_race.h"
+// bench_check.c - the reference sets of a contest, and how those that contenders find differ.
+#include "bench_contest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool add_visible(bench_race *race, uint32_t item)
+static bool add_visible(bench_contest *contest, uint32_t item)
 {
-    if (race->visible_count == race->visible_capacity) {
-        const size_t capacity = race->visible_capacity ? 2 * race->visible_capacity : 65536;
-        uint32_t *const grown = realloc(race->visible, capacity * sizeof *grown);
+    if (contest->visible_count == contest->visible_capacity) {
+        const size_t capacity = contest->visible_capacity ? 2 * contest->visible_capacity : 65536;
+        uint32_t *const grown = realloc(contest->visible, capacity * sizeof *grown);
         if (!grown) {
-            return race_fail(race, "reference", "out of memory");
+            return contest_fail(contest, "reference", "out of memory");
         }
-        race->visible = grown;
-        race->visible_capacity = capacity;
+        contest->visible = grown;
+        contest->visible_capacity = capacity;
     }
-    race->visible[race->visible_count++] = item;
+    contest->visible[contest->visible_count++] = item;
     return true;
 }
 
 // By the definition of visibility itself, and by no contender.
-static bool find_reference(bench_race *race, uint32_t views)
+static bool find_reference(bench_contest *contest, uint32_t views)
 {
     bool is_good = true;
-    race->visible_count = 0;
+    contest->visible_count = 0;
     for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
-        race_progress(race, "reference", view_kind_name((view_kind)kind));
-        for (uint32_t i = 0; i < race_views_of_kind(views, kind); i++) {
-            const acre_frustum *const frustum = &race->workload.views[kind][i].frustum;
-            visible_set *const set = &race->sets[kind][i];
-            set->first = race->visible_count;
-            for (uint32_t item = 0; item < race->workload.count && is_good; item++) {
-                if (acre_frustum_test_aabb(frustum, &race->workload.boxes[item])) {
-                    is_good = add_visible(race, item);
+        contest_progress(contest, "reference", view_kind_name((view_kind)kind));
+        for (uint32_t i = 0; i < contest_views_of_kind(views, kind); i++) {
+            const acre_frustum *const frustum = &contest->workload.views[kind][i].frustum;
+            visible_set *const set = &contest->sets[kind][i];
+            set->first = contest->visible_count;
+            for (uint32_t item = 0; item < contest->workload.count && is_good; item++) {
+                if (acre_frustum_test_aabb(frustum, &contest->workload.boxes[item])) {
+                    is_good = add_visible(contest, item);
                 }
             }
-            set->count = race->visible_count - set->first;
+            set->count = contest->visible_count - set->first;
         }
     }
     return is_good;
@@ -44,17 +44,17 @@ static bool find_reference(bench_race *race, uint32_t views)
 
 enum { MARK_VISIBLE = 1, MARK_FOUND = 2 };
 
-uint64_t race_count_faults(bench_race *race, const contender_query *query, size_t found,
-                           set_faults *faults)
+uint64_t contest_count_faults(bench_contest *contest, const contender_query *query, size_t found,
+                              set_faults *faults)
 {
-    uint8_t *const marks = race->marks;
+    uint8_t *const marks = contest->marks;
     const set_faults before = *faults;
     for (size_t i = 0; i < query->visible_count; i++) {
         marks[query->visible[i]] = MARK_VISIBLE;
     }
     for (size_t i = 0; i < found; i++) {
-        const uint32_t item = race->found[i];
-        if (item >= race->workload.count || marks[item] != MARK_VISIBLE) {
+        const uint32_t item = contest->found[i];
+        if (item >= contest->workload.count || marks[item] != MARK_VISIBLE) {
             faults->extra++;
         } else {
             marks[item] = MARK_FOUND;
@@ -65,7 +65,7 @@ uint64_t race_count_faults(bench_race *race, const contender_query *query, size_
         if (marks[item] == MARK_VISIBLE) {
             faults->missing++;
             faults->missing_seen +=
-                acre_frustum_test_aabb_exact(query->frustum, &race->workload.boxes[item]);
+                acre_frustum_test_aabb_exact(query->frustum, &contest->workload.boxes[item]);
         }
         marks[item] = 0;
     }
@@ -75,50 +75,50 @@ uint64_t race_count_faults(bench_race *race, const contender_query *query, size_
     return differing;
 }
 
-static bool check_sets(bench_race *race, const bench_contender *what, void *state, uint32_t views,
-                       set_faults *faults)
+static bool check_sets(bench_contest *contest, const bench_contender *what, void *state,
+                       uint32_t views, set_faults *faults)
 {
     for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
-        for (uint32_t i = 0; i < race_views_of_kind(views, kind); i++) {
-            const contender_query query = race_query(race, kind, i);
-            const size_t found = what->query(state, &query, race->found);
-            const bool fits = found <= race->workload.count;
+        for (uint32_t i = 0; i < contest_views_of_kind(views, kind); i++) {
+            const contender_query query = contest_query(contest, kind, i);
+            const size_t found = what->query(state, &query, contest->found);
+            const bool fits = found <= contest->workload.count;
             if (fits) {
-                race_count_faults(race, &query, found, faults);
+                contest_count_faults(contest, &query, found, faults);
             }
             if (!fits || (what->is_exact && faults->different)) {
                 char text[128];
                 snprintf(text, sizeof text,
                          "view %s %u: %zu found, %zu visible: not the reference set",
                          view_kind_name((view_kind)kind), (unsigned)i, found, query.visible_count);
-                return race_fail(race, what->name, text);
+                return contest_fail(contest, what->name, text);
             }
         }
     }
     return true;
 }
 
-bool race_find_reference(bench_race *race)
+bool contest_find_reference(bench_contest *contest)
 {
-    return find_reference(race, race->workload.view_count);
+    return find_reference(contest, contest->workload.view_count);
 }
 
-bool race_check(bench_race *race)
+bool contest_check(bench_contest *contest)
 {
-    const uint32_t views = race->workload.view_count;
-    bool is_good = race_catch_up(race) && race_find_reference(race);
-    for (uint32_t i = 0; i < race->entrant_count && is_good; i++) {
-        race_entrant *const entrant = &race->entrants[i];
-        race_progress(race, "check", entrant->what->name);
-        is_good = check_sets(race, entrant->what, entrant->state, views, &entrant->faults);
+    const uint32_t views = contest->workload.view_count;
+    bool is_good = contest_catch_up(contest) && contest_find_reference(contest);
+    for (uint32_t i = 0; i < contest->entrant_count && is_good; i++) {
+        contest_entrant *const entrant = &contest->entrants[i];
+        contest_progress(contest, "check", entrant->what->name);
+        is_good = check_sets(contest, entrant->what, entrant->state, views, &entrant->faults);
     }
     return is_good;
 }
 
-bool race_check_state(bench_race *race, const bench_contender *what, void *state, uint32_t views,
-                      set_faults *faults)
+bool contest_check_state(bench_contest *contest, const bench_contender *what, void *state,
+                         uint32_t views, set_faults *faults)
 {
-    const uint32_t there = race->workload.view_count;
+    const uint32_t there = contest->workload.view_count;
     const uint32_t checked = views < there ? views : there;
-    return find_reference(race, checked) && check_sets(race, what, state, checked, faults);
+    return find_reference(contest, checked) && check_sets(contest, what, state, checked, faults);
 }

@@ -5,20 +5,161 @@
 // to its culling.
 #include "bench_city.h"
 
-#include "bench_bounds.h"
-#include "bench_turns.h"
+#include "bench_report.h"
+#include "bench_table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAMES_A_ROUND = 20, CHECK_EVERY = 49, LEAST_FRAMES = 3, CITY_TIME = 60 };
+#define FRAME_SECONDS (1.0f / 60.0f)
+
+enum {
+    FRAMES_A_ROUND = 20,
+    CHECK_EVERY = 49,
+    LEAST_FRAMES = 3,
+    CITY_TIME = 60,  // times options.seconds
+    VECTOR_ROOM = 32 // slots behind the last, for whole vectors
+};
 
 _Static_assert(RUN_CAMERA_COUNT == VIEW_KIND_COUNT_, "five views in the place of five kinds");
 
+static const char *const stage_names[CITY_STAGE_COUNT_] = {
+    "set locals", "commit, scene", "commit, culler",   "views of cameras",
+    "five views", "all of these",  "five views, spans"};
+
+const char *city_file_name(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool city_create_world(run_world *out, const char *path, uint32_t cars, bool is_static,
+                       char *message, size_t message_size)
+{
+    char name[] = "run";
+    char *argv[] = {name, NULL};
+    run_options run;
+    *out = (run_world){0};
+    if (!run_options_parse(1, argv, &run, message, message_size)) {
+        return false;
+    }
+    run.scene_path = path;
+    run.cars = cars == UINT32_MAX ? run.cars : cars;
+    if (!run_world_create(&run, out, message, message_size)) {
+        return false;
+    }
+    acre_result result = ACRE_OK;
+    for (uint32_t n = 0; n < out->model->node_count && is_static && result == ACRE_OK; n++) {
+        result = acre_entity_set_flags(out->scene, out->nodes[n], ACRE_ENTITY_STATIC);
+    }
+    if (result != ACRE_OK || acre_scene_commit(out->scene) != ACRE_OK) {
+        snprintf(message, message_size, "out of memory");
+        return false;
+    }
+    return true;
+}
+
+// ---- a scene and its culler ----
+
+static bool create_scene(city_scene *out, const char *path, bool is_static, char *message,
+                         size_t message_size)
+{
+    *out = (city_scene){.name = is_static ? "acre, static map" : "acre, in the scene"};
+    if (!city_create_world(&out->world, path, UINT32_MAX, is_static, message, message_size)) {
+        return false;
+    }
+    out->room = out->world.slot_count + (size_t)VECTOR_ROOM;
+    out->slots = calloc(out->room, sizeof *out->slots);
+    out->spans = calloc(out->room, sizeof *out->spans); // no span is empty
+    snprintf(message, message_size, "out of memory");
+    return out->slots && out->spans;
+}
+
+static bool commit(city_scene *scene, double *stages)
+{
+    run_world *const world = &scene->world;
+    traffic_advance(world->traffic, FRAME_SECONDS);
+    const double begin = clock_seconds();
+    bool is_good =
+        acre_scene_set_locals(world->scene, world->cars, traffic_transforms(world->traffic),
+                              traffic_car_count(world->traffic)) == ACRE_OK;
+    const double middle = clock_seconds();
+    is_good = is_good && acre_scene_commit(world->scene) == ACRE_OK;
+    const double end = clock_seconds();
+    stages[CITY_SET] = middle - begin;
+    stages[CITY_REFRESH] = world->clock.end - world->clock.begin;
+    stages[CITY_COMMIT] = end - middle - stages[CITY_REFRESH];
+    return is_good;
+}
+
+static size_t find_slots(city_scene *scene, int k)
+{
+    return acre_culling_query_view(scene->world.culling, &scene->views[k], scene->slots,
+                                   scene->room);
+}
+
+static acre_span_totals find_spans(city_scene *scene, int k)
+{
+    acre_span_totals totals = {0};
+    (void)acre_culling_query_view_spans(scene->world.culling, &scene->views[k], scene->spans,
+                                        scene->room, scene->slots, scene->room, &totals);
+    return totals;
+}
+
+// A frame: cars drive, commit, five views.
+static bool run_scene(city_scene *scene, uint32_t frame)
+{
+    double stages[CITY_STAGE_COUNT_] = {0};
+    const bool has_spans = frame % 2 == 1;
+    bool is_good = commit(scene, stages) && run_view_at(&scene->world, frame, &scene->view);
+    double begin = clock_seconds();
+    for (int k = 0; k < RUN_CAMERA_COUNT && is_good; k++) {
+        is_good = acre_view_from_camera(&scene->views[k], &scene->view.cameras[k]) == ACRE_OK;
+    }
+    stages[CITY_PREPARE] = clock_seconds() - begin;
+    begin = clock_seconds();
+    for (int k = 0; k < RUN_CAMERA_COUNT && is_good; k++) {
+        if (has_spans) {
+            find_spans(scene, k);
+        } else {
+            find_slots(scene, k);
+        }
+    }
+    stages[has_spans ? CITY_SPANS : CITY_VIEWS] = clock_seconds() - begin;
+    for (int k = 0; k < CITY_FRAME; k++) {
+        stages[CITY_FRAME] += stages[k];
+    }
+    for (int k = 0; k < CITY_STAGE_COUNT_; k++) {
+        if (k < CITY_VIEWS || (k == CITY_SPANS) == has_spans) {
+            samples_keep(&scene->stages[k], 1e6 * stages[k]);
+        }
+    }
+    return is_good;
+}
+
+// The slots that camera k sees, asked as in this frame. From the last span to the first: those that
+// point into the slots lie in order and move back.
+static size_t query_scene(city_scene *scene, uint32_t frame, int k)
+{
+    if (frame % 2 == 0) {
+        return find_slots(scene, k);
+    }
+    const acre_span_totals totals = find_spans(scene, k);
+    size_t end = totals.items;
+    for (size_t i = totals.spans; i-- > 0;) {
+        const acre_item_span *const span = &scene->spans[i];
+        end -= span->count;
+        memmove(scene->slots + end, span->items, span->count * sizeof *scene->slots);
+    }
+    return totals.items;
+}
+
+// ---- both scenes and the contenders ----
+
 static bool fail(bench_city *city, const char *what)
 {
-    return race_fail(&city->race, city->name, what);
+    return contest_fail(&city->contest, city->name, what);
 }
 
 // Every entity with a box, in the order of slots.
@@ -50,66 +191,62 @@ static bool list_items(bench_city *city, bench_workload *out)
 static bool create(bench_city *city, const bench_options *options, const char *path,
                    bench_rows *rows)
 {
-    const char *const slash = strrchr(path, '/');
-    const size_t frames = (size_t)options->rounds * FRAMES_A_ROUND;
     char message[256] = "";
-    *city = (bench_city){.name = slash ? slash + 1 : path};
+    bench_workload workload;
+    *city = (bench_city){.name = city_file_name(path)};
     for (int i = 0; i < CITY_SCENE_COUNT; i++) {
-        if (!city_scene_create(&city->scenes[i], path, i > 0, frames, message, sizeof message)) {
+        if (!create_scene(&city->scenes[i], path, i > 0, message, sizeof message)) {
             return fail(city, message);
         }
     }
-    bench_workload workload;
     city->cars = traffic_car_count(city->scenes[0].world.traffic);
-    if (!list_items(city, &workload) ||
-        !race_create_on(&city->race, options, &workload, true, rows)) {
-        return false;
-    }
-    bool is_good = true;
-    for (uint32_t i = 0; i < city->race.entrant_count; i++) {
-        is_good = samples_reserve(&city->race.entrants[i].passes, frames) &&
-                  samples_reserve(&city->race.entrants[i].singles, frames) && is_good;
-    }
-    return is_good || fail(city, "out of memory");
+    return list_items(city, &workload) &&
+           contest_create_on(&city->contest, options, &workload, true, rows);
 }
 
 void city_free(bench_city *city)
 {
-    race_free(&city->race);
+    contest_free(&city->contest);
     for (int i = 0; i < CITY_SCENE_COUNT; i++) {
-        city_scene_free(&city->scenes[i]);
+        city_scene *const scene = &city->scenes[i];
+        for (int k = 0; k < CITY_STAGE_COUNT_; k++) {
+            samples_free(&scene->stages[k]);
+        }
+        run_world_free(&scene->world);
+        free(scene->slots);
+        free(scene->spans);
     }
     free(city->items);
 }
 
 // What the contenders have to know: the cars' boxes and the planes of the views.
-static void look(bench_city *city)
+static void show_frame(bench_city *city)
 {
     const city_scene *const scene = &city->scenes[0];
-    bench_workload *const workload = &city->race.workload;
+    bench_workload *const workload = &city->contest.workload;
     const acre_scene_view view = acre_scene_get_view(scene->world.scene);
     for (uint32_t car = 0; car < city->cars; car++) {
         const uint32_t slot = scene->world.cars[car].index1 - 1;
-        city->race.items[car] = city->items[slot];
+        city->contest.items[car] = city->items[slot];
         workload->boxes[city->items[slot]] = view.world_bounds[slot];
     }
     for (int k = 0; k < VIEW_KIND_COUNT_; k++) {
         bench_view *const seen = &workload->views[k][0];
         seen->frustum = scene->views[k].frustum;
-        seen->bounds = frustum_bounds(&seen->frustum);
+        seen->bounds = view_bounds(&seen->frustum);
     }
 }
 
 static bool check_culler(bench_city *city, city_scene *scene)
 {
     for (int k = 0; k < VIEW_KIND_COUNT_; k++) {
-        const size_t count = city_scene_query(scene, city->frames, k);
-        const bool fits = count <= city->race.workload.count;
+        const size_t count = query_scene(scene, city->frames, k);
+        const bool fits = count <= city->contest.workload.count;
         for (size_t i = 0; i < count && fits; i++) {
-            city->race.found[i] = city->items[scene->slots[i]];
+            city->contest.found[i] = city->items[scene->slots[i]];
         }
-        const contender_query query = race_query(&city->race, k, 0);
-        if (!fits || race_count_faults(&city->race, &query, count, &city->faults) > 0) {
+        const contender_query query = contest_query(&city->contest, k, 0);
+        if (!fits || contest_count_faults(&city->contest, &query, count, &city->faults) > 0) {
             return fail(city, "the culler's set is not the reference set");
         }
     }
@@ -117,28 +254,29 @@ static bool check_culler(bench_city *city, city_scene *scene)
 }
 
 // A contender's frame: what moved, once-a-frame work, five views.
-static bool run_entrant(bench_city *city, race_entrant *entrant)
+static bool run_entrant(bench_city *city, uint32_t index)
 {
-    bench_race *const race = &city->race;
+    bench_contest *const contest = &city->contest;
+    const contest_entrant *const entrant = &contest->entrants[index];
     const bench_contender *const what = entrant->what;
-    const bench_workload *const workload = &race->workload;
+    const acre_aabb *const boxes = contest->workload.boxes;
     bool is_good =
-        !what->prepare || what->prepare(entrant->state, race->items, city->cars, workload->boxes);
+        !what->prepare || what->prepare(entrant->state, contest->items, city->cars, boxes);
     if (what->refresh) {
         const double begin = clock_seconds();
-        is_good = is_good && what->refresh(entrant->state, race->items, city->cars, workload->boxes,
-                                           workload->count);
-        samples_add(&entrant->passes, 1e6 * (clock_seconds() - begin));
+        is_good = is_good && what->refresh(entrant->state, contest->items, city->cars, boxes,
+                                           contest->workload.count);
+        samples_keep(&contest->series[index].passes, 1e6 * (clock_seconds() - begin));
     }
     contender_query queries[VIEW_KIND_COUNT_];
     for (int k = 0; k < VIEW_KIND_COUNT_; k++) {
-        queries[k] = race_query(race, k, 0);
+        queries[k] = contest_query(contest, k, 0);
     }
     const double begin = clock_seconds();
     for (int k = 0; k < VIEW_KIND_COUNT_; k++) {
-        race_find(race, what, entrant->state, &queries[k]);
+        contest_find(contest, what, entrant->state, &queries[k]);
     }
-    samples_add(&entrant->singles, 1e6 * (clock_seconds() - begin));
+    samples_keep(&contest->series[index].singles, 1e6 * (clock_seconds() - begin));
     return is_good || fail(city, what->name);
 }
 
@@ -146,17 +284,17 @@ static bool run_frame(bench_city *city)
 {
     bool is_good = true;
     for (int i = 0; i < CITY_SCENE_COUNT && is_good; i++) {
-        is_good = city_scene_run(&city->scenes[i], city->frames) || fail(city, "a frame failed");
+        is_good = run_scene(&city->scenes[i], city->frames) || fail(city, "a frame failed");
     }
     if (is_good) {
-        look(city);
-        is_good = race_find_reference(&city->race); // memcpy copies it
+        show_frame(city);
+        is_good = contest_find_reference(&city->contest); // memcpy copies it
     }
-    for (uint32_t i = 0; i < city->race.entrant_count && is_good; i++) {
-        is_good = run_entrant(city, &city->race.entrants[i]);
+    for (uint32_t i = 0; i < city->contest.entrant_count && is_good; i++) {
+        is_good = run_entrant(city, i);
     }
     if (is_good && city->frames % CHECK_EVERY == 0) {
-        is_good = race_check(&city->race);
+        is_good = contest_check(&city->contest);
         for (int i = 0; i < CITY_SCENE_COUNT && is_good; i++) {
             is_good = check_culler(city, &city->scenes[i]);
         }
@@ -165,36 +303,24 @@ static bool run_frame(bench_city *city)
     return is_good;
 }
 
-static const char refresh_name[] = "city refresh", views_name[] = "city views";
-
-static bool add_stages(bench_city *city, city_scene *scene)
+static void add_rows(bench_city *city)
 {
-    bool is_good = true;
-    for (int k = 0; k < CITY_STAGE_COUNT_ && is_good; k++) {
-        bench_row row = {.contender = scene->name,
-                         .measure = city_stage_names[k],
-                         .detail = city->name,
-                         .state = "",
-                         .unit = "us a frame",
-                         .value = samples_summarise(&scene->stages[k])};
-        is_good = row.value.count == 0 || race_add(&city->race, &row);
-        if (is_good && (k == CITY_REFRESH || k == CITY_VIEWS)) {
-            row.measure = k == CITY_REFRESH ? refresh_name : views_name;
-            is_good = race_add(&city->race, &row);
+    bench_rows *const rows = city->contest.rows;
+    for (int i = 0; i < CITY_SCENE_COUNT; i++) {
+        city_scene *const scene = &city->scenes[i];
+        for (int k = 0; k < CITY_STAGE_COUNT_; k++) {
+            rows_add_samples(rows, scene->name,
+                             (row_name){stage_names[k], city->name, "", "us a frame"},
+                             &scene->stages[k]);
         }
+        rows_add_samples(rows, scene->name,
+                         (row_name){"city refresh", city->name, "", "us a frame"},
+                         &scene->stages[CITY_REFRESH]);
+        rows_add_samples(rows, scene->name, (row_name){"city views", city->name, "", "us a frame"},
+                         &scene->stages[CITY_VIEWS]);
     }
-    return is_good;
-}
-
-static bool add_rows(bench_city *city)
-{
-    bool is_good = true;
-    for (int i = 0; i < CITY_SCENE_COUNT && is_good; i++) {
-        is_good = add_stages(city, &city->scenes[i]);
-    }
-    return is_good &&
-           turns_add_passes(&city->race, &(turn_rows){refresh_name, city->name, "us a frame"}) &&
-           turns_add_singles(&city->race, &(turn_rows){views_name, city->name, "us a frame"});
+    contest_add_passes(&city->contest, (row_name){"city refresh", city->name, "", "us a frame"});
+    contest_add_singles(&city->contest, (row_name){"city views", city->name, "", "us a frame"});
 }
 
 bool city_measure(bench_city *out, const bench_options *options, const char *path, bench_rows *rows)
@@ -204,8 +330,52 @@ bool city_measure(bench_city *out, const bench_options *options, const char *pat
     const double begin = clock_seconds();
     while (is_good && out->frames < frames &&
            (out->frames < LEAST_FRAMES || clock_seconds() - begin < CITY_TIME * options->seconds)) {
-        race_progress(&out->race, "frames of", out->name);
+        contest_progress(&out->contest, "frames of", out->name);
         is_good = run_frame(out);
     }
-    return is_good && add_rows(out);
+    if (is_good) {
+        add_rows(out);
+    }
+    return is_good;
+}
+
+void city_report(const bench_city *city, FILE *out)
+{
+    static const table_key columns[] = {
+        {.title = "refresh", .measure = "city refresh", .has_ratio = true},
+        {.title = "maximum", .measure = "city refresh", .part = TABLE_MOST},
+        {.title = "five views", .measure = "city views", .has_ratio = true},
+        {.title = "maximum", .measure = "city views", .part = TABLE_MOST}};
+    const bench_contest *const contest = &city->contest;
+    table_key lines[CITY_SCENE_COUNT + CONTEST_MAX_ENTRANTS], stages[CITY_STAGE_COUNT_];
+    bench_table table = {.base = city->scenes[0].name, .items = contest->workload.count};
+    fprintf(out, "\n%s: %u boxes, %u of them cars that drive, %u frames%s\n", city->name,
+            (unsigned)contest->workload.count, (unsigned)city->cars, (unsigned)city->frames,
+            city->scenes[0].world.is_openstreetmap
+                ? "\nmap data (c) OpenStreetMap contributors, ODbL 1.0"
+                : "");
+    for (int i = 0; i < CITY_SCENE_COUNT; i++) {
+        table.title = city->scenes[i].name;
+        table.lines = stages;
+        table.line_count = CITY_STAGE_COUNT_;
+        for (int k = 0; k < CITY_STAGE_COUNT_; k++) {
+            stages[k] = (table_key){stage_names[k], city->scenes[i].name, stage_names[k],
+                                    .detail = city->name};
+        }
+        table_print_spread(contest->rows, &table, out);
+        lines[i] = (table_key){.contender = city->scenes[i].name, .detail = city->name};
+    }
+    for (uint32_t i = 0; i < contest->entrant_count; i++) {
+        lines[CITY_SCENE_COUNT + i] =
+            (table_key){.contender = contest->entrants[i].what->name, .detail = city->name};
+    }
+    table.title = "us a frame";
+    table.lines = lines;
+    table.line_count = CITY_SCENE_COUNT + contest->entrant_count;
+    table.columns = columns;
+    table.column_count = sizeof columns / sizeof columns[0];
+    table_print(contest->rows, &table, out);
+    fprintf(out, "\n%u of the cullers' sets are equal to the reference\n",
+            (unsigned)(city->faults.sets - city->faults.different));
+    report_checks(contest, out);
 }

@@ -9,7 +9,7 @@
 #ifndef ACRE_TOOLS_BENCH_FRAMES_H
 #define ACRE_TOOLS_BENCH_FRAMES_H
 
-#include "bench_race.h"
+#include "bench_contest.h"
 
 typedef struct frame_plan {
     uint32_t stride;    // every so many items step; 0: none
@@ -18,7 +18,7 @@ typedef struct frame_plan {
     uint32_t respawns;  // a frame
     uint64_t random;    // from here on: two plans with the same one have the same frames
     uint32_t frame;     // how many are done
-    size_t movers;      // of the present frame: race->items
+    size_t movers;      // of the present frame: contest->items
 } frame_plan;
 
 typedef struct frame_times {
@@ -26,15 +26,24 @@ typedef struct frame_times {
     double in;  // coming, refreshing and what a structure needs once a frame
 } frame_times;
 
-// Changes the workload as the plan says; race->items receives the movers and race->spawned those
-// that respawn, both in ascending order.
-void frame_advance(bench_race *race, frame_plan *plan);
+// What Acre's tree did in each of many frames, from its counters: the same on every machine.
+typedef struct frame_work {
+    sample_list samples[4];
+} frame_work;
+
+// Changes the workload as the plan says; contest->items receives the movers and contest->spawned
+// those that respawn, both in ascending order.
+void frame_advance(bench_contest *contest, frame_plan *plan);
 
 // Whether the contender can do all that the plan asks for.
 bool frame_is_possible(const bench_contender *what, const frame_plan *plan);
 
-// The present frame on a state of the contender. Returns false if it refuses.
-bool frame_run(bench_race *race, const bench_contender *what, void *state, const frame_plan *plan,
-               frame_times *out);
+// The present frame on a state of the contender; `work` of bench_acre's is kept, or NULL. Returns
+// false if the contender refuses.
+bool frame_run(bench_contest *contest, const bench_contender *what, void *state,
+               const frame_plan *plan, frame_times *out, frame_work *work);
+
+// A row of each counter, and frees the samples.
+void frame_work_add(bench_contest *contest, frame_work *work, const char *detail);
 
 #endif

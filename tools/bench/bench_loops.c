@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bench_loops.c - the plainest contenders: one box after the other, and a copy of the answer.
 #include "bench_contender.h"
-#include "bench_questions.h"
+#include "bench_order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,9 +55,6 @@ static size_t answer_scalar(void *state, const contender_question *question, uin
     }
     return found;
 }
-
-// Hits that are kept in order; where more are wanted all are sorted.
-enum { MOST_ORDERED = 64 };
 
 static int compare_hits(const void *a, const void *b)
 {

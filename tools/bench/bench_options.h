@@ -3,47 +3,55 @@
 #ifndef ACRE_TOOLS_BENCH_OPTIONS_H
 #define ACRE_TOOLS_BENCH_OPTIONS_H
 
-#include <acre/kernel.h>
+#include "options.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <acre/kernel.h>
 
 enum { BENCH_MAX_SIZES = 16, BENCH_MAX_ROUNDS = 1000, BENCH_MAX_SCENES = 4 };
 
+typedef struct bench_sizes {
+    uint32_t values[BENCH_MAX_SIZES];
+    uint32_t count;
+} bench_sizes;
+
+typedef struct bench_scenes {
+    char paths[BENCH_MAX_SCENES][1024];
+    uint32_t count;
+    bool are_given;
+} bench_scenes;
+
 typedef struct bench_options {
-    const char *json_path;  // NULL: none
-    const char *csv_path;   // NULL: none
-    const char *svg_folder; // NULL: none
-    acre_kernel kernel;     // of Acre and of the fastest loop; default: the best there is
-    uint32_t sizes[BENCH_MAX_SIZES];
-    uint32_t size_count;
-    char scenes[BENCH_MAX_SCENES][1024]; // files
-    uint32_t scene_count;
-    bool has_scenes;    // were named
-    uint32_t views;     // of each kind
-    uint32_t rounds;    // repetitions, at most
-    double seconds;     // for each contender and measure, about
-    uint64_t churn;     // operations of Acre; 0: none
-    bool has_peers;     // trees of others take part
-    bool is_alone;      // nor anybody else: Acre's trees
-    bool is_tiled;      // boxes are numbered tile by tile
-    bool has_cold;      // queries also after the caches were streamed through
-    uint32_t stream;    // MiB of that for the second cache
-    bool is_growth;     // cost growth instead of all measures; without peers
-    bool is_queries;    // every query instead of all measures
-    bool is_pairs;      // all pairs of a crowd instead of all measures
-    bool is_view_rules; // what views and their rules cost instead of all measures
-    uint32_t cars;      // that drive through scenes there
+    const char *csv_path; // NULL: none
+    acre_kernel kernel;   // of Acre and of the fastest loop; default: the best there is
+    bench_sizes sizes;
+    bench_scenes scenes;
+    uint32_t views;        // of each kind
+    uint32_t rounds;       // repetitions, at most
+    uint32_t milliseconds; // for each contender and measure, about
+    double seconds;        // the same
+    uint32_t churn;        // operations of Acre; 0: none
+    bool has_peers;        // trees of others take part
+    bool is_alone;         // nobody but Acre's trees takes part
+    const char *order;     // "random" or "tiles"
+    bool is_tiled;         // boxes are numbered tile by tile
+    bool has_cold;         // queries are also measured with cold caches
+    uint32_t stream;       // MiB that are written to make the second cache cold
+    // Instead of all measures:
+    bool is_growth;     // how costs grow
+    bool is_queries;    // every query
+    bool is_pairs;      // all pairs of a crowd
+    bool is_view_rules; // views, their rules, and what a frame asks
+    uint32_t cars;      // in the scenes of is_view_rules
     bool help;
 } bench_options;
 
-// argv[0] is the name of the command and is skipped. Strings stay argv's. Returns false and a
-// message without a full stop if an argument is unknown, has no value or a bad one.
+extern const option_table bench_option_table;
+
+// As options_parse; fills in what depends on the mode.
 bool bench_options_parse(int argc, char **argv, bench_options *out, char *message,
                          size_t message_size);
 
-// The text of --help.
-const char *bench_options_help(void);
+// "all", "growth", "queries", "pairs", "views": the column of the results.
+const char *bench_mode_name(const bench_options *options);
 
 #endif

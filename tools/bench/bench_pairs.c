@@ -3,7 +3,6 @@
 #include "bench_pairs.h"
 
 #include "bench_draw.h"
-#include "bench_turns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,21 +11,17 @@
 #define LEAST_SIZE 0.5f     // m
 #define MOST_SIZE 1.5f      // m
 #define HIGHEST_FLOOR 2.0f  // m
-#define PASS_SECONDS 200e-6 // of a timed pass, at least: short ones are repeated
 #define CROWD_SEED 0x63726f7764u
 
-enum {
-    MOST_REPEATS = 1000,  // of a pass
-    THOROUGH_COUNT = 5000 // boxes, up to which each is tested with each
-};
+enum { THOROUGH_COUNT = 5000 }; // boxes, up to which each is tested with each
 
-typedef struct pairs_race {
-    bench_race *race;
+typedef struct pairs_contest {
+    bench_contest *contest;
     acre_pair *pairs;
     size_t room;    // of pairs
     acre_pair *key; // Acre's, by a, then b
     size_t key_count;
-} pairs_race;
+} pairs_contest;
 
 static void make_crowd(bench_workload *workload)
 {
@@ -44,23 +39,23 @@ static void make_crowd(bench_workload *workload)
     }
 }
 
-bool pairs_create_race(bench_race *out, const bench_options *options, uint32_t count,
-                       bench_rows *rows)
+bool pairs_create_contest(bench_contest *out, const bench_options *options, uint32_t count,
+                          bench_rows *rows)
 {
     bench_workload workload;
     if (!workload_create(&workload, count, 1)) {
-        *out = (bench_race){.options = options, .rows = rows};
-        return race_fail(out, "workload", "out of memory");
+        *out = (bench_contest){.options = options, .rows = rows};
+        return contest_fail(out, "workload", "out of memory");
     }
     make_crowd(&workload);
-    return race_create_on(out, options, &workload, false, rows);
+    return contest_create_on(out, options, &workload, false, rows);
 }
 
 // Adds the pairs of an item with larger numbers.
-static size_t add_larger(pairs_race *run, uint32_t item, size_t others, size_t found)
+static size_t add_larger(pairs_contest *run, uint32_t item, size_t others, size_t found)
 {
     for (size_t i = 0; i < others; i++) {
-        const uint32_t other = run->race->found[i];
+        const uint32_t other = run->contest->found[i];
         if (other > item) {
             if (found < run->room) {
                 run->pairs[found] = (acre_pair){item, other};
@@ -77,16 +72,16 @@ static bool is_overlapping(const contender_question *question, uint32_t item, co
     return acre_aabb_overlaps(&question->bounds, box);
 }
 
-static size_t ask_boxes(pairs_race *run, const race_entrant *entrant)
+static size_t ask_boxes(pairs_contest *run, const contest_entrant *entrant)
 {
-    const bench_workload *const workload = &run->race->workload;
+    const bench_workload *const workload = &run->contest->workload;
     acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB};
     contender_question question = {.query = &query, .is_box = true, .is_found = is_overlapping};
     size_t found = 0;
     for (uint32_t item = 0; item < workload->count; item++) {
         query.box = &workload->boxes[item];
         question.bounds = workload->boxes[item];
-        const size_t others = entrant->what->answer(entrant->state, &question, run->race->found);
+        const size_t others = entrant->what->answer(entrant->state, &question, run->contest->found);
         found = add_larger(run, item, others, found);
     }
     return found;
@@ -94,9 +89,9 @@ static size_t ask_boxes(pairs_race *run, const race_entrant *entrant)
 
 // A box as six planes. A float difference has the sign of the real one: exactly what overlaps the
 // box is found.
-static size_t ask_planes(pairs_race *run, const race_entrant *entrant)
+static size_t ask_planes(pairs_contest *run, const contest_entrant *entrant)
 {
-    const bench_workload *const workload = &run->race->workload;
+    const bench_workload *const workload = &run->contest->workload;
     acre_frustum planes = {.plane_count = 6};
     size_t found = 0;
     for (uint32_t item = 0; item < workload->count; item++) {
@@ -109,13 +104,13 @@ static size_t ask_planes(pairs_race *run, const race_entrant *entrant)
         }
         const contender_query query = {
             .frustum = &planes, .bounds = box, .is_visible = acre_frustum_test_aabb};
-        const size_t others = entrant->what->query(entrant->state, &query, run->race->found);
+        const size_t others = entrant->what->query(entrant->state, &query, run->contest->found);
         found = add_larger(run, item, others, found);
     }
     return found;
 }
 
-static size_t find_pairs(pairs_race *run, const race_entrant *entrant)
+static size_t find_pairs(pairs_contest *run, const contest_entrant *entrant)
 {
     const bench_contender *const what = entrant->what;
     if (what->pairs) {
@@ -145,18 +140,16 @@ static uint64_t hash_pairs(const acre_pair *pairs, size_t count)
     return sum;
 }
 
-static bool add_row(pairs_race *run, const race_entrant *entrant, const char *measure, size_t value)
+static void add_row(pairs_contest *run, const contest_entrant *entrant, const char *measure,
+                    size_t value)
 {
-    return race_add(run->race, &(bench_row){.contender = entrant->what->name,
-                                            .measure = measure,
-                                            .detail = "",
-                                            .state = "",
-                                            .unit = "pairs",
-                                            .value = single_value((double)value)});
+    rows_add_value(run->contest->rows, entrant->what->name, (row_name){measure, "", "", "pairs"},
+                   (double)value);
 }
 
 // Sorts run->pairs, of which there are `kept`, and walks along both lists.
-static bool add_faults(pairs_race *run, const race_entrant *entrant, size_t kept, size_t found)
+static void add_faults(pairs_contest *run, const contest_entrant *entrant, size_t kept,
+                       size_t found)
 {
     size_t common = 0;
     for (size_t i = 0; i < kept; i++) {
@@ -170,31 +163,34 @@ static bool add_faults(pairs_race *run, const race_entrant *entrant, size_t kept
         i += order <= 0;
         k += order >= 0;
     }
-    return add_row(run, entrant, "pairs missing", run->key_count - common) &&
-           add_row(run, entrant, "pairs extra", found - common);
+    add_row(run, entrant, "pairs missing", run->key_count - common);
+    add_row(run, entrant, "pairs extra", found - common);
 }
 
-static bool check_entrant(pairs_race *run, const race_entrant *entrant)
+static bool check_entrant(pairs_contest *run, const contest_entrant *entrant)
 {
-    race_progress(run->race, "pairs", entrant->what->name);
+    contest_progress(run->contest, "pairs", entrant->what->name);
     const size_t found = find_pairs(run, entrant);
     if (found == CONTENDER_CANNOT) {
-        return race_fail(run->race, entrant->what->name, "cannot find the pairs");
+        return contest_fail(run->contest, entrant->what->name, "cannot find the pairs");
     }
     const size_t kept = found < run->room ? found : run->room;
     const bool is_right = found == run->key_count &&
                           hash_pairs(run->pairs, kept) == hash_pairs(run->key, run->key_count);
     if (!is_right && entrant->what->is_exact) {
-        return race_fail(run->race, entrant->what->name, "the pairs differ from Acre's");
+        return contest_fail(run->contest, entrant->what->name, "the pairs differ from Acre's");
     }
-    return add_row(run, entrant, "pairs found", found) &&
-           (is_right || add_faults(run, entrant, kept, found));
+    add_row(run, entrant, "pairs found", found);
+    if (!is_right) {
+        add_faults(run, entrant, kept, found);
+    }
+    return true;
 }
 
 // Acre's pairs against the definition itself, where there are few boxes.
-static bool check_key(pairs_race *run)
+static bool check_key(pairs_contest *run)
 {
-    const bench_workload *const workload = &run->race->workload;
+    const bench_workload *const workload = &run->contest->workload;
     size_t count = 0;
     uint64_t hash = 0;
     for (uint32_t a = 0; a < workload->count && workload->count <= THOROUGH_COUNT; a++) {
@@ -207,75 +203,66 @@ static bool check_key(pairs_race *run)
     }
     return workload->count > THOROUGH_COUNT ||
            (count == run->key_count && hash == hash_pairs(run->key, run->key_count)) ||
-           race_fail(run->race, bench_acre.name, "the pairs differ from the definition");
+           contest_fail(run->contest, bench_acre.name, "the pairs differ from the definition");
 }
 
 // Room for a tenth more than Acre's: what is beyond is counted, not kept.
-static bool find_key(pairs_race *run)
+static bool find_key(pairs_contest *run)
 {
-    bench_race *const race = run->race;
-    const race_entrant *const entrant = &race->entrants[0];
+    bench_contest *const contest = run->contest;
+    const contest_entrant *const entrant = &contest->entrants[0];
     const size_t count = bench_acre.pairs(entrant->state, NULL, 0);
     if (count == CONTENDER_CANNOT) {
-        return race_fail(race, bench_acre.name, "cannot find the pairs");
+        return contest_fail(contest, bench_acre.name, "cannot find the pairs");
     }
     run->key_count = count;
     run->room = count + count / 10 + CONTENDER_SLACK;
     run->key = calloc(run->room, sizeof *run->key);
     run->pairs = calloc(run->room, sizeof *run->pairs);
     if (!run->key || !run->pairs) {
-        return race_fail(race, "pairs", "out of memory");
+        return contest_fail(contest, "pairs", "out of memory");
     }
     if (bench_acre.pairs(entrant->state, run->key, run->room) != count) {
-        return race_fail(race, bench_acre.name, "the number of pairs depends on the room");
+        return contest_fail(contest, bench_acre.name, "the number of pairs depends on the room");
     }
     qsort(run->key, count, sizeof *run->key, compare_pairs);
     return check_key(run);
 }
 
-static double time_pass(pairs_race *run, const race_entrant *entrant, uint32_t repeats)
+static double time_passes(void *user, uint32_t index, uint32_t repeats)
 {
+    pairs_contest *const run = user;
     const double begin = clock_seconds();
     for (uint32_t repeat = 0; repeat < repeats; repeat++) {
-        (void)find_pairs(run, entrant);
+        (void)find_pairs(run, &run->contest->entrants[index]);
     }
     return clock_seconds() - begin;
 }
 
-static void take_turn(pairs_race *run, race_entrant *entrant)
+static bool take_turn(void *user, uint32_t index, bench_series *series)
 {
-    const double first = time_pass(run, entrant, 1);
-    const double wanted = ceil(PASS_SECONDS / (first + 1e-9));
-    const uint32_t repeats = wanted > MOST_REPEATS ? MOST_REPEATS : (uint32_t)wanted;
-    const double whole = repeats > 1 ? time_pass(run, entrant, repeats) : first;
-    entrant->spent += repeats > 1 ? first + whole : first;
-    samples_add(&entrant->passes, 1e3 * whole / (double)repeats);
+    const bench_contest *const contest = ((pairs_contest *)user)->contest;
+    contest_progress(contest, "time", contest->entrants[index].what->name);
+    (void)series_time(series, time_passes, user, index, contest->options->seconds, 1e3);
+    return true;
 }
 
-static bool measure_turns(pairs_race *run)
+bool pairs_measure(bench_contest *contest)
 {
-    bench_race *const race = run->race;
-    turns_begin(race);
-    for (uint32_t round = 0; round < race->options->rounds; round++) {
-        for (uint32_t i = 0; i < race->entrant_count; i++) {
-            race_entrant *const entrant = &race->entrants[i];
-            race_progress(race, "time", entrant->what->name);
-            if (turns_has_time(race, entrant)) {
-                take_turn(run, entrant);
-            }
-        }
+    pairs_contest run = {.contest = contest};
+    bool is_good = contest_run_a_second(contest) && find_key(&run);
+    for (uint32_t i = 0; i < contest->entrant_count && is_good; i++) {
+        is_good = check_entrant(&run, &contest->entrants[i]);
     }
-    return turns_add_passes(race, &(turn_rows){"pairs", "", "ms"});
-}
-
-bool pairs_measure(bench_race *race)
-{
-    pairs_race run = {.race = race};
-    bool is_good = race_run_a_second(race) && find_key(&run);
-    for (uint32_t i = 0; i < race->entrant_count && is_good; i++) {
-        is_good = check_entrant(&run, &race->entrants[i]);
+    if (is_good) {
+        (void)turns_take(&(bench_turns){.series = contest->series,
+                                        .count = contest->entrant_count,
+                                        .rounds = contest->options->rounds,
+                                        .seconds = contest->options->seconds,
+                                        .take = take_turn,
+                                        .user = &run});
+        contest_add_passes(contest, (row_name){"pairs", "", "", "ms"});
     }
-    is_good = is_good && measure_turns(&run);
     free(run.key);
     free(run.pairs);
     return is_good;

@@ -4,22 +4,17 @@
 #ifndef ACRE_TOOLS_BENCH_PAIRS_H
 #define ACRE_TOOLS_BENCH_PAIRS_H
 
-#include "bench_race.h"
+#include "bench_contest.h"
 
-#include <stdio.h>
-
-// A race on a crowd of count agents: boxes of 0.5 to 1.5 m, one on 6 m2 of ground. Returns false
+// A contest on a crowd of count agents: boxes of 0.5 to 1.5 m, one on 6 m2 of ground. Returns false
 // and a message; *out is then to be freed all the same.
-bool pairs_create_race(bench_race *out, const bench_options *options, uint32_t count,
-                       bench_rows *rows);
+bool pairs_create_contest(bench_contest *out, const bench_options *options, uint32_t count,
+                          bench_rows *rows);
 
-// Of one race: "pairs" in milliseconds a call, "pairs found" by each; of those whose pairs are not
-// Acre's also "pairs missing" and "pairs extra". Returns false with race.message, also where an
-// exact contender differs.
-bool pairs_measure(bench_race *race);
-
-// The table of one race.
-void pairs_report(const bench_race *race, FILE *out);
+// Of one contest: "pairs" in milliseconds a call, "pairs found" by each; of those whose pairs are
+// not Acre's also "pairs missing" and "pairs extra". Returns false with contest.message, also where
+// an exact contender differs.
+bool pairs_measure(bench_contest *contest);
 
 // Acre's pairs by acre_contacts_update, sorted and compared with those of the call before; it has a
 // tree of its own.

@@ -11,12 +11,7 @@
 #define EYE_HEIGHT 1.7f    // metres
 #define PLACE_TRIES 64     // until a place counts as free
 #define VIEW_FAR 1000.0f   // metres
-#define VIEW_NEAR 0.1f     // metres
 #define EXCLUDE_FAR 300.0f // metres
-
-// Of 60 degrees from top to bottom at 16:9.
-#define VIEW_UP 0.577350269
-#define VIEW_ASIDE (VIEW_UP * 16.0 / 9.0)
 
 struct question_maker {
     const bench_workload *workload;
@@ -277,74 +272,22 @@ static void make_near_box(question_maker *maker, float size)
     maker->parts->origin = *draw_box(maker);
 }
 
-typedef struct view_axes {
-    double forward[3], right[3], up[3]; // length 1
-    float eye[3];
-} view_axes;
-
-static void add_plane(acre_frustum *out, const view_axes *view, double forward, double right,
-                      double up, double distance)
-{
-    const double length = sqrt(forward * forward + right * right + up * up);
-    float *const plane = out->planes[out->plane_count++];
-    double d = distance;
-    for (int axis = 0; axis < 3; axis++) {
-        const double n =
-            (forward * view->forward[axis] + right * view->right[axis] + up * view->up[axis]) /
-            length;
-        plane[axis] = (float)n;
-        d -= n * (double)view->eye[axis];
-    }
-    plane[3] = (float)d;
-}
-
-static void make_pyramid(acre_frustum *out, const view_axes *view, double near_distance,
-                         double far_distance)
-{
-    *out = (acre_frustum){.plane_count = 0};
-    add_plane(out, view, VIEW_ASIDE, 1.0, 0.0, 0.0);
-    add_plane(out, view, VIEW_ASIDE, -1.0, 0.0, 0.0);
-    add_plane(out, view, VIEW_UP, 0.0, 1.0, 0.0);
-    add_plane(out, view, VIEW_UP, 0.0, -1.0, 0.0);
-    add_plane(out, view, 1.0, 0.0, 0.0, -near_distance);
-    add_plane(out, view, -1.0, 0.0, 0.0, far_distance);
-}
-
-static acre_aabb pyramid_bounds(const view_axes *view, double far_distance)
-{
-    acre_aabb bounds = padded(view->eye, view->eye, 0.0f);
-    for (int corner = 0; corner < 4; corner++) {
-        const double right = (corner & 1 ? far_distance : -far_distance) * VIEW_ASIDE;
-        const double up = (corner & 2 ? far_distance : -far_distance) * VIEW_UP;
-        float point[3];
-        for (int axis = 0; axis < 3; axis++) {
-            point[axis] = (float)((double)view->eye[axis] + far_distance * view->forward[axis] +
-                                  right * view->right[axis] + up * view->up[axis]);
-        }
-        const acre_aabb around = padded(point, point, 0.0f);
-        bounds = acre_aabb_merge(&bounds, &around);
-    }
-    return bounds;
-}
-
 // Of somebody who stands there, as the workload's ground views; the nearest are near to the eye.
 static void make_view(question_maker *maker, float size)
 {
     question_parts *const parts = maker->parts;
-    view_axes view = {.up = {0.0, 1.0, 0.0}};
+    bench_view view, near_part;
     float heading[2];
-    draw_eye(maker, view.eye);
+    draw_eye(maker, parts->origin.min);
     draw_direction(&maker->random, heading);
-    view.forward[0] = view.right[2] = (double)heading[0];
-    view.forward[2] = (double)heading[1];
-    view.right[0] = -(double)heading[1];
-    make_pyramid(&parts->frustum, &view, (double)VIEW_NEAR, (double)size);
-    make_pyramid(&parts->exclude, &view, (double)VIEW_NEAR, (double)EXCLUDE_FAR);
-    memcpy(parts->origin.min, view.eye, sizeof view.eye);
-    memcpy(parts->origin.max, view.eye, sizeof view.eye);
+    (void)view_from_eye(&near_part, parts->origin.min, heading, EXCLUDE_FAR);
+    (void)view_from_eye(&view, parts->origin.min, heading, size);
+    memcpy(parts->origin.max, parts->origin.min, sizeof parts->origin.max);
+    parts->frustum = view.frustum;
+    parts->exclude = near_part.frustum;
     parts->query.shape = ACRE_QUERY_SHAPE_FRUSTUM;
     parts->query.frustum = &parts->frustum;
-    maker->question->bounds = pyramid_bounds(&view, (double)size);
+    maker->question->bounds = view.bounds;
     maker->question->planes = &parts->frustum;
 }
 
@@ -366,69 +309,45 @@ static void make_layer_view(question_maker *maker, float size)
     maker->parts->query.layers = QUESTION_LAYER;
 }
 
+// Name, maker, size, capacity, whether hits in order, budget, flags.
 static const question_kind kinds[] = {
-    {.name = "box, 10 m", .make = make_box, .size = 10.0f},
-    {.name = "box, 100 m", .make = make_box, .size = 100.0f},
-    {.name = "box, any one item",
-     .make = make_box,
-     .size = 100.0f,
-     .capacity = 1,
-     .flags = ACRE_QUERY_STOP_WHEN_FULL},
-    {.name = "sphere, 10 m", .make = make_sphere, .size = 10.0f},
-    {.name = "sphere, 100 m", .make = make_sphere, .size = 100.0f},
-    {.name = "circle, 10 m", .make = make_circle, .size = 10.0f},
-    {.name = "circle, 100 m", .make = make_circle, .size = 100.0f},
-    {.name = "oriented box, 10 m", .make = make_oriented_box, .size = 10.0f},
-    {.name = "oriented box, 100 m", .make = make_oriented_box, .size = 100.0f},
-    {.name = "oriented, exact, 10 m",
-     .make = make_oriented_box,
-     .size = 10.0f,
-     .flags = ACRE_QUERY_EXACT},
-    {.name = "oriented, exact, 100 m",
-     .make = make_oriented_box,
-     .size = 100.0f,
-     .flags = ACRE_QUERY_EXACT},
-    {.name = "capsule, 20 m long", .make = make_capsule, .size = 10.0f},
-    {.name = "capsule, 200 m long", .make = make_capsule, .size = 100.0f},
-    {.name = "cone, 30 m", .make = make_cone, .size = 30.0f},
-    {.name = "point", .make = make_point},
-    {.name = "ground point", .make = make_ground_point},
-    {.name = "ray, closest, 200 m",
-     .make = make_ray,
-     .size = 200.0f,
-     .is_nearest = true,
-     .capacity = 1},
-    {.name = "ray, all hits", .make = make_ray, .size = INFINITY},
-    {.name = "ray, near to far",
-     .make = make_ray,
-     .size = INFINITY,
-     .is_nearest = true,
-     .capacity = SIZE_MAX},
-    {.name = "segment, 50 m", .make = make_ray, .size = 50.0f},
-    {.name = "swept box, 50 m", .make = make_swept_box, .size = 50.0f},
-    {.name = "nearest to a point", .make = make_near_point, .is_nearest = true, .capacity = 1},
-    {.name = "8 nearest to a point", .make = make_near_point, .is_nearest = true, .capacity = 8},
-    {.name = "64 nearest to a point", .make = make_near_point, .is_nearest = true, .capacity = 64},
-    {.name = "nearest to a box", .make = make_near_box, .is_nearest = true, .capacity = 1},
-    {.name = "8 nearest to a box", .make = make_near_box, .is_nearest = true, .capacity = 8},
-    {.name = "64 nearest to a box", .make = make_near_box, .is_nearest = true, .capacity = 64},
-    {.name = "8 nearest in view",
-     .make = make_near_in_view,
-     .size = VIEW_FAR,
-     .is_nearest = true,
-     .capacity = 8},
-    {.name = "view, near to far",
-     .make = make_near_in_view,
-     .size = VIEW_FAR,
-     .is_nearest = true,
-     .capacity = SIZE_MAX},
-    {.name = "view", .make = make_view, .size = VIEW_FAR},
-    {.name = "view, exact", .make = make_view, .size = VIEW_FAR, .flags = ACRE_QUERY_EXACT},
-    {.name = "view, not within 300 m", .make = make_far_view, .size = VIEW_FAR},
-    {.name = "view, one layer of four", .make = make_layer_view, .size = VIEW_FAR},
-    {.name = "view, steps of 64 nodes", .make = make_view, .size = VIEW_FAR, .budget = 64},
-    {.name = "view, first 64 visited", .make = make_view, .size = VIEW_FAR, .capacity = 64},
+    {"box, 10 m", make_box, 10.0f, 0, false, 0, 0},
+    {"box, 100 m", make_box, 100.0f, 0, false, 0, 0},
+    {"box, any one item", make_box, 100.0f, 1, false, 0, ACRE_QUERY_STOP_WHEN_FULL},
+    {"sphere, 10 m", make_sphere, 10.0f, 0, false, 0, 0},
+    {"sphere, 100 m", make_sphere, 100.0f, 0, false, 0, 0},
+    {"circle, 10 m", make_circle, 10.0f, 0, false, 0, 0},
+    {"circle, 100 m", make_circle, 100.0f, 0, false, 0, 0},
+    {"oriented box, 10 m", make_oriented_box, 10.0f, 0, false, 0, 0},
+    {"oriented box, 100 m", make_oriented_box, 100.0f, 0, false, 0, 0},
+    {"oriented, exact, 10 m", make_oriented_box, 10.0f, 0, false, 0, ACRE_QUERY_EXACT},
+    {"oriented, exact, 100 m", make_oriented_box, 100.0f, 0, false, 0, ACRE_QUERY_EXACT},
+    {"capsule, 20 m long", make_capsule, 10.0f, 0, false, 0, 0},
+    {"capsule, 200 m long", make_capsule, 100.0f, 0, false, 0, 0},
+    {"cone, 30 m", make_cone, 30.0f, 0, false, 0, 0},
+    {"point", make_point, 0.0f, 0, false, 0, 0},
+    {"ground point", make_ground_point, 0.0f, 0, false, 0, 0},
+    {"ray, closest, 200 m", make_ray, 200.0f, 1, true, 0, 0},
+    {"ray, all hits", make_ray, INFINITY, 0, false, 0, 0},
+    {"ray, near to far", make_ray, INFINITY, SIZE_MAX, true, 0, 0},
+    {"segment, 50 m", make_ray, 50.0f, 0, false, 0, 0},
+    {"swept box, 50 m", make_swept_box, 50.0f, 0, false, 0, 0},
+    {"nearest to a point", make_near_point, 0.0f, 1, true, 0, 0},
+    {"8 nearest to a point", make_near_point, 0.0f, 8, true, 0, 0},
+    {"64 nearest to a point", make_near_point, 0.0f, 64, true, 0, 0},
+    {"nearest to a box", make_near_box, 0.0f, 1, true, 0, 0},
+    {"8 nearest to a box", make_near_box, 0.0f, 8, true, 0, 0},
+    {"64 nearest to a box", make_near_box, 0.0f, 64, true, 0, 0},
+    {"8 nearest in view", make_near_in_view, VIEW_FAR, 8, true, 0, 0},
+    {"view, near to far", make_near_in_view, VIEW_FAR, SIZE_MAX, true, 0, 0},
+    {"view", make_view, VIEW_FAR, 0, false, 0, 0},
+    {"view, exact", make_view, VIEW_FAR, 0, false, 0, ACRE_QUERY_EXACT},
+    {"view, not within 300 m", make_far_view, VIEW_FAR, 0, false, 0, 0},
+    {"view, one layer of four", make_layer_view, VIEW_FAR, 0, false, 0, 0},
+    {"view, steps of 64 nodes", make_view, VIEW_FAR, 0, false, 64, 0},
+    {"view, first 64 visited", make_view, VIEW_FAR, 64, false, 0, 0},
 };
+_Static_assert(sizeof kinds / sizeof kinds[0] <= QUESTION_MAX_KINDS, "room in tables");
 
 uint32_t question_kind_count(void)
 {

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-// bench_questions.h - the sets of queries that `acre bench --queries yes` asks: one kind at a time.
+// bench_questions.h - the sets of queries that `acre bench --queries yes` asks, one kind at a time,
+// and what the answers should be.
 //
 // The same bits on every platform, as the workload is: places are drawn where items stand, or where
 // somebody could stand.
 //
 // Words used here:
 //     question    a query as contenders get it (bench_contender.h)
-//     definition  the answer that Acre's functions of one box give: shapes.h, frustum.h
+//     definition  the answer of tests/support/brute_force_query.h: each box alone
 #ifndef ACRE_TOOLS_BENCH_QUESTIONS_H
 #define ACRE_TOOLS_BENCH_QUESTIONS_H
 
 #include "bench_contender.h"
 #include "bench_workload.h"
+#include "brute_force_query.h"
 
-enum { QUESTION_MAX = WORKLOAD_MAX_VIEWS };
+enum { QUESTION_MAX = WORKLOAD_MAX_VIEWS, QUESTION_MAX_KINDS = 48 };
 
 // What the query of a question points to.
 typedef struct question_parts {
@@ -35,9 +37,9 @@ typedef struct question_maker question_maker;
 typedef struct question_kind {
     const char *name;
     void (*make)(question_maker *maker, float size);
-    float size;      // metres, as `make` takes it
-    bool is_nearest; // asks for hits in order, else for a set
+    float size;      // meters, as `make` takes it
     size_t capacity; // of the question; SIZE_MAX: all items there are
+    bool is_nearest; // asks for hits in order, else for a set
     size_t budget;
     uint32_t flags;
 } question_kind;
@@ -63,25 +65,31 @@ uint32_t question_layers_of(uint32_t item);
 // Sets prepare, is_found, distance and hull of a question whose other fields are set.
 void question_set_tests(contender_question *question, question_parts *parts);
 
-// The definition of the answer, whatever the shape.
-bool question_defines(const contender_question *question, uint32_t item, const acre_aabb *box);
-
-// Whether a comes before b: the nearer one, of equally distant ones the smaller number.
-bool hit_is_before(const acre_query_hit *a, const acre_query_hit *b);
-
-// The hits of a query so far, in order. Room for the capacity.
-typedef struct best_hits {
-    acre_query_hit *hits;
+// The answers that a set of questions should have.
+typedef struct question_key {
+    acre_query_hit *hits; // one answer behind the other; of the nearest in order
     size_t count, capacity;
-} best_hits;
+    size_t first[QUESTION_MAX + 1];
+    uint32_t item_count;
+} question_key;
 
-// Puts a hit in its place if it is one of the first `capacity`.
-void best_offer(best_hits *best, uint32_t item, float distance);
+// Returns false when memory is short.
+bool question_key_find(question_key *key, const question_set *set, const brute_force *oracle);
+void question_key_free(question_key *key);
 
-// INFINITY while there is room.
-float best_limit(const best_hits *best);
+// How an answer differs from the key: items. marks: by item, 0 before and after.
+typedef struct answer_faults {
+    uint64_t missing, extra;
+} answer_faults;
 
-// Puts hits in order; `spare` has the same room. Ascending items, equally distant, stay so.
-void hits_sort(acre_query_hit *hits, acre_query_hit *spare, size_t count);
+// Of a set, in any order; of a question with a capacity, as many as there are to be had.
+void question_compare_items(const question_key *key, const question_set *set, uint32_t index,
+                            const uint32_t *items, size_t found, uint8_t *marks,
+                            answer_faults *faults);
+
+// Of hits, which have an order. `is_exact`: of equally distant ones the smaller number has to be
+// first; else any of them will do.
+void question_compare_hits(const question_key *key, uint32_t index, const acre_query_hit *hits,
+                           size_t found, bool is_exact, answer_faults *faults);
 
 #endif

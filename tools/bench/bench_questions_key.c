@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // bench_questions_key.c - what the answers should be, and how those of contenders differ.
-#include "bench_queries.h"
+#include "bench_order.h"
+#include "bench_questions.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-static bool add_hit(question_key *key, const acre_query_hit *hit)
+static bool reserve(question_key *key, size_t more)
 {
-    if (key->count == key->capacity) {
-        const size_t capacity = key->capacity ? 2 * key->capacity : 65536;
+    if (key->count + more > key->capacity) {
+        const size_t capacity = 2 * (key->count + more);
         acre_query_hit *const grown = realloc(key->hits, capacity * sizeof *grown);
         if (!grown) {
             return false;
@@ -16,72 +16,31 @@ static bool add_hit(question_key *key, const acre_query_hit *hit)
         key->hits = grown;
         key->capacity = capacity;
     }
-    key->hits[key->count++] = *hit;
     return true;
 }
 
-enum { MOST_ORDERED = 64 }; // hits kept in order; where more are wanted all are sorted
-
-static int compare_hits(const void *a, const void *b)
+bool question_key_find(question_key *key, const question_set *set, const brute_force *oracle)
 {
-    return hit_is_before(a, b) ? -1 : hit_is_before(b, a);
-}
-
-static bool find_nearest(question_key *key, const contender_question *question,
-                         const acre_aabb *boxes, uint32_t count)
-{
-    acre_query_hit hits[MOST_ORDERED];
-    best_hits best = {.hits = hits, .capacity = question->capacity};
-    bool is_good = true;
-    for (uint32_t item = 0; item < count; item++) {
-        const float distance = question->distance(question, &boxes[item]);
-        if (distance <= best_limit(&best) && distance < INFINITY &&
-            question_defines(question, item, &boxes[item])) {
-            best_offer(&best, item, distance);
-        }
-    }
-    for (size_t i = 0; i < best.count && is_good; i++) {
-        is_good = add_hit(key, &hits[i]);
-    }
-    return is_good;
-}
-
-// Planes alone do not keep to the bounds of their volume: what is near its edge may count as in it.
-static bool find_all(question_key *key, const contender_question *question, bool has_order,
-                     const acre_aabb *boxes, uint32_t count)
-{
-    const size_t first = key->count;
-    const bool is_asked = key->is_thorough || question->query->shape == ACRE_QUERY_SHAPE_FRUSTUM;
-    bool is_good = true;
-    for (uint32_t item = 0; item < count && is_good; item++) {
-        const acre_aabb *const box = &boxes[item];
-        if ((is_asked || acre_aabb_overlaps(&question->bounds, box)) &&
-            question_defines(question, item, box)) {
-            const float distance = has_order ? question->distance(question, box) : 0.0f;
-            is_good = add_hit(key, &(acre_query_hit){item, distance});
-        }
-    }
-    if (has_order && is_good && key->count > first) {
-        qsort(key->hits + first, key->count - first, sizeof *key->hits, compare_hits);
-    }
-    return is_good;
-}
-
-bool question_key_find(question_key *key, const question_set *set, const acre_aabb *boxes,
-                       uint32_t count)
-{
-    const bool has_order = set->kind->is_nearest;
-    bool is_good = true;
+    uint32_t *const items = calloc((size_t)oracle->capacity + 1, sizeof *items);
+    bool is_good = items != NULL;
     key->count = 0;
-    key->item_count = count;
+    key->item_count = oracle->capacity;
     for (uint32_t i = 0; i < set->count && is_good; i++) {
-        key->first[i] = key->count;
         const contender_question *const question = &set->questions[i];
-        is_good = has_order && question->capacity <= MOST_ORDERED
-                      ? find_nearest(key, question, boxes, count)
-                      : find_all(key, question, has_order, boxes, count);
+        key->first[i] = key->count;
+        is_good = reserve(key, oracle->capacity);
+        if (is_good && set->kind->is_nearest) {
+            key->count += brute_force_nearest(oracle, question->query, key->hits + key->count,
+                                              question->capacity);
+        } else if (is_good) {
+            const size_t found = brute_force_query(oracle, question->query, items);
+            for (size_t k = 0; k < found; k++) {
+                key->hits[key->count++] = (acre_query_hit){items[k], 0.0f};
+            }
+        }
     }
     key->first[set->count] = key->count;
+    free(items);
     return is_good;
 }
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// bench_questions_tests.c - whether a box belongs to an answer: the definition, and the same answer
-// sooner, for loops and for candidates of trees that know boxes alone.
+// bench_questions_tests.c - whether a box belongs to an answer, for loops and for candidates of
+// trees that know boxes alone.
 //
 // The functions of shapes.h prepare a shape for each box anew. A loop would not: where a plain test
 // is certain, it decides; only where rounding could, the definition does.
 #include "bench_questions.h"
+#include "bench_scans.h"
 
 #include <math.h>
 #include <string.h>
 
-// Share of a radius within which plain distances do not decide: more than shapes.h allows.
-#define DOUBT 0x1p-12f
 // By what plain slabs are thicker than a ray: metres, and a share of its length. More than what
 // floats lose.
 #define SLAB_MARGIN 0.01f
@@ -27,30 +26,11 @@ static float most(float a, float b)
     return a > b ? a : b;
 }
 
-bool question_defines(const contender_question *question, uint32_t item, const acre_aabb *box)
+// What shapes.h says of this box, where a plain test does not decide.
+static bool is_defined(const contender_question *question, const acre_aabb *box)
 {
     const acre_query *const query = question->query;
-    const bool is_exact = query->flags & ACRE_QUERY_EXACT;
-    acre_aabb point = question->bounds;
-    if (query->layers && !(question->layers[item] & query->layers)) {
-        return false;
-    }
-    if (query->exclude && acre_frustum_contains_aabb(query->exclude, box)) {
-        return false;
-    }
     switch (query->shape) {
-    case ACRE_QUERY_SHAPE_FRUSTUM:
-        return is_exact ? acre_frustum_test_aabb(query->frustum, box) &&
-                              acre_frustum_test_aabb_exact(query->frustum, box)
-                        : acre_frustum_test_aabb(query->frustum, box);
-    case ACRE_QUERY_SHAPE_AABB:
-        return acre_aabb_overlaps(query->box, box);
-    case ACRE_QUERY_SHAPE_POINT:
-        return acre_aabb_overlaps(&point, box);
-    case ACRE_QUERY_SHAPE_GROUND_POINT:
-        point.min[1] = -INFINITY;
-        point.max[1] = INFINITY;
-        return acre_aabb_overlaps(&point, box);
     case ACRE_QUERY_SHAPE_SPHERE:
         return acre_sphere_test_aabb(query->sphere, box);
     case ACRE_QUERY_SHAPE_CIRCLE:
@@ -61,11 +41,10 @@ bool question_defines(const contender_question *question, uint32_t item, const a
         return acre_cone_test_aabb(query->cone, box);
     case ACRE_QUERY_SHAPE_ORIENTED_BOX:
         return acre_oriented_box_test_aabb(query->oriented_box, box) &&
-               (!is_exact || acre_oriented_box_test_aabb_exact(query->oriented_box, box));
-    case ACRE_QUERY_SHAPE_RAY:
+               (!(query->flags & ACRE_QUERY_EXACT) ||
+                acre_oriented_box_test_aabb_exact(query->oriented_box, box));
+    default: // ACRE_QUERY_SHAPE_RAY
         return acre_ray_test_aabb(query->ray, box, NULL);
-    default: // ACRE_QUERY_SHAPE_ALL
-        return true;
     }
 }
 
@@ -90,11 +69,11 @@ static bool find_in_view(const contender_question *question, uint32_t item, cons
 }
 
 // Of a volume with planes: whether its own bounds, which are the definition's affair, are touched.
-static bool is_in_bounds(const contender_question *question, uint32_t item, const acre_aabb *box)
+static bool is_in_bounds(const contender_question *question, const acre_aabb *box)
 {
     return question->query->shape != ACRE_QUERY_SHAPE_ORIENTED_BOX ||
            acre_aabb_overlaps(&question->core, box) ||
-           (acre_aabb_overlaps(&question->bounds, box) && question_defines(question, item, box));
+           (acre_aabb_overlaps(&question->bounds, box) && is_defined(question, box));
 }
 
 static void prepare_exact(const contender_question *question)
@@ -104,13 +83,15 @@ static void prepare_exact(const contender_question *question)
 
 static bool find_exact(const contender_question *question, uint32_t item, const acre_aabb *box)
 {
-    return acre_frustum_hull_test_aabb(question->hull, box) && is_in_bounds(question, item, box);
+    (void)item;
+    return acre_frustum_hull_test_aabb(question->hull, box) && is_in_bounds(question, box);
 }
 
 static bool find_in_oriented(const contender_question *question, uint32_t item,
                              const acre_aabb *box)
 {
-    return acre_frustum_test_aabb(question->planes, box) && is_in_bounds(question, item, box);
+    (void)item;
+    return acre_frustum_test_aabb(question->planes, box) && is_in_bounds(question, box);
 }
 
 static float square_of_gap(float low, float high, float value)
@@ -121,6 +102,7 @@ static float square_of_gap(float low, float high, float value)
 
 static bool find_in_round(const contender_question *question, uint32_t item, const acre_aabb *box)
 {
+    (void)item;
     const acre_query *const query = question->query;
     const bool is_flat = query->shape == ACRE_QUERY_SHAPE_CIRCLE;
     const float radius = is_flat ? query->circle->radius : query->sphere->radius;
@@ -130,9 +112,8 @@ static bool find_in_round(const contender_question *question, uint32_t item, con
     if (!is_flat) {
         square += square_of_gap(box->min[1], box->max[1], center[1]);
     }
-    const float inner = radius * (1.0f - DOUBT), outer = radius * (1.0f + DOUBT);
-    return square <= inner * inner ||
-           (square <= outer * outer && question_defines(question, item, box));
+    const float inner = radius * (1.0f - SCAN_DOUBT), outer = radius * (1.0f + SCAN_DOUBT);
+    return square <= inner * inner || (square <= outer * outer && is_defined(question, box));
 }
 
 // The segment against the box, both thick: what misses it misses the shape.
@@ -154,9 +135,10 @@ static bool is_near_segment(const float *from, const float *along, float length,
 
 static bool find_on_ray(const contender_question *question, uint32_t item, const acre_aabb *box)
 {
+    (void)item;
     const acre_ray *const ray = question->query->ray;
     return is_near_segment(ray->origin, ray->direction, question->reach, ray->half_size, box) &&
-           question_defines(question, item, box);
+           is_defined(question, box);
 }
 
 static float dot(const float *a, const float *b)
@@ -176,6 +158,7 @@ static float middle_along(const acre_aabb *box, const float *from, const float *
 // The sphere whose middle is next to the box's is certain to be a part of the capsule.
 static bool find_in_capsule(const contender_question *question, uint32_t item, const acre_aabb *box)
 {
+    (void)item;
     const acre_capsule *const capsule = question->query->capsule;
     const float radius = capsule->radius, thick[3] = {radius, radius, radius};
     float along[3];
@@ -186,19 +169,20 @@ static bool find_in_capsule(const contender_question *question, uint32_t item, c
         return false;
     }
     const float t = middle_along(box, capsule->from, along) / dot(along, along);
-    const float at = least(most(t, 0.0f), 1.0f), inner = radius * (1.0f - DOUBT);
+    const float at = least(most(t, 0.0f), 1.0f), inner = radius * (1.0f - SCAN_DOUBT);
     float square = 0.0f;
     for (int axis = 0; axis < 3; axis++) {
         square +=
             square_of_gap(box->min[axis], box->max[axis], capsule->from[axis] + at * along[axis]);
     }
-    return square <= inner * inner - DOUBT || question_defines(question, item, box);
+    return square <= inner * inner - SCAN_DOUBT || is_defined(question, box);
 }
 
 // A box whose middle is inside touches the cone; one of which the sphere around it is outside does
 // not. `along` is the middle's height below the apex, `aside` its distance from the axis.
 static bool find_in_cone(const contender_question *question, uint32_t item, const acre_aabb *box)
 {
+    (void)item;
     const acre_cone *const cone = question->query->cone;
     if (!acre_aabb_overlaps(&question->bounds, box)) {
         return false;
@@ -217,7 +201,7 @@ static bool find_in_cone(const contender_question *question, uint32_t item, cons
     if (outside > sqrtf(reach) + SLAB_MARGIN) {
         return false;
     }
-    return outside < -SLAB_MARGIN || question_defines(question, item, box);
+    return outside < -SLAB_MARGIN || is_defined(question, box);
 }
 
 static float distance_to_origin(const contender_question *question, const acre_aabb *box)
@@ -268,67 +252,4 @@ void question_set_tests(contender_question *question, question_parts *parts)
         question->prepare = prepare_exact;
         question->is_found = find_exact;
     }
-}
-
-bool hit_is_before(const acre_query_hit *a, const acre_query_hit *b)
-{
-    return a->distance < b->distance || (a->distance == b->distance && a->item < b->item);
-}
-
-float best_limit(const best_hits *best)
-{
-    return best->count < best->capacity ? INFINITY : best->hits[best->count - 1].distance;
-}
-
-void best_offer(best_hits *best, uint32_t item, float distance)
-{
-    const acre_query_hit hit = {item, distance};
-    size_t at = best->count;
-    if (at == best->capacity) {
-        if (!hit_is_before(&hit, &best->hits[at - 1])) {
-            return;
-        }
-        at--;
-    } else {
-        best->count++;
-    }
-    for (; at > 0 && hit_is_before(&hit, &best->hits[at - 1]); at--) {
-        best->hits[at] = best->hits[at - 1];
-    }
-    best->hits[at] = hit;
-}
-
-enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, DIGIT_COUNT = 3 };
-
-static uint32_t digit_of(const acre_query_hit *hit, int digit)
-{
-    uint32_t bits;
-    memcpy(&bits, &hit->distance, sizeof bits);
-    return bits >> (digit * DIGIT_BITS) & (DIGITS - 1);
-}
-
-static void sort_by_digit(const acre_query_hit *from, acre_query_hit *to, size_t count, int digit)
-{
-    size_t starts[DIGITS] = {0}, sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        starts[digit_of(&from[i], digit)]++;
-    }
-    for (uint32_t value = 0; value < DIGITS; value++) {
-        const size_t size = starts[value];
-        starts[value] = sum;
-        sum += size;
-    }
-    for (size_t i = 0; i < count; i++) {
-        to[starts[digit_of(&from[i], digit)]++] = from[i];
-    }
-}
-
-// By the bits of the distances (radix sort; Seward 1954): those of floats that are not negative
-// have the order of the numbers.
-void hits_sort(acre_query_hit *hits, acre_query_hit *spare, size_t count)
-{
-    for (int digit = 0; digit < DIGIT_COUNT; digit++) {
-        sort_by_digit(digit % 2 ? spare : hits, digit % 2 ? hits : spare, count, digit);
-    }
-    memcpy(hits, spare, count * sizeof *hits);
 }

@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: MIT
-// bench_report.c - the figures of `acre bench` as tables.
+// bench_report.c - the tables of a contest: what stands in their lines and columns.
 #include "bench_report.h"
 
 #include "bench_measure.h"
+#include "bench_queries.h"
 #include "bench_table.h"
-#include "bench_work.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-const char *bench_compiler(void)
-{
-#if defined(__clang__)
-    return "clang " __clang_version__;
-#elif defined(__GNUC__)
-    return "gcc " __VERSION__;
-#else
-    return "unknown compiler";
-#endif
-}
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
-// "model name : ..." of the first processor, as Linux tells it.
-const char *bench_processor(void)
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#define COMPILER "gcc " __VERSION__
+#else
+#define COMPILER "unknown compiler"
+#endif
+
+void report_header(const bench_options *options, FILE *out)
 {
-    static char line[256];
+    const bench_contender *const loop = bench_simd_loop(options->kernel);
     FILE *const file = fopen("/proc/cpuinfo", "r");
-    const char *name = "unknown processor";
+    const char *name = "unknown";
+    char line[256];
     while (file && fgets(line, sizeof line, file)) {
         char *const colon = strchr(line, ':');
         if (strncmp(line, "model name", 10) == 0 && colon && colon[1]) {
@@ -37,14 +36,7 @@ const char *bench_processor(void)
     if (file) {
         fclose(file);
     }
-    return name;
-}
-
-void bench_report_header(const bench_options *options, FILE *out)
-{
-    const bench_contender *const loop = bench_simd_loop(options->kernel);
-    fprintf(out, "processor  %s\n", bench_processor());
-    fprintf(out, "compiler   %s\n", bench_compiler());
+    fprintf(out, "processor  %s\ncompiler   %s\n", name, COMPILER);
     if (!options->is_alone) {
         fprintf(out, "yardstick  %s\n", loop ? loop->name : bench_scalar.name);
     }
@@ -53,152 +45,317 @@ void bench_report_header(const bench_options *options, FILE *out)
     }
 }
 
-static void print_queries(const bench_race *race, const char *state, FILE *out)
-{
-    fprintf(out, "\n%-8s us per query  ", state);
-    for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
-        fprintf(out, " %8s        ", view_kind_name((view_kind)kind));
-    }
-    fprintf(out, "\n");
-    for (uint32_t i = 0; i < race->entrant_count; i++) {
-        const char *const name = race->entrants[i].what->name;
-        if (!table_find(race, name, "query", view_kind_name(VIEW_GROUND), state)) {
-            continue;
-        }
-        fprintf(out, "%-22s", name);
-        for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
-            const char *const detail = view_kind_name((view_kind)kind);
-            table_cell(table_find(race, name, "query", detail, state),
-                       table_find(race, bench_acre.name, "query", detail, state), out);
-        }
-        fprintf(out, "\n");
-    }
-}
-
-typedef struct report_column {
-    const char *title, *measure, *detail;
-} report_column;
-
-static const report_column columns[] = {
-    {"insert", "insert", ""},
-    {"build", "build", ""},
-    {"remove", "remove", ""},
-    {"2 % move", "refresh", "2 % moving"},
-    {"10 % move", "refresh", "10 % moving"},
-    {"all move", "refresh", "100 % moving"},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
-
-static void print_edits(const bench_race *race, FILE *out)
-{
-    fprintf(out, "\nns per item, or mover ");
-    for (int k = 0; k < COLUMN_COUNT; k++) {
-        fprintf(out, " %9s       ", columns[k].title);
-    }
-    fprintf(out, "   B/item\n");
-    for (uint32_t i = 0; i < race->entrant_count; i++) {
-        const char *const name = race->entrants[i].what->name;
-        const bench_row *const bytes = table_find(race, name, "memory", "", "");
-        const bool has_any = bytes || table_find(race, name, "refresh", "100 % moving", "");
-        if (!has_any) {
-            continue;
-        }
-        fprintf(out, "%-22s", name);
-        for (int k = 0; k < COLUMN_COUNT; k++) {
-            table_cell(table_find(race, name, columns[k].measure, columns[k].detail, ""),
-                       table_find(race, bench_acre.name, columns[k].measure, columns[k].detail, ""),
-                       out);
-        }
-        if (bytes) {
-            fprintf(out, " %8.1f", bytes->value.median);
-        }
-        fprintf(out, "\n");
-    }
-}
-
-static void print_spread_row(const bench_row *row, FILE *out)
-{
-    if (row) {
-        char title[64];
-        snprintf(title, sizeof title, "%s %s %s", row->measure, row->detail, row->state);
-        table_spread(title, row, out);
-    }
-}
-
-static void print_spread(const bench_race *race, FILE *out)
-{
-    static const char *const details[] = {"100 % moving", "spawning", "teleporting", "churn"};
-    fprintf(out, "\n%-22s %10s %10s %10s %10s\n", "acre", "minimum", "median", "p99.9", "maximum");
-    for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
-        print_spread_row(
-            table_find(race, bench_acre.name, "query", view_kind_name((view_kind)kind), "hot"),
-            out);
-    }
-    for (int k = 3; k < COLUMN_COUNT; k++) {
-        print_spread_row(table_find(race, bench_acre.name, "refresh", columns[k].detail, ""), out);
-    }
-    for (int k = 0; k < 4 * WORK_COUNT; k++) {
-        print_spread_row(table_find(race, bench_acre.name, work_names[k % WORK_COUNT],
-                                    details[k / WORK_COUNT], ""),
-                         out);
-    }
-}
-
-static void print_counters(const bench_race *race, FILE *out)
-{
-    static const char *const counters[] = {"items visible", "nodes tested", "items tested",
-                                           "items accepted"};
-    fprintf(out, "\n%-22s", "acre, mean of a query");
-    for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
-        fprintf(out, " %10s", view_kind_name((view_kind)kind));
-    }
-    fprintf(out, "\n");
-    for (int k = 0; k < 4; k++) {
-        fprintf(out, "%-22s", counters[k]);
-        for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
-            const bench_row *const row =
-                table_find(race, bench_acre.name, counters[k], view_kind_name((view_kind)kind), "");
-            fprintf(out, " %10.1f", row ? row->value.median : 0.0);
-        }
-        fprintf(out, "\n");
-    }
-}
-
-void report_checks(const bench_race *race, FILE *out)
+void report_checks(const bench_contest *contest, FILE *out)
 {
     uint64_t sets = 0;
-    for (uint32_t i = 0; i < race->entrant_count; i++) {
-        const race_entrant *const entrant = &race->entrants[i];
+    for (uint32_t i = 0; i < contest->entrant_count; i++) {
+        const contest_entrant *const entrant = &contest->entrants[i];
         const set_faults *const faults = &entrant->faults;
         sets += faults->sets - faults->different;
         if (faults->different) {
             fprintf(out,
-                    "%-22s %" PRIu64 " of %" PRIu64 " sets differ from the reference: %" PRIu64
-                    " items missing, %" PRIu64 " of them truly in view; %" PRIu64 " too many\n",
-                    entrant->what->name, faults->different, faults->sets, faults->missing,
+                    "%-22s %" PRIu64 " of %" PRIu64 " sets differ from the reference:\n"
+                    "%-22s %" PRIu64 " items missing, %" PRIu64 " of them truly in view; %" PRIu64
+                    " too many\n",
+                    entrant->what->name, faults->different, faults->sets, "", faults->missing,
                     faults->missing_seen, faults->extra);
         }
     }
     fprintf(out, "%" PRIu64 " sets were compared with the reference and are equal to it\n", sets);
 }
 
-void bench_report_race(const bench_race *race, FILE *out)
+// A line, or a column, for each contender.
+static size_t list_entrants(const bench_contest *contest, table_key *out)
 {
-    const bench_workload *const workload = &race->workload;
-    const double side = 2e-3 * (double)workload->half_size;
-    fprintf(out, "\n%u boxes on %.2f km x %.2f km, %u views of a kind, %u of the whole\n",
-            (unsigned)workload->count, side, side, (unsigned)workload->view_count,
-            (unsigned)race_view_count(race, VIEW_WHOLE));
-    print_queries(race, "hot", out);
-    if (race->options->has_cold) {
-        print_queries(race, "cold L2", out);
-        print_queries(race, "cold L3", out);
+    for (uint32_t i = 0; i < contest->entrant_count; i++) {
+        out[i] = (table_key){.contender = contest->entrants[i].what->name, .has_ratio = true};
     }
-    print_edits(race, out);
-    report_bursts(race, out);
-    report_churn(race, out);
-    print_spread(race, out);
-    print_counters(race, out);
+    return contest->entrant_count;
+}
+
+static void list_kinds(table_key *out, table_key like)
+{
+    for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
+        out[kind] = like;
+        out[kind].detail = view_kind_name((view_kind)kind);
+        out[kind].title = view_kind_name((view_kind)kind);
+    }
+}
+
+// Contenders down, columns across, beside Acre.
+static void print_contenders(const bench_contest *contest, const char *title,
+                             const table_key *columns, size_t count, FILE *out)
+{
+    table_key lines[CONTEST_MAX_ENTRANTS];
+    const bench_table table = {.title = title,
+                               .lines = lines,
+                               .columns = columns,
+                               .line_count = list_entrants(contest, lines),
+                               .column_count = count,
+                               .base = bench_acre.name,
+                               .items = contest->workload.count};
+    table_print(contest->rows, &table, out);
+}
+
+// The same with contenders across. Returns how often something is faster than Acre, if asked.
+static uint32_t print_shares(const bench_contest *contest, const char *title,
+                             const table_key *lines, size_t count, bool has_losses, FILE *out)
+{
+    table_key columns[CONTEST_MAX_ENTRANTS];
+    const bench_table table = {.title = title,
+                               .lines = lines,
+                               .columns = columns,
+                               .line_count = count,
+                               .column_count = list_entrants(contest, columns),
+                               .base = bench_acre.name,
+                               .items = contest->workload.count};
+    if (title) {
+        table_print(contest->rows, &table, out);
+    }
+    return has_losses ? table_print_losses(contest->rows, &table, out) : 0;
+}
+
+static void print_queries(const bench_contest *contest, const char *state, FILE *out)
+{
+    char title[32];
+    table_key columns[VIEW_KIND_COUNT_];
+    list_kinds(columns, (table_key){.measure = "query", .state = state, .has_ratio = true});
+    snprintf(title, sizeof title, "%s, us a query", state);
+    print_contenders(contest, title, columns, VIEW_KIND_COUNT_, out);
+}
+
+static void print_edits(const bench_contest *contest, FILE *out)
+{
+    static const table_key columns[] = {{.title = "insert", .measure = "insert", .has_ratio = true},
+                                        {.title = "build", .measure = "build", .has_ratio = true},
+                                        {.title = "remove", .measure = "remove", .has_ratio = true},
+                                        {.title = "B/item", .measure = "memory"}};
+    static const table_key moves[] = {
+        {.title = "2 % move", .measure = "refresh", .detail = "2 % moving", .has_ratio = true},
+        {.title = "10 % move", .measure = "refresh", .detail = "10 % moving", .has_ratio = true},
+        {.title = "all move", .measure = "refresh", .detail = "100 % moving", .has_ratio = true}};
+    print_contenders(contest, "ns an item", columns, COUNT(columns), out);
+    print_contenders(contest, "ns a mover", moves, COUNT(moves), out);
+}
+
+// Median and maximum: a burst is felt in its worst frame.
+static void print_bursts(const bench_contest *contest, FILE *out)
+{
+    static const char *const bursts[][2] = {
+        {"spawn", "spawning"}, {"despawn", "spawning"}, {"teleport", "teleporting"}};
+    char title[48];
+    table_key columns[2 * COUNT(bursts)];
+    for (size_t i = 0; i < COUNT(bursts); i++) {
+        columns[2 * i] = (table_key){.title = bursts[i][0],
+                                     .measure = bursts[i][0],
+                                     .detail = bursts[i][1],
+                                     .has_ratio = true};
+        columns[2 * i + 1] = columns[2 * i];
+        columns[2 * i + 1].title = "maximum";
+        columns[2 * i + 1].part = TABLE_MOST;
+        columns[2 * i + 1].has_ratio = false;
+    }
+    snprintf(title, sizeof title, "us, %u at once",
+             (unsigned)measure_burst_items(contest->workload.count));
+    print_contenders(contest, title, columns, COUNT(columns), out);
+}
+
+static void print_churn(const bench_contest *contest, FILE *out)
+{
+    static const table_key frames[] = {{.title = "operations", .measure = "churn operations"},
+                                       {.title = "us a frame", .measure = "churn"},
+                                       {.title = "p99.9", .measure = "churn", .part = TABLE_P999},
+                                       {.title = "maximum", .measure = "churn", .part = TABLE_MOST},
+                                       {.title = "then optimized, ns/item", .measure = "optimize"}};
+    static const struct {
+        const char *title, *measure, *state;
+    } factors[] = {{"time a query", "churn query", "aged"},
+                   {"... after optimizing", "churn query", "optimized"},
+                   {"nodes tested", "churn nodes", "aged"},
+                   {"items tested", "churn items", "aged"}};
+    print_contenders(contest, "after churn", frames, COUNT(frames), out);
+    for (size_t i = 0; i < COUNT(factors) && contest->options->churn; i++) {
+        table_key columns[VIEW_KIND_COUNT_];
+        list_kinds(columns, (table_key){.measure = factors[i].measure,
+                                        .state = factors[i].state,
+                                        .part = TABLE_FACTOR,
+                                        .over = "fresh"});
+        if (i == 0) {
+            fprintf(out, "\nafter churn, as a multiple of a fresh build:");
+        }
+        print_contenders(contest, factors[i].title, columns, VIEW_KIND_COUNT_, out);
+    }
+}
+
+static void print_spread(const bench_contest *contest, FILE *out)
+{
+    static const char *const details[] = {"2 % moving", "10 % moving", "100 % moving",
+                                          "spawning",   "teleporting", "churn"};
+    table_key lines[VIEW_KIND_COUNT_ + 3 + WORK_COUNT * 4];
+    char titles[COUNT(lines)][40];
+    size_t count = VIEW_KIND_COUNT_;
+    list_kinds(lines, (table_key){.measure = "query", .state = "hot"});
+    for (size_t i = 0; i < 3; i++) {
+        lines[count++] = (table_key){.measure = "refresh", .detail = details[i]};
+    }
+    for (size_t i = 0; i < 4 * WORK_COUNT; i++) {
+        lines[count++] = (table_key){.measure = measure_work_names[i % WORK_COUNT],
+                                     .detail = details[2 + i / WORK_COUNT]};
+    }
+    for (size_t i = 0; i < count; i++) {
+        lines[i].contender = bench_acre.name;
+        snprintf(titles[i], sizeof titles[i], "%s, %s", lines[i].measure, lines[i].detail);
+        lines[i].title = titles[i];
+    }
+    table_print_spread(contest->rows,
+                       &(bench_table){.title = bench_acre.name,
+                                      .lines = lines,
+                                      .line_count = count,
+                                      .items = contest->workload.count},
+                       out);
+}
+
+static void print_counters(const bench_contest *contest, FILE *out)
+{
+    static const table_key lines[] = {{.title = "items visible", .measure = "items visible"},
+                                      {.title = "nodes tested", .measure = "nodes tested"},
+                                      {.title = "items tested", .measure = "items tested"},
+                                      {.title = "items accepted", .measure = "items accepted"}};
+    table_key columns[VIEW_KIND_COUNT_];
+    list_kinds(columns, (table_key){.contender = bench_acre.name});
+    table_print(contest->rows,
+                &(bench_table){.title = "acre, mean of a query",
+                               .lines = lines,
+                               .columns = columns,
+                               .line_count = COUNT(lines),
+                               .column_count = VIEW_KIND_COUNT_,
+                               .items = contest->workload.count},
+                out);
+}
+
+static void report_growth(const bench_contest *contest, FILE *out)
+{
+    table_key kinds[VIEW_KIND_COUNT_], seen[VIEW_SHARE_COUNT], moving[MOVING_SHARE_COUNT];
+    list_kinds(kinds, (table_key){.measure = "query", .state = "hot"});
+    for (size_t i = 0; i < VIEW_SHARE_COUNT; i++) {
+        seen[i] =
+            (table_key){.measure = "share query", .detail = growth_shares[i].name, .state = "hot"};
+        seen[i].title = seen[i].detail;
+    }
+    for (size_t i = 0; i < MOVING_SHARE_COUNT; i++) {
+        moving[i] = (table_key){.measure = "frame", .detail = measure_shares[i].name};
+        moving[i].title = moving[i].detail;
+    }
+    print_shares(contest, "us a query", kinds, VIEW_KIND_COUNT_, false, out);
+    print_shares(contest, "us a query", seen, VIEW_SHARE_COUNT, false, out);
+    print_shares(contest, "us a frame", moving, MOVING_SHARE_COUNT, false, out);
     fprintf(out, "\n");
-    report_checks(race, out);
+    if (print_shares(contest, NULL, kinds, VIEW_KIND_COUNT_, true, out) +
+            print_shares(contest, NULL, seen, VIEW_SHARE_COUNT, true, out) ==
+        0) {
+        fprintf(out, "nothing is faster than Acre at any of these queries\n");
+    }
+    report_checks(contest, out);
+}
+
+static double value_of(const bench_contest *contest, const char *contender, const char *measure,
+                       const char *detail)
+{
+    const bench_row *const row =
+        rows_find(contest->rows, contest->workload.count, contender, measure, detail, "");
+    return row ? row->value.median : 0.0;
+}
+
+static void print_wrong_answers(const bench_contest *contest, uint32_t kind, FILE *out)
+{
+    const char *const name = question_kind_at(kind)->name;
+    for (uint32_t i = 0; i < contest->entrant_count; i++) {
+        const char *const who = contest->entrants[i].what->name;
+        const double missing = value_of(contest, who, "answer missing", name);
+        const double extra = value_of(contest, who, "answer extra", name);
+        if (missing + extra > 0.0) {
+            fprintf(out, "%s, %s: %.0f results missing, %.0f too many\n", who, name, missing,
+                    extra);
+        }
+    }
+}
+
+static void report_queries(const bench_contest *contest, FILE *out)
+{
+    const size_t count = question_kind_count();
+    table_key kinds[QUESTION_MAX_KINDS], steps[QUESTION_MAX_KINDS];
+    table_key columns[CONTEST_MAX_ENTRANTS + 1] = {
+        {.title = "results", .contender = bench_acre.name, .measure = "answer items"}};
+    const size_t entrants = list_entrants(contest, columns + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *const name = question_kind_at(i)->name;
+        kinds[i] = (table_key){.detail = name};
+        steps[i] = (table_key){
+            .detail = name, .contender = bench_acre.name, .measure = "answer step", .title = name};
+    }
+    for (size_t i = 1; i <= entrants; i++) {
+        columns[i].measure = "answer";
+    }
+    bench_table table = {.title = "us a query",
+                         .lines = kinds,
+                         .columns = columns,
+                         .line_count = count,
+                         .column_count = entrants + 1,
+                         .base = bench_acre.name,
+                         .items = contest->workload.count};
+    table_print(contest->rows, &table, out);
+    const uint32_t losses = table_print_losses(contest->rows, &table, out);
+    table.lines = steps;
+    table.title = "one of the steps, us";
+    table_print_spread(contest->rows, &table, out);
+    fprintf(out, losses ? "\n" : "\nnothing is faster than Acre at any of these queries\n");
+    for (uint32_t i = 0; i < count; i++) {
+        print_wrong_answers(contest, i, out);
+    }
+    fprintf(out,
+            "%u questions of %u kinds were asked;\n"
+            "the answers of Acre and of the loops are equal to the definition\n",
+            (unsigned)(count * contest->workload.view_count), (unsigned)count);
+}
+
+static void report_pairs(const bench_contest *contest, FILE *out)
+{
+    static const table_key columns[] = {
+        {.title = "pairs", .measure = "pairs found"},
+        {.title = "ms median", .measure = "pairs", .has_ratio = true},
+        {.title = "ms minimum", .measure = "pairs", .part = TABLE_LEAST, .has_ratio = true},
+        {.title = "missing", .measure = "pairs missing"},
+        {.title = "too many", .measure = "pairs extra"}};
+    print_contenders(contest, "all pairs", columns, COUNT(columns), out);
+    fprintf(out, "the pairs of Acre, of its contacts and of the sweep are equal\n");
+}
+
+void report_contest(const bench_contest *contest, FILE *out)
+{
+    const bench_options *const options = contest->options;
+    const double side = 2.0 * (double)contest->workload.half_size;
+    fprintf(out, "\n%u %s on %.0f m x %.0f m", (unsigned)contest->workload.count,
+            options->is_pairs ? "agents" : "boxes", side, side);
+    if (!options->is_pairs) {
+        fprintf(out, ", %u views or questions of a kind", (unsigned)contest->workload.view_count);
+    }
+    fprintf(out, "\n");
+    if (options->is_pairs) {
+        report_pairs(contest, out);
+    } else if (options->is_queries) {
+        report_queries(contest, out);
+    } else if (options->is_growth) {
+        report_growth(contest, out);
+    } else {
+        print_queries(contest, "hot", out);
+        print_queries(contest, "cold L2", out);
+        print_queries(contest, "cold L3", out);
+        print_edits(contest, out);
+        print_bursts(contest, out);
+        print_churn(contest, out);
+        print_spread(contest, out);
+        print_counters(contest, out);
+        fprintf(out, "\n");
+        report_checks(contest, out);
+    }
 }

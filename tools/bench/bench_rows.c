@@ -5,19 +5,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool rows_add(bench_rows *rows, const bench_row *row)
+void rows_add(bench_rows *rows, const char *contender, row_name name, sample_summary value)
 {
     if (rows->count == rows->capacity) {
         const size_t capacity = rows->capacity ? 2 * rows->capacity : 256;
         bench_row *const grown = realloc(rows->rows, capacity * sizeof *grown);
         if (!grown) {
-            return false;
+            rows->is_out_of_memory = true;
+            return;
         }
         rows->rows = grown;
         rows->capacity = capacity;
     }
-    rows->rows[rows->count++] = *row;
-    return true;
+    rows->rows[rows->count++] = (bench_row){rows->items, contender, name, value};
+}
+
+void rows_add_value(bench_rows *rows, const char *contender, row_name name, double value)
+{
+    rows_add(rows, contender, name, (sample_summary){value, value, value, value, value, 1});
+}
+
+void rows_add_samples(bench_rows *rows, const char *contender, row_name name, sample_list *list)
+{
+    if (list->count > 0) {
+        rows_add(rows, contender, name, samples_summarise(list));
+    }
 }
 
 void rows_free(bench_rows *rows)
@@ -26,20 +38,30 @@ void rows_free(bench_rows *rows)
     *rows = (bench_rows){0};
 }
 
-const bench_row *rows_find(const bench_rows *rows, const bench_row *like)
+const bench_row *rows_find(const bench_rows *rows, uint32_t items, const char *contender,
+                           const char *measure, const char *detail, const char *state)
 {
     for (size_t i = 0; i < rows->count; i++) {
         const bench_row *const row = &rows->rows[i];
-        if (row->items == like->items && strcmp(row->contender, like->contender) == 0 &&
-            strcmp(row->measure, like->measure) == 0 && strcmp(row->detail, like->detail) == 0 &&
-            strcmp(row->state, like->state) == 0) {
+        if (row->items == items && strcmp(row->contender, contender) == 0 &&
+            strcmp(row->name.measure, measure) == 0 && strcmp(row->name.detail, detail) == 0 &&
+            strcmp(row->name.state, state) == 0) {
             return row;
         }
     }
     return NULL;
 }
 
-sample_summary single_value(double value)
+void rows_print_csv(const bench_rows *rows, const char *mode, FILE *out)
 {
-    return (sample_summary){value, value, value, value, value, 1};
+    fprintf(out, "mode,items,contender,measure,detail,state,unit,minimum,median,mean,p99.9,maximum,"
+                 "samples\n");
+    for (size_t i = 0; i < rows->count; i++) {
+        const bench_row *const row = &rows->rows[i];
+        const sample_summary *const value = &row->value;
+        fprintf(out, "%s,%u,\"%s\",\"%s\",\"%s\",%s,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%zu\n", mode,
+                (unsigned)row->items, row->contender, row->name.measure, row->name.detail,
+                row->name.state, row->name.unit, value->least, value->median, value->mean,
+                value->p999, value->most, value->count);
+    }
 }

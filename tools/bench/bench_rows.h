@@ -1,37 +1,47 @@
 // SPDX-License-Identifier: MIT
-// bench_rows.h - what `acre bench` found: a flat list of figures, which tables and files are made
-// of.
+// bench_rows.h - what `acre bench` found: a flat list of figures. Tables and files are made of it.
 #ifndef ACRE_TOOLS_BENCH_ROWS_H
 #define ACRE_TOOLS_BENCH_ROWS_H
 
 #include "run_statistics.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
-// Texts are of constant storage.
-typedef struct bench_row {
-    uint32_t items;        // in the world
-    const char *contender; // whose figure
-    const char *measure;   // "insert", "query", "nodes tested"
-    const char *detail;    // "100 % moving", "ground"; empty: none
-    const char *state;     // "hot", "cold L2"; empty: none
+// Which figure. Texts are of constant storage; empty: none.
+typedef struct row_name {
+    const char *measure; // "insert", "query", "nodes tested"
+    const char *detail;  // "100 % moving", "ground"
+    const char *state;   // "hot", "cold L2"
     const char *unit;
+} row_name;
+
+typedef struct bench_row {
+    uint32_t items; // in the world
+    const char *contender;
+    row_name name;
     sample_summary value;
 } bench_row;
 
 typedef struct bench_rows {
     bench_row *rows;
     size_t count, capacity;
+    uint32_t items;        // of the rows that are added
+    bool is_out_of_memory; // a row is missing
 } bench_rows;
 
-// Returns false when memory is short.
-bool rows_add(bench_rows *rows, const bench_row *row);
+void rows_add(bench_rows *rows, const char *contender, row_name name, sample_summary value);
+void rows_add_value(bench_rows *rows, const char *contender, row_name name, double value);
+
+// Nothing where the list is empty.
+void rows_add_samples(bench_rows *rows, const char *contender, row_name name, sample_list *list);
 void rows_free(bench_rows *rows);
 
-// The row with the same items and texts (but for the unit); NULL where there is none.
-const bench_row *rows_find(const bench_rows *rows, const bench_row *like);
+// NULL where there is no such row.
+const bench_row *rows_find(const bench_rows *rows, uint32_t items, const char *contender,
+                           const char *measure, const char *detail, const char *state);
 
-// A single value as a summary.
-sample_summary single_value(double value);
+// Comma-separated values, a header line first.
+void rows_print_csv(const bench_rows *rows, const char *mode, FILE *out);
 
 #endif

@@ -2,18 +2,17 @@
 // bench_scan_answers.c - which scan answers which question, and what is left to be tested.
 #include "bench_scan_answers.h"
 
+#include "bench_order.h"
+
 #include <math.h>
 #include <string.h>
-
-// Hits that are kept in order while the boxes are scanned; where more are wanted all are sorted.
-enum { MOST_ORDERED = 64 };
 
 // By what slabs are thicker than a ray: metres, and a share of its length; more than what floats
 // lose.
 #define SLAB_MARGIN 0.01f
 #define SLAB_SHARE 0x1p-18f
 
-static acre_aabb box_of(const simd_boxes *boxes, uint32_t item)
+static acre_aabb box_of(const scan_boxes *boxes, uint32_t item)
 {
     acre_aabb box;
     for (int axis = 0; axis < 3; axis++) {
@@ -23,7 +22,7 @@ static acre_aabb box_of(const simd_boxes *boxes, uint32_t item)
     return box;
 }
 
-static size_t keep_found(const simd_boxes *boxes, const contender_question *question,
+static size_t keep_found(const scan_boxes *boxes, const contender_question *question,
                          uint32_t *items, size_t count)
 {
     size_t kept = 0;
@@ -38,7 +37,7 @@ static size_t keep_found(const simd_boxes *boxes, const contender_question *ques
 }
 
 // The planes are tested already; what touches the core needs no more.
-static size_t keep_touching(const simd_boxes *boxes, const contender_question *question,
+static size_t keep_touching(const scan_boxes *boxes, const contender_question *question,
                             uint32_t *items, size_t count)
 {
     size_t kept = 0;
@@ -52,9 +51,8 @@ static size_t keep_touching(const simd_boxes *boxes, const contender_question *q
     return kept;
 }
 
-// is_opposite: the corners that lie least far along the normals.
-static uint32_t set_planes(simd_plane *out, const simd_boxes *boxes, const acre_frustum *from,
-                           bool is_opposite)
+uint32_t scan_set_planes(scan_plane *out, const scan_boxes *boxes, const acre_frustum *from,
+                         bool is_opposite)
 {
     for (uint32_t i = 0; i < from->plane_count; i++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -66,15 +64,15 @@ static uint32_t set_planes(simd_plane *out, const simd_boxes *boxes, const acre_
     return from->plane_count;
 }
 
-static size_t answer_planes(const scan_set *scans, const simd_boxes *boxes,
+static size_t answer_planes(const scan_set *scans, const scan_boxes *boxes,
                             const contender_question *question, uint32_t *items)
 {
     const acre_query *const query = question->query;
     scan_planes planes;
-    planes.plane_count = set_planes(planes.planes, boxes, question->planes, false);
+    planes.plane_count = scan_set_planes(planes.planes, boxes, question->planes, false);
     planes.excluded_count = 0;
     if (query->exclude) {
-        planes.excluded_count = set_planes(planes.excluded, boxes, query->exclude, true);
+        planes.excluded_count = scan_set_planes(planes.excluded, boxes, query->exclude, true);
     }
     planes.layers = question->layers;
     planes.mask = query->layers;
@@ -88,7 +86,7 @@ static size_t answer_planes(const scan_set *scans, const simd_boxes *boxes,
     return is_oriented ? keep_touching(boxes, question, items, found) : found;
 }
 
-static size_t answer_round(const scan_set *scans, const simd_boxes *boxes,
+static size_t answer_round(const scan_set *scans, const scan_boxes *boxes,
                            const contender_question *question, uint32_t *items)
 {
     const acre_query *const query = question->query;
@@ -129,14 +127,14 @@ static scan_slab slab_of(const contender_question *question)
     return slab;
 }
 
-static size_t answer_slab(const scan_set *scans, const simd_boxes *boxes,
+static size_t answer_slab(const scan_set *scans, const scan_boxes *boxes,
                           const contender_question *question, uint32_t *items)
 {
     const scan_slab slab = slab_of(question);
     return keep_found(boxes, question, items, scans->slab(boxes, &slab, items));
 }
 
-size_t scan_answer(const scan_set *scans, const simd_boxes *boxes,
+size_t scan_answer(const scan_set *scans, const scan_boxes *boxes,
                    const contender_question *question, uint32_t *items)
 {
     const size_t enough = question->capacity ? question->capacity : SIZE_MAX;
@@ -167,7 +165,7 @@ size_t scan_answer(const scan_set *scans, const simd_boxes *boxes,
 
 typedef struct offered {
     const contender_question *question;
-    const simd_boxes *boxes;
+    const scan_boxes *boxes;
     best_hits best;
 } offered;
 
@@ -186,7 +184,7 @@ static float offer(void *user, uint32_t item)
     return best_limit(&self->best);
 }
 
-static size_t answer_all_in_order(const scan_set *scans, const simd_boxes *boxes,
+static size_t answer_all_in_order(const scan_set *scans, const scan_boxes *boxes,
                                   const contender_question *question, acre_query_hit *hits)
 {
     contender_question all = *question;
@@ -194,13 +192,17 @@ static size_t answer_all_in_order(const scan_set *scans, const simd_boxes *boxes
     const size_t found = scan_answer(scans, boxes, &all, boxes->numbers);
     for (size_t i = 0; i < found; i++) {
         const acre_aabb box = box_of(boxes, boxes->numbers[i]);
-        hits[i] = (acre_query_hit){boxes->numbers[i], question->distance(question, &box)};
+        boxes->keys[i] = order_key(question->distance(question, &box), boxes->numbers[i]);
     }
-    hits_sort(hits, boxes->hits, found);
-    return found < question->capacity ? found : question->capacity;
+    order_sort(boxes->keys, boxes->spare, found);
+    const size_t count = found < question->capacity ? found : question->capacity;
+    for (size_t i = 0; i < count; i++) {
+        hits[i] = (acre_query_hit){(uint32_t)boxes->spare[i], order_value(boxes->spare[i])};
+    }
+    return count;
 }
 
-size_t scan_answer_nearest(const scan_set *scans, const simd_boxes *boxes,
+size_t scan_answer_nearest(const scan_set *scans, const scan_boxes *boxes,
                            const contender_question *question, acre_query_hit *hits)
 {
     if (question->capacity > MOST_ORDERED) {

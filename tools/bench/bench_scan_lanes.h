@@ -1,236 +1,176 @@
 // SPDX-License-Identifier: MIT
-// bench_scan_lanes.h - the scans of bench_scans.h, for a file that says what a vector is.
+// bench_scan_lanes.h - the operations that bench_scans.c needs of the instruction set that it is
+// compiled for.
 //
-// That file defines before it includes this text: LANES; the types `lanes` (floats) and `choice`
-// (a truth value each); lanes_load, lanes_all, lanes_add, lanes_sub, lanes_mul, lanes_min,
-// lanes_max; lanes_below (a < b), lanes_up_to (a <= b); choice_and, choice_or, choice_bits;
-// lanes_share_bit, whether whole numbers in memory share a bit with a mask, as bits; lanes_press,
-// which appends the numbers of the lanes that are set and returns how many.
+// LANES; the types `lanes` (floats) and `choice` (a truth value each); below (a < b), up_to
+// (a <= b); choice_bits, a bit for each lane; lanes_share_bit, whether whole numbers in memory
+// share a bit with a mask, as bits; lanes_append, which writes the numbers of the lanes that are
+// set, the first being `at`, and returns how many.
 #ifndef ACRE_TOOLS_BENCH_SCAN_LANES_H
 #define ACRE_TOOLS_BENCH_SCAN_LANES_H
 
-#include "bench_scans.h"
+#include <stddef.h>
+#include <stdint.h>
 
-#include <math.h>
-
-// Squares of distances that are rounded may be so much too large.
-#define SCAN_ROUNDING (1.0f + 0x1p-18f)
-// By what distances along a slab may be, metres and a share.
-#define SCAN_SLAB_MARGIN 0.05f
-#define SCAN_SLAB_SHARE 0x1p-16f
-
-static inline lanes scan_low(const simd_boxes *boxes, int axis, size_t at)
+// For each mask of four lanes, the numbers of the lanes that are set, moved to the front, a byte
+// each: what a processor without such an instruction looks up.
+static inline uint32_t front_of_four(uint32_t mask)
 {
-    return lanes_load(boxes->edges[axis] + at);
+    static const uint32_t rows[16] = {0,      0x00,     0x01,     0x0100,    0x02,   0x0200,
+                                      0x0201, 0x020100, 0x03,     0x0300,    0x0301, 0x030100,
+                                      0x0302, 0x030200, 0x030201, 0x03020100};
+    return rows[mask];
 }
 
-static inline lanes scan_high(const simd_boxes *boxes, int axis, size_t at)
+#if defined(__aarch64__)
+
+#include <arm_neon.h>
+
+#define SCAN_SET scans_neon
+#define LANES 4
+typedef float32x4_t lanes;
+typedef uint32x4_t choice;
+#define lanes_load(from) vld1q_f32(from)
+#define lanes_all(value) vdupq_n_f32(value)
+#define lanes_add(a, b) vaddq_f32(a, b)
+#define lanes_sub(a, b) vsubq_f32(a, b)
+#define lanes_mul(a, b) vmulq_f32(a, b)
+#define lanes_min(a, b) vminq_f32(a, b)
+#define lanes_max(a, b) vmaxq_f32(a, b)
+#define lanes_below(a, b) vcltq_f32(a, b)
+#define lanes_up_to(a, b) vcleq_f32(a, b)
+#define choice_and(a, b) vandq_u32(a, b)
+#define choice_or(a, b) vorrq_u32(a, b)
+
+static inline uint32_t choice_bits(choice a)
 {
-    return lanes_load(boxes->edges[3 + axis] + at);
+    static const uint32_t lane_bits[4] = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(a, vld1q_u32(lane_bits)));
 }
 
-static size_t scan_boxes(const simd_boxes *boxes, const acre_aabb *box, size_t enough,
-                         uint32_t *items)
+static inline uint32_t lanes_share_bit(const uint32_t *from, uint32_t mask)
 {
-    size_t found = 0;
-    for (size_t at = 0; at < boxes->count && found < enough; at += LANES) {
-        choice touches = lanes_up_to(scan_low(boxes, 0, at), lanes_all(box->max[0]));
-        touches = choice_and(touches, lanes_up_to(lanes_all(box->min[0]), scan_high(boxes, 0, at)));
-        for (int axis = 1; axis < 3; axis++) {
-            const lanes low = scan_low(boxes, axis, at), high = scan_high(boxes, axis, at);
-            touches = choice_and(touches, lanes_up_to(low, lanes_all(box->max[axis])));
-            touches = choice_and(touches, lanes_up_to(lanes_all(box->min[axis]), high));
-        }
-        const uint32_t bits = choice_bits(touches) & simd_present(boxes->count, at, LANES);
-        if (bits) {
-            found += lanes_press(items + found, at, bits);
-        }
-    }
-    return found;
+    return choice_bits(vtstq_u32(vld1q_u32(from), vdupq_n_u32(mask)));
 }
 
-// How far values low..high of one axis are from the boxes.
-static inline lanes scan_gap(const simd_boxes *boxes, int axis, size_t at, lanes low, lanes high)
+static inline size_t lanes_append(uint32_t *items, size_t at, uint32_t bits)
 {
-    const lanes below = lanes_sub(scan_low(boxes, axis, at), high);
-    const lanes above = lanes_sub(low, scan_high(boxes, axis, at));
-    return lanes_max(lanes_max(below, above), lanes_all(0.0f));
+    const uint8x8_t row = vcreate_u8(front_of_four(bits));
+    const uint32x4_t front = vmovl_u16(vget_low_u16(vmovl_u8(row)));
+    vst1q_u32(items, vaddq_u32(front, vdupq_n_u32((uint32_t)at)));
+    return (size_t)__builtin_popcount(bits);
 }
 
-static inline lanes scan_square(lanes v)
+#else
+
+#include <immintrin.h>
+
+// X86(add) is the instruction for floats of this width.
+#define lanes_load(from) X86(loadu)(from)
+#define lanes_all(value) X86(set1)(value)
+#define lanes_add(a, b) X86(add)(a, b)
+#define lanes_sub(a, b) X86(sub)(a, b)
+#define lanes_mul(a, b) X86(mul)(a, b)
+#define lanes_min(a, b) X86(min)(a, b)
+#define lanes_max(a, b) X86(max)(a, b)
+
+#if defined(__AVX512F__)
+
+#define SCAN_SET scans_avx512
+#define LANES 16
+#define X86(name) _mm512_##name##_ps
+typedef __m512 lanes;
+typedef __mmask16 choice;
+#define lanes_below(a, b) _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ)
+#define lanes_up_to(a, b) _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ)
+#define choice_and(a, b) ((choice)((a) & (b)))
+#define choice_or(a, b) ((choice)((a) | (b)))
+#define choice_bits(a) ((uint32_t)(a))
+
+static inline uint32_t lanes_share_bit(const uint32_t *from, uint32_t mask)
 {
-    return lanes_mul(v, v);
+    return _mm512_test_epi32_mask(_mm512_loadu_si512(from), _mm512_set1_epi32((int)mask));
 }
 
-static size_t scan_round_shape(const simd_boxes *boxes, const scan_round *round, uint32_t *items,
-                               uint32_t *doubtful, size_t *doubtful_count)
+static inline size_t lanes_append(uint32_t *items, size_t at, uint32_t bits)
 {
-    const float inner = round->radius * (1.0f - SCAN_DOUBT);
-    const float outer = round->radius * (1.0f + SCAN_DOUBT);
-    const lanes certain = lanes_all(inner * inner), possible = lanes_all(outer * outer);
-    const lanes x = lanes_all(round->center[0]), y = lanes_all(round->center[1]);
-    const lanes z = lanes_all(round->center[2]);
-    size_t found = 0, doubts = 0;
-    for (size_t at = 0; at < boxes->count; at += LANES) {
-        lanes square = scan_square(scan_gap(boxes, 0, at, x, x));
-        square = lanes_add(square, scan_square(scan_gap(boxes, 2, at, z, z)));
-        if (!round->is_flat) {
-            square = lanes_add(square, scan_square(scan_gap(boxes, 1, at, y, y)));
-        }
-        const uint32_t near =
-            choice_bits(lanes_up_to(square, possible)) & simd_present(boxes->count, at, LANES);
-        if (near) {
-            const uint32_t inside = choice_bits(lanes_up_to(square, certain)) & near;
-            found += lanes_press(items + found, at, inside);
-            doubts += lanes_press(doubtful + doubts, at, near & ~inside);
-        }
-    }
-    *doubtful_count = doubts;
-    return found;
+    const __m512i numbers = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    const __m512i shifted = _mm512_add_epi32(numbers, _mm512_set1_epi32((int)at));
+    _mm512_storeu_si512(items, _mm512_maskz_compress_epi32((__mmask16)bits, shifted));
+    return (size_t)__builtin_popcount(bits);
 }
 
-typedef struct scan_span {
-    lanes enters, leaves;
-} scan_span;
+#elif defined(__AVX2__)
 
-// Where the segment is in the boxes.
-static inline scan_span scan_cut(const simd_boxes *boxes, const scan_slab *slab, size_t at)
+#define SCAN_SET scans_avx2
+#define LANES 8
+#define X86(name) _mm256_##name##_ps
+typedef __m256 lanes;
+typedef __m256 choice;
+#define lanes_below(a, b) _mm256_cmp_ps(a, b, _CMP_LT_OQ)
+#define lanes_up_to(a, b) _mm256_cmp_ps(a, b, _CMP_LE_OQ)
+#define choice_and(a, b) X86 (and)(a, b)
+#define choice_or(a, b) X86(or)(a, b)
+#define choice_bits(a) ((uint32_t)X86(movemask)(a))
+
+static inline uint32_t lanes_share_bit(const uint32_t *from, uint32_t mask)
 {
-    scan_span span = {lanes_all(slab->least), lanes_all(slab->most)};
-    for (int axis = 0; axis < 3; axis++) {
-        const lanes origin = lanes_all(slab->origin[axis]), reach = lanes_all(slab->reach[axis]);
-        const lanes inverse = lanes_all(slab->inverse[axis]);
-        const lanes low = lanes_sub(lanes_sub(scan_low(boxes, axis, at), origin), reach);
-        const lanes high = lanes_add(lanes_sub(scan_high(boxes, axis, at), origin), reach);
-        const lanes one = lanes_mul(low, inverse), other = lanes_mul(high, inverse);
-        span.enters = lanes_max(lanes_min(one, other), span.enters);
-        span.leaves = lanes_min(lanes_max(one, other), span.leaves);
-    }
-    return span;
+    const __m256i values = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    const __m256i shared = _mm256_and_si256(values, _mm256_set1_epi32((int)mask));
+    const __m256i none = _mm256_cmpeq_epi32(shared, _mm256_setzero_si256());
+    return ~(uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(none)) & 255;
 }
 
-static size_t scan_thick_segment(const simd_boxes *boxes, const scan_slab *slab, uint32_t *items)
+// As front_of_four, of eight lanes; filled before the first scan.
+static uint64_t front_of_eight[256];
+
+static inline size_t lanes_append(uint32_t *items, size_t at, uint32_t bits)
 {
-    size_t found = 0;
-    for (size_t at = 0; at < boxes->count; at += LANES) {
-        const scan_span span = scan_cut(boxes, slab, at);
-        const uint32_t bits = choice_bits(lanes_up_to(span.enters, span.leaves)) &
-                              simd_present(boxes->count, at, LANES);
-        if (bits) {
-            found += lanes_press(items + found, at, bits);
-        }
-    }
-    return found;
+    const __m256i front = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)front_of_eight[bits]));
+    _mm256_storeu_si256((__m256i *)(void *)items,
+                        _mm256_add_epi32(front, _mm256_set1_epi32((int)at)));
+    return (size_t)__builtin_popcount(bits);
 }
 
-static inline lanes scan_side(const simd_plane *plane, size_t at)
+__attribute__((constructor)) static void fill_front_of_eight(void)
 {
-    const lanes x = lanes_mul(lanes_all(plane->plane[0]), lanes_load(plane->edges[0] + at));
-    const lanes y = lanes_mul(lanes_all(plane->plane[1]), lanes_load(plane->edges[1] + at));
-    const lanes z = lanes_mul(lanes_all(plane->plane[2]), lanes_load(plane->edges[2] + at));
-    return lanes_add(lanes_add(lanes_add(x, y), z), lanes_all(plane->plane[3]));
-}
-
-// Of SIMD_VECTORS vectors the boxes that are visible and not wholly in what is excluded.
-static inline void scan_visible(const scan_planes *planes, size_t base, uint32_t *bits)
-{
-    const lanes zero = lanes_all(0.0f);
-    choice hidden[SIMD_VECTORS], inside[SIMD_VECTORS];
-    for (size_t v = 0; v < SIMD_VECTORS; v++) {
-        hidden[v] = lanes_below(zero, zero);
-        inside[v] = lanes_up_to(zero, zero);
-    }
-    for (uint32_t i = 0; i < planes->plane_count; i++) {
-        for (size_t v = 0; v < SIMD_VECTORS; v++) {
-            const lanes side = scan_side(&planes->planes[i], base + v * LANES);
-            hidden[v] = choice_or(hidden[v], lanes_below(side, zero));
-        }
-    }
-    for (uint32_t i = 0; i < planes->excluded_count; i++) {
-        for (size_t v = 0; v < SIMD_VECTORS; v++) {
-            const lanes side = scan_side(&planes->excluded[i], base + v * LANES);
-            inside[v] = choice_and(inside[v], lanes_up_to(zero, side));
-        }
-    }
-    for (size_t v = 0; v < SIMD_VECTORS; v++) {
-        bits[v] = ~choice_bits(hidden[v]);
-        bits[v] &= planes->excluded_count ? ~choice_bits(inside[v]) : ~0u;
-    }
-}
-
-static size_t scan_volume(const simd_boxes *boxes, const scan_planes *planes, size_t enough,
-                          uint32_t *items)
-{
-    size_t found = 0;
-    for (size_t base = 0; base < boxes->count && found < enough; base += LANES * SIMD_VECTORS) {
-        uint32_t bits[SIMD_VECTORS];
-        scan_visible(planes, base, bits);
-        for (size_t v = 0; v < SIMD_VECTORS; v++) {
-            const size_t at = base + v * LANES;
-            bits[v] &= simd_present(boxes->count, at, LANES);
-            if (planes->layers) {
-                bits[v] &= lanes_share_bit(planes->layers + at, planes->mask);
+    for (uint32_t mask = 0; mask < 256; mask++) {
+        for (uint32_t lane = 0, at = 0; lane < 8; lane++) {
+            if (mask >> lane & 1u) {
+                front_of_eight[mask] |= (uint64_t)lane << (8 * at++);
             }
-            found += lanes_press(items + found, at, bits[v]);
-        }
-    }
-    return found;
-}
-
-static inline lanes scan_distance_square(const simd_boxes *boxes, const acre_aabb *origin,
-                                         size_t at)
-{
-    lanes square = lanes_all(0.0f);
-    for (int axis = 0; axis < 3; axis++) {
-        const lanes low = lanes_all(origin->min[axis]), high = lanes_all(origin->max[axis]);
-        square = lanes_add(square, scan_square(scan_gap(boxes, axis, at, low, high)));
-    }
-    return square;
-}
-
-// Offers one after the other, with the limit of the last one: most of a vector is not offered.
-static inline float scan_offer(const scan_hits *hits, size_t at, uint32_t bits, float limit)
-{
-    for (; bits; bits &= bits - 1) {
-        limit = hits->offer(hits->user, (uint32_t)at + (uint32_t)__builtin_ctz(bits));
-    }
-    return limit;
-}
-
-static void scan_nearest(const simd_boxes *boxes, const acre_aabb *origin, const scan_hits *hits)
-{
-    float limit = hits->limit;
-    for (size_t at = 0; at < boxes->count; at += LANES) {
-        const lanes square = scan_distance_square(boxes, origin, at);
-        const lanes most = lanes_all(limit * limit * SCAN_ROUNDING);
-        const uint32_t bits =
-            choice_bits(lanes_up_to(square, most)) & simd_present(boxes->count, at, LANES);
-        if (bits) {
-            limit = scan_offer(hits, at, bits, limit);
         }
     }
 }
 
-static void scan_nearest_on_slab(const simd_boxes *boxes, const scan_slab *slab,
-                                 const scan_hits *hits)
+#else
+
+#define SCAN_SET scans_sse41
+#define LANES 4
+#define X86(name) _mm_##name##_ps
+typedef __m128 lanes;
+typedef __m128 choice;
+#define lanes_below(a, b) X86(cmplt)(a, b)
+#define lanes_up_to(a, b) X86(cmple)(a, b)
+#define choice_and(a, b) X86 (and)(a, b)
+#define choice_or(a, b) X86(or)(a, b)
+#define choice_bits(a) ((uint32_t)X86(movemask)(a))
+
+static inline uint32_t lanes_share_bit(const uint32_t *from, uint32_t mask)
 {
-    float limit = hits->limit;
-    for (size_t at = 0; at < boxes->count; at += LANES) {
-        const scan_span span = scan_cut(boxes, slab, at);
-        const float most = limit * (1.0f + SCAN_SLAB_SHARE) + SCAN_SLAB_MARGIN;
-        const lanes leaves = lanes_min(span.leaves, lanes_all(most));
-        const uint32_t bits =
-            choice_bits(lanes_up_to(span.enters, leaves)) & simd_present(boxes->count, at, LANES);
-        if (bits) {
-            limit = scan_offer(hits, at, bits, limit);
-        }
-    }
+    const __m128i values = _mm_loadu_si128((const __m128i *)(const void *)from);
+    const __m128i shared = _mm_and_si128(values, _mm_set1_epi32((int)mask));
+    const __m128i none = _mm_cmpeq_epi32(shared, _mm_setzero_si128());
+    return ~(uint32_t)_mm_movemask_ps(_mm_castsi128_ps(none));
 }
 
-#define SCAN_SET                                                                                   \
-    {                                                                                              \
-        .boxes = scan_boxes, .round = scan_round_shape, .slab = scan_thick_segment,                \
-        .planes = scan_volume, .nearest = scan_nearest, .nearest_on_slab = scan_nearest_on_slab    \
-    }
+static inline size_t lanes_append(uint32_t *items, size_t at, uint32_t bits)
+{
+    const __m128i front = _mm_cvtepu8_epi32(_mm_cvtsi32_si128((int)front_of_four(bits)));
+    _mm_storeu_si128((__m128i *)(void *)items, _mm_add_epi32(front, _mm_set1_epi32((int)at)));
+    return (size_t)__builtin_popcount(bits);
+}
 
+#endif
+#endif
 #endif

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: MIT
-// bench_sweep.c - the sweep along x as a contender: sorts in each call, keeps nothing.
+// bench_sweep.c - the yardstick of pairs as a contender: boxes in the order of their smallest x,
+// each tested against those that begin before it ends. Sorts in each call, keeps nothing.
+#include "bench_order.h"
 #include "bench_pairs.h"
-#include "bench_sweep.h"
+#include "bench_scans.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
-
-typedef struct sweep_key {
-    uint32_t bits; // in the order of the floats
-    uint32_t item;
-} sweep_key;
 
 typedef struct sweep_state {
     sweep_boxes sorted;
-    sweep_key *keys, *spare;
+    uint64_t *keys, *spare;
     const acre_aabb *boxes; // the caller's
 } sweep_state;
 
@@ -48,8 +42,8 @@ static void *create(const contender_world *world)
         destroy(self);
         return NULL;
     }
-    for (int k = 1; k < 6; k++) {
-        self->sorted.edges[k] = self->sorted.edges[0] + (size_t)k * room;
+    for (size_t k = 1; k < 6; k++) {
+        self->sorted.edges[k] = self->sorted.edges[0] + k * room;
     }
     for (size_t i = world->count; i < room; i++) {
         self->sorted.edges[0][i] = INFINITY;
@@ -64,43 +58,16 @@ static bool insert(void *state, const uint32_t *items, uint32_t count, const acr
     return true;
 }
 
-// The sign's bit turns the order round.
-static uint32_t ordered_bits(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
-static void sort_digit(const sweep_key *from, sweep_key *to, size_t count, int shift)
-{
-    size_t places[DIGITS] = {0};
-    for (size_t i = 0; i < count; i++) {
-        places[from[i].bits >> shift & (DIGITS - 1)]++;
-    }
-    size_t sum = 0;
-    for (size_t digit = 0; digit < DIGITS; digit++) {
-        const size_t size = places[digit];
-        places[digit] = sum;
-        sum += size;
-    }
-    for (size_t i = 0; i < count; i++) {
-        to[places[from[i].bits >> shift & (DIGITS - 1)]++] = from[i];
-    }
-}
-
-// By radix, then gathered in six arrays.
+// Sorted, then gathered in six arrays.
 static void sort_boxes(sweep_state *self)
 {
     const size_t count = self->sorted.count;
     for (size_t item = 0; item < count; item++) {
-        self->keys[item] = (sweep_key){ordered_bits(self->boxes[item].min[0]), (uint32_t)item};
+        self->keys[item] = order_key(self->boxes[item].min[0], (uint32_t)item);
     }
-    sort_digit(self->keys, self->spare, count, 0);
-    sort_digit(self->spare, self->keys, count, DIGIT_BITS);
-    sort_digit(self->keys, self->spare, count, 2 * DIGIT_BITS);
+    order_sort(self->keys, self->spare, count);
     for (size_t i = 0; i < count; i++) {
-        const uint32_t item = self->spare[i].item;
+        const uint32_t item = (uint32_t)self->spare[i];
         const acre_aabb *const box = &self->boxes[item];
         for (int k = 0; k < 3; k++) {
             self->sorted.edges[k][i] = box->min[k];
@@ -132,41 +99,27 @@ static size_t pairs_scalar(void *state, acre_pair *pairs, size_t capacity)
     return found;
 }
 
-static const bench_contender scalar = {.name = "sweep, scalar",
-                                       .is_exact = true,
-                                       .create = create,
-                                       .destroy = destroy,
-                                       .insert = insert,
-                                       .pairs = pairs_scalar};
-
 #if defined(ACRE_BENCH_X86)
-
 static size_t pairs_avx2(void *state, acre_pair *pairs, size_t capacity)
 {
     sweep_state *const self = state;
     sort_boxes(self);
-    return sweep_pairs_avx2(&self->sorted, pairs, capacity);
+    return scans_avx2.pairs(&self->sorted, pairs, capacity);
 }
+#else
+#define pairs_avx2 pairs_scalar
+#endif
 
-static const bench_contender avx2 = {.name = "sweep, AVX2",
-                                     .is_exact = true,
-                                     .create = create,
-                                     .destroy = destroy,
-                                     .insert = insert,
-                                     .pairs = pairs_avx2};
+#define SWEEP(title, find)                                                                         \
+    {                                                                                              \
+        .name = title, .is_exact = true, .create = create, .destroy = destroy, .insert = insert,   \
+        .pairs = find                                                                              \
+    }
 
 const bench_contender *bench_sweep(acre_kernel kernel)
 {
+    static const bench_contender scalar = SWEEP("sweep, scalar", pairs_scalar);
+    static const bench_contender avx2 = SWEEP("sweep, AVX2", pairs_avx2);
     const bool is_wide = kernel != ACRE_KERNEL_SCALAR && kernel != ACRE_KERNEL_SSE4;
     return is_wide && bench_simd_loop(ACRE_KERNEL_AVX2) ? &avx2 : &scalar;
 }
-
-#else
-
-const bench_contender *bench_sweep(acre_kernel kernel)
-{
-    (void)kernel;
-    return &scalar;
-}
-
-#endif

@@ -1,44 +1,207 @@
 // SPDX-License-Identifier: MIT
-// bench_table.c - cells of the tables of `acre bench`.
+// bench_table.c - the writer of all tables of `acre bench`.
 #include "bench_table.h"
 
-const bench_row *table_find(const bench_race *race, const char *contender, const char *measure,
-                            const char *detail, const char *state)
+enum { TABLE_WIDTH = 100, LEAST_TITLE = 24, VALUE_WIDTH = 8, RATIO_WIDTH = 7 };
+
+#define NOISE 0.95 // of the base's time: what is above is not called faster
+
+static const char *either(const char *a, const char *b)
 {
-    return rows_find(race->rows, &(bench_row){.items = race->workload.count,
-                                              .contender = contender,
-                                              .measure = measure,
-                                              .detail = detail,
-                                              .state = state});
+    return a ? a : b ? b : "";
+}
+
+static const bench_row *find(const bench_rows *rows, const bench_table *table,
+                             const table_key *line, const table_key *column, const char *contender,
+                             const char *state)
+{
+    return rows_find(rows, table->items,
+                     contender ? contender : either(column->contender, line->contender),
+                     either(column->measure, line->measure), either(column->detail, line->detail),
+                     state ? state : either(column->state, line->state));
+}
+
+static const bench_row *find_cell(const bench_rows *rows, const bench_table *table, size_t line,
+                                  size_t column)
+{
+    return find(rows, table, &table->lines[line], &table->columns[column], NULL, NULL);
+}
+
+static const char *title_of(const table_key *key)
+{
+    return either(key->title, either(key->contender, key->detail));
+}
+
+static double value_of(const bench_row *row, table_part part)
+{
+    switch (part) {
+    case TABLE_LEAST:
+        return row->value.least;
+    case TABLE_P999:
+        return row->value.p999;
+    case TABLE_MOST:
+        return row->value.most;
+    default:
+        return row->value.median;
+    }
 }
 
 void table_number(char *out, size_t size, double value)
 {
-    snprintf(out, size, "%.*f", value < 1.0 ? 3 : value < 10.0 ? 2 : value < 100.0 ? 1 : 0, value);
+    const double digits = value < 0.0 ? -value : value;
+    snprintf(out, size, "%.*f",
+             digits < 1.0     ? 3
+             : digits < 10.0  ? 2
+             : digits < 100.0 ? 1
+                              : 0,
+             value);
 }
 
-void table_cell(const bench_row *row, const bench_row *own, FILE *out)
+static int width_of(const table_key *column)
 {
+    const int length = (int)snprintf(NULL, 0, "%s", title_of(column)) + 1;
+    const int width = column->has_ratio ? VALUE_WIDTH + RATIO_WIDTH : VALUE_WIDTH;
+    return length > width ? length : width;
+}
+
+// At most TABLE_WIDTH characters and what one column adds; blanks at the end are not printed.
+typedef struct text_line {
+    char text[2 * TABLE_WIDTH];
+    size_t length;
+} text_line;
+
+static void append(text_line *line, int width, const char *text)
+{
+    const size_t room = sizeof line->text - line->length;
+    const int added = snprintf(line->text + line->length, room, "%*s", width, text);
+    line->length += added < (int)room ? (size_t)added : room - 1;
+}
+
+static void print_text_line(text_line *line, FILE *out)
+{
+    while (line->length > 0 && line->text[line->length - 1] == ' ') {
+        line->length--;
+    }
+    fprintf(out, "%.*s\n", (int)line->length, line->text);
+    line->length = 0;
+}
+
+static void append_cell(const bench_rows *rows, const bench_table *table, size_t line,
+                        size_t column, text_line *out)
+{
+    const table_key *const from = &table->lines[line], *const key = &table->columns[column];
+    const bench_row *const row = find_cell(rows, table, line, column);
+    const bench_row *const base = key->part == TABLE_FACTOR
+                                      ? find(rows, table, from, key, NULL, key->over)
+                                  : table->base ? find(rows, table, from, key, table->base, NULL)
+                                                : NULL;
+    const double own = base ? value_of(base, key->part) : 0.0;
+    const int width = width_of(key) - (key->has_ratio ? RATIO_WIDTH : 0);
     char number[32] = "-", ratio[32] = "";
-    if (row) {
-        table_number(number, sizeof number, row->value.median);
+    if (row && key->part == TABLE_UNIT) {
+        append(out, 0, " ");
+        append(out, 0, row->name.unit);
+        return;
     }
-    if (row && own && row != own && own->value.median > 0.0) {
-        char factor[24];
-        table_number(factor, sizeof factor, row->value.median / own->value.median);
-        snprintf(ratio, sizeof ratio, "x%s", factor);
+    if (row && key->part == TABLE_FACTOR) {
+        snprintf(number, sizeof number, "%.3f", own > 0.0 ? row->value.median / own : 0.0);
+    } else if (row) {
+        table_number(number, sizeof number, value_of(row, key->part));
     }
-    fprintf(out, " %8s %-7s", number, ratio);
+    append(out, width, number);
+    if (row && row != base && own > 0.0 && key->has_ratio) {
+        ratio[0] = 'x';
+        table_number(ratio + 1, sizeof ratio - 1, value_of(row, key->part) / own);
+    }
+    if (key->has_ratio) {
+        append(out, 0, " ");
+        append(out, 1 - RATIO_WIDTH, ratio);
+    }
 }
 
-void table_spread(const char *title, const bench_row *row, FILE *out)
+static bool has_row(const bench_rows *rows, const bench_table *table, size_t line, size_t first,
+                    size_t end)
 {
-    const double values[] = {row->value.least, row->value.median, row->value.p999, row->value.most};
-    fprintf(out, "%-22s", title);
-    for (int k = 0; k < 4; k++) {
-        char number[32];
-        table_number(number, sizeof number, values[k]);
-        fprintf(out, " %10s", number);
+    bool has_any = false;
+    for (size_t column = first; column < end && !has_any; column++) {
+        has_any = find_cell(rows, table, line, column) != NULL;
     }
-    fprintf(out, " %s\n", row->unit);
+    return has_any;
+}
+
+static void print_block(const bench_rows *rows, const bench_table *table, size_t first, size_t end,
+                        int title_width, FILE *out)
+{
+    text_line text = {.length = 0};
+    bool has_title = false;
+    for (size_t line = 0; line < table->line_count; line++) {
+        if (!has_row(rows, table, line, first, end)) {
+            continue;
+        }
+        if (!has_title) {
+            fputc('\n', out);
+            append(&text, -title_width, table->title);
+            for (size_t column = first; column < end; column++) {
+                const table_key *const key = &table->columns[column];
+                const int pad = key->has_ratio ? RATIO_WIDTH : 0;
+                append(&text, width_of(key) - pad, title_of(key));
+                append(&text, pad, "");
+            }
+            print_text_line(&text, out);
+            has_title = true;
+        }
+        append(&text, -title_width, title_of(&table->lines[line]));
+        for (size_t column = first; column < end; column++) {
+            append_cell(rows, table, line, column, &text);
+        }
+        print_text_line(&text, out);
+    }
+}
+
+void table_print(const bench_rows *rows, const bench_table *table, FILE *out)
+{
+    int title_width = LEAST_TITLE;
+    for (size_t line = 0; line < table->line_count; line++) {
+        const int length = (int)snprintf(NULL, 0, "%s", title_of(&table->lines[line]));
+        title_width = length > title_width ? length : title_width;
+    }
+    for (size_t first = 0, end; first < table->column_count; first = end) {
+        int width = title_width;
+        for (end = first; end < table->column_count; end++) {
+            width += width_of(&table->columns[end]);
+            if (width > TABLE_WIDTH && end > first) {
+                break;
+            }
+        }
+        print_block(rows, table, first, end, title_width, out);
+    }
+}
+
+void table_print_spread(const bench_rows *rows, bench_table *table, FILE *out)
+{
+    static const table_key columns[] = {{.title = "minimum", .part = TABLE_LEAST},
+                                        {.title = "median", .part = TABLE_MEDIAN},
+                                        {.title = "p99.9", .part = TABLE_P999},
+                                        {.title = "maximum", .part = TABLE_MOST},
+                                        {.title = "", .part = TABLE_UNIT}};
+    table->columns = columns;
+    table->column_count = sizeof columns / sizeof columns[0];
+    table_print(rows, table, out);
+}
+
+uint32_t table_print_losses(const bench_rows *rows, const bench_table *table, FILE *out)
+{
+    uint32_t losses = 0;
+    for (size_t i = 0; i < table->line_count * table->column_count; i++) {
+        const size_t line = i / table->column_count, column = i % table->column_count;
+        const table_key *const from = &table->lines[line], *const key = &table->columns[column];
+        const bench_row *const base = find(rows, table, from, key, table->base, NULL);
+        const bench_row *const other = find_cell(rows, table, line, column);
+        if (base && other && other->value.least < NOISE * base->value.least) {
+            fprintf(out, "%s is faster: %u boxes, %s: x%.2f\n", title_of(key),
+                    (unsigned)table->items, title_of(from), other->value.least / base->value.least);
+            losses++;
+        }
+    }
+    return losses;
 }

@@ -1,48 +1,93 @@
 // SPDX-License-Identifier: MIT
-// bench_turns.c - the samples of one measure, which contenders take in turns.
+// bench_turns.c - the measuring loop of every mode of `acre bench`.
 #include "bench_turns.h"
 
-enum { LEAST_SAMPLES = 3 };
+#include <stdio.h>
+#include <unistd.h>
 
-void turns_begin(bench_race *race)
+enum { LEAST_SAMPLES = 3, MOST_REPEATS = 10000 };
+
+// Processors take some ten microseconds until wide vectors are as fast as they get, and 0.7 ms and
+// more until the clock that one contender's vectors of 16 lanes lowered is back for the next.
+#define WARMING_SECONDS 2e-3
+#define PASS_SECONDS 400e-6
+
+void series_clear(bench_series *series)
 {
-    for (uint32_t i = 0; i < race->entrant_count; i++) {
-        samples_clear(&race->entrants[i].passes);
-        samples_clear(&race->entrants[i].singles);
-        race->entrants[i].spent = 0.0;
+    samples_clear(&series->passes);
+    samples_clear(&series->singles);
+    series->spent = 0.0;
+}
+
+void series_free(bench_series *series)
+{
+    samples_free(&series->passes);
+    samples_free(&series->singles);
+}
+
+void samples_keep(sample_list *list, double value)
+{
+    if (list->count < list->capacity || samples_reserve(list, 2 * list->capacity + 64)) {
+        samples_add(list, value);
     }
 }
 
-bool turns_has_time(const bench_race *race, const race_entrant *entrant)
-{
-    return entrant->passes.count < LEAST_SAMPLES || entrant->spent < race->options->seconds;
-}
-
-static bool add_row(bench_race *race, const race_entrant *entrant, const turn_rows *rows,
-                    sample_list *samples)
-{
-    return samples->count == 0 || race_add(race, &(bench_row){.contender = entrant->what->name,
-                                                              .measure = rows->measure,
-                                                              .detail = rows->detail,
-                                                              .state = "",
-                                                              .unit = rows->unit,
-                                                              .value = samples_summarise(samples)});
-}
-
-bool turns_add_passes(bench_race *race, const turn_rows *rows)
+bool turns_take(const bench_turns *turns)
 {
     bool is_good = true;
-    for (uint32_t i = 0; i < race->entrant_count && is_good; i++) {
-        is_good = add_row(race, &race->entrants[i], rows, &race->entrants[i].passes);
+    for (uint32_t i = 0; i < turns->count; i++) {
+        series_clear(&turns->series[i]);
+    }
+    for (uint32_t round = 0; round < turns->rounds && is_good; round++) {
+        if (turns->begin) {
+            turns->begin(turns->user);
+        }
+        for (uint32_t i = 0; i < turns->count && is_good; i++) {
+            bench_series *const series = &turns->series[i];
+            const size_t samples = series->passes.count + series->singles.count;
+            const bool has_time = samples < LEAST_SAMPLES || series->spent < turns->seconds;
+            if (has_time && (!turns->can || turns->can(turns->user, i))) {
+                is_good = turns->take(turns->user, i, series);
+            } else if (turns->miss) {
+                turns->miss(turns->user, i);
+            }
+        }
     }
     return is_good;
 }
 
-bool turns_add_singles(bench_race *race, const turn_rows *rows)
+// How often a pass is to be repeated to take so long.
+static uint32_t repeats_for(double seconds, double pass)
 {
-    bool is_good = true;
-    for (uint32_t i = 0; i < race->entrant_count && is_good; i++) {
-        is_good = add_row(race, &race->entrants[i], rows, &race->entrants[i].singles);
+    const double wanted = seconds / (pass + 1e-9);
+    return wanted < 1.0 ? 1 : wanted > MOST_REPEATS ? MOST_REPEATS : (uint32_t)wanted;
+}
+
+bool series_time(bench_series *series, timed_passes *passes, void *user, uint32_t index,
+                 double seconds, double scale)
+{
+    const double first = passes(user, index, 1);
+    const bool is_repeated = first < 0.25 * seconds; // else warming up is a small part of it
+    double pass = first;
+    series->spent += first;
+    if (is_repeated) {
+        const uint32_t repeats = repeats_for(PASS_SECONDS, first);
+        series->spent += passes(user, index, repeats_for(WARMING_SECONDS, first));
+        const double whole = passes(user, index, repeats);
+        pass = whole / (double)repeats;
+        series->spent += whole;
     }
-    return is_good;
+    samples_keep(&series->passes, scale * pass);
+    return is_repeated;
+}
+
+void bench_progress(uint32_t items, const char *what, const char *detail)
+{
+    if (isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r\033[K");
+        if (what[0]) {
+            fprintf(stderr, "%u items: %s %s", (unsigned)items, what, detail);
+        }
+        fflush(stderr);
+    }
 }

@@ -1,27 +1,56 @@
 // SPDX-License-Identifier: MIT
-// bench_turns.h - the samples of one measure, which contenders take in turns.
+// bench_turns.h - the measuring loop of every mode of `acre bench`.
 //
-// Contenders take turns within each round, so that a machine that is slow for a while is slow for
-// all. One that has used up its time drops out of a measure once it has three samples.
+// What is compared takes turns within each round, so that a machine that is slow for a while is
+// slow for all. One that has used up its time drops out once it has three samples.
+//
+// Words used here:
+//     series   the samples of one measure of one contender (or of one task)
+//     pass     what is timed as a whole, repeated where it is short
+//     single   one call, timed alone
 #ifndef ACRE_TOOLS_BENCH_TURNS_H
 #define ACRE_TOOLS_BENCH_TURNS_H
 
-#include "bench_race.h"
+#include "bench_rows.h"
 
-// Before a measure: forgets the samples and the times of the last one.
-void turns_begin(bench_race *race);
+typedef struct bench_series {
+    sample_list passes, singles;
+    double spent; // seconds
+} bench_series;
 
-// Whether the entrant has a turn left.
-bool turns_has_time(const bench_race *race, const race_entrant *entrant);
+void series_clear(bench_series *series);
+void series_free(bench_series *series);
 
-// What a list of samples of each entrant becomes.
-typedef struct turn_rows {
-    const char *measure, *detail, *unit;
-} turn_rows;
+// Grows the list; where memory is short the sample is lost.
+void samples_keep(sample_list *list, double value);
 
-// One row for each entrant that has passes, or singles. Returns false and a message when memory is
-// short.
-bool turns_add_passes(bench_race *race, const turn_rows *rows);
-bool turns_add_singles(bench_race *race, const turn_rows *rows);
+typedef struct bench_turns {
+    bench_series *series; // are cleared first
+    uint32_t count;
+    uint32_t rounds;
+    double seconds; // of each, about
+    // Whether that one takes part; NULL: all do.
+    bool (*can)(const void *user, uint32_t index);
+    void (*begin)(void *user);                // before each round; NULL: nothing
+    void (*miss)(void *user, uint32_t index); // of who takes no turn in a round; NULL: nothing
+    // A turn: adds samples, and what it took to spent. Returns false to give up.
+    bool (*take)(void *user, uint32_t index, bench_series *series);
+    void *user;
+} bench_turns;
+
+// Returns false if a turn did.
+bool turns_take(const bench_turns *turns);
+
+// Seconds of `repeats` passes.
+typedef double timed_passes(void *user, uint32_t index, uint32_t repeats);
+
+// A turn of a pass: a first one, then some to warm up, then as many as take long enough for the
+// clock. Where a pass takes a quarter of `seconds`, the first one counts. Adds the seconds of one
+// pass, times scale. Returns whether it was repeated.
+bool series_time(bench_series *series, timed_passes *passes, void *user, uint32_t index,
+                 double seconds, double scale);
+
+// On a terminal, a line that the next call overwrites; an empty `what` ends it.
+void bench_progress(uint32_t items, const char *what, const char *detail);
 
 #endif

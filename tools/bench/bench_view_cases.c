@@ -21,7 +21,7 @@ enum {
 
 const view_case view_cases[VIEW_CASES] = {
     {"query", CASE_QUERY, 0, 0},
-    {"loop over all boxes", CASE_LOOP, 0, 0},
+    {"loop over all boxes", CASE_ALL, 0, 0},
     {"query, max distance", CASE_QUERY, 0, ASK_DISTANCE},
     {"query, all rules", CASE_QUERY, 0, ALL_RULES},
     {"set", CASE_FIND, 0, 0},
@@ -39,12 +39,12 @@ const view_case view_cases[VIEW_CASES] = {
     {"set, all rules", CASE_FIND, SET_LODS, ALL_RULES},
     {"set, everything", CASE_FIND, SET_ALL, EVERYTHING},
     {"everything and volumes", CASE_FIND, SET_ALL, EVERYTHING | VOLUMES},
-    {"by hand, max distance", CASE_HAND, 0, ASK_DISTANCE},
-    {"by hand, min pixels", CASE_HAND, 0, ASK_PIXELS},
-    {"by hand, own ranges", CASE_HAND, 0, ASK_RANGES},
-    {"by hand, LODs", CASE_HAND, SET_LODS, ASK_LODS},
-    {"by hand, all rules", CASE_HAND, SET_LODS, ALL_RULES},
-    {"by hand, everything", CASE_HAND, SET_ALL, EVERYTHING},
+    {"plain loop, max distance", CASE_LOOP, 0, ASK_DISTANCE},
+    {"plain loop, min pixels", CASE_LOOP, 0, ASK_PIXELS},
+    {"plain loop, own ranges", CASE_LOOP, 0, ASK_RANGES},
+    {"plain loop, LODs", CASE_LOOP, SET_LODS, ASK_LODS},
+    {"plain loop, all rules", CASE_LOOP, SET_LODS, ALL_RULES},
+    {"plain loop, everything", CASE_LOOP, SET_ALL, EVERYTHING},
 };
 
 // A box as a volume.
@@ -71,27 +71,18 @@ static bool make_view(case_track *out, const track_kind *kind, const acre_camera
         return false;
     }
     for (int k = 0; k < 3; k++) { // a camera looks along its -z, the third row of its view
-        middle[k] = view->eye[k] - kind->focus * m[4 * k + 2];
+        middle[k] = view->eye[k] - kind->limits.focus * m[4 * k + 2];
     }
-    out->exclude[frame] = box_volume(middle, kind->exclude_half);
-    out->include[frame] = box_volume(middle, kind->include_half);
+    out->exclude[frame] = box_volume(middle, kind->limits.exclude_half);
+    out->include[frame] = box_volume(middle, kind->limits.include_half);
     view->flags = asks & (ASK_RANGES | ASK_LODS) ? 0 : ACRE_VIEW_IGNORE_RULES;
-    view->max_distance = asks & ASK_DISTANCE ? kind->max_distance : 0.0f;
+    view->max_distance = asks & ASK_DISTANCE ? kind->limits.max_distance : 0.0f;
     view->min_pixels = asks & ASK_PIXELS ? LEAST_PIXELS : 0.0f;
     view->hysteresis = asks & ASK_HYSTERESIS ? HYSTERESIS : 0.0f;
     view->layers = asks & ASK_LAYERS ? 7 : 0;
     view->exclude = asks & ASK_EXCLUDE ? &out->exclude[frame] : NULL;
     view->include = asks & ASK_INCLUDE ? &out->include[frame] : NULL;
     return true;
-}
-
-bool case_track_make(case_track *out, const track_kind *kind, uint32_t track, uint32_t asks)
-{
-    bool is_good = true;
-    for (int f = 0; f < TRACK_LENGTH && is_good; f++) {
-        is_good = make_view(out, kind, &kind->cameras[track][f], f, asks);
-    }
-    return is_good;
 }
 
 void case_rules(uint32_t asks, acre_visibility_rule *out)
@@ -131,21 +122,21 @@ static bool create_loop(case_runner *out, const view_world *world, acre_kernel k
 bool case_runner_create(case_runner *out, const view_world *world, acre_kernel kernel)
 {
     const size_t room = (size_t)world->slot_count + CONTENDER_SLACK;
-    hand_memory *const hand = &out->hand;
+    loop_memory *const memory = &out->memory;
     *out = (case_runner){.world = world};
     out->slots = calloc(room, sizeof *out->slots);
     out->found = calloc(room, sizeof *out->found);
     out->lods = calloc(room, 1);
-    hand->last = calloc(room, 1);
-    hand->next = calloc(room, 1);
-    hand->visible = calloc(room, sizeof *hand->visible);
-    hand->entered = calloc(room, sizeof *hand->entered);
-    hand->left = calloc(room, sizeof *hand->left);
-    hand->stayed = calloc(room, sizeof *hand->stayed);
-    hand->bits = calloc(room / 64 + 1, sizeof *hand->bits);
-    bool is_good = out->slots && out->found && out->lods && hand->last && hand->next &&
-                   hand->visible && hand->entered && hand->left && hand->stayed && hand->bits &&
-                   create_loop(out, world, kernel);
+    memory->last = calloc(room, 1);
+    memory->next = calloc(room, 1);
+    memory->visible = calloc(room, sizeof *memory->visible);
+    memory->entered = calloc(room, sizeof *memory->entered);
+    memory->left = calloc(room, sizeof *memory->left);
+    memory->stayed = calloc(room, sizeof *memory->stayed);
+    memory->bits = calloc(room / 64 + 1, sizeof *memory->bits);
+    bool is_good = out->slots && out->found && out->lods && memory->last && memory->next &&
+                   memory->visible && memory->entered && memory->left && memory->stayed &&
+                   memory->bits && create_loop(out, world, kernel);
     for (uint32_t i = 0; i < VIEW_CASES && is_good; i++) {
         const acre_visible_set_def def = {.flags = view_cases[i].flags};
         is_good = view_cases[i].method != CASE_FIND ||
@@ -156,9 +147,10 @@ bool case_runner_create(case_runner *out, const view_world *world, acre_kernel k
 
 void case_runner_free(case_runner *runner)
 {
-    hand_memory *const hand = &runner->hand;
-    void *const blocks[] = {runner->slots, runner->found, runner->lods, hand->last,   hand->next,
-                            hand->visible, hand->entered, hand->left,   hand->stayed, hand->bits};
+    loop_memory *const memory = &runner->memory;
+    void *const blocks[] = {runner->slots,  runner->found,   runner->lods,    memory->last,
+                            memory->next,   memory->visible, memory->entered, memory->left,
+                            memory->stayed, memory->bits};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         free(blocks[i]);
     }
@@ -171,24 +163,31 @@ void case_runner_free(case_runner *runner)
     *runner = (case_runner){0};
 }
 
-bool case_begin(case_runner *runner, uint32_t number)
+bool case_begin(case_runner *runner, uint32_t number, const track_kind *kind, uint32_t track)
 {
-    case_rules(view_cases[number].asks, runner->rules);
+    const uint32_t asks = view_cases[number].asks;
+    bool is_good = true;
+    case_rules(asks, runner->rules);
     if (runner->sets[number]) {
         acre_visible_set_clear(runner->sets[number]);
     }
-    hand_forget(runner);
-    return acre_culling_set_rules(runner->world->culling, runner->rules, WORLD_RULES) == ACRE_OK;
+    loop_forget(&runner->memory);
+    for (int f = 0; f < TRACK_LENGTH && is_good; f++) {
+        is_good = make_view(&runner->track, kind, &kind->cameras[track][f], f, asks);
+    }
+    return is_good &&
+           acre_culling_set_rules(runner->world->culling, runner->rules, WORLD_RULES) == ACRE_OK;
 }
 
-size_t case_ask(case_runner *runner, uint32_t number, const acre_view *view)
+size_t case_ask(case_runner *runner, uint32_t number, uint32_t frame)
 {
+    const acre_view *const view = &runner->track.views[frame];
     const view_world *const world = runner->world;
     const size_t room = (size_t)world->slot_count + CONTENDER_SLACK;
     switch (view_cases[number].method) {
     case CASE_QUERY:
         return acre_culling_query_view(world->culling, view, runner->slots, room);
-    case CASE_LOOP:
+    case CASE_ALL:
         return runner->loop->query(
             runner->loop_state,
             &(contender_query){.frustum = &view->frustum, .is_visible = acre_frustum_test_aabb},
@@ -197,18 +196,29 @@ size_t case_ask(case_runner *runner, uint32_t number, const acre_view *view)
         return acre_culling_find_visible(world->culling, view, runner->sets[number]) == ACRE_OK
                    ? acre_visible_set_get(runner->sets[number]).count
                    : SIZE_MAX;
-    default: // CASE_HAND
-        return hand_ask(runner, view_cases[number].asks, view);
+    default: // CASE_LOOP
+        return loop_ask(runner, view_cases[number].asks, view);
     }
 }
 
-case_answer case_last_answer(const case_runner *runner, uint32_t number, size_t count)
+acre_visible case_last_answer(const case_runner *runner, uint32_t number, size_t count)
 {
-    const bool has_lods = (view_cases[number].asks & ASK_LODS) != 0;
-    if (view_cases[number].method == CASE_FIND) {
-        const acre_visible visible = acre_visible_set_get(runner->sets[number]);
-        return (case_answer){visible.slots, visible.lods, visible.count};
+    const view_case *const what = &view_cases[number];
+    const loop_memory *const memory = &runner->memory;
+    if (what->method == CASE_FIND) {
+        return acre_visible_set_get(runner->sets[number]);
     }
-    const bool is_hand = view_cases[number].method == CASE_HAND;
-    return (case_answer){runner->slots, is_hand && has_lods ? runner->lods : NULL, count};
+    acre_visible answer = {.slots = runner->slots, .count = count};
+    if (what->method == CASE_LOOP) {
+        answer.lods = what->asks & ASK_LODS ? runner->lods : NULL;
+        answer.entered = memory->entered;
+        answer.left = memory->left;
+        answer.stayed = memory->stayed;
+        answer.entered_count = memory->entered_count;
+        answer.left_count = memory->left_count;
+        answer.stayed_count = memory->stayed_count;
+        answer.bits = memory->bits;
+        answer.word_count = (size_t)runner->world->slot_count / 64 + 1;
+    }
+    return answer;
 }

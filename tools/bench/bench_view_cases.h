@@ -2,24 +2,22 @@
 // bench_view_cases.h - what `acre bench --view-rules yes` asks of each view, and who answers.
 //
 // Words used here:
-//     case      one way to ask: which limits, what is kept, by Acre or by hand
-//     by hand   Acre's plain query, then a loop over what it found that reads each box, as programs
-//               without views have it
-//     key       what a case should find, by the definitions of the headers, entity by entity
+//     case         one way to ask: which limits, what is kept, by Acre or by a plain loop
+//     plain loop   Acre's plain query, then a loop over what it found that reads each box, as
+//                  programs without views have it
 #ifndef ACRE_TOOLS_BENCH_VIEW_CASES_H
 #define ACRE_TOOLS_BENCH_VIEW_CASES_H
 
 #include "bench_contender.h"
 #include "bench_view_world.h"
-#include "run_statistics.h"
 
 #include <acre/visible_set.h>
 
 typedef enum case_method {
     CASE_QUERY, // acre_culling_query_view
-    CASE_LOOP,  // every box against the volume
+    CASE_ALL,   // every box against the volume
     CASE_FIND,  // acre_culling_find_visible
-    CASE_HAND
+    CASE_LOOP   // the plain loop
 } case_method;
 
 // What a case asks beside the volume.
@@ -41,11 +39,9 @@ typedef struct view_case {
     uint32_t asks;
 } view_case;
 
+// The first is what all others are compared with, a plain query.
 enum { VIEW_CASES = 25 };
 extern const view_case view_cases[VIEW_CASES];
-
-// Of the case that all others are compared with, a plain query.
-enum { CASE_PLAIN = 0 };
 
 // The views of a track as a case asks them. Points into itself: not to be copied.
 typedef struct case_track {
@@ -53,66 +49,64 @@ typedef struct case_track {
     acre_frustum exclude[TRACK_LENGTH], include[TRACK_LENGTH];
 } case_track;
 
-// Returns false if a camera has no volume.
-bool case_track_make(case_track *out, const track_kind *kind, uint32_t track, uint32_t asks);
-
 // The table of rules that a case needs; *out receives WORLD_RULES.
 void case_rules(uint32_t asks, acre_visibility_rule *out);
 
-// What a program by hand keeps from frame to frame.
-typedef struct hand_memory {
+// What the plain loop keeps from frame to frame.
+typedef struct loop_memory {
     uint8_t *last;     // by slot: the LOD, plus 1, that it had in the last frame; 0: not visible
     uint8_t *next;     // by slot: of this frame
     uint32_t *visible; // of the last frame
     uint32_t *entered, *left, *stayed;
     uint64_t *bits;
     size_t visible_count, entered_count, left_count, stayed_count;
-} hand_memory;
+} loop_memory;
 
 // One that answers cases, in a world.
 typedef struct case_runner {
     const view_world *world;
-    const bench_contender *loop;
+    const bench_contender *loop; // of CASE_ALL
     void *loop_state;
     acre_visible_set *sets[VIEW_CASES];
     acre_visibility_rule rules[WORLD_RULES]; // of the present case
+    case_track track;                        // of the present case
     uint32_t *slots;                         // of an answer that is no set's
     uint8_t *lods;
-    uint32_t *found; // by hand: what the query found
-    hand_memory hand;
+    uint32_t *found; // what the plain loop's query found
+    loop_memory memory;
 } case_runner;
 
 // Returns false when memory is short; *out is then to be freed all the same.
 bool case_runner_create(case_runner *out, const view_world *world, acre_kernel kernel);
 void case_runner_free(case_runner *runner);
 
-// Before the first view of a track: the case's rules, nothing remembered. Returns false if memory
-// is short.
-bool case_begin(case_runner *runner, uint32_t number);
+// Before the first view of a track: its views, the case's rules, nothing remembered. Returns false
+// if a camera has no volume or memory is short.
+bool case_begin(case_runner *runner, uint32_t number, const track_kind *kind, uint32_t track);
 
-// Asks one view. Returns how many are visible; SIZE_MAX if something failed.
-size_t case_ask(case_runner *runner, uint32_t number, const acre_view *view);
+// Asks one view of the track. Returns how many are visible; SIZE_MAX if something failed.
+size_t case_ask(case_runner *runner, uint32_t number, uint32_t frame);
 
-// The same by hand (bench_view_hand.c).
-size_t hand_ask(case_runner *runner, uint32_t asks, const acre_view *view);
-void hand_forget(case_runner *runner);
+// What the last case_ask found. Slots are items where the method is CASE_ALL; what a case does not
+// have is NULL.
+acre_visible case_last_answer(const case_runner *runner, uint32_t number, size_t count);
 
-// What the last case_ask found.
-typedef struct case_answer {
-    const uint32_t *slots;
-    const uint8_t *lods; // NULL: none
-    size_t count;
-} case_answer;
-case_answer case_last_answer(const case_runner *runner, uint32_t number, size_t count);
+// The plain loop (bench_view_loop.c).
+size_t loop_ask(case_runner *runner, uint32_t asks, const acre_view *view);
+void loop_forget(loop_memory *memory);
 
-// The keys of all cases on a few frames of a track (bench_view_key.c). Returns false and says what
-// differs; *checked grows by the number of answers that were compared.
+// Compares all cases with the definitions, on a few frames of a track (bench_view_check.c). Returns
+// false and says what differs; *checked grows by the number of answers that were compared.
 bool cases_check(case_runner *runner, const track_kind *kind, uint32_t track, uint64_t *checked,
                  char *message, size_t size);
 
 // Whether the slots are those of the entities that a view without hysteresis sees, each once, by
 // the definitions.
-bool slots_are_visible(const case_runner *runner, const acre_view *view, const uint32_t *slots,
+bool slots_are_visible(case_runner *runner, const acre_view *view, const uint32_t *slots,
                        size_t count);
+
+// Whether the slots are those of the entities for which `is_wanted` answers so, each once.
+bool slots_are_wanted(const view_world *world, const uint32_t *slots, size_t count,
+                      bool (*is_wanted)(const void *user, uint32_t slot), const void *user);
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // bench_view_frame.c - what a frame asks beside one view: cascades, eyes, casters, lists to draw.
-//
-// In each frame all tasks take turns, each frame another one first.
 #include "bench_view_rules.h"
 
 #include "bench_draw.h"
@@ -36,12 +34,8 @@ typedef struct frame_run {
     uint32_t *keys; // by slot
     uint32_t *slots;
     size_t room;
+    uint32_t track;
     bool is_checking;
-    sample_list rounds[FRAME_TASKS];                   // microseconds a frame
-    double (*least)[WORKLOAD_MAX_VIEWS][TRACK_FRAMES]; // by task: microseconds
-    double taken[FRAME_TASKS];                         // in the present round
-    double found[FRAME_TASKS];
-    uint32_t frames; // that are timed
 } frame_run;
 
 static const acre_culling *culler(const frame_run *run)
@@ -50,7 +44,7 @@ static const acre_culling *culler(const frame_run *run)
 }
 
 // Answers are compared where nothing is timed.
-static bool check(const frame_run *run, const acre_view *view, const uint32_t *slots, size_t count)
+static bool check(frame_run *run, const acre_view *view, const uint32_t *slots, size_t count)
 {
     if (!run->is_checking) {
         return true;
@@ -167,26 +161,17 @@ static bool query_slices(frame_run *run, size_t *found)
     return is_good;
 }
 
+static bool casts(const void *user, uint32_t slot)
+{
+    const frame_run *const run = user;
+    const acre_scene_view scene = acre_scene_get_view(run->bench->world.scene);
+    return acre_receivers_test_aabb(run->receivers, &scene.world_bounds[slot]);
+}
+
 static bool check_casters(const frame_run *run, size_t count)
 {
-    const view_world *const world = &run->bench->world;
-    const acre_scene_view scene = acre_scene_get_view(world->scene);
-    uint8_t *const marks = calloc((size_t)world->slot_count + 1, 1);
-    size_t casters = 0;
-    bool is_good = marks != NULL;
-    for (size_t i = 0; i < count && is_good; i++) {
-        is_good = !marks[run->slots[i]];
-        marks[run->slots[i]] = 1;
-    }
-    for (uint32_t i = 0; i < world->item_count && is_good; i++) {
-        const uint32_t slot = world->items[i];
-        const bool is_caster = acre_receivers_test_aabb(run->receivers, &scene.world_bounds[slot]);
-        is_good = is_caster == (marks[slot] != 0);
-        casters += is_caster;
-    }
-    free(marks);
     run->bench->checked++;
-    return is_good && casters == count;
+    return slots_are_wanted(&run->bench->world, run->slots, count, casts, run);
 }
 
 static bool query_casters(frame_run *run, bool in_slice, size_t *found)
@@ -364,7 +349,7 @@ static bool prepare(frame_run *run, const acre_camera *camera)
         const acre_camera *const seen = i == 0 ? camera : &run->cascades[i - 1].camera;
         run->ruled[i] = run->views[i];
         run->ruled[i].flags = 0;
-        run->ruled[i].max_distance = run->kind->max_distance;
+        run->ruled[i].max_distance = run->kind->limits.max_distance;
         run->ruled[i].min_pixels = 4.0f;
         is_good = acre_view_set_viewport(&run->ruled[i], seen, 1080.0f) == ACRE_OK && is_good;
     }
@@ -376,73 +361,47 @@ static bool prepare(frame_run *run, const acre_camera *camera)
     return is_good || fail(run, "views", "finding failed");
 }
 
-// least: of the present frame in any round, by task; NULL where it is not timed.
-static bool run_tasks(frame_run *run, uint32_t first, double *const *least)
+static bool begin_track(void *user, uint32_t task, const track_kind *kind, uint32_t track)
 {
-    for (uint32_t i = 0; i < FRAME_TASKS; i++) {
-        const uint32_t task = (first + i) % FRAME_TASKS;
-        size_t found = 0;
-        const double begin = clock_seconds();
-        const bool is_good = tasks[task].run(run, &found);
-        const double seconds = clock_seconds() - begin;
-        if (!is_good) {
-            return fail(run, tasks[task].name, "the answer differs from the definition");
-        }
-        if (least) {
-            view_bench_keep_least(least[task], 1e6 * seconds);
-            run->taken[task] += 1e6 * seconds;
-            run->found[task] += (double)found;
-        }
-    }
-    run->frames += least != NULL;
-    return true;
-}
-
-// The first frame of a track begins anew, and is not timed; where answers are compared, none is.
-static bool run_track(frame_run *run, uint32_t track)
-{
-    const int frames = run->is_checking ? 2 : TRACK_LENGTH;
-    bool is_good = true;
+    frame_run *const run = user;
+    (void)task, (void)kind;
+    run->track = track;
     for (int i = 0; i < SETS; i++) {
         acre_visible_set_clear(run->sets[i]);
     }
-    for (int f = 0; f < frames && is_good; f++) {
-        double *least[FRAME_TASKS];
-        const bool is_timed = f > 0 && !run->is_checking;
-        for (uint32_t i = 0; i < FRAME_TASKS && is_timed; i++) {
-            least[i] = &run->least[i][track][f - 1];
-        }
-        is_good = prepare(run, &run->kind->cameras[track][f]) &&
-                  run_tasks(run, run->frames, is_timed ? least : NULL);
-    }
-    return is_good;
+    return true;
 }
 
-static bool run_rounds(frame_run *run)
+static bool prepare_frame(void *user, uint32_t frame)
 {
-    const bench_options *const options = run->bench->options;
-    const track_kind *const kind = run->kind;
-    const uint32_t checked = view_bench_checked_tracks(run->bench, kind);
+    frame_run *const run = user;
+    return prepare(run, &run->kind->cameras[run->track][frame]);
+}
+
+static size_t run_task(void *user, uint32_t task, uint32_t frame)
+{
+    size_t found = 0;
+    (void)frame;
+    return tasks[task].run(user, &found) ? found : SIZE_MAX;
+}
+
+// Two frames of some tracks, where nothing is timed.
+static bool check_tasks(frame_run *run)
+{
+    const uint32_t tracks = view_bench_checked_tracks(run->bench, run->kind);
     bool is_good = true;
     run->is_checking = true;
-    for (uint32_t track = 0; track < checked && is_good; track++) {
-        is_good = run_track(run, track);
+    for (uint32_t track = 0; track < tracks && is_good; track++) {
+        begin_track(run, 0, run->kind, track);
+        for (uint32_t f = 0; f < 2 && is_good; f++) {
+            is_good = prepare_frame(run, f);
+            for (uint32_t task = 0; task < FRAME_TASKS && is_good; task++) {
+                is_good = run_task(run, task, f) != SIZE_MAX ||
+                          fail(run, tasks[task].name, "the answer differs from the definition");
+            }
+        }
     }
     run->is_checking = false;
-    const double begin = clock_seconds();
-    for (uint32_t round = 0; round < options->rounds && is_good; round++) {
-        memset(run->taken, 0, sizeof run->taken);
-        for (uint32_t track = 0; track < kind->track_count && is_good; track++) {
-            is_good = run_track(run, track);
-        }
-        for (uint32_t i = 0; i < FRAME_TASKS; i++) {
-            samples_add(&run->rounds[i],
-                        run->taken[i] / (double)(kind->track_count * TRACK_FRAMES));
-        }
-        if (clock_seconds() - begin > FRAME_TASKS * options->seconds) {
-            break;
-        }
-    }
     return is_good;
 }
 
@@ -453,17 +412,13 @@ static bool create(frame_run *run)
     run->room = (size_t)world->slot_count + CONTENDER_SLACK;
     run->slots = calloc(run->room, sizeof *run->slots);
     run->keys = calloc(run->room, sizeof *run->keys);
-    run->least = calloc(FRAME_TASKS, sizeof *run->least);
-    bool is_good = run->slots && run->keys && run->least &&
+    bool is_good = run->slots && run->keys &&
                    acre_receivers_create(NULL, &run->receivers) == ACRE_OK &&
                    acre_draw_list_create(NULL, &run->list) == ACRE_OK &&
                    acre_visible_set_create(&with_lods, &run->seen_set) == ACRE_OK;
     for (int i = 0; i < SETS && is_good; i++) {
         const bool is_ruled = i >= SET_RULED && i < SET_EYES;
         is_good = acre_visible_set_create(is_ruled ? &with_lods : NULL, &run->sets[i]) == ACRE_OK;
-    }
-    for (uint32_t i = 0; i < FRAME_TASKS && is_good; i++) {
-        is_good = samples_reserve(&run->rounds[i], run->bench->options->rounds);
     }
     uint64_t random = 0x6d6573686573u;
     for (size_t slot = 0; slot < run->room && is_good; slot++) {
@@ -477,40 +432,26 @@ static void destroy(frame_run *run)
     for (int i = 0; i < SETS; i++) {
         acre_visible_set_destroy(run->sets[i]);
     }
-    for (uint32_t i = 0; i < FRAME_TASKS; i++) {
-        samples_free(&run->rounds[i]);
-    }
     acre_visible_set_destroy(run->seen_set);
     acre_receivers_destroy(run->receivers);
     acre_draw_list_destroy(run->list);
     free(run->slots);
     free(run->keys);
-    free(run->least);
-}
-
-// Frames differ: the least of all is the mean of the least of each.
-static sample_summary summarise(frame_run *run, uint32_t task)
-{
-    sample_summary summary = samples_summarise(&run->rounds[task]);
-    double sum = 0.0;
-    for (uint32_t track = 0; track < run->kind->track_count; track++) {
-        for (int f = 0; f < TRACK_FRAMES; f++) {
-            sum += run->least[task][track][f];
-        }
-    }
-    summary.least = sum / (double)(run->kind->track_count * TRACK_FRAMES);
-    return summary;
 }
 
 static bool measure_kind(view_bench *bench, const track_kind *kind)
 {
     frame_run run = {.bench = bench, .kind = kind};
-    bool is_good = create(&run) && run_rounds(&run);
-    for (uint32_t i = 0; i < FRAME_TASKS && is_good; i++) {
-        is_good = view_bench_add(bench, tasks[i].name, "frame", kind->name, summarise(&run, i)) &&
-                  view_bench_count(bench, tasks[i].name, "frame entities", kind->name,
-                                   run.found[i] / (double)run.frames);
-    }
+    const bool is_good = create(&run) && check_tasks(&run) &&
+                         view_measure(bench, kind,
+                                      &(view_tasks){.measure = "frame",
+                                                    .found = "frame entities",
+                                                    .name = frame_task_name,
+                                                    .count = FRAME_TASKS,
+                                                    .begin = begin_track,
+                                                    .prepare = prepare_frame,
+                                                    .ask = run_task,
+                                                    .user = &run});
     destroy(&run);
     return is_good;
 }
@@ -524,8 +465,7 @@ bool measure_view_frames(view_bench *bench)
               view_bench_fail(bench, "rules", "out of memory");
     for (uint32_t k = 0; k < bench->world.kind_count && is_good; k++) {
         const track_kind *const kind = &bench->world.kinds[k];
-        view_bench_progress(bench, "frames of", kind->name);
-        is_good = !kind->flies || measure_kind(bench, kind);
+        is_good = !kind->limits.flies || measure_kind(bench, kind);
     }
     return is_good;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// bench_view_rules.c - what each rule adds to a view: the cases, in turns.
+// bench_view_rules.c - what each rule adds to a view: the cases in turns, and the tables.
 #include "bench_view_rules.h"
 
-#include <stdlib.h>
-#include <unistd.h>
+#include "bench_table.h"
 
-enum { LEAST_SAMPLES = 3, MANY_ENTITIES = 300000 };
+#include <stdlib.h>
+
+enum { MANY_ENTITIES = 300000 };
 
 bool view_bench_fail(view_bench *bench, const char *what, const char *why)
 {
@@ -14,162 +15,163 @@ bool view_bench_fail(view_bench *bench, const char *what, const char *why)
     return false;
 }
 
-static bench_row describe(const view_bench *bench, const char *contender, const char *measure,
-                          const char *detail)
-{
-    return (bench_row){.items = bench->world.item_count,
-                       .contender = contender,
-                       .measure = measure,
-                       .detail = detail,
-                       .state = "",
-                       .unit = "us"};
-}
-
-bool view_bench_add(view_bench *bench, const char *contender, const char *measure,
-                    const char *detail, sample_summary value)
-{
-    bench_row row = describe(bench, contender, measure, detail);
-    row.value = value;
-    return rows_add(bench->rows, &row) || view_bench_fail(bench, "figures", "out of memory");
-}
-
-bool view_bench_count(view_bench *bench, const char *contender, const char *measure,
-                      const char *detail, double number)
-{
-    bench_row row = describe(bench, contender, measure, detail);
-    row.unit = "a view";
-    row.value = single_value(number);
-    return rows_add(bench->rows, &row) || view_bench_fail(bench, "figures", "out of memory");
-}
-
-const bench_row *view_bench_find(const view_bench *bench, const char *contender,
-                                 const char *measure, const char *detail)
-{
-    const bench_row row = describe(bench, contender, measure, detail);
-    return rows_find(bench->rows, &row);
-}
-
 uint32_t view_bench_checked_tracks(const view_bench *bench, const track_kind *kind)
 {
     return bench->world.item_count < MANY_ENTITIES ? kind->track_count : 1;
 }
 
-void view_bench_progress(const view_bench *bench, const char *what, const char *detail)
-{
-    if (isatty(STDERR_FILENO)) {
-        fprintf(stderr, "\r\033[K");
-        if (what[0]) {
-            fprintf(stderr, "%u entities: %s %s", (unsigned)bench->world.item_count, what, detail);
-        }
-        fflush(stderr);
-    }
-}
+// ---- the measuring of tasks ----
 
-// The samples of a case on all tracks of a kind.
-typedef struct case_samples {
-    sample_list passes;                             // microseconds a view
-    double least[WORKLOAD_MAX_VIEWS][TRACK_FRAMES]; // seconds of a view; 0: none yet
-    double spent;                                   // seconds
+typedef struct task_least {
+    double views[WORKLOAD_MAX_VIEWS][TRACK_FRAMES]; // microseconds; 0: none yet
     double found;                                   // entities of all views of the last pass
-} case_samples;
+} task_least;
 
-void view_bench_keep_least(double *least, double value)
-{
-    if (*least == 0.0 || value < *least) {
-        *least = value;
-    }
-}
+typedef struct task_timing {
+    view_bench *bench;
+    const track_kind *kind;
+    const view_tasks *tasks;
+    task_least *least; // by task
+} task_timing;
 
-// Views differ: the least of all is the mean of the least of each.
-static sample_summary summarise(const track_kind *kind, case_samples *samples)
+// On each track one frame to begin with, then the others, which are timed.
+static bool take_turn(void *user, uint32_t task, bench_series *series)
 {
-    sample_summary summary = samples_summarise(&samples->passes);
-    double least = 0.0;
-    for (uint32_t track = 0; track < kind->track_count; track++) {
-        for (int f = 0; f < TRACK_FRAMES; f++) {
-            least += samples->least[track][f];
-        }
-    }
-    summary.least = 1e6 * least / (double)(kind->track_count * TRACK_FRAMES);
-    return summary;
-}
-
-// A pass: on each track one view to begin with, then the others, which are timed.
-static bool run_pass(view_bench *bench, const track_kind *kind, uint32_t number, case_samples *out)
-{
-    case_runner *const runner = &bench->runner;
+    const task_timing *const self = user;
+    const view_tasks *const tasks = self->tasks;
+    const track_kind *const kind = self->kind;
+    task_least *const least = &self->least[task];
     double seconds = 0.0;
-    out->found = 0.0;
-    for (uint32_t track = 0; track < kind->track_count; track++) {
-        case_track views; // 8 KiB
-        if (!case_track_make(&views, kind, track, view_cases[number].asks) ||
-            !case_begin(runner, number) || case_ask(runner, number, &views.views[0]) == SIZE_MAX) {
-            return false;
-        }
-        double begin = clock_seconds();
-        for (int f = 1; f < TRACK_LENGTH; f++) {
-            out->found += (double)case_ask(runner, number, &views.views[f]);
-            const double end = clock_seconds();
-            view_bench_keep_least(&out->least[track][f - 1], end - begin);
-            seconds += end - begin;
-            begin = end;
-        }
-    }
-    out->spent += seconds;
-    samples_add(&out->passes, 1e6 * seconds / (double)(kind->track_count * TRACK_FRAMES));
-    return true;
-}
-
-static bool take_turns(view_bench *bench, const track_kind *kind, case_samples *samples)
-{
-    for (uint32_t round = 0; round < bench->options->rounds; round++) {
-        for (uint32_t i = 0; i < VIEW_CASES; i++) {
-            const bool has_time = samples[i].passes.count < LEAST_SAMPLES ||
-                                  samples[i].spent < bench->options->seconds;
-            if (has_time && !run_pass(bench, kind, i, &samples[i])) {
-                return view_bench_fail(bench, view_cases[i].name, "finding failed");
+    bool is_good = true;
+    least->found = 0.0;
+    for (uint32_t track = 0; track < kind->track_count && is_good; track++) {
+        is_good = tasks->begin(tasks->user, task, kind, track);
+        for (uint32_t f = 0; f < TRACK_LENGTH && is_good; f++) {
+            is_good = !tasks->prepare || tasks->prepare(tasks->user, f);
+            const double begin = clock_seconds();
+            const size_t found = is_good ? tasks->ask(tasks->user, task, f) : SIZE_MAX;
+            const double taken = clock_seconds() - begin;
+            is_good = found != SIZE_MAX;
+            if (f > 0 && is_good) {
+                double *const best = &least->views[track][f - 1];
+                *best = *best > 0.0 && *best < 1e6 * taken ? *best : 1e6 * taken;
+                least->found += (double)found;
+                seconds += taken;
             }
         }
     }
-    return true;
+    series->spent += seconds;
+    samples_keep(&series->passes, 1e6 * seconds / (double)(kind->track_count * TRACK_FRAMES));
+    return is_good || view_bench_fail(self->bench, tasks->name(task), "it failed");
 }
 
-static bool measure_kind(view_bench *bench, const track_kind *kind)
+// Views differ: the least of all is the mean of the least of each.
+static void add_rows(const task_timing *self, bench_series *series)
 {
-    case_samples *const samples = calloc(VIEW_CASES, sizeof *samples);
-    bool is_good = samples || view_bench_fail(bench, kind->name, "out of memory");
-    for (uint32_t i = 0; i < VIEW_CASES && is_good; i++) {
-        is_good = samples_reserve(&samples[i].passes, bench->options->rounds) ||
-                  view_bench_fail(bench, kind->name, "out of memory");
+    bench_rows *const rows = self->bench->rows;
+    const double views = (double)(self->kind->track_count * TRACK_FRAMES);
+    for (uint32_t task = 0; task < self->tasks->count; task++) {
+        const char *const name = self->tasks->name(task);
+        sample_summary summary = samples_summarise(&series[task].passes);
+        summary.least = 0.0;
+        for (uint32_t track = 0; track < self->kind->track_count; track++) {
+            for (int f = 0; f < TRACK_FRAMES; f++) {
+                summary.least += self->least[task].views[track][f] / views;
+            }
+        }
+        rows_add(rows, name, (row_name){self->tasks->measure, self->kind->name, "", "us"}, summary);
+        rows_add_value(rows, name, (row_name){self->tasks->found, self->kind->name, "", "a view"},
+                       self->least[task].found / views);
     }
-    is_good = is_good && take_turns(bench, kind, samples);
-    for (uint32_t i = 0; i < VIEW_CASES && samples; i++) {
-        const double views = (double)(kind->track_count * TRACK_FRAMES);
-        is_good = is_good &&
-                  view_bench_add(bench, view_cases[i].name, "view", kind->name,
-                                 summarise(kind, &samples[i])) &&
-                  view_bench_count(bench, view_cases[i].name, "view entities", kind->name,
-                                   samples[i].found / views);
-        samples_free(&samples[i].passes);
+}
+
+bool view_measure(view_bench *bench, const track_kind *kind, const view_tasks *tasks)
+{
+    bench_series *const series = calloc(tasks->count, sizeof *series);
+    task_timing self = {bench, kind, tasks, calloc(tasks->count, sizeof *self.least)};
+    bench_progress(bench->world.item_count, tasks->measure, kind->name);
+    bool is_good = (series && self.least) || view_bench_fail(bench, kind->name, "out of memory");
+    is_good = is_good && turns_take(&(bench_turns){.series = series,
+                                                   .count = tasks->count,
+                                                   .rounds = bench->options->rounds,
+                                                   .seconds = bench->options->seconds,
+                                                   .take = take_turn,
+                                                   .user = &self});
+    if (is_good) {
+        add_rows(&self, series);
     }
-    free(samples);
+    for (uint32_t i = 0; i < tasks->count && series; i++) {
+        series_free(&series[i]);
+    }
+    free(series);
+    free(self.least);
     return is_good;
 }
 
-bool measure_view_cases(view_bench *bench)
+// ---- the cases ----
+
+static const char *case_name(uint32_t task)
+{
+    return view_cases[task].name;
+}
+
+static bool begin_case(void *user, uint32_t task, const track_kind *kind, uint32_t track)
+{
+    return case_begin(user, task, kind, track);
+}
+
+static size_t ask_case(void *user, uint32_t task, uint32_t frame)
+{
+    return case_ask(user, task, frame);
+}
+
+// By minima: for each entity that the plain query finds, and what is beyond that query.
+static void add_differences(const view_bench *bench, const track_kind *kind)
+{
+    bench_rows *const rows = bench->rows;
+    const char *const plain = view_cases[0].name;
+    const bench_row *const base =
+        rows_find(rows, bench->world.item_count, plain, "view", kind->name, "");
+    const bench_row *const found =
+        rows_find(rows, bench->world.item_count, plain, "view entities", kind->name, "");
+    const double own = base ? base->value.least : 0.0;
+    const double each = found && found->value.median > 0.0 ? 1e3 / found->value.median : 0.0;
+    for (uint32_t i = 0; i < VIEW_CASES; i++) {
+        const char *const name = view_cases[i].name;
+        const bench_row *const row =
+            rows_find(rows, bench->world.item_count, name, "view", kind->name, "");
+        const double least = row ? row->value.least : 0.0;
+        rows_add_value(rows, name, (row_name){"view ns", kind->name, "", "ns"}, each * least);
+        rows_add_value(rows, name, (row_name){"view extra", kind->name, "", "us"}, least - own);
+        rows_add_value(rows, name, (row_name){"view extra ns", kind->name, "", "ns"},
+                       each * (least - own));
+    }
+}
+
+static bool measure_cases(view_bench *bench)
 {
     bool is_good = true;
     for (uint32_t k = 0; k < bench->world.kind_count && is_good; k++) {
         const track_kind *const kind = &bench->world.kinds[k];
         const uint32_t tracks = view_bench_checked_tracks(bench, kind);
-        view_bench_progress(bench, "views of kind", kind->name);
+        bench_progress(bench->world.item_count, "check", kind->name);
         for (uint32_t track = 0; track < tracks && is_good; track++) {
             char what[256];
             is_good =
                 cases_check(&bench->runner, kind, track, &bench->checked, what, sizeof what) ||
                 view_bench_fail(bench, "check", what);
         }
-        is_good = is_good && measure_kind(bench, kind);
+        is_good = is_good && view_measure(bench, kind,
+                                          &(view_tasks){.measure = "view",
+                                                        .found = "view entities",
+                                                        .name = case_name,
+                                                        .count = VIEW_CASES,
+                                                        .begin = begin_case,
+                                                        .ask = ask_case,
+                                                        .user = &bench->runner});
+        if (is_good) {
+            add_differences(bench, kind);
+        }
     }
     return is_good;
 }
@@ -182,19 +184,59 @@ bool view_rules_measure(view_bench *out, const bench_options *options, uint32_t 
     const bool is_made =
         scene ? view_world_create_city(&out->world, options, scene, what, sizeof what)
               : view_world_create(&out->world, options, count, what, sizeof what);
+    rows->items = out->world.item_count;
     if (!is_made) {
         return view_bench_fail(out, "world", what);
     }
-    if (!case_runner_create(&out->runner, &out->world, options->kernel)) {
-        return view_bench_fail(out, "world", "out of memory");
-    }
-    const bool is_good = measure_view_cases(out) && measure_view_frames(out);
-    view_bench_progress(out, "", "");
-    return is_good;
+    return (case_runner_create(&out->runner, &out->world, options->kernel) ||
+            view_bench_fail(out, "world", "out of memory")) &&
+           measure_cases(out) && measure_view_frames(out);
 }
 
 void view_rules_free(view_bench *bench)
 {
     case_runner_free(&bench->runner);
     view_world_free(&bench->world);
+}
+
+// ---- the tables ----
+
+static const table_key case_columns[] = {
+    {.title = "visible", .measure = "view entities"},
+    {.title = "median", .measure = "view"},
+    {.title = "minimum", .measure = "view", .part = TABLE_LEAST},
+    {.title = "ns each", .measure = "view ns"},
+    {.title = "extra us", .measure = "view extra"},
+    {.title = "ns each", .measure = "view extra ns"}};
+static const table_key task_columns[] = {
+    {.title = "found", .measure = "frame entities"},
+    {.title = "median", .measure = "frame"},
+    {.title = "minimum", .measure = "frame", .part = TABLE_LEAST}};
+
+void view_rules_report(const view_bench *bench, FILE *out)
+{
+    const view_world *const world = &bench->world;
+    fprintf(out, "\n%s%s%u entities, %u of them move, the others are static%s\n", world->name,
+            world->name[0] ? ": " : "", (unsigned)world->item_count, (unsigned)world->mover_count,
+            world->city.is_openstreetmap ? "\nmap data (c) OpenStreetMap contributors, ODbL 1.0"
+                                         : "");
+    for (uint32_t k = 0; k < world->kind_count; k++) {
+        const track_kind *const kind = &world->kinds[k];
+        table_key cases[VIEW_CASES], tasks[FRAME_TASKS];
+        char title[64];
+        for (uint32_t i = 0; i < VIEW_CASES; i++) {
+            cases[i] = (table_key){.contender = view_cases[i].name, .detail = kind->name};
+        }
+        for (uint32_t i = 0; i < FRAME_TASKS; i++) {
+            tasks[i] = (table_key){.contender = frame_task_name(i), .detail = kind->name};
+        }
+        snprintf(title, sizeof title, "%.40s, us a view", kind->name);
+        bench_table table = {title, cases, case_columns, VIEW_CASES, 6, NULL, world->item_count};
+        table_print(bench->rows, &table, out);
+        snprintf(title, sizeof title, "%.40s, us a frame", kind->name);
+        table = (bench_table){title, tasks, task_columns, FRAME_TASKS, 3, NULL, world->item_count};
+        table_print(bench->rows, &table, out);
+    }
+    fprintf(out, "\n%llu answers were compared with the definitions and are equal to them\n",
+            (unsigned long long)bench->checked);
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // bench_view_rules.h - `acre bench --view-rules yes`: what views, their rules and visible sets
-// cost, beside the plain query and beside the same rules by hand.
+// cost, beside the plain query and beside the same rules by a plain loop.
 #ifndef ACRE_TOOLS_BENCH_VIEW_RULES_H
 #define ACRE_TOOLS_BENCH_VIEW_RULES_H
 
 #include "bench_rows.h"
+#include "bench_turns.h"
 #include "bench_view_cases.h"
 
-#include <stdio.h>
-
-// Rows of one world. All times are microseconds; the detail of each row is a kind of track.
-// The least is the mean of those that the same views took in any round.
-//     "view"             a find, by case and kind of track; "view entities": what it found, on
-//                        average
+// Rows of one world. All times are microseconds; the detail of each row is a kind of track. The
+// least is the mean of those that the same views took in any round.
+//     "view"             a find, by case; "view entities": what it found, on average; "view ns",
+//                        "view extra", "view extra ns": minima, for each entity that the plain
+//                        query finds, and beyond that query
 //     "frame"            what is done once a frame for several views, shadows and drawing; "frame
 //                        entities": what it found
 typedef struct view_bench {
@@ -20,7 +20,7 @@ typedef struct view_bench {
     bench_rows *rows;
     view_world world;
     case_runner runner;
-    uint64_t checked;  // answers that are equal to their keys
+    uint64_t checked;  // answers that are equal to the definitions
     char message[512]; // why it failed
 } view_bench;
 
@@ -34,30 +34,33 @@ void view_rules_free(view_bench *bench);
 // The tables of one world.
 void view_rules_report(const view_bench *bench, FILE *out);
 
-// The parts; each adds rows and returns false with bench->message.
-bool measure_view_cases(view_bench *bench);  // bench_view_rules.c
-bool measure_view_frames(view_bench *bench); // bench_view_frame.c
+// ---- for the parts ----
 
-// "frame": the contenders.
+// Tasks that take turns on the tracks of a kind.
+typedef struct view_tasks {
+    const char *measure; // of the rows: "view"
+    const char *found;   // of the rows of what was found: "view entities"
+    const char *(*name)(uint32_t task);
+    uint32_t count;
+    // Before the first frame of a track, and before each frame; not timed. NULL: nothing is done.
+    bool (*begin)(void *user, uint32_t task, const track_kind *kind, uint32_t track);
+    bool (*prepare)(void *user, uint32_t frame);
+    // Timed, but for the first frame of a track. Returns how many it found; SIZE_MAX: it failed.
+    size_t (*ask)(void *user, uint32_t task, uint32_t frame);
+    void *user;
+} view_tasks;
+
+// Adds the rows. Returns false with bench->message.
+bool view_measure(view_bench *bench, const track_kind *kind, const view_tasks *tasks);
+
+// "frame" of all kinds that fly (bench_view_frame.c). Returns false with bench->message.
+bool measure_view_frames(view_bench *bench);
 enum { FRAME_TASKS = 16 };
 const char *frame_task_name(uint32_t task);
 
-// For the parts.
 bool view_bench_fail(view_bench *bench, const char *what, const char *why);
-bool view_bench_add(view_bench *bench, const char *contender, const char *measure,
-                    const char *detail, sample_summary value);
-bool view_bench_count(view_bench *bench, const char *contender, const char *measure,
-                      const char *detail, double number);
-const bench_row *view_bench_find(const view_bench *bench, const char *contender,
-                                 const char *measure, const char *detail);
-
-// Keeps the smaller of the two; a least of 0 is none yet.
-void view_bench_keep_least(double *least, double value);
 
 // Tracks of a kind whose answers are compared: fewer where there are many entities.
 uint32_t view_bench_checked_tracks(const view_bench *bench, const track_kind *kind);
-
-// On a terminal, a line that the next call overwrites; an empty one ends it.
-void view_bench_progress(const view_bench *bench, const char *what, const char *detail);
 
 #endif

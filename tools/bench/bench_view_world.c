@@ -2,6 +2,7 @@
 // bench_view_world.c - a scene in a culler, cameras that move, entities that move.
 #include "bench_view_world.h"
 
+#include "bench_city.h"
 #include "bench_draw.h"
 
 #include <math.h>
@@ -88,19 +89,13 @@ static void place_camera(const bench_workload *workload, uint64_t *random, view_
     }
 }
 
-static void describe_kind(const bench_workload *workload, view_kind kind, track_kind *out)
-{
-    static const float limits[] = {700.0f, 1400.0f, 95.0f, 310.0f, 0.0f};
-    static const float focuses[] = {300.0f, 600.0f, 85.0f, 335.0f, 600.0f};
-    static const float excludes[] = {50.0f, 100.0f, 20.0f, 20.0f, 300.0f};
-    static const float includes[] = {250.0f, 500.0f, 60.0f, 60.0f, 1000.0f};
-    out->name = view_kind_name(kind);
-    out->max_distance = kind == VIEW_WHOLE ? workload->half_size : limits[kind];
-    out->focus = focuses[kind];
-    out->exclude_half = excludes[kind];
-    out->include_half = includes[kind];
-    out->flies = kind == VIEW_GROUND || kind == VIEW_AERIAL;
-}
+// Of the whole, half the country's width is added to the distance.
+static const track_limits limits_of_kinds[VIEW_KIND_COUNT_] = {
+    {700.0f, 300.0f, 50.0f, 250.0f, true},
+    {1400.0f, 600.0f, 100.0f, 500.0f, true},
+    {95.0f, 85.0f, 20.0f, 60.0f, false},
+    {310.0f, 335.0f, 20.0f, 60.0f, false},
+    {0.0f, 600.0f, 300.0f, 1000.0f, false}};
 
 static bool make_tracks(view_world *world, uint32_t views)
 {
@@ -109,7 +104,9 @@ static bool make_tracks(view_world *world, uint32_t views)
     world->kind_count = VIEW_KIND_COUNT_;
     for (int k = 0; k < VIEW_KIND_COUNT_; k++) {
         track_kind *const kind = &world->kinds[k];
-        describe_kind(&world->workload, (view_kind)k, kind);
+        kind->limits = limits_of_kinds[k];
+        kind->name = view_kind_name((view_kind)k);
+        kind->limits.max_distance += k == VIEW_WHOLE ? world->workload.half_size : 0.0f;
         kind->track_count = k == VIEW_WHOLE ? (views + 7) / 8 : views;
         for (uint32_t i = 0; i < kind->track_count; i++) {
             camera_start start;
@@ -216,13 +213,9 @@ bool view_world_create(view_world *out, const bench_options *options, uint32_t c
 static bool make_flight(view_world *world, uint32_t views)
 {
     track_kind *const kind = &world->kinds[0];
-    *kind = (track_kind){.name = world->name,
-                         .max_distance = 800.0f,
-                         .focus = 300.0f,
-                         .exclude_half = 50.0f,
-                         .include_half = 300.0f,
-                         .flies = true,
-                         .track_count = views};
+    kind->name = world->name;
+    kind->limits = (track_limits){800.0f, 300.0f, 50.0f, 300.0f, true};
+    kind->track_count = views;
     world->kind_count = 1;
     bool is_good = true;
     for (uint32_t i = 0; i < views && is_good; i++) {
@@ -235,39 +228,21 @@ static bool make_flight(view_world *world, uint32_t views)
     return is_good;
 }
 
-static bool mark_static(const run_world *city)
-{
-    acre_result result = ACRE_OK;
-    for (uint32_t n = 0; n < city->model->node_count && result == ACRE_OK; n++) {
-        result = acre_entity_set_flags(city->scene, city->nodes[n], ACRE_ENTITY_STATIC);
-    }
-    return result == ACRE_OK && acre_scene_commit(city->scene) == ACRE_OK;
-}
-
 bool view_world_create_city(view_world *out, const bench_options *options, const char *path,
                             char *message, size_t size)
 {
-    char name[] = "run";
-    char *argv[] = {name, NULL};
-    run_options run;
-    const char *const slash = strrchr(path, '/');
-    *out = (view_world){.name = slash ? slash + 1 : path};
+    *out = (view_world){.name = city_file_name(path)};
     out->kinds = calloc(1, sizeof *out->kinds);
     if (!out->kinds) {
         return fail(message, size, "out of memory");
     }
-    if (!run_options_parse(1, argv, &run, message, size)) {
-        return false;
-    }
-    run.scene_path = path;
-    run.cars = options->cars;
-    if (!run_world_create(&run, &out->city, message, size)) {
+    if (!city_create_world(&out->city, path, options->cars, true, message, size)) {
         return false;
     }
     out->scene = out->city.scene;
     out->culling = out->city.culling;
     out->mover_count = traffic_car_count(out->city.traffic);
-    if (!mark_static(&out->city) || !list_items(out)) {
+    if (!list_items(out)) {
         return fail(message, size, "the scene cannot be made");
     }
     return make_flight(out, options->views) || fail(message, size, "a camera has no volume");

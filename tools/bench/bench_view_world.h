@@ -15,13 +15,18 @@
 
 enum { TRACK_FRAMES = 8, TRACK_LENGTH = TRACK_FRAMES + 1, WORLD_KINDS = 5, WORLD_RULES = 4 };
 
-typedef struct track_kind {
-    const char *name;   // of a scene file's: the file
-    float max_distance; // that is asked, metres
-    float focus;        // metres ahead of the eye where volumes stand
+// What is asked of a kind of views.
+typedef struct track_limits {
+    float max_distance; // meters
+    float focus;        // meters ahead of the eye where volumes stand
     float exclude_half; // half the side of a box that is asked to be left out
     float include_half; // of one that is to be touched
     bool flies;         // a camera as players have it: also for cascades and eyes
+} track_limits;
+
+typedef struct track_kind {
+    const char *name; // of a scene file's: the file
+    track_limits limits;
     acre_camera cameras[WORKLOAD_MAX_VIEWS][TRACK_LENGTH];
     uint32_t track_count;
 } track_kind;

@@ -67,28 +67,6 @@ static void lens_matrix(const lens *from, double *matrix)
     matrix[15] = from->is_perspective ? -eye[2] : 1.0;
 }
 
-// The box around the eight corners, a little wider than they are, as the planes are.
-static acre_aabb lens_bounds(const lens *from)
-{
-    acre_aabb bounds = acre_aabb_empty();
-    for (int corner = 0; corner < 8; corner++) {
-        const double distance = corner & 4 ? from->far_distance : from->near_distance;
-        const double scale = from->is_perspective ? distance : 1.0;
-        const double x = (corner & 1 ? scale : -scale) * from->half_width;
-        const double y = (corner & 2 ? scale : -scale) * from->half_height;
-        acre_aabb point;
-        for (int k = 0; k < 3; k++) {
-            const double value =
-                from->eye[k] + x * from->right[k] + y * from->up[k] + distance * from->forward[k];
-            const double margin = 1e-5 * (fabs(value) + from->far_distance);
-            point.min[k] = (float)(value - margin);
-            point.max[k] = (float)(value + margin);
-        }
-        bounds = acre_aabb_merge(&bounds, &point);
-    }
-    return bounds;
-}
-
 // Cameras stand where things are: most of them in towns.
 static void place_lens(const bench_workload *workload, uint64_t *state, view_kind kind, lens *out)
 {
@@ -137,9 +115,30 @@ static bool make_view(bench_view *view, const lens *camera)
 {
     double matrix[16];
     lens_matrix(camera, matrix);
-    view->bounds = lens_bounds(camera);
-    return acre_frustum_from_matrix_double(&view->frustum, matrix, ACRE_CLIP_ZERO_TO_ONE) ==
-           ACRE_OK;
+    const bool is_good =
+        acre_frustum_from_matrix_double(&view->frustum, matrix, ACRE_CLIP_ZERO_TO_ONE) == ACRE_OK;
+    view->bounds = view_bounds(&view->frustum);
+    return is_good;
+}
+
+acre_aabb view_bounds(const acre_frustum *frustum)
+{
+    acre_frustum_hull hull;
+    acre_frustum_hull_prepare(&hull, frustum);
+    return hull.bounds;
+}
+
+bool view_from_eye(bench_view *out, const float *eye, const float *heading, float far_distance)
+{
+    static const double up[3] = {0.0, 1.0, 0.0};
+    lens camera = {.eye = {(double)eye[0], (double)eye[1], (double)eye[2]},
+                   .half_width = HALF_ANGLE_TANGENT * ASPECT,
+                   .half_height = HALF_ANGLE_TANGENT,
+                   .near_distance = 0.1,
+                   .far_distance = (double)far_distance,
+                   .is_perspective = true};
+    turn_lens(&camera, (const double[3]){(double)heading[0], 0.0, (double)heading[1]}, up);
+    return make_view(out, &camera);
 }
 
 bool workload_make_views(bench_workload *workload)

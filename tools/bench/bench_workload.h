@@ -27,7 +27,7 @@ typedef enum view_kind {
 
 typedef struct bench_view {
     acre_frustum frustum;
-    acre_aabb bounds; // of the volume's corners, for peers that know no planes
+    acre_aabb bounds; // of the volume, for peers that know no planes
 } bench_view;
 
 typedef struct bench_workload {
@@ -57,6 +57,13 @@ void workload_next_place(const bench_workload *workload, uint64_t *random, float
 
 // One frame of every stride'th item, beginning with item `first`. At the border they turn round.
 void workload_advance(bench_workload *workload, uint32_t first, uint32_t stride);
+
+// As a ground view's, from this eye along `heading` (x, z) over the ground. Returns false when the
+// volume is none.
+bool view_from_eye(bench_view *out, const float *eye, const float *heading, float far_distance);
+
+// Of a volume of planes, for peers that know none.
+acre_aabb view_bounds(const acre_frustum *frustum);
 
 // Instead of the kinds of views: in the place of kind k, views straight down on squares that lie
 // turned anyhow inside the country and cover shares[k] of it, 0..1; at 1 they see everything, at 0

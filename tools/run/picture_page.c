@@ -2,29 +2,7 @@
 // picture_page.c - an SVG file with a map of the ground on it: x to the right, z down.
 #include "picture_page.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-
-// As `mkdir -p` of the path's folders.
-static bool make_folders(const char *path)
-{
-    char *const copy = malloc(strlen(path) + 1);
-    if (!copy) {
-        return false;
-    }
-    memcpy(copy, path, strlen(path) + 1);
-    bool is_good = true;
-    for (char *slash = strchr(copy + 1, '/'); slash && is_good; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        is_good = mkdir(copy, 0777) == 0 || errno == EEXIST;
-        *slash = '/';
-    }
-    free(copy);
-    return is_good;
-}
 
 static void write_escaped(FILE *file, const char *text)
 {
@@ -47,10 +25,12 @@ static void write_escaped(FILE *file, const char *text)
 
 bool page_open(picture_page *page, const char *path, const acre_aabb *world, const char *title)
 {
+    char message[256];
     *page = (picture_page){0};
-    if (path[0] == '\0' || !make_folders(path) || !(page->file = fopen(path, "w"))) {
+    if (path[0] == '\0' || !output_open(&page->output, path, message, sizeof message)) {
         return false;
     }
+    page->file = page->output.stream;
     const double width = (double)world->max[0] - (double)world->min[0];
     const double depth = (double)world->max[2] - (double)world->min[2];
     const double larger = fmax(fmax(width, depth), 1e-3); // a single point gets a page as well
@@ -80,10 +60,9 @@ bool page_close(picture_page *page)
         return false;
     }
     fputs("</svg>\n", page->file);
-    const bool is_good = !ferror(page->file);
-    const bool is_closed = fclose(page->file) == 0;
+    char message[256];
     page->file = NULL;
-    return is_good && is_closed;
+    return output_close(&page->output, message, sizeof message);
 }
 
 void page_begin_layer(picture_page *page, const char *name, const char *style)

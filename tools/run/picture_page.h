@@ -19,9 +19,9 @@
 #ifndef ACRE_TOOLS_PICTURE_PAGE_H
 #define ACRE_TOOLS_PICTURE_PAGE_H
 
-#include <acre/bounds.h>
+#include "output_file.h"
 
-#include <stdio.h>
+#include <acre/bounds.h>
 
 enum {
     PAGE_WIDTH = 30000, // of the map, units
@@ -31,7 +31,8 @@ enum {
 };
 
 typedef struct picture_page {
-    FILE *file;
+    FILE *file; // of the output
+    output_file output;
     double origin[2]; // x, z of the map's corner
     double scale;     // units per world unit
     long height;      // of the map, units

@@ -2,6 +2,7 @@
 // run.c - `acre run`: a scene, cars, a flying camera, culled frame by frame.
 #include "run.h"
 
+#include "output_file.h"
 #include "run_picture.h"
 #include "run_report.h"
 
@@ -11,11 +12,7 @@ enum { EXIT_GOOD = 0, EXIT_BAD = 1, EXIT_USAGE = 2 };
 
 static int complain(const char *message, int status)
 {
-    fprintf(stderr, "acre run: %s\n", message);
-    if (status == EXIT_USAGE) {
-        fprintf(stderr, "`acre run --help` lists the options.\n");
-    }
-    return status;
+    return options_complain("run", message, status);
 }
 
 // Frames, then the bars, then the table; what was measured is printed even where a check failed.
@@ -65,8 +62,12 @@ int run_command(int argc, char **argv)
         return complain(message, EXIT_USAGE);
     }
     if (options.help) {
-        fputs(run_options_help(), stdout);
+        options_print_help(&run_option_table, stdout);
         return EXIT_GOOD;
+    }
+    if (!output_check(options.json_path, message, sizeof message) ||
+        !output_check(options.svg_path[0] ? options.svg_path : NULL, message, sizeof message)) {
+        return complain(message, EXIT_BAD);
     }
     int status = EXIT_BAD;
     if (run_world_create(&options, &world, message, sizeof message)) {

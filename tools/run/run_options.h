@@ -3,6 +3,8 @@
 #ifndef ACRE_TOOLS_RUN_OPTIONS_H
 #define ACRE_TOOLS_RUN_OPTIONS_H
 
+#include "options.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +15,7 @@
 typedef struct run_options {
     const char *scene_path;
     const char *json_path; // NULL: none
+    const char *svg_name;  // as it was given; NULL: it was not
     char svg_path[1024];   // empty: none
     uint32_t frames;
     uint32_t cars;
@@ -27,7 +30,6 @@ typedef struct run_options {
 // one; *out is then undefined.
 bool run_options_parse(int argc, char **argv, run_options *out, char *message, size_t message_size);
 
-// The text of --help.
-const char *run_options_help(void);
+extern const option_table run_option_table;
 
 #endif

@@ -208,7 +208,7 @@ int view_command(int argc, char **argv)
         return 2;
     }
     if (options.help) {
-        fputs(view_options_help(), stdout);
+        options_print_help(&view_option_table, stdout);
         return 0;
     }
     return options.png_path ? draw_picture(&options) : open_window(&options);

@@ -3,9 +3,7 @@
 #ifndef ACRE_TOOLS_VIEW_OPTIONS_H
 #define ACRE_TOOLS_VIEW_OPTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "options.h"
 
 typedef struct view_options {
     const char *scene_path;
@@ -25,6 +23,6 @@ typedef struct view_options {
 // As run_options_parse.
 bool view_options_parse(int argc, char **argv, view_options *out, char *message,
                         size_t message_size);
-const char *view_options_help(void);
+extern const option_table view_option_table;
 
 #endif
