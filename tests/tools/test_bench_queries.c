@@ -77,13 +77,13 @@ static void every_kind_has_a_row_of_each_who_answers_it(void)
 }
 
 // Acre, but for what it loses.
-static size_t lose_one(void *state, const contender_question *question, uint32_t *items)
+static size_t lose_one(void *state, const asked_question *question, uint32_t *items)
 {
     const size_t found = bench_acre.answer(state, question, items);
     return found > 1 && question->capacity == 0 ? found - 1 : found;
 }
 
-static size_t swap_two(void *state, const contender_question *question, acre_query_hit *hits)
+static size_t swap_two(void *state, const asked_question *question, acre_query_hit *hits)
 {
     const size_t found = bench_acre.nearest(state, question, hits);
     if (found > 1) {

@@ -3,21 +3,22 @@
 set(acre_bench ${CMAKE_CURRENT_SOURCE_DIR}/bench)
 set(acre_bench_support ${PROJECT_SOURCE_DIR}/tests/support)
 add_library(acre_bench_parts STATIC
-    ${acre_bench}/bench.c ${acre_bench}/bench_options.c ${acre_bench}/bench_workload.c
-    ${acre_bench}/bench_views.c ${acre_bench}/bench_rows.c ${acre_bench}/bench_table.c
+    ${acre_bench}/bench.c ${acre_bench}/bench_options.c
+    ${acre_bench}/bench_rows.c ${acre_bench}/bench_table.c
     ${acre_bench}/bench_turns.c ${acre_bench}/bench_contest.c ${acre_bench}/bench_check.c
     ${acre_bench}/bench_building.c ${acre_bench}/bench_frames.c ${acre_bench}/bench_churn.c
     ${acre_bench}/bench_query_times.c ${acre_bench}/bench_growth.c ${acre_bench}/bench_report.c
     ${acre_bench}/bench_acre.c ${acre_bench}/bench_loops.c ${acre_bench}/bench_simd.c
     ${acre_bench}/bench_textbook.c ${acre_bench}/bench_order.c ${acre_bench}/bench_sweep.c
     ${acre_bench}/bench_queries.c ${acre_bench}/bench_questions.c
-    ${acre_bench}/bench_questions_tests.c ${acre_bench}/bench_questions_key.c
     ${acre_bench}/bench_pairs.c ${acre_bench}/bench_city.c
     ${acre_bench}/bench_view_rules.c ${acre_bench}/bench_view_world.c
     ${acre_bench}/bench_view_cases.c ${acre_bench}/bench_view_loop.c
     ${acre_bench}/bench_view_check.c ${acre_bench}/bench_view_frame.c
     ${acre_bench_support}/textbook_quadtree.c ${acre_bench_support}/brute_force.c
-    ${acre_bench_support}/brute_force_query.c)
+    ${acre_bench_support}/brute_force_query.c ${acre_bench_support}/country.c
+    ${acre_bench_support}/country_views.c ${acre_bench_support}/questions.c
+    ${acre_bench_support}/question_tests.c)
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
     ${acre_bench_support})
 target_compile_definitions(acre_bench_parts PRIVATE
@@ -103,7 +104,7 @@ if(CMAKE_CXX_COMPILER_LOADED)
     # Optimised in every build: without it, templates take ten times as long.
     target_compile_options(acre_bench_peers PRIVATE -Wall -Wextra -ffp-contract=off
         $<$<NOT:$<CONFIG:Release>>:-O2>)
-    target_include_directories(acre_bench_peers PRIVATE ${acre_bench}
+    target_include_directories(acre_bench_peers PRIVATE ${acre_bench} ${acre_bench_support}
         ${PROJECT_SOURCE_DIR}/engine/core/include
         ${PROJECT_SOURCE_DIR}/modules/quadtree/include PUBLIC ${acre_bench}/peers)
     target_link_libraries(acre_bench_parts PUBLIC acre_bench_peers)

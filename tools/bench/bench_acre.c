@@ -267,7 +267,7 @@ static bool take(void *user, const uint32_t *items, size_t count)
     return taken->count < taken->enough;
 }
 
-static size_t answer_in_steps(const acre_quadtree *tree, const contender_question *question,
+static size_t answer_in_steps(const acre_quadtree *tree, const asked_question *question,
                               uint32_t *items, size_t room)
 {
     acre_query_cursor cursor = {0};
@@ -284,7 +284,7 @@ static size_t answer_in_steps(const acre_quadtree *tree, const contender_questio
     return found;
 }
 
-static size_t answer(void *state, const contender_question *question, uint32_t *items)
+static size_t answer(void *state, const asked_question *question, uint32_t *items)
 {
     const acre_state *const self = state;
     const acre_quadtree *const tree = self->tree;
@@ -303,7 +303,7 @@ static size_t answer(void *state, const contender_question *question, uint32_t *
     return acre_quadtree_query(tree, query, items, capacity, &total) == ACRE_OK ? total : SIZE_MAX;
 }
 
-static size_t nearest(void *state, const contender_question *question, acre_query_hit *hits)
+static size_t nearest(void *state, const asked_question *question, acre_query_hit *hits)
 {
     const acre_quadtree *const tree = ((const acre_state *)state)->tree;
     size_t count = 0;

@@ -10,7 +10,7 @@ static bool time_one(bench_contest *contest, uint32_t index, bench_series *serie
                      bool is_full)
 {
     const bench_contender *const what = contest->entrants[index].what;
-    const bench_workload *const workload = &contest->workload;
+    const country *const workload = &contest->workload;
     const contender_world world = contest_world(contest);
     void *const state = what->create(&world);
     bool is_good =

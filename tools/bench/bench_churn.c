@@ -136,16 +136,16 @@ bool measure_churn(bench_contest *contest)
 {
     const frame_plan plan = {.respawns = 1};
     bool is_good = true;
-    workload_save(&contest->workload);
+    country_save(&contest->workload);
     for (uint32_t i = 0; i < contest->entrant_count && is_good && contest->options->churn; i++) {
         contest_entrant *const entrant = &contest->entrants[i];
         churn self = {.contest = contest, .what = entrant->what, .faults = &entrant->faults};
         if (frame_is_possible(entrant->what, &plan)) {
             contest_progress(contest, "churn", entrant->what->name);
-            workload_restore(&contest->workload);
+            country_restore(&contest->workload);
             is_good = churn_one(&self);
         }
     }
-    workload_restore(&contest->workload);
+    country_restore(&contest->workload);
     return is_good;
 }

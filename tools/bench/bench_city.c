@@ -163,10 +163,10 @@ static bool fail(bench_city *city, const char *what)
 }
 
 // Every entity with a box, in the order of slots.
-static bool list_items(bench_city *city, bench_workload *out)
+static bool list_items(bench_city *city, country *out)
 {
     const acre_scene_view view = acre_scene_get_view(city->scenes[0].world.scene);
-    *out = (bench_workload){.view_count = 1};
+    *out = (country){.view_count = 1};
     city->items = calloc((size_t)view.slot_count + 1, sizeof *city->items);
     out->boxes = calloc((size_t)view.slot_count + 1, sizeof *out->boxes);
     if (!city->items || !out->boxes) {
@@ -192,7 +192,7 @@ static bool create(bench_city *city, const bench_options *options, const char *p
                    bench_rows *rows)
 {
     char message[256] = "";
-    bench_workload workload;
+    country workload;
     *city = (bench_city){.name = city_file_name(path)};
     for (int i = 0; i < CITY_SCENE_COUNT; i++) {
         if (!create_scene(&city->scenes[i], path, i > 0, message, sizeof message)) {
@@ -223,7 +223,7 @@ void city_free(bench_city *city)
 static void show_frame(bench_city *city)
 {
     const city_scene *const scene = &city->scenes[0];
-    bench_workload *const workload = &city->contest.workload;
+    country *const workload = &city->contest.workload;
     const acre_scene_view view = acre_scene_get_view(scene->world.scene);
     for (uint32_t car = 0; car < city->cars; car++) {
         const uint32_t slot = scene->world.cars[car].index1 - 1;
@@ -231,7 +231,7 @@ static void show_frame(bench_city *city)
         workload->boxes[city->items[slot]] = view.world_bounds[slot];
     }
     for (int k = 0; k < VIEW_KIND_COUNT_; k++) {
-        bench_view *const seen = &workload->views[k][0];
+        country_view *const seen = &workload->views[k][0];
         seen->frustum = scene->views[k].frustum;
         seen->bounds = view_bounds(&seen->frustum);
     }

@@ -11,6 +11,8 @@
 #ifndef ACRE_TOOLS_BENCH_CONTENDER_H
 #define ACRE_TOOLS_BENCH_CONTENDER_H
 
+#include "asked_question.h"
+
 #include <acre/frustum.h>
 #include <acre/kernel.h>
 #include <acre/quadtree_pairs.h>
@@ -34,28 +36,6 @@ typedef struct contender_query {
     // acre_frustum_test_aabb, so that peers link to nothing of Acre.
     bool (*is_visible)(const acre_frustum *frustum, const acre_aabb *box);
 } contender_query;
-
-// What any query of Acre's may ask: of bench_queries.h.
-typedef struct contender_question contender_question;
-struct contender_question {
-    const acre_query *query;
-    size_t capacity;  // how many of the nearest are wanted; of other answers, how many are enough,
-                      // 0: all
-    size_t budget;    // nodes of a step, where the tree can do parts of a query; 0: at once
-    acre_aabb bounds; // of the volume, finite
-    bool is_box;      // what touches the bounds is the answer
-    acre_aabb core;   // of an oriented box: bounds so small that what touches them touches its own
-    const acre_frustum *planes; // that the volume lies inside; NULL: it has none
-    acre_frustum_hull *hull;    // of the planes, where the query is exact; else NULL
-    float reach;                // of a ray: its length, or what leads out of the country
-    const uint32_t *layers;     // by item; NULL: the query asks for all
-    // To be called once a query by those who ask is_found; NULL: there is nothing to prepare.
-    void (*prepare)(const contender_question *question);
-    // Whether an item belongs to the answer, so that peers link to nothing of Acre.
-    bool (*is_found)(const contender_question *question, uint32_t item, const acre_aabb *box);
-    // From what the nearest are near to.
-    float (*distance)(const contender_question *question, const acre_aabb *box);
-};
 
 // An answer of those who have no such query.
 #define CONTENDER_CANNOT SIZE_MAX
@@ -88,9 +68,9 @@ typedef struct bench_contender {
     // What is measured in its place, where what it finds may stay where it is; NULL: query.
     size_t (*find)(void *state, const contender_query *query, uint32_t *items);
     // All that the question asks for, in any order. Room as of query.
-    size_t (*answer)(void *state, const contender_question *question, uint32_t *items);
+    size_t (*answer)(void *state, const asked_question *question, uint32_t *items);
     // The nearest, nearest first, of equally distant ones the smaller number first.
-    size_t (*nearest)(void *state, const contender_question *question, acre_query_hit *hits);
+    size_t (*nearest)(void *state, const asked_question *question, acre_query_hit *hits);
     // All pairs of items whose boxes overlap, each once, in any order; writes as many as there is
     // room for. Returns how many there are, or CONTENDER_CANNOT. NULL: a question for each box.
     size_t (*pairs)(void *state, acre_pair *pairs, size_t capacity);

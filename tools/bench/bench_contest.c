@@ -123,7 +123,7 @@ contender_world contest_world(const bench_contest *contest)
 
 bool contest_create_state(bench_contest *contest, const bench_contender *what, void **out)
 {
-    const bench_workload *const workload = &contest->workload;
+    const country *const workload = &contest->workload;
     const contender_world world = contest_world(contest);
     bool is_good = (*out = what->create(&world));
     if (is_good && what->insert) {
@@ -167,18 +167,18 @@ size_t contest_find(bench_contest *contest, const bench_contender *what, void *s
 bool contest_create(bench_contest *out, const bench_options *options, uint32_t count,
                     bench_rows *rows)
 {
-    bench_workload workload;
-    if (!workload_create(&workload, count, options->views) ||
-        (options->is_tiled && !workload_number_by_tiles(&workload))) {
-        workload_free(&workload);
+    country workload;
+    if (!country_create(&workload, count, options->views) ||
+        (options->is_tiled && !country_number_by_tiles(&workload))) {
+        country_free(&workload);
         *out = (bench_contest){.options = options, .rows = rows};
         return contest_fail(out, "workload", "out of memory");
     }
     return contest_create_on(out, options, &workload, false, rows);
 }
 
-bool contest_create_on(bench_contest *out, const bench_options *options,
-                       const bench_workload *workload, bool is_scene, bench_rows *rows)
+bool contest_create_on(bench_contest *out, const bench_options *options, const country *workload,
+                       bool is_scene, bench_rows *rows)
 {
     const uint32_t count = workload->count;
     *out = (bench_contest){.options = options, .workload = *workload, .rows = rows};
@@ -214,7 +214,7 @@ void contest_free(bench_contest *contest)
         }
         series_free(&contest->series[i]);
     }
-    workload_free(&contest->workload);
+    country_free(&contest->workload);
     free(contest->visible);
     free(contest->found);
     free(contest->items);
@@ -236,7 +236,7 @@ uint32_t contest_view_count(const bench_contest *contest, int kind)
 contender_query contest_query(const bench_contest *contest, int kind, uint32_t view)
 {
     const visible_set *const set = &contest->sets[kind][view];
-    const bench_view *const seen = &contest->workload.views[kind][view];
+    const country_view *const seen = &contest->workload.views[kind][view];
     return (contender_query){.frustum = &seen->frustum,
                              .bounds = &seen->bounds,
                              .visible = contest->visible + set->first,
@@ -247,7 +247,7 @@ contender_query contest_query(const bench_contest *contest, int kind, uint32_t v
 // Every item moves as far as the workload says now.
 static bool catch_up(bench_contest *contest, contest_entrant *entrant)
 {
-    const bench_workload *const workload = &contest->workload;
+    const country *const workload = &contest->workload;
     bool (*const prepare)(void *, const uint32_t *, size_t, const acre_aabb *) =
         entrant->what->prepare;
     if (prepare && !prepare(entrant->state, contest->all, workload->count, workload->boxes)) {
@@ -274,7 +274,7 @@ bool contest_catch_up(bench_contest *contest)
 static bool move_frames(bench_contest *contest, int frames)
 {
     for (int frame = 0; frame < frames; frame++) {
-        workload_advance(&contest->workload, 0, 1);
+        country_advance(&contest->workload, 0, 1);
     }
     for (uint32_t i = 0; i < contest->entrant_count; i++) {
         contest->entrants[i].is_stale = true;

@@ -7,7 +7,7 @@
 #include "bench_options.h"
 #include "bench_rows.h"
 #include "bench_turns.h"
-#include "bench_workload.h"
+#include "country.h"
 
 enum { CONTEST_MAX_ENTRANTS = 24 };
 
@@ -32,11 +32,11 @@ typedef struct visible_set {
 
 typedef struct bench_contest {
     const bench_options *options;
-    bench_workload workload;
+    country workload;
     contest_entrant entrants[CONTEST_MAX_ENTRANTS];
     bench_series series[CONTEST_MAX_ENTRANTS]; // of the present measure
     uint32_t entrant_count;
-    visible_set sets[VIEW_KIND_COUNT_][WORKLOAD_MAX_VIEWS];
+    visible_set sets[VIEW_KIND_COUNT_][COUNTRY_MAX_VIEWS];
     uint32_t *visible; // all sets, one behind the other
     size_t visible_count, visible_capacity;
     uint32_t *found;   // of a query
@@ -55,8 +55,8 @@ bool contest_create(bench_contest *out, const bench_options *options, uint32_t c
 
 // The same with a workload of the caller's, which the contest takes over and frees. is_scene: boxes
 // are a scene's in traffic.
-bool contest_create_on(bench_contest *out, const bench_options *options,
-                       const bench_workload *workload, bool is_scene, bench_rows *rows);
+bool contest_create_on(bench_contest *out, const bench_options *options, const country *workload,
+                       bool is_scene, bench_rows *rows);
 void contest_free(bench_contest *contest);
 
 // Views of this kind that take part: fewer of those that see everything.

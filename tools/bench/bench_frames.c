@@ -23,7 +23,7 @@ static void scatter(bench_contest *contest, frame_plan *plan, uint32_t picks, ui
         out[i] = i * width + next_random(plan, width);
     }
     for (uint32_t i = 0; i < picks; i++) {
-        workload_respawn(&contest->workload, out[i], &plan->random);
+        country_respawn(&contest->workload, out[i], &plan->random);
     }
 }
 
@@ -33,7 +33,7 @@ void frame_advance(bench_contest *contest, frame_plan *plan)
     plan->movers = 0;
     if (plan->stride) {
         const uint32_t first = plan->is_rotating ? plan->frame % plan->stride : 0;
-        workload_advance(&contest->workload, first, plan->stride);
+        country_advance(&contest->workload, first, plan->stride);
         for (uint32_t item = first; item < contest->workload.count; item += plan->stride) {
             contest->items[plan->movers++] = item;
         }
@@ -66,7 +66,7 @@ static void count_work(const void *state, double sign, double *out)
 bool frame_run(bench_contest *contest, const bench_contender *what, void *state,
                const frame_plan *plan, frame_times *out, frame_work *work)
 {
-    const bench_workload *const workload = &contest->workload;
+    const country *const workload = &contest->workload;
     const bool is_counted = what == &bench_acre && work;
     double counters[WORK_COUNT] = {0.0};
     bool is_good =
@@ -115,7 +115,7 @@ typedef struct burst_timing {
 static void begin_round(void *user)
 {
     burst_timing *const self = user;
-    workload_save(&self->contest->workload);
+    country_save(&self->contest->workload);
     self->first = self->plan;
 }
 
@@ -137,7 +137,7 @@ static bool take_burst(void *user, uint32_t index, bench_series *series)
     burst_timing *const self = user;
     const contest_entrant *const entrant = &self->contest->entrants[index];
     bool is_good = true;
-    workload_restore(&self->contest->workload);
+    country_restore(&self->contest->workload);
     self->plan = self->first;
     contest_progress(self->contest, self->name.measure, entrant->what->name);
     for (int frame = 0; frame < BURST_FRAMES && is_good; frame++) {

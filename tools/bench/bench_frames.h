@@ -3,7 +3,7 @@
 // every contender.
 //
 // Words used here:
-//     step       the way that an item goes in a frame, bench_workload.steps
+//     step       the way that an item goes in a frame, country.steps
 //     teleport   a mover that is anywhere after the frame
 //     respawn    an item that leaves the structure and comes back elsewhere in the same frame
 #ifndef ACRE_TOOLS_BENCH_FRAMES_H

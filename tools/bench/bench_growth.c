@@ -26,7 +26,7 @@ static bool measure_batch(bench_contest *contest, const view_share *batch)
     for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
         shares[kind] = batch[kind].share;
     }
-    if (!workload_look_at_shares(&contest->workload, shares)) {
+    if (!country_look_at_shares(&contest->workload, shares)) {
         return contest_fail(contest, "views", "a volume is none");
     }
     const bool is_good = contest_check(contest);

@@ -40,7 +40,7 @@ static size_t query_scalar(void *state, const contender_query *query, uint32_t *
     return found;
 }
 
-static size_t answer_scalar(void *state, const contender_question *question, uint32_t *items)
+static size_t answer_scalar(void *state, const asked_question *question, uint32_t *items)
 {
     const loop_state *const self = state;
     const size_t enough = question->capacity ? question->capacity : SIZE_MAX;
@@ -61,8 +61,7 @@ static int compare_hits(const void *a, const void *b)
     return hit_is_before(a, b) ? -1 : hit_is_before(b, a);
 }
 
-static size_t sort_all(const loop_state *self, const contender_question *question,
-                       acre_query_hit *hits)
+static size_t sort_all(const loop_state *self, const asked_question *question, acre_query_hit *hits)
 {
     size_t found = 0;
     for (uint32_t item = 0; item < self->count; item++) {
@@ -76,7 +75,7 @@ static size_t sort_all(const loop_state *self, const contender_question *questio
 }
 
 // A nearer box is rarer than one that belongs to the answer, but for rays.
-static size_t nearest_scalar(void *state, const contender_question *question, acre_query_hit *hits)
+static size_t nearest_scalar(void *state, const asked_question *question, acre_query_hit *hits)
 {
     const loop_state *const self = state;
     const bool is_ray = !question->query->origin;

@@ -2,7 +2,7 @@
 // bench_options.c - the command line of `acre bench`.
 #include "bench_options.h"
 
-#include "bench_workload.h"
+#include "country.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ static bool set_sizes(void *target, const char *text, const option_message *mess
         if (out->count == BENCH_MAX_SIZES) {
             return refuse(message, "--sizes takes at most %d numbers", BENCH_MAX_SIZES);
         }
-        if (!option_read_number("sizes", number, 1, WORKLOAD_MAX_BOXES, &value, message)) {
+        if (!option_read_number("sizes", number, 1, COUNTRY_MAX_BOXES, &value, message)) {
             return false;
         }
         out->values[out->count++] = (uint32_t)value;
@@ -67,7 +67,7 @@ static const option_spec specs[] = {
     {"scenes", OPTION_CUSTOM, AT(scenes), "F,F..", .set = set_scenes,
      .help = "scene files that cars drive through, or none (default: San Francisco, and "
              "out/astana.glb where it was built, see tools/scenes)"},
-    {"views", OPTION_NUMBER, AT(views), "N", .least = 1, .most = WORKLOAD_MAX_VIEWS,
+    {"views", OPTION_NUMBER, AT(views), "N", .least = 1, .most = COUNTRY_MAX_VIEWS,
      .help = "views of each of the five kinds (default 64)"},
     {"rounds", OPTION_NUMBER, AT(rounds), "N", .least = 1, .most = BENCH_MAX_ROUNDS,
      .help = "repetitions at most (default 15)"},
@@ -154,7 +154,7 @@ static void set_defaults(bench_options *out, const option_message *message)
         out->scenes.count = out->is_view_rules && out->scenes.count ? 1 : out->scenes.count;
     }
     if (out->views == 0) {
-        out->views = out->is_growth || out->is_view_rules ? 16 : WORKLOAD_MAX_VIEWS;
+        out->views = out->is_growth || out->is_view_rules ? 16 : COUNTRY_MAX_VIEWS;
     }
     out->seconds = 1e-3 * (double)out->milliseconds;
     out->is_tiled = strcmp(out->order, "tiles") == 0;

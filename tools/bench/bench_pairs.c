@@ -2,7 +2,7 @@
 // bench_pairs.c - all pairs of a crowd: compared with Acre's, then timed, contenders in turns.
 #include "bench_pairs.h"
 
-#include "bench_draw.h"
+#include "country_random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef struct pairs_contest {
     size_t key_count;
 } pairs_contest;
 
-static void make_crowd(bench_workload *workload)
+static void make_crowd(country *workload)
 {
     uint64_t random = CROWD_SEED;
     workload->half_size = 0.5f * sqrtf(AREA_PER_AGENT * (float)workload->count);
@@ -42,8 +42,8 @@ static void make_crowd(bench_workload *workload)
 bool pairs_create_contest(bench_contest *out, const bench_options *options, uint32_t count,
                           bench_rows *rows)
 {
-    bench_workload workload;
-    if (!workload_create(&workload, count, 1)) {
+    country workload;
+    if (!country_create(&workload, count, 1)) {
         *out = (bench_contest){.options = options, .rows = rows};
         return contest_fail(out, "workload", "out of memory");
     }
@@ -66,7 +66,7 @@ static size_t add_larger(pairs_contest *run, uint32_t item, size_t others, size_
     return found;
 }
 
-static bool is_overlapping(const contender_question *question, uint32_t item, const acre_aabb *box)
+static bool is_overlapping(const asked_question *question, uint32_t item, const acre_aabb *box)
 {
     (void)item;
     return acre_aabb_overlaps(&question->bounds, box);
@@ -74,9 +74,9 @@ static bool is_overlapping(const contender_question *question, uint32_t item, co
 
 static size_t ask_boxes(pairs_contest *run, const contest_entrant *entrant)
 {
-    const bench_workload *const workload = &run->contest->workload;
+    const country *const workload = &run->contest->workload;
     acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB};
-    contender_question question = {.query = &query, .is_box = true, .is_found = is_overlapping};
+    asked_question question = {.query = &query, .is_box = true, .is_found = is_overlapping};
     size_t found = 0;
     for (uint32_t item = 0; item < workload->count; item++) {
         query.box = &workload->boxes[item];
@@ -91,7 +91,7 @@ static size_t ask_boxes(pairs_contest *run, const contest_entrant *entrant)
 // box is found.
 static size_t ask_planes(pairs_contest *run, const contest_entrant *entrant)
 {
-    const bench_workload *const workload = &run->contest->workload;
+    const country *const workload = &run->contest->workload;
     acre_frustum planes = {.plane_count = 6};
     size_t found = 0;
     for (uint32_t item = 0; item < workload->count; item++) {
@@ -190,7 +190,7 @@ static bool check_entrant(pairs_contest *run, const contest_entrant *entrant)
 // Acre's pairs against the definition itself, where there are few boxes.
 static bool check_key(pairs_contest *run)
 {
-    const bench_workload *const workload = &run->contest->workload;
+    const country *const workload = &run->contest->workload;
     size_t count = 0;
     uint64_t hash = 0;
     for (uint32_t a = 0; a < workload->count && workload->count <= THOROUGH_COUNT; a++) {

@@ -37,7 +37,7 @@ static bool set_layers(query_run *run)
 
 static size_t ask(query_run *run, const contest_entrant *entrant, uint32_t index)
 {
-    const contender_question *const question = &run->set->questions[index];
+    const asked_question *const question = &run->set->questions[index];
     return run->set->kind->is_nearest
                ? entrant->what->nearest(entrant->state, question, run->hits)
                : entrant->what->answer(entrant->state, question, run->contest->found);
@@ -118,7 +118,7 @@ static bool measure_steps(query_run *run)
     sample_list times = {0};
     bool is_good = true;
     for (uint32_t i = 0; i < run->set->count && is_good; i++) {
-        const contender_question *const question = &run->set->questions[i];
+        const asked_question *const question = &run->set->questions[i];
         acre_query_cursor cursor = {0};
         while (!cursor.is_done && is_good) {
             size_t total;
@@ -150,7 +150,7 @@ static void add_result_count(query_run *run)
 static bool run_kind(query_run *run, const question_kind *kind)
 {
     bench_contest *const contest = run->contest;
-    const bench_workload *const workload = &contest->workload;
+    const country *const workload = &contest->workload;
     contest_progress(contest, "queries", kind->name);
     questions_make(run->set, kind, workload, run->oracle.layers, workload->view_count);
     if (!question_key_find(&run->key, run->set, &run->oracle)) {

@@ -28,7 +28,7 @@ double measure_pass(bench_contest *contest, const bench_contender *what, void *s
                     uint32_t repeats)
 {
     const uint32_t views = contest_view_count(contest, kind);
-    contender_query queries[WORKLOAD_MAX_VIEWS];
+    contender_query queries[COUNTRY_MAX_VIEWS];
     for (uint32_t i = 0; i < views; i++) {
         queries[i] = contest_query(contest, kind, i);
     }

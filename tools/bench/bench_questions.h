@@ -1,69 +1,11 @@
 // SPDX-License-Identifier: MIT
-// bench_questions.h - the sets of queries that `acre bench --queries yes` asks, one kind at a time,
-// and what the answers should be.
-//
-// The same bits on every platform, as the workload is: places are drawn where items stand, or where
-// somebody could stand.
-//
-// Words used here:
-//     question    a query as contenders get it (bench_contender.h)
-//     definition  the answer of tests/support/brute_force_query.h: each box alone
+// bench_questions.h - what the answers to the questions should be, and how those of contenders
+// differ. The definition is tests/support/brute_force_query.h: each box alone.
 #ifndef ACRE_TOOLS_BENCH_QUESTIONS_H
 #define ACRE_TOOLS_BENCH_QUESTIONS_H
 
-#include "bench_contender.h"
-#include "bench_workload.h"
 #include "brute_force_query.h"
-
-enum { QUESTION_MAX = WORKLOAD_MAX_VIEWS, QUESTION_MAX_KINDS = 48 };
-
-// What the query of a question points to.
-typedef struct question_parts {
-    acre_query query;
-    acre_frustum frustum, exclude;
-    acre_frustum_hull hull;
-    acre_aabb box, origin;
-    float point[3];
-    acre_sphere sphere;
-    acre_circle circle;
-    acre_capsule capsule;
-    acre_cone cone;
-    acre_oriented_box oriented_box;
-    acre_ray ray;
-} question_parts;
-
-typedef struct question_maker question_maker;
-
-typedef struct question_kind {
-    const char *name;
-    void (*make)(question_maker *maker, float size);
-    float size;      // meters, as `make` takes it
-    size_t capacity; // of the question; SIZE_MAX: all items there are
-    bool is_nearest; // asks for hits in order, else for a set
-    size_t budget;
-    uint32_t flags;
-} question_kind;
-
-typedef struct question_set {
-    const question_kind *kind;
-    uint32_t count;
-    contender_question questions[QUESTION_MAX];
-    question_parts parts[QUESTION_MAX];
-} question_set;
-
-uint32_t question_kind_count(void);
-const question_kind *question_kind_at(uint32_t index);
-
-// `layers`: masks by item, for the kinds that ask by them. The set must stay where it is.
-void questions_make(question_set *out, const question_kind *kind, const bench_workload *workload,
-                    const uint32_t *layers, uint32_t count);
-
-// A quarter of the items is in QUESTION_LAYER.
-#define QUESTION_LAYER 4u
-uint32_t question_layers_of(uint32_t item);
-
-// Sets prepare, is_found, distance and hull of a question whose other fields are set.
-void question_set_tests(contender_question *question, question_parts *parts);
+#include "questions.h"
 
 // The answers that a set of questions should have.
 typedef struct question_key {

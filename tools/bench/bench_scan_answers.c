@@ -22,8 +22,8 @@ static acre_aabb box_of(const scan_boxes *boxes, uint32_t item)
     return box;
 }
 
-static size_t keep_found(const scan_boxes *boxes, const contender_question *question,
-                         uint32_t *items, size_t count)
+static size_t keep_found(const scan_boxes *boxes, const asked_question *question, uint32_t *items,
+                         size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -37,7 +37,7 @@ static size_t keep_found(const scan_boxes *boxes, const contender_question *ques
 }
 
 // The planes are tested already; what touches the core needs no more.
-static size_t keep_touching(const scan_boxes *boxes, const contender_question *question,
+static size_t keep_touching(const scan_boxes *boxes, const asked_question *question,
                             uint32_t *items, size_t count)
 {
     size_t kept = 0;
@@ -65,7 +65,7 @@ uint32_t scan_set_planes(scan_plane *out, const scan_boxes *boxes, const acre_fr
 }
 
 static size_t answer_planes(const scan_set *scans, const scan_boxes *boxes,
-                            const contender_question *question, uint32_t *items)
+                            const asked_question *question, uint32_t *items)
 {
     const acre_query *const query = question->query;
     scan_planes planes;
@@ -87,7 +87,7 @@ static size_t answer_planes(const scan_set *scans, const scan_boxes *boxes,
 }
 
 static size_t answer_round(const scan_set *scans, const scan_boxes *boxes,
-                           const contender_question *question, uint32_t *items)
+                           const asked_question *question, uint32_t *items)
 {
     const acre_query *const query = question->query;
     scan_round round;
@@ -109,7 +109,7 @@ static size_t answer_round(const scan_set *scans, const scan_boxes *boxes,
 }
 
 // Of a capsule, or of a ray and what moves along it.
-static scan_slab slab_of(const contender_question *question)
+static scan_slab slab_of(const asked_question *question)
 {
     const acre_query *const query = question->query;
     const bool is_ray = query->shape == ACRE_QUERY_SHAPE_RAY;
@@ -128,14 +128,14 @@ static scan_slab slab_of(const contender_question *question)
 }
 
 static size_t answer_slab(const scan_set *scans, const scan_boxes *boxes,
-                          const contender_question *question, uint32_t *items)
+                          const asked_question *question, uint32_t *items)
 {
     const scan_slab slab = slab_of(question);
     return keep_found(boxes, question, items, scans->slab(boxes, &slab, items));
 }
 
-size_t scan_answer(const scan_set *scans, const scan_boxes *boxes,
-                   const contender_question *question, uint32_t *items)
+size_t scan_answer(const scan_set *scans, const scan_boxes *boxes, const asked_question *question,
+                   uint32_t *items)
 {
     const size_t enough = question->capacity ? question->capacity : SIZE_MAX;
     size_t found;
@@ -164,7 +164,7 @@ size_t scan_answer(const scan_set *scans, const scan_boxes *boxes,
 }
 
 typedef struct offered {
-    const contender_question *question;
+    const asked_question *question;
     const scan_boxes *boxes;
     best_hits best;
 } offered;
@@ -172,7 +172,7 @@ typedef struct offered {
 static float offer(void *user, uint32_t item)
 {
     offered *const self = user;
-    const contender_question *const question = self->question;
+    const asked_question *const question = self->question;
     const acre_aabb box = box_of(self->boxes, item);
     if (question->query->origin && !question->is_found(question, item, &box)) {
         return best_limit(&self->best);
@@ -185,9 +185,9 @@ static float offer(void *user, uint32_t item)
 }
 
 static size_t answer_all_in_order(const scan_set *scans, const scan_boxes *boxes,
-                                  const contender_question *question, acre_query_hit *hits)
+                                  const asked_question *question, acre_query_hit *hits)
 {
-    contender_question all = *question;
+    asked_question all = *question;
     all.capacity = 0;
     const size_t found = scan_answer(scans, boxes, &all, boxes->numbers);
     for (size_t i = 0; i < found; i++) {
@@ -203,7 +203,7 @@ static size_t answer_all_in_order(const scan_set *scans, const scan_boxes *boxes
 }
 
 size_t scan_answer_nearest(const scan_set *scans, const scan_boxes *boxes,
-                           const contender_question *question, acre_query_hit *hits)
+                           const asked_question *question, acre_query_hit *hits)
 {
     if (question->capacity > MOST_ORDERED) {
         return answer_all_in_order(scans, boxes, question, hits);

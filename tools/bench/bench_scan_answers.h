@@ -7,10 +7,10 @@
 #include "bench_scans.h"
 
 // Room and results as of bench_contender's answer and nearest.
-size_t scan_answer(const scan_set *scans, const scan_boxes *boxes,
-                   const contender_question *question, uint32_t *items);
+size_t scan_answer(const scan_set *scans, const scan_boxes *boxes, const asked_question *question,
+                   uint32_t *items);
 size_t scan_answer_nearest(const scan_set *scans, const scan_boxes *boxes,
-                           const contender_question *question, acre_query_hit *hits);
+                           const asked_question *question, acre_query_hit *hits);
 
 // The planes with their edges; is_opposite: the corners that lie least far along the normals.
 // Returns how many there are.

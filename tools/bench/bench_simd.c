@@ -103,12 +103,11 @@ static size_t bytes(const void *state)
         planes.plane_count = scan_set_planes(planes.planes, state, query->frustum, false);         \
         return scans_##set.frustum(state, &planes, items);                                         \
     }                                                                                              \
-    static size_t answer_##set(void *state, const contender_question *question, uint32_t *items)   \
+    static size_t answer_##set(void *state, const asked_question *question, uint32_t *items)       \
     {                                                                                              \
         return scan_answer(&scans_##set, state, question, items);                                  \
     }                                                                                              \
-    static size_t nearest_##set(void *state, const contender_question *question,                   \
-                                acre_query_hit *hits)                                              \
+    static size_t nearest_##set(void *state, const asked_question *question, acre_query_hit *hits) \
     {                                                                                              \
         return scan_answer_nearest(&scans_##set, state, question, hits);                           \
     }

@@ -2,7 +2,7 @@
 // bench_view_frame.c - what a frame asks beside one view: cascades, eyes, casters, lists to draw.
 #include "bench_view_rules.h"
 
-#include "bench_draw.h"
+#include "country_random.h"
 
 #include <acre/casters.h>
 #include <acre/draw_list.h>

@@ -23,8 +23,8 @@ uint32_t view_bench_checked_tracks(const view_bench *bench, const track_kind *ki
 // ---- the measuring of tasks ----
 
 typedef struct task_least {
-    double views[WORKLOAD_MAX_VIEWS][TRACK_FRAMES]; // microseconds; 0: none yet
-    double found;                                   // entities of all views of the last pass
+    double views[COUNTRY_MAX_VIEWS][TRACK_FRAMES]; // microseconds; 0: none yet
+    double found;                                  // entities of all views of the last pass
 } task_least;
 
 typedef struct task_timing {

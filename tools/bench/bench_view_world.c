@@ -3,7 +3,7 @@
 #include "bench_view_world.h"
 
 #include "bench_city.h"
-#include "bench_draw.h"
+#include "country_random.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,13 +54,13 @@ static bool camera_from_start(const camera_start *start, float turn, float ahead
 }
 
 // As bench_views.c has them.
-static void place_camera(const bench_workload *workload, uint64_t *random, view_kind kind,
+static void place_camera(const country *workload, uint64_t *random, view_kind kind,
                          camera_start *out)
 {
     static const float heights[] = {1.7f, 80.0f, 85.0f, 300.0f, 600.0f};
     static const float distances[] = {1000.0f, 2000.0f, 400.0f, 600.0f, 700.0f};
     float place[2], heading[2];
-    workload_next_place(workload, random, place);
+    country_next_place(workload, random, place);
     draw_direction(random, heading);
     const bool looks_down = kind == VIEW_RTS || kind == VIEW_WHOLE;
     *out = (camera_start){.eye = {place[0], heights[kind], place[1]},
@@ -182,7 +182,7 @@ static acre_result create_entity(view_world *world, uint32_t item)
 
 static bool create_entities(view_world *world, acre_kernel kernel)
 {
-    const bench_workload *const workload = &world->workload;
+    const country *const workload = &world->workload;
     const acre_culling_def def = {.tree = {.half_size = workload->half_size, .kernel = kernel},
                                   .register_all = true};
     acre_result result = acre_scene_create(&(acre_scene_def){0}, &world->scene);
@@ -200,7 +200,7 @@ bool view_world_create(view_world *out, const bench_options *options, uint32_t c
 {
     *out = (view_world){.name = ""};
     out->kinds = calloc(WORLD_KINDS, sizeof *out->kinds);
-    if (!out->kinds || !workload_create(&out->workload, count, 1)) {
+    if (!out->kinds || !country_create(&out->workload, count, 1)) {
         return fail(message, size, "out of memory");
     }
     if (!create_entities(out, options->kernel) || !list_items(out)) {
@@ -257,7 +257,7 @@ void view_world_free(view_world *world)
         acre_scene_destroy(world->scene);
         run_world_free(&world->city);
     }
-    workload_free(&world->workload);
+    country_free(&world->workload);
     free(world->items);
     free(world->boxes);
     free(world->rules);

@@ -10,7 +10,7 @@
 #define ACRE_TOOLS_BENCH_VIEW_WORLD_H
 
 #include "bench_options.h"
-#include "bench_workload.h"
+#include "country.h"
 #include "run_world.h"
 
 enum { TRACK_FRAMES = 8, TRACK_LENGTH = TRACK_FRAMES + 1, WORLD_KINDS = 5, WORLD_RULES = 4 };
@@ -27,7 +27,7 @@ typedef struct track_limits {
 typedef struct track_kind {
     const char *name; // of a scene file's: the file
     track_limits limits;
-    acre_camera cameras[WORKLOAD_MAX_VIEWS][TRACK_LENGTH];
+    acre_camera cameras[COUNTRY_MAX_VIEWS][TRACK_LENGTH];
     uint32_t track_count;
 } track_kind;
 
@@ -44,7 +44,7 @@ typedef struct view_world {
     track_kind *kinds;
     uint32_t kind_count;
     uint32_t mover_count; // entities that are not static
-    bench_workload workload;
+    country workload;
     run_world city;
 } view_world;
 

@@ -154,13 +154,13 @@ size_t query(void *state, const contender_query *query, uint32_t *items)
     return count;
 }
 
-bool is_found(const contender_question &question, const value &candidate)
+bool is_found(const asked_question &question, const value &candidate)
 {
     const acre_aabb box = box_of(candidate);
     return question.is_found(&question, candidate.second, &box);
 }
 
-segment segment_of(const contender_question &question)
+segment segment_of(const asked_question &question)
 {
     const acre_ray &ray = *question.query->ray;
     const float *const from = ray.origin, *const along = ray.direction;
@@ -172,7 +172,7 @@ segment segment_of(const contender_question &question)
 
 // Hands over what the tree's own query for the shape finds. A ray that is thick is a box.
 template <typename Output>
-void find(const tree &items, const contender_question &question, const Output &output)
+void find(const tree &items, const asked_question &question, const Output &output)
 {
     const acre_query &query = *question.query;
     const auto iterator = boost::make_function_output_iterator(output);
@@ -183,7 +183,7 @@ void find(const tree &items, const contender_question &question, const Output &o
     }
 }
 
-size_t answer_first(const tree &items, const contender_question &question, uint32_t *out)
+size_t answer_first(const tree &items, const asked_question &question, uint32_t *out)
 {
     const auto area = bgi::intersects(value_of(question.bounds, 0).first);
     size_t count = 0;
@@ -195,7 +195,7 @@ size_t answer_first(const tree &items, const contender_question &question, uint3
     return count;
 }
 
-size_t answer(void *state, const contender_question *question, uint32_t *items)
+size_t answer(void *state, const asked_question *question, uint32_t *items)
 {
     const boost_state &self = *static_cast<const boost_state *>(state);
     peer_prepare(*question);
@@ -213,7 +213,7 @@ size_t answer(void *state, const contender_question *question, uint32_t *items)
 
 // The tree's own search; it hands over without order.
 template <typename Near>
-void find_nearest(boost_state &self, const contender_question &question, const Near &near)
+void find_nearest(boost_state &self, const asked_question &question, const Near &near)
 {
     const auto add = [&](const value &found) {
         self.hits.add(question, found.second, box_of(found));
@@ -232,7 +232,7 @@ void find_nearest(boost_state &self, const contender_question &question, const N
 }
 
 // Of all that a query finds there is nothing to search for.
-size_t nearest(void *state, const contender_question *question, acre_query_hit *hits)
+size_t nearest(void *state, const asked_question *question, acre_query_hit *hits)
 {
     boost_state &self = *static_cast<boost_state *>(state);
     const acre_aabb *const origin = question->query->origin;

@@ -103,7 +103,7 @@ size_t query(void *state, const contender_query *query, uint32_t *items)
 // Candidates of either of the tree's queries.
 struct candidate_filter {
     const box2d_state *self;
-    const contender_question *question;
+    const asked_question *question;
     uint32_t *items;
     size_t count, enough;
 
@@ -123,7 +123,7 @@ struct candidate_filter {
 
 // Along the ray's shadow on the ground. One that is thick, or too short to be one, is a box.
 template <typename Callback>
-void collide(const box2d_state &self, const contender_question &question, Callback &callback)
+void collide(const box2d_state &self, const asked_question &question, Callback &callback)
 {
     const acre_query &query = *question.query;
     const acre_ray *const ray = query.shape == ACRE_QUERY_SHAPE_RAY ? query.ray : nullptr;
@@ -139,7 +139,7 @@ void collide(const box2d_state &self, const contender_question &question, Callba
     self.tree.RayCast(&callback, input);
 }
 
-size_t answer(void *state, const contender_question *question, uint32_t *items)
+size_t answer(void *state, const asked_question *question, uint32_t *items)
 {
     const box2d_state &self = *static_cast<const box2d_state *>(state);
     candidate_filter filter = {&self, question, items, 0,
@@ -151,7 +151,7 @@ size_t answer(void *state, const contender_question *question, uint32_t *items)
 
 struct candidate_hits {
     box2d_state *self;
-    const contender_question *question;
+    const asked_question *question;
     float closest; // of a ray that looks for one hit
 
     bool QueryCallback(int32 proxy)
@@ -181,7 +181,7 @@ struct candidate_hits {
 };
 
 // It looks for boxes and along rays, not for what is near.
-size_t nearest(void *state, const contender_question *question, acre_query_hit *hits)
+size_t nearest(void *state, const asked_question *question, acre_query_hit *hits)
 {
     box2d_state &self = *static_cast<box2d_state *>(state);
     if (question->query->shape == ACRE_QUERY_SHAPE_ALL) {

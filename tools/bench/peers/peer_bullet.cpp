@@ -154,7 +154,7 @@ size_t query(void *state, const contender_query *query, uint32_t *items)
 
 // Tests what the tree knows too little of.
 struct item_filter : item_writer {
-    const contender_question *question;
+    const asked_question *question;
     const acre_aabb *boxes;
 
     void Process(const btDbvtNode *leaf) override
@@ -188,7 +188,7 @@ btVector3 vector_of(const float *from)
 }
 
 // What the tree's own query for the shape finds.
-void collide(bullet_state &self, const contender_question &question, btDbvt::ICollide &policy)
+void collide(bullet_state &self, const asked_question &question, btDbvt::ICollide &policy)
 {
     const acre_query &query = *question.query;
     if (question.planes) {
@@ -209,7 +209,7 @@ void collide(bullet_state &self, const contender_question &question, btDbvt::ICo
 }
 
 // Leaves are the boxes themselves: what meets a leaf's test of the tree's own is an answer.
-bool is_native(const contender_question &question)
+bool is_native(const asked_question &question)
 {
     const acre_query &query = *question.query;
     const bool is_view = query.shape == ACRE_QUERY_SHAPE_FRUSTUM && !query.exclude &&
@@ -218,7 +218,7 @@ bool is_native(const contender_question &question)
 }
 
 // There is no way to stop early.
-size_t answer(void *state, const contender_question *question, uint32_t *items)
+size_t answer(void *state, const asked_question *question, uint32_t *items)
 {
     bullet_state &self = *static_cast<bullet_state *>(state);
     item_filter filter;
@@ -234,7 +234,7 @@ size_t answer(void *state, const contender_question *question, uint32_t *items)
 }
 
 struct hit_writer : btDbvt::ICollide {
-    const contender_question *question;
+    const asked_question *question;
     const acre_aabb *boxes;
     peer_hits *hits;
 
@@ -246,7 +246,7 @@ struct hit_writer : btDbvt::ICollide {
 };
 
 // It looks for volumes and along rays, not for what is near.
-size_t nearest(void *state, const contender_question *question, acre_query_hit *hits)
+size_t nearest(void *state, const asked_question *question, acre_query_hit *hits)
 {
     bullet_state &self = *static_cast<bullet_state *>(state);
     if (question->query->shape == ACRE_QUERY_SHAPE_ALL) {

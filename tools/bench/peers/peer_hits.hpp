@@ -9,7 +9,7 @@
 #include <cmath>
 #include <vector>
 
-inline void peer_prepare(const contender_question &question)
+inline void peer_prepare(const asked_question &question)
 {
     if (question.prepare) {
         question.prepare(&question);
@@ -20,7 +20,7 @@ struct peer_hits {
     std::vector<acre_query_hit> found;
 
     // What is infinitely far away is none.
-    void add(const contender_question &question, uint32_t item, const acre_aabb &box)
+    void add(const asked_question &question, uint32_t item, const acre_aabb &box)
     {
         const acre_query_hit hit = {item, question.distance(&question, &box)};
         if (std::isfinite(hit.distance)) {

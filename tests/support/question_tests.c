@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// bench_questions_tests.c - whether a box belongs to an answer, for loops and for candidates of
+// question_tests.c - whether a box belongs to an answer, for loops and for candidates of
 // trees that know boxes alone.
 //
 // The functions of shapes.h prepare a shape for each box anew. A loop would not: where a plain test
 // is certain, it decides; only where rounding could, the definition does.
-#include "bench_questions.h"
-#include "bench_scans.h"
+#include "questions.h"
 
 #include <math.h>
 #include <string.h>
 
+// Share of a radius within which plain distances do not decide: more than shapes.h allows.
+#define DOUBT 0x1p-12f
 // By what plain slabs are thicker than a ray: metres, and a share of its length. More than what
 // floats lose.
 #define SLAB_MARGIN 0.01f
@@ -27,7 +28,7 @@ static float most(float a, float b)
 }
 
 // What shapes.h says of this box, where a plain test does not decide.
-static bool is_defined(const contender_question *question, const acre_aabb *box)
+static bool is_defined(const asked_question *question, const acre_aabb *box)
 {
     const acre_query *const query = question->query;
     switch (query->shape) {
@@ -48,19 +49,19 @@ static bool is_defined(const contender_question *question, const acre_aabb *box)
     }
 }
 
-static bool find_in_box(const contender_question *question, uint32_t item, const acre_aabb *box)
+static bool find_in_box(const asked_question *question, uint32_t item, const acre_aabb *box)
 {
     (void)item;
     return acre_aabb_overlaps(&question->bounds, box);
 }
 
-static bool find_all(const contender_question *question, uint32_t item, const acre_aabb *box)
+static bool find_all(const asked_question *question, uint32_t item, const acre_aabb *box)
 {
     (void)question, (void)item, (void)box;
     return true;
 }
 
-static bool find_in_view(const contender_question *question, uint32_t item, const acre_aabb *box)
+static bool find_in_view(const asked_question *question, uint32_t item, const acre_aabb *box)
 {
     const acre_query *const query = question->query;
     return (!query->layers || (question->layers[item] & query->layers)) &&
@@ -69,26 +70,25 @@ static bool find_in_view(const contender_question *question, uint32_t item, cons
 }
 
 // Of a volume with planes: whether its own bounds, which are the definition's affair, are touched.
-static bool is_in_bounds(const contender_question *question, const acre_aabb *box)
+static bool is_in_bounds(const asked_question *question, const acre_aabb *box)
 {
     return question->query->shape != ACRE_QUERY_SHAPE_ORIENTED_BOX ||
            acre_aabb_overlaps(&question->core, box) ||
            (acre_aabb_overlaps(&question->bounds, box) && is_defined(question, box));
 }
 
-static void prepare_exact(const contender_question *question)
+static void prepare_exact(const asked_question *question)
 {
     acre_frustum_hull_prepare(question->hull, question->planes);
 }
 
-static bool find_exact(const contender_question *question, uint32_t item, const acre_aabb *box)
+static bool find_exact(const asked_question *question, uint32_t item, const acre_aabb *box)
 {
     (void)item;
     return acre_frustum_hull_test_aabb(question->hull, box) && is_in_bounds(question, box);
 }
 
-static bool find_in_oriented(const contender_question *question, uint32_t item,
-                             const acre_aabb *box)
+static bool find_in_oriented(const asked_question *question, uint32_t item, const acre_aabb *box)
 {
     (void)item;
     return acre_frustum_test_aabb(question->planes, box) && is_in_bounds(question, box);
@@ -100,7 +100,7 @@ static float square_of_gap(float low, float high, float value)
     return gap * gap;
 }
 
-static bool find_in_round(const contender_question *question, uint32_t item, const acre_aabb *box)
+static bool find_in_round(const asked_question *question, uint32_t item, const acre_aabb *box)
 {
     (void)item;
     const acre_query *const query = question->query;
@@ -112,7 +112,7 @@ static bool find_in_round(const contender_question *question, uint32_t item, con
     if (!is_flat) {
         square += square_of_gap(box->min[1], box->max[1], center[1]);
     }
-    const float inner = radius * (1.0f - SCAN_DOUBT), outer = radius * (1.0f + SCAN_DOUBT);
+    const float inner = radius * (1.0f - DOUBT), outer = radius * (1.0f + DOUBT);
     return square <= inner * inner || (square <= outer * outer && is_defined(question, box));
 }
 
@@ -133,7 +133,7 @@ static bool is_near_segment(const float *from, const float *along, float length,
     return enters <= leaves;
 }
 
-static bool find_on_ray(const contender_question *question, uint32_t item, const acre_aabb *box)
+static bool find_on_ray(const asked_question *question, uint32_t item, const acre_aabb *box)
 {
     (void)item;
     const acre_ray *const ray = question->query->ray;
@@ -156,7 +156,7 @@ static float middle_along(const acre_aabb *box, const float *from, const float *
 }
 
 // The sphere whose middle is next to the box's is certain to be a part of the capsule.
-static bool find_in_capsule(const contender_question *question, uint32_t item, const acre_aabb *box)
+static bool find_in_capsule(const asked_question *question, uint32_t item, const acre_aabb *box)
 {
     (void)item;
     const acre_capsule *const capsule = question->query->capsule;
@@ -169,18 +169,18 @@ static bool find_in_capsule(const contender_question *question, uint32_t item, c
         return false;
     }
     const float t = middle_along(box, capsule->from, along) / dot(along, along);
-    const float at = least(most(t, 0.0f), 1.0f), inner = radius * (1.0f - SCAN_DOUBT);
+    const float at = least(most(t, 0.0f), 1.0f), inner = radius * (1.0f - DOUBT);
     float square = 0.0f;
     for (int axis = 0; axis < 3; axis++) {
         square +=
             square_of_gap(box->min[axis], box->max[axis], capsule->from[axis] + at * along[axis]);
     }
-    return square <= inner * inner - SCAN_DOUBT || is_defined(question, box);
+    return square <= inner * inner - DOUBT || is_defined(question, box);
 }
 
 // A box whose middle is inside touches the cone; one of which the sphere around it is outside does
 // not. `along` is the middle's height below the apex, `aside` its distance from the axis.
-static bool find_in_cone(const contender_question *question, uint32_t item, const acre_aabb *box)
+static bool find_in_cone(const asked_question *question, uint32_t item, const acre_aabb *box)
 {
     (void)item;
     const acre_cone *const cone = question->query->cone;
@@ -204,19 +204,19 @@ static bool find_in_cone(const contender_question *question, uint32_t item, cons
     return outside < -SLAB_MARGIN || is_defined(question, box);
 }
 
-static float distance_to_origin(const contender_question *question, const acre_aabb *box)
+static float distance_to_origin(const asked_question *question, const acre_aabb *box)
 {
     return acre_aabb_distance(question->query->origin, box);
 }
 
-static float distance_along_ray(const contender_question *question, const acre_aabb *box)
+static float distance_along_ray(const asked_question *question, const acre_aabb *box)
 {
     float distance;
     (void)acre_ray_test_aabb(question->query->ray, box, &distance);
     return distance;
 }
 
-void question_set_tests(contender_question *question, question_parts *parts)
+void question_set_tests(asked_question *question, question_parts *parts)
 {
     const acre_query *const query = question->query;
     question->distance = query->origin ? distance_to_origin : distance_along_ray;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// bench_workload.c - boxes of a country of towns, and how they move.
-#include "bench_workload.h"
+// country.c - boxes of a country of towns, and how they move.
+#include "country.h"
 
-#include "bench_draw.h"
+#include "country_random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,21 +44,21 @@ static float fold(float value, float half_size)
 }
 
 // The towns stand in an order of their own, each found by its number, so that there is no list.
-static void town_center(const bench_workload *workload, uint32_t town, float *out)
+static void town_center(const country *land, uint32_t town, float *out)
 {
     uint64_t state = 0x746f776e00000000u + town;
     for (int k = 0; k < 2; k++) {
-        out[k] = (2.0f * draw_unit(&state) - 1.0f) * workload->half_size;
+        out[k] = (2.0f * draw_unit(&state) - 1.0f) * land->half_size;
     }
 }
 
 // In a town: three uniform numbers a direction, nearly a bell. Elsewhere: anywhere.
-void workload_next_place(const bench_workload *workload, uint64_t *state, float *out)
+void country_next_place(const country *land, uint64_t *state, float *out)
 {
-    const uint32_t towns = workload->count / BOXES_PER_TOWN + 1;
+    const uint32_t towns = land->count / BOXES_PER_TOWN + 1;
     const bool is_in_town = draw_unit(state) < TOWN_SHARE;
     const uint32_t town = (uint32_t)(draw_bits(state) % towns);
-    town_center(workload, town, out);
+    town_center(land, town, out);
     for (int k = 0; k < 2; k++) {
         if (is_in_town) {
             float sum = draw_unit(state);
@@ -66,9 +66,9 @@ void workload_next_place(const bench_workload *workload, uint64_t *state, float 
             sum += draw_unit(state);
             out[k] += (sum - 1.5f) * (TOWN_RADIUS / 1.5f);
         } else {
-            out[k] = (2.0f * draw_unit(state) - 1.0f) * workload->half_size;
+            out[k] = (2.0f * draw_unit(state) - 1.0f) * land->half_size;
         }
-        out[k] = fold(out[k], workload->half_size);
+        out[k] = fold(out[k], land->half_size);
     }
 }
 
@@ -88,10 +88,10 @@ static float next_size(uint64_t *state, float least, float most)
     return least + (most - least) * (u * u);
 }
 
-static void make_box(const bench_workload *workload, uint64_t *state, acre_aabb *box)
+static void make_box(const country *land, uint64_t *state, acre_aabb *box)
 {
     float place[2];
-    workload_next_place(workload, state, place);
+    country_next_place(land, state, place);
     const size_class *const kind = next_class(state);
     const float width = next_size(state, kind->least, kind->most);
     const float depth = next_size(state, kind->least, kind->most);
@@ -111,16 +111,16 @@ static void make_step(uint64_t *state, float *step)
     step[1] *= speed * FRAME;
 }
 
-bool workload_create(bench_workload *out, uint32_t count, uint32_t view_count)
+bool country_create(country *out, uint32_t count, uint32_t view_count)
 {
-    *out = (bench_workload){.count = count, .view_count = view_count};
+    *out = (country){.count = count, .view_count = view_count};
     out->half_size = 0.5f * sqrtf(AREA_PER_BOX * (float)count);
     out->boxes = calloc((size_t)count + 1, sizeof *out->boxes);
     out->steps = calloc((size_t)count + 1, sizeof *out->steps);
     out->saved_boxes = calloc((size_t)count + 1, sizeof *out->saved_boxes);
     out->saved_steps = calloc((size_t)count + 1, sizeof *out->saved_steps);
     if (!out->boxes || !out->steps || !out->saved_boxes || !out->saved_steps) {
-        workload_free(out);
+        country_free(out);
         return false;
     }
     uint64_t state = 0x626f786573u;
@@ -128,8 +128,8 @@ bool workload_create(bench_workload *out, uint32_t count, uint32_t view_count)
         make_box(out, &state, &out->boxes[item]);
         make_step(&state, out->steps[item]);
     }
-    if (!workload_make_views(out)) {
-        workload_free(out);
+    if (!country_make_views(out)) {
+        country_free(out);
         return false;
     }
     return true;
@@ -147,50 +147,50 @@ static int compare_order(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-bool workload_number_by_tiles(bench_workload *workload)
+bool country_number_by_tiles(country *land)
 {
-    tiled_box *const tiled = malloc(((size_t)workload->count + 1) * sizeof *tiled);
+    tiled_box *const tiled = malloc(((size_t)land->count + 1) * sizeof *tiled);
     if (!tiled) {
         return false;
     }
-    for (uint32_t item = 0; item < workload->count; item++) {
-        const acre_aabb *const box = &workload->boxes[item];
+    for (uint32_t item = 0; item < land->count; item++) {
+        const acre_aabb *const box = &land->boxes[item];
         uint64_t place[2];
         for (int k = 0; k < 2; k++) {
             const float middle = 0.5f * (box->min[2 * k] + box->max[2 * k]);
-            place[k] = (uint64_t)fmaxf((middle + workload->half_size) / TILE, 0.0f);
+            place[k] = (uint64_t)fmaxf((middle + land->half_size) / TILE, 0.0f);
         }
         tiled[item].order = place[1] << 44 | place[0] << 24 | item;
         tiled[item].box = *box;
-        memcpy(tiled[item].step, workload->steps[item], sizeof tiled[item].step);
+        memcpy(tiled[item].step, land->steps[item], sizeof tiled[item].step);
     }
-    qsort(tiled, workload->count, sizeof *tiled, compare_order);
-    for (uint32_t item = 0; item < workload->count; item++) {
-        workload->boxes[item] = tiled[item].box;
-        memcpy(workload->steps[item], tiled[item].step, sizeof tiled[item].step);
+    qsort(tiled, land->count, sizeof *tiled, compare_order);
+    for (uint32_t item = 0; item < land->count; item++) {
+        land->boxes[item] = tiled[item].box;
+        memcpy(land->steps[item], tiled[item].step, sizeof tiled[item].step);
     }
     free(tiled);
     return true;
 }
 
-void workload_free(bench_workload *workload)
+void country_free(country *land)
 {
-    free(workload->boxes);
-    free(workload->steps);
-    free(workload->saved_boxes);
-    free(workload->saved_steps);
-    workload->boxes = workload->saved_boxes = NULL;
-    workload->steps = workload->saved_steps = NULL;
+    free(land->boxes);
+    free(land->steps);
+    free(land->saved_boxes);
+    free(land->saved_steps);
+    land->boxes = land->saved_boxes = NULL;
+    land->steps = land->saved_steps = NULL;
 }
 
-void workload_advance(bench_workload *workload, uint32_t first, uint32_t stride)
+void country_advance(country *land, uint32_t first, uint32_t stride)
 {
-    for (uint32_t item = first; item < workload->count; item += stride) {
-        acre_aabb *const box = &workload->boxes[item];
-        float *const step = workload->steps[item];
+    for (uint32_t item = first; item < land->count; item += stride) {
+        acre_aabb *const box = &land->boxes[item];
+        float *const step = land->steps[item];
         for (int k = 0; k < 2; k++) {
             const float middle = 0.5f * (box->min[2 * k] + box->max[2 * k]);
-            if (fabsf(middle) > workload->half_size && middle * step[k] > 0.0f) {
+            if (fabsf(middle) > land->half_size && middle * step[k] > 0.0f) {
                 step[k] = -step[k];
             }
             box->min[2 * k] += step[k];
@@ -199,22 +199,22 @@ void workload_advance(bench_workload *workload, uint32_t first, uint32_t stride)
     }
 }
 
-void workload_respawn(bench_workload *workload, uint32_t item, uint64_t *random)
+void country_respawn(country *land, uint32_t item, uint64_t *random)
 {
-    make_box(workload, random, &workload->boxes[item]);
-    make_step(random, workload->steps[item]);
+    make_box(land, random, &land->boxes[item]);
+    make_step(random, land->steps[item]);
 }
 
-void workload_save(bench_workload *workload)
+void country_save(country *land)
 {
-    memcpy(workload->saved_boxes, workload->boxes, workload->count * sizeof *workload->boxes);
-    memcpy(workload->saved_steps, workload->steps, workload->count * sizeof *workload->steps);
+    memcpy(land->saved_boxes, land->boxes, land->count * sizeof *land->boxes);
+    memcpy(land->saved_steps, land->steps, land->count * sizeof *land->steps);
 }
 
-void workload_restore(bench_workload *workload)
+void country_restore(country *land)
 {
-    memcpy(workload->boxes, workload->saved_boxes, workload->count * sizeof *workload->boxes);
-    memcpy(workload->steps, workload->saved_steps, workload->count * sizeof *workload->steps);
+    memcpy(land->boxes, land->saved_boxes, land->count * sizeof *land->boxes);
+    memcpy(land->steps, land->saved_steps, land->count * sizeof *land->steps);
 }
 
 // Little-endian bytes of the bits, whatever the machine's order is.
@@ -230,17 +230,17 @@ static uint64_t hash_floats(uint64_t hash, const float *values, size_t count)
     return hash;
 }
 
-uint64_t workload_hash(const bench_workload *workload)
+uint64_t country_hash(const country *land)
 {
     uint64_t hash = 0xcbf29ce484222325u;
-    for (uint32_t item = 0; item < workload->count; item++) {
-        hash = hash_floats(hash, workload->boxes[item].min, 3);
-        hash = hash_floats(hash, workload->boxes[item].max, 3);
-        hash = hash_floats(hash, workload->steps[item], 2);
+    for (uint32_t item = 0; item < land->count; item++) {
+        hash = hash_floats(hash, land->boxes[item].min, 3);
+        hash = hash_floats(hash, land->boxes[item].max, 3);
+        hash = hash_floats(hash, land->steps[item], 2);
     }
     for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
-        for (uint32_t i = 0; i < workload->view_count; i++) {
-            const acre_frustum *const frustum = &workload->views[kind][i].frustum;
+        for (uint32_t i = 0; i < land->view_count; i++) {
+            const acre_frustum *const frustum = &land->views[kind][i].frustum;
             hash = hash_floats(hash, frustum->planes[0], 4 * (size_t)frustum->plane_count);
         }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// bench_views.c - cameras over the country of bench_workload.h: five kinds, or shares of it in
+// country_views.c - cameras over the country of country.h: five kinds, or shares of it in
 // view.
-#include "bench_draw.h"
-#include "bench_workload.h"
+#include "country_random.h"
+#include "country.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,13 +68,13 @@ static void lens_matrix(const lens *from, double *matrix)
 }
 
 // Cameras stand where things are: most of them in towns.
-static void place_lens(const bench_workload *workload, uint64_t *state, view_kind kind, lens *out)
+static void place_lens(const country *land, uint64_t *state, view_kind kind, lens *out)
 {
     static const double heights[VIEW_KIND_COUNT_] = {1.7, 80.0, 85.0, 300.0, 0.0};
     static const double distances[VIEW_KIND_COUNT_] = {1000.0, 2000.0, 400.0, 600.0, 0.0};
     static const double up[3] = {0.0, 1.0, 0.0};
     float place[2], heading[2];
-    workload_next_place(workload, state, place);
+    country_next_place(land, state, place);
     draw_direction(state, heading);
     const double x = (double)heading[0], z = (double)heading[1];
     *out = (lens){.eye = {(double)place[0], heights[kind], (double)place[1]},
@@ -99,9 +99,9 @@ static void place_lens(const bench_workload *workload, uint64_t *state, view_kin
 }
 
 // Everything: straight down from above all, wider than the country and what moves at its border.
-static void place_whole(const bench_workload *workload, uint64_t *state, lens *out)
+static void place_whole(const country *land, uint64_t *state, lens *out)
 {
-    const double half = (double)workload->half_size;
+    const double half = (double)land->half_size;
     const double height = 600.0 + 100.0 * (double)draw_unit(state);
     *out = (lens){.eye = {0.0, height, 0.0},
                   .half_width = 1.1 * half + 400.0,
@@ -111,7 +111,7 @@ static void place_whole(const bench_workload *workload, uint64_t *state, lens *o
     turn_lens(out, (const double[3]){0.0, -1.0, 0.0}, (const double[3]){0.0, 0.0, 1.0});
 }
 
-static bool make_view(bench_view *view, const lens *camera)
+static bool make_view(country_view *view, const lens *camera)
 {
     double matrix[16];
     lens_matrix(camera, matrix);
@@ -128,7 +128,7 @@ acre_aabb view_bounds(const acre_frustum *frustum)
     return hull.bounds;
 }
 
-bool view_from_eye(bench_view *out, const float *eye, const float *heading, float far_distance)
+bool view_from_eye(country_view *out, const float *eye, const float *heading, float far_distance)
 {
     static const double up[3] = {0.0, 1.0, 0.0};
     lens camera = {.eye = {(double)eye[0], (double)eye[1], (double)eye[2]},
@@ -141,19 +141,19 @@ bool view_from_eye(bench_view *out, const float *eye, const float *heading, floa
     return make_view(out, &camera);
 }
 
-bool workload_make_views(bench_workload *workload)
+bool country_make_views(country *land)
 {
     uint64_t state = 0x7669657773u;
     bool is_good = true;
     for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
-        for (uint32_t i = 0; i < workload->view_count; i++) {
+        for (uint32_t i = 0; i < land->view_count; i++) {
             lens camera;
             if (kind == VIEW_WHOLE) {
-                place_whole(workload, &state, &camera);
+                place_whole(land, &state, &camera);
             } else {
-                place_lens(workload, &state, (view_kind)kind, &camera);
+                place_lens(land, &state, (view_kind)kind, &camera);
             }
-            is_good = make_view(&workload->views[kind][i], &camera) && is_good;
+            is_good = make_view(&land->views[kind][i], &camera) && is_good;
         }
     }
     return is_good;
@@ -161,9 +161,9 @@ bool workload_make_views(bench_workload *workload)
 
 // A square of this share of the country. A turned one is 1.41 times as wide at most, so that up to
 // a half of the country it lies inside wherever its middle is put; larger ones are not turned.
-static void place_square(const bench_workload *workload, uint64_t *state, double share, lens *out)
+static void place_square(const country *land, uint64_t *state, double share, lens *out)
 {
-    const double half = (double)workload->half_size;
+    const double half = (double)land->half_size;
     const double side = share < 1.0 ? sqrt(share) * half : 1.1 * half + 400.0;
     float heading[2] = {0.0f, 1.0f};
     if (share < 0.5) {
@@ -183,15 +183,15 @@ static void place_square(const bench_workload *workload, uint64_t *state, double
     turn_lens(out, (const double[3]){0.0, -1.0, 0.0}, (const double[3]){x, 0.0, z});
 }
 
-bool workload_look_at_shares(bench_workload *workload, const double shares[VIEW_KIND_COUNT_])
+bool country_look_at_shares(country *land, const double shares[VIEW_KIND_COUNT_])
 {
     uint64_t state = 0x736861726573u;
     bool is_good = true;
     for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
-        for (uint32_t i = 0; i < workload->view_count; i++) {
+        for (uint32_t i = 0; i < land->view_count; i++) {
             lens camera;
-            place_square(workload, &state, shares[kind], &camera);
-            is_good = make_view(&workload->views[kind][i], &camera) && is_good;
+            place_square(land, &state, shares[kind], &camera);
+            is_good = make_view(&land->views[kind][i], &camera) && is_good;
         }
     }
     return is_good;

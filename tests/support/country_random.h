@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// bench_draw.h - numbers drawn for the workload, the same bits everywhere.
-#ifndef ACRE_TOOLS_BENCH_DRAW_H
-#define ACRE_TOOLS_BENCH_DRAW_H
+// country_random.h - numbers drawn for the country, the same bits everywhere.
+#ifndef COUNTRY_RANDOM_H
+#define COUNTRY_RANDOM_H
 
 #include <math.h>
 #include <stdint.h>
