@@ -2,10 +2,10 @@
 // bench_scan_lanes.h - the operations that bench_scans.c needs of the instruction set that it is
 // compiled for.
 //
-// LANES; the types `lanes` (floats) and `choice` (a truth value each); below (a < b), up_to
-// (a <= b); choice_bits, a bit for each lane; lanes_share_bit, whether whole numbers in memory
-// share a bit with a mask, as bits; lanes_append, which writes the numbers of the lanes that are
-// set, the first being `at`, and returns how many.
+// LANES; the types `lanes` (floats) and `choice` (a truth value each); lanes_up_to (a <= b);
+// choice_unless_below (a, and not v < limit); choice_bits, a bit for each lane; lanes_share_bit,
+// whether whole numbers in memory share a bit with a mask, as bits; lanes_append, which writes the
+// numbers of the lanes that are set, the first being `at`, and returns how many.
 #ifndef ACRE_TOOLS_BENCH_SCAN_LANES_H
 #define ACRE_TOOLS_BENCH_SCAN_LANES_H
 
@@ -37,10 +37,9 @@ typedef uint32x4_t choice;
 #define lanes_mul(a, b) vmulq_f32(a, b)
 #define lanes_min(a, b) vminq_f32(a, b)
 #define lanes_max(a, b) vmaxq_f32(a, b)
-#define lanes_below(a, b) vcltq_f32(a, b)
 #define lanes_up_to(a, b) vcleq_f32(a, b)
 #define choice_and(a, b) vandq_u32(a, b)
-#define choice_or(a, b) vorrq_u32(a, b)
+#define choice_unless_below(a, v, limit) vbicq_u32(a, vcltq_f32(v, limit))
 
 static inline uint32_t choice_bits(choice a)
 {
@@ -81,10 +80,9 @@ static inline size_t lanes_append(uint32_t *items, size_t at, uint32_t bits)
 #define X86(name) _mm512_##name##_ps
 typedef __m512 lanes;
 typedef __mmask16 choice;
-#define lanes_below(a, b) _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ)
 #define lanes_up_to(a, b) _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ)
 #define choice_and(a, b) ((choice)((a) & (b)))
-#define choice_or(a, b) ((choice)((a) | (b)))
+#define choice_unless_below(a, v, limit) _mm512_mask_cmp_ps_mask(a, v, limit, _CMP_NLT_UQ)
 #define choice_bits(a) ((uint32_t)(a))
 
 static inline uint32_t lanes_share_bit(const uint32_t *from, uint32_t mask)
@@ -107,10 +105,9 @@ static inline size_t lanes_append(uint32_t *items, size_t at, uint32_t bits)
 #define X86(name) _mm256_##name##_ps
 typedef __m256 lanes;
 typedef __m256 choice;
-#define lanes_below(a, b) _mm256_cmp_ps(a, b, _CMP_LT_OQ)
 #define lanes_up_to(a, b) _mm256_cmp_ps(a, b, _CMP_LE_OQ)
 #define choice_and(a, b) X86 (and)(a, b)
-#define choice_or(a, b) X86(or)(a, b)
+#define choice_unless_below(a, v, limit) X86(andnot)(_mm256_cmp_ps(v, limit, _CMP_LT_OQ), a)
 #define choice_bits(a) ((uint32_t)X86(movemask)(a))
 
 static inline uint32_t lanes_share_bit(const uint32_t *from, uint32_t mask)
@@ -150,10 +147,9 @@ __attribute__((constructor)) static void fill_front_of_eight(void)
 #define X86(name) _mm_##name##_ps
 typedef __m128 lanes;
 typedef __m128 choice;
-#define lanes_below(a, b) X86(cmplt)(a, b)
 #define lanes_up_to(a, b) X86(cmple)(a, b)
 #define choice_and(a, b) X86 (and)(a, b)
-#define choice_or(a, b) X86(or)(a, b)
+#define choice_unless_below(a, v, limit) X86(andnot)(X86(cmplt)(v, limit), a)
 #define choice_bits(a) ((uint32_t)X86(movemask)(a))
 
 static inline uint32_t lanes_share_bit(const uint32_t *from, uint32_t mask)

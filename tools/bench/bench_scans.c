@@ -123,30 +123,34 @@ static size_t find_on_slab(const scan_boxes *boxes, const scan_slab *slab, uint3
     return found;
 }
 
-static inline lanes scan_side(const scan_plane *plane, size_t at)
+// How far the p-vertices of a vector are in front of the plane, whose numbers are spread in n.
+static inline lanes side_of(const scan_plane *plane, const lanes *n, size_t at)
 {
-    const lanes x = lanes_mul(lanes_all(plane->plane[0]), lanes_load(plane->edges[0] + at));
-    const lanes y = lanes_mul(lanes_all(plane->plane[1]), lanes_load(plane->edges[1] + at));
-    const lanes z = lanes_mul(lanes_all(plane->plane[2]), lanes_load(plane->edges[2] + at));
-    return lanes_add(lanes_add(lanes_add(x, y), z), lanes_all(plane->plane[3]));
+    const lanes x = lanes_mul(n[0], lanes_load(plane->edges[0] + at));
+    const lanes y = lanes_mul(n[1], lanes_load(plane->edges[1] + at));
+    const lanes z = lanes_mul(n[2], lanes_load(plane->edges[2] + at));
+    return lanes_add(lanes_add(lanes_add(x, y), z), n[3]);
 }
 
-// Of SCAN_VECTORS vectors the boxes that no plane hides. A plane's numbers are spread once for all.
-static inline void see(const scan_planes *planes, size_t base, uint32_t *bits)
+// Of SCAN_VECTORS vectors the boxes that no plane hides.
+static inline void see(const scan_planes *planes, size_t count, size_t base, uint32_t *bits)
 {
     const lanes zero = lanes_all(0.0f);
-    choice hidden[SCAN_VECTORS];
+    choice visible[SCAN_VECTORS];
     for (size_t v = 0; v < SCAN_VECTORS; v++) {
-        hidden[v] = lanes_below(zero, zero);
+        visible[v] = lanes_up_to(zero, zero);
     }
     for (uint32_t i = 0; i < planes->plane_count; i++) {
+        const scan_plane *const plane = &planes->planes[i];
+        const float *const p = plane->plane;
+        const lanes n[4] = {lanes_all(p[0]), lanes_all(p[1]), lanes_all(p[2]), lanes_all(p[3])};
         for (size_t v = 0; v < SCAN_VECTORS; v++) {
-            const lanes side = scan_side(&planes->planes[i], base + v * LANES);
-            hidden[v] = choice_or(hidden[v], lanes_below(side, zero));
+            const lanes side = side_of(plane, n, base + v * LANES);
+            visible[v] = choice_unless_below(visible[v], side, zero);
         }
     }
     for (size_t v = 0; v < SCAN_VECTORS; v++) {
-        bits[v] = ~choice_bits(hidden[v]);
+        bits[v] = choice_bits(visible[v]) & present(count, base + v * LANES);
     }
 }
 
@@ -157,8 +161,10 @@ static inline void keep_outside(const scan_planes *planes, size_t base, uint32_t
     for (size_t v = 0; v < SCAN_VECTORS && planes->excluded_count; v++) {
         choice inside = lanes_up_to(zero, zero);
         for (uint32_t i = 0; i < planes->excluded_count; i++) {
-            const lanes side = scan_side(&planes->excluded[i], base + v * LANES);
-            inside = choice_and(inside, lanes_up_to(zero, side));
+            const scan_plane *const plane = &planes->excluded[i];
+            const float *const p = plane->plane;
+            const lanes n[4] = {lanes_all(p[0]), lanes_all(p[1]), lanes_all(p[2]), lanes_all(p[3])};
+            inside = choice_and(inside, lanes_up_to(zero, side_of(plane, n, base + v * LANES)));
         }
         bits[v] &= ~choice_bits(inside);
     }
@@ -170,11 +176,10 @@ static size_t find_in_planes(const scan_boxes *boxes, const scan_planes *planes,
     size_t found = 0;
     for (size_t base = 0; base < boxes->count && found < enough; base += LANES * SCAN_VECTORS) {
         uint32_t bits[SCAN_VECTORS];
-        see(planes, base, bits);
+        see(planes, boxes->count, base, bits);
         keep_outside(planes, base, bits);
         for (size_t v = 0; v < SCAN_VECTORS; v++) {
             const size_t at = base + v * LANES;
-            bits[v] &= present(boxes->count, at);
             if (planes->layers) {
                 bits[v] &= lanes_share_bit(planes->layers + at, planes->mask);
             }
@@ -189,10 +194,9 @@ static size_t find_in_frustum(const scan_boxes *boxes, const scan_planes *planes
     size_t found = 0;
     for (size_t base = 0; base < boxes->count; base += LANES * SCAN_VECTORS) {
         uint32_t bits[SCAN_VECTORS];
-        see(planes, base, bits);
+        see(planes, boxes->count, base, bits);
         for (size_t v = 0; v < SCAN_VECTORS; v++) {
-            const size_t at = base + v * LANES;
-            found += lanes_append(items + found, at, bits[v] & present(boxes->count, at));
+            found += lanes_append(items + found, base + v * LANES, bits[v]);
         }
     }
     return found;
