@@ -5,20 +5,17 @@
 // A node is four pointers and a vector of values; its cell is computed on the way down. A leaf with
 // more than 16 values splits, down to depth 8; leaves with no more than 16 together merge. It knows
 // rectangles: the volume's box is asked, and each candidate is tested against the planes.
-#include "peer_quadtree.hpp"
-#include "peer_trees.hpp"
+#include "peer.hpp"
 
-#include <algorithm>
 #include <array>
 #include <memory>
-#include <vector>
 
 namespace
 {
 
 const size_t split_above = 16;
 const size_t deepest = 8;
-const float border = 400.0f; // metres around the ground: every value has to be inside of the root
+const float border = 400.0f; // meters around the ground: every value has to be inside of the root
 
 struct rectangle {
     float min[2], max[2]; // x, z
@@ -77,13 +74,22 @@ struct any_node_tree {
     std::vector<rectangle> places; // by item, as they are in the tree
     const acre_aabb *boxes = nullptr;
 
-    void place(uint32_t item, const acre_aabb &box)
+    explicit any_node_tree(const contender_world &from) : places(from.count)
     {
-        places[item] = ground_of(box);
+        const float half = from.half_size + border;
+        world = {{-half, -half}, {half, half}};
     }
 
-    void add(uint32_t item)
+    bool refresh(uint32_t item, const acre_aabb &box)
     {
+        const bool was_there = remove(item);
+        insert(item, box);
+        return was_there;
+    }
+
+    void insert(uint32_t item, const acre_aabb &box)
+    {
+        places[item] = ground_of(box);
         tree_node *node = &root;
         rectangle cell = world;
         for (size_t depth = 0;; depth++) {
@@ -151,6 +157,43 @@ struct any_node_tree {
     {
     }
 
+    void visit(const tree_node &node, const rectangle &cell, const contender_query &query,
+               const rectangle &area, uint32_t *&end) const
+    {
+        for (const uint32_t item : node.values) {
+            if (overlap(area, places[item]) && query.is_visible(query.frustum, &boxes[item])) {
+                *end++ = item;
+            }
+        }
+        for (int i = 0; i < 4 && !node.is_leaf(); i++) {
+            const rectangle part = quarter(cell, i);
+            if (overlap(area, part)) {
+                visit(*node.children[static_cast<size_t>(i)], part, query, area, end);
+            }
+        }
+    }
+
+    size_t query(const contender_query &query, uint32_t *items) const
+    {
+        uint32_t *end = items;
+        visit(root, world, query, ground_of(*query.bounds), end);
+        return static_cast<size_t>(end - items);
+    }
+
+    static size_t node_bytes(const tree_node &node)
+    {
+        size_t sum = sizeof node + bytes_of(node.values);
+        for (size_t i = 0; i < 4 && !node.is_leaf(); i++) {
+            sum += node_bytes(*node.children[i]);
+        }
+        return sum;
+    }
+
+    size_t bytes() const
+    {
+        return sizeof *this + node_bytes(root) + bytes_of(places);
+    }
+
     static bool merge(tree_node &node)
     {
         size_t count = node.values.size();
@@ -171,69 +214,9 @@ struct any_node_tree {
     }
 };
 
-void *create(const contender_world *world)
-{
-    std::unique_ptr<any_node_tree> tree(new any_node_tree);
-    const float half = world->half_size + border;
-    tree->world = {{-half, -half}, {half, half}};
-    tree->places.resize(world->count);
-    return tree.release();
-}
-
-struct ground_query {
-    const any_node_tree *tree;
-    const contender_query *query;
-    rectangle area;
-    uint32_t *items;
-    size_t count;
-
-    void visit(const tree_node &node, const rectangle &cell)
-    {
-        for (const uint32_t item : node.values) {
-            if (overlap(area, tree->places[item]) &&
-                query->is_visible(query->frustum, &tree->boxes[item])) {
-                items[count++] = item;
-            }
-        }
-        for (int i = 0; i < 4 && !node.is_leaf(); i++) {
-            const rectangle part = quarter(cell, i);
-            if (overlap(area, part)) {
-                visit(*node.children[static_cast<size_t>(i)], part);
-            }
-        }
-    }
-};
-
-size_t query(void *state, const contender_query *query, uint32_t *items)
-{
-    const any_node_tree *const tree = static_cast<const any_node_tree *>(state);
-    ground_query visitor = {tree, query, ground_of(*query->bounds), items, 0};
-    visitor.visit(tree->root, tree->world);
-    return visitor.count;
-}
-
-size_t node_bytes(const tree_node &node)
-{
-    size_t sum = sizeof node + node.values.capacity() * sizeof(uint32_t);
-    for (size_t i = 0; i < 4 && !node.is_leaf(); i++) {
-        sum += node_bytes(*node.children[i]);
-    }
-    return sum;
-}
-
-size_t bytes(const void *state)
-{
-    const any_node_tree *const tree = static_cast<const any_node_tree *>(state);
-    return sizeof *tree + node_bytes(tree->root) + tree->places.capacity() * sizeof(rectangle);
-}
-
 } // namespace
 
 bench_contender peer_any_node()
 {
-    bench_contender table = quadtree_peer<any_node_tree>::table("quadtree, any node");
-    table.create = create;
-    table.query = query;
-    table.bytes = bytes;
-    return table;
+    return peer_table<any_node_tree>::make("quadtree, any node");
 }

@@ -2,8 +2,7 @@
 // peer_boost.cpp - Boost.Geometry's R-tree: packed anew in every frame, and edited.
 //
 // It knows boxes: the volume's box is asked, and each candidate is tested against the planes.
-#include "peer_hits.hpp"
-#include "peer_trees.hpp"
+#include "peer.hpp"
 
 #include <boost/geometry.hpp>
 #include <boost/geometry/geometries/box.hpp>
@@ -14,7 +13,6 @@
 
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace bg = boost::geometry;
 namespace bgi = boost::geometry::index;
@@ -36,7 +34,6 @@ template <typename T> struct counting_allocator {
     template <typename U> counting_allocator(const counting_allocator<U> &)
     {
     }
-
     T *allocate(size_t count)
     {
         allocated_bytes += count * sizeof(T);
@@ -57,250 +54,209 @@ template <typename T> struct counting_allocator {
     }
 };
 
-using tree = bgi::rtree<value, bgi::quadratic<16>, bgi::indexable<value>, bgi::equal_to<value>,
-                        counting_allocator<value>>;
+using rtree = bgi::rtree<value, bgi::quadratic<16>, bgi::indexable<value>, bgi::equal_to<value>,
+                         counting_allocator<value>>;
 
-struct boost_state {
-    tree items;
-    std::vector<value> values; // as they are in the tree: it finds an item by its box
-    size_t node_bytes = 0;
-    peer_hits hits;
-};
-
-value value_of(const acre_aabb &from, uint32_t item)
+point point_of(const float *from)
 {
-    return value(box(point(from.min[0], from.min[1], from.min[2]),
-                     point(from.max[0], from.max[1], from.max[2])),
-                 item);
+    return point(from[0], from[1], from[2]);
 }
 
-void *create(const contender_world *world)
+box box_of(const acre_aabb &from)
 {
-    std::unique_ptr<boost_state> state(new boost_state);
-    state->values.resize(world->count);
-    return state.release();
+    return box(point_of(from.min), point_of(from.max));
 }
 
-void destroy(void *state)
-{
-    delete static_cast<boost_state *>(state);
-}
-
-bool insert(void *state, const uint32_t *items, uint32_t count, const acre_aabb *boxes)
-{
-    boost_state *const self = static_cast<boost_state *>(state);
-    const size_t before = allocated_bytes;
-    for (uint32_t i = 0; i < count; i++) {
-        value &stored = self->values[items[i]];
-        stored = value_of(boxes[items[i]], items[i]);
-        self->items.insert(stored);
-    }
-    self->node_bytes += allocated_bytes - before;
-    return true;
-}
-
-// The constructor from a range packs (sort-tile-recursive in kind).
-bool build(void *state, const acre_aabb *boxes, uint32_t count)
-{
-    boost_state *const self = static_cast<boost_state *>(state);
-    self->items.clear();
-    const size_t before = allocated_bytes;
-    for (uint32_t item = 0; item < count; item++) {
-        self->values[item] = value_of(boxes[item], item);
-    }
-    self->items = tree(self->values.begin(), self->values.end());
-    self->node_bytes = allocated_bytes - before;
-    return true;
-}
-
-bool refresh_packed(void *state, const uint32_t *, size_t, const acre_aabb *boxes, uint32_t count)
-{
-    return build(state, boxes, count);
-}
-
-bool refresh_edited(void *state, const uint32_t *movers, size_t mover_count, const acre_aabb *boxes,
-                    uint32_t)
-{
-    boost_state *const self = static_cast<boost_state *>(state);
-    bool is_good = true;
-    for (size_t i = 0; i < mover_count; i++) {
-        value &stored = self->values[movers[i]];
-        is_good = self->items.remove(stored) == 1 && is_good;
-        stored = value_of(boxes[movers[i]], movers[i]);
-        self->items.insert(stored);
-    }
-    return is_good;
-}
-
-acre_aabb box_of(const value &from)
+acre_aabb aabb_of(const value &from)
 {
     const point &low = from.first.min_corner(), &high = from.first.max_corner();
     return {{low.get<0>(), low.get<1>(), low.get<2>()},
             {high.get<0>(), high.get<1>(), high.get<2>()}};
 }
 
-size_t query(void *state, const contender_query *query, uint32_t *items)
-{
-    const boost_state *const self = static_cast<const boost_state *>(state);
-    size_t count = 0;
-    const auto write = [&](const value &found) {
-        const acre_aabb candidate = box_of(found);
-        if (query->is_visible(query->frustum, &candidate)) {
-            items[count++] = found.second;
-        }
-    };
-    self->items.query(bgi::intersects(value_of(*query->bounds, 0).first),
-                      boost::make_function_output_iterator(write));
-    return count;
-}
-
 bool is_found(const asked_question &question, const value &candidate)
 {
-    const acre_aabb box = box_of(candidate);
-    return question.is_found(&question, candidate.second, &box);
+    const acre_aabb candidate_box = aabb_of(candidate);
+    return question.is_found(&question, candidate.second, &candidate_box);
 }
 
-segment segment_of(const asked_question &question)
-{
-    const acre_ray &ray = *question.query->ray;
-    const float *const from = ray.origin, *const along = ray.direction;
-    const float reach = question.reach;
-    return segment(
-        point(from[0], from[1], from[2]),
-        point(from[0] + reach * along[0], from[1] + reach * along[1], from[2] + reach * along[2]));
-}
+struct boost_tree {
+    rtree tree;
+    std::vector<value> values; // as they are in the tree: it finds an item by its box
+    size_t node_bytes = 0;
+    const acre_aabb *boxes = nullptr;
+    peer_hits hits;
 
-// Hands over what the tree's own query for the shape finds. A ray that is thick is a box.
-template <typename Output>
-void find(const tree &items, const asked_question &question, const Output &output)
-{
-    const acre_query &query = *question.query;
-    const auto iterator = boost::make_function_output_iterator(output);
-    if (query.shape == ACRE_QUERY_SHAPE_RAY && !(query.ray->half_size[0] > 0.0f)) {
-        items.query(bgi::intersects(segment_of(question)), iterator);
-    } else {
-        items.query(bgi::intersects(value_of(question.bounds, 0).first), iterator);
+    explicit boost_tree(const contender_world &world) : values(world.count)
+    {
     }
-}
 
-size_t answer_first(const tree &items, const asked_question &question, uint32_t *out)
-{
-    const auto area = bgi::intersects(value_of(question.bounds, 0).first);
-    size_t count = 0;
-    for (auto at = items.qbegin(area); at != items.qend() && count < question.capacity; ++at) {
-        if (question.is_box || is_found(question, *at)) {
-            out[count++] = at->second;
+    void insert(uint32_t item, const acre_aabb &from)
+    {
+        const size_t before = allocated_bytes;
+        values[item] = value(box_of(from), item);
+        tree.insert(values[item]);
+        node_bytes += allocated_bytes - before;
+    }
+
+    bool refresh(uint32_t item, const acre_aabb &from)
+    {
+        const bool was_there = remove(item);
+        values[item] = value(box_of(from), item);
+        tree.insert(values[item]);
+        return was_there;
+    }
+
+    void end_frame()
+    {
+    }
+
+    bool remove(uint32_t item)
+    {
+        return tree.remove(values[item]) == 1;
+    }
+
+    // The constructor from a range packs (sort-tile-recursive in kind).
+    void pack(const acre_aabb *from, uint32_t count)
+    {
+        tree.clear();
+        const size_t before = allocated_bytes;
+        for (uint32_t item = 0; item < count; item++) {
+            values[item] = value(box_of(from[item]), item);
         }
+        tree = rtree(values.begin(), values.end());
+        node_bytes = allocated_bytes - before;
     }
-    return count;
-}
 
-size_t answer(void *state, const asked_question *question, uint32_t *items)
-{
-    const boost_state &self = *static_cast<const boost_state *>(state);
-    peer_prepare(*question);
-    if (question->capacity) {
-        return answer_first(self.items, *question, items);
-    }
-    size_t count = 0;
-    find(self.items, *question, [&](const value &found) {
-        if (question->is_box || is_found(*question, found)) {
-            items[count++] = found.second;
-        }
-    });
-    return count;
-}
-
-// The tree's own search; it hands over without order.
-template <typename Near>
-void find_nearest(boost_state &self, const asked_question &question, const Near &near)
-{
-    const auto add = [&](const value &found) {
-        self.hits.add(question, found.second, box_of(found));
-    };
-    const auto output = boost::make_function_output_iterator(add);
-    if (question.query->shape == ACRE_QUERY_SHAPE_ALL) {
-        self.items.query(near, output);
-    } else {
-        const auto is_wanted = [&](const value &candidate) {
-            return is_found(question, candidate);
+    size_t query(const contender_query &query, uint32_t *items) const
+    {
+        size_t count = 0;
+        const auto write = [&](const value &found) {
+            const acre_aabb candidate = aabb_of(found);
+            if (query.is_visible(query.frustum, &candidate)) {
+                items[count++] = found.second;
+            }
         };
-        self.items.query(bgi::intersects(value_of(question.bounds, 0).first) &&
-                             bgi::satisfies(is_wanted) && near,
-                         output);
+        tree.query(bgi::intersects(box_of(*query.bounds)),
+                   boost::make_function_output_iterator(write));
+        return count;
     }
-}
 
-// Of all that a query finds there is nothing to search for.
-size_t nearest(void *state, const asked_question *question, acre_query_hit *hits)
-{
-    boost_state &self = *static_cast<boost_state *>(state);
-    const acre_aabb *const origin = question->query->origin;
-    const unsigned count = static_cast<unsigned>(question->capacity);
-    if (!origin || question->capacity >= self.items.size()) {
-        find(self.items, *question, [&](const value &found) {
-            const acre_aabb box = box_of(found);
-            if (question->is_found(question, found.second, &box)) {
-                self.hits.add(*question, found.second, box);
+    // Hands over what the tree's own query for the shape finds. A ray that is thick is a box.
+    template <typename Output> void find(const asked_question &question, const Output &output) const
+    {
+        const acre_query &query = *question.query;
+        const auto iterator = boost::make_function_output_iterator(output);
+        if (query.shape == ACRE_QUERY_SHAPE_RAY && !(query.ray->half_size[0] > 0.0f)) {
+            float end[3];
+            for (int axis = 0; axis < 3; axis++) {
+                end[axis] = query.ray->origin[axis] + question.reach * query.ray->direction[axis];
+            }
+            tree.query(bgi::intersects(segment(point_of(query.ray->origin), point_of(end))),
+                       iterator);
+        } else {
+            tree.query(bgi::intersects(box_of(question.bounds)), iterator);
+        }
+    }
+
+    size_t answer(const asked_question &question, uint32_t *items) const
+    {
+        size_t count = 0;
+        if (question.capacity) {
+            const auto area = bgi::intersects(box_of(question.bounds));
+            for (auto at = tree.qbegin(area); at != tree.qend() && count < question.capacity;
+                 ++at) {
+                if (question.is_box || is_found(question, *at)) {
+                    items[count++] = at->second;
+                }
+            }
+            return count;
+        }
+        find(question, [&](const value &found) {
+            if (question.is_box || is_found(question, found)) {
+                items[count++] = found.second;
             }
         });
-    } else if (origin->min[0] < origin->max[0]) {
-        find_nearest(self, *question, bgi::nearest(value_of(*origin, 0).first, count));
-    } else {
-        const point middle(origin->min[0], origin->min[1], origin->min[2]);
-        find_nearest(self, *question, bgi::nearest(middle, count));
+        return count;
     }
-    return self.hits.take_nearest(question->capacity, hits);
-}
 
-bool remove_each(void *state, const uint32_t *items, uint32_t count)
-{
-    boost_state *const self = static_cast<boost_state *>(state);
-    bool is_good = true;
-    for (uint32_t i = 0; i < count; i++) {
-        is_good = self->items.remove(self->values[items[i]]) == 1 && is_good;
+    // The tree's own search; it hands over without order.
+    template <typename Near> void search(const asked_question &question, const Near &near)
+    {
+        const auto add = [&](const value &found) {
+            hits.add(question, found.second, aabb_of(found));
+        };
+        const auto output = boost::make_function_output_iterator(add);
+        if (question.query->shape == ACRE_QUERY_SHAPE_ALL) {
+            tree.query(near, output);
+        } else {
+            const auto is_wanted = [&](const value &candidate) {
+                return is_found(question, candidate);
+            };
+            tree.query(bgi::intersects(box_of(question.bounds)) && bgi::satisfies(is_wanted) &&
+                           near,
+                       output);
+        }
     }
-    return is_good;
+
+    // Of all that a query finds there is nothing to search for.
+    bool find_hits(const asked_question &question)
+    {
+        const acre_aabb *const origin = question.query->origin;
+        const unsigned count = static_cast<unsigned>(question.capacity);
+        if (!origin || question.capacity >= tree.size()) {
+            find(question, [&](const value &found) {
+                if (is_found(question, found)) {
+                    hits.add(question, found.second, aabb_of(found));
+                }
+            });
+        } else if (origin->min[0] < origin->max[0]) {
+            search(question, bgi::nearest(box_of(*origin), count));
+        } else {
+            search(question, bgi::nearest(point_of(origin->min), count));
+        }
+        return true;
+    }
+
+    // The values are the tree's key to its items.
+    size_t bytes() const
+    {
+        return sizeof *this + node_bytes + bytes_of(values);
+    }
+};
+
+bool build_packed(void *state, const acre_aabb *boxes, uint32_t count)
+{
+    static_cast<boost_tree *>(state)->pack(boxes, count);
+    return true;
 }
 
-size_t bytes(const void *state)
+bool refresh_packed(void *state, const uint32_t *, size_t, const acre_aabb *boxes, uint32_t count)
 {
-    const boost_state *const self = static_cast<const boost_state *>(state);
-    return sizeof *self + self->node_bytes;
+    return build_packed(state, boxes, count);
 }
 
-// The values are the tree's key to its items.
-size_t bytes_edited(const void *state)
+// A program that packs anew keeps no values.
+size_t bytes_packed(const void *state)
 {
-    const boost_state *const self = static_cast<const boost_state *>(state);
-    return bytes(state) + self->values.capacity() * sizeof(value);
+    const boost_tree &peer = *static_cast<const boost_tree *>(state);
+    return peer.bytes() - bytes_of(peer.values);
 }
 
 } // namespace
 
 bench_contender peer_boost_packed()
 {
-    bench_contender table = {};
-    table.name = "Boost rtree, packed";
-    table.create = create;
-    table.destroy = destroy;
-    table.build = build;
+    bench_contender table = peer_table<boost_tree>::make_asked("Boost rtree, packed");
+    table.insert = nullptr;
+    table.remove = nullptr;
+    table.build = build_packed;
     table.refresh = refresh_packed;
-    table.query = query;
-    table.answer = answer;
-    table.nearest = nearest;
-    table.bytes = bytes;
+    table.bytes = bytes_packed;
     return table;
 }
 
 bench_contender peer_boost_quadratic()
 {
-    bench_contender table = peer_boost_packed();
-    table.name = "Boost rtree, quadratic";
-    table.build = nullptr;
-    table.insert = insert;
-    table.refresh = refresh_edited;
-    table.remove = remove_each;
-    table.bytes = bytes_edited;
-    return table;
+    return peer_table<boost_tree>::make_asked("Boost rtree, quadratic");
 }

@@ -7,21 +7,16 @@
 // keep free places in lists of their own, so that a running tree allocates nothing. Nodes that fell
 // empty are removed once a frame. The volume's box is asked, each candidate is tested against the
 // planes, and a stamp keeps an item of several leaves from being found twice.
-#include "peer_quadtree.hpp"
-#include "peer_trees.hpp"
-
-#include <cmath>
-#include <memory>
-#include <vector>
+#include "peer.hpp"
 
 namespace
 {
 
 const int32_t none = -1;
 const int32_t split_above = 8;       // elements of a leaf
-const float units_per_metre = 16.0f; // of integer coordinates
+const float units_per_meter = 16.0f; // of integer coordinates
 const int32_t least_half = 64;       // units of a cell: 8 m, a little more than a usual item
-const float border = 400.0f;         // metres around the ground
+const float border = 400.0f;         // meters around the ground
 const uint32_t deepest_possible = 14;
 
 struct rectangle {
@@ -45,9 +40,9 @@ struct cell {
     uint32_t depth;
 };
 
-int32_t round_down(float metres)
+int32_t round_down(float meters)
 {
-    return static_cast<int32_t>(std::floor(metres * units_per_metre));
+    return static_cast<int32_t>(std::floor(meters * units_per_meter));
 }
 
 rectangle rectangle_of(const acre_aabb &box)
@@ -73,6 +68,16 @@ struct leaf_list_tree {
     uint32_t max_depth = 0;
     uint32_t queries = 0;
     const acre_aabb *boxes = nullptr;
+
+    explicit leaf_list_tree(const contender_world &world)
+        : nodes(1, tree_node{none, 0}), places(world.count), stamps(world.count)
+    {
+        const int32_t wanted = round_down(world.half_size + border);
+        while (half < wanted && max_depth < deepest_possible) {
+            half *= 2;
+            max_depth++;
+        }
+    }
 
     cell root() const
     {
@@ -118,14 +123,17 @@ struct leaf_list_tree {
                 parent.depth + 1};
     }
 
-    void place(uint32_t item, const acre_aabb &box)
+    void insert(uint32_t item, const acre_aabb &box)
     {
         places[item] = rectangle_of(box);
+        insert_below(root(), item);
     }
 
-    void add(uint32_t item)
+    bool refresh(uint32_t item, const acre_aabb &box)
     {
-        insert_below(root(), item);
+        const bool was_there = remove(item);
+        insert(item, box);
+        return was_there;
     }
 
     // Splitting inserts again, so the list of leaves is copied.
@@ -204,6 +212,34 @@ struct leaf_list_tree {
         }
     }
 
+    size_t query(const contender_query &query, uint32_t *items)
+    {
+        const rectangle area = rectangle_of(*query.bounds);
+        const uint32_t stamp = ++queries;
+        size_t count = 0;
+        for (const cell &leaf : find_leaves(root(), area)) {
+            for (int32_t at = nodes[static_cast<size_t>(leaf.node)].first; at != none;) {
+                const link &element = links[static_cast<size_t>(at)];
+                at = element.next;
+                if (stamps[element.item] == stamp) {
+                    continue;
+                }
+                stamps[element.item] = stamp;
+                if (overlap(area, places[element.item]) &&
+                    query.is_visible(query.frustum, &boxes[element.item])) {
+                    items[count++] = element.item;
+                }
+            }
+        }
+        return count;
+    }
+
+    size_t bytes() const
+    {
+        return sizeof *this + bytes_of(nodes) + bytes_of(links) + bytes_of(places) +
+               bytes_of(stamps) + bytes_of(stack) + bytes_of(found);
+    }
+
     int32_t new_children()
     {
         int32_t first = free_nodes;
@@ -239,63 +275,9 @@ struct leaf_list_tree {
     }
 };
 
-void *create(const contender_world *world)
-{
-    std::unique_ptr<leaf_list_tree> tree(new leaf_list_tree);
-    const int32_t wanted = round_down(world->half_size + border);
-    while (tree->half < wanted && tree->max_depth < deepest_possible) {
-        tree->half *= 2;
-        tree->max_depth++;
-    }
-    tree->nodes.push_back({none, 0});
-    tree->places.resize(world->count);
-    tree->stamps.resize(world->count);
-    return tree.release();
-}
-
-size_t query(void *state, const contender_query *query, uint32_t *items)
-{
-    leaf_list_tree *const tree = static_cast<leaf_list_tree *>(state);
-    const rectangle area = rectangle_of(*query->bounds);
-    const uint32_t stamp = ++tree->queries;
-    size_t count = 0;
-    for (const cell &leaf : tree->find_leaves(tree->root(), area)) {
-        int32_t at = tree->nodes[static_cast<size_t>(leaf.node)].first;
-        while (at != none) {
-            const link &element = tree->links[static_cast<size_t>(at)];
-            at = element.next;
-            if (tree->stamps[element.item] == stamp) {
-                continue;
-            }
-            tree->stamps[element.item] = stamp;
-            if (overlap(area, tree->places[element.item]) &&
-                query->is_visible(query->frustum, &tree->boxes[element.item])) {
-                items[count++] = element.item;
-            }
-        }
-    }
-    return count;
-}
-
-template <typename T> size_t bytes_of(const std::vector<T> &list)
-{
-    return list.capacity() * sizeof(T);
-}
-
-size_t bytes(const void *state)
-{
-    const leaf_list_tree *const tree = static_cast<const leaf_list_tree *>(state);
-    return sizeof *tree + bytes_of(tree->nodes) + bytes_of(tree->links) + bytes_of(tree->places) +
-           bytes_of(tree->stamps) + bytes_of(tree->stack) + bytes_of(tree->found);
-}
-
 } // namespace
 
 bench_contender peer_leaf_lists()
 {
-    bench_contender table = quadtree_peer<leaf_list_tree>::table("quadtree, leaf lists");
-    table.create = create;
-    table.query = query;
-    table.bytes = bytes;
-    return table;
+    return peer_table<leaf_list_tree>::make("quadtree, leaf lists");
 }

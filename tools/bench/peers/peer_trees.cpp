@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // peer_trees.cpp - the list of the peers that are built.
-#include "peer_trees.hpp"
+#include "peer.hpp"
 
 #include "bench_peers.h"
 
