@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// bench_acre.c - Acre's quadtree as a contender, edited in four ways.
+// bench_acre.c - Acre's quadtree as a contender, edited in four ways and asked in two.
 #include "bench_acre.h"
+
+#include "bench_pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +13,29 @@ typedef struct acre_record {
     uint8_t others[40];
 } acre_record;
 
+// Each contender uses a part of it.
 typedef struct acre_state {
     acre_quadtree *tree;
-    uint32_t *items; // ascending, or the prepared movers
+    acre_contacts *contacts;
+    uint32_t *items; // the prepared movers
     acre_aabb *boxes;
     acre_aabb *coming;    // boxes of one insertion of many, in its order
     acre_record *records; // by item
     size_t prepared;
     size_t room; // of results
-    acre_contacts *contacts;
     acre_item_span *spans;
     size_t span_room;
 } acre_state;
+
+static acre_quadtree *tree_of(void *state)
+{
+    return ((acre_state *)state)->tree;
+}
+
+const acre_quadtree *bench_acre_tree(const void *state)
+{
+    return ((const acre_state *)state)->tree;
+}
 
 static void destroy(void *state)
 {
@@ -41,59 +54,61 @@ static void destroy(void *state)
 
 static void *create(const contender_world *world)
 {
-    acre_state *const self = calloc(1, sizeof *self);
     const acre_quadtree_def def = {.half_size = world->half_size, .kernel = world->kernel};
-    if (self) {
-        self->room = (size_t)world->count + CONTENDER_SLACK;
+    const size_t room = (size_t)world->count + CONTENDER_SLACK;
+    acre_state *const self = calloc(1, sizeof *self);
+    if (!self) {
+        return NULL;
     }
-    if (self && acre_quadtree_create(&def, &self->tree) != ACRE_OK) {
+    *self = (acre_state){.items = calloc(room, sizeof *self->items),
+                         .boxes = calloc(room, sizeof *self->boxes),
+                         .coming = calloc(room, sizeof *self->coming),
+                         .records = calloc(room, sizeof *self->records),
+                         .room = room};
+    if (!self->items || !self->boxes || !self->coming || !self->records ||
+        acre_quadtree_create(&def, &self->tree) != ACRE_OK ||
+        acre_contacts_create(NULL, &self->contacts) != ACRE_OK) {
         destroy(self);
         return NULL;
     }
     return self;
 }
 
-static void *create_with_batch(const contender_world *world)
+static size_t bytes(const void *state)
 {
-    acre_state *const self = create(world);
-    if (self) {
-        self->items = calloc((size_t)world->count + 1, sizeof *self->items);
-        self->boxes = calloc((size_t)world->count + 1, sizeof *self->boxes);
-        self->coming = calloc((size_t)world->count + 1, sizeof *self->coming);
-    }
-    if (self && !(self->items && self->boxes && self->coming)) {
-        destroy(self);
-        return NULL;
-    }
-    return self;
+    acre_quadtree_stats stats;
+    acre_quadtree_get_stats(bench_acre_tree(state), &stats);
+    return stats.bytes;
 }
 
-static void *create_with_records(const contender_world *world)
+bool bench_acre_optimize(void *state)
 {
-    acre_state *const self = create(world);
-    if (self) {
-        self->records = calloc((size_t)world->count + 1, sizeof *self->records);
-    }
-    if (self && !self->records) {
-        destroy(self);
-        return NULL;
-    }
-    return self;
+    return acre_quadtree_optimize(tree_of(state)) == ACRE_OK;
 }
 
-static void *create_with_contacts(const contender_world *world)
+static bool settle(void *state)
 {
-    acre_state *const self = create(world);
-    if (self && acre_contacts_create(NULL, &self->contacts) != ACRE_OK) {
-        destroy(self);
-        return NULL;
+    bool is_good = true;
+    for (int frame = 0; frame < 60 && is_good; frame++) {
+        is_good = acre_quadtree_maintain(tree_of(state)) == ACRE_OK;
     }
-    return self;
+    return is_good;
 }
+
+static bool set_layers(void *state, const uint32_t *layers, uint32_t count)
+{
+    bool is_good = true;
+    for (uint32_t item = 0; item < count && is_good; item++) {
+        is_good = acre_quadtree_set_layers(tree_of(state), item, layers[item]) == ACRE_OK;
+    }
+    return is_good;
+}
+
+// ---- one by one ----
 
 static bool insert(void *state, const uint32_t *items, uint32_t count, const acre_aabb *boxes)
 {
-    acre_quadtree *const tree = ((acre_state *)state)->tree;
+    acre_quadtree *const tree = tree_of(state);
     acre_result result = ACRE_OK;
     for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {
         result = acre_quadtree_insert(tree, items[i], &boxes[items[i]]);
@@ -101,26 +116,40 @@ static bool insert(void *state, const uint32_t *items, uint32_t count, const acr
     return result == ACRE_OK;
 }
 
-static bool settle(void *state)
-{
-    acre_quadtree *const tree = ((acre_state *)state)->tree;
-    bool is_good = true;
-    for (int frame = 0; frame < 60 && is_good; frame++) {
-        is_good = acre_quadtree_maintain(tree) == ACRE_OK;
-    }
-    return is_good;
-}
-
 static bool refresh(void *state, const uint32_t *movers, size_t mover_count, const acre_aabb *boxes,
                     uint32_t count)
 {
-    acre_quadtree *const tree = ((acre_state *)state)->tree;
+    acre_quadtree *const tree = tree_of(state);
     acre_result result = ACRE_OK;
     (void)count;
     for (size_t i = 0; i < mover_count && result == ACRE_OK; i++) {
         result = acre_quadtree_refresh(tree, movers[i], &boxes[movers[i]]);
     }
     return result == ACRE_OK && acre_quadtree_maintain(tree) == ACRE_OK;
+}
+
+static bool remove_each(void *state, const uint32_t *items, uint32_t count)
+{
+    acre_quadtree *const tree = tree_of(state);
+    acre_result result = ACRE_OK;
+    for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {
+        result = acre_quadtree_remove(tree, items[i]);
+    }
+    return result == ACRE_OK;
+}
+
+// ---- many in a call ----
+
+// The caller's array is by item, a batch's by row: where they are not the same, rows are gathered.
+static bool insert_many(void *state, const uint32_t *items, uint32_t count, const acre_aabb *boxes)
+{
+    const acre_state *const self = state;
+    const bool is_all = count > 0 && items[0] == 0 && items[count - 1] == count - 1;
+    for (uint32_t i = 0; i < count && !is_all; i++) {
+        self->coming[i] = boxes[items[i]];
+    }
+    return acre_quadtree_insert_many(self->tree, items, is_all ? boxes : self->coming, count) ==
+           ACRE_OK;
 }
 
 static bool prepare_many(void *state, const uint32_t *movers, size_t mover_count,
@@ -146,30 +175,19 @@ static bool refresh_many(void *state, const uint32_t *movers, size_t mover_count
            acre_quadtree_maintain(self->tree) == ACRE_OK;
 }
 
+static bool remove_many(void *state, const uint32_t *items, uint32_t count)
+{
+    return acre_quadtree_remove_many(tree_of(state), items, count) == ACRE_OK;
+}
+
+// ---- all in a call ----
+
 static bool refresh_all(void *state, const uint32_t *movers, size_t mover_count,
                         const acre_aabb *boxes, uint32_t count)
 {
-    acre_quadtree *const tree = ((acre_state *)state)->tree;
     (void)movers, (void)mover_count;
-    return acre_quadtree_refresh_all(tree, boxes, count) == ACRE_OK &&
-           acre_quadtree_maintain(tree) == ACRE_OK;
-}
-
-// The caller's array is by item, a batch's by row: where they are not the same, rows are gathered.
-static bool insert_many(void *state, const uint32_t *items, uint32_t count, const acre_aabb *boxes)
-{
-    const acre_state *const self = state;
-    const bool is_all = count > 0 && items[0] == 0 && items[count - 1] == count - 1;
-    for (uint32_t i = 0; i < count && !is_all; i++) {
-        self->coming[i] = boxes[items[i]];
-    }
-    return acre_quadtree_insert_many(self->tree, items, is_all ? boxes : self->coming, count) ==
-           ACRE_OK;
-}
-
-static bool remove_many(void *state, const uint32_t *items, uint32_t count)
-{
-    return acre_quadtree_remove_many(((acre_state *)state)->tree, items, count) == ACRE_OK;
+    return acre_quadtree_refresh_all(tree_of(state), boxes, count) == ACRE_OK &&
+           acre_quadtree_maintain(tree_of(state)) == ACRE_OK;
 }
 
 static bool prepare_records(void *state, const uint32_t *movers, size_t mover_count,
@@ -201,6 +219,8 @@ static bool refresh_records(void *state, const uint32_t *movers, size_t mover_co
            acre_quadtree_maintain(self->tree) == ACRE_OK;
 }
 
+// ---- views ----
+
 // The slack counts as room, so that a tree may write whole vectors to the very end.
 static size_t query(void *state, const contender_query *query, uint32_t *items)
 {
@@ -214,22 +234,19 @@ static acre_span_totals find_all_spans(acre_state *self, const contender_query *
 {
     const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = asked->frustum};
     acre_span_totals totals = {0};
-    for (;;) {
-        const acre_result result = acre_quadtree_query_spans(
-            self->tree, &query, self->spans, self->span_room, items, self->room, &totals);
-        if (result != ACRE_OK) {
-            return (acre_span_totals){0};
-        }
+    while (acre_quadtree_query_spans(self->tree, &query, self->spans, self->span_room, items,
+                                     self->room, &totals) == ACRE_OK) {
         if (totals.spans <= self->span_room) {
             return totals;
         }
         acre_item_span *const grown = realloc(self->spans, 2 * totals.spans * sizeof *grown);
         if (!grown) {
-            return (acre_span_totals){0};
+            break;
         }
         self->spans = grown;
         self->span_room = 2 * totals.spans;
     }
+    return (acre_span_totals){0};
 }
 
 static size_t find_spans(void *state, const contender_query *query, uint32_t *items)
@@ -251,6 +268,8 @@ static size_t copy_spans(void *state, const contender_query *query, uint32_t *it
     return end == 0 ? totals.items : SIZE_MAX;
 }
 
+// ---- questions ----
+
 // What a visitor takes until it has enough.
 typedef struct taken_items {
     uint32_t *items;
@@ -267,16 +286,17 @@ static bool take(void *user, const uint32_t *items, size_t count)
     return taken->count < taken->enough;
 }
 
-static size_t answer_in_steps(const acre_quadtree *tree, const asked_question *question,
-                              uint32_t *items, size_t room)
+static size_t answer_in_steps(const acre_state *self, const asked_question *question,
+                              uint32_t *items)
 {
     acre_query_cursor cursor = {0};
     size_t found = 0;
     while (!cursor.is_done) {
+        const size_t room = self->room - found;
         size_t total = 0;
-        const acre_result result = acre_quadtree_query_step(
-            tree, question->query, &cursor, question->budget, items + found, room - found, &total);
-        if (result != ACRE_OK || total > room - found) {
+        if (acre_quadtree_query_step(self->tree, question->query, &cursor, question->budget,
+                                     items + found, room, &total) != ACRE_OK ||
+            total > room) {
             return SIZE_MAX;
         }
         found += total;
@@ -287,37 +307,36 @@ static size_t answer_in_steps(const acre_quadtree *tree, const asked_question *q
 static size_t answer(void *state, const asked_question *question, uint32_t *items)
 {
     const acre_state *const self = state;
-    const acre_quadtree *const tree = self->tree;
-    const size_t room = self->room;
     const acre_query *const query = question->query;
     size_t total = 0;
     if (question->budget) {
-        return answer_in_steps(tree, question, items, room);
+        return answer_in_steps(self, question, items);
     }
     if (question->capacity && !(query->flags & ACRE_QUERY_STOP_WHEN_FULL)) {
         taken_items taken = {items, 0, question->capacity};
-        const acre_result result = acre_quadtree_query_visit(tree, query, take, &taken);
-        return result == ACRE_OK ? taken.count : SIZE_MAX;
+        return acre_quadtree_query_visit(self->tree, query, take, &taken) == ACRE_OK ? taken.count
+                                                                                     : SIZE_MAX;
     }
-    const size_t capacity = question->capacity ? question->capacity : room;
-    return acre_quadtree_query(tree, query, items, capacity, &total) == ACRE_OK ? total : SIZE_MAX;
+    const size_t capacity = question->capacity ? question->capacity : self->room;
+    return acre_quadtree_query(self->tree, query, items, capacity, &total) == ACRE_OK ? total
+                                                                                      : SIZE_MAX;
 }
 
 static size_t nearest(void *state, const asked_question *question, acre_query_hit *hits)
 {
-    const acre_quadtree *const tree = ((const acre_state *)state)->tree;
     size_t count = 0;
-    const acre_result result =
-        acre_quadtree_query_nearest(tree, question->query, hits, question->capacity, &count);
-    return result == ACRE_OK ? count : SIZE_MAX;
+    return acre_quadtree_query_nearest(tree_of(state), question->query, hits, question->capacity,
+                                       &count) == ACRE_OK
+               ? count
+               : SIZE_MAX;
 }
 
 static size_t pairs(void *state, acre_pair *pairs, size_t capacity)
 {
     size_t total = 0;
-    const acre_quadtree *const tree = ((const acre_state *)state)->tree;
-    const acre_result result = acre_quadtree_pairs(tree, NULL, pairs, capacity, &total);
-    return result == ACRE_OK ? total : CONTENDER_CANNOT;
+    return acre_quadtree_pairs(tree_of(state), NULL, pairs, capacity, &total) == ACRE_OK
+               ? total
+               : CONTENDER_CANNOT;
 }
 
 // The list is the tracker's; the copy stands for reading it once.
@@ -335,51 +354,19 @@ static size_t contacts(void *state, acre_pair *pairs, size_t capacity)
     return lists.now_count;
 }
 
-static bool set_layers(void *state, const uint32_t *layers, uint32_t count)
-{
-    acre_quadtree *const tree = ((acre_state *)state)->tree;
-    acre_result result = ACRE_OK;
-    for (uint32_t item = 0; item < count && result == ACRE_OK; item++) {
-        result = acre_quadtree_set_layers(tree, item, layers[item]);
+// ---- the contenders ----
+
+#define OWN_TREE(title, insert_all, prepare_some, refresh_some, remove_some)                       \
+    {                                                                                              \
+        .name = title, .is_exact = true, .create = create, .destroy = destroy,                     \
+        .insert = insert_all, .prepare = prepare_some, .settle = settle, .refresh = refresh_some,  \
+        .query = query, .remove = remove_some                                                      \
     }
-    return result == ACRE_OK;
-}
-
-static bool remove_each(void *state, const uint32_t *items, uint32_t count)
-{
-    acre_quadtree *const tree = ((acre_state *)state)->tree;
-    acre_result result = ACRE_OK;
-    for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {
-        result = acre_quadtree_remove(tree, items[i]);
+#define TREE_OF(owner, title, settle_it, query_it, find_it)                                        \
+    {                                                                                              \
+        .name = title, .host = &(owner), .is_exact = true, .is_measured_cold = true,               \
+        .settle = settle_it, .query = query_it, .find = find_it                                    \
     }
-    return result == ACRE_OK;
-}
-
-static size_t bytes(const void *state)
-{
-    acre_quadtree_stats stats;
-    acre_quadtree_get_stats(((const acre_state *)state)->tree, &stats);
-    return stats.bytes;
-}
-
-bool bench_acre_optimize(void *state)
-{
-    return acre_quadtree_optimize(((acre_state *)state)->tree) == ACRE_OK;
-}
-
-const acre_quadtree *bench_acre_tree(const void *state)
-{
-    return ((const acre_state *)state)->tree;
-}
-
-const bench_contender bench_acre_contacts = {.name = "acre, contacts",
-                                             .is_exact = true,
-                                             .create = create_with_contacts,
-                                             .destroy = destroy,
-                                             .insert = insert,
-                                             .settle = settle,
-                                             .refresh = refresh,
-                                             .pairs = contacts};
 
 const bench_contender bench_acre = {.name = "acre",
                                     .is_exact = true,
@@ -396,54 +383,23 @@ const bench_contender bench_acre = {.name = "acre",
                                     .set_layers = set_layers,
                                     .remove = remove_each,
                                     .bytes = bytes};
-
-const bench_contender bench_acre_many = {.name = "acre, in batches",
-                                         .is_exact = true,
-                                         .create = create_with_batch,
-                                         .destroy = destroy,
-                                         .insert = insert_many,
-                                         .prepare = prepare_many,
-                                         .settle = settle,
-                                         .refresh = refresh_many,
-                                         .query = query,
-                                         .remove = remove_many};
-
-const bench_contender bench_acre_all = {.name = "acre, refresh_all",
-                                        .is_exact = true,
-                                        .create = create,
-                                        .destroy = destroy,
-                                        .insert = insert,
-                                        .settle = settle,
-                                        .refresh = refresh_all,
-                                        .query = query};
-
-const bench_contender bench_acre_records = {.name = "acre, all records",
-                                            .is_exact = true,
-                                            .create = create_with_records,
-                                            .destroy = destroy,
-                                            .insert = insert_records,
-                                            .prepare = prepare_records,
-                                            .settle = settle,
-                                            .refresh = refresh_records,
-                                            .query = query};
-
-const bench_contender bench_acre_spans = {.name = "acre, spans",
-                                          .host = &bench_acre,
-                                          .is_exact = true,
-                                          .is_measured_cold = true,
-                                          .query = copy_spans,
-                                          .find = find_spans};
-
-const bench_contender bench_acre_optimized = {.name = "acre, optimized",
-                                              .host = &bench_acre_many,
-                                              .is_exact = true,
-                                              .is_measured_cold = true,
-                                              .settle = bench_acre_optimize,
-                                              .query = query};
-
-const bench_contender bench_acre_optimized_spans = {.name = "acre, optimized, spans",
-                                                    .host = &bench_acre_many,
-                                                    .is_exact = true,
-                                                    .is_measured_cold = true,
-                                                    .query = copy_spans,
-                                                    .find = find_spans};
+const bench_contender bench_acre_contacts = {.name = "acre, contacts",
+                                             .is_exact = true,
+                                             .create = create,
+                                             .destroy = destroy,
+                                             .insert = insert,
+                                             .settle = settle,
+                                             .refresh = refresh,
+                                             .pairs = contacts};
+const bench_contender bench_acre_many =
+    OWN_TREE("acre, in batches", insert_many, prepare_many, refresh_many, remove_many);
+const bench_contender bench_acre_all =
+    OWN_TREE("acre, refresh_all", insert, NULL, refresh_all, NULL);
+const bench_contender bench_acre_records =
+    OWN_TREE("acre, all records", insert_records, prepare_records, refresh_records, NULL);
+const bench_contender bench_acre_spans =
+    TREE_OF(bench_acre, "acre, spans", NULL, copy_spans, find_spans);
+const bench_contender bench_acre_optimized =
+    TREE_OF(bench_acre_many, "acre, optimized", bench_acre_optimize, query, NULL);
+const bench_contender bench_acre_optimized_spans =
+    TREE_OF(bench_acre_many, "acre, optimized, spans", NULL, copy_spans, find_spans);

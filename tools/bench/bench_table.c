@@ -2,6 +2,8 @@
 // bench_table.c - the writer of all tables of `acre bench`.
 #include "bench_table.h"
 
+#include <string.h>
+
 enum { TABLE_WIDTH = 100, LEAST_TITLE = 24, VALUE_WIDTH = 8, RATIO_WIDTH = 7 };
 
 #define NOISE 0.95 // of the base's time: what is above is not called faster
@@ -59,9 +61,11 @@ void table_number(char *out, size_t size, double value)
 
 static int width_of(const table_key *column)
 {
-    const int length = (int)snprintf(NULL, 0, "%s", title_of(column)) + 1;
+    const char *const title = title_of(column);
+    const int first = (int)strcspn(title, ","), rest = (int)strlen(title) - first - 1;
     const int width = column->has_ratio ? VALUE_WIDTH + RATIO_WIDTH : VALUE_WIDTH;
-    return length > width ? length : width;
+    const int longer = first + 1 > rest ? first + 1 : rest;
+    return longer > width ? longer : width;
 }
 
 // At most TABLE_WIDTH characters and what one column adds; blanks at the end are not printed.
@@ -129,6 +133,28 @@ static bool has_row(const bench_rows *rows, const bench_table *table, size_t lin
     return has_any;
 }
 
+// In two lines where one has a comma.
+static void print_titles(const bench_table *table, size_t first, size_t end, int title_width,
+                         FILE *out)
+{
+    text_line above = {.length = 0}, below = {.length = 0};
+    append(&above, -title_width, table->title);
+    append(&below, -title_width, "");
+    for (size_t column = first; column < end; column++) {
+        const table_key *const key = &table->columns[column];
+        const char *const title = title_of(key), *const comma = strchr(title, ',');
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(title, ","), title);
+        append(&above, width_of(key), name);
+        append(&below, width_of(key), comma ? comma + 2 : "");
+    }
+    fputc('\n', out);
+    print_text_line(&above, out);
+    if (strspn(below.text, " ") < below.length) {
+        print_text_line(&below, out);
+    }
+}
+
 static void print_block(const bench_rows *rows, const bench_table *table, size_t first, size_t end,
                         int title_width, FILE *out)
 {
@@ -139,15 +165,7 @@ static void print_block(const bench_rows *rows, const bench_table *table, size_t
             continue;
         }
         if (!has_title) {
-            fputc('\n', out);
-            append(&text, -title_width, table->title);
-            for (size_t column = first; column < end; column++) {
-                const table_key *const key = &table->columns[column];
-                const int pad = key->has_ratio ? RATIO_WIDTH : 0;
-                append(&text, width_of(key) - pad, title_of(key));
-                append(&text, pad, "");
-            }
-            print_text_line(&text, out);
+            print_titles(table, first, end, title_width, out);
             has_title = true;
         }
         append(&text, -title_width, title_of(&table->lines[line]));
