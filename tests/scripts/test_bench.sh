@@ -70,7 +70,7 @@ expect "views and rules end well" is "$status" 0
 for text in "2000 entities, 200 of them move" "14138 entities, 500 of them move" \
     "(c) OpenStreetMap contributors" "ground, us a view" "san_francisco.glb, us a view" "loop over all boxes" \
     "set, own ranges" "everything and volumes" "plain loop, everything" "five sets, one call" \
-    "joint frustum, set" "casters: of what is seen" "near to far, matrices" \
+    "joint frustum, set" "joint frustum placed" "casters: of what is seen" "near to far, matrices" \
     "answers were compared with the definitions and are equal to them"; do
     expect "the table of views tells $text" says out.txt "$text"
 done

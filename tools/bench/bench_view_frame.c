@@ -8,25 +8,70 @@
 #include <acre/draw_list.h>
 #include <acre/stereo.h>
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define EYE_HALF 0.032f // metres from the middle of the head
+#define EYE_HALF 0.032f // meters from the middle of the head
 
-enum { CASCADES = 4, VIEWS = 1 + CASCADES, EYES = 2, MESHES = 200, SETS = 2 * VIEWS + EYES + 1 };
+enum { CASCADES = 4, EYES = 2, MESHES = 200 };
 
-// Sets of a run: of the five views, of the five with rules, of the eyes, of both together.
-enum { SET_VIEWS = 0, SET_RULED = VIEWS, SET_EYES = 2 * VIEWS, SET_JOINT = 2 * VIEWS + EYES };
+// The views of a frame, each with a set: the camera and its cascades, the same with rules, two
+// eyes, both eyes together.
+enum {
+    CAMERA,
+    FIVE = 1 + CASCADES,
+    RULED = CAMERA + FIVE,
+    LEFT = RULED + FIVE,
+    JOINT = LEFT + EYES,
+    VIEWS
+};
+
+typedef enum task_kind { MAKE, PLACE, QUERY, FIND, SLICES, OF_SEEN, OF_SLICES, LIST } task_kind;
+
+typedef struct frame_task {
+    const char *name;
+    task_kind kind;
+    uint32_t first, count; // of the views
+    acre_draw_order order; // of LIST
+    acre_matrix_form form;
+} frame_task;
+
+#define PLAIN ACRE_DRAW_AS_GIVEN, (acre_matrix_form)0
+
+static const frame_task tasks[FRAME_TASKS] = {
+    {"cascades fitted, views made", MAKE, 0, 0, PLAIN},
+    {"five queries", QUERY, CAMERA, FIVE, PLAIN},
+    {"five sets, one call", FIND, CAMERA, FIVE, PLAIN},
+    {"five sets, all rules", FIND, RULED, FIVE, PLAIN},
+    {"two eyes, two queries", QUERY, LEFT, EYES, PLAIN},
+    {"two eyes, two sets", FIND, LEFT, EYES, PLAIN},
+    {"joint frustum placed", PLACE, 0, 0, PLAIN},
+    {"joint frustum, query", QUERY, JOINT, 1, PLAIN},
+    {"joint frustum, set", FIND, JOINT, 1, PLAIN},
+    {"casters: light volumes", QUERY, CAMERA + 1, CASCADES, PLAIN},
+    {"casters: extruded slices", SLICES, 0, 0, PLAIN},
+    {"casters: of what is seen", OF_SEEN, 0, 0, PLAIN},
+    {"casters: of all in slices", OF_SLICES, 0, 0, PLAIN},
+    {"draw list", LIST, 0, 0, ACRE_DRAW_AS_GIVEN, (acre_matrix_form)0},
+    {"draw list, matrices", LIST, 0, 0, ACRE_DRAW_AS_GIVEN, ACRE_MATRIX_ROWS},
+    {"near to far, matrices", LIST, 0, 0, ACRE_DRAW_NEAR_TO_FAR, ACRE_MATRIX_ROWS},
+};
+
+const char *frame_task_name(uint32_t task)
+{
+    return tasks[task].name;
+}
 
 typedef struct frame_run {
     view_bench *bench;
+    const acre_culling *culling;
     const track_kind *kind;
+    uint32_t track;
     acre_camera camera;
     acre_stereo stereo;
     acre_cascade cascades[CASCADES];
-    acre_view views[VIEWS], ruled[VIEWS], eyes[EYES], joint;
-    acre_visible_set *sets[SETS];
+    acre_view views[VIEWS];
+    acre_visible_set *sets[VIEWS];
     acre_visible_set *seen_set; // of the camera, with LODs: what is drawn, and receives shadows
     acre_visible seen;
     acre_receivers *receivers;
@@ -34,51 +79,100 @@ typedef struct frame_run {
     uint32_t *keys; // by slot
     uint32_t *slots;
     size_t room;
-    uint32_t track;
-    bool is_checking;
+    bool is_checking; // answers are compared, and nothing is timed
 } frame_run;
 
-static const acre_culling *culler(const frame_run *run)
+// ---- checks ----
+
+static bool check_view(const frame_run *run, const acre_view *view, const uint32_t *slots,
+                       size_t count)
 {
-    return run->bench->world.culling;
+    run->bench->checked += run->is_checking;
+    return !run->is_checking || slots_are_visible(&run->bench->runner, view, slots, count);
 }
 
-// Answers are compared where nothing is timed.
-static bool check(frame_run *run, const acre_view *view, const uint32_t *slots, size_t count)
+static bool is_caster(const void *user, uint32_t slot)
 {
-    if (!run->is_checking) {
-        return true;
+    const frame_run *const run = user;
+    const acre_scene_view scene = acre_scene_get_view(run->bench->world.scene);
+    return acre_receivers_test_aabb(run->receivers, &scene.world_bounds[slot]);
+}
+
+static bool check_casters(const frame_run *run, size_t count)
+{
+    run->bench->checked += run->is_checking;
+    return !run->is_checking ||
+           slots_are_wanted(&run->bench->world, run->slots, count, is_caster, run);
+}
+
+static bool check_matrices(const frame_run *run, const acre_draw *draw)
+{
+    const acre_scene *const scene = run->bench->world.scene;
+    bool is_good = true;
+    for (size_t i = 0; i < draw->count && draw->matrices && is_good; i++) {
+        const float *const rows = draw->matrices + i * draw->matrix_floats;
+        float columns[16];
+        is_good = acre_entity_world_matrix(scene, acre_scene_entity(scene, draw->slots[i]),
+                                           columns) == ACRE_OK;
+        for (size_t k = 0; k < 12 && is_good; k++) {
+            is_good = rows[k] == columns[k % 4 * 4 + k / 4];
+        }
     }
-    run->bench->checked++;
-    return slots_are_visible(&run->bench->runner, view, slots, count);
+    return is_good;
 }
 
-// A task returns what it found in *found, and false if something failed or differs.
+// Each slot once, in a range of its key and LOD, ascending.
+static bool check_ranges(const frame_run *run, const acre_draw *draw)
+{
+    uint8_t *const lods = calloc((size_t)run->bench->world.slot_count + 1, 1); // by slot, plus 1
+    bool is_good = lods && draw->count == run->seen.count;
+    size_t next = 0;
+    for (size_t i = 0; i < run->seen.count && is_good; i++) {
+        lods[run->seen.slots[i]] = (uint8_t)(run->seen.lods[i] + 1);
+    }
+    for (size_t r = 0; r < draw->range_count && is_good; r++) {
+        const acre_draw_range *const range = &draw->ranges[r], *const last = range - (r > 0);
+        is_good = range->first == next && range->count > 0 &&
+                  (r == 0 || last->key < range->key ||
+                   (last->key == range->key && last->lod < range->lod));
+        next += range->count;
+        for (size_t i = range->first; i < next && is_good; i++) {
+            const uint32_t slot = draw->slots[i];
+            is_good = lods[slot] == range->lod + 1 && run->keys[slot] == range->key;
+            lods[slot] = 0; // a second one has none
+        }
+    }
+    free(lods);
+    run->bench->checked++;
+    return is_good && next == draw->count;
+}
+
+// ---- the tasks: each adds what it found, and returns false if it failed or differs ----
+
 static bool query_views(frame_run *run, const acre_view *views, uint32_t count, size_t *found)
 {
     bool is_good = true;
     for (uint32_t i = 0; i < count && is_good; i++) {
-        const size_t one = acre_culling_query_view(culler(run), &views[i], run->slots, run->room);
-        is_good = check(run, &views[i], run->slots, one);
+        const size_t one = acre_culling_query_view(run->culling, &views[i], run->slots, run->room);
+        is_good = check_view(run, &views[i], run->slots, one);
         *found += one;
     }
     return is_good;
 }
 
-static bool find_views(frame_run *run, const acre_view *views, uint32_t first, uint32_t count,
-                       size_t *found)
+static bool find_views(frame_run *run, uint32_t first, uint32_t count, size_t *found)
 {
-    acre_visible_set *const *const sets = run->sets + first;
-    bool is_good = acre_culling_find_visible_many(culler(run), views, sets, count) == ACRE_OK;
-    for (uint32_t i = 0; i < count && is_good; i++) {
-        const acre_visible visible = acre_visible_set_get(sets[i]);
-        is_good = check(run, &views[i], visible.slots, visible.count);
+    bool is_good = acre_culling_find_visible_many(run->culling, run->views + first,
+                                                  run->sets + first, count) == ACRE_OK;
+    for (uint32_t i = first; i < first + count && is_good; i++) {
+        const acre_visible visible = acre_visible_set_get(run->sets[i]);
+        is_good = check_view(run, &run->views[i], visible.slots, visible.count);
         *found += visible.count;
     }
     return is_good;
 }
 
-static bool fit_cascades(frame_run *run)
+static bool make_views(frame_run *run)
 {
     // As `acre run` has them.
     static const acre_cascades_def shadows = {.light = {0.5f, -0.8f, 0.35f},
@@ -87,67 +181,18 @@ static bool fit_cascades(frame_run *run)
                                               .log_share = 0.7f,
                                               .count = CASCADES,
                                               .resolution = 2048};
-    return acre_cascades_fit(&shadows, &run->camera, run->cascades) == ACRE_OK;
-}
-
-static bool make_views(frame_run *run, size_t *found)
-{
-    bool is_good =
-        fit_cascades(run) && acre_view_from_camera(&run->views[0], &run->camera) == ACRE_OK;
-    for (int i = 0; i < CASCADES && is_good; i++) {
-        is_good = acre_view_from_camera(&run->views[1 + i], &run->cascades[i].camera) == ACRE_OK;
-    }
-    for (int i = 0; i < VIEWS; i++) {
+    bool is_good = acre_cascades_fit(&shadows, &run->camera, run->cascades) == ACRE_OK;
+    for (int i = 0; i < FIVE && is_good; i++) {
+        const acre_camera *const camera = i == 0 ? &run->camera : &run->cascades[i - 1].camera;
+        is_good = acre_view_from_camera(&run->views[i], camera) == ACRE_OK;
         run->views[i].flags = ACRE_VIEW_IGNORE_RULES;
     }
-    *found = 0;
     return is_good;
 }
 
-static bool query_five(frame_run *run, size_t *found)
+static bool place_joint(frame_run *run)
 {
-    return query_views(run, run->views, VIEWS, found);
-}
-
-static bool find_five(frame_run *run, size_t *found)
-{
-    return find_views(run, run->views, SET_VIEWS, VIEWS, found);
-}
-
-static bool find_five_ruled(frame_run *run, size_t *found)
-{
-    return find_views(run, run->ruled, SET_RULED, VIEWS, found);
-}
-
-static bool query_eyes(frame_run *run, size_t *found)
-{
-    return query_views(run, run->eyes, EYES, found);
-}
-
-static bool find_eyes(frame_run *run, size_t *found)
-{
-    return find_views(run, run->eyes, SET_EYES, EYES, found);
-}
-
-static bool join_eyes(frame_run *run, size_t *found)
-{
-    *found = 0;
-    return acre_stereo_place(&run->stereo, run->camera.view, &run->joint.frustum) == ACRE_OK;
-}
-
-static bool query_joint(frame_run *run, size_t *found)
-{
-    return query_views(run, &run->joint, 1, found);
-}
-
-static bool find_joint(frame_run *run, size_t *found)
-{
-    return find_views(run, &run->joint, SET_JOINT, 1, found);
-}
-
-static bool query_cascades(frame_run *run, size_t *found)
-{
-    return query_views(run, run->views + 1, CASCADES, found);
+    return acre_stereo_place(&run->stereo, run->camera.view, &run->views[JOINT].frustum) == ACRE_OK;
 }
 
 static bool query_slices(frame_run *run, size_t *found)
@@ -161,155 +206,77 @@ static bool query_slices(frame_run *run, size_t *found)
     return is_good;
 }
 
-static bool casts(const void *user, uint32_t slot)
-{
-    const frame_run *const run = user;
-    const acre_scene_view scene = acre_scene_get_view(run->bench->world.scene);
-    return acre_receivers_test_aabb(run->receivers, &scene.world_bounds[slot]);
-}
-
-static bool check_casters(const frame_run *run, size_t count)
-{
-    run->bench->checked++;
-    return slots_are_wanted(&run->bench->world, run->slots, count, casts, run);
-}
-
 static bool query_casters(frame_run *run, bool in_slice, size_t *found)
 {
     acre_receivers *const receivers = run->receivers;
-    acre_result result = ACRE_OK;
-    for (int i = 0; i < CASCADES && result == ACRE_OK; i++) {
+    bool is_good = true;
+    for (int i = 0; i < CASCADES && is_good; i++) {
         size_t count = 0;
-        result = acre_receivers_begin(receivers, &run->cascades[i]);
-        if (result == ACRE_OK) {
-            result = acre_receivers_add_boxes(receivers, &run->bench->world.ground, 1);
-        }
-        if (result == ACRE_OK) {
-            result = in_slice ? acre_culling_add_receivers_in_slice(culler(run), receivers, 0)
-                              : acre_culling_add_receivers(culler(run), receivers, run->seen.slots,
-                                                           run->seen.count);
-        }
-        if (result == ACRE_OK) {
-            result =
-                acre_culling_query_casters(culler(run), receivers, run->slots, run->room, &count);
-        }
-        if (run->is_checking && result == ACRE_OK && !check_casters(run, count)) {
-            result = ACRE_ERROR_FORMAT;
-        }
+        is_good = acre_receivers_begin(receivers, &run->cascades[i]) == ACRE_OK &&
+                  acre_receivers_add_boxes(receivers, &run->bench->world.ground, 1) == ACRE_OK &&
+                  (in_slice ? acre_culling_add_receivers_in_slice(run->culling, receivers, 0)
+                            : acre_culling_add_receivers(run->culling, receivers, run->seen.slots,
+                                                         run->seen.count)) == ACRE_OK &&
+                  acre_culling_query_casters(run->culling, receivers, run->slots, run->room,
+                                             &count) == ACRE_OK &&
+                  check_casters(run, count);
         *found += count;
     }
-    return result == ACRE_OK;
+    return is_good;
 }
 
-static bool query_casters_of_seen(frame_run *run, size_t *found)
-{
-    return query_casters(run, false, found);
-}
-
-static bool query_casters_in_slice(frame_run *run, size_t *found)
-{
-    return query_casters(run, true, found);
-}
-
-// Each slot once, in a range of its key and LOD, ascending, with its matrix.
-static bool check_draw(const frame_run *run, const acre_draw *draw)
-{
-    const view_world *const world = &run->bench->world;
-    uint8_t *const lods = calloc((size_t)world->slot_count + 1, 1); // by slot, plus 1
-    bool is_good = lods && draw->count == run->seen.count;
-    for (size_t i = 0; i < run->seen.count && is_good; i++) {
-        lods[run->seen.slots[i]] = (uint8_t)(run->seen.lods[i] + 1);
-    }
-    size_t next = 0;
-    for (size_t r = 0; r < draw->range_count && is_good; r++) {
-        const acre_draw_range *const range = &draw->ranges[r];
-        is_good = range->first == next && range->count > 0;
-        next += range->count;
-        if (r > 0) {
-            const acre_draw_range *const last = range - 1;
-            is_good = is_good && (last->key < range->key ||
-                                  (last->key == range->key && last->lod < range->lod));
-        }
-        for (size_t i = range->first; i < next && is_good; i++) {
-            const uint32_t slot = draw->slots[i];
-            is_good = lods[slot] == range->lod + 1 && run->keys[slot] == range->key;
-            lods[slot] = 0; // a second one has none
-        }
-    }
-    for (size_t i = 0; i < draw->count && draw->matrices && is_good; i++) {
-        float columns[16];
-        const float *const rows = draw->matrices + i * draw->matrix_floats;
-        is_good =
-            acre_entity_world_matrix(world->scene, acre_scene_entity(world->scene, draw->slots[i]),
-                                     columns) == ACRE_OK;
-        for (size_t k = 0; k < 12 && is_good; k++) {
-            is_good = rows[k] == columns[k % 4 * 4 + k / 4];
-        }
-    }
-    free(lods);
-    run->bench->checked++;
-    return is_good && next == draw->count;
-}
-
-static bool build_list(frame_run *run, acre_draw_order order, acre_matrix_form form, size_t *found)
+static bool build_list(frame_run *run, const frame_task *task, size_t *found)
 {
     acre_draw_input input = {.slots = run->seen.slots,
                              .count = run->seen.count,
                              .lods = run->seen.lods,
                              .keys = run->keys,
                              .key_count = run->bench->world.slot_count,
-                             .order = order,
-                             .matrices = form};
-    memcpy(input.eye, run->views[0].eye, sizeof input.eye);
-    const acre_result result = acre_draw_list_build(run->list, culler(run), &input);
+                             .order = task->order,
+                             .matrices = task->form};
+    memcpy(input.eye, run->views[CAMERA].eye, sizeof input.eye);
+    const bool is_built = acre_draw_list_build(run->list, run->culling, &input) == ACRE_OK;
     const acre_draw draw = acre_draw_list_get(run->list);
     *found = draw.count;
-    return result == ACRE_OK && (!run->is_checking || check_draw(run, &draw));
+    return is_built &&
+           (!run->is_checking || (check_ranges(run, &draw) && check_matrices(run, &draw)));
 }
 
-static bool build_groups(frame_run *run, size_t *found)
+static size_t run_task(void *user, uint32_t number, uint32_t frame)
 {
-    return build_list(run, ACRE_DRAW_AS_GIVEN, (acre_matrix_form)0, found);
+    frame_run *const run = user;
+    const frame_task *const task = &tasks[number];
+    size_t found = 0;
+    bool is_good = false;
+    (void)frame;
+    switch (task->kind) {
+    case MAKE:
+        is_good = make_views(run);
+        break;
+    case PLACE:
+        is_good = place_joint(run);
+        break;
+    case QUERY:
+        is_good = query_views(run, run->views + task->first, task->count, &found);
+        break;
+    case FIND:
+        is_good = find_views(run, task->first, task->count, &found);
+        break;
+    case SLICES:
+        is_good = query_slices(run, &found);
+        break;
+    case OF_SEEN:
+    case OF_SLICES:
+        is_good = query_casters(run, task->kind == OF_SLICES, &found);
+        break;
+    case LIST:
+        is_good = build_list(run, task, &found);
+        break;
+    }
+    return is_good ? found : SIZE_MAX;
 }
 
-static bool build_with_matrices(frame_run *run, size_t *found)
-{
-    return build_list(run, ACRE_DRAW_AS_GIVEN, ACRE_MATRIX_ROWS, found);
-}
-
-static bool build_near_to_far(frame_run *run, size_t *found)
-{
-    return build_list(run, ACRE_DRAW_NEAR_TO_FAR, ACRE_MATRIX_ROWS, found);
-}
-
-typedef struct frame_task {
-    const char *name;
-    bool (*run)(frame_run *run, size_t *found);
-} frame_task;
-
-static const frame_task tasks[FRAME_TASKS] = {
-    {"cascades fitted, views made", make_views},
-    {"five queries", query_five},
-    {"five sets, one call", find_five},
-    {"five sets, all rules", find_five_ruled},
-    {"two eyes, two queries", query_eyes},
-    {"two eyes, two sets", find_eyes},
-    {"joint frustum placed", join_eyes},
-    {"joint frustum, query", query_joint},
-    {"joint frustum, set", find_joint},
-    {"casters: light volumes", query_cascades},
-    {"casters: extruded slices", query_slices},
-    {"casters: of what is seen", query_casters_of_seen},
-    {"casters: of all in slices", query_casters_in_slice},
-    {"draw list", build_groups},
-    {"draw list, matrices", build_with_matrices},
-    {"near to far, matrices", build_near_to_far},
-};
-
-const char *frame_task_name(uint32_t task)
-{
-    return tasks[task].name;
-}
+// ---- a run ----
 
 static bool fail(const frame_run *run, const char *what, const char *why)
 {
@@ -327,38 +294,34 @@ static bool make_eyes(frame_run *run)
         memcpy(in_head[i].view, identity, sizeof identity);
         in_world[i].view[12] += shift;
         in_head[i].view[12] = shift;
-        is_good = acre_view_from_camera(&run->eyes[i], &in_world[i]) == ACRE_OK;
-        run->eyes[i].flags = ACRE_VIEW_IGNORE_RULES;
+        is_good = acre_view_from_camera(&run->views[LEFT + i], &in_world[i]) == ACRE_OK;
+        run->views[LEFT + i].flags = ACRE_VIEW_IGNORE_RULES;
     }
-    run->joint = run->eyes[0];
-    size_t found;
-    return is_good && acre_stereo_prepare(&run->stereo, in_head) == ACRE_OK &&
-           join_eyes(run, &found);
+    run->views[JOINT] = run->views[LEFT];
+    return is_good && acre_stereo_prepare(&run->stereo, in_head) == ACRE_OK && place_joint(run);
 }
 
 // Everything that tasks ask about, and what the camera sees.
-static bool prepare(frame_run *run, const acre_camera *camera)
+static bool prepare_frame(void *user, uint32_t frame)
 {
-    size_t found;
-    run->camera = *camera;
-    if (!make_views(run, &found) || !make_eyes(run)) {
-        return fail(run, "views", "a camera has no volume");
+    frame_run *const run = user;
+    run->camera = run->kind->cameras[run->track][frame];
+    bool is_good = make_views(run) && make_eyes(run);
+    for (int i = 0; i < FIVE && is_good; i++) {
+        const acre_camera *const camera = i == 0 ? &run->camera : &run->cascades[i - 1].camera;
+        acre_view *const ruled = &run->views[RULED + i];
+        *ruled = run->views[i];
+        ruled->flags = 0;
+        ruled->max_distance = run->kind->limits.max_distance;
+        ruled->min_pixels = 4.0f;
+        is_good = acre_view_set_viewport(ruled, camera, 1080.0f) == ACRE_OK;
     }
-    bool is_good = true;
-    for (int i = 0; i < VIEWS; i++) {
-        const acre_camera *const seen = i == 0 ? camera : &run->cascades[i - 1].camera;
-        run->ruled[i] = run->views[i];
-        run->ruled[i].flags = 0;
-        run->ruled[i].max_distance = run->kind->limits.max_distance;
-        run->ruled[i].min_pixels = 4.0f;
-        is_good = acre_view_set_viewport(&run->ruled[i], seen, 1080.0f) == ACRE_OK && is_good;
-    }
-    acre_view seen = run->ruled[0]; // the LODs of all rules, and nothing hidden
+    acre_view seen = run->views[RULED]; // the LODs of all rules, and nothing hidden
     seen.max_distance = seen.min_pixels = 0.0f;
     seen.range_scale = 1e6f;
-    is_good = is_good && acre_culling_find_visible(culler(run), &seen, run->seen_set) == ACRE_OK;
+    is_good = is_good && acre_culling_find_visible(run->culling, &seen, run->seen_set) == ACRE_OK;
     run->seen = acre_visible_set_get(run->seen_set);
-    return is_good || fail(run, "views", "finding failed");
+    return is_good || fail(run, "views", "a camera has no volume");
 }
 
 static bool begin_track(void *user, uint32_t task, const track_kind *kind, uint32_t track)
@@ -366,26 +329,13 @@ static bool begin_track(void *user, uint32_t task, const track_kind *kind, uint3
     frame_run *const run = user;
     (void)task, (void)kind;
     run->track = track;
-    for (int i = 0; i < SETS; i++) {
+    for (int i = 0; i < VIEWS; i++) {
         acre_visible_set_clear(run->sets[i]);
     }
     return true;
 }
 
-static bool prepare_frame(void *user, uint32_t frame)
-{
-    frame_run *const run = user;
-    return prepare(run, &run->kind->cameras[run->track][frame]);
-}
-
-static size_t run_task(void *user, uint32_t task, uint32_t frame)
-{
-    size_t found = 0;
-    (void)frame;
-    return tasks[task].run(user, &found) ? found : SIZE_MAX;
-}
-
-// Two frames of some tracks, where nothing is timed.
+// Two frames of some tracks.
 static bool check_tasks(frame_run *run)
 {
     const uint32_t tracks = view_bench_checked_tracks(run->bench, run->kind);
@@ -407,20 +357,19 @@ static bool check_tasks(frame_run *run)
 
 static bool create(frame_run *run)
 {
-    const view_world *const world = &run->bench->world;
     const acre_visible_set_def with_lods = {.flags = ACRE_VISIBLE_LODS};
-    run->room = (size_t)world->slot_count + CONTENDER_SLACK;
+    uint64_t random = 0x6d6573686573u;
+    run->room = (size_t)run->bench->world.slot_count + CONTENDER_SLACK;
     run->slots = calloc(run->room, sizeof *run->slots);
     run->keys = calloc(run->room, sizeof *run->keys);
     bool is_good = run->slots && run->keys &&
                    acre_receivers_create(NULL, &run->receivers) == ACRE_OK &&
                    acre_draw_list_create(NULL, &run->list) == ACRE_OK &&
                    acre_visible_set_create(&with_lods, &run->seen_set) == ACRE_OK;
-    for (int i = 0; i < SETS && is_good; i++) {
-        const bool is_ruled = i >= SET_RULED && i < SET_EYES;
+    for (int i = 0; i < VIEWS && is_good; i++) {
+        const bool is_ruled = i >= RULED && i < LEFT;
         is_good = acre_visible_set_create(is_ruled ? &with_lods : NULL, &run->sets[i]) == ACRE_OK;
     }
-    uint64_t random = 0x6d6573686573u;
     for (size_t slot = 0; slot < run->room && is_good; slot++) {
         run->keys[slot] = (uint32_t)(draw_bits(&random) % MESHES);
     }
@@ -429,7 +378,7 @@ static bool create(frame_run *run)
 
 static void destroy(frame_run *run)
 {
-    for (int i = 0; i < SETS; i++) {
+    for (int i = 0; i < VIEWS; i++) {
         acre_visible_set_destroy(run->sets[i]);
     }
     acre_visible_set_destroy(run->seen_set);
@@ -441,7 +390,7 @@ static void destroy(frame_run *run)
 
 static bool measure_kind(view_bench *bench, const track_kind *kind)
 {
-    frame_run run = {.bench = bench, .kind = kind};
+    frame_run run = {.bench = bench, .kind = kind, .culling = bench->world.culling};
     const bool is_good = create(&run) && check_tasks(&run) &&
                          view_measure(bench, kind,
                                       &(view_tasks){.measure = "frame",
@@ -459,10 +408,10 @@ static bool measure_kind(view_bench *bench, const track_kind *kind)
 bool measure_view_frames(view_bench *bench)
 {
     case_runner *const runner = &bench->runner;
-    bool is_good = true;
     case_rules(ASK_RANGES | ASK_LODS, runner->rules);
-    is_good = acre_culling_set_rules(bench->world.culling, runner->rules, WORLD_RULES) == ACRE_OK ||
-              view_bench_fail(bench, "rules", "out of memory");
+    bool is_good =
+        acre_culling_set_rules(bench->world.culling, runner->rules, WORLD_RULES) == ACRE_OK ||
+        view_bench_fail(bench, "rules", "out of memory");
     for (uint32_t k = 0; k < bench->world.kind_count && is_good; k++) {
         const track_kind *const kind = &bench->world.kinds[k];
         is_good = !kind->limits.flies || measure_kind(bench, kind);
