@@ -36,10 +36,10 @@ expect "the tree's bytes do not change" \
     is "$(json table.json tree bytes)" "$(json table.json tree bytes_after_warm_up)"
 for part in frame move refresh find_pairs response maintain; do
     expect "times are in the JSON" is_not "$(json table.json microseconds $part median)" 0
-    expect "times are in the CSV" says table.csv "2000,\"$part\",microseconds,"
+    expect "times are in the CSV" says table.csv "agents,2000,\"acre\",\"$part\",\"\",,us,"
 done
 for row in pairs bounces "tree memory" "steady allocations" energy; do
-    expect "rows are in the CSV" says table.csv "2000,\"$row\","
+    expect "rows are in the CSV" says table.csv "agents,2000,\"acre\",\"$row\",\"\",,"
 done
 for frame in 000050 000100; do
     for part in 'id="agents"' 'id="touching"' 'id="cells"' 'id="walls"' "2000 agents" '</svg>'; do

@@ -4,7 +4,7 @@
 #include "test.h"
 
 #include "bench_measure.h"
-#include "bench_table.h"
+#include "measure_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -164,7 +164,7 @@ static bench_options small_options(void)
     return (bench_options){.views = 6, .rounds = 2, .seconds = 1e-6};
 }
 
-static const bench_row *find(const bench_rows *rows, uint32_t items, const char *measure,
+static const measure_row *find(const measure_rows *rows, uint32_t items, const char *measure,
                              const char *detail, const char *state)
 {
     return rows_find(rows, items, bench_acre.name, measure, detail, state);
@@ -174,7 +174,7 @@ static void every_contender_finds_the_reference_sets_fresh_and_moved(void)
 {
     bench_options options = small_options();
     options.has_peers = true;
-    bench_rows rows = {0};
+    measure_rows rows = {0};
     bench_contest contest;
     CHECK(contest_create(&contest, &options, 1000, &rows));
     CHECK(contest_check(&contest));
@@ -194,7 +194,7 @@ static void every_contender_finds_the_reference_sets_fresh_and_moved(void)
 static void a_lost_item_is_noticed_and_named(void)
 {
     const bench_options options = small_options();
-    bench_rows rows = {0};
+    measure_rows rows = {0};
     bench_contest contest;
     CHECK(contest_create(&contest, &options, 300, &rows));
     CHECK(contest_check(&contest));
@@ -210,7 +210,7 @@ static void a_lost_item_is_noticed_and_named(void)
 static void an_item_that_is_elsewhere_now_is_noticed(void)
 {
     const bench_options options = small_options();
-    bench_rows rows = {0};
+    measure_rows rows = {0};
     bench_contest contest;
     CHECK(contest_create(&contest, &options, 300, &rows));
     for (uint32_t item = 0; item < contest.workload.count; item++) {
@@ -230,7 +230,7 @@ static void a_churned_tree_looks_at_little_more_than_a_fresh_one(void)
 {
     bench_options options = small_options();
     options.churn = 200000;
-    bench_rows rows = {0};
+    measure_rows rows = {0};
     bench_contest contest;
     CHECK(contest_create(&contest, &options, 2000, &rows));
     const uint64_t before = country_hash(&contest.workload);
@@ -246,11 +246,11 @@ static void a_churned_tree_looks_at_little_more_than_a_fresh_one(void)
     }
     for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
         const char *const detail = view_kind_name((view_kind)kind);
-        const bench_row *const aged = find(&rows, 2000, "churn items", detail, "aged");
-        const bench_row *const fresh = find(&rows, 2000, "churn items", detail, "fresh");
+        const measure_row *const aged = find(&rows, 2000, "churn items", detail, "aged");
+        const measure_row *const fresh = find(&rows, 2000, "churn items", detail, "fresh");
         CHECK(aged && fresh && aged->value.median <= 1.1 * fresh->value.median);
     }
-    const bench_row *const done = find(&rows, 2000, "churn operations", "", "");
+    const measure_row *const done = find(&rows, 2000, "churn operations", "", "");
     CHECK(done && done->value.median >= 200000.0);
     rows_free(&rows);
     contest_free(&contest);
@@ -261,7 +261,7 @@ static void half_of_a_small_world_and_ten_thousand_of_a_large_one_spawn_at_once(
     CHECK(measure_burst_items(1) == 1 && measure_burst_items(7) == 4);
     CHECK(measure_burst_items(19998) == 9999 && measure_burst_items(1000000) == 10000);
     bench_options options = small_options();
-    bench_rows rows = {0};
+    measure_rows rows = {0};
     bench_contest contest;
     CHECK(contest_create(&contest, &options, 1, &rows));
     CHECK(measure_bursts(&contest) && contest_check(&contest));
@@ -275,13 +275,13 @@ static void growth_has_a_row_for_every_share(void)
 {
     bench_options options = small_options();
     options.is_growth = true;
-    bench_rows rows = {0};
+    measure_rows rows = {0};
     bench_contest contest;
     CHECK(contest_create(&contest, &options, 500, &rows));
     CHECK(growth_measure(&contest));
     double before = -1.0;
     for (int i = 0; i < VIEW_SHARE_COUNT; i++) {
-        const bench_row *const seen = find(&rows, 500, "share visible", growth_shares[i].name, "");
+        const measure_row *const seen = find(&rows, 500, "share visible", growth_shares[i].name, "");
         CHECK(find(&rows, 500, "share query", growth_shares[i].name, "hot"));
         CHECK(seen && seen->value.median > before);
         before = seen ? seen->value.median : 100.0;
@@ -308,7 +308,7 @@ static void loops_find_the_reference_sets_for_every_number_of_boxes(void)
             bench_options options = small_options();
             options.views = 2;
             options.kernel = kernels[k];
-            bench_rows rows = {0};
+            measure_rows rows = {0};
             bench_contest contest;
             CHECK(contest_create(&contest, &options, count, &rows));
             CHECK(contest_check(&contest));
@@ -323,20 +323,20 @@ static void a_measured_contest_has_a_row_for_every_column(void)
 {
     static const char *const states[] = {"hot", "cold L2", "cold L3"};
     const bench_options options = small_options();
-    bench_rows rows = {0};
+    measure_rows rows = {0};
     bench_contest contest;
     CHECK(contest_create(&contest, &options, 200, &rows));
     CHECK(contest_check(&contest) && measure_building(&contest) && measure_refresh(&contest) &&
           measure_hot_queries(&contest) && measure_cold_queries(&contest));
     for (int i = 0; i < 3 * VIEW_KIND_COUNT_; i++) {
-        const bench_row *const row =
+        const measure_row *const row =
             find(&rows, 200, "query", view_kind_name((view_kind)(i / 3)), states[i % 3]);
         CHECK(row && row->value.count > 0 && row->value.least <= row->value.median);
         CHECK(row->value.p999 <= row->value.most);
     }
-    const bench_row *const visible = find(&rows, 200, "items visible", "whole", "");
+    const measure_row *const visible = find(&rows, 200, "items visible", "whole", "");
     CHECK(visible && visible->value.median > 199.5 && visible->value.median < 200.5);
-    const bench_row *const memory = find(&rows, 200, "memory", "", "");
+    const measure_row *const memory = find(&rows, 200, "memory", "", "");
     CHECK(memory && memory->value.median > 24.0);
     CHECK(find(&rows, 200, "refresh", "2 % moving", "") && find(&rows, 200, "remove", "", ""));
     CHECK(!find(&rows, 201, "memory", "", ""));

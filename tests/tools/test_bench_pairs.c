@@ -7,7 +7,7 @@
 static const bench_options small_options = {
     .views = 1, .rounds = 1, .seconds = 1e-6, .is_pairs = true, .has_peers = true};
 
-static const bench_row *find(const bench_rows *rows, const char *contender, const char *measure)
+static const measure_row *find(const measure_rows *rows, const char *contender, const char *measure)
 {
     return rows_find(rows, 300, contender, measure, "", "");
 }
@@ -20,7 +20,7 @@ static void the_sweep_finds_acres_pairs_for_every_number_of_boxes_and_kernel(voi
         options.kernel = kernels[k];
         options.has_peers = false;
         for (uint32_t count = 1; count <= 70; count += count < 40 ? 3 : 1) {
-            bench_rows rows = {0};
+            measure_rows rows = {0};
             bench_contest contest;
             CHECK(pairs_create_contest(&contest, &options, count, &rows) &&
                   pairs_measure(&contest));
@@ -43,16 +43,16 @@ static void measure_with_a_wrong_one(bool is_exact)
     bench_contender wrong = bench_acre_contacts;
     wrong.is_exact = is_exact;
     wrong.pairs = find_a_wrong_one;
-    bench_rows rows = {0};
+    measure_rows rows = {0};
     bench_contest contest;
     CHECK(pairs_create_contest(&contest, &small_options, 300, &rows) &&
           contest.entrants[1].what == &bench_acre_contacts);
     contest.entrants[1].what = &wrong;
     CHECK(pairs_measure(&contest) == !is_exact);
     if (!is_exact) {
-        const bench_row *const found = find(&rows, wrong.name, "pairs found");
-        const bench_row *const missing = find(&rows, wrong.name, "pairs missing");
-        const bench_row *const extra = find(&rows, wrong.name, "pairs extra");
+        const measure_row *const found = find(&rows, wrong.name, "pairs found");
+        const measure_row *const missing = find(&rows, wrong.name, "pairs missing");
+        const measure_row *const extra = find(&rows, wrong.name, "pairs extra");
         CHECK(found && found->value.median > 1.0);
         CHECK(missing && missing->value.median == 1.0 && extra && extra->value.median == 1.0);
         CHECK(!find(&rows, bench_acre.name, "pairs missing"));

@@ -16,13 +16,13 @@ static bench_options small_options(void)
         .views = 2, .rounds = 1, .seconds = 1e-6, .is_queries = true, .has_peers = true};
 }
 
-static const bench_row *find(const bench_rows *rows, uint32_t items, const char *contender,
+static const measure_row *find(const measure_rows *rows, uint32_t items, const char *contender,
                              const char *measure, const char *detail)
 {
     return rows_find(rows, items, contender, measure, detail, "");
 }
 
-static bool measure(const bench_options *options, uint32_t count, bench_rows *rows)
+static bool measure(const bench_options *options, uint32_t count, measure_rows *rows)
 {
     bench_contest contest;
     const bool is_good =
@@ -47,7 +47,7 @@ static void loops_answer_every_kind_for_every_number_of_boxes(void)
         options.kernel = kernels[k];
         options.has_peers = false;
         for (uint32_t count = 1; count <= 70; count += count < 40 ? 3 : 1) {
-            bench_rows rows = {0};
+            measure_rows rows = {0};
             CHECK(measure(&options, count, &rows));
             rows_free(&rows);
         }
@@ -57,15 +57,15 @@ static void loops_answer_every_kind_for_every_number_of_boxes(void)
 static void every_kind_has_a_row_of_each_who_answers_it(void)
 {
     const bench_options options = small_options();
-    bench_rows rows = {0};
+    measure_rows rows = {0};
     double found = 0.0;
     CHECK(measure(&options, 4000, &rows));
     for (uint32_t i = 0; i < question_kind_count(); i++) {
         const question_kind *const kind = question_kind_at(i);
-        const bench_row *const row = find(&rows, 4000, bench_acre.name, "answer", kind->name);
+        const measure_row *const row = find(&rows, 4000, bench_acre.name, "answer", kind->name);
         CHECK(row && row->value.count > 0 && row->value.least > 0.0);
         CHECK(find(&rows, 4000, bench_scalar.name, "answer", kind->name));
-        const bench_row *const items =
+        const measure_row *const items =
             find(&rows, 4000, bench_acre.name, "answer items", kind->name);
         CHECK(items != NULL);
         found += items ? items->value.median : 0.0;
@@ -97,7 +97,7 @@ static size_t swap_two(void *state, const asked_question *question, acre_query_h
 static void expect_failure(const bench_contender *wrong, const char *text)
 {
     const bench_options options = small_options();
-    bench_rows rows = {0};
+    measure_rows rows = {0};
     bench_contest contest;
     CHECK(contest_create(&contest, &options, 2000, &rows));
     contest.entrants[0].what = wrong;

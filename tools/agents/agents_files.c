@@ -2,6 +2,7 @@
 // agents_files.c - what a run of agents found, as JSON and as comma-separated values.
 #include "agents_report.h"
 #include "json_writer.h"
+#include "measure_rows.h"
 #include "output_file.h"
 
 #include <inttypes.h>
@@ -101,43 +102,30 @@ bool agents_report_json(const agents_report *report, char *message, size_t messa
     return json_write_file(make_text(report), report->options->json_path, message, message_size);
 }
 
-static bool print_value(FILE *file, const agents_report *report, const char *measure,
-                        const char *unit, const sample_summary *value)
-{
-    return fprintf(file, "%u,\"%s\",%s,%.6g,%.6g,%.6g,%.6g,%.6g,%zu\n",
-                   (unsigned)report->world->def.count, measure, unit, value->least, value->median,
-                   value->mean, value->p999, value->most, value->count) > 0;
-}
-
-static bool print_single(FILE *file, const agents_report *report, const char *measure,
-                         const char *unit, double value)
-{
-    const sample_summary summary = {value, value, value, value, value, 1};
-    return print_value(file, report, measure, unit, &summary);
-}
-
-static bool print_csv(const agents_report *report, FILE *file)
-{
-    bool is_good =
-        fprintf(file, "agents,measure,unit,minimum,median,mean,p99.9,maximum,samples\n") > 0;
-    for (int i = 0; i < MEASURE_COUNT_ && is_good; i++) {
-        const char *const unit = i <= MEASURE_MAINTAIN ? "microseconds" : "count";
-        is_good = print_value(file, report, names[i], unit, &report->measures[i]);
-    }
-    return is_good &&
-           print_single(file, report, "tree memory", "bytes",
-                        (double)report->world->memory->bytes) &&
-           print_single(file, report, "steady allocations", "count",
-                        (double)report->world->steady_changes) &&
-           print_single(file, report, "energy", "share", report->record->energy_now);
-}
-
 bool agents_report_csv(const agents_report *report, char *message, size_t message_size)
 {
+    const double memory = (double)report->world->memory->bytes;
+    measure_rows rows = {.items = report->world->def.count};
     output_file file;
     if (!output_open(&file, report->options->csv_path, message, message_size)) {
         return false;
     }
-    (void)print_csv(report, file.stream); // the stream remembers what failed
-    return output_close(&file, message, message_size);
+    for (int i = 0; i < MEASURE_COUNT_; i++) {
+        rows_add(&rows, "acre",
+                 (row_name){names[i], "", "", i <= MEASURE_MAINTAIN ? "us" : "count"},
+                 report->measures[i]);
+    }
+    rows_add_value(&rows, "acre", (row_name){"tree memory", "", "", "bytes"}, memory);
+    rows_add_value(&rows, "acre", (row_name){"steady allocations", "", "", "count"},
+                   (double)report->world->steady_changes);
+    rows_add_value(&rows, "acre", (row_name){"energy", "", "", "share"},
+                   report->record->energy_now);
+    rows_print_csv(&rows, "agents", file.stream);
+    const bool is_whole = !rows.is_out_of_memory;
+    rows_free(&rows);
+    if (!is_whole) {
+        snprintf(message, message_size, "%s: out of memory", report->options->csv_path);
+        output_discard(&file);
+    }
+    return is_whole && output_close(&file, message, message_size);
 }

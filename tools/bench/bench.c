@@ -32,14 +32,14 @@ static bool measure_all(bench_contest *contest)
 // Ends the line of progress and says why it failed, if it did.
 static bool end(bool is_good, const char *message)
 {
-    bench_progress(0, "", "");
+    measure_progress(0, "", "");
     if (!is_good) {
         complain(message, EXIT_BAD);
     }
     return is_good;
 }
 
-static bool run_size(const bench_options *options, uint32_t count, bench_rows *rows)
+static bool run_size(const bench_options *options, uint32_t count, measure_rows *rows)
 {
     bench_contest contest;
     bool is_good = options->is_pairs ? pairs_create_contest(&contest, options, count, rows)
@@ -56,7 +56,7 @@ static bool run_size(const bench_options *options, uint32_t count, bench_rows *r
     return is_good;
 }
 
-static bool run_scene(const bench_options *options, const char *path, bench_rows *rows)
+static bool run_scene(const bench_options *options, const char *path, measure_rows *rows)
 {
     bench_city city;
     const bool is_good = end(city_measure(&city, options, path, rows), city.contest.message);
@@ -68,7 +68,7 @@ static bool run_scene(const bench_options *options, const char *path, bench_rows
 }
 
 static bool run_views(const bench_options *options, uint32_t count, const char *scene,
-                      bench_rows *rows)
+                      measure_rows *rows)
 {
     view_bench bench;
     const bool is_good =
@@ -80,7 +80,7 @@ static bool run_views(const bench_options *options, uint32_t count, const char *
     return is_good;
 }
 
-static bool run_everything(const bench_options *options, bench_rows *rows)
+static bool run_everything(const bench_options *options, measure_rows *rows)
 {
     bool is_good = true;
     report_header(options, stdout);
@@ -98,7 +98,7 @@ static bool run_everything(const bench_options *options, bench_rows *rows)
     return is_good;
 }
 
-static bool write_csv(const bench_options *options, const bench_rows *rows)
+static bool write_csv(const bench_options *options, const measure_rows *rows)
 {
     output_file file;
     char message[512] = "some figures are missing: out of memory";
@@ -116,7 +116,7 @@ static bool write_csv(const bench_options *options, const bench_rows *rows)
 int bench_command(int argc, char **argv)
 {
     bench_options options;
-    bench_rows rows = {0};
+    measure_rows rows = {0};
     char message[512];
     if (!bench_options_parse(argc, argv, &options, message, sizeof message)) {
         return complain(message, EXIT_USAGE);

@@ -4,8 +4,8 @@ set(acre_bench ${CMAKE_CURRENT_SOURCE_DIR}/bench)
 set(acre_bench_support ${PROJECT_SOURCE_DIR}/tests/support)
 add_library(acre_bench_parts STATIC
     ${acre_bench}/bench.c ${acre_bench}/bench_options.c
-    ${acre_bench}/bench_rows.c ${acre_bench}/bench_table.c
-    ${acre_bench}/bench_turns.c ${acre_bench}/bench_contest.c ${acre_bench}/bench_check.c
+   
+    ${acre_bench}/bench_contest.c ${acre_bench}/bench_check.c
     ${acre_bench}/bench_building.c ${acre_bench}/bench_frames.c ${acre_bench}/bench_churn.c
     ${acre_bench}/bench_query_times.c ${acre_bench}/bench_growth.c ${acre_bench}/bench_report.c
     ${acre_bench}/bench_acre.c ${acre_bench}/bench_loops.c ${acre_bench}/bench_simd.c

@@ -5,7 +5,7 @@
 enum { BUILD_ROUNDS = 5 };
 
 // On a structure of its own, which is made before and destroyed after the time is taken.
-static bool time_one(bench_contest *contest, uint32_t index, bench_series *series,
+static bool time_one(bench_contest *contest, uint32_t index, measure_series *series,
                      bool (*work)(bench_contest *, const bench_contender *, void *state),
                      bool is_full)
 {
@@ -53,17 +53,17 @@ static bool can_build(const void *contest, uint32_t index)
     return ((const bench_contest *)contest)->entrants[index].what->build != NULL;
 }
 
-static bool time_insert(void *contest, uint32_t index, bench_series *series)
+static bool time_insert(void *contest, uint32_t index, measure_series *series)
 {
     return time_one(contest, index, series, insert_all, false);
 }
 
-static bool time_build(void *contest, uint32_t index, bench_series *series)
+static bool time_build(void *contest, uint32_t index, measure_series *series)
 {
     return time_one(contest, index, series, build_all, false);
 }
 
-static bool time_remove(void *contest, uint32_t index, bench_series *series)
+static bool time_remove(void *contest, uint32_t index, measure_series *series)
 {
     return time_one(contest, index, series, remove_all, true);
 }
@@ -85,7 +85,7 @@ bool measure_building(bench_contest *contest)
     static const struct {
         const char *name;
         bool (*can)(const void *, uint32_t);
-        bool (*take)(void *, uint32_t, bench_series *);
+        bool (*take)(void *, uint32_t, measure_series *);
     } kinds[] = {{"insert", can_edit, time_insert},
                  {"build", can_build, time_build},
                  {"remove", can_edit, time_remove}};

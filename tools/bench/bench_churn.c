@@ -77,7 +77,7 @@ static double least_pass(const churn *self, void *structure, int kind)
 // Times of queries, and of Acre what they look at, mean of the views of a kind.
 static bool add_queries(const churn *self, void *structure, const char *state)
 {
-    bench_rows *const rows = self->contest->rows;
+    measure_rows *const rows = self->contest->rows;
     const char *const name = self->what->name;
     bool is_good = true;
     for (int kind = 0; kind < VIEW_KIND_COUNT_ && is_good; kind++) {

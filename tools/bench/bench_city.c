@@ -6,7 +6,7 @@
 #include "bench_city.h"
 
 #include "bench_report.h"
-#include "bench_table.h"
+#include "measure_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -189,7 +189,7 @@ static bool list_items(bench_city *city, country *out)
 }
 
 static bool create(bench_city *city, const bench_options *options, const char *path,
-                   bench_rows *rows)
+                   measure_rows *rows)
 {
     char message[256] = "";
     country workload;
@@ -305,7 +305,7 @@ static bool run_frame(bench_city *city)
 
 static void add_rows(bench_city *city)
 {
-    bench_rows *const rows = city->contest.rows;
+    measure_rows *const rows = city->contest.rows;
     for (int i = 0; i < CITY_SCENE_COUNT; i++) {
         city_scene *const scene = &city->scenes[i];
         for (int k = 0; k < CITY_STAGE_COUNT_; k++) {
@@ -323,7 +323,8 @@ static void add_rows(bench_city *city)
     contest_add_singles(&city->contest, (row_name){"city views", city->name, "", "us a frame"});
 }
 
-bool city_measure(bench_city *out, const bench_options *options, const char *path, bench_rows *rows)
+bool city_measure(bench_city *out, const bench_options *options, const char *path,
+                  measure_rows *rows)
 {
     bool is_good = create(out, options, path, rows);
     const uint32_t frames = options->rounds * FRAMES_A_ROUND;
@@ -348,7 +349,7 @@ void city_report(const bench_city *city, FILE *out)
         {.title = "maximum", .measure = "city views", .part = TABLE_MOST}};
     const bench_contest *const contest = &city->contest;
     table_key lines[CITY_SCENE_COUNT + CONTEST_MAX_ENTRANTS], stages[CITY_STAGE_COUNT_];
-    bench_table table = {.base = city->scenes[0].name, .items = contest->workload.count};
+    measure_table table = {.base = city->scenes[0].name, .items = contest->workload.count};
     fprintf(out, "\n%s: %u boxes, %u of them cars that drive, %u frames%s\n", city->name,
             (unsigned)contest->workload.count, (unsigned)city->cars, (unsigned)city->frames,
             city->scenes[0].world.is_openstreetmap

@@ -51,7 +51,7 @@ typedef struct bench_city {
 // views", microseconds a frame. Sets of some frames are compared with the reference. Returns false
 // with out->contest.message; *out is then to be freed all the same.
 bool city_measure(bench_city *out, const bench_options *options, const char *path,
-                  bench_rows *rows);
+                  measure_rows *rows);
 void city_free(bench_city *city);
 
 void city_report(const bench_city *city, FILE *out);

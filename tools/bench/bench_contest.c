@@ -31,20 +31,20 @@ bool contest_fail(bench_contest *contest, const char *who, const char *what)
 
 void contest_progress(const bench_contest *contest, const char *what, const char *detail)
 {
-    bench_progress(contest->workload.count, what, detail);
+    measure_progress(contest->workload.count, what, detail);
 }
 
 bool contest_take_turns(bench_contest *contest, uint32_t rounds,
                         bool (*can)(const void *contest, uint32_t index),
-                        bool (*take)(void *contest, uint32_t index, bench_series *series))
+                        bool (*take)(void *contest, uint32_t index, measure_series *series))
 {
-    return turns_take(&(bench_turns){.series = contest->series,
-                                     .count = contest->entrant_count,
-                                     .rounds = rounds,
-                                     .seconds = contest->options->seconds,
-                                     .can = can,
-                                     .take = take,
-                                     .user = contest});
+    return turns_take(&(measure_turns){.series = contest->series,
+                                       .count = contest->entrant_count,
+                                       .rounds = rounds,
+                                       .seconds = contest->options->seconds,
+                                       .can = can,
+                                       .take = take,
+                                       .user = contest});
 }
 
 void contest_add_passes(bench_contest *contest, row_name name)
@@ -165,7 +165,7 @@ size_t contest_find(bench_contest *contest, const bench_contender *what, void *s
 }
 
 bool contest_create(bench_contest *out, const bench_options *options, uint32_t count,
-                    bench_rows *rows)
+                    measure_rows *rows)
 {
     country workload;
     if (!country_create(&workload, count, options->views) ||
@@ -178,7 +178,7 @@ bool contest_create(bench_contest *out, const bench_options *options, uint32_t c
 }
 
 bool contest_create_on(bench_contest *out, const bench_options *options, const country *workload,
-                       bool is_scene, bench_rows *rows)
+                       bool is_scene, measure_rows *rows)
 {
     const uint32_t count = workload->count;
     *out = (bench_contest){.options = options, .workload = *workload, .rows = rows};

@@ -5,8 +5,8 @@
 
 #include "bench_contender.h"
 #include "bench_options.h"
-#include "bench_rows.h"
-#include "bench_turns.h"
+#include "measure_rows.h"
+#include "measure_turns.h"
 #include "country.h"
 
 enum { CONTEST_MAX_ENTRANTS = 24 };
@@ -34,7 +34,7 @@ typedef struct bench_contest {
     const bench_options *options;
     country workload;
     contest_entrant entrants[CONTEST_MAX_ENTRANTS];
-    bench_series series[CONTEST_MAX_ENTRANTS]; // of the present measure
+    measure_series series[CONTEST_MAX_ENTRANTS]; // of the present measure
     uint32_t entrant_count;
     visible_set sets[VIEW_KIND_COUNT_][COUNTRY_MAX_VIEWS];
     uint32_t *visible; // all sets, one behind the other
@@ -45,18 +45,18 @@ typedef struct bench_contest {
     uint32_t *all;     // 0 .. count - 1
     uint8_t *marks;    // by item, 0 between checks
     char message[256]; // why something failed
-    bench_rows *rows;
+    measure_rows *rows;
 } bench_contest;
 
 // The contenders that the options ask for, each with all boxes in it. Returns false and a message;
 // *out is then to be freed all the same.
 bool contest_create(bench_contest *out, const bench_options *options, uint32_t count,
-                    bench_rows *rows);
+                    measure_rows *rows);
 
 // The same with a workload of the caller's, which the contest takes over and frees. is_scene: boxes
 // are a scene's in traffic.
 bool contest_create_on(bench_contest *out, const bench_options *options, const country *workload,
-                       bool is_scene, bench_rows *rows);
+                       bool is_scene, measure_rows *rows);
 void contest_free(bench_contest *contest);
 
 // Views of this kind that take part: fewer of those that see everything.
@@ -106,7 +106,7 @@ bool contest_fail(bench_contest *contest, const char *who, const char *what);
 // All entrants that can take turns; `user` of `take` is the contest.
 bool contest_take_turns(bench_contest *contest, uint32_t rounds,
                         bool (*can)(const void *contest, uint32_t index),
-                        bool (*take)(void *contest, uint32_t index, bench_series *series));
+                        bool (*take)(void *contest, uint32_t index, measure_series *series));
 
 // A row of each entrant that has passes, or singles.
 void contest_add_passes(bench_contest *contest, row_name name);

@@ -6,7 +6,7 @@
 // middle finds is the visible set. Prints a table for each of two boxes: medians, in microseconds
 // and nanoseconds each, alone and after 64 MB were written. Checks that the list is what qsort
 // makes of the same records.
-#include "bench_turns.h"
+#include "measure_turns.h"
 #include "country_random.h"
 
 #include <acre/draw_list.h>
@@ -160,7 +160,7 @@ static bool list_is_sorted(bench *b)
 }
 
 // Alone, then with cold caches. The first call makes room and is not counted.
-static bool take_turn(void *user, uint32_t index, bench_series *series)
+static bool take_turn(void *user, uint32_t index, measure_series *series)
 {
     bench *const b = user;
     bool good = true;
@@ -182,16 +182,16 @@ static bool measure(bench *b, float half, uint32_t turns)
 {
     const acre_aabb area = {{-half, -1, -half}, {half, 9, half}};
     const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &area};
-    bench_series series[TASKS] = {{.spent = 0.0}};
+    measure_series series[TASKS] = {{.spent = 0.0}};
     bool good =
         acre_culling_query_shape(b->culling, &query, b->slots, ENTITIES, &b->count) == ACRE_OK &&
         b->count > 0 && list_is_sorted(b) &&
-        turns_take(&(bench_turns){.series = series,
-                                  .count = TASKS,
-                                  .rounds = turns,
-                                  .seconds = 1e9,
-                                  .take = take_turn,
-                                  .user = b});
+        turns_take(&(measure_turns){.series = series,
+                                    .count = TASKS,
+                                    .rounds = turns,
+                                    .seconds = 1e9,
+                                    .take = take_turn,
+                                    .user = b});
     printf("\n| %zu visible of %d | us | each | caches cold, us | each |\n|---|---|---|---|---|\n",
            b->count, ENTITIES);
     for (int i = 0; i < TASKS; i++) {

@@ -132,7 +132,7 @@ static bool can_burst(const void *user, uint32_t index)
 }
 
 // The same frames for all in a round; the first brings memory into the caches and is not counted.
-static bool take_burst(void *user, uint32_t index, bench_series *series)
+static bool take_burst(void *user, uint32_t index, measure_series *series)
 {
     burst_timing *const self = user;
     const contest_entrant *const entrant = &self->contest->entrants[index];
@@ -161,15 +161,15 @@ static bool take_burst(void *user, uint32_t index, bench_series *series)
 static bool measure_frames(bench_contest *contest, row_name name, double scale, frame_plan plan)
 {
     burst_timing self = {.contest = contest, .name = name, .scale = scale, .plan = plan};
-    const bool is_good = turns_take(&(bench_turns){.series = contest->series,
-                                                   .count = contest->entrant_count,
-                                                   .rounds = contest->options->rounds,
-                                                   .seconds = contest->options->seconds,
-                                                   .begin = begin_round,
-                                                   .miss = miss_round,
-                                                   .can = can_burst,
-                                                   .take = take_burst,
-                                                   .user = &self});
+    const bool is_good = turns_take(&(measure_turns){.series = contest->series,
+                                                     .count = contest->entrant_count,
+                                                     .rounds = contest->options->rounds,
+                                                     .seconds = contest->options->seconds,
+                                                     .begin = begin_round,
+                                                     .miss = miss_round,
+                                                     .can = can_burst,
+                                                     .take = take_burst,
+                                                     .user = &self});
     contest_add_passes(contest, name);
     contest_add_singles(contest, (row_name){"despawn", name.detail, "", name.unit});
     frame_work_add(contest, &self.work, name.detail);

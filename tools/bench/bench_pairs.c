@@ -40,7 +40,7 @@ static void make_crowd(country *workload)
 }
 
 bool pairs_create_contest(bench_contest *out, const bench_options *options, uint32_t count,
-                          bench_rows *rows)
+                          measure_rows *rows)
 {
     country workload;
     if (!country_create(&workload, count, 1)) {
@@ -239,7 +239,7 @@ static double time_passes(void *user, uint32_t index, uint32_t repeats)
     return clock_seconds() - begin;
 }
 
-static bool take_turn(void *user, uint32_t index, bench_series *series)
+static bool take_turn(void *user, uint32_t index, measure_series *series)
 {
     const bench_contest *const contest = ((pairs_contest *)user)->contest;
     contest_progress(contest, "time", contest->entrants[index].what->name);
@@ -255,12 +255,12 @@ bool pairs_measure(bench_contest *contest)
         is_good = check_entrant(&run, &contest->entrants[i]);
     }
     if (is_good) {
-        (void)turns_take(&(bench_turns){.series = contest->series,
-                                        .count = contest->entrant_count,
-                                        .rounds = contest->options->rounds,
-                                        .seconds = contest->options->seconds,
-                                        .take = take_turn,
-                                        .user = &run});
+        (void)turns_take(&(measure_turns){.series = contest->series,
+                                          .count = contest->entrant_count,
+                                          .rounds = contest->options->rounds,
+                                          .seconds = contest->options->seconds,
+                                          .take = take_turn,
+                                          .user = &run});
         contest_add_passes(contest, (row_name){"pairs", "", "", "ms"});
     }
     free(run.key);

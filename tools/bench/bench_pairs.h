@@ -9,7 +9,7 @@
 // A contest on a crowd of count agents: boxes of 0.5 to 1.5 m, one on 6 m2 of ground. Returns false
 // and a message; *out is then to be freed all the same.
 bool pairs_create_contest(bench_contest *out, const bench_options *options, uint32_t count,
-                          bench_rows *rows);
+                          measure_rows *rows);
 
 // Of one contest: "pairs" in milliseconds a call, "pairs found" by each; of those whose pairs are
 // not Acre's also "pairs missing" and "pairs extra". Returns false with contest.message, also where

@@ -101,7 +101,7 @@ static bool can_answer(const void *user, uint32_t index)
     return ((const query_run *)user)->can[index];
 }
 
-static bool take_turn(void *user, uint32_t index, bench_series *series)
+static bool take_turn(void *user, uint32_t index, measure_series *series)
 {
     const query_run *const run = user;
     (void)series_time(series, time_passes, user, index, run->contest->options->seconds,
@@ -164,13 +164,13 @@ static bool run_kind(query_run *run, const question_kind *kind)
     if (!is_good) {
         return false;
     }
-    (void)turns_take(&(bench_turns){.series = contest->series,
-                                    .count = contest->entrant_count,
-                                    .rounds = contest->options->rounds,
-                                    .seconds = contest->options->seconds,
-                                    .can = can_answer,
-                                    .take = take_turn,
-                                    .user = run});
+    (void)turns_take(&(measure_turns){.series = contest->series,
+                                      .count = contest->entrant_count,
+                                      .rounds = contest->options->rounds,
+                                      .seconds = contest->options->seconds,
+                                      .can = can_answer,
+                                      .take = take_turn,
+                                      .user = run});
     contest_add_passes(contest, (row_name){"answer", kind->name, "", "us"});
     return kind->budget == 0 || measure_steps(run);
 }

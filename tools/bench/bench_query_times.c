@@ -65,7 +65,7 @@ static double time_single(const query_timing *self, uint32_t index, uint32_t vie
     return seconds > 0.0 ? 1e6 * seconds : 0.0;
 }
 
-static bool take_hot(void *user, uint32_t index, bench_series *series)
+static bool take_hot(void *user, uint32_t index, measure_series *series)
 {
     const query_timing *const self = user;
     const uint32_t views = contest_view_count(self->contest, self->kind);
@@ -88,7 +88,7 @@ static bool answers_for_itself(const void *user, uint32_t index)
 static void add_times(bench_contest *contest, row_name name)
 {
     for (uint32_t i = 0; i < contest->entrant_count; i++) {
-        bench_series *const series = &contest->series[i];
+        measure_series *const series = &contest->series[i];
         const sample_summary singles = samples_summarise(&series->singles);
         sample_summary value = singles;
         if (series->passes.count) {
@@ -106,13 +106,13 @@ void measure_views(bench_contest *contest, int kind, row_name name)
 {
     query_timing self = {contest, kind, clock_cost()};
     contest_progress(contest, name.measure, name.detail);
-    (void)turns_take(&(bench_turns){.series = contest->series,
-                                    .count = contest->entrant_count,
-                                    .rounds = contest->options->rounds,
-                                    .seconds = contest->options->seconds,
-                                    .can = answers_for_itself,
-                                    .take = take_hot,
-                                    .user = &self});
+    (void)turns_take(&(measure_turns){.series = contest->series,
+                                      .count = contest->entrant_count,
+                                      .rounds = contest->options->rounds,
+                                      .seconds = contest->options->seconds,
+                                      .can = answers_for_itself,
+                                      .take = take_hot,
+                                      .user = &self});
     add_times(contest, name);
 }
 
@@ -129,7 +129,7 @@ static bool is_measured_cold(const void *user, uint32_t index)
 }
 
 // Writes to every line of the stream: what lay in the cache is gone.
-static bool take_cold(void *user, uint32_t index, bench_series *series)
+static bool take_cold(void *user, uint32_t index, measure_series *series)
 {
     const cold_timing *const self = user;
     const uint32_t views = contest_view_count(self->query.contest, self->query.kind);
@@ -150,13 +150,13 @@ static bool measure_cold(bench_contest *contest, const char *state, size_t size)
         const char *const name = view_kind_name((view_kind)kind);
         contest_progress(contest, state, name);
         self.query.kind = kind;
-        (void)turns_take(&(bench_turns){.series = contest->series,
-                                        .count = contest->entrant_count,
-                                        .rounds = COLD_QUERIES,
-                                        .seconds = contest->options->seconds,
-                                        .can = is_measured_cold,
-                                        .take = take_cold,
-                                        .user = &self});
+        (void)turns_take(&(measure_turns){.series = contest->series,
+                                          .count = contest->entrant_count,
+                                          .rounds = COLD_QUERIES,
+                                          .seconds = contest->options->seconds,
+                                          .can = is_measured_cold,
+                                          .take = take_cold,
+                                          .user = &self});
         add_times(contest, (row_name){"query", name, state, "us"});
     }
     free(self.stream);

@@ -4,7 +4,7 @@
 
 #include "bench_measure.h"
 #include "bench_queries.h"
-#include "bench_table.h"
+#include "measure_table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -87,13 +87,13 @@ static void print_contenders(const bench_contest *contest, const char *title,
                              const table_key *columns, size_t count, FILE *out)
 {
     table_key lines[CONTEST_MAX_ENTRANTS];
-    const bench_table table = {.title = title,
-                               .lines = lines,
-                               .columns = columns,
-                               .line_count = list_entrants(contest, lines),
-                               .column_count = count,
-                               .base = bench_acre.name,
-                               .items = contest->workload.count};
+    const measure_table table = {.title = title,
+                                 .lines = lines,
+                                 .columns = columns,
+                                 .line_count = list_entrants(contest, lines),
+                                 .column_count = count,
+                                 .base = bench_acre.name,
+                                 .items = contest->workload.count};
     table_print(contest->rows, &table, out);
 }
 
@@ -102,13 +102,13 @@ static uint32_t print_shares(const bench_contest *contest, const char *title,
                              const table_key *lines, size_t count, bool has_losses, FILE *out)
 {
     table_key columns[CONTEST_MAX_ENTRANTS];
-    const bench_table table = {.title = title,
-                               .lines = lines,
-                               .columns = columns,
-                               .line_count = count,
-                               .column_count = list_entrants(contest, columns),
-                               .base = bench_acre.name,
-                               .items = contest->workload.count};
+    const measure_table table = {.title = title,
+                                 .lines = lines,
+                                 .columns = columns,
+                                 .line_count = count,
+                                 .column_count = list_entrants(contest, columns),
+                                 .base = bench_acre.name,
+                                 .items = contest->workload.count};
     if (title) {
         table_print(contest->rows, &table, out);
     }
@@ -208,10 +208,10 @@ static void print_spread(const bench_contest *contest, FILE *out)
         lines[i].title = titles[i];
     }
     table_print_spread(contest->rows,
-                       &(bench_table){.title = bench_acre.name,
-                                      .lines = lines,
-                                      .line_count = count,
-                                      .items = contest->workload.count},
+                       &(measure_table){.title = bench_acre.name,
+                                        .lines = lines,
+                                        .line_count = count,
+                                        .items = contest->workload.count},
                        out);
 }
 
@@ -224,12 +224,12 @@ static void print_counters(const bench_contest *contest, FILE *out)
     table_key columns[VIEW_KIND_COUNT_];
     list_kinds(columns, (table_key){.contender = bench_acre.name});
     table_print(contest->rows,
-                &(bench_table){.title = "acre, mean of a query",
-                               .lines = lines,
-                               .columns = columns,
-                               .line_count = COUNT(lines),
-                               .column_count = VIEW_KIND_COUNT_,
-                               .items = contest->workload.count},
+                &(measure_table){.title = "acre, mean of a query",
+                                 .lines = lines,
+                                 .columns = columns,
+                                 .line_count = COUNT(lines),
+                                 .column_count = VIEW_KIND_COUNT_,
+                                 .items = contest->workload.count},
                 out);
 }
 
@@ -261,7 +261,7 @@ static void report_growth(const bench_contest *contest, FILE *out)
 static double value_of(const bench_contest *contest, const char *contender, const char *measure,
                        const char *detail)
 {
-    const bench_row *const row =
+    const measure_row *const row =
         rows_find(contest->rows, contest->workload.count, contender, measure, detail, "");
     return row ? row->value.median : 0.0;
 }
@@ -296,13 +296,13 @@ static void report_queries(const bench_contest *contest, FILE *out)
     for (size_t i = 1; i <= entrants; i++) {
         columns[i].measure = "answer";
     }
-    bench_table table = {.title = "us a query",
-                         .lines = kinds,
-                         .columns = columns,
-                         .line_count = count,
-                         .column_count = entrants + 1,
-                         .base = bench_acre.name,
-                         .items = contest->workload.count};
+    measure_table table = {.title = "us a query",
+                           .lines = kinds,
+                           .columns = columns,
+                           .line_count = count,
+                           .column_count = entrants + 1,
+                           .base = bench_acre.name,
+                           .items = contest->workload.count};
     table_print(contest->rows, &table, out);
     const uint32_t losses = table_print_losses(contest->rows, &table, out);
     table.lines = steps;

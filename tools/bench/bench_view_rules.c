@@ -2,7 +2,7 @@
 // bench_view_rules.c - what each rule adds to a view: the cases in turns, and the tables.
 #include "bench_view_rules.h"
 
-#include "bench_table.h"
+#include "measure_table.h"
 
 #include <stdlib.h>
 
@@ -35,7 +35,7 @@ typedef struct task_timing {
 } task_timing;
 
 // On each track one frame to begin with, then the others, which are timed.
-static bool take_turn(void *user, uint32_t task, bench_series *series)
+static bool take_turn(void *user, uint32_t task, measure_series *series)
 {
     const task_timing *const self = user;
     const view_tasks *const tasks = self->tasks;
@@ -66,9 +66,9 @@ static bool take_turn(void *user, uint32_t task, bench_series *series)
 }
 
 // Views differ: the least of all is the mean of the least of each.
-static void add_rows(const task_timing *self, bench_series *series)
+static void add_rows(const task_timing *self, measure_series *series)
 {
-    bench_rows *const rows = self->bench->rows;
+    measure_rows *const rows = self->bench->rows;
     const double views = (double)(self->kind->track_count * TRACK_FRAMES);
     for (uint32_t task = 0; task < self->tasks->count; task++) {
         const char *const name = self->tasks->name(task);
@@ -87,16 +87,16 @@ static void add_rows(const task_timing *self, bench_series *series)
 
 bool view_measure(view_bench *bench, const track_kind *kind, const view_tasks *tasks)
 {
-    bench_series *const series = calloc(tasks->count, sizeof *series);
+    measure_series *const series = calloc(tasks->count, sizeof *series);
     task_timing self = {bench, kind, tasks, calloc(tasks->count, sizeof *self.least)};
-    bench_progress(bench->world.item_count, tasks->measure, kind->name);
+    measure_progress(bench->world.item_count, tasks->measure, kind->name);
     bool is_good = (series && self.least) || view_bench_fail(bench, kind->name, "out of memory");
-    is_good = is_good && turns_take(&(bench_turns){.series = series,
-                                                   .count = tasks->count,
-                                                   .rounds = bench->options->rounds,
-                                                   .seconds = bench->options->seconds,
-                                                   .take = take_turn,
-                                                   .user = &self});
+    is_good = is_good && turns_take(&(measure_turns){.series = series,
+                                                     .count = tasks->count,
+                                                     .rounds = bench->options->rounds,
+                                                     .seconds = bench->options->seconds,
+                                                     .take = take_turn,
+                                                     .user = &self});
     if (is_good) {
         add_rows(&self, series);
     }
@@ -128,17 +128,17 @@ static size_t ask_case(void *user, uint32_t task, uint32_t frame)
 // By minima: for each entity that the plain query finds, and what is beyond that query.
 static void add_differences(const view_bench *bench, const track_kind *kind)
 {
-    bench_rows *const rows = bench->rows;
+    measure_rows *const rows = bench->rows;
     const char *const plain = view_cases[0].name;
-    const bench_row *const base =
+    const measure_row *const base =
         rows_find(rows, bench->world.item_count, plain, "view", kind->name, "");
-    const bench_row *const found =
+    const measure_row *const found =
         rows_find(rows, bench->world.item_count, plain, "view entities", kind->name, "");
     const double own = base ? base->value.least : 0.0;
     const double each = found && found->value.median > 0.0 ? 1e3 / found->value.median : 0.0;
     for (uint32_t i = 0; i < VIEW_CASES; i++) {
         const char *const name = view_cases[i].name;
-        const bench_row *const row =
+        const measure_row *const row =
             rows_find(rows, bench->world.item_count, name, "view", kind->name, "");
         const double least = row ? row->value.least : 0.0;
         rows_add_value(rows, name, (row_name){"view ns", kind->name, "", "ns"}, each * least);
@@ -154,7 +154,7 @@ static bool measure_cases(view_bench *bench)
     for (uint32_t k = 0; k < bench->world.kind_count && is_good; k++) {
         const track_kind *const kind = &bench->world.kinds[k];
         const uint32_t tracks = view_bench_checked_tracks(bench, kind);
-        bench_progress(bench->world.item_count, "check", kind->name);
+        measure_progress(bench->world.item_count, "check", kind->name);
         for (uint32_t track = 0; track < tracks && is_good; track++) {
             char what[256];
             is_good =
@@ -177,7 +177,7 @@ static bool measure_cases(view_bench *bench)
 }
 
 bool view_rules_measure(view_bench *out, const bench_options *options, uint32_t count,
-                        const char *scene, bench_rows *rows)
+                        const char *scene, measure_rows *rows)
 {
     char what[256] = "";
     *out = (view_bench){.options = options, .rows = rows, .world = {.name = ""}};
@@ -231,10 +231,11 @@ void view_rules_report(const view_bench *bench, FILE *out)
             tasks[i] = (table_key){.contender = frame_task_name(i), .detail = kind->name};
         }
         snprintf(title, sizeof title, "%.40s, us a view", kind->name);
-        bench_table table = {title, cases, case_columns, VIEW_CASES, 6, NULL, world->item_count};
+        measure_table table = {title, cases, case_columns, VIEW_CASES, 6, NULL, world->item_count};
         table_print(bench->rows, &table, out);
         snprintf(title, sizeof title, "%.40s, us a frame", kind->name);
-        table = (bench_table){title, tasks, task_columns, FRAME_TASKS, 3, NULL, world->item_count};
+        table =
+            (measure_table){title, tasks, task_columns, FRAME_TASKS, 3, NULL, world->item_count};
         table_print(bench->rows, &table, out);
     }
     fprintf(out, "\n%llu answers were compared with the definitions and are equal to them\n",

@@ -4,8 +4,8 @@
 #ifndef ACRE_TOOLS_BENCH_VIEW_RULES_H
 #define ACRE_TOOLS_BENCH_VIEW_RULES_H
 
-#include "bench_rows.h"
-#include "bench_turns.h"
+#include "measure_rows.h"
+#include "measure_turns.h"
 #include "bench_view_cases.h"
 
 // Rows of one world. All times are microseconds; the detail of each row is a kind of track. The
@@ -17,7 +17,7 @@
 //                        entities": what it found
 typedef struct view_bench {
     const bench_options *options;
-    bench_rows *rows;
+    measure_rows *rows;
     view_world world;
     case_runner runner;
     uint64_t checked;  // answers that are equal to the definitions
@@ -28,7 +28,7 @@ typedef struct view_bench {
 // definitions give for each entity. Returns false with out->message; *out is then to be freed all
 // the same.
 bool view_rules_measure(view_bench *out, const bench_options *options, uint32_t count,
-                        const char *scene, bench_rows *rows);
+                        const char *scene, measure_rows *rows);
 void view_rules_free(view_bench *bench);
 
 // The tables of one world.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench_turns.c - the measuring loop of every mode of `acre bench`.
-#include "bench_turns.h"
+// measure_turns.c - the measuring loop of every mode of measuring programs.
+#include "measure_turns.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -12,14 +12,14 @@ enum { LEAST_SAMPLES = 3, MOST_REPEATS = 10000 };
 #define WARMING_SECONDS 2e-3
 #define PASS_SECONDS 400e-6
 
-void series_clear(bench_series *series)
+void series_clear(measure_series *series)
 {
     samples_clear(&series->passes);
     samples_clear(&series->singles);
     series->spent = 0.0;
 }
 
-void series_free(bench_series *series)
+void series_free(measure_series *series)
 {
     samples_free(&series->passes);
     samples_free(&series->singles);
@@ -32,7 +32,7 @@ void samples_keep(sample_list *list, double value)
     }
 }
 
-bool turns_take(const bench_turns *turns)
+bool turns_take(const measure_turns *turns)
 {
     bool is_good = true;
     for (uint32_t i = 0; i < turns->count; i++) {
@@ -43,7 +43,7 @@ bool turns_take(const bench_turns *turns)
             turns->begin(turns->user);
         }
         for (uint32_t i = 0; i < turns->count && is_good; i++) {
-            bench_series *const series = &turns->series[i];
+            measure_series *const series = &turns->series[i];
             const size_t samples = series->passes.count + series->singles.count;
             const bool has_time = samples < LEAST_SAMPLES || series->spent < turns->seconds;
             if (has_time && (!turns->can || turns->can(turns->user, i))) {
@@ -63,7 +63,7 @@ static uint32_t repeats_for(double seconds, double pass)
     return wanted < 1.0 ? 1 : wanted > MOST_REPEATS ? MOST_REPEATS : (uint32_t)wanted;
 }
 
-bool series_time(bench_series *series, timed_passes *passes, void *user, uint32_t index,
+bool series_time(measure_series *series, timed_passes *passes, void *user, uint32_t index,
                  double seconds, double scale)
 {
     const double first = passes(user, index, 1);
@@ -81,7 +81,7 @@ bool series_time(bench_series *series, timed_passes *passes, void *user, uint32_
     return is_repeated;
 }
 
-void bench_progress(uint32_t items, const char *what, const char *detail)
+void measure_progress(uint32_t items, const char *what, const char *detail)
 {
     if (isatty(STDERR_FILENO)) {
         fprintf(stderr, "\r\033[K");

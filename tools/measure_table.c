@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench_table.c - the writer of all tables of `acre bench`.
-#include "bench_table.h"
+// measure_table.c - the writer of all tables of measuring programs.
+#include "measure_table.h"
 
 #include <string.h>
 
@@ -13,9 +13,9 @@ static const char *either(const char *a, const char *b)
     return a ? a : b ? b : "";
 }
 
-static const bench_row *find(const bench_rows *rows, const bench_table *table,
-                             const table_key *line, const table_key *column, const char *contender,
-                             const char *state)
+static const measure_row *find(const measure_rows *rows, const measure_table *table,
+                               const table_key *line, const table_key *column,
+                               const char *contender, const char *state)
 {
     return rows_find(rows, table->items,
                      contender ? contender : either(column->contender, line->contender),
@@ -23,8 +23,8 @@ static const bench_row *find(const bench_rows *rows, const bench_table *table,
                      state ? state : either(column->state, line->state));
 }
 
-static const bench_row *find_cell(const bench_rows *rows, const bench_table *table, size_t line,
-                                  size_t column)
+static const measure_row *find_cell(const measure_rows *rows, const measure_table *table,
+                                    size_t line, size_t column)
 {
     return find(rows, table, &table->lines[line], &table->columns[column], NULL, NULL);
 }
@@ -34,7 +34,7 @@ static const char *title_of(const table_key *key)
     return either(key->title, either(key->contender, key->detail));
 }
 
-static double value_of(const bench_row *row, table_part part)
+static double value_of(const measure_row *row, table_part part)
 {
     switch (part) {
     case TABLE_LEAST:
@@ -90,15 +90,15 @@ static void print_text_line(text_line *line, FILE *out)
     line->length = 0;
 }
 
-static void append_cell(const bench_rows *rows, const bench_table *table, size_t line,
+static void append_cell(const measure_rows *rows, const measure_table *table, size_t line,
                         size_t column, text_line *out)
 {
     const table_key *const from = &table->lines[line], *const key = &table->columns[column];
-    const bench_row *const row = find_cell(rows, table, line, column);
-    const bench_row *const base = key->part == TABLE_FACTOR
-                                      ? find(rows, table, from, key, NULL, key->over)
-                                  : table->base ? find(rows, table, from, key, table->base, NULL)
-                                                : NULL;
+    const measure_row *const row = find_cell(rows, table, line, column);
+    const measure_row *const base = key->part == TABLE_FACTOR
+                                        ? find(rows, table, from, key, NULL, key->over)
+                                    : table->base ? find(rows, table, from, key, table->base, NULL)
+                                                  : NULL;
     const double own = base ? value_of(base, key->part) : 0.0;
     const int width = width_of(key) - (key->has_ratio ? RATIO_WIDTH : 0);
     char number[32] = "-", ratio[32] = "";
@@ -123,7 +123,7 @@ static void append_cell(const bench_rows *rows, const bench_table *table, size_t
     }
 }
 
-static bool has_row(const bench_rows *rows, const bench_table *table, size_t line, size_t first,
+static bool has_row(const measure_rows *rows, const measure_table *table, size_t line, size_t first,
                     size_t end)
 {
     bool has_any = false;
@@ -134,7 +134,7 @@ static bool has_row(const bench_rows *rows, const bench_table *table, size_t lin
 }
 
 // In two lines where one has a comma.
-static void print_titles(const bench_table *table, size_t first, size_t end, int title_width,
+static void print_titles(const measure_table *table, size_t first, size_t end, int title_width,
                          FILE *out)
 {
     text_line above = {.length = 0}, below = {.length = 0};
@@ -155,8 +155,8 @@ static void print_titles(const bench_table *table, size_t first, size_t end, int
     }
 }
 
-static void print_block(const bench_rows *rows, const bench_table *table, size_t first, size_t end,
-                        int title_width, FILE *out)
+static void print_block(const measure_rows *rows, const measure_table *table, size_t first,
+                        size_t end, int title_width, FILE *out)
 {
     text_line text = {.length = 0};
     bool has_title = false;
@@ -176,7 +176,7 @@ static void print_block(const bench_rows *rows, const bench_table *table, size_t
     }
 }
 
-void table_print(const bench_rows *rows, const bench_table *table, FILE *out)
+void table_print(const measure_rows *rows, const measure_table *table, FILE *out)
 {
     int title_width = LEAST_TITLE;
     for (size_t line = 0; line < table->line_count; line++) {
@@ -195,7 +195,7 @@ void table_print(const bench_rows *rows, const bench_table *table, FILE *out)
     }
 }
 
-void table_print_spread(const bench_rows *rows, bench_table *table, FILE *out)
+void table_print_spread(const measure_rows *rows, measure_table *table, FILE *out)
 {
     static const table_key columns[] = {{.title = "minimum", .part = TABLE_LEAST},
                                         {.title = "median", .part = TABLE_MEDIAN},
@@ -207,14 +207,14 @@ void table_print_spread(const bench_rows *rows, bench_table *table, FILE *out)
     table_print(rows, table, out);
 }
 
-uint32_t table_print_losses(const bench_rows *rows, const bench_table *table, FILE *out)
+uint32_t table_print_losses(const measure_rows *rows, const measure_table *table, FILE *out)
 {
     uint32_t losses = 0;
     for (size_t i = 0; i < table->line_count * table->column_count; i++) {
         const size_t line = i / table->column_count, column = i % table->column_count;
         const table_key *const from = &table->lines[line], *const key = &table->columns[column];
-        const bench_row *const base = find(rows, table, from, key, table->base, NULL);
-        const bench_row *const other = find_cell(rows, table, line, column);
+        const measure_row *const base = find(rows, table, from, key, table->base, NULL);
+        const measure_row *const other = find_cell(rows, table, line, column);
         if (base && other && other->value.least < NOISE * base->value.least) {
             fprintf(out, "%s is faster: %u boxes, %s: x%.2f\n", title_of(key),
                     (unsigned)table->items, title_of(from), other->value.least / base->value.least);

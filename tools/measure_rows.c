@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// bench_rows.c - what `acre bench` found: a flat list of figures.
-#include "bench_rows.h"
+// measure_rows.c - what `acre bench` found: a flat list of figures.
+#include "measure_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void rows_add(bench_rows *rows, const char *contender, row_name name, sample_summary value)
+void rows_add(measure_rows *rows, const char *contender, row_name name, sample_summary value)
 {
     if (rows->count == rows->capacity) {
         const size_t capacity = rows->capacity ? 2 * rows->capacity : 256;
-        bench_row *const grown = realloc(rows->rows, capacity * sizeof *grown);
+        measure_row *const grown = realloc(rows->rows, capacity * sizeof *grown);
         if (!grown) {
             rows->is_out_of_memory = true;
             return;
@@ -17,32 +17,32 @@ void rows_add(bench_rows *rows, const char *contender, row_name name, sample_sum
         rows->rows = grown;
         rows->capacity = capacity;
     }
-    rows->rows[rows->count++] = (bench_row){rows->items, contender, name, value};
+    rows->rows[rows->count++] = (measure_row){rows->items, contender, name, value};
 }
 
-void rows_add_value(bench_rows *rows, const char *contender, row_name name, double value)
+void rows_add_value(measure_rows *rows, const char *contender, row_name name, double value)
 {
     rows_add(rows, contender, name, (sample_summary){value, value, value, value, value, 1});
 }
 
-void rows_add_samples(bench_rows *rows, const char *contender, row_name name, sample_list *list)
+void rows_add_samples(measure_rows *rows, const char *contender, row_name name, sample_list *list)
 {
     if (list->count > 0) {
         rows_add(rows, contender, name, samples_summarise(list));
     }
 }
 
-void rows_free(bench_rows *rows)
+void rows_free(measure_rows *rows)
 {
     free(rows->rows);
-    *rows = (bench_rows){0};
+    *rows = (measure_rows){0};
 }
 
-const bench_row *rows_find(const bench_rows *rows, uint32_t items, const char *contender,
-                           const char *measure, const char *detail, const char *state)
+const measure_row *rows_find(const measure_rows *rows, uint32_t items, const char *contender,
+                             const char *measure, const char *detail, const char *state)
 {
     for (size_t i = 0; i < rows->count; i++) {
-        const bench_row *const row = &rows->rows[i];
+        const measure_row *const row = &rows->rows[i];
         if (row->items == items && strcmp(row->contender, contender) == 0 &&
             strcmp(row->name.measure, measure) == 0 && strcmp(row->name.detail, detail) == 0 &&
             strcmp(row->name.state, state) == 0) {
@@ -52,12 +52,12 @@ const bench_row *rows_find(const bench_rows *rows, uint32_t items, const char *c
     return NULL;
 }
 
-void rows_print_csv(const bench_rows *rows, const char *mode, FILE *out)
+void rows_print_csv(const measure_rows *rows, const char *mode, FILE *out)
 {
     fprintf(out, "mode,items,contender,measure,detail,state,unit,minimum,median,mean,p99.9,maximum,"
                  "samples\n");
     for (size_t i = 0; i < rows->count; i++) {
-        const bench_row *const row = &rows->rows[i];
+        const measure_row *const row = &rows->rows[i];
         const sample_summary *const value = &row->value;
         fprintf(out, "%s,%u,\"%s\",\"%s\",\"%s\",%s,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%zu\n", mode,
                 (unsigned)row->items, row->contender, row->name.measure, row->name.detail,
