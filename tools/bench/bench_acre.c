@@ -2,8 +2,6 @@
 // bench_acre.c - Acre's quadtree as a contender, edited in four ways and asked in two.
 #include "bench_acre.h"
 
-#include "bench_pairs.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -48,7 +48,6 @@ typedef struct bench_contender {
     const struct bench_contender *host;
     bool is_exact;
     bool is_measured_cold;
-    bool (*is_available)(void);                    // on this processor; NULL: always
     void *(*create)(const contender_world *world); // NULL when memory is short
     void (*destroy)(void *state);
     // Items that are not there, one by one in this order; boxes[item] is an item's box.
@@ -100,6 +99,16 @@ const bench_contender *bench_simd_loop(acre_kernel kernel);
 extern const bench_contender bench_memcpy;
 // tests/support/textbook_quadtree.c
 extern const bench_contender bench_textbook;
+// Acre's pairs by acre_contacts_update, sorted and compared with those of the call before.
+extern const bench_contender bench_acre_contacts;
+// Boxes sorted by x in each call, then runs of boxes that overlap in x; by eight where the kernel
+// and the processor allow it.
+const bench_contender *bench_sweep(acre_kernel kernel);
+
+// Trees of others, those whose packages were there when the program was built: a C++ library of
+// their own (peers/). index: 0 .. count - 1.
+ACRE_API uint32_t bench_peer_count(void);
+ACRE_API const bench_contender *bench_peer(uint32_t index);
 
 ACRE_EXTERN_C_END
 

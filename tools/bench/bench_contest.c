@@ -2,20 +2,16 @@
 // bench_contest.c - one workload and all contenders on it, set up and kept up to date.
 #include "bench_contest.h"
 
-#include "bench_pairs.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
-#if defined(ACRE_BENCH_PEERS)
-#include "bench_peers.h"
-#else
-static uint32_t bench_peer_count(void)
+#if !defined(ACRE_BENCH_PEERS)
+uint32_t bench_peer_count(void)
 {
     return 0;
 }
 
-static const bench_contender *bench_peer(uint32_t index)
+const bench_contender *bench_peer(uint32_t index)
 {
     (void)index;
     return NULL;

@@ -11,17 +11,9 @@
 bool pairs_create_contest(bench_contest *out, const bench_options *options, uint32_t count,
                           measure_rows *rows);
 
-// Of one contest: "pairs" in milliseconds a call, "pairs found" by each; of those whose pairs are
-// not Acre's also "pairs missing" and "pairs extra". Returns false with contest.message, also where
-// an exact contender differs.
+// "pairs" in milliseconds a call, "pairs found" by each; of those whose pairs are not Acre's also
+// "pairs missing" and "pairs extra". Returns false with contest.message, also where an exact
+// contender differs.
 bool pairs_measure(bench_contest *contest);
-
-// Acre's pairs by acre_contacts_update, sorted and compared with those of the call before; it has a
-// tree of its own.
-extern const bench_contender bench_acre_contacts;
-
-// Boxes sorted by x in each call, then runs of boxes that overlap in x; by eight where the kernel
-// and the processor allow it.
-const bench_contender *bench_sweep(acre_kernel kernel);
 
 #endif

@@ -2,7 +2,7 @@
 // bench_sweep.c - the yardstick of pairs as a contender: boxes in the order of their smallest x,
 // each tested against those that begin before it ends. Sorts in each call, keeps nothing.
 #include "bench_order.h"
-#include "bench_pairs.h"
+#include "bench_contender.h"
 #include "bench_scans.h"
 
 #include <math.h>

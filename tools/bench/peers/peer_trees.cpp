@@ -2,8 +2,6 @@
 // peer_trees.cpp - the list of the peers that are built.
 #include "peer.hpp"
 
-#include "bench_peers.h"
-
 #include <vector>
 
 static const std::vector<bench_contender> &peers()
