@@ -42,6 +42,11 @@ if(TARGET acre_culling)
     add_library(acre_view_oracle STATIC support/view_oracle.c)
     target_link_libraries(acre_view_oracle PUBLIC acre_test acre::culling)
     acre_add_test(culling/test_view acre_view_oracle)
+    # Every way to ask a view, on a world as games have it; `acre bench` measures them.
+    add_library(acre_view_cases STATIC support/country_scene.c support/view_cases.c
+        support/view_loop.c support/view_check.c)
+    target_link_libraries(acre_view_cases PUBLIC acre_culling acre_country)
+    acre_add_test(culling/test_country_views acre_view_cases)
     add_library(acre_view_world STATIC support/view_world.c support/view_rig.c)
     target_link_libraries(acre_view_world PUBLIC acre_view_oracle)
     acre_add_test(culling/test_visible_set acre_view_world)

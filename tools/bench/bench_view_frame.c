@@ -359,7 +359,7 @@ static bool create(frame_run *run)
 {
     const acre_visible_set_def with_lods = {.flags = ACRE_VISIBLE_LODS};
     uint64_t random = 0x6d6573686573u;
-    run->room = (size_t)run->bench->world.slot_count + CONTENDER_SLACK;
+    run->room = (size_t)run->bench->world.slot_count + CASE_SLACK;
     run->slots = calloc(run->room, sizeof *run->slots);
     run->keys = calloc(run->room, sizeof *run->keys);
     bool is_good = run->slots && run->keys &&
@@ -410,7 +410,7 @@ bool measure_view_frames(view_bench *bench)
     case_runner *const runner = &bench->runner;
     case_rules(ASK_RANGES | ASK_LODS, runner->rules);
     bool is_good =
-        acre_culling_set_rules(bench->world.culling, runner->rules, WORLD_RULES) == ACRE_OK ||
+        acre_culling_set_rules(bench->world.culling, runner->rules, SCENE_RULES) == ACRE_OK ||
         view_bench_fail(bench, "rules", "out of memory");
     for (uint32_t k = 0; k < bench->world.kind_count && is_good; k++) {
         const track_kind *const kind = &bench->world.kinds[k];

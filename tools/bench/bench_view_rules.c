@@ -2,6 +2,7 @@
 // bench_view_rules.c - what each rule adds to a view: the cases in turns, and the tables.
 #include "bench_view_rules.h"
 
+#include "bench_city.h"
 #include "measure_table.h"
 
 #include <stdlib.h>
@@ -10,8 +11,8 @@ enum { MANY_ENTITIES = 300000 };
 
 bool view_bench_fail(view_bench *bench, const char *what, const char *why)
 {
-    snprintf(bench->message, sizeof bench->message, "%s%s%u entities: %s: %s", bench->world.name,
-             bench->world.name[0] ? ", " : "", (unsigned)bench->world.item_count, what, why);
+    snprintf(bench->message, sizeof bench->message, "%s%s%u entities: %s: %s", bench->name,
+             bench->name[0] ? ", " : "", (unsigned)bench->world.item_count, what, why);
     return false;
 }
 
@@ -176,27 +177,87 @@ static bool measure_cases(view_bench *bench)
     return is_good;
 }
 
+// ---- the world ----
+
+// The camera of `acre run`, in frames that lie equally far apart on its flight; all but the cars is
+// static.
+static bool create_city(view_bench *bench, const char *path, char *what, size_t size)
+{
+    const uint32_t views = bench->options->views;
+    country_scene *const world = &bench->world;
+    run_world *const city = &bench->city;
+    world->kinds = calloc(1, sizeof *world->kinds);
+    bench->name = city_file_name(path);
+    if (!world->kinds || !city_create_world(city, path, bench->options->cars, true, what, size) ||
+        !country_scene_list(world, city->scene, city->culling)) {
+        return false;
+    }
+    bool is_good = true;
+    world->mover_count = traffic_car_count(city->traffic);
+    world->kind_count = 1;
+    world->kinds->name = bench->name;
+    world->kinds->limits = (track_limits){800.0f, 300.0f, 50.0f, 300.0f, true};
+    world->kinds->track_count = views;
+    for (uint32_t i = 0; i < views && is_good; i++) {
+        for (uint32_t f = 0; f < TRACK_LENGTH && is_good; f++) {
+            run_view view;
+            is_good = run_view_at(city, i * FLIGHT_FRAMES / views + f, &view);
+            world->kinds->cameras[i][f] = view.cameras[0];
+        }
+    }
+    return is_good;
+}
+
+static size_t query_all(void *user, const acre_frustum *frustum, uint32_t *items)
+{
+    const view_bench *const bench = user;
+    return bench->loop->query(
+        bench->loop_state,
+        &(contender_query){.frustum = frustum, .is_visible = acre_frustum_test_aabb}, items);
+}
+
+// The fastest loop, with all boxes.
+static bool create_loop(view_bench *bench)
+{
+    const country_scene *const world = &bench->world;
+    const bench_contender *const fastest = bench_simd_loop(bench->options->kernel);
+    uint32_t *const all = calloc((size_t)world->item_count + 1, sizeof *all);
+    bench->loop = fastest ? fastest : &bench_scalar;
+    bench->loop_state = bench->loop->create(&(contender_world){.count = world->item_count});
+    for (uint32_t i = 0; all && i < world->item_count; i++) {
+        all[i] = i;
+    }
+    const bool is_good =
+        all && bench->loop_state &&
+        bench->loop->insert(bench->loop_state, all, world->item_count, world->boxes);
+    bench->runner.query_all = query_all;
+    bench->runner.user = bench;
+    free(all);
+    return is_good;
+}
+
 bool view_rules_measure(view_bench *out, const bench_options *options, uint32_t count,
                         const char *scene, measure_rows *rows)
 {
-    char what[256] = "";
-    *out = (view_bench){.options = options, .rows = rows, .world = {.name = ""}};
+    char what[256] = "the scene cannot be made";
+    *out = (view_bench){.options = options, .rows = rows, .name = ""};
     const bool is_made =
-        scene ? view_world_create_city(&out->world, options, scene, what, sizeof what)
-              : view_world_create(&out->world, options, count, what, sizeof what);
+        (scene ? create_city(out, scene, what, sizeof what)
+               : country_scene_create(&out->world, count, options->views, options->kernel)) &&
+        case_runner_create(&out->runner, &out->world) && create_loop(out);
     rows->items = out->world.item_count;
-    if (!is_made) {
-        return view_bench_fail(out, "world", what);
-    }
-    return (case_runner_create(&out->runner, &out->world, options->kernel) ||
-            view_bench_fail(out, "world", "out of memory")) &&
-           measure_cases(out) && measure_view_frames(out);
+    return (is_made || view_bench_fail(out, "world", what)) && measure_cases(out) &&
+           measure_view_frames(out);
 }
 
 void view_rules_free(view_bench *bench)
 {
     case_runner_free(&bench->runner);
-    view_world_free(&bench->world);
+    if (bench->loop_state) {
+        bench->loop->destroy(bench->loop_state);
+    }
+    country_scene_free(&bench->world, bench->name[0] == '\0');
+    run_world_free(&bench->city);
 }
 
 // ---- the tables ----
@@ -215,10 +276,10 @@ static const table_key task_columns[] = {
 
 void view_rules_report(const view_bench *bench, FILE *out)
 {
-    const view_world *const world = &bench->world;
-    fprintf(out, "\n%s%s%u entities, %u of them move, the others are static%s\n", world->name,
-            world->name[0] ? ": " : "", (unsigned)world->item_count, (unsigned)world->mover_count,
-            world->city.is_openstreetmap ? "\nmap data (c) OpenStreetMap contributors, ODbL 1.0"
+    const country_scene *const world = &bench->world;
+    fprintf(out, "\n%s%s%u entities, %u of them move, the others are static%s\n", bench->name,
+            bench->name[0] ? ": " : "", (unsigned)world->item_count, (unsigned)world->mover_count,
+            bench->city.is_openstreetmap ? "\nmap data (c) OpenStreetMap contributors, ODbL 1.0"
                                          : "");
     for (uint32_t k = 0; k < world->kind_count; k++) {
         const track_kind *const kind = &world->kinds[k];

@@ -4,9 +4,12 @@
 #ifndef ACRE_TOOLS_BENCH_VIEW_RULES_H
 #define ACRE_TOOLS_BENCH_VIEW_RULES_H
 
+#include "bench_contender.h"
+#include "bench_options.h"
 #include "measure_rows.h"
 #include "measure_turns.h"
-#include "bench_view_cases.h"
+#include "run_world.h"
+#include "view_cases.h"
 
 // Rows of one world. All times are microseconds; the detail of each row is a kind of track. The
 // least is the mean of those that the same views took in any round.
@@ -18,8 +21,12 @@
 typedef struct view_bench {
     const bench_options *options;
     measure_rows *rows;
-    view_world world;
+    const char *name; // of a scene file; empty: a country
+    country_scene world;
+    run_world city; // of a scene file
     case_runner runner;
+    const bench_contender *loop; // over all boxes
+    void *loop_state;
     uint64_t checked;  // answers that are equal to the definitions
     char message[512]; // why it failed
 } view_bench;

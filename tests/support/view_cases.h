@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-// bench_view_cases.h - what `acre bench --view-rules yes` asks of each view, and who answers.
+// view_cases.h - ways to ask a view (rules, volumes, visible sets), and their definitions: what
+// benchmarks measure and tests compare.
 //
 // Words used here:
 //     case         one way to ask: which limits, what is kept, by Acre or by a plain loop
 //     plain loop   Acre's plain query, then a loop over what it found that reads each box, as
 //                  programs without views have it
-#ifndef ACRE_TOOLS_BENCH_VIEW_CASES_H
-#define ACRE_TOOLS_BENCH_VIEW_CASES_H
+#ifndef VIEW_CASES_H
+#define VIEW_CASES_H
 
-#include "bench_contender.h"
-#include "bench_view_world.h"
+#include "country_scene.h"
 
 #include <acre/visible_set.h>
+
+// Room behind results that a whole vector may overwrite.
+enum { CASE_SLACK = 32 };
 
 typedef enum case_method {
     CASE_QUERY, // acre_culling_query_view
@@ -49,7 +52,7 @@ typedef struct case_track {
     acre_frustum exclude[TRACK_LENGTH], include[TRACK_LENGTH];
 } case_track;
 
-// The table of rules that a case needs; *out receives WORLD_RULES.
+// The table of rules that a case needs; *out receives SCENE_RULES.
 void case_rules(uint32_t asks, acre_visibility_rule *out);
 
 // What the plain loop keeps from frame to frame.
@@ -64,11 +67,12 @@ typedef struct loop_memory {
 
 // One that answers cases, in a world.
 typedef struct case_runner {
-    const view_world *world;
-    const bench_contender *loop; // of CASE_ALL
-    void *loop_state;
+    const country_scene *world;
+    // CASE_ALL: writes the numbers of the world's boxes that are visible, and returns how many.
+    size_t (*query_all)(void *user, const acre_frustum *frustum, uint32_t *items);
+    void *user;
     acre_visible_set *sets[VIEW_CASES];
-    acre_visibility_rule rules[WORLD_RULES]; // of the present case
+    acre_visibility_rule rules[SCENE_RULES]; // of the present case
     case_track track;                        // of the present case
     uint32_t *slots;                         // of an answer that is no set's
     uint8_t *lods;
@@ -76,8 +80,9 @@ typedef struct case_runner {
     loop_memory memory;
 } case_runner;
 
-// Returns false when memory is short; *out is then to be freed all the same.
-bool case_runner_create(case_runner *out, const view_world *world, acre_kernel kernel);
+// query_all is a plain loop until it is set. Returns false when memory is short; *out is then to be
+// freed all the same.
+bool case_runner_create(case_runner *out, const country_scene *world);
 void case_runner_free(case_runner *runner);
 
 // Before the first view of a track: its views, the case's rules, nothing remembered. Returns false
@@ -91,11 +96,11 @@ size_t case_ask(case_runner *runner, uint32_t number, uint32_t frame);
 // have is NULL.
 acre_visible case_last_answer(const case_runner *runner, uint32_t number, size_t count);
 
-// The plain loop (bench_view_loop.c).
+// The plain loop (view_loop.c).
 size_t loop_ask(case_runner *runner, uint32_t asks, const acre_view *view);
 void loop_forget(loop_memory *memory);
 
-// Compares all cases with the definitions, on a few frames of a track (bench_view_check.c). Returns
+// Compares all cases with the definitions, on a few frames of a track (view_check.c). Returns
 // false and says what differs; *checked grows by the number of answers that were compared.
 bool cases_check(case_runner *runner, const track_kind *kind, uint32_t track, uint64_t *checked,
                  char *message, size_t size);
@@ -106,7 +111,7 @@ bool slots_are_visible(case_runner *runner, const acre_view *view, const uint32_
                        size_t count);
 
 // Whether the slots are those of the entities for which `is_wanted` answers so, each once.
-bool slots_are_wanted(const view_world *world, const uint32_t *slots, size_t count,
+bool slots_are_wanted(const country_scene *world, const uint32_t *slots, size_t count,
                       bool (*is_wanted)(const void *user, uint32_t slot), const void *user);
 
 #endif

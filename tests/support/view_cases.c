@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench_view_cases.c - what is asked of each view, and Acre's answers.
-#include "bench_view_cases.h"
+// view_cases.c - what is asked of each view, and Acre's answers.
+#include "view_cases.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,13 +87,13 @@ static bool make_view(case_track *out, const track_kind *kind, const acre_camera
 
 void case_rules(uint32_t asks, acre_visibility_rule *out)
 {
-    static const acre_visibility_rule rules[WORLD_RULES] = {
+    static const acre_visibility_rule rules[SCENE_RULES] = {
         {.max_distance = 150.0f, .lod_pixels = {100.0f, 30.0f}},
         {.max_distance = 500.0f, .lod_pixels = {200.0f, 60.0f, 20.0f}},
         {.max_distance = 1200.0f, .lod_pixels = {300.0f, 100.0f, 30.0f}},
         {.lod_pixels = {400.0f, 150.0f, 50.0f}},
     };
-    for (int i = 0; i < WORLD_RULES; i++) {
+    for (int i = 0; i < SCENE_RULES; i++) {
         out[i] = rules[i];
         out[i].max_distance = asks & ASK_RANGES ? rules[i].max_distance : 0.0f;
         if (!(asks & ASK_LODS)) {
@@ -102,28 +102,23 @@ void case_rules(uint32_t asks, acre_visibility_rule *out)
     }
 }
 
-static bool create_loop(case_runner *out, const view_world *world, acre_kernel kernel)
+static size_t test_all(void *user, const acre_frustum *frustum, uint32_t *items)
 {
-    const contender_world asked = {
-        .count = world->item_count, .half_size = 1024.0f, .kernel = kernel};
-    const bench_contender *const fastest = bench_simd_loop(kernel);
-    uint32_t *const all = calloc((size_t)world->item_count + 1, sizeof *all);
-    out->loop = fastest ? fastest : &bench_scalar;
-    out->loop_state = out->loop->create(&asked);
-    for (uint32_t i = 0; all && i < world->item_count; i++) {
-        all[i] = i;
+    const country_scene *const world = user;
+    size_t found = 0;
+    for (uint32_t item = 0; item < world->item_count; item++) {
+        if (acre_frustum_test_aabb(frustum, &world->boxes[item])) {
+            items[found++] = item;
+        }
     }
-    const bool is_good = all && out->loop_state &&
-                         out->loop->insert(out->loop_state, all, world->item_count, world->boxes);
-    free(all);
-    return is_good;
+    return found;
 }
 
-bool case_runner_create(case_runner *out, const view_world *world, acre_kernel kernel)
+bool case_runner_create(case_runner *out, const country_scene *world)
 {
-    const size_t room = (size_t)world->slot_count + CONTENDER_SLACK;
+    const size_t room = (size_t)world->slot_count + CASE_SLACK;
     loop_memory *const memory = &out->memory;
-    *out = (case_runner){.world = world};
+    *out = (case_runner){.world = world, .query_all = test_all, .user = (void *)(uintptr_t)world};
     out->slots = calloc(room, sizeof *out->slots);
     out->found = calloc(room, sizeof *out->found);
     out->lods = calloc(room, 1);
@@ -136,7 +131,7 @@ bool case_runner_create(case_runner *out, const view_world *world, acre_kernel k
     memory->bits = calloc(room / 64 + 1, sizeof *memory->bits);
     bool is_good = out->slots && out->found && out->lods && memory->last && memory->next &&
                    memory->visible && memory->entered && memory->left && memory->stayed &&
-                   memory->bits && create_loop(out, world, kernel);
+                   memory->bits;
     for (uint32_t i = 0; i < VIEW_CASES && is_good; i++) {
         const acre_visible_set_def def = {.flags = view_cases[i].flags};
         is_good = view_cases[i].method != CASE_FIND ||
@@ -157,9 +152,6 @@ void case_runner_free(case_runner *runner)
     for (uint32_t i = 0; i < VIEW_CASES; i++) {
         acre_visible_set_destroy(runner->sets[i]);
     }
-    if (runner->loop_state) {
-        runner->loop->destroy(runner->loop_state);
-    }
     *runner = (case_runner){0};
 }
 
@@ -176,22 +168,19 @@ bool case_begin(case_runner *runner, uint32_t number, const track_kind *kind, ui
         is_good = make_view(&runner->track, kind, &kind->cameras[track][f], f, asks);
     }
     return is_good &&
-           acre_culling_set_rules(runner->world->culling, runner->rules, WORLD_RULES) == ACRE_OK;
+           acre_culling_set_rules(runner->world->culling, runner->rules, SCENE_RULES) == ACRE_OK;
 }
 
 size_t case_ask(case_runner *runner, uint32_t number, uint32_t frame)
 {
     const acre_view *const view = &runner->track.views[frame];
-    const view_world *const world = runner->world;
-    const size_t room = (size_t)world->slot_count + CONTENDER_SLACK;
+    const country_scene *const world = runner->world;
+    const size_t room = (size_t)world->slot_count + CASE_SLACK;
     switch (view_cases[number].method) {
     case CASE_QUERY:
         return acre_culling_query_view(world->culling, view, runner->slots, room);
     case CASE_ALL:
-        return runner->loop->query(
-            runner->loop_state,
-            &(contender_query){.frustum = &view->frustum, .is_visible = acre_frustum_test_aabb},
-            runner->slots);
+        return runner->query_all(runner->user, &view->frustum, runner->slots);
     case CASE_FIND:
         return acre_culling_find_visible(world->culling, view, runner->sets[number]) == ACRE_OK
                    ? acre_visible_set_get(runner->sets[number]).count

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// bench_view_loop.c - the rules of views as programs have them that ask a tree for a volume alone:
+// view_loop.c - the rules of views as programs have them that ask a tree for a volume alone:
 // a loop over what it found, with square roots.
 //
 // One text for all cases: what is asked is a constant where it is called, so that the loop of one
 // rule reads and computes no more than that rule needs.
-#include "bench_view_cases.h"
+#include "view_cases.h"
 
 #include <math.h>
 #include <string.h>
@@ -163,11 +163,11 @@ static size_t keep_with_memory(const loop_query *query, const uint32_t asks)
 size_t loop_ask(case_runner *runner, uint32_t asks, const acre_view *view)
 {
     enum { ALL = ASK_DISTANCE | ASK_PIXELS | ASK_RANGES | ASK_LODS };
-    const view_world *const world = runner->world;
+    const country_scene *const world = runner->world;
     const loop_query query = {
         runner, view, acre_scene_get_view(world->scene).world_bounds, runner->found,
         acre_culling_query_frustum(world->culling, &view->frustum, view->layers, runner->found,
-                                   (size_t)world->slot_count + CONTENDER_SLACK)};
+                                   (size_t)world->slot_count + CASE_SLACK)};
     switch (asks) {
     case ASK_DISTANCE:
         return keep(&query, ASK_DISTANCE);

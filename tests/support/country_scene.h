@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// bench_view_world.h - what `acre bench --view-rules yes` looks at: a scene in a culler, cameras
-// that move, entities that move.
+// country_scene.h - a country (country.h) as a scene in a culler, nine of ten entities static, and
+// cameras that move in it.
 //
 // Words used here:
 //     track    a camera in TRACK_LENGTH frames that follow each other
 //     kind     tracks of cameras of one sort, and the limits that are asked of them
 //     item     an entity with a box
-#ifndef ACRE_TOOLS_BENCH_VIEW_WORLD_H
-#define ACRE_TOOLS_BENCH_VIEW_WORLD_H
+#ifndef COUNTRY_SCENE_H
+#define COUNTRY_SCENE_H
 
-#include "bench_options.h"
 #include "country.h"
-#include "run_world.h"
 
-enum { TRACK_FRAMES = 8, TRACK_LENGTH = TRACK_FRAMES + 1, WORLD_KINDS = 5, WORLD_RULES = 4 };
+#include <acre/camera.h>
+#include <acre/culling.h>
+
+enum { TRACK_FRAMES = 8, TRACK_LENGTH = TRACK_FRAMES + 1, SCENE_RULES = 4 };
 
 // What is asked of a kind of views.
 typedef struct track_limits {
@@ -31,31 +32,30 @@ typedef struct track_kind {
     uint32_t track_count;
 } track_kind;
 
-typedef struct view_world {
-    const char *name; // of a scene file; empty: the workload
+typedef struct country_scene {
     acre_scene *scene;
     acre_culling *culling;
     uint32_t slot_count;
     uint32_t *items;  // slots of the entities with a box, ascending
-    acre_aabb *boxes; // by item, before anything moved
+    acre_aabb *boxes; // by item
     uint32_t item_count;
     uint16_t *rules; // by slot: the number of its rule, as a program keeps it itself
     acre_aabb ground;
     track_kind *kinds;
     uint32_t kind_count;
     uint32_t mover_count; // entities that are not static
-    country workload;
-    run_world city;
-} view_world;
+    country land;
+} country_scene;
 
-// count boxes of the workload, nine of ten static. Returns false and a message; *out is then to be
-// freed all the same.
-bool view_world_create(view_world *out, const bench_options *options, uint32_t count, char *message,
-                       size_t size);
+// count boxes, and views tracks of each kind (fewer that see everything). Returns false where
+// memory is short; *out is then to be freed all the same.
+bool country_scene_create(country_scene *out, uint32_t count, uint32_t views, acre_kernel kernel);
 
-// A scene file whose entities are static, with options->cars cars that are not.
-bool view_world_create_city(view_world *out, const bench_options *options, const char *path,
-                            char *message, size_t size);
-void view_world_free(view_world *world);
+// The same of a scene and a culler of the caller's, who keeps them and makes the kinds: lists the
+// items, and gives each a rule and a layer.
+bool country_scene_list(country_scene *out, acre_scene *scene, acre_culling *culling);
+
+// owns_scene: destroys the scene and the culler, too.
+void country_scene_free(country_scene *scene, bool owns_scene);
 
 #endif

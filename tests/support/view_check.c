@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// bench_view_check.c - what each case should find, by the definitions of frustum.h and view.h,
+// view_check.c - what each case should find, by the definitions of frustum.h and view.h,
 // entity by entity, and whether it does.
 //
 // A plain loop takes square roots: it may decide otherwise where a distance or a size is that of a
 // limit, but for rounding.
-#include "bench_view_cases.h"
+#include "view_cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,7 +86,7 @@ static bool is_open(const view_check *check, uint32_t slot)
 // Marks the answer. A loop over boxes counts items.
 static bool mark_answer(view_check *check, const acre_visible *answer)
 {
-    const view_world *const world = check->runner->world;
+    const country_scene *const world = check->runner->world;
     const bool are_items = check->what->method == CASE_ALL;
     const uint32_t limit = are_items ? world->item_count : world->slot_count;
     for (size_t i = 0; i < answer->count; i++) {
@@ -202,7 +202,7 @@ static bool check_frame(view_check *check, uint32_t number, int frame)
 
 static bool find_candidates(view_check *check, const track_kind *kind, uint32_t track)
 {
-    const view_world *const world = check->runner->world;
+    const country_scene *const world = check->runner->world;
     for (int f = 0; f < CHECKED_FRAMES; f++) {
         acre_frustum frustum;
         if (acre_camera_frustum(&kind->cameras[track][f], &frustum) != ACRE_OK) {
@@ -264,7 +264,7 @@ bool cases_check(case_runner *runner, const track_kind *kind, uint32_t track, ui
     return is_good;
 }
 
-bool slots_are_wanted(const view_world *world, const uint32_t *slots, size_t count,
+bool slots_are_wanted(const country_scene *world, const uint32_t *slots, size_t count,
                       bool (*is_wanted)(const void *user, uint32_t slot), const void *user)
 {
     uint8_t *const marks = calloc((size_t)world->slot_count + 1, 1);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// bench_view_world.c - a scene in a culler, cameras that move, entities that move.
-#include "bench_view_world.h"
+// country_scene.c - a country as a scene in a culler, and cameras that move in it.
+#include "country_scene.h"
 
-#include "bench_city.h"
 #include "country_random.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +13,7 @@
 #define PICTURE_TURN 0.0087266463f // radians a frame: 30 degrees a second
 #define PICTURE_STEP 0.15f         // metres a frame: 9 m/s
 
-enum { MOVER_STRIDE = 10 }; // of the workload's items, the last of ten moves
+enum { MOVER_STRIDE = 10 }; // of the land's items, the last of ten moves
 
 // A camera before it moves.
 typedef struct camera_start {
@@ -25,12 +23,6 @@ typedef struct camera_start {
     float near_distance; // metres
     float far_distance;
 } camera_start;
-
-static bool fail(char *message, size_t size, const char *what)
-{
-    snprintf(message, size, "%s", what);
-    return false;
-}
 
 // The start's camera, turned about the vertical by `turn` radians (small) and moved ahead.
 static bool camera_from_start(const camera_start *start, float turn, float ahead, acre_camera *out)
@@ -53,14 +45,13 @@ static bool camera_from_start(const camera_start *start, float turn, float ahead
     return result == ACRE_OK && acre_camera_look_at(out, eye, target, up) == ACRE_OK;
 }
 
-// As bench_views.c has them.
-static void place_camera(const country *workload, uint64_t *random, view_kind kind,
-                         camera_start *out)
+// As country_views.c has them.
+static void place_camera(const country *land, uint64_t *random, view_kind kind, camera_start *out)
 {
     static const float heights[] = {1.7f, 80.0f, 85.0f, 300.0f, 600.0f};
     static const float distances[] = {1000.0f, 2000.0f, 400.0f, 600.0f, 700.0f};
     float place[2], heading[2];
-    country_next_place(workload, random, place);
+    country_next_place(land, random, place);
     draw_direction(random, heading);
     const bool looks_down = kind == VIEW_RTS || kind == VIEW_WHOLE;
     *out = (camera_start){.eye = {place[0], heights[kind], place[1]},
@@ -83,7 +74,7 @@ static void place_camera(const country *workload, uint64_t *random, view_kind ki
         out->eye[2] -= back * out->forward[2];
     }
     if (kind == VIEW_WHOLE) {
-        out->width = 1.5f * (2.2f * workload->half_size + 800.0f); // also where it is turned
+        out->width = 1.5f * (2.2f * land->half_size + 800.0f); // also where it is turned
         out->eye[0] = out->eye[2] = 0.0f;
         out->near_distance = 1.0f;
     }
@@ -97,7 +88,7 @@ static const track_limits limits_of_kinds[VIEW_KIND_COUNT_] = {
     {310.0f, 335.0f, 20.0f, 60.0f, false},
     {0.0f, 600.0f, 300.0f, 1000.0f, false}};
 
-static bool make_tracks(view_world *world, uint32_t views)
+static bool make_tracks(country_scene *world, uint32_t views)
 {
     uint64_t random = 0x747261636b73u;
     bool is_good = true;
@@ -106,11 +97,11 @@ static bool make_tracks(view_world *world, uint32_t views)
         track_kind *const kind = &world->kinds[k];
         kind->limits = limits_of_kinds[k];
         kind->name = view_kind_name((view_kind)k);
-        kind->limits.max_distance += k == VIEW_WHOLE ? world->workload.half_size : 0.0f;
+        kind->limits.max_distance += k == VIEW_WHOLE ? world->land.half_size : 0.0f;
         kind->track_count = k == VIEW_WHOLE ? (views + 7) / 8 : views;
         for (uint32_t i = 0; i < kind->track_count; i++) {
             camera_start start;
-            place_camera(&world->workload, &random, (view_kind)k, &start);
+            place_camera(&world->land, &random, (view_kind)k, &start);
             for (int f = 0; f < TRACK_LENGTH; f++) {
                 is_good = camera_from_start(&start, (float)f * PICTURE_TURN,
                                             (float)f * PICTURE_STEP, &kind->cameras[i][f]) &&
@@ -130,9 +121,11 @@ static uint16_t rule_of(const acre_aabb *box)
     return size2 < 9.0f ? 1 : size2 < 100.0f ? 2 : size2 < 1600.0f ? 3 : 4;
 }
 
-static bool list_items(view_world *world)
+bool country_scene_list(country_scene *world, acre_scene *scene, acre_culling *culling)
 {
-    const acre_scene_view view = acre_scene_get_view(world->scene);
+    const acre_scene_view view = acre_scene_get_view(scene);
+    world->scene = scene;
+    world->culling = culling;
     world->slot_count = view.slot_count;
     world->items = calloc((size_t)view.slot_count + 1, sizeof *world->items);
     world->boxes = calloc((size_t)view.slot_count + 1, sizeof *world->boxes);
@@ -159,9 +152,9 @@ static bool list_items(view_world *world)
     return is_good && acre_scene_commit(world->scene) == ACRE_OK;
 }
 
-static acre_result create_entity(view_world *world, uint32_t item)
+static acre_result create_entity(country_scene *world, uint32_t item)
 {
-    const acre_aabb *const box = &world->workload.boxes[item];
+    const acre_aabb *const box = &world->land.boxes[item];
     const bool is_static = item % MOVER_STRIDE != MOVER_STRIDE - 1;
     acre_transform place = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .scale = {1.0f, 1.0f, 1.0f}};
     acre_aabb local;
@@ -180,13 +173,13 @@ static acre_result create_entity(view_world *world, uint32_t item)
     return result;
 }
 
-static bool create_entities(view_world *world, acre_kernel kernel)
+static bool create_entities(country_scene *world, acre_kernel kernel)
 {
-    const country *const workload = &world->workload;
-    const acre_culling_def def = {.tree = {.half_size = workload->half_size, .kernel = kernel},
+    const country *const land = &world->land;
+    const acre_culling_def def = {.tree = {.half_size = land->half_size, .kernel = kernel},
                                   .register_all = true};
     acre_result result = acre_scene_create(&(acre_scene_def){0}, &world->scene);
-    for (uint32_t item = 0; item < workload->count && result == ACRE_OK; item++) {
+    for (uint32_t item = 0; item < land->count && result == ACRE_OK; item++) {
         result = create_entity(world, item);
     }
     if (result == ACRE_OK) {
@@ -195,72 +188,23 @@ static bool create_entities(view_world *world, acre_kernel kernel)
     return result == ACRE_OK && acre_scene_commit(world->scene) == ACRE_OK;
 }
 
-bool view_world_create(view_world *out, const bench_options *options, uint32_t count, char *message,
-                       size_t size)
+bool country_scene_create(country_scene *out, uint32_t count, uint32_t views, acre_kernel kernel)
 {
-    *out = (view_world){.name = ""};
-    out->kinds = calloc(WORLD_KINDS, sizeof *out->kinds);
-    if (!out->kinds || !country_create(&out->workload, count, 1)) {
-        return fail(message, size, "out of memory");
-    }
-    if (!create_entities(out, options->kernel) || !list_items(out)) {
-        return fail(message, size, "the scene cannot be made");
-    }
-    return make_tracks(out, options->views) || fail(message, size, "a camera has no volume");
+    *out = (country_scene){.kinds = calloc(VIEW_KIND_COUNT_, sizeof *out->kinds)};
+    return out->kinds && country_create(&out->land, count, 1) && create_entities(out, kernel) &&
+           country_scene_list(out, out->scene, out->culling) && make_tracks(out, views);
 }
 
-// The camera of `acre run`, in frames that lie equally far apart on its flight.
-static bool make_flight(view_world *world, uint32_t views)
+void country_scene_free(country_scene *world, bool owns_scene)
 {
-    track_kind *const kind = &world->kinds[0];
-    kind->name = world->name;
-    kind->limits = (track_limits){800.0f, 300.0f, 50.0f, 300.0f, true};
-    kind->track_count = views;
-    world->kind_count = 1;
-    bool is_good = true;
-    for (uint32_t i = 0; i < views && is_good; i++) {
-        run_view view;
-        for (uint32_t f = TRACK_LENGTH; f-- > 0 && is_good;) {
-            is_good = run_view_at(&world->city, i * FLIGHT_FRAMES / views + f, &view);
-            kind->cameras[i][f] = view.cameras[0];
-        }
-    }
-    return is_good;
-}
-
-bool view_world_create_city(view_world *out, const bench_options *options, const char *path,
-                            char *message, size_t size)
-{
-    *out = (view_world){.name = city_file_name(path)};
-    out->kinds = calloc(1, sizeof *out->kinds);
-    if (!out->kinds) {
-        return fail(message, size, "out of memory");
-    }
-    if (!city_create_world(&out->city, path, options->cars, true, message, size)) {
-        return false;
-    }
-    out->scene = out->city.scene;
-    out->culling = out->city.culling;
-    out->mover_count = traffic_car_count(out->city.traffic);
-    if (!list_items(out)) {
-        return fail(message, size, "the scene cannot be made");
-    }
-    return make_flight(out, options->views) || fail(message, size, "a camera has no volume");
-}
-
-void view_world_free(view_world *world)
-{
-    if (world->city.scene) {
-        run_world_free(&world->city);
-    } else {
+    if (owns_scene) {
         acre_culling_destroy(world->culling);
         acre_scene_destroy(world->scene);
-        run_world_free(&world->city);
     }
-    country_free(&world->workload);
+    country_free(&world->land);
     free(world->items);
     free(world->boxes);
     free(world->rules);
     free(world->kinds);
-    *world = (view_world){0};
+    *world = (country_scene){0};
 }
