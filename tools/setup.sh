@@ -3,7 +3,8 @@
 # setup.sh - installs what is missing to build and run Acre, and with `test` to test it.
 #     tools/setup.sh [run|test|bench|view]
 # With `view` comes what `acre view` draws with; `test` installs it, too.
-# With `bench` come the trees of others that `acre bench` compares with; it runs without them, too.
+# With `bench` come the trees of others that `acre bench` compares with, and gnuplot for its charts; it
+# runs without them, too.
 # On Debian it installs packages (as root or through sudo) and says which. Where it cannot, it prints
 # a line to paste; it exits with 1 if Acre cannot be built without what is missing, and with 0 if
 # only some tests or comparisons would be skipped. Prints nothing where nothing is missing.
@@ -34,7 +35,7 @@ if [ "$mode" = test ]; then
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
         qemu-user-static "${view[@]:1}" xvfb xdotool)
 elif [ "$mode" = bench ]; then
-    optional=(g++ libbullet-dev libbox2d-dev libboost-dev)
+    optional=(g++ libbullet-dev libbox2d-dev libboost-dev gnuplot-nox)
 elif [ "$mode" = view ]; then
     needed+=("${view[@]}")
 fi

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench_twin.c - the textbook's loose quadtree (tests/support/textbook_quadtree.c) as a contender.
+// bench_textbook.c - the loose quadtree of textbooks (tests/support/textbook_quadtree.c) as a contender.
 #include "bench_contender.h"
 
 #include "textbook_quadtree.h"

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# results.sh - measures all tables and charts in results/ on this machine; about half an hour.
+#     tools/bench/results.sh ACRE NAME [MODE...]
+# ACRE is the program (a release build with the trees of others), NAME that of the machine, as in
+# zen5.csv. The machine should do nothing else. MODE: only some of tables, growth, queries, pairs,
+# views, tiles, kernels, stream, draw_lists; the rows of other modes in NAME.csv stay.
+set -euo pipefail
+
+if [ "$#" -lt 2 ] || [ ! -x "$1" ]; then
+    echo "usage: tools/bench/results.sh ACRE NAME [MODE...]" >&2
+    exit 2
+fi
+acre="$(realpath "$1")"
+name="$2"
+shift 2
+modes=("$@")
+[ "$#" -gt 0 ] || modes=(tables growth queries pairs views tiles kernels stream draw_lists)
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+results="$here/results"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+
+# measure FILE OPTIONS...: the tables of a run.
+measure() {
+    echo "results: $1"
+    "$acre" bench "${@:2}" >"$work/table"
+    cp "$work/table" "$results/$1"
+}
+# keep: the rows of the run in NAME.csv, instead of those of its mode.
+keep() {
+    local csv="$results/$name.csv" mode
+    mode="$(sed -n 2p "$work/rows" | cut -d, -f1)"
+    {
+        sed -n 1p "$work/rows"
+        [ ! -r "$csv" ] || sed 1d "$csv" | grep -v "^$mode," || true
+        sed 1d "$work/rows"
+    } >"$work/all"
+    cp "$work/all" "$csv"
+}
+
+for mode in "${modes[@]}"; do
+    case "$mode" in
+    tables)
+        measure tables.txt --csv "$work/rows"
+        keep
+        ;;
+    growth)
+        measure growth.txt --growth yes --views 8 --rounds 40 --milliseconds 100 --csv "$work/rows"
+        keep
+        ;;
+    queries)
+        measure queries.txt --queries yes --kernel avx2 --views 24 --rounds 7 --milliseconds 25 \
+            --csv "$work/rows"
+        keep
+        ;;
+    pairs)
+        measure pairs.txt --pairs yes --rounds 3 --csv "$work/rows"
+        keep
+        ;;
+    views)
+        measure view_rules.txt --view-rules yes --sizes 100000 --milliseconds 150 --csv "$work/rows"
+        cp "$work/table" "$work/first"
+        cp "$work/rows" "$work/first_rows"
+        measure view_rules.txt --view-rules yes --sizes 1000000 --scenes none --views 12 --rounds 9 \
+            --milliseconds 150 --csv "$work/rows"
+        cat "$work/first" "$work/table" >"$results/view_rules.txt"
+        sed 1d "$work/rows" >>"$work/first_rows"
+        mv "$work/first_rows" "$work/rows"
+        keep
+        ;;
+    tiles)
+        measure tiles.txt --order tiles --sizes 100000,1000000 --views 64 --milliseconds 100 \
+            --rounds 9 --peers no --scenes none --churn 0
+        ;;
+    kernels)
+        for kernel in scalar sse4 avx2 avx512; do
+            measure "kernel_$kernel.txt" --sizes 1000,10000,100000 --views 16 --milliseconds 60 \
+                --rounds 7 --peers no --scenes none --churn 200000 --kernel "$kernel"
+        done
+        ;;
+    stream)
+        for kernel in avx2 avx512; do
+            measure "stream_$kernel.txt" --sizes 1000,10000 --stream 3 --views 16 \
+                --milliseconds 60 --rounds 7 --peers no --scenes none --churn 0 --kernel "$kernel"
+        done
+        ;;
+    draw_lists)
+        echo "results: draw_lists.txt"
+        "$(dirname "$acre")/bench_draw_lists" >"$results/draw_lists.txt"
+        ;;
+    *)
+        echo "results: there is no mode '$mode'" >&2
+        exit 2
+        ;;
+    esac
+done
+"$here/plot.sh" "$results/$name.csv" "$results"
