@@ -20,7 +20,7 @@ static bool parse(int argc, const char **arguments, run_options *out, char *mess
 {
     char *argv[16] = {0};
     for (int i = 0; i < argc; i++) {
-        memcpy(&argv[i], &arguments[i], sizeof argv[i]); // getopt_long wants them without const
+        memcpy(&argv[i], &arguments[i], sizeof argv[i]); // argv is without const
     }
     return run_options_parse(argc, argv, out, message, size);
 }

@@ -120,7 +120,11 @@ struct peer_hits {
     {
         const size_t count = std::min(capacity, found.size());
         const auto end = found.begin() + static_cast<std::ptrdiff_t>(count);
-        std::partial_sort(found.begin(), end, found.end(), is_before);
+        if (count < found.size()) {
+            std::partial_sort(found.begin(), end, found.end(), is_before);
+        } else {
+            std::sort(found.begin(), end, is_before);
+        }
         std::copy(found.begin(), end, hits);
         found.clear();
         return count;
