@@ -165,7 +165,7 @@ static bench_options small_options(void)
 }
 
 static const measure_row *find(const measure_rows *rows, uint32_t items, const char *measure,
-                             const char *detail, const char *state)
+                               const char *detail, const char *state)
 {
     return rows_find(rows, items, bench_acre.name, measure, detail, state);
 }
@@ -281,7 +281,8 @@ static void growth_has_a_row_for_every_share(void)
     CHECK(growth_measure(&contest));
     double before = -1.0;
     for (int i = 0; i < VIEW_SHARE_COUNT; i++) {
-        const measure_row *const seen = find(&rows, 500, "share visible", growth_shares[i].name, "");
+        const measure_row *const seen =
+            find(&rows, 500, "share visible", growth_shares[i].name, "");
         CHECK(find(&rows, 500, "share query", growth_shares[i].name, "hot"));
         CHECK(seen && seen->value.median > before);
         before = seen ? seen->value.median : 100.0;

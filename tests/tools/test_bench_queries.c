@@ -17,7 +17,7 @@ static bench_options small_options(void)
 }
 
 static const measure_row *find(const measure_rows *rows, uint32_t items, const char *contender,
-                             const char *measure, const char *detail)
+                               const char *measure, const char *detail)
 {
     return rows_find(rows, items, contender, measure, detail, "");
 }

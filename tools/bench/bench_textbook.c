@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench_textbook.c - the loose quadtree of textbooks (tests/support/textbook_quadtree.c) as a contender.
+// bench_textbook.c - the loose quadtree of textbooks as a contender: tests/support has it.
 #include "bench_contender.h"
 
 #include "textbook_quadtree.h"
