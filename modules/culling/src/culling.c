@@ -7,7 +7,7 @@
 #define DEFAULT_ITEM_CAPACITY (UINT32_C(1) << 26)
 
 // The scene goes before the culler, which then sees nothing any more.
-static void detach(void *user, acre_scene *scene)
+static void detach_from_scene(void *user, acre_scene *scene)
 {
     (void)scene;
     acre_culling *const culling = user;
@@ -22,7 +22,7 @@ static void detach(void *user, acre_scene *scene)
     culling->never_count = culling->own_box_count = 0;
 }
 
-static void draw(const void *user, const acre_debug_draw *back_end)
+static void draw_trees(const void *user, const acre_debug_draw *back_end)
 {
     const acre_culling *const culling = user;
     for (int i = 0; i < TREE_COUNT; i++) {
@@ -32,7 +32,7 @@ static void draw(const void *user, const acre_debug_draw *back_end)
     }
 }
 
-static size_t stats(const void *user, char *text, size_t size)
+static size_t write_stats(const void *user, char *text, size_t size)
 {
     acre_culling_stats found;
     acre_culling_get_stats(user, &found);
@@ -74,9 +74,9 @@ static acre_culling *make_culling(acre_scene *scene, const acre_culling_def *def
                     .name = "culling",
                     .version = acre_version(),
                     .commit = acre_culling_commit,
-                    .debug_draw = draw,
-                    .stats = stats,
-                    .detach = detach,
+                    .debug_draw = draw_trees,
+                    .stats = write_stats,
+                    .detach = detach_from_scene,
                     .user = culling,
                 },
         };
@@ -100,7 +100,7 @@ acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def, 
     }
     acre_result result = acre_culling_need_tree(culling, TREE_MOVING);
     if (result == ACRE_OK) {
-        result = acre_culling_synchronise(culling);
+        result = acre_culling_synchronize(culling);
     }
     if (result == ACRE_OK) {
         result = acre_scene_attach(scene, &culling->module);

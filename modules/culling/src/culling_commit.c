@@ -26,19 +26,19 @@ static void commit_destroyed(acre_culling *culling, const acre_scene_changes *ch
     for (size_t i = 0; i < changes->destroyed_count; i++) {
         // A slot beyond the capacity was never noticed, for want of memory.
         if (changes->destroyed[i] < culling->slots.capacity) {
-            acre_culling_forget(culling, changes->destroyed[i]);
+            acre_culling_release_slot(culling, changes->destroyed[i]);
         }
     }
 }
 
 // A registration that was made for another entity of the slot, destroyed before any commit, is
 // void.
-static acre_result adopt(acre_culling *culling, uint32_t slot)
+static acre_result publish_slot(acre_culling *culling, uint32_t slot)
 {
     const acre_entity entity = acre_scene_entity(culling->scene, slot);
     culling_slot *const own = culling_slot_at(culling, slot);
     if (own->generation != entity.generation) {
-        acre_culling_forget(culling, slot);
+        acre_culling_release_slot(culling, slot);
         own->generation = entity.generation;
     }
     if (entity.generation == 0) {
@@ -50,23 +50,23 @@ static acre_result adopt(acre_culling *culling, uint32_t slot)
 }
 
 // Slots that are new to the culler. Those that a load put into a tree are settled.
-static acre_result enter_new(acre_culling *culling, const acre_scene_view *view,
-                             const uint32_t *slots, size_t count)
+static acre_result enter_new_slots(acre_culling *culling, const acre_scene_view *view,
+                                   const uint32_t *slots, size_t count)
 {
     acre_result first = ACRE_OK;
     for (size_t i = 0; i < count; i++) {
-        culling_first_error(&first, adopt(culling, slots[i]));
+        culling_first_error(&first, publish_slot(culling, slots[i]));
     }
     culling_first_error(&first, acre_culling_load(culling, view, slots, count));
     for (size_t i = 0; i < count; i++) {
         if (!(culling_slot_at(culling, slots[i])->bits & CULLING_TREES)) {
-            culling_first_error(&first, acre_culling_settle(culling, view, slots[i]));
+            culling_first_error(&first, acre_culling_update_place(culling, view, slots[i]));
         }
     }
     return first;
 }
 
-acre_result acre_culling_synchronise(acre_culling *culling)
+acre_result acre_culling_synchronize(acre_culling *culling)
 {
     const acre_scene_view view = acre_scene_get_view(culling->scene);
     const bool fits = acre_culling_reserve_slots(culling, view.slot_count);
@@ -76,7 +76,7 @@ acre_result acre_culling_synchronise(acre_culling *culling)
     acre_result first = fits ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
     culling->visits += count;
     for (size_t slot = 0; slot < count; slot++) {
-        culling_first_error(&first, adopt(culling, (uint32_t)slot));
+        culling_first_error(&first, publish_slot(culling, (uint32_t)slot));
     }
     // A load leaves alone what is in a tree already, perhaps with an old box.
     const bool loads = culling->tree_counts[TREE_MOVING] + culling->tree_counts[TREE_STATIC] == 0;
@@ -85,13 +85,13 @@ acre_result acre_culling_synchronise(acre_culling *culling)
     }
     for (uint32_t slot = 0; slot < count; slot++) {
         if (!loads || !(culling_slot_at(culling, slot)->bits & CULLING_TREES)) {
-            culling_first_error(&first, acre_culling_settle(culling, &view, slot));
+            culling_first_error(&first, acre_culling_update_place(culling, &view, slot));
         }
     }
     return first;
 }
 
-static acre_result flush(acre_culling *culling, refresh_batch *batch)
+static acre_result refresh_batched(acre_culling *culling, refresh_batch *batch)
 {
     const acre_result result = acre_quadtree_refresh_many(culling->trees[TREE_MOVING], batch->items,
                                                           batch->boxes, batch->count);
@@ -101,17 +101,17 @@ static acre_result flush(acre_culling *culling, refresh_batch *batch)
 
 // Whether an entity that moved only needs its box refreshed in the moving tree, unless that is
 // empty.
-static inline bool is_plain(culling_slot own)
+static inline bool needs_refresh_only(culling_slot own)
 {
     return own.bits == (SLOT_REGISTERED | SLOT_PUBLISHED | SLOT_IN_MOVING);
 }
 
 // The caller's box held until now.
-static acre_result settle_moved(acre_culling *culling, const acre_scene_view *view, uint32_t slot)
+static acre_result update_moved(acre_culling *culling, const acre_scene_view *view, uint32_t slot)
 {
     acre_culling_drop_own_box(culling, slot);
     acre_result first = acre_culling_register_if_all(culling, slot);
-    culling_first_error(&first, acre_culling_settle(culling, view, slot));
+    culling_first_error(&first, acre_culling_update_place(culling, view, slot));
     return first;
 }
 
@@ -125,31 +125,31 @@ static acre_result commit_few(acre_culling *culling, const acre_scene_view *view
     for (size_t i = 0; i < changes->moved_count; i++) {
         const uint32_t slot = changes->moved[i];
         const acre_aabb *const box = &view->world_bounds[slot];
-        if (!is_plain(slots[slot]) || culling_box_is_empty(box)) {
-            culling_first_error(&first, settle_moved(culling, view, slot));
+        if (!needs_refresh_only(slots[slot]) || culling_box_is_empty(box)) {
+            culling_first_error(&first, update_moved(culling, view, slot));
             continue;
         }
         batch.items[batch.count] = slot;
         batch.boxes[batch.count] = *box;
         if (++batch.count == BATCH) {
-            culling_first_error(&first, flush(culling, &batch));
+            culling_first_error(&first, refresh_batched(culling, &batch));
         }
     }
     if (batch.count > 0) {
-        culling_first_error(&first, flush(culling, &batch));
+        culling_first_error(&first, refresh_batched(culling, &batch));
     }
     return first;
 }
 
 // Entities whose box is empty from now on leave their tree.
-static acre_result settle_empty(acre_culling *culling, const acre_scene_view *view,
-                                const acre_scene_changes *changes)
+static acre_result update_emptied(acre_culling *culling, const acre_scene_view *view,
+                                  const acre_scene_changes *changes)
 {
     acre_result first = ACRE_OK;
     for (size_t i = 0; i < changes->moved_count; i++) {
         const uint32_t slot = changes->moved[i];
         if (culling_box_is_empty(&view->world_bounds[slot])) {
-            culling_first_error(&first, settle_moved(culling, view, slot));
+            culling_first_error(&first, update_moved(culling, view, slot));
         }
     }
     return first;
@@ -165,14 +165,14 @@ static acre_result commit_most(acre_culling *culling, const acre_scene_view *vie
     acre_result first = ACRE_OK;
     for (size_t i = 0; i < changes->moved_count; i++) {
         const uint32_t slot = changes->moved[i];
-        if (!is_plain(slots[slot])) {
-            culling_first_error(&first, settle_moved(culling, view, slot));
+        if (!needs_refresh_only(slots[slot])) {
+            culling_first_error(&first, update_moved(culling, view, slot));
         }
     }
     acre_quadtree *const tree = culling->trees[TREE_MOVING];
     acre_result refreshed = acre_quadtree_refresh_all(tree, view->world_bounds, view->slot_count);
     if (refreshed != ACRE_OK) {
-        culling_first_error(&first, settle_empty(culling, view, changes));
+        culling_first_error(&first, update_emptied(culling, view, changes));
         refreshed = acre_quadtree_refresh_all(tree, view->world_bounds, view->slot_count);
     }
     culling_first_error(&first, refreshed);
@@ -183,9 +183,10 @@ static acre_result commit_changes(acre_culling *culling, const acre_scene_view *
                                   const acre_scene_changes *changes)
 {
     culling->visits += changes->created_count + changes->relabelled_count + changes->moved_count;
-    acre_result first = enter_new(culling, view, changes->created, changes->created_count);
+    acre_result first = enter_new_slots(culling, view, changes->created, changes->created_count);
     for (size_t i = 0; i < changes->relabelled_count; i++) {
-        culling_first_error(&first, acre_culling_settle(culling, view, changes->relabelled[i]));
+        culling_first_error(&first,
+                            acre_culling_update_place(culling, view, changes->relabelled[i]));
     }
     const bool most = culling->own_box_count == 0 &&
                       changes->moved_count > culling->tree_counts[TREE_MOVING] / MOST_DIVISOR;
@@ -195,8 +196,8 @@ static acre_result commit_changes(acre_culling *culling, const acre_scene_view *
 }
 
 // After a missed commit nobody knows which of the callers' boxes still hold.
-static acre_result catch_up(acre_culling *culling, const acre_scene_view *view,
-                            const acre_scene_changes *changes)
+static acre_result catch_up_with_scene(acre_culling *culling, const acre_scene_view *view,
+                                       const acre_scene_changes *changes)
 {
     const bool missed = culling->seen_commit + 1 != view->commit;
     const size_t known = culling->slots.capacity;
@@ -208,7 +209,7 @@ static acre_result catch_up(acre_culling *culling, const acre_scene_view *view,
             acre_culling_drop_own_box(culling, changes->moved[i]);
         }
     }
-    return acre_culling_synchronise(culling);
+    return acre_culling_synchronize(culling);
 }
 
 static bool has_changes(const acre_scene_changes *changes)
@@ -233,12 +234,12 @@ acre_result acre_culling_commit(void *user, const acre_scene *scene,
     acre_result result;
     if (culling->is_behind) {
         culling->revision++;
-        result = catch_up(culling, &view, changes);
+        result = catch_up_with_scene(culling, &view, changes);
     } else {
         culling->seen_commit = view.commit;
         result = commit_changes(culling, &view, changes);
     }
-    culling_first_error(&result, acre_culling_keep_up(culling));
+    culling_first_error(&result, acre_culling_maintain(culling));
     access_end_write(&culling->access);
     return result;
 }

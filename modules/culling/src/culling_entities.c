@@ -2,7 +2,7 @@
 // culling_entities.c - single entities: registering them, and refreshing them between commits.
 #include "culling_internal.h"
 
-static acre_result begin(acre_culling *culling)
+static acre_result begin_edit(acre_culling *culling)
 {
     if (!culling) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -14,7 +14,7 @@ static acre_result begin(acre_culling *culling)
     return ACRE_OK;
 }
 
-static acre_result end(acre_culling *culling, acre_result result)
+static acre_result end_edit(acre_culling *culling, acre_result result)
 {
     access_end_write(&culling->access);
     return result;
@@ -33,14 +33,14 @@ static acre_result register_entity(acre_culling *culling, acre_entity entity)
     if (!acre_culling_reserve_slots(culling, (size_t)slot + 1)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    acre_culling_meet(culling, entity);
+    acre_culling_bind_slot(culling, entity);
     culling_slot *const own = culling_slot_at(culling, slot);
     const uint16_t bits_before = own->bits;
     const bool was_behind = culling->is_behind;
     own->bits = (uint16_t)(SLOT_REGISTERED |
                            (acre_culling_is_published(culling, entity) ? SLOT_PUBLISHED : 0));
     const acre_scene_view view = acre_scene_get_view(culling->scene);
-    const acre_result result = acre_culling_settle(culling, &view, slot);
+    const acre_result result = acre_culling_update_place(culling, &view, slot);
     if (result != ACRE_OK) {
         acre_culling_leave(culling, slot);
         own->bits = bits_before;
@@ -51,37 +51,37 @@ static acre_result register_entity(acre_culling *culling, acre_entity entity)
 
 acre_result acre_culling_register(acre_culling *culling, acre_entity entity)
 {
-    const acre_result result = begin(culling);
+    const acre_result result = begin_edit(culling);
     if (result != ACRE_OK) {
         return result;
     }
     if (!acre_entity_is_alive(culling->scene, entity)) {
-        return end(culling, ACRE_ERROR_STALE_HANDLE);
+        return end_edit(culling, ACRE_ERROR_STALE_HANDLE);
     }
-    return end(culling, register_entity(culling, entity));
+    return end_edit(culling, register_entity(culling, entity));
 }
 
 acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity)
 {
-    const acre_result result = begin(culling);
+    const acre_result result = begin_edit(culling);
     if (result != ACRE_OK) {
         return result;
     }
     if (!acre_entity_is_alive(culling->scene, entity)) {
-        return end(culling, ACRE_ERROR_STALE_HANDLE);
+        return end_edit(culling, ACRE_ERROR_STALE_HANDLE);
     }
     culling_slot *const own = culling_find_slot(culling, entity);
     if (!own || !(own->bits & SLOT_REGISTERED)) {
-        return end(culling, ACRE_ERROR_NOT_FOUND);
+        return end_edit(culling, ACRE_ERROR_NOT_FOUND);
     }
     acre_culling_leave(culling, entity.index1 - 1u);
     acre_culling_drop_own_box(culling, entity.index1 - 1u);
     own->bits = (uint16_t)((own->bits & SLOT_PUBLISHED) | SLOT_EXCLUDED);
-    return end(culling, ACRE_OK);
+    return end_edit(culling, ACRE_OK);
 }
 
 // Settles what acre_scene_refresh lists.
-static acre_result refresh_subtree(acre_culling *culling, acre_entity entity)
+static acre_result refresh_listed(acre_culling *culling, acre_entity entity)
 {
     const acre_scene_view view = acre_scene_get_view(culling->scene);
     // All slots, at once: the scene tells only once which ancestors have a new box.
@@ -94,21 +94,21 @@ static acre_result refresh_subtree(acre_culling *culling, acre_entity entity)
     acre_result first = acre_scene_refresh(culling->scene, entity, slots, view.slot_count, &count);
     for (size_t i = 0; i < count; i++) {
         culling_first_error(&first, acre_culling_register_if_all(culling, slots[i]));
-        culling_first_error(&first, acre_culling_settle(culling, &view, slots[i]));
+        culling_first_error(&first, acre_culling_update_place(culling, &view, slots[i]));
     }
     return first;
 }
 
 acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity)
 {
-    const acre_result result = begin(culling);
+    const acre_result result = begin_edit(culling);
     if (result != ACRE_OK) {
         return result;
     }
     if (!acre_entity_is_alive(culling->scene, entity)) {
-        return end(culling, ACRE_ERROR_STALE_HANDLE);
+        return end_edit(culling, ACRE_ERROR_STALE_HANDLE);
     }
-    return end(culling, refresh_subtree(culling, entity));
+    return end_edit(culling, refresh_listed(culling, entity));
 }
 
 // On failure the entity keeps the box that it had. An item that is in a tree already cannot fail
@@ -127,7 +127,7 @@ static acre_result set_own_box(acre_culling *culling, uint32_t slot, const acre_
     own->bits |= SLOT_OWN_BOX;
     culling->own_box_count += !(bits_before & SLOT_OWN_BOX);
     const acre_scene_view view = acre_scene_get_view(culling->scene);
-    const acre_result result = acre_culling_settle(culling, &view, slot);
+    const acre_result result = acre_culling_update_place(culling, &view, slot);
     if (result == ACRE_OK || (bits_before & CULLING_TREES)) {
         return ACRE_OK;
     }
@@ -145,19 +145,19 @@ static acre_result set_own_box(acre_culling *culling, uint32_t slot, const acre_
 acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,
                                         const acre_aabb *world)
 {
-    const acre_result result = begin(culling);
+    const acre_result result = begin_edit(culling);
     if (result != ACRE_OK) {
         return result;
     }
     if (!acre_entity_is_alive(culling->scene, entity)) {
-        return end(culling, ACRE_ERROR_STALE_HANDLE);
+        return end_edit(culling, ACRE_ERROR_STALE_HANDLE);
     }
     const culling_slot *const own = culling_find_slot(culling, entity);
     if (!own || !(own->bits & SLOT_REGISTERED)) {
-        return end(culling, ACRE_ERROR_NOT_FOUND);
+        return end_edit(culling, ACRE_ERROR_NOT_FOUND);
     }
     if (!world || !acre_aabb_is_valid(world)) {
-        return end(culling, ACRE_ERROR_INVALID_ARGUMENT);
+        return end_edit(culling, ACRE_ERROR_INVALID_ARGUMENT);
     }
-    return end(culling, set_own_box(culling, entity.index1 - 1u, world));
+    return end_edit(culling, set_own_box(culling, entity.index1 - 1u, world));
 }

@@ -22,7 +22,7 @@ static float corner_margin(const float *plane, const acre_aabb *box, bool farthe
 }
 
 // One plane as a volume: acre_frustum_test_aabb is the only test of what is outside.
-static bool passes(const float *plane, const acre_aabb *box)
+static bool passes_plane(const float *plane, const acre_aabb *box)
 {
     const acre_frustum one = {{{plane[0], plane[1], plane[2], plane[3]}}, 1};
     return acre_frustum_test_aabb(&one, box);
@@ -30,11 +30,12 @@ static bool passes(const float *plane, const acre_aabb *box)
 
 // The first plane that hides the box; if none does, the margin of the nearest where it is the least
 // so far. @return whether it is outside.
-static bool is_outside(const acre_frustum *frustum, const acre_aabb *box, acre_explanation *out)
+static bool is_outside_volume(const acre_frustum *frustum, const acre_aabb *box,
+                              acre_explanation *out)
 {
-    for (uint32_t i = 0; i < frustum->plane_count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
+    for (uint32_t i = 0; i < view_plane_count(frustum); i++) {
         const float margin = corner_margin(frustum->planes[i], box, true);
-        const bool hides = !passes(frustum->planes[i], box);
+        const bool hides = !passes_plane(frustum->planes[i], box);
         if (hides || margin < out->margin) {
             // Rounding may hide what exact numbers leave within by a hair, and the other way round.
             out->margin = hides ? fminf(margin, -0.0f) : fmaxf(margin, 0.0f);
@@ -61,7 +62,7 @@ static float exclude_margin(const acre_view *view, const acre_aabb *box)
     const acre_frustum *const exclude = view->exclude;
     const bool touching = (view->flags & ACRE_VIEW_EXCLUDE_TOUCHING) != 0;
     float least = INFINITY;
-    for (uint32_t i = 0; i < exclude->plane_count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
+    for (uint32_t i = 0; i < view_plane_count(exclude); i++) {
         least = fminf(least, corner_margin(exclude->planes[i], box, touching));
     }
     return -fmaxf(least, 0.0f);
@@ -69,9 +70,9 @@ static float exclude_margin(const acre_view *view, const acre_aabb *box)
 
 static void explain_volumes(const acre_view *view, acre_explanation *out)
 {
-    if (is_outside(&view->frustum, &out->box, out)) {
+    if (is_outside_volume(&view->frustum, &out->box, out)) {
         out->hidden_by = ACRE_HIDDEN_BY_PLANE;
-    } else if (view->include && is_outside(view->include, &out->box, out)) {
+    } else if (view->include && is_outside_volume(view->include, &out->box, out)) {
         out->hidden_by = ACRE_HIDDEN_BY_INCLUDE;
     } else if (is_excluded(view, &out->box)) {
         out->hidden_by = ACRE_HIDDEN_BY_EXCLUDE;
@@ -87,7 +88,7 @@ static void take_least(float *margin, float other)
 }
 
 static void explain_rules(const acre_view *view, const acre_visibility_rule *rule,
-                          const slot_memory *known, acre_explanation *out)
+                          const slot_history *known, acre_explanation *out)
 {
     const uint32_t last = known ? known->lod : 0;
     const acre_hidden_by by =
@@ -130,8 +131,8 @@ static acre_entity hidden_root(const acre_culling *culling, const acre_scene_vie
     return entity;
 }
 
-static void locate(const acre_culling *culling, uint32_t slot, culling_slot own,
-                   acre_explanation *out)
+static void explain_location(const acre_culling *culling, uint32_t slot, culling_slot own,
+                             acre_explanation *out)
 {
     const int tree = culling_tree_of(own);
     if (tree != TREE_COUNT) {
@@ -159,8 +160,8 @@ static acre_hidden_by explain_place(const acre_culling *culling, const acre_scen
     return of & (layers ? layers : UINT32_MAX) ? ACRE_HIDDEN_BY_NOTHING : ACRE_HIDDEN_BY_LAYERS;
 }
 
-static void explain(const acre_culling *culling, const acre_view *view, const acre_visible_set *set,
-                    acre_entity entity, acre_explanation *out)
+static void explain_entity(const acre_culling *culling, const acre_view *view,
+                           const acre_visible_set *set, acre_entity entity, acre_explanation *out)
 {
     const uint32_t slot = entity.index1 - 1u;
     const acre_scene_view scene = acre_scene_get_view(culling->scene);
@@ -169,7 +170,7 @@ static void explain(const acre_culling *culling, const acre_view *view, const ac
     const culling_slot own = is_known ? *culling_slot_at(culling, slot) : (culling_slot){0, 0};
     *out = (acre_explanation){.margin = INFINITY, .box = acre_aabb_empty()};
     out->rule = is_known ? culling_rule_number(culling, slot) : 0;
-    locate(culling, slot, own, out);
+    explain_location(culling, slot, own, out);
     if (is_known && (own.bits & SLOT_PUBLISHED) && slot < scene.slot_count) {
         out->box = *acre_culling_box(culling, &scene, slot);
     }
@@ -177,9 +178,9 @@ static void explain(const acre_culling *culling, const acre_view *view, const ac
     if (has_box) {
         out->measure = acre_view_measure_aabb(view, &out->box);
     }
-    const slot_memory *const known = set && set->culling == culling && set->has_memory && is_known
-                                         ? visible_memory(set, culling, slot)
-                                         : NULL;
+    const slot_history *const known = set && set->culling == culling && set->has_memory && is_known
+                                          ? visible_history(set, culling, slot)
+                                          : NULL;
     out->was_visible = known != NULL;
     out->hidden_by = explain_place(culling, &scene, slot, own, view->layers);
     if (out->hidden_by == ACRE_HIDDEN_BY_NOTHING && culling_tree_of(own) != TREE_COUNT) {
@@ -212,7 +213,7 @@ acre_result acre_culling_explain(const acre_culling *culling, const acre_view *v
     }
     acre_result result = ACRE_ERROR_STALE_HANDLE;
     if (acre_entity_is_alive(culling->scene, entity)) {
-        explain(culling, set && set->is_frozen ? &set->view : view, set, entity, out);
+        explain_entity(culling, set && set->is_frozen ? &set->view : view, set, entity, out);
         result = ACRE_OK;
     }
     access_end_read(&culling->access);

@@ -3,7 +3,7 @@
 //
 // A registered entity has one place: one of the two trees (it has a box), the never-cull set (it is
 // visible to every query), or nowhere (hidden, without box, or not yet committed).
-// acre_culling_settle brings one slot to the place that the scene's last commit asks for;
+// acre_culling_update_place brings one slot to the place that the scene's last commit asks for;
 // everything else decides for which slots to call it.
 //
 // Invariants, after any call that answered ACRE_OK:
@@ -74,18 +74,19 @@ void acre_culling_free_arrays(acre_culling *culling);
 acre_result acre_culling_need_tree(acre_culling *culling, int tree);
 
 /// The last step of a commit: what both trees put off.
-acre_result acre_culling_keep_up(acre_culling *culling);
+acre_result acre_culling_maintain(acre_culling *culling);
 
 // culling_place.c
 
 /// Brings one slot below slots.capacity to its place, with the box and layers it should have.
 /// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY, and the culler is behind: an item without room in its
 /// tree is in the other, or in the never-cull set.
-acre_result acre_culling_settle(acre_culling *culling, const acre_scene_view *view, uint32_t slot);
+acre_result acre_culling_update_place(acre_culling *culling, const acre_scene_view *view,
+                                      uint32_t slot);
 
 /// The bit of the place where a slot belongs; 0: nowhere. It need not be there.
-uint32_t acre_culling_place_of(const acre_culling *culling, const acre_scene_view *view,
-                               uint32_t slot);
+uint32_t acre_culling_wanted_place(const acre_culling *culling, const acre_scene_view *view,
+                                   uint32_t slot);
 
 /// The box that a slot has in a tree.
 const acre_aabb *acre_culling_box(const acre_culling *culling, const acre_scene_view *view,
@@ -97,6 +98,11 @@ acre_result acre_culling_update_layers(acre_culling *culling, uint32_t slot, uin
 /// Takes a slot out of its place.
 void acre_culling_leave(acre_culling *culling, uint32_t slot);
 
+/// Never-cull slots that share a layer (0: any), ascending: at most capacity are written.
+/// @return how many there are.
+size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uint32_t *slots,
+                               size_t capacity);
+
 /// The scene's box counts again.
 void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot);
 
@@ -106,15 +112,15 @@ acre_result acre_culling_register_if_all(acre_culling *culling, uint32_t slot);
 
 /// What the slot holds is this entity's from now on. What stood there under another generation was
 /// never committed, so it is in no place. The slot is below slots.capacity.
-void acre_culling_meet(acre_culling *culling, acre_entity entity);
+void acre_culling_bind_slot(acre_culling *culling, acre_entity entity);
 
 /// The slot is nobody's.
-void acre_culling_forget(acre_culling *culling, uint32_t slot);
+void acre_culling_release_slot(acre_culling *culling, uint32_t slot);
 
 // culling_load.c
 
 /// Puts those of the slots that are in no place into the trees where they belong, if a batch is
-/// worth while and there is memory for it; the others are left for acre_culling_settle.
+/// worth while and there is memory for it; the others are left for acre_culling_update_place.
 /// @param slots NULL: all below count
 /// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY if layers found no room, and the culler is behind.
 acre_result acre_culling_load(acre_culling *culling, const acre_scene_view *view,
@@ -123,7 +129,7 @@ acre_result acre_culling_load(acre_culling *culling, const acre_scene_view *view
 // culling_commit.c
 
 /// Brings every slot of the scene to its place, whatever was missed. O(slots).
-acre_result acre_culling_synchronise(acre_culling *culling);
+acre_result acre_culling_synchronize(acre_culling *culling);
 
 /// The module's commit hook.
 acre_result acre_culling_commit(void *user, const acre_scene *scene,

@@ -40,14 +40,14 @@ static bool make_batch(const acre_culling *culling, size_t capacity, load_batch 
     return true;
 }
 
-static bool belongs(const acre_culling *culling, const acre_scene_view *view, uint32_t slot,
-                    int tree)
+static bool is_to_be_loaded(const acre_culling *culling, const acre_scene_view *view, uint32_t slot,
+                            int tree)
 {
     return !(culling_slot_at(culling, slot)->bits & CULLING_PLACES) &&
-           acre_culling_place_of(culling, view, slot) == culling_tree_bit(tree);
+           acre_culling_wanted_place(culling, view, slot) == culling_tree_bit(tree);
 }
 
-static uint32_t slot_of(const uint32_t *slots, size_t i)
+static uint32_t listed_slot(const uint32_t *slots, size_t i)
 {
     return slots ? slots[i] : (uint32_t)i;
 }
@@ -73,7 +73,7 @@ static acre_result load_tree(acre_culling *culling, const acre_scene_view *view,
 {
     size_t wanted = 0;
     for (size_t i = 0; i < count; i++) {
-        wanted += belongs(culling, view, slot_of(slots, i), tree);
+        wanted += is_to_be_loaded(culling, view, listed_slot(slots, i), tree);
     }
     load_batch batch;
     if (wanted < LOAD_LEAST || wanted < culling->tree_counts[tree] ||
@@ -81,8 +81,8 @@ static acre_result load_tree(acre_culling *culling, const acre_scene_view *view,
         return ACRE_OK;
     }
     for (size_t i = 0; i < count; i++) {
-        const uint32_t slot = slot_of(slots, i);
-        if (belongs(culling, view, slot, tree)) {
+        const uint32_t slot = listed_slot(slots, i);
+        if (is_to_be_loaded(culling, view, slot, tree)) {
             batch.items[batch.count] = slot;
             batch.boxes[batch.count++] = *acre_culling_box(culling, view, slot);
         }

@@ -20,6 +20,52 @@ static void never_remove(acre_culling *culling, uint32_t slot)
     culling->never_count--;
 }
 
+static uint32_t lowest_bit_of_word(uint64_t bits)
+{
+    ACRE_ASSERT(bits != 0);
+#if defined(__GNUC__) || defined(__clang__)
+    return (uint32_t)__builtin_ctzll(bits);
+#else
+    uint32_t position = 0;
+    while (!(bits & 1)) {
+        bits >>= 1;
+        position++;
+    }
+    return position;
+#endif
+}
+
+// Cost: one summary word for 4096 slots, then one step for each member of the set.
+size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uint32_t *slots,
+                               size_t capacity)
+{
+    const uint32_t *const slot_layers =
+        culling->never_count > 0 ? acre_scene_get_view(culling->scene).layers : NULL;
+    if (!slot_layers) {
+        return 0; // the set is empty, or a commit runs
+    }
+    const uint32_t any = layers ? layers : UINT32_MAX;
+    const uint64_t *const words = culling->never.data;
+    const uint64_t *const summary = culling->never_summary.data;
+    size_t count = 0;
+    for (size_t block = 0; block < culling->never_summary.capacity; block++) {
+        for (uint64_t of_block = summary[block]; of_block; of_block &= of_block - 1) {
+            const size_t word = block * 64 + lowest_bit_of_word(of_block);
+            for (uint64_t bits = words[word]; bits; bits &= bits - 1) {
+                const uint32_t slot = (uint32_t)(word * 64) + lowest_bit_of_word(bits);
+                if (!(slot_layers[slot] & any)) {
+                    continue;
+                }
+                if (count < capacity) {
+                    slots[count] = slot;
+                }
+                count++;
+            }
+        }
+    }
+    return count;
+}
+
 void acre_culling_leave(acre_culling *culling, uint32_t slot)
 {
     culling_slot *const own = culling_slot_at(culling, slot);
@@ -51,7 +97,7 @@ static void drop_rule(acre_culling *culling, uint32_t slot)
     }
 }
 
-void acre_culling_meet(acre_culling *culling, acre_entity entity)
+void acre_culling_bind_slot(acre_culling *culling, acre_entity entity)
 {
     const uint32_t slot = entity.index1 - 1u;
     culling_slot *const own = culling_slot_at(culling, slot);
@@ -63,7 +109,7 @@ void acre_culling_meet(acre_culling *culling, acre_entity entity)
     }
 }
 
-void acre_culling_forget(acre_culling *culling, uint32_t slot)
+void acre_culling_release_slot(acre_culling *culling, uint32_t slot)
 {
     acre_culling_leave(culling, slot);
     acre_culling_drop_own_box(culling, slot);
@@ -94,8 +140,8 @@ const acre_aabb *acre_culling_box(const acre_culling *culling, const acre_scene_
                : &view->world_bounds[slot];
 }
 
-uint32_t acre_culling_place_of(const acre_culling *culling, const acre_scene_view *view,
-                               uint32_t slot)
+uint32_t acre_culling_wanted_place(const acre_culling *culling, const acre_scene_view *view,
+                                   uint32_t slot)
 {
     return wanted_place(culling_slot_at(culling, slot)->bits, view->flags[slot],
                         acre_culling_box(culling, view, slot));
@@ -139,7 +185,7 @@ acre_result acre_culling_update_layers(acre_culling *culling, uint32_t slot, uin
     return acre_quadtree_set_layers(culling->trees[tree], slot, layers);
 }
 
-static acre_result settle_in_tree(acre_culling *culling, uint32_t slot, int tree,
+static acre_result update_in_tree(acre_culling *culling, uint32_t slot, int tree,
                                   const acre_aabb *box, uint32_t layers)
 {
     const int before = culling_tree_of(*culling_slot_at(culling, slot));
@@ -153,7 +199,8 @@ static acre_result settle_in_tree(acre_culling *culling, uint32_t slot, int tree
     return first;
 }
 
-acre_result acre_culling_settle(acre_culling *culling, const acre_scene_view *view, uint32_t slot)
+acre_result acre_culling_update_place(acre_culling *culling, const acre_scene_view *view,
+                                      uint32_t slot)
 {
     culling_slot *const own = culling_slot_at(culling, slot);
     if (!(own->bits & SLOT_PUBLISHED)) {
@@ -166,7 +213,7 @@ acre_result acre_culling_settle(acre_culling *culling, const acre_scene_view *vi
     const uint32_t place = wanted_place(own->bits, view->flags[slot], box);
     if (place & CULLING_TREES) {
         const int tree = place == SLOT_IN_STATIC ? TREE_STATIC : TREE_MOVING;
-        return settle_in_tree(culling, slot, tree, box, view->layers[slot]);
+        return update_in_tree(culling, slot, tree, box, view->layers[slot]);
     }
     if ((own->bits & CULLING_PLACES) != place) {
         acre_culling_leave(culling, slot);

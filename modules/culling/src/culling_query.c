@@ -13,54 +13,6 @@ typedef struct slot_output {
     size_t capacity, count;
 } slot_output;
 
-static void list_word(uint64_t bits, uint32_t first, uint32_t layers, const uint32_t *slot_layers,
-                      slot_output *output)
-{
-    for (; bits; bits &= bits - 1) {
-        const uint32_t slot = first + lowest_bit(bits);
-        if (slot_layers[slot] & layers) {
-            if (output->count < output->capacity) {
-                output->slots[output->count] = slot;
-            }
-            output->count++;
-        }
-    }
-}
-
-// Cost: one summary word for 4096 slots, then the set's members.
-static void list_never_culled(const acre_culling *culling, uint32_t layers, slot_output *output)
-{
-    if (culling->never_count == 0) {
-        return;
-    }
-    const uint32_t *const slot_layers = acre_scene_get_view(culling->scene).layers;
-    if (!slot_layers) {
-        return; // someone commits meanwhile
-    }
-    const uint64_t *const words = culling->never.data;
-    const uint64_t *const summary = culling->never_summary.data;
-    for (size_t block = 0; block < culling->never_summary.capacity; block++) {
-        for (uint64_t bits = summary[block]; bits; bits &= bits - 1) {
-            const size_t word = block * 64 + lowest_bit(bits);
-            list_word(words[word], (uint32_t)(word * 64), layers, slot_layers, output);
-        }
-    }
-}
-
-size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uint32_t *slots,
-                               size_t capacity)
-{
-    slot_output output = {slots, capacity, 0};
-    list_never_culled(culling, layers ? layers : UINT32_MAX, &output);
-    return output.count;
-}
-
-// Every item is in some layer of the scene's, so that all layers ask nothing.
-static uint32_t asked_layers(uint32_t layers)
-{
-    return layers == UINT32_MAX ? 0 : layers;
-}
-
 // Where a span query writes, and what it found so far.
 typedef struct span_output {
     acre_item_span *spans;
@@ -91,45 +43,75 @@ static acre_result span_tree(const acre_quadtree *tree, const acre_query *query,
 static void span_never_culled(const acre_culling *culling, uint32_t layers, span_output *output)
 {
     acre_span_totals *const totals = &output->totals;
-    slot_output copies = {output->slots, output->capacity, totals->copied};
-    list_never_culled(culling, layers ? layers : UINT32_MAX, &copies);
-    const size_t added = copies.count - totals->copied;
+    const size_t room = culling_room(totals->copied, output->capacity);
+    uint32_t *const to = room > 0 ? output->slots + totals->copied : NULL;
+    const size_t added = acre_culling_list_never(culling, layers, to, room);
     if (added > 0 && totals->spans < output->span_capacity) {
-        const size_t room = culling_room(totals->copied, output->capacity);
-        output->spans[totals->spans] = (acre_item_span){
-            room > 0 ? output->slots + totals->copied : NULL, added < room ? added : room};
+        output->spans[totals->spans] = (acre_item_span){to, added < room ? added : room};
     }
     totals->spans += added > 0;
     totals->copied += added;
     totals->items += added;
 }
 
+// What a view without rules sees. The caller has begun to read.
+static acre_result span_all(const acre_culling *culling, const acre_view *view,
+                            const view_volume *volume, span_output *output)
+{
+    acre_result result = ACRE_OK;
+    for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
+        if (culling->tree_counts[i] > 0) {
+            result = span_tree(culling->trees[i], &volume->query, output);
+        }
+    }
+    if (result == ACRE_OK) {
+        span_never_culled(culling, view->layers, output);
+    }
+    return result;
+}
+
+static bool has_outputs(const acre_item_span *spans, size_t span_capacity, const uint32_t *slots,
+                        size_t capacity, const acre_span_totals *totals)
+{
+    return totals && (span_capacity == 0 || spans) && (capacity == 0 || slots);
+}
+
 acre_result acre_culling_query_spans(const acre_culling *culling, const acre_frustum *frustum,
                                      uint32_t layers, acre_item_span *spans, size_t span_capacity,
                                      uint32_t *slots, size_t capacity, acre_span_totals *totals)
 {
-    if (!culling || !frustum || !totals || (span_capacity > 0 && !spans) ||
-        (capacity > 0 && !slots)) {
+    if (!frustum) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const acre_view view = {.frustum = *frustum, .layers = layers, .flags = ACRE_VIEW_IGNORE_RULES};
+    return acre_culling_query_view_spans(culling, &view, spans, span_capacity, slots, capacity,
+                                         totals);
+}
+
+acre_result acre_culling_query_view_spans(const acre_culling *culling, const acre_view *view,
+                                          acre_item_span *spans, size_t span_capacity,
+                                          uint32_t *slots, size_t capacity,
+                                          acre_span_totals *totals)
+{
+    if (!culling || !acre_view_is_valid(view) || view->include || view->exclude ||
+        !has_outputs(spans, span_capacity, slots, capacity, totals)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (!access_begin_read(&culling->access)) {
         return ACRE_ERROR_BUSY;
     }
-    const acre_view view = {.frustum = *frustum, .layers = layers};
     view_volume volume;
-    acre_view_prepare_volume(&volume, &view);
-    span_output output = {spans, span_capacity, slots, capacity, {0, 0, 0}};
-    acre_result result = ACRE_OK;
-    for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
-        if (culling->tree_counts[i] > 0) {
-            result = span_tree(culling->trees[i], &volume.query, &output);
-        }
-    }
+    view_rules rules;
+    acre_view_prepare_volume(&volume, view);
+    acre_view_begin_rules(&rules, culling, view, &volume);
+    span_output output = {
+        .spans = spans, .span_capacity = span_capacity, .slots = slots, .capacity = capacity};
+    const acre_result result =
+        rules.asks ? ACRE_ERROR_INVALID_ARGUMENT : span_all(culling, view, &volume, &output);
+    access_end_read(&culling->access);
     if (result == ACRE_OK) {
-        span_never_culled(culling, layers, &output);
         *totals = output.totals;
     }
-    access_end_read(&culling->access);
     return result;
 }
 
@@ -159,7 +141,7 @@ static acre_result shape_of_tree(const acre_quadtree *tree, const acre_query *qu
     const size_t room = culling_room(slots->count, slots->capacity);
     acre_query_stats stats;
     acre_query part = *query;
-    part.layers = asked_layers(query->layers);
+    part.layers = culling_asked_layers(query->layers);
     part.flags &= ~(uint32_t)ACRE_QUERY_SORTED; // at the end, of all
     part.stats = query->stats ? &stats : NULL;
     size_t found = 0;
@@ -184,7 +166,10 @@ static acre_result query_shape(const acre_culling *culling, const acre_query *qu
         result = shape_of_tree(culling->trees[TREE_STATIC], query, output);
     }
     if (result == ACRE_OK && !is_full(&output->slots, query)) {
-        list_never_culled(culling, query->layers ? query->layers : UINT32_MAX, &output->slots);
+        slot_output *const slots = &output->slots;
+        const size_t room = culling_room(slots->count, slots->capacity);
+        slots->count += acre_culling_list_never(culling, query->layers,
+                                                room ? slots->slots + slots->count : NULL, room);
     }
     if (result == ACRE_OK && is_full(&output->slots, query)) {
         output->slots.count = output->slots.capacity;
@@ -230,7 +215,7 @@ acre_result acre_culling_query_nearest(const acre_culling *culling, const acre_q
     }
     acre_query_stats stats;
     acre_query part = *query;
-    part.layers = asked_layers(query->layers);
+    part.layers = culling_asked_layers(query->layers);
     acre_result result =
         acre_quadtree_query_nearest(culling->trees[TREE_MOVING], &part, hits, capacity, count);
     if (result == ACRE_OK && culling->tree_counts[TREE_STATIC] > 0) {

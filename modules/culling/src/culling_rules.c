@@ -8,18 +8,18 @@
 
 #define RULE_LIMIT UINT16_MAX
 
-static bool is_limit(float value)
+static bool is_rule_limit(float value)
 {
     return !float_is_nan(value) && value >= 0.0f;
 }
 
 static bool is_valid_rule(const acre_visibility_rule *rule)
 {
-    bool is_valid =
-        is_limit(rule->min_distance) && is_limit(rule->max_distance) && is_limit(rule->min_pixels);
+    bool is_valid = is_rule_limit(rule->min_distance) && is_rule_limit(rule->max_distance) &&
+                    is_rule_limit(rule->min_pixels);
     for (int i = 0; i < ACRE_LOD_LIMITS && is_valid; i++) {
         const float above = i > 0 ? rule->lod_pixels[i - 1] : rule->lod_pixels[0];
-        is_valid = is_limit(rule->lod_pixels[i]) && rule->lod_pixels[i] <= above;
+        is_valid = is_rule_limit(rule->lod_pixels[i]) && rule->lod_pixels[i] <= above;
     }
     return is_valid;
 }
@@ -69,7 +69,7 @@ static acre_result give_rule(acre_culling *culling, acre_entity entity, uint32_t
         !acre_culling_reserve(culling, &culling->slot_rules, (size_t)slot + 1, sizeof(uint16_t))) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    acre_culling_meet(culling, entity);
+    acre_culling_bind_slot(culling, entity);
     ((uint16_t *)culling->slot_rules.data)[slot] = (uint16_t)rule;
     culling->revision++;
     return ACRE_OK;

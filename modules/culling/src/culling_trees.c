@@ -51,7 +51,7 @@ acre_result acre_culling_set_tree_hook(acre_culling *culling, acre_culling_tree_
     return ACRE_OK;
 }
 
-static acre_result pack(acre_quadtree *tree, uint32_t edits)
+static acre_result pack_tree(acre_quadtree *tree, uint32_t edits)
 {
     if (edits >= PACK_LEAST && acre_quadtree_optimize(tree) == ACRE_OK) {
         return ACRE_OK;
@@ -59,7 +59,7 @@ static acre_result pack(acre_quadtree *tree, uint32_t edits)
     return acre_quadtree_tighten(tree);
 }
 
-static acre_result keep_up_static(acre_culling *culling)
+static acre_result maintain_static(acre_culling *culling)
 {
     const uint32_t now = culling->static_edits_now;
     const uint32_t count = culling->tree_counts[TREE_STATIC];
@@ -68,7 +68,7 @@ static acre_result keep_up_static(acre_culling *culling)
     if (now > count / PACK_DIVISOR) {
         culling->static_edits = 0;
         culling->static_upkeep = UPKEEP_COMMITS; // for what only maintain does: the root shrinks
-        return pack(culling->trees[TREE_STATIC], now);
+        return pack_tree(culling->trees[TREE_STATIC], now);
     }
     if (culling->static_edits > count / UPKEEP_DIVISOR) {
         culling->static_edits = 0;
@@ -81,11 +81,11 @@ static acre_result keep_up_static(acre_culling *culling)
     return acre_quadtree_maintain(culling->trees[TREE_STATIC]);
 }
 
-acre_result acre_culling_keep_up(acre_culling *culling)
+acre_result acre_culling_maintain(acre_culling *culling)
 {
     acre_result first = acre_quadtree_maintain(culling->trees[TREE_MOVING]);
     if (culling->trees[TREE_STATIC]) {
-        culling_first_error(&first, keep_up_static(culling));
+        culling_first_error(&first, maintain_static(culling));
     }
     return first;
 }

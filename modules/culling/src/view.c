@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // view.c - a view from a camera: planes, eye, pixels.
-#include <acre/view.h>
+#include "view_rules_internal.h"
 
 #include "float_bits.h"
 #include "vector_internal.h"
@@ -60,18 +60,15 @@ acre_result acre_view_set_viewport(acre_view *view, const acre_camera *camera, f
 }
 
 // @return whether the value is a number that is not negative.
-static bool is_limit(float value)
+static bool is_view_limit(float value)
 {
     return !float_is_nan(value) && value >= 0.0f;
 }
 
 // @return whether no plane has a NaN; also for NULL.
-static bool is_volume(const acre_frustum *frustum)
+static bool has_valid_planes(const acre_frustum *frustum)
 {
-    const uint32_t count = !frustum ? 0
-                           : frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES
-                               ? frustum->plane_count
-                               : ACRE_FRUSTUM_MAX_PLANES;
+    const uint32_t count = frustum ? view_plane_count(frustum) : 0;
     bool has_nan = false;
     for (uint32_t i = 0; i < count; i++) {
         for (int k = 0; k < 4; k++) {
@@ -85,8 +82,9 @@ bool acre_view_is_valid(const acre_view *view)
 {
     const uint32_t known = ACRE_VIEW_IGNORE_RULES | ACRE_VIEW_EXCLUDE_TOUCHING;
     return view && (view->flags & ~known) == 0 && floats_are_finite(view->eye, 3) &&
-           is_limit(view->min_distance) && is_limit(view->max_distance) && is_limit(view->pixels) &&
-           is_limit(view->min_pixels) && is_limit(view->range_scale) && is_limit(view->lod_scale) &&
-           is_limit(view->hysteresis) && view->hysteresis < 1.0f && is_volume(view->include) &&
-           is_volume(view->exclude);
+           is_view_limit(view->min_distance) && is_view_limit(view->max_distance) &&
+           is_view_limit(view->pixels) && is_view_limit(view->min_pixels) &&
+           is_view_limit(view->range_scale) && is_view_limit(view->lod_scale) &&
+           is_view_limit(view->hysteresis) && view->hysteresis < 1.0f &&
+           has_valid_planes(view->include) && has_valid_planes(view->exclude);
 }

@@ -12,16 +12,10 @@ static bool plane_has_nan(const float *plane)
            float_is_nan(plane[3]);
 }
 
-static uint32_t plane_count(const acre_frustum *frustum)
-{
-    return frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
-                                                          : ACRE_FRUSTUM_MAX_PLANES;
-}
-
 // Trees refuse NaN, which hides nothing here: such planes are left out.
 static void add_planes(acre_frustum *to, const acre_frustum *from)
 {
-    for (uint32_t i = 0; i < plane_count(from); i++) {
+    for (uint32_t i = 0; i < view_plane_count(from); i++) {
         if (!plane_has_nan(from->planes[i])) {
             memcpy(to->planes[to->plane_count++], from->planes[i], sizeof to->planes[0]);
         }
@@ -35,7 +29,7 @@ void acre_view_prepare_volume(view_volume *out, const acre_view *view)
     add_planes(&out->frustum, &view->frustum);
     // What touches both volumes passes the planes of both.
     if (view->include) {
-        if (out->frustum.plane_count + plane_count(view->include) <= ACRE_FRUSTUM_MAX_PLANES) {
+        if (out->frustum.plane_count + view_plane_count(view->include) <= ACRE_FRUSTUM_MAX_PLANES) {
             add_planes(&out->frustum, view->include);
         } else {
             out->include = view->include;
@@ -44,7 +38,7 @@ void acre_view_prepare_volume(view_volume *out, const acre_view *view)
     out->query = (acre_query){
         .shape = ACRE_QUERY_SHAPE_FRUSTUM,
         .frustum = &out->frustum,
-        .layers = view->layers == UINT32_MAX ? 0 : view->layers, // every entity is in some layer
+        .layers = culling_asked_layers(view->layers),
         .flags = view->flags & ACRE_VIEW_EXCLUDE_TOUCHING ? ACRE_QUERY_EXCLUDE_TOUCHING : 0,
         .exclude = view->exclude,
     };
@@ -66,7 +60,7 @@ void acre_view_begin_rules(view_rules *out, const acre_culling *culling, const a
     out->scale = acre_view_scale(view);
 }
 
-const view_rule *acre_view_meet_rule(view_rules *rules, uint32_t number)
+const view_rule *acre_view_fetch_rule(view_rules *rules, uint32_t number)
 {
     const uint32_t place = number % VIEW_RULE_PLACES;
     rules->numbers[place] = number;
@@ -82,7 +76,7 @@ typedef struct rule_output {
 } rule_output;
 
 // Those of a group's items that the rules do not hide.
-static uint32_t passing(view_rules *rules, const acre_item_group *group)
+static uint32_t pass_entering(view_rules *rules, const acre_item_group *group)
 {
     group_squares squares;
     acre_view_measure_group(&rules->scale, group->edges, &squares);
@@ -105,7 +99,7 @@ static uint32_t passing(view_rules *rules, const acre_item_group *group)
 static bool add_visible(void *user, const acre_item_group *group)
 {
     rule_output *const output = user;
-    for (uint32_t bits = passing(&output->rules, group); bits; bits &= bits - 1) {
+    for (uint32_t bits = pass_entering(&output->rules, group); bits; bits &= bits - 1) {
         if (output->count < output->capacity) {
             output->slots[output->count] = group->items[lowest_bit(bits)];
         }
@@ -126,11 +120,6 @@ static size_t query_by_rules(const acre_query *query, rule_output *output)
     return output->count;
 }
 
-static size_t room_behind(size_t count, size_t capacity)
-{
-    return count < capacity ? capacity - count : 0;
-}
-
 // The short form where it is enough: a recording of it is shorter as well.
 static size_t query_tree(const acre_quadtree *tree, const acre_query *query, uint32_t *slots,
                          size_t capacity)
@@ -148,7 +137,7 @@ static size_t query_by_volume(const acre_culling *culling, const acre_query *que
 {
     size_t count = 0;
     for (int i = 0; i < TREE_COUNT; i++) {
-        const size_t room = room_behind(count, capacity);
+        const size_t room = culling_room(count, capacity);
         if (culling->tree_counts[i] > 0) {
             count += query_tree(culling->trees[i], query, room ? slots + count : NULL, room);
         }
@@ -172,7 +161,7 @@ size_t acre_culling_query_view(const acre_culling *culling, const acre_view *vie
     size_t count = output.rules.asks
                        ? query_by_rules(&volume.query, &output)
                        : query_by_volume(culling, &volume.query, slots, output.capacity);
-    const size_t room = room_behind(count, output.capacity);
+    const size_t room = culling_room(count, output.capacity);
     count += acre_culling_list_never(culling, view->layers, room ? slots + count : NULL, room);
     access_end_read(&culling->access);
     return count;
@@ -197,27 +186,4 @@ size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera
     }
     (void)acre_view_from_camera(&view, camera);
     return acre_culling_query_view(culling, &view, slots, capacity);
-}
-
-acre_result acre_culling_query_view_spans(const acre_culling *culling, const acre_view *view,
-                                          acre_item_span *spans, size_t span_capacity,
-                                          uint32_t *slots, size_t capacity,
-                                          acre_span_totals *totals)
-{
-    if (!culling || !acre_view_is_valid(view) || view->include || view->exclude) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_read(&culling->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    view_volume volume;
-    view_rules rules;
-    acre_view_prepare_volume(&volume, view);
-    acre_view_begin_rules(&rules, culling, view, &volume);
-    const acre_result result =
-        rules.asks ? ACRE_ERROR_INVALID_ARGUMENT
-                   : acre_culling_query_spans(culling, &view->frustum, view->layers, spans,
-                                              span_capacity, slots, capacity, totals);
-    access_end_read(&culling->access);
-    return result;
 }

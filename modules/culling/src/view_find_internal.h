@@ -42,14 +42,14 @@ void acre_view_begin_rules(view_rules *out, const acre_culling *culling, const a
                            const view_volume *volume);
 
 /// The rules of a number, prepared anew if others took their place.
-const view_rule *acre_view_meet_rule(view_rules *rules, uint32_t number);
+const view_rule *acre_view_fetch_rule(view_rules *rules, uint32_t number);
 
 /// The rule of a number; 0: the view's own limits alone. Valid until another is asked for.
 static inline const view_rule *view_rule_of_number(view_rules *rules, uint32_t number)
 {
     const uint32_t place = number % VIEW_RULE_PLACES;
     return rules->numbers[place] == number ? &rules->prepared[place]
-                                           : acre_view_meet_rule(rules, number);
+                                           : acre_view_fetch_rule(rules, number);
 }
 
 /// The rule of a slot. Valid until another is asked for.
@@ -86,12 +86,5 @@ static inline bool view_is_included(const view_rules *rules, const acre_item_gro
     const acre_aabb box = view_group_box(group, i);
     return acre_frustum_test_aabb(rules->include, &box);
 }
-
-// culling_query.c
-
-/// Never-cull slots that share a layer (0: any), ascending: at most capacity are written.
-/// @return how many there are.
-size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uint32_t *slots,
-                               size_t capacity);
 
 #endif

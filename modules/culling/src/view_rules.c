@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static float square(float v)
+static float squared(float v)
 {
     return v * v;
 }
@@ -18,8 +18,8 @@ view_scale acre_view_scale(const acre_view *view)
 {
     return (view_scale){
         .eye = {view->eye[0], view->eye[1], view->eye[2]},
-        .pixels2 = square(view->pixels),
-        .lod_pixels2 = square(view->pixels * or_one(view->lod_scale)),
+        .pixels2 = squared(view->pixels),
+        .lod_pixels2 = squared(view->pixels * or_one(view->lod_scale)),
         .is_parallel = view->is_parallel,
     };
 }
@@ -29,7 +29,7 @@ typedef struct joint_limits {
     float min_distance, max_distance, min_pixels;
 } joint_limits;
 
-static joint_limits join(const acre_view *view, const acre_visibility_rule *rule)
+static joint_limits join_limits(const acre_view *view, const acre_visibility_rule *rule)
 {
     joint_limits limits = {view->min_distance, INFINITY, view->min_pixels};
     if (view->max_distance > 0.0f) {
@@ -47,19 +47,19 @@ static joint_limits join(const acre_view *view, const acre_visibility_rule *rule
 }
 
 // down and up are the factors of what an entity must fall below or exceed.
-static view_limits prepare(const acre_view *view, const acre_visibility_rule *rule, float down,
-                           float up)
+static view_limits prepare_limits(const acre_view *view, const acre_visibility_rule *rule,
+                                  float down, float up)
 {
-    const joint_limits joint = join(view, rule);
+    const joint_limits joint = join_limits(view, rule);
     const bool has_sizes = view->pixels > 0.0f;
     view_limits out = {
-        .min_distance2 = square(joint.min_distance * down),
-        .max_distance2 = square(joint.max_distance * up),
-        .size2 = has_sizes ? square(joint.min_pixels * down) : 0.0f,
+        .min_distance2 = squared(joint.min_distance * down),
+        .max_distance2 = squared(joint.max_distance * up),
+        .size2 = has_sizes ? squared(joint.min_pixels * down) : 0.0f,
     };
     while (has_sizes && rule && out.lod_count < ACRE_LOD_LIMITS &&
            rule->lod_pixels[out.lod_count] > 0.0f) {
-        out.lod_size2[out.lod_count] = square(rule->lod_pixels[out.lod_count] * down);
+        out.lod_size2[out.lod_count] = squared(rule->lod_pixels[out.lod_count] * down);
         out.lod_count++;
     }
     return out;
@@ -69,8 +69,8 @@ view_rule acre_view_prepare_rule(const acre_view *view, const acre_visibility_ru
 {
     const acre_visibility_rule *const counted = view->flags & ACRE_VIEW_IGNORE_RULES ? NULL : rule;
     return (view_rule){
-        .entering = prepare(view, counted, 1.0f, 1.0f),
-        .staying = prepare(view, counted, 1.0f - view->hysteresis, 1.0f + view->hysteresis),
+        .entering = prepare_limits(view, counted, 1.0f, 1.0f),
+        .staying = prepare_limits(view, counted, 1.0f - view->hysteresis, 1.0f + view->hysteresis),
     };
 }
 

@@ -40,8 +40,16 @@ view_rule acre_view_prepare_rule(const acre_view *view, const acre_visibility_ru
 /// @return whether a prepared rule hides nothing and has one LOD.
 bool acre_view_rule_asks_nothing(const view_rule *rule);
 
+/// Planes of a volume that count: a number beyond the array's is the array's.
+static inline uint32_t view_plane_count(const acre_frustum *frustum)
+{
+    return frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
+                                                          : ACRE_FRUSTUM_MAX_PLANES;
+}
+
 typedef struct view_squares {
-    float distance2, extent2;
+    float distance2;
+    float extent2;
 } view_squares;
 
 static inline float view_gap(float min, float max, float eye)

@@ -12,8 +12,8 @@ static size_t words_for(const acre_culling *culling)
 bool acre_visible_reserve_changes(acre_visible_set *set, const visible_search *search)
 {
     const size_t slot = sizeof(uint32_t);
-    if (search->keeps_memory &&
-        !visible_grow(set, &set->memory, search->culling->slots.capacity, sizeof(slot_memory))) {
+    if (search->keeps_history &&
+        !visible_grow(set, &set->memory, search->culling->slots.capacity, sizeof(slot_history))) {
         return false;
     }
     if ((set->flags & ACRE_VISIBLE_BITS) &&
@@ -27,23 +27,13 @@ bool acre_visible_reserve_changes(acre_visible_set *set, const visible_search *s
             visible_grow(set, &set->changed, search->count, slot));
 }
 
-void acre_visible_drop_memory(acre_visible_set *set)
-{
-    const uint32_t *const slots = set->slots.data;
-    slot_memory *const memory = set->memory.data;
-    for (size_t i = 0; i < set->count && set->has_memory; i++) {
-        memory[slots[i]].stamp = 0;
-    }
-    set->has_memory = false;
-}
-
 // Remembers the found slots with a stamp of their own; those that keep the old one have left.
-static void compare(acre_visible_set *set, const visible_search *search)
+static void compare_with_history(acre_visible_set *set, const visible_search *search)
 {
     const uint8_t now = set->stamp == 1 ? 2 : 1;
     const uint32_t *const slots = set->next_slots.data;
     const uint8_t *const lods = set->flags & ACRE_VISIBLE_LODS ? set->next_lods.data : NULL;
-    slot_memory *const memory = set->memory.data;
+    slot_history *const memory = set->memory.data;
     uint32_t *const entered = set->entered.data, *const stayed = set->stayed.data;
     uint32_t *const left = set->left.data, *const changed = set->changed.data;
     const bool lists = (set->flags & ACRE_VISIBLE_CHANGES) != 0;
@@ -53,9 +43,9 @@ static void compare(acre_visible_set *set, const visible_search *search)
         const uint32_t slot = slots[i];
         const uint16_t generation = culling_slot_at(search->culling, slot)->generation;
         const uint8_t lod = lods ? lods[i] : 0;
-        const slot_memory before = memory[slot];
+        const slot_history before = memory[slot];
         const bool was_here = set->has_memory && before.stamp == set->stamp;
-        memory[slot] = (slot_memory){generation, lod, now};
+        memory[slot] = (slot_history){generation, lod, now};
         if (!lists) {
             continue;
         }
@@ -99,7 +89,7 @@ static void update_bits(acre_visible_set *set, const visible_search *search)
     set->word_count = words_for(search->culling);
 }
 
-static void swap(column *a, column *b)
+static void swap_two_columns(column *a, column *b)
 {
     const column was = *a;
     *a = *b;
@@ -108,16 +98,16 @@ static void swap(column *a, column *b)
 
 void acre_visible_apply(acre_visible_set *set, const visible_search *search)
 {
-    if (search->keeps_memory) {
-        compare(set, search);
+    if (search->keeps_history) {
+        compare_with_history(set, search);
     } else {
-        acre_visible_drop_memory(set);
+        acre_visible_drop_history(set);
     }
     if (set->flags & ACRE_VISIBLE_BITS) {
         update_bits(set, search);
     }
-    swap(&set->slots, &set->next_slots);
-    swap(&set->lods, &set->next_lods);
+    swap_two_columns(&set->slots, &set->next_slots);
+    swap_two_columns(&set->lods, &set->next_lods);
     set->count = search->count;
     set->tested = search->tested;
     set->is_reused = false;

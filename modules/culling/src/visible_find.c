@@ -9,10 +9,8 @@ static bool same_frustum(const acre_frustum *a, const acre_frustum *b)
     if (!a || !b) {
         return a == b;
     }
-    const size_t count =
-        a->plane_count < ACRE_FRUSTUM_MAX_PLANES ? a->plane_count : ACRE_FRUSTUM_MAX_PLANES;
     return a->plane_count == b->plane_count &&
-           memcmp(a->planes, b->planes, count * sizeof a->planes[0]) == 0;
+           memcmp(a->planes, b->planes, view_plane_count(a) * sizeof a->planes[0]) == 0;
 }
 
 // Bit by bit: a view that differs in a zero's sign alone is found anew, which is right as well.
@@ -37,7 +35,7 @@ static bool can_reuse(const acre_visible_set *set, const acre_culling *culling,
            same_view(&set->view, view);
 }
 
-static void reuse(acre_visible_set *set)
+static void reuse_result(acre_visible_set *set)
 {
     set->is_reused = true;
     set->tested = set->entered_count = set->left_count = set->changed_count = 0;
@@ -73,7 +71,7 @@ static bool find_in_tree(acre_visible_set *set, visible_search *search, const ac
 
 // The LOD of a slot that rules do not hide.
 static uint32_t choose_lod(const view_scale *scale, const view_rule *rule, view_squares squares,
-                           const slot_memory *known)
+                           const slot_history *known)
 {
     return known ? view_next_lod(scale, rule, squares, known->lod)
                  : view_lod(scale, &rule->entering, squares);
@@ -89,14 +87,14 @@ typedef struct group_search {
     size_t room; ///< of the columns
 } group_search;
 
-static const slot_memory *memory_of(const group_search *way, uint32_t slot)
+static const slot_history *history_of(const group_search *way, uint32_t slot)
 {
-    return way->remembers ? visible_memory(way->set, way->search->culling, slot) : NULL;
+    return way->remembers ? visible_history(way->set, way->search->culling, slot) : NULL;
 }
 
 // Those of a group's items that no rule hides. What the view's own limits hide every rule hides.
-static uint32_t passing(const group_search *way, const acre_item_group *group,
-                        const group_squares *squares)
+static uint32_t pass_rules_of_set(const group_search *way, const acre_item_group *group,
+                                  const group_squares *squares)
 {
     view_rules *const rules = &way->search->rules;
     const view_rule *const own = view_rule_of_number(rules, 0);
@@ -106,7 +104,7 @@ static uint32_t passing(const group_search *way, const acre_item_group *group,
         const uint32_t i = lowest_bit(bits), slot = group->items[i];
         const view_squares one = {squares->distance2[i], squares->extent2[i]};
         const view_rule *const rule = view_rule_of(rules, slot);
-        const view_limits *const limits = memory_of(way, slot) ? &rule->staying : &rule->entering;
+        const view_limits *const limits = history_of(way, slot) ? &rule->staying : &rule->entering;
         bool is_hidden = view_is_hidden(&rules->scale, limits, one);
         if (rules->include) {
             is_hidden = is_hidden || !view_is_included(rules, group, i);
@@ -130,7 +128,7 @@ static void add_items(const group_search *way, const acre_item_group *group, uin
         if (lods) {
             const view_squares one = {squares->distance2[i], squares->extent2[i]};
             const view_rule *const rule = view_rule_of(&search->rules, slot);
-            lods[count] = (uint8_t)choose_lod(&scale, rule, one, memory_of(way, slot));
+            lods[count] = (uint8_t)choose_lod(&scale, rule, one, history_of(way, slot));
         }
         slots[count++] = slot;
     }
@@ -163,7 +161,7 @@ static bool add_group(void *user, const acre_item_group *group)
     }
     group_squares squares;
     acre_view_measure_group(&search->rules.scale, group->edges, &squares);
-    add_items(way, group, passing(way, group, &squares), &squares);
+    add_items(way, group, pass_rules_of_set(way, group, &squares), &squares);
     return true;
 }
 
@@ -199,7 +197,7 @@ static bool find_in_trees(acre_visible_set *set, visible_search *search)
 }
 
 // No rule hides them, but they have LODs where they have boxes.
-static bool find_never(acre_visible_set *set, visible_search *search)
+static bool find_never_culled(acre_visible_set *set, visible_search *search)
 {
     const acre_culling *const culling = search->culling;
     const size_t first = search->count, all = culling->never_count;
@@ -217,8 +215,8 @@ static bool find_never(acre_visible_set *set, visible_search *search)
     const acre_scene_view scene = acre_scene_get_view(culling->scene);
     for (size_t i = first; has_lods && i < search->count; i++) {
         const acre_aabb *const box = acre_culling_box(culling, &scene, slots[i]);
-        const slot_memory *const known =
-            set->has_memory ? visible_memory(set, culling, slots[i]) : NULL;
+        const slot_history *const known =
+            set->has_memory ? visible_history(set, culling, slots[i]) : NULL;
         const view_rule *const rule = view_rule_of(&search->rules, slots[i]);
         lods[i] = 0;
         if (search->by_rules && !culling_box_is_empty(box)) {
@@ -241,7 +239,7 @@ static acre_result search_all(acre_visible_set *set, visible_search *search)
         }
         memset(set->next_lods.data, 0, search->count);
     }
-    return find_never(set, search) && acre_visible_reserve_changes(set, search)
+    return find_never_culled(set, search) && acre_visible_reserve_changes(set, search)
                ? ACRE_OK
                : ACRE_ERROR_OUT_OF_MEMORY;
 }
@@ -260,10 +258,11 @@ static void remember_view(acre_visible_set *set, const acre_view *view)
     set->has_view = true;
 }
 
-static acre_result find(const acre_culling *culling, const acre_view *view, acre_visible_set *set)
+static acre_result find_anew_or_reuse(const acre_culling *culling, const acre_view *view,
+                                      acre_visible_set *set)
 {
     if (can_reuse(set, culling, view)) {
-        reuse(set);
+        reuse_result(set);
         return ACRE_OK;
     }
     // What is remembered of another culler's slots counts for nothing, but until this finding has
@@ -276,7 +275,7 @@ static acre_result find(const acre_culling *culling, const acre_view *view, acre
     search.culling = culling;
     search.view = view;
     search.count = search.tested = 0;
-    search.keeps_memory = (set->flags & ACRE_VISIBLE_CHANGES) || view->hysteresis > 0.0f;
+    search.keeps_history = (set->flags & ACRE_VISIBLE_CHANGES) || view->hysteresis > 0.0f;
     acre_view_prepare_volume(&search.volume, view);
     acre_view_begin_rules(&search.rules, culling, view, &search.volume);
     search.by_rules =
@@ -287,7 +286,7 @@ static acre_result find(const acre_culling *culling, const acre_view *view, acre
         return result;
     }
     if (is_other) {
-        acre_visible_drop_memory(set);
+        acre_visible_drop_history(set);
     }
     acre_visible_apply(set, &search);
     remember_view(set, view);
@@ -306,7 +305,7 @@ acre_result acre_culling_find_visible(const acre_culling *culling, const acre_vi
         return ACRE_ERROR_BUSY;
     }
     const acre_view frozen = set->view;
-    const acre_result result = find(culling, set->is_frozen ? &frozen : view, set);
+    const acre_result result = find_anew_or_reuse(culling, set->is_frozen ? &frozen : view, set);
     access_end_read(&culling->access);
     return result;
 }

@@ -31,16 +31,16 @@ acre_result acre_visible_set_create(const acre_visible_set_def *def, acre_visibl
 // All columns of a set, each with the size of its elements.
 enum { COLUMN_COUNT = 10 };
 
-static void list_columns(acre_visible_set *set, column *columns[COLUMN_COUNT],
-                         size_t sizes[COLUMN_COUNT])
+static void list_set_columns(acre_visible_set *set, column *columns[COLUMN_COUNT],
+                             size_t sizes[COLUMN_COUNT])
 {
     column *const all[COLUMN_COUNT] = {
         &set->slots,   &set->next_slots, &set->entered,   &set->left, &set->stayed,
         &set->changed, &set->lods,       &set->next_lods, &set->bits, &set->memory};
-    const size_t of[COLUMN_COUNT] = {sizeof(uint32_t),   sizeof(uint32_t), sizeof(uint32_t),
-                                     sizeof(uint32_t),   sizeof(uint32_t), sizeof(uint32_t),
-                                     sizeof(uint8_t),    sizeof(uint8_t),  sizeof(uint64_t),
-                                     sizeof(slot_memory)};
+    const size_t of[COLUMN_COUNT] = {sizeof(uint32_t),    sizeof(uint32_t), sizeof(uint32_t),
+                                     sizeof(uint32_t),    sizeof(uint32_t), sizeof(uint32_t),
+                                     sizeof(uint8_t),     sizeof(uint8_t),  sizeof(uint64_t),
+                                     sizeof(slot_history)};
     memcpy(columns, all, sizeof all);
     memcpy(sizes, of, sizeof of);
 }
@@ -53,7 +53,7 @@ void acre_visible_set_destroy(acre_visible_set *set)
     const acre_allocator allocator = set->allocator;
     column *columns[COLUMN_COUNT];
     size_t sizes[COLUMN_COUNT];
-    list_columns(set, columns, sizes);
+    list_set_columns(set, columns, sizes);
     for (int i = 0; i < COLUMN_COUNT; i++) {
         acre_column_free(&allocator, columns[i], sizes[i]);
     }
@@ -68,7 +68,7 @@ size_t acre_visible_set_bytes(const acre_visible_set *set)
     acre_visible_set copy = *set;
     column *columns[COLUMN_COUNT];
     size_t sizes[COLUMN_COUNT];
-    list_columns(&copy, columns, sizes);
+    list_set_columns(&copy, columns, sizes);
     size_t bytes = sizeof *set;
     for (int i = 0; i < COLUMN_COUNT; i++) {
         bytes += columns[i]->capacity * sizes[i];
@@ -153,12 +153,22 @@ const acre_view *acre_visible_set_view(const acre_visible_set *set)
     return set && set->has_view ? &set->view : NULL;
 }
 
+void acre_visible_drop_history(acre_visible_set *set)
+{
+    const uint32_t *const slots = set->slots.data;
+    slot_history *const memory = set->memory.data;
+    for (size_t i = 0; i < set->count && set->has_memory; i++) {
+        memory[slots[i]].stamp = 0;
+    }
+    set->has_memory = false;
+}
+
 void acre_visible_set_clear(acre_visible_set *set)
 {
     if (!set) {
         return;
     }
-    acre_visible_drop_memory(set);
+    acre_visible_drop_history(set);
     if (set->word_count > 0) {
         memset(set->bits.data, 0, set->word_count * sizeof(uint64_t));
     }

@@ -16,11 +16,11 @@
 #include "view_find_internal.h"
 
 /// What is known of a slot. Zero: it was not visible.
-typedef struct slot_memory {
+typedef struct slot_history {
     uint16_t generation; ///< of the entity that was visible
     uint8_t lod;
     uint8_t stamp; ///< of the finding that saw it last, 1 or 2; 0: not visible
-} slot_memory;
+} slot_history;
 
 struct acre_visible_set {
     acre_allocator allocator;
@@ -39,7 +39,7 @@ struct acre_visible_set {
     column bits;                           ///< uint64_t
     size_t word_count;                     ///< of bits
 
-    column memory; ///< slot_memory, by slot
+    column memory; ///< slot_history, by slot
     bool has_memory;
     uint8_t stamp; ///< of the last finding
 };
@@ -53,7 +53,7 @@ typedef struct visible_search {
     size_t count; ///< in next_slots
     size_t tested;
     bool by_rules; ///< boxes are looked at, to hide some or to choose LODs
-    bool keeps_memory;
+    bool keeps_history;
 } visible_search;
 
 /// Room for count elements in one of the set's columns. @return whether there was memory.
@@ -61,6 +61,11 @@ static inline bool visible_grow(acre_visible_set *set, column *c, size_t count, 
 {
     return acre_column_reserve(&set->allocator, c, count, element);
 }
+
+// visible_set.c
+
+/// Forgets who was visible: all that is found next enters.
+void acre_visible_drop_history(acre_visible_set *set);
 
 // visible_changes.c
 
@@ -70,17 +75,14 @@ bool acre_visible_reserve_changes(acre_visible_set *set, const visible_search *s
 /// Brings changes, bits and memory up to date, and makes the found slots those of the set.
 void acre_visible_apply(acre_visible_set *set, const visible_search *search);
 
-/// Forgets who was visible: all that is found next enters.
-void acre_visible_drop_memory(acre_visible_set *set);
-
 /// What a set remembers of the entity in a slot, if it was visible. NULL: nothing.
-static inline const slot_memory *visible_memory(const acre_visible_set *set,
-                                                const acre_culling *culling, uint32_t slot)
+static inline const slot_history *visible_history(const acre_visible_set *set,
+                                                  const acre_culling *culling, uint32_t slot)
 {
     if (slot >= set->memory.capacity) {
         return NULL;
     }
-    const slot_memory *const known = (const slot_memory *)set->memory.data + slot;
+    const slot_history *const known = (const slot_history *)set->memory.data + slot;
     return known->stamp == set->stamp &&
                    known->generation == culling_slot_at(culling, slot)->generation
                ? known
