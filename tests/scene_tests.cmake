@@ -25,6 +25,10 @@ if(TARGET acre_culling)
     add_library(acre_culling_stream STATIC support/culling_stream.c)
     target_link_libraries(acre_culling_stream PUBLIC acre::culling acre_scene_oracle)
     acre_add_test(culling/test_culling_random acre_culling_stream)
+    acre_add_test(culling/test_culling_validate acre::culling)
+    target_include_directories(test_culling_validate PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src
+        ${PROJECT_SOURCE_DIR}/modules/culling/src)
+    acre_add_test(culling/test_visible_sum acre::culling)
     acre_add_test(contacts/test_culling_pairs acre_culling_stream acre_pair_oracles)
     target_include_directories(test_culling_pairs PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src
         ${PROJECT_SOURCE_DIR}/modules/culling/src)

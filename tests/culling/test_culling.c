@@ -59,6 +59,7 @@ static bool commit(world w)
     const acre_quadtree *const still = acre_culling_static_tree(w.culling);
     const bool done = acre_scene_commit(w.scene) == ACRE_OK;
     return done && acre_scene_validate(w.scene, NULL, 0) == ACRE_OK &&
+           acre_culling_validate(w.culling, NULL, 0) == ACRE_OK &&
            acre_quadtree_validate(acre_culling_tree(w.culling), NULL, 0) == ACRE_OK &&
            (!still || acre_quadtree_validate(still, NULL, 0) == ACRE_OK);
 }
@@ -104,15 +105,14 @@ static void create_refuses_bad_definitions_and_clears_the_output(void)
     acre_culling *culling = (acre_culling *)(uintptr_t)8;
     const acre_result bad = ACRE_ERROR_INVALID_ARGUMENT;
     CHECK(acre_culling_create(NULL, &(acre_culling_def){0}, &culling) == bad && !culling);
-    culling = (acre_culling *)(uintptr_t)8;
-    CHECK(acre_culling_create(scene, NULL, &culling) == bad && !culling);
     CHECK(acre_culling_create(scene, &(acre_culling_def){0}, NULL) == bad);
+    CHECK(acre_culling_create(scene, NULL, &culling) == ACRE_OK && culling); // all defaults
+    acre_culling_destroy(culling);
     const acre_culling_def nan = {.tree.half_size = NAN};
     CHECK(acre_culling_create(scene, &nan, &culling) == bad && !culling);
     CHECK(acre_scene_commit(scene) == ACRE_OK);
     acre_culling_destroy(NULL);
     CHECK(!acre_culling_tree(NULL) && !acre_culling_static_tree(NULL));
-    CHECK(acre_culling_query(NULL, &(acre_camera){0}, NULL, 0) == 0);
     acre_scene_destroy(scene);
 }
 
@@ -122,13 +122,30 @@ static void null_arguments_are_refused_everywhere(void)
     const acre_entity e = make_entity(w, null_entity, 0, 0);
     const acre_result bad = ACRE_ERROR_INVALID_ARGUMENT;
     CHECK(acre_culling_register(NULL, e) == bad && acre_culling_unregister(NULL, e) == bad);
+    CHECK(!acre_culling_is_registered(w.culling, e));
     CHECK(acre_culling_refresh(NULL, e) == bad);
     CHECK(acre_culling_refresh_bounds(NULL, e, &unit_box) == bad);
     CHECK(acre_culling_register(w.culling, e) == ACRE_OK && commit(w));
+    CHECK(acre_culling_is_registered(w.culling, e));
+    CHECK(!acre_culling_is_registered(w.culling, null_entity));
     CHECK(acre_culling_refresh_bounds(w.culling, e, NULL) == bad);
-    CHECK(acre_culling_query(w.culling, NULL, NULL, 0) == 0);
-    CHECK(acre_culling_query_frustum(w.culling, NULL, 0, NULL, 0) == 0);
+    size_t total = 7;
+    CHECK(acre_culling_query_checked(w.culling, NULL, NULL, 0, &total) == bad && total == 0);
+    CHECK(acre_culling_query_checked(NULL, &(acre_camera){0}, NULL, 0, NULL) == bad);
+    CHECK(acre_culling_query_view_checked(w.culling, NULL, NULL, 0, NULL) == bad);
+    CHECK(acre_culling_query_frustum_checked(w.culling, NULL, 0, NULL, 0, NULL) == bad);
+    CHECK(acre_culling_query_view_sum(w.culling, &(acre_view){0}, NULL, 0, NULL, NULL) == bad);
     CHECK(acre_culling_query_frustum(w.culling, &everything, 0, NULL, 100) == 1);
+    // Where a count is answered, a check beside it tells NULL from nothing.
+    test_expect_asserts(true);
+    CHECK(acre_culling_query(NULL, &(acre_camera){0}, NULL, 0) == 0);
+    CHECK(acre_culling_query(w.culling, NULL, NULL, 0) == 0);
+    CHECK(acre_culling_query_view(w.culling, NULL, NULL, 0) == 0);
+    CHECK(acre_culling_query_frustum(w.culling, NULL, 0, NULL, 0) == 0);
+#if ACRE_CHECK >= 1
+    CHECK(test_take_asserts() >= 4);
+#endif
+    test_expect_asserts(false);
     free_world(w);
 }
 

@@ -350,8 +350,10 @@ static void wrong_arguments_of_views_are_refused(void)
     CHECK(view.frustum.plane_count == 0 && view.layers == 0);
     CHECK(acre_view_from_camera(&view, &(acre_camera){.layers = 5}) == bad); // it has no frustum
     CHECK(view.layers == 5 && acre_culling_query_view(w.culling, &view, NULL, 0) == 2);
+    test_expect_asserts(true);
     CHECK(acre_culling_query_view(w.culling, NULL, NULL, 0) == 0);
     CHECK(acre_culling_query_view(NULL, &view, NULL, 0) == 0);
+    test_expect_asserts(false);
     CHECK(acre_culling_query_view_spans(w.culling, NULL, NULL, 0, NULL, 0, &totals) == bad);
     CHECK(acre_culling_query_view_spans(NULL, &view, NULL, 0, NULL, 0, &totals) == bad);
     CHECK(acre_culling_query_view_spans(w.culling, &view, NULL, 0, NULL, 0, NULL) == bad);
@@ -359,7 +361,9 @@ static void wrong_arguments_of_views_are_refused(void)
     CHECK(acre_culling_query_view_spans(w.culling, &view, NULL, 0, NULL, 1, &totals) == bad);
     acre_culling_get_stats(w.culling, NULL);
     acre_culling_stats stats;
+    test_expect_asserts(true);
     acre_culling_get_stats(NULL, &stats);
+    test_expect_asserts(false);
     CHECK(stats.bytes == 0 && stats.moving.items == 0);
     free_world(w);
 }

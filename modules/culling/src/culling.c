@@ -91,10 +91,11 @@ acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def, 
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     *out = NULL;
-    if (!scene || !def) {
+    if (!scene) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    acre_culling *const culling = make_culling(scene, def);
+    const acre_culling_def defaults = {.register_all = false};
+    acre_culling *const culling = make_culling(scene, def ? def : &defaults);
     if (!culling) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
@@ -120,6 +121,7 @@ void acre_culling_destroy(acre_culling *culling)
         (culling->scene && acre_scene_detach(culling->scene, &culling->module) != ACRE_OK)) {
         return;
     }
+    ACRE_ASSERT(culling->access.state == 0);
     free_culling(culling);
 }
 
@@ -129,7 +131,13 @@ void acre_culling_get_stats(const acre_culling *culling, acre_culling_stats *out
         return;
     }
     *out = (acre_culling_stats){0};
-    if (!culling || !access_begin_read(&culling->access)) {
+    ACRE_ASSERT(culling);
+    if (!culling) {
+        return;
+    }
+    const bool may_read = access_begin_read(&culling->access);
+    ACRE_ASSERT(may_read);
+    if (!may_read) {
         return;
     }
     acre_quadtree_get_stats(culling->trees[TREE_MOVING], &out->moving);

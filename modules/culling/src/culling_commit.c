@@ -119,6 +119,7 @@ static acre_result commit_few(acre_culling *culling, const acre_scene_view *view
                               const acre_scene_changes *changes)
 {
     const culling_slot *const slots = culling->slots.data;
+    ACRE_INVARIANT(view->slot_count <= culling->slots.capacity);
     acre_result first = ACRE_OK;
     refresh_batch batch;
     batch.count = 0;
@@ -129,6 +130,7 @@ static acre_result commit_few(acre_culling *culling, const acre_scene_view *view
             culling_first_error(&first, update_moved(culling, view, slot));
             continue;
         }
+        ACRE_INVARIANT(batch.count < BATCH);
         batch.items[batch.count] = slot;
         batch.boxes[batch.count] = *box;
         if (++batch.count == BATCH) {
@@ -162,6 +164,7 @@ static acre_result commit_most(acre_culling *culling, const acre_scene_view *vie
                                const acre_scene_changes *changes)
 {
     const culling_slot *const slots = culling->slots.data;
+    ACRE_INVARIANT(culling->own_box_count == 0 && view->slot_count <= culling->slots.capacity);
     acre_result first = ACRE_OK;
     for (size_t i = 0; i < changes->moved_count; i++) {
         const uint32_t slot = changes->moved[i];
@@ -240,6 +243,7 @@ acre_result acre_culling_commit(void *user, const acre_scene *scene,
         result = commit_changes(culling, &view, changes);
     }
     culling_first_error(&result, acre_culling_maintain(culling));
+    culling_check_edit(culling);
     access_end_write(&culling->access);
     return result;
 }

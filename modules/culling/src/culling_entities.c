@@ -16,6 +16,7 @@ static acre_result begin_edit(acre_culling *culling)
 
 static acre_result end_edit(acre_culling *culling, acre_result result)
 {
+    culling_check_edit(culling);
     access_end_write(&culling->access);
     return result;
 }
@@ -86,7 +87,7 @@ static acre_result refresh_listed(acre_culling *culling, acre_entity entity)
     const acre_scene_view view = acre_scene_get_view(culling->scene);
     // All slots, at once: the scene tells only once which ancestors have a new box.
     if (!acre_culling_reserve_slots(culling, view.slot_count) ||
-        !acre_culling_reserve(culling, &culling->refreshed, view.slot_count, sizeof(uint32_t))) {
+        !COLUMN_RESERVE(&culling->allocator, culling->refreshed, view.slot_count)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     size_t count = 0;
@@ -115,11 +116,11 @@ acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity)
 // for its box, and its layers are not this call's business.
 static acre_result set_own_box(acre_culling *culling, uint32_t slot, const acre_aabb *world)
 {
-    if (!acre_culling_reserve(culling, &culling->own_boxes, (size_t)slot + 1, sizeof *world)) {
+    if (!COLUMN_RESERVE(&culling->allocator, culling->own_boxes, (size_t)slot + 1)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     culling_slot *const own = culling_slot_at(culling, slot);
-    acre_aabb *const box = (acre_aabb *)culling->own_boxes.data + slot;
+    acre_aabb *const box = COLUMN_AT(culling->own_boxes, slot);
     const acre_aabb box_before = *box;
     const uint32_t bits_before = own->bits;
     const bool was_behind = culling->is_behind;
@@ -160,4 +161,22 @@ acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entit
         return end_edit(culling, ACRE_ERROR_INVALID_ARGUMENT);
     }
     return end_edit(culling, set_own_box(culling, entity.index1 - 1u, world));
+}
+
+bool acre_culling_is_registered(const acre_culling *culling, acre_entity entity)
+{
+    ACRE_ASSERT(culling);
+    if (!culling) {
+        return false;
+    }
+    const bool may_read = access_begin_read(&culling->access);
+    ACRE_ASSERT(may_read);
+    if (!may_read) {
+        return false;
+    }
+    const culling_slot *const own = culling_find_slot(culling, entity);
+    const bool is_registered =
+        own && (own->bits & SLOT_REGISTERED) && acre_entity_is_alive(culling->scene, entity);
+    access_end_read(&culling->access);
+    return is_registered;
 }

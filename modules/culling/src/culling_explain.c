@@ -178,7 +178,7 @@ static void explain_entity(const acre_culling *culling, const acre_view *view,
     if (has_box) {
         out->measure = acre_view_measure_aabb(view, &out->box);
     }
-    const slot_history *const known = set && set->culling == culling && set->has_memory && is_known
+    const slot_history *const known = set && set->culling == culling && set->has_history && is_known
                                           ? visible_history(set, culling, slot)
                                           : NULL;
     out->was_visible = known != NULL;

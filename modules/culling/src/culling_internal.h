@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 // culling_internal.h - what the culler knows about each slot, and the steps its files share.
 //
-// A registered entity has one place: one of the two trees (it has a box), the never-cull set (it is
-// visible to every query), or nowhere (hidden, without box, or not yet committed).
-// acre_culling_update_place brings one slot to the place that the scene's last commit asks for;
-// everything else decides for which slots to call it.
+// A registered entity is in one place: one of the two trees if it has a box, the never-cull set if
+// every query finds it, or nowhere if it is hidden, has no box or is not yet committed.
+// acre_culling_update_place brings one slot to the place that the last commit asks for; the other
+// files decide for which slots to call it.
 //
-// Invariants, after any call that answered ACRE_OK:
-//     1 SLOT_IN_MOVING and SLOT_IN_STATIC say whether that tree has the slot as an item;
-//       SLOT_IN_NEVER, whether the never-cull set has it; at most one of the three is set
-//     2 an entity that is in a place is registered, published and not hidden
-//     3 an item's box in its tree is the entity's own box where SLOT_OWN_BOX is set, else its
-//       world box of the last commit or refresh; its layers are those of the last commit
-//     4 tree_counts, never_count and own_box_count count slots with SLOT_IN_MOVING and
-//       SLOT_IN_STATIC, SLOT_IN_NEVER, SLOT_OWN_BOX
-//     5 an entity that is static in the last commit is not in the moving tree, and one that is not
-//       static is not in the static tree
-//     6 is_behind is false
-// While is_behind is true, memory was short or a commit was missed; the next commit looks at every
-// slot. An item that found no room in its tree stays in the other, or else waits in the never-cull
-// set.
+// Invariants, as acre_culling_validate names them:
+//     1 every array has room for what is counted in it
+//     2 a summary bit is set where the never-cull set has members
+//     3 a slot is in one place at most
+//     4 a slot's bits say which place has it: SLOT_IN_MOVING, SLOT_IN_STATIC or SLOT_IN_NEVER
+//     5 an entity in a place is registered, in the last commit and not hidden
+//     6 an entity is in the place that its flags and box ask for
+//     7 an item's box is the caller's where SLOT_OWN_BOX is set, or else the world box of the last
+//       commit or refresh
+//     8 an item's layers are the entity's, as of the last commit
+//     9 tree_counts, never_count and own_box_count are those of the slots
+// Rules 5 to 8 hold while is_behind is false. It is true after a shortage of memory or a missed
+// commit; the next commit then visits every slot. Meanwhile an item that found no room in its tree
+// stays in the other tree, or else in the never-cull set.
 #ifndef ACRE_CULLING_INTERNAL_H
 #define ACRE_CULLING_INTERNAL_H
 
@@ -43,25 +43,22 @@ struct acre_culling {
     uint64_t seen_commit; ///< number of the last commit that was applied
     uint64_t visits;      ///< slots that commits looked at
     uint32_t tree_counts[TREE_COUNT], never_count, own_box_count;
-    uint32_t static_edits;     ///< of the static tree, since its upkeep began last
-    uint32_t static_edits_now; ///< of them, those since the last commit
-    uint32_t static_upkeep;    ///< commits that still maintain the static tree
-    column slots;              ///< culling_slot, by slot
-    column never;              ///< uint64_t: a bit a slot
-    column never_summary;      ///< uint64_t: a bit for each word of never that is not zero
-    column own_boxes;          ///< acre_aabb, by slot; empty until a caller gives a box
-    column refreshed;          ///< uint32_t: scratch of acre_culling_refresh
-    column rules;              ///< acre_visibility_rule: the caller's table
-    column slot_rules;         ///< uint16_t, by slot: number of its rule; empty until one is given
+    uint32_t static_edits;                 ///< of the static tree, since its upkeep began last
+    uint32_t static_edits_now;             ///< of them, those since the last commit
+    uint32_t static_upkeep;                ///< commits that still maintain the static tree
+    COLUMN_OF(culling_slot) slots;         ///< by slot
+    COLUMN_OF(uint64_t) never;             ///< the never-cull set: a bit for each slot
+    COLUMN_OF(uint64_t) never_summary;     ///< a bit for each word of never that is not zero
+    COLUMN_OF(acre_aabb) own_boxes;        ///< by slot; empty until a caller gives a box
+    COLUMN_OF(uint32_t) refreshed;         ///< scratch of acre_culling_refresh
+    COLUMN_OF(acre_visibility_rule) rules; ///< the caller's table
+    COLUMN_OF(uint16_t) slot_rules; ///< by slot: number of its rule; empty until one is given
     uint32_t rule_count;
     bool rules_hide;   ///< one of them has a limit beside those between LODs
     uint64_t revision; ///< changes whenever query results may change
 };
 
 // culling_memory.c
-
-/// Room for count elements; new ones are zero. On failure the array is as it was.
-bool acre_culling_reserve(acre_culling *culling, column *array, size_t count, size_t element);
 
 /// Room for that many slots in all that settling needs.
 bool acre_culling_reserve_slots(acre_culling *culling, size_t count);
@@ -117,6 +114,24 @@ void acre_culling_bind_slot(acre_culling *culling, acre_entity entity);
 /// The slot is nobody's.
 void acre_culling_release_slot(acre_culling *culling, uint32_t slot);
 
+// culling_validate.c
+
+/// Checks the numbered invariants, not those of the trees. The caller has begun to read or write.
+bool acre_culling_check(const acre_culling *culling, char *message, size_t size);
+
+/// At the end of each call that edits: all invariants, where ACRE_CHECK asks for that.
+static inline void culling_check_edit(const acre_culling *culling)
+{
+#if ACRE_CHECK >= 3
+    char rule[128];
+    if (!acre_culling_check(culling, rule, sizeof rule)) {
+        acre_assert_failed(rule, ACRE_FILE_NAME, __LINE__);
+    }
+#else
+    (void)culling;
+#endif
+}
+
 // culling_load.c
 
 /// Puts those of the slots that are in no place into the trees where they belong, if a batch is
@@ -139,7 +154,7 @@ acre_result acre_culling_commit(void *user, const acre_scene *scene,
 
 static inline culling_slot *culling_slot_at(const acre_culling *culling, uint32_t slot)
 {
-    return (culling_slot *)culling->slots.data + slot;
+    return COLUMN_AT(culling->slots, slot);
 }
 
 /// What is known of a live entity. NULL: nothing is.
@@ -168,15 +183,13 @@ static inline void culling_count_edit(acre_culling *culling, int tree)
 /// The number of a slot's rule; 0: none.
 static inline uint32_t culling_rule_number(const acre_culling *culling, uint32_t slot)
 {
-    return slot < culling->slot_rules.capacity ? ((uint16_t *)culling->slot_rules.data)[slot] : 0;
+    return slot < culling->slot_rules.capacity ? culling->slot_rules.data[slot] : 0;
 }
 
 /// The rule of a number. NULL: none.
 static inline const acre_visibility_rule *culling_rule(const acre_culling *culling, uint32_t number)
 {
-    return number - 1u < culling->rule_count
-               ? (const acre_visibility_rule *)culling->rules.data + (number - 1u)
-               : NULL;
+    return number - 1u < culling->rule_count ? COLUMN_AT(culling->rules, number - 1u) : NULL;
 }
 
 static inline bool culling_box_is_empty(const acre_aabb *box)

@@ -83,11 +83,13 @@ static acre_result load_tree(acre_culling *culling, const acre_scene_view *view,
     for (size_t i = 0; i < count; i++) {
         const uint32_t slot = listed_slot(slots, i);
         if (is_to_be_loaded(culling, view, slot, tree)) {
+            ACRE_INVARIANT(batch.count < batch.capacity);
             batch.items[batch.count] = slot;
             batch.boxes[batch.count++] = *acre_culling_box(culling, view, slot);
         }
     }
     acre_result first = ACRE_OK;
+    ACRE_INVARIANT(batch.count == wanted);
     if (acre_quadtree_insert_many(culling->trees[tree], batch.items, batch.boxes, batch.count) ==
         ACRE_OK) {
         first = enter_batch(culling, view, tree, &batch);

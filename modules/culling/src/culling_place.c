@@ -2,37 +2,25 @@
 // culling_place.c - where one slot belongs, and how it gets there.
 #include "culling_internal.h"
 
+#include "bits_internal.h"
+
 static void never_add(acre_culling *culling, uint32_t slot)
 {
-    ((uint64_t *)culling->never.data)[slot >> 6] |= (uint64_t)1 << (slot & 63);
-    ((uint64_t *)culling->never_summary.data)[slot >> 12] |= (uint64_t)1 << ((slot >> 6) & 63);
+    ACRE_INVARIANT(!(*COLUMN_AT(culling->never, slot >> 6) >> (slot & 63) & 1));
+    *COLUMN_AT(culling->never, slot >> 6) |= (uint64_t)1 << (slot & 63);
+    *COLUMN_AT(culling->never_summary, slot >> 12) |= (uint64_t)1 << ((slot >> 6) & 63);
     culling->never_count++;
 }
 
 static void never_remove(acre_culling *culling, uint32_t slot)
 {
-    uint64_t *const word = (uint64_t *)culling->never.data + (slot >> 6);
+    uint64_t *const word = COLUMN_AT(culling->never, slot >> 6);
+    ACRE_INVARIANT((*word >> (slot & 63) & 1) && culling->never_count > 0);
     *word &= ~((uint64_t)1 << (slot & 63));
     if (*word == 0) {
-        ((uint64_t *)culling->never_summary.data)[slot >> 12] &=
-            ~((uint64_t)1 << ((slot >> 6) & 63));
+        *COLUMN_AT(culling->never_summary, slot >> 12) &= ~((uint64_t)1 << ((slot >> 6) & 63));
     }
     culling->never_count--;
-}
-
-static uint32_t lowest_bit_of_word(uint64_t bits)
-{
-    ACRE_ASSERT(bits != 0);
-#if defined(__GNUC__) || defined(__clang__)
-    return (uint32_t)__builtin_ctzll(bits);
-#else
-    uint32_t position = 0;
-    while (!(bits & 1)) {
-        bits >>= 1;
-        position++;
-    }
-    return position;
-#endif
 }
 
 // Cost: one summary word for 4096 slots, then one step for each member of the set.
@@ -50,9 +38,9 @@ size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uin
     size_t count = 0;
     for (size_t block = 0; block < culling->never_summary.capacity; block++) {
         for (uint64_t of_block = summary[block]; of_block; of_block &= of_block - 1) {
-            const size_t word = block * 64 + lowest_bit_of_word(of_block);
+            const size_t word = block * 64 + lowest_bit(of_block);
             for (uint64_t bits = words[word]; bits; bits &= bits - 1) {
-                const uint32_t slot = (uint32_t)(word * 64) + lowest_bit_of_word(bits);
+                const uint32_t slot = (uint32_t)(word * 64) + lowest_bit(bits);
                 if (!(slot_layers[slot] & any)) {
                     continue;
                 }
@@ -71,7 +59,9 @@ void acre_culling_leave(acre_culling *culling, uint32_t slot)
     culling_slot *const own = culling_slot_at(culling, slot);
     const int tree = culling_tree_of(*own);
     if (tree != TREE_COUNT) {
-        (void)acre_quadtree_remove(culling->trees[tree], slot);
+        const acre_result removed = acre_quadtree_remove(culling->trees[tree], slot);
+        ACRE_INVARIANT(removed == ACRE_OK && culling->tree_counts[tree] > 0);
+        (void)removed;
         culling->tree_counts[tree]--;
         culling_count_edit(culling, tree);
     }
@@ -85,6 +75,7 @@ void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot)
 {
     culling_slot *const own = culling_slot_at(culling, slot);
     if (own->bits & SLOT_OWN_BOX) {
+        ACRE_INVARIANT(culling->own_box_count > 0);
         own->bits = (uint16_t)(own->bits & ~(uint32_t)SLOT_OWN_BOX);
         culling->own_box_count--;
     }
@@ -93,18 +84,20 @@ void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot)
 static void drop_rule(acre_culling *culling, uint32_t slot)
 {
     if (slot < culling->slot_rules.capacity) {
-        ((uint16_t *)culling->slot_rules.data)[slot] = 0;
+        culling->slot_rules.data[slot] = 0;
     }
 }
 
 void acre_culling_bind_slot(acre_culling *culling, acre_entity entity)
 {
+    ACRE_ASSERT(entity.generation != 0);
     const uint32_t slot = entity.index1 - 1u;
     culling_slot *const own = culling_slot_at(culling, slot);
     culling->scene_number = entity.scene;
     if (own->generation != entity.generation) {
         acre_culling_drop_own_box(culling, slot);
         drop_rule(culling, slot);
+        ACRE_INVARIANT(!(own->bits & CULLING_PLACES)); // no commit ever saw the other entity
         *own = (culling_slot){entity.generation, 0};
     }
 }
@@ -135,9 +128,8 @@ static uint32_t wanted_place(uint32_t bits, uint32_t flags, const acre_aabb *box
 const acre_aabb *acre_culling_box(const acre_culling *culling, const acre_scene_view *view,
                                   uint32_t slot)
 {
-    return culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX
-               ? (const acre_aabb *)culling->own_boxes.data + slot
-               : &view->world_bounds[slot];
+    return culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX ? COLUMN_AT(culling->own_boxes, slot)
+                                                               : &view->world_bounds[slot];
 }
 
 uint32_t acre_culling_wanted_place(const acre_culling *culling, const acre_scene_view *view,
@@ -164,6 +156,7 @@ static acre_result enter_tree(acre_culling *culling, uint32_t slot, int tree, co
     if (result == ACRE_OK) {
         result = acre_quadtree_insert(culling->trees[tree], slot, box);
     }
+    ACRE_INVARIANT(result != ACRE_ERROR_EXISTS && result != ACRE_ERROR_INVALID_ARGUMENT);
     culling_slot *const own = culling_slot_at(culling, slot);
     if (result == ACRE_OK) {
         acre_culling_leave(culling, slot);
@@ -188,6 +181,7 @@ acre_result acre_culling_update_layers(acre_culling *culling, uint32_t slot, uin
 static acre_result update_in_tree(acre_culling *culling, uint32_t slot, int tree,
                                   const acre_aabb *box, uint32_t layers)
 {
+    ACRE_INVARIANT(!culling_box_is_empty(box));
     const int before = culling_tree_of(*culling_slot_at(culling, slot));
     acre_result first = before == tree ? ACRE_OK : enter_tree(culling, slot, tree, box);
     if (before == tree || (before != TREE_COUNT && first != ACRE_OK)) {
@@ -204,7 +198,8 @@ acre_result acre_culling_update_place(acre_culling *culling, const acre_scene_vi
 {
     culling_slot *const own = culling_slot_at(culling, slot);
     if (!(own->bits & SLOT_PUBLISHED)) {
-        return ACRE_OK; // it is in no place
+        ACRE_INVARIANT(!(own->bits & CULLING_PLACES));
+        return ACRE_OK;
     }
     if (slot >= view->slot_count) {
         return ACRE_ERROR_BUSY; // the scene gave no view: someone commits meanwhile

@@ -45,7 +45,7 @@ acre_result acre_culling_set_rules(acre_culling *culling, const acre_visibility_
         return ACRE_ERROR_BUSY;
     }
     acre_result result = ACRE_OK;
-    if (acre_culling_reserve(culling, &culling->rules, count, sizeof *rules)) {
+    if (COLUMN_RESERVE(&culling->allocator, culling->rules, count)) {
         if (count > 0) {
             memcpy(culling->rules.data, rules, count * sizeof *rules);
         }
@@ -66,11 +66,11 @@ static acre_result give_rule(acre_culling *culling, acre_entity entity, uint32_t
         return ACRE_ERROR_CAPACITY;
     }
     if (!acre_culling_reserve_slots(culling, (size_t)slot + 1) ||
-        !acre_culling_reserve(culling, &culling->slot_rules, (size_t)slot + 1, sizeof(uint16_t))) {
+        !COLUMN_RESERVE(&culling->allocator, culling->slot_rules, (size_t)slot + 1)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     acre_culling_bind_slot(culling, entity);
-    ((uint16_t *)culling->slot_rules.data)[slot] = (uint16_t)rule;
+    *COLUMN_AT(culling->slot_rules, slot) = (uint16_t)rule;
     culling->revision++;
     return ACRE_OK;
 }
@@ -92,7 +92,13 @@ acre_result acre_culling_set_rule(acre_culling *culling, acre_entity entity, uin
 
 uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity entity)
 {
-    if (!culling || !access_begin_read(&culling->access)) {
+    ACRE_ASSERT(culling);
+    if (!culling) {
+        return 0;
+    }
+    const bool may_read = access_begin_read(&culling->access);
+    ACRE_ASSERT(may_read);
+    if (!may_read) {
         return 0;
     }
     const uint32_t slot = entity.index1 - 1u;

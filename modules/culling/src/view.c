@@ -30,6 +30,19 @@ static bool eye_of(const float *view, float *eye)
     return floats_are_finite(eye, 3);
 }
 
+// Clip w grows with the depth of a perspective camera, clip z with that of an orthographic one,
+// unless it is reversed.
+static void depth_of_camera(const acre_camera *camera, float *depth)
+{
+    const float *const projection = camera->projection;
+    const float z_sign = camera->clip == ACRE_CLIP_REVERSED_ZERO_TO_ONE ? -1.0f : 1.0f;
+    const float grows = projection[11] != 0.0f ? projection[11] : z_sign * projection[10];
+    for (int k = 0; k < 4; k++) {
+        const float z = camera->view[4 * k + 2];
+        depth[k] = grows < 0.0f ? -z : z;
+    }
+}
+
 acre_result acre_view_from_camera(acre_view *out, const acre_camera *camera)
 {
     if (!out) {
@@ -39,7 +52,9 @@ acre_result acre_view_from_camera(acre_view *out, const acre_camera *camera)
     const acre_result result = acre_camera_frustum(camera, &out->frustum);
     if (result != ACRE_OK || !eye_of(camera->view, out->eye)) {
         memset(out->eye, 0, sizeof out->eye);
-        out->flags = ACRE_VIEW_IGNORE_RULES; // nothing to measure from: doubt means visible
+        out->flags = ACRE_VIEW_IGNORE_RULES; // no eye to measure from: doubt means visible
+    } else {
+        depth_of_camera(camera, out->depth);
     }
     return result;
 }
@@ -82,9 +97,10 @@ bool acre_view_is_valid(const acre_view *view)
 {
     const uint32_t known = ACRE_VIEW_IGNORE_RULES | ACRE_VIEW_EXCLUDE_TOUCHING;
     return view && (view->flags & ~known) == 0 && floats_are_finite(view->eye, 3) &&
-           is_view_limit(view->min_distance) && is_view_limit(view->max_distance) &&
-           is_view_limit(view->pixels) && is_view_limit(view->min_pixels) &&
-           is_view_limit(view->range_scale) && is_view_limit(view->lod_scale) &&
-           is_view_limit(view->hysteresis) && view->hysteresis < 1.0f &&
-           has_valid_planes(view->include) && has_valid_planes(view->exclude);
+           floats_are_finite(view->depth, 4) && is_view_limit(view->min_distance) &&
+           is_view_limit(view->max_distance) && is_view_limit(view->pixels) &&
+           is_view_limit(view->min_pixels) && is_view_limit(view->range_scale) &&
+           is_view_limit(view->lod_scale) && is_view_limit(view->hysteresis) &&
+           view->hysteresis < 1.0f && has_valid_planes(view->include) &&
+           has_valid_planes(view->exclude);
 }

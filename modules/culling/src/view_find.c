@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// view_find.c - what a view sees, without memory of what it saw before.
+// view_find.c - what a view sees, regardless of what it saw before.
 #include "view_find_internal.h"
 
 #include "float_bits.h"
@@ -69,10 +69,13 @@ const view_rule *acre_view_fetch_rule(view_rules *rules, uint32_t number)
     return &rules->prepared[place];
 }
 
+// A query by rules or for a sum: the visitor of the trees' groups.
 typedef struct rule_output {
     view_rules rules;
     uint32_t *slots;
-    size_t capacity, count;
+    size_t capacity;
+    size_t count;
+    view_sum *sum; ///< NULL: not wanted
 } rule_output;
 
 // Those of a group's items that the rules do not hide.
@@ -99,7 +102,11 @@ static uint32_t pass_entering(view_rules *rules, const acre_item_group *group)
 static bool add_visible(void *user, const acre_item_group *group)
 {
     rule_output *const output = user;
-    for (uint32_t bits = pass_entering(&output->rules, group); bits; bits &= bits - 1) {
+    const uint32_t found = pass_entering(&output->rules, group);
+    if (output->sum) {
+        acre_view_add_to_sum(output->sum, group, found);
+    }
+    for (uint32_t bits = found; bits; bits &= bits - 1) {
         if (output->count < output->capacity) {
             output->slots[output->count] = group->items[lowest_bit(bits)];
         }
@@ -108,82 +115,156 @@ static bool add_visible(void *user, const acre_item_group *group)
     return true;
 }
 
-// The trees show what the volumes find group by group, with the boxes.
-static size_t query_by_rules(const acre_query *query, rule_output *output)
+// The trees hand over the items in the volumes in groups, with their boxes.
+static acre_result query_by_rules(const acre_query *query, rule_output *output)
 {
     const acre_culling *const culling = output->rules.culling;
-    for (int i = 0; i < TREE_COUNT; i++) {
+    acre_result result = ACRE_OK;
+    for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
         if (culling->tree_counts[i] > 0) {
-            (void)acre_quadtree_query_visit_groups(culling->trees[i], query, add_visible, output);
+            result =
+                acre_quadtree_query_visit_groups(culling->trees[i], query, add_visible, output);
         }
     }
-    return output->count;
+    return result;
 }
 
-// The short form where it is enough: a recording of it is shorter as well.
-static size_t query_tree(const acre_quadtree *tree, const acre_query *query, uint32_t *slots,
-                         size_t capacity)
+// The short form where it is enough: its recording is shorter, too. Only the culler edits its
+// trees, so that they are not busy.
+static acre_result query_tree(const acre_quadtree *tree, const acre_query *query, uint32_t *slots,
+                              size_t capacity, size_t *found)
 {
     if (query->layers == 0 && !query->exclude) {
-        return acre_quadtree_query_frustum(tree, query->frustum, slots, capacity);
+        *found = acre_quadtree_query_frustum(tree, query->frustum, slots, capacity);
+        return ACRE_OK;
     }
-    size_t found = 0;
-    (void)acre_quadtree_query(tree, query, slots, capacity, &found);
-    return found;
+    return acre_quadtree_query(tree, query, slots, capacity, found);
 }
 
-static size_t query_by_volume(const acre_culling *culling, const acre_query *query, uint32_t *slots,
-                              size_t capacity)
+static acre_result query_by_volume(const acre_culling *culling, const acre_query *query,
+                                   rule_output *output)
 {
-    size_t count = 0;
-    for (int i = 0; i < TREE_COUNT; i++) {
-        const size_t room = culling_room(count, capacity);
+    acre_result result = ACRE_OK;
+    for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
         if (culling->tree_counts[i] > 0) {
-            count += query_tree(culling->trees[i], query, room ? slots + count : NULL, room);
+            const size_t room = culling_room(output->count, output->capacity);
+            size_t found = 0;
+            result = query_tree(culling->trees[i], query,
+                                room ? output->slots + output->count : NULL, room, &found);
+            output->count += found;
         }
     }
-    return count;
+    return result;
+}
+
+// Begins and ends the read. total and sum may be NULL.
+static acre_result query_view(const acre_culling *culling, const acre_view *view, uint32_t *slots,
+                              size_t capacity, size_t *total, acre_visible_sum *sum)
+{
+    if (total) {
+        *total = 0;
+    }
+    if (!culling || !acre_view_is_valid(view)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    view_volume volume;
+    acre_view_prepare_volume(&volume, view);
+    view_sum lanes;
+    rule_output output; // most of it is room for prepared rules: too much to clear
+    output.slots = slots;
+    output.capacity = slots ? capacity : 0;
+    output.count = 0;
+    output.sum = sum ? &lanes : NULL;
+    if (sum) {
+        acre_view_begin_sum(&lanes, view);
+    }
+    acre_view_begin_rules(&output.rules, culling, view, &volume);
+    const acre_result result = output.rules.asks || sum
+                                   ? query_by_rules(&volume.query, &output)
+                                   : query_by_volume(culling, &volume.query, &output);
+    const size_t room = culling_room(output.count, output.capacity);
+    output.count +=
+        acre_culling_list_never(culling, view->layers, room ? slots + output.count : NULL, room);
+    access_end_read(&culling->access);
+    if (result == ACRE_OK && total) {
+        *total = output.count;
+    }
+    if (result == ACRE_OK && sum) {
+        *sum = acre_view_end_sum(&lanes);
+    }
+    return result;
+}
+
+acre_result acre_culling_query_view_checked(const acre_culling *culling, const acre_view *view,
+                                            uint32_t *slots, size_t capacity, size_t *total)
+{
+    return query_view(culling, view, slots, capacity, total, NULL);
+}
+
+acre_result acre_culling_query_view_sum(const acre_culling *culling, const acre_view *view,
+                                        uint32_t *slots, size_t capacity, size_t *total,
+                                        acre_visible_sum *sum)
+{
+    if (!sum) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    *sum = (acre_visible_sum){.box = acre_aabb_empty()};
+    return query_view(culling, view, slots, capacity, total, sum);
+}
+
+acre_result acre_culling_query_frustum_checked(const acre_culling *culling,
+                                               const acre_frustum *frustum, uint32_t layers,
+                                               uint32_t *slots, size_t capacity, size_t *total)
+{
+    if (!frustum) {
+        return query_view(culling, NULL, slots, capacity, total, NULL);
+    }
+    const acre_view view = {.frustum = *frustum, .layers = layers, .flags = ACRE_VIEW_IGNORE_RULES};
+    return query_view(culling, &view, slots, capacity, total, NULL);
+}
+
+acre_result acre_culling_query_checked(const acre_culling *culling, const acre_camera *camera,
+                                       uint32_t *slots, size_t capacity, size_t *total)
+{
+    acre_view view;
+    const bool is_valid = camera && acre_view_from_camera(&view, camera) == ACRE_OK;
+    return query_view(culling, is_valid ? &view : NULL, slots, capacity, total, NULL);
 }
 
 size_t acre_culling_query_view(const acre_culling *culling, const acre_view *view, uint32_t *slots,
                                size_t capacity)
 {
-    if (!culling || !acre_view_is_valid(view) || !access_begin_read(&culling->access)) {
-        return 0;
-    }
-    view_volume volume;
-    acre_view_prepare_volume(&volume, view);
-    rule_output output; // most of it for rules that are met: not to be cleared
-    output.slots = slots;
-    output.capacity = slots ? capacity : 0;
-    output.count = 0;
-    acre_view_begin_rules(&output.rules, culling, view, &volume);
-    size_t count = output.rules.asks
-                       ? query_by_rules(&volume.query, &output)
-                       : query_by_volume(culling, &volume.query, slots, output.capacity);
-    const size_t room = culling_room(count, output.capacity);
-    count += acre_culling_list_never(culling, view->layers, room ? slots + count : NULL, room);
-    access_end_read(&culling->access);
-    return count;
+    ACRE_ASSERT(culling && view);
+    size_t total;
+    const acre_result result = query_view(culling, view, slots, capacity, &total, NULL);
+    ACRE_ASSERT(result != ACRE_ERROR_BUSY);
+    (void)result;
+    return total;
 }
 
 size_t acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
                                   uint32_t layers, uint32_t *slots, size_t capacity)
 {
-    if (!frustum) {
-        return 0;
-    }
-    const acre_view view = {.frustum = *frustum, .layers = layers, .flags = ACRE_VIEW_IGNORE_RULES};
-    return acre_culling_query_view(culling, &view, slots, capacity);
+    ACRE_ASSERT(culling && frustum);
+    size_t total;
+    const acre_result result =
+        acre_culling_query_frustum_checked(culling, frustum, layers, slots, capacity, &total);
+    ACRE_ASSERT(result != ACRE_ERROR_BUSY);
+    (void)result;
+    return total;
 }
 
 size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera, uint32_t *slots,
                           size_t capacity)
 {
-    acre_view view;
+    ACRE_ASSERT(culling && camera);
     if (!culling || !camera) {
         return 0;
     }
+    acre_view view;
     (void)acre_view_from_camera(&view, camera);
     return acre_culling_query_view(culling, &view, slots, capacity);
 }

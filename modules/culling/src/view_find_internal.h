@@ -59,6 +59,26 @@ static inline const view_rule *view_rule_of(view_rules *rules, uint32_t slot)
                                rules->has_numbers ? culling_rule_number(rules->culling, slot) : 0);
 }
 
+/// As many as the widest lanes.
+#define VIEW_SUM_LANES 4
+
+/// An acre_visible_sum that is being added up, in lanes.
+typedef struct view_sum {
+    float depth[4]; ///< of the view
+    float low[3][VIEW_SUM_LANES];
+    float high[3][VIEW_SUM_LANES];
+    float nearest[VIEW_SUM_LANES];
+    float farthest[VIEW_SUM_LANES];
+} view_sum;
+
+// view_sum.c
+
+void acre_view_begin_sum(view_sum *out, const acre_view *view);
+
+/// Adds the boxes of a group's items of which a bit is set in found.
+void acre_view_add_to_sum(view_sum *sum, const acre_item_group *group, uint32_t found);
+acre_visible_sum acre_view_end_sum(const view_sum *sum);
+
 // view_squares.c
 
 /// Measures a group's boxes, given as acre_item_group has them.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// visible_changes.c - what entered, left and stayed; the bits; what a set remembers of each slot.
+// visible_changes.c - what entered, left and stayed; the bits; the history of each slot.
 #include "visible_set_internal.h"
 
 #include <string.h>
@@ -11,41 +11,73 @@ static size_t words_for(const acre_culling *culling)
 
 bool acre_visible_reserve_changes(acre_visible_set *set, const visible_search *search)
 {
-    const size_t slot = sizeof(uint32_t);
+    const acre_allocator *const allocator = &set->allocator;
     if (search->keeps_history &&
-        !visible_grow(set, &set->memory, search->culling->slots.capacity, sizeof(slot_history))) {
+        !COLUMN_RESERVE(allocator, set->history, search->culling->slots.capacity)) {
         return false;
     }
     if ((set->flags & ACRE_VISIBLE_BITS) &&
-        !visible_grow(set, &set->bits, words_for(search->culling), sizeof(uint64_t))) {
+        !COLUMN_RESERVE(allocator, set->bits, words_for(search->culling))) {
         return false;
     }
     return !(set->flags & ACRE_VISIBLE_CHANGES) ||
-           (visible_grow(set, &set->entered, search->count, slot) &&
-            visible_grow(set, &set->left, set->count, slot) &&
-            visible_grow(set, &set->stayed, search->count, slot) &&
-            visible_grow(set, &set->changed, search->count, slot));
+           (COLUMN_RESERVE(allocator, set->entered, search->count) &&
+            COLUMN_RESERVE(allocator, set->left, set->count) &&
+            COLUMN_RESERVE(allocator, set->left_hidden, set->count) &&
+            COLUMN_RESERVE(allocator, set->stayed, search->count) &&
+            COLUMN_RESERVE(allocator, set->changed, search->count));
 }
 
-// Remembers the found slots with a stamp of their own; those that keep the old one have left.
+// Whether the entity that left is alive and in no place of the culler: hidden, unregistered, or
+// without a box.
+static bool was_taken_out(const acre_culling *culling, uint32_t slot, slot_history before)
+{
+    if (slot >= culling->slots.capacity) {
+        return false;
+    }
+    const culling_slot own = *culling_slot_at(culling, slot);
+    return own.generation == before.generation && !(own.bits & CULLING_PLACES);
+}
+
+// The slots that were visible and still have the stamp of the last finding have left.
+static void list_left(acre_visible_set *set, const acre_culling *culling, bool lists)
+{
+    const uint32_t *const old = set->slots.data;
+    uint32_t *const left = set->left.data, *const left_hidden = set->left_hidden.data;
+    for (size_t i = 0; i < set->count; i++) {
+        slot_history *const history = COLUMN_AT(set->history, old[i]);
+        if (history->stamp != set->stamp) {
+            continue;
+        }
+        history->stamp = 0;
+        if (lists) {
+            ACRE_INVARIANT(set->left_count < set->left.capacity);
+            left[set->left_count++] = old[i];
+            if (was_taken_out(culling, old[i], *history)) {
+                left_hidden[set->left_hidden_count++] = old[i];
+            }
+        }
+    }
+}
+
+// Writes the found slots into the history, with a stamp of their own.
 static void compare_with_history(acre_visible_set *set, const visible_search *search)
 {
     const uint8_t now = set->stamp == 1 ? 2 : 1;
     const uint32_t *const slots = set->next_slots.data;
     const uint8_t *const lods = set->flags & ACRE_VISIBLE_LODS ? set->next_lods.data : NULL;
-    slot_history *const memory = set->memory.data;
+    slot_history *const history = set->history.data;
     uint32_t *const entered = set->entered.data, *const stayed = set->stayed.data;
     uint32_t *const left = set->left.data, *const changed = set->changed.data;
     const bool lists = (set->flags & ACRE_VISIBLE_CHANGES) != 0;
-    size_t replaced = 0;
-    set->entered_count = set->left_count = set->stayed_count = set->changed_count = 0;
     for (size_t i = 0; i < search->count; i++) {
         const uint32_t slot = slots[i];
+        ACRE_INVARIANT(slot < set->history.capacity);
         const uint16_t generation = culling_slot_at(search->culling, slot)->generation;
         const uint8_t lod = lods ? lods[i] : 0;
-        const slot_history before = memory[slot];
-        const bool was_here = set->has_memory && before.stamp == set->stamp;
-        memory[slot] = (slot_history){generation, lod, now};
+        const slot_history before = history[slot];
+        const bool was_here = set->has_history && before.stamp == set->stamp;
+        history[slot] = (slot_history){generation, lod, now};
         if (!lists) {
             continue;
         }
@@ -57,22 +89,16 @@ static void compare_with_history(acre_visible_set *set, const visible_search *se
         } else {
             entered[set->entered_count++] = slot;
             if (was_here) {
-                left[replaced++] = slot; // another entity stood there
+                left[set->left_count++] = slot; // another entity stood there
             }
         }
     }
-    set->left_count = replaced;
-    const uint32_t *const old = set->slots.data;
-    for (size_t i = 0; i < set->count && set->has_memory; i++) {
-        if (memory[old[i]].stamp == set->stamp) {
-            memory[old[i]].stamp = 0;
-            if (lists) {
-                left[set->left_count++] = old[i];
-            }
-        }
+    if (set->has_history) {
+        list_left(set, search->culling, lists);
     }
+    ACRE_INVARIANT(!lists || set->entered_count + set->stayed_count == search->count);
     set->stamp = now;
-    set->has_memory = true;
+    set->has_history = true;
 }
 
 // Only the words of slots that were and are visible are touched.
@@ -84,12 +110,13 @@ static void update_bits(acre_visible_set *set, const visible_search *search)
         words[old[i] >> 6] = 0;
     }
     for (size_t i = 0; i < search->count; i++) {
+        ACRE_INVARIANT(slots[i] / 64 < set->bits.capacity);
         words[slots[i] >> 6] |= (uint64_t)1 << (slots[i] & 63);
     }
     set->word_count = words_for(search->culling);
 }
 
-static void swap_two_columns(column *a, column *b)
+static void exchange_columns(column *a, column *b)
 {
     const column was = *a;
     *a = *b;
@@ -98,6 +125,9 @@ static void swap_two_columns(column *a, column *b)
 
 void acre_visible_apply(acre_visible_set *set, const visible_search *search)
 {
+    ACRE_INVARIANT(search->count <= set->next_slots.capacity);
+    set->entered_count = set->left_count = set->left_hidden_count = 0;
+    set->stayed_count = set->changed_count = 0;
     if (search->keeps_history) {
         compare_with_history(set, search);
     } else {
@@ -106,8 +136,11 @@ void acre_visible_apply(acre_visible_set *set, const visible_search *search)
     if (set->flags & ACRE_VISIBLE_BITS) {
         update_bits(set, search);
     }
-    swap_two_columns(&set->slots, &set->next_slots);
-    swap_two_columns(&set->lods, &set->next_lods);
+    if (set->flags & ACRE_VISIBLE_SUM) {
+        set->sum = acre_view_end_sum(&search->sum);
+    }
+    exchange_columns(&set->slots.any, &set->next_slots.any);
+    exchange_columns(&set->lods.any, &set->next_lods.any);
     set->count = search->count;
     set->tested = search->tested;
     set->is_reused = false;

@@ -13,21 +13,21 @@ static bool same_frustum(const acre_frustum *a, const acre_frustum *b)
            memcmp(a->planes, b->planes, view_plane_count(a) * sizeof a->planes[0]) == 0;
 }
 
-// Bit by bit: a view that differs in a zero's sign alone is found anew, which is right as well.
+// Compares bits: a view that differs in the sign of a zero alone is found anew, which is harmless.
 static bool same_view(const acre_view *a, const acre_view *b)
 {
-    const float of_a[] = {a->eye[0],       a->eye[1],    a->eye[2],     a->min_distance,
-                          a->max_distance, a->pixels,    a->min_pixels, a->range_scale,
-                          a->lod_scale,    a->hysteresis};
-    const float of_b[] = {b->eye[0],       b->eye[1],    b->eye[2],     b->min_distance,
-                          b->max_distance, b->pixels,    b->min_pixels, b->range_scale,
-                          b->lod_scale,    b->hysteresis};
+    const float of_a[] = {a->min_distance, a->max_distance, a->pixels,    a->min_pixels,
+                          a->range_scale,  a->lod_scale,    a->hysteresis};
+    const float of_b[] = {b->min_distance, b->max_distance, b->pixels,    b->min_pixels,
+                          b->range_scale,  b->lod_scale,    b->hysteresis};
     return a->layers == b->layers && a->flags == b->flags && a->is_parallel == b->is_parallel &&
+           memcmp(a->eye, b->eye, sizeof a->eye) == 0 &&
+           memcmp(a->depth, b->depth, sizeof a->depth) == 0 &&
            memcmp(of_a, of_b, sizeof of_a) == 0 && same_frustum(&a->frustum, &b->frustum) &&
            same_frustum(a->include, b->include) && same_frustum(a->exclude, b->exclude);
 }
 
-// A result of before counts for nothing once the slots are those of another culler.
+// Whether the last result still holds.
 static bool can_reuse(const acre_visible_set *set, const acre_culling *culling,
                       const acre_view *view)
 {
@@ -39,13 +39,15 @@ static void reuse_result(acre_visible_set *set)
 {
     set->is_reused = true;
     set->tested = set->entered_count = set->left_count = set->changed_count = 0;
+    set->left_hidden_count = 0;
     if ((set->flags & ACRE_VISIBLE_CHANGES) && set->count > 0) {
+        ACRE_INVARIANT(set->count <= set->stayed.capacity);
         memcpy(set->stayed.data, set->slots.data, set->count * sizeof(uint32_t));
     }
     set->stayed_count = set->count;
 }
 
-// Appends what one tree finds. @return whether there was memory.
+// Appends what one tree finds. @return false: out of memory.
 static bool find_in_tree(acre_visible_set *set, visible_search *search, const acre_quadtree *tree)
 {
     acre_query query = search->volume.query;
@@ -53,17 +55,19 @@ static bool find_in_tree(acre_visible_set *set, visible_search *search, const ac
     query.stats = &stats;
     for (;;) {
         const size_t room = set->next_slots.capacity - search->count;
-        uint32_t *const to = (uint32_t *)set->next_slots.data + search->count;
+        uint32_t *const to = room > 0 ? COLUMN_AT(set->next_slots, search->count) : NULL;
         size_t found = 0;
-        if (acre_quadtree_query(tree, &query, room ? to : NULL, room, &found) != ACRE_OK) {
-            return true; // not possible for a valid view
+        const acre_result result = acre_quadtree_query(tree, &query, to, room, &found);
+        ACRE_INVARIANT(result == ACRE_OK); // the view is valid
+        if (result != ACRE_OK) {
+            return true;
         }
         if (found <= room) {
             search->count += found;
             search->tested += stats.items_tested;
             return true;
         }
-        if (!visible_grow(set, &set->next_slots, search->count + found, sizeof(uint32_t))) {
+        if (!COLUMN_RESERVE(&set->allocator, set->next_slots, search->count + found)) {
             return false;
         }
     }
@@ -77,34 +81,36 @@ static uint32_t choose_lod(const view_scale *scale, const view_rule *rule, view_
                  : view_lod(scale, &rule->entering, squares);
 }
 
-// A group shown by a tree, and whether there was memory for what is visible of it.
+// A search that reads boxes: the visitor of a tree's groups.
 typedef struct group_search {
     acre_visible_set *set;
     visible_search *search;
-    bool one_rule;  ///< the same limits count for all items
-    bool remembers; ///< what was visible before has other limits
-    bool is_short;
-    size_t room; ///< of the columns
+    bool one_rule;        ///< the same limits hold for all items
+    bool uses_hysteresis; ///< other limits hold for what was visible before
+    bool out_of_memory;
+    size_t room; ///< slots that both columns have room for
 } group_search;
 
-static const slot_history *history_of(const group_search *way, uint32_t slot)
+static const slot_history *history_of(const group_search *groups, uint32_t slot)
 {
-    return way->remembers ? visible_history(way->set, way->search->culling, slot) : NULL;
+    return groups->uses_hysteresis ? visible_history(groups->set, groups->search->culling, slot)
+                                   : NULL;
 }
 
 // Those of a group's items that no rule hides. What the view's own limits hide every rule hides.
-static uint32_t pass_rules_of_set(const group_search *way, const acre_item_group *group,
+static uint32_t pass_rules_of_set(const group_search *groups, const acre_item_group *group,
                                   const group_squares *squares)
 {
-    view_rules *const rules = &way->search->rules;
+    view_rules *const rules = &groups->search->rules;
     const view_rule *const own = view_rule_of_number(rules, 0);
-    const view_limits *const widest = way->remembers ? &own->staying : &own->entering;
+    const view_limits *const widest = groups->uses_hysteresis ? &own->staying : &own->entering;
     uint32_t found = group->found & acre_view_pass_group(&rules->scale, widest, squares);
-    for (uint32_t bits = way->one_rule ? 0 : found; bits; bits &= bits - 1) {
+    for (uint32_t bits = groups->one_rule ? 0 : found; bits; bits &= bits - 1) {
         const uint32_t i = lowest_bit(bits), slot = group->items[i];
         const view_squares one = {squares->distance2[i], squares->extent2[i]};
         const view_rule *const rule = view_rule_of(rules, slot);
-        const view_limits *const limits = history_of(way, slot) ? &rule->staying : &rule->entering;
+        const view_limits *const limits =
+            history_of(groups, slot) ? &rule->staying : &rule->entering;
         bool is_hidden = view_is_hidden(&rules->scale, limits, one);
         if (rules->include) {
             is_hidden = is_hidden || !view_is_included(rules, group, i);
@@ -114,21 +120,23 @@ static uint32_t pass_rules_of_set(const group_search *way, const acre_item_group
     return found;
 }
 
-// Appends items; there is room.
-static void add_items(const group_search *way, const acre_item_group *group, uint32_t found,
+// Appends items, for which make_room was called.
+static void add_items(const group_search *groups, const acre_item_group *group, uint32_t found,
                       const group_squares *squares)
 {
-    visible_search *const search = way->search;
+    visible_search *const search = groups->search;
     const view_scale scale = search->rules.scale; // a copy, as LODs are bytes: those may alias all
-    uint32_t *const slots = way->set->next_slots.data;
-    uint8_t *const lods = way->set->flags & ACRE_VISIBLE_LODS ? way->set->next_lods.data : NULL;
+    uint32_t *const slots = groups->set->next_slots.data;
+    uint8_t *const lods =
+        groups->set->flags & ACRE_VISIBLE_LODS ? groups->set->next_lods.data : NULL;
     size_t count = search->count;
+    ACRE_INVARIANT(count + ACRE_GROUP_ITEMS <= groups->room);
     for (; found; found &= found - 1) {
         const uint32_t i = lowest_bit(found), slot = group->items[i];
         if (lods) {
             const view_squares one = {squares->distance2[i], squares->extent2[i]};
             const view_rule *const rule = view_rule_of(&search->rules, slot);
-            lods[count] = (uint8_t)choose_lod(&scale, rule, one, history_of(way, slot));
+            lods[count] = (uint8_t)choose_lod(&scale, rule, one, history_of(groups, slot));
         }
         slots[count++] = slot;
     }
@@ -136,32 +144,36 @@ static void add_items(const group_search *way, const acre_item_group *group, uin
 }
 
 // Called where the present room is too small: one comparison a group, not two calls.
-static bool make_room(group_search *way, size_t most)
+static bool make_room(group_search *groups, size_t most)
 {
-    acre_visible_set *const set = way->set;
+    acre_visible_set *const set = groups->set;
     const bool has_lods = (set->flags & ACRE_VISIBLE_LODS) != 0;
-    if (!visible_grow(set, &set->next_slots, most, sizeof(uint32_t)) ||
-        (has_lods && !visible_grow(set, &set->next_lods, most, sizeof(uint8_t)))) {
+    if (!COLUMN_RESERVE(&set->allocator, set->next_slots, most) ||
+        (has_lods && !COLUMN_RESERVE(&set->allocator, set->next_lods, most))) {
         return false;
     }
-    way->room = has_lods && set->next_lods.capacity < set->next_slots.capacity
-                    ? set->next_lods.capacity
-                    : set->next_slots.capacity;
+    groups->room = has_lods && set->next_lods.capacity < set->next_slots.capacity
+                       ? set->next_lods.capacity
+                       : set->next_slots.capacity;
     return true;
 }
 
 static bool add_group(void *user, const acre_item_group *group)
 {
-    group_search *const way = user;
-    visible_search *const search = way->search;
+    group_search *const groups = user;
+    visible_search *const search = groups->search;
     const size_t most = search->count + ACRE_GROUP_ITEMS;
-    if (most > way->room && !make_room(way, most)) {
-        way->is_short = true;
+    if (most > groups->room && !make_room(groups, most)) {
+        groups->out_of_memory = true;
         return false;
     }
     group_squares squares;
     acre_view_measure_group(&search->rules.scale, group->edges, &squares);
-    add_items(way, group, pass_rules_of_set(way, group, &squares), &squares);
+    const uint32_t found = pass_rules_of_set(groups, group, &squares);
+    if (groups->set->flags & ACRE_VISIBLE_SUM) {
+        acre_view_add_to_sum(&search->sum, group, found);
+    }
+    add_items(groups, group, found, &squares);
     return true;
 }
 
@@ -171,16 +183,16 @@ static bool find_by_rules(acre_visible_set *set, visible_search *search, const a
     acre_query_stats stats = {0};
     query.stats = &stats;
     const view_rules *const rules = &search->rules;
-    const bool remembers = set->has_memory && rules->view->hysteresis > 0.0f;
-    group_search way = {
+    const bool uses_hysteresis = set->has_history && rules->view->hysteresis > 0.0f;
+    group_search groups = {
         .set = set,
         .search = search,
-        .one_rule = !rules->has_limits && !rules->include && !(remembers && rules->has_own),
-        .remembers = remembers,
+        .one_rule = !rules->has_limits && !rules->include && !(uses_hysteresis && rules->has_own),
+        .uses_hysteresis = uses_hysteresis,
     };
-    (void)acre_quadtree_query_visit_groups(tree, &query, add_group, &way);
+    (void)acre_quadtree_query_visit_groups(tree, &query, add_group, &groups);
     search->tested += stats.items_tested;
-    return !way.is_short;
+    return !groups.out_of_memory;
 }
 
 static bool find_in_trees(acre_visible_set *set, visible_search *search)
@@ -205,8 +217,8 @@ static bool find_never_culled(acre_visible_set *set, visible_search *search)
     if (all == 0) {
         return true;
     }
-    if (!visible_grow(set, &set->next_slots, first + all, sizeof(uint32_t)) ||
-        (has_lods && !visible_grow(set, &set->next_lods, first + all, sizeof(uint8_t)))) {
+    if (!COLUMN_RESERVE(&set->allocator, set->next_slots, first + all) ||
+        (has_lods && !COLUMN_RESERVE(&set->allocator, set->next_lods, first + all))) {
         return false;
     }
     uint32_t *const slots = set->next_slots.data;
@@ -216,7 +228,7 @@ static bool find_never_culled(acre_visible_set *set, visible_search *search)
     for (size_t i = first; has_lods && i < search->count; i++) {
         const acre_aabb *const box = acre_culling_box(culling, &scene, slots[i]);
         const slot_history *const known =
-            set->has_memory ? visible_history(set, culling, slots[i]) : NULL;
+            set->has_history ? visible_history(set, culling, slots[i]) : NULL;
         const view_rule *const rule = view_rule_of(&search->rules, slots[i]);
         lods[i] = 0;
         if (search->by_rules && !culling_box_is_empty(box)) {
@@ -230,11 +242,11 @@ static bool find_never_culled(acre_visible_set *set, visible_search *search)
 static acre_result search_all(acre_visible_set *set, visible_search *search)
 {
     // Some room from the beginning: there is an array then, also for nothing.
-    if (!visible_grow(set, &set->next_slots, 1, sizeof(uint32_t)) || !find_in_trees(set, search)) {
+    if (!COLUMN_RESERVE(&set->allocator, set->next_slots, 1) || !find_in_trees(set, search)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     if ((set->flags & ACRE_VISIBLE_LODS) && !search->by_rules && search->count > 0) {
-        if (!visible_grow(set, &set->next_lods, search->count, sizeof(uint8_t))) {
+        if (!COLUMN_RESERVE(&set->allocator, set->next_lods, search->count)) {
             return ACRE_ERROR_OUT_OF_MEMORY;
         }
         memset(set->next_lods.data, 0, search->count);
@@ -265,23 +277,24 @@ static acre_result find_anew_or_reuse(const acre_culling *culling, const acre_vi
         reuse_result(set);
         return ACRE_OK;
     }
-    // What is remembered of another culler's slots counts for nothing, but until this finding has
-    // found its memory it is kept.
-    const bool is_other = set->culling != culling, had_memory = set->has_memory;
+    // State from another culler is ignored, but not discarded until this query's allocations have
+    // succeeded.
+    const bool is_other = set->culling != culling, had_history = set->has_history;
     if (is_other) {
-        set->has_memory = false;
+        set->has_history = false;
     }
-    visible_search search; // 2 KiB, most of it for rules that are met: not to be cleared
+    visible_search search; // 2 KiB, most of it for prepared rules: too much to clear
     search.culling = culling;
     search.view = view;
     search.count = search.tested = 0;
     search.keeps_history = (set->flags & ACRE_VISIBLE_CHANGES) || view->hysteresis > 0.0f;
     acre_view_prepare_volume(&search.volume, view);
     acre_view_begin_rules(&search.rules, culling, view, &search.volume);
-    search.by_rules =
-        search.rules.asks || ((set->flags & ACRE_VISIBLE_LODS) && search.rules.has_numbers);
+    acre_view_begin_sum(&search.sum, view);
+    search.by_rules = search.rules.asks || (set->flags & ACRE_VISIBLE_SUM) ||
+                      ((set->flags & ACRE_VISIBLE_LODS) && search.rules.has_numbers);
     const acre_result result = search_all(set, &search);
-    set->has_memory = had_memory;
+    set->has_history = had_history;
     if (result != ACRE_OK) {
         return result;
     }

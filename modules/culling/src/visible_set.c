@@ -12,7 +12,8 @@ acre_result acre_visible_set_create(const acre_visible_set_def *def, acre_visibl
     *out = NULL;
     const acre_visible_set_def none = {0, NULL};
     const acre_visible_set_def *const given = def ? def : &none;
-    const uint32_t known = ACRE_VISIBLE_LODS | ACRE_VISIBLE_CHANGES | ACRE_VISIBLE_BITS;
+    const uint32_t known =
+        ACRE_VISIBLE_LODS | ACRE_VISIBLE_CHANGES | ACRE_VISIBLE_BITS | ACRE_VISIBLE_SUM;
     if (given->flags & ~known) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -23,26 +24,33 @@ acre_result acre_visible_set_create(const acre_visible_set_def *def, acre_visibl
     if (!set) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    *set = (acre_visible_set){.allocator = allocator, .flags = given->flags};
+    *set = (acre_visible_set){
+        .allocator = allocator, .flags = given->flags, .sum = {.box = acre_aabb_empty()}};
     *out = set;
     return ACRE_OK;
 }
 
-// All columns of a set, each with the size of its elements.
-enum { COLUMN_COUNT = 10 };
+// A column of a set, and the size of its elements.
+typedef struct set_column {
+    column *column;
+    size_t element;
+} set_column;
 
-static void list_set_columns(acre_visible_set *set, column *columns[COLUMN_COUNT],
-                             size_t sizes[COLUMN_COUNT])
+enum { SET_COLUMNS = 11 };
+
+static void list_set_columns(acre_visible_set *set, set_column out[SET_COLUMNS])
 {
-    column *const all[COLUMN_COUNT] = {
-        &set->slots,   &set->next_slots, &set->entered,   &set->left, &set->stayed,
-        &set->changed, &set->lods,       &set->next_lods, &set->bits, &set->memory};
-    const size_t of[COLUMN_COUNT] = {sizeof(uint32_t),    sizeof(uint32_t), sizeof(uint32_t),
-                                     sizeof(uint32_t),    sizeof(uint32_t), sizeof(uint32_t),
-                                     sizeof(uint8_t),     sizeof(uint8_t),  sizeof(uint64_t),
-                                     sizeof(slot_history)};
-    memcpy(columns, all, sizeof all);
-    memcpy(sizes, of, sizeof of);
+#define SET_COLUMN(c)                                                                              \
+    {                                                                                              \
+        &(c).any, sizeof *(c).data                                                                 \
+    }
+    const set_column all[SET_COLUMNS] = {
+        SET_COLUMN(set->slots),       SET_COLUMN(set->next_slots), SET_COLUMN(set->lods),
+        SET_COLUMN(set->next_lods),   SET_COLUMN(set->entered),    SET_COLUMN(set->left),
+        SET_COLUMN(set->left_hidden), SET_COLUMN(set->stayed),     SET_COLUMN(set->changed),
+        SET_COLUMN(set->bits),        SET_COLUMN(set->history)};
+#undef SET_COLUMN
+    memcpy(out, all, sizeof all);
 }
 
 void acre_visible_set_destroy(acre_visible_set *set)
@@ -51,11 +59,10 @@ void acre_visible_set_destroy(acre_visible_set *set)
         return;
     }
     const acre_allocator allocator = set->allocator;
-    column *columns[COLUMN_COUNT];
-    size_t sizes[COLUMN_COUNT];
-    list_set_columns(set, columns, sizes);
-    for (int i = 0; i < COLUMN_COUNT; i++) {
-        acre_column_free(&allocator, columns[i], sizes[i]);
+    set_column columns[SET_COLUMNS];
+    list_set_columns(set, columns);
+    for (int i = 0; i < SET_COLUMNS; i++) {
+        acre_column_free(&allocator, columns[i].column, columns[i].element);
     }
     (void)acre_resize(&allocator, set, sizeof *set, 0, _Alignof(acre_visible_set));
 }
@@ -66,19 +73,19 @@ size_t acre_visible_set_bytes(const acre_visible_set *set)
         return 0;
     }
     acre_visible_set copy = *set;
-    column *columns[COLUMN_COUNT];
-    size_t sizes[COLUMN_COUNT];
-    list_set_columns(&copy, columns, sizes);
+    set_column columns[SET_COLUMNS];
+    list_set_columns(&copy, columns);
     size_t bytes = sizeof *set;
-    for (int i = 0; i < COLUMN_COUNT; i++) {
-        bytes += columns[i]->capacity * sizes[i];
+    for (int i = 0; i < SET_COLUMNS; i++) {
+        bytes += columns[i].column->capacity * columns[i].element;
     }
     return bytes;
 }
 
 acre_visible acre_visible_set_get(const acre_visible_set *set)
 {
-    acre_visible out = {0};
+    acre_visible out = {.sum = {.box = acre_aabb_empty()}};
+    ACRE_ASSERT(set);
     if (!set) {
         return out;
     }
@@ -88,10 +95,12 @@ acre_visible acre_visible_set_get(const acre_visible_set *set)
     if (set->flags & ACRE_VISIBLE_CHANGES) {
         out.entered = set->entered.data;
         out.left = set->left.data;
+        out.left_hidden = set->left_hidden.data;
         out.stayed = set->stayed.data;
         out.changed = set->changed.data;
         out.entered_count = set->entered_count;
         out.left_count = set->left_count;
+        out.left_hidden_count = set->left_hidden_count;
         out.stayed_count = set->stayed_count;
         out.changed_count = set->changed_count;
     }
@@ -99,6 +108,7 @@ acre_visible acre_visible_set_get(const acre_visible_set *set)
         out.bits = set->bits.data;
         out.word_count = set->word_count;
     }
+    out.sum = set->sum;
     out.is_reused = set->is_reused;
     out.tested = set->tested;
     return out;
@@ -155,12 +165,10 @@ const acre_view *acre_visible_set_view(const acre_visible_set *set)
 
 void acre_visible_drop_history(acre_visible_set *set)
 {
-    const uint32_t *const slots = set->slots.data;
-    slot_history *const memory = set->memory.data;
-    for (size_t i = 0; i < set->count && set->has_memory; i++) {
-        memory[slots[i]].stamp = 0;
+    for (size_t i = 0; i < set->count && set->has_history; i++) {
+        COLUMN_AT(set->history, *COLUMN_AT(set->slots, i))->stamp = 0;
     }
-    set->has_memory = false;
+    set->has_history = false;
 }
 
 void acre_visible_set_clear(acre_visible_set *set)
@@ -172,8 +180,9 @@ void acre_visible_set_clear(acre_visible_set *set)
     if (set->word_count > 0) {
         memset(set->bits.data, 0, set->word_count * sizeof(uint64_t));
     }
-    set->count = set->entered_count = set->left_count = set->stayed_count = set->changed_count = 0;
-    set->word_count = set->tested = 0;
+    set->count = set->entered_count = set->left_count = set->left_hidden_count = 0;
+    set->stayed_count = set->changed_count = set->word_count = set->tested = 0;
+    set->sum = (acre_visible_sum){.box = acre_aabb_empty()};
     set->has_view = set->is_frozen = set->is_reused = false;
     set->culling = NULL;
 }

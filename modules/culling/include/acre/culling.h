@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
 // culling.h - what is visible: the module that keeps a scene's entities in a loose quadtree.
 //
-// The only place where scene and quadtree meet. Registered entities are followed through every
-// commit; a query answers the slots of those visible to a camera. Entities marked
-// ACRE_ENTITY_STATIC have a tree of their own, which costs a commit nothing while none of them
-// changes.
+// The culler follows registered entities through every commit of the scene; a query answers the
+// slots of the entities that a camera sees. Entities marked ACRE_ENTITY_STATIC stand in a tree of
+// their own: commits cost less while they stand still, queries walk a second tree
+// (modules/culling/README.md has figures).
 //
 // Typical use:
 //     acre_culling_create(scene, &(acre_culling_def){.register_all = true}, &culling);
 //     ... each frame: acre_entity_set_local(...); acre_scene_commit(scene);
 //     size_t count = acre_culling_query(culling, &camera, slots, capacity);
 //
-// Threading: queries are const and may run from many threads, also while setters record edits in
-// the scene. register, unregister and both refresh calls are exclusive, as acre_scene_commit.
-// Builds with ACRE_CHECK >= 1 detect misuse and answer ACRE_ERROR_BUSY, or 0 where a count is
-// returned.
+// Threading: queries are const and may run on many threads, also while setters record edits in the
+// scene. register, unregister and both refresh calls are exclusive, like acre_scene_commit. Builds
+// with ACRE_CHECK >= 1 detect misuse: functions that return a count assert and return 0, the others
+// answer ACRE_ERROR_BUSY.
 //
-// Memory: where the allocator fails in a commit, acre_scene_commit answers
-// ACRE_ERROR_OUT_OF_MEMORY. Entities that found no room in their tree are visible to every query
-// then, and the next commit tries again; only where there was no room for a new slot itself is it
-// missing.
+// Memory: if the allocator fails in a commit, acre_scene_commit answers ACRE_ERROR_OUT_OF_MEMORY.
+// An entity that found no room in its tree is visible to every query until the next commit, which
+// tries again. An entity is missing only if there was no room for its slot.
 #ifndef ACRE_CULLING_H
 #define ACRE_CULLING_H
 
@@ -32,21 +31,23 @@ ACRE_EXTERN_C_BEGIN
 typedef struct acre_culling acre_culling;
 
 typedef struct acre_culling_def {
-    acre_quadtree_def tree; ///< of both trees, the moving and the static one; its item_capacity
-                            ///< and allocator default to the heap and no limit
-    bool register_all;      ///< every entity with bounds is registered, present and future;
-                            ///< one that is unregistered stays out until it is registered again
+    acre_quadtree_def tree; ///< for both trees; its allocator and item_capacity hold for the
+                            ///< culler itself too
+    bool register_all;      ///< registers every entity that has bounds or ACRE_ENTITY_NEVER_CULL;
+                            ///< an entity that you unregister stays out until you register it
 } acre_culling_def;
 
-/// Attaches itself to the scene. The scene must outlive it.
+/// Creates a culler and attaches it to the scene. If the scene is destroyed first, the culler is
+/// empty from then on.
+/// @param def NULL: all defaults.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_API acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def,
                                          acre_culling **out);
 /// Detaches and frees. NULL is allowed.
 ACRE_API void acre_culling_destroy(acre_culling *culling);
 
-/// Follows an entity from now on; it is visible to queries from the next commit, or at once if it
-/// is part of the last commit.
+/// Follows an entity from now on. Queries find it at once if it is part of the last commit, else
+/// from the next commit on. On error nothing changed.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_EXISTS; ACRE_ERROR_OUT_OF_MEMORY;
 /// ACRE_ERROR_CAPACITY for a slot at or above the tree's item_capacity.
 ACRE_API acre_result acre_culling_register(acre_culling *culling, acre_entity entity);
@@ -54,71 +55,106 @@ ACRE_API acre_result acre_culling_register(acre_culling *culling, acre_entity en
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it is not registered.
 ACRE_API acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity);
 
-/// Recomputes the world boxes of the entity and its subtree now, and refreshes those registered,
-/// but for those with a box of the caller's. Flags and layers wait for the commit.
+/// @return whether the entity is registered, by acre_culling_register or by register_all; false for
+/// a stale handle.
+ACRE_API bool acre_culling_is_registered(const acre_culling *culling, acre_entity entity);
+
+/// Recomputes the world boxes of the entity and its subtree now, without waiting for the commit.
+/// Boxes set by acre_culling_refresh_bounds stay. Flags and layers wait for the commit.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_COMMITTED; ACRE_ERROR_OUT_OF_MEMORY, as
 /// in a commit.
 ACRE_API acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity);
 
-/// The caller's own world box (skinned mesh, own physics). It holds until the entity next moves in
-/// a commit or its bounds are set again.
+/// Replaces the entity's world box by the caller's (skinned mesh, own physics). It holds until the
+/// entity next moves in a commit or its bounds are set again. Hiding and showing are no moves. Of
+/// an entity that is hidden or not yet committed, moves recorded before this call do not count.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it is not registered;
 /// ACRE_ERROR_INVALID_ARGUMENT for a NaN or inverted box; ACRE_ERROR_OUT_OF_MEMORY.
 ACRE_API acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,
                                                  const acre_aabb *world);
 
-/// Builds both trees anew in the order in which queries read them: for after loading bit by bit or
-/// long churn. O(entities), see acre_quadtree_optimize. A commit that loads at least as many
-/// entities as there are needs no such call.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY: a tree that found none
-/// is as it was; ACRE_ERROR_BUSY.
+/// Rebuilds both trees in the order in which queries read them. Call it after loading bit by bit or
+/// after long churn; a commit that at least doubles the number of entities does it by itself.
+/// O(entities), see acre_quadtree_optimize.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY: a tree without memory is
+/// unchanged; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_optimize(acre_culling *culling);
 
-/// Replaces the table of rules (view.h): limits of distance, size and LODs, one for each kind of
-/// entity. Entities name a rule by its position in the table plus 1; a number beyond the table is
-/// no rule. The table is copied.
+/// Replaces the table of rules (view.h): limits of distance, size and LODs, one rule for each kind
+/// of entity. The number of a rule is its position in the table plus 1; numbers beyond the table
+/// stand for no rule. The table is copied.
 /// @param count at most 65535.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NaN or negative limits and for rising
 /// lod_pixels; ACRE_ERROR_CAPACITY; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error the table
-/// is as it was.
+/// is unchanged.
 ACRE_API acre_result acre_culling_set_rules(acre_culling *culling,
                                             const acre_visibility_rule *rules, size_t count);
 
-/// Gives an entity a rule, at once; it keeps it until it is destroyed. It need not be registered.
-/// @param rule its position in the table plus 1; 0: none.
+/// Gives an entity a rule at once, until it is destroyed. It need not be registered.
+/// @param rule the number of the rule; 0: none.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for a number above 65535;
 /// ACRE_ERROR_CAPACITY as acre_culling_register; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_set_rule(acre_culling *culling, acre_entity entity,
                                            uint32_t rule);
 
-/// @return the number of its rule; 0 for none or a stale handle.
+/// @return the number of the entity's rule; 0 without one and for a stale handle.
 ACRE_API uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity entity);
 
-/// Slots of the visible entities, each once: those of the moving tree, in its order, those of the
-/// static tree, in its order, and the never-cull entities in ascending order. Where rules of
-/// distance or size count, what the volumes find is tested by acre_view_test_rules one by one, and
+/// Writes the slots of the visible entities, each once: those of the moving tree, then those of the
+/// static tree, each in the tree's order, then the never-culled ones in ascending order. If rules
+/// of distance or size apply, acre_view_test_rules decides about each entity in the volumes, and
 /// the order within a tree is that of acre_quadtree_query_visit_groups. Hysteresis needs an
 /// acre_visible_set.
-/// @return how many there are, 0 for a view that is not valid; at most capacity are written, and
-/// the room behind the results may be overwritten.
+/// @return the number of visible entities, of which at most capacity are written; the room behind
+/// them may be overwritten. 0 for an invalid view: acre_culling_query_view_checked tells this from
+/// a view that sees nothing.
 ACRE_API size_t acre_culling_query_view(const acre_culling *culling, const acre_view *view,
                                         uint32_t *slots, size_t capacity);
 
-/// The same, of a camera whose planes are extracted on the way. Rules of distance count; those of
-/// size do not, since nobody says how high the picture is.
-/// @return how many there are; at most capacity are written. A camera without a valid frustum
-/// sees everything in its layers.
+/// The same for a camera, whose planes are extracted in the call. Rules of distance apply; rules of
+/// size do not, because the height of the picture is unknown.
+/// @return the number of visible entities. A camera without a valid frustum sees everything in its
+/// layers: acre_culling_query_checked answers an error.
 ACRE_API size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera,
                                    uint32_t *slots, size_t capacity);
 
-/// The same for any convex volume, without rules. layers 0: all.
+/// The same for any convex volume, without rules.
+/// @param layers 0: all layers.
 ACRE_API size_t acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
                                            uint32_t layers, uint32_t *slots, size_t capacity);
 
-/// The same without copying what is wholly inside, see acre_quadtree_query_spans: the spans, one
-/// after the other, are what acre_culling_query_frustum answers. Entities that are never culled are
-/// copied, in a span of their own at the end. Valid until the next commit, refresh, register or
-/// unregister.
+/// acre_culling_query_view with a result.
+/// @param total receives the number of visible entities; may be NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid view; ACRE_ERROR_BUSY. On
+/// error *total is 0.
+ACRE_API acre_result acre_culling_query_view_checked(const acre_culling *culling,
+                                                     const acre_view *view, uint32_t *slots,
+                                                     size_t capacity, size_t *total);
+
+/// acre_culling_query with a result.
+/// @return as above; ACRE_ERROR_INVALID_ARGUMENT also for a camera without a valid frustum.
+ACRE_API acre_result acre_culling_query_checked(const acre_culling *culling,
+                                                const acre_camera *camera, uint32_t *slots,
+                                                size_t capacity, size_t *total);
+
+/// acre_culling_query_frustum with a result.
+/// @return as above.
+ACRE_API acre_result acre_culling_query_frustum_checked(const acre_culling *culling,
+                                                        const acre_frustum *frustum,
+                                                        uint32_t layers, uint32_t *slots,
+                                                        size_t capacity, size_t *total);
+
+/// The same entities as acre_culling_query_view_checked, in the order of
+/// acre_quadtree_query_visit_groups, and their sum: the box around them and their depths. Every
+/// visible box is read.
+/// @param slots may be NULL with a capacity of 0.    @param sum must not be NULL.
+ACRE_API acre_result acre_culling_query_view_sum(const acre_culling *culling, const acre_view *view,
+                                                 uint32_t *slots, size_t capacity, size_t *total,
+                                                 acre_visible_sum *sum);
+
+/// The result of acre_culling_query_frustum as spans: slots that are wholly inside are not copied,
+/// see acre_quadtree_query_spans. Never-culled entities are copied, in a span of their own at the
+/// end. The spans are valid until the next commit, refresh, register or unregister.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_query_spans(const acre_culling *culling,
                                               const acre_frustum *frustum, uint32_t layers,
@@ -126,59 +162,67 @@ ACRE_API acre_result acre_culling_query_spans(const acre_culling *culling,
                                               uint32_t *slots, size_t capacity,
                                               acre_span_totals *totals);
 
-/// The same of a prepared view's frustum and layers.
-/// @return also ACRE_ERROR_INVALID_ARGUMENT for a view of which more is asked, or where rules of
-/// entities that it does not ignore may hide some: spans of the tree cannot leave one out.
+/// The same for the frustum and layers of a view.
+/// @return also ACRE_ERROR_INVALID_ARGUMENT if the view has other conditions, or if entities have
+/// rules that may hide them and the view does not ignore rules: a span cannot leave an entity out.
 ACRE_API acre_result acre_culling_query_view_spans(const acre_culling *culling,
                                                    const acre_view *view, acre_item_span *spans,
                                                    size_t span_capacity, uint32_t *slots,
                                                    size_t capacity, acre_span_totals *totals);
 
-/// Slots of the entities that a query of any shape finds, each once, in the order of
-/// acre_culling_query_view; with ACRE_QUERY_SORTED all ascending. A never-cull entity has no box:
-/// it is named whatever the volume, and no exclude drops it, if a layer is shared. Statistics are
-/// those of both trees.
-/// @param total may be NULL.
-/// @return as acre_quadtree_query, which it follows in all else: NaN is refused.
+/// Writes the slots of the entities in a shape, each once, in the order of acre_culling_query_view,
+/// or ascending with ACRE_QUERY_SORTED. A never-culled entity is found by every shape that shares a
+/// layer with it, and no exclude drops it. Statistics are the sums of both trees. All else is as in
+/// acre_quadtree_query: NaN is refused.
+/// @param total receives the number of entities found; may be NULL.
+/// @return as acre_quadtree_query.
 ACRE_API acre_result acre_culling_query_shape(const acre_culling *culling, const acre_query *query,
                                               uint32_t *slots, size_t capacity, size_t *total);
 
-/// The entities that a query finds, nearest first, of equally distant ones the smaller slot first:
-/// acre_quadtree_query_nearest for both trees together. Never-cull entities have no box, so that
-/// they are at no distance and not named.
+/// Finds the nearest entities in a shape, nearest first; of two at the same distance the smaller
+/// slot comes first. It is acre_quadtree_query_nearest for both trees together. Never-culled
+/// entities are not found.
 /// @param count receives how many hits were written; must not be NULL.
 /// @return as acre_quadtree_query_nearest; hits[i].item is a slot.
 ACRE_API acre_result acre_culling_query_nearest(const acre_culling *culling,
                                                 const acre_query *query, acre_query_hit *hits,
                                                 size_t capacity, size_t *count);
 
-/// The tree of the entities that are not static, for statistics, drawing and its own queries.
+/// @return the tree of the entities that are not static, for statistics, drawing and queries.
 ACRE_API const acre_quadtree *acre_culling_tree(const acre_culling *culling);
 
-/// The tree of the static ones. NULL until the first of them is in a commit.
+/// @return the tree of the static entities; NULL until the first commit that has one.
 ACRE_API const acre_quadtree *acre_culling_static_tree(const acre_culling *culling);
 
-/// Is handed a tree, before its first item where the tree is new: the place to attach a recorder
-/// (record.h) or a listener (quadtree_calls.h), not to edit the tree.
+/// Receives a tree, a new one before its first item, to attach a recorder (record.h) or a listener
+/// (quadtree_calls.h). It must not edit the tree.
 typedef void (*acre_culling_tree_hook)(void *context, acre_quadtree *tree, bool is_static);
 
-/// Calls the hook for each tree that there is, and for the static tree when it is made. NULL: no
-/// hook from now on. What was attached must be gone before the culler is destroyed; a tree that has
-/// a listener wants all its calls from one thread.
+/// Calls the hook for each existing tree now, and for the static tree when it is made. NULL removes
+/// the hook. Detach what you attached before you destroy the culler. A tree with a listener must be
+/// used from one thread.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_set_tree_hook(acre_culling *culling, acre_culling_tree_hook hook,
                                                 void *context);
 
 typedef struct acre_culling_stats {
-    acre_quadtree_stats moving; ///< of acre_culling_tree
-    acre_quadtree_stats still;  ///< of acre_culling_static_tree; zero without one
-    size_t never_culled;        ///< entities that every query names
+    acre_quadtree_stats moving; ///< acre_culling_tree
+    acre_quadtree_stats still;  ///< acre_culling_static_tree; zero without one
+    size_t never_culled;        ///< entities that every query finds
     size_t own_boxes;           ///< entities with a box of the caller's
-    uint64_t visits;            ///< entities that commits looked at since create
-    size_t bytes;               ///< all memory the culler holds, both trees included
+    uint64_t visits;            ///< entities that commits visited since create
+    size_t bytes;               ///< all memory of the culler, both trees included
 } acre_culling_stats;
 
+/// Writes zeros for NULL.
 ACRE_API void acre_culling_get_stats(const acre_culling *culling, acre_culling_stats *out);
+
+/// Checks every numbered invariant of the culler (culling_internal.h) and of both trees. It belongs
+/// to the thread that commits. O(entities).
+/// @param message receives the broken rule; may be NULL.
+/// @return ACRE_OK; ACRE_ERROR_FORMAT if a rule is broken; ACRE_ERROR_INVALID_ARGUMENT for NULL;
+/// ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_culling_validate(const acre_culling *culling, char *message, size_t size);
 
 ACRE_EXTERN_C_END
 

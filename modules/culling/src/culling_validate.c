@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// culling_validate.c - checks the invariants of culling_internal.h, each by its number.
+#include "culling_internal.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+typedef struct culling_report {
+    char *message;
+    size_t size;
+} culling_report;
+
+// @return whether the rule holds; if not, the message says which rule and where.
+static bool require_rule(culling_report *out, bool holds, const char *rule, size_t where)
+{
+    if (!holds && out->message && out->size > 0) {
+        (void)snprintf(out->message, out->size, "%s (at %lu)", rule, (unsigned long)where);
+    }
+    return holds;
+}
+
+static bool check_arrays(const acre_culling *culling, culling_report *out)
+{
+    const size_t slots = culling->slots.capacity;
+    return require_rule(out,
+                        culling->never.capacity * 64 >= slots &&
+                            culling->never_summary.capacity * 4096 >= slots &&
+                            culling->rule_count <= culling->rules.capacity,
+                        "1 every array has room for what is counted in it", slots);
+}
+
+static bool check_never_set(const acre_culling *culling, culling_report *out)
+{
+    for (size_t word = 0; word < culling->never_summary.capacity * 64; word++) {
+        const bool has_bit = *COLUMN_AT(culling->never_summary, word / 64) >> (word % 64) & 1;
+        const bool has_members =
+            word < culling->never.capacity && *COLUMN_AT(culling->never, word) != 0;
+        if (!require_rule(out, has_bit == has_members,
+                          "2 a summary bit is set where the never-cull set has members", word)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_item(const acre_culling *culling, int tree, uint32_t slot)
+{
+    return culling->trees[tree] && acre_quadtree_contains(culling->trees[tree], slot);
+}
+
+static bool check_place(const acre_culling *culling, uint32_t slot, culling_report *out)
+{
+    const uint32_t bits = culling_slot_at(culling, slot)->bits, places = bits & CULLING_PLACES;
+    const bool is_never = *COLUMN_AT(culling->never, slot / 64) >> (slot % 64) & 1;
+    return require_rule(out, (places & (places - 1)) == 0, "3 a slot is in one place at most",
+                        slot) &&
+           require_rule(out,
+                        has_item(culling, TREE_MOVING, slot) == !!(bits & SLOT_IN_MOVING) &&
+                            has_item(culling, TREE_STATIC, slot) == !!(bits & SLOT_IN_STATIC) &&
+                            is_never == !!(bits & SLOT_IN_NEVER),
+                        "4 a slot's bits say which place has it", slot);
+}
+
+// Trees keep edges smaller than FLT_MIN, and -0, as +0.
+static bool edge_is_kept(float scene, float tree)
+{
+    return fabsf(scene) < FLT_MIN ? tree == 0.0f : tree == scene;
+}
+
+static bool box_is_kept(const acre_aabb *box, const acre_quadtree *tree, uint32_t slot)
+{
+    acre_aabb kept;
+    if (acre_quadtree_get_box(tree, slot, &kept) != ACRE_OK) {
+        return false;
+    }
+    bool is_kept = true;
+    for (int k = 0; k < 3; k++) {
+        is_kept = is_kept && edge_is_kept(box->min[k], kept.min[k]) &&
+                  edge_is_kept(box->max[k], kept.max[k]);
+    }
+    return is_kept;
+}
+
+static bool check_entity(const acre_culling *culling, const acre_scene_view *view, uint32_t slot,
+                         culling_report *out)
+{
+    const culling_slot own = *culling_slot_at(culling, slot);
+    if (!(own.bits & CULLING_PLACES)) {
+        return true;
+    }
+    const uint32_t needed = SLOT_REGISTERED | SLOT_PUBLISHED;
+    if (!require_rule(out,
+                      slot < view->slot_count && (own.bits & needed) == needed &&
+                          !(view->flags[slot] & ACRE_ENTITY_HIDDEN) &&
+                          acre_scene_entity(culling->scene, slot).generation == own.generation,
+                      "5 an entity in a place is registered, in the last commit and not hidden",
+                      slot) ||
+        !require_rule(out,
+                      acre_culling_wanted_place(culling, view, slot) == (own.bits & CULLING_PLACES),
+                      "6 an entity is in the place that its flags and box ask for", slot)) {
+        return false;
+    }
+    const int tree = culling_tree_of(own);
+    return tree == TREE_COUNT ||
+           (require_rule(
+                out, box_is_kept(acre_culling_box(culling, view, slot), culling->trees[tree], slot),
+                "7 an item's box is the caller's, or else the world box", slot) &&
+            require_rule(out,
+                         acre_quadtree_get_layers(culling->trees[tree], slot) == view->layers[slot],
+                         "8 an item's layers are the entity's", slot));
+}
+
+typedef struct place_counts {
+    uint32_t trees[TREE_COUNT], never, own_boxes;
+} place_counts;
+
+static bool check_counts(const acre_culling *culling, const place_counts *found,
+                         culling_report *out)
+{
+    bool holds = found->never == culling->never_count && found->own_boxes == culling->own_box_count;
+    for (int i = 0; i < TREE_COUNT; i++) {
+        acre_quadtree_stats stats;
+        acre_quadtree_get_stats(culling->trees[i], &stats);
+        holds = holds && found->trees[i] == culling->tree_counts[i] &&
+                stats.items == culling->tree_counts[i];
+    }
+    return require_rule(out, holds, "9 counts are those of the slots", found->never);
+}
+
+// While the culler is behind, or the scene was committed without it, entities may be anywhere.
+static bool check_slots_of(const acre_culling *culling, culling_report *out)
+{
+    acre_scene_view view = {0};
+    if (culling->scene) {
+        view = acre_scene_get_view(culling->scene);
+    }
+    const bool is_current =
+        culling->scene && !culling->is_behind && view.commit == culling->seen_commit;
+    place_counts found = {{0}, 0, 0};
+    for (uint32_t slot = 0; slot < culling->slots.capacity; slot++) {
+        const uint32_t bits = culling_slot_at(culling, slot)->bits;
+        if (!require_rule(out, !(bits & SLOT_OWN_BOX) || slot < culling->own_boxes.capacity,
+                          "1 every array has room for what is counted in it", slot) ||
+            !check_place(culling, slot, out) ||
+            (is_current && !check_entity(culling, &view, slot, out))) {
+            return false;
+        }
+        found.trees[TREE_MOVING] += !!(bits & SLOT_IN_MOVING);
+        found.trees[TREE_STATIC] += !!(bits & SLOT_IN_STATIC);
+        found.never += !!(bits & SLOT_IN_NEVER);
+        found.own_boxes += !!(bits & SLOT_OWN_BOX);
+    }
+    return check_counts(culling, &found, out);
+}
+
+bool acre_culling_check(const acre_culling *culling, char *message, size_t size)
+{
+    culling_report out = {message, size};
+    return check_arrays(culling, &out) && check_never_set(culling, &out) &&
+           check_slots_of(culling, &out);
+}
+
+acre_result acre_culling_validate(const acre_culling *culling, char *message, size_t size)
+{
+    if (message && size > 0) {
+        message[0] = '\0';
+    }
+    if (!culling) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    bool holds = acre_culling_check(culling, message, size);
+    for (int i = 0; i < TREE_COUNT && holds; i++) {
+        holds = !culling->trees[i] ||
+                acre_quadtree_validate(culling->trees[i], message, size) == ACRE_OK;
+    }
+    access_end_read(&culling->access);
+    return holds ? ACRE_OK : ACRE_ERROR_FORMAT;
+}
