@@ -687,10 +687,7 @@ static bool stream_edit(stream *s)
         at(random_float(&s->random, -140, 140), random_float(&s->random, -140, 140));
     const uint32_t dice = random_below(&s->random, 8);
     if (dice < 4) {
-        const uint32_t before = s->flags[i];
         s->flags[i] = random_flags(s);
-        // What is shown is computed anew.
-        s->is_dirty[i] |= ((before ^ s->flags[i]) & ACRE_ENTITY_HIDDEN) != 0;
         return set_flags(s->w, s->entities[i], s->flags[i]);
     }
     if (dice < 7) {
@@ -716,10 +713,10 @@ static bool stream_commit(stream *s)
     }
     const bool done = acre_scene_commit(s->w.scene) == ACRE_OK;
     for (int i = 0; i < s->count; i++) {
-        if (s->is_dirty[i] && was_published[i] && !(s->flags[i] & ACRE_ENTITY_HIDDEN)) {
+        if (s->is_dirty[i] && was_published[i]) {
             s->own[i] = acre_aabb_empty();
         }
-        s->is_dirty[i] &= (s->flags[i] & ACRE_ENTITY_HIDDEN) != 0;
+        s->is_dirty[i] = false;
     }
     return done;
 }

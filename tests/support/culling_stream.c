@@ -60,9 +60,24 @@ static void model_register_if_all(culling_stream *stream, int index)
     }
 }
 
+// Whether an entity that was never committed was edited since it got a box of the caller's.
+static bool is_own_box_outdated(const culling_stream *stream, int index)
+{
+    const oracle_entity *const entities = stream->oracle.entities;
+    const uint64_t at = stream->model[index].own_at;
+    bool is_outdated = entities[index].bounds_at > at;
+    for (int up = index; up >= 0; up = entities[up].parent) {
+        is_outdated = is_outdated || entities[up].moved_at > at;
+    }
+    return is_outdated;
+}
+
 static const char *stream_commit(culling_stream *stream)
 {
     scene_oracle *const oracle = &stream->oracle;
+    for (int i = 0; i < oracle->count; i++) {
+        stream->model[i].is_new = !oracle->entities[i].is_published;
+    }
     const char *const fault = scene_oracle_commit(oracle);
     for (int i = 0; !fault && i < oracle->count; i++) {
         const oracle_entity *const entity = &oracle->entities[i];
@@ -71,10 +86,12 @@ static const char *stream_commit(culling_stream *stream)
             *model = (model_entity){0};
             continue;
         }
+        if (model->is_new ? is_own_box_outdated(stream, i) : entity->has_moved) {
+            model->has_own_box = false;
+        }
         for (int kind = 1; kind <= 2; kind++) { // created, moved
             for (size_t k = 0; k < oracle->expected[kind].count; k++) {
                 if (oracle->expected[kind].slots[k] + 1 == entity->handle.index1) {
-                    model->has_own_box &= kind == 1;
                     model_register_if_all(stream, i);
                 }
             }
@@ -138,6 +155,7 @@ const char *culling_stream_refresh_bounds(culling_stream *stream, int index)
     if (expected == ACRE_OK) {
         model->has_own_box = true;
         model->own_box = box;
+        model->own_at = stream->oracle.clock;
     }
     return NULL;
 }

@@ -198,10 +198,11 @@ static void visit(scene_oracle *oracle, int index)
     }
     const bool was_hidden = entity->is_hidden;
     entity->is_hidden = (entity->flags & ACRE_ENTITY_HIDDEN) || (parent && parent->is_hidden);
-    const bool touched = entity->is_dirty || !entity->is_published ||
+    entity->has_moved = entity->is_dirty || (parent && parent->has_moved);
+    const bool touched = entity->is_dirty || entity->is_toggled || !entity->is_published ||
                          entity->is_hidden != was_hidden || (parent && parent->is_computed);
     entity->is_computed = touched && (!entity->is_hidden || !entity->is_published);
-    entity->is_dirty = false;
+    entity->is_dirty = entity->is_toggled = false;
     const uint32_t slot = entity->handle.index1 - 1;
     if (entity->is_computed) {
         see_world(oracle, entity);
@@ -395,6 +396,7 @@ static const char *edit_parent(scene_oracle *oracle)
     if (expected == ACRE_OK && entity->parent != parent_index) {
         entity->parent = parent_index;
         entity->is_dirty = true;
+        entity->moved_at = ++oracle->clock;
     }
     return NULL;
 }
@@ -423,6 +425,7 @@ static const char *edit_local(scene_oracle *oracle, oracle_entity *entity)
     if (result == ACRE_OK) {
         memcpy(entity->local, rows, sizeof rows);
         entity->is_dirty = true;
+        entity->moved_at = ++oracle->clock;
     }
     return NULL;
 }
@@ -440,6 +443,7 @@ static const char *edit_bounds(scene_oracle *oracle, oracle_entity *entity)
         entity->has_box = has_box;
         entity->box = box;
         entity->is_dirty = true;
+        entity->bounds_at = ++oracle->clock;
     }
     return NULL;
 }
@@ -468,7 +472,7 @@ static const char *edit_labels(scene_oracle *oracle, oracle_entity *entity)
     } else if (kind == 1) {
         entity->user = value;
     } else {
-        entity->is_dirty |= ((entity->flags ^ value) & ACRE_ENTITY_HIDDEN) != 0;
+        entity->is_toggled |= ((entity->flags ^ value) & ACRE_ENTITY_HIDDEN) != 0;
         entity->flags = value;
     }
     return NULL;

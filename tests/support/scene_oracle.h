@@ -21,6 +21,10 @@
 typedef struct oracle_entity {
     acre_entity handle;
     bool is_alive, is_published, is_dirty;
+    bool is_toggled; // own HIDDEN changed since the last commit
+    bool has_moved;  // it or an ancestor was edited before the last commit
+    uint64_t moved_at,
+        bounds_at;    // of the oracle's clock: the last edit of its place, of its bounds
     bool is_hidden;   // as of the last commit, inherited
     bool is_computed; // within a commit
     bool is_visited;  // within a commit
@@ -53,6 +57,7 @@ typedef struct scene_oracle {
     oracle_entity *entities;
     oracle_list heard[4]; // destroyed, created, moved, relabelled
     oracle_list expected[4];
+    uint64_t clock;   // counts edits
     bool order_holds; // parents before children, in the lists heard
 } scene_oracle;
 

@@ -8,10 +8,8 @@
 
 #include "prefetch_internal.h"
 
-#include "prefetch_internal.h"
-
 typedef struct change_counts {
-    size_t destroyed, created, moved, relabeled;
+    size_t destroyed, created, moved, relabeled, moved_hidden;
 } change_counts;
 
 // How many entities may get other flags or layers than they had: those in labeled that are not new,
@@ -42,6 +40,45 @@ static void mark_children(acre_scene *scene, uint32_t slot)
     const slot_links *const links = scene->links.data;
     for (uint32_t child = links[slot].first_child; child != NONE; child = links[child].next) {
         row_set_add(&scene->dirty, scene_row(scene, child));
+    }
+}
+
+// The children of a toggled row did not move either, except those that are dirty for a reason of
+// their own: they are in the set, or in `left`, the rows of this row's word that are not yet
+// visited.
+static void mark_children_apart(acre_scene *scene, uint32_t slot, uint32_t row, uint64_t left)
+{
+    const slot_links *const links = scene->links.data;
+    const bool has_moved = !row_set_has(&scene->toggled, row);
+    for (uint32_t child = links[slot].first_child; child != NONE; child = links[child].next) {
+        const uint32_t below = scene_row(scene, child);
+        const bool waits = below >> 6 == row >> 6 && (left >> (below & 63) & 1);
+        ACRE_INVARIANT(below > row);
+        if (has_moved) {
+            row_set_remove(&scene->toggled, below);
+        } else if (!waits && !row_set_has(&scene->dirty, below)) {
+            row_set_add(&scene->toggled, below);
+        }
+        row_set_add(&scene->dirty, below);
+    }
+}
+
+// Makes the toggled rows dirty. Rows that were dirty anyway leave the set `toggled`.
+static void mark_toggled(acre_scene *scene)
+{
+    for (uint32_t row = row_set_next(&scene->toggled, 0); row != NONE;
+         row = row_set_next(&scene->toggled, row + 1)) {
+        if (row_set_has(&scene->dirty, row)) {
+            row_set_remove(&scene->toggled, row);
+        } else {
+            row_set_add(&scene->dirty, row);
+        }
+    }
+}
+
+static void clear_toggled(acre_scene *scene)
+{
+    for (size_t cursor = 0; row_set_take(&scene->toggled, &cursor) != NONE;) {
     }
 }
 
@@ -181,6 +218,15 @@ static inline void list_moved(acre_scene *scene, uint32_t slot, change_counts *c
     *COLUMN_AT(scene->list_computed, scene->created_count + counts->moved++) = slot;
 }
 
+// A hidden entity that was edited. The list fills list_computed from its end: a row stands in one
+// of its lists.
+static void list_moved_hidden(acre_scene *scene, uint32_t slot, change_counts *counts)
+{
+    const size_t room = scene->list_computed.capacity - counts->moved_hidden++;
+    ACRE_INVARIANT(scene->created_count + counts->moved < room);
+    *COLUMN_AT(scene->list_computed, room - 1) = slot;
+}
+
 // A row that is new, hidden, or perhaps hidden or shown by now. What stays hidden is not computed,
 // nor is anything below it: showing an entity computes its subtree. New entities are computed in
 // any case. @return whether the row's children may have changed by it.
@@ -200,13 +246,16 @@ static bool visit_unusual_row(acre_scene *scene, uint32_t row, row_head head, ui
     } else if (!hidden) {
         add_pending(scene, row, head, parent_bits, pending);
         list_moved(scene, slot, counts);
-    } else if (was_hidden) {
-        return false;
+    } else {
+        if (!row_set_has(&scene->toggled, row)) {
+            list_moved_hidden(scene, slot, counts);
+        }
+        return !was_hidden;
     }
     return true;
 }
 
-static inline void visit_row(acre_scene *scene, uint32_t row, pending_rows *pending,
+static inline void visit_row(acre_scene *scene, uint32_t row, uint64_t left, pending_rows *pending,
                              change_counts *counts)
 {
     const row_head head = pending->arrays.heads[row];
@@ -219,7 +268,12 @@ static inline void visit_row(acre_scene *scene, uint32_t row, pending_rows *pend
     } else if (!visit_unusual_row(scene, row, head, parent_bits, pending, counts)) {
         return;
     }
-    if ((bits & ROW_HAS_CHILDREN) && !pending->all_dirty) {
+    if (!(bits & ROW_HAS_CHILDREN)) {
+        return;
+    }
+    if (scene->toggled.is_used) {
+        mark_children_apart(scene, slot, row, left);
+    } else if (!pending->all_dirty) {
         mark_children(scene, slot);
     }
 }
@@ -280,6 +334,9 @@ static void visit_plain_word(acre_scene *scene, uint32_t first, const scene_arra
 // Visits the dirty rows.
 static void commit_worlds(acre_scene *scene, change_counts *counts)
 {
+    if (scene->toggled.is_used) {
+        mark_toggled(scene);
+    }
     pending_rows pending = {.arrays = {scene->heads.data, scene->locals.data, scene->matrices.data,
                                        scene->worlds.data, scene->world_boxes.data},
                             .last_parent = NONE,
@@ -300,7 +357,7 @@ static void commit_worlds(acre_scene *scene, change_counts *counts)
         while (left) {
             const uint32_t row = (uint32_t)(word * 64 + lowest_bit(left));
             left &= left - 1;
-            visit_row(scene, row, &pending, counts);
+            visit_row(scene, row, left, &pending, counts);
             // Children in the same word, all of them later rows.
             left |= words[word];
             words[word] = 0;
@@ -374,6 +431,11 @@ static acre_result call_hooks(acre_scene *scene, const change_counts *counts)
         .moved_count = counts->moved,
         .relabelled = scene->list_relabeled.data,
         .relabelled_count = counts->relabeled,
+        .moved_hidden = counts->moved_hidden > 0
+                            ? COLUMN_AT(scene->list_computed,
+                                        scene->list_computed.capacity - counts->moved_hidden)
+                            : NULL,
+        .moved_hidden_count = counts->moved_hidden,
     };
     acre_result first = ACRE_OK;
     const acre_module *const *const modules = scene->modules.data;
@@ -399,7 +461,7 @@ acre_result acre_scene_commit(acre_scene *scene)
         access_end_write(&scene->access);
         return scene_end_edit(scene, ACRE_ERROR_OUT_OF_MEMORY);
     }
-    change_counts counts = {0, 0, 0, 0};
+    change_counts counts = {0};
     publish_new_slots(scene);
     counts.destroyed = acre_order_remove_destroyed(scene);
     acre_order_apply(scene);
@@ -414,6 +476,7 @@ acre_result acre_scene_commit(acre_scene *scene)
     access_write_to_read(&scene->access);
     result = call_hooks(scene, &counts);
     scene->is_committing = false;
+    clear_toggled(scene);
     access_end_read(&scene->access);
     return scene_end_edit(scene, result);
 }

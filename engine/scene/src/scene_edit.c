@@ -56,7 +56,7 @@ void acre_slot_set_flags(acre_scene *scene, uint32_t slot, uint32_t flags)
                     flags & ACRE_ENTITY_HIDDEN ? ROW_OWN_HIDDEN : 0);
     row_set_add(&scene->labeled, record->row);
     if (changes_hidden) {
-        row_set_add(&scene->dirty, record->row);
+        row_set_add(&scene->toggled, record->row);
         scene->may_hide |= COLUMN_AT(scene->links, slot)->first_child != NONE;
     }
 }
@@ -382,7 +382,9 @@ acre_result acre_entity_set_bounds(acre_scene *scene, acre_entity entity, const 
     if (local && box_has_nan(local)) {
         return scene_end_edit(scene, ACRE_ERROR_INVALID_ARGUMENT);
     }
-    acre_row_set_box(scene, scene_row(scene, slot), local);
+    slot_record *const record = COLUMN_AT(scene->slots, slot);
+    acre_row_set_box(scene, record->row, local);
+    record->flags = (uint8_t)(record->flags + SLOT_BOUNDS_EDIT);
     return scene_end_edit(scene, ACRE_OK);
 }
 

@@ -48,8 +48,9 @@ enum { SLOT_FREE = 0, SLOT_LIVE, SLOT_DYING, SLOT_RETIRED };
 
 /// slot_record.flags: ACRE_ENTITY_... as recorded, and these.
 enum {
-    SLOT_MATRIX = 1u << 4, ///< the local transform was given as a matrix
-    SLOT_MOVING = 1u << 5  ///< within commit: gets a new row
+    SLOT_MATRIX = 1u << 4,     ///< the local transform was given as a matrix
+    SLOT_MOVING = 1u << 5,     ///< within commit: gets a new row
+    SLOT_BOUNDS_EDIT = 1u << 6 ///< this and the bit above count acre_entity_set_bounds, and wrap
 };
 
 #define KNOWN_FLAGS ((uint32_t)(ACRE_ENTITY_HIDDEN | ACRE_ENTITY_STATIC | ACRE_ENTITY_NEVER_CULL))
@@ -59,7 +60,7 @@ typedef struct slot_record {
     uint32_t row;        ///< while live or dying
     uint16_t generation; ///< of the living entity, or of the next one
     uint8_t state;       ///< SLOT_...
-    uint8_t flags;       ///< KNOWN_FLAGS and SLOT_MATRIX, SLOT_MOVING
+    uint8_t flags;       ///< KNOWN_FLAGS and SLOT_MATRIX, SLOT_MOVING, SLOT_BOUNDS_EDIT
 } slot_record;
 
 /// Recorded, by slot: slots or NONE.
@@ -152,7 +153,8 @@ struct acre_scene {
     uint32_t created_count; ///< live rows with ROW_CREATED
     COLUMN_OF(row_head) heads;
     COLUMN_OF(local_row) locals;
-    row_set dirty;   ///< local, box, parent or own HIDDEN changed
+    row_set dirty;   ///< local, box or parent changed
+    row_set toggled; ///< own HIDDEN changed; within commit, the dirty rows that did not move
     row_set labeled; ///< flags, layers, user, parent or presence of a box changed
     row_set destroyed;
     row_set misplaced; ///< perhaps before its parent
@@ -226,6 +228,10 @@ void acre_order_apply(acre_scene *scene);
 
 /// Computes world matrix and box of one row from its parent's world and its local transform.
 void acre_scene_compute_row(const acre_scene *scene, uint32_t row, affine *world, acre_aabb *box);
+
+/// Computes a world matrix from the parent's. @param parent NULL: the row has none.
+void acre_scene_compute_below(const acre_scene *scene, uint32_t row, const affine *parent,
+                              affine *world);
 
 /// World box of a local box of the kind ROW_BOX_...
 acre_aabb acre_scene_box(const float *world, uint32_t kind, const acre_aabb *local);

@@ -26,6 +26,7 @@
 
 #define SCENE_SETS(X)                                                                              \
     X(dirty)                                                                                       \
+    X(toggled)                                                                                     \
     X(labeled)                                                                                     \
     X(destroyed)                                                                                   \
     X(misplaced)
@@ -57,7 +58,8 @@ bool acre_scene_reserve_rows(acre_scene *scene, size_t count)
     ACRE_ASSERT(count >= scene->row_count && count <= MAX_ROWS);
     return COLUMN_RESERVE(allocator, scene->heads, count) &&
            COLUMN_RESERVE(allocator, scene->locals, count) &&
-           reserve_set(scene, &scene->dirty, count) && reserve_set(scene, &scene->labeled, count) &&
+           reserve_set(scene, &scene->dirty, count) && reserve_set(scene, &scene->toggled, count) &&
+           reserve_set(scene, &scene->labeled, count) &&
            reserve_set(scene, &scene->destroyed, count) &&
            reserve_set(scene, &scene->misplaced, count);
 }

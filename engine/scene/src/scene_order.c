@@ -125,6 +125,7 @@ size_t acre_order_remove_destroyed(acre_scene *scene)
             acre_matrix_release(scene, COLUMN_AT(scene->locals, row)->matrix);
         }
         row_set_remove(&scene->dirty, row);
+        row_set_remove(&scene->toggled, row);
         row_set_remove(&scene->labeled, row);
         row_set_remove(&scene->misplaced, row);
         *head = HOLE;
@@ -160,6 +161,7 @@ static void move_row(acre_scene *scene, uint32_t slot, uint32_t to)
     record->row = to;
     record->flags &= (uint8_t)~SLOT_MOVING;
     move_bit(&scene->dirty, from, to);
+    move_bit(&scene->toggled, from, to);
     move_bit(&scene->labeled, from, to);
 }
 

@@ -152,6 +152,7 @@ void acre_culling_get_stats(const acre_culling *culling, acre_culling_stats *out
                  culling->never.capacity * sizeof(uint64_t) +
                  culling->never_summary.capacity * sizeof(uint64_t) +
                  culling->own_boxes.capacity * sizeof(acre_aabb) +
+                 culling->own_placements.capacity * sizeof(uint64_t) +
                  culling->refreshed.capacity * sizeof(uint32_t) +
                  culling->rules.capacity * sizeof(acre_visibility_rule) +
                  culling->slot_rules.capacity * sizeof(uint16_t);

@@ -45,7 +45,10 @@ static acre_result publish_slot(acre_culling *culling, uint32_t slot)
         return ACRE_OK;
     }
     culling->scene_number = entity.scene;
-    own->bits |= SLOT_PUBLISHED;
+    if (!(own->bits & SLOT_PUBLISHED)) {
+        own->bits |= SLOT_PUBLISHED;
+        acre_culling_drop_outdated_box(culling, slot);
+    }
     return acre_culling_register_if_all(culling, slot);
 }
 
@@ -106,10 +109,8 @@ static inline bool needs_refresh_only(culling_slot own)
     return own.bits == (SLOT_REGISTERED | SLOT_PUBLISHED | SLOT_IN_MOVING);
 }
 
-// The caller's box held until now.
 static acre_result update_moved(acre_culling *culling, const acre_scene_view *view, uint32_t slot)
 {
-    acre_culling_drop_own_box(culling, slot);
     acre_result first = acre_culling_register_if_all(culling, slot);
     culling_first_error(&first, acre_culling_update_place(culling, view, slot));
     return first;
@@ -182,10 +183,62 @@ static acre_result commit_most(acre_culling *culling, const acre_scene_view *vie
     return first;
 }
 
+// Whether the entity or an ancestor is marked.
+static bool is_below_marked(const acre_culling *culling, uint32_t slot)
+{
+    acre_entity entity = acre_scene_entity(culling->scene, slot);
+    while (entity.index1 > 0) {
+        if (culling_slot_at(culling, entity.index1 - 1u)->bits & SLOT_MARKED) {
+            return true;
+        }
+        entity = acre_entity_parent(culling->scene, entity);
+    }
+    return false;
+}
+
+static void mark_slots(acre_culling *culling, const uint32_t *slots, size_t count, bool is_marked)
+{
+    for (size_t i = 0; i < count; i++) {
+        culling_slot *const own = culling_slot_at(culling, slots[i]);
+        own->bits =
+            (uint16_t)((own->bits & ~(uint32_t)SLOT_MARKED) | (is_marked ? SLOT_MARKED : 0));
+    }
+}
+
+// Where a hidden entity moved, so did all that are below it. A scan of all slots, in commits in
+// which hidden entities moved while somebody has a box of the caller's.
+static void drop_hidden_boxes(acre_culling *culling, const acre_scene_changes *changes)
+{
+    mark_slots(culling, changes->moved_hidden, changes->moved_hidden_count, true);
+    for (uint32_t slot = 0; slot < culling->slots.capacity && culling->own_box_count > 0; slot++) {
+        if ((culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX) &&
+            is_below_marked(culling, slot)) {
+            acre_culling_drop_own_box(culling, slot);
+        }
+    }
+    mark_slots(culling, changes->moved_hidden, changes->moved_hidden_count, false);
+}
+
+// A caller's box holds until the entity moves: hiding and showing it is no move.
+static void drop_boxes_of_moved(acre_culling *culling, const acre_scene_changes *changes)
+{
+    for (size_t i = 0; i < changes->moved_count && culling->own_box_count > 0; i++) {
+        const uint32_t slot = changes->moved[i];
+        if ((culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX) &&
+            !acre_scene_is_only_shown(culling->scene, slot)) {
+            acre_culling_drop_own_box(culling, slot);
+        }
+    }
+    if (changes->moved_hidden_count > 0 && culling->own_box_count > 0) {
+        drop_hidden_boxes(culling, changes);
+    }
+}
+
 static acre_result commit_changes(acre_culling *culling, const acre_scene_view *view,
                                   const acre_scene_changes *changes)
 {
     culling->visits += changes->created_count + changes->relabelled_count + changes->moved_count;
+    drop_boxes_of_moved(culling, changes);
     acre_result first = enter_new_slots(culling, view, changes->created, changes->created_count);
     for (size_t i = 0; i < changes->relabelled_count; i++) {
         culling_first_error(&first,
@@ -198,18 +251,18 @@ static acre_result commit_changes(acre_culling *culling, const acre_scene_view *
     return first;
 }
 
-// After a missed commit nobody knows which of the callers' boxes still hold.
+// After a missed commit nobody knows which of the callers' boxes still hold. Without memory for all
+// slots, those that are known are looked at: the lists may name others.
 static acre_result catch_up_with_scene(acre_culling *culling, const acre_scene_view *view,
                                        const acre_scene_changes *changes)
 {
     const bool missed = culling->seen_commit + 1 != view->commit;
-    const size_t known = culling->slots.capacity;
-    for (size_t slot = 0; missed && culling->own_box_count > 0 && slot < known; slot++) {
-        acre_culling_drop_own_box(culling, (uint32_t)slot);
-    }
-    for (size_t i = 0; i < changes->moved_count; i++) {
-        if (changes->moved[i] < known) {
-            acre_culling_drop_own_box(culling, changes->moved[i]);
+    if (!missed && culling->slots.capacity >= view->slot_count) {
+        drop_boxes_of_moved(culling, changes);
+    } else {
+        for (uint32_t slot = 0; culling->own_box_count > 0 && slot < culling->slots.capacity;
+             slot++) {
+            acre_culling_drop_own_box(culling, slot);
         }
     }
     return acre_culling_synchronize(culling);

@@ -112,13 +112,33 @@ acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity)
     return end_edit(culling, refresh_listed(culling, entity));
 }
 
+// Notes where an entity will be that was never committed: only edits that are recorded after this
+// call count as moves. @return ACRE_OK, or why the scene does not say.
+static acre_result note_placement(acre_culling *culling, acre_entity entity)
+{
+    if (acre_culling_is_published(culling, entity)) {
+        return ACRE_OK;
+    }
+    const uint32_t slot = entity.index1 - 1u;
+    return COLUMN_RESERVE(&culling->allocator, culling->own_placements, (size_t)slot + 1)
+               ? acre_entity_recorded_placement(culling->scene, entity,
+                                                COLUMN_AT(culling->own_placements, slot))
+               : ACRE_ERROR_OUT_OF_MEMORY;
+}
+
 // On failure the entity keeps the box that it had. An item that is in a tree already cannot fail
 // for its box, and its layers are not this call's business.
-static acre_result set_own_box(acre_culling *culling, uint32_t slot, const acre_aabb *world)
+static acre_result set_own_box(acre_culling *culling, acre_entity entity, const acre_aabb *world)
 {
+    const uint32_t slot = entity.index1 - 1u;
     if (!COLUMN_RESERVE(&culling->allocator, culling->own_boxes, (size_t)slot + 1)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
+    const acre_result noted = note_placement(culling, entity);
+    if (noted != ACRE_OK) {
+        return noted;
+    }
+    const acre_scene_view view = acre_scene_get_view(culling->scene);
     culling_slot *const own = culling_slot_at(culling, slot);
     acre_aabb *const box = COLUMN_AT(culling->own_boxes, slot);
     const acre_aabb box_before = *box;
@@ -127,7 +147,6 @@ static acre_result set_own_box(acre_culling *culling, uint32_t slot, const acre_
     *box = *world;
     own->bits |= SLOT_OWN_BOX;
     culling->own_box_count += !(bits_before & SLOT_OWN_BOX);
-    const acre_scene_view view = acre_scene_get_view(culling->scene);
     const acre_result result = acre_culling_update_place(culling, &view, slot);
     if (result == ACRE_OK || (bits_before & CULLING_TREES)) {
         return ACRE_OK;
@@ -160,7 +179,7 @@ acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entit
     if (!world || !acre_aabb_is_valid(world)) {
         return end_edit(culling, ACRE_ERROR_INVALID_ARGUMENT);
     }
-    return end_edit(culling, set_own_box(culling, entity.index1 - 1u, world));
+    return end_edit(culling, set_own_box(culling, entity, world));
 }
 
 bool acre_culling_is_registered(const acre_culling *culling, acre_entity entity)

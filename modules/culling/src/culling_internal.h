@@ -43,13 +43,16 @@ struct acre_culling {
     uint64_t seen_commit; ///< number of the last commit that was applied
     uint64_t visits;      ///< slots that commits looked at
     uint32_t tree_counts[TREE_COUNT], never_count, own_box_count;
-    uint32_t static_edits;                 ///< of the static tree, since its upkeep began last
-    uint32_t static_edits_now;             ///< of them, those since the last commit
-    uint32_t static_upkeep;                ///< commits that still maintain the static tree
-    COLUMN_OF(culling_slot) slots;         ///< by slot
-    COLUMN_OF(uint64_t) never;             ///< the never-cull set: a bit for each slot
-    COLUMN_OF(uint64_t) never_summary;     ///< a bit for each word of never that is not zero
-    COLUMN_OF(acre_aabb) own_boxes;        ///< by slot; empty until a caller gives a box
+    uint32_t static_edits;             ///< of the static tree, since its upkeep began last
+    uint32_t static_edits_now;         ///< of them, those since the last commit
+    uint32_t static_upkeep;            ///< commits that still maintain the static tree
+    COLUMN_OF(culling_slot) slots;     ///< by slot
+    COLUMN_OF(uint64_t) never;         ///< the never-cull set: a bit for each slot
+    COLUMN_OF(uint64_t) never_summary; ///< a bit for each word of never that is not zero
+    COLUMN_OF(acre_aabb) own_boxes;    ///< by slot; empty until a caller gives a box
+    COLUMN_OF(uint64_t)
+    own_placements;                        ///< by slot: where an entity with an own box will be, if
+                                           ///< it is not yet committed
     COLUMN_OF(uint32_t) refreshed;         ///< scratch of acre_culling_refresh
     COLUMN_OF(acre_visibility_rule) rules; ///< the caller's table
     COLUMN_OF(uint16_t) slot_rules; ///< by slot: number of its rule; empty until one is given
@@ -100,8 +103,12 @@ void acre_culling_leave(acre_culling *culling, uint32_t slot);
 size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uint32_t *slots,
                                size_t capacity);
 
-/// The scene's box counts again.
+/// Drops the caller's box: the scene's holds again.
 void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot);
+
+/// Of an entity that is new in a commit: drops the caller's box if it moved, or its bounds were
+/// set, since the box was given.
+void acre_culling_drop_outdated_box(acre_culling *culling, uint32_t slot);
 
 /// Where register_all is set: registers the entity in the slot if it has bounds.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY.

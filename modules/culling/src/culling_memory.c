@@ -27,6 +27,7 @@ void acre_culling_free_arrays(acre_culling *culling)
     COLUMN_FREE(allocator, culling->never);
     COLUMN_FREE(allocator, culling->never_summary);
     COLUMN_FREE(allocator, culling->own_boxes);
+    COLUMN_FREE(allocator, culling->own_placements);
     COLUMN_FREE(allocator, culling->refreshed);
     COLUMN_FREE(allocator, culling->rules);
     COLUMN_FREE(allocator, culling->slot_rules);

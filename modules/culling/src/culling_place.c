@@ -81,6 +81,19 @@ void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot)
     }
 }
 
+void acre_culling_drop_outdated_box(acre_culling *culling, uint32_t slot)
+{
+    if (!(culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX)) {
+        return;
+    }
+    uint64_t placement;
+    if (acre_entity_placement(culling->scene, acre_scene_entity(culling->scene, slot),
+                              &placement) != ACRE_OK ||
+        placement != *COLUMN_AT(culling->own_placements, slot)) {
+        acre_culling_drop_own_box(culling, slot);
+    }
+}
+
 static void drop_rule(acre_culling *culling, uint32_t slot)
 {
     if (slot < culling->slot_rules.capacity) {

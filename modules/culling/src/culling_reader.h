@@ -24,8 +24,9 @@ enum {
     SLOT_IN_MOVING = 1u << 2,
     SLOT_IN_STATIC = 1u << 3,
     SLOT_IN_NEVER = 1u << 4,
-    SLOT_OWN_BOX = 1u << 5, ///< the caller's box holds, not the scene's
-    SLOT_EXCLUDED = 1u << 6 ///< unregistered by the caller: register_all leaves it alone
+    SLOT_OWN_BOX = 1u << 5,  ///< the caller's box holds, not the scene's
+    SLOT_EXCLUDED = 1u << 6, ///< unregistered by the caller: register_all leaves it alone
+    SLOT_MARKED = 1u << 7    ///< within commit
 };
 
 #define CULLING_TREES ((uint32_t)(SLOT_IN_MOVING | SLOT_IN_STATIC))

@@ -298,6 +298,10 @@ typedef struct acre_scene_changes {
     /// Not created; flags (HIDDEN inherited) or layers changed. A slot may stand in moved as well.
     const uint32_t *relabelled;
     size_t relabelled_count;
+    /// Hidden entities that were edited; nothing was computed. What is below them moved too, but is
+    /// listed only if it was not hidden before.
+    const uint32_t *moved_hidden;
+    size_t moved_hidden_count;
 } acre_scene_changes;
 
 /// A module: hooks that the scene calls. A NULL hook is not called. The struct and user belong to
@@ -320,6 +324,24 @@ ACRE_API acre_result acre_scene_detach(acre_scene *scene, const acre_module *mod
 
 /// Calls every module's debug_draw hook.
 ACRE_API void acre_scene_debug_draw(const acre_scene *scene, const acre_debug_draw *draw);
+
+/// For commit hooks: whether an entity in the list `moved` did not move. It, or an ancestor, was
+/// hidden or shown, and nothing else was recorded.
+/// @return false for any other slot, and outside of a hook.
+ACRE_API bool acre_scene_is_only_shown(const acre_scene *scene, uint32_t slot);
+
+/// Writes a number that stands for the place of an entity. It stays the same until the world matrix
+/// or the world box changes or the bounds are set again. Belongs to the recording thread.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if it is not in the last commit; ACRE_ERROR_BUSY;
+/// ACRE_ERROR_INVALID_ARGUMENT for NULL.
+ACRE_API acre_result acre_entity_placement(const acre_scene *scene, acre_entity entity,
+                                           uint64_t *out);
+
+/// Writes what acre_entity_placement will write after the commit that computes the entity, if
+/// nothing else is recorded. O(depth).
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY; ACRE_ERROR_INVALID_ARGUMENT for NULL.
+ACRE_API acre_result acre_entity_recorded_placement(acre_scene *scene, acre_entity entity,
+                                                    uint64_t *out);
 
 /// Computes the world matrices and boxes of an entity and its subtree now, from what is recorded,
 /// and calls no hook. A module's own refresh is built on it. Exclusive, as commit.

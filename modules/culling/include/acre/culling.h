@@ -66,8 +66,8 @@ ACRE_API bool acre_culling_is_registered(const acre_culling *culling, acre_entit
 ACRE_API acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity);
 
 /// Replaces the entity's world box by the caller's (skinned mesh, own physics). It holds until the
-/// entity next moves in a commit or its bounds are set again. Hiding and showing are no moves. Of
-/// an entity that is hidden or not yet committed, moves recorded before this call do not count.
+/// entity next moves in a commit or its bounds are set again. Hiding and showing are no moves. For
+/// an entity that was never committed, only edits that are recorded after this call count as moves.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it is not registered;
 /// ACRE_ERROR_INVALID_ARGUMENT for a NaN or inverted box; ACRE_ERROR_OUT_OF_MEMORY.
 ACRE_API acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,

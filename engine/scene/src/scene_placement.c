@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// scene_placement.c - one number for where an entity is: equal numbers, nothing moved.
+#include "scene_internal.h"
+
+#include "scene_math_internal.h"
+
+#include <string.h>
+
+// A step of a 64-bit hash: the finalizer of splitmix64 (Steele, Lea and Flood 2014).
+static uint64_t mix_word(uint64_t hash, uint64_t word)
+{
+    uint64_t z = (hash ^ word) + UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+static uint64_t hash_placement(const affine *world, const acre_aabb *box, bool has_bounds,
+                               uint32_t bounds_edits)
+{
+    uint64_t words[9];
+    _Static_assert(sizeof *world + sizeof *box == sizeof words, "all floats are hashed");
+    memcpy(words, world->m, sizeof world->m);
+    memcpy(words + 6, box, sizeof *box);
+    uint64_t hash = bounds_edits * 2u + has_bounds;
+    for (int i = 0; i < 9; i++) {
+        hash = mix_word(hash, words[i]);
+    }
+    return hash;
+}
+
+// The world matrix as the next commit will compute it: from the root down, in the same order, so
+// that it is equal bit for bit. On the way up each parent link is turned to point down; on the way
+// down it is turned back.
+static affine compute_recorded(acre_scene *scene, uint32_t slot)
+{
+    slot_links *const links = scene->links.data;
+    uint32_t below = NONE, at = slot;
+    while (at != NONE) {
+        const uint32_t above = links[at].parent;
+        links[at].parent = below;
+        below = at;
+        at = above;
+    }
+    affine parent, world;
+    bool has_parent = false;
+    for (at = below, below = NONE; at != NONE;) {
+        const uint32_t next = links[at].parent;
+        links[at].parent = below;
+        acre_scene_compute_below(scene, scene_row(scene, at), has_parent ? &parent : NULL, &world);
+        parent = world;
+        has_parent = true;
+        below = at;
+        at = next;
+    }
+    ACRE_INVARIANT(below == slot);
+    return parent;
+}
+
+acre_result acre_entity_recorded_placement(acre_scene *scene, acre_entity entity, uint64_t *out)
+{
+    if (!out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const acre_result result = scene_begin_edit(scene);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    const uint32_t slot = scene_live_slot(scene, entity);
+    if (slot == NONE) {
+        return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
+    }
+    const affine world = compute_recorded(scene, slot);
+    const uint32_t row = scene_row(scene, slot), kind = row_bits(scene, row) & ROW_BOX_MASK;
+    const acre_aabb box = acre_scene_box(world.m, kind, &COLUMN_AT(scene->locals, row)->box);
+    *out = hash_placement(&world, &box, kind != ROW_BOX_NONE,
+                          COLUMN_AT(scene->slots, slot)->flags / SLOT_BOUNDS_EDIT);
+    return scene_end_edit(scene, ACRE_OK);
+}
+
+acre_result acre_entity_placement(const acre_scene *scene, acre_entity entity, uint64_t *out)
+{
+    if (!scene || !out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&scene->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const uint32_t slot = entity.index1 - 1u;
+    const bool is_published = slot < scene->published_slots && entity.scene == scene->number &&
+                              entity.generation != 0 &&
+                              COLUMN_AT(scene->published, slot)->generation == entity.generation;
+    if (is_published) {
+        const published_slot *const found = COLUMN_AT(scene->published, slot);
+        *out = hash_placement(COLUMN_AT(scene->worlds, found->row),
+                              COLUMN_AT(scene->world_boxes, slot), found->has_bounds != 0,
+                              COLUMN_AT(scene->slots, slot)->flags / SLOT_BOUNDS_EDIT);
+    }
+    access_end_read(&scene->access);
+    return is_published ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;
+}
+
+bool acre_scene_is_only_shown(const acre_scene *scene, uint32_t slot)
+{
+    ACRE_ASSERT(scene && scene->is_committing);
+    return scene && scene->is_committing && scene->toggled.is_used &&
+           slot < scene->published_slots && COLUMN_AT(scene->published, slot)->generation != 0 &&
+           row_set_has(&scene->toggled, COLUMN_AT(scene->published, slot)->row);
+}
