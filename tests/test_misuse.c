@@ -1137,7 +1137,7 @@ static void a_visible_set_refuses_null_and_unknown_flags(void)
     CHECK(views_open(&at));
     acre_culling *const culling = at.on.culling;
     acre_visible_set *made = (acre_visible_set *)&made; // anything but NULL
-    const acre_visible_set_def odd = {.flags = 1u << 3};
+    const acre_visible_set_def odd = {.flags = 1u << 4};
     CHECK(acre_visible_set_create(&odd, &made) == bad && made == NULL);
     CHECK(acre_visible_set_create(NULL, NULL) == bad);
     CHECK(acre_visible_set_freeze(NULL, true) == bad && acre_visible_set_view(NULL) == NULL);

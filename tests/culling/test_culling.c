@@ -106,8 +106,8 @@ static void create_refuses_bad_definitions_and_clears_the_output(void)
     const acre_result bad = ACRE_ERROR_INVALID_ARGUMENT;
     CHECK(acre_culling_create(NULL, &(acre_culling_def){0}, &culling) == bad && !culling);
     CHECK(acre_culling_create(scene, &(acre_culling_def){0}, NULL) == bad);
-    CHECK(acre_culling_create(scene, NULL, &culling) == ACRE_OK && culling); // all defaults
-    acre_culling_destroy(culling);
+    culling = (acre_culling *)(uintptr_t)8;
+    CHECK(acre_culling_create(scene, NULL, &culling) == bad && !culling);
     const acre_culling_def nan = {.tree.half_size = NAN};
     CHECK(acre_culling_create(scene, &nan, &culling) == bad && !culling);
     CHECK(acre_scene_commit(scene) == ACRE_OK);
@@ -630,6 +630,119 @@ static void infinite_huge_and_far_entities_are_found(void)
     free_world(w);
 }
 
+static bool set_flags(world w, acre_entity entity, uint32_t flags)
+{
+    return acre_entity_set_flags(w.scene, entity, flags) == ACRE_OK;
+}
+
+static const acre_aabb box_at_500 = {{499, -1, -1}, {501, 1, 1}};
+
+static void hiding_and_showing_keeps_a_box_of_the_callers(void)
+{
+    for (int variant = 0; variant < 16; variant++) {
+        const bool of_parent = variant & 1, in_one_frame = variant & 2, has_bounds = variant & 4;
+        const uint32_t flags = variant & 8 ? ACRE_ENTITY_STATIC : 0;
+        const world w = make_world(false);
+        const acre_entity parent = make_entity(w, null_entity, 0, 0);
+        const acre_entity e = make_entity(w, parent, 10, flags), hidden = of_parent ? parent : e;
+        CHECK(has_bounds || acre_entity_set_bounds(w.scene, e, NULL) == ACRE_OK);
+        CHECK(acre_culling_register(w.culling, e) == ACRE_OK && commit(w));
+        CHECK(acre_culling_refresh_bounds(w.culling, e, &box_at_500) == ACRE_OK && commit(w));
+        CHECK(set_flags(w, hidden, of_parent ? ACRE_ENTITY_HIDDEN : flags | ACRE_ENTITY_HIDDEN));
+        CHECK(in_one_frame || (commit(w) && !is_seen(w, e)));
+        CHECK(set_flags(w, hidden, of_parent ? 0 : flags) && commit(w));
+        CHECK(is_seen_at(w, e, 500) && !is_seen_at(w, e, 10));
+        CHECK(move(w, parent, 100) && commit(w));
+        CHECK(has_bounds ? is_seen_at(w, e, 110) : !is_seen(w, e));
+        free_world(w);
+    }
+}
+
+static void moves_while_hidden_drop_a_box_of_the_callers(void)
+{
+    for (int variant = 0; variant < 8; variant++) {
+        const bool of_parent = variant & 1, moves_when_shown = variant & 2, is_late = variant & 4;
+        const world w = make_world(true);
+        const acre_entity parent = make_entity(w, null_entity, 0, 0);
+        const acre_entity e = make_entity(w, parent, 10, 0), moved = of_parent ? parent : e;
+        CHECK(commit(w) && acre_culling_refresh_bounds(w.culling, e, &box_at_500) == ACRE_OK);
+        CHECK(set_flags(w, parent, ACRE_ENTITY_HIDDEN) && commit(w));
+        CHECK(moves_when_shown || (move(w, moved, 30) && commit(w)));
+        if (is_late) { // after the move: it holds
+            CHECK(acre_culling_refresh_bounds(w.culling, e, &box_at_500) == ACRE_OK);
+        }
+        CHECK(!moves_when_shown || move(w, moved, 30));
+        CHECK(set_flags(w, parent, 0) && commit(w));
+        CHECK(is_seen_at(w, e, is_late && !moves_when_shown ? 500 : of_parent ? 40 : 30));
+        free_world(w);
+    }
+}
+
+static void a_box_given_before_the_first_commit_holds_until_an_edit(void)
+{
+    for (int variant = 0; variant < 6; variant++) {
+        const world w = make_world(false);
+        const acre_entity parent = make_entity(w, null_entity, 0, 0);
+        const acre_entity e = make_entity(w, parent, 10, 0);
+        CHECK(acre_culling_register(w.culling, e) == ACRE_OK);
+        CHECK(variant != 5 || move(w, e, 20)); // before the box
+        CHECK(acre_culling_refresh_bounds(w.culling, e, &box_at_500) == ACRE_OK);
+        CHECK(variant != 1 || acre_entity_set_bounds(w.scene, e, &unit_box) == ACRE_OK);
+        CHECK(variant != 2 || move(w, e, 20));
+        CHECK(variant != 3 || move(w, parent, 10));
+        CHECK(variant != 4 || acre_entity_set_parent(w.scene, e, null_entity) == ACRE_OK);
+        CHECK(commit(w));
+        const float at_x = variant == 1 ? 10 : variant == 2 || variant == 3 ? 20 : 500;
+        CHECK(is_seen_at(w, e, at_x)); // variant 4: the parent stood at the origin
+        free_world(w);
+    }
+}
+
+static void register_all_knows_entities_that_got_bounds_while_hidden(void)
+{
+    for (int variant = 0; variant < 3; variant++) {
+        const world w = make_world(true);
+        acre_entity e;
+        const acre_entity_def def = {.flags = ACRE_ENTITY_HIDDEN};
+        CHECK(acre_entity_create(w.scene, &def, &e) == ACRE_OK && commit(w));
+        CHECK(!acre_culling_is_registered(w.culling, e));
+        CHECK(acre_entity_set_bounds(w.scene, e, &unit_box) == ACRE_OK && commit(w));
+        CHECK(acre_culling_is_registered(w.culling, e));
+        if (variant == 0) {
+            CHECK(acre_culling_unregister(w.culling, e) == ACRE_OK);
+            CHECK(!acre_culling_is_registered(w.culling, e));
+        } else if (variant == 1) {
+            CHECK(acre_culling_refresh_bounds(w.culling, e, &box_at_500) == ACRE_OK);
+        } else {
+            CHECK(acre_culling_register(w.culling, e) == ACRE_ERROR_EXISTS);
+        }
+        CHECK(set_flags(w, e, 0) && commit(w));
+        CHECK(variant == 0 ? !is_seen(w, e) : is_seen_at(w, e, variant == 1 ? 500 : 0));
+        free_world(w);
+    }
+}
+
+static void never_culled_entities_need_no_bounds(void)
+{
+    for (int all = 0; all < 2; all++) {
+        const world w = make_world(all == 1);
+        acre_entity born, turned;
+        const acre_entity_def def = {.flags = ACRE_ENTITY_NEVER_CULL}, plain = {.flags = 0};
+        CHECK(acre_entity_create(w.scene, &def, &born) == ACRE_OK);
+        CHECK(acre_entity_create(w.scene, &plain, &turned) == ACRE_OK && commit(w));
+        CHECK(is_seen(w, born) == (all == 1) && !is_seen(w, turned));
+        CHECK(set_flags(w, turned, ACRE_ENTITY_NEVER_CULL) && commit(w));
+        CHECK(is_seen(w, turned) == (all == 1));
+        const acre_result expected = all ? ACRE_ERROR_EXISTS : ACRE_OK;
+        CHECK(acre_culling_register(w.culling, born) == expected);
+        CHECK(acre_culling_register(w.culling, turned) == expected);
+        CHECK(is_seen(w, born) && is_seen(w, turned));
+        CHECK(acre_culling_unregister(w.culling, born) == ACRE_OK && commit(w));
+        CHECK(!is_seen(w, born) && is_seen(w, turned));
+        free_world(w);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -656,6 +769,11 @@ int main(int argc, char **argv)
         TEST(hooks_of_other_modules_cannot_edit_the_culler_through_the_scene),
         TEST(the_scenes_debug_drawing_shows_the_tree),
         TEST(infinite_huge_and_far_entities_are_found),
+        TEST(hiding_and_showing_keeps_a_box_of_the_callers),
+        TEST(moves_while_hidden_drop_a_box_of_the_callers),
+        TEST(a_box_given_before_the_first_commit_holds_until_an_edit),
+        TEST(register_all_knows_entities_that_got_bounds_while_hidden),
+        TEST(never_culled_entities_need_no_bounds),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

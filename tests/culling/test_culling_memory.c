@@ -545,6 +545,61 @@ static void a_frame_in_which_everything_moves_allocates_nothing(void)
     CHECK(failing_allocator_verdict(&memory) == NULL);
 }
 
+static void count_tree(void *context, acre_quadtree *tree, bool is_static)
+{
+    (void)tree;
+    *(int *)context += is_static ? 1 : 0;
+}
+
+// A register call that finds no memory leaves no tree, calls no hook, and edits no tree.
+static void a_refused_registration_leaves_nothing_behind(void)
+{
+    uint32_t refused = 0;
+    for (int variant = 0; variant < 4; variant++) {
+        const uint32_t flags = variant & 1 ? ACRE_ENTITY_STATIC : 0;
+        const uint32_t layers = variant & 2 ? 6 : 0;
+        for (uint64_t nth = 1; nth < 20; nth++) {
+            failing_allocator memory;
+            failing_allocator_init(&memory, FAIL_NEVER, 0);
+            acre_scene *scene = NULL;
+            acre_culling *culling = NULL;
+            int hooks = 0;
+            const acre_culling_def def = {.tree.allocator = &memory.allocator};
+            CHECK(acre_scene_create(&(acre_scene_def){0}, &scene) == ACRE_OK);
+            CHECK(acre_culling_create(scene, &def, &culling) == ACRE_OK);
+            CHECK(acre_culling_set_tree_hook(culling, count_tree, &hooks) == ACRE_OK);
+            acre_entity last = {0, 0, 0};
+            for (int i = 0; i < 200; i++) {
+                const acre_transform local = {{(float)i, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+                const acre_entity_def entity = {
+                    .local = &local, .bounds = &unit_box, .flags = flags, .layers = layers};
+                CHECK(acre_entity_create(scene, &entity, &last) == ACRE_OK);
+            }
+            CHECK(acre_scene_commit(scene) == ACRE_OK);
+            const uint64_t before = acre_quadtree_state_hash(acre_culling_tree(culling));
+            failing_allocator_arm(&memory, FAIL_FROM, nth);
+            const acre_result result = acre_culling_register(culling, last);
+            failing_allocator_arm(&memory, FAIL_NEVER, 0);
+            CHECK(result == ACRE_OK || result == ACRE_ERROR_OUT_OF_MEMORY);
+            if (result != ACRE_OK) {
+                refused++;
+                CHECK(!acre_culling_static_tree(culling) && hooks == 0);
+                CHECK(acre_quadtree_state_hash(acre_culling_tree(culling)) == before);
+                CHECK(!acre_culling_is_registered(culling, last));
+                CHECK(acre_culling_query_frustum(culling, &everything, 0, NULL, 0) == 0);
+                CHECK(acre_culling_register(culling, last) == ACRE_OK);
+            }
+            CHECK(acre_culling_query_frustum(culling, &everything, 0, NULL, 0) == 1);
+            CHECK(hooks == (flags ? 1 : 0));
+            CHECK(acre_culling_validate(culling, NULL, 0) == ACRE_OK);
+            acre_culling_destroy(culling);
+            acre_scene_destroy(scene);
+            CHECK(failing_allocator_verdict(&memory) == NULL);
+        }
+    }
+    CHECK(refused > 12);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -552,6 +607,7 @@ int main(int argc, char **argv)
         TEST(memory_may_stay_short_for_a_while),
         TEST(allocations_may_fail_by_chance),
         TEST(what_finds_no_room_in_the_tree_is_seen_by_every_query),
+        TEST(a_refused_registration_leaves_nothing_behind),
         TEST(a_frame_in_which_everything_moves_allocates_nothing),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

@@ -50,12 +50,13 @@ const char *culling_stream_grow(culling_stream *stream)
     return NULL;
 }
 
-// Registers what register_all registers, among entities whose box was just computed.
+// Registers what register_all registers.
 static void model_register_if_all(culling_stream *stream, int index)
 {
     const oracle_entity *const entity = &stream->oracle.entities[index];
     model_entity *const model = &stream->model[index];
-    if (stream->register_all && entity->is_published && entity->sees_box && !model->is_excluded) {
+    if (stream->register_all && entity->is_published && !model->is_excluded &&
+        (entity->sees_box || (entity->seen_flags & ACRE_ENTITY_NEVER_CULL))) {
         model->is_registered = true;
     }
 }
@@ -89,13 +90,7 @@ static const char *stream_commit(culling_stream *stream)
         if (model->is_new ? is_own_box_outdated(stream, i) : entity->has_moved) {
             model->has_own_box = false;
         }
-        for (int kind = 1; kind <= 2; kind++) { // created, moved
-            for (size_t k = 0; k < oracle->expected[kind].count; k++) {
-                if (oracle->expected[kind].slots[k] + 1 == entity->handle.index1) {
-                    model_register_if_all(stream, i);
-                }
-            }
-        }
+        model_register_if_all(stream, i);
     }
     return fault;
 }

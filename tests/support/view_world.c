@@ -52,7 +52,7 @@ static bool has_world_box(const view_world *world, const world_entity *entity)
 static void register_if_all(view_world *world, world_entity *entity)
 {
     if (world->def.register_all && entity->is_published && !entity->is_excluded &&
-        has_world_box(world, entity)) {
+        (has_world_box(world, entity) || (entity->seen_flags & ACRE_ENTITY_NEVER_CULL))) {
         entity->is_registered = true;
     }
 }
@@ -410,9 +410,7 @@ static const char *commit(view_world *world)
         entity->has_own_box &= !is_own_box_outdated(world, entity);
         entity->is_published = true;
         entity->seen_flags = entity->flags;
-        if (entity->was_created || entity->was_moved) {
-            register_if_all(world, entity);
-        }
+        register_if_all(world, entity);
     }
     world->committed_at = world->clock;
     world->has_pending = false;

@@ -240,7 +240,12 @@ static acre_result commit_changes(acre_culling *culling, const acre_scene_view *
     culling->visits += changes->created_count + changes->relabelled_count + changes->moved_count;
     drop_boxes_of_moved(culling, changes);
     acre_result first = enter_new_slots(culling, view, changes->created, changes->created_count);
+    for (size_t i = 0; i < changes->moved_hidden_count; i++) { // some have bounds now
+        culling_first_error(&first,
+                            acre_culling_register_if_all(culling, changes->moved_hidden[i]));
+    }
     for (size_t i = 0; i < changes->relabelled_count; i++) {
+        culling_first_error(&first, acre_culling_register_if_all(culling, changes->relabelled[i]));
         culling_first_error(&first,
                             acre_culling_update_place(culling, view, changes->relabelled[i]));
     }

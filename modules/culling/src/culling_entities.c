@@ -24,8 +24,7 @@ static acre_result end_edit(acre_culling *culling, acre_result result)
 static acre_result register_entity(acre_culling *culling, acre_entity entity)
 {
     const uint32_t slot = entity.index1 - 1u;
-    const culling_slot *const known = culling_find_slot(culling, entity);
-    if (known && (known->bits & SLOT_REGISTERED)) {
+    if (culling_is_registered(culling, entity)) {
         return ACRE_ERROR_EXISTS;
     }
     if (slot >= culling->item_capacity) {
@@ -71,10 +70,10 @@ acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity)
     if (!acre_entity_is_alive(culling->scene, entity)) {
         return end_edit(culling, ACRE_ERROR_STALE_HANDLE);
     }
-    culling_slot *const own = culling_find_slot(culling, entity);
-    if (!own || !(own->bits & SLOT_REGISTERED)) {
+    if (!culling_is_registered(culling, entity)) {
         return end_edit(culling, ACRE_ERROR_NOT_FOUND);
     }
+    culling_slot *const own = culling_slot_at(culling, entity.index1 - 1u);
     acre_culling_leave(culling, entity.index1 - 1u);
     acre_culling_drop_own_box(culling, entity.index1 - 1u);
     own->bits = (uint16_t)((own->bits & SLOT_PUBLISHED) | SLOT_EXCLUDED);
@@ -172,8 +171,7 @@ acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entit
     if (!acre_entity_is_alive(culling->scene, entity)) {
         return end_edit(culling, ACRE_ERROR_STALE_HANDLE);
     }
-    const culling_slot *const own = culling_find_slot(culling, entity);
-    if (!own || !(own->bits & SLOT_REGISTERED)) {
+    if (!culling_is_registered(culling, entity)) {
         return end_edit(culling, ACRE_ERROR_NOT_FOUND);
     }
     if (!world || !acre_aabb_is_valid(world)) {
@@ -193,9 +191,8 @@ bool acre_culling_is_registered(const acre_culling *culling, acre_entity entity)
     if (!may_read) {
         return false;
     }
-    const culling_slot *const own = culling_find_slot(culling, entity);
     const bool is_registered =
-        own && (own->bits & SLOT_REGISTERED) && acre_entity_is_alive(culling->scene, entity);
+        culling_is_registered(culling, entity) && acre_entity_is_alive(culling->scene, entity);
     access_end_read(&culling->access);
     return is_registered;
 }

@@ -73,6 +73,11 @@ void acre_culling_free_arrays(acre_culling *culling);
 /// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY.
 acre_result acre_culling_need_tree(acre_culling *culling, int tree);
 
+/// Room for the slot in the tree, so that its insertion cannot fail for want of memory; makes the
+/// tree if there is none. On failure there is no new tree, and nobody heard of one.
+acre_result acre_culling_reserve_item(acre_culling *culling, int tree, uint32_t slot,
+                                      uint32_t layers);
+
 /// The last step of a commit: what both trees put off.
 acre_result acre_culling_maintain(acre_culling *culling);
 
@@ -110,7 +115,7 @@ void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot);
 /// set, since the box was given.
 void acre_culling_drop_outdated_box(acre_culling *culling, uint32_t slot);
 
-/// Where register_all is set: registers the entity in the slot if it has bounds.
+/// Where register_all is set: registers the entity in the slot if it has bounds or is never culled.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY.
 acre_result acre_culling_register_if_all(acre_culling *culling, uint32_t slot);
 
@@ -173,6 +178,12 @@ static inline culling_slot *culling_find_slot(const acre_culling *culling, acre_
     }
     culling_slot *const own = culling_slot_at(culling, slot);
     return own->generation == entity.generation ? own : NULL;
+}
+
+static inline bool culling_is_registered(const acre_culling *culling, acre_entity entity)
+{
+    const culling_slot *const own = culling_find_slot(culling, entity);
+    return own && (own->bits & SLOT_REGISTERED);
 }
 
 /// The bit of a tree's items.

@@ -163,11 +163,13 @@ static void enter_never(acre_culling *culling, uint32_t slot)
 
 // An item that finds no room in its tree stays in the other, or else is visible to every query
 // until it does: doubt means visible.
-static acre_result enter_tree(acre_culling *culling, uint32_t slot, int tree, const acre_aabb *box)
+static acre_result enter_tree(acre_culling *culling, uint32_t slot, int tree, const acre_aabb *box,
+                              uint32_t layers)
 {
-    acre_result result = acre_culling_need_tree(culling, tree);
+    acre_result result = acre_culling_reserve_item(culling, tree, slot, layers);
     if (result == ACRE_OK) {
         result = acre_quadtree_insert(culling->trees[tree], slot, box);
+        ACRE_INVARIANT(result != ACRE_ERROR_OUT_OF_MEMORY);
     }
     ACRE_INVARIANT(result != ACRE_ERROR_EXISTS && result != ACRE_ERROR_INVALID_ARGUMENT);
     culling_slot *const own = culling_slot_at(culling, slot);
@@ -196,7 +198,7 @@ static acre_result update_in_tree(acre_culling *culling, uint32_t slot, int tree
 {
     ACRE_INVARIANT(!culling_box_is_empty(box));
     const int before = culling_tree_of(*culling_slot_at(culling, slot));
-    acre_result first = before == tree ? ACRE_OK : enter_tree(culling, slot, tree, box);
+    acre_result first = before == tree ? ACRE_OK : enter_tree(culling, slot, tree, box, layers);
     if (before == tree || (before != TREE_COUNT && first != ACRE_OK)) {
         culling_first_error(&first, acre_quadtree_refresh(culling->trees[before], slot, box));
         culling_count_edit(culling, before);
@@ -232,15 +234,23 @@ acre_result acre_culling_update_place(acre_culling *culling, const acre_scene_vi
     return ACRE_OK;
 }
 
+// Whether register_all registers the entity: it has bounds, or every query finds it.
+static bool registers_by_itself(const acre_culling *culling, uint32_t slot)
+{
+    acre_aabb box;
+    const acre_scene_view view = acre_scene_get_view(culling->scene);
+    return (slot < view.slot_count && (view.flags[slot] & ACRE_ENTITY_NEVER_CULL)) ||
+           acre_entity_world_bounds(culling->scene, acre_scene_entity(culling->scene, slot),
+                                    &box) == ACRE_OK;
+}
+
 acre_result acre_culling_register_if_all(acre_culling *culling, uint32_t slot)
 {
     culling_slot *const own = culling_slot_at(culling, slot);
     if (!culling->register_all || (own->bits & (SLOT_REGISTERED | SLOT_EXCLUDED))) {
         return ACRE_OK;
     }
-    acre_aabb box;
-    const acre_entity entity = acre_scene_entity(culling->scene, slot);
-    if (acre_entity_world_bounds(culling->scene, entity, &box) != ACRE_OK) {
+    if (!registers_by_itself(culling, slot)) {
         return ACRE_OK;
     }
     if (slot >= culling->item_capacity) {

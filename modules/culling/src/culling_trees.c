@@ -19,14 +19,43 @@
 #define PACK_DIVISOR 4
 #define PACK_LEAST 1024
 
+static void adopt_tree(acre_culling *culling, int tree, acre_quadtree *made)
+{
+    ACRE_INVARIANT(!culling->trees[tree]);
+    culling->trees[tree] = made;
+    if (culling->tree_hook) {
+        culling->tree_hook(culling->tree_hook_context, made, tree == TREE_STATIC);
+    }
+}
+
 acre_result acre_culling_need_tree(acre_culling *culling, int tree)
 {
     if (culling->trees[tree]) {
         return ACRE_OK;
     }
-    const acre_result result = acre_quadtree_create(&culling->tree_def, &culling->trees[tree]);
-    if (result == ACRE_OK && culling->tree_hook) {
-        culling->tree_hook(culling->tree_hook_context, culling->trees[tree], tree == TREE_STATIC);
+    acre_quadtree *made;
+    const acre_result result = acre_quadtree_create(&culling->tree_def, &made);
+    if (result == ACRE_OK) {
+        adopt_tree(culling, tree, made);
+    }
+    return result;
+}
+
+acre_result acre_culling_reserve_item(acre_culling *culling, int tree, uint32_t slot,
+                                      uint32_t layers)
+{
+    if (culling->trees[tree]) {
+        return acre_quadtree_reserve_item(culling->trees[tree], slot, layers);
+    }
+    acre_quadtree *made;
+    acre_result result = acre_quadtree_create(&culling->tree_def, &made);
+    if (result == ACRE_OK) {
+        result = acre_quadtree_reserve_item(made, slot, layers);
+        if (result == ACRE_OK) {
+            adopt_tree(culling, tree, made);
+        } else {
+            acre_quadtree_destroy(made);
+        }
     }
     return result;
 }

@@ -39,7 +39,6 @@ typedef struct acre_culling_def {
 
 /// Creates a culler and attaches it to the scene. If the scene is destroyed first, the culler is
 /// empty from then on.
-/// @param def NULL: all defaults.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_API acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def,
                                          acre_culling **out);

@@ -182,6 +182,12 @@ ACRE_API acre_result acre_quadtree_tighten(acre_quadtree *tree);
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items);
 
+/// Makes room for one more item, so that inserting it next and then setting these layers needs no
+/// memory. Nothing else changes, and listeners do not hear of it.
+/// @return ACRE_OK; ACRE_ERROR_CAPACITY; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_quadtree_reserve_item(acre_quadtree *tree, uint32_t item,
+                                                uint32_t layers);
+
 /// Gives unused memory back to the allocator.
 /// @return ACRE_OK; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_trim(acre_quadtree *tree);

@@ -175,6 +175,26 @@ acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *
     return ACRE_OK;
 }
 
+acre_result acre_quadtree_reserve_item(acre_quadtree *tree, uint32_t item, uint32_t layers)
+{
+    if (!tree) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (item >= tree->def.item_capacity) {
+        return ACRE_ERROR_CAPACITY;
+    }
+    if (!access_begin_write(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const size_t expected = tree->expected_items > 0 ? tree->expected_items : 1;
+    const bool has_room =
+        acre_ensure_locations(tree, (size_t)item + 1) &&
+        acre_ensure_blocks(tree, tree->item_count + expected, acre_tree_nodes(tree)) &&
+        (layers == UINT32_MAX || acre_create_layers(tree));
+    access_end_write(&tree->access);
+    return has_room ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+}
+
 acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
 {
     if (!tree || !box) {
