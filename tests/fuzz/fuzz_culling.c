@@ -24,6 +24,8 @@ typedef struct actor {
     bool is_registered, is_excluded, has_own_box;
     acre_aabb own_box;
     bool was_created, was_moved; // by the last commit
+    bool is_edited;              // its place or bounds, since the last commit
+    uint64_t own_placement;      // of an entity that was never committed, when own_box was given
     uint32_t rule;
     view_past past[SETS];
 } actor;
@@ -207,6 +209,7 @@ static void set_parent(stage *on, actor *of, fuzz_input *input)
     FUZZ_CHECK(acre_entity_set_parent(on->scene, of->handle,
                                       parent ? parent->handle : (acre_entity){0, 0, 0}) ==
                expected);
+    of->is_edited |= expected == ACRE_OK && index != of->parent;
     of->parent = expected == ACRE_OK ? index : of->parent;
 }
 
@@ -215,6 +218,7 @@ static void set_local(stage *on, actor *of, fuzz_input *input)
     bool is_good;
     const acre_transform local = read_local(input, &is_good);
     FUZZ_CHECK(acre_entity_set_local(on->scene, of->handle, &local) == expect(of, is_good));
+    of->is_edited |= expect(of, is_good) == ACRE_OK;
 }
 
 static void set_matrix(stage *on, actor *of, fuzz_input *input)
@@ -228,6 +232,7 @@ static void set_matrix(stage *on, actor *of, fuzz_input *input)
     const bool is_good = all_finite(matrix, 16) && matrix[3] == 0.0f && matrix[7] == 0.0f &&
                          matrix[11] == 0.0f && matrix[15] == 1.0f;
     FUZZ_CHECK(acre_entity_set_local_matrix(on->scene, of->handle, matrix) == expect(of, is_good));
+    of->is_edited |= expect(of, is_good) == ACRE_OK;
 }
 
 static void set_bounds(stage *on, actor *of, fuzz_input *input)
@@ -239,6 +244,7 @@ static void set_bounds(stage *on, actor *of, fuzz_input *input)
     if (expected == ACRE_OK) {
         of->has_box = has_box;
         of->box = stored_box(box);
+        of->is_edited = true;
     }
 }
 
@@ -291,7 +297,11 @@ static bool has_world_box(const stage *on, const actor *of)
 
 static void register_if_all(stage *on, actor *of)
 {
-    if (on->register_all && of->is_published && has_world_box(on, of) && !of->is_excluded) {
+    if (!on->register_all || !of->is_published || of->is_excluded) {
+        return;
+    }
+    const uint32_t flags = acre_scene_get_view(on->scene).flags[of->handle.index1 - 1];
+    if (has_world_box(on, of) || (flags & ACRE_ENTITY_NEVER_CULL)) {
         of->is_registered = true;
     }
 }
@@ -332,6 +342,21 @@ static void check_world_box(const stage *on, const actor *of)
     }
 }
 
+// Whether a box of the caller's no longer holds after a commit, in which edits are still marked.
+static bool is_own_box_outdated(const stage *on, const actor *of)
+{
+    uint64_t placement = 0;
+    if (of->was_created) {
+        FUZZ_CHECK(acre_entity_placement(on->scene, of->handle, &placement) == ACRE_OK);
+        return placement != of->own_placement;
+    }
+    bool is_edited = false;
+    for (int up = (int)(of - on->actors); up >= 0; up = on->actors[up].parent) {
+        is_edited = is_edited || on->actors[up].is_edited;
+    }
+    return is_edited;
+}
+
 static void commit(stage *on)
 {
     for (int i = 0; i < on->count; i++) {
@@ -344,11 +369,16 @@ static void commit(stage *on)
         actor *const of = &on->actors[i];
         FUZZ_CHECK(!of->is_alive || of->is_published != of->was_created);
         of->is_published = of->is_alive;
-        of->has_own_box &= !of->was_moved;
-        if (of->was_created || of->was_moved) {
+        if (of->is_alive) {
+            of->has_own_box = of->has_own_box && !is_own_box_outdated(on, of);
             register_if_all(on, of);
+        }
+        if (of->was_created || of->was_moved) {
             check_world_box(on, of);
         }
+    }
+    for (int i = 0; i < on->count; i++) {
+        on->actors[i].is_edited = false;
     }
 }
 
@@ -380,6 +410,10 @@ static void refresh_bounds(stage *on, actor *of, fuzz_input *input)
     if (expected == ACRE_OK) {
         of->has_own_box = true;
         of->own_box = box;
+        if (!of->is_published) {
+            FUZZ_CHECK(acre_entity_recorded_placement(on->scene, of->handle, &of->own_placement) ==
+                       ACRE_OK);
+        }
     }
 }
 

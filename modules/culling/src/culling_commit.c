@@ -187,7 +187,7 @@ static acre_result commit_most(acre_culling *culling, const acre_scene_view *vie
 static bool is_below_marked(const acre_culling *culling, uint32_t slot)
 {
     acre_entity entity = acre_scene_entity(culling->scene, slot);
-    while (entity.index1 > 0) {
+    while (entity.index1 > 0 && entity.index1 <= culling->slots.capacity) {
         if (culling_slot_at(culling, entity.index1 - 1u)->bits & SLOT_MARKED) {
             return true;
         }
@@ -199,6 +199,9 @@ static bool is_below_marked(const acre_culling *culling, uint32_t slot)
 static void mark_slots(acre_culling *culling, const uint32_t *slots, size_t count, bool is_marked)
 {
     for (size_t i = 0; i < count; i++) {
+        if (slots[i] >= culling->slots.capacity) {
+            continue; // there was no memory for it
+        }
         culling_slot *const own = culling_slot_at(culling, slots[i]);
         own->bits =
             (uint16_t)((own->bits & ~(uint32_t)SLOT_MARKED) | (is_marked ? SLOT_MARKED : 0));
@@ -224,7 +227,8 @@ static void drop_boxes_of_moved(acre_culling *culling, const acre_scene_changes 
 {
     for (size_t i = 0; i < changes->moved_count && culling->own_box_count > 0; i++) {
         const uint32_t slot = changes->moved[i];
-        if ((culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX) &&
+        if (slot < culling->slots.capacity &&
+            (culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX) &&
             !acre_scene_is_only_shown(culling->scene, slot)) {
             acre_culling_drop_own_box(culling, slot);
         }
@@ -256,19 +260,17 @@ static acre_result commit_changes(acre_culling *culling, const acre_scene_view *
     return first;
 }
 
-// After a missed commit nobody knows which of the callers' boxes still hold. Without memory for all
-// slots, those that are known are looked at: the lists may name others.
+// After a missed commit nobody knows which of the callers' boxes still hold.
 static acre_result catch_up_with_scene(acre_culling *culling, const acre_scene_view *view,
                                        const acre_scene_changes *changes)
 {
-    const bool missed = culling->seen_commit + 1 != view->commit;
-    if (!missed && culling->slots.capacity >= view->slot_count) {
+    if (culling->seen_commit + 1 == view->commit) {
         drop_boxes_of_moved(culling, changes);
-    } else {
-        for (uint32_t slot = 0; culling->own_box_count > 0 && slot < culling->slots.capacity;
-             slot++) {
-            acre_culling_drop_own_box(culling, slot);
-        }
+    }
+    for (uint32_t slot = 0; culling->seen_commit + 1 != view->commit &&
+                            culling->own_box_count > 0 && slot < culling->slots.capacity;
+         slot++) {
+        acre_culling_drop_own_box(culling, slot);
     }
     return acre_culling_synchronize(culling);
 }
