@@ -81,7 +81,7 @@ leave() {
 
 run_view --sample idea
 press F1 p F12
-for _ in 1 2 3 4 5 6 7 8; do
+for _ in 1 2 3 4 5 6 7 8 9; do
     drag 1
     drag 3
     press n
@@ -94,4 +94,19 @@ run_view
 press 1 2 3 4 5 6 7 8 m g p F1 0 0 0 0 space period c c c c
 drag 1
 leave "all overlays"
-echo "window: keys and the mouse through 9 samples and all overlays"
+# Where it cannot, it says so in one line.
+refuses() {
+    local sentence="$1" wanted="$2" status=0
+    shift 2
+    "$acre" view "$@" >out.txt 2>err.txt </dev/null || status=$?
+    [ "$status" = "$wanted" ] || fail "exit status $status, not $wanted: $sentence"
+    [ "$(wc -l <err.txt)" = 1 ] || fail "not one line: $sentence"
+}
+echo "this is no model" >broken.glb
+refuses "a broken file" 1 broken.glb --png no.png --size 64x64
+refuses "no such file" 1 nothing.glb --png no.png --size 64x64
+refuses "no such folder" 1 --sample idea --png nowhere/no.png --size 64x64
+refuses "no such sample" 2 --sample nothing
+refuses "no such overlay" 2 --overlay nothing
+DISPLAY="" refuses "no display" 1 --sample idea
+echo "window: keys and the mouse through all samples and overlays; clean messages"

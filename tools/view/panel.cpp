@@ -53,7 +53,9 @@ void draw_control(stage_control &control, int number)
     case CONTROL_READOUT:
         ImGui::TextColored(ImVec4(0.68f, 0.72f, 0.76f, 1.0f), "%s", control.name);
         ImGui::SameLine(168.0f);
+        ImGui::PushTextWrapPos(410.0f);
         ImGui::TextUnformatted(control.text);
+        ImGui::PopTextWrapPos();
         break;
     }
     ImGui::PopID();
@@ -100,13 +102,21 @@ bool panel_draw(const panel_page *page, const panel_input *input)
     ImGui::NewFrame();
     ImGui::SetNextWindowPos(ImVec2(12.0f, 12.0f), ImGuiCond_Once);
     ImGui::SetNextWindowSizeConstraints(ImVec2(330.0f, 0.0f),
-                                        ImVec2(520.0f, input->height - 24.0f));
+                                        ImVec2(440.0f, input->height - 24.0f));
     ImGui::Begin(page->title, nullptr,
                  ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
     if (page->about) {
         ImGui::TextUnformatted(page->about);
     }
+    unsigned in_row = 0;
     for (unsigned i = 0; i < page->control_count; i++) {
+        // Switches stand two in a row.
+        const bool is_switch = page->controls[i].kind == CONTROL_SWITCH;
+        in_row =
+            is_switch && i > 0 && page->controls[i - 1].kind == CONTROL_SWITCH ? in_row + 1 : 0;
+        if (in_row % 2 == 1) {
+            ImGui::SameLine(168.0f);
+        }
         draw_control(page->controls[i], static_cast<int>(i));
     }
     ImGui::End();

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TAB 72.0f // pixels from a line's begin
+
 bool sheet_create(sheet *out, char *message, size_t message_size)
 {
     *out = (sheet){0};
@@ -142,6 +144,10 @@ float sheet_text(sheet *s, sheet_font font, float x, float y, uint32_t rgba, con
             y += sheet_text_height(font);
             continue;
         }
+        if (*text == '\t') {
+            pen = x + TAB;
+            continue;
+        }
         const font_letter *const l = letter_of(font, *text);
         const float left = floorf(pen + l->left + 0.5f), top = floorf(y + ascent + l->top + 0.5f);
         const float right = left + (float)(l->x1 - l->x0), bottom = top + (float)(l->y1 - l->y0);
@@ -160,7 +166,9 @@ float sheet_text_width(sheet_font font, const char *text)
 {
     float width = 0.0f, widest = 0.0f;
     for (; *text; text++) {
-        width = *text == '\n' ? 0.0f : width + letter_of(font, *text)->advance;
+        width = *text == '\n'   ? 0.0f
+                : *text == '\t' ? TAB
+                                : width + letter_of(font, *text)->advance;
         widest = fmaxf(widest, width);
     }
     return widest;
@@ -173,7 +181,7 @@ void sheet_note(sheet *s, sheet_font font, float x, float y, const char *text)
         lines += *at == '\n' ? 1.0f : 0.0f;
     }
     sheet_rectangle(s, x, y, sheet_text_width(font, text) + 12.0f,
-                    lines * sheet_text_height(font) + 5.0f, 0x10161cb0u);
+                    lines * sheet_text_height(font) + 5.0f, 0x10161cd8u);
     sheet_text(s, font, x + 6.0f, y + 2.0f, 0xf2f4f6ffu, text);
 }
 

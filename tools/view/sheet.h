@@ -36,7 +36,7 @@ void sheet_line(sheet *s, const float *from, const float *to, float width, uint3
 void sheet_triangle(sheet *s, const float *a, const float *b, const float *c, uint32_t rgba);
 
 // ASCII text whose upper left corner is at x, y; what is no such letter becomes '?'. A newline
-// starts another line. Returns the width.
+// starts another line, a tab a second column. Returns the width.
 float sheet_text(sheet *s, sheet_font font, float x, float y, uint32_t rgba, const char *text);
 
 // How wide the widest line of a text would be, and how high a line is.

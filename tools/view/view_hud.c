@@ -181,18 +181,18 @@ void hud_draw_help(const view_hud *hud)
 {
     char text[2048];
     int length = snprintf(text, sizeof text,
-                          "F1       this help\n"
-                          "C        who steers: tour, fly, orbit, drive behind a car\n"
-                          "           W A S D Q E move, Shift is faster, drag to look around\n"
-                          "Space    pause;  .  one step\n"
-                          "0        how the visible are found: quadtree, SIMD, linear, off\n"
-                          "N        the next sample\n"
-                          "F11      fullscreen;  F12  a picture into the folder\n"
-                          "Ctrl+Q   quits; a model file dropped here is opened\n");
+                          "F1\tthis help\n"
+                          "C\twho steers: tour, fly, orbit, drive behind a car\n"
+                          "\tW A S D Q E move, Shift is faster, drag to look around\n"
+                          "Space\tpause;  .  one step\n"
+                          "0\thow the visible are found: quadtree, SIMD, linear, off\n"
+                          "N\tthe next sample\n"
+                          "F11\tfullscreen;  F12  a picture into the folder\n"
+                          "Ctrl+Q\tquits; a model file dropped here is opened\n");
     for (int i = 0; i < OVERLAY_COUNT_; i++) {
         assert(length >= 0 && (size_t)length < sizeof text);
         const char key = view_overlays[i].key;
-        length += snprintf(text + length, sizeof text - (size_t)length, "%c        %s%s",
+        length += snprintf(text + length, sizeof text - (size_t)length, "%c\t%s%s",
                            key >= 'a' ? key - 'a' + 'A' : key, view_overlays[i].help,
                            i + 1 < OVERLAY_COUNT_ ? "\n" : "");
     }

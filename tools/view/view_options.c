@@ -2,6 +2,7 @@
 // view_options.c - the command line of `acre view`.
 #include "view_options.h"
 
+#include "samples.h"
 #include "view_overlays.h"
 
 #include <string.h>
@@ -42,13 +43,28 @@ static bool set_overlays(void *target, const char *text, const option_message *m
     return true;
 }
 
+static bool set_sample(void *target, const char *text, const option_message *message)
+{
+    *(const char **)target = text;
+    if (view_sample_find(text)) {
+        return true;
+    }
+    int length =
+        snprintf(message->text, message->size, "there is no sample '%.40s'; the samples are", text);
+    for (size_t i = 0; i < view_sample_count && (size_t)length < message->size; i++) {
+        length += snprintf(message->text + length, message->size - (size_t)length, "%s %s",
+                           i ? "," : "", view_samples[i]->name);
+    }
+    return false;
+}
+
 #define AT(field) offsetof(view_options, field)
 
 static const option_spec specs[] = {
-    {"sample", OPTION_TEXT, AT(sample), "NAME",
-     .help = "a small sample in place of the scene; --sample list names them"},
+    {"sample", OPTION_CUSTOM, AT(sample), "NAME", .set = set_sample,
+     .help = "a small sample in place of the scene; an unknown NAME lists them"},
     {"overlay", OPTION_CUSTOM, AT(overlays), "A,B", .set = set_overlays,
-     .help = "overlays to begin with; --overlay list names them"},
+     .help = "overlays to begin with; an unknown one lists them"},
     {"size", OPTION_CUSTOM, 0, "WxH", .set = set_size,
      .help = "pixels (default 1600x900; a window's is remembered)"},
     {"frame", OPTION_NUMBER, AT(frame), "N", .most = 1000000,

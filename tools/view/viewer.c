@@ -94,12 +94,7 @@ static bool create_sample(viewer *v, char *message, size_t message_size)
             return is_good;
         }
     }
-    int length = snprintf(message, message_size, "there is no sample '%s'; the samples are",
-                          v->options.sample);
-    for (size_t i = 0; i < view_sample_count && (size_t)length < message_size; i++) {
-        length +=
-            snprintf(message + length, message_size - (size_t)length, " %s", view_samples[i]->name);
-    }
+    snprintf(message, message_size, "there is no sample '%s'", v->options.sample);
     return false;
 }
 
@@ -260,9 +255,6 @@ static void draw_flat(viewer *v)
         v->note_frames--;
         sheet_note(&v->sheet, SHEET_SMALL, 12.0f, hud.height - 60.0f, v->note);
     }
-    if (v->is_help_shown) {
-        hud_draw_help(&hud);
-    }
     sheet_draw(&v->sheet, v->draw.target.width, v->draw.target.height);
 }
 
@@ -346,6 +338,13 @@ static bool finish_frame(viewer *v, const surface_input *input, float seconds)
     }
     draw_flat(v);
     draw_panel(v, input, seconds);
+    if (v->is_help_shown) { // over everything
+        hud_draw_help(&(view_hud){.sheet = &v->sheet,
+                                  .width = (float)v->draw.target.width,
+                                  .height = (float)v->draw.target.height,
+                                  .is_on = v->is_on});
+        sheet_draw(&v->sheet, v->draw.target.width, v->draw.target.height);
+    }
     if (!input) { // a picture, which is waited for
         glFinish();
     }
