@@ -3,7 +3,7 @@
 // are left when half of them are gone, of one box, and what a step changes.
 //
 // A quadtree that keeps a box in the smallest cell around it has to test a box on a line between
-// large cells against everything below. A loose one keeps it with its neighbours. Every list of
+// large cells against everything below. A loose one keeps it with its neighbors. Every list of
 // pairs is compared with that of the loop over all of them, pair by pair.
 #include <acre/quadtree_pairs.h>
 

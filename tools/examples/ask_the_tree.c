@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ask_the_tree.c - a tour of everything that one tree can be asked.
 //
-// A hundred houses stand in ten rows, ten metres apart: house 37 at x = 75, z = 35. Each is 4 m
+// A hundred houses stand in ten rows, ten meters apart: house 37 at x = 75, z = 35. Each is 4 m
 // wide and 6 m high.
 #include <acre/quadtree.h>
 
@@ -30,7 +30,7 @@ static void ask(const acre_quadtree *tree, const char *what, acre_query query)
     printf("\n");
 }
 
-// The nearest of them, at most four, with their distance in metres.
+// The nearest of them, at most four, with their distance in meters.
 static void ask_nearest(const acre_quadtree *tree, const char *what, const acre_query *query)
 {
     acre_query_hit hits[4];
@@ -76,7 +76,7 @@ static void ask_volumes(const acre_quadtree *tree)
     ask(tree, "hit by the cart", (acre_query){.shape = ACRE_QUERY_SHAPE_RAY, .ray = &cart});
 }
 
-// Planes that look inwards: a wedge from the middle of the village to +x.
+// Planes that look inward: a wedge from the middle of the village to +x.
 static const acre_frustum view = {{{0.5f, 0, -0.8f, 15}, {0.5f, 0, 0.8f, -65}}, 2};
 // What is nearer than x = 80.
 static const acre_frustum drawn_finely = {{{-1, 0, 0, 80}}, 1};

@@ -14,7 +14,7 @@ int main(void)
         float x = 10.0f * (float)(i % 10) - 45.0f, z = 10.0f * (float)(i / 10) - 45.0f;
         result = acre_quadtree_insert(tree, i, &(acre_aabb){{x - 1, 0, z - 1}, {x + 1, 2, z + 1}});
     }
-    acre_frustum view = {{{0.6f, 0, -0.8f, 0}, {0.6f, 0, 0.8f, 0}}, 2}; // planes that look inwards
+    acre_frustum view = {{{0.6f, 0, -0.8f, 0}, {0.6f, 0, 0.8f, 0}}, 2}; // planes that look inward
     uint32_t items[100];
     size_t count = acre_quadtree_query_frustum(tree, &view, items, 100);
     for (size_t i = 0; i < count; i++) {

@@ -12,7 +12,7 @@ enum { COUNT = 25 };
 #define LOOSE 0xd9822bffu
 #define OTHER 0x9aa5b1ffu
 
-// x, z of the middle, width, depth: sheds and houses of a village of 64 x 64 metres.
+// x, z of the middle, width, depth: sheds and houses of a village of 64 x 64 meters.
 static const float village[COUNT][4] = {
     {-26, -27, 5, 4},  {-19, -25, 4, 4}, {-27, -18, 4, 6}, {-20, -19, 5, 4}, {-6, -27, 6, 4},
     {-26, -6, 5, 5},   {10, -21, 8, 6},  {24, -26, 5, 7},  {26, -8, 6, 5},   {-25, 8, 6, 6},
@@ -37,7 +37,7 @@ typedef struct one_cell {
 
 static bool is_near(float a, float b)
 {
-    return a - b < 0.01f && b - a < 0.01f; // loose bounds are rounded outwards a little
+    return a - b < 0.01f && b - a < 0.01f; // loose bounds are rounded outward a little
 }
 
 static void draw_one(void *user, const acre_aabb *box, uint32_t rgba)
@@ -94,13 +94,13 @@ static bool is_in_cell(int item)
     return x >= 0.0f && x < 16.0f && z >= 0.0f && z < 16.0f;
 }
 
-// Boxes with their centres; those of the cell in its colour.
+// Boxes with their centers; those of the cell in its color.
 static bool draw_items(acre_debug_svg *svg)
 {
     acre_debug_draw draw;
     if (!layer(svg, &draw,
                &(acre_debug_svg_style){
-                   .name = "items and their centres", .fill = 0.3f, .line_width = 1.5f})) {
+                   .name = "items and their centers", .fill = 0.3f, .line_width = 1.5f})) {
         return false;
     }
     for (int i = 0; i < COUNT; i++) {
@@ -122,7 +122,7 @@ static bool draw_words(acre_debug_svg *svg)
     }
     draw.text(draw.user, (float[3]){8, 0, 2.2f}, "strict cell", STRICT);
     draw.text(draw.user, (float[3]){8, 0, -5.8f}, "its loose cell, twice as wide", LOOSE);
-    draw.text(draw.user, (float[3]){5, 0, 18.6f}, "centres lie in the strict cell,", 0x404a55ff);
+    draw.text(draw.user, (float[3]){5, 0, 18.6f}, "centers lie in the strict cell,", 0x404a55ff);
     draw.text(draw.user, (float[3]){5, 0, 20.6f}, "boxes in the loose cell", 0x404a55ff);
     return true;
 }

@@ -10,8 +10,8 @@
 
 enum { SHEEP = 1000, FRAMES = 60 };
 
-static float place[SHEEP][2];  // x, z in metres
-static float speed[SHEEP][2];  // metres per frame
+static float place[SHEEP][2];  // x, z in meters
+static float speed[SHEEP][2];  // meters per frame
 static acre_aabb boxes[SHEEP]; // what the tree is given
 static uint32_t visible[SHEEP];
 
@@ -65,7 +65,7 @@ static void walk(int sheep)
     set_box(sheep);
 }
 
-// Any convex volume is a camera to the tree: planes that look inwards, n.p + d >= 0.
+// Any convex volume is a camera to the tree: planes that look inward, n.p + d >= 0.
 static const acre_frustum from_above = {
     {{1, 0, 0, 20}, {-1, 0, 0, 20}, {0, 0, 1, 20}, {0, 0, -1, 20}},
     4}; // a map of the middle 40 x 40 m
