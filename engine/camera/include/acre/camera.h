@@ -16,8 +16,8 @@
 //     acre_camera_frustum(&camera, &frustum);                     // what it sees
 //     acre_camera_ray(&camera, mouse_x / width, mouse_y / height, &ray); // what is under the mouse
 //
-// The upper edge of the picture is y = +w in clip space, as in OpenGL, Direct3D and Metal. With a
-// projection that flips y for Vulkan, pass 1 - y, and read y so.
+// The upper edge of the picture is y = +w in clip space, as in OpenGL, Direct3D and Metal. If
+// your projection flips y for Vulkan, put 1 - y for y in arguments and results.
 //
 // Threading: pure functions on the caller's struct.
 #ifndef ACRE_CAMERA_H
@@ -63,22 +63,23 @@ ACRE_API acre_result acre_camera_orthographic(acre_camera *camera, float width, 
 ACRE_API acre_result acre_camera_look_at(acre_camera *camera, const float *eye, const float *target,
                                          const float *up);
 
-/// The planes of what the camera sees; acre_frustum_from_matrix says what they promise. Layers take
-/// no part.
+/// The planes of what the camera sees; acre_frustum_from_matrix says what they promise. The
+/// camera's layers do not matter.
 /// @return as acre_frustum_from_matrix. On error *out has 0 planes.
 ACRE_API acre_result acre_camera_frustum(const acre_camera *camera, acre_frustum *out);
 
-/// The ray that goes through a place in the picture, for picking. It begins on the near plane, ends
-/// on the far plane (length INFINITY without one), and has direction of length 1 and no size.
-/// @param x, y place in the picture, finite; beyond 0..1 the ray runs outside of it.
+/// The ray that goes through a place in the picture, for picking. It begins on the near plane and
+/// ends on the far plane; without a far plane its length is INFINITY. Its direction has length 1,
+/// its half size is zero.
+/// @param x, y place in the picture, finite; beyond 0..1 the ray runs outside of the picture.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, numbers that are not finite, an unknown
 /// clip, a singular matrix, and a ray beyond what acre_ray_is_valid allows. *out is unchanged then.
 ACRE_API acre_result acre_camera_ray(const acre_camera *camera, float x, float y, acre_ray *out);
 
 /// The planes of what the camera sees in a rectangle of the picture, for selecting with a dragged
-/// rectangle. They promise what those of acre_camera_frustum do.
+/// rectangle. They promise the same as the planes of acre_camera_frustum.
 /// @param x_min, y_min upper left corner, finite; the rectangle may reach beyond the picture.
-/// @param x_max, y_max lower right corner, finite, greater than the other.
+/// @param x_max, y_max lower right corner, finite, greater than x_min, y_min.
 /// @return as acre_camera_frustum; ACRE_ERROR_INVALID_ARGUMENT also for a rectangle without size.
 /// On error *out has 0 planes.
 ACRE_API acre_result acre_camera_sub_frustum(const acre_camera *camera, float x_min, float y_min,
@@ -99,8 +100,8 @@ ACRE_API acre_result acre_camera_project(const acre_camera *camera, const float 
 /// see every direction. The pictures are turned as OpenGL samples cube maps, and Vulkan where the
 /// picture is not flipped; Direct3D wants them upside down.
 /// @param eye float[3], finite.
-/// @param near_distance, far_distance, clip as for acre_camera_perspective. They are depths: what
-/// is at the edge of a face is sqrt(2) times as far, at a corner sqrt(3) times.
+/// @param near_distance, far_distance, clip as for acre_camera_perspective. They are depths: the
+/// distance is sqrt(2) times the depth at the edge of a face, sqrt(3) times at a corner.
 /// @param out receives six cameras; their layers are 0: all.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and *out is unchanged.
 ACRE_API acre_result acre_cube_cameras(const float *eye, float near_distance, float far_distance,

@@ -28,13 +28,13 @@ ACRE_EXTERN_C_BEGIN
 
 /// A light's settings, the same in every frame.
 typedef struct acre_cascades_def {
-    float light[3];        ///< direction in which the light shines; finite, any length > 0
-    float distance;        ///< depth where shadows end, at most the camera's far distance; 0: that
-    float caster_distance; ///< how far beyond the sphere around a slice, towards the light, casters
-                           ///< count; finite, >= 0
+    float light[3]; ///< direction in which the light shines; finite, any length > 0
+    float distance; ///< depth where shadows end, at most the far distance; 0: the far distance
+    float caster_distance; ///< casters count up to this far beyond the sphere around a slice,
+                           ///< toward the light; finite, >= 0
     float log_share;       ///< where to cut: 0 uniformly .. 1 logarithmically
-    const float *splits;   ///< count + 1 ascending depths to cut at; distance and log_share do not
-                           ///< count then. NULL: these two say where to cut
+    const float *splits;   ///< count + 1 ascending depths to cut at, in place of distance and
+                           ///< log_share; NULL: distance and log_share say where to cut
     uint32_t count;        ///< 1..ACRE_CASCADE_MAX
     uint32_t resolution;   ///< texels along a side of a shadow map, 8..65536
     acre_clip clip;        ///< clip convention of the cascades; 0: that of the camera
@@ -42,8 +42,8 @@ typedef struct acre_cascades_def {
 
 /// Invariants of each cascade that acre_cascades_fit writes:
 ///  1. Every point of the camera's view between the two depths is inside camera's volume, and so is
-///     every point at most caster_distance from it against the light.
-///  2. camera's volume is 2 * half_width, which is resolution * texel, wide and high, and deeper
+///     every point that is at most caster_distance from it toward the light.
+///  2. camera's volume is 2 * half_width wide and high, which is resolution * texel. It is deeper
 ///     by caster_distance.
 ///  3. camera.view's rotation depends on the light alone; its translation is a whole number of
 ///     texels, exactly.
@@ -55,8 +55,8 @@ typedef struct acre_cascade {
                                        ///< acre_frustum_from_matrix
     float near_distance, far_distance; ///< the slice's depths
     float half_width;                  ///< half the width of camera's volume
-    float texel;
-    float light[3]; ///< direction in which the light shines, unit length
+    float texel;                       ///< width of a texel, world units
+    float light[3];                    ///< direction in which the light shines, unit length
 } acre_cascade;
 
 /// The depths at which acre_cascades_fit cuts, near to far. Without splits they lead from the
@@ -72,9 +72,9 @@ ACRE_API acre_result acre_cascades_split(const acre_cascades_def *def, const acr
 /// sphere looks the same from every side, so a cascade keeps its size while the camera moves and
 /// turns. For slices that overlap, which blending needs, call it once for each cascade with count 1
 /// and splits.
-/// @param camera perspective or orthographic, mirrored or off its axis too. With an infinite far
-/// plane, distance must be set. Leave jitter out of it, or sizes change from frame to frame. Its
-/// view must not scale, and its projection must not have an oblique plane.
+/// @param camera perspective or orthographic; it may be mirrored or off its axis. With an infinite
+/// far plane, distance must be set. Leave jitter out of it, or sizes change from frame to frame.
+/// Its view must not scale, and its projection must not have an oblique plane.
 /// @param out receives def->count cascades, nearest slice first.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, NaN, a light without direction, a number
 /// out of range, depths that do not ascend or do not start above 0 (in a perspective), a camera of

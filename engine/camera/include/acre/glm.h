@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // glm.h - Acre's functions with cglm's types. Optional; no other public header needs cglm.
 //
-// Matrices are copied: cglm aligns its own to 16 or 32 bytes and loads them so, and Acre's are
-// plain float[16]. A cast would crash.
+// Matrices are copied: cglm expects its own at multiples of 16 or 32 bytes, and Acre's are plain
+// float[16]. A cast would crash.
 //
 // Typical use:
 //     mat4 view_projection;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // stereo.h - one frustum around what both eyes of a headset see.
 //
-// One query with it finds what either eye sees. The eyes may be asymmetric, canted (turned outwards
-// or inwards) and unequal. A split screen needs nothing of this: each player has a camera.
+// One query with it finds what either eye sees. The eyes may be asymmetric, canted (turned outward
+// or inward) and unequal. A split screen does not need it: each player has a camera.
 //
 // Words used here:
 //     head space   the space that moves with the headset; an eye's view maps it to the eye
@@ -31,16 +31,16 @@ ACRE_EXTERN_C_BEGIN
 /// Planes around both eyes in head space; its fields are the library's. No pointers. Zeroed, it is
 /// not prepared.
 typedef struct acre_stereo {
-    double planes[ACRE_STEREO_MAX_PLANES][4]; // of about unit length, moved outwards
+    double planes[ACRE_STEREO_MAX_PLANES][4]; // of about unit length, moved outward
     double center[3];                         // between the eyes
     uint32_t plane_count;
 } acre_stereo;
 
 /// Finds the planes that hold the views of both eyes. Eyes that look the same way give 6 planes, or
-/// 5 without a far plane; canted eyes some more. The far plane is that of the eye that sees
-/// farther; there is none if one of the two has none.
+/// 5 without a far plane; canted eyes give more. The far plane is that of the eye that sees
+/// farther; there is none if one of the eyes has none.
 /// @param eyes two cameras in head space, in any order: perspective, symmetric or not, each with
-/// its own clip convention. Layers take no part.
+/// its own clip convention. Their layers do not matter.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, for a camera that is not perspective, has
 /// an oblique plane or a view that is not a rotation and a translation, and for eyes that together
 /// see more than about 178 degrees. On error *out is not prepared.
@@ -50,8 +50,8 @@ ACRE_API acre_result acre_stereo_prepare(acre_stereo *out, const acre_camera *ey
 /// rejected, up to a distance of 2^126. What an eye sees is the clip volume of
 /// projection x eye view x head view, whether these are multiplied exactly or in floats.
 /// @param head_view 16 floats, column-major: a rotation and a translation.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, a head view of another kind, and where
-/// *stereo is not prepared. On error *out has 0 planes: everything is visible.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, for a head view of another kind, and
+/// if *stereo is not prepared. On error *out has 0 planes: everything is visible.
 ACRE_API acre_result acre_stereo_place(const acre_stereo *stereo, const float *head_view,
                                        acre_frustum *out);
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // assert.h - what happens when Acre finds that a caller broke a contract, or that Acre has a fault.
 //
-// Acre checks itself in builds with ACRE_CHECK of 1 and more:
+// ACRE_CHECK says how much a build checks:
 //     0    nothing is checked (CMake's Release)
 //     1    contracts: what the caller must keep (Debug and RelWithDebInfo)
-//     2    and invariants: what Acre itself must keep
-//     3    and all invariants of the whole structure after each call that edits it
-// A check never stands in for an answer: stale handles, NaN boxes and full memory are answered with
-// an acre_result in every build. Where a function has no result to answer with, NULL and misuse are
-// answered with 0 or nothing, and a check beside it says so.
+//     2    also invariants: what Acre itself must keep
+//     3    also all invariants of the whole structure, after each call that edits it
+// A check never replaces an answer: stale handles, NaN boxes and full memory get an acre_result in
+// every build. A function without a result answers NULL and misuse with 0 or nothing, and a check
+// reports them.
 //
 // Typical use:
 //     static void report(void *user, const char *condition, const char *file, int line);
@@ -23,13 +23,14 @@
 
 ACRE_EXTERN_C_BEGIN
 
-/// Is told the condition that does not hold, as text, and where it stands. If it returns, the call
-/// goes on and answers as a build without checks would.
+/// Receives the condition that does not hold, as text, and its place in Acre's source. If it
+/// returns, the call goes on and answers as in a build without checks.
 typedef void (*acre_assert_handler)(void *user, const char *condition, const char *file, int line);
 
 /// Replaces the handler of the whole process.
 /// @param handler NULL: the default, which prints one line to stderr and aborts. Builds with
 /// ACRE_CHECK 0 call no handler.
+/// @param user passed to the handler.
 ACRE_API void acre_set_assert_handler(acre_assert_handler handler, void *user);
 
 /// @return the ACRE_CHECK that the linked library was built with, 0 to 3.

@@ -17,7 +17,7 @@
 // edge as +0, and -0 as +0.
 //
 // NaN. A function that makes a box from NaN makes an invalid one, which trees and scenes refuse.
-// What functions of two boxes answer for an invalid box that is not empty means nothing.
+// If one of two boxes is invalid and not empty, the answer of a function of both means nothing.
 //
 // All functions but acre_aabb_from_points take constant time.
 //

@@ -42,14 +42,14 @@ typedef struct acre_debug_draw {
     void (*text)(void *user, const float *at, const char *text, uint32_t rgba);
     /// Called before each box and text of a kind, and before the lines of such a box.
     void (*kind)(void *user, uint32_t kind);
-    /// Boxes and texts that lie beside this box in x or z are left out; its y does not count. NULL:
-    /// nothing is left out.
+    /// Boxes and texts that lie outside this box in x or z are left out; its y does not matter.
+    /// NULL: nothing is left out.
     const acre_aabb *area;
 } acre_debug_draw;
 
-/// Draws a box, for debug drawing of your own. A back end without box gets its 12 edges as lines,
-/// of a flat box 4; infinite edges are moved to the area's, and where they stay infinite the box is
-/// left out.
+/// Draws a box, for debug drawing of your own. A back end without box gets the 12 edges as lines,
+/// or the 4 of a flat box. Infinite edges are moved to those of the area; a box that is still
+/// infinite is left out.
 /// @param kind an ACRE_DEBUG_ value; the box is left out if flags do not have it. 0: always drawn,
 /// and draw->kind is not called.
 /// @param box left out if it is not valid.

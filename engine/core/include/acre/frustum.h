@@ -20,7 +20,7 @@
 
 ACRE_EXTERN_C_BEGIN
 
-/// A camera's view has six planes; a volume that is extruded towards a light has more.
+/// A camera's view has six planes; a volume that is extruded toward a light has more.
 #define ACRE_FRUSTUM_MAX_PLANES 16
 
 /// Depth convention of a projection. Zero is none: you must choose.
@@ -38,10 +38,10 @@ typedef struct acre_frustum {
 } acre_frustum;
 
 /// Extracts the planes of a view-projection matrix (Gribb and Hartmann 2001), with unit length, and
-/// moves each outwards by about 2^-20 of a point's distance. No box that contains a point of the
+/// moves each outward by about 2^-20 of a point's distance. No box that contains a point of the
 /// exact clip volume is then ever rejected, up to a distance of 2^126: frustum.c has the proof. A
-/// plane that clips nothing is left out: an infinite far plane, and one that is 2^20 times as far
-/// as the near plane, or more.
+/// far plane that clips nothing is left out: an infinite one, and one that is at least 2^20 times
+/// as far as the near plane.
 /// @param view_projection 16 floats, column-major, clip = M * (x, y, z, 1).
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, an unknown clip, a matrix with NaN or
 /// infinite elements, one that is singular, or one whose volume is empty or beyond all floats. On
@@ -59,8 +59,8 @@ ACRE_API acre_result acre_frustum_from_matrix_double(acre_frustum *out,
 /// in float without FMA, where p is the p-vertex: max where the normal's component is >= 0, else
 /// min. The box is hidden if any distance is < 0. NaN is doubt, and doubt means visible.
 /// @param box a valid box.
-/// @return whether it is visible. A box outside of the volume, near an edge of it, may count as
-/// visible.
+/// @return whether it is visible. A box that is outside the volume but near one of its edges may
+/// count as visible.
 ACRE_API bool acre_frustum_test_aabb(const acre_frustum *frustum, const acre_aabb *box);
 
 /// @return whether the whole box is certainly inside: for each plane, the corner opposite to the

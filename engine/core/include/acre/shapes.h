@@ -118,10 +118,10 @@ ACRE_API bool acre_ray_test_aabb(const acre_ray *ray, const acre_aabb *box, floa
 
 /// For the distance of a point, give a box of no size.
 /// @return the least distance between two boxes, 0 if they touch; INFINITY from 2^64 on, and if one
-/// of them is acre_aabb_empty. Exact within 2^-22 of it, or within 2^-70.
+/// of them is acre_aabb_empty. Its error is at most 2^-22 of it, or 2^-70.
 ACRE_API float acre_aabb_distance(const acre_aabb *a, const acre_aabb *b);
 
-/// The planes of an oriented box, moved outwards by 2^-20 of its size and of its distance from the
+/// The planes of an oriented box, moved outward by 2^-20 of its size and of its distance from the
 /// origin.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid oriented box. On error *out
 /// has 0 planes.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// z_up.h - the door for programs whose z axis points up: turns their boxes, planes, shapes,
-// rotations and matrices into Acre's y-up world and back.
+// z_up.h - turns the boxes, planes, shapes, rotations and matrices of a world whose z axis points
+// up into Acre's y-up world, and back.
 //
 // Acre's ground is x/z and its y points up. Unreal, Blender, CAD, GIS and robotics have x/y ground
-// and z up. A z-up world that enters Acre as it is stays correct but slow: the tree would divide a
-// wall instead of the ground. So turn everything on the way in, and what comes back on the way out:
+// and z up. If a z-up world enters Acre unturned, boxes, views and rays get correct answers, but
+// slowly: the tree divides a wall, not the ground. Circles, ground points and pairs on the ground
+// get wrong answers. So turn everything on the way in, and what comes back on the way out:
 //
 //     right-handed (Blender, CAD, GIS, ROS)   (x, y, z) becomes (x, z, -y): a turn by 90 degrees
 //     left-handed (Unreal)                    (x, y, z) becomes (x, z, y): a mirror; inside, the
@@ -12,14 +13,14 @@
 //
 // Both only swap and negate numbers, so nothing is rounded and _out undoes _in bit for bit. Item
 // numbers, slots, distances and counts need no turning. An entity's local box and local transform
-// are turned alike: inside, every local frame has y up, too. acre/z_up_scene.h turns
-// acre_transform.
+// are turned in the same way: inside, the y axis of every local frame points up, too.
+// acre/z_up_scene.h turns acre_transform.
 //
 // Typical use:
 //     const acre_aabb box = acre_z_up_box_in(ACRE_Z_UP_RIGHT_HANDED, &robot_box);
-//     const bool is_visible = acre_frustum_test_aabb(&frustum, &box);
 //     acre_z_up_view_projection_in(ACRE_Z_UP_RIGHT_HANDED, inside, view_projection);
 //     acre_frustum_from_matrix(&frustum, inside, ACRE_CLIP_ZERO_TO_ONE);
+//     const bool is_visible = acre_frustum_test_aabb(&frustum, &box);
 //
 // Threading: pure functions. NULL is not allowed. Outputs may be the inputs.
 #ifndef ACRE_Z_UP_H
@@ -29,7 +30,7 @@
 
 ACRE_EXTERN_C_BEGIN
 
-/// Which hand the outer world's axes follow. Zero is no hand: it must be chosen.
+/// The hand that the outer world's axes follow. Zero is no hand: you must choose.
 typedef enum acre_z_up { ACRE_Z_UP_RIGHT_HANDED = 1, ACRE_Z_UP_LEFT_HANDED } acre_z_up;
 
 /// The sign of the outer y axis along the inner z axis.
@@ -47,6 +48,7 @@ static inline void acre_z_up_point_in(acre_z_up hand, float *out, const float *o
     out[2] = acre_z_up_sign(hand) * y;
 }
 
+/// Undoes acre_z_up_point_in.
 static inline void acre_z_up_point_out(acre_z_up hand, float *out, const float *inner)
 {
     const float y = inner[1];
@@ -61,6 +63,7 @@ static inline void acre_z_up_size_in(float *out, const float *outer)
     acre_z_up_point_in(ACRE_Z_UP_LEFT_HANDED, out, outer);
 }
 
+/// Undoes acre_z_up_size_in.
 static inline void acre_z_up_size_out(float *out, const float *inner)
 {
     acre_z_up_point_out(ACRE_Z_UP_LEFT_HANDED, out, inner);
@@ -80,6 +83,7 @@ static inline acre_aabb acre_z_up_box_in(acre_z_up hand, const acre_aabb *outer)
     return box;
 }
 
+/// Undoes acre_z_up_box_in.
 static inline acre_aabb acre_z_up_box_out(acre_z_up hand, const acre_aabb *inner)
 {
     acre_aabb box;
@@ -103,6 +107,7 @@ static inline acre_frustum acre_z_up_frustum_in(acre_z_up hand, const acre_frust
     return frustum;
 }
 
+/// Undoes acre_z_up_frustum_in.
 static inline acre_frustum acre_z_up_frustum_out(acre_z_up hand, const acre_frustum *inner)
 {
     acre_frustum frustum = *inner;
@@ -112,6 +117,7 @@ static inline acre_frustum acre_z_up_frustum_out(acre_z_up hand, const acre_frus
     return frustum;
 }
 
+/// Turns a sphere.
 static inline acre_sphere acre_z_up_sphere_in(acre_z_up hand, const acre_sphere *outer)
 {
     acre_sphere sphere = *outer;
@@ -127,6 +133,7 @@ static inline acre_circle acre_z_up_circle_in(acre_z_up hand, const acre_circle 
     return circle;
 }
 
+/// Turns a capsule.
 static inline acre_capsule acre_z_up_capsule_in(acre_z_up hand, const acre_capsule *outer)
 {
     acre_capsule capsule = *outer;
@@ -135,6 +142,7 @@ static inline acre_capsule acre_z_up_capsule_in(acre_z_up hand, const acre_capsu
     return capsule;
 }
 
+/// Turns a cone.
 static inline acre_cone acre_z_up_cone_in(acre_z_up hand, const acre_cone *outer)
 {
     acre_cone cone = *outer;
@@ -177,6 +185,7 @@ static inline void acre_z_up_rotation_in(acre_z_up hand, float *out, const float
     out[3] = w;
 }
 
+/// Undoes acre_z_up_rotation_in.
 static inline void acre_z_up_rotation_out(acre_z_up hand, float *out, const float *inner)
 {
     const float sense = -acre_z_up_sign(hand), w = inner[3];
@@ -211,6 +220,7 @@ static inline void acre_z_up_matrix_in(acre_z_up hand, float *out, const float *
     }
 }
 
+/// Undoes acre_z_up_matrix_in.
 static inline void acre_z_up_matrix_out(acre_z_up hand, float *out, const float *inner)
 {
     const float sign = acre_z_up_sign(hand);

@@ -20,7 +20,7 @@
 // records edits. Functions that read what is recorded (is_alive, parent, get_..., validate) belong
 // to the recording thread. commit, refresh, trim, attach, detach and destroy need the scene for
 // themselves. Builds with ACRE_CHECK >= 1 detect misuse and answer ACRE_ERROR_BUSY. Every build
-// answers it to an edit from within a commit hook.
+// answers ACRE_ERROR_BUSY to an edit from within a commit hook.
 #ifndef ACRE_SCENE_H
 #define ACRE_SCENE_H
 
@@ -199,10 +199,10 @@ ACRE_API acre_result acre_entity_get_user(const acre_scene *scene, acre_entity e
 
 /// Applies everything recorded: world matrices and boxes of changed subtrees, then each module's
 /// commit hook, in the order of attachment. The cost follows the number of changed entities.
-/// A world box is the box of the local box under the world matrix. Its edges are sums of doubles,
-/// rounded outwards to floats: exact where they are floats, and never further inside than 2^-51 of
-/// the sum of the magnitudes of an edge's four terms. A matrix that overflows gives the infinite
-/// box, which is always visible.
+/// A world box encloses the local box as the world matrix places it. Its edges are sums of
+/// doubles, rounded outward to floats: exact where they are floats, and never farther inside than
+/// 2^-51 of the sum of the magnitudes of an edge's four terms. A matrix that overflows gives the
+/// infinite box, which is always visible.
 /// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY, and the recorded edits stay for the next commit;
 /// ACRE_ERROR_BUSY; or the first error of a module.
 ACRE_API acre_result acre_scene_commit(acre_scene *scene);

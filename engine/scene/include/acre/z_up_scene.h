@@ -15,6 +15,7 @@
 
 ACRE_EXTERN_C_BEGIN
 
+/// Turns a transform; its scale only changes places.
 static inline acre_transform acre_z_up_transform_in(acre_z_up hand, const acre_transform *outer)
 {
     acre_transform transform;
@@ -24,6 +25,7 @@ static inline acre_transform acre_z_up_transform_in(acre_z_up hand, const acre_t
     return transform;
 }
 
+/// Undoes acre_z_up_transform_in.
 static inline acre_transform acre_z_up_transform_out(acre_z_up hand, const acre_transform *inner)
 {
     acre_transform transform;

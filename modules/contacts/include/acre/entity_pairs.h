@@ -7,9 +7,9 @@
 //
 // quadtree_pairs.h explains the words pair, meet and contact.
 //
-// Pairs are made of what queries can find by its box: registered entities with the boxes and layers
-// of the last commit or refresh. Edits that are only recorded do not count yet: a destroyed entity
-// makes pairs until the next commit. Hidden entities, entities without a box and never-cull
+// An entity makes pairs if queries can find it by its box: it is registered, and it has the box and
+// layers of the last commit or refresh. Edits that are only recorded do not count yet: a destroyed
+// entity makes pairs until the next commit. Hidden entities, entities without a box and never-cull
 // entities make none. So a zone that nobody should see is not a hidden entity but an entity in a
 // layer that no camera asks for. Rules of visibility (view.h) do not matter. If a commit runs out
 // of memory, the entities that found no room make no pairs until a later commit succeeds.

@@ -37,8 +37,8 @@ ACRE_EXTERN_C_BEGIN
 
 /// Zero in a field means its default.
 typedef struct acre_quadtree_def {
-    float center[2];                 ///< x, z of the middle of the expected world; finite
-    float half_size;                 ///< half the side of that world, 2^-80 to 2^100; 0 = 1024
+    float center[2];                 ///< x, z of the middle of a square around the world; finite
+    float half_size;                 ///< half the side of this square, 2^-80 to 2^100; 0 = 1024
     uint32_t max_depth;              ///< levels below the root, 1..20; 0 = 14
     uint32_t node_capacity;          ///< a leaf with more items splits, 1..65536; 0 = 512
     uint32_t item_capacity;          ///< all items are below it, at most 2^26; 0 = 2^26
@@ -83,11 +83,11 @@ typedef struct acre_box_array {
 } acre_box_array;
 
 /// Inserts items[i] with boxes[i]. A bad row is refused, the others are applied; if an item is in
-/// two rows, the second one is refused with ACRE_ERROR_EXISTS. If memory is short, no row is
-/// applied. A batch of at least 16 rows that is no smaller than the tree builds the tree anew, as
-/// acre_quadtree_optimize does. For the time of the call a build needs 32 bytes an item, and memory
-/// for a second tree if the tree was not empty. Smaller batches, and all batches when memory is
-/// short, are inserted row by row.
+/// two rows, the second one is refused with ACRE_ERROR_EXISTS. If there is no memory for all
+/// rows, none is applied. A batch of at least 16 rows that is no smaller than the tree builds the
+/// tree anew, as acre_quadtree_optimize does. For the time of the call a build needs 32 bytes an
+/// item, and memory for a second tree if the tree was not empty. Smaller batches, and all batches
+/// when there is no memory for a build, are inserted row by row.
 /// @return ACRE_OK, or the first refused row's error, as insert.
 ACRE_API acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
                                                const acre_aabb *boxes, size_t count);
@@ -99,8 +99,8 @@ ACRE_API acre_result acre_quadtree_insert_many_from(acre_quadtree *tree, const u
                                                     const acre_box_array *boxes, size_t count);
 
 /// Gives an item a new box. O(1) while the center stays in its cell and the size fits the cell,
-/// else O(depth). Needs no memory. Items whose neighbors have near numbers are refreshed fastest in
-/// the order of their numbers.
+/// else O(depth). Needs no memory. If near items have near numbers, refreshing in the order of the
+/// numbers is fastest.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT (the item keeps its box); ACRE_ERROR_NOT_FOUND;
 /// ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item,
@@ -155,7 +155,7 @@ ACRE_API acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32
 /// Removes every item and keeps the memory. The root is as after create.
 ACRE_API void acre_quadtree_clear(acre_quadtree *tree);
 
-/// Call it once a frame. Looks at a 32nd of the nodes, and at one at least. A node whose bounds
+/// Call it once a frame. Looks at a 32nd of the nodes, and at least at one. A node whose bounds
 /// have widened by an eighth, through items that came or moved, gets tight bounds, and its items
 /// are put in order. The root may shrink. Without the call queries become slower, never wrong.
 /// @return ACRE_OK; ACRE_ERROR_BUSY.
@@ -168,8 +168,8 @@ ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t n
 
 /// Builds the tree anew from its items, in the order in which queries read memory, with tight
 /// bounds. The root stays. O(items): call it after loading or long churn, not every frame.
-/// Afterwards queries that do not fit the caches are up to twice as fast as after single inserts,
-/// and a quarter faster than with acre_quadtree_maintain alone; those in the caches gain little.
+/// Afterward queries are faster than after single inserts, and faster than with
+/// acre_quadtree_maintain alone; those that fit the caches gain little.
 /// For the time of the call it needs 32 bytes an item and memory for a second tree.
 /// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY: nothing has changed; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_optimize(acre_quadtree *tree);
@@ -231,10 +231,10 @@ ACRE_API acre_result acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item
 ACRE_API uint32_t acre_quadtree_get_layers(const acre_quadtree *tree, uint32_t item);
 
 typedef struct acre_quadtree_stats {
-    size_t items;  ///< in the tree, outliers included
-    size_t nodes;  ///< cells, the root included
-    size_t leaves; ///< cells without children
-    size_t outliers;
+    size_t items;           ///< in the tree, outliers included
+    size_t nodes;           ///< cells, the root included
+    size_t leaves;          ///< cells without children
+    size_t outliers;        ///< items that no cell can hold
     size_t bytes;           ///< all memory that the tree holds
     uint32_t depth;         ///< levels from the root to the deepest cell
     size_t bytes_nodes;     ///< memory for cells
