@@ -146,7 +146,9 @@ ACRE_API acre_result acre_culling_query_frustum_checked(const acre_culling *cull
 /// The same entities as acre_culling_query_view_checked, in the order of
 /// acre_quadtree_query_visit_groups, and their sum: the box around them and their depths. Every
 /// visible box is read.
-/// @param slots may be NULL with a capacity of 0.    @param sum must not be NULL.
+/// @param slots may be NULL with a capacity of 0.
+/// @param sum must not be NULL.
+/// @return as acre_culling_query_view_checked.
 ACRE_API acre_result acre_culling_query_view_sum(const acre_culling *culling, const acre_view *view,
                                                  uint32_t *slots, size_t capacity, size_t *total,
                                                  acre_visible_sum *sum);

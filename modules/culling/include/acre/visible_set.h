@@ -5,7 +5,8 @@
 // steady frame allocates nothing.
 //
 // Typical use:
-//     acre_visible_set_create(NULL, &set);
+//     const acre_visible_set_def def = {.flags = ACRE_VISIBLE_LODS};
+//     acre_visible_set_create(&def, &set);
 //     ... each frame, after acre_scene_commit:
 //     acre_culling_find_visible(culling, &view, set);
 //     const acre_visible visible = acre_visible_set_get(set);
