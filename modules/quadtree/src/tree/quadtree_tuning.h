@@ -20,8 +20,7 @@ enum {
     DEFAULT_NODE_CAPACITY = 512,
     DEFAULT_MAX_DEPTH = 14,
     // Four siblings collapse at node_capacity / 2. With all items oscillating over a border, 0.1
-    // cells
-    // a frame split; with a collapse at the full capacity it was 31.
+    // cells a frame split; with a collapse at the full capacity it was 31.
     COLLAPSE_DIVISOR = 2,
     // A split must move at least a quarter of the items, or the new cells cost more than they save.
     SPLIT_MOVERS_DIVISOR = 4,
@@ -38,36 +37,30 @@ enum {
     ORDER_PART_SLOTS = GROUP_SLOTS / 4,
     // Trees of at least this many blocks (1.5 MiB of boxes) prefetch: refresh_many this many rows
     // ahead, refresh_all the next block. In smaller trees refresh_many would lose 3 of 8 ns a row;
-    // at
-    // 100,000 items it saves 4 of 18. For refresh_all, with other programs at work, 3.9 ns an item
-    // became 4.2 in small trees, 14.6 became 12.2 at 100,000 and 82 became 60 at 1,000,000.
+    // at 100,000 items it saves 4 of 18. For refresh_all, with other programs at work, 3.9 ns an
+    // item became 4.2 in small trees, 14.6 became 12.2 at 100,000 and 82 became 60 at 1,000,000.
     // Prefetching the block's own rows, which it writes, saves 500,000 agents 2 to 7 % more.
     PREFETCH_BLOCKS = 1024,
     PREFETCH_ROWS = 8,
     // Boxes of at least this many blocks (12 MiB) come from memory, and prefetching farther ahead
-    // is
-    // better. refresh_many of 1,000,000 items: 8.2 ns a row with 8 rows ahead, 6.2 with 32, 6.0
-    // with
-    // 48; in random order 13, 11 and 11.8. 100,000 items: 5.6, 5.9 and 6.2. Single refreshes with
-    // equal strides prefetch as well: 7.2 ns instead of 9.7, in random order 12.8 instead of 20; at
-    // 100,000 items they would lose, 5.6 instead of 4.2.
+    // is better. refresh_many of 1,000,000 items: 8.2 ns a row with 8 rows ahead, 6.2 with 32, 6.0
+    // with 48; in random order 13, 11 and 11.8. 100,000 items: 5.6, 5.9 and 6.2. Single refreshes
+    // with equal strides prefetch as well: 7.2 ns instead of 9.7, in random order 12.8 instead of
+    // 20; at 100,000 items they would lose, 5.6 instead of 4.2.
     FAR_BLOCKS = 8192,
     FAR_ROWS = 32,
     // A query of a shape whose box would hold fewer items than this, were they spread evenly, tests
     // the items alone.
     SMALL_SHAPE_ITEMS = 64,
     // A query for any few results, at most this many, first looks in the middle of the shape. For
-    // one
-    // result in a box of 200 m that saves half of the time. If the middle has too few, the query
-    // starts again with the whole shape.
+    // one result in a box of 200 m that saves half of the time. If the middle has too few, the
+    // query starts again with the whole shape.
     FEW_RESULTS = 16,
     // The root shrinks no sooner than this many maintains after it grew or shrank, so that items
-    // which
-    // cross its border to and fro do not change it every frame.
+    // which cross its border to and fro do not change it every frame.
     SHRINK_DELAY = 16,
     // Batches smaller than this, or smaller than the tree, are inserted one by one. A build moves
-    // all
-    // items: for a batch half as large as the tree it took 295 ns a row instead of 137.
+    // all items: for a batch half as large as the tree it took 295 ns a row instead of 137.
     BULK_LEAST = 16,
     // A removal of at least half of the items collapses cells once, at its end.
     LATE_COLLAPSE_DIVISOR = 2,
