@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// all_intersections.c - which boxes intersect which, each pair once: of all boxes, of those that
-// are left when half of them are gone, of one box, and what a step changes.
+// all_intersections.c - finds which boxes intersect, each pair once: among all boxes, after half of
+// them are removed, for one box, and what a step changes.
 //
 // A quadtree that keeps a box in the smallest cell around it has to test a box on a line between
 // large cells against everything below. A loose one keeps it with its neighbors. Every list of
@@ -29,7 +29,7 @@ static float random_unit(void)
     return (float)(state >> 8) * 0x1p-24f;
 }
 
-// In the unit square, up to a hundredth of it wide and high; some reach out of it.
+// A box in the unit square, at most a hundredth of it wide and high; some reach out of it.
 static void make_box(uint32_t box)
 {
     const float left = random_unit(), top = random_unit();
@@ -43,7 +43,7 @@ static bool do_intersect(const acre_aabb *a, const acre_aabb *b)
            b->min[2] < a->max[2];
 }
 
-// The loop over all pairs, which leaves them sorted.
+// Loops over all pairs; they come out sorted.
 static void expect_all(uint32_t count)
 {
     expected_count = 0;
@@ -111,7 +111,7 @@ static bool remove_half(acre_quadtree *tree, uint32_t count)
     return result == ACRE_OK;
 }
 
-// Boxes take a step; a tracker says which pairs that parted and which it brought together.
+// The boxes take a step; a tracker says which pairs ended and which began.
 static bool step(acre_quadtree *tree, uint32_t count)
 {
     acre_contacts *contacts = NULL;

@@ -16,7 +16,7 @@ static acre_aabb house_box(uint32_t house)
     return (acre_aabb){{x - 2, 0, z - 2}, {x + 2, 6, z + 2}};
 }
 
-// All houses that touch the query's volume, by number.
+// Prints all houses that touch the query's volume, by number.
 static void ask(const acre_quadtree *tree, const char *what, acre_query query)
 {
     uint32_t found[HOUSES];
@@ -30,7 +30,7 @@ static void ask(const acre_quadtree *tree, const char *what, acre_query query)
     printf("\n");
 }
 
-// The nearest of them, at most four, with their distance in meters.
+// Prints the four nearest of them at most, with their distances in meters.
 static void ask_nearest(const acre_quadtree *tree, const char *what, const acre_query *query)
 {
     acre_query_hit hits[4];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// collision_candidates.c - which bodies may collide with what is in a rectangle, each named once.
+// collision_candidates.c - finds the bodies in a rectangle that may collide, each once.
 //
-// Whether two discs collide is a question for a pair. Asking it of all pairs of n bodies takes
-// n (n - 1) / 2 tests; a tree names for each body the few whose boxes touch its own. Every frame's
-// collisions are compared with those that the loop over all pairs finds.
+// All pairs of n discs take n (n - 1) / 2 collision tests. A tree finds for each disc the few whose
+// boxes touch its own. The collisions of every frame are compared with those of a loop over all
+// pairs.
 #include <acre/quadtree.h>
 
 #include <stdio.h>

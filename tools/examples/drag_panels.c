@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// drag_panels.c - panels in a window: one is dragged, and a live list names those that it overlaps.
+// drag_panels.c - drags a panel in a window while a live list shows which panels it overlaps.
 //
-// A panel may not lie on others: one that is dropped there goes back to where it last was free. The
-// tree knows where every panel is, the dragged one included, so a step of a drag is one refresh and
-// one query, and nothing is built anew. Each list is compared with a loop over all panels.
+// A panel must not lie on another: if it is dropped there, it goes back to its last free place. The
+// tree holds every panel, also the dragged one, so a step of a drag is one refresh and one query,
+// and nothing is built anew. Each list is compared with a loop over all panels.
 //     drag_panels [FILE.svg]     draws the window and the tree's cells
 #include <acre/debug_svg.h>
 #include <acre/quadtree.h>
@@ -47,7 +47,7 @@ static bool do_overlap(const panel *a, const panel *b)
            b->z <= a->z + a->height;
 }
 
-// What the tree saves us: every other panel is looked at.
+// Looks at every other panel: the work that the tree saves.
 static void ask_all(uint32_t dragged, panel_list *list)
 {
     list->count = 0;
@@ -58,7 +58,7 @@ static void ask_all(uint32_t dragged, panel_list *list)
     }
 }
 
-// The panels under a panel, but for itself, in ascending order.
+// Lists the panels that overlap a panel, without the panel itself, in ascending order.
 static acre_result ask_tree(const acre_quadtree *tree, uint32_t dragged, panel_list *list)
 {
     const acre_aabb box = box_of(&panels[dragged]);
@@ -98,7 +98,7 @@ static void show(int step, uint32_t dragged, const panel_list *list)
     printf("%s\n", list->count ? "" : " free");
 }
 
-// From where the panel is to (x, z) in STEPS steps; the list is shown when it changes.
+// Moves a panel to (x, z) in STEPS steps; prints the list when it changes.
 static bool drag(acre_quadtree *tree, uint32_t dragged, int x, int z)
 {
     static panel_list list, shown, all;
@@ -133,7 +133,7 @@ static bool drag(acre_quadtree *tree, uint32_t dragged, int x, int z)
     return true;
 }
 
-// Panels at random places, none on another: the tree itself says whether a place is free.
+// Puts panels at random places, none on another: the tree says whether a place is free.
 static bool fill(acre_quadtree *tree)
 {
     static panel_list list;

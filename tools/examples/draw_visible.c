@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // draw_visible.c - from a camera to the calls of an instanced renderer: query, draw list, ranges.
 //
-// A street of houses with windows and trees. What is opaque is drawn mesh by mesh, each mesh and
-// LOD in one instanced draw, near to far; the windows blend and are drawn from far to near,
-// whatever their mesh. Nothing here talks to a graphics interface: what would be uploaded is
-// printed.
+// A street of houses with windows and trees. Opaque entities are drawn mesh by mesh, near to far;
+// each mesh and LOD is one instanced draw. Windows blend, so they are drawn from far to near,
+// whatever their mesh. No graphics API is used: the program prints what it would upload.
 #include <acre/draw_list.h>
 #include <acre/visible_set.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// enter_zones.c - triggers: who enters and who leaves a zone, also when someone vanishes in one.
+// enter_zones.c - triggers: which animals enter and leave a zone, also when one vanishes inside.
 #include <acre/entity_pairs.h>
 
 #include <stdio.h>
 
-// Zones meet animals, and nobody else meets anybody. No camera asks for the layer of the zones.
+// Zones meet animals; no other layers meet. No camera asks for the layer of the zones.
 enum { LAYER_ANIMALS, LAYER_ZONES };
 static const uint32_t meets[32] = {[LAYER_ZONES] = 1u << LAYER_ANIMALS};
 

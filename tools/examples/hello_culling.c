@@ -45,8 +45,8 @@ static acre_result aim(acre_camera *camera)
     return result == ACRE_OK ? acre_camera_look_at(camera, eye, target, up) : result;
 }
 
-// First as created; then the house goes behind the camera, in a commit; then the dog comes back,
-// by a refresh of its own without a commit.
+// Three frames: all entities as created; the house has moved behind the camera, in a commit; the
+// dog has come back, by a refresh without a commit.
 static acre_result move(acre_scene *scene, acre_culling *culling, int frame)
 {
     const acre_transform away = at(0, 300), back = at(0, -320); // back: relative to the house

@@ -28,7 +28,7 @@ static acre_aabb box_of(int item)
                        {at[0] + 0.5f * at[2], 4.0f, at[1] + 0.5f * at[3]}};
 }
 
-// A box of the tree's drawing goes to the picture only if it is this wide and its middle is here.
+// Selects the boxes of the tree's drawing that are this wide and have their middle here.
 typedef struct one_cell {
     acre_debug_draw to;
     float width, middle[2];
@@ -68,7 +68,7 @@ static bool draw_cell(acre_debug_svg *svg, const acre_quadtree *tree, one_cell *
     return true;
 }
 
-// All strict cells; of the cell from (0, 0) to (16, 16) the loose bounds as well.
+// Draws all strict cells, and the loose bounds of the cell from (0, 0) to (16, 16).
 static bool draw_cells(acre_debug_svg *svg, const acre_quadtree *tree)
 {
     static const acre_debug_svg_style loose_style = {
@@ -94,7 +94,7 @@ static bool is_in_cell(int item)
     return x >= 0.0f && x < 16.0f && z >= 0.0f && z < 16.0f;
 }
 
-// Boxes with their centers; those of the cell in its color.
+// Draws the boxes with their centers; those in the cell have its color.
 static bool draw_items(acre_debug_svg *svg)
 {
     acre_debug_draw draw;

@@ -59,8 +59,8 @@ static void print_label(const acre_camera *camera, const thing *t)
     }
 }
 
-// Rays enter boxes: the nearest box is the first guess, and exact where things are boxes. Otherwise
-// ask for more hits than one and test their triangles in turn.
+// The ray tests boxes, so the nearest hit is exact for things that are boxes. For other things ask
+// for more than one hit, and test their triangles in turn.
 static acre_result click(const acre_culling *culling, const acre_camera *camera, int column,
                          int row)
 {

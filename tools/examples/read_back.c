@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// read_back.c - an editor's tree view: everything is asked of the scene, nothing is remembered.
+// read_back.c - an editor's tree view: the scene answers everything, the program remembers nothing.
 //
 // A small yard is created in one call. Then it is printed from its handles alone: hierarchy, local
 // transforms, boxes, flags. An edit is read back before any commit; world boxes need one.

@@ -50,8 +50,8 @@ static void print_map(const uint32_t *selected, size_t count)
     }
 }
 
-// From where the button went down to where it came up, in any direction. The exact query drops
-// boxes that only the planes cannot tell to be beside a small volume.
+// Selects from where the button went down to where it came up, in any direction. The exact query
+// drops boxes that lie outside a small volume although no single plane proves it.
 static acre_result drag(const acre_quadtree *tree, const acre_camera *camera, const int *from,
                         const int *to)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// z_up.c - a world whose z axis points up, in a bare tree and in a scene: everything is turned at
-// the door, and names and counts need no turning.
+// z_up.c - a world whose z axis points up, in a tree alone and in a scene: boxes, cameras and
+// transforms are turned on the way in; numbers and counts need no turning.
 #include <acre/culling.h>
 #include <acre/quadtree.h>
 #include <acre/z_up_scene.h>
@@ -27,7 +27,7 @@ static acre_aabb robot_box(int robot)
     return box;
 }
 
-// Boxes go in turned; item numbers come out as they are.
+// Turns boxes on the way in; item numbers come out unchanged.
 static acre_result ask_a_tree(void)
 {
     acre_quadtree *tree = NULL;
