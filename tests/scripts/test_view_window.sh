@@ -44,7 +44,7 @@ run_view() {
     "$acre" view --size 320x180 --samples 1 --cars 100 "$@" >out.txt 2>err.txt &
     view=$!
     window=""
-    for _ in $(seq 600); do
+    for _ in $(seq 1200); do
         window="$(xdotool search --onlyvisible --pid "$view" 2>/dev/null || true)"
         [ -z "$window" ] || break
         kill -0 "$view" 2>/dev/null || fail "it ended before its window opened"
@@ -68,7 +68,7 @@ drag() {
 leave() {
     press ctrl+q
     local status=0
-    for _ in $(seq 300); do
+    for _ in $(seq 1200); do
         kill -0 "$view" 2>/dev/null || break
         sleep 0.1
     done
