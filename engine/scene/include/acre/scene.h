@@ -44,9 +44,9 @@ typedef struct acre_entity {
 /// zeros the rotation is no quaternion, and Acre refuses it.
 typedef struct acre_transform {
     float translation[3];
-    float
-        rotation[4]; ///< unit quaternion x y z w; used as given, not normalized; 0 0 0 0 is refused
-    float scale[3];  ///< may be zero or negative
+    /// A unit quaternion x y z w; used as given, not normalized; 0 0 0 0 is refused.
+    float rotation[4];
+    float scale[3]; ///< may be zero or negative
 } acre_transform;
 
 /// Not moved, not turned, not scaled: acre_transform at = ACRE_TRANSFORM_IDENTITY;
@@ -55,8 +55,8 @@ typedef struct acre_transform {
 // clang-format on
 
 enum {
-    /// It and its subtree leave the culler and are not computed: world matrix and box stay as they
-    /// were until the entity is shown again or refreshed.
+    /// The entity and its subtree leave the culler and are not computed: world matrix and box stay
+    /// as they were until the entity is shown again or refreshed.
     ACRE_ENTITY_HIDDEN = 1u << 0,
     ACRE_ENTITY_STATIC = 1u << 1,    ///< a promise: it rarely moves
     ACRE_ENTITY_NEVER_CULL = 1u << 2 ///< visible to every query while it is not hidden
@@ -207,20 +207,20 @@ ACRE_API acre_result acre_entity_get_user(const acre_scene *scene, acre_entity e
 /// ACRE_ERROR_BUSY; or the first error of a module.
 ACRE_API acre_result acre_scene_commit(acre_scene *scene);
 
-/// Gives memory that is not used back to the allocator. What the allocator refuses to shrink stays.
+/// Gives unused memory back to the allocator. What the allocator refuses to shrink stays.
 /// Most comes back right after a commit: of a destroyed entity only its slot is left, about 76
-/// bytes that keep stale handles refused. Ends views.
+/// bytes, so that stale handles are still refused. An acre_scene_view is invalid afterward.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_scene_trim(acre_scene *scene);
 
-/// What a scene holds now. engine/README.md says where the bytes of one entity go.
+/// What a scene holds now. engine/scene/README.md says where the bytes of an entity are.
 typedef struct acre_scene_stats {
-    size_t entities;         ///< alive, as recorded
+    size_t entities;         ///< entities alive, as recorded
     size_t slots;            ///< rows of the view after the next commit
-    size_t free_slots;       ///< that wait for a new entity
-    size_t retired_slots;    ///< that had 65,535 entities and get no more
+    size_t free_slots;       ///< slots that wait for a new entity
+    size_t retired_slots;    ///< slots that had 65,535 entities and get no more
     size_t matrices;         ///< local matrices that are no transforms
-    size_t bytes;            ///< all memory of the scene: the sum of those below
+    size_t bytes;            ///< all memory of the scene: the sum of the fields below
     size_t bytes_entities;   ///< handles, hierarchy, flags, layers, user values
     size_t bytes_transforms; ///< local transforms, local matrices, local boxes
     size_t bytes_worlds;     ///< world matrices and world boxes
@@ -228,7 +228,7 @@ typedef struct acre_scene_stats {
     size_t bytes_other;      ///< the scene itself and its modules
 } acre_scene_stats;
 
-/// The recording thread's. NULL: all zero.
+/// Writes zeros for a NULL scene. Belongs to the recording thread.
 ACRE_API void acre_scene_get_stats(const acre_scene *scene, acre_scene_stats *out);
 
 // Reading the last commit.
@@ -309,10 +309,14 @@ typedef struct acre_scene_changes {
 typedef struct acre_module {
     const char *name;
     uint32_t version;
+    /// Called by acre_scene_attach; after an error the module is not attached.
     acre_result (*attach)(void *user, acre_scene *scene);
+    /// Called by each commit, with what it changed.
     acre_result (*commit)(void *user, const acre_scene *scene, const acre_scene_changes *changes);
+    /// Called by acre_scene_debug_draw.
     void (*debug_draw)(const void *user, const acre_debug_draw *draw);
     size_t (*stats)(const void *user, char *text, size_t size); ///< as snprintf
+    /// Called by acre_scene_detach and acre_scene_destroy.
     void (*detach)(void *user, acre_scene *scene);
     void *user;
 } acre_module;

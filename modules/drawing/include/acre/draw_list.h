@@ -92,8 +92,9 @@ typedef struct acre_draw {
     size_t count;
     const acre_draw_range *ranges; ///< in drawing order; together they cover all slots
     size_t range_count;
-    const float
-        *matrices; ///< slots[i] has matrix_floats from matrices[i * matrix_floats] on; or NULL
+    /// slots[i] has matrix_floats floats from matrices[i * matrix_floats] on; NULL without
+    /// matrices.
+    const float *matrices;
     size_t matrix_floats; ///< 16, 12 or 0
 } acre_draw;
 
