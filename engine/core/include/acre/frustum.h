@@ -40,8 +40,8 @@ typedef struct acre_frustum {
 /// Extracts the planes of a view-projection matrix (Gribb and Hartmann 2001), with unit length, and
 /// moves each outward by about 2^-20 of a point's distance. No box that contains a point of the
 /// exact clip volume is then ever rejected, up to a distance of 2^126: frustum.c has the proof. A
-/// far plane that clips nothing is left out: an infinite one, and one that is at least 2^20 times
-/// as far as the near plane.
+/// plane that clips nothing is left out: an infinite far plane, and a far plane that is at least
+/// 2^20 times as far as the near plane.
 /// @param view_projection 16 floats, column-major, clip = M * (x, y, z, 1).
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, an unknown clip, a matrix with NaN or
 /// infinite elements, one that is singular, or one whose volume is empty or beyond all floats. On
