@@ -44,7 +44,7 @@ static void notices_wrong_sizes_and_alignments(void)
     CHECK(strstr(failing_allocator_fault(&memory), "alignment"));
     acre_resize(&memory.allocator, block, 300, 0, 32);
     memory.fault[0] = '\0';
-    CHECK(acre_resize(&memory.allocator, NULL, 0, 100, 3) == NULL);
+    CHECK(memory.allocator.resize(memory.allocator.user, NULL, 0, 100, 3) == NULL);
     CHECK(strstr(failing_allocator_fault(&memory), "power of two"));
 }
 

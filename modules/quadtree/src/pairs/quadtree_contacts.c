@@ -53,7 +53,7 @@ void acre_contacts_destroy(acre_contacts *contacts)
     }
 }
 
-static uint64_t pair_key(acre_pair pair)
+static uint64_t item_pair_key(acre_pair pair)
 {
     return (uint64_t)pair.a << 32 | pair.b;
 }
@@ -95,8 +95,8 @@ static void compare_lists(acre_contacts *contacts, size_t now_count, size_t last
     acre_pair *const began = contacts->began.data, *const ended = contacts->ended.data;
     size_t i = 0, k = 0, begins = 0, ends = 0;
     while (i < now_count && k < last_count) {
-        const uint64_t new_key = pair_key(now[i]);
-        const uint64_t old_key = pair_key(last[k]);
+        const uint64_t new_key = item_pair_key(now[i]);
+        const uint64_t old_key = item_pair_key(last[k]);
         began[begins] = now[i];
         ended[ends] = last[k];
         begins += new_key < old_key;
