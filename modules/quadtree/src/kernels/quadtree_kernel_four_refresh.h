@@ -189,7 +189,8 @@ static inline bool four_store_box(const block_header *headers, block_boxes *boxe
     if (!four_fits(&headers[block], location_slot(location) / GROUP_SLOTS, box)) {
         return false;
     }
-    float *const to = &(boxes->groups + location / GROUP_SLOTS)->row[0][location % GROUP_SLOTS];
+    item_group *const groups = boxes->groups; // of all blocks, one after the other
+    float *const to = &groups[location / GROUP_SLOTS].row[0][location % GROUP_SLOTS];
     simde_mm_store_ss(to + ROW_X_MIN * GROUP_SLOTS, box.low);
     simde_mm_store_ss(to + ROW_X_MAX * GROUP_SLOTS, box.high);
     simde_mm_store_ss(to + ROW_Y_MIN * GROUP_SLOTS, simde_mm_shuffle_ps(box.low, box.low, 1));
