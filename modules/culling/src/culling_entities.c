@@ -14,7 +14,7 @@ static acre_result begin_edit(acre_culling *culling)
     return ACRE_OK;
 }
 
-static acre_result end_edit(acre_culling *culling, acre_result result)
+static acre_result end_entity_edit(acre_culling *culling, acre_result result)
 {
     culling_check_edit(culling);
     access_end_write(&culling->access);
@@ -56,9 +56,9 @@ acre_result acre_culling_register(acre_culling *culling, acre_entity entity)
         return result;
     }
     if (!acre_entity_is_alive(culling->scene, entity)) {
-        return end_edit(culling, ACRE_ERROR_STALE_HANDLE);
+        return end_entity_edit(culling, ACRE_ERROR_STALE_HANDLE);
     }
-    return end_edit(culling, register_entity(culling, entity));
+    return end_entity_edit(culling, register_entity(culling, entity));
 }
 
 acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity)
@@ -68,16 +68,16 @@ acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity)
         return result;
     }
     if (!acre_entity_is_alive(culling->scene, entity)) {
-        return end_edit(culling, ACRE_ERROR_STALE_HANDLE);
+        return end_entity_edit(culling, ACRE_ERROR_STALE_HANDLE);
     }
     if (!culling_is_registered(culling, entity)) {
-        return end_edit(culling, ACRE_ERROR_NOT_FOUND);
+        return end_entity_edit(culling, ACRE_ERROR_NOT_FOUND);
     }
     culling_slot *const own = culling_slot_at(culling, entity.index1 - 1u);
     acre_culling_leave(culling, entity.index1 - 1u);
     acre_culling_drop_own_box(culling, entity.index1 - 1u);
     own->bits = (uint16_t)((own->bits & SLOT_PUBLISHED) | SLOT_EXCLUDED);
-    return end_edit(culling, ACRE_OK);
+    return end_entity_edit(culling, ACRE_OK);
 }
 
 // Settles what acre_scene_refresh lists.
@@ -106,9 +106,9 @@ acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity)
         return result;
     }
     if (!acre_entity_is_alive(culling->scene, entity)) {
-        return end_edit(culling, ACRE_ERROR_STALE_HANDLE);
+        return end_entity_edit(culling, ACRE_ERROR_STALE_HANDLE);
     }
-    return end_edit(culling, refresh_listed(culling, entity));
+    return end_entity_edit(culling, refresh_listed(culling, entity));
 }
 
 // Notes where an entity will be that was never committed: only edits that are recorded after this
@@ -169,15 +169,15 @@ acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entit
         return result;
     }
     if (!acre_entity_is_alive(culling->scene, entity)) {
-        return end_edit(culling, ACRE_ERROR_STALE_HANDLE);
+        return end_entity_edit(culling, ACRE_ERROR_STALE_HANDLE);
     }
     if (!culling_is_registered(culling, entity)) {
-        return end_edit(culling, ACRE_ERROR_NOT_FOUND);
+        return end_entity_edit(culling, ACRE_ERROR_NOT_FOUND);
     }
     if (!world || !acre_aabb_is_valid(world)) {
-        return end_edit(culling, ACRE_ERROR_INVALID_ARGUMENT);
+        return end_entity_edit(culling, ACRE_ERROR_INVALID_ARGUMENT);
     }
-    return end_edit(culling, set_own_box(culling, entity, world));
+    return end_entity_edit(culling, set_own_box(culling, entity, world));
 }
 
 bool acre_culling_is_registered(const acre_culling *culling, acre_entity entity)

@@ -44,20 +44,21 @@ static bool check_never_set(const acre_culling *culling, culling_report *out)
     return true;
 }
 
-static bool has_item(const acre_culling *culling, int tree, uint32_t slot)
+static bool tree_has_slot(const acre_culling *culling, int tree, uint32_t slot)
 {
     return culling->trees[tree] && acre_quadtree_contains(culling->trees[tree], slot);
 }
 
-static bool check_place(const acre_culling *culling, uint32_t slot, culling_report *out)
+static bool check_slot_place(const acre_culling *culling, uint32_t slot, culling_report *out)
 {
     const uint32_t bits = culling_slot_at(culling, slot)->bits, places = bits & CULLING_PLACES;
     const bool is_never = *COLUMN_AT(culling->never, slot / 64) >> (slot % 64) & 1;
     return require_rule(out, (places & (places - 1)) == 0, "3 a slot is in one place at most",
                         slot) &&
            require_rule(out,
-                        has_item(culling, TREE_MOVING, slot) == !!(bits & SLOT_IN_MOVING) &&
-                            has_item(culling, TREE_STATIC, slot) == !!(bits & SLOT_IN_STATIC) &&
+                        tree_has_slot(culling, TREE_MOVING, slot) == !!(bits & SLOT_IN_MOVING) &&
+                            tree_has_slot(culling, TREE_STATIC, slot) ==
+                                !!(bits & SLOT_IN_STATIC) &&
                             is_never == !!(bits & SLOT_IN_NEVER),
                         "4 a slot's bits say which place has it", slot);
 }
@@ -142,7 +143,7 @@ static bool check_slots_of(const acre_culling *culling, culling_report *out)
         const uint32_t bits = culling_slot_at(culling, slot)->bits;
         if (!require_rule(out, !(bits & SLOT_OWN_BOX) || slot < culling->own_boxes.capacity,
                           "1 every array has room for what is counted in it", slot) ||
-            !check_place(culling, slot, out) ||
+            !check_slot_place(culling, slot, out) ||
             (is_current && !check_entity(culling, &view, slot, out))) {
             return false;
         }

@@ -120,12 +120,12 @@ static inline box_row box_row_at(const box_columns *box, uint32_t y)
     return row;
 }
 
-static inline double most_of(double a, double b)
+static inline double larger_bound(double a, double b)
 {
     return a > b ? a : b;
 }
 
-static inline double least_of(double a, double b)
+static inline double smaller_bound(double a, double b)
 {
     return a < b ? a : b;
 }
@@ -134,15 +134,16 @@ static inline double least_of(double a, double b)
 // column.
 static inline double begin_in(const box_columns *box, const box_row *row, double x)
 {
-    return most_of(
-        most_of(box->low[2], row->begin[0] + x * box->along_u[0]),
-        most_of(row->begin[1] + x * box->along_u[1], row->begin[2] + x * box->along_u[2]));
+    return larger_bound(
+        larger_bound(box->low[2], row->begin[0] + x * box->along_u[0]),
+        larger_bound(row->begin[1] + x * box->along_u[1], row->begin[2] + x * box->along_u[2]));
 }
 
 static inline double end_in(const box_columns *box, const box_row *row, double x)
 {
-    return least_of(least_of(box->high[2], row->end[0] + x * box->along_u[0]),
-                    least_of(row->end[1] + x * box->along_u[1], row->end[2] + x * box->along_u[2]));
+    return smaller_bound(
+        smaller_bound(box->high[2], row->end[0] + x * box->along_u[0]),
+        smaller_bound(row->end[1] + x * box->along_u[1], row->end[2] + x * box->along_u[2]));
 }
 
 // Prepares a box for its columns. Returns false if it is in none.
