@@ -121,8 +121,10 @@ static bool check_counts(const acre_culling *culling, const place_counts *found,
 {
     bool holds = found->never == culling->never_count && found->own_boxes == culling->own_box_count;
     for (int i = 0; i < TREE_COUNT; i++) {
-        acre_quadtree_stats stats;
-        acre_quadtree_get_stats(culling->trees[i], &stats);
+        acre_quadtree_stats stats = {0};
+        if (culling->trees[i]) {
+            acre_quadtree_get_stats(culling->trees[i], &stats);
+        }
         holds = holds && found->trees[i] == culling->tree_counts[i] &&
                 stats.items == culling->tree_counts[i];
     }

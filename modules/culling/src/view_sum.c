@@ -83,7 +83,7 @@ void acre_view_add_to_sum(view_sum *sum, const acre_item_group *group, uint32_t 
 }
 
 // Zeros of both signs are one number; adding 0 makes them the same.
-static float least_of(const float *lanes)
+static float least_lane(const float *lanes)
 {
     float least = lanes[0];
     for (int i = 1; i < VIEW_SUM_LANES; i++) {
@@ -92,7 +92,7 @@ static float least_of(const float *lanes)
     return least + 0.0f;
 }
 
-static float most_of(const float *lanes)
+static float most_lane(const float *lanes)
 {
     float most = lanes[0];
     for (int i = 1; i < VIEW_SUM_LANES; i++) {
@@ -104,15 +104,15 @@ static float most_of(const float *lanes)
 acre_visible_sum acre_view_end_sum(const view_sum *sum)
 {
     acre_visible_sum out = {.box = acre_aabb_empty()};
-    if (!(least_of(sum->low[0]) <= most_of(sum->high[0]))) {
+    if (!(least_lane(sum->low[0]) <= most_lane(sum->high[0]))) {
         return out; // nothing was added
     }
     for (int k = 0; k < 3; k++) {
-        out.box.min[k] = least_of(sum->low[k]);
-        out.box.max[k] = most_of(sum->high[k]);
+        out.box.min[k] = least_lane(sum->low[k]);
+        out.box.max[k] = most_lane(sum->high[k]);
         ACRE_INVARIANT(out.box.min[k] <= out.box.max[k]);
     }
-    out.min_depth = least_of(sum->nearest);
-    out.max_depth = most_of(sum->farthest);
+    out.min_depth = least_lane(sum->nearest);
+    out.max_depth = most_lane(sum->farthest);
     return out;
 }
