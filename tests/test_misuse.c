@@ -925,15 +925,19 @@ static void a_culler_refuses_null(void)
     CHECK(acre_culling_create(on.scene, NULL, &made) == bad && made == NULL);
     CHECK(acre_culling_create(on.scene, &(acre_culling_def){.register_all = true}, NULL) == bad);
     CHECK(acre_culling_refresh_bounds(on.culling, on.child, NULL) == bad);
+    test_expect_asserts(true);
     CHECK(acre_culling_query(on.culling, NULL, NULL, 0) == 0);
     CHECK(acre_culling_query_frustum(on.culling, NULL, 0, NULL, 0) == 0);
+    test_expect_asserts(false);
     CHECK(acre_culling_query_frustum(on.culling, &all, 0, NULL, 100) == 3); // nowhere to write
     CHECK(acre_culling_register(NULL, on.child) == bad);
     CHECK(acre_culling_unregister(NULL, on.child) == bad);
     CHECK(acre_culling_refresh(NULL, on.child) == bad);
     CHECK(acre_culling_refresh_bounds(NULL, on.child, &unit_box) == bad);
+    test_expect_asserts(true);
     CHECK(acre_culling_query(NULL, &camera, NULL, 0) == 0);
     CHECK(acre_culling_query_frustum(NULL, &all, 0, NULL, 0) == 0);
+    test_expect_asserts(false);
     acre_span_totals totals;
     CHECK(acre_culling_query_spans(NULL, &all, 0, NULL, 0, NULL, 0, &totals) == bad);
     CHECK(acre_culling_query_spans(on.culling, NULL, 0, NULL, 0, NULL, 0, &totals) == bad);
@@ -1141,7 +1145,9 @@ static void a_visible_set_refuses_null_and_unknown_flags(void)
     CHECK(acre_visible_set_create(&odd, &made) == bad && made == NULL);
     CHECK(acre_visible_set_create(NULL, NULL) == bad);
     CHECK(acre_visible_set_freeze(NULL, true) == bad && acre_visible_set_view(NULL) == NULL);
+    test_expect_asserts(true);
     CHECK(acre_visible_set_get(NULL).count == 0 && acre_visible_set_bytes(NULL) == 0);
+    test_expect_asserts(false);
     acre_visible_set_clear(NULL);
     acre_visible_set_destroy(NULL);
     CHECK(set_left_alone(&at, acre_culling_find_visible(NULL, &at.view, at.set), bad));
@@ -1163,8 +1169,10 @@ static void a_visible_set_refuses_null_and_unknown_flags(void)
         CHECK(masks[i] == 9);
     }
     CHECK(set_left_alone(&at, acre_visible_set_masks(NULL, 0, NULL, 0), ACRE_OK));
+    test_expect_asserts(true);
     CHECK(acre_culling_query_view(NULL, &at.view, NULL, 0) == 0);
     CHECK(acre_culling_query_view(culling, NULL, NULL, 0) == 0);
+    test_expect_asserts(false);
     CHECK(acre_culling_query_view(culling, &at.view, NULL, 100) == 3); // nowhere to write
     views_close(&at);
 }
@@ -1188,7 +1196,9 @@ static void an_invalid_view_finds_nothing_and_changes_no_set(void)
         acre_culling *const culling = at.on.culling;
         CHECK(!acre_view_is_valid(view));
         CHECK(set_left_alone(&at, acre_culling_find_visible(culling, view, at.set), bad));
+        test_expect_asserts(true);
         CHECK(acre_culling_query_view(culling, view, NULL, 0) == 0);
+        test_expect_asserts(false);
         CHECK(acre_culling_query_view_spans(culling, view, NULL, 0, NULL, 0, &totals) == bad);
         CHECK(set_left_alone(&at, acre_culling_explain(culling, view, at.set, at.on.child, &why),
                              bad));
@@ -1276,7 +1286,9 @@ static void a_rule_is_given_to_living_entities_alone(void)
     CHECK(set_left_alone(&at, acre_culling_set_rule(culling, at.on.child, 65536), bad));
     CHECK(set_left_alone(&at, acre_culling_set_rule(culling, at.on.child, UINT32_MAX), bad));
     CHECK(set_left_alone(&at, acre_culling_set_rule(NULL, at.on.child, 1), bad));
+    test_expect_asserts(true);
     CHECK(acre_culling_get_rule(NULL, at.on.child) == 0);
+    test_expect_asserts(false);
     CHECK(acre_culling_set_rule(culling, at.on.child, 65535) == ACRE_OK); // beyond the table: none
     CHECK(acre_culling_get_rule(culling, at.on.child) == 65535);
     views_close(&at);
