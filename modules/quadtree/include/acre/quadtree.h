@@ -24,7 +24,9 @@
 //     count = acre_quadtree_query_frustum(tree, &frustum, items, capacity);
 //
 // Threading: functions on a const tree may run in many threads at a time; all others need the tree
-// for themselves. Builds with ACRE_CHECK >= 1 detect misuse and answer ACRE_ERROR_BUSY.
+// for themselves. An edit from a visitor, a listener or a debug drawing of the same tree is refused
+// with ACRE_ERROR_BUSY in every build. Builds with ACRE_CHECK >= 1 also detect calls of two threads
+// that exclude each other, and answer so.
 #ifndef ACRE_QUADTREE_H
 #define ACRE_QUADTREE_H
 
@@ -55,7 +57,8 @@ typedef struct acre_quadtree_def {
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_API acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **out);
 
-/// Frees everything. NULL is allowed.
+/// Frees everything. NULL is allowed. In a visitor or listener of the tree, where it must not be
+/// called, it frees nothing.
 ACRE_API void acre_quadtree_destroy(acre_quadtree *tree);
 
 /// Adds an item. Amortized O(depth). Items inserted one by one are not in the order in which
@@ -155,7 +158,8 @@ ACRE_API acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item);
 ACRE_API acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items,
                                                size_t count);
 
-/// Removes every item and keeps the memory. The root is as after create.
+/// Removes every item and keeps the memory. The root is as after create. In a visitor or listener
+/// of the tree, where it must not be called, it does nothing.
 ACRE_API void acre_quadtree_clear(acre_quadtree *tree);
 
 /// Call it once a frame. Looks at a 32nd of the nodes, and at least at one. A node whose bounds

@@ -68,8 +68,9 @@ typedef struct acre_quadtree_call {
 } acre_quadtree_call;
 
 /// Called at the end of a call, while the tree is still closed to other edits. The call and what it
-/// points to are valid until the listener returns. The listener must not edit the tree. It may read
-/// it; but in builds with ACRE_CHECK >= 1 queries and hashes are busy in the listener of an edit.
+/// points to are valid until the listener returns. An edit by the listener answers ACRE_ERROR_BUSY,
+/// and changes nothing. It may read the tree; but in builds with ACRE_CHECK >= 1 queries and hashes
+/// are busy in the listener of an edit.
 typedef void (*acre_quadtree_listener)(void *context, const acre_quadtree_call *call);
 
 /// Sets the listener of a tree; NULL: none. A tree has one listener at most.

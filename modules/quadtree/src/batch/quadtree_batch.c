@@ -14,7 +14,7 @@
 static acre_result push(acre_quadtree *tree, const uint32_t *items, const box_source *source,
                         acre_quadtree_call *call)
 {
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     acre_quadtree_report report = {.first_result = ACRE_OK};
@@ -212,7 +212,7 @@ static void all_bounds_from_groups(acre_quadtree *tree)
 // Refreshes all items. call: what the listener is notified of.
 static acre_result pull_all(acre_quadtree *tree, const box_source *source, acre_quadtree_call *call)
 {
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     pull state = {.tree = tree,

@@ -46,7 +46,7 @@ static acre_quadtree_report insert_rows(acre_quadtree *tree, const uint32_t *ite
 static acre_result insert_batch(acre_quadtree *tree, const box_source *source,
                                 acre_quadtree_call *call)
 {
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     const size_t count = call->count;
@@ -136,7 +136,7 @@ acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items
     if (!tree || (count > 0 && !items)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     acre_quadtree_report report = {.first_result = ACRE_OK};
@@ -165,7 +165,7 @@ acre_result acre_quadtree_optimize(acre_quadtree *tree)
     if (!tree) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     acre_quadtree_report none = {.first_result = ACRE_OK};

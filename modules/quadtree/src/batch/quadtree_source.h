@@ -116,7 +116,7 @@ static inline void report_batch(acre_quadtree *tree, const acre_quadtree_report 
     tree->report = *report;
     if (tree->listener) {
         call->result = report->first_result;
-        tree->listener(tree->listener_context, call);
+        call_listener(tree, call);
     }
 }
 

@@ -266,7 +266,9 @@ static acre_result visit_results(const acre_quadtree *tree, const acre_query *qu
     start_walk(&walk, tree, buffer, WALK_BUFFER);
     walk_visit visited = {.visit_items = visit, .visit_group = visit_group, .user = user};
     walk.visit = &visited;
+    begin_callback(tree);
     acre_run_query(&walk, query, acre_walk_all);
+    end_callback(tree);
     if (notifies) {
         NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query,
                .total = walk.is_stopped ? SIZE_MAX : visited.items_visited);

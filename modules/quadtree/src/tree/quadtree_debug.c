@@ -229,7 +229,7 @@ acre_result acre_quadtree_set_listener(acre_quadtree *tree, acre_quadtree_listen
     if (!tree) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     tree->listener = listener;
@@ -300,6 +300,7 @@ void acre_quadtree_debug_draw(const acre_quadtree *tree, const acre_debug_draw *
     if (!tree || !draw || !begin_answer(tree)) {
         return;
     }
+    begin_callback(tree);
     for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
         for (uint32_t slot = 0; slot < 4; slot++) {
             if (q != 0 || slot <= OUTLIER_NODE) {
@@ -307,5 +308,6 @@ void acre_quadtree_debug_draw(const acre_quadtree *tree, const acre_debug_draw *
             }
         }
     }
+    end_callback(tree);
     access_end_read(&tree->access);
 }

@@ -114,7 +114,7 @@ acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre
     if (!tree || !box) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     if (tree->live_blocks >= FAR_BLOCKS) {
@@ -184,7 +184,7 @@ acre_result acre_quadtree_reserve_item(acre_quadtree *tree, uint32_t item, uint3
     if (item >= tree->def.item_capacity) {
         return ACRE_ERROR_CAPACITY;
     }
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     const size_t expected = tree->expected_items > 0 ? tree->expected_items : 1;
@@ -201,7 +201,7 @@ acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_
     if (!tree || !box) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     const row_box rows = rows_from_aabb(box);
@@ -232,7 +232,7 @@ acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item)
     if (!tree) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     const acre_result result = acre_remove_item(tree, item, true);
@@ -247,7 +247,7 @@ void acre_quadtree_clear(acre_quadtree *tree)
     if (!tree) {
         return;
     }
-    const bool is_free = access_begin_write(&tree->access);
+    const bool is_free = begin_edit(tree);
     ACRE_ASSERT(is_free);
     if (!is_free) {
         return;
@@ -300,7 +300,7 @@ acre_result acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item, uint32_
     if (!tree) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     const acre_result result = set_item_layers(tree, item, layers);

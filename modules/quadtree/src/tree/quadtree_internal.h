@@ -38,6 +38,7 @@
 
 #include <assert.h>
 #include <float.h>
+#include <stdatomic.h>
 
 #define NONE UINT32_MAX   // names no node, no quad and no block
 #define ABSENT UINT32_MAX // location of an item that is not in the tree
@@ -127,6 +128,7 @@ typedef struct tree_rows {
 
 struct acre_quadtree {
     acre_access access;
+    _Atomic uint32_t callbacks; // calls of user code that now run inside calls on the tree
     acre_allocator allocator;
     ground_grid grid;
     cell create_root;
@@ -170,13 +172,45 @@ struct acre_quadtree {
     size_t bytes[ARRAY_COUNT_];
 };
 
+// Every call of user code from inside a call on the tree is counted, so that an edit from there is
+// refused in every build. The tree of a query is const: only the counter is written.
+static inline void begin_callback(const acre_quadtree *tree)
+{
+    _Atomic uint32_t *const callbacks = &((acre_quadtree *)(uintptr_t)tree)->callbacks;
+    atomic_fetch_add_explicit(callbacks, 1, memory_order_relaxed);
+}
+
+static inline void end_callback(const acre_quadtree *tree)
+{
+    _Atomic uint32_t *const callbacks = &((acre_quadtree *)(uintptr_t)tree)->callbacks;
+    const uint32_t before = atomic_fetch_sub_explicit(callbacks, 1, memory_order_relaxed);
+    ACRE_INVARIANT(before > 0);
+    (void)before;
+}
+
+// Begins an edit, or says that the tree is busy. end_edit ends it.
+static inline bool begin_edit(acre_quadtree *tree)
+{
+    return atomic_load_explicit(&tree->callbacks, memory_order_relaxed) == 0 &&
+           access_begin_write(&tree->access);
+}
+
+// Calls the listener of a tree that has one.
+static inline void call_listener(const acre_quadtree *tree, const acre_quadtree_call *call)
+{
+    ACRE_INVARIANT(tree->listener != NULL);
+    begin_callback(tree);
+    tree->listener(tree->listener_context, call);
+    end_callback(tree);
+}
+
 // Notifies the listener, if there is one, of a call: NOTIFY(tree, .kind = ..., .result = ...). The
 // call is only put together for a listener.
 #define NOTIFY(tree, ...)                                                                          \
     do {                                                                                           \
         if ((tree)->listener) {                                                                    \
             const acre_quadtree_call notified_call = {__VA_ARGS__};                                \
-            (tree)->listener((tree)->listener_context, &notified_call);                            \
+            call_listener(tree, &notified_call);                                                   \
         }                                                                                          \
     } while (0)
 

@@ -391,6 +391,11 @@ void acre_quadtree_destroy(acre_quadtree *tree)
     if (!tree) {
         return;
     }
+    const bool is_free = begin_edit(tree);
+    ACRE_ASSERT(is_free);
+    if (!is_free) {
+        return;
+    }
     const tree_rows rows = acre_take_rows(tree);
     acre_free_rows(tree, &rows);
     free_array(tree, ARRAY_LOCATIONS, tree->locations);
@@ -407,7 +412,7 @@ acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items)
     if (items > tree->def.item_capacity) {
         return ACRE_ERROR_CAPACITY;
     }
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     // Leaves hold a little less than half of their capacity on average, as a split leaves four

@@ -44,7 +44,7 @@ acre_result acre_quadtree_tighten(acre_quadtree *tree)
     if (!tree) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
@@ -97,7 +97,7 @@ acre_result acre_quadtree_maintain(acre_quadtree *tree)
     if (!tree) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     maintain(tree, (size_t)tree->live_quads * 4 / MAINTAIN_DIVISOR + 1);
@@ -111,7 +111,7 @@ acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t nodes)
     if (!tree) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     maintain(tree, nodes);
@@ -215,7 +215,7 @@ acre_result acre_quadtree_trim(acre_quadtree *tree)
     if (!tree) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (!access_begin_write(&tree->access)) {
+    if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
     while (acre_shrink_root(tree)) {
