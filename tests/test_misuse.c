@@ -525,7 +525,7 @@ static acre_result count_changes(void *user, const acre_scene *scene,
     (void)scene;
     scene_fixture *const on = user;
     on->changes += changes->created_count + changes->destroyed_count + changes->moved_count +
-                   changes->relabelled_count;
+                   changes->relabeled_count;
     return ACRE_OK;
 }
 

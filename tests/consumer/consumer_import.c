@@ -13,7 +13,7 @@ static int fail(const char *what)
     return 1;
 }
 
-// A square of 2 x 2 metres on the ground, 5 metres to the right.
+// A square of 2 x 2 meters on the ground, 5 meters to the right.
 static bool write_square(void)
 {
     FILE *const file = fopen(PATH, "w");

@@ -601,8 +601,8 @@ static void rules_hold_between_moving_and_static_entities(void)
     close_row(&w);
 }
 
-// A box and its six neighbours, face to face, of which every second one is static.
-static void neighbours_on_all_sides_touch_and_do_not_overlap(void)
+// A box and its six neighbors, face to face, of which every second one is static.
+static void neighbors_on_all_sides_touch_and_do_not_overlap(void)
 {
     const acre_pairs_rules inside = {.flags = ACRE_PAIRS_NOT_TOUCHING};
     const acre_pairs_rules above = {.flags = ACRE_PAIRS_NOT_TOUCHING | ACRE_PAIRS_ON_GROUND};
@@ -784,7 +784,7 @@ static void an_update_without_memory_leaves_the_lists_as_before(void)
     }
 }
 
-// Two rows, of moving and of static boxes, each of which overlaps its neighbours in both.
+// Two rows, of moving and of static boxes, each of which overlaps its neighbors in both.
 static bool fill_rows(acre_scene *scene, uint32_t count)
 {
     acre_entity made;
@@ -923,7 +923,7 @@ int main(int argc, char **argv)
         TEST(recorded_edits_wait_for_a_commit_or_a_refresh),
         TEST(a_tracker_outlives_its_culler_and_follows_another),
         TEST(rules_hold_between_moving_and_static_entities),
-        TEST(neighbours_on_all_sides_touch_and_do_not_overlap),
+        TEST(neighbors_on_all_sides_touch_and_do_not_overlap),
         TEST(the_memory_of_a_tracker_stops_growing),
         TEST(an_update_without_memory_leaves_the_lists_as_before),
         TEST(entities_without_room_make_pairs_once_a_commit_finds_some),

@@ -185,7 +185,7 @@ static void a_flight_over_the_city_equals_the_oracle_in_every_frame(void)
     for (uint32_t frame = 0; frame < 60 * test_scale; frame++) {
         CHECK(check_frame(&c, frame, 12, 3.0f * (float)frame, true) == NULL);
     }
-    // Slower and slower, from metres a frame to millimetres; then it stands. What was found so fast
+    // Slower and slower, from meters a frame to millimetres; then it stands. What was found so fast
     // is forgotten, and the set soon keeps what it sees of the static tree.
     view_rig_clear(&c.rigs[RIG_VOLUME]);
     float at = 30.0f;

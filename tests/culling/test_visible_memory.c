@@ -259,7 +259,7 @@ static void a_table_of_rules_is_as_it_was_where_memory_runs_out(void)
 
 #define ROW 600
 
-// Boxes of one metre along x, every third of them moving.
+// Boxes of one meter along x, every third of them moving.
 typedef struct row_world {
     acre_scene *scene;
     acre_culling *culling;

@@ -334,8 +334,8 @@ static acre_aabb world_box(const acre_import_model *model, uint32_t node)
 
 // Sums over the file's accessors (their min and max fields and the nodes' translations), made with
 // a script that knows nothing of this importer.
-static const double city_box_area = 3540727.0;    // square metres of ground, all building boxes
-static const double city_box_volume = 34041291.4; // cubic metres
+static const double city_box_area = 3540727.0;    // square meters of ground, all building boxes
+static const double city_box_volume = 34041291.4; // cubic meters
 static const float city_half_width = 1457.743f, city_height = 45.0f;
 
 static void the_city_has_all_its_buildings_where_its_file_says(void)

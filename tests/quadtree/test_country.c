@@ -71,7 +71,7 @@ static void numbers_by_tiles_name_the_same_boxes_row_by_row(void)
     CHECK(country_number_by_tiles(&land));
     CHECK(sum_of_box_bits(&land) == sum);
     float last[2] = {-1.0f, -1.0f};
-    uint32_t neighbours = 0;
+    uint32_t neighbors = 0;
     for (uint32_t item = 0; item < land.count; item++) {
         const acre_aabb *const box = &land.boxes[item];
         float tile[2];
@@ -80,10 +80,10 @@ static void numbers_by_tiles_name_the_same_boxes_row_by_row(void)
             tile[k] = floorf(fmaxf((middle + land.half_size) / 100.0f, 0.0f));
         }
         CHECK(tile[1] > last[1] || (tile[1] == last[1] && tile[0] >= last[0]));
-        neighbours += tile[0] == last[0] && tile[1] == last[1];
+        neighbors += tile[0] == last[0] && tile[1] == last[1];
         memcpy(last, tile, sizeof last);
     }
-    CHECK(neighbours > land.count - 14 * 14);
+    CHECK(neighbors > land.count - 14 * 14);
     country_free(&land);
 }
 

@@ -245,7 +245,7 @@ static void b46_negative_zero_comes_back_as_positive_zero(void)
 }
 
 // The search for an item's node begins where the last one was inserted, which may be gone by now.
-static void neighbours_find_their_nodes_whatever_happened_in_between(void)
+static void neighbors_find_their_nodes_whatever_happened_in_between(void)
 {
     enum { ITEMS = 4000 };
     test_random random = {test_seed};
@@ -824,7 +824,7 @@ int main(int argc, char **argv)
         TEST(b08_b11_nan_and_inverted_boxes_are_refused_and_the_old_box_stays),
         TEST(b27_b28_b29_second_insert_second_remove_and_refresh_after_remove_are_errors),
         TEST(b35_item_capacity_is_a_hard_limit),
-        TEST(neighbours_find_their_nodes_whatever_happened_in_between),
+        TEST(neighbors_find_their_nodes_whatever_happened_in_between),
         TEST(b46_negative_zero_comes_back_as_positive_zero),
         TEST(refresh_many_applies_in_order_and_refuses_bad_rows_alone),
         TEST(refresh_all_ignores_absent_rows_and_keeps_items_beyond_count),

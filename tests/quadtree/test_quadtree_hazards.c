@@ -243,7 +243,7 @@ static void an_item_that_oscillates_over_a_border_splits_and_collapses_nothing(v
 
 static void a_refresh_inside_the_cell_moves_nothing_and_one_outside_moves_one(void)
 {
-    acre_quadtree *const tree = new_tree(64, 8, 1); // cells of half a metre
+    acre_quadtree *const tree = new_tree(64, 8, 1); // cells of half a meter
     const acre_aabb one = box_at(10.25f, 10.25f, 0.1f), two = box_at(-10, -10, 0.1f);
     CHECK(acre_quadtree_insert(tree, 0, &one) == ACRE_OK);
     CHECK(acre_quadtree_insert(tree, 1, &two) == ACRE_OK);
@@ -485,7 +485,7 @@ static void a_query_looks_at_little_more_than_it_finds(void)
 
 static void b19_a_box_whose_rounded_center_hides_its_size_is_not_lost(void)
 {
-    // Centre and half extent round to 2 and 1: it seems to fit a cell of size 2 and reaches 6e-8
+    // Center and half extent round to 2 and 1: it seems to fit a cell of size 2 and reaches 6e-8
     // out of its loose bounds.
     const acre_aabb sly = {{0x1.fffffep-1f, 0, 0x1.fffffep-1f}, {3, 1, 3}};
     acre_quadtree *const tree = new_tree(64, 6, 1);
@@ -713,9 +713,9 @@ static void the_root_shrinks_to_the_size_of_the_largest_item_in_it(void)
     const acre_aabb far = box_at(700, -700, 1);
     CHECK(acre_quadtree_insert(tree, 0, &wide) == ACRE_OK && stats_of(tree).outliers == 0);
     CHECK(acre_quadtree_insert(tree, 1, &far) == ACRE_OK && stats_of(tree).grows >= 3);
-    // Without the far one all cells collapse into the large root, once a neighbour leaves, too.
-    const acre_aabb neighbour = box_at(1, 1, 0.5f);
-    CHECK(acre_quadtree_insert(tree, 2, &neighbour) == ACRE_OK);
+    // Without the far one all cells collapse into the large root, once a neighbor leaves, too.
+    const acre_aabb neighbor = box_at(1, 1, 0.5f);
+    CHECK(acre_quadtree_insert(tree, 2, &neighbor) == ACRE_OK);
     CHECK(acre_quadtree_remove(tree, 1) == ACRE_OK && acre_quadtree_remove(tree, 2) == ACRE_OK);
     CHECK(stats_of(tree).nodes == 1 && stats_of(tree).root_max[0] > before.root_max[0]);
     CHECK(acre_quadtree_trim(tree) == ACRE_OK);

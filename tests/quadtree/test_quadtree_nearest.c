@@ -150,7 +150,7 @@ static void b20_b51_the_nearest_are_right_in_programs_that_round_otherwise(void)
 
 // ---- by hand ----
 
-// A row of boxes, a metre each, at x = 10 i; item numbers run against the row.
+// A row of boxes, a meter each, at x = 10 i; item numbers run against the row.
 static acre_quadtree *row_of(uint32_t count)
 {
     acre_quadtree *tree = NULL;

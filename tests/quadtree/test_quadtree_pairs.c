@@ -224,9 +224,9 @@ static size_t pairs_of(size_t count)
     return count * (count - 1) / 2;
 }
 
-// Cubes without gaps: neighbours touch, and lie on cell lines. Of n cubes in a row, 3 n - 2 pairs
+// Cubes without gaps: neighbors touch, and lie on cell lines. Of n cubes in a row, 3 n - 2 pairs
 // in order touch, themselves counted.
-static void cubes_without_gaps_touch_their_neighbours_and_do_not_overlap(void)
+static void cubes_without_gaps_touch_their_neighbors_and_do_not_overlap(void)
 {
     enum { SIDE = 12, FLOORS = 3, COUNT = SIDE * SIDE * FLOORS };
     acre_aabb boxes[COUNT];
@@ -574,7 +574,7 @@ typedef enum world_kind {
     WORLD_KIND_COUNT
 } world_kind;
 
-// As dense at any count: a box in 9 square metres of a square, a hundredth of it, or of a strip.
+// As dense at any count: a box in 9 square meters of a square, a hundredth of it, or of a strip.
 static acre_aabb box_in_world(test_random *random, world_kind kind, uint32_t item, uint32_t count)
 {
     const float half = 1.5f * sqrtf((float)count);
@@ -716,7 +716,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(all_pairs_are_found_once_by_every_kernel_while_trees_are_edited),
         TEST(all_pairs_between_two_trees_are_found_once),
-        TEST(cubes_without_gaps_touch_their_neighbours_and_do_not_overlap),
+        TEST(cubes_without_gaps_touch_their_neighbors_and_do_not_overlap),
         TEST(boxes_at_one_place_all_meet_and_points_there_share_no_more_than_the_point),
         TEST(nested_boxes_all_meet),
         TEST(the_storeys_of_a_tower_meet_on_the_ground_alone),

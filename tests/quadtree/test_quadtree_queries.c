@@ -280,7 +280,7 @@ static void sorted_is_the_same_answer_in_ascending_order(void)
     query_trees_free(&forms);
 }
 
-// A square of 80 x 80 boxes, a metre each, four metres apart.
+// A square of 80 x 80 boxes, a meter each, four meters apart.
 static acre_quadtree *lattice(void)
 {
     acre_quadtree *tree = NULL;

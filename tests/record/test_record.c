@@ -444,11 +444,11 @@ static void pairs_are_recorded_with_their_rules(void)
     const acre_pairs_rules inside = {.flags = ACRE_PAIRS_NOT_TOUCHING};
     const acre_pairs_rules strangers = {.meets = meets};
     const size_t beams = HOUSES / 2 - 4;
-    const size_t neighbours = beams - 4; // beams of one column overlap at their ends
-    check_recorded_pairs(NULL, 4 * HOUSES, 2 * beams + neighbours);
-    check_recorded_pairs(NULL, 3, 2 * beams + neighbours);
-    check_recorded_pairs(&ground, 4 * HOUSES, 2 * beams + neighbours);
-    check_recorded_pairs(&inside, 4 * HOUSES, neighbours);
+    const size_t neighbors = beams - 4; // beams of one column overlap at their ends
+    check_recorded_pairs(NULL, 4 * HOUSES, 2 * beams + neighbors);
+    check_recorded_pairs(NULL, 3, 2 * beams + neighbors);
+    check_recorded_pairs(&ground, 4 * HOUSES, 2 * beams + neighbors);
+    check_recorded_pairs(&inside, 4 * HOUSES, neighbors);
     check_recorded_pairs(&strangers, 4 * HOUSES, 0);
 }
 

@@ -593,7 +593,7 @@ typedef struct listener {
     acre_module module;
     acre_scene *scene;
     int attached, detached, commits, drawn;
-    size_t destroyed, created, moved, relabelled;
+    size_t destroyed, created, moved, relabeled;
     acre_result answer;
     acre_result edit; // of an edit from within the hook
 } listener;
@@ -614,7 +614,7 @@ static acre_result listener_commit(void *user, const acre_scene *scene,
     own->destroyed = changes->destroyed_count;
     own->created = changes->created_count;
     own->moved = changes->moved_count;
-    own->relabelled = changes->relabelled_count;
+    own->relabeled = changes->relabeled_count;
     own->edit = acre_entity_create(own->scene, &(acre_entity_def){0}, &(acre_entity){0, 0, 0});
     if (acre_scene_get_view(scene).commit != (uint64_t)own->commits) {
         own->commits = -1000;
@@ -660,11 +660,11 @@ static void modules_are_told_what_a_commit_changed(void)
     CHECK(acre_entity_set_local(scene, a, &identity) == ACRE_OK);
     CHECK(acre_entity_set_layers(scene, c, 1) == ACRE_OK);
     CHECK(acre_entity_set_user(scene, b, 1) == ACRE_OK);
-    CHECK(acre_scene_commit(scene) == ACRE_OK && own.moved == 2 && own.relabelled == 1);
+    CHECK(acre_scene_commit(scene) == ACRE_OK && own.moved == 2 && own.relabeled == 1);
     CHECK(acre_entity_set_flags(scene, a, ACRE_ENTITY_HIDDEN) == ACRE_OK);
-    CHECK(acre_scene_commit(scene) == ACRE_OK && own.moved == 0 && own.relabelled == 2);
+    CHECK(acre_scene_commit(scene) == ACRE_OK && own.moved == 0 && own.relabeled == 2);
     CHECK(acre_entity_destroy(scene, a) == ACRE_OK && acre_scene_commit(scene) == ACRE_OK);
-    CHECK(own.destroyed == 2 && own.moved == 0 && own.relabelled == 0);
+    CHECK(own.destroyed == 2 && own.moved == 0 && own.relabeled == 0);
     acre_scene_debug_draw(scene, &(acre_debug_draw){0});
     CHECK(own.drawn == 1 && own.detached == 0);
     acre_scene_destroy(scene);

@@ -251,7 +251,7 @@ static bool forest_move(forest *f, uint32_t round)
 }
 
 // More rows than commit holds back at a time, in trees of every depth, built so that parents and
-// children lie in the same word of the set, in neighbouring ones, and far apart.
+// children lie in the same word of the set, in neighboring ones, and far apart.
 static uint64_t hash_of_forest(acre_kernel kernel, uint32_t reach)
 {
     static forest f;

@@ -63,7 +63,7 @@ static acre_result hear(void *user, const acre_scene *scene, const acre_scene_ch
     run->heard = mix(run->heard, changes->destroyed, 4 * changes->destroyed_count);
     run->heard = mix(run->heard, changes->created, 4 * changes->created_count);
     run->heard = mix(run->heard, changes->moved, 4 * changes->moved_count);
-    run->heard = mix(run->heard, changes->relabelled, 4 * changes->relabelled_count);
+    run->heard = mix(run->heard, changes->relabeled, 4 * changes->relabeled_count);
     return ACRE_OK;
 }
 

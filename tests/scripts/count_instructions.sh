@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# count_instructions.sh - builds count_instructions optimised, lets callgrind count the instructions
+# count_instructions.sh - builds count_instructions optimized, lets callgrind count the instructions
 # of its scenarios and compares them with the recorded ones: 1 % more in one of them is a failure.
 # Counts repeat to the digit where times do not, so that a small loss is seen when it is made.
 #     tests/scripts/count_instructions.sh WORK                      the test

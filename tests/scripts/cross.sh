@@ -3,7 +3,7 @@
 # cross.sh - builds the recorded scenarios with one compiler and compares what they print with what
 # every other compiler and processor must print too.
 #     tests/scripts/cross.sh gcc|clang|fast|i686|arm64|s390x WORK
-# gcc, clang   optimised, for this processor; they build all tests and tools as well, since compilers
+# gcc, clang   optimized, for this processor; they build all tests and tools as well, since compilers
 #              and levels of optimisation differ in what they warn of
 # fast         gcc inside a program built with -O3 -ffast-math and, on x86-64, AVX2 and FMA
 # i686         32 bits, floats in SSE registers; x87 registers must be refused

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# fuzz.sh - builds the fuzz targets with clang's fuzzer, address and undefined-behaviour sanitizers
+# fuzz.sh - builds the fuzz targets with clang's fuzzer, address and undefined-behavior sanitizers
 # and runs each for some minutes. Inputs found so far are kept in WORK and grow from run to run;
 # what makes a target fail lands in WORK/findings and ends the script with an error.
 #     tests/scripts/fuzz.sh WORK MINUTES [target...]

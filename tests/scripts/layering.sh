@@ -11,7 +11,7 @@
 #     quiet      libraries do not print, exit, abort or start threads; a failed check does
 #                (engine/core/src/assert.c)
 #     unique     a file name stands for one file in the whole repository
-#     header     a file begins with its licence and `// name - one sentence`
+#     header     a file begins with its license and `// name - one sentence`
 set -euo pipefail
 root="${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 cd "$root"
@@ -119,7 +119,7 @@ END {
         while ((getline line < file) > 0) {
             number++
             if (number == 1 && line != "// SPDX-License-Identifier: MIT")
-                fail(file, 1, "header", "the first line is the licence")
+                fail(file, 1, "header", "the first line is the license")
             if (number == 2 && index(line, "// " base_of(file) " - ") != 1)
                 fail(file, 2, "header", "the second line is: // " base_of(file) " - one sentence")
             if (line ~ /^[ \t]*#[ \t]*include/)

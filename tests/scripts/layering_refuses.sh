@@ -87,10 +87,10 @@ plant unique tests/bounds.c '// A second file of this name.'
 copy
 printf 'int x;\n' >"$work/engine/core/src/unmarked.c"
 if "$source/tests/scripts/layering.sh" "$work" >/dev/null; then
-    echo "FAIL header: a file without licence was accepted"
+    echo "FAIL header: a file without license was accepted"
     failed=$((failed + 1))
 else
-    echo "ok   header: a file without licence"
+    echo "ok   header: a file without license"
     passed=$((passed + 1))
 fi
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# random_release.sh - builds the random test of the tree optimised, with asserts and without
+# random_release.sh - builds the random test of the tree optimized, with asserts and without
 # sanitizers, and runs its full count: more than 2,000,000 operations, each checked.
 #     tests/scripts/random_release.sh WORK [arguments of the test, as --seed 7 --scale 10]
 set -euo pipefail

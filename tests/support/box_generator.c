@@ -87,7 +87,7 @@ static void tie_interval(test_random *random, const box_world *world, int axis, 
 }
 
 // Cell [line, line + cell): loose border at line - cell/2 and line + 3/2 cell. The box reaches from
-// there as far as its centre is still in the cell.
+// there as far as its center is still in the cell.
 static void loose_interval(test_random *random, const box_world *world, int axis, acre_aabb *box)
 {
     const float cell = random_cell_size(random, world);

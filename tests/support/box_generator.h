@@ -2,7 +2,7 @@
 // box_generator.h - boxes and frusta that are rich in ties, and ordinary ones between them.
 //
 // Uniform random boxes never meet the edges where a loose quadtree can lose an item: an edge one
-// float beside a cell line or a loose border, a size of exactly one cell, a centre on a corner.
+// float beside a cell line or a loose border, a size of exactly one cell, a center on a corner.
 // Everything here is built around those, from cells that the caller names.
 //
 // Words used here:
@@ -27,7 +27,7 @@ typedef enum box_kind {
     BOX_CELL_TIE,     // edges at or beside cell lines
     BOX_LOOSE_BORDER, // as large as a cell, an edge at or beside the cell's loose border
     BOX_POWER_OF_TWO, // edges at or beside powers of two of any sign
-    BOX_COINCIDENT,   // one of few centres, any size
+    BOX_COINCIDENT,   // one of few centers, any size
     BOX_POINT,        // no extent on one or all axes
     BOX_TINY,         // +-0 and denormals
     BOX_HUGE,         // far away, or larger than the world

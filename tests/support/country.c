@@ -19,11 +19,11 @@
 #define MOST_SPEED 10.0f     // m/s
 #define FRAME (1.0f / 60.0f) // s
 
-// Sizes: metres, width and height, by share of the boxes. Within a class small ones are more.
+// Sizes: meters, width and height, by share of the boxes. Within a class small ones are more.
 typedef struct size_class {
     float share;
     float least, most;
-    float height; // at most, per metre of width
+    float height; // at most, per meter of width
 } size_class;
 
 static const size_class size_classes[] = {

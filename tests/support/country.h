@@ -33,11 +33,11 @@ typedef struct country_view {
 
 typedef struct country {
     acre_aabb *boxes;  // by item; they move
-    float (*steps)[2]; // x, z: metres a frame, 1/60 s
+    float (*steps)[2]; // x, z: meters a frame, 1/60 s
     acre_aabb *saved_boxes;
     float (*saved_steps)[2];
     uint32_t count;
-    float half_size; // of the country, metres; its middle is 0, 0
+    float half_size; // of the country, meters; its middle is 0, 0
     uint32_t view_count;
     country_view views[VIEW_KIND_COUNT_][COUNTRY_MAX_VIEWS];
 } country;

@@ -11,16 +11,16 @@
 #define ASPECT (16.0f / 9.0f)
 #define FIELD_OF_VIEW 1.0471976f   // 60 degrees
 #define PICTURE_TURN 0.0087266463f // radians a frame: 30 degrees a second
-#define PICTURE_STEP 0.15f         // metres a frame: 9 m/s
+#define PICTURE_STEP 0.15f         // meters a frame: 9 m/s
 
 enum { MOVER_STRIDE = 10 }; // of the land's items, the last of ten moves
 
 // A camera before it moves.
 typedef struct camera_start {
     float eye[3], forward[3], up[3];
-    float width;         // of what an orthographic camera sees, metres; 0: a perspective of 60
+    float width;         // of what an orthographic camera sees, meters; 0: a perspective of 60
                          // degrees
-    float near_distance; // metres
+    float near_distance; // meters
     float far_distance;
 } camera_start;
 

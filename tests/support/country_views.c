@@ -12,7 +12,7 @@
 
 typedef struct lens {
     double right[3], up[3], forward[3], eye[3];
-    double half_width, half_height; // perspective: at distance 1; else in metres
+    double half_width, half_height; // perspective: at distance 1; else in meters
     double near_distance, far_distance;
     bool is_perspective;
 } lens;
@@ -54,7 +54,7 @@ static void lens_matrix(const lens *from, double *matrix)
     const double eye[3] = {dot(from->right, from->eye), dot(from->up, from->eye),
                            dot(from->forward, from->eye)};
     const double depth =
-        from->is_perspective ? from->far_distance / range : 1.0 / range; // z: per metre
+        from->is_perspective ? from->far_distance / range : 1.0 / range; // z: per meter
     for (int k = 0; k < 3; k++) {
         matrix[4 * k] = from->right[k] / from->half_width;
         matrix[4 * k + 1] = from->up[k] / from->half_height;

@@ -11,7 +11,7 @@
 
 // Share of a radius within which plain distances do not decide: more than shapes.h allows.
 #define DOUBT 0x1p-12f
-// By what plain slabs are thicker than a ray: metres, and a share of its length. More than what
+// By what plain slabs are thicker than a ray: meters, and a share of its length. More than what
 // floats lose.
 #define SLAB_MARGIN 0.01f
 #define SLAB_SHARE 0x1p-18f

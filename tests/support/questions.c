@@ -7,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-#define FAR_AWAY 1e6f      // metres: beyond every country
-#define EYE_HEIGHT 1.7f    // metres
+#define FAR_AWAY 1e6f      // meters: beyond every country
+#define EYE_HEIGHT 1.7f    // meters
 #define PLACE_TRIES 64     // until a place counts as free
-#define VIEW_FAR 1000.0f   // metres
-#define EXCLUDE_FAR 300.0f // metres
+#define VIEW_FAR 1000.0f   // meters
+#define EXCLUDE_FAR 300.0f // meters
 
 struct question_maker {
     const country *workload;
@@ -359,7 +359,7 @@ const question_kind *question_kind_at(uint32_t index)
     return &kinds[index];
 }
 
-// Drawn from the bits of the number, so that neighbours in the order of items differ.
+// Drawn from the bits of the number, so that neighbors in the order of items differ.
 uint32_t question_layers_of(uint32_t item)
 {
     uint64_t random = item;

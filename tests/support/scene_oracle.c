@@ -73,9 +73,9 @@ static acre_result hear(void *user, const acre_scene *scene, const acre_scene_ch
     (void)scene;
     scene_oracle *const oracle = user;
     const uint32_t *const slots[4] = {changes->destroyed, changes->created, changes->moved,
-                                      changes->relabelled};
+                                      changes->relabeled};
     const size_t counts[4] = {changes->destroyed_count, changes->created_count,
-                              changes->moved_count, changes->relabelled_count};
+                              changes->moved_count, changes->relabeled_count};
     oracle->order_holds = true;
     for (int kind = 0; kind < 4; kind++) {
         oracle->heard[kind].count = 0;
@@ -247,7 +247,7 @@ const char *scene_oracle_commit(scene_oracle *oracle)
     for (int i = 0; i < oracle->count; i++) {
         oracle->entities[i].is_published = oracle->entities[i].is_alive;
     }
-    static const char *const names[4] = {"destroyed", "created", "moved", "relabelled"};
+    static const char *const names[4] = {"destroyed", "created", "moved", "relabeled"};
     for (int kind = 0; kind < 4; kind++) {
         if (!lists_equal(&oracle->heard[kind], &oracle->expected[kind])) {
             return names[kind];

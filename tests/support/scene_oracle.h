@@ -55,7 +55,7 @@ typedef struct scene_oracle {
     int limit;           // of living ones
     int living;
     oracle_entity *entities;
-    oracle_list heard[4]; // destroyed, created, moved, relabelled
+    oracle_list heard[4]; // destroyed, created, moved, relabeled
     oracle_list expected[4];
     uint64_t clock;   // counts edits
     bool order_holds; // parents before children, in the lists heard

@@ -181,7 +181,7 @@ static double search_gap(const sphere_path *path, const relative_box *box, doubl
     return fmin(at_a, at_b);
 }
 
-// The least gap, searched between the two neighbours of the best among the ends and the places
+// The least gap, searched between the two neighbors of the best among the ends and the places
 // where the axis passes an edge of the box. Behind the last of them the gap only grows, so that an
 // infinite length needs no end.
 static double least_gap(const sphere_path *path, const relative_box *box, double *where)

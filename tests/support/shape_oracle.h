@@ -50,7 +50,7 @@ shape_verdict shape_judge(const any_shape *shape, const acre_aabb *box);
 // Between which distances the header lets a ray that touches a box enter it.
 void shape_ray_enters(const acre_ray *ray, const acre_aabb *box, double *low, double *high);
 
-// A shape's place: a sphere's centre, a cone's apex, a ray's origin, ...; a circle has y = 0.
+// A shape's place: a sphere's center, a cone's apex, a ray's origin, ...; a circle has y = 0.
 void shape_base(const any_shape *shape, double *base);
 
 // The direction with length 1, or zero. Returns its length.

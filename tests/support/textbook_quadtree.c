@@ -2,11 +2,11 @@
 // textbook_quadtree.c - the loose quadtree as textbooks draw it, made correct.
 //
 // Four rules carry everything:
-//  1. The centre of an item's box decides the cell. Cells of one level do not overlap, so each item
+//  1. The center of an item's box decides the cell. Cells of one level do not overlap, so each item
 //     has one place and no search ever finds it twice.
 //  2. An item lies in a node below the root only if the node's loose bounds hold its whole box.
 //     A cell that is twice as large when loose holds every box of at most the cell's size whose
-//     centre is inside; the test is made on the box itself, so that no rounding can break the rule.
+//     center is inside; the test is made on the box itself, so that no rounding can break the rule.
 //  3. Items go down one child at a time, so an item is inside the loose bounds of all ancestors of
 //     its node as well, and a query may leave out a subtree as soon as its loose bounds are missed.
 //  4. The root's own list is always searched. It takes what no cell can hold.
@@ -89,7 +89,7 @@ void textbook_destroy(textbook_quadtree *tree)
     free(tree);
 }
 
-// Rules 1 and 2. An infinite box is in no loose bounds, its centre may even be NaN.
+// Rules 1 and 2. An infinite box is in no loose bounds, its center may even be NaN.
 bool textbook_node_holds(const textbook_node *node, const acre_aabb *box)
 {
     for (int i = 0; i < 2; i++) {

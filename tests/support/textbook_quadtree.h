@@ -5,7 +5,7 @@
 // bounds only. modules/quadtree is the same idea with other storage; both find the same sets.
 //
 // Words used here:
-//     cell          the square of ground that owns the centres in it: half-open [min, max)
+//     cell          the square of ground that owns the centers in it: half-open [min, max)
 //     loose bounds  the cell grown by half its size on every side, of any height
 //     root's list   holds what no cell can: infinite, too large, or outside the world
 //

@@ -235,7 +235,7 @@ static void a_picture_is_written_as_png(void)
     const png_picture picture = {.width = 3,
                                  .height = 2,
                                  .pixels = pixels,
-                                 .colours = {0x0a0e14, 0x6d86a6, 0xffa640, [15] = 0xffffff}};
+                                 .colors = {0x0a0e14, 0x6d86a6, 0xffa640, [15] = 0xffffff}};
     png_byte read[sizeof expected];
     png_image image = {.version = PNG_IMAGE_VERSION};
     CHECK(png_write(&picture, "test_agents.png"));

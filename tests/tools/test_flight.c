@@ -9,7 +9,7 @@
 
 static const acre_aabb world = {{-1000, 0, -1000}, {1000, 150, 1000}};
 
-// Streets every 200 metres, each in pieces of 50.
+// Streets every 200 meters, each in pieces of 50.
 static size_t make_grid(street_segment *out)
 {
     size_t count = 0;

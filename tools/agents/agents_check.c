@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // agents_check.c - the pairs of a frame against pairs that a plain grid finds, without any tree.
 //
-// Boxes that touch have centres no farther apart, along either axis, than the widest agent is wide.
+// Boxes that touch have centers no farther apart, along either axis, than the widest agent is wide.
 // So an agent's partners stand in its cell of a grid of that width or in the eight around it.
 #include "agents_check.h"
 

@@ -19,7 +19,7 @@
 #define WALL 0xd5dde8
 
 enum { IMAGE_SIDE = 1200, IMAGE_MARGIN = 12 }; // of a PNG, pixels
-enum { COLOUR_GROUND, COLOUR_FREE, COLOUR_TOUCHING, COLOUR_CELL, COLOUR_WALL };
+enum { COLOR_GROUND, COLOR_FREE, COLOR_TOUCHING, COLOR_CELL, COLOR_WALL };
 
 typedef struct agents_scene {
     const agents_world *world;
@@ -68,12 +68,12 @@ static void add_svg_cell(void *user, const acre_aabb *box, uint32_t rgba)
     }
 }
 
-static void style_of(char *out, size_t size, const char *format, uint32_t colour)
+static void style_of(char *out, size_t size, const char *format, uint32_t color)
 {
-    snprintf(out, size, format, (unsigned)colour);
+    snprintf(out, size, format, (unsigned)color);
 }
 
-// With an edge of the ground's colour, 4 cm wide, so that boxes that almost touch can be told
+// With an edge of the ground's color, 4 cm wide, so that boxes that almost touch can be told
 // apart.
 static void draw_svg_agents(const agents_scene *scene, picture_page *page, uint8_t is_touching)
 {
@@ -113,7 +113,7 @@ static void draw_svg_legend(const agents_scene *scene, picture_page *page, uint3
     static const char *const text_style = "font-family:sans-serif;font-size:620px;fill:#d5dde8";
     const agents_world *const world = scene->world;
     const struct {
-        uint32_t colour;
+        uint32_t color;
         const char *text;
     } keys[] = {{FREE, "agent"}, {TOUCHING, "overlaps another"}, {CELL, "cell of the tree"}};
     char text[160];
@@ -126,7 +126,7 @@ static void draw_svg_legend(const agents_scene *scene, picture_page *page, uint3
         fprintf(page->file,
                 "<rect x=\"%d\" y=\"%ld\" width=\"600\" height=\"600\" "
                 "style=\"fill:#%06x\"/>\n",
-                x, page->height + 1950, (unsigned)keys[i].colour);
+                x, page->height + 1950, (unsigned)keys[i].color);
         page_text(page, x + 900.0, (double)page->height + 2470.0, text_style, keys[i].text);
     }
 }
@@ -151,7 +151,7 @@ static bool write_svg(const agents_scene *scene, const char *path, uint32_t fram
 typedef struct agents_raster {
     const agents_scene *scene;
     uint8_t *pixels;
-    double scale; // pixels per metre
+    double scale; // pixels per meter
 } agents_raster;
 
 // The pixel that holds a place along x or z; -1 or IMAGE_SIDE for all beyond the picture.
@@ -163,12 +163,12 @@ static int pixel_of(const agents_raster *raster, float at)
 }
 
 // As far as it lies in the picture.
-static void fill_pixels(agents_raster *raster, const int *low, const int *high, uint8_t colour)
+static void fill_pixels(agents_raster *raster, const int *low, const int *high, uint8_t color)
 {
     const int left = low[0] < 0 ? 0 : low[0], top = low[1] < 0 ? 0 : low[1];
     const int right = high[0] < IMAGE_SIDE ? high[0] : IMAGE_SIDE - 1;
     for (int y = top; y <= high[1] && y < IMAGE_SIDE && left <= right; y++) {
-        memset(raster->pixels + (size_t)y * IMAGE_SIDE + left, colour, (size_t)(right - left + 1));
+        memset(raster->pixels + (size_t)y * IMAGE_SIDE + left, color, (size_t)(right - left + 1));
     }
 }
 
@@ -182,23 +182,23 @@ static void pixels_of(const agents_raster *raster, const acre_aabb *box, int *lo
 
 // A box of at least one pixel. The last pixels of larger ones stay ground, so that boxes that
 // almost touch can be told apart.
-static void fill_box(agents_raster *raster, const acre_aabb *box, uint8_t colour)
+static void fill_box(agents_raster *raster, const acre_aabb *box, uint8_t color)
 {
     int low[2], high[2];
     pixels_of(raster, box, low, high);
     high[0] -= high[0] > low[0];
     high[1] -= high[1] > low[1];
-    fill_pixels(raster, low, high, colour);
+    fill_pixels(raster, low, high, color);
 }
 
-static void draw_frame(agents_raster *raster, const acre_aabb *box, uint8_t colour)
+static void draw_frame(agents_raster *raster, const acre_aabb *box, uint8_t color)
 {
     int low[2], high[2];
     pixels_of(raster, box, low, high);
-    fill_pixels(raster, low, (const int[2]){high[0], low[1]}, colour);
-    fill_pixels(raster, low, (const int[2]){low[0], high[1]}, colour);
-    fill_pixels(raster, (const int[2]){low[0], high[1]}, high, colour);
-    fill_pixels(raster, (const int[2]){high[0], low[1]}, high, colour);
+    fill_pixels(raster, low, (const int[2]){high[0], low[1]}, color);
+    fill_pixels(raster, low, (const int[2]){low[0], high[1]}, color);
+    fill_pixels(raster, (const int[2]){low[0], high[1]}, high, color);
+    fill_pixels(raster, (const int[2]){high[0], low[1]}, high, color);
 }
 
 static void add_png_cell(void *user, const acre_aabb *box, uint32_t rgba)
@@ -206,7 +206,7 @@ static void add_png_cell(void *user, const acre_aabb *box, uint32_t rgba)
     agents_raster *const raster = user;
     (void)rgba;
     if (is_in_region(raster->scene, box)) {
-        draw_frame(raster, box, COLOUR_CELL);
+        draw_frame(raster, box, COLOR_CELL);
     }
 }
 
@@ -220,11 +220,11 @@ static void draw_png(agents_raster *raster)
         for (uint32_t i = 0; i < scene->world->def.count; i++) {
             const acre_aabb box = agents_box(scene->world, i);
             if (scene->is_touching[i] == is_touching && is_in_region(scene, &box)) {
-                fill_box(raster, &box, is_touching ? COLOUR_TOUCHING : COLOUR_FREE);
+                fill_box(raster, &box, is_touching ? COLOR_TOUCHING : COLOR_FREE);
             }
         }
     }
-    draw_frame(raster, &scene->walls, COLOUR_WALL);
+    draw_frame(raster, &scene->walls, COLOR_WALL);
 }
 
 static bool write_png(const agents_scene *scene, const char *path)
@@ -238,7 +238,7 @@ static bool write_png(const agents_scene *scene, const char *path)
         const png_picture picture = {.width = IMAGE_SIDE,
                                      .height = IMAGE_SIDE,
                                      .pixels = raster.pixels,
-                                     .colours = {GROUND, FREE, TOUCHING, CELL, WALL}};
+                                     .colors = {GROUND, FREE, TOUCHING, CELL, WALL}};
         is_good = png_write(&picture, path);
     }
     free(raster.pixels);

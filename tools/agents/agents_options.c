@@ -7,8 +7,8 @@
 // What two options say together.
 typedef struct agents_input {
     agents_options options;
-    double area; // square metres; 0: not given
-    double size; // metres; 0: not given
+    double area; // square meters; 0: not given
+    double size; // meters; 0: not given
 } agents_input;
 
 #define AT(field) offsetof(agents_input, field)
@@ -21,9 +21,9 @@ static const option_spec specs[] = {
     {"seed", OPTION_NUMBER64, AT(options.def.seed), "N", .most = UINT64_MAX,
      .help = "where the agents start and how fast (default 1)"},
     {"area", OPTION_DECIMAL, AT(area), "A", .most = (uint64_t)AGENTS_MOST_AREA,
-     .help = "square metres of ground per agent, 4 to 1000000 (default 6)"},
+     .help = "square meters of ground per agent, 4 to 1000000 (default 6)"},
     {"size", OPTION_DECIMAL, AT(size), "M", .most = 1000000,
-     .help = "metres from wall to wall, instead of --area"},
+     .help = "meters from wall to wall, instead of --area"},
     {"shuffle", OPTION_FLAG, AT(options.def.is_shuffled),
      .help = "agents that are neighbors have numbers far apart at the start, instead of numbers "
              "row by row"},
@@ -44,7 +44,7 @@ static const option_spec specs[] = {
     {"picture-every", OPTION_NUMBER, AT(options.picture_every), "K", .least = 1,
      .most = AGENTS_MAX_FRAMES, .help = "another number of frames"},
     {"view", OPTION_NUMBER, AT(options.view), "M", .least = 1, .most = 1000000,
-     .help = "pictures show the middle M metres (default: all)"},
+     .help = "pictures show the middle M meters (default: all)"},
     {"json", OPTION_TEXT, AT(options.json_path), "FILE", .help = "the figures as JSON"},
     {"csv", OPTION_TEXT, AT(options.csv_path), "FILE",
      .help = "the figures as comma-separated values"},
@@ -69,13 +69,13 @@ static bool apply_area(agents_input *input, char *message, size_t message_size)
         return false;
     }
     if (input->area > 0.0 && input->area < least) {
-        snprintf(message, message_size, "--area takes at least %.0f square metres, not '%g'", least,
+        snprintf(message, message_size, "--area takes at least %.0f square meters, not '%g'", least,
                  input->area);
         return false;
     }
     const double area = input->size > 0.0 ? input->size * input->size / count : input->area;
     if (input->size > 0.0 && !(area >= least && area <= most)) {
-        snprintf(message, message_size, "--size takes %.1f to %.0f metres for %.0f agents",
+        snprintf(message, message_size, "--size takes %.1f to %.0f meters for %.0f agents",
                  sqrt(least * count), sqrt(most * count), count);
         return false;
     }

@@ -13,7 +13,7 @@ typedef struct agents_options {
     uint32_t frames;
     uint32_t check_every;   // frames; 0: never
     uint32_t picture_every; // frames
-    uint32_t view;          // metres that a picture shows, across; 0: all
+    uint32_t view;          // meters that a picture shows, across; 0: all
     const char *svg_folder; // NULL: no pictures of this kind
     const char *png_folder;
     const char *json_path; // NULL: none

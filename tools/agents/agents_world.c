@@ -58,7 +58,7 @@ static agent agent_in_square(const agents_world *world, uint32_t square, float w
     return out;
 }
 
-// Neighbours get numbers far apart, as after a long run; an order by place would flatter the
+// Neighbors get numbers far apart, as after a long run; an order by place would flatter the
 // caches.
 static void place_agents(agents_world *world, float width, uint32_t *squares)
 {

@@ -22,28 +22,28 @@
 #include <acre/quadtree_pairs.h>
 
 #define AGENTS_MAX 10000000u
-#define AGENTS_LEAST_SIDE 0.5f // metres, of an agent's box
+#define AGENTS_LEAST_SIDE 0.5f // meters, of an agent's box
 #define AGENTS_MOST_SIDE 1.5f
-#define AGENTS_TOP_SPEED 5.0f      // metres per second along an axis, at the start
+#define AGENTS_TOP_SPEED 5.0f      // meters per second along an axis, at the start
 #define AGENTS_STEP (1.0f / 60.0f) // seconds
-#define AGENTS_DEFAULT_AREA 6.0f   // square metres of ground per agent
+#define AGENTS_DEFAULT_AREA 6.0f   // square meters of ground per agent
 #define AGENTS_LEAST_AREA 4.0f     // less, and agents would overlap at the start
-#define AGENTS_MOST_AREA 1.0e6f    // square metres
+#define AGENTS_MOST_AREA 1.0e6f    // square meters
 
 enum { AGENTS_WARM_UP = 60 };
 
 // Side by side, since the response needs all of one agent: half a cache line.
 typedef struct agent {
-    float center[3];   // metres
-    float half[3];     // half the box's size, metres
-    float velocity[2]; // x, z, metres per second
+    float center[3];   // meters
+    float half[3];     // half the box's size, meters
+    float velocity[2]; // x, z, meters per second
 } agent;
 
 // Zero in a field means its default.
 typedef struct agents_def {
     uint32_t count; // 1 .. AGENTS_MAX
     uint64_t seed;
-    float area;             // square metres of ground per agent; 0 = AGENTS_DEFAULT_AREA
+    float area;             // square meters of ground per agent; 0 = AGENTS_DEFAULT_AREA
     uint32_t churn_percent; // of the agents, each step
     uint32_t node_capacity; // of the tree; 0 = as fits the area
     acre_kernel kernel;

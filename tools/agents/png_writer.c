@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// png_writer.c - a picture of at most 16 colours as a PNG file, by libpng.
+// png_writer.c - a picture of at most 16 colors as a PNG file, by libpng.
 #include "png_writer.h"
 
 #include "output_file.h"
@@ -8,17 +8,17 @@
 
 bool png_write(const png_picture *picture, const char *path)
 {
-    png_byte map[PNG_COLOURS][3];
-    for (int i = 0; i < PNG_COLOURS; i++) {
+    png_byte map[PNG_COLORS][3];
+    for (int i = 0; i < PNG_COLORS; i++) {
         for (int k = 0; k < 3; k++) {
-            map[i][k] = (png_byte)(picture->colours[i] >> (16 - 8 * k));
+            map[i][k] = (png_byte)(picture->colors[i] >> (16 - 8 * k));
         }
     }
     png_image image = {.version = PNG_IMAGE_VERSION,
                        .width = picture->width,
                        .height = picture->height,
                        .format = PNG_FORMAT_RGB_COLORMAP,
-                       .colormap_entries = PNG_COLOURS};
+                       .colormap_entries = PNG_COLORS};
     output_file file;
     char message[256];
     if (!output_open(&file, path, message, sizeof message)) {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-// By what slabs are thicker than a ray: metres, and a share of its length; more than what floats
+// By what slabs are thicker than a ray: meters, and a share of its length; more than what floats
 // lose.
 #define SLAB_MARGIN 0.01f
 #define SLAB_SHARE 0x1p-18f

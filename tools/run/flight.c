@@ -13,15 +13,15 @@
 
 #define QUARTERS 4
 #define PASS_POINTS 14
-#define PASS_LENGTH 700.0f // metres at most; the middle of longer runs
+#define PASS_LENGTH 700.0f // meters at most; the middle of longer runs
 #define RING_POINTS 12     // without streets
-#define EYE_HEIGHT 1.7f    // metres above the street
-#define ABOVE_ROOFS 25.0f  // metres
+#define EYE_HEIGHT 1.7f    // meters above the street
+#define ABOVE_ROOFS 25.0f  // meters
 #define STRAIGHT 0.995f    // cosine between edges that count as one run: 5.7 degrees
 #define STEPS 32           // entries of `lengths` per corner of the path
 #define MAX_STARTS 20000   // edges tried as the start of a run; a larger town is sampled
-#define TURN_RADIUS 120.0f // metres, between passes
-#define LOOK_AHEAD 45.0f   // metres along the path, in a world of usual size
+#define TURN_RADIUS 120.0f // meters, between passes
+#define LOOK_AHEAD 45.0f   // meters along the path, in a world of usual size
 
 typedef struct run_of_streets {
     uint32_t *edges;
@@ -34,7 +34,7 @@ typedef struct planner {
     const street_graph *streets;
     uint32_t *stamps; // by node: the walk that passed it last
     uint32_t stamp;
-    float center[2], extent[2]; // of the world, x and z, metres
+    float center[2], extent[2]; // of the world, x and z, meters
 } planner;
 
 // The outgoing edge that goes straight on to a place this walk has not seen.
@@ -127,7 +127,7 @@ static void find_runs(planner *plan, uint32_t *starts)
     }
 }
 
-// The point of a run `along` metres from its start.
+// The point of a run `along` meters from its start.
 static void run_point(const street_graph *streets, const run_of_streets *run, float along,
                       float *out)
 {

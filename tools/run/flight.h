@@ -28,7 +28,7 @@ typedef struct flight {
     float (*points)[3]; // corners of the smooth path, closed
     float *lengths;     // from the start of the path, in small steps, see flight.c
     uint32_t point_count;
-    float ground; // lowest y of the world, metres
+    float ground; // lowest y of the world, meters
 } flight;
 
 // Without streets the path is a ring over the world. Returns false when memory is short or the

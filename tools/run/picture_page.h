@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // picture_page.h - an SVG file with a map of the ground on it: x to the right, z down.
 //
-// Knows shapes and colours; knows no scene. Coordinates are whole numbers, so that a city fits in
+// Knows shapes and colors; knows no scene. Coordinates are whole numbers, so that a city fits in
 // a megabyte: the map is PAGE_WIDTH units wide whatever the size of the world.
 //
 // Words used here:

@@ -9,7 +9,7 @@
 
 enum { REFRESH_ROUNDS = 65, QUERY_ROUNDS = 9, MOST_VIEWS = 16 };
 
-// Metres: a look down a street, and the ground camera of the field's measurements, which in a dense
+// Meters: a look down a street, and the ground camera of the field's measurements, which in a dense
 // city has an eighth of all entities in view.
 static const float far_distances[BAR_DISTANCES] = {400.0f, 1000.0f};
 

@@ -21,7 +21,7 @@
 enum { BAR_DISTANCES = 2 };
 
 typedef struct bar_query {
-    float far_distance; // metres
+    float far_distance; // meters
     uint32_t views;     // ground cameras
     double visible;     // mean per camera
     // Microseconds per query, mean over the cameras of their medians; see run_brute.h.

@@ -110,7 +110,7 @@ static void add_bars(json_writer *writer, cJSON *root, const run_bars *bars)
     for (uint32_t i = 0; i < BAR_DISTANCES; i++) {
         const bar_query *const query = &bars->queries[i];
         cJSON *const row = json_add_row(writer, queries);
-        json_add_number(writer, row, "far_metres", (double)query->far_distance);
+        json_add_number(writer, row, "far_meters", (double)query->far_distance);
         json_add_number(writer, row, "cameras", query->views);
         json_add_number(writer, row, "visible", query->visible);
         json_add_number(writer, row, "tree_microseconds", query->tree);

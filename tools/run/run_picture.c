@@ -12,9 +12,9 @@
 
 #define SECTION_MOST (ACRE_FRUSTUM_MAX_PLANES + 4)
 #define MOST_TRIANGLES 100000u // a mesh of more is drawn as its box
-#define CAR_LENGTH 13.0        // metres, three times the real one, so that cars can be seen
+#define CAR_LENGTH 13.0        // meters, three times the real one, so that cars can be seen
 
-// Colours. Dark ground: what the camera sees is what shines.
+// Colors. Dark ground: what the camera sees is what shines.
 #define GROUND "#10151d"
 #define STREET "#2b3645"
 #define HIDDEN "#465469"
@@ -368,8 +368,7 @@ static void count_sights(const picture *out, size_t counts[KIND_COUNT_][3])
     }
 }
 
-#define KEY_BOX(colour)                                                                            \
-    "<rect x=\"0\" y=\"-200\" width=\"600\" height=\"400\" fill=\"" colour "\"/>"
+#define KEY_BOX(color) "<rect x=\"0\" y=\"-200\" width=\"600\" height=\"400\" fill=\"" color "\"/>"
 #define KEY_LINE(style) "<path d=\"M0 0h600\" style=\"fill:none;" style "\"/>"
 
 static void draw_counted_keys(picture *out)
@@ -428,21 +427,21 @@ static void draw_legend(picture *out, uint32_t frame)
     }
 }
 
-// A bar of 1, 2 or 5 times a power of ten metres, at most a fifth of the map.
+// A bar of 1, 2 or 5 times a power of ten meters, at most a fifth of the map.
 static void draw_scale(picture *out)
 {
     picture_page *const page = &out->page;
     const double most = 0.2 * PAGE_WIDTH / page->scale;
     const double power = pow(10.0, floor(log10(most)));
-    const double metres = power * (most >= 5.0 * power ? 5.0 : most >= 2.0 * power ? 2.0 : 1.0);
+    const double meters = power * (most >= 5.0 * power ? 5.0 : most >= 2.0 * power ? 2.0 : 1.0);
     const double z = (double)page->height + 2150;
     fprintf(page->file,
             "<path id=\"scale\" d=\"M22500 %.0fv240h%.0fv-240\" "
             "style=\"fill:none;stroke:#d5dde8;stroke-width:50\"/>\n",
-            z - 120, metres * page->scale);
+            z - 120, meters * page->scale);
     char text[64];
-    snprintf(text, sizeof text, "%g m", metres);
-    page_text(page, 22500 + metres * page->scale + 250, z + 130, LEGEND_TEXT, text);
+    snprintf(text, sizeof text, "%g m", meters);
+    page_text(page, 22500 + meters * page->scale + 250, z + 130, LEGEND_TEXT, text);
 }
 
 static void draw_camera(picture *out)

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WELD 0.5f // metres; the tiles of a map are cut on a grid of 0.2 m
+#define WELD 0.5f // meters; the tiles of a map are cut on a grid of 0.2 m
 
-// Metres from the origin. There a float's step is 1 km; 100 times as far out the planes of a camera
+// Meters from the origin. There a float's step is 1 km; 100 times as far out the planes of a camera
 // that sees 1 km fall into one, and beyond 2^100 m there is no tree.
 #define FARTHEST 1e10f
 

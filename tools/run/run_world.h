@@ -55,7 +55,7 @@ typedef struct run_view {
     acre_camera cameras[RUN_CAMERA_COUNT];
 } run_view;
 
-// The car's box, metres; it looks along +z.
+// The car's box, meters; it looks along +z.
 extern const acre_aabb run_car_box;
 
 // Reads the file, builds the scene, commits it. Without streets there are no cars. Returns false

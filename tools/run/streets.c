@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Hash of the square cells, weld metres wide, that hold the nodes: chains through `next`.
+// Hash of the square cells, weld meters wide, that hold the nodes: chains through `next`.
 typedef struct weld_table {
     uint32_t *heads; // node + 1, 0: none
     uint32_t *next;  // by node; node + 1 of the following one

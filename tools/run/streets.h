@@ -7,7 +7,7 @@
 //     segment   a straight piece of street as the file has it
 //     node      a place where segments meet, bend or end
 //     edge      one direction of travel between two nodes; edge ^ 1 is the way back
-//     weld      distance below which two points are the same place, metres
+//     weld      distance below which two points are the same place, meters
 //
 // Typical use:
 //     street_graph graph;
@@ -32,7 +32,7 @@ typedef struct street_node {
 typedef struct street_edge {
     uint32_t from, to;  // nodes
     uint32_t place;     // position among the outgoing edges of `from`
-    float length;       // on the ground, metres, > 0
+    float length;       // on the ground, meters, > 0
     float direction[2]; // x, z; length 1
 } street_edge;
 
@@ -41,7 +41,7 @@ typedef struct street_graph {
     street_edge *edges;
     uint32_t *outgoing;
     uint32_t node_count, edge_count;
-    double length; // of all edges, both directions, metres
+    double length; // of all edges, both directions, meters
 } street_graph;
 
 // Joins end points nearer than weld, splits segments where they cross or touch at the same height

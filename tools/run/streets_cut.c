@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELL_SIZE 64.0f     // metres; a town's segment spans one or two
-#define SAME_LEVEL 2.0f     // metres; a bridge does not meet the street below it
+#define CELL_SIZE 64.0f     // meters; a town's segment spans one or two
+#define SAME_LEVEL 2.0f     // meters; a bridge does not meet the street below it
 #define MAX_CELLS 4194304.0 // of the grid; a wider world gets larger cells
 
 typedef struct cut {

@@ -12,19 +12,19 @@
 #include <string.h>
 
 #define LONGEST_STEP 0.1f     // seconds
-#define BRAKING 3.0f          // metres per second squared
-#define ACCELERATION 2.0f     // metres per second squared
+#define BRAKING 3.0f          // meters per second squared
+#define ACCELERATION 2.0f     // meters per second squared
 #define CORNER_SHARE 0.45f    // of an edge's length at most, at either end
 #define CORNER_COMFORT 0.7f   // of the turn rate, for the mean of a corner; its middle is tighter
-#define SLOWEST 1.0f          // metres per second, round the tightest corner
+#define SLOWEST 1.0f          // meters per second, round the tightest corner
 #define MOST_PIECES_A_STEP 16 // edges and corners that one car may pass in one step
 
 typedef struct street_car {
-    float along;        // metres on the lane since the corner's end, or 0..1 in the corner
-    float speed;        // metres per second, now
-    float own_speed;    // metres per second, on a free straight
-    float corner_speed; // metres per second, in the corner ahead
-    float handle;       // metres, of the corner ahead
+    float along;        // meters on the lane since the corner's end, or 0..1 in the corner
+    float speed;        // meters per second, now
+    float own_speed;    // meters per second, on a free straight
+    float corner_speed; // meters per second, in the corner ahead
+    float handle;       // meters, of the corner ahead
     float heading[2];
     uint32_t edge, next;
     uint32_t random;
@@ -60,13 +60,13 @@ static float random_unit(uint32_t *state)
     return (float)(next_random(state) >> 8) * (1.0f / 16777216.0f);
 }
 
-// Metres at each end of an edge's lane that belong to corners.
+// Meters at each end of an edge's lane that belong to corners.
 static float corner_share(const street_edge *edge)
 {
     return fminf(TRAFFIC_CORNER, CORNER_SHARE * edge->length);
 }
 
-// The point of an edge's lane, `along` metres from the edge's start.
+// The point of an edge's lane, `along` meters from the edge's start.
 static void lane_point(const street_graph *graph, const street_edge *edge, float along, float *out)
 {
     const float *const from = graph->nodes[edge->from].position;
@@ -166,22 +166,22 @@ static void set_speed(const street_graph *graph, street_car *car, float seconds)
     car->speed = fminf(wanted, car->speed + ACCELERATION * seconds);
 }
 
-// Drives up to `metres` on the straight; returns what is left for the corner.
-static float drive_straight(const street_graph *graph, street_car *car, float metres)
+// Drives up to `meters` on the straight; returns what is left for the corner.
+static float drive_straight(const street_graph *graph, street_car *car, float meters)
 {
     const float length = straight_length(&graph->edges[car->edge]);
     const float left = length - car->along;
-    if (metres < left) {
-        car->along += metres;
+    if (meters < left) {
+        car->along += meters;
         return 0.0f;
     }
     car->is_in_corner = true;
     car->along = 0.0f;
-    return metres - left;
+    return meters - left;
 }
 
-// Drives up to `metres` in the corner; returns what is left for the next edge.
-static float drive_corner(const street_graph *graph, street_car *car, float metres)
+// Drives up to `meters` in the corner; returns what is left for the next edge.
+static float drive_corner(const street_graph *graph, street_car *car, float meters)
 {
     corner_curve shape;
     float tangent[3], here[3], there[3];
@@ -189,26 +189,26 @@ static float drive_corner(const street_graph *graph, street_car *car, float metr
     corner_tangent(&shape, car->along, tangent);
     corner_point(&shape, car->along, here);
     const float pace = sqrtf(tangent[0] * tangent[0] + tangent[1] * tangent[1] +
-                             tangent[2] * tangent[2]); // metres per unit of t
+                             tangent[2] * tangent[2]); // meters per unit of t
     const float reach = distance(here, shape.points[3]);
-    float step = metres / fmaxf(pace, 0.01f);
+    float step = meters / fmaxf(pace, 0.01f);
     if (car->along + step < 1.0f) {
         // The curve may be faster further on: scale the step by what it really covers.
         corner_point(&shape, car->along + step, there);
         const float covered = distance(here, there);
-        step = covered > metres ? step * metres / covered : step;
+        step = covered > meters ? step * meters / covered : step;
         car->along += step;
         return 0.0f;
     }
-    if (reach > metres) { // the end is not in reach yet: the pace here is below the mean
-        car->along += (1.0f - car->along) * metres / reach * 0.9f;
+    if (reach > meters) { // the end is not in reach yet: the pace here is below the mean
+        car->along += (1.0f - car->along) * meters / reach * 0.9f;
         return 0.0f;
     }
     car->edge = car->next;
     car->is_in_corner = false;
     car->along = 0.0f;
     choose_next(graph, car);
-    return metres - reach;
+    return meters - reach;
 }
 
 // Turns the heading towards a unit direction by at most `limit` radians.
@@ -341,10 +341,10 @@ void traffic_advance(car_traffic *traffic, float seconds)
     for (uint32_t i = 0; i < traffic->car_count; i++) {
         street_car *const car = &traffic->cars[i];
         set_speed(traffic->graph, car, step);
-        float metres = car->speed * step;
-        for (int piece = 0; metres > 0.0f && piece < MOST_PIECES_A_STEP; piece++) {
-            metres = car->is_in_corner ? drive_corner(traffic->graph, car, metres)
-                                       : drive_straight(traffic->graph, car, metres);
+        float meters = car->speed * step;
+        for (int piece = 0; meters > 0.0f && piece < MOST_PIECES_A_STEP; piece++) {
+            meters = car->is_in_corner ? drive_corner(traffic->graph, car, meters)
+                                       : drive_straight(traffic->graph, car, meters);
         }
         acre_transform *const transform = &traffic->transforms[i];
         float direction[2];

@@ -4,7 +4,7 @@
 // Knows streets and transforms; knows no scene. Cars do not see each other.
 //
 // Words used here:
-//     lane      the line that cars follow, lane_offset metres to the right of an edge
+//     lane      the line that cars follow, lane_offset meters to the right of an edge
 //     corner    the curve from the lane of one edge to the lane of the next
 //     heading   unit vector x, z of the way a car points; its model looks along +z, as in glTF
 //
@@ -22,10 +22,10 @@
 #include <acre/scene.h>
 
 // Limits that every frame of every car keeps.
-#define TRAFFIC_LANE_OFFSET 2.0f // metres to the right of the street's line
+#define TRAFFIC_LANE_OFFSET 2.0f // meters to the right of the street's line
 #define TRAFFIC_TURN_RATE 1.5f   // radians per second at most
-#define TRAFFIC_TOP_SPEED 15.0f  // metres per second at most
-#define TRAFFIC_CORNER 6.0f      // metres before and after a node that the corner's curve takes
+#define TRAFFIC_TOP_SPEED 15.0f  // meters per second at most
+#define TRAFFIC_CORNER 6.0f      // meters before and after a node that the corner's curve takes
 
 typedef struct car_traffic car_traffic;
 

@@ -9,7 +9,7 @@ typedef struct view_pose {
     float up[3];
     float vertical_fov;                // radians
     float aspect;                      // width / height
-    float near_distance, far_distance; // metres
+    float near_distance, far_distance; // meters
 } view_pose;
 
 #endif

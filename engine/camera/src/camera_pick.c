@@ -17,7 +17,7 @@
 
 // A far plane this much shorter than the rows it is made of is the rounding error of an infinite
 // projection (frustum.c).
-#define FAR_CANCELLED 0x1p-20
+#define FAR_CANCELED 0x1p-20
 // So near to zero the determinant of three planes of unit length says nothing.
 #define PARALLEL 0x1p-40
 
@@ -86,7 +86,7 @@ static double length_to_far(const clip_rows *rows, const double *x, const double
 {
     double far_plane[4], end[3];
     plane_at(rows->z, clip_far_depth(clip), rows->w, far_plane);
-    if (length3(far_plane) <= FAR_CANCELLED * (length3(rows->z) + length3(rows->w)) ||
+    if (length3(far_plane) <= FAR_CANCELED * (length3(rows->z) + length3(rows->w)) ||
         !meet_at(x, y, far_plane, end)) {
         return (double)INFINITY;
     }

@@ -11,7 +11,7 @@
 #include <math.h>
 
 // A slope this small beside its two terms is the rounding error of an infinite projection.
-#define DEPTH_CANCELLED 0x1p-23
+#define DEPTH_CANCELED 0x1p-23
 
 // The depth at which clip z is value * w. Perspective: a z + b = value k z, with w = k z.
 static double lens_depth(const camera_lens *in, double a, double b, double value)
@@ -21,7 +21,7 @@ static double lens_depth(const camera_lens *in, double a, double b, double value
     }
     const double k = in->sign * in->w;
     const double slope = value * k - a;
-    if (fabs(slope) <= DEPTH_CANCELLED * (fabs(value * k) + fabs(a))) {
+    if (fabs(slope) <= DEPTH_CANCELED * (fabs(value * k) + fabs(a))) {
         return (double)INFINITY;
     }
     return in->sign * b / slope;

@@ -29,7 +29,7 @@
 #define PLANE_MARGIN 0x1p-20
 // A plane this much shorter than the rows it is made of is the rounding error of an infinite
 // projection: 24 bits of the elements less 4 for the sums of a matrix product.
-#define PLANE_CANCELLED 0x1p-20
+#define PLANE_CANCELED 0x1p-20
 // Share of its terms by which a sum of products of four elements, moved planes' among them, may be
 // wrong: less than 2^-48, with room.
 #define SUM_ERROR 0x1p-47
@@ -89,8 +89,8 @@ static bool make_volume(clip_volume *volume, const double *matrix, acre_clip cli
         volume->w[i] = w;
     }
     for (int i = 0; i < 6; i++) {
-        volume->clips[i] = length3(volume->planes[i]) >
-                           PLANE_CANCELLED * (length3(rows[i / 2]) + length3(rows[3]));
+        volume->clips[i] =
+            length3(volume->planes[i]) > PLANE_CANCELED * (length3(rows[i / 2]) + length3(rows[3]));
     }
     return true;
 }
@@ -180,7 +180,7 @@ static void add_clip_plane(acre_frustum *out, const double *plane, const double 
     moved[3] += PLANE_MARGIN * (fabs(plane[3] * scale) + length3(reach->center));
     const double length = length3(moved);
     const double d = moved[3] / length + UNDERFLOW_MARGIN;
-    if (!(length > PLANE_CANCELLED && d <= (double)FLT_MAX)) {
+    if (!(length > PLANE_CANCELED && d <= (double)FLT_MAX)) {
         return; // beyond all floats
     }
     ACRE_INVARIANT(out->plane_count < ACRE_FRUSTUM_MAX_PLANES);

@@ -429,8 +429,8 @@ static acre_result call_hooks(acre_scene *scene, const change_counts *counts)
         .destroyed_count = counts->destroyed,
         .created_count = counts->created,
         .moved_count = counts->moved,
-        .relabelled = scene->list_relabeled.data,
-        .relabelled_count = counts->relabeled,
+        .relabeled = scene->list_relabeled.data,
+        .relabeled_count = counts->relabeled,
         .moved_hidden = counts->moved_hidden > 0
                             ? COLUMN_AT(scene->list_computed,
                                         scene->list_computed.capacity - counts->moved_hidden)

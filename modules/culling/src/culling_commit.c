@@ -241,17 +241,17 @@ static void drop_boxes_of_moved(acre_culling *culling, const acre_scene_changes 
 static acre_result commit_changes(acre_culling *culling, const acre_scene_view *view,
                                   const acre_scene_changes *changes)
 {
-    culling->visits += changes->created_count + changes->relabelled_count + changes->moved_count;
+    culling->visits += changes->created_count + changes->relabeled_count + changes->moved_count;
     drop_boxes_of_moved(culling, changes);
     acre_result first = enter_new_slots(culling, view, changes->created, changes->created_count);
     for (size_t i = 0; i < changes->moved_hidden_count; i++) { // some have bounds now
         culling_first_error(&first,
                             acre_culling_register_if_all(culling, changes->moved_hidden[i]));
     }
-    for (size_t i = 0; i < changes->relabelled_count; i++) {
-        culling_first_error(&first, acre_culling_register_if_all(culling, changes->relabelled[i]));
+    for (size_t i = 0; i < changes->relabeled_count; i++) {
+        culling_first_error(&first, acre_culling_register_if_all(culling, changes->relabeled[i]));
         culling_first_error(&first,
-                            acre_culling_update_place(culling, view, changes->relabelled[i]));
+                            acre_culling_update_place(culling, view, changes->relabeled[i]));
     }
     const bool most = culling->own_box_count == 0 &&
                       changes->moved_count > culling->tree_counts[TREE_MOVING] / MOST_DIVISOR;
@@ -278,7 +278,7 @@ static acre_result catch_up_with_scene(acre_culling *culling, const acre_scene_v
 static bool has_changes(const acre_scene_changes *changes)
 {
     return changes->destroyed_count + changes->created_count + changes->moved_count +
-               changes->relabelled_count >
+               changes->relabeled_count >
            0;
 }
 
@@ -287,7 +287,7 @@ acre_result acre_culling_commit(void *user, const acre_scene *scene,
 {
     acre_culling *const culling = user;
     if (!access_begin_write(&culling->access)) {
-        return ACRE_ERROR_BUSY; // seen_commit stays behind: the next commit synchronises
+        return ACRE_ERROR_BUSY; // seen_commit stays behind: the next commit synchronizes
     }
     const acre_scene_view view = acre_scene_get_view(scene);
     culling->revision += has_changes(changes);

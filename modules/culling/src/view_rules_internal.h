@@ -92,7 +92,7 @@ static inline acre_hidden_by view_hidden_by(const view_scale *scale, const view_
     return ACRE_HIDDEN_BY_NOTHING;
 }
 
-/// The same without a cause and without a branch: limits of neighbours differ.
+/// The same without a cause and without a branch: limits of neighbors differ.
 static inline bool view_is_hidden(const view_scale *scale, const view_limits *limits,
                                   view_squares squares)
 {

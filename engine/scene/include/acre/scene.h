@@ -296,8 +296,8 @@ typedef struct acre_scene_changes {
     size_t created_count;
     size_t moved_count;
     /// Not created; flags (HIDDEN inherited) or layers changed. A slot may stand in moved as well.
-    const uint32_t *relabelled;
-    size_t relabelled_count;
+    const uint32_t *relabeled;
+    size_t relabeled_count;
     /// Hidden entities that were edited; nothing was computed. What is below them moved too, but is
     /// listed only if it was not hidden before.
     const uint32_t *moved_hidden;
