@@ -310,9 +310,8 @@ static void b26_a_moved_item_is_found_where_it_is_and_nowhere_else(void)
     for (uint32_t i = 0; i < 3000; i++) {
         const uint32_t item = random_below(&random, 60);
         const acre_aabb old = boxes[item];
-        const acre_aabb box = box_valid(&random, &world);
-        boxes[item] = box_as_stored(&box);
-        CHECK(acre_quadtree_refresh(tree, item, &box) == ACRE_OK);
+        boxes[item] = box_valid(&random, &world);
+        CHECK(acre_quadtree_refresh(tree, item, &boxes[item]) == ACRE_OK);
         uint32_t found[60];
         for (int both = 0; both < 2; both++) {
             const acre_aabb *const at = both ? &boxes[item] : &old;
@@ -530,11 +529,10 @@ static void b18_b19_all_edges_within_two_floats_of_cell_lines_and_loose_borders(
                             continue;
                         }
                         CHECK(acre_quadtree_refresh(tree, 0, &probe) == ACRE_OK && is_valid(tree));
-                        const acre_aabb stored = box_as_stored(&probe);
-                        acre_aabb touch = stored;
-                        touch.min[0] = touch.max[0] = stored.min[0];
+                        acre_aabb touch = probe;
+                        touch.min[0] = touch.max[0] = probe.min[0];
                         CHECK(acre_quadtree_query_aabb(tree, &touch, NULL, 0) >= 1);
-                        touch.min[0] = touch.max[0] = stored.max[0];
+                        touch.min[0] = touch.max[0] = probe.max[0];
                         CHECK(acre_quadtree_query_aabb(tree, &touch, NULL, 0) >= 1);
                     }
                 }
@@ -762,9 +760,8 @@ static void b44_items_accepted_without_a_test_are_all_visible(void)
     const box_world world = {{0, 0}, 256, 2};
     test_random random = {test_seed};
     for (uint32_t item = 0; item < COUNT; item++) {
-        const acre_aabb box = box_valid(&random, &world);
-        boxes[item] = box_as_stored(&box);
-        CHECK(acre_quadtree_insert(tree, item, &box) == ACRE_OK);
+        boxes[item] = box_valid(&random, &world);
+        CHECK(acre_quadtree_insert(tree, item, &boxes[item]) == ACRE_OK);
     }
     size_t accepted = 0;
     for (int view = 0; view < 300; view++) {

@@ -34,6 +34,17 @@ static bool is_present(const brute_force *oracle, uint32_t item)
     return item < oracle->capacity && oracle->present[item];
 }
 
+// -0 is stored as +0, in every rounding mode.
+static acre_aabb without_negative_zero(const acre_aabb *box)
+{
+    acre_aabb stored;
+    for (int i = 0; i < 3; i++) {
+        stored.min[i] = box->min[i] == 0.0f ? 0.0f : box->min[i];
+        stored.max[i] = box->max[i] == 0.0f ? 0.0f : box->max[i];
+    }
+    return stored;
+}
+
 acre_result brute_force_insert(brute_force *oracle, uint32_t item, const acre_aabb *box)
 {
     if (!acre_aabb_is_valid(box)) {
@@ -45,7 +56,7 @@ acre_result brute_force_insert(brute_force *oracle, uint32_t item, const acre_aa
     if (oracle->present[item]) {
         return ACRE_ERROR_EXISTS;
     }
-    oracle->boxes[item] = box_as_stored(box);
+    oracle->boxes[item] = without_negative_zero(box);
     oracle->layers[item] = UINT32_MAX;
     oracle->present[item] = true;
     oracle->count++;
@@ -60,7 +71,7 @@ acre_result brute_force_refresh(brute_force *oracle, uint32_t item, const acre_a
     if (!is_present(oracle, item)) {
         return ACRE_ERROR_NOT_FOUND;
     }
-    oracle->boxes[item] = box_as_stored(box);
+    oracle->boxes[item] = without_negative_zero(box);
     return ACRE_OK;
 }
 

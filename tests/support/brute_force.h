@@ -8,9 +8,6 @@
 #include <acre/bounds.h>
 #include <acre/frustum.h>
 
-#include <float.h>
-#include <math.h>
-
 typedef struct brute_force {
     acre_aabb *boxes;
     uint32_t *layers;
@@ -42,21 +39,5 @@ bool brute_force_proves_overlap(const acre_frustum *frustum, const acre_aabb *bo
 
 // Sorts numbers in place.
 void sort_numbers(uint32_t *numbers, size_t count);
-
-// -0 and denormals are stored as +0. The comparison answers the same in every float mode.
-static inline float stored_edge(float edge)
-{
-    return fabsf(edge) < FLT_MIN ? 0.0f : edge;
-}
-
-static inline acre_aabb box_as_stored(const acre_aabb *box)
-{
-    acre_aabb stored;
-    for (int axis = 0; axis < 3; axis++) {
-        stored.min[axis] = stored_edge(box->min[axis]);
-        stored.max[axis] = stored_edge(box->max[axis]);
-    }
-    return stored;
-}
 
 #endif

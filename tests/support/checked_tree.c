@@ -122,9 +122,8 @@ static acre_aabb array_box(const acre_box_array *array, size_t row)
     memcpy(box.min, (const char *)array->first + row * array->first_stride, sizeof box.min);
     memcpy(box.max, (const char *)array->second + row * array->second_stride, sizeof box.max);
     for (int i = 0; i < 3 && array->form == ACRE_BOX_FORM_CENTER_EXTENT; i++) {
-        const float middle = stored_edge(box.min[i]);
-        const float half = stored_edge(box.max[i]);
-        box.min[i] = box.max[i] >= 0.0f ? middle - half : NAN;
+        const float middle = box.min[i], half = box.max[i];
+        box.min[i] = half >= 0.0f ? middle - half : NAN;
         box.max[i] = middle + half;
     }
     return box;

@@ -12,8 +12,6 @@
 //  4. The root's own list is always searched. It takes what no cell can hold.
 #include "textbook_quadtree.h"
 
-#include "brute_force.h"
-
 #include <float.h>
 #include <stdlib.h>
 
@@ -224,7 +222,7 @@ bool textbook_insert(textbook_quadtree *tree, uint32_t item, const acre_aabb *bo
     if (item >= tree->item_capacity || tree->items[item].node) {
         return false;
     }
-    tree->items[item].box = box_as_stored(box);
+    tree->items[item].box = *box;
     place_item(tree, &tree->items[item]);
     return true;
 }
@@ -248,9 +246,8 @@ bool textbook_refresh(textbook_quadtree *tree, uint32_t item, const acre_aabb *b
     }
     textbook_item *const refreshed = &tree->items[item];
     textbook_node *const node = refreshed->node;
-    refreshed->box = box_as_stored(box);
-    if ((node != tree->root && !textbook_node_holds(node, &refreshed->box)) ||
-        child_that_holds(node, &refreshed->box)) {
+    refreshed->box = *box;
+    if ((node != tree->root && !textbook_node_holds(node, box)) || child_that_holds(node, box)) {
         textbook_remove(tree, item);
         place_item(tree, refreshed);
     }

@@ -47,24 +47,6 @@ static inline float float_flush_denormal(float value)
     return float_magnitude_bits(value) < 0x00800000u ? 0.0f : value;
 }
 
-// A tiny float is not 0, and smaller than 2^-102. Floats that are not tiny have no denormal
-// difference, so no float mode changes the sign of one.
-#define FLOAT_TINY_END 0x0c800000u // the bits of 2^-102
-
-static inline bool float_is_tiny(float value)
-{
-    return float_magnitude_bits(value) - 1 < FLOAT_TINY_END - 1;
-}
-
-static inline bool floats_have_tiny(const float *values, int count)
-{
-    uint32_t found = 0;
-    for (int i = 0; i < count; i++) {
-        found |= float_is_tiny(values[i]);
-    }
-    return found != 0;
-}
-
 // The largest float that is not above the value.
 static inline float float_round_down(double value)
 {

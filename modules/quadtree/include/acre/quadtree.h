@@ -11,8 +11,6 @@
 //     loose bounds  the cell grown by half its size on every side, so twice as wide
 //     center        the middle of an item's box; it alone decides the cell of a level
 //     stored bounds a 3D box around the items of a cell and of the cells below, in its loose bounds
-//     denormal      of an edge: not 0, and smaller than FLT_MIN. It is stored as +0, as -0 is;
-//                   whether min <= max is judged before
 //     outlier       an item that no cell can hold: too far away, larger than the root, or infinite
 //
 // Typical use:
@@ -72,8 +70,7 @@ ACRE_API acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, co
 typedef enum acre_box_form {
     ACRE_BOX_FORM_MIN_MAX = 0,  ///< the smallest and the largest corner
     ACRE_BOX_FORM_CENTER_EXTENT ///< the center c and half the size e: the box is c - e to c + e, in
-                                ///< floats, with 0 for a denormal c or e; a negative or NaN e is
-                                ///< refused
+                                ///< floats; a negative or NaN e is refused
 } acre_box_form;
 
 /// Boxes as a program keeps them. Row i has two parts of three floats x, y, z each: the first part
@@ -202,7 +199,7 @@ ACRE_API acre_result acre_quadtree_trim(acre_quadtree *tree);
 /// @return whether the item is in the tree.
 ACRE_API bool acre_quadtree_contains(const acre_quadtree *tree, uint32_t item);
 
-/// The item's box: the one that it was given last, with +0 for -0 and for denormal edges.
+/// The box that the item was given last, with +0 for -0.
 /// @return ACRE_OK; ACRE_ERROR_NOT_FOUND.
 ACRE_API acre_result acre_quadtree_get_box(const acre_quadtree *tree, uint32_t item,
                                            acre_aabb *out);

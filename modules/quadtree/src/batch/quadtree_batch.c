@@ -95,14 +95,14 @@ static bool pull_item(pull *state, uint32_t location)
         return false;
     }
     const row_box box = source_rows(state->source, item);
-    if (!rows_are_valid(&box)) {
-        refuse_row(&state->report, item, ACRE_ERROR_INVALID_ARGUMENT);
-        return false;
-    }
     if (stays_in_cell(&tree->headers[block].limits, box.row[ROW_X_MIN], box.row[ROW_X_MAX],
                       box.row[ROW_Y_MIN], box.row[ROW_Y_MAX], box.row[ROW_Z_MIN],
                       box.row[ROW_Z_MAX])) {
         set_location_box(tree, location, &box);
+        return false;
+    }
+    if (!rows_are_valid(&box)) {
+        refuse_row(&state->report, item, ACRE_ERROR_INVALID_ARGUMENT);
         return false;
     }
     const uint32_t node = tree->headers[block].node;

@@ -369,6 +369,7 @@ static void split_range(const bulk_build *build, const bulk_range *range, size_t
 
 static row_box entry_rows(const bulk_build *build, const bulk_entry *entry)
 {
+    row_box box;
     if (!entry->is_old) {
         const box_source *const source = build->source;
         if (source->is_centered || !source->is_joined) {
@@ -376,7 +377,8 @@ static row_box entry_rows(const bulk_build *build, const bulk_entry *entry)
         }
         acre_aabb row;
         memcpy(&row, source->first + entry->source * source->first_stride, sizeof row);
-        return rows_from_aabb(&row);
+        rows_from_aabb(&box, &row);
+        return box;
     }
     const uint32_t slot = location_slot(entry->source);
     ACRE_INVARIANT(location_block(entry->source) < build->old.block_capacity);

@@ -43,7 +43,7 @@ static inline box_source source_from_aabbs(const acre_aabb *boxes)
                                                .second_stride = sizeof *boxes});
 }
 
-// Reads a row as it will be stored. A half size that is negative or NaN makes the box invalid.
+// Reads a row. A half size that is negative or NaN makes the box invalid.
 static inline row_box source_rows(const box_source *source, size_t row)
 {
     float first[3], second[3];
@@ -55,13 +55,10 @@ static inline row_box source_rows(const box_source *source, size_t row)
         box.row[axis * 2 + 1] = second[axis];
     }
     for (int axis = 0; source->is_centered && axis < 3; axis++) {
-        const float middle = float_flush_denormal(first[axis]);
-        const float half = float_flush_denormal(second[axis]);
-        const bool is_size = !float_is_nan(second[axis]) && float_order(second[axis]) >= 0;
-        box.row[axis * 2] = is_size ? middle - half : FLT_MAX;
-        box.row[axis * 2 + 1] = is_size ? middle + half : -FLT_MAX;
+        const bool is_size = second[axis] >= 0.0f;
+        box.row[axis * 2] = is_size ? first[axis] - second[axis] : FLT_MAX;
+        box.row[axis * 2 + 1] = is_size ? first[axis] + second[axis] : -FLT_MAX;
     }
-    settle_rows(&box);
     return box;
 }
 

@@ -6,36 +6,6 @@
 #include "quadtree_kernel_eight.h"
 #include "quadtree_kernel_four_refresh.h"
 
-// As four_tiny_order and four_tiny_least.
-static inline simde__m256i eight_tiny_order(eight lanes)
-{
-    const simde__m256i bits = simde_mm256_castps_si256(lanes);
-    return simde_mm256_add_epi32(simde_mm256_add_epi32(bits, bits),
-                                 simde_mm256_set1_epi32(INT32_MAX));
-}
-static inline simde__m256i eight_tiny_least(simde__m256i least, const eight *edges)
-{
-    return simde_mm256_min_epi32(
-        least, simde_mm256_min_epi32(eight_tiny_order(edges[0]), eight_tiny_order(edges[1])));
-}
-
-static inline eight eight_flush_denormals(eight lanes)
-{
-    const simde__m256i bits = simde_mm256_castps_si256(lanes);
-    const simde__m256i exponent = simde_mm256_and_si256(bits, simde_mm256_set1_epi32(0x7f800000));
-    const simde__m256i is_small = simde_mm256_cmpeq_epi32(exponent, simde_mm256_setzero_si256());
-    return simde_mm256_castsi256_ps(simde_mm256_andnot_si256(is_small, bits));
-}
-
-static inline eight eight_is_size(eight half)
-{
-    const simde__m256i less =
-        simde_mm256_add_epi32(simde_mm256_castps_si256(half), simde_mm256_set1_epi32(-1));
-    const simde__m256i is_positive = simde_mm256_cmpgt_epi32(less, simde_mm256_set1_epi32(-2));
-    return simde_mm256_and_ps(simde_mm256_cmp_ps(half, half, SIMDE_CMP_ORD_Q),
-                              simde_mm256_castsi256_ps(is_positive));
-}
-
 // stays_in_cell for eight boxes in rows.
 static inline eight eight_stay(const cell_limits *limits, const eight *row)
 {
@@ -105,10 +75,10 @@ static inline void eight_gather_joined(const box_source *source, const uint32_t 
 // As four_corners.
 static inline void eight_corners(eight *row)
 {
+    const eight zero = simde_mm256_setzero_ps();
     for (int i = 0; i < ROW_COUNT; i += 2) {
-        const eight middle = eight_flush_denormals(row[i]);
-        const eight half = eight_flush_denormals(row[i + 1]);
-        const eight is_size = eight_is_size(row[i + 1]);
+        const eight middle = row[i], half = row[i + 1];
+        const eight is_size = simde_mm256_cmp_ps(half, zero, SIMDE_CMP_GE_OQ);
         row[i] = simde_mm256_blendv_ps(simde_mm256_set1_ps(FLT_MAX),
                                        simde_mm256_sub_ps(middle, half), is_size);
         row[i + 1] = simde_mm256_blendv_ps(simde_mm256_set1_ps(-FLT_MAX),
@@ -154,20 +124,7 @@ static inline bool eight_refresh_group(const cell_limits *limits, const box_sour
     eight_gather(source, ids + 8, rows[1]);
     const eight stays =
         simde_mm256_and_ps(eight_stay(limits, rows[0]), eight_stay(limits, rows[1]));
-    simde__m256i order = simde_mm256_set1_epi32(INT32_MAX);
-    order = eight_tiny_least(order, &rows[0][ROW_Y_MIN]);
-    order = eight_tiny_least(order, &rows[1][ROW_Y_MIN]);
-    if (may_touch_zero(limits, 0)) {
-        order = eight_tiny_least(order, &rows[0][ROW_X_MIN]);
-        order = eight_tiny_least(order, &rows[1][ROW_X_MIN]);
-    }
-    if (may_touch_zero(limits, 1)) {
-        order = eight_tiny_least(order, &rows[0][ROW_Z_MIN]);
-        order = eight_tiny_least(order, &rows[1][ROW_Z_MIN]);
-    }
-    const simde__m256i end = simde_mm256_broadcastsi128_si256(four_tiny_end());
-    const int has_tiny = simde_mm256_movemask_epi8(simde_mm256_cmpgt_epi32(end, order));
-    if (simde_mm256_movemask_ps(stays) != 255 || has_tiny) {
+    if (simde_mm256_movemask_ps(stays) != 255) {
         return false;
     }
     for (int i = 0; i < ROW_COUNT; i += 2) {

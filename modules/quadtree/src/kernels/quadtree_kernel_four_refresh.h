@@ -5,46 +5,6 @@
 
 #include "quadtree_kernel_four.h"
 
-// ---- tiny edges ----
-
-// Integers that are least for tiny floats, below four_tiny_end(), and greatest for 0: the bits
-// without the sign, minus one, as signed numbers in the order of unsigned ones.
-static inline simde__m128i four_tiny_order(four lanes)
-{
-    const simde__m128i bits = simde_mm_castps_si128(lanes);
-    return simde_mm_add_epi32(simde_mm_add_epi32(bits, bits), simde_mm_set1_epi32(INT32_MAX));
-}
-static inline simde__m128i four_tiny_end(void)
-{
-    return simde_mm_set1_epi32((int32_t)(INT32_MIN + (int64_t)FLOAT_TINY_END * 2 - 1));
-}
-
-// Grows the least order by that of an axis' edges.
-static inline simde__m128i four_tiny_least(simde__m128i least, const four *edges)
-{
-    return simde_mm_min_epi32(
-        least, simde_mm_min_epi32(four_tiny_order(edges[0]), four_tiny_order(edges[1])));
-}
-
-// Denormals become +0.
-static inline four four_flush_denormals(four lanes)
-{
-    const simde__m128i bits = simde_mm_castps_si128(lanes);
-    const simde__m128i exponent = simde_mm_and_si128(bits, simde_mm_set1_epi32(0x7f800000));
-    const simde__m128i is_small = simde_mm_cmpeq_epi32(exponent, simde_mm_setzero_si128());
-    return simde_mm_castsi128_ps(simde_mm_andnot_si128(is_small, bits));
-}
-
-// Whether half sizes are neither NaN nor negative, by their bits: -0 is the least signed integer,
-// so it is greatest when one is subtracted, and +0 becomes -1.
-static inline four four_is_size(four half)
-{
-    const simde__m128i less =
-        simde_mm_add_epi32(simde_mm_castps_si128(half), simde_mm_set1_epi32(-1));
-    const simde__m128i is_positive = simde_mm_cmpgt_epi32(less, simde_mm_set1_epi32(-2));
-    return simde_mm_and_ps(simde_mm_cmpord_ps(half, half), simde_mm_castsi128_ps(is_positive));
-}
-
 // ---- refresh of all ----
 
 // stays_in_cell for four boxes in rows.
@@ -137,9 +97,8 @@ static inline void four_gather_part(const unsigned char *parts, size_t stride, c
 static inline void four_corners(four *row)
 {
     for (int i = 0; i < ROW_COUNT; i += 2) {
-        const four middle = four_flush_denormals(row[i]);
-        const four half = four_flush_denormals(row[i + 1]);
-        const four is_size = four_is_size(row[i + 1]);
+        const four middle = row[i], half = row[i + 1];
+        const four is_size = simde_mm_cmpge_ps(half, simde_mm_setzero_ps());
         const four low = simde_mm_sub_ps(middle, half), high = simde_mm_add_ps(middle, half);
         row[i] = simde_mm_blendv_ps(simde_mm_set1_ps(FLT_MAX), low, is_size);
         row[i + 1] = simde_mm_blendv_ps(simde_mm_set1_ps(-FLT_MAX), high, is_size);
@@ -182,18 +141,17 @@ static inline four_box four_source_box(const box_source *source, size_t row)
     four_box box = source->is_joined ? four_load_box(first)
                                      : (four_box){four_load_part(first), four_load_part(second)};
     if (source->is_centered) {
-        const four middle = four_flush_denormals(box.low), half = four_flush_denormals(box.high);
-        const four is_size = four_is_size(box.high);
-        const four low = simde_mm_sub_ps(middle, half);
-        box.high = simde_mm_add_ps(middle, half);
+        const four is_size = simde_mm_cmpge_ps(box.high, simde_mm_setzero_ps());
+        const four low = simde_mm_sub_ps(box.low, box.high);
+        box.high = simde_mm_add_ps(box.low, box.high);
         box.low = simde_mm_blendv_ps(simde_mm_set1_ps(FLT_MAX), low, is_size);
         box.high = simde_mm_blendv_ps(simde_mm_set1_ps(-FLT_MAX), box.high, is_size);
     }
     return box;
 }
 
-// Whether a box fits in place, in a group of a block, and has no tiny edge. The bounds of a group
-// whose items may stay are finite, so an infinite box never fits.
+// fits_in_place, for a group of a block. The bounds of a group whose items may stay are finite, so
+// an infinite box never fits.
 static inline bool four_fits(const block_header *header, uint32_t group, four_box box)
 {
     const four half = simde_mm_set1_ps(0.5f), size = simde_mm_sub_ps(box.high, box.low);
@@ -220,10 +178,7 @@ static inline bool four_fits(const block_header *header, uint32_t group, four_bo
                                            simde_mm_cmple_ps(box.high, high_bounds));
     const four is_good =
         simde_mm_and_ps(simde_mm_and_ps(is_near, is_inside), simde_mm_cmple_ps(box.low, box.high));
-    const simde__m128i order =
-        simde_mm_min_epi32(four_tiny_order(box.low), four_tiny_order(box.high));
-    const four is_tiny = simde_mm_castsi128_ps(simde_mm_cmplt_epi32(order, four_tiny_end()));
-    return (simde_mm_movemask_ps(simde_mm_andnot_ps(is_tiny, is_good)) & 7) == 7;
+    return (simde_mm_movemask_ps(is_good) & 7) == 7;
 }
 
 // Stores an item's new box if it fits in place. headers and boxes start at block 0.
@@ -283,7 +238,7 @@ static inline four four_largest(four lanes)
 }
 
 // Stores the caller's boxes of a group's items, and their bounds. Returns false, and stores
-// nothing, if some item might leave the cell or has a tiny edge.
+// nothing, if some item might leave the cell.
 typedef bool refresh_group(const cell_limits *limits, const box_source *source, const uint32_t *ids,
                            item_group *group, float *bounds);
 
@@ -291,22 +246,12 @@ static inline bool four_refresh_group(const cell_limits *limits, const box_sourc
                                       const uint32_t *ids, item_group *group, float *bounds)
 {
     four rows[GROUP_SLOTS / 4][ROW_COUNT];
-    const bool tests_x = may_touch_zero(limits, 0), tests_z = may_touch_zero(limits, 1);
-    simde__m128i order = simde_mm_set1_epi32(INT32_MAX);
     int stays = 15;
     for (int part = 0; part < GROUP_SLOTS / 4; part++) {
         four_gather(source, ids + part * 4, rows[part]);
         stays &= simde_mm_movemask_ps(four_stay(limits, rows[part]));
-        order = four_tiny_least(order, &rows[part][ROW_Y_MIN]);
     }
-    for (int part = 0; tests_x && part < GROUP_SLOTS / 4; part++) {
-        order = four_tiny_least(order, &rows[part][ROW_X_MIN]);
-    }
-    for (int part = 0; tests_z && part < GROUP_SLOTS / 4; part++) {
-        order = four_tiny_least(order, &rows[part][ROW_Z_MIN]);
-    }
-    const simde__m128i is_tiny = simde_mm_cmplt_epi32(order, four_tiny_end());
-    if (stays != 15 || simde_mm_movemask_epi8(is_tiny)) {
+    if (stays != 15) {
         return false;
     }
     for (int i = 0; i < ROW_COUNT; i += 2) {

@@ -38,8 +38,7 @@ static void gather_boxes(const box_source *source, const uint32_t *ids, gathered
     }
 }
 
-// Transposes boxes into rows. Returns whether all of them stay in the cell and can be stored as
-// they are.
+// Transposes boxes into rows. Returns whether all of them stay in the cell.
 static bool transpose_boxes(const cell_limits *of_cell, const gathered_boxes *boxes,
                             item_group *rows)
 {
@@ -57,11 +56,7 @@ static bool transpose_boxes(const cell_limits *of_cell, const gathered_boxes *bo
         rows->row[ROW_Z_MAX][slot] = z_max;
         movers |= !stays_in_cell(&limits, x_min, x_max, y_min, y_max, z_min, z_max);
     }
-    const bool has_tiny =
-        floats_have_tiny(rows->row[ROW_Y_MIN], 2 * GROUP_SLOTS) ||
-        (may_touch_zero(&limits, 0) && floats_have_tiny(rows->row[ROW_X_MIN], 2 * GROUP_SLOTS)) ||
-        (may_touch_zero(&limits, 1) && floats_have_tiny(rows->row[ROW_Z_MIN], 2 * GROUP_SLOTS));
-    return movers == 0 && !has_tiny;
+    return movers == 0;
 }
 
 static void store_group(const item_group *restrict rows, item_group *restrict group,

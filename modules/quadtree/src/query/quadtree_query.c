@@ -27,7 +27,7 @@ static void walk_box(query_walk *walk, const query_volume *volume)
 static size_t query_box(query_walk *walk, const acre_aabb *box)
 {
     query_volume volume;
-    if (!rows_from_query_box(&volume.box, box)) {
+    if (!rows_from_aabb(&volume.box, box)) {
         return 0;
     }
     walk_box(walk, &volume);
@@ -171,7 +171,7 @@ static bool get_plain_box(const acre_query *query, uint32_t allowed_flags, row_b
         return false;
     }
     if (query->shape == ACRE_QUERY_SHAPE_AABB) {
-        return query->box && rows_from_query_box(out, query->box);
+        return query->box && rows_from_aabb(out, query->box);
     }
     const bool is_on_ground = query->shape == ACRE_QUERY_SHAPE_GROUND_POINT;
     if ((query->shape != ACRE_QUERY_SHAPE_POINT && !is_on_ground) || !is_point(query->point)) {

@@ -30,7 +30,7 @@ uint32_t acre_prepare_planes(query_volume *volume, const acre_frustum *frustum)
 static row_box rows_of_box(const acre_aabb *box)
 {
     row_box rows;
-    const bool is_valid = rows_from_query_box(&rows, box);
+    const bool is_valid = rows_from_aabb(&rows, box);
     ACRE_INVARIANT(is_valid);
     (void)is_valid;
     return rows;
@@ -123,7 +123,7 @@ uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, const
     }
     volume->measures_slab = !query->origin;
     if (query->origin) { // only the nearest is measured from it, and asks for a valid one
-        (void)rows_from_query_box(&volume->origin, query->origin);
+        (void)rows_from_aabb(&volume->origin, query->origin);
     }
     return mask;
 }

@@ -3,16 +3,6 @@
 // bounds.
 #include "quadtree_internal.h"
 
-void acre_settle_tiny_rows(row_box *box)
-{
-    for (int i = 0; i < ROW_COUNT; i += 2) {
-        const float low = box->row[i], high = box->row[i + 1];
-        const bool is_inverted = float_order(low) > float_order(high);
-        box->row[i] = is_inverted ? FLT_MAX : float_flush_denormal(low);
-        box->row[i + 1] = is_inverted ? -FLT_MAX : float_flush_denormal(high);
-    }
-}
-
 #include <math.h>
 
 // Writes into a header what it repeats of its node's cell, so that a refresh need not read the

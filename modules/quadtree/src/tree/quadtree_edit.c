@@ -37,23 +37,21 @@ acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box 
     if (!has_item(tree, item)) {
         return ACRE_ERROR_NOT_FOUND;
     }
-    if (!rows_are_valid(rows)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
     const uint32_t location = tree->locations[item];
     const float *const row = rows->row;
     if (stays_in_cell(&tree->headers[location_block(location)].limits, row[ROW_X_MIN],
                       row[ROW_X_MAX], row[ROW_Y_MIN], row[ROW_Y_MAX], row[ROW_Z_MIN],
                       row[ROW_Z_MAX])) {
         acre_store_box(tree, location, rows);
-    } else {
+    } else if (rows_are_valid(rows)) {
         move_item(tree, item, rows);
+    } else {
+        return ACRE_ERROR_INVALID_ARGUMENT;
     }
     return ACRE_OK;
 }
 
-// Whether a box can be stored as it is: it fits in place and has no tiny edge. With vectors, if
-// every processor of the target has them.
+// fits_in_place, with vectors that every processor of the target has.
 static inline bool aabb_fits(const acre_quadtree *tree, uint32_t location, const acre_aabb *box)
 {
 #ifdef ACRE_HAS_KERNEL_SSE4
@@ -61,9 +59,9 @@ static inline bool aabb_fits(const acre_quadtree *tree, uint32_t location, const
                      location_slot(location) / GROUP_SLOTS,
                      four_load_box((const unsigned char *)box));
 #else
-    const row_box rows = rows_from_aabb(box);
-    return !floats_have_tiny(box->min, 3) && !floats_have_tiny(box->max, 3) &&
-           fits_in_place(tree, location, &rows);
+    row_box rows;
+    rows_from_aabb(&rows, box);
+    return fits_in_place(tree, location, &rows);
 #endif
 }
 
@@ -102,7 +100,8 @@ static inline void foresee_refreshes(acre_quadtree *tree, uint32_t item)
 ACRE_NEVER_INLINE
 static acre_result refresh_and_notify(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
 {
-    const row_box rows = rows_from_aabb(box);
+    row_box rows;
+    rows_from_aabb(&rows, box);
     const acre_result result = acre_refresh_item(tree, item, &rows);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_REFRESH, .result = result, .item = item, .boxes = box);
     return result;
@@ -204,7 +203,8 @@ acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_
     if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
-    const row_box rows = rows_from_aabb(box);
+    row_box rows;
+    rows_from_aabb(&rows, box);
     const acre_result result = acre_insert_item(tree, item, &rows);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_INSERT, .result = result, .item = item, .boxes = box);
     end_edit(tree);

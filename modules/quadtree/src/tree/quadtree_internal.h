@@ -335,37 +335,14 @@ static inline bool rows_are_valid(const row_box *box)
            (box->row[ROW_Z_MIN] <= box->row[ROW_Z_MAX]);
 }
 
-// quadtree_blocks.c: makes the rows that are stored from a caller's: denormal edges become +0.
-// Boxes that are inverted by their bits stay inverted, although two denormals may compare as equal.
-void acre_settle_tiny_rows(row_box *box);
-
-static inline void settle_rows(row_box *box)
-{
-    if (floats_have_tiny(box->row, ROW_COUNT)) {
-        acre_settle_tiny_rows(box);
-    }
-}
-
-// Writes a caller's box as the rows that will be stored. An invalid box gives invalid rows.
-static inline row_box rows_from_aabb(const acre_aabb *box)
-{
-    row_box rows;
-    for (int axis = 0; axis < 3; axis++) {
-        rows.row[axis * 2] = box->min[axis];
-        rows.row[axis * 2 + 1] = box->max[axis];
-    }
-    settle_rows(&rows);
-    return rows;
-}
-
-// Writes a query's box as rows, with the edges as they are. False if it is not valid.
-static inline bool rows_from_query_box(row_box *out, const acre_aabb *box)
+// Writes a caller's box as rows. False if it is not valid.
+static inline bool rows_from_aabb(row_box *out, const acre_aabb *box)
 {
     for (int axis = 0; axis < 3; axis++) {
         out->row[axis * 2] = box->min[axis];
         out->row[axis * 2 + 1] = box->max[axis];
     }
-    return acre_aabb_is_valid(box);
+    return rows_are_valid(out);
 }
 
 // The group that a location is in. The groups of all blocks lie one after the other.
@@ -553,8 +530,7 @@ acre_result acre_remove_item(acre_quadtree *tree, uint32_t item, bool may_collap
 
 // Whether a box certainly stays in a block's cell: it is valid, its center is in the cell, and its
 // size lies strictly between the limits. Float subtraction is monotone, so "strictly between" is
-// exact. A box with tiny edges may be inverted all the same: its sizes may be flushed to 0. There
-// are no branches, so that compilers can test several boxes at once.
+// exact. There are no branches, so that compilers can test several boxes at once.
 static inline bool stays_in_cell(const cell_limits *limits, float x_min, float x_max, float y_min,
                                  float y_max, float z_min, float z_max)
 {
@@ -570,15 +546,6 @@ static inline bool stays_in_cell(const cell_limits *limits, float x_min, float x
            (least >= 0.0f) & (size_y <= FLT_MAX);
 }
 
-// Whether a box that stays in the cell may have a tiny edge on x (axis 0) or z (axis 1). If one
-// edge is close to 0, the size is twice the center's distance from 0, which is too large in all
-// cells but those beside 0. Limits that are NaN exclude nothing.
-static inline bool may_touch_zero(const cell_limits *limits, int axis)
-{
-    const float size = limits->end[LIMIT_SIZE];
-    return !(limits->least[axis] >= size || limits->end[axis] <= -size);
-}
-
 // Whether a new box can be stored without any other change: the item stays in its cell, and the box
 // lies in the bounds of its group.
 static inline bool fits_in_place(const acre_quadtree *tree, uint32_t location, const row_box *box)
@@ -588,7 +555,7 @@ static inline bool fits_in_place(const acre_quadtree *tree, uint32_t location, c
     return stays_in_cell(&tree->headers[location_block(location)].limits, row[ROW_X_MIN],
                          row[ROW_X_MAX], row[ROW_Y_MIN], row[ROW_Y_MAX], row[ROW_Z_MIN],
                          row[ROW_Z_MAX]) &&
-           rows_are_valid(box) && rows_contain(&bounds, box);
+           rows_contain(&bounds, box);
 }
 
 #endif
