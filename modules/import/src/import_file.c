@@ -422,12 +422,15 @@ static void write_matrix(const struct aiMatrix4x4 *from, float *to)
     }
 }
 
-/// @return whether a cursor has passed exactly so many bytes of a section; both are NULL for a
-/// section without elements.
-static bool is_at(const void *cursor, const void *section, uint64_t bytes)
+/// Asserts that a cursor has passed exactly so many bytes of a section; both are NULL for a section
+/// without elements.
+static void check_end(const void *cursor, const void *section, uint64_t bytes)
 {
-    return section == NULL ? cursor == NULL && bytes == 0
-                           : cursor == (const void *)((const char *)section + bytes);
+    ACRE_INVARIANT(section == NULL ? cursor == NULL && bytes == 0
+                                   : cursor == (const void *)((const char *)section + bytes));
+    (void)cursor;
+    (void)section;
+    (void)bytes;
 }
 
 static void write_nodes(const import_job *job, const import_raw *raw)
@@ -448,8 +451,8 @@ static void write_nodes(const import_job *job, const import_raw *raw)
             *node_mesh++ = node->mMeshes[mesh];
         }
     }
-    ACRE_INVARIANT(is_at(node_mesh, raw->node_meshes, 4 * job->counts.node_meshes));
-    ACRE_INVARIANT(is_at(name, raw->names, job->counts.name_bytes));
+    check_end(node_mesh, raw->node_meshes, 4 * job->counts.node_meshes);
+    check_end(name, raw->names, job->counts.name_bytes);
 }
 
 /// Writes a mesh's points, and appends its faces to *triangles and *lines.
@@ -485,8 +488,8 @@ static void write_meshes(const import_job *job, const import_raw *raw)
         write_mesh(mesh, &raw->meshes[i], points, &triangles, &lines);
         points = points != NULL ? points + 3 * (size_t)mesh->mNumVertices : NULL;
     }
-    ACRE_INVARIANT(is_at(triangles, raw->triangles, 12 * job->counts.triangles));
-    ACRE_INVARIANT(is_at(lines, raw->lines, 8 * job->counts.lines));
+    check_end(triangles, raw->triangles, 12 * job->counts.triangles);
+    check_end(lines, raw->lines, 8 * job->counts.lines);
 }
 
 static acre_result make_model(import_job *job, acre_import_model **out)

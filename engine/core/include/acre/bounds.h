@@ -13,8 +13,8 @@
 //     if (!acre_aabb_is_valid(&box)) { report_broken_mesh(); }
 //
 // Denormal edges. A box with denormal edges is valid if min <= max, in every float mode of the
-// program (-ffast-math makes many programs read denormals as 0). A scene stores a denormal edge of a
-// local box as +0; a tree stores it as it is. Both store -0 as +0.
+// program (-ffast-math makes many programs read denormals as 0). A scene stores a denormal edge of
+// a local box as +0; a tree stores it as it is. Both store -0 as +0.
 //
 // NaN. A function that makes a box from NaN makes an invalid one, which trees and scenes refuse.
 // If one of two boxes is invalid and not empty, the answer of a function of both means nothing.
