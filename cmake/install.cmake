@@ -3,6 +3,17 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# The ACRE_CHECK of this copy, for its users to ask: acre_CHECK in CMake, check in acre.pc. A
+# generator of several build types installs one copy of each; the package speaks of Release.
+set(acre_check_level "${ACRE_CHECK}")
+if("${acre_check_level}" STREQUAL "")
+    if(CMAKE_CONFIGURATION_TYPES OR CMAKE_BUILD_TYPE MATCHES "^(Release|MinSizeRel)$")
+        set(acre_check_level 0)
+    else()
+        set(acre_check_level 1)
+    endif()
+endif()
+
 set(acre_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/acre)
 foreach(component core camera debug scene)
     set(acre_folder_${component} engine/${component})
