@@ -137,7 +137,8 @@ ACRE_API acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const 
                                                uint32_t *items, size_t capacity,
                                                acre_span_totals *totals);
 
-/// Receives some results of a query. The array is valid during the call. Must not edit the tree.
+/// Receives some results of a query. The array is valid during the call.
+/// An edit of the tree answers ACRE_ERROR_BUSY meanwhile.
 /// @return true to go on, false to stop the query.
 typedef bool (*acre_query_visitor)(void *user, const uint32_t *items, size_t count);
 
@@ -159,7 +160,8 @@ typedef struct acre_item_group {
     uint32_t found;     ///< bit i: items[i] is a result; without it, slot i has no meaning
 } acre_item_group;
 
-/// Receives a group of which some items are results. Must not edit the tree.
+/// Receives a group of which some items are results. An edit of the tree answers ACRE_ERROR_BUSY
+/// meanwhile.
 /// @return true to go on, false to stop the query.
 typedef bool (*acre_group_visitor)(void *user, const acre_item_group *group);
 
