@@ -2,7 +2,7 @@
 // culling_entities.c - single entities: registering them, and refreshing them between commits.
 #include "culling_internal.h"
 
-static acre_result begin_edit(acre_culling *culling)
+static acre_result begin_entity_edit(acre_culling *culling)
 {
     if (!culling) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -51,7 +51,7 @@ static acre_result register_entity(acre_culling *culling, acre_entity entity)
 
 acre_result acre_culling_register(acre_culling *culling, acre_entity entity)
 {
-    const acre_result result = begin_edit(culling);
+    const acre_result result = begin_entity_edit(culling);
     if (result != ACRE_OK) {
         return result;
     }
@@ -63,7 +63,7 @@ acre_result acre_culling_register(acre_culling *culling, acre_entity entity)
 
 acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity)
 {
-    const acre_result result = begin_edit(culling);
+    const acre_result result = begin_entity_edit(culling);
     if (result != ACRE_OK) {
         return result;
     }
@@ -101,7 +101,7 @@ static acre_result refresh_listed(acre_culling *culling, acre_entity entity)
 
 acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity)
 {
-    const acre_result result = begin_edit(culling);
+    const acre_result result = begin_entity_edit(culling);
     if (result != ACRE_OK) {
         return result;
     }
@@ -164,7 +164,7 @@ static acre_result set_own_box(acre_culling *culling, acre_entity entity, const 
 acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,
                                         const acre_aabb *world)
 {
-    const acre_result result = begin_edit(culling);
+    const acre_result result = begin_entity_edit(culling);
     if (result != ACRE_OK) {
         return result;
     }
