@@ -402,6 +402,42 @@ static void content_hash_depends_on_items_boxes_and_layers_alone(void)
     acre_quadtree_destroy(b);
 }
 
+static bool insert_boxes(acre_quadtree *tree, uint32_t begin, uint32_t end, uint32_t step)
+{
+    bool ok = true;
+    for (uint32_t i = begin; i < end; i += step) {
+        const acre_aabb box = box_at((float)(i % 17), (float)(i % 23), 0.5f);
+        ok &= acre_quadtree_insert(tree, i, &box) == ACRE_OK;
+        ok &= i % 5 || acre_quadtree_set_layers(tree, i, i) == ACRE_OK;
+    }
+    return ok;
+}
+
+static void content_hashes_of_parts_of_a_world_add_up(void)
+{
+    enum { PARTS = 3, ITEMS = 300 };
+    acre_quadtree *const whole = new_tree(64, 6, 4);
+    CHECK(acre_quadtree_content_hash(whole) == 0);
+    CHECK(insert_boxes(whole, 0, ITEMS, 1));
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < PARTS; i++) {
+        acre_quadtree *const part = new_tree(10, 3, 1);
+        CHECK(insert_boxes(part, i, ITEMS, PARTS));
+        CHECK(acre_quadtree_content_hash(part) != 0);
+        sum += acre_quadtree_content_hash(part);
+        acre_quadtree_destroy(part);
+    }
+    CHECK(acre_quadtree_content_hash(whole) == sum);
+    // An item of zeros counts too, and two parts with swapped items are another world.
+    const acre_aabb zero = {{0, 0, 0}, {0, 0, 0}};
+    acre_quadtree *const none = new_tree(64, 6, 4);
+    CHECK(acre_quadtree_insert(none, 0, &zero) == ACRE_OK);
+    CHECK(acre_quadtree_set_layers(none, 0, 0) == ACRE_OK);
+    CHECK(acre_quadtree_content_hash(none) != 0);
+    acre_quadtree_destroy(none);
+    acre_quadtree_destroy(whole);
+}
+
 // ---- layers ----
 
 static size_t count_in_layers(const acre_quadtree *tree, uint32_t layers, acre_query_stats *stats)
@@ -830,6 +866,7 @@ int main(int argc, char **argv)
         TEST(refresh_all_ignores_absent_rows_and_keeps_items_beyond_count),
         TEST(all_ways_of_refreshing_give_the_same_content),
         TEST(content_hash_depends_on_items_boxes_and_layers_alone),
+        TEST(content_hashes_of_parts_of_a_world_add_up),
         TEST(layers_select_items_and_start_anew_with_each_insert),
         TEST(subtrees_without_the_layer_are_not_searched),
         TEST(b34_the_total_is_true_whatever_the_capacity),

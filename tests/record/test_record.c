@@ -488,7 +488,22 @@ static void pairs_of_an_item_and_contacts_are_recorded(void)
 
 // ---- versions ----
 
-// Without pairs the third version is the second.
+// The third version is the fourth with another content hash, which is not compared.
+static void the_third_version_is_read_without_its_content_hash(void)
+{
+    grid_recording grid;
+    acre_record_report report;
+    grid_begin(&grid);
+    CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
+    grid.recorded.bytes[grid.recorded.size - 1] ^= 1;
+    CHECK(grid_replay(&grid, &report) == ACRE_ERROR_DIFFERS && report.calls == HOUSES);
+    CHECK(strstr(report.message, "content differs"));
+    grid.recorded.bytes[7] = 3;
+    CHECK(grid_replay(&grid, &report) == ACRE_OK && report.calls == HOUSES);
+    grid_end(&grid);
+}
+
+// Without pairs and the content hash the fourth version is the second.
 static void the_second_version_is_read(void)
 {
     grid_recording grid;
@@ -517,7 +532,7 @@ static void the_first_version_is_read(void)
     CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
     unsigned char *const bytes = grid.recorded.bytes;
     const size_t parts = grid.query + 1 + 1 + 4 + 4 + 24;
-    CHECK(bytes[7] == 3 && bytes[parts] == 0);
+    CHECK(bytes[7] == 4 && bytes[parts] == 0);
     memmove(bytes + parts, bytes + parts + 1, grid.recorded.size - parts - 1);
     grid.recorded.size--;
     CHECK(grid_replay(&grid, &report) == ACRE_ERROR_FORMAT);
@@ -534,9 +549,9 @@ static void other_versions_are_refused_by_name(void)
     acre_record_report report;
     grid_begin(&grid);
     CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
-    grid.recorded.bytes[7] = 4;
+    grid.recorded.bytes[7] = 5;
     CHECK(grid_replay(&grid, &report) == ACRE_ERROR_FORMAT);
-    CHECK(strcmp(report.message, "byte 7: version 4 of a recording; this library reads 1 to 3") ==
+    CHECK(strcmp(report.message, "byte 7: version 5 of a recording; this library reads 1 to 4") ==
           0);
     grid.recorded.bytes[7] = 0;
     CHECK(grid_replay(&grid, &report) == ACRE_ERROR_FORMAT);
@@ -564,6 +579,7 @@ int main(int argc, char **argv)
         TEST(pairs_of_an_item_and_contacts_are_recorded),
         TEST(the_first_version_is_read),
         TEST(the_second_version_is_read),
+        TEST(the_third_version_is_read_without_its_content_hash),
         TEST(other_versions_are_refused_by_name),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

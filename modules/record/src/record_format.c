@@ -564,8 +564,7 @@ bool acre_record_next(record_reader *reader)
 {
     const size_t start = reader->offset;
     if (reader->result == ACRE_OK && bytes_left(reader) == 0) {
-        reader->is_cut = true;
-        return false;
+        return false; // the recording has no end, but its last call is whole
     }
     const uint32_t kind = (uint32_t)get_integer(reader, 1);
     if (reader->result != ACRE_OK) {
@@ -573,6 +572,7 @@ bool acre_record_next(record_reader *reader)
     }
     if (kind == RECORD_END) {
         reader->content_hash = get_integer(reader, 8);
+        reader->has_content_hash = reader->version > RECORD_VERSION_WITH_OTHER_HASH;
         reader->result = bytes_left(reader) > 0 ? ACRE_ERROR_FORMAT : reader->result;
         return false;
     }

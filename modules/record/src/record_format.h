@@ -83,8 +83,14 @@ RECORD_SHAPES(X)
 // The optional parts that follow a query's volume, as bits.
 enum { RECORD_EXCLUDE = 1u << 0, RECORD_ORIGIN = 1u << 1, RECORD_MAX_DISTANCE = 1u << 2 };
 
-// Version 1 has frusta, boxes, and queries without optional parts. Version 2 has no pairs.
-enum { RECORD_FIRST_VERSION = 1, RECORD_VERSION_WITHOUT_PAIRS = 2, RECORD_VERSION = 3 };
+// Version 1 has frusta, boxes, and queries without optional parts. Version 2 has no pairs. Version
+// 3 ends with a content hash of another kind, which is read and not compared.
+enum {
+    RECORD_FIRST_VERSION = 1,
+    RECORD_VERSION_WITHOUT_PAIRS = 2,
+    RECORD_VERSION_WITH_OTHER_HASH = 3,
+    RECORD_VERSION = 4
+};
 
 // The kind that ends a recording; the content hash of the tree follows.
 enum { RECORD_END = 0 };
@@ -118,7 +124,7 @@ typedef struct record_reader {
     acre_result result; // the first error; after it nothing more is read
     uint32_t version;
     uint64_t content_hash; // that the recording ends with
-    bool is_cut;           // the recording has no end, but its last call is whole
+    bool has_content_hash; // the recording has an end, with a hash that can be compared
     acre_quadtree_call call;
     uint64_t set_hash; // of what the call found
     uint32_t *items;

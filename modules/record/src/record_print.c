@@ -479,7 +479,7 @@ acre_result acre_record_print(const void *bytes, size_t size, const acre_allocat
     }
     acre_record_close(&reader);
     print(&out, "    all &= acre_quadtree_validate(tree, NULL, 0) == ACRE_OK;\n");
-    if (!reader.is_cut) {
+    if (reader.has_content_hash) {
         print(&out, "    all &= acre_quadtree_content_hash(tree) == 0x%" PRIx64 "u;\n",
               reader.content_hash);
     }

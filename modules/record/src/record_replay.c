@@ -285,7 +285,7 @@ static acre_result check_end(const replay *run)
                  rule);
         return ACRE_ERROR_DIFFERS;
     }
-    if (!run->reader.is_cut && report->content_hash != run->reader.content_hash) {
+    if (run->reader.has_content_hash && report->content_hash != run->reader.content_hash) {
         snprintf(report->message, sizeof report->message,
                  "after call %zu: the tree's content differs from the recorded one's",
                  report->calls);

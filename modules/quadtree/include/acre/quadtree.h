@@ -270,7 +270,9 @@ ACRE_API acre_result acre_quadtree_validate(const acre_quadtree *tree, char *mes
 /// tree.
 ACRE_API uint64_t acre_quadtree_state_hash(const acre_quadtree *tree);
 
-/// A hash of all (item, box, layers), whatever the calls that led to them. 0 for a busy tree.
+/// A hash of all (item, box, layers), whatever the calls that led to them: the sum, modulo 2^64, of
+/// a hash of each. So the hashes of trees that share no item add up to the hash of a tree with all
+/// of their items. 0 for an empty tree and for a busy one.
 ACRE_API uint64_t acre_quadtree_content_hash(const acre_quadtree *tree);
 
 /// Draws strict cells, loose cells, stored bounds, items and counts, as draw->flags says.

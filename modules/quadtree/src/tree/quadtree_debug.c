@@ -180,22 +180,26 @@ uint64_t acre_quadtree_state_hash(const acre_quadtree *tree)
     return hash;
 }
 
+// The hash of one item with its box and layers. The start keeps an item of zeros apart from none.
+static uint64_t item_hash(const acre_quadtree *tree, uint32_t item)
+{
+    const row_box box = location_box(tree, tree->locations[item]);
+    const uint64_t hash = mix_rows(mix(0x51ed270b27d4eb2fu, item), &box);
+    return mix(hash, tree->layers ? tree->layers[item] : UINT32_MAX);
+}
+
 uint64_t acre_quadtree_content_hash(const acre_quadtree *tree)
 {
     ACRE_ASSERT(tree != NULL);
     if (!tree || !begin_answer(tree)) {
         return 0;
     }
-    uint64_t hash = tree->item_count;
+    uint64_t sum = 0;
     for (uint32_t item = 0; item < tree->location_count; item++) {
-        if (tree->locations[item] != ABSENT) {
-            const row_box box = location_box(tree, tree->locations[item]);
-            hash = mix_rows(mix(hash, item), &box);
-            hash = mix(hash, tree->layers ? tree->layers[item] : UINT32_MAX);
-        }
+        sum += tree->locations[item] != ABSENT ? item_hash(tree, item) : 0;
     }
     access_end_read(&tree->access);
-    return hash;
+    return sum;
 }
 
 static const uint32_t strict_color = 0x3a6ea5ff;
