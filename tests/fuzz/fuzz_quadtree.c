@@ -17,8 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_ITEMS = 4096, MAX_CALLS = 400, MAX_ROWS = 40, SMALL_ITEMS = 64 };
-enum { MAX_PAIRS = SMALL_ITEMS * SMALL_ITEMS };
+enum { MAX_ITEMS = 4096, MAX_CALLS = 400, MAX_ROWS = 40, SMALL_ITEMS = 64, TOWN_ITEMS = 200 };
+enum { MAX_PAIRS = TOWN_ITEMS * TOWN_ITEMS };
 
 typedef struct session {
     checked_tree checked;
@@ -126,8 +126,10 @@ static acre_quadtree_def read_def(fuzz_input *input)
     acre_quadtree_def def = {.max_depth = fuzz_byte(input) % 22,
                              .node_capacity = fuzz_below(input, 9),
                              .item_capacity = 1 + fuzz_below(input, SMALL_ITEMS)};
-    // One that this processor lacks is refused.
-    def.kernel = (acre_kernel)(fuzz_byte(input) % (ACRE_KERNEL_AVX512 + 1));
+    // One that this processor lacks is refused. Some trees have room for a town.
+    const uint32_t kernel = fuzz_byte(input);
+    def.kernel = (acre_kernel)(kernel % (ACRE_KERNEL_AVX512 + 1));
+    def.item_capacity = kernel < 192 ? def.item_capacity : TOWN_ITEMS;
     const uint32_t shape = fuzz_byte(input);
     def.half_size = shape < 200 ? (float)(shape % 16) * 8.0f : fuzz_float(input);
     for (int i = 0; i < 2 && (shape & 1); i++) {
@@ -291,14 +293,14 @@ static void check_written(acre_pair *pairs, size_t written, const acre_pair *exp
 static void check_item_pairs(const session *run, const acre_pairs_rules *rules, size_t count)
 {
     const brute_force *const oracle = &run->checked.oracle;
-    uint32_t items[SMALL_ITEMS];
+    uint32_t items[TOWN_ITEMS];
     size_t sum = 0;
     for (uint32_t item = 0; item < oracle->capacity; item++) {
         size_t total = 0;
         const acre_result result =
-            acre_quadtree_item_pairs(run->checked.tree, item, rules, items, SMALL_ITEMS, &total);
+            acre_quadtree_item_pairs(run->checked.tree, item, rules, items, TOWN_ITEMS, &total);
         FUZZ_CHECK(result == (oracle->present[item] ? ACRE_OK : ACRE_ERROR_NOT_FOUND));
-        FUZZ_CHECK(total < SMALL_ITEMS);
+        FUZZ_CHECK(total < TOWN_ITEMS);
         for (size_t i = 0; i < total; i++) {
             FUZZ_CHECK(items[i] != item &&
                        brute_force_is_pair(&oracle->boxes[item], oracle->layers[item],
@@ -371,6 +373,30 @@ static void check_pairs(session *run, fuzz_input *input)
     check_between(run, &rules, room);
 }
 
+// A town anywhere, by inserts or by refreshes of all: far away, and with the upkeep that follows,
+// it makes the tree change its lattice.
+static void call_town(session *run, fuzz_input *input)
+{
+    static uint32_t items[TOWN_ITEMS];
+    static acre_aabb boxes[TOWN_ITEMS];
+    const uint32_t choice = fuzz_byte(input), count = 65 + choice / 2;
+    const float x = fuzz_float(input) * (choice & 1 ? 1e6f : 1.0f), z = fuzz_float(input);
+    test_random random = {choice};
+    for (uint32_t i = 0; i < count; i++) {
+        const float east = x + random_float(&random, -64, 64);
+        const float south = z + random_float(&random, -64, 64);
+        items[i] = i;
+        boxes[i] = (acre_aabb){{east, 0, south}, {east + 1, 1, south + 1}};
+    }
+    const acre_quadtree_call call = {.kind = fuzz_byte(input) & 1 ? ACRE_QUADTREE_CALL_INSERT_MANY
+                                                                  : ACRE_QUADTREE_CALL_REFRESH_ALL,
+                                     .count = count,
+                                     .items = items,
+                                     .boxes = boxes};
+    session_call(run, &call);
+    session_call(run, &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_MAINTAIN});
+}
+
 static void call_from_bytes(session *run, fuzz_input *input)
 {
     // More inserts and refreshes than anything else.
@@ -380,6 +406,10 @@ static void call_from_bytes(session *run, fuzz_input *input)
     const uint32_t byte = fuzz_byte(input);
     if (byte >= 240) {
         check_pairs(run, input);
+        return;
+    }
+    if (byte >= 232) {
+        call_town(run, input);
         return;
     }
     acre_quadtree_call call = {.kind = (acre_quadtree_call_kind)kinds[byte % sizeof kinds]};

@@ -105,7 +105,7 @@ static void cells_are_the_smallest_power_of_two_and_the_root_covers_the_world(vo
         CHECK(acre_quadtree_create(&defs[i], &tree) == ACRE_OK);
         const acre_quadtree_stats stats = stats_of(tree);
         const double half = defs[i].half_size > 0 ? (double)defs[i].half_size : 1024.0;
-        const double wanted = ldexp(2.0 * half, -(int)(defs[i].max_depth ? defs[i].max_depth : 14));
+        const double wanted = ldexp(2.0 * half, -(int)(defs[i].max_depth ? defs[i].max_depth : 11));
         CHECK((double)stats.cell_size >= wanted && (double)stats.cell_size < 2.0 * wanted);
         int exponent;
         CHECK(frexpf(stats.cell_size, &exponent) == 0.5f);

@@ -54,6 +54,15 @@ static const stream_def small_trees[] = {
     {.tree = {.half_size = 32, .max_depth = 10, .node_capacity = 192},
      .items = 600,
      .spread = 1.5f},
+    // Far from the tree's square, so that it is built on other lattices.
+    {.tree = {.node_capacity = 16}, .items = 300, .spread = 2, .offset = {5.7e6f, -3e7f}},
+    {.tree = {.half_size = 4, .max_depth = 20, .node_capacity = 4},
+     .items = 260,
+     .spread = 500,
+     .offset = {573000, -6136000}},
+    {.tree = {.half_size = 16, .max_depth = 18, .node_capacity = 2},
+     .items = 220,
+     .offset = {-1e12f, 1e11f}},
 };
 
 static const stream_def large_trees[] = {
@@ -80,6 +89,7 @@ static void add_result(const stream_result *result, size_t count)
     sums.grows += result->grows;
     sums.shrinks += result->shrinks;
     sums.outliers += result->outliers;
+    sums.lattices += result->lattices;
     operations += count;
 }
 
@@ -120,11 +130,12 @@ static void small_trees_agree_with_both_oracles_after_every_operation(void)
         CHECK(stream_holds(def, test_seed * 1000003 + i, stream_length(def, i), &result));
     }
     printf("     %llu operations, each checked; %llu found, %llu splits, %llu collapses, "
-           "%llu grows, %llu shrinks, %llu states with outliers\n",
+           "%llu grows, %llu shrinks, %llu states with outliers, %llu lattices\n",
            (unsigned long long)operations, (unsigned long long)sums.found,
            (unsigned long long)sums.splits, (unsigned long long)sums.collapses,
            (unsigned long long)sums.grows, (unsigned long long)sums.shrinks,
-           (unsigned long long)sums.outliers);
+           (unsigned long long)sums.outliers, (unsigned long long)sums.lattices);
+    CHECK(sums.lattices > 10);
     CHECK(sums.splits > 1000 && sums.collapses > 1000 && sums.grows > 1000);
     CHECK(sums.shrinks > 100 && sums.outliers > 10000 && sums.found > operations / 4);
 }

@@ -465,6 +465,82 @@ static void cells_that_lie_otherwise_than_before_are_not_taken_for_the_old_ones(
     acre_quadtree_destroy(tree);
 }
 
+enum { FAR_OFF = 100 };
+
+// A fine tree with still items near the origin, and items that only another lattice holds.
+static acre_quadtree *tree_with_outliers(test_random *random)
+{
+    const acre_quadtree_def def = {.half_size = 64, .max_depth = 20, .node_capacity = 4};
+    const box_world near = {{0, 0}, 64, 0.5f}, far = {{5e6f, -6e6f}, 64, 0.5f};
+    acre_quadtree *tree = NULL;
+    bool ok = acre_quadtree_create(&def, &tree) == ACRE_OK;
+    for (uint32_t item = 0; ok && item < STILL + FAR_OFF; item++) {
+        const box_world *const world = item < STILL ? &near : &far;
+        const acre_aabb box = box_of_kind(random, world, BOX_ORDINARY);
+        ok = acre_quadtree_insert(tree, item, &box) == ACRE_OK;
+    }
+    return ok ? tree : NULL;
+}
+
+static uint64_t lattices_of(const acre_quadtree *tree)
+{
+    acre_quadtree_stats stats;
+    acre_quadtree_get_stats(tree, &stats);
+    return stats.lattices;
+}
+
+// Runs a query for everything, of which `steps` steps come before upkeep builds the tree on another
+// lattice; if that is to happen twice, as many come before the far items go and the tree is built
+// on a finer one. Adds to found[item] how often an item was returned.
+static bool run_among_lattices(acre_quadtree *tree, uint32_t steps, bool changes_twice,
+                               uint8_t *found)
+{
+    const size_t budget = steps % 3 ? 1 : 12;
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL};
+    acre_query_cursor cursor = {.is_done = false};
+    bool ok = true;
+    for (uint32_t step = 0; ok && !cursor.is_done; step++) {
+        uint32_t items[STILL + FAR_OFF];
+        size_t total = 0;
+        if (step == steps) {
+            ok = acre_quadtree_maintain_budget(tree, 0) == ACRE_OK && lattices_of(tree) == 1;
+        } else if (step == 2 * steps && changes_twice) {
+            for (uint32_t item = STILL; item < STILL + FAR_OFF; item++) {
+                ok &= acre_quadtree_remove(tree, item) == ACRE_OK;
+            }
+            ok &= acre_quadtree_maintain_budget(tree, 0) == ACRE_OK && lattices_of(tree) == 2;
+        }
+        ok = ok && acre_quadtree_query_step(tree, &query, &cursor, budget, items, STILL + FAR_OFF,
+                                            &total) == ACRE_OK;
+        for (size_t i = 0; ok && i < total; i++) {
+            found[items[i]]++;
+        }
+    }
+    return ok;
+}
+
+static void lattices_that_change_between_steps_lose_and_repeat_nothing(void)
+{
+    test_random random = {test_seed};
+    uint64_t once = 0, twice = 0;
+    for (uint32_t round = 2; round < 120; round++) {
+        const uint32_t steps = round / 2;
+        acre_quadtree *const tree = tree_with_outliers(&random);
+        uint8_t found[STILL + FAR_OFF] = {0};
+        CHECK(tree && run_among_lattices(tree, steps, round % 2, found));
+        for (uint32_t item = 0; item < STILL + FAR_OFF; item++) {
+            const bool may_be_gone = item >= STILL && lattices_of(tree) == 2;
+            CHECK(found[item] == 1 || (may_be_gone && found[item] == 0));
+        }
+        once += lattices_of(tree) == 1;
+        twice += lattices_of(tree) == 2;
+        CHECK(acre_quadtree_validate(tree, NULL, 0) == ACRE_OK);
+        acre_quadtree_destroy(tree);
+    }
+    printf("     %u queries among one change, %u among two\n", (unsigned)once, (unsigned)twice);
+    CHECK(once > 5 && twice > 5);
+}
+
 // Cells of real cursors of the tree, in any number and order: the deepest way down that there can
 // be must not be entered from a full cursor.
 static void mix_cells(test_random *random, const acre_quadtree *tree, acre_query_cursor *out)
@@ -474,25 +550,35 @@ static void mix_cells(test_random *random, const acre_quadtree *tree, acre_query
     uint32_t items[ITEMS];
     size_t total;
     *out = (acre_query_cursor){.state = random_below(random, 16) ? 1 : random_below(random, 3)};
-    const uint32_t room = sizeof out->cells / sizeof out->cells[0];
+    if (random_below(random, 4) == 0) { // as after a change of the lattice
+        out->before =
+            (acre_query_cells){{random_float(random, -100, 100), 0}, 0.5f, 1, {{1, 0, 0}}};
+        out->before.count = random_below(random, 100);
+        out->before.cells[random_below(random, 96)].level = random_below(random, 30);
+    }
+    acre_query_cells *const cells = &out->left;
+    const uint32_t room = sizeof cells->cells / sizeof cells->cells[0];
     const uint32_t count = random_below(random, room + 1);
-    while (out->cell_count < count) {
+    while (cells->count < count) {
         const size_t budget = random_below(random, 60);
         if (real.is_done || acre_quadtree_query_step(tree, &query, &real, budget, items, ITEMS,
                                                      &total) != ACRE_OK) {
             real = (acre_query_cursor){.is_done = false};
             continue;
         }
-        for (uint32_t i = 0; i < real.cell_count && out->cell_count < count; i++) {
+        for (uint32_t i = 0; i < real.left.count && cells->count < count; i++) {
             if (random_below(random, 3)) {
-                out->cells[out->cell_count++] = real.cells[i];
+                cells->cells[cells->count++] = real.left.cells[i];
+                cells->origin[0] = real.left.origin[0];
+                cells->origin[1] = real.left.origin[1];
+                cells->cell_size = real.left.cell_size;
             }
         }
     }
     if (random_below(random, 4) == 0) {
-        out->cell_count = (uint32_t)random_bits(random);
-        out->cells[random_below(random, room)].level = (uint32_t)random_bits(random);
-        out->cells[random_below(random, room)].x = (int32_t)random_bits(random);
+        cells->count = (uint32_t)random_bits(random);
+        cells->cells[random_below(random, room)].level = (uint32_t)random_bits(random);
+        cells->cells[random_below(random, room)].x = (int32_t)random_bits(random);
     }
 }
 
@@ -514,8 +600,8 @@ static void a_cursor_with_any_content_is_refused_or_harmless(void)
         acre_query_cursor cursor;
         size_t total = 0;
         mix_cells(&random, all.trees[0], &cursor);
-        if (random_below(&random, 2) && cursor.cell_count <= 96) {
-            qsort(cursor.cells, cursor.cell_count, sizeof cursor.cells[0], finer_later);
+        if (random_below(&random, 2) && cursor.left.count <= 96) {
+            qsort(cursor.left.cells, cursor.left.count, sizeof cursor.left.cells[0], finer_later);
         }
         const acre_query_cursor before = cursor;
         const acre_result result =
@@ -568,6 +654,7 @@ int main(int argc, char **argv)
         TEST(edits_between_steps_lose_no_item_that_stands_still),
         TEST(roots_that_come_and_go_between_steps_lose_nothing),
         TEST(cells_that_lie_otherwise_than_before_are_not_taken_for_the_old_ones),
+        TEST(lattices_that_change_between_steps_lose_and_repeat_nothing),
         TEST(a_cursor_with_any_content_is_refused_or_harmless),
         TEST(what_a_step_cannot_do_is_refused),
     };

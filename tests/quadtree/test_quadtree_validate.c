@@ -426,20 +426,25 @@ static void outlier_fits_the_root(acre_quadtree *tree)
     force_box(tree, SMALL + STACKED, &box);
 }
 
-static void root_is_smaller_than_the_def(acre_quadtree *tree)
+static void root_is_smaller_than_home(acre_quadtree *tree)
 {
-    tree->create_root.level = tree->cold[0].level + 1;
+    tree->home.level = tree->cold[0].level + 1;
 }
 
-static void root_stands_beside_the_def(acre_quadtree *tree)
+static void root_stands_beside_home(acre_quadtree *tree)
 {
-    tree->create_root.x += (int32_t)(1u << tree->cold[0].level);
+    tree->home.x += (int32_t)(1u << tree->cold[0].level);
 }
 
-static void root_ends_inside_the_def(acre_quadtree *tree)
+static void root_ends_inside_home(acre_quadtree *tree)
 {
     const int32_t end = tree->cold[0].z + (int32_t)(1u << tree->cold[0].level);
-    tree->create_root.z = end - (int32_t)(1u << tree->create_root.level) + 1;
+    tree->home.z = end - (int32_t)(1u << tree->home.level) + 1;
+}
+
+static void home_is_larger_than_any_root(acre_quadtree *tree)
+{
+    tree->home.level = MAX_LEVEL + 1;
 }
 
 static void node_lacks_a_layer_of_its_item(acre_quadtree *tree)
@@ -507,6 +512,37 @@ static void largest_item_is_forgotten(acre_quadtree *tree)
     tree->item_limit = ALL - 1;
 }
 
+static void cells_are_finer_than_the_def_asks_for(acre_quadtree *tree)
+{
+    tree->def_cell *= 2.0f;
+    tree->has_other_lattice = true;
+}
+
+static void cells_are_coarser_without_reason(acre_quadtree *tree)
+{
+    tree->def_cell *= 0.5f;
+}
+
+static void cells_are_no_power_of_two(acre_quadtree *tree)
+{
+    tree->grid.cell *= 1.5f;
+}
+
+static void inverse_is_of_another_cell(acre_quadtree *tree)
+{
+    tree->grid.inverse *= 2.0f;
+}
+
+static void origin_lies_inside_a_cell(acre_quadtree *tree)
+{
+    tree->grid.origin[1] += 0.5f * tree->grid.cell;
+}
+
+static void origin_is_infinite(acre_quadtree *tree)
+{
+    tree->grid.origin[0] = INFINITY;
+}
+
 typedef struct fault {
     int rule;
     void (*plant)(acre_quadtree *tree);
@@ -565,9 +601,10 @@ static const fault faults[] = {
     FAULT(8, bounds_are_one_float_beyond_the_loose_ones),
     FAULT(8, root_bounds_are_endless),
     FAULT(9, outlier_fits_the_root),
-    FAULT(10, root_is_smaller_than_the_def),
-    FAULT(10, root_stands_beside_the_def),
-    FAULT(10, root_ends_inside_the_def),
+    FAULT(10, root_is_smaller_than_home),
+    FAULT(10, root_stands_beside_home),
+    FAULT(10, root_ends_inside_home),
+    FAULT(10, home_is_larger_than_any_root),
     FAULT(11, node_lacks_a_layer_of_its_item),
     FAULT(11, node_lacks_a_layer_of_its_children),
     FAULT(12, too_few_blocks_are_reserved),
@@ -580,8 +617,14 @@ static const fault faults[] = {
     FAULT(14, quads_are_miscounted),
     FAULT(14, blocks_are_miscounted),
     FAULT(14, largest_item_is_forgotten),
+    FAULT(15, cells_are_finer_than_the_def_asks_for),
+    FAULT(15, cells_are_coarser_without_reason),
+    FAULT(15, cells_are_no_power_of_two),
+    FAULT(15, inverse_is_of_another_cell),
+    FAULT(15, origin_lies_inside_a_cell),
+    FAULT(15, origin_is_infinite),
 };
-enum { FAULTS = sizeof faults / sizeof faults[0], RULES = 14 };
+enum { FAULTS = sizeof faults / sizeof faults[0], RULES = 15 };
 
 static void b52_each_planted_fault_is_named_by_its_rule(void)
 {

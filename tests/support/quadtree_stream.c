@@ -937,7 +937,7 @@ static bool stream_open(stream *run, const stream_def *def, stream_result *resul
     }
     acre_quadtree_get_stats(run->tree, &run->created);
     run->world = (box_world){
-        .center = {def->tree.center[0], def->tree.center[1]},
+        .center = {def->tree.center[0] + def->offset[0], def->tree.center[1] + def->offset[1]},
         .half_size = twin_def.half_size * (def->spread > 0.0f ? def->spread : 1.0f),
         .cell_size = run->created.cell_size,
     };
@@ -954,6 +954,7 @@ static bool stream_close(stream *run, bool ok)
         run->result->collapses = stats.collapses;
         run->result->grows = stats.grows;
         run->result->shrinks = stats.shrinks;
+        run->result->lattices = stats.lattices;
         run->result->failed_requests = run->memory.failed;
         digest(run, acre_quadtree_state_hash(run->tree));
     }

@@ -50,6 +50,7 @@ typedef struct stream_op {
 typedef struct stream_def {
     acre_quadtree_def tree;  // allocator is set by the run
     float spread;            // the boxes' ground, as a multiple of the tree's half_size; 0 = 1
+    float offset[2];         // of the boxes' ground from the tree's center, x and z
     uint32_t items;          // item_capacity; operations also name two numbers beyond it
     uint32_t validate_every; // 0 = 1: after each operation
     failing_mode fail;       // of the allocator, once the tree is there
@@ -64,7 +65,7 @@ typedef struct stream_result {
     uint64_t memory_refusals; // operations that answered ACRE_ERROR_OUT_OF_MEMORY
     uint64_t failed_requests; // of the allocator, those of optional work included
     uint64_t found;           // items in all query results
-    uint64_t splits, collapses, grows, shrinks, outliers; // what the stream made the tree do
+    uint64_t splits, collapses, grows, shrinks, outliers, lattices; // what the tree was made to do
 } stream_result;
 
 void stream_generate(stream_op *ops, size_t count, uint64_t seed, uint32_t items);

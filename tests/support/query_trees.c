@@ -16,6 +16,9 @@ const query_setting query_settings[QUERY_SETTING_COUNT] = {
     {.tree = {.center = {0.3f, -7.7f}, .half_size = 0x1p-20f, .max_depth = 6, .node_capacity = 8},
      .spread = 2},
     {.tree = {.half_size = 1e12f, .node_capacity = 32}, .spread = 1},
+    {.tree = {.half_size = 64, .max_depth = 20, .node_capacity = 8},
+     .spread = 4,
+     .offset = {-6.2e6f, 4.1e6f}},
 };
 
 bool query_trees_init(query_trees *all, const acre_quadtree_def *def)
@@ -50,6 +53,8 @@ bool query_trees_init_setting(query_trees *all, uint32_t index, uint32_t item_ca
         return false;
     }
     all->ground.world.half_size *= setting->spread;
+    all->ground.world.center[0] += setting->offset[0];
+    all->ground.world.center[1] += setting->offset[1];
     // Boxes are some finest cells wide: in a fine tree cells of everyday size are meant.
     while (all->ground.world.cell_size < all->ground.world.half_size * 0x1p-10f) {
         all->ground.world.cell_size *= 2.0f;

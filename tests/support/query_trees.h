@@ -31,10 +31,11 @@ bool query_trees_edit(query_trees *all, test_random *random, bool *touched);
 // For worlds of many sizes and places, and trees of all sorts.
 typedef struct query_setting {
     acre_quadtree_def tree;
-    float spread; // of the boxes' ground, as a multiple of half_size
+    float spread;    // of the boxes' ground, as a multiple of half_size
+    float offset[2]; // of the boxes' ground from the tree's center, x and z
 } query_setting;
 
-enum { QUERY_SETTING_COUNT = 8 };
+enum { QUERY_SETTING_COUNT = 9 };
 extern const query_setting query_settings[QUERY_SETTING_COUNT];
 
 // As query_trees_init, of one of the settings, taken in turn.

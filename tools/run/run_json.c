@@ -91,6 +91,8 @@ static void add_tree(json_writer *writer, cJSON *root, const acre_quadtree_stats
     json_add_number(writer, tree, "nodes", (double)stats->nodes);
     json_add_number(writer, tree, "leaves", (double)stats->leaves);
     json_add_number(writer, tree, "outliers", (double)stats->outliers);
+    json_add_flag(writer, tree, "has_many_outliers", stats->has_many_outliers);
+    json_add_number(writer, tree, "lattices", (double)stats->lattices);
     json_add_number(writer, tree, "depth", stats->depth);
     json_add_number(writer, tree, "bytes", (double)stats->bytes);
     json_add_number(writer, tree, "bytes_nodes", (double)stats->bytes_nodes);

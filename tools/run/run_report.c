@@ -137,6 +137,14 @@ static void print_tree(const run_report *report, FILE *out)
             grouped((double)tree->items).text, grouped((double)tree->nodes).text,
             grouped((double)tree->leaves).text, (unsigned)tree->depth,
             grouped((double)tree->outliers).text);
+    if (tree->has_many_outliers) {
+        fprintf(out, "                 MANY OUTLIERS: every query tests each of them; the cells "
+                     "reach too short a way (quadtree.h)\n");
+    }
+    if (tree->lattices > 0) {
+        fprintf(out, "                 built %s times on another lattice, around the items\n",
+                grouped((double)tree->lattices).text);
+    }
     fprintf(out,
             "                 root %.0f m wide, finest cell %g m, %s moves, %s splits, "
             "%s collapses\n",

@@ -11,7 +11,25 @@
 //     loose bounds  the cell grown by half its size on every side, so twice as wide
 //     center        the middle of an item's box; it alone decides the cell of a level
 //     stored bounds a 3D box around the items of a cell and of the cells below, in its loose bounds
+//     lattice       where the finest cells lie: their size and an origin
 //     outlier       an item that no cell can hold: too far away, larger than the root, or infinite
+//
+// How far a tree reaches. A root has at most 2^24 finest cells a side: with cells of 1 m, as the
+// default def has them, 16,777 km. What is farther away is an outlier, which every query tests. A
+// few strays may be, at any distance. But when more than 64 items and more than a sixteenth of all
+// are outliers that another lattice would hold, the next acre_quadtree_insert_many,
+// acre_quadtree_maintain or acre_quadtree_optimize builds the tree anew on that lattice: around the
+// items, with larger cells if need be. So towns at coordinates of UTM or Web Mercator need no
+// setting. A refresh never does so. If memory is short, the build waits for the next of these
+// calls. When the items that needed larger cells are gone, the tree is built with finer ones again.
+// It is not built where a far minority would put most of the others into few cells.
+//
+// How exact boxes are. Edges are floats, and floats lie farther apart the farther they are from 0:
+//     up to     1 km   16 km   131 km   1,049 km   8,389 km   16,777 km     33,554 km
+//     apart  0.06 mm    1 mm     8 mm       6 cm      0.5 m         1 m           2 m
+//                                                       UTM             Web Mercator
+// Answers are exact for the boxes as stored. If that is too coarse, store positions relative to a
+// point in the middle of your world.
 //
 // Typical use:
 //     acre_quadtree_def def = {.half_size = 2048.0f};
@@ -41,7 +59,7 @@ ACRE_EXTERN_C_BEGIN
 typedef struct acre_quadtree_def {
     float center[2];                 ///< x, z of the middle of a square around the world; finite
     float half_size;                 ///< half the side of this square, 2^-80 to 2^100; 0 = 1024
-    uint32_t max_depth;              ///< levels below the root, 1..20; 0 = 14
+    uint32_t max_depth;              ///< levels below the root, 1..20; 0 = 11
     uint32_t node_capacity;          ///< a leaf with more items splits, 1..65536; 0 = 512
     uint32_t item_capacity;          ///< all items are below it, at most 2^26; 0 = 2^26
     const acre_allocator *allocator; ///< copied; NULL: the C library's heap
@@ -51,7 +69,8 @@ typedef struct acre_quadtree_def {
 
 /// Makes an empty tree. The side of a finest cell is the smallest power of two that is at least
 /// 2 half_size / 2^max_depth; the origin is a multiple of it. The root covers at least the square
-/// of the def, and grows when an item needs it.
+/// of the def, and grows when an item needs it. The square says where most items are expected, not
+/// where they must be; "How far a tree reaches", above, says what happens elsewhere.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_API acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **out);
 
@@ -90,7 +109,8 @@ typedef struct acre_box_array {
 /// rows, none is applied. A batch of at least 16 rows that is no smaller than the tree builds the
 /// tree anew, as acre_quadtree_optimize does. For the time of the call a build needs 32 bytes an
 /// item, and memory for a second tree if the tree was not empty. Smaller batches, and all batches
-/// when there is no memory for a build, are inserted row by row.
+/// when there is no memory for a build, are inserted row by row. May build the tree on another
+/// lattice (at the top of this file).
 /// @return ACRE_OK, or the first refused row's error, as insert.
 ACRE_API acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
                                                const acre_aabb *boxes, size_t count);
@@ -155,23 +175,26 @@ ACRE_API acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item);
 ACRE_API acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items,
                                                size_t count);
 
-/// Removes every item and keeps the memory. The root is as after create. In a visitor or listener
-/// of the tree, where it must not be called, it does nothing.
+/// Removes every item and keeps the memory. Root and lattice are as after create. In a visitor or
+/// listener of the tree, where it must not be called, it does nothing.
 ACRE_API void acre_quadtree_clear(acre_quadtree *tree);
 
 /// Call it once a frame. Looks at a 32nd of the nodes, and at least at one. A node whose bounds
 /// have widened by an eighth, through items that came or moved, gets tight bounds, and its items
-/// are put in order. The root may shrink. Without the call queries become slower, never wrong.
+/// are put in order. The root may shrink. In the rare call that finds many outliers, or that many
+/// are gone, the tree is built on another lattice (at the top of this file), which is O(items).
+/// Without the call queries become slower, never wrong.
 /// @return ACRE_OK; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_maintain(acre_quadtree *tree);
 
 /// As acre_quadtree_maintain, but looks at the given number of nodes, or at all if there are fewer.
-/// With 0 it looks at none; the root may still shrink.
+/// With 0 it looks at none; the root may still shrink, and the lattice may change.
 /// @return ACRE_OK; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t nodes);
 
 /// Builds the tree anew from its items, in the order in which queries read memory, with tight
-/// bounds. The root stays. O(items): call it after loading or long churn, not every frame.
+/// bounds. The root stays, unless many outliers need another lattice. O(items): call it after
+/// loading or long churn, not every frame.
 /// Afterward queries are faster than after single inserts, and faster than with
 /// acre_quadtree_maintain alone; those that fit the caches gain little.
 /// For the time of the call it needs 32 bytes an item and memory for a second tree.
@@ -255,6 +278,8 @@ typedef struct acre_quadtree_stats {
     float root_min[2];      ///< x, z of the root cell's lower corner
     float root_max[2];      ///< x, z of the root cell's upper corner
     acre_aabb bounds;       ///< around all items but outliers; not tight; empty without items
+    uint64_t lattices;      ///< builds on another lattice, since create
+    bool has_many_outliers; ///< more than 64, and more than a sixteenth of all: queries are slow
 } acre_quadtree_stats;
 
 /// Fills in the statistics; zeros for a NULL tree and for a busy one.

@@ -206,23 +206,33 @@ ACRE_API acre_result acre_quadtree_query_add_nearest(const acre_quadtree *tree,
                                                      const acre_query *query, acre_query_hit *hits,
                                                      size_t capacity, size_t *count);
 
-/// The position of a query that runs in steps. Zero-initialize it to begin. Only is_done is for the
-/// caller. It owns no memory, so it can be dropped at any time.
-typedef struct acre_query_cursor {
-    bool is_done; ///< all results were returned
-    uint32_t cell_count;
-    uint32_t state;
+/// Cells of one lattice that a query in steps has still to visit. Only the library uses the fields.
+typedef struct acre_query_cells {
+    float origin[2]; ///< x, z of the lattice
+    float cell_size; ///< side of its finest cells
+    uint32_t count;
     struct {
         uint32_t level;
         int32_t x;
         int32_t z;
-    } cells[96]; ///< cells still to visit
+    } cells[96];
+} acre_query_cells;
+
+/// The position of a query that runs in steps. Zero-initialize it to begin. Only is_done is for the
+/// caller. It owns no memory, so it can be dropped at any time.
+typedef struct acre_query_cursor {
+    bool is_done; ///< all results were returned
+    uint32_t state;
+    acre_query_cells left;   ///< still to visit
+    acre_query_cells before; ///< what was left when the tree was built anew on another lattice
 } acre_query_cursor;
 
 /// Runs one step of a query: tests about `budget` nodes, at least four, and writes the results
 /// found. Call it with the same query until cursor->is_done. Each result is returned once if the
 /// tree is not edited between the steps. If it is edited, an item that neither moves nor leaves the
-/// tree is still never missed, but may be returned again; an item that moves may be missed.
+/// tree is still never missed, but may be returned again; an item that moves may be missed. Where
+/// the tree is built anew on another lattice between the steps, that alone returns no item again;
+/// if it happens a second time, the next step is the last one and returns all that is left.
 /// @param total receives how many results this step has. If they exceed capacity, the cursor does
 /// not move: repeat the step with more room or a smaller budget.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also if cursor or total is NULL, and

@@ -72,17 +72,6 @@ typedef struct pull {
     acre_quadtree_report report;
 } pull;
 
-// The number of items in a block; 0 if the block is free.
-static uint32_t block_items(const acre_quadtree *tree, uint32_t block)
-{
-    const uint32_t node = tree->headers[block].node;
-    if (node == NONE) {
-        return 0;
-    }
-    const uint32_t word = *node_items(tree, node);
-    return chain_block(word) == block ? chain_count(word) : BLOCK_SLOTS;
-}
-
 // Handles one item: stores its new box, moves it, or refuses the box. True if the slot now holds an
 // item from a block that is not yet visited.
 static bool pull_item(pull *state, uint32_t location)
@@ -109,6 +98,9 @@ static bool pull_item(pull *state, uint32_t location)
     const placement place = acre_grid_place(&tree->grid, &box);
     const uint32_t target = acre_find_node(tree, node, &place);
     state->has_movers |= target == OUTLIER_NODE || target != node;
+    if (target == OUTLIER_NODE) {
+        tree->reachable_outliers = UINT32_MAX; // not known until it is counted
+    }
     if (target == node) {
         set_location_box(tree, location, &box);
         return false;

@@ -43,12 +43,14 @@ typedef struct bulk_build {
     const box_source *source; // rows of the batch
     bulk_entry *memory;       // room for entries and scratch
     bulk_entry *entries;
-    bulk_entry *scratch; // entries are sorted into it; as large as entries
-    size_t capacity;     // of entries
-    size_t count;        // of entries in use
-    cell root;           // grown to hold all collected items
-    uint32_t limit;      // above the largest item
-    tree_rows old;       // the rows that hold the old items' boxes; none if the tree was empty
+    bulk_entry *scratch;     // entries are sorted into it; as large as entries
+    size_t capacity;         // of entries
+    size_t count;            // of entries in use
+    ground_lattice place_on; // where items are placed: the tree's lattice, or the one that it gets
+    cell root;               // grown to hold all collected items
+    uint32_t root_level;     // before it grew
+    uint32_t limit;          // above the largest item
+    tree_rows old;           // the rows that hold the old items' boxes; none if the tree was empty
 } bulk_build;
 
 // The entries that belong below a node.
@@ -69,7 +71,9 @@ static bool open_build(bulk_build *build, acre_quadtree *tree, const box_source 
     *build = (bulk_build){.tree = tree,
                           .source = source,
                           .capacity = capacity,
+                          .place_on = {tree->grid, tree->home},
                           .root = node_cell(tree, ROOT_NODE),
+                          .root_level = node_level(tree, ROOT_NODE),
                           .limit = tree->item_limit};
     if (capacity > SIZE_MAX / (2 * sizeof(bulk_entry))) {
         return false;
@@ -107,7 +111,7 @@ static void add_entry(bulk_build *build, uint32_t item, const item_group *group,
                        places->level[slot] > MAX_LEVEL};
     if (place.level & LEVEL_CLOSE) {
         const row_box box = group_rows(group, slot);
-        place = acre_grid_place(&build->tree->grid, &box);
+        place = acre_grid_place(&build->place_on.grid, &box);
     }
     if (!cell_holds(&build->root, place.x, place.z) && !place.is_outlier) {
         build->root = acre_grown_root(build->root, &place);
@@ -148,7 +152,7 @@ static bool collect_group(bulk_build *build, const uint32_t *items, size_t first
             group.row[i][slot] = box.row[i];
         }
     }
-    build_kernel_of(tree)->place_group(&tree->grid, &group, &places);
+    build_kernel_of(tree)->place_group(&build->place_on.grid, &group, &places);
     for (uint32_t slot = 0; slot < rows; slot++) {
         const uint32_t item = items[first + slot];
         const acre_result result =
@@ -186,7 +190,7 @@ static void collect_block(bulk_build *build, uint32_t block, uint32_t count)
     for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
         const item_group *const group = &tree->boxes[block].groups[first / GROUP_SLOTS];
         group_places places;
-        build_kernel_of(tree)->place_group(&tree->grid, group, &places);
+        build_kernel_of(tree)->place_group(&build->place_on.grid, group, &places);
         for (uint32_t slot = 0; slot < GROUP_SLOTS && first + slot < count; slot++) {
             add_entry(build, tree->ids[block].id[first + slot], group, &places, slot,
                       location_of(block, first + slot), true);
@@ -618,16 +622,20 @@ static void fill_tree(bulk_build *build, uint32_t quads)
 static bool build_from_entries(bulk_build *build)
 {
     acre_quadtree *const tree = build->tree;
-    const uint32_t root_level = node_level(tree, ROOT_NODE);
     make_keys(build);
     const uint32_t quads = walk_cells(build, false);
     if (!ensure_rows(build, quads)) {
         return false;
     }
-    ACRE_INVARIANT(build->root.level >= root_level);
-    const uint32_t growth = build->root.level - root_level;
+    ACRE_INVARIANT(build->root.level >= build->root_level);
+    const uint32_t growth = build->root.level - build->root_level;
     tree->work.grows += growth;
     tree->shrink_wait = growth > 0 ? 0 : tree->shrink_wait;
+    if (build->source) {
+        tree->reachable_outliers = UINT32_MAX; // not known until it is counted
+    }
+    tree->grid = build->place_on.grid;
+    tree->home = build->place_on.home;
     fill_tree(build, quads);
     acre_free_rows(tree, &build->old);
     return true;
@@ -651,6 +659,21 @@ bool acre_build_tree(acre_quadtree *tree, const uint32_t *items, const box_sourc
     if (!is_done) {
         release_rows(&build);
     }
+    close_build(&build);
+    return is_done;
+}
+
+bool acre_build_on_lattice(acre_quadtree *tree, const ground_lattice *to)
+{
+    bulk_build build;
+    if (!open_build(&build, tree, NULL, tree->item_count)) {
+        return false;
+    }
+    build.place_on = *to;
+    build.root = to->home;
+    build.root_level = to->home.level;
+    collect_tree(&build);
+    const bool is_done = build_from_entries(&build);
     close_build(&build);
     return is_done;
 }

@@ -55,6 +55,7 @@ static acre_result insert_batch(acre_quadtree *tree, const box_source *source,
     if (!is_large || !acre_build_tree(tree, call->items, source, count, &report)) {
         report = insert_rows(tree, call->items, source, count);
     }
+    acre_renew_lattice(tree);
     report_batch(tree, &report, call);
     end_edit(tree);
     return report.first_result;
@@ -171,6 +172,7 @@ acre_result acre_quadtree_optimize(acre_quadtree *tree)
     acre_quadtree_report none = {.first_result = ACRE_OK};
     const bool is_done = tree->item_count == 0 || acre_build_tree(tree, NULL, NULL, 0, &none);
     const acre_result result = is_done ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+    acre_renew_lattice(tree);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_OPTIMIZE, .result = result);
     end_edit(tree);
     return result;

@@ -122,4 +122,8 @@ static inline void report_batch(acre_quadtree *tree, const acre_quadtree_report 
 bool acre_build_tree(acre_quadtree *tree, const uint32_t *items, const box_source *source,
                      size_t count, acre_quadtree_report *report);
 
+// quadtree_build.c: builds the tree anew from its items on another lattice. False: there is not
+// enough memory, and nothing has changed.
+bool acre_build_on_lattice(acre_quadtree *tree, const ground_lattice *to);
+
 #endif

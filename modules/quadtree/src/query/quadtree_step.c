@@ -6,6 +6,10 @@
 // has merged into the cell that now holds the item, or a split has moved the item into one of them.
 // If cells no longer lie where they did, because the root shrank and grew to another side, the
 // query starts over.
+//
+// On another lattice there are other cells. Then the query starts over, and leaves out the items
+// that it has returned: those that do not lie in the cells which were left on the old lattice. A
+// cell of a lattice is a function of an item's box alone, so the old tree is not needed for that.
 #include "quadtree_walk.h"
 
 #include "sort_internal.h"
@@ -46,11 +50,11 @@ static cursor_target find_target(const acre_quadtree *tree, cell first)
 static void resume(const query_walk *walk, node_lists *nodes, uint32_t mask)
 {
     const acre_quadtree *const tree = walk->tree;
-    const acre_query_cursor *const cursor = walk->step->cursor;
+    const acre_query_cells *const left = &walk->step->cursor->left;
     cursor_target last = {NONE, NONE};
     nodes->stack_count = nodes->intersecting_count = nodes->inside_count = 0;
-    for (uint32_t i = 0; i < cursor->cell_count; i++) {
-        const cell first = {cursor->cells[i].x, cursor->cells[i].z, cursor->cells[i].level};
+    for (uint32_t i = 0; i < left->count; i++) {
+        const cell first = {left->cells[i].x, left->cells[i].z, left->cells[i].level};
         const cursor_target target = find_target(tree, first);
         if (target.quad == last.quad && target.node == last.node) {
             continue;
@@ -75,50 +79,109 @@ static void resume(const query_walk *walk, node_lists *nodes, uint32_t mask)
     }
 }
 
+// Whether cells are of the tree's lattice.
+static bool is_same_lattice(const acre_quadtree *tree, const acre_query_cells *cells)
+{
+    return cells->cell_size == tree->grid.cell && cells->origin[0] == tree->grid.origin[0] &&
+           cells->origin[1] == tree->grid.origin[1];
+}
+
+// Whether an item that has not moved stood in one of the cells or below. It did so at the deepest
+// level that existed, so at the cell's own level or below if its size allows that.
+static bool was_in_cells(const acre_query_cells *cells, const row_box *box)
+{
+    const ground_grid grid = {
+        {cells->origin[0], cells->origin[1]}, cells->cell_size, 1.0f / cells->cell_size};
+    const placement place = acre_grid_place(&grid, box);
+    for (uint32_t i = 0; !place.is_outlier && i < cells->count; i++) {
+        const cell around = {cells->cells[i].x, cells->cells[i].z, cells->cells[i].level + 1};
+        if (place.level < around.level && cell_holds(&around, place.x, place.z)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Drops the items of a step that were returned before the tree was built on another lattice.
+static void drop_returned(query_walk *walk, const acre_query_cells *cells)
+{
+    size_t kept = 0;
+    ACRE_INVARIANT(walk->total <= walk->capacity);
+    for (size_t i = 0; i < walk->total; i++) {
+        const row_box box = location_box(walk->tree, walk->tree->locations[walk->items[i]]);
+        walk->items[kept] = walk->items[i];
+        kept += was_in_cells(cells, &box);
+    }
+    walk->total = kept;
+}
+
 // Saves the quads that are left on the stack as the cursor's cells.
 static void keep_rest(const acre_quadtree *tree, const node_lists *nodes, acre_query_cursor *cursor)
 {
-    ACRE_INVARIANT(nodes->stack_count <= sizeof cursor->cells / sizeof *cursor->cells);
+    acre_query_cells *const left = &cursor->left;
+    ACRE_INVARIANT(nodes->stack_count <= sizeof left->cells / sizeof *left->cells);
     cursor->state = 1;
-    cursor->cell_count = nodes->stack_count;
     cursor->is_done = nodes->stack_count == 0;
+    left->origin[0] = tree->grid.origin[0];
+    left->origin[1] = tree->grid.origin[1];
+    left->cell_size = tree->grid.cell;
+    left->count = nodes->stack_count;
     for (uint32_t i = 0; i < nodes->stack_count; i++) {
         const quad_cold *const cold = &tree->cold[nodes->stack[i]];
-        cursor->cells[i].level = cold->level;
-        cursor->cells[i].x = cold->x;
-        cursor->cells[i].z = cold->z;
+        left->cells[i].level = cold->level;
+        left->cells[i].x = cold->x;
+        left->cells[i].z = cold->z;
     }
 }
 
 static void run_step(query_walk *walk, uint32_t mask)
 {
+    acre_query_cursor *const cursor = walk->step->cursor;
+    const bool has_begun = cursor->state != 0, was_before = cursor->before.count > 0;
+    const bool is_elsewhere = has_begun && !is_same_lattice(walk->tree, &cursor->left);
     node_lists nodes;
-    if (walk->step->cursor->state == 0) {
-        acre_begin_walk(walk->tree, &nodes, mask);
-    } else {
+    if (has_begun && !is_elsewhere) {
         resume(walk, &nodes, mask);
+    } else {
+        acre_begin_walk(walk->tree, &nodes, mask);
+    }
+    if (is_elsewhere && was_before) {
+        walk->step->budget = SIZE_MAX; // a cursor keeps the cells of two lattices, not of three
     }
     acre_walk(walk, &nodes);
-    if (walk->total <= walk->capacity) { // otherwise the step is repeated
-        keep_rest(walk->tree, &nodes, walk->step->cursor);
+    if (walk->total > walk->capacity) {
+        return; // the step is repeated
     }
+    if (was_before) {
+        drop_returned(walk, &cursor->before);
+    }
+    if (is_elsewhere) {
+        drop_returned(walk, &cursor->left);
+        cursor->before = cursor->left;
+    }
+    keep_rest(walk->tree, &nodes, cursor);
 }
 
-// Whether a tree can have written a cursor; the caller may pass one that holds anything. A descent
-// leaves at most three quads of each level on the stack, finer ones above coarser ones. With such a
-// cursor the stack has room for the rest of the descent.
-static bool is_valid_cursor(const acre_query_cursor *cursor)
+// Whether a tree can have written cells; the caller may pass any. A descent leaves at most three
+// quads of each level on the stack, finer ones above coarser ones. With such cells the stack has
+// room for the rest of the descent.
+static bool are_valid_cells(const acre_query_cells *cells)
 {
-    bool good = cursor->state <= 1 && cursor->cell_count <= 3 * MAX_LEVEL + 1;
+    bool good = cells->count <= 3 * MAX_LEVEL + 1;
     uint32_t level = MAX_LEVEL - 1;
-    for (uint32_t i = 0; good && i < cursor->cell_count; i++) {
-        good = cursor->cells[i].level <= level;
-        level = cursor->cells[i].level;
+    for (uint32_t i = 0; good && i < cells->count; i++) {
+        good = cells->cells[i].level <= level;
+        level = cells->cells[i].level;
         good = good && i <= 3 * (MAX_LEVEL - level);
     }
     return good;
 }
-static_assert(sizeof((acre_query_cursor *)0)->cells / sizeof(uint32_t[3]) >= STACK_ROOM,
+
+static bool is_valid_cursor(const acre_query_cursor *cursor)
+{
+    return cursor->state <= 1 && are_valid_cells(&cursor->left) && are_valid_cells(&cursor->before);
+}
+static_assert(sizeof((acre_query_cells *)0)->cells / sizeof(uint32_t[3]) >= STACK_ROOM,
               "a cursor has room for the stack");
 
 acre_result acre_quadtree_query_step(const acre_quadtree *tree, const acre_query *query,

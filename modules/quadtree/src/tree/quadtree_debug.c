@@ -66,6 +66,8 @@ void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out
         .grows = tree->work.grows,
         .shrinks = tree->work.shrinks,
         .tightened = tree->work.tightened,
+        .lattices = tree->work.lattices,
+        .has_many_outliers = acre_has_many_outliers(tree, node_count(tree, OUTLIER_NODE)),
         .cell_size = tree->grid.cell,
         .root_min = {bounds.row[ROW_X_MIN], bounds.row[ROW_Z_MIN]},
         .root_max = {bounds.row[ROW_X_MAX], bounds.row[ROW_Z_MAX]},

@@ -20,6 +20,9 @@ static void move_item(acre_quadtree *tree, uint32_t item, const row_box *box)
     const uint32_t location = tree->locations[item];
     const uint32_t source = item_node(tree, item);
     const uint32_t target = acre_find_node(tree, source, &place);
+    if (target == OUTLIER_NODE) {
+        tree->reachable_outliers = UINT32_MAX; // not known until it is counted
+    }
     if (target == source) {
         acre_store_box(tree, location, box);
         return;
@@ -170,6 +173,9 @@ acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *
     const uint32_t node = acre_find_node(tree, first_guess(tree, &place), &place);
     tree->inserts_are_near = node == tree->insert_node && node > OUTLIER_NODE;
     tree->insert_node = node;
+    if (node == OUTLIER_NODE) {
+        tree->reachable_outliers = UINT32_MAX; // not known until it is counted
+    }
     acre_attach_item(tree, node, item, rows);
     acre_split_if_full(tree, node);
     return ACRE_OK;
@@ -221,6 +227,7 @@ acre_result acre_remove_item(acre_quadtree *tree, uint32_t item, bool may_collap
     acre_detach_item(tree, tree->locations[item]);
     ACRE_INVARIANT(tree->item_count > 0); // I14
     tree->item_count--;
+    tree->work.removals++;
     if (may_collapse) {
         acre_collapse_upward(tree, node);
     }

@@ -20,11 +20,13 @@
 // - I7: an item lies in its group's bounds, these in the node's, these in the parent's.
 // - I8: a node's bounds lie in the cell's loose bounds, in x and z.
 // - I9: outliers are exactly the items that no cell of the root can hold.
-// - I10: the root covers the square of the def.
+// - I10: the root covers the home square of the lattice.
 // - I11: the layers of a node include those of its items and children.
 // - I12: there are enough blocks for any refresh; quadtree_memory.c has the proof.
 // - I13: a block's header repeats its node's cell.
 // - I14: the counters of items, outliers and nodes equal what the arrays hold.
+// - I15: a finest cell has a power of two for its side, no smaller than the def asks for, and the
+//   origin is a multiple of it. The lattice is the def's unless it was changed.
 #ifndef ACRE_QUADTREE_INTERNAL_H
 #define ACRE_QUADTREE_INTERNAL_H
 
@@ -131,7 +133,7 @@ struct acre_quadtree {
     _Atomic uint32_t callbacks; // calls of user code that now run inside calls on the tree
     acre_allocator allocator;
     ground_grid grid;
-    cell create_root;
+    cell home; // the root covers it: the square of the def, or one that another lattice came with
     acre_quadtree_def def; // defaults filled in; no allocator; kernel is the one that was chosen
     acre_quadtree_listener listener;
     void *listener_context;
@@ -165,9 +167,15 @@ struct acre_quadtree {
 
     uint32_t maintain_cursor; // node that maintain looks at next
     uint32_t shrink_wait;     // maintains since the root grew or shrank
+
+    float def_cell;              // side of a finest cell of the def's lattice
+    bool has_other_lattice;      // than the def's
+    uint32_t reachable_outliers; // at most so many would be held by another lattice
+    uint32_t finer_wait;         // see acre_renew_lattice
+    uint64_t finer_edits;        // moves and removals when a finer lattice was looked for last
     acre_quadtree_report report;
     struct {
-        uint64_t moves, splits, collapses, grows, shrinks, tightened;
+        uint64_t moves, splits, collapses, grows, shrinks, tightened, removals, lattices;
     } work;
     size_t bytes[ARRAY_COUNT_];
 };
@@ -466,6 +474,17 @@ static inline chain_walk chain_next(const acre_quadtree *tree, chain_walk walk)
     return (chain_walk){walk.next, BLOCK_SLOTS, tree->next[walk.next]};
 }
 
+// The number of items in a block; 0 if the block is free.
+static inline uint32_t block_items(const acre_quadtree *tree, uint32_t block)
+{
+    const uint32_t node = tree->headers[block].node;
+    if (node == NONE) {
+        return 0;
+    }
+    const uint32_t word = *node_items(tree, node);
+    return chain_block(word) == block ? chain_count(word) : BLOCK_SLOTS;
+}
+
 // The files in order: each uses only those above it.
 
 // quadtree_memory.c: room, and rows out of and into the free lists.
@@ -517,6 +536,10 @@ bool acre_root_covers(const acre_quadtree *tree, const placement *place);
 uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place);
 void acre_split_if_full(acre_quadtree *tree, uint32_t node);
 void acre_collapse_upward(acre_quadtree *tree, uint32_t node);
+
+// quadtree_lattice.c: another lattice for items that this one cannot hold, or holds too coarsely.
+bool acre_has_many_outliers(const acre_quadtree *tree, size_t outliers);
+void acre_renew_lattice(acre_quadtree *tree);
 
 // quadtree_root.c: growth and shrinking of the root, outliers.
 cell acre_grown_root(cell root, const placement *place);

@@ -282,7 +282,14 @@ void acre_reset_rows(acre_quadtree *tree, cell root)
 // Makes the tree empty, as after create; the arrays stay.
 void acre_reset_tree(acre_quadtree *tree)
 {
-    acre_reset_rows(tree, tree->create_root);
+    const bool is_known = acre_grid_create(&tree->grid, &tree->home, tree->def.center,
+                                           tree->def.half_size, tree->def.max_depth);
+    ACRE_INVARIANT(is_known); // acre_quadtree_create tried it
+    (void)is_known;
+    tree->def_cell = tree->grid.cell;
+    tree->has_other_lattice = false;
+    tree->reachable_outliers = tree->finer_wait = 0;
+    acre_reset_rows(tree, tree->home);
     tree->item_limit = tree->item_count = 0;
     tree->shrink_wait = 0;
     if (tree->location_count) {
@@ -367,7 +374,7 @@ acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **o
         made.allocator = *def->allocator;
     }
     if (made.def.kernel == ACRE_KERNEL_DEFAULT ||
-        !acre_grid_create(&made.grid, &made.create_root, def->center, made.def.half_size,
+        !acre_grid_create(&made.grid, &made.home, def->center, made.def.half_size,
                           made.def.max_depth)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }

@@ -36,6 +36,12 @@ typedef struct cell {
     uint32_t level;
 } cell;
 
+// A lattice, and the square on it that the root always covers.
+typedef struct ground_lattice {
+    ground_grid grid;
+    cell home;
+} ground_lattice;
+
 // The finest cell that holds a box's center, and the lowest level that its size allows.
 typedef struct placement {
     int32_t x, z;

@@ -110,14 +110,13 @@ bool acre_grow_root(acre_quadtree *tree, const placement *place)
     return true;
 }
 
-// The slot of the only child that may become the root: the one that covers the square of the def
-// (I10).
+// The slot of the only child that may become the root: the one that covers the home square (I10).
 static uint32_t inner_slot(const acre_quadtree *tree)
 {
     const cell root = node_cell(tree, ROOT_NODE);
     const int32_t half = (int32_t)(1u << (root.level - 1));
-    const uint32_t east = tree->create_root.x >= root.x + half;
-    const uint32_t south = tree->create_root.z >= root.z + half;
+    const uint32_t east = tree->home.x >= root.x + half;
+    const uint32_t south = tree->home.z >= root.z + half;
     return east | south << 1;
 }
 
@@ -156,7 +155,7 @@ static bool leaf_fits(const acre_quadtree *tree, const cell *smaller)
 bool acre_shrink_root(acre_quadtree *tree)
 {
     const cell root = node_cell(tree, ROOT_NODE);
-    if (root.level <= tree->create_root.level) {
+    if (root.level <= tree->home.level) {
         return false;
     }
     const uint32_t slot = inner_slot(tree);
@@ -167,7 +166,7 @@ bool acre_shrink_root(acre_quadtree *tree)
     if (child ? !only_child_is(tree, slot) : !leaf_fits(tree, &smaller)) {
         return false;
     }
-    ACRE_INVARIANT(cell_holds(&smaller, tree->create_root.x, tree->create_root.z)); // I10
+    ACRE_INVARIANT(cell_holds(&smaller, tree->home.x, tree->home.z)); // I10
     tree->cold[0].x = smaller.x;
     tree->cold[0].z = smaller.z;
     tree->cold[0].level = smaller.level;

@@ -84,6 +84,7 @@ static void maintain_nodes(acre_quadtree *tree, size_t budget)
 
 static void maintain(acre_quadtree *tree, size_t nodes)
 {
+    acre_renew_lattice(tree);
     maintain_nodes(tree, nodes);
     if (tree->shrink_wait < SHRINK_DELAY) {
         tree->shrink_wait++;

@@ -287,11 +287,11 @@ static bool check_totals(check *state)
     if (!check_free_lists(state)) {
         return false;
     }
-    const cell root = node_cell(tree, ROOT_NODE), inner = tree->create_root;
+    const cell root = node_cell(tree, ROOT_NODE), inner = tree->home;
     if (root.level < inner.level || !cell_holds(&root, inner.x, inner.z) ||
         root.x + (int32_t)(1u << root.level) < inner.x + (int32_t)(1u << inner.level) ||
         root.z + (int32_t)(1u << root.level) < inner.z + (int32_t)(1u << inner.level)) {
-        return broken(state, 10, "root does not cover the square of the def", root.level);
+        return broken(state, 10, "root does not cover the home square", root.level);
     }
     const size_t needed =
         state->items ? acre_blocks_needed(state->items, acre_tree_nodes(tree) + 1) : 0;
@@ -299,11 +299,33 @@ static bool check_totals(check *state)
            broken(state, 12, "too few blocks for any refresh", tree->block_capacity);
 }
 
+// Side and inverse are exact powers of two, so a product of them is exact.
+static bool check_lattice(check *state)
+{
+    const acre_quadtree *const tree = state->tree;
+    const ground_grid *const grid = &tree->grid;
+    int exponent;
+    bool is_sound = frexpf(grid->cell, &exponent) == 0.5f && grid->cell * grid->inverse == 1.0f;
+    for (int axis = 0; axis < 2; axis++) {
+        const double origin = (double)grid->origin[axis];
+        is_sound = is_sound && isfinite(origin) && fmod(origin, (double)grid->cell) == 0.0;
+    }
+    if (!is_sound) {
+        return broken(state, 15, "finest cells are no lattice", (uint32_t)tree->home.level);
+    }
+    if (tree->home.level > MAX_LEVEL) {
+        return broken(state, 10, "no such home square", tree->home.level);
+    }
+    const bool is_coarse_enough =
+        tree->has_other_lattice ? grid->cell >= tree->def_cell : grid->cell == tree->def_cell;
+    return is_coarse_enough || broken(state, 15, "finest cells are not the def's", 0);
+}
+
 // Checks all rules. The message, if there is room for one, receives the first broken rule.
 static bool is_tree_sound(const acre_quadtree *tree, char *message, size_t size)
 {
     check state = {.tree = tree, .message = message, .size = size};
-    bool is_sound = true;
+    bool is_sound = check_lattice(&state);
     // Parents first, so that a broken link is met before it is followed.
     for (uint32_t q = 0; is_sound && q < tree->quad_count; q++) {
         is_sound = tree->cold[q].level == NONE || check_quad(&state, q);

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// quadtree_lattice.c - another lattice for a tree whose items this one cannot hold.
+//
+// A root has at most 2^24 finest cells a side. So a lattice of small cells reaches a short way, and
+// items beyond its reach are outliers, which every query tests. A few strays may stay outliers,
+// however far they are: a lattice that reached them would put a town into one cell. But if there
+// are many, the tree is built anew on a lattice around them, with larger cells if need be; and with
+// smaller cells again once those items are gone.
+//
+// The lattice follows from the items alone. Its middle is the median of their centers. Its home
+// square holds all of them but the strays, which are the farthest from the median: a sixteenth, or
+// 64 if that is more. Half as many may be strays where a finer lattice is wanted, so that a few
+// items which come and go do not change the lattice each time.
+//
+// Medians and distances are found by counting the leading bits of floats, then the bits behind
+// them. This takes three passes over the items and no memory.
+#include "quadtree_source.h"
+
+enum {
+    DIGIT_COUNT = 3,
+    DIGIT_BITS = 11, // of the first two digits of a float's 32 bits; the last one has 10
+    DIGIT_VALUES = 1 << DIGIT_BITS
+};
+
+// A number of each item that some lattice can hold.
+typedef enum measure_kind {
+    MEASURE_X, // of the center
+    MEASURE_Z,
+    MEASURE_REACH // the center's distance from a middle, or half the box's size if that is more
+} measure_kind;
+
+typedef struct measure {
+    measure_kind kind;
+    float middle[2]; // x, z
+} measure;
+
+// How often each value of a digit occurs among the numbers whose digits before it are known.
+typedef struct digit_counts {
+    uint32_t known; // mask of the bits that are known
+    uint32_t value; // these bits
+    uint32_t shift; // of the digit
+    uint32_t counts[DIGIT_VALUES];
+} digit_counts;
+
+// Orders floats that are not NaN by unsigned numbers.
+static uint32_t ordered_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 31 ? ~bits : bits | 0x80000000u;
+}
+
+static float float_of_ordered(uint32_t ordered)
+{
+    const uint32_t bits = ordered >> 31 ? ordered & 0x7fffffffu : ~ordered;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+// The number of an item. NaN: no lattice can hold its box.
+static float measure_box(const measure *what, const row_box *box)
+{
+    const float most = 0x1p+98f; // the home square then has a side of at most 2^101
+    const float x = box_center(box->row[ROW_X_MIN], box->row[ROW_X_MAX]);
+    const float z = box_center(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX]);
+    const float size_x = box->row[ROW_X_MAX] - box->row[ROW_X_MIN];
+    const float size_z = box->row[ROW_Z_MAX] - box->row[ROW_Z_MIN];
+    const float size = size_x > size_z ? size_x : size_z;
+    const bool is_holdable = (fabsf(x) <= most) & (fabsf(z) <= most) & (size <= most) &
+                             (box->row[ROW_Y_MIN] >= -FLT_MAX) & (box->row[ROW_Y_MAX] <= FLT_MAX);
+    if (!is_holdable) {
+        return NAN;
+    }
+    if (what->kind != MEASURE_REACH) {
+        return what->kind == MEASURE_X ? x : z;
+    }
+    const float east = fabsf(x - what->middle[0]), south = fabsf(z - what->middle[1]);
+    const float away = east > south ? east : south;
+    return away > 0.5f * size ? away : 0.5f * size;
+}
+
+static void count_digits(const acre_quadtree *tree, const measure *what, digit_counts *out)
+{
+    memset(out->counts, 0, sizeof out->counts);
+    for (uint32_t block = 0; block < tree->block_count; block++) {
+        const uint32_t count = block_items(tree, block);
+        for (uint32_t slot = 0; slot < count; slot++) {
+            const row_box box = location_box(tree, location_of(block, slot));
+            const float number = measure_box(what, &box);
+            const uint32_t bits = ordered_bits(number);
+            const bool counts = !float_is_nan(number) && (bits & out->known) == out->value;
+            out->counts[bits >> out->shift & (DIGIT_VALUES - 1)] += counts;
+        }
+    }
+}
+
+// The number that has a rank among those of all items, 0 for the smallest.
+static float find_rank(const acre_quadtree *tree, const measure *what, size_t rank)
+{
+    digit_counts digit = {.known = 0};
+    for (uint32_t i = 0; i < DIGIT_COUNT; i++) {
+        // The last digit has one bit less, so its uppermost bit repeats one that is known.
+        digit.shift = i + 1 < DIGIT_COUNT ? 32 - DIGIT_BITS * (i + 1) : 0;
+        count_digits(tree, what, &digit);
+        uint32_t at = 0;
+        while (rank >= digit.counts[at]) {
+            rank -= digit.counts[at++];
+            ACRE_INVARIANT(at < DIGIT_VALUES); // the rank is below the number of items
+        }
+        digit.known |= (uint32_t)(DIGIT_VALUES - 1) << digit.shift;
+        digit.value |= at << digit.shift;
+    }
+    return float_of_ordered(digit.value);
+}
+
+// The number of items that some lattice can hold.
+static size_t count_holdable(const acre_quadtree *tree)
+{
+    const measure what = {.kind = MEASURE_X};
+    digit_counts first = {.shift = 32 - DIGIT_BITS};
+    size_t sum = 0;
+    count_digits(tree, &what, &first);
+    for (uint32_t i = 0; i < DIGIT_VALUES; i++) {
+        sum += first.counts[i];
+    }
+    return sum;
+}
+
+// The number of items, of which this many are there, that may stay outliers.
+static size_t stray_count(size_t items)
+{
+    const size_t share = items / STRAYS_DIVISOR;
+    return share > STRAYS_LEAST ? share : STRAYS_LEAST;
+}
+
+bool acre_has_many_outliers(const acre_quadtree *tree, size_t outliers)
+{
+    return outliers > STRAYS_LEAST && outliers * STRAYS_DIVISOR > tree->item_count;
+}
+
+// What is known of a lattice before it is used.
+typedef struct lattice_choice {
+    ground_lattice lattice;
+    size_t items;      // that some lattice can hold
+    float inner_reach; // half of them are as near to the middle as this
+} lattice_choice;
+
+// The smallest whole number of doublings that make a length at least as long as another.
+static uint32_t doublings(double length, double wanted)
+{
+    uint32_t count = 0;
+    while (length < wanted) {
+        length *= 2.0;
+        count++;
+    }
+    return count;
+}
+
+// Chooses the lattice for the items but their strays: one in `halving` of the usual number. False:
+// there is none.
+static bool choose_lattice(const acre_quadtree *tree, size_t halving, lattice_choice *out)
+{
+    const size_t items = count_holdable(tree), strays = stray_count(items) / halving;
+    if (items <= strays) {
+        return false;
+    }
+    measure what = {.kind = MEASURE_X};
+    const float x = find_rank(tree, &what, items / 2);
+    what.kind = MEASURE_Z;
+    const float z = find_rank(tree, &what, items / 2);
+    what = (measure){MEASURE_REACH, {x, z}};
+    // Twice as far as the farthest item reaches, so that items have room to move; and some floats
+    // beside the middle, where these are far apart.
+    double half = 2.0 * (double)find_rank(tree, &what, items - strays - 1);
+    half = fmax(half, (double)tree->def.half_size);
+    half = fmax(half, 0x1p-20 * fmax(fabs((double)x), fabs((double)z)));
+    const uint32_t levels = doublings((double)tree->def_cell, 2.0 * half);
+    const uint32_t most = MAX_LEVEL - 1; // the root can grow once
+    const uint32_t depth = levels < most ? levels : most;
+    const float home_half = ldexpf(tree->def_cell, (int)levels - 1);
+    out->items = items;
+    out->inner_reach = find_rank(tree, &what, items / 2);
+    return acre_grid_create(&out->lattice.grid, &out->lattice.home, what.middle, home_half, depth);
+}
+
+// Whether so many items would share cells of the lattice that it would be worse than outliers. That
+// is so where a sixteenth of the items is so far away that the others share few cells.
+static bool is_crowded(const acre_quadtree *tree, const lattice_choice *choice)
+{
+    const double width = (double)choice->lattice.grid.cell;
+    const double side = 2.0 * (double)choice->inner_reach / width;
+    const double cells = side > 1.0 ? side * side : 1.0;
+    return width > (double)tree->def_cell &&
+           0.5 * (double)choice->items > cells * DEFAULT_NODE_CAPACITY;
+}
+
+// The number of outliers that the home square of a lattice holds.
+static uint32_t count_reached(const acre_quadtree *tree, const ground_lattice *other)
+{
+    uint32_t reached = 0;
+    for (chain_walk walk = chain_first(tree, OUTLIER_NODE); walk.count;
+         walk = chain_next(tree, walk)) {
+        for (uint32_t slot = 0; slot < walk.count; slot++) {
+            const row_box box = location_box(tree, location_of(walk.block, slot));
+            const placement place = acre_grid_place(&other->grid, &box);
+            reached += !place.is_outlier && place.level <= other->home.level &&
+                       cell_holds(&other->home, place.x, place.z);
+        }
+    }
+    return reached;
+}
+
+static uint64_t edits_of(const acre_quadtree *tree)
+{
+    return tree->work.moves + tree->work.removals;
+}
+
+// Builds the tree on a lattice, if there is memory for it.
+static void change_lattice(acre_quadtree *tree, const ground_lattice *to)
+{
+    if (acre_build_on_lattice(tree, to)) {
+        tree->has_other_lattice = true;
+        tree->finer_wait = 0;
+        tree->finer_edits = edits_of(tree);
+        tree->shrink_wait = 0;
+        tree->work.lattices++;
+    }
+}
+
+// Looks for a lattice that holds the outliers.
+static void reach_outliers(acre_quadtree *tree)
+{
+    lattice_choice choice;
+    if (!choose_lattice(tree, 1, &choice)) {
+        tree->reachable_outliers = 0;
+        return;
+    }
+    tree->reachable_outliers = count_reached(tree, &choice.lattice);
+    if (!acre_has_many_outliers(tree, tree->reachable_outliers)) {
+        return;
+    }
+    if (is_crowded(tree, &choice)) {
+        tree->reachable_outliers = 0;
+        return;
+    }
+    change_lattice(tree, &choice.lattice);
+}
+
+// Looks for a finer lattice, after as many items have moved or gone as can make a difference. Each
+// time that there is none, twice as many must do so until the next look.
+static void refine_lattice(acre_quadtree *tree)
+{
+    const size_t gone = stray_count(tree->item_count) / 2;
+    if (edits_of(tree) - tree->finer_edits < (uint64_t)gone << tree->finer_wait) {
+        return;
+    }
+    lattice_choice choice;
+    tree->finer_edits = edits_of(tree);
+    tree->finer_wait += tree->finer_wait < LATTICE_MOST_WAIT;
+    if (choose_lattice(tree, 2, &choice) &&
+        choice.lattice.grid.cell * LATTICE_FINER <= tree->grid.cell) {
+        change_lattice(tree, &choice.lattice);
+    }
+}
+
+// Builds the tree on another lattice if many outliers need it, or if one with much finer cells
+// holds the items too. Cheap as long as there are few outliers. The tree is being edited.
+void acre_renew_lattice(acre_quadtree *tree)
+{
+    const uint32_t outliers = node_count(tree, OUTLIER_NODE);
+    const uint32_t reachable = tree->reachable_outliers;
+    if (acre_has_many_outliers(tree, outliers < reachable ? outliers : reachable)) {
+        reach_outliers(tree);
+    } else if (tree->has_other_lattice && tree->item_count == 0) {
+        acre_reset_tree(tree);
+    } else if (tree->grid.cell > tree->def_cell) {
+        refine_lattice(tree);
+    }
+}
