@@ -15,23 +15,24 @@
 //
 // A row is 64 bytes of input (local transform and box: one line of the cache), 8 bytes of head
 // (slot, parent's row and bits) and 48 bytes of output (world matrix). An entity whose local matrix
-// is no transform has its matrix in `matrices`, and the number of that in its row.
+// is no transform has its matrix in `matrices`, and the matrix's number in its row.
 //
 // Invariants, as acre_scene_validate names them:
-//      1 every array has room for what is counted in it
+//      1 every array has room for the elements that are counted
 //      2 a live slot and its row name each other; a row without a live or dying slot is a hole
-//      3 links: a child stands in its parent's list once, both directions agree, no cycle
-//      4 a head's parent is the parent's row; it is smaller than the row, or the row is in
-//      misplaced 5 the bits of a row say what links, flags, local box and local matrix say 6 slots
-//      = live + dying + free + retired; the free list holds exactly the free ones 7 a row that is
-//      in no set and not new: published row, generation, flags, layers and user are
-//        those recorded, HIDDEN inherited from the parent
-//      8 if no set is used, worlds and boxes of entities that are not hidden are those computed
+//      3 a child is in its parent's list once, both directions agree, and there is no cycle
+//      4 a head's parent is the parent's row, which is smaller than the row unless the row is in
+//        the set misplaced
+//      5 a row's bits agree with links, flags, local box and local matrix
+//      6 slots = live + dying + free + retired; the free list holds exactly the free ones
+//      7 a row that is not new and in no set is published as recorded: row, generation, flags,
+//        layers and user; HIDDEN is inherited from the parent
+//      8 if no set is used, worlds and boxes of entities that are not hidden equal those computed
 //        from scratch, bit for bit
-//      9 a slot that is not published has an empty box and zero flags, layers, user
-//     10 a set's word that is not zero has its summary bit; no bit stands beyond row_count, and no
-//        summary bit over words that are not there
-//     11 each matrix is free or one row's
+//      9 a slot that is not published has an empty box, and its flags, layers and user are zero
+//     10 a set's word that is not zero has its summary bit; no bit is set beyond row_count, and no
+//        summary bit beyond the words
+//     11 each matrix is free or belongs to one row
 #ifndef ACRE_SCENE_INTERNAL_H
 #define ACRE_SCENE_INTERNAL_H
 
@@ -50,7 +51,7 @@ enum { SLOT_FREE = 0, SLOT_LIVE, SLOT_DYING, SLOT_RETIRED };
 enum {
     SLOT_MATRIX = 1u << 4,     ///< the local transform was given as a matrix
     SLOT_MOVING = 1u << 5,     ///< within commit: gets a new row
-    SLOT_BOUNDS_EDIT = 1u << 6 ///< this and the bit above count acre_entity_set_bounds, and wrap
+    SLOT_BOUNDS_EDIT = 1u << 6 ///< bits 6 and 7 count calls of acre_entity_set_bounds, and wrap
 };
 
 #define KNOWN_FLAGS ((uint32_t)(ACRE_ENTITY_HIDDEN | ACRE_ENTITY_STATIC | ACRE_ENTITY_NEVER_CULL))
@@ -63,7 +64,7 @@ typedef struct slot_record {
     uint8_t flags;       ///< KNOWN_FLAGS and SLOT_MATRIX, SLOT_MOVING, SLOT_BOUNDS_EDIT
 } slot_record;
 
-/// Recorded, by slot: slots or NONE.
+/// Recorded, by slot. Each link is a slot or NONE.
 typedef struct slot_links {
     uint32_t parent;
     uint32_t first_child;

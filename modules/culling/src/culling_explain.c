@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 
-// How far inside of a plane a corner of a box is, in world units: the farthest, which decides
-// whether the box is outside, or the least far, which decides whether it is wholly inside. A plane
-// without a direction, or with NaN, hides nothing or everything whatever the place.
+// The distance in world units by which a corner of a box is inside of a plane. The farthest corner
+// decides whether the box is outside, the nearest whether it is wholly inside. A plane without a
+// direction, or with NaN, answers the same for every box: its margin is infinite.
 static float corner_margin(const float *plane, const acre_aabb *box, bool farthest)
 {
     double distance = (double)plane[3], length2 = 0.0;
@@ -21,15 +21,16 @@ static float corner_margin(const float *plane, const acre_aabb *box, bool farthe
     return length2 > 0.0 ? (float)(distance / sqrt(length2)) : INFINITY;
 }
 
-// One plane as a volume: acre_frustum_test_aabb is the only test of what is outside.
+// Asks acre_frustum_test_aabb with the plane as a volume of its own, because that test defines what
+// is outside.
 static bool passes_plane(const float *plane, const acre_aabb *box)
 {
     const acre_frustum one = {{{plane[0], plane[1], plane[2], plane[3]}}, 1};
     return acre_frustum_test_aabb(&one, box);
 }
 
-// The first plane that hides the box; if none does, the margin of the nearest where it is the least
-// so far. @return whether it is outside.
+// Sets plane and margin to the first plane that hides the box. If no plane does, the plane with the
+// least margin is kept. @return whether the box is outside.
 static bool is_outside_volume(const acre_frustum *frustum, const acre_aabb *box,
                               acre_explanation *out)
 {
@@ -37,7 +38,8 @@ static bool is_outside_volume(const acre_frustum *frustum, const acre_aabb *box,
         const float margin = corner_margin(frustum->planes[i], box, true);
         const bool hides = !passes_plane(frustum->planes[i], box);
         if (hides || margin < out->margin) {
-            // Rounding may hide what exact numbers leave within by a hair, and the other way round.
+            // The test rounds and the margin is exact, so that their signs may differ by a hair:
+            // the test decides.
             out->margin = hides ? fminf(margin, -0.0f) : fmaxf(margin, 0.0f);
             out->plane = i;
         }
@@ -55,8 +57,8 @@ static bool is_excluded(const acre_view *view, const acre_aabb *box)
                                  : acre_frustum_contains_aabb(view->exclude, box));
 }
 
-// How far a box would have to move to be seen: the least way out, of its last corner where touching
-// is enough to be excluded, else of its first.
+// Minus the distance that a box has to move to leave the exclude volume through the nearest plane:
+// with all corners where touching excludes it, else with one.
 static float exclude_margin(const acre_view *view, const acre_aabb *box)
 {
     const acre_frustum *const exclude = view->exclude;
@@ -118,7 +120,8 @@ static void explain_rules(const acre_view *view, const acre_visibility_rule *rul
     out->hidden_by = by;
 }
 
-// The entity itself or the nearest ancestor that is hidden on its own: its parent is not hidden.
+// The entity or ancestor whose own flag hides the entity: the first, going up, whose parent is not
+// hidden.
 static acre_entity hidden_root(const acre_culling *culling, const acre_scene_view *scene,
                                acre_entity entity)
 {
@@ -143,8 +146,8 @@ static void explain_location(const acre_culling *culling, uint32_t slot, culling
     }
 }
 
-// Causes other than volumes and rules. An entity in a place of the culler has none but its layers,
-// also one that waits in the never-cull set for memory.
+// Causes other than volumes and rules. For an entity in one of the culler's places only its layers
+// count; so they do for an entity that is in the never-cull set until a tree has memory for it.
 static acre_hidden_by explain_place(const acre_culling *culling, const acre_scene_view *scene,
                                     uint32_t slot, culling_slot own, uint32_t layers)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// culling_rules.c - the table of rules, and which entity has which.
+// culling_rules.c - the table of visibility rules, and the rule of each entity.
 #include "culling_internal.h"
 
 #include "float_bits.h"

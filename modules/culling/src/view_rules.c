@@ -24,9 +24,11 @@ view_scale acre_view_scale(const acre_view *view)
     };
 }
 
-// The limits of a view and a rule together, each the stricter of both.
+// The stricter of the view's limit and the rule's, one by one.
 typedef struct joint_limits {
-    float min_distance, max_distance, min_pixels;
+    float min_distance;
+    float max_distance;
+    float min_pixels;
 } joint_limits;
 
 static joint_limits join_limits(const acre_view *view, const acre_visibility_rule *rule)
@@ -46,7 +48,7 @@ static joint_limits join_limits(const acre_view *view, const acre_visibility_rul
     return limits;
 }
 
-// down and up are the factors of what an entity must fall below or exceed.
+// The factor down applies to limits that hide what is below them, up to the maximum distance.
 static view_limits prepare_limits(const acre_view *view, const acre_visibility_rule *rule,
                                   float down, float up)
 {
@@ -102,7 +104,7 @@ acre_view_measure acre_view_measure_aabb(const acre_view *view, const acre_aabb 
     const float divisor = sqrtf(view_divisor2(&scale, squares));
     acre_view_measure measure = {.distance = sqrtf(squares.distance2)};
     if (view->pixels > 0.0f) {
-        // A point in the eye is not small: no rule hides it.
+        // A point at the eye is not small: no rule hides it.
         measure.pixels = size > 0.0f ? size / divisor : divisor == 0.0f ? INFINITY : 0.0f;
     }
     return measure;

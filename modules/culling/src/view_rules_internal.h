@@ -8,27 +8,29 @@
 
 #include <acre/view.h>
 
-/// As many limits between LODs as vectors hold.
+/// Limits between LODs in one vector of eight lanes; ACRE_LOD_LIMITS of them count.
 #define VIEW_LODS 8
 
 /// The limits of one rule in one view, squared. Zero never hides.
 typedef struct view_limits {
     float min_distance2;
     float max_distance2;        ///< INFINITY: no limit
-    float size2;                ///< the smallest that is not hidden
-    float lod_size2[VIEW_LODS]; ///< 0, which nothing is below, behind the last
-    uint32_t lod_count;         ///< limits
+    float size2;                ///< smaller boxes are hidden
+    float lod_size2[VIEW_LODS]; ///< falling; the unused are 0, which no size is below
+    uint32_t lod_count;         ///< used elements of lod_size2
 } view_limits;
 
-/// What a box is compared with.
+/// A rule prepared for one view: limits for boxes that were not visible, and for boxes that were.
 typedef struct view_rule {
-    view_limits entering, staying;
+    view_limits entering;
+    view_limits staying;
 } view_rule;
 
-/// What of a view is the same for all rules.
+/// The part of a view that all its rules share.
 typedef struct view_scale {
     float eye[3];
-    float pixels2, lod_pixels2; ///< squared; 0: sizes are not known
+    float pixels2;     ///< pixels of a unit at distance 1, squared; 0: sizes are not known
+    float lod_pixels2; ///< pixels2 times the square of the view's LOD scale
     bool is_parallel;
 } view_scale;
 
@@ -40,16 +42,17 @@ view_rule acre_view_prepare_rule(const acre_view *view, const acre_visibility_ru
 /// @return whether a prepared rule hides nothing and has one LOD.
 bool acre_view_rule_asks_nothing(const view_rule *rule);
 
-/// Planes of a volume that count: a number beyond the array's is the array's.
+/// @return the number of planes, at most as many as the array holds.
 static inline uint32_t view_plane_count(const acre_frustum *frustum)
 {
     return frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
                                                           : ACRE_FRUSTUM_MAX_PLANES;
 }
 
+/// A box as a view measures it.
 typedef struct view_squares {
-    float distance2;
-    float extent2;
+    float distance2; ///< square of the distance from the eye to the nearest point
+    float extent2;   ///< square of the box's diagonal
 } view_squares;
 
 static inline float view_gap(float min, float max, float eye)
@@ -92,7 +95,8 @@ static inline acre_hidden_by view_hidden_by(const view_scale *scale, const view_
     return ACRE_HIDDEN_BY_NOTHING;
 }
 
-/// The same without a cause and without a branch: limits of neighbors differ.
+/// The same test without the cause and without branches: neighboring entities have different rules,
+/// so that branches would be mispredicted.
 static inline bool view_is_hidden(const view_scale *scale, const view_limits *limits,
                                   view_squares squares)
 {
@@ -103,7 +107,7 @@ static inline bool view_is_hidden(const view_scale *scale, const view_limits *li
     return (uint32_t)is_near | (uint32_t)is_far | (uint32_t)is_small;
 }
 
-/// Limits fall: as many of them are above the size as come before the first that is not.
+/// @return the LOD of a box: the number of limits that its size is below.
 static inline uint32_t view_lod(const view_scale *scale, const view_limits *limits,
                                 view_squares squares)
 {
@@ -116,7 +120,7 @@ static inline uint32_t view_lod(const view_scale *scale, const view_limits *limi
     return lod;
 }
 
-/// The LOD of a box that had one: as it was, unless it is out of the band that hysteresis leaves.
+/// The LOD of a box that had one: it stays while the size is within the hysteresis of its limits.
 static inline uint32_t view_next_lod(const view_scale *scale, const view_rule *rule,
                                      view_squares squares, uint32_t last)
 {

@@ -50,13 +50,14 @@ typedef struct acre_cascades_def {
 ///  4. half_width and texel depend on the def and on the camera's projection, not on its view, as
 ///     long as the slice is nearer than 2^18 texels to the origin; beyond it they grow in steps.
 typedef struct acre_cascade {
-    acre_camera camera;                ///< layers is 0: all; set it if casters have layers
-    acre_frustum slice;                ///< the camera's view between the two depths, as planes of
-                                       ///< acre_frustum_from_matrix
-    float near_distance, far_distance; ///< the slice's depths
-    float half_width;                  ///< half the width of camera's volume
-    float texel;                       ///< width of a texel, world units
-    float light[3];                    ///< direction in which the light shines, unit length
+    acre_camera camera;  ///< layers is 0: all; set it if casters have layers
+    acre_frustum slice;  ///< the camera's view between the two depths, as planes of
+                         ///< acre_frustum_from_matrix
+    float near_distance; ///< depth where the slice begins
+    float far_distance;  ///< depth where it ends
+    float half_width;    ///< half the width of camera's volume
+    float texel;         ///< width of a texel, world units
+    float light[3];      ///< direction in which the light shines, unit length
 } acre_cascade;
 
 /// The depths at which acre_cascades_fit cuts, near to far. Without splits they lead from the

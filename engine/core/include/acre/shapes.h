@@ -45,7 +45,8 @@ typedef struct acre_circle {
 
 /// All points no farther than radius from the segment between two points.
 typedef struct acre_capsule {
-    float from[3], to[3];
+    float from[3];
+    float to[3];
     float radius;
 } acre_capsule;
 

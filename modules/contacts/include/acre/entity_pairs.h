@@ -92,7 +92,9 @@ typedef struct acre_entity_contacts_lists {
     const acre_entity_pair *now;   ///< all pairs of the last update
     const acre_entity_pair *began; ///< pairs that the update before did not have
     const acre_entity_pair *ended; ///< pairs that only the update before had
-    size_t now_count, began_count, ended_count;
+    size_t now_count;
+    size_t began_count;
+    size_t ended_count;
     size_t bytes; ///< memory of the tracker
 } acre_entity_contacts_lists;
 

@@ -27,7 +27,8 @@ ACRE_EXTERN_C_BEGIN
 
 /// Two items. In one tree a < b. Between two trees a is an item of the first and b of the second.
 typedef struct acre_pair {
-    uint32_t a, b;
+    uint32_t a;
+    uint32_t b;
 } acre_pair;
 
 enum {
