@@ -10,8 +10,10 @@
 #endif
 
 #include <acre/base.h>
+#include <acre/kernel.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char help[] = "usage: acre COMMAND [arguments]\n"
@@ -44,6 +46,20 @@ static const struct {
                 {"agents", agents_command},
                 {"replay", replay_command},
                 {"view", view_command}};
+
+// A name that Acre does not know would choose the widest kernel without a word.
+static bool environment_is_good(void)
+{
+    const char *const name = getenv("ACRE_KERNEL");
+    bool is_known = !name || !name[0];
+    for (int kernel = ACRE_KERNEL_SCALAR; kernel < ACRE_KERNEL_COUNT_ && !is_known; kernel++) {
+        is_known = strcmp(name, acre_kernel_name((acre_kernel)kernel)) == 0;
+    }
+    if (!is_known) {
+        fprintf(stderr, "acre: ACRE_KERNEL is '%s'; it may be scalar, sse4, avx2 or avx512\n", name);
+    }
+    return is_known;
+}
 
 static int refuse(const char *message, const char *argument)
 {
@@ -82,5 +98,5 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    return output_end("acre", run(argc, argv));
+    return environment_is_good() ? output_end("acre", run(argc, argv)) : 2;
 }

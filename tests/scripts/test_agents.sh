@@ -49,6 +49,9 @@ for frame in 000050 000100; do
 done
 expect "there is a picture of every 50th frame alone" is "$(ls deep/er deep/est | grep -c frame_)" 4
 
+run --agents 100 --frames 7 --svg short
+expect "a run shorter than the interval draws its last frame" is "$(ls short)" frame_000007.svg
+
 # The same seed, the same state; whatever the kernel.
 run --agents 500 --frames 70 --seed 3 --size 60 --json one.json
 expect "a size is taken" is "$status" 0

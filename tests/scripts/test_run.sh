@@ -110,6 +110,17 @@ run run houses.obj --frames 3 --check 1 --svg none
 expect "a file without streets runs" is "$status" 0
 expect "a file without streets has no cars and says so" says out.txt "no cars: the file has no streets"
 expect "svg none writes no picture" test ! -e out/houses.svg
+run run houses.obj --frames 1 --check 0 --svg houses.svg
+expect "a picture without streets has none in its legend" is "$(grep -c 'streets</text>' houses.svg)" 0
+run run village.obj --frames 1 --check 0 --svg village.svg
+expect "a picture with streets has them in its legend" is "$(grep -c 'streets</text>' village.svg)" 1
+
+# The instruction set that the environment names.
+ACRE_KERNEL=nonsense run run village.obj --frames 1 --check 0 --svg none
+expect "an unknown ACRE_KERNEL is refused" is "$status" 2
+expect "the message names what it may be" says err.txt "ACRE_KERNEL is 'nonsense'; it may be scalar"
+ACRE_KERNEL=scalar run run village.obj --frames 1 --check 0 --svg none
+expect "a known ACRE_KERNEL runs" is "$status" 0
 
 # Files that cannot be read.
 head -c 3000000 "$scenes/san_francisco.glb" >cut.glb

@@ -39,7 +39,8 @@ static const option_spec specs[] = {
          "compare the pairs of every Kth frame and of the last one with those that a plain grid "
          "finds; 0: never (default 60)"},
     {"svg", OPTION_TEXT, AT(options.svg_folder), "FOLDER",
-     .help = "a picture of every 60th frame as SVG (default: none)"},
+     .help = "a picture of every 60th frame as SVG, or of the last frame of a shorter run (default: "
+             "none)"},
     {"png", OPTION_TEXT, AT(options.png_folder), "FOLDER", .help = "the same as PNG"},
     {"picture-every", OPTION_NUMBER, AT(options.picture_every), "K", .least = 1,
      .most = AGENTS_MAX_FRAMES, .help = "another number of frames"},

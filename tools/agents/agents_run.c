@@ -71,7 +71,8 @@ static bool look_at_frame(agents_record *record, const agents_world *world,
         !check_frame(record, world)) {
         return false;
     }
-    if ((options->svg_folder || options->png_folder) && frame % options->picture_every == 0) {
+    const bool is_due = frame % options->picture_every == 0 || (is_last && record->pictures == 0);
+    if ((options->svg_folder || options->png_folder) && is_due) {
         if (!agents_draw(world, options, frame, record->error, sizeof record->error)) {
             return false;
         }

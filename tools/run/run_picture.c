@@ -411,7 +411,9 @@ static void draw_legend(picture *out, uint32_t frame)
         "loose-cells example-loose-cell"};
     fputs(legend_script, out->page.file);
     draw_counted_keys(out);
-    draw_key(out, &street, "streets");
+    if (out->world->kind_counts[KIND_STREET] > 0) {
+        draw_key(out, &street, "streets");
+    }
     draw_key(out, &view, "camera");
     draw_key(out, &cascades, "shadow cascades");
     draw_key(out, &strict, "strict cells");
