@@ -36,6 +36,7 @@ struct acre_culling {
     acre_culling_tree_hook tree_hook; ///< NULL: none
     void *tree_hook_context;
     acre_module module;
+    acre_tasks tasks;       ///< without workers: serial
     uint32_t item_capacity; ///< slots at or above it cannot be registered
     uint16_t scene_number;  ///< in its entities' handles, once it has any
     bool register_all;
@@ -50,9 +51,8 @@ struct acre_culling {
     COLUMN_OF(uint64_t) never;         ///< the never-cull set: a bit for each slot
     COLUMN_OF(uint64_t) never_summary; ///< a bit for each word of never that is not zero
     COLUMN_OF(acre_aabb) own_boxes;    ///< by slot; empty until a caller gives a box
-    COLUMN_OF(uint64_t)
-    own_placements;                        ///< by slot: where an entity with an own box will be, if
-                                           ///< it is not yet committed
+    /// By slot: where an entity with an own box will be, if it is not yet committed.
+    COLUMN_OF(uint64_t) own_placements;
     COLUMN_OF(uint32_t) refreshed;         ///< scratch of acre_culling_refresh
     COLUMN_OF(acre_visibility_rule) rules; ///< the caller's table
     COLUMN_OF(uint16_t) slot_rules; ///< by slot: number of its rule; empty until one is given

@@ -322,16 +322,3 @@ acre_result acre_culling_find_visible(const acre_culling *culling, const acre_vi
     access_end_read(&culling->access);
     return result;
 }
-
-acre_result acre_culling_find_visible_many(const acre_culling *culling, const acre_view *views,
-                                           acre_visible_set *const *sets, size_t count)
-{
-    if (count > 0 && (!views || !sets)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    acre_result first = ACRE_OK;
-    for (size_t i = 0; i < count; i++) {
-        culling_first_error(&first, acre_culling_find_visible(culling, &views[i], sets[i]));
-    }
-    return first;
-}

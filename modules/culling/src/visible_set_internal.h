@@ -32,6 +32,8 @@ struct acre_visible_set {
     bool has_view;
     bool is_frozen;
     bool is_reused;
+    bool is_in_many;             ///< one of the sets of acre_culling_find_visible_many, which runs
+    acre_result many_result;     ///< how its finding ended there
     const acre_culling *culling; ///< the one of the last finding; NULL: none
     uint64_t revision;           ///< the culler's at that time
 

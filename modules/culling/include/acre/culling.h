@@ -24,6 +24,7 @@
 
 #include <acre/quadtree.h>
 #include <acre/scene.h>
+#include <acre/tasks.h>
 #include <acre/view.h>
 
 ACRE_EXTERN_C_BEGIN
@@ -205,6 +206,14 @@ typedef void (*acre_culling_tree_hook)(void *context, acre_quadtree *tree, bool 
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_set_tree_hook(acre_culling *culling, acre_culling_tree_hook hook,
                                                 void *context);
+
+/// Gives the culler workers: acre_culling_find_visible_many then finds views side by side. Results
+/// are the same bits as without.
+/// @param tasks copied; NULL: serial again.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, or for tasks without a function;
+/// ACRE_ERROR_BUSY.
+/// Threading: exclusive.
+ACRE_API acre_result acre_culling_set_tasks(acre_culling *culling, const acre_tasks *tasks);
 
 typedef struct acre_culling_stats {
     acre_quadtree_stats moving; ///< acre_culling_tree

@@ -84,7 +84,8 @@ ACRE_API acre_result acre_culling_find_visible(const acre_culling *culling, cons
                                                acre_visible_set *set);
 
 /// The same for several views: cameras, both eyes, faces of a cube, cascades. Each view walks the
-/// trees by itself (modules/culling/README.md says why).
+/// trees by itself (modules/culling/README.md says why). With tasks (acre_culling_set_tasks) the
+/// views are found side by side, unless one set stands twice.
 /// @return ACRE_OK, or the first error; the other views are still found.
 ACRE_API acre_result acre_culling_find_visible_many(const acre_culling *culling,
                                                     const acre_view *views,

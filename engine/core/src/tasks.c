@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// tasks.c - forks a call into shares and joins them.
+#include "tasks_internal.h"
+
+// What a task's context points to. It lives on the stack of the call, which returns when all have
+// run.
+typedef struct share_task {
+    share_function *run;
+    void *context;
+    uint32_t share;
+} share_task;
+
+static void run_share(void *context)
+{
+    const share_task *const task = context;
+    task->run(task->context, task->share);
+}
+
+bool acre_tasks_are_valid(const acre_tasks *tasks)
+{
+    return !tasks || tasks->worker_count < 2 || (tasks->enqueue && tasks->finish);
+}
+
+void acre_run_shares(const acre_tasks *tasks, const char *name, uint32_t share_count,
+                     share_function *run, void *context)
+{
+    ACRE_INVARIANT(share_count >= 1 && share_count <= ACRE_TASKS_MAX_WORKERS);
+    ACRE_INVARIANT(share_count == 1 || (tasks && acre_tasks_are_valid(tasks)));
+    share_task shares[ACRE_TASKS_MAX_WORKERS];
+    void *handles[ACRE_TASKS_MAX_WORKERS];
+    for (uint32_t i = 1; i < share_count; i++) {
+        shares[i] = (share_task){run, context, i};
+        handles[i] = tasks->enqueue(tasks->user, run_share, &shares[i], name);
+    }
+    run(context, 0);
+    for (uint32_t i = 1; i < share_count; i++) {
+        if (handles[i]) {
+            tasks->finish(tasks->user, handles[i]);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// tasks_internal.h - runs a call in shares on the host's workers.
+//
+// A call that is divided has a function that runs one share. Shares claim blocks of work from a
+// common counter until none is left, so that a share whose worker comes late finds nothing to do
+// and no other waits for it. What a share writes depends on its blocks alone, not on its number or
+// its thread: results are then the same for any number of workers.
+//
+//     typedef struct sum { block_claim claim; ... } sum;
+//     static void add_blocks(void *context, uint32_t share)
+//     {
+//         sum *const call = context;
+//         for (uint32_t block; claim_block(&call->claim, &block);) { ... }
+//     }
+//     acre_run_shares(tasks, "sum", share_count, add_blocks, &call);
+#ifndef ACRE_TASKS_INTERNAL_H
+#define ACRE_TASKS_INTERNAL_H
+
+#include <acre/tasks.h>
+
+#include "assert_internal.h"
+
+#include <stdatomic.h>
+
+typedef void share_function(void *context, uint32_t share);
+
+/// Runs share 0 on this thread and shares 1 to share_count - 1 as tasks; returns when all have run.
+/// Takes stack memory alone.
+/// @param tasks NULL, or without workers: share_count must be 1.
+/// @param share_count 1 to ACRE_TASKS_MAX_WORKERS.
+void acre_run_shares(const acre_tasks *tasks, const char *name, uint32_t share_count,
+                     share_function *run, void *context);
+
+/// @return whether tasks may be given to an object: NULL and serial ones always, others if both
+/// functions are there.
+bool acre_tasks_are_valid(const acre_tasks *tasks);
+
+/// @return in how many shares to divide work: one for each worker, but none with less work than a
+/// fork and join is worth; 1: serial.
+/// @param work of the call, and least the least of a share, in the same unit; least is above 0.
+static inline uint32_t share_count_for(const acre_tasks *tasks, uint64_t work, uint64_t least)
+{
+    ACRE_INVARIANT(least > 0);
+    const uint32_t workers =
+        tasks->worker_count < ACRE_TASKS_MAX_WORKERS ? tasks->worker_count : ACRE_TASKS_MAX_WORKERS;
+    const uint64_t shares = tasks->divides_small_calls ? workers : work / least;
+    return workers < 2 || shares < 2 ? 1 : shares < workers ? (uint32_t)shares : workers;
+}
+
+/// Blocks of work that shares take one by one, in order. The counter has a cache line of its own.
+typedef struct block_claim {
+    _Alignas(64) atomic_uint_least32_t next;
+    uint32_t count;
+    char unused[56];
+} block_claim;
+
+/// @return false when no block is left.
+static inline bool claim_block(block_claim *claim, uint32_t *block)
+{
+    // Beyond the end the counter would grow with every share that asks: at most 64 do, once each.
+    *block = atomic_fetch_add_explicit(&claim->next, 1, memory_order_relaxed);
+    return *block < claim->count;
+}
+
+#endif

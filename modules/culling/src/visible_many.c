@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// visible_many.c - finds several views: one after the other, or in shares where there are tasks.
+#include "visible_set_internal.h"
+
+#include "tasks_internal.h"
+
+// A share of less is not worth a fork and a join. Boxes tested and slots found take about a
+// nanosecond each.
+#define SHARE_LEAST 20000
+
+acre_result acre_culling_set_tasks(acre_culling *culling, const acre_tasks *tasks)
+{
+    if (!culling || !acre_tasks_are_valid(tasks)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    culling->tasks = tasks ? *tasks : (acre_tasks){.worker_count = 1};
+    access_end_write(&culling->access);
+    return ACRE_OK;
+}
+
+typedef struct many_views {
+    block_claim claim; // a block is a view
+    const acre_culling *culling;
+    const acre_view *views;
+    acre_visible_set *const *sets;
+} many_views;
+
+static void *refuse_memory(void *user, void *block, size_t old_size, size_t new_size,
+                           size_t alignment)
+{
+    (void)user, (void)block, (void)old_size, (void)new_size, (void)alignment;
+    return NULL;
+}
+
+// Finds views into sets with the memory that they have: no task calls an allocator.
+static void find_views(void *context, uint32_t share)
+{
+    (void)share;
+    static const acre_allocator refusing = {refuse_memory, NULL};
+    many_views *const call = context;
+    for (uint32_t i; claim_block(&call->claim, &i);) {
+        acre_visible_set *const set = call->sets[i];
+        const acre_allocator own = set->allocator;
+        set->allocator = refusing;
+        set->many_result = acre_culling_find_visible(call->culling, &call->views[i], set);
+        set->allocator = own;
+    }
+}
+
+// Marks the sets of a call. @return false, and none is marked, if one is NULL or stands twice.
+static bool mark_sets(acre_visible_set *const *sets, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!sets[i] || sets[i]->is_in_many) {
+            while (i-- > 0) {
+                sets[i]->is_in_many = false;
+            }
+            return false;
+        }
+        sets[i]->is_in_many = true;
+    }
+    return true;
+}
+
+// What the views will cost, by what they cost before.
+static uint64_t expected_work(const acre_culling *culling, acre_visible_set *const *sets,
+                              size_t count)
+{
+    const uint64_t items = (uint64_t)culling->tree_counts[0] + culling->tree_counts[1];
+    uint64_t work = 0;
+    for (size_t i = 0; i < count; i++) {
+        work += sets[i]->has_view ? sets[i]->count + sets[i]->tested : items / 8;
+    }
+    return work;
+}
+
+// Finds in shares what needs no memory. The sets are marked; many_result tells how each ended.
+static void find_in_shares(const acre_culling *culling, const acre_view *views,
+                           acre_visible_set *const *sets, size_t count)
+{
+    many_views call = {
+        .claim.count = (uint32_t)count, .culling = culling, .views = views, .sets = sets};
+    const uint32_t shares =
+        share_count_for(&culling->tasks, expected_work(culling, sets, count), SHARE_LEAST);
+    acre_run_shares(&culling->tasks, "acre find views", shares < count ? shares : (uint32_t)count,
+                    find_views, &call);
+}
+
+acre_result acre_culling_find_visible_many(const acre_culling *culling, const acre_view *views,
+                                           acre_visible_set *const *sets, size_t count)
+{
+    if (!culling || (count > 0 && (!views || !sets))) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const bool is_divided = count > 1 && count <= UINT32_MAX && culling->tasks.worker_count > 1 &&
+                            mark_sets(sets, count);
+    if (is_divided) {
+        find_in_shares(culling, views, sets, count);
+    }
+    acre_result first = ACRE_OK;
+    for (size_t i = 0; i < count; i++) {
+        acre_result result = is_divided ? sets[i]->many_result : ACRE_ERROR_OUT_OF_MEMORY;
+        if (result == ACRE_ERROR_OUT_OF_MEMORY) {
+            result = acre_culling_find_visible(culling, &views[i], sets[i]);
+        }
+        culling_first_error(&first, result);
+        if (is_divided) {
+            sets[i]->is_in_many = false;
+        }
+    }
+    return first;
+}
