@@ -23,6 +23,9 @@ static void adopt_tree(acre_culling *culling, int tree, acre_quadtree *made)
 {
     ACRE_INVARIANT(!culling->trees[tree]);
     culling->trees[tree] = made;
+    const acre_result result = acre_quadtree_set_tasks(made, &culling->tasks);
+    ACRE_INVARIANT(result == ACRE_OK); // the culler has checked them
+    (void)result;
     if (culling->tree_hook) {
         culling->tree_hook(culling->tree_hook_context, made, tree == TREE_STATIC);
     }

@@ -16,9 +16,17 @@ acre_result acre_culling_set_tasks(acre_culling *culling, const acre_tasks *task
     if (!access_begin_write(&culling->access)) {
         return ACRE_ERROR_BUSY;
     }
-    culling->tasks = tasks ? *tasks : (acre_tasks){.worker_count = 1};
+    acre_result result = ACRE_OK;
+    for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
+        if (culling->trees[i]) {
+            result = acre_quadtree_set_tasks(culling->trees[i], tasks);
+        }
+    }
+    if (result == ACRE_OK) {
+        culling->tasks = tasks ? *tasks : (acre_tasks){.worker_count = 1};
+    }
     access_end_write(&culling->access);
-    return ACRE_OK;
+    return result;
 }
 
 typedef struct many_views {

@@ -207,8 +207,8 @@ typedef void (*acre_culling_tree_hook)(void *context, acre_quadtree *tree, bool 
 ACRE_API acre_result acre_culling_set_tree_hook(acre_culling *culling, acre_culling_tree_hook hook,
                                                 void *context);
 
-/// Gives the culler workers: acre_culling_find_visible_many then finds views side by side. Results
-/// are the same bits as without.
+/// Gives the culler and its trees workers: acre_culling_find_visible_many then finds views side by
+/// side. Results are the same bits as without.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, or for tasks without a function;
 /// ACRE_ERROR_BUSY.

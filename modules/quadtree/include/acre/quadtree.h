@@ -52,6 +52,7 @@
 #include <acre/frustum.h>
 #include <acre/kernel.h>
 #include <acre/quadtree_query.h>
+#include <acre/tasks.h>
 
 ACRE_EXTERN_C_BEGIN
 
@@ -159,6 +160,13 @@ ACRE_API acre_result acre_quadtree_refresh_many_from(acre_quadtree *tree, const 
 /// @return as acre_quadtree_refresh_all; ACRE_ERROR_INVALID_ARGUMENT as refresh_many_from.
 ACRE_API acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree,
                                                     const acre_box_array *boxes, size_t count);
+
+/// Gives the tree workers: refresh_all of many items then runs on all of them. Results are the same
+/// bits as without. A tree with a listener stays serial.
+/// @param tasks copied; NULL: serial again.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, or for tasks without a function;
+/// ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_quadtree_set_tasks(acre_quadtree *tree, const acre_tasks *tasks);
 
 /// What the last batch refused: the last refresh of many or of all, insert_many or remove_many.
 ACRE_API acre_quadtree_report acre_quadtree_last_report(const acre_quadtree *tree);

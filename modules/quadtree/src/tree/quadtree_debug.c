@@ -56,8 +56,8 @@ void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out
         .outliers = node_count(tree, OUTLIER_NODE),
         .depth = tree_depth(tree),
         .bytes_nodes = bytes[ARRAY_QUADS] + bytes[ARRAY_COLD],
-        .bytes_blocks =
-            bytes[ARRAY_BOXES] + bytes[ARRAY_IDS] + bytes[ARRAY_HEADERS] + bytes[ARRAY_NEXT],
+        .bytes_blocks = bytes[ARRAY_BOXES] + bytes[ARRAY_IDS] + bytes[ARRAY_HEADERS] +
+                        bytes[ARRAY_NEXT] + bytes[ARRAY_LEAVING],
         .bytes_locations = bytes[ARRAY_LOCATIONS],
         .bytes_layers = bytes[ARRAY_LAYERS],
         .moves = tree->work.moves,

@@ -110,6 +110,7 @@ typedef enum array_index {
     ARRAY_IDS,
     ARRAY_HEADERS,
     ARRAY_NEXT,
+    ARRAY_LEAVING,
     ROW_ARRAY_COUNT, // the arrays above have a row for each quad or block
     ARRAY_LOCATIONS = ROW_ARRAY_COUNT,
     ARRAY_LAYERS,
@@ -124,6 +125,7 @@ typedef struct tree_rows {
     block_ids *ids;
     block_header *headers;
     uint32_t *next;
+    uint64_t *leaving;
     uint32_t quad_capacity, block_capacity;
     size_t bytes[ROW_ARRAY_COUNT];
 } tree_rows;
@@ -137,6 +139,7 @@ struct acre_quadtree {
     acre_quadtree_def def; // defaults filled in; no allocator; kernel is the one that was chosen
     acre_quadtree_listener listener;
     void *listener_context;
+    acre_tasks tasks; // without workers: serial
 
     quad *quads;
     quad_cold *cold;
@@ -148,7 +151,8 @@ struct acre_quadtree {
     block_boxes *boxes;
     block_ids *ids;
     block_header *headers;
-    uint32_t *next; // next block of the chain or of the free list, NONE = none
+    uint32_t *next;    // next block of the chain or of the free list, NONE = none
+    uint64_t *leaving; // scratch of refresh_all: a bit for each slot whose item leaves its cell
     uint32_t block_count;
     uint32_t block_capacity;
     uint32_t free_block; // NONE = none

@@ -69,10 +69,14 @@ bool acre_resize_blocks(acre_quadtree *tree, size_t blocks)
     uint32_t *const next =
         resize_array(tree, ARRAY_NEXT, tree->next, capacity * sizeof *tree->next);
     tree->next = next ? next : tree->next;
-    if (boxes && ids && headers && next) {
+    uint64_t *const leaving =
+        resize_array(tree, ARRAY_LEAVING, tree->leaving, capacity * sizeof *tree->leaving);
+    tree->leaving = leaving ? leaving : tree->leaving;
+    const bool have_grown = boxes && ids && headers && next && leaving;
+    if (have_grown) {
         tree->block_capacity = capacity;
     }
-    return boxes && ids && headers && next;
+    return have_grown;
 }
 
 // The capacity that an array grows to: a twentieth more, at least what is needed, at most the
@@ -306,6 +310,7 @@ tree_rows acre_take_rows(acre_quadtree *tree)
                       .ids = tree->ids,
                       .headers = tree->headers,
                       .next = tree->next,
+                      .leaving = tree->leaving,
                       .quad_capacity = tree->quad_capacity,
                       .block_capacity = tree->block_capacity};
     memcpy(rows.bytes, tree->bytes, sizeof rows.bytes);
@@ -316,6 +321,7 @@ tree_rows acre_take_rows(acre_quadtree *tree)
     tree->ids = NULL;
     tree->headers = NULL;
     tree->next = NULL;
+    tree->leaving = NULL;
     tree->quad_capacity = tree->block_capacity = 0;
     return rows;
 }
@@ -336,6 +342,7 @@ void acre_free_rows(acre_quadtree *tree, const tree_rows *rows)
     free_row_array(tree, rows, ARRAY_IDS, rows->ids);
     free_row_array(tree, rows, ARRAY_HEADERS, rows->headers);
     free_row_array(tree, rows, ARRAY_NEXT, rows->next);
+    free_row_array(tree, rows, ARRAY_LEAVING, rows->leaving);
 }
 
 // Puts arrays back into the tree; those that it has meanwhile are freed.
@@ -349,6 +356,7 @@ void acre_put_rows(acre_quadtree *tree, const tree_rows *rows)
     tree->ids = rows->ids;
     tree->headers = rows->headers;
     tree->next = rows->next;
+    tree->leaving = rows->leaving;
     tree->quad_capacity = rows->quad_capacity;
     tree->block_capacity = rows->block_capacity;
     memcpy(tree->bytes, rows->bytes, sizeof rows->bytes);
