@@ -4,9 +4,10 @@
 // Dirty rows are visited in ascending order, so a parent is decided before its children; a row that
 // is to be computed marks its children, which are later rows. Kernels compute many rows at a time,
 // parents first. The cost follows what changed.
-#include "scene_kernel_internal.h"
+#include "scene_plain_internal.h"
 
 #include "prefetch_internal.h"
+#include "tasks_internal.h"
 
 typedef struct change_counts {
     size_t destroyed, created, moved, relabeled, moved_hidden;
@@ -302,35 +303,6 @@ static bool all_rows_are_dirty(const acre_scene *scene)
     return clean == scene->hole_count;
 }
 
-// Whether 64 rows are old roots without children, not hidden, each with a transform and a finite
-// box.
-static bool word_is_plain(const acre_scene *scene, uint32_t first)
-{
-    const row_head plain = head_make(0, ROW_BOX_FINITE, NONE);
-    const row_head *const heads = COLUMN_AT(scene->heads, first);
-    row_head other = 0;
-    for (uint32_t i = 0; i < 64; i++) {
-        other |= heads[i] ^ plain;
-    }
-    return other >> HEAD_SLOT_WIDTH == 0;
-}
-
-// What visit_row does, for 64 plain rows: none of them waits for another.
-static void visit_plain_word(acre_scene *scene, uint32_t first, const scene_arrays *arrays,
-                             change_counts *counts)
-{
-    const uint64_t *const words = scene->dirty.words.data;
-    const size_t next = first / 64 + 1;
-    const bool next_follows = next < scene->dirty.words.capacity && words[next] == UINT64_MAX;
-    scene->kernel->compute_word(arrays, first, next_follows);
-    uint32_t *const moved = COLUMN_AT(scene->list_computed, scene->created_count + counts->moved);
-    ACRE_INVARIANT(counts->moved + 64 <= scene->live_count - scene->created_count);
-    for (uint32_t i = 0; i < 64; i++) {
-        moved[i] = (uint32_t)arrays->heads[first + i] & HEAD_NO_SLOT;
-    }
-    counts->moved += 64;
-}
-
 // Visits the dirty rows.
 static void commit_worlds(acre_scene *scene, change_counts *counts)
 {
@@ -341,6 +313,8 @@ static void commit_worlds(acre_scene *scene, change_counts *counts)
                                        scene->worlds.data, scene->world_boxes.data},
                             .last_parent = NONE,
                             .all_dirty = all_rows_are_dirty(scene)};
+    plain_words plain; // 16 KiB: too much to clear
+    acre_plain_words_begin(&plain, scene, &pending.arrays);
     uint64_t *const words = scene->dirty.words.data;
     size_t cursor = 0;
     for (;;) {
@@ -350,8 +324,11 @@ static void commit_worlds(acre_scene *scene, change_counts *counts)
         }
         uint64_t left = words[word];
         words[word] = 0;
-        if (left == UINT64_MAX && word_is_plain(scene, (uint32_t)(word * 64))) {
-            visit_plain_word(scene, (uint32_t)(word * 64), &pending.arrays, counts);
+        if (left == UINT64_MAX && acre_word_is_plain(scene, (uint32_t)word)) {
+            ACRE_INVARIANT(counts->moved + 64 <= scene->live_count - scene->created_count);
+            acre_plain_words_add(&plain, (uint32_t)word,
+                                 (uint32_t)(scene->created_count + counts->moved));
+            counts->moved += 64;
             continue;
         }
         while (left) {
@@ -364,6 +341,7 @@ static void commit_worlds(acre_scene *scene, change_counts *counts)
         }
     }
     compute_pending(scene, &pending);
+    acre_plain_words_end(&plain);
     ACRE_INVARIANT(counts->created == scene->created_count);
     ACRE_INVARIANT(counts->moved <= scene->live_count - scene->created_count);
 }
@@ -479,4 +457,17 @@ acre_result acre_scene_commit(acre_scene *scene)
     clear_toggled(scene);
     access_end_read(&scene->access);
     return scene_end_edit(scene, result);
+}
+
+acre_result acre_scene_set_tasks(acre_scene *scene, const acre_tasks *tasks)
+{
+    if (!acre_tasks_are_valid(tasks)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const acre_result result = scene_begin_edit(scene);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    scene->tasks = tasks ? *tasks : (acre_tasks){.worker_count = 1};
+    return scene_end_edit(scene, ACRE_OK);
 }

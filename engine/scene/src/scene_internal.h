@@ -129,6 +129,7 @@ typedef struct scene_kernel scene_kernel;
 struct acre_scene {
     acre_allocator allocator;
     const scene_kernel *kernel;
+    acre_tasks tasks;      ///< without workers: serial
     acre_access access;    ///< commit against readers of the published half
     acre_access recording; ///< one recorder at a time, and none beside commit
     bool is_committing;    ///< hooks are running: edits are refused in every build

@@ -28,6 +28,7 @@
 #include <acre/bounds.h>
 #include <acre/debug_draw.h>
 #include <acre/kernel.h>
+#include <acre/tasks.h>
 
 ACRE_EXTERN_C_BEGIN
 
@@ -303,6 +304,13 @@ typedef struct acre_scene_changes {
     const uint32_t *moved_hidden;
     size_t moved_hidden_count;
 } acre_scene_changes;
+
+/// Gives the scene workers: a commit of many rows then computes them on all workers. Results are the
+/// same bits as without.
+/// @param tasks copied; NULL: serial again.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, or for tasks without a function;
+/// ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_scene_set_tasks(acre_scene *scene, const acre_tasks *tasks);
 
 /// A module: hooks that the scene calls. A NULL hook is not called. The struct and user belong to
 /// the caller and must outlive the attachment.

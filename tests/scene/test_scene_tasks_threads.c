@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// test_scene_tasks_threads.c - a scene that commits on a host's workers publishes the bits and
+// lists that one thread publishes, in every order and with any number of workers.
+#include "scenario.h"
+#include "task_scheduler.h"
+
+#include <acre/scene.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENTITIES = 9000, MOST_FRAMES = 1000 };
+
+// Runs of plain roots, which workers compute, between families, hidden ones and ones without boxes.
+typedef struct world {
+    acre_scene *scene;
+    acre_module module; // hears the lists
+    uint64_t lists;     // a hash of all lists so far
+    test_random random;
+    acre_entity entities[ENTITIES];
+    acre_transform locals[ENTITIES];
+} world;
+
+static acre_result hash_lists(void *user, const acre_scene *scene,
+                              const acre_scene_changes *changes)
+{
+    uint64_t *const hash = &((world *)user)->lists;
+    (void)scene;
+    hash_words(hash, changes->destroyed, changes->destroyed_count);
+    hash_words(hash, changes->created, changes->created_count);
+    hash_words(hash, changes->moved, changes->moved_count);
+    hash_words(hash, changes->relabeled, changes->relabeled_count);
+    hash_words(hash, changes->moved_hidden, changes->moved_hidden_count);
+    return ACRE_OK;
+}
+
+static acre_transform random_transform(test_random *random)
+{
+    acre_transform local = ACRE_TRANSFORM_IDENTITY;
+    for (int k = 0; k < 3; k++) {
+        local.translation[k] = random_float(random, -1000, 1000);
+        local.scale[k] = random_float(random, 0.5f, 2);
+    }
+    return local;
+}
+
+static bool begin_world(world *w, acre_kernel kernel, const acre_tasks *tasks)
+{
+    static const acre_aabb box = {{-1, 0, -1}, {1, 3, 1}};
+    const acre_scene_def def = {.kernel = kernel};
+    *w = (world){.lists = HASH_START, .random.state = test_seed};
+    w->module = (acre_module){.name = "lists", .commit = hash_lists, .user = w};
+    if (acre_scene_create(&def, &w->scene) != ACRE_OK ||
+        acre_scene_attach(w->scene, &w->module) != ACRE_OK ||
+        acre_scene_set_tasks(w->scene, tasks) != ACRE_OK) {
+        return false;
+    }
+    for (uint32_t i = 0; i < ENTITIES; i++) {
+        const bool is_odd = i / 512 % 3 == 2; // one run of three
+        const uint32_t chance = is_odd ? random_below(&w->random, 10) : 9;
+        w->locals[i] = random_transform(&w->random);
+        const acre_entity_def entity = {.local = &w->locals[i],
+                                        .bounds = chance == 0 ? NULL : &box,
+                                        .flags = chance == 1 ? ACRE_ENTITY_HIDDEN : 0,
+                                        .parent = chance < 6 ? w->entities[i - 1]
+                                                             : (acre_entity){0, 0, 0}};
+        if (acre_entity_create(w->scene, &entity, &w->entities[i]) != ACRE_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Moves long runs of entities, and some single ones; hides, shows and replaces a few.
+static bool edit_world(world *w)
+{
+    const uint32_t first = random_below(&w->random, ENTITIES / 2);
+    const uint32_t count = ENTITIES / 4 + random_below(&w->random, ENTITIES / 4);
+    for (uint32_t i = first; i < first + count; i++) {
+        w->locals[i].translation[0] += random_float(&w->random, -2, 2);
+    }
+    if (acre_scene_set_locals(w->scene, &w->entities[first], &w->locals[first], count) != ACRE_OK) {
+        return false;
+    }
+    bool is_good = true;
+    for (int n = 0; n < 30 && is_good; n++) {
+        const uint32_t i = random_below(&w->random, ENTITIES);
+        switch (random_below(&w->random, 3)) {
+        case 0:
+            w->locals[i] = random_transform(&w->random);
+            is_good = acre_entity_set_local(w->scene, w->entities[i], &w->locals[i]) == ACRE_OK;
+            break;
+        case 1:
+            is_good =
+                acre_entity_set_flags(w->scene, w->entities[i], ACRE_ENTITY_HIDDEN) == ACRE_OK;
+            break;
+        default:
+            is_good = acre_entity_set_flags(w->scene, w->entities[i], 0) == ACRE_OK;
+            break;
+        }
+    }
+    return is_good;
+}
+
+static uint64_t hash_view(const world *w)
+{
+    const acre_scene_view view = acre_scene_get_view(w->scene);
+    uint64_t hash = w->lists;
+    for (uint32_t slot = 0; slot < view.slot_count; slot++) {
+        float matrix[16];
+        hash_box(&hash, &view.world_bounds[slot]);
+        hash_word(&hash, view.flags[slot]);
+        if (acre_entity_world_matrix(w->scene, acre_scene_entity(w->scene, slot), matrix) ==
+            ACRE_OK) {
+            hash_floats(&hash, matrix, 16);
+        }
+    }
+    return hash;
+}
+
+// @return whether all went well; hashes[frame] is what was published.
+static bool run_frames(acre_kernel kernel, const acre_tasks *tasks, uint32_t frames,
+                       uint64_t *hashes)
+{
+    static world w;
+    bool is_good = begin_world(&w, kernel, tasks);
+    for (uint32_t frame = 0; frame < frames && is_good; frame++) {
+        is_good = (frame == 0 || edit_world(&w)) && acre_scene_commit(w.scene) == ACRE_OK &&
+                  (frame % 8 != 0 || acre_scene_validate(w.scene, NULL, 0) == ACRE_OK);
+        hashes[frame] = is_good ? hash_view(&w) : 0;
+    }
+    acre_scene_destroy(w.scene);
+    return is_good;
+}
+
+static void every_kernel_order_and_worker_count_has_one_result(void)
+{
+    static const uint32_t worker_counts[] = {1, 2, 3, 4, 7, 8, 16, 64};
+    static const acre_kernel kernels[] = {ACRE_KERNEL_SCALAR, ACRE_KERNEL_DEFAULT};
+    enum { FRAMES = 4 };
+    uint64_t serial[FRAMES], found[FRAMES];
+    CHECK(run_frames(ACRE_KERNEL_SCALAR, NULL, FRAMES, serial));
+    for (int order = 0; order < TASK_ORDER_COUNT_; order++) {
+        for (size_t i = 0; i < sizeof worker_counts / sizeof worker_counts[0]; i++) {
+            task_scheduler *const scheduler =
+                task_scheduler_create(worker_counts[i], (task_order)order, test_seed);
+            CHECK(scheduler);
+            acre_tasks tasks = task_scheduler_tasks(scheduler);
+            tasks.divides_small_calls = true;
+            CHECK(run_frames(kernels[i % 2], &tasks, FRAMES, found));
+            CHECK(memcmp(serial, found, sizeof serial) == 0);
+            CHECK((task_scheduler_runs(scheduler) > 0) == (worker_counts[i] > 1));
+            task_scheduler_destroy(scheduler);
+        }
+    }
+}
+
+static void four_workers_commit_many_frames_as_one_does(void)
+{
+    static uint64_t serial[MOST_FRAMES], found[MOST_FRAMES];
+    const uint32_t frames = 30 * test_scale < MOST_FRAMES ? 30 * test_scale : MOST_FRAMES;
+    task_scheduler *const scheduler = task_scheduler_create(4, TASKS_ALL_AT_ONCE, test_seed);
+    CHECK(scheduler);
+    acre_tasks tasks = task_scheduler_tasks(scheduler);
+    tasks.divides_small_calls = true;
+    CHECK(run_frames(ACRE_KERNEL_DEFAULT, NULL, frames, serial));
+    CHECK(run_frames(ACRE_KERNEL_DEFAULT, &tasks, frames, found));
+    CHECK(memcmp(serial, found, frames * sizeof *serial) == 0);
+    task_scheduler_destroy(scheduler);
+}
+
+static void small_scenes_stay_serial_and_bad_tasks_are_refused(void)
+{
+    static uint64_t hashes[3];
+    task_scheduler *const scheduler = task_scheduler_create(4, TASKS_LATE, test_seed);
+    CHECK(scheduler);
+    const acre_tasks tasks = task_scheduler_tasks(scheduler);
+    CHECK(run_frames(ACRE_KERNEL_DEFAULT, &tasks, 3, hashes));
+    CHECK(task_scheduler_runs(scheduler) == 0);
+    task_scheduler_destroy(scheduler);
+    const acre_tasks bad = {.worker_count = 2};
+    acre_scene *scene;
+    CHECK(acre_scene_create(&(acre_scene_def){0}, &scene) == ACRE_OK);
+    CHECK(acre_scene_set_tasks(scene, &bad) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_scene_set_tasks(NULL, NULL) == ACRE_ERROR_INVALID_ARGUMENT);
+    acre_scene_destroy(scene);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(every_kernel_order_and_worker_count_has_one_result),
+        TEST(four_workers_commit_many_frames_as_one_does),
+        TEST(small_scenes_stay_serial_and_bad_tasks_are_refused),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
