@@ -117,7 +117,7 @@ refused "'extra'" extra
 
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --agents --frames --seed --area --size --shuffle --churn --node-capacity --kernel --check --svg \
+for flag in --agents --frames --workers --seed --area --size --shuffle --churn --node-capacity --kernel --check --svg \
     --png --picture-every --view --json --csv --help; do
     expect "help names every flag" says out.txt "$flag"
 done

@@ -4,6 +4,7 @@
 
 #include "agents_report.h"
 #include "output_file.h"
+#include "workers.h"
 
 #include <stdio.h>
 
@@ -30,7 +31,7 @@ static bool write_files(const agents_report *report)
 }
 
 // Frames, then the table; what was measured is printed even where a check failed.
-static int run_in_world(agents_world *world, const agents_options *options)
+static bool run_in_world(agents_world *world, const agents_options *options)
 {
     agents_record record;
     agents_report report;
@@ -51,7 +52,21 @@ static int run_in_world(agents_world *world, const agents_options *options)
     }
     is_good = write_files(&report) && is_good;
     agents_record_free(&record);
-    return is_good ? EXIT_GOOD : EXIT_BAD;
+    return is_good;
+}
+
+typedef struct agents_call {
+    agents_world *world;
+    const agents_options *options;
+} agents_call;
+
+static bool run_with_workers(void *context, const acre_tasks *tasks)
+{
+    const agents_call *const call = context;
+    acre_quadtree *const tree = call->world->tree;
+    bool is_good = acre_quadtree_set_tasks(tree, tasks) == ACRE_OK;
+    is_good = run_in_world(call->world, call->options) && is_good;
+    return acre_quadtree_set_tasks(tree, NULL) == ACRE_OK && is_good;
 }
 
 int agents_command(int argc, char **argv)
@@ -70,6 +85,9 @@ int agents_command(int argc, char **argv)
         !output_check(options.csv_path, message, sizeof message)) {
         return complain(message, EXIT_BAD);
     }
+    if (options.workers > 1 && !workers_are_there()) {
+        return complain("this program was built without OpenMP: it has one worker", EXIT_USAGE);
+    }
     const acre_result result = agents_create(&options.def, &world);
     if (result != ACRE_OK) {
         // Of a def that the options let pass, only the kernel can be refused.
@@ -78,7 +96,8 @@ int agents_command(int argc, char **argv)
                             : acre_result_text(result),
                         EXIT_BAD);
     }
-    const int status = run_in_world(&world, &options);
+    agents_call call = {&world, &options};
+    const bool is_good = workers_run(options.workers, run_with_workers, &call);
     agents_free(&world);
-    return status;
+    return is_good ? EXIT_GOOD : EXIT_BAD;
 }

@@ -2,6 +2,8 @@
 // agents_options.c - the command line of `acre agents`.
 #include "agents_options.h"
 
+#include "workers.h"
+
 #include <math.h>
 
 // What two options say together.
@@ -34,13 +36,16 @@ static const option_spec specs[] = {
      .help = "a leaf of more agents splits (default: as fits the area)"},
     {"kernel", OPTION_KERNEL, AT(options.def.kernel), "NAME",
      .help = "scalar, sse4, avx2 or avx512 (default: the widest there is)"},
+    {"workers", OPTION_NUMBER, AT(options.workers), "N", .least = 1, .most = WORKERS_MOST,
+     .help = "threads that large calls run on (default 1)"},
     {"check", OPTION_NUMBER, AT(options.check_every), "K", .most = AGENTS_MAX_FRAMES,
      .help =
          "compare the pairs of every Kth frame and of the last one with those that a plain grid "
          "finds; 0: never (default 60)"},
     {"svg", OPTION_TEXT, AT(options.svg_folder), "FOLDER",
-     .help = "a picture of every 60th frame as SVG, or of the last frame of a shorter run (default: "
-             "none)"},
+     .help =
+         "a picture of every 60th frame as SVG, or of the last frame of a shorter run (default: "
+         "none)"},
     {"png", OPTION_TEXT, AT(options.png_folder), "FOLDER", .help = "the same as PNG"},
     {"picture-every", OPTION_NUMBER, AT(options.picture_every), "K", .least = 1,
      .most = AGENTS_MAX_FRAMES, .help = "another number of frames"},
@@ -90,6 +95,7 @@ bool agents_options_parse(int argc, char **argv, agents_options *out, char *mess
     agents_input input = {.options = {.def = {.count = 100000, .seed = 1},
                                       .frames = 600,
                                       .check_every = 60,
+                                      .workers = 1,
                                       .picture_every = 60}};
     const bool is_good =
         options_parse(&agents_option_table, argc, argv, &input, message, message_size) &&

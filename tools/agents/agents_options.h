@@ -11,6 +11,7 @@
 typedef struct agents_options {
     agents_def def;
     uint32_t frames;
+    uint32_t workers;       // threads
     uint32_t check_every;   // frames; 0: never
     uint32_t picture_every; // frames
     uint32_t view;          // meters that a picture shows, across; 0: all

@@ -8,6 +8,7 @@
 #include "bench_queries.h"
 #include "bench_report.h"
 #include "bench_view_rules.h"
+#include "bench_workers.h"
 #include "output_file.h"
 
 #include <stdio.h>
@@ -80,14 +81,26 @@ static bool run_views(const bench_options *options, uint32_t count, const char *
     return is_good;
 }
 
+static bool run_workers(const bench_options *options, uint32_t count, measure_rows *rows)
+{
+    char message[256] = "";
+    const bool is_good =
+        end(workers_measure(options, count, rows, message, sizeof message), message);
+    if (is_good) {
+        workers_report(options, count, rows, stdout);
+    }
+    return is_good;
+}
+
 static bool run_everything(const bench_options *options, measure_rows *rows)
 {
     bool is_good = true;
     report_header(options, stdout);
     for (uint32_t i = 0; i < options->sizes.count && is_good; i++) {
         const uint32_t count = options->sizes.values[i];
-        is_good = options->is_view_rules ? run_views(options, count, NULL, rows)
-                                         : run_size(options, count, rows);
+        is_good = options->is_view_rules   ? run_views(options, count, NULL, rows)
+                  : options->workers.count ? run_workers(options, count, rows)
+                                           : run_size(options, count, rows);
         fflush(stdout);
     }
     for (uint32_t i = 0; i < options->scenes.count && is_good; i++) {

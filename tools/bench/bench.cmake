@@ -4,7 +4,6 @@ set(acre_bench ${CMAKE_CURRENT_SOURCE_DIR}/bench)
 set(acre_bench_support ${PROJECT_SOURCE_DIR}/tests/support)
 add_library(acre_bench_parts STATIC
     ${acre_bench}/bench.c ${acre_bench}/bench_options.c
-   
     ${acre_bench}/bench_contest.c ${acre_bench}/bench_check.c
     ${acre_bench}/bench_building.c ${acre_bench}/bench_frames.c ${acre_bench}/bench_churn.c
     ${acre_bench}/bench_query_times.c ${acre_bench}/bench_growth.c ${acre_bench}/bench_report.c
@@ -12,7 +11,7 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench_textbook.c ${acre_bench}/bench_order.c ${acre_bench}/bench_sweep.c
     ${acre_bench}/bench_queries.c ${acre_bench}/bench_questions.c
     ${acre_bench}/bench_pairs.c ${acre_bench}/bench_city.c
-    ${acre_bench}/bench_view_rules.c ${acre_bench}/bench_view_frame.c
+    ${acre_bench}/bench_view_rules.c ${acre_bench}/bench_view_frame.c ${acre_bench}/bench_workers.c
     ${acre_bench_support}/textbook_quadtree.c ${acre_bench_support}/brute_force.c
     ${acre_bench_support}/brute_force_query.c ${acre_bench_support}/country.c
     ${acre_bench_support}/country_views.c ${acre_bench_support}/questions.c
@@ -23,7 +22,7 @@ target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
     ${acre_bench_support})
 target_compile_definitions(acre_bench_parts PRIVATE
     ACRE_BENCH_SCENES="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb,${PROJECT_SOURCE_DIR}/out/astana.glb")
-target_link_libraries(acre_bench_parts PRIVATE acre_flags PUBLIC acre_run_parts acre_quadtree)
+target_link_libraries(acre_bench_parts PRIVATE acre_flags PUBLIC acre_run_parts acre_quadtree acre_workers)
 
 # The fastest loops: one text, compiled for each instruction set, chosen when the program runs.
 set(acre_bench_sets "")

@@ -3,6 +3,7 @@
 #include "bench_options.h"
 
 #include "country.h"
+#include "workers.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -13,9 +14,10 @@ static bool refuse(const option_message *message, const char *text, int most)
     return false;
 }
 
-static bool set_sizes(void *target, const char *text, const option_message *message)
+// Numbers with commas between them.
+static bool read_numbers(const char *name, uint64_t most, bench_sizes *out, const char *text,
+                         const option_message *message)
 {
-    bench_sizes *const out = target;
     size_t length;
     out->count = 0;
     do {
@@ -24,14 +26,34 @@ static bool set_sizes(void *target, const char *text, const option_message *mess
         length = strcspn(text, ",");
         memcpy(number, text, length < sizeof number - 1 ? length : sizeof number - 1);
         if (out->count == BENCH_MAX_SIZES) {
-            return refuse(message, "--sizes takes at most %d numbers", BENCH_MAX_SIZES);
+            return refuse(message, "at most %d numbers with commas between them are taken",
+                          BENCH_MAX_SIZES);
         }
-        if (!option_read_number("sizes", number, 1, COUNTRY_MAX_BOXES, &value, message)) {
+        if (!option_read_number(name, number, 1, most, &value, message)) {
             return false;
         }
         out->values[out->count++] = (uint32_t)value;
         text += length + 1;
     } while (text[-1]);
+    return true;
+}
+
+static bool set_sizes(void *target, const char *text, const option_message *message)
+{
+    return read_numbers("sizes", COUNTRY_MAX_BOXES, target, text, message);
+}
+
+static bool set_workers(void *target, const char *text, const option_message *message)
+{
+    bench_sizes *const out = target;
+    if (!read_numbers("workers", WORKERS_MOST, out, text, message)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < out->count; i++) {
+        if (out->values[i] > 1 && !workers_are_there()) {
+            return refuse(message, "this program was built without OpenMP: it has one worker", 0);
+        }
+    }
     return true;
 }
 
@@ -113,6 +135,9 @@ static const option_spec specs[] = {
              "--views 16 and --scenes San Francisco (default no)"},
     {"cars", OPTION_NUMBER, AT(cars), "N", .most = 1000000,
      .help = "cars that drive through the scenes of --view-rules (default 87000)"},
+    {"workers", OPTION_CUSTOM, AT(workers), "N,N..", .set = set_workers,
+     .help = "instead of all that, what is divided among workers, for each of these numbers of "
+             "workers, 1 to 64, in turns. Then --sizes is 100000,1000000 and --scenes none"},
     {"csv", OPTION_TEXT, AT(csv_path), "FILE", .help = "where to write all figures"},
     {"help", OPTION_HELP, AT(help), .help = "this text"},
 };
@@ -142,13 +167,15 @@ static void keep_readable(bench_scenes *scenes)
 static void set_defaults(bench_options *out, const option_message *message)
 {
     const char *const sizes = out->is_growth ? "1000,3000,10000,30000,100000,300000,1000000,4000000"
-                              : out->is_pairs                         ? "10000,100000,1000000"
-                              : out->is_queries || out->is_view_rules ? "100000,1000000"
-                                                                      : "1000,10000,100000,1000000";
+                              : out->is_pairs ? "10000,100000,1000000"
+                              : out->is_queries || out->is_view_rules || out->workers.count > 0
+                                  ? "100000,1000000"
+                                  : "1000,10000,100000,1000000";
     if (out->sizes.count == 0) {
         (void)set_sizes(&out->sizes, sizes, message);
     }
-    if (!out->scenes.are_given && !out->is_growth && !out->is_queries && !out->is_pairs) {
+    if (!out->scenes.are_given && !out->is_growth && !out->is_queries && !out->is_pairs &&
+        out->workers.count == 0) {
         (void)set_scenes(&out->scenes, ACRE_BENCH_SCENES, message);
         keep_readable(&out->scenes);
         out->scenes.count = out->is_view_rules && out->scenes.count ? 1 : out->scenes.count;
@@ -176,18 +203,18 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
         return false;
     }
     set_defaults(out, &where);
-    const int modes =
-        (int)out->is_growth + (int)out->is_queries + (int)out->is_pairs + (int)out->is_view_rules;
+    const int modes = (int)out->is_growth + (int)out->is_queries + (int)out->is_pairs +
+                      (int)out->is_view_rules + (int)(out->workers.count > 0);
     if (modes > 1) {
-        return refuse(&where, "--growth, --queries, --pairs and --view-rules exclude each other",
+        return refuse(&where,
+                      "--growth, --queries, --pairs, --view-rules and --workers exclude each other",
                       0);
     }
     if (out->is_alone && modes > 0) {
-        return refuse(&where, "--growth, --queries, --pairs and --view-rules do not take --alone",
-                      0);
+        return refuse(&where, "only the run of all measures takes --alone", 0);
     }
-    if (out->is_tiled && (out->is_pairs || out->is_view_rules)) {
-        return refuse(&where, "--pairs and --view-rules do not take --order", 0);
+    if (out->is_tiled && (out->is_pairs || out->is_view_rules || out->workers.count > 0)) {
+        return refuse(&where, "--pairs, --view-rules and --workers do not take --order", 0);
     }
     return true;
 }
@@ -198,5 +225,6 @@ const char *bench_mode_name(const bench_options *options)
            : options->is_queries    ? "queries"
            : options->is_pairs      ? "pairs"
            : options->is_view_rules ? "views"
+           : options->workers.count ? "workers"
                                     : "all";
 }

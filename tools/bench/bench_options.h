@@ -37,11 +37,12 @@ typedef struct bench_options {
     bool has_cold;         // queries are also measured with cold caches
     uint32_t stream;       // MiB that are written to make the second cache cold
     // Instead of all measures:
-    bool is_growth;     // how costs grow
-    bool is_queries;    // every query
-    bool is_pairs;      // all pairs of a crowd
-    bool is_view_rules; // views, their rules, and what a frame asks
-    uint32_t cars;      // in the scenes of is_view_rules
+    bool is_growth;      // how costs grow
+    bool is_queries;     // every query
+    bool is_pairs;       // all pairs of a crowd
+    bool is_view_rules;  // views, their rules, and what a frame asks
+    uint32_t cars;       // in the scenes of is_view_rules
+    bench_sizes workers; // numbers of workers that are compared; none: another mode
     bool help;
 } bench_options;
 

@@ -5,6 +5,7 @@
 #include "output_file.h"
 #include "run_picture.h"
 #include "run_report.h"
+#include "workers.h"
 
 #include <stdio.h>
 
@@ -16,7 +17,7 @@ static int complain(const char *message, int status)
 }
 
 // Frames, then the bars, then the table; what was measured is printed even where a check failed.
-static int run_in_world(run_world *world, run_options *options)
+static bool run_in_world(run_world *world, run_options *options)
 {
     run_record record;
     run_report report = {0};
@@ -50,7 +51,22 @@ static int run_in_world(run_world *world, run_options *options)
         is_good = false;
     }
     run_record_free(&record);
-    return is_good ? EXIT_GOOD : EXIT_BAD;
+    return is_good;
+}
+
+typedef struct run_call {
+    run_world *world;
+    run_options *options;
+} run_call;
+
+static bool run_with_workers(void *context, const acre_tasks *tasks)
+{
+    run_call *const call = context;
+    bool is_good = acre_scene_set_tasks(call->world->scene, tasks) == ACRE_OK &&
+                   acre_culling_set_tasks(call->world->culling, tasks) == ACRE_OK;
+    is_good = run_in_world(call->world, call->options) && is_good;
+    return acre_scene_set_tasks(call->world->scene, NULL) == ACRE_OK &&
+           acre_culling_set_tasks(call->world->culling, NULL) == ACRE_OK && is_good;
 }
 
 int run_command(int argc, char **argv)
@@ -65,13 +81,17 @@ int run_command(int argc, char **argv)
         options_print_help(&run_option_table, stdout);
         return EXIT_GOOD;
     }
+    if (options.workers > 1 && !workers_are_there()) {
+        return complain("this program was built without OpenMP: it has one worker", EXIT_USAGE);
+    }
     if (!output_check(options.json_path, message, sizeof message) ||
         !output_check(options.svg_path[0] ? options.svg_path : NULL, message, sizeof message)) {
         return complain(message, EXIT_BAD);
     }
     int status = EXIT_BAD;
     if (run_world_create(&options, &world, message, sizeof message)) {
-        status = run_in_world(&world, &options);
+        run_call call = {&world, &options};
+        status = workers_run(options.workers, run_with_workers, &call) ? EXIT_GOOD : EXIT_BAD;
     } else {
         complain(message, EXIT_BAD);
     }

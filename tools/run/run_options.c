@@ -3,6 +3,7 @@
 #include "run_options.h"
 
 #include "options.h"
+#include "workers.h"
 
 #include <string.h>
 
@@ -20,6 +21,8 @@ static const option_spec specs[] = {
     {"check", OPTION_NUMBER, offsetof(run_options, check_every), "K", .most = RUN_MAX_FRAMES,
      .help = "compare every visible set of every Kth frame and of the last one with brute force in "
              "double precision; 0: never (default 60)"},
+    {"workers", OPTION_NUMBER, offsetof(run_options, workers), "N", .least = 1,
+     .most = WORKERS_MOST, .help = "threads that large calls run on (default 1)"},
     {"svg", OPTION_TEXT, offsetof(run_options, svg_name), "FILE",
      .help = "where to write the map; none: no map (default out/NAME.svg)"},
     {"json", OPTION_TEXT, offsetof(run_options, json_path), "FILE",
@@ -74,6 +77,7 @@ bool run_options_parse(int argc, char **argv, run_options *out, char *message, s
                          .frames = 600,
                          .cars = 2000,
                          .seed = 1,
+                         .workers = 1,
                          .check_every = 60};
     if (!options_parse(&run_option_table, argc, argv, out, message, message_size)) {
         return false;

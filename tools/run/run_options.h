@@ -19,6 +19,7 @@ typedef struct run_options {
     char svg_path[1024];   // empty: none
     uint32_t frames;
     uint32_t cars;
+    uint32_t workers; // threads
     uint64_t seed;
     uint32_t check_every; // frames; 0: never
     bool help;

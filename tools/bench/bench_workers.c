@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT
+// bench_workers.c - the calls that are divided, with each number of workers in turns.
+#include "bench_workers.h"
+
+#include "country.h"
+#include "measure_table.h"
+#include "measure_turns.h"
+#include "workers.h"
+
+#include <acre/culling.h>
+#include <acre/visible_set.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VIEWS = 16, COPY_CLAIM = 1 << 15 };
+
+typedef enum worker_task { COPY, REFRESH, COMMIT, FIND, FRAME, TASK_COUNT_ } worker_task;
+
+static const char *const task_names[TASK_COUNT_] = {"copy of 52 bytes an item", "refresh_all",
+                                                    "set_locals and commit", "16 views",
+                                                    "frame: all move, 5 views"};
+
+typedef struct workers_bench {
+    const bench_options *options;
+    country land;
+    acre_scene *scene;
+    acre_culling *culling;
+    acre_quadtree *tree; // bare, of the same boxes
+    acre_entity *entities;
+    acre_transform *locals;
+    acre_aabb *moved[2]; // the boxes of two frames, for the bare tree
+    acre_visible_set *sets[VIEWS];
+    acre_view views[VIEWS];
+    unsigned char *copy_from, *copy_to;
+    uint64_t hash; // of the bare tree after the first number of workers' refreshes
+    worker_task task;
+    uint32_t frame;
+    const acre_tasks *tasks; // of the turn
+    double seconds;          // that the turn took
+    uint32_t repeats;
+    char *message;
+    size_t message_size;
+} workers_bench;
+
+static bool fail(workers_bench *bench, const char *what)
+{
+    snprintf(bench->message, bench->message_size, "workers: %s", what);
+    return false;
+}
+
+// ---- the tasks ----
+
+typedef struct copy_share {
+    workers_bench *bench;
+    size_t from, size;
+} copy_share;
+
+static void copy_bytes(void *context)
+{
+    const copy_share *const share = context;
+    memcpy(share->bench->copy_to + share->from, share->bench->copy_from + share->from, share->size);
+}
+
+// Half of the bytes are read, half are written.
+static void copy_all(workers_bench *bench)
+{
+    const size_t bytes = (size_t)bench->land.count * 26;
+    const acre_tasks *const tasks = bench->tasks;
+    const uint32_t shares = tasks ? tasks->worker_count : 1;
+    copy_share list[WORKERS_MOST];
+    void *handles[WORKERS_MOST];
+    for (uint32_t i = 0; i < shares; i++) {
+        const size_t from = bytes * i / shares, to = bytes * (i + 1) / shares;
+        list[i] = (copy_share){bench, from, to - from};
+        handles[i] = i > 0 ? tasks->enqueue(tasks->user, copy_bytes, &list[i], "copy") : NULL;
+    }
+    copy_bytes(&list[0]);
+    for (uint32_t i = 1; i < shares; i++) {
+        if (handles[i]) {
+            tasks->finish(tasks->user, handles[i]);
+        }
+    }
+}
+
+static bool move_and_commit(workers_bench *bench)
+{
+    const float step = bench->frame++ & 1 ? -0.1f : 0.1f;
+    for (uint32_t i = 0; i < bench->land.count; i++) {
+        bench->locals[i].translation[0] += step;
+    }
+    return acre_scene_set_locals(bench->scene, bench->entities, bench->locals, bench->land.count) ==
+               ACRE_OK &&
+           acre_scene_commit(bench->scene) == ACRE_OK;
+}
+
+static bool find_views(workers_bench *bench, size_t count)
+{
+    for (size_t i = 0; i < count; i++) { // by a hair, so that no result is reused
+        bench->views[i].eye[0] += bench->frame & 1 ? 1e-3f : -1e-3f;
+    }
+    bench->frame++;
+    return acre_culling_find_visible_many(bench->culling, bench->views, bench->sets, count) ==
+           ACRE_OK;
+}
+
+static bool run_task(workers_bench *bench)
+{
+    switch (bench->task) {
+    case COPY:
+        copy_all(bench);
+        return true;
+    case REFRESH:
+        return acre_quadtree_refresh_all(bench->tree, bench->moved[bench->frame++ & 1],
+                                         bench->land.count) == ACRE_OK;
+    case COMMIT:
+        return move_and_commit(bench);
+    case FIND:
+        return find_views(bench, VIEWS);
+    default:
+        return move_and_commit(bench) && find_views(bench, 5);
+    }
+}
+
+// ---- turns ----
+
+static bool give_tasks(workers_bench *bench, const acre_tasks *tasks)
+{
+    bench->tasks = tasks;
+    return acre_scene_set_tasks(bench->scene, tasks) == ACRE_OK &&
+           acre_culling_set_tasks(bench->culling, tasks) == ACRE_OK &&
+           acre_quadtree_set_tasks(bench->tree, tasks) == ACRE_OK;
+}
+
+static bool time_task(void *user, const acre_tasks *tasks)
+{
+    workers_bench *const bench = user;
+    bool is_good = give_tasks(bench, tasks);
+    const double begin = clock_seconds();
+    for (uint32_t i = 0; i < bench->repeats && is_good; i++) {
+        is_good = run_task(bench);
+    }
+    bench->seconds = clock_seconds() - begin;
+    return give_tasks(bench, NULL) && is_good;
+}
+
+static double time_passes(void *user, uint32_t index, uint32_t repeats)
+{
+    workers_bench *const bench = user;
+    bench->repeats = repeats;
+    (void)workers_run(bench->options->workers.values[index], time_task, bench);
+    return bench->seconds;
+}
+
+static bool take_turn(void *user, uint32_t index, measure_series *series)
+{
+    workers_bench *const bench = user;
+    char detail[32];
+    snprintf(detail, sizeof detail, "%u workers", (unsigned)bench->options->workers.values[index]);
+    measure_progress(bench->land.count, task_names[bench->task], detail);
+    (void)series_time(series, time_passes, bench, index, bench->options->seconds, 1e6);
+    return true;
+}
+
+// ---- checks ----
+
+static bool view_is_right(const workers_bench *bench, uint32_t view)
+{
+    const acre_visible visible = acre_visible_set_get(bench->sets[view]);
+    const acre_scene_view scene = acre_scene_get_view(bench->scene);
+    size_t wanted = 0;
+    for (uint32_t slot = 0; slot < scene.slot_count; slot++) {
+        wanted += acre_frustum_test_aabb(&bench->views[view].frustum, &scene.world_bounds[slot]);
+    }
+    bool is_right = wanted == visible.count;
+    for (size_t i = 0; i < visible.count && is_right; i++) { // each once, as wanted is the count
+        is_right = acre_frustum_test_aabb(&bench->views[view].frustum,
+                                          &scene.world_bounds[visible.slots[i]]);
+    }
+    return is_right;
+}
+
+static bool check_tasks(void *user, const acre_tasks *tasks)
+{
+    workers_bench *const bench = user;
+    bench->frame = 0;
+    bool is_good = give_tasks(bench, tasks) && move_and_commit(bench) && move_and_commit(bench) &&
+                   find_views(bench, VIEWS);
+    for (uint32_t i = 0; i < VIEWS && is_good; i++) {
+        is_good = view_is_right(bench, i) || fail(bench, "a view differs from the definition");
+    }
+    for (int i = 0; i < 2 && is_good; i++) {
+        is_good =
+            acre_quadtree_refresh_all(bench->tree, bench->moved[i], bench->land.count) == ACRE_OK;
+    }
+    const uint64_t hash = acre_quadtree_content_hash(bench->tree);
+    bench->hash = bench->hash ? bench->hash : hash;
+    is_good = is_good && (hash == bench->hash || fail(bench, "the trees differ"));
+    return give_tasks(bench, NULL) && is_good;
+}
+
+// ---- the world ----
+
+static acre_aabb box_of_parts(const acre_transform *local, const acre_aabb *bounds)
+{
+    acre_aabb box = *bounds;
+    for (int k = 0; k < 3; k++) {
+        box.min[k] += local->translation[k];
+        box.max[k] += local->translation[k];
+    }
+    return box;
+}
+
+// Each box of the country becomes an entity whose place is the box's middle.
+static bool create_entities(workers_bench *bench)
+{
+    acre_result result = ACRE_OK;
+    for (uint32_t i = 0; i < bench->land.count && result == ACRE_OK; i++) {
+        const acre_aabb *const box = &bench->land.boxes[i];
+        acre_aabb bounds;
+        bench->locals[i] = (acre_transform)ACRE_TRANSFORM_IDENTITY;
+        for (int k = 0; k < 3; k++) {
+            const float middle = 0.5f * (box->min[k] + box->max[k]);
+            bench->locals[i].translation[k] = middle;
+            bounds.min[k] = box->min[k] - middle;
+            bounds.max[k] = box->max[k] - middle;
+        }
+        const acre_entity_def def = {.local = &bench->locals[i], .bounds = &bounds};
+        result = acre_entity_create(bench->scene, &def, &bench->entities[i]);
+        bench->moved[0][i] = box_of_parts(&bench->locals[i], &bounds);
+        bench->moved[1][i] = bench->moved[0][i];
+        bench->moved[1][i].min[0] += 0.1f;
+        bench->moved[1][i].max[0] += 0.1f;
+    }
+    return result == ACRE_OK && acre_scene_commit(bench->scene) == ACRE_OK &&
+           acre_culling_optimize(bench->culling) == ACRE_OK;
+}
+
+static bool create_tree(workers_bench *bench)
+{
+    uint32_t *const items = calloc(bench->land.count, sizeof *items);
+    const acre_quadtree_def def = {.half_size = bench->land.half_size,
+                                   .kernel = bench->options->kernel};
+    bool is_good = items && acre_quadtree_create(&def, &bench->tree) == ACRE_OK;
+    for (uint32_t i = 0; i < bench->land.count && is_good; i++) {
+        items[i] = i;
+    }
+    is_good = is_good && acre_quadtree_insert_many(bench->tree, items, bench->moved[0],
+                                                   bench->land.count) == ACRE_OK;
+    free(items);
+    return is_good;
+}
+
+// Views from the ground, from above, and of shadows.
+static bool create_views(workers_bench *bench)
+{
+    bool is_good = true;
+    for (uint32_t i = 0; i < VIEWS && is_good; i++) {
+        static const view_kind kinds[] = {VIEW_GROUND, VIEW_SHADOW, VIEW_RTS, VIEW_AERIAL};
+        bench->views[i] = (acre_view){.frustum = bench->land.views[kinds[i % 4]][i / 4].frustum};
+        is_good = acre_visible_set_create(NULL, &bench->sets[i]) == ACRE_OK;
+    }
+    return is_good;
+}
+
+static bool create(workers_bench *bench, uint32_t count)
+{
+    const acre_kernel kernel = bench->options->kernel;
+    const acre_scene_def scene_def = {.scene = 1, .kernel = kernel};
+    if (!country_create(&bench->land, count, VIEWS)) {
+        return fail(bench, "out of memory");
+    }
+    const acre_culling_def def = {.tree = {.half_size = bench->land.half_size, .kernel = kernel},
+                                  .register_all = true};
+    bench->entities = calloc(count, sizeof *bench->entities);
+    bench->locals = calloc(count, sizeof *bench->locals);
+    bench->moved[0] = calloc(count, sizeof *bench->moved[0]);
+    bench->moved[1] = calloc(count, sizeof *bench->moved[1]);
+    bench->copy_from = calloc(count, 26);
+    bench->copy_to = calloc(count, 26);
+    const bool is_good = bench->entities && bench->locals && bench->moved[0] && bench->moved[1] &&
+                         bench->copy_from && bench->copy_to &&
+                         acre_scene_create(&scene_def, &bench->scene) == ACRE_OK &&
+                         acre_culling_create(bench->scene, &def, &bench->culling) == ACRE_OK &&
+                         create_entities(bench) && create_tree(bench) && create_views(bench);
+    return is_good || fail(bench, "out of memory");
+}
+
+static void destroy(workers_bench *bench)
+{
+    for (int i = 0; i < VIEWS; i++) {
+        acre_visible_set_destroy(bench->sets[i]);
+    }
+    acre_quadtree_destroy(bench->tree);
+    acre_culling_destroy(bench->culling);
+    acre_scene_destroy(bench->scene);
+    free(bench->entities);
+    free(bench->locals);
+    free(bench->moved[0]);
+    free(bench->moved[1]);
+    free(bench->copy_from);
+    free(bench->copy_to);
+    country_free(&bench->land);
+}
+
+// ---- figures ----
+
+static const char *worker_name(uint32_t workers)
+{
+    static char names[WORKERS_MOST + 1][16];
+    snprintf(names[workers], sizeof names[workers], "%u worker%s", (unsigned)workers,
+             workers == 1 ? "" : "s");
+    return names[workers];
+}
+
+static bool measure_task(workers_bench *bench, worker_task task, measure_rows *rows)
+{
+    measure_series series[BENCH_MAX_SIZES] = {0};
+    const bench_sizes *const workers = &bench->options->workers;
+    bench->task = task;
+    bench->frame = 0;
+    const bool is_good = turns_take(&(measure_turns){.series = series,
+                                                     .count = workers->count,
+                                                     .rounds = bench->options->rounds,
+                                                     .seconds = bench->options->seconds,
+                                                     .take = take_turn,
+                                                     .user = bench});
+    for (uint32_t i = 0; i < workers->count; i++) {
+        rows_add_samples(rows, worker_name(workers->values[i]),
+                         (row_name){"workers", task_names[task], "", "us"}, &series[i].passes);
+        series_free(&series[i]);
+    }
+    return is_good;
+}
+
+bool workers_measure(const bench_options *options, uint32_t count, measure_rows *rows,
+                     char *message, size_t message_size)
+{
+    workers_bench *const bench = calloc(1, sizeof *bench);
+    if (!bench) {
+        snprintf(message, message_size, "workers: out of memory");
+        return false;
+    }
+    *bench = (workers_bench){.options = options, .message = message, .message_size = message_size};
+    rows->items = count;
+    bool is_good = create(bench, count);
+    for (uint32_t i = 0; i < options->workers.count && is_good; i++) {
+        is_good = workers_run(options->workers.values[i], check_tasks, bench);
+    }
+    for (int task = 0; task < TASK_COUNT_ && is_good; task++) {
+        is_good = measure_task(bench, (worker_task)task, rows);
+    }
+    destroy(bench);
+    free(bench);
+    return is_good;
+}
+
+void workers_report(const bench_options *options, uint32_t count, const measure_rows *rows,
+                    FILE *out)
+{
+    table_key lines[TASK_COUNT_] = {{0}}, columns[BENCH_MAX_SIZES] = {{0}};
+    for (int i = 0; i < TASK_COUNT_; i++) {
+        lines[i] = (table_key){
+            .title = task_names[i], .measure = "workers", .detail = task_names[i], .state = ""};
+    }
+    for (uint32_t i = 0; i < options->workers.count; i++) {
+        columns[i] =
+            (table_key){.contender = worker_name(options->workers.values[i]), .has_ratio = i > 0};
+    }
+    fprintf(out, "%u entities, all moving where something moves\n\n", (unsigned)count);
+    table_print(rows,
+                &(measure_table){.title = "us",
+                                 .lines = lines,
+                                 .columns = columns,
+                                 .line_count = TASK_COUNT_,
+                                 .column_count = options->workers.count,
+                                 .base = worker_name(options->workers.values[0]),
+                                 .items = count},
+                out);
+}
