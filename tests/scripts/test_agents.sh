@@ -59,6 +59,10 @@ run --agents 500 --frames 70 --seed 3 --size 60 --kernel scalar --check 0 --json
 expect "a run without checks says so" says out.txt "checked          nothing"
 expect "the kernel is told" says out.txt "kernel scalar"
 run --agents 500 --frames 70 --seed 4 --size 60 --json other.json
+run --agents 40000 --frames 10 --check 0 --json serial.json
+run --agents 40000 --frames 10 --check 0 --workers 3 --json shared.json
+expect "more workers give the same state" \
+    is "$(json serial.json state)" "$(json shared.json state)"
 expect "a seed gives the same state in every kernel" \
     is "$(json one.json state)" "$(json two.json state)"
 expect "another seed gives another state" is_not "$(json one.json state)" "$(json other.json state)"
