@@ -71,8 +71,8 @@ static bool look_at_frame(agents_record *record, const agents_world *world,
         !check_frame(record, world)) {
         return false;
     }
-    const bool is_due = frame % options->picture_every == 0 || (is_last && record->pictures == 0);
-    if ((options->svg_folder || options->png_folder) && is_due) {
+    const bool draws = options->svg_folder || options->png_folder;
+    if (draws && (frame % options->picture_every == 0 || (is_last && record->pictures == 0))) {
         if (!agents_draw(world, options, frame, record->error, sizeof record->error)) {
             return false;
         }

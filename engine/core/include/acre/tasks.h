@@ -8,8 +8,8 @@
 // thread that made the call. Each other share is one task, which the host runs on any thread.
 //
 // Typical use:
-//     const acre_tasks tasks = {.worker_count = 8, .enqueue = enqueue, .finish = finish, .user =
-//     pool}; acre_culling_set_tasks(culling, &tasks);
+//     const acre_tasks tasks = {8, enqueue, finish, pool};
+//     acre_scene_set_tasks(scene, &tasks);
 //
 // Threading: enqueue and finish are called on the thread that makes a call of Acre, and on no
 // other. Several threads may make calls at a time, so both must be safe to call from several
