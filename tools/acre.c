@@ -56,7 +56,8 @@ static bool environment_is_good(void)
         is_known = strcmp(name, acre_kernel_name((acre_kernel)kernel)) == 0;
     }
     if (!is_known) {
-        fprintf(stderr, "acre: ACRE_KERNEL is '%s'; it may be scalar, sse4, avx2 or avx512\n", name);
+        fprintf(stderr, "acre: ACRE_KERNEL is '%s'; it may be scalar, sse4, avx2 or avx512\n",
+                name);
     }
     return is_known;
 }

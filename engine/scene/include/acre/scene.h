@@ -305,8 +305,8 @@ typedef struct acre_scene_changes {
     size_t moved_hidden_count;
 } acre_scene_changes;
 
-/// Gives the scene workers: a commit of many rows then computes them on all workers. Results are the
-/// same bits as without.
+/// Gives the scene workers: a commit of many rows then computes them on all workers. Results are
+/// the same bits as without.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, or for tasks without a function;
 /// ACRE_ERROR_BUSY.
