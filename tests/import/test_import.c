@@ -319,6 +319,65 @@ static void a_collada_file_with_z_up_stands_upright(void)
     acre_import_free(model);
 }
 
+static void a_fbx_file_with_z_up_stands_upright(void)
+{
+    acre_import_model *model;
+    CHECK(import_text(IMPORT_HERE, "mast.fbx",
+                      "; FBX 7.3.0 project file\n"
+                      "FBXHeaderExtension:  {\n"
+                      "FBXHeaderVersion: 1003\n"
+                      "FBXVersion: 7300\n"
+                      "}\n"
+                      "GlobalSettings:  {\n"
+                      "Version: 1000\n"
+                      "Properties70:  {\n"
+                      "P: \"UpAxis\", \"int\", \"Integer\", \"\",2\n"
+                      "P: \"UpAxisSign\", \"int\", \"Integer\", \"\",1\n"
+                      "P: \"FrontAxis\", \"int\", \"Integer\", \"\",1\n"
+                      "P: \"FrontAxisSign\", \"int\", \"Integer\", \"\",-1\n"
+                      "P: \"CoordAxis\", \"int\", \"Integer\", \"\",0\n"
+                      "P: \"CoordAxisSign\", \"int\", \"Integer\", \"\",1\n"
+                      "P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",1\n"
+                      "}\n"
+                      "}\n"
+                      "Objects:  {\n"
+                      "Geometry: 10, \"Geometry::mast\", \"Mesh\" {\n"
+                      "Vertices: *9 {\n"
+                      "a: 0,0,0,1,0,0,0,2,9\n"
+                      "}\n"
+                      "PolygonVertexIndex: *3 {\n"
+                      "a: 0,1,-3\n"
+                      "}\n"
+                      "GeometryVersion: 124\n"
+                      "}\n"
+                      "Model: 20, \"Model::mast\", \"Mesh\" {\n"
+                      "Version: 232\n"
+                      "Properties70:  {\n"
+                      "P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,0,100\n"
+                      "}\n"
+                      "}\n"
+                      "}\n"
+                      "Connections:  {\n"
+                      "C: \"OO\",20,0\n"
+                      "C: \"OO\",10,20\n"
+                      "}\n",
+                      &model) == ACRE_OK);
+    CHECK(model_fault(model) == NULL);
+    const uint32_t mast = model_node(model, "mast");
+    CHECK(mast != UINT32_MAX && model->nodes[mast].parent == 0);
+    double world[16];
+    node_world(model, mast, world);
+    const double top[3] = {0, 2, 9}, expected[3] = {0, 109, -2}; // y is up in Acre
+    for (int axis = 0; axis < 3; axis++) {
+        double at = world[12 + axis];
+        for (int k = 0; k < 3; k++) {
+            at += world[4 * k + axis] * top[k];
+        }
+        CHECK(is_near(at, expected[axis], 1e-4));
+    }
+    acre_import_free(model);
+}
+
 static acre_aabb world_box(const acre_import_model *model, uint32_t node)
 {
     double world[16];
@@ -508,6 +567,7 @@ int main(int argc, char **argv)
         TEST(a_raw_file_with_empty_places_among_its_children_is_taken),
         TEST(the_bones_of_a_half_life_model_are_taken),
         TEST(a_collada_file_with_z_up_stands_upright),
+        TEST(a_fbx_file_with_z_up_stands_upright),
         TEST(the_city_has_all_its_buildings_where_its_file_says),
         TEST(a_packed_model_comes_back_as_it_was),
         TEST(packed_bytes_that_are_cut_or_changed_give_an_error_or_a_sound_model),

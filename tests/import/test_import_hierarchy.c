@@ -91,6 +91,78 @@ static void empty_places_in_a_list_are_passed_over(void)
     acre_import_free(model);
 }
 
+enum { SETTINGS = 7 };
+
+// Gives the scene settings: whole numbers named as FBX does, and the format's name.
+static void state_axes(const int32_t numbers[6], const char *format)
+{
+    static const char *const keys[SETTINGS] = {
+        "CoordAxis",     "CoordAxisSign",     "UpAxis", "UpAxisSign", "FrontAxis",
+        "FrontAxisSign", "SourceAsset_Format"};
+    static struct aiString names[SETTINGS], text;
+    static struct aiMetadataEntry values[SETTINGS];
+    static struct aiMetadata settings;
+    static int32_t stated[6];
+    memcpy(stated, numbers, sizeof stated);
+    for (int i = 0; i < SETTINGS; i++) {
+        names[i].length = (uint32_t)strlen(keys[i]);
+        memcpy(names[i].data, keys[i], names[i].length + 1);
+        values[i].mType = i < 6 ? AI_INT32 : AI_AISTRING;
+        values[i].mData = i < 6 ? (void *)&stated[i] : (void *)&text;
+    }
+    text.length = (uint32_t)strlen(format);
+    memcpy(text.data, format, text.length + 1);
+    settings.mNumProperties = SETTINGS;
+    settings.mKeys = names;
+    settings.mValues = values;
+    scene.mMetaData = &settings;
+}
+
+// Where the root's matrix puts the point (1, 2, 3), moved by (10, 20, 30) in the file; the child
+// must not be turned a second time.
+static bool comes_in_as(const int32_t numbers[6], const char *format, const float expected[3])
+{
+    static const float point[3] = {1, 2, 3};
+    acre_import_model *model;
+    start_scene();
+    list_child(0, 1);
+    nodes[0].mTransformation.a4 = 10;
+    nodes[0].mTransformation.b4 = 20;
+    nodes[0].mTransformation.c4 = 30;
+    state_axes(numbers, format);
+    if (import_scene(&model) != ACRE_OK || model_fault(model) != NULL) {
+        return false;
+    }
+    bool ok = model->nodes[1].local[0] == 1 && model->nodes[1].local[6] == 0;
+    const float *m = model->nodes[0].local;
+    for (int i = 0; i < 3; i++) {
+        ok &=
+            m[i] * point[0] + m[4 + i] * point[1] + m[8 + i] * point[2] + m[12 + i] == expected[i];
+    }
+    acre_import_free(model);
+    return ok;
+}
+
+static void files_that_state_their_axes_stand_upright(void)
+{
+    static const char fbx[] = "Autodesk FBX Importer";
+    // Right, up and front with their signs: y up, z up, x up, z up left-handed, y up seen from
+    // behind.
+    CHECK(comes_in_as((const int32_t[6]){0, 1, 1, 1, 2, 1}, fbx, (const float[3]){11, 22, 33}));
+    CHECK(comes_in_as((const int32_t[6]){0, 1, 2, 1, 1, -1}, fbx, (const float[3]){11, 33, -22}));
+    CHECK(comes_in_as((const int32_t[6]){1, -1, 0, 1, 2, 1}, fbx, (const float[3]){-22, 11, 33}));
+    CHECK(comes_in_as((const int32_t[6]){0, 1, 2, 1, 1, 1}, fbx, (const float[3]){11, 33, 22}));
+    CHECK(comes_in_as((const int32_t[6]){0, -1, 1, 1, 2, -1}, fbx, (const float[3]){-11, 22, -33}));
+    // Blender states nothing and has z up.
+    CHECK(comes_in_as((const int32_t[6]){-1, 1, -1, 1, -1, 1}, "Blender 3D Importer",
+                      (const float[3]){11, 33, -22}));
+    // What is no set of axes is ignored.
+    CHECK(comes_in_as((const int32_t[6]){0, 1, 0, 1, 1, 1}, fbx, (const float[3]){11, 22, 33}));
+    CHECK(comes_in_as((const int32_t[6]){0, 1, 1, 1, 3, 1}, fbx, (const float[3]){11, 22, 33}));
+    CHECK(comes_in_as((const int32_t[6]){0, 1, 2, 1, INT32_MIN, 1}, "",
+                      (const float[3]){11, 22, 33}));
+}
+
 static void a_node_in_two_places_is_refused(void)
 {
     start_scene(); // a child of two nodes
@@ -132,6 +204,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(lists_make_the_tree_whatever_parent_pointers_name),
         TEST(empty_places_in_a_list_are_passed_over),
+        TEST(files_that_state_their_axes_stand_upright),
         TEST(a_node_in_two_places_is_refused),
         TEST(a_missing_list_or_root_is_refused),
     };

@@ -422,6 +422,80 @@ static void write_matrix(const struct aiMatrix4x4 *from, float *to)
     }
 }
 
+/// The axis of a file that becomes an axis of the model.
+typedef struct axis_source {
+    int axis;
+    bool is_negative;
+} axis_source;
+
+/// @return what the reader has found in the file's settings, or NULL.
+static const void *setting_of(const struct aiScene *source, const char *key, aiMetadataType type)
+{
+    const struct aiMetadata *settings = source->mMetaData;
+    if (settings == NULL || settings->mKeys == NULL || settings->mValues == NULL) {
+        return NULL;
+    }
+    for (unsigned int i = 0; i < settings->mNumProperties; i++) {
+        const struct aiMetadataEntry *value = &settings->mValues[i];
+        if (value->mType == type && strcmp(printable_name(&settings->mKeys[i]), key) == 0) {
+            return value->mData;
+        }
+    }
+    return NULL;
+}
+
+static int number_setting(const struct aiScene *source, const char *key, int fallback)
+{
+    const void *data = setting_of(source, key, AI_INT32);
+    int32_t number = fallback;
+    if (data != NULL) {
+        memcpy(&number, data, sizeof number);
+    }
+    return (int)number;
+}
+
+static bool is_of_blender(const struct aiScene *source)
+{
+    const struct aiString *format = setting_of(source, "SourceAsset_Format", AI_AISTRING);
+    return format != NULL && strncmp(printable_name(format), "Blender", 7) == 0;
+}
+
+/// Reads which axes of the file point to the right, up, and to the front: the model's x, y and z.
+/// The readers of FBX, which states its axes, and of Blender, which has z up, leave them to us; the
+/// others turn the model themselves, or their format has y up, or none. False: the file states no
+/// axes, or those that it states are not three.
+static bool read_axes(const struct aiScene *source, axis_source axes[3])
+{
+    if (is_of_blender(source)) {
+        static const axis_source of_blender[3] = {{0, false}, {2, false}, {1, true}};
+        memcpy(axes, of_blender, sizeof of_blender);
+        return true;
+    }
+    static const char *const keys[3][2] = {
+        {"CoordAxis", "CoordAxisSign"}, {"UpAxis", "UpAxisSign"}, {"FrontAxis", "FrontAxisSign"}};
+    unsigned int found = 0;
+    for (int i = 0; i < 3; i++) {
+        axes[i].axis = number_setting(source, keys[i][0], -1);
+        axes[i].is_negative = number_setting(source, keys[i][1], 1) < 0;
+        found |= axes[i].axis >= 0 && axes[i].axis < 3 ? 1u << axes[i].axis : 0;
+    }
+    return found == 7;
+}
+
+/// Turns a matrix so that what it places stands upright.
+static void turn_matrix(const axis_source axes[3], float *matrix)
+{
+    for (int column = 0; column < 4; column++) {
+        float *const to = &matrix[4 * column];
+        const float from[3] = {to[0], to[1], to[2]};
+        for (int i = 0; i < 3; i++) {
+            ACRE_INVARIANT(axes[i].axis >= 0 && axes[i].axis < 3); // read_axes
+            const float number = from[axes[i].axis];
+            to[i] = axes[i].is_negative ? 0.0f - number : number; // 0 stays +0
+        }
+    }
+}
+
 /// Asserts that a cursor has passed exactly so many bytes of a section; both are NULL for a section
 /// without elements.
 static void check_end(const void *cursor, const void *section, uint64_t bytes)
@@ -437,6 +511,8 @@ static void write_nodes(const import_job *job, const import_raw *raw)
 {
     uint32_t *node_mesh = raw->node_meshes;
     char *name = raw->names;
+    axis_source axes[3];
+    const bool has_axes = read_axes(job->source, axes);
     for (size_t i = 0; i < job->node_count; i++) {
         const struct aiNode *node = job->order[i].node;
         const uint32_t length = name_length(&node->mName);
@@ -444,6 +520,9 @@ static void write_nodes(const import_job *job, const import_raw *raw)
                                           .mesh_count = node->mNumMeshes,
                                           .name_size = length + 1};
         write_matrix(&node->mTransformation, raw->nodes[i].local);
+        if (has_axes && job->order[i].parent == ACRE_IMPORT_NO_PARENT) {
+            turn_matrix(axes, raw->nodes[i].local);
+        }
         memcpy(name, node->mName.data, length);
         name[length] = '\0';
         name += length + 1;

@@ -73,7 +73,11 @@ typedef struct acre_import_model {
 
 /// Reads a file of any format that assimp knows. Faces of more than three corners become triangles;
 /// the hierarchy stays as it is in the file. A matrix whose last row differs from 0 0 0 1 by less
-/// than 1e-5 gets 0 0 0 1. The model's memory comes from the allocator, assimp's from the C++ heap.
+/// than 1e-5 gets 0 0 0 1. Files that state which axis points up (FBX, COLLADA), or whose format
+/// says so (Blender, 3DS, glTF), come in with y up: the matrix of the root turns the model, and
+/// mirrors it where the file's axes are left-handed. Other files (OBJ, PLY, STL) are taken as they
+/// are; if z is up in yours, turn the entities' parent. The model's memory comes from the
+/// allocator, assimp's from the C++ heap.
 /// @param path the file's name; assimp chooses the format by the ending, then by the content.
 /// @param allocator NULL: the C library's heap.
 /// @param message on any error receives the file's name and what is wrong, cut at message_size.
