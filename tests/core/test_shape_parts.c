@@ -197,6 +197,49 @@ static void what_a_ball_holds_has_all_its_corners_in_the_shape(void)
     CHECK(held > 10000 && not_held > 1000);
 }
 
+// The squared distances of a box's nearest point and of its farthest corner, as kernels measure.
+static void measure_round(const shape_round *round, bool is_flat, const float *rows, float *nearest,
+                          float *farthest)
+{
+    *nearest = *farthest = 0.0f;
+    for (int axis = 0; axis < 3; axis++) {
+        const float below = rows[axis * 2] - round->center[axis];
+        const float above = round->center[axis] - rows[axis * 2 + 1];
+        const float gap = fmaxf(fmaxf(below, above), 0.0f), far_edge = fminf(below, above);
+        if (axis != 1 || !is_flat) {
+            *nearest += gap * gap;
+            *farthest += far_edge * far_edge;
+        }
+    }
+}
+
+// Queries of spheres and circles test the round alone: neither the ball nor the bounds.
+static void a_round_answers_as_its_ball_does_and_its_bounds_hold_all_that_it_touches(void)
+{
+    test_random random = {test_seed + 4};
+    uint32_t touching = 0, apart = 0, held = 0;
+    for (uint32_t run = 0; run < 200000 * test_scale; run++) {
+        const float size = sizes[run / 2 % SIZE_COUNT];
+        const any_shape shape = random_shape(&random, run % 2 ? SHAPE_SPHERE : SHAPE_CIRCLE, size);
+        prepared_shape prepared;
+        prepare(&prepared, &shape);
+        const acre_aabb box = random_below(&random, 4) ? doubtful_box(&random, &shape, size)
+                                                       : box_inside(&random, &prepared.ball);
+        const shape_round round = shape_round_of(prepared.ball.start, prepared.ball.radius);
+        float rows[6], nearest, farthest;
+        to_rows(&box, rows);
+        measure_round(&round, prepared.ball.is_flat, rows, &nearest, &farthest);
+        const bool touches = ball_touches(&prepared.ball, rows);
+        const bool holds = ball_holds(&prepared.ball, rows);
+        CHECK(touches == (nearest <= round.touch) && holds == (farthest <= round.hold));
+        CHECK(!touches || acre_aabb_overlaps(&prepared.bounds, &box));
+        touching += touches;
+        apart += !touches;
+        held += holds;
+    }
+    CHECK(touching > 10000 && apart > 10000 && held > 1000);
+}
+
 int main(int argc, char **argv)
 {
     const test_case cases[] = {
@@ -204,6 +247,7 @@ int main(int argc, char **argv)
         TEST(a_ray_touches_what_holds_a_box_it_touches_and_enters_it_no_later),
         TEST(what_holds_a_box_is_no_farther_away),
         TEST(what_a_ball_holds_has_all_its_corners_in_the_shape),
+        TEST(a_round_answers_as_its_ball_does_and_its_bounds_hold_all_that_it_touches),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

@@ -29,6 +29,28 @@ typedef struct shape_ball {
     bool is_flat; // y does not count
 } shape_ball;
 
+// Share of a shape's size, and of a plane's distance from the origin, that covers the rounding of
+// float tests, which is below 2^-21.
+#define SHAPE_SLACK_SHARE 0x1p-20
+// The least slack: tests compare squares, and denormal floats have fewer digits.
+#define LEAST_SLACK 0x1p-60
+
+// A ball of one sphere, or a circle on the ground, for tests that need no more. It answers as the
+// ball's tests do, bit for bit.
+typedef struct shape_round {
+    float center[3];
+    float touch; // the sphere touches a box whose squared distance is at most this
+    float hold;  // it holds a box whose farthest corner has at most this squared distance
+} shape_round;
+
+static inline shape_round shape_round_of(const float *center, float radius)
+{
+    const float slack = (float)(SHAPE_SLACK_SHARE * (double)radius + LEAST_SLACK);
+    const float reach = radius + slack, depth = radius - 2.0f * slack;
+    const float inside = depth > 0.0f ? depth : 0.0f;
+    return (shape_round){{center[0], center[1], center[2]}, reach * reach, inside * inside};
+}
+
 typedef struct shape_slab {
     float origin[3];
     float inverse[3];   // 1 / direction, which has length 1

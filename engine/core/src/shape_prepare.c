@@ -9,12 +9,6 @@
 #include <float.h>
 #include <math.h>
 
-// Share of a shape's size, and of a plane's distance from the origin, that covers the rounding of
-// float tests, which is below 2^-21.
-#define SHAPE_SLACK_SHARE 0x1p-20
-// The least slack: tests compare squares, and denormal floats have fewer digits.
-#define LEAST_SLACK 0x1p-60
-
 static double length3f(const float *v)
 {
     const double wide[3] = {(double)v[0], (double)v[1], (double)v[2]};
@@ -70,14 +64,17 @@ static void set_ball(prepared_shape *out, const float *start, const double *axis
     ball->slack = (float)(SHAPE_SLACK_SHARE * (length + radius + slope * length) + LEAST_SLACK);
 }
 
+// The bounds reach beyond everything that the ball's test accepts, which is at most 1.25 slack
+// farther away than the radius. So the ball alone decides, and queries need not test the bounds.
 void acre_prepare_sphere(prepared_shape *out, const acre_sphere *sphere)
 {
     const double nowhere[3] = {0.0, 0.0, 0.0}, radius = (double)sphere->radius;
     clear_shape(out);
     set_ball(out, sphere->center, nowhere, 0.0, radius, 0.0);
+    const double reach = radius + 2.0 * (double)out->ball.slack;
     for (int axis = 0; axis < 3; axis++) {
         const double center = (double)sphere->center[axis];
-        bound(out, axis, center - radius, center + radius);
+        bound(out, axis, center - reach, center + reach);
     }
 }
 

@@ -15,11 +15,12 @@
 // written in terms of what the set's header defines:
 //
 //     four_masks, no_planes, zero_lanes, join_masks, add_bits       masks of four boxes
-//     frustum_four, frustum_two, box_four                           tests of four or eight boxes
+//     frustum_four, frustum_two, box_four, round_four, round_two    tests of four or eight boxes
 //     parents_of, list_siblings, list_inside, stack_children,
 //     list_groups, list_two_blocks                                  ends of lists
 //     append_ids                                                    ids of a set of slots
 //     overlapping_half, overlapping_slots                           a group against one box
+//     near_half, near_slots                                         a group against one sphere
 //
 // A part is text, not an interface: the compiler must see the functions of the set and the loops of
 // the part together. Each part says at its top what else must be defined before it.
@@ -104,6 +105,8 @@ typedef struct volume_kernel {
 // Queries of any volume, and distances.
 typedef struct shape_kernel {
     query_kernel shape;
+    query_kernel sphere; // a sphere alone
+    query_kernel circle; // a circle alone
     // Tests four siblings or four groups. masks receives the parts of the volume that each still
     // intersects, distances how far away each is.
     // Returns the set of those not outside.
@@ -237,6 +240,16 @@ DECLARE_KERNEL(pair)
     {                                                                                              \
         list_groups(blocks[0], count, seen & 15, left[0], lists, ends);                            \
         list_groups(blocks[1], BLOCK_SLOTS, seen >> 4, left[1], lists, ends);                      \
+    }
+
+// Defines round_two for a set that tests four boxes at a time.
+#define ROUND_TWICE                                                                                \
+    ACRE_ALWAYS_INLINE uint32_t round_two(const query_volume *volume, const four_boxes *first,     \
+                                          const four_boxes *second, uint32_t axes, uint32_t mask,  \
+                                          four_masks left[2])                                      \
+    {                                                                                              \
+        const uint32_t seen = round_four(volume, first, axes, mask, &left[0]);                     \
+        return seen | round_four(volume, second, axes, mask, &left[1]) << 4;                       \
     }
 
 // Sets of axes, for tests of boxes.

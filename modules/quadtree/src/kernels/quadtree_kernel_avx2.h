@@ -58,6 +58,14 @@ static inline uint32_t overlapping_half(const item_group *group, const float *bo
     return (uint32_t)simde_mm256_movemask_ps(outside) ^ 255u;
 }
 
+static inline uint32_t near_half(const item_group *group, const shape_round *round, uint32_t axes,
+                                 int part)
+{
+    const eight squares = eight_squares(group, round->center, axes, part);
+    return (uint32_t)simde_mm256_movemask_ps(
+        simde_mm256_cmp_ps(squares, simde_mm256_set1_ps(round->touch), SIMDE_CMP_LE_OQ));
+}
+
 #include "quadtree_kernel_eight_part.h"
 #include "quadtree_kernel_overlap_part.h"
 

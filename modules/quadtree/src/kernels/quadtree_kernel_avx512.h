@@ -44,6 +44,13 @@ static inline uint32_t overlapping_half(const item_group *group, const float *bo
     return seen;
 }
 
+static inline uint32_t near_half(const item_group *group, const shape_round *round, uint32_t axes,
+                                 int part)
+{
+    const eight squares = eight_squares(group, round->center, axes, part);
+    return simde_mm256_cmp_ps_mask(squares, simde_mm256_set1_ps(round->touch), SIMDE_CMP_LE_OQ);
+}
+
 #include "quadtree_kernel_eight_part.h"
 #include "quadtree_kernel_overlap_part.h"
 

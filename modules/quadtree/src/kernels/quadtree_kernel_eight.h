@@ -132,14 +132,20 @@ ACRE_ALWAYS_INLINE uint32_t frustum_four(const query_volume *volume, const four_
                    : frustum_all(volume, bounds, mask, left);
 }
 
+// A row of two times four boxes.
+static inline eight eight_edges(const four_boxes *first, const four_boxes *second, int row)
+{
+    const eight low = simde_mm256_castps128_ps256(simde_mm_loadu_ps(first->row[row]));
+    return simde_mm256_insertf128_ps(low, simde_mm_loadu_ps(second->row[row]), 1);
+}
+
 // Tests two times four boxes against the planes of a mask, one plane at a time.
 ACRE_ALWAYS_INLINE uint32_t frustum_two(const query_volume *volume, const four_boxes *first,
                                         const four_boxes *second, uint32_t mask, four_masks left[2])
 {
     eight row[ROW_COUNT];
     for (int i = 0; i < ROW_COUNT; i++) {
-        const eight low = simde_mm256_castps128_ps256(simde_mm_loadu_ps(first->row[i]));
-        row[i] = simde_mm256_insertf128_ps(low, simde_mm_loadu_ps(second->row[i]), 1);
+        row[i] = eight_edges(first, second, i);
     }
     const simde__m256i all = simde_mm256_set1_epi32((int32_t)mask);
     eight_verdict verdict = {simde_mm256_setzero_ps(), simde_mm256_setzero_si256()};
@@ -156,6 +162,56 @@ ACRE_ALWAYS_INLINE uint32_t frustum_two(const query_volume *volume, const four_b
     left[0] = simde_mm256_castsi256_si128(planes);
     left[1] = simde_mm256_extracti128_si256(planes, 1);
     return (uint32_t)simde_mm256_movemask_ps(verdict.outside) ^ 255u;
+}
+
+// round_four for two times four boxes.
+ACRE_ALWAYS_INLINE uint32_t round_two(const query_volume *volume, const four_boxes *first,
+                                      const four_boxes *second, uint32_t axes, uint32_t mask,
+                                      four_masks left[2])
+{
+    const eight zero = simde_mm256_setzero_ps();
+    eight nearest = zero, farthest = zero;
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(axes >> axis & 1)) {
+            continue;
+        }
+        const eight center = simde_mm256_set1_ps(volume->round.center[axis]);
+        const eight below = simde_mm256_sub_ps(eight_edges(first, second, axis * 2), center);
+        const eight above = simde_mm256_sub_ps(center, eight_edges(first, second, axis * 2 + 1));
+        const eight gap = simde_mm256_max_ps(simde_mm256_max_ps(below, above), zero);
+        const eight far_edge = simde_mm256_min_ps(below, above);
+        nearest = simde_mm256_add_ps(nearest, simde_mm256_mul_ps(gap, gap));
+        farthest = simde_mm256_add_ps(farthest, simde_mm256_mul_ps(far_edge, far_edge));
+    }
+    const eight is_inside =
+        simde_mm256_cmp_ps(farthest, simde_mm256_set1_ps(volume->round.hold), SIMDE_CMP_LE_OQ);
+    const eight touches =
+        simde_mm256_cmp_ps(nearest, simde_mm256_set1_ps(volume->round.touch), SIMDE_CMP_LE_OQ);
+    const simde__m256i parts = simde_mm256_andnot_si256(simde_mm256_castps_si256(is_inside),
+                                                        simde_mm256_set1_epi32((int32_t)mask));
+    left[0] = simde_mm256_castsi256_si128(parts);
+    left[1] = simde_mm256_extracti128_si256(parts, 1);
+    return (uint32_t)simde_mm256_movemask_ps(touches);
+}
+
+// Squared distances of the boxes of half a group from a center.
+static inline eight eight_squares(const item_group *group, const float *center, uint32_t axes,
+                                  int part)
+{
+    const eight zero = simde_mm256_setzero_ps();
+    eight sum = zero;
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(axes >> axis & 1)) {
+            continue;
+        }
+        const eight at = simde_mm256_set1_ps(center[axis]);
+        const eight low = simde_mm256_loadu_ps(&group->row[axis * 2][part * 8]);
+        const eight high = simde_mm256_loadu_ps(&group->row[axis * 2 + 1][part * 8]);
+        const eight gap = simde_mm256_max_ps(
+            simde_mm256_max_ps(simde_mm256_sub_ps(low, at), simde_mm256_sub_ps(at, high)), zero);
+        sum = simde_mm256_add_ps(sum, simde_mm256_mul_ps(gap, gap));
+    }
+    return sum;
 }
 
 #endif

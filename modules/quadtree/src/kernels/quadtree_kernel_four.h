@@ -121,6 +121,33 @@ static inline uint32_t box_four(const query_volume *volume, const four_boxes *bo
     return (uint32_t)simde_mm_movemask_ps(outside) ^ 15u;
 }
 
+// Tests four boxes against a sphere, or against a circle if the axes are those of the ground. With
+// n = min - center and m = center - max, a box is max(n, m, 0) away along an axis, and its farther
+// edge is -min(n, m) away.
+ACRE_ALWAYS_INLINE uint32_t round_four(const query_volume *volume, const four_boxes *bounds,
+                                       uint32_t axes, uint32_t mask, four_masks *left)
+{
+    const four zero = simde_mm_setzero_ps();
+    four nearest = zero, farthest = zero;
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(axes >> axis & 1)) {
+            continue;
+        }
+        const four center = simde_mm_set1_ps(volume->round.center[axis]);
+        const four below = simde_mm_sub_ps(simde_mm_loadu_ps(bounds->row[axis * 2]), center);
+        const four above = simde_mm_sub_ps(center, simde_mm_loadu_ps(bounds->row[axis * 2 + 1]));
+        const four gap = simde_mm_max_ps(simde_mm_max_ps(below, above), zero);
+        const four far_edge = simde_mm_min_ps(below, above);
+        nearest = simde_mm_add_ps(nearest, simde_mm_mul_ps(gap, gap));
+        farthest = simde_mm_add_ps(farthest, simde_mm_mul_ps(far_edge, far_edge));
+    }
+    const four is_inside = simde_mm_cmple_ps(farthest, simde_mm_set1_ps(volume->round.hold));
+    const four touches = simde_mm_cmple_ps(nearest, simde_mm_set1_ps(volume->round.touch));
+    *left =
+        simde_mm_andnot_si128(simde_mm_castps_si128(is_inside), simde_mm_set1_epi32((int32_t)mask));
+    return (uint32_t)simde_mm_movemask_ps(touches);
+}
+
 // ---- ends of lists ----
 
 // For each set of lanes, the shuffle that brings its members to the front.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// quadtree_kernel_overlap_part.h - which boxes of a group share a point with one box.
+// quadtree_kernel_overlap_part.h - which boxes of a group share a point with one box, or are near a
+// center.
 //
-// Must be defined before: overlapping_half(group, box, stride, axes, part), the set of slots of
+// Must be defined before, near_half(group, round, axes, part): the set of slots of half a group
+// whose boxes the round touches; and overlapping_half(group, box, stride, axes, part), the set of slots of
 // half a group whose boxes share a point with a box; it may contain slots without an item. stride:
 // floats from one edge of the box to the next. axes: the axes that count, a constant. part: 0 or 1.
 #ifndef ACRE_QUADTREE_KERNEL_OVERLAP_PART_H
@@ -12,6 +14,11 @@ static inline uint32_t overlapping_slots(const item_group *group, const float *b
 {
     return overlapping_half(group, box, stride, axes, 0) |
            overlapping_half(group, box, stride, axes, 1) << 8;
+}
+
+static inline uint32_t near_slots(const item_group *group, const shape_round *round, uint32_t axes)
+{
+    return near_half(group, round, axes, 0) | near_half(group, round, axes, 1) << 8;
 }
 
 #endif

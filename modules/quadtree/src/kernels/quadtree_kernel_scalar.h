@@ -99,6 +99,33 @@ static uint32_t box_four(const query_volume *volume, const four_boxes *bounds, u
     return seen;
 }
 
+// Tests four boxes against a sphere, or against a circle if the axes are those of the ground. With
+// n = min - center and m = center - max, a box is max(n, m, 0) away along an axis, and its farther
+// edge is -min(n, m) away.
+static inline uint32_t round_four(const query_volume *volume, const four_boxes *bounds,
+                                  uint32_t axes, uint32_t mask, four_masks *left)
+{
+    const shape_round *const round = &volume->round;
+    uint32_t seen = 0;
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        float nearest = 0.0f, farthest = 0.0f;
+        for (int axis = 0; axis < 3; axis++) {
+            if (!(axes >> axis & 1)) {
+                continue;
+            }
+            const float below = bounds->row[axis * 2][lane] - round->center[axis];
+            const float above = round->center[axis] - bounds->row[axis * 2 + 1][lane];
+            const float gap = larger(larger(below, above), 0.0f);
+            const float far_edge = smaller(below, above);
+            nearest += gap * gap;
+            farthest += far_edge * far_edge;
+        }
+        left->lane[lane] = farthest <= round->hold ? 0 : mask;
+        seen |= (uint32_t)(nearest <= round->touch) << lane;
+    }
+    return seen;
+}
+
 // The set of siblings that have children.
 static uint32_t parents_of(const quad *siblings)
 {
@@ -165,6 +192,7 @@ static void list_groups(uint32_t block, uint32_t count, uint32_t seen, four_mask
 }
 
 TEST_TWICE(frustum_two, frustum_four)
+ROUND_TWICE
 LIST_TWICE
 
 #endif

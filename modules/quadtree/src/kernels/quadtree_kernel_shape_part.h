@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // quadtree_kernel_shape_part.h - queries of any volume, part by part: planes, box, ball, slab, and
-// what is excluded.
+// what is excluded; queries of a sphere or a circle alone.
 //
 // Must be defined before: what a set defines, and the lanes of lanes_one.h or lanes_four.h.
 #ifndef ACRE_QUADTREE_KERNEL_SHAPE_PART_H
@@ -184,6 +184,48 @@ static uint32_t select_shape(const query_volume *volume, const item_group *group
     return found;
 }
 
+// ---- the same for a sphere alone, and for a circle alone ----
+
+#define ROUND_FUNCTIONS(kind, axes)                                                                \
+    ACRE_ALWAYS_INLINE uint32_t kind##_four(const query_volume *volume, const four_boxes *bounds,  \
+                                            uint32_t mask, four_masks *left)                       \
+    {                                                                                              \
+        return round_four(volume, bounds, axes, mask, left);                                       \
+    }                                                                                              \
+    ACRE_ALWAYS_INLINE uint32_t kind##_two(const query_volume *volume, const four_boxes *first,    \
+                                           const four_boxes *second, uint32_t mask,                \
+                                           four_masks left[2])                                     \
+    {                                                                                              \
+        return round_two(volume, first, second, axes, mask, left);                                 \
+    }                                                                                              \
+    LISTING_FUNCTIONS(kind, kind##_four, kind##_two)                                               \
+    static uint32_t select_##kind(const query_volume *volume, const item_group *groups,            \
+                                  const uint32_t *ids, const uint32_t *words,                      \
+                                  const uint32_t *masks, uint32_t count, uint32_t *out)            \
+    {                                                                                              \
+        (void)masks;                                                                               \
+        return select_round(volume, groups, ids, words, count, axes, out);                         \
+    }
+
+ACRE_ALWAYS_INLINE uint32_t select_round(const query_volume *volume, const item_group *groups,
+                                         const uint32_t *ids, const uint32_t *words, uint32_t count,
+                                         uint32_t axes, uint32_t *out)
+{
+    const shape_round round = volume->round;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t group = group_number(words[i]);
+        prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
+        const uint32_t seen =
+            near_slots(&groups[group], &round, axes) & present_slots(group_count(words[i]));
+        found += append_ids(seen, ids + group * GROUP_SLOTS, out + found);
+    }
+    return found;
+}
+
+ROUND_FUNCTIONS(sphere, AXES_ALL)
+ROUND_FUNCTIONS(circle, AXES_GROUND)
+
 // ---- the functions of measure_kernel ----
 
 static inline floats measure_lanes(const query_volume *volume, const floats *rows)
@@ -227,6 +269,8 @@ static uint32_t measure_items(const query_volume *volume, const item_group *grou
 
 #define SHAPE_KERNEL(set)                                                                          \
     const shape_kernel acre_shape_kernel_##set = {.shape = QUERY_KERNEL(shape),                    \
+                                                  .sphere = QUERY_KERNEL(sphere),                  \
+                                                  .circle = QUERY_KERNEL(circle),                  \
                                                   .measure_boxes = measure_boxes,                  \
                                                   .measure_items = measure_items}
 

@@ -32,6 +32,30 @@ static inline uint32_t overlapping_half(const item_group *group, const float *bo
            255u;
 }
 
+static inline uint32_t near_half(const item_group *group, const shape_round *round, uint32_t axes,
+                                 int part)
+{
+    const four zero = simde_mm_setzero_ps(), touch = simde_mm_set1_ps(round->touch);
+    uint32_t near = 0;
+    for (int i = 0; i < 2; i++) {
+        const int first = part * 8 + i * 4;
+        four sum = zero;
+        for (int axis = 0; axis < 3; axis++) {
+            if (!(axes >> axis & 1)) {
+                continue;
+            }
+            const four at = simde_mm_set1_ps(round->center[axis]);
+            const four low = simde_mm_loadu_ps(&group->row[axis * 2][first]);
+            const four high = simde_mm_loadu_ps(&group->row[axis * 2 + 1][first]);
+            const four gap = simde_mm_max_ps(
+                simde_mm_max_ps(simde_mm_sub_ps(low, at), simde_mm_sub_ps(at, high)), zero);
+            sum = simde_mm_add_ps(sum, simde_mm_mul_ps(gap, gap));
+        }
+        near |= (uint32_t)simde_mm_movemask_ps(simde_mm_cmple_ps(sum, touch)) << (i * 4);
+    }
+    return near;
+}
+
 static inline uint32_t frustum_four(const query_volume *volume, const four_boxes *bounds,
                                     uint32_t mask, four_masks *left)
 {
@@ -39,6 +63,7 @@ static inline uint32_t frustum_four(const query_volume *volume, const four_boxes
 }
 
 TEST_TWICE(frustum_two, frustum_four)
+ROUND_TWICE
 LIST_TWICE
 
 #include "quadtree_kernel_overlap_part.h"

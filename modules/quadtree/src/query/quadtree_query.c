@@ -16,21 +16,15 @@ static size_t query_frustum(query_walk *walk, const acre_frustum *frustum)
     return walk->total;
 }
 
-// volume: only its box is set.
-static void walk_box(query_walk *walk, const query_volume *volume)
-{
-    walk->kernel = &volume_kernel_of(walk->tree)->box;
-    walk->volume = volume;
-    acre_walk_all(walk, MASK_BOX);
-}
-
 static size_t query_box(query_walk *walk, const acre_aabb *box)
 {
-    query_volume volume;
+    query_volume volume; // only its box is set
     if (!rows_from_aabb(&volume.box, box)) {
         return 0;
     }
-    walk_box(walk, &volume);
+    walk->kernel = &volume_kernel_of(walk->tree)->box;
+    walk->volume = &volume;
+    acre_walk_all(walk, MASK_BOX);
     return walk->total;
 }
 
@@ -136,6 +130,25 @@ static bool is_small(const acre_quadtree *tree, const row_box *box)
     return area * (float)tree->item_count < (float)SMALL_SHAPE_ITEMS * all;
 }
 
+static const query_kernel *kernel_of_round(const acre_quadtree *tree, acre_query_shape shape)
+{
+    ACRE_INVARIANT(is_round_shape(shape));
+    const shape_kernel *const kernel = shape_kernel_of(tree);
+    return shape == ACRE_QUERY_SHAPE_SPHERE ? &kernel->sphere : &kernel->circle;
+}
+
+// mask: all parts of the volume.
+static const query_kernel *kernel_of_query(const acre_quadtree *tree, const acre_query *query,
+                                           uint32_t mask)
+{
+    if (is_round_shape(query->shape) && !(mask & MASK_EXCLUDED)) {
+        return kernel_of_round(tree, query->shape);
+    }
+    return !(mask & ~(uint32_t)MASK_PLANES) ? &volume_kernel_of(tree)->frustum
+           : mask == MASK_BOX               ? &volume_kernel_of(tree)->box
+                                            : &shape_kernel_of(tree)->shape;
+}
+
 void acre_run_query(query_walk *walk, const acre_query *query,
                     void (*run)(query_walk *walk, uint32_t mask))
 {
@@ -152,9 +165,7 @@ void acre_run_query(query_walk *walk, const acre_query *query,
     }
     walk->layers = walk->tree->layers ? query->layers : 0;
     walk->volume = &volume;
-    walk->kernel = !(mask & ~(uint32_t)MASK_PLANES) ? &volume_kernel_of(walk->tree)->frustum
-                   : mask == MASK_BOX               ? &volume_kernel_of(walk->tree)->box
-                                                    : &shape_kernel_of(walk->tree)->shape;
+    walk->kernel = kernel_of_query(walk->tree, query, mask);
     run(walk, mask);
     walk->hull = NULL; // it lives here
     walk->volume = NULL;
@@ -163,13 +174,9 @@ void acre_run_query(query_walk *walk, const acre_query *query,
     }
 }
 
-// Whether a query is valid and asks for nothing but a box; then *out receives the box. Queries of
-// small boxes are frequent, and preparing a full query takes as long as a quarter of answering one.
-static bool get_plain_box(const acre_query *query, uint32_t allowed_flags, row_box *out)
+// Gets the box of a query for a box or a point. Returns false if it has no valid one.
+static bool get_plain_box(const acre_query *query, row_box *out)
 {
-    if (!query || query->exclude || (query->flags & ~allowed_flags)) {
-        return false;
-    }
     if (query->shape == ACRE_QUERY_SHAPE_AABB) {
         return query->box && rows_from_aabb(out, query->box);
     }
@@ -187,13 +194,41 @@ static bool get_plain_box(const acre_query *query, uint32_t allowed_flags, row_b
     return true;
 }
 
+// Gets the round of a query for a sphere or a circle. Returns false if it has no valid one. The
+// volume's box is the center alone: a walk that begins in the middle looks at it.
+static bool get_plain_round(const acre_query *query, query_volume *out)
+{
+    if (!is_round_shape(query->shape) || !is_valid_shape(query)) {
+        return false;
+    }
+    acre_prepare_round(out, query);
+    for (int axis = 0; axis < 3; axis++) {
+        out->box.row[axis * 2] = out->box.row[axis * 2 + 1] = out->round.center[axis];
+    }
+    return true;
+}
+
+// The kernel for a valid query that asks for nothing but a box, a point, a sphere or a circle, and
+// *out receives what it tests; NULL for other queries. Small queries of these are frequent, and
+// preparing a full query takes as long as a quarter of answering one.
+static const query_kernel *plain_kernel(const acre_quadtree *tree, const acre_query *query,
+                                        uint32_t allowed_flags, query_volume *out)
+{
+    if (!query || query->exclude || (query->flags & ~allowed_flags)) {
+        return NULL;
+    }
+    return get_plain_box(query, &out->box) ? &volume_kernel_of(tree)->box
+           : get_plain_round(query, out)   ? kernel_of_round(tree, query->shape)
+                                           : NULL;
+}
+
 acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *query, uint32_t *items,
                                 size_t capacity, size_t *total)
 {
     const uint32_t flags = QUERY_FLAGS | ACRE_QUERY_SORTED | ACRE_QUERY_STOP_WHEN_FULL;
     query_volume volume;
-    const bool is_plain = get_plain_box(query, flags, &volume.box);
-    if (!tree || (capacity > 0 && !items) || (!is_plain && !acre_query_is_valid(query, flags))) {
+    const query_kernel *const plain = tree ? plain_kernel(tree, query, flags, &volume) : NULL;
+    if (!tree || (capacity > 0 && !items) || (!plain && !acre_query_is_valid(query, flags))) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (!access_begin_read(&tree->access)) {
@@ -202,9 +237,11 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
     query_walk walk;
     start_walk(&walk, tree, items, capacity);
     walk.stops_when_full = query->flags & ACRE_QUERY_STOP_WHEN_FULL;
-    if (is_plain) {
+    if (plain) {
         walk.layers = tree->layers ? query->layers : 0;
-        walk_box(&walk, &volume);
+        walk.kernel = plain;
+        walk.volume = &volume;
+        acre_walk_all(&walk, MASK_BOX);
         if (query->stats) {
             *query->stats = walk.stats;
         }

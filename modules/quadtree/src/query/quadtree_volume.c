@@ -27,6 +27,18 @@ uint32_t acre_prepare_planes(query_volume *volume, const acre_frustum *frustum)
     return (1u << count) - 1;
 }
 
+void acre_prepare_round(query_volume *volume, const acre_query *query)
+{
+    ACRE_INVARIANT(is_round_shape(query->shape));
+    if (query->shape == ACRE_QUERY_SHAPE_SPHERE) {
+        volume->round = shape_round_of(query->sphere->center, query->sphere->radius);
+    } else {
+        const float *const place = query->circle->center;
+        const float center[3] = {place[0], 0.0f, place[1]};
+        volume->round = shape_round_of(center, query->circle->radius);
+    }
+}
+
 static row_box rows_of_box(const acre_aabb *box)
 {
     row_box rows;
@@ -98,6 +110,9 @@ static uint32_t prepare_parts(query_volume *volume, const acre_query *query)
     if (shape.parts & SHAPE_HAS_BALL) {
         volume->ball = shape.ball;
         mask |= MASK_BALL;
+    }
+    if (is_round_shape(query->shape)) {
+        acre_prepare_round(volume, query);
     }
     if (shape.parts & SHAPE_HAS_SLAB) {
         volume->slab = shape.slab;

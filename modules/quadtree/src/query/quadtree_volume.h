@@ -43,6 +43,7 @@ typedef struct query_volume {
     query_plane planes[ACRE_FRUSTUM_MAX_PLANES];
     row_box box;
     shape_ball ball;
+    shape_round round; // of a sphere or a circle, which need no ball
     shape_slab slab;
     shape_edges edges;
     const struct query_volume *excluded; // only its planes count; set where MASK_EXCLUDED is
@@ -156,6 +157,14 @@ uint32_t acre_prepare_planes(query_volume *volume, const acre_frustum *frustum);
 // Sets the volume of a valid query. excluded receives the planes of query->exclude, if it has some.
 // @return the mask of all parts.
 uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, const acre_query *query);
+
+// Sets the round of a valid query for a sphere or a circle, and nothing else.
+void acre_prepare_round(query_volume *volume, const acre_query *query);
+
+static inline bool is_round_shape(acre_query_shape shape)
+{
+    return shape == ACRE_QUERY_SHAPE_SPHERE || shape == ACRE_QUERY_SHAPE_CIRCLE;
+}
 
 // Removes the lowest member from a set and returns it.
 static inline uint32_t take_lowest(uint32_t *set)
