@@ -296,6 +296,22 @@ static void count_spheres(const acre_quadtree *tree, acre_kernel kernel)
     end("query_sphere", kernel, sum);
 }
 
+static void count_circles(const acre_quadtree *tree, acre_kernel kernel)
+{
+    size_t sum = 0;
+    begin();
+    for (uint32_t i = 0; i < 200; i++) {
+        const acre_aabb *const at = &boxes[shuffled[i]];
+        const acre_circle around = {{at->min[0], at->min[2]}, 100.0f};
+        const acre_query query = {.shape = ACRE_QUERY_SHAPE_CIRCLE, .circle = &around};
+        size_t total = 0;
+        if (acre_quadtree_query(tree, &query, found, ITEMS, &total) == ACRE_OK) {
+            sum += total;
+        }
+    }
+    end("query_circle", kernel, sum);
+}
+
 static void count_nearest(const acre_quadtree *tree, acre_kernel kernel)
 {
     size_t sum = 0;
@@ -345,6 +361,7 @@ static void count_queries(acre_kernel kernel)
     count_spans(tree, kernel, "query_spans_whole", whole);
     count_exact(tree, kernel);
     count_spheres(tree, kernel);
+    count_circles(tree, kernel);
     count_nearest(tree, kernel);
     acre_quadtree_destroy(tree);
 }

@@ -108,6 +108,14 @@ static void make_box(question_maker *maker, float size)
     maker->question->is_box = true;
 }
 
+// The square around a circle of make_circle, of any height.
+static void make_ground_square(question_maker *maker, float size)
+{
+    make_box(maker, size);
+    maker->parts->box.min[1] = maker->question->bounds.min[1] = -FAR_AWAY;
+    maker->parts->box.max[1] = maker->question->bounds.max[1] = FAR_AWAY;
+}
+
 static void make_point(question_maker *maker, float size)
 {
     question_parts *const parts = maker->parts;
@@ -316,6 +324,8 @@ static const question_kind kinds[] = {
     {"box, any one item", make_box, 100.0f, 1, false, 0, ACRE_QUERY_STOP_WHEN_FULL},
     {"sphere, 10 m", make_sphere, 10.0f, 0, false, 0, 0},
     {"sphere, 100 m", make_sphere, 100.0f, 0, false, 0, 0},
+    {"square, 10 m", make_ground_square, 10.0f, 0, false, 0, 0},
+    {"square, 100 m", make_ground_square, 100.0f, 0, false, 0, 0},
     {"circle, 10 m", make_circle, 10.0f, 0, false, 0, 0},
     {"circle, 100 m", make_circle, 100.0f, 0, false, 0, 0},
     {"oriented box, 10 m", make_oriented_box, 10.0f, 0, false, 0, 0},

@@ -87,21 +87,24 @@ void acre_prepare_circle(prepared_shape *out, const acre_circle *circle)
     out->bounds.max[1] = INFINITY;
 }
 
+// With bounds as those of a sphere: a capsule of length 0 answers as that sphere.
 void acre_prepare_capsule(prepared_shape *out, const acre_capsule *capsule)
 {
     double axis[3];
-    const double radius = (double)capsule->radius;
     clear_shape(out);
     for (int i = 0; i < 3; i++) {
-        const double from = (double)capsule->from[i], to = (double)capsule->to[i];
-        axis[i] = to - from;
-        bound(out, i, fmin(from, to) - radius, fmax(from, to) + radius);
+        axis[i] = (double)capsule->to[i] - (double)capsule->from[i];
     }
     const double length = length3(axis);
     for (int i = 0; i < 3 && length > 0.0; i++) {
         axis[i] /= length;
     }
-    set_ball(out, capsule->from, axis, length, radius, 0.0);
+    set_ball(out, capsule->from, axis, length, (double)capsule->radius, 0.0);
+    const double reach = (double)capsule->radius + 2.0 * (double)out->ball.slack;
+    for (int i = 0; i < 3; i++) {
+        const double from = (double)capsule->from[i], to = (double)capsule->to[i];
+        bound(out, i, fmin(from, to) - reach, fmax(from, to) + reach);
+    }
 }
 
 // How far a plane moves outwards. size: the largest distance of the shape from the origin.

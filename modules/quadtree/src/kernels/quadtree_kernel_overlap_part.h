@@ -3,9 +3,10 @@
 // center.
 //
 // Must be defined before, near_half(group, round, axes, part): the set of slots of half a group
-// whose boxes the round touches; and overlapping_half(group, box, stride, axes, part), the set of slots of
-// half a group whose boxes share a point with a box; it may contain slots without an item. stride:
-// floats from one edge of the box to the next. axes: the axes that count, a constant. part: 0 or 1.
+// whose boxes the round touches; and overlapping_half(group, box, stride, axes, part), the set of
+// slots of half a group whose boxes share a point with a box; it may contain slots without an item.
+// stride: floats from one edge of the box to the next. axes: the axes that count, a constant. part:
+// 0 or 1.
 #ifndef ACRE_QUADTREE_KERNEL_OVERLAP_PART_H
 #define ACRE_QUADTREE_KERNEL_OVERLAP_PART_H
 
