@@ -4,6 +4,7 @@
 #include "bench_queries.h"
 
 #include "bench_acre.h"
+#include "bench_neighbors.h"
 #include "bench_scans.h"
 
 #include <stdlib.h>
@@ -192,6 +193,7 @@ bool queries_measure(bench_contest *contest)
     for (uint32_t i = 0; i < question_kind_count() && is_good; i++) {
         is_good = run_kind(&run, question_kind_at(i));
     }
+    is_good = is_good && neighbors_measure(contest);
     question_key_free(&run.key);
     free(run.set);
     free(run.hits);

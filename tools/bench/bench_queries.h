@@ -10,6 +10,7 @@
 // Of one contest: "answer" of each kind of question, microseconds a query; of Acre also "answer
 // items", results a query, and "answer step". All answers are compared with the definition; what
 // others miss or find too much are "answer missing" and "answer extra", items of all questions.
+// Then the neighbors of a crowd (bench_neighbors.h).
 // Returns false with contest.message.
 bool queries_measure(bench_contest *contest);
 

@@ -3,6 +3,7 @@
 #include "bench_report.h"
 
 #include "bench_measure.h"
+#include "bench_neighbors.h"
 #include "bench_queries.h"
 #include "measure_table.h"
 
@@ -280,6 +281,29 @@ static void print_wrong_answers(const bench_contest *contest, uint32_t kind, FIL
     }
 }
 
+static void print_neighbors(const bench_contest *contest, FILE *out)
+{
+    static const table_key columns[] = {
+        {.title = "ms median", .measure = "neighbors", .has_ratio = true},
+        {.title = "ms minimum", .measure = "neighbors", .part = TABLE_LEAST, .has_ratio = true},
+        {.title = "a unit", .measure = "neighbors found"}};
+    table_key lines[NEIGHBOR_WAY_COUNT];
+    char title[64];
+    for (size_t i = 0; i < NEIGHBOR_WAY_COUNT; i++) {
+        lines[i] = (table_key){.contender = neighbor_ways[i]};
+    }
+    snprintf(title, sizeof title, "neighbors of %u units",
+             (unsigned)(contest->workload.count / 2 + 1));
+    const measure_table table = {.title = title,
+                                 .lines = lines,
+                                 .columns = columns,
+                                 .line_count = NEIGHBOR_WAY_COUNT,
+                                 .column_count = COUNT(columns),
+                                 .base = neighbor_ways[0],
+                                 .items = contest->workload.count};
+    table_print(contest->rows, &table, out);
+}
+
 static void report_queries(const bench_contest *contest, FILE *out)
 {
     const size_t count = question_kind_count();
@@ -308,6 +332,7 @@ static void report_queries(const bench_contest *contest, FILE *out)
     table.lines = steps;
     table.title = "one of the steps, us";
     table_print_spread(contest->rows, &table, out);
+    print_neighbors(contest, out);
     fprintf(out, losses ? "\n" : "\nnothing is faster than Acre at any of these queries\n");
     for (uint32_t i = 0; i < count; i++) {
         print_wrong_answers(contest, i, out);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // quadtree_kernel.h - what a tree does with many boxes at a time, for each instruction set.
 //
-// There is a kernel for each question: volumes, shapes, refreshes, pairs, builds. A kernel is a
-// struct of functions, with one instance for each instruction set. volume_kernel_of(tree) and its
-// siblings return the instance for the tree's set. A program links only the kernels of the
-// questions that it asks.
+// There is a kernel for each question: volumes, shapes, neighbors, refreshes, pairs, builds. A
+// kernel is a struct of functions, with one instance for each instruction set.
+// volume_kernel_of(tree) and its siblings return the instance for the tree's set. A program links
+// only the kernels of the questions that it asks.
 //
 // All sets return the same bits: the order of operations is that of acre_frustum_test_aabb, without
 // FMA. Because rounding is monotone, the distance from a plane to a node is never below that to a
@@ -35,7 +35,8 @@
 #include "quadtree_source.h"
 #include "quadtree_volume.h"
 
-struct pair_task; // quadtree_pairing.h
+struct neighbor_task; // quadtree_neighboring.h
+struct pair_task;     // quadtree_pairing.h
 struct acre_pair;
 
 // The sets that are compiled in, as acre_kernel_pick takes them.
@@ -117,6 +118,16 @@ typedef struct shape_kernel {
                               uint32_t count, float *distances);
 } shape_kernel;
 
+// Neighbors of many places.
+typedef struct neighbor_kernel {
+    // Writes the ids of the items that a round touches, in the order of the listed groups, but for
+    // the item at the location `own` (ABSENT: none). out has room for every item of the listed
+    // groups and one group more.
+    // Returns how many.
+    uint32_t (*find_near)(const struct neighbor_task *task, const shape_round *round, uint32_t own,
+                          uint32_t *out);
+} neighbor_kernel;
+
 // ---- edits ----
 
 // Refreshes of many items.
@@ -194,6 +205,7 @@ typedef struct pair_kernel {
 
 DECLARE_KERNEL(volume)
 DECLARE_KERNEL(shape)
+DECLARE_KERNEL(neighbor)
 DECLARE_KERNEL(refresh)
 DECLARE_KERNEL(build)
 DECLARE_KERNEL(pair)

@@ -316,9 +316,8 @@ static void take_hits(nearest_search *search, size_t count)
     }
 }
 
-// count: the number of hits that the caller has; receives the number of hits found.
-static void find_nearest(const acre_quadtree *tree, const acre_query *query, acre_query_hit *hits,
-                         size_t capacity, size_t *count)
+void acre_find_nearest(const acre_quadtree *tree, const acre_query *query, acre_query_hit *hits,
+                       size_t capacity, size_t *count)
 {
     nearest_search search = {.walk = {.tree = tree},
                              .kernel = shape_kernel_of(tree),
@@ -345,7 +344,7 @@ acre_result acre_quadtree_query_nearest(const acre_quadtree *tree, const acre_qu
         return ACRE_ERROR_BUSY;
     }
     *count = 0;
-    find_nearest(tree, query, hits, capacity, count);
+    acre_find_nearest(tree, query, hits, capacity, count);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_NEAREST, .query = query, .capacity = capacity,
            .total = *count, .hits = hits);
     access_end_read(&tree->access);
@@ -362,7 +361,7 @@ acre_result acre_quadtree_query_add_nearest(const acre_quadtree *tree, const acr
     if (!access_begin_read(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    find_nearest(tree, query, hits, capacity, count);
+    acre_find_nearest(tree, query, hits, capacity, count);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .total = SIZE_MAX);
     access_end_read(&tree->access);
     return ACRE_OK;

@@ -112,4 +112,11 @@ bool acre_query_is_valid(const acre_query *query, uint32_t allowed_flags);
 void acre_run_query(query_walk *walk, const acre_query *query,
                     void (*run)(query_walk *walk, uint32_t mask));
 
+// quadtree_nearest.c
+
+// acre_quadtree_query_nearest of a valid query. count: the number of hits that the caller has;
+// receives the number of hits found.
+void acre_find_nearest(const acre_quadtree *tree, const acre_query *query, acre_query_hit *hits,
+                       size_t capacity, size_t *count);
+
 #endif

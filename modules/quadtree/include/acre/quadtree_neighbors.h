@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// quadtree_neighbors.h - the neighbors of many items or points in one call: all within a radius, or
+// the nearest of them.
+//
+// One call for all is several times as fast as a query for each: rows that are near each other
+// share their way through the tree.
+//
+// Words used here:
+//     row         one item or point whose neighbors are wanted
+//     neighbor    an item whose box touches the row's sphere; distances go from the sphere's center
+//                 to the nearest point of the other's box
+//
+// Typical use:
+//     acre_neighbors_query query = {.count = unit_count, .radius = 30};   // items 0, 1, ...
+//     acre_neighbor_lists lists = {.rows = rows, .items = room, .capacity = 2000000};
+//     acre_quadtree_neighbors(tree, &query, &lists);
+//     for (size_t i = 0; i < rows[unit].count; i++) {
+//         avoid(unit, room[rows[unit].first + i]);
+//     }
+//
+// Threading: may run on one tree on many threads at a time while no thread edits the tree.
+#ifndef ACRE_QUADTREE_NEIGHBORS_H
+#define ACRE_QUADTREE_NEIGHBORS_H
+
+#include <acre/quadtree.h>
+
+ACRE_EXTERN_C_BEGIN
+
+enum {
+    ACRE_NEIGHBORS_ON_GROUND = 1u << 0 ///< ignores y: circles on the ground instead of spheres
+};
+
+/// The largest `nearest` of acre_neighbors_query.
+#define ACRE_NEIGHBORS_MOST_NEAREST 1024
+
+/// Whose neighbors are wanted, and which. Zero-initialize it, then set count and, without spheres,
+/// radius.
+typedef struct acre_neighbors_query {
+    size_t count; ///< rows, at most 2^32 - 1
+    /// Row i is about items[i], which is not its own neighbor. NULL, and no spheres: row i is about
+    /// item i, and rows of absent items are empty.
+    const uint32_t *items;
+    /// Row i is about this sphere; its radius may be INFINITY. NULL: the sphere's center is the
+    /// middle of the item's box. With spheres and items, items[i] is only left out of row i, and
+    /// may be absent.
+    const acre_sphere *spheres;
+    float radius;     ///< of all rows without spheres, at least 0; INFINITY: no limit
+    uint32_t nearest; ///< finds at most so many for each row, the nearest first; 0: all
+    uint32_t layers;  ///< finds only items that share a bit; 0: all items
+    uint32_t flags;   ///< ACRE_NEIGHBORS_...
+} acre_neighbors_query;
+
+/// Where the neighbors of a row stand.
+typedef struct acre_neighbor_row {
+    size_t first;   ///< index of the first one
+    uint32_t count; ///< how many there are, whether they had room or not
+    uint32_t order; ///< rows[0].order is the row whose neighbors come first in the array,
+                    ///< rows[1].order the next one, ...; rows without a place come last
+} acre_neighbor_row;
+
+/// The caller's arrays, and what the call found.
+typedef struct acre_neighbor_lists {
+    acre_neighbor_row *rows;      ///< room for query->count rows; receives all of them
+    uint32_t *items;              ///< receives the neighbors; NULL if capacity is 0
+    size_t capacity;              ///< room in items
+    size_t total;                 ///< receives how many there are, even if capacity is smaller
+    acre_quadtree_report refused; ///< receives which rows were refused
+} acre_neighbor_lists;
+
+/// Finds the neighbors of many items or points. Row i has the items that acre_quadtree_query finds
+/// with ACRE_QUERY_SHAPE_SPHERE (ACRE_QUERY_SHAPE_CIRCLE on the ground) at its place, or, with
+/// query->nearest, the first hits of acre_quadtree_query_nearest with this shape and its center as
+/// the origin, but for the item that the row is about.
+///
+/// Neighbors of a row stand side by side, and rows one after the other without gaps. A row has all
+/// its neighbors in the array if first + count <= capacity; the others have no meaning there. The
+/// order of rows, and of neighbors in a row, depends on the tree and the query alone and is the
+/// same for all kernels. Of nearest neighbors at the same distance the smaller number comes first.
+///
+/// A bad row is refused and empty, the others are answered. An item whose box has no middle, since
+/// it is endless or farther than 2^50 away, has no neighbors and is not refused.
+///
+/// The time grows with the number of neighbors; rows in any order are put into the order of the
+/// tree, in place. Needs no memory but 64 KiB of stack.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and nothing else is changed, for NULL, a negative
+/// or NaN radius, an unknown flag, and a `nearest` or count that is too large; ACRE_ERROR_BUSY; or
+/// the first refused row's error: ACRE_ERROR_NOT_FOUND for an item that is not in the tree,
+/// ACRE_ERROR_INVALID_ARGUMENT for an invalid sphere.
+ACRE_API acre_result acre_quadtree_neighbors(const acre_quadtree *tree,
+                                             const acre_neighbors_query *query,
+                                             acre_neighbor_lists *lists);
+
+ACRE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// quadtree_kernel_neighbor_part.h - the items of listed groups that a round touches.
+//
+// Must be defined before: near_slots and append_ids of a set.
+#ifndef ACRE_QUADTREE_KERNEL_NEIGHBOR_PART_H
+#define ACRE_QUADTREE_KERNEL_NEIGHBOR_PART_H
+
+#include "quadtree_neighboring.h"
+
+// Lists the words of the groups whose bounds the round touches. Returns how many.
+ACRE_ALWAYS_INLINE uint32_t list_touched(const neighbor_task *task, const shape_round *round,
+                                         uint32_t axes, uint32_t *words)
+{
+    uint32_t count = 0;
+    for (uint32_t first = 0; first < task->count; first += GROUP_SLOTS) {
+        const uint32_t touched = near_slots(&task->bounds[first / GROUP_SLOTS], round, axes) &
+                                 present_slots(task->count - first);
+        count += append_ids(touched, task->words + first, words + count);
+    }
+    return count;
+}
+
+ACRE_ALWAYS_INLINE uint32_t find_near_axes(const neighbor_task *task, const shape_round *round,
+                                           uint32_t own, uint32_t axes, uint32_t *out)
+{
+    uint32_t words[MOST_NEAR_GROUPS + GROUP_SLOTS], found = 0;
+    const shape_round here = *round; // hoisted: stores of ids do not change it
+    const uint32_t own_group = own / GROUP_SLOTS, own_slot = 1u << own % GROUP_SLOTS;
+    const uint32_t count = list_touched(task, &here, axes, words);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t group = group_number(words[i]);
+        const uint32_t others =
+            present_slots(group_count(words[i])) & ~(group == own_group ? own_slot : 0);
+        const uint32_t near = near_slots(&task->groups[group], &here, axes) & others;
+        found += append_ids(near, task->ids + (size_t)group * GROUP_SLOTS, out + found);
+    }
+    return found;
+}
+
+static uint32_t find_near(const neighbor_task *task, const shape_round *round, uint32_t own,
+                          uint32_t *out)
+{
+    return task->is_on_ground ? find_near_axes(task, round, own, AXES_GROUND, out)
+                              : find_near_axes(task, round, own, AXES_ALL, out);
+}
+
+#define NEIGHBOR_KERNEL(set)                                                                       \
+    const neighbor_kernel acre_neighbor_kernel_##set = {.find_near = find_near}
+
+#endif

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// quadtree_neighbor_order.c - the order in which rows are searched for neighbors: rows that follow
+// each other are near each other.
+//
+// All items come in the order of the tree. Rows of a list come along Morton's curve through the
+// root, sorted in place: first by a key's high half, then by its low half.
+#include "quadtree_neighboring.h"
+
+enum {
+    KEY_AXIS_BITS = 10, // 1,024 x 1,024 squares of the root
+    KEY_DIGIT_BITS = KEY_AXIS_BITS,
+    KEY_DIGITS = 1 << KEY_DIGIT_BITS,
+    FEW_ROWS = 24 // so few are sorted by insertion
+};
+
+// ---- where a row is ----
+
+// The middle of an item's box.
+static void item_middle(const acre_quadtree *tree, uint32_t location, float *out)
+{
+    const row_box box = location_box(tree, location);
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = box_center(box.row[axis * 2], box.row[axis * 2 + 1]);
+    }
+}
+
+static bool is_valid_place(const acre_sphere *sphere)
+{
+    acre_sphere finite = *sphere;
+    if (sphere->radius > 0.0f && !float_is_finite(sphere->radius)) {
+        finite.radius = 0.0f;
+    }
+    return acre_sphere_is_valid(&finite);
+}
+
+bool acre_find_row_place(const acre_quadtree *tree, const acre_neighbors_query *query, size_t row,
+                         row_place *out, acre_result *refusal)
+{
+    ACRE_INVARIANT(row < query->count);
+    const uint32_t listed = query->items ? query->items[row] : NONE;
+    const uint32_t item = query->items || query->spheres ? listed : (uint32_t)row;
+    out->own = has_item(tree, item) ? tree->locations[item] : ABSENT;
+    *refusal = ACRE_OK;
+    if (query->spheres) {
+        out->sphere = query->spheres[row];
+        *refusal = ACRE_ERROR_INVALID_ARGUMENT; // unless the sphere is valid
+    } else if (out->own == ABSENT) {
+        *refusal = query->items ? ACRE_ERROR_NOT_FOUND : ACRE_OK;
+        return false;
+    } else {
+        item_middle(tree, out->own, out->sphere.center);
+        out->sphere.radius = query->radius;
+    }
+    if (query->flags & ACRE_NEIGHBORS_ON_GROUND) {
+        out->sphere.center[1] = 0.0f;
+    }
+    if (!is_valid_place(&out->sphere)) {
+        return false;
+    }
+    *refusal = ACRE_OK;
+    return true;
+}
+
+// ---- the curve ----
+
+// Moves the bits of a number of KEY_AXIS_BITS apart, to every second place.
+static uint32_t spread_bits(uint32_t number)
+{
+    ACRE_INVARIANT(number < 1u << KEY_AXIS_BITS);
+    number = (number | number << 8) & 0x00ff00ffu;
+    number = (number | number << 4) & 0x0f0f0f0fu;
+    number = (number | number << 2) & 0x33333333u;
+    return (number | number << 1) & 0x55555555u;
+}
+
+// The column or row of the root's squares that a coordinate is in, or the nearest one.
+static uint32_t square_of(const acre_quadtree *tree, int axis, float center)
+{
+    const cell root = node_cell(tree, ROOT_NODE);
+    const int64_t first = axis == 0 ? root.x : root.z, last = ((int64_t)1 << root.level) - 1;
+    int64_t at = grid_index(&tree->grid, axis, center) - first;
+    at = at < 0 ? 0 : at > last ? last : at;
+    return (uint32_t)((uint64_t)at << KEY_AXIS_BITS >> root.level);
+}
+
+static uint32_t curve_key(const acre_quadtree *tree, const float *center)
+{
+    return spread_bits(square_of(tree, 0, center[0])) | spread_bits(square_of(tree, 1, center[2]))
+                                                            << 1;
+}
+
+// ---- sorting rows: `count` has the key, `order` the row ----
+
+static void sort_few_rows(acre_neighbor_row *rows, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        const acre_neighbor_row row = rows[i];
+        size_t at = i;
+        for (; at > 0 && rows[at - 1].count > row.count; at--) {
+            rows[at] = rows[at - 1];
+        }
+        rows[at] = row;
+    }
+}
+
+static uint32_t digit_of(acre_neighbor_row row, uint32_t shift)
+{
+    return row.count >> shift & (KEY_DIGITS - 1);
+}
+
+// Swaps each row into the bucket of its digit (McIlroy, Bostic and McIlroy 1993). ends receives
+// where each bucket ends.
+static void sort_by_digit(acre_neighbor_row *rows, size_t count, uint32_t shift, size_t *ends)
+{
+    size_t next[KEY_DIGITS] = {0}, sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        next[digit_of(rows[i], shift)]++;
+    }
+    for (uint32_t digit = 0; digit < KEY_DIGITS; digit++) {
+        const size_t here = next[digit];
+        next[digit] = sum;
+        sum += here;
+        ends[digit] = sum;
+    }
+    for (uint32_t digit = 0; digit < KEY_DIGITS; digit++) {
+        while (next[digit] < ends[digit]) {
+            acre_neighbor_row row = rows[next[digit]];
+            for (uint32_t home; (home = digit_of(row, shift)) != digit;) {
+                const acre_neighbor_row other = rows[next[home]];
+                rows[next[home]++] = row;
+                row = other;
+            }
+            rows[next[digit]++] = row;
+        }
+    }
+    ACRE_INVARIANT(ends[KEY_DIGITS - 1] == count);
+}
+
+static void sort_rows(acre_neighbor_row *rows, size_t count)
+{
+    size_t ends[KEY_DIGITS], inner_ends[KEY_DIGITS];
+    if (count <= FEW_ROWS) {
+        sort_few_rows(rows, count);
+        return;
+    }
+    sort_by_digit(rows, count, KEY_DIGIT_BITS, ends);
+    for (size_t digit = 0, begin = 0; digit < KEY_DIGITS; begin = ends[digit++]) {
+        const size_t here = ends[digit] - begin;
+        if (here <= FEW_ROWS) {
+            sort_few_rows(rows + begin, here);
+        } else {
+            sort_by_digit(rows + begin, here, 0, inner_ends);
+        }
+    }
+}
+
+// ---- all rows ----
+
+// The rows in order: those with a place fill up from the front, the others from the back.
+typedef struct row_order {
+    acre_neighbor_row *rows;
+    size_t placed;
+    size_t unplaced; // where those begin
+} row_order;
+
+static void add_unplaced(row_order *order, size_t row)
+{
+    ACRE_INVARIANT(order->placed < order->unplaced);
+    order->rows[--order->unplaced].order = (uint32_t)row;
+}
+
+static void order_list(const acre_quadtree *tree, const acre_neighbors_query *query,
+                       row_order *order, acre_quadtree_report *refused)
+{
+    for (size_t row = 0; row < query->count; row++) {
+        row_place place;
+        acre_result refusal;
+        if (acre_find_row_place(tree, query, row, &place, &refusal)) {
+            acre_neighbor_row *const end = &order->rows[order->placed++];
+            end->count = curve_key(tree, place.sphere.center);
+            end->order = (uint32_t)row;
+            continue;
+        }
+        add_unplaced(order, row);
+        if (refusal != ACRE_OK && refused->refused++ == 0) {
+            refused->first_row = row;
+            refused->first_result = refusal;
+        }
+    }
+    sort_rows(order->rows, order->placed);
+}
+
+static void order_chain(const acre_quadtree *tree, const acre_neighbors_query *query, uint32_t node,
+                        row_order *order)
+{
+    for (chain_walk at = chain_first(tree, node); at.count; at = chain_next(tree, at)) {
+        for (uint32_t slot = 0; slot < at.count; slot++) {
+            const uint32_t item = tree->ids[at.block].id[slot];
+            row_place place;
+            acre_result refusal;
+            if (item >= query->count) {
+                continue;
+            }
+            if (acre_find_row_place(tree, query, item, &place, &refusal)) {
+                order->rows[order->placed++].order = item;
+            } else {
+                add_unplaced(order, item);
+            }
+        }
+    }
+}
+
+static void order_all(const acre_quadtree *tree, const acre_neighbors_query *query,
+                      row_order *order)
+{
+    order_chain(tree, query, ROOT_NODE, order);
+    order_chain(tree, query, OUTLIER_NODE, order);
+    for (uint32_t q = 1; q < tree->quad_count; q++) {
+        for (uint32_t slot = 0; tree->cold[q].level != NONE && slot < 4; slot++) {
+            if (tree->quads[q].items[slot]) {
+                order_chain(tree, query, q * 4 + slot, order);
+            }
+        }
+    }
+    for (size_t row = 0; row < query->count; row++) {
+        if (row >= tree->location_count || !has_item(tree, (uint32_t)row)) {
+            add_unplaced(order, row);
+        }
+    }
+}
+
+size_t acre_order_rows(const acre_quadtree *tree, const acre_neighbors_query *query,
+                       acre_neighbor_lists *lists)
+{
+    row_order order = {lists->rows, 0, query->count};
+    lists->refused = (acre_quadtree_report){.first_result = ACRE_OK};
+    if (query->items || query->spheres) {
+        order_list(tree, query, &order, &lists->refused);
+    } else {
+        order_all(tree, query, &order);
+    }
+    ACRE_INVARIANT(order.placed == order.unplaced);
+    return order.placed;
+}

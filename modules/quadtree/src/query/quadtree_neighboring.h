@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// quadtree_neighboring.h - what the search for neighbors and its kernels share.
+//
+// The search takes up to ROWS_TOGETHER rows at a time, which are near each other:
+//     1. It puts a box around their spheres and lists the groups of the tree whose bounds overlap
+//        it, with these bounds side by side.
+//     2. For each row it tests these bounds against the row's sphere, 16 at a time, and then the
+//        items of the groups that the sphere touches.
+// If the box overlaps too many groups, it takes half as many rows; a single row is a query of its
+// own then.
+#ifndef ACRE_QUADTREE_NEIGHBORING_H
+#define ACRE_QUADTREE_NEIGHBORING_H
+
+#include <acre/quadtree_neighbors.h>
+
+#include "quadtree_kernel.h"
+
+enum {
+    ROWS_TOGETHER = 16,
+    // More groups than this for each row, and the way through the tree is not worth sharing.
+    GROUPS_A_ROW = 16,
+    MOST_NEAR_GROUPS = ROWS_TOGETHER * GROUPS_A_ROW
+};
+
+typedef struct neighbor_task {
+    const item_group *groups; // of block 0
+    const uint32_t *ids;      // of block 0
+    bool is_on_ground;
+    uint32_t count;                                    // groups listed
+    uint32_t words[MOST_NEAR_GROUPS];                  // group_word
+    item_group bounds[MOST_NEAR_GROUPS / GROUP_SLOTS]; // bounds of 16 groups side by side
+} neighbor_task;
+
+// Where a row is.
+typedef struct row_place {
+    acre_sphere sphere; // y is 0 on the ground; the radius may be INFINITY
+    uint32_t own;       // location of the item to leave out, ABSENT: none
+} row_place;
+
+// quadtree_neighbor_order.c
+
+// Returns whether a row has a place. If it has none, *refusal says why, or is ACRE_OK if the row is
+// empty without being refused.
+bool acre_find_row_place(const acre_quadtree *tree, const acre_neighbors_query *query, size_t row,
+                         row_place *out, acre_result *refusal);
+
+// Puts the rows in the order in which they are searched: rows[n].order. Those without a place come
+// last. Reports the refused ones. Returns how many rows have a place.
+size_t acre_order_rows(const acre_quadtree *tree, const acre_neighbors_query *query,
+                       acre_neighbor_lists *lists);
+
+#endif

@@ -1,0 +1,645 @@
+// SPDX-License-Identifier: MIT
+// test_quadtree_neighbors.c - the neighbors of many rows are, row by row, what one query of the
+// row's sphere finds, with every kernel, in the same order.
+#include "failing_allocator.h"
+#include "float_modes.h"
+#include "query_trees.h"
+#include "test.h"
+
+#include <acre/quadtree_neighbors.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEMS = 300, ROWS = ITEMS + 60, MOST_FOUND = ROWS * ITEMS, GUARD = 0x5eedf00d };
+
+static const acre_result invalid = ACRE_ERROR_INVALID_ARGUMENT;
+static const acre_result not_found = ACRE_ERROR_NOT_FOUND;
+static uint64_t compared; // rows that were compared with the oracle's
+
+static acre_neighbor_row rows[ROWS], other_rows[ROWS];
+static uint32_t room[MOST_FOUND + 1], other_room[MOST_FOUND + 1];
+
+// ---- what a row should have ----
+
+typedef struct expected_row {
+    acre_result refusal; // ACRE_OK: the row is answered
+    uint32_t count;
+    uint32_t items[ITEMS];
+} expected_row;
+
+static float middle_of(const acre_aabb *box, int axis)
+{
+    return 0.5f * box->min[axis] + 0.5f * box->max[axis];
+}
+
+static bool is_present(const brute_force *oracle, uint32_t item)
+{
+    return item < oracle->capacity && oracle->present[item];
+}
+
+// A sphere with an endless radius is valid for neighbors.
+static bool is_good_sphere(const acre_sphere *sphere)
+{
+    acre_sphere finite = *sphere;
+    finite.radius = sphere->radius > FLT_MAX ? 1.0f : sphere->radius;
+    return acre_sphere_is_valid(&finite);
+}
+
+// Finds the row's sphere. Returns false if the row is empty or refused.
+static bool find_sphere(const brute_force *oracle, const acre_neighbors_query *query, size_t row,
+                        acre_sphere *out, acre_result *refusal)
+{
+    const uint32_t item = query->items ? query->items[row] : (uint32_t)row;
+    *refusal = ACRE_OK;
+    if (query->spheres) {
+        *out = query->spheres[row];
+    } else if (!is_present(oracle, item)) {
+        *refusal = query->items ? not_found : ACRE_OK;
+        return false;
+    } else {
+        for (int axis = 0; axis < 3; axis++) {
+            out->center[axis] = middle_of(&oracle->boxes[item], axis);
+        }
+        out->radius = query->radius;
+    }
+    if (query->flags & ACRE_NEIGHBORS_ON_GROUND) {
+        out->center[1] = 0.0f;
+    }
+    *refusal = query->spheres && !is_good_sphere(out) ? invalid : ACRE_OK;
+    return is_good_sphere(out);
+}
+
+// Ascending, or the nearest first.
+static void expect_row(const brute_force *oracle, const acre_neighbors_query *query, size_t row,
+                       expected_row *out)
+{
+    static acre_query_hit hits[ITEMS];
+    const bool is_flat = query->flags & ACRE_NEIGHBORS_ON_GROUND;
+    const uint32_t own = query->items ? query->items[row] : query->spheres ? GUARD : (uint32_t)row;
+    acre_sphere sphere;
+    out->count = 0;
+    if (!find_sphere(oracle, query, row, &sphere, &out->refusal)) {
+        return;
+    }
+    const float *const at = sphere.center;
+    const acre_circle circle = {{at[0], at[2]}, sphere.radius};
+    const acre_aabb origin = {{at[0], is_flat ? -INFINITY : at[1], at[2]},
+                              {at[0], is_flat ? INFINITY : at[1], at[2]}};
+    const acre_query one = {.shape = sphere.radius > FLT_MAX ? ACRE_QUERY_SHAPE_ALL
+                                     : is_flat               ? ACRE_QUERY_SHAPE_CIRCLE
+                                                             : ACRE_QUERY_SHAPE_SPHERE,
+                            .sphere = &sphere,
+                            .circle = &circle,
+                            .layers = query->layers,
+                            .origin = &origin};
+    uint32_t all[ITEMS];
+    size_t count = 0;
+    if (query->nearest > 0) {
+        count = brute_force_nearest(oracle, &one, hits, ITEMS);
+        for (size_t i = 0; i < count; i++) {
+            all[i] = hits[i].item;
+        }
+    } else {
+        count = brute_force_query(oracle, &one, all);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (all[i] != own && (query->nearest == 0 || out->count < query->nearest)) {
+            out->items[out->count++] = all[i];
+        }
+    }
+}
+
+// ---- lists against the oracle ----
+
+// Whether rows are each once in the order in which they stand, without gaps.
+static bool rows_stand_in_order(const acre_neighbor_lists *lists, size_t count)
+{
+    static bool is_listed[ROWS];
+    size_t at = 0;
+    memset(is_listed, 0, sizeof is_listed);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t row = lists->rows[i].order;
+        if (row >= count || is_listed[row] ||
+            (lists->rows[row].count > 0 && lists->rows[row].first != at)) {
+            return false;
+        }
+        is_listed[row] = true;
+        at += lists->rows[row].count;
+    }
+    return at == lists->total;
+}
+
+static bool row_is_right(const acre_neighbor_lists *lists, const acre_neighbors_query *query,
+                         size_t row, const expected_row *expected)
+{
+    uint32_t found[ITEMS];
+    const acre_neighbor_row *const at = &lists->rows[row];
+    if (at->count != expected->count || at->first + at->count > lists->capacity) {
+        return false;
+    }
+    memcpy(found, lists->items + at->first, at->count * sizeof *found);
+    if (query->nearest == 0) {
+        sort_numbers(found, at->count);
+    }
+    return memcmp(found, expected->items, at->count * sizeof *found) == 0;
+}
+
+static bool lists_are_right(const brute_force *oracle, const acre_neighbors_query *query,
+                            const acre_neighbor_lists *lists, acre_result result)
+{
+    acre_quadtree_report refused = {0, 0, ACRE_OK};
+    size_t total = 0;
+    for (size_t row = 0; row < query->count; row++) {
+        static expected_row expected;
+        expect_row(oracle, query, row, &expected);
+        if (!row_is_right(lists, query, row, &expected)) {
+            printf("     row %zu: %u neighbors, not %u\n", row, lists->rows[row].count,
+                   expected.count);
+            return false;
+        }
+        if (expected.refusal != ACRE_OK && refused.refused++ == 0) {
+            refused.first_row = row;
+            refused.first_result = expected.refusal;
+        }
+        total += expected.count;
+        compared++;
+    }
+    return total == lists->total && result == refused.first_result &&
+           lists->refused.refused == refused.refused &&
+           lists->refused.first_row == refused.first_row &&
+           lists->refused.first_result == refused.first_result &&
+           rows_stand_in_order(lists, query->count);
+}
+
+static bool same_rows(const acre_neighbor_row *a, const acre_neighbor_row *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (a[i].first != b[i].first || a[i].count != b[i].count || a[i].order != b[i].order) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Every kernel: the same rows, and those neighbors that have room; nothing behind.
+static bool kernels_agree(const query_trees *all, const acre_neighbors_query *query,
+                          const acre_neighbor_lists *first, acre_result result, size_t capacity)
+{
+    for (uint32_t k = 0; k < all->count; k++) {
+        acre_neighbor_lists lists = {
+            .rows = other_rows, .items = capacity ? other_room : NULL, .capacity = capacity};
+        memset(other_rows, 0xa5, sizeof other_rows);
+        other_room[capacity] = GUARD;
+        if (acre_quadtree_neighbors(all->trees[k], query, &lists) != result ||
+            lists.total != first->total || other_room[capacity] != GUARD ||
+            !same_rows(first->rows, other_rows, query->count)) {
+            printf("     kernel %u, capacity %zu: %zu neighbors, not %zu\n", k, capacity,
+                   lists.total, first->total);
+            return false;
+        }
+        for (size_t row = 0; row < query->count; row++) {
+            const acre_neighbor_row at = other_rows[row];
+            if (at.first + at.count <= capacity &&
+                memcmp(other_room + at.first, first->items + at.first, at.count * sizeof *room)) {
+                printf("     kernel %u, capacity %zu: row %zu differs\n", k, capacity, row);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool is_right(const query_trees *all, const acre_neighbors_query *query, test_random *random)
+{
+    acre_neighbor_lists lists = {.rows = rows, .items = room, .capacity = MOST_FOUND};
+    const acre_result result = acre_quadtree_neighbors(all->trees[0], query, &lists);
+    if (!lists_are_right(&all->oracle, query, &lists, result)) {
+        return false;
+    }
+    const size_t rooms[] = {0, 1, lists.total, lists.total > 0 ? lists.total - 1 : 0,
+                            random_below(random, (uint32_t)lists.total + 1)};
+    return kernels_agree(all, query, &lists, result, MOST_FOUND) &&
+           kernels_agree(all, query, &lists, result, rooms[random_below(random, 5)]);
+}
+
+// ---- random streams ----
+
+static float random_radius(test_random *random, const box_world *world)
+{
+    const float least = log2f(world->cell_size * 0.1f), most = log2f(world->half_size * 2.0f);
+    const float radius = fminf(exp2f(random_float(random, least, most)), 0x1p50f);
+    const uint32_t kind = random_below(random, 16);
+    return kind == 0 ? 0.0f : kind == 1 ? INFINITY : radius;
+}
+
+// A place among the items, at times one that no sphere can have.
+static acre_sphere random_sphere(test_random *random, const query_trees *all)
+{
+    const acre_aabb box = box_valid(random, &all->ground.world);
+    acre_sphere out = {{box.min[0], box.max[1], box.min[2]},
+                       random_radius(random, &all->ground.world)};
+    switch (random_below(random, 40)) {
+    case 0:
+        out.radius = NAN;
+        break;
+    case 1:
+        out.radius = -1.0f;
+        break;
+    case 2:
+        out.center[random_below(random, 3)] = random_below(random, 2) ? NAN : INFINITY;
+        break;
+    default:
+        break;
+    }
+    return out;
+}
+
+static acre_neighbors_query random_rows(test_random *random, const query_trees *all,
+                                        uint32_t *items, acre_sphere *spheres)
+{
+    const uint32_t form = random_below(random, 4);
+    acre_neighbors_query query = {.count = random_below(random, ROWS + 1),
+                                  .radius = random_radius(random, &all->ground.world)};
+    for (uint32_t i = 0; i < query.count; i++) {
+        items[i] = random_below(random, form == 1 ? ITEMS + 3 : 2 * ITEMS);
+        spheres[i] = random_sphere(random, all);
+    }
+    query.items = form == 1 || form == 3 ? items : NULL;
+    query.spheres = form >= 2 ? spheres : NULL;
+    query.nearest = random_below(random, 3) == 0 ? 1 + random_below(random, 12) : 0;
+    query.nearest = random_below(random, 40) == 0 ? ACRE_NEIGHBORS_MOST_NEAREST : query.nearest;
+    query.layers = random_below(random, 3) == 0 ? 1u << random_below(random, 5) : 0;
+    query.flags = random_below(random, 2) ? ACRE_NEIGHBORS_ON_GROUND : 0;
+    return query;
+}
+
+static void rows_have_what_one_query_each_finds_with_every_kernel(void)
+{
+    test_random random = {test_seed};
+    compared = 0;
+    for (uint32_t round = 0; round < 2 * QUERY_SETTING_COUNT * test_scale; round++) {
+        static uint32_t items[ROWS];
+        static acre_sphere spheres[ROWS];
+        query_trees all;
+        CHECK(query_trees_init_setting(&all, round, ITEMS));
+        CHECK(query_trees_fill(&all, &random, round % 9 == 8 ? 3 : ITEMS - round));
+        for (uint32_t i = 0; i < 24; i++) {
+            CHECK(query_trees_edit(&all, &random, NULL));
+            const acre_neighbors_query query = random_rows(&random, &all, items, spheres);
+            CHECK(is_right(&all, &query, &random));
+        }
+        query_trees_free(&all);
+    }
+    printf("     %llu comparisons\n", (unsigned long long)compared);
+    CHECK(compared >= 50000);
+}
+
+static void rows_are_right_in_programs_that_round_otherwise(void)
+{
+    static uint32_t items[ROWS];
+    static acre_sphere spheres[ROWS];
+    for (uint32_t i = 0; i < 2 * FLOAT_MODE_COUNT * test_scale; i++) {
+        test_random random = {test_seed * 19 + i};
+        query_trees all;
+        bool ok =
+            query_trees_init_setting(&all, i, ITEMS) && query_trees_fill(&all, &random, ITEMS / 2);
+        const float_mode before = float_mode_enter(i % FLOAT_MODE_COUNT);
+        for (uint32_t round = 0; ok && round < 8; round++) {
+            const acre_neighbors_query query = random_rows(&random, &all, items, spheres);
+            ok = is_right(&all, &query, &random);
+        }
+        float_mode_leave(before);
+        query_trees_free(&all);
+        CHECK(ok);
+    }
+}
+
+// ---- a crowd: many rows share their way ----
+
+enum { CROWD = 4000, CROWD_FOUND = 2000000 };
+
+typedef struct crowd {
+    acre_quadtree *trees[ACRE_KERNEL_COUNT_];
+    uint32_t count;
+    acre_neighbor_row *rows, *other_rows;
+    uint32_t *items, *other_items;
+} crowd;
+
+// As dense as a battle: 37 within 30 m. Some kernels alone; one thick cluster in a corner.
+static bool gather_crowd(crowd *out, uint32_t node_capacity)
+{
+    test_random random = {test_seed};
+    static acre_aabb boxes[CROWD];
+    static uint32_t numbers[CROWD];
+    *out = (crowd){.rows = calloc(CROWD, sizeof *out->rows),
+                   .other_rows = calloc(CROWD, sizeof *out->rows),
+                   .items = calloc(CROWD_FOUND, sizeof *out->items),
+                   .other_items = calloc(CROWD_FOUND, sizeof *out->items)};
+    for (uint32_t i = 0; i < CROWD; i++) {
+        const float side = i % 10 == 0 ? 3.0f : 280.0f, y = random_float(&random, 0.0f, 5.0f);
+        const float x = random_float(&random, -280.0f, -280.0f + 2.0f * side);
+        const float z = random_float(&random, -280.0f, -280.0f + 2.0f * side);
+        boxes[i] = (acre_aabb){{x, y, z}, {x + 0.8f, y + 2.0f, z + 0.8f}};
+        numbers[i] = i;
+    }
+    bool ok = out->rows && out->other_rows && out->items && out->other_items;
+    for (uint32_t kernel = ACRE_KERNEL_SCALAR; ok && kernel < ACRE_KERNEL_COUNT_; kernel++) {
+        const acre_quadtree_def def = {
+            .half_size = 300, .node_capacity = node_capacity, .kernel = (acre_kernel)kernel};
+        if (acre_quadtree_create(&def, &out->trees[out->count]) == ACRE_OK) {
+            ok = acre_quadtree_insert_many(out->trees[out->count++], numbers, boxes, CROWD) ==
+                 ACRE_OK;
+        }
+    }
+    return ok && out->count > 0;
+}
+
+static void free_crowd(crowd *self)
+{
+    for (uint32_t k = 0; k < self->count; k++) {
+        acre_quadtree_destroy(self->trees[k]);
+    }
+    free(self->rows);
+    free(self->other_rows);
+    free(self->items);
+    free(self->other_items);
+}
+
+static bool row_equals_one_query(const crowd *self, uint32_t row, float radius, uint32_t flags)
+{
+    static uint32_t found[CROWD];
+    acre_aabb box;
+    size_t total = 0, others = 0;
+    if (acre_quadtree_get_box(self->trees[0], row, &box) != ACRE_OK) {
+        return false;
+    }
+    const float x = middle_of(&box, 0), y = middle_of(&box, 1), z = middle_of(&box, 2);
+    const acre_sphere sphere = {{x, y, z}, radius};
+    const acre_circle circle = {{x, z}, radius};
+    const acre_query query = {.shape = flags ? ACRE_QUERY_SHAPE_CIRCLE : ACRE_QUERY_SHAPE_SPHERE,
+                              .sphere = &sphere,
+                              .circle = &circle};
+    if (acre_quadtree_query(self->trees[0], &query, found, CROWD, &total) != ACRE_OK) {
+        return false;
+    }
+    for (size_t i = 0; i < total; i++) {
+        found[others] = found[i];
+        others += found[i] != row;
+    }
+    uint32_t *const neighbors = self->items + self->rows[row].first;
+    sort_numbers(found, others);
+    sort_numbers(neighbors, self->rows[row].count);
+    return self->rows[row].count == others && total == others + 1 &&
+           memcmp(neighbors, found, others * sizeof *found) == 0;
+}
+
+// With every kernel, as all items and as a list; radii from a few groups to most of the crowd.
+static void everybody_in_a_crowd_has_the_neighbors_that_one_query_finds(void)
+{
+    static const float radii[] = {0.0f, 0.5f, 3.0f, 30.0f, 90.0f};
+    static uint32_t backward[CROWD];
+    crowd all;
+    CHECK(gather_crowd(&all, test_seed % 2 ? 0 : 24));
+    for (uint32_t i = 0; i < CROWD; i++) {
+        backward[i] = CROWD - 1 - i;
+    }
+    for (uint32_t i = 0; i < 2 * sizeof radii / sizeof radii[0]; i++) {
+        const uint32_t flags = i % 2 ? ACRE_NEIGHBORS_ON_GROUND : 0;
+        acre_neighbors_query query = {.count = CROWD, .radius = radii[i / 2], .flags = flags};
+        acre_neighbor_lists lists = {.rows = all.rows, .items = all.items, .capacity = CROWD_FOUND};
+        CHECK(acre_quadtree_neighbors(all.trees[0], &query, &lists) == ACRE_OK);
+        CHECK(lists.total <= CROWD_FOUND && lists.refused.refused == 0);
+        for (uint32_t k = 1; k < all.count; k++) {
+            acre_neighbor_lists other = {
+                .rows = all.other_rows, .items = all.other_items, .capacity = CROWD_FOUND};
+            CHECK(acre_quadtree_neighbors(all.trees[k], &query, &other) == ACRE_OK);
+            CHECK(same_rows(all.rows, all.other_rows, CROWD));
+            CHECK(memcmp(all.items, all.other_items, lists.total * sizeof *all.items) == 0);
+        }
+        for (uint32_t row = 0; row < CROWD; row++) {
+            CHECK(row_equals_one_query(&all, row, radii[i / 2], flags));
+        }
+        query.items = backward;
+        lists.rows = all.other_rows;
+        CHECK(acre_quadtree_neighbors(all.trees[i % all.count], &query, &lists) == ACRE_OK);
+        for (uint32_t row = 0; row < CROWD; row++) {
+            all.rows[backward[row]] = all.other_rows[row];
+        }
+        for (uint32_t row = 0; row < CROWD; row++) {
+            CHECK(row_equals_one_query(&all, row, radii[i / 2], flags));
+        }
+    }
+    free_crowd(&all);
+}
+
+// ---- by hand ----
+
+// Boxes of a meter in a row, at x = 10 i.
+static acre_quadtree *row_of(uint32_t count, const acre_allocator *allocator)
+{
+    acre_quadtree *tree = NULL;
+    const acre_quadtree_def def = {.half_size = 64, .node_capacity = 4, .allocator = allocator};
+    if (acre_quadtree_create(&def, &tree) != ACRE_OK) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const float x = 10.0f * (float)i;
+        const acre_aabb box = {{x, 0, 0}, {x + 1, 1, 1}};
+        if (acre_quadtree_insert(tree, i, &box) != ACRE_OK) {
+            acre_quadtree_destroy(tree);
+            return NULL;
+        }
+    }
+    return tree;
+}
+
+static bool row_has(const acre_neighbor_lists *lists, size_t row, uint32_t count,
+                    const uint32_t *sorted)
+{
+    uint32_t found[ITEMS];
+    memcpy(found, lists->items + lists->rows[row].first, lists->rows[row].count * sizeof *found);
+    sort_numbers(found, lists->rows[row].count);
+    return lists->rows[row].count == count && memcmp(found, sorted, count * sizeof *found) == 0;
+}
+
+// From the middle of an item's box, 0.5 m from its side, to the nearest side of another.
+static void distances_go_from_an_items_middle_to_the_others_box(void)
+{
+    acre_quadtree *const tree = row_of(8, NULL);
+    CHECK(tree);
+    acre_neighbors_query query = {.count = 8, .radius = 9.5f};
+    acre_neighbor_lists lists = {.rows = rows, .items = room, .capacity = MOST_FOUND};
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK && lists.total == 14);
+    CHECK(row_has(&lists, 0, 1, (uint32_t[]){1}) && row_has(&lists, 3, 2, (uint32_t[]){2, 4}));
+    query.radius = 9.49f;
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK && lists.total == 0);
+    const acre_sphere above[] = {{{20.5f, 6, 0.5f}, 5}, {{20.5f, 6, 0.5f}, 4.99f}};
+    query = (acre_neighbors_query){.count = 2, .spheres = above};
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK);
+    CHECK(row_has(&lists, 0, 1, (uint32_t[]){2}) && rows[1].count == 0);
+    query.flags = ACRE_NEIGHBORS_ON_GROUND;
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK && lists.total == 2);
+    query.items = (const uint32_t[]){2, ITEMS}; // left out of the first row alone
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK);
+    CHECK(rows[0].count == 0 && row_has(&lists, 1, 1, (uint32_t[]){2}));
+    acre_quadtree_destroy(tree);
+}
+
+static void an_item_may_be_listed_twice_and_a_missing_one_is_refused_alone(void)
+{
+    acre_quadtree *const tree = row_of(6, NULL);
+    CHECK(tree);
+    const uint32_t items[] = {3, 77, 3, 0, UINT32_MAX, 5};
+    const acre_neighbors_query query = {.count = 6, .items = items, .radius = 10};
+    acre_neighbor_lists lists = {.rows = rows, .items = room, .capacity = MOST_FOUND};
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == not_found);
+    CHECK(lists.refused.refused == 2 && lists.refused.first_row == 1 &&
+          lists.refused.first_result == not_found);
+    CHECK(row_has(&lists, 0, 2, (uint32_t[]){2, 4}) && row_has(&lists, 2, 2, (uint32_t[]){2, 4}));
+    CHECK(row_has(&lists, 3, 1, (uint32_t[]){1}) && row_has(&lists, 5, 1, (uint32_t[]){4}));
+    CHECK(rows[1].count == 0 && rows[4].count == 0 && lists.total == 6);
+    CHECK(rows_stand_in_order(&lists, 6));
+    acre_quadtree_destroy(tree);
+}
+
+static void fewer_items_than_wanted_are_all_and_equally_near_ones_come_by_number(void)
+{
+    acre_quadtree *const tree = row_of(5, NULL);
+    CHECK(tree);
+    acre_neighbors_query query = {.count = 5, .radius = INFINITY, .nearest = 100};
+    acre_neighbor_lists lists = {.rows = rows, .items = room, .capacity = MOST_FOUND};
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK && lists.total == 20);
+    const uint32_t from_2[] = {1, 3, 0, 4}, from_0[] = {1, 2, 3, 4};
+    CHECK(memcmp(room + rows[2].first, from_2, sizeof from_2) == 0);
+    CHECK(memcmp(room + rows[0].first, from_0, sizeof from_0) == 0);
+    query.nearest = 1;
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK && lists.total == 5);
+    CHECK(room[rows[2].first] == 1 && room[rows[4].first] == 3);
+    acre_quadtree_destroy(tree);
+}
+
+// An endless box is everybody's neighbor; it has no middle, and none itself. A far one has some.
+static void outliers_are_neighbors(void)
+{
+    acre_quadtree *const tree = row_of(4, NULL);
+    CHECK(tree);
+    const acre_aabb endless = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    const acre_aabb tall = {{20, -INFINITY, 2}, {21, INFINITY, 3}};
+    const acre_aabb far = {{3e14f, 0, 3e14f}, {3e14f, 0, 3e14f}};
+    CHECK(acre_quadtree_insert(tree, 4, &endless) == ACRE_OK);
+    CHECK(acre_quadtree_insert(tree, 5, &far) == ACRE_OK);
+    CHECK(acre_quadtree_insert(tree, 6, &tall) == ACRE_OK);
+    acre_neighbors_query query = {
+        .count = 9, .radius = 4, .flags = ACRE_NEIGHBORS_ON_GROUND}; // 7 and 8 are absent
+    acre_neighbor_lists lists = {.rows = rows, .items = room, .capacity = MOST_FOUND};
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK);
+    CHECK(lists.refused.refused == 0 && rows_stand_in_order(&lists, 9));
+    CHECK(row_has(&lists, 0, 1, (uint32_t[]){4}) && row_has(&lists, 2, 2, (uint32_t[]){4, 6}));
+    CHECK(rows[4].count == 0 && row_has(&lists, 5, 1, (uint32_t[]){4}));
+    CHECK(row_has(&lists, 6, 2, (uint32_t[]){2, 4}) && rows[7].count == 0 && rows[8].count == 0);
+    query.flags = 0; // what is endlessly tall has no middle in space
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK && rows[6].count == 0);
+    CHECK(row_has(&lists, 2, 2, (uint32_t[]){4, 6}));
+    acre_quadtree_destroy(tree);
+}
+
+static void bad_arguments_are_refused_and_nothing_is_written(void)
+{
+    acre_quadtree *const tree = row_of(3, NULL);
+    CHECK(tree);
+    acre_neighbor_row one[3] = {{7, 7, 7}, {7, 7, 7}, {7, 7, 7}};
+    uint32_t items[3] = {7, 7, 7};
+    const acre_neighbors_query good = {.count = 3, .radius = 100};
+    acre_neighbor_lists lists = {.rows = one, .items = items, .capacity = 3, .total = 7};
+    acre_neighbors_query bad[5];
+    for (int i = 0; i < 5; i++) {
+        bad[i] = good;
+    }
+    bad[0].radius = NAN;
+    bad[1].radius = -0.001f;
+    bad[2].flags = 2;
+    bad[3].nearest = ACRE_NEIGHBORS_MOST_NEAREST + 1;
+    bad[4].radius = -INFINITY;
+    for (int i = 0; i < 5; i++) {
+        CHECK(acre_quadtree_neighbors(tree, &bad[i], &lists) == invalid);
+    }
+    CHECK(acre_quadtree_neighbors(NULL, &good, &lists) == invalid);
+    CHECK(acre_quadtree_neighbors(tree, NULL, &lists) == invalid);
+    CHECK(acre_quadtree_neighbors(tree, &good, NULL) == invalid);
+    lists.rows = NULL;
+    CHECK(acre_quadtree_neighbors(tree, &good, &lists) == invalid);
+    lists.rows = one;
+    lists.items = NULL;
+    CHECK(acre_quadtree_neighbors(tree, &good, &lists) == invalid);
+    CHECK(one[0].first == 7 && one[2].count == 7 && items[0] == 7 && lists.total == 7);
+    acre_quadtree_destroy(tree);
+}
+
+static void no_rows_no_items_and_no_radius_are_answered(void)
+{
+    acre_quadtree *const tree = row_of(0, NULL);
+    CHECK(tree);
+    const acre_sphere spheres[] = {{{0, 0, 0}, 1}, {{0, NAN, 0}, 1}};
+    acre_neighbors_query query = {.count = 0};
+    acre_neighbor_lists lists = {.total = 7};
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK && lists.total == 0);
+    lists.rows = rows;
+    query = (acre_neighbors_query){.count = 2, .spheres = spheres};
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == invalid && lists.total == 0);
+    CHECK(rows[0].count == 0 && rows[1].count == 0 && lists.refused.first_row == 1);
+    query.flags = ACRE_NEIGHBORS_ON_GROUND; // where y does not count
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK);
+    for (uint32_t i = 0; i < 3; i++) { // two at one place, one beside
+        const acre_aabb box = {{(float)(i / 2), 0, 0}, {(float)(i / 2), 0, 0}};
+        CHECK(acre_quadtree_insert(tree, i, &box) == ACRE_OK);
+    }
+    query = (acre_neighbors_query){.count = 3};
+    lists.items = room;
+    lists.capacity = MOST_FOUND;
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK && lists.total == 2);
+    CHECK(row_has(&lists, 0, 1, (uint32_t[]){1}) && row_has(&lists, 1, 1, (uint32_t[]){0}));
+    acre_quadtree_destroy(tree);
+}
+
+static void a_search_allocates_nothing(void)
+{
+    failing_allocator memory;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    acre_quadtree *const tree = row_of(200, &memory.allocator);
+    CHECK(tree);
+    static uint32_t items[200];
+    for (uint32_t i = 0; i < 200; i++) {
+        items[i] = i * 77 % 200;
+    }
+    const uint64_t calls = memory.total_calls;
+    acre_neighbors_query query = {.count = 200, .radius = 500};
+    acre_neighbor_lists lists = {.rows = rows, .items = room, .capacity = MOST_FOUND};
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK && lists.total > 10000);
+    query.items = items;
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK);
+    query.nearest = 3;
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK && lists.total == 600);
+    CHECK(memory.total_calls == calls);
+    acre_quadtree_destroy(tree);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(rows_have_what_one_query_each_finds_with_every_kernel),
+        TEST(rows_are_right_in_programs_that_round_otherwise),
+        TEST(everybody_in_a_crowd_has_the_neighbors_that_one_query_finds),
+        TEST(distances_go_from_an_items_middle_to_the_others_box),
+        TEST(an_item_may_be_listed_twice_and_a_missing_one_is_refused_alone),
+        TEST(fewer_items_than_wanted_are_all_and_equally_near_ones_come_by_number),
+        TEST(outliers_are_neighbors),
+        TEST(bad_arguments_are_refused_and_nothing_is_written),
+        TEST(no_rows_no_items_and_no_radius_are_answered),
+        TEST(a_search_allocates_nothing),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
