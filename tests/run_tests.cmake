@@ -46,5 +46,6 @@ acre_add_example_test(read_back -)
 acre_add_example_test(drag_panels - drag_panels.svg)
 acre_add_example_test(collision_candidates -)
 acre_add_example_test(all_intersections -)
+acre_add_example_test(neighbors -)
 acre_add_example_test(loose_cells ${PROJECT_SOURCE_DIR}/modules/quadtree/loose_cells.svg
     loose_cells.svg)

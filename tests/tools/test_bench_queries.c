@@ -3,6 +3,7 @@
 // is noticed.
 #include "test.h"
 
+#include "bench_neighbors.h"
 #include "bench_order.h"
 #include "bench_queries.h"
 
@@ -73,6 +74,20 @@ static void every_kind_has_a_row_of_each_who_answers_it(void)
     }
     CHECK(found > 1000.0);
     CHECK(find(&rows, 4000, bench_acre.name, "answer step", "view, steps of 64 nodes"));
+    rows_free(&rows);
+}
+
+static void every_way_to_find_neighbors_has_a_row(void)
+{
+    const bench_options options = small_options();
+    measure_rows rows = {0};
+    CHECK(measure(&options, 3000, &rows));
+    const measure_row *const found = find(&rows, 3000, neighbor_ways[0], "neighbors found", "");
+    CHECK(found && found->value.median > 20.0 && found->value.median < 37.5);
+    for (uint32_t i = 0; i < NEIGHBOR_WAY_COUNT; i++) {
+        const measure_row *const row = find(&rows, 3000, neighbor_ways[i], "neighbors", "");
+        CHECK(row && row->value.least > 0.0);
+    }
     rows_free(&rows);
 }
 
@@ -193,6 +208,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(loops_answer_every_kind_for_every_number_of_boxes),
         TEST(every_kind_has_a_row_of_each_who_answers_it),
+        TEST(every_way_to_find_neighbors_has_a_row),
         TEST(a_lost_item_and_a_wrong_order_end_the_run),
         TEST(hits_that_differ_are_counted),
         TEST(items_that_differ_are_counted),

@@ -16,8 +16,8 @@
 ACRE_EXTERN_C_BEGIN
 
 /// The functions of quadtree.h and quadtree_pairs.h that edit a tree or search it. Recordings hold
-/// these numbers. A search for pairs between two trees notifies neither listener;
-/// acre_contacts_update in one tree is reported as PAIRS. A span query, a visit, a step and
+/// these numbers. A search for neighbors notifies no listener, nor does one for pairs between two
+/// trees; acre_contacts_update in one tree is reported as PAIRS. A span query, a visit, a step and
 /// add_nearest are reported as QUERY, without capacity and items; the total of a stopped visit, of
 /// a step and of add_nearest is SIZE_MAX.
 typedef enum acre_quadtree_call_kind {
