@@ -61,7 +61,9 @@ typedef struct acre_quadtree_def {
     float center[2];                 ///< x, z of the middle of a square around the world; finite
     float half_size;                 ///< half the side of this square, 2^-80 to 2^100; 0 = 1024
     uint32_t max_depth;              ///< levels below the root, 1..20; 0 = 11
-    uint32_t node_capacity;          ///< a leaf with more items splits, 1..65536; 0 = 512
+    uint32_t node_capacity;          ///< a leaf with more items splits, 1..65536; 0 = 512; what
+                                     ///< counts is max(node_capacity, min(128, items / 32)), so
+                                     ///< that small leaves do not slow down a tree of many items
     uint32_t item_capacity;          ///< all items are below it, at most 2^26; 0 = 2^26
     const acre_allocator *allocator; ///< copied; NULL: the C library's heap
     acre_kernel kernel; ///< instruction set; one that was not built, or that the processor

@@ -307,7 +307,7 @@ static uint32_t sort_further(const bulk_build *build, size_t begin, size_t end, 
 {
     const size_t count = end - begin;
     ACRE_INVARIANT(begin <= end && end <= build->count && level >= sorted);
-    if (level == sorted && count > build->tree->def.node_capacity) {
+    if (level == sorted && count > leaf_capacity(build->tree, build->count)) {
         sorted = sorted_level(level, count);
         sort_cell(build->entries + begin, build->scratch, count, level, sorted);
         memcpy(build->entries + begin, build->scratch, count * sizeof *build->scratch);
@@ -349,7 +349,7 @@ static size_t first_at_least(const bulk_build *build, size_t begin, size_t end, 
 static size_t own_end(const bulk_build *build, size_t begin, size_t end, uint32_t level)
 {
     const size_t count = end - begin;
-    if (count <= build->tree->def.node_capacity || level == 0) {
+    if (count <= leaf_capacity(build->tree, build->count) || level == 0) {
         return end;
     }
     const uint64_t first = build->entries[begin].key;

@@ -141,7 +141,7 @@ void acre_detach_item(acre_quadtree *tree, uint32_t location)
     }
     quad_cold *const cold = &tree->cold[node >> 2];
     ACRE_INVARIANT(cold->count[node & 3] > 0); // I14
-    if (--cold->count[node & 3] <= tree->def.node_capacity) {
+    if (--cold->count[node & 3] <= leaf_capacity(tree, tree->item_count)) {
         cold->retry[node & 3] = 0;
     }
     if (*word == 0 && node_child(tree, node) == 0) {

@@ -357,6 +357,16 @@ static inline bool rows_from_aabb(row_box *out, const acre_aabb *box)
     return rows_are_valid(out);
 }
 
+// How many items a leaf may hold before it splits, in a tree of so many items. It changes with the
+// number of items. A cell that has collapsed splits again at the earliest when the number of items
+// has halved, because siblings collapse at half of the capacity.
+static inline uint32_t leaf_capacity(const acre_quadtree *tree, size_t items)
+{
+    const size_t share = items / CAPACITY_SHARE_DIVISOR;
+    const uint32_t least = share < LARGE_TREE_CAPACITY ? (uint32_t)share : LARGE_TREE_CAPACITY;
+    return tree->def.node_capacity > least ? tree->def.node_capacity : least;
+}
+
 // The group that a location is in. The groups of all blocks lie one after the other.
 static inline item_group *location_group(const acre_quadtree *tree, uint32_t location)
 {

@@ -432,7 +432,7 @@ acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items)
     }
     // Leaves hold a little less than half of their capacity on average, as a split leaves four
     // cells with a quarter of the items each. So four siblings hold 1.3 times the capacity.
-    const size_t quads = 1 + items / tree->def.node_capacity;
+    const size_t quads = 1 + items / leaf_capacity(tree, items);
     const bool is_done = acre_ensure_locations(tree, items) &&
                          (quads <= tree->live_quads ||
                           acre_ensure_quads(tree, (uint32_t)(quads - tree->live_quads))) &&

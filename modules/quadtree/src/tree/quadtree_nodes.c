@@ -166,8 +166,8 @@ void acre_split_if_full(acre_quadtree *tree, uint32_t node)
     while (depth > 0) {
         node = stack[--depth];
         const uint32_t count = node_count(tree, node);
-        if (count <= tree->def.node_capacity || count < tree->cold[node >> 2].retry[node & 3] ||
-            !split_node(tree, node)) {
+        if (count <= leaf_capacity(tree, tree->item_count) ||
+            count < tree->cold[node >> 2].retry[node & 3] || !split_node(tree, node)) {
             continue;
         }
         const uint32_t child = node_child(tree, node);
@@ -189,7 +189,7 @@ static bool is_collapsible(const acre_quadtree *tree, uint32_t quad_index)
         children |= siblings->child[slot];
         sum += tree->cold[quad_index].count[slot];
     }
-    return children == 0 && sum <= tree->def.node_capacity / COLLAPSE_DIVISOR;
+    return children == 0 && sum <= leaf_capacity(tree, tree->item_count) / COLLAPSE_DIVISOR;
 }
 
 // Moves all items of four siblings into their parent, and frees the siblings.

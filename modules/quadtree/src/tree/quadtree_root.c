@@ -135,7 +135,7 @@ static bool only_child_is(const acre_quadtree *tree, uint32_t slot)
 // Whether every item of a leaf root fits the smaller root.
 static bool leaf_fits(const acre_quadtree *tree, const cell *smaller)
 {
-    if (node_count(tree, ROOT_NODE) > tree->def.node_capacity) {
+    if (node_count(tree, ROOT_NODE) > leaf_capacity(tree, tree->item_count)) {
         return false; // the work has a bound
     }
     for (chain_walk walk = chain_first(tree, ROOT_NODE); walk.count;

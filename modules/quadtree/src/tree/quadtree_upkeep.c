@@ -75,7 +75,7 @@ static void maintain_nodes(acre_quadtree *tree, size_t budget)
         }
         acre_node_bounds_from_groups(tree, node);
         tree->work.tightened++;
-        if (tree->cold[q].count[slot] > tree->def.node_capacity) {
+        if (tree->cold[q].count[slot] > leaf_capacity(tree, tree->item_count)) {
             tree->cold[q].retry[slot] = 0;
             acre_split_if_full(tree, node);
         }
