@@ -18,19 +18,19 @@ enum {
     // Leaves may be large because groups of 16 have bounds of their own. The optimum is flat from
     // 320 to 768; 192 loses 8 % (ground) to 20 % (aerial). An item takes 48 bytes, 100 at 128.
     DEFAULT_NODE_CAPACITY = 512,
-    // A leaf may hold a 32nd of all items, up to 128, even if the def gives a smaller number. Nearly
-    // every leaf has a block of its own, so at 100,000 items leaves of 8 took 762 bytes an item and
-    // 37 to 48 us a view; with this rule it is 64 to 82 bytes and 4 us. Trees of few items split at
-    // the number of the def.
+    // A leaf may hold a 32nd of all items, up to 128, even if the def gives a smaller number.
+    // Nearly every leaf has a block of its own, so at 100,000 items leaves of 8 took 762 bytes an
+    // item and 37 to 48 us a view; with this rule it is 64 to 82 bytes and 4 us. Trees of few items
+    // split at the number of the def.
     CAPACITY_SHARE_DIVISOR = 32,
     LARGE_TREE_CAPACITY = 128,
-    // Finest cells of 1 m in the default square: a root of 2^24 of them reaches 16,777 km, so that a
-    // town at coordinates of UTM is in reach. 100,000 boxes at such coordinates: ground queries took
-    // 135 us with a depth of 14, where all were outliers, and 3.9 us with 11; at local coordinates
-    // both take the same.
+    // Finest cells of 1 m in the default square: a root of 2^24 of them reaches 16,777 km, so that
+    // a town at coordinates of UTM is in reach. 100,000 boxes at such coordinates: ground queries
+    // took 135 us with a depth of 14, where all were outliers, and 3.9 us with 11; at local
+    // coordinates both take the same.
     DEFAULT_MAX_DEPTH = 11,
-    // Four siblings collapse at half of a leaf's capacity. With all items oscillating over a border,
-    // 0.1 cells a frame split; with a collapse at the full capacity it was 31.
+    // Four siblings collapse at half of a leaf's capacity. With all items oscillating over a
+    // border, 0.1 cells a frame split; with a collapse at the full capacity it was 31.
     COLLAPSE_DIVISOR = 2,
     // A split must move at least a quarter of the items, or the new cells cost more than they save.
     SPLIT_MOVERS_DIVISOR = 4,
