@@ -45,7 +45,7 @@ acre_add_check(one_unit ${acre_here}/scripts/one_unit.sh ${acre_checks}/one_unit
 
 set(acre_libraries "")
 set(acre_libraries_but_import "")
-foreach(part core camera debug scene quadtree culling shadows drawing contacts record import)
+foreach(part core camera debug scene quadtree culling shadows drawing contacts interest record import)
     if(TARGET acre_${part})
         list(APPEND acre_libraries $<TARGET_FILE:acre_${part}>)
         if(NOT part STREQUAL import)

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// interest.h - who notices whom: what each of many observers has in range, what entered and left.
+//
+// A server sends each player what is near the player. An interest keeps a list for each observer;
+// an update, once a tick, compares the lists with the world and says what changed. The world is a
+// quadtree, whose items are the program's numbers, or a culler, whose entities are handles.
+//
+// Words used here:
+//     observer  a place with a radius: a player, a camera, a sensor
+//     thing     what observers notice: an item of the tree, or an entity in a tree of the culler
+//     range     a thing comes into range when it is at most enter_radius away, and goes out of
+//     range
+//               when it is farther than leave_radius
+//     room      a number that observers and things join: members of a room see each other at any
+//               distance
+//     seen      in range, or in a room with the observer
+//     band      how far a seen thing is, 0 (near) to 3: far things may be sent less often
+//
+// The distance is from the observer's place to the nearest point of a thing's box, on the ground or
+// in space. Its square is computed in doubles, as dx * dx + dz * dz (+ dy * dy), and compared with
+// the square of the radius; there is no margin, and the result is the same on every machine.
+//
+// For each observer and each update: what was seen before, without left, with entered, is what is
+// seen now. An update that fails changes nothing, so the next one still tells everything.
+//
+// Typical use:
+//     acre_interest_create(tree, NULL, &interest);
+//     acre_observer_def def = {.follows_item = true, .item = player, .enter_radius = 60};
+//     acre_interest_add(interest, &def, &observer);
+//     ... each tick, after the tree was refreshed:
+//     acre_interest_update(interest);
+//     const acre_interest_changes changes = acre_interest_get_changes(interest);
+//     for (size_t i = changes.entered.offsets[row]; i < changes.entered.offsets[row + 1]; i++) ...
+//
+// Threading: functions on a const interest may run in many threads at a time; the others need the
+// interest for themselves. An update reads the tree or the culler: nobody may edit it meanwhile.
+#ifndef ACRE_INTEREST_H
+#define ACRE_INTEREST_H
+
+#include <acre/quadtree.h>
+#include <acre/scene.h>
+
+ACRE_EXTERN_C_BEGIN
+
+typedef struct acre_interest acre_interest;
+struct acre_culling;
+
+enum {
+    ACRE_INTEREST_STAYED = 1u << 0, ///< updates list what stayed, too
+    ACRE_INTEREST_INVERSE = 1u << 1 ///< updates list the observers of each thing
+};
+
+/// Zero in a field means its default.
+typedef struct acre_interest_def {
+    uint32_t flags;                  ///< ACRE_INTEREST_...
+    const acre_allocator *allocator; ///< copied; NULL: the C library's heap
+} acre_interest_def;
+
+/// Makes an interest without observers, over the items of a tree. The tree must outlive the last
+/// update.
+/// @param def may be NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+ACRE_API acre_result acre_interest_create(const acre_quadtree *tree, const acre_interest_def *def,
+                                          acre_interest **out);
+
+/// Makes an interest over the entities of a culler: those that are registered, not hidden, and have
+/// a box. An entity that is never culled has no box in a tree: nobody notices it. Items are slots
+/// here, and lists have the handles too. The culler must outlive the last update. Needs the
+/// library acre::culling.
+/// @return as acre_interest_create.
+ACRE_API acre_result acre_interest_create_for_entities(const struct acre_culling *culling,
+                                                       const acre_interest_def *def,
+                                                       acre_interest **out);
+
+/// Frees everything. NULL is allowed.
+ACRE_API void acre_interest_destroy(acre_interest *interest);
+
+// Observers.
+
+/// An observer's handle; zero is null. Its row in all lists is index1 - 1.
+typedef struct acre_observer {
+    uint32_t index1;
+    uint32_t generation;
+} acre_observer;
+
+/// The number of limits between bands.
+#define ACRE_OBSERVER_BAND_LIMITS 3
+
+/// What an observer is. Zero in a field means its default.
+typedef struct acre_observer_def {
+    float place[3];     ///< x, y, z where it stands while it follows nothing; finite
+    bool follows_item;  ///< over a tree: it stands at the center of an item's box
+    uint32_t item;      ///< the item that it follows
+    acre_entity entity; ///< over a culler: the entity that it follows; null: none
+    float enter_radius; ///< at most this far comes into range; 0 to 2^50
+    float leave_radius; ///< farther goes out of range; at least enter_radius; 0 = enter_radius
+    bool in_space;      ///< distances in space; else on the ground, whatever the heights
+    uint32_t layers;    ///< only things that share a bit come into range; 0: all
+    /// A thing is in band n if it is farther than n of these. Rising; 0 and what follows it:
+    /// unused.
+    float band_limits[ACRE_OBSERVER_BAND_LIMITS];
+    uint32_t limit; ///< only the nearest are in range, at most so many; 0: no limit
+    /// With a limit: a thing in range yields its place only to one that is nearer by this share of
+    /// its distance. 0 to 1, 1 excluded.
+    float limit_share;
+    bool sees_itself; ///< the thing that it follows may be seen
+} acre_observer_def;
+
+/// Adds an observer. It sees nothing until the next update.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NaN, a negative or unordered radius, limits
+/// of bands that do not rise, or something to follow that is not of the interest's world;
+/// ACRE_ERROR_CAPACITY; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error *out is null.
+ACRE_API acre_result acre_interest_add(acre_interest *interest, const acre_observer_def *def,
+                                       acre_observer *out);
+
+/// Changes an observer. What is in range stays so while it is within the new leave radius.
+/// @return as acre_interest_add; ACRE_ERROR_STALE_HANDLE. On error nothing changed.
+ACRE_API acre_result acre_interest_set(acre_interest *interest, acre_observer observer,
+                                       const acre_observer_def *def);
+
+/// Removes an observer with its list and its rooms. The next update lists nothing for it.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_interest_remove(acre_interest *interest, acre_observer observer);
+
+/// An observer as the last update left it.
+typedef struct acre_observer_state {
+    acre_observer_def def;
+    float place[3]; ///< where it stands
+    bool is_lost;   ///< what it followed is gone: it stands where it was until it is set anew
+    size_t seen;    ///< things seen
+} acre_observer_state;
+
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT.
+ACRE_API acre_result acre_interest_get_observer(const acre_interest *interest,
+                                                acre_observer observer, acre_observer_state *out);
+
+// Rooms. An observer sees the things in its rooms whatever their distance and layers; they do not
+// count for its limit. Several reasons to see a thing are counted: when one goes, the others stay.
+
+/// Rooms are numbers below this.
+#define ACRE_INTEREST_ROOMS (UINT32_C(1) << 20)
+
+/// @return ACRE_OK; ACRE_ERROR_EXISTS if it is in the room; ACRE_ERROR_STALE_HANDLE;
+/// ACRE_ERROR_CAPACITY for a room that is too large a number; ACRE_ERROR_OUT_OF_MEMORY;
+/// ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_interest_join(acre_interest *interest, acre_observer observer,
+                                        uint32_t room);
+
+/// @return ACRE_OK; ACRE_ERROR_NOT_FOUND if it is not in the room; ACRE_ERROR_STALE_HANDLE;
+/// ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_interest_part(acre_interest *interest, acre_observer observer,
+                                        uint32_t room);
+
+/// Puts an item into a room. It stays there until it parts or is forgotten, or its generation
+/// changes. It need not be in the tree.
+/// @return as acre_interest_join; ACRE_ERROR_INVALID_ARGUMENT over a culler; ACRE_ERROR_CAPACITY
+/// also for an item above 2^26.
+ACRE_API acre_result acre_interest_join_item(acre_interest *interest, uint32_t item, uint32_t room);
+
+/// @return as acre_interest_part; ACRE_ERROR_INVALID_ARGUMENT over a culler.
+ACRE_API acre_result acre_interest_part_item(acre_interest *interest, uint32_t item, uint32_t room);
+
+/// Puts an entity of the last commit into a room. It stays there until it parts or is destroyed.
+/// @return as acre_interest_join; ACRE_ERROR_INVALID_ARGUMENT over a bare tree.
+ACRE_API acre_result acre_interest_join_entity(acre_interest *interest, acre_entity entity,
+                                               uint32_t room);
+
+/// @return as acre_interest_part; ACRE_ERROR_INVALID_ARGUMENT over a bare tree.
+ACRE_API acre_result acre_interest_part_entity(acre_interest *interest, acre_entity entity,
+                                               uint32_t room);
+
+// One item number, two things after each other. Over a culler generations do this by themselves.
+
+/// Says that an item is now another thing under the same number. The item leaves its rooms; the
+/// next update lists it as left, and as entered if it is seen anew. Observers that follow it are
+/// lost. If the number is removed from the tree for at least one update, nobody need call this.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT over a culler; ACRE_ERROR_CAPACITY for an item
+/// above 2^26; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_interest_forget(acre_interest *interest, uint32_t item);
+
+/// Gives a generation for each item: an update forgets the items whose generation differs from that
+/// of the update before. The array stays the caller's, who may change its numbers; calls that take
+/// an item and updates read it. Items from count on have generation 0.
+/// @param generations NULL: none.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT over a culler; ACRE_ERROR_OUT_OF_MEMORY;
+/// ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_interest_set_generations(acre_interest *interest,
+                                                   const uint32_t *generations, size_t count);
+
+// Updates.
+
+/// Compares every observer's list with the world. Costs a box query for each observer and a look at
+/// each thing near it.
+/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY: the tree or the culler is being
+/// edited. On error all lists are as before.
+ACRE_API acre_result acre_interest_update(acre_interest *interest);
+
+/// As acre_interest_update where the caller knows what changed, at a cost that follows the number
+/// of changes. What is seen is the same; only the order of acre_interest_list_seen and of stayed
+/// may differ.
+/// @param items every item (or slot) that since the last update was inserted, refreshed, removed or
+/// put in other layers, in any order, even twice. Items that are missing here may be seen as they
+/// were. Edits of the interest itself need not be listed, but for generations.
+/// @return as acre_interest_update; ACRE_ERROR_INVALID_ARGUMENT for NULL with a count.
+ACRE_API acre_result acre_interest_update_changed(acre_interest *interest, const uint32_t *items,
+                                                  size_t count);
+
+/// A list for each observer, one behind the other.
+typedef struct acre_interest_list {
+    const size_t *offsets; ///< row r has the elements offsets[r] to offsets[r + 1], that excluded
+    const uint32_t *items; ///< items, or slots of entities
+    const acre_entity *entities; ///< handles; those that left may be stale; NULL over a bare tree
+    const uint8_t *bands;        ///< band of each; NULL for left
+    size_t count;                ///< elements of all rows
+} acre_interest_list;
+
+/// What the last update changed, valid until the next call that is not const. Each row of entered,
+/// left and changed ascends by item. A row of stayed is in the order of acre_interest_list_seen.
+/// Rows without an observer are empty.
+typedef struct acre_interest_changes {
+    size_t row_count;           ///< of each list
+    acre_interest_list entered; ///< seen now, not before
+    acre_interest_list left;    ///< seen before, not now
+    acre_interest_list changed; ///< seen before and now, in another band
+    acre_interest_list stayed;  ///< seen before and now; ACRE_INTEREST_STAYED; else empty
+    /// With ACRE_INTEREST_INVERSE: observers[inverse_offsets[i]] to observers[inverse_offsets[i +
+    /// 1]], that excluded, see item or slot i, ascending by row, for i < inverse_count. Others
+    /// nobody sees.
+    const size_t *inverse_offsets;
+    const acre_observer *observers;
+    size_t inverse_count;
+    size_t updated; ///< observers whose lists were compared with the world
+} acre_interest_changes;
+
+/// @return what the last update changed; empty lists before the first one and for NULL.
+ACRE_API acre_interest_changes acre_interest_get_changes(const acre_interest *interest);
+
+/// Writes what an observer sees since the last update. The same calls give the same order.
+/// @param items receives at most capacity items or slots; may be NULL if capacity is 0.
+/// @param bands receives their bands; may be NULL.
+/// @param total receives the number of things seen, also where capacity is smaller; may be NULL.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT.
+ACRE_API acre_result acre_interest_list_seen(const acre_interest *interest, acre_observer observer,
+                                             uint32_t *items, uint8_t *bands, size_t capacity,
+                                             size_t *total);
+
+/// Counts the reasons to see an item or slot: 1 if the last update found it in range, and 1 for
+/// each room that both are in now. @return 0 for a stale handle.
+ACRE_API uint32_t acre_interest_reasons(const acre_interest *interest, acre_observer observer,
+                                        uint32_t item);
+
+typedef struct acre_interest_stats {
+    size_t observers; ///< that there are
+    size_t seen;      ///< things seen, of all observers together
+    size_t bytes;     ///< all memory of the interest
+} acre_interest_stats;
+
+/// Writes zeros for NULL. Costs a look at each observer.
+ACRE_API void acre_interest_get_stats(const acre_interest *interest, acre_interest_stats *out);
+
+/// Checks every numbered invariant of interest_internal.h.
+/// @param message receives the broken rule; may be NULL.
+/// @return ACRE_OK; ACRE_ERROR_FORMAT if a rule is broken; ACRE_ERROR_INVALID_ARGUMENT for NULL;
+/// ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_interest_validate(const acre_interest *interest, char *message,
+                                            size_t size);
+
+ACRE_EXTERN_C_END
+
+#endif

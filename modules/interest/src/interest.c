@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+// interest.c - interests and their observers: create, add, set, remove, ask.
+#include "interest_internal.h"
+
+#include "float_bits.h"
+
+#include <string.h>
+
+// ---- create and destroy ----
+
+acre_result acre_interest_make(const acre_interest_def *def, const interest_front *front,
+                               acre_interest **out)
+{
+    *out = NULL;
+    const acre_interest_def own = def ? *def : (acre_interest_def){0};
+    if (own.flags & ~(uint32_t)(ACRE_INTEREST_STAYED | ACRE_INTEREST_INVERSE)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const acre_allocator allocator = own.allocator ? *own.allocator : (acre_allocator){NULL, NULL};
+    acre_interest *const interest =
+        acre_resize(&allocator, NULL, 0, sizeof *interest, _Alignof(acre_interest));
+    if (!interest) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    memset(interest, 0, sizeof *interest);
+    interest->allocator = allocator;
+    interest->flags = own.flags;
+    interest->front = front;
+    interest->free_row = INTEREST_NONE;
+    if (front) {
+        interest->front_state =
+            acre_resize(&allocator, NULL, 0, front->state_size, front->state_alignment);
+        if (!interest->front_state) {
+            acre_interest_destroy(interest);
+            return ACRE_ERROR_OUT_OF_MEMORY;
+        }
+        memset(interest->front_state, 0, front->state_size);
+    }
+    *out = interest;
+    return ACRE_OK;
+}
+
+acre_result acre_interest_create(const acre_quadtree *tree, const acre_interest_def *def,
+                                 acre_interest **out)
+{
+    if (!out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    *out = NULL;
+    if (!tree) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const acre_result result = acre_interest_make(def, NULL, out);
+    if (result == ACRE_OK) {
+        (*out)->tree = tree;
+    }
+    return result;
+}
+
+static void free_share(const acre_allocator *allocator, interest_share *share)
+{
+    interest_candidates *const near = &share->near;
+    COLUMN_FREE(allocator, near->items);
+    COLUMN_FREE(allocator, near->marks);
+    COLUMN_FREE(allocator, near->was);
+    COLUMN_FREE(allocator, near->distances);
+    COLUMN_FREE(allocator, near->fresh);
+    COLUMN_FREE(allocator, near->gone);
+    COLUMN_FREE(allocator, near->scratch);
+    COLUMN_FREE(allocator, near->ranked);
+    COLUMN_FREE(allocator, share->lists.items);
+    COLUMN_FREE(allocator, share->lists.marks);
+    COLUMN_FREE(allocator, share->outcomes);
+    for (int kind = 0; kind < EVENT_KINDS; kind++) {
+        COLUMN_FREE(allocator, share->events[kind]);
+    }
+}
+
+void acre_interest_destroy(acre_interest *interest)
+{
+    if (!interest) {
+        return;
+    }
+    const acre_allocator allocator = interest->allocator;
+    acre_interest_free_rooms(interest);
+    acre_interest_free_outputs(interest);
+    free_share(&allocator, &interest->share);
+    COLUMN_FREE(&allocator, interest->rows);
+    COLUMN_FREE(&allocator, interest->lists.items);
+    COLUMN_FREE(&allocator, interest->lists.marks);
+    COLUMN_FREE(&allocator, interest->noted);
+    COLUMN_FREE(&allocator, interest->epochs);
+    COLUMN_FREE(&allocator, interest->reborn);
+    COLUMN_FREE(&allocator, interest->touched);
+    COLUMN_FREE(&allocator, interest->meetings);
+    COLUMN_FREE(&allocator, interest->found);
+    acre_quadtree_destroy(interest->watchers);
+    if (interest->front_state) {
+        (void)acre_resize(&allocator, interest->front_state, interest->front->state_size, 0,
+                          interest->front->state_alignment);
+    }
+    (void)acre_resize(&allocator, interest, sizeof *interest, 0, _Alignof(acre_interest));
+}
+
+// ---- observers ----
+
+observer_row *acre_interest_row(const acre_interest *interest, acre_observer observer)
+{
+    if (observer.index1 == 0 || observer.index1 > interest->row_count) {
+        return NULL;
+    }
+    observer_row *const row = &interest->rows.data[observer.index1 - 1];
+    return row->is_used && row->generation == observer.generation ? row : NULL;
+}
+
+static bool is_radius(float radius)
+{
+    return radius >= 0 && radius <= 0x1p50f; // false for NaN
+}
+
+static bool bands_are_valid(const float *limits)
+{
+    bool has_ended = false;
+    for (int i = 0; i < ACRE_OBSERVER_BAND_LIMITS; i++) {
+        if (!is_radius(limits[i]) || (has_ended && limits[i] > 0) ||
+            (i > 0 && limits[i] > 0 && limits[i] <= limits[i - 1])) {
+            return false;
+        }
+        has_ended = limits[i] <= 0;
+    }
+    return true;
+}
+
+static bool observer_is_valid(const acre_interest *interest, const acre_observer_def *def)
+{
+    const bool follows_wrongly = interest->front ? def->follows_item : def->entity.index1 != 0;
+    return !follows_wrongly && float_is_finite(def->place[0]) && float_is_finite(def->place[1]) &&
+           float_is_finite(def->place[2]) && is_radius(def->enter_radius) &&
+           is_radius(def->leave_radius) &&
+           !(def->leave_radius > 0 && def->leave_radius < def->enter_radius) &&
+           bands_are_valid(def->band_limits) && def->limit_share >= 0 && def->limit_share < 1;
+}
+
+uint32_t acre_interest_generation(const acre_interest *interest, uint32_t item)
+{
+    if (interest->front) {
+        return interest->front->generation(interest->front_state, item);
+    }
+    return item < interest->generation_count ? interest->generations[item] : 0;
+}
+
+uint32_t acre_interest_epoch(const acre_interest *interest, uint32_t item)
+{
+    return item < interest->epochs.capacity ? interest->epochs.data[item] : 0;
+}
+
+// Gives a row its def. The place stays unless the def has one.
+static void define_observer(const acre_interest *interest, observer_row *row,
+                            const acre_observer_def *def)
+{
+    row->def = *def;
+    if (row->def.leave_radius <= 0) {
+        row->def.leave_radius = row->def.enter_radius;
+    }
+    if (!def->follows_item && def->entity.index1 == 0) {
+        memcpy(row->place, def->place, sizeof row->place);
+    }
+    row->is_lost = false;
+    row->is_dirty = true;
+    row->is_watched = false;
+    if (def->follows_item) {
+        row->follow_epoch = acre_interest_epoch(interest, def->item);
+        row->follow_generation = acre_interest_generation(interest, def->item);
+    }
+}
+
+// A row that is not used, with room for it. @return INTEREST_NONE: no memory, or too many.
+static uint32_t take_row(acre_interest *interest, acre_result *result)
+{
+    if (interest->free_row != INTEREST_NONE) {
+        const uint32_t row = interest->free_row;
+        ACRE_INVARIANT(row < interest->row_count && !interest->rows.data[row].is_used);
+        interest->free_row = interest->rows.data[row].next_free;
+        return row;
+    }
+    if (interest->row_count >= INTEREST_ITEMS) {
+        *result = ACRE_ERROR_CAPACITY;
+        return INTEREST_NONE;
+    }
+    if (!COLUMN_RESERVE(&interest->allocator, interest->rows, interest->row_count + 1)) {
+        *result = ACRE_ERROR_OUT_OF_MEMORY;
+        return INTEREST_NONE;
+    }
+    return (uint32_t)interest->row_count++;
+}
+
+acre_result acre_interest_add(acre_interest *interest, const acre_observer_def *def,
+                              acre_observer *out)
+{
+    if (!out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    *out = (acre_observer){0, 0};
+    if (!interest || !def || !observer_is_valid(interest, def)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&interest->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    acre_result result = ACRE_OK;
+    const uint32_t index = take_row(interest, &result);
+    if (index != INTEREST_NONE) {
+        observer_row *const row = COLUMN_AT(interest->rows, index);
+        const uint32_t generation = row->generation + 1;
+        *row = (observer_row){.generation = generation > 0 ? generation : 1, .is_used = true};
+        memcpy(row->place, def->place, sizeof row->place);
+        define_observer(interest, row, def);
+        interest->observers++;
+        *out = (acre_observer){index + 1, row->generation};
+    }
+    access_end_write(&interest->access);
+    return result;
+}
+
+acre_result acre_interest_set(acre_interest *interest, acre_observer observer,
+                              const acre_observer_def *def)
+{
+    if (!interest || !def || !observer_is_valid(interest, def)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&interest->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    observer_row *const row = acre_interest_row(interest, observer);
+    if (row) {
+        define_observer(interest, row, def);
+    }
+    access_end_write(&interest->access);
+    return row ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;
+}
+
+acre_result acre_interest_remove(acre_interest *interest, acre_observer observer)
+{
+    if (!interest) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&interest->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    observer_row *const row = acre_interest_row(interest, observer);
+    if (row) {
+        const uint32_t index = observer.index1 - 1;
+        acre_interest_leave_rooms(interest, index);
+        if (interest->watchers && acre_quadtree_contains(interest->watchers, index)) {
+            const acre_result removed = acre_quadtree_remove(interest->watchers, index);
+            ACRE_INVARIANT(removed == ACRE_OK);
+            (void)removed;
+        }
+        ACRE_INVARIANT(interest->live >= row->count && interest->observers > 0);
+        interest->live -= row->count;
+        interest->observers--;
+        *row = (observer_row){.generation = row->generation, .next_free = interest->free_row};
+        interest->free_row = index;
+    }
+    access_end_write(&interest->access);
+    return row ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;
+}
+
+// ---- asking ----
+
+acre_result acre_interest_get_observer(const acre_interest *interest, acre_observer observer,
+                                       acre_observer_state *out)
+{
+    if (!interest || !out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    memset(out, 0, sizeof *out);
+    if (!access_begin_read(&interest->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const observer_row *const row = acre_interest_row(interest, observer);
+    if (row) {
+        *out = (acre_observer_state){.def = row->def, .is_lost = row->is_lost, .seen = row->seen};
+        memcpy(out->place, row->place, sizeof out->place);
+    }
+    access_end_read(&interest->access);
+    return row ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;
+}
+
+static size_t copy_seen(const interest_lists *lists, const observer_row *row, uint32_t *items,
+                        uint8_t *bands, size_t capacity)
+{
+    size_t count = 0;
+    for (size_t i = row->first; i < row->first + row->count; i++) {
+        const uint8_t marks = lists->marks.data[i];
+        if (!(marks & MARK_SEEN)) {
+            continue;
+        }
+        if (count < capacity) {
+            items[count] = lists->items.data[i];
+            if (bands) {
+                bands[count] = marks & MARK_BAND;
+            }
+        }
+        count++;
+    }
+    ACRE_INVARIANT(count == row->seen);
+    return count;
+}
+
+acre_result acre_interest_list_seen(const acre_interest *interest, acre_observer observer,
+                                    uint32_t *items, uint8_t *bands, size_t capacity, size_t *total)
+{
+    if (!interest || (!items && capacity > 0)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&interest->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const observer_row *const row = acre_interest_row(interest, observer);
+    const size_t count = row ? copy_seen(&interest->lists, row, items, bands, capacity) : 0;
+    access_end_read(&interest->access);
+    if (total) {
+        *total = count;
+    }
+    return row ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;
+}
+
+uint32_t acre_interest_reasons(const acre_interest *interest, acre_observer observer, uint32_t item)
+{
+    if (!interest || !access_begin_read(&interest->access)) {
+        return 0;
+    }
+    uint32_t reasons = 0;
+    const observer_row *const row = acre_interest_row(interest, observer);
+    if (row) {
+        reasons = acre_interest_shared_rooms(interest, row, item);
+        for (size_t i = row->first; i < row->first + row->count; i++) {
+            if (interest->lists.items.data[i] == item) {
+                reasons += (interest->lists.marks.data[i] & MARK_RANGE) != 0;
+            }
+        }
+    }
+    access_end_read(&interest->access);
+    return reasons;
+}

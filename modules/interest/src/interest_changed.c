@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// interest_changed.c - updates at a cost that follows the number of changed items.
+//
+// An observer is concerned by an item that is in its list, which a scan of the lists against a bit
+// for each item finds, or that may have come near it: the circles of all observers stand in a
+// quadtree of their own, which is asked with the item's box.
+#include "interest_internal.h"
+
+#include "bits_internal.h"
+#include "sort_internal.h"
+
+#include <string.h>
+
+bool acre_interest_touch(acre_interest *interest, const uint32_t *items, size_t count)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        most = items[i] > most ? items[i] : most;
+    }
+    if (most >= INTEREST_ITEMS) {
+        most = INTEREST_ITEMS - 1; // no tree has the items above it
+    }
+    size_t words = interest->has_reborn ? interest->reborn.capacity : 0;
+    words = most / 64 + 1 > words ? most / 64 + 1 : words;
+    if (!COLUMN_RESERVE(&interest->allocator, interest->touched, words)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (items[i] < INTEREST_ITEMS) {
+            *COLUMN_AT(interest->touched, items[i] / 64) |= UINT64_C(1) << (items[i] & 63);
+        }
+    }
+    for (size_t i = 0; interest->has_reborn && i < interest->reborn.capacity; i++) {
+        interest->touched.data[i] |= interest->reborn.data[i];
+    }
+    return true;
+}
+
+void acre_interest_end_touch(acre_interest *interest)
+{
+    if (interest->touched.data) {
+        memset(interest->touched.data, 0,
+               interest->touched.capacity * sizeof *interest->touched.data);
+    }
+}
+
+// ---- the tree of observers ----
+
+// Puts the circles of observers that moved or changed into the tree of observers.
+static acre_result watch_rows(acre_interest *interest)
+{
+    if (!interest->watchers) {
+        const acre_quadtree_def def = {.allocator = &interest->allocator};
+        const acre_result result = acre_quadtree_create(&def, &interest->watchers);
+        if (result != ACRE_OK) {
+            return result;
+        }
+    }
+    for (size_t i = 0; i < interest->row_count; i++) {
+        observer_row *const row = COLUMN_AT(interest->rows, i);
+        if (!row->is_used || row->is_watched) {
+            continue;
+        }
+        const acre_aabb reach = acre_interest_reach(row);
+        const uint32_t index = (uint32_t)i;
+        const acre_result result = acre_quadtree_contains(interest->watchers, index)
+                                       ? acre_quadtree_refresh(interest->watchers, index, &reach)
+                                       : acre_quadtree_insert(interest->watchers, index, &reach);
+        if (result != ACRE_OK) {
+            return result;
+        }
+        row->is_watched = true;
+    }
+    return acre_quadtree_maintain(interest->watchers);
+}
+
+// The rows whose circle an item's box may touch. They are listed in found.
+static acre_result find_watching_rows(acre_interest *interest, const acre_aabb *box, size_t *count)
+{
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = box};
+    for (;;) {
+        const acre_result result = acre_quadtree_query(
+            interest->watchers, &query, interest->found.data, interest->found.capacity, count);
+        if (result != ACRE_OK || *count <= interest->found.capacity) {
+            return result;
+        }
+        if (!COLUMN_RESERVE(&interest->allocator, interest->found, *count)) {
+            return ACRE_ERROR_OUT_OF_MEMORY;
+        }
+    }
+}
+
+static bool item_has_layers(const interest_world *world, uint32_t item, uint32_t layers)
+{
+    if (layers == 0 || layers == UINT32_MAX) {
+        return true;
+    }
+    uint32_t own = 0;
+    for (size_t i = 0; i < world->count; i++) {
+        own |= acre_quadtree_get_layers(world->trees[i], item);
+    }
+    return (own & layers) != 0;
+}
+
+static bool is_within(float radius, double distance2)
+{
+    return distance2 <= (double)radius * (double)radius;
+}
+
+// Adds a meeting of an item with each observer that it is near.
+static acre_result meet_rows(acre_interest *interest, const interest_world *world, uint32_t item,
+                             size_t *meetings)
+{
+    acre_aabb box;
+    size_t rows = 0;
+    acre_result result = acre_interest_box(world, item, &box);
+    if (result != ACRE_OK) {
+        return result == ACRE_ERROR_NOT_FOUND ? ACRE_OK : result;
+    }
+    result = find_watching_rows(interest, &box, &rows);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (!COLUMN_RESERVE(&interest->allocator, interest->meetings, 4 * (*meetings + rows))) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    for (size_t i = 0; i < rows; i++) {
+        const uint32_t index = interest->found.data[i];
+        const observer_row *const row = COLUMN_AT(interest->rows, index);
+        const double distance2 = acre_interest_distance2(&box, row->place, row->def.in_space);
+        if (!row->is_dirty && is_within(row->def.leave_radius, distance2) &&
+            item_has_layers(world, item, row->def.layers)) {
+            interest->meetings.data[2 * *meetings] = index;
+            interest->meetings.data[2 * *meetings + 1] = item;
+            ++*meetings;
+        }
+    }
+    return ACRE_OK;
+}
+
+// Lists the meetings of all touched items, sorted by row, then by item.
+static acre_result list_meetings(acre_interest *interest, const interest_world *world,
+                                 const uint32_t **sorted, size_t *count)
+{
+    acre_result result = ACRE_OK;
+    *count = 0;
+    for (size_t word = 0; word < interest->touched.capacity; word++) {
+        for (uint64_t bits = interest->touched.data[word]; bits && result == ACRE_OK;
+             bits &= bits - 1) {
+            result = meet_rows(interest, world, (uint32_t)(word * 64) + lowest_bit(bits), count);
+        }
+    }
+    uint32_t *const pairs = interest->meetings.data;
+    *sorted = *count > 0 ? acre_sort_number_pairs(pairs, pairs + 2 * *count, *count) : pairs;
+    return result;
+}
+
+// ---- one observer ----
+
+// An item's marks for an observer with neither limit nor rooms; 0: it is not near.
+static acre_result marks_now(const interest_world *world, const observer_row *row, uint32_t item,
+                             uint8_t before, uint8_t *marks)
+{
+    acre_aabb box;
+    *marks = 0;
+    const acre_result result = acre_interest_box(world, item, &box);
+    if (result != ACRE_OK) {
+        return result == ACRE_ERROR_NOT_FOUND ? ACRE_OK : result;
+    }
+    const double distance2 = acre_interest_distance2(&box, row->place, row->def.in_space);
+    if (!is_within(row->def.leave_radius, distance2) ||
+        !item_has_layers(world, item, row->def.layers)) {
+        return ACRE_OK;
+    }
+    *marks = MARK_FAR | acre_interest_band(&row->def, distance2); // FAR: so that it is not 0
+    if ((before & MARK_RANGE) || is_within(row->def.enter_radius, distance2)) {
+        *marks |= MARK_RANGE | MARK_SEEN;
+    }
+    return ACRE_OK;
+}
+
+// Decides anew about a touched entry of the old list.
+static acre_result revise_entry(const acre_interest *interest, const interest_world *world,
+                                const observer_row *row, uint32_t item, uint8_t before)
+{
+    interest_share *const share = (interest_share *)(uintptr_t)&interest->share;
+    if (item_is_reborn(interest, item)) {
+        if (before & MARK_SEEN) {
+            acre_interest_add_event(share, EVENT_LEFT, item, 0);
+        }
+        before = 0;
+    }
+    uint8_t marks;
+    const acre_result result = marks_now(world, row, item, before, &marks);
+    if (marks) {
+        acre_interest_add_entry(interest, share, item, before, marks);
+    } else if (before & MARK_SEEN) {
+        acre_interest_add_event(share, EVENT_LEFT, item, 0);
+    }
+    return result;
+}
+
+static bool list_has(const uint32_t *items, size_t count, uint32_t item)
+{
+    uint32_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        found |= items[i] == item;
+    }
+    return found;
+}
+
+// Writes the outcome of an observer: its old list, and the touched items that it met.
+static acre_result revise_row(acre_interest *interest, const interest_world *world, uint32_t index,
+                              const uint32_t *meetings, size_t meeting_count)
+{
+    interest_share *const share = &interest->share;
+    const observer_row *const row = COLUMN_AT(interest->rows, index);
+    if (!acre_interest_begin_outcome(&interest->allocator, share, index,
+                                     row->count + meeting_count)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    const uint32_t *const items = row->count ? interest->lists.items.data + row->first : NULL;
+    const uint8_t *const marks = row->count ? interest->lists.marks.data + row->first : NULL;
+    acre_result result = ACRE_OK;
+    for (size_t i = 0; i < row->count && result == ACRE_OK; i++) {
+        if (item_is_touched(interest, items[i])) {
+            result = revise_entry(interest, world, row, items[i], marks[i]);
+        } else {
+            acre_interest_add_entry(interest, share, items[i], marks[i], marks[i]);
+        }
+    }
+    for (size_t i = 0; i < meeting_count && result == ACRE_OK; i++) {
+        const uint32_t item = meetings[2 * i + 1];
+        if (!list_has(items, row->count, item) &&
+            (row->def.sees_itself || !acre_interest_follows(interest, row, item))) {
+            result = revise_entry(interest, world, row, item, 0);
+        }
+    }
+    acre_interest_end_outcome(share);
+    return result;
+}
+
+static bool list_is_touched(const acre_interest *interest, const observer_row *row)
+{
+    for (size_t i = row->first; i < row->first + row->count; i++) {
+        if (item_is_touched(interest, interest->lists.items.data[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The observers of the rooms that touched items are in are decided anew.
+static void touch_rooms(acre_interest *interest)
+{
+    for (size_t i = 0; i < interest->rooms.capacity; i++) {
+        const interest_room *const room = &interest->rooms.data[i];
+        bool is_touched = false;
+        for (size_t k = 0; k < room->items.count && room->rows.count > 0 && !is_touched; k++) {
+            is_touched = item_is_touched(interest, room->items.numbers.data[k]);
+        }
+        for (size_t k = 0; is_touched && k < room->rows.count; k++) {
+            COLUMN_AT(interest->rows, room->rows.numbers.data[k])->is_dirty = true;
+        }
+    }
+}
+
+acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world)
+{
+    touch_rooms(interest);
+    const uint32_t *meetings = NULL;
+    size_t meeting_count = 0, next = 0;
+    acre_result result = watch_rows(interest);
+    if (result == ACRE_OK) {
+        result = list_meetings(interest, world, &meetings, &meeting_count);
+    }
+    for (size_t i = 0; i < interest->row_count && result == ACRE_OK; i++) {
+        const observer_row *const row = COLUMN_AT(interest->rows, i);
+        const size_t first = next;
+        while (next < meeting_count && meetings[2 * next] == i) {
+            next++;
+        }
+        if (!row->is_used) {
+            continue;
+        }
+        const bool is_concerned = row->is_dirty || next > first || list_is_touched(interest, row);
+        if (row->is_dirty || (is_concerned && (row->def.limit > 0 || row->rooms.count > 0))) {
+            result = acre_interest_decide(interest, &interest->share, world, (uint32_t)i);
+        } else if (is_concerned || (interest->flags & ACRE_INTEREST_STAYED)) {
+            result = revise_row(interest, world, (uint32_t)i, meetings + 2 * first, next - first);
+        }
+    }
+    return result;
+}

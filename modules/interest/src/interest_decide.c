@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// interest_decide.c - what one observer sees: range, limit, rooms, and what of it is new.
+#include "interest_internal.h"
+
+// ---- outcomes ----
+
+bool acre_interest_begin_outcome(const acre_allocator *allocator, interest_share *share,
+                                 uint32_t row, size_t entries)
+{
+    interest_lists *const lists = &share->lists;
+    if (!COLUMN_RESERVE(allocator, share->outcomes, share->outcome_count + 1) ||
+        !COLUMN_RESERVE(allocator, lists->items, lists->used + entries) ||
+        !COLUMN_RESERVE(allocator, lists->marks, lists->used + entries)) {
+        return false;
+    }
+    interest_outcome *const outcome = COLUMN_AT(share->outcomes, share->outcome_count);
+    *outcome = (interest_outcome){.row = row, .first = lists->used};
+    for (int kind = 0; kind < EVENT_KINDS; kind++) {
+        if (!COLUMN_RESERVE(allocator, share->events[kind], share->event_counts[kind] + entries)) {
+            return false;
+        }
+        outcome->event_first[kind] = share->event_counts[kind];
+    }
+    share->outcome_count++;
+    return true;
+}
+
+// In place: by insertion where they are few, else by heapsort.
+static void sort_events(interest_event *events, size_t count)
+{
+    if (count <= 24) {
+        for (size_t i = 1; i < count; i++) {
+            const interest_event event = events[i];
+            size_t hole = i;
+            for (; hole > 0 && events[hole - 1] > event; hole--) {
+                events[hole] = events[hole - 1];
+            }
+            events[hole] = event;
+        }
+        return;
+    }
+    size_t start = count / 2;
+    for (size_t end = count; end > 1;) {
+        interest_event event;
+        if (start > 0) {
+            event = events[--start];
+        } else {
+            event = events[--end];
+            events[end] = events[0];
+        }
+        size_t hole = start;
+        for (size_t child; (child = hole * 2 + 1) < end; hole = child) {
+            child += child + 1 < end && events[child + 1] > events[child];
+            if (events[child] <= event) {
+                break;
+            }
+            events[hole] = events[child];
+        }
+        events[hole] = event;
+    }
+}
+
+void acre_interest_end_outcome(interest_share *share)
+{
+    ACRE_ASSERT(share->outcome_count > 0);
+    interest_outcome *const outcome = COLUMN_AT(share->outcomes, share->outcome_count - 1);
+    outcome->count = (uint32_t)(share->lists.used - outcome->first);
+    for (int kind = 0; kind < EVENT_KINDS; kind++) {
+        const size_t first = outcome->event_first[kind];
+        outcome->event_count[kind] = (uint32_t)(share->event_counts[kind] - first);
+        if (kind != EVENT_STAYED && outcome->event_count[kind] > 1) {
+            sort_events(share->events[kind].data + first, outcome->event_count[kind]);
+        }
+    }
+}
+
+void acre_interest_add_event(interest_share *share, int kind, uint32_t item, uint8_t marks)
+{
+    ACRE_INVARIANT(share->event_counts[kind] < share->events[kind].capacity);
+    share->events[kind].data[share->event_counts[kind]++] =
+        (uint64_t)item << 32 | (marks & MARK_BAND);
+}
+
+void acre_interest_add_entry(const acre_interest *interest, interest_share *share, uint32_t item,
+                             uint8_t old_marks, uint8_t marks)
+{
+    interest_lists *const lists = &share->lists;
+    ACRE_INVARIANT(lists->used < lists->items.capacity && lists->used < lists->marks.capacity);
+    lists->items.data[lists->used] = item;
+    lists->marks.data[lists->used++] = marks & MARKS_KEPT;
+    const bool is_seen = marks & MARK_SEEN, was_seen = old_marks & MARK_SEEN;
+    share->outcomes.data[share->outcome_count - 1].seen += is_seen;
+    if (is_seen != was_seen) {
+        acre_interest_add_event(share, is_seen ? EVENT_ENTERED : EVENT_LEFT, item, marks);
+        return;
+    }
+    if (is_seen && ((marks ^ old_marks) & MARK_BAND)) {
+        acre_interest_add_event(share, EVENT_CHANGED, item, marks);
+    }
+    if (is_seen && (interest->flags & ACRE_INTEREST_STAYED)) {
+        acre_interest_add_event(share, EVENT_STAYED, item, marks);
+    }
+}
+
+// ---- the limit ----
+
+// Candidates by their distance, those in range before as if nearer; equal ones by number.
+typedef struct near_ranking {
+    const uint32_t *items;
+    const uint8_t *marks;
+    const double *distances;
+    double insider; // factor of their squares
+} near_ranking;
+
+static double ranked_distance(const near_ranking *ranking, uint32_t i)
+{
+    return ranking->marks[i] & MARK_RANGE ? ranking->distances[i] * ranking->insider
+                                          : ranking->distances[i];
+}
+
+static bool ranks_before(const near_ranking *ranking, uint32_t a, uint32_t b)
+{
+    const double of_a = ranked_distance(ranking, a), of_b = ranked_distance(ranking, b);
+    return of_a < of_b || (of_a <= of_b && ranking->items[a] < ranking->items[b]);
+}
+
+// Moves the element at `hole` down a heap whose root ranks last.
+static void sift_ranked(const near_ranking *ranking, uint32_t *heap, size_t count, size_t hole)
+{
+    const uint32_t moved = heap[hole];
+    for (size_t child; (child = hole * 2 + 1) < count; hole = child) {
+        child += child + 1 < count && ranks_before(ranking, heap[child], heap[child + 1]);
+        if (!ranks_before(ranking, moved, heap[child])) {
+            break;
+        }
+        heap[hole] = heap[child];
+    }
+    heap[hole] = moved;
+}
+
+// Leaves the nearest `limit` of the candidates in the heap.
+static void keep_nearest(const near_ranking *ranking, uint32_t *heap, size_t count, size_t limit)
+{
+    for (size_t i = limit / 2; i-- > 0;) {
+        sift_ranked(ranking, heap, limit, i);
+    }
+    for (size_t i = limit; i < count; i++) {
+        if (ranks_before(ranking, heap[i], heap[0])) {
+            heap[0] = heap[i];
+            sift_ranked(ranking, heap, limit, 0);
+        }
+    }
+}
+
+// Which candidates are in range: marks them MARK_INSIDE, and no others. MARK_RANGE says which were.
+static bool apply_limit(const acre_allocator *allocator, const acre_observer_def *def,
+                        interest_candidates *near)
+{
+    if (!COLUMN_RESERVE(allocator, near->ranked, near->count)) {
+        return false;
+    }
+    uint8_t *const marks = near->marks.data;
+    uint32_t *const ranked = near->ranked.data;
+    size_t count = 0;
+    for (size_t i = 0; i < near->count; i++) {
+        if (marks[i] & (MARK_INSIDE | MARK_RANGE)) {
+            ranked[count++] = (uint32_t)i;
+        }
+    }
+    const double share = 1.0 - (double)def->limit_share;
+    const near_ranking ranking = {near->items.data, marks, near->distances.data, share * share};
+    const size_t kept = count < def->limit ? count : def->limit;
+    if (kept < count) {
+        keep_nearest(&ranking, ranked, count, kept);
+    }
+    for (size_t i = 0; i < near->count; i++) {
+        marks[i] &= (uint8_t) ~(MARK_INSIDE | MARK_RANGE);
+    }
+    for (size_t i = 0; i < kept; i++) {
+        marks[ranked[i]] |= MARK_INSIDE;
+    }
+    return true;
+}
+
+// ---- one observer ----
+
+// The marks that a candidate had, of the same thing.
+static uint8_t marks_before(const acre_interest *interest, const interest_candidates *near,
+                            const uint8_t *old_marks, size_t i)
+{
+    const uint32_t was = near->was.data[i];
+    return was == INTEREST_NONE || item_is_reborn(interest, near->items.data[i]) ? 0
+                                                                                 : old_marks[was];
+}
+
+// Gives candidates MARK_INSIDE where they are in range now.
+static bool decide_range(const acre_interest *interest, const acre_observer_def *def,
+                         interest_candidates *near, const uint8_t *old_marks)
+{
+    uint8_t *const marks = near->marks.data;
+    for (size_t i = 0; i < near->count; i++) {
+        if (!(marks[i] & MARK_FAR)) {
+            marks[i] |= marks_before(interest, near, old_marks, i) & MARK_RANGE;
+        }
+    }
+    if (def->limit > 0) {
+        return apply_limit(&interest->allocator, def, near);
+    }
+    for (size_t i = 0; i < near->count; i++) {
+        if (marks[i] & MARK_RANGE) {
+            marks[i] |= MARK_INSIDE;
+        }
+    }
+    return true;
+}
+
+static void write_entries(const acre_interest *interest, interest_share *share,
+                          const uint32_t *old_items, const uint8_t *old_marks)
+{
+    const interest_candidates *const near = &share->near;
+    for (size_t i = 0; i < near->count; i++) {
+        const uint32_t item = near->items.data[i], was = near->was.data[i];
+        uint8_t before = was == INTEREST_NONE ? 0 : old_marks[was];
+        if (before && item_is_reborn(interest, item)) {
+            if (before & MARK_SEEN) {
+                acre_interest_add_event(share, EVENT_LEFT, item, 0);
+            }
+            before = 0;
+        }
+        uint8_t marks = near->marks.data[i] & (MARK_BAND | MARK_ROOM);
+        if (near->marks.data[i] & MARK_INSIDE) {
+            marks |= MARK_RANGE | MARK_SEEN;
+        }
+        if (marks & MARK_ROOM) {
+            marks |= MARK_SEEN;
+        }
+        acre_interest_add_entry(interest, share, item, before, marks);
+    }
+    for (size_t i = 0; i < near->gone_count; i++) {
+        const uint32_t position = near->gone.data[i];
+        if (old_marks[position] & MARK_SEEN) {
+            acre_interest_add_event(share, EVENT_LEFT, old_items[position], 0);
+        }
+    }
+}
+
+acre_result acre_interest_decide(const acre_interest *interest, interest_share *share,
+                                 const interest_world *world, uint32_t index)
+{
+    const acre_allocator *const allocator = &interest->allocator;
+    const observer_row *const row = COLUMN_AT(interest->rows, index);
+    interest_candidates *const near = &share->near;
+    ACRE_ASSERT(row->is_used);
+    acre_result result = acre_interest_find_near(interest, world, row, near);
+    if (result == ACRE_OK && row->rooms.count > 0) {
+        result = acre_interest_add_rooms(interest, world, row, near);
+    }
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (!acre_interest_reserve_match(allocator, near, row->count) ||
+        !acre_interest_begin_outcome(allocator, share, index, near->count + row->count)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    const uint32_t *const old_items = row->count ? interest->lists.items.data + row->first : NULL;
+    const uint8_t *const old_marks = row->count ? interest->lists.marks.data + row->first : NULL;
+    acre_interest_match(near, old_items, row->count);
+    if (!decide_range(interest, &row->def, near, old_marks)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    write_entries(interest, share, old_items, old_marks);
+    acre_interest_end_outcome(share);
+    return ACRE_OK;
+}

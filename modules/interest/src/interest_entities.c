@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// interest_entities.c - an interest over the entities of a culler.
+#include "interest_internal.h"
+
+#include "culling_reader.h"
+#include "float_bits.h"
+
+#include <string.h>
+
+typedef struct entity_front {
+    const acre_culling *culling;
+    culling_reader reader; // between open and close
+} entity_front;
+
+static bool open_culling(void *state, interest_world *world)
+{
+    entity_front *const front = state;
+    if (!acre_culling_begin_reading(front->culling, &front->reader)) {
+        return false;
+    }
+    world->count = 0;
+    for (int i = 0; i < TREE_COUNT; i++) {
+        if (front->reader.trees[i]) {
+            world->trees[world->count++] = front->reader.trees[i];
+        }
+    }
+    return true;
+}
+
+static void close_culling(void *state)
+{
+    const entity_front *const front = state;
+    acre_culling_end_reading(&front->reader);
+}
+
+static size_t entity_slot_count(const void *state)
+{
+    const entity_front *const front = state;
+    return front->reader.slot_count;
+}
+
+static uint32_t entity_generation(const void *state, uint32_t slot)
+{
+    const entity_front *const front = state;
+    return culling_reader_slot(&front->reader, slot).generation;
+}
+
+static void note_entities(void *state, acre_interest *interest)
+{
+    const entity_front *const front = state;
+    const culling_slot *const slots = front->reader.slots;
+    const uint32_t *const noted = interest->noted.data;
+    ACRE_INVARIANT(front->reader.slot_count <= interest->noted.capacity);
+    for (size_t i = 0; i < front->reader.slot_count; i++) {
+        if (slots[i].generation != noted[i]) {
+            acre_interest_note_generation(interest, (uint32_t)i, slots[i].generation);
+        }
+    }
+}
+
+static acre_entity entity_handle(const void *state, uint32_t slot, uint32_t generation)
+{
+    const entity_front *const front = state;
+    return (acre_entity){slot + 1, front->reader.scene_number, (uint16_t)generation};
+}
+
+static bool entity_is_alive(const void *state, acre_entity entity)
+{
+    const entity_front *const front = state;
+    return acre_culling_is_published(front->culling, entity);
+}
+
+// An entity without bounds stands at the origin of its matrix. One that is hidden or not registered
+// has bounds, which are not kept up to date: it stands where it was.
+static bool entity_place(const void *state, acre_entity entity, float *place)
+{
+    const entity_front *const front = state;
+    float matrix[16];
+    acre_aabb bounds;
+    const acre_scene *const scene = front->reader.scene_object;
+    if (!scene || acre_entity_world_bounds(scene, entity, &bounds) != ACRE_ERROR_NOT_FOUND ||
+        acre_entity_world_matrix(scene, entity, matrix) != ACRE_OK) {
+        return false;
+    }
+    memcpy(place, matrix + 12, 3 * sizeof *place);
+    return float_is_finite(place[0]) && float_is_finite(place[1]) && float_is_finite(place[2]);
+}
+
+static const interest_front front_of_entities = {
+    .open = open_culling,
+    .close = close_culling,
+    .note_generations = note_entities,
+    .slot_count = entity_slot_count,
+    .generation = entity_generation,
+    .handle = entity_handle,
+    .place = entity_place,
+    .is_alive = entity_is_alive,
+    .state_size = sizeof(entity_front),
+    .state_alignment = _Alignof(entity_front),
+};
+
+acre_result acre_interest_create_for_entities(const acre_culling *culling,
+                                              const acre_interest_def *def, acre_interest **out)
+{
+    if (!out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    *out = NULL;
+    if (!culling) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const acre_result result = acre_interest_make(def, &front_of_entities, out);
+    if (result == ACRE_OK) {
+        ((entity_front *)(*out)->front_state)->culling = culling;
+    }
+    return result;
+}

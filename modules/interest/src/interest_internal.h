@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+// interest_internal.h - the inside of an interest: rows of observers, their near lists, and what
+// one update finds before it is applied.
+//
+// An update has three steps. Finding writes new near lists and events into a share, one outcome for
+// each observer; it needs no other observer, so shares of observers may be found side by side.
+// Reserving makes room for all of it. Applying cannot fail: it takes over the lists and writes the
+// flat arrays.
+//
+// Invariants, as acre_interest_validate numbers them:
+//   1  a used row's list lies within the arena: first + count <= first + capacity <= used
+//   2  lists do not overlap; `live` is the sum of their counts
+//   3  a list has no item twice
+//   4  `seen` counts the entries with MARK_SEEN; MARK_RANGE implies MARK_SEEN, bands are below 4
+//   5  sets of numbers ascend, each number once
+//   6  rooms list the same memberships from both sides, and room_members counts those of an item
+//   7  a free row has no list and no rooms; its chain holds all rows that are not used
+#ifndef ACRE_INTEREST_INTERNAL_H
+#define ACRE_INTEREST_INTERNAL_H
+
+#include <acre/interest.h>
+
+#include "access_internal.h"
+#include "column_internal.h"
+
+/// In the marks of an entry.
+enum {
+    MARK_BAND = 3u,        ///< its band
+    MARK_RANGE = 1u << 2,  ///< in range
+    MARK_SEEN = 1u << 3,   ///< in range or in a room
+    MARK_INSIDE = 1u << 4, ///< while finding: at most enter_radius away
+    MARK_ROOM = 1u << 5,   ///< while finding: in a room with the observer
+    MARK_FAR = 1u << 6     ///< while finding: in a room, and not near
+};
+#define MARKS_KEPT ((uint8_t)(MARK_BAND | MARK_RANGE | MARK_SEEN))
+
+#define INTEREST_NONE UINT32_MAX
+enum { INTEREST_ITEMS = 1u << 26 }; ///< items are below it, as the tree's
+
+/// A set of numbers, ascending.
+typedef struct number_set {
+    COLUMN_OF(uint32_t) numbers;
+    size_t count;
+} number_set;
+
+typedef struct interest_room {
+    number_set items, rows;
+} interest_room;
+
+/// Of an item that is or was in rooms.
+typedef struct room_member {
+    uint32_t generation; ///< of the thing that joined
+    uint32_t rooms;      ///< how many it is in
+} room_member;
+
+/// Near lists of many observers: what is within the leave radius or in a room. An entry that is not
+/// seen is kept because the next list is compared with this one in the tree's order.
+typedef struct interest_lists {
+    COLUMN_OF(uint32_t) items;
+    COLUMN_OF(uint8_t) marks;
+    size_t used;
+} interest_lists;
+
+/// An observer.
+typedef struct observer_row {
+    uint32_t generation; ///< of its handle; never 0
+    uint32_t next_free;  ///< of a free row: the next one
+    bool is_used;
+    bool is_lost;
+    bool is_dirty;   ///< edited since the last update
+    bool is_watched; ///< its circle stands in the tree of observers as it is now
+    bool is_found;   ///< while an update is applied: it has an outcome
+    acre_observer_def def;
+    float place[3];
+    bool is_moved; ///< within an update: it stood elsewhere, or was not lost
+    bool was_lost;
+    float old_place[3];
+    uint32_t follow_epoch, follow_generation; ///< of the item, when the def was given
+    size_t first;                             ///< of its list
+    uint32_t count, capacity;
+    uint32_t seen;
+    number_set rooms;
+} observer_row;
+
+/// What happened to an item: item << 32 | band.
+typedef uint64_t interest_event;
+
+enum { EVENT_ENTERED, EVENT_LEFT, EVENT_CHANGED, EVENT_STAYED, EVENT_KINDS };
+
+/// What was found for one observer.
+typedef struct interest_outcome {
+    uint32_t row;
+    uint32_t count, seen;            ///< of its new list
+    size_t first;                    ///< of its new list, in the share's lists
+    size_t event_first[EVENT_KINDS]; ///< in the share's events
+    uint32_t event_count[EVENT_KINDS];
+} interest_outcome;
+
+/// Things near one observer, while they are found.
+typedef struct interest_candidates {
+    COLUMN_OF(uint32_t) items;
+    COLUMN_OF(uint8_t) marks;
+    COLUMN_OF(uint32_t) was;     ///< position in the old list, or INTEREST_NONE
+    COLUMN_OF(double) distances; ///< squares; only of observers with a limit
+    COLUMN_OF(uint32_t) fresh;   ///< positions of candidates without a partner so far
+    COLUMN_OF(uint32_t) gone;    ///< positions in the old list without a partner
+    COLUMN_OF(uint32_t) scratch; ///< for sorts
+    COLUMN_OF(uint32_t) ranked;  ///< positions of candidates, nearest first
+    size_t count, fresh_count, gone_count;
+} interest_candidates;
+
+/// The work of an update for some of the observers.
+typedef struct interest_share {
+    interest_candidates near;
+    interest_lists lists; ///< new lists
+    bool takes_all; ///< they replace all lists; those of observers without an outcome as they are
+    COLUMN_OF(interest_outcome) outcomes;
+    size_t outcome_count;
+    COLUMN_OF(interest_event) events[EVENT_KINDS];
+    size_t event_counts[EVENT_KINDS];
+} interest_share;
+
+/// One of the flat arrays that the caller reads.
+typedef struct interest_output {
+    COLUMN_OF(size_t) offsets; ///< rows + 1
+    COLUMN_OF(uint32_t) items;
+    COLUMN_OF(uint8_t) bands;
+    COLUMN_OF(acre_entity) entities;
+} interest_output;
+
+/// The trees of an update.
+typedef struct interest_world {
+    const acre_quadtree *trees[2];
+    size_t count;
+} interest_world;
+
+/// What differs between items and entities. A bare tree has none of these.
+typedef struct interest_front {
+    /// @return false while the culler is being edited.
+    bool (*open)(void *state, interest_world *world);
+    void (*close)(void *state);
+    /// Within open and close: calls acre_interest_note_generation for each slot that needs it.
+    void (*note_generations)(void *state, acre_interest *interest);
+    size_t (*slot_count)(const void *state);
+    uint32_t (*generation)(const void *state, uint32_t slot);
+    acre_entity (*handle)(const void *state, uint32_t slot, uint32_t generation);
+    /// Where an entity without a box stands. @return false if it does not say so.
+    bool (*place)(const void *state, acre_entity entity, float *place);
+    /// Outside of open and close, too.
+    bool (*is_alive)(const void *state, acre_entity entity);
+    size_t state_size, state_alignment;
+} interest_front;
+
+struct acre_interest {
+    acre_allocator allocator;
+    acre_access access;
+    uint32_t flags;
+    const acre_quadtree *tree; ///< the bare one; NULL over a culler
+    const interest_front *front;
+    void *front_state; ///< owned
+
+    COLUMN_OF(observer_row) rows;
+    size_t row_count;  ///< rows ever used
+    uint32_t free_row; ///< INTEREST_NONE: none
+    size_t observers;
+
+    interest_lists lists;
+    size_t live; ///< entries of all lists
+    interest_share share;
+
+    COLUMN_OF(interest_room) rooms;
+    COLUMN_OF(room_member) room_members;
+
+    const uint32_t *generations; ///< the caller's
+    size_t generation_count;
+    bool has_generations;
+    COLUMN_OF(uint32_t) noted;  ///< generation of each item in the last update
+    COLUMN_OF(uint32_t) epochs; ///< how often each item was forgotten
+    COLUMN_OF(uint64_t) reborn; ///< a bit for each item that is another thing now
+    bool has_reborn;
+
+    acre_quadtree *watchers;      ///< circles of observers, by row; NULL until it is needed
+    COLUMN_OF(uint64_t) touched;  ///< a bit for each item that changed; zero between updates
+    COLUMN_OF(uint32_t) meetings; ///< pairs: a row and an item that came near it
+    COLUMN_OF(uint32_t) found;
+
+    interest_output outputs[EVENT_KINDS];
+    COLUMN_OF(size_t) inverse_offsets;
+    COLUMN_OF(acre_observer) inverse;
+    size_t inverse_count;
+    size_t updated;
+    size_t listed_rows; ///< rows of the outputs
+};
+
+static inline bool bit_is_set(const uint64_t *words, size_t capacity, uint32_t bit)
+{
+    return bit / 64 < capacity && (words[bit / 64] >> (bit & 63) & 1);
+}
+
+static inline bool item_is_reborn(const acre_interest *interest, uint32_t item)
+{
+    return interest->has_reborn &&
+           bit_is_set(interest->reborn.data, interest->reborn.capacity, item);
+}
+
+// interest.c
+
+/// @return the row of an observer; NULL for a stale handle.
+observer_row *acre_interest_row(const acre_interest *interest, acre_observer observer);
+/// The generation that an item has now.
+uint32_t acre_interest_generation(const acre_interest *interest, uint32_t item);
+uint32_t acre_interest_epoch(const acre_interest *interest, uint32_t item);
+/// Makes an interest; bare or with a front, whose state is zero. On error *out is NULL.
+acre_result acre_interest_make(const acre_interest_def *def, const interest_front *front,
+                               acre_interest **out);
+
+// interest_rooms.c
+
+/// @return whether the number was not in the set; false with *failed: no memory.
+bool acre_number_set_add(const acre_allocator *allocator, number_set *set, uint32_t number,
+                         bool *failed);
+/// @return whether the number was in the set.
+bool acre_number_set_remove(number_set *set, uint32_t number);
+bool acre_number_set_has(const number_set *set, uint32_t number);
+void acre_interest_leave_rooms(acre_interest *interest, uint32_t row);
+void acre_interest_drop_item(acre_interest *interest, uint32_t item);
+void acre_interest_free_rooms(acre_interest *interest);
+/// The rooms that an observer and an item are both in.
+uint32_t acre_interest_shared_rooms(const acre_interest *interest, const observer_row *row,
+                                    uint32_t item);
+
+// interest_generations.c
+
+bool acre_interest_reserve_bits(acre_interest *interest, size_t items);
+/// Says which generation an item has now, within an update. There is room for it.
+void acre_interest_note_generation(acre_interest *interest, uint32_t item, uint32_t generation);
+/// Finds the items that are other things now: all, or the given ones.
+bool acre_interest_find_reborn(acre_interest *interest, const uint32_t *items, size_t count,
+                               bool are_all);
+/// After an update: nothing is another thing any more.
+void acre_interest_accept_generations(acre_interest *interest);
+
+// interest_find.c
+
+/// The square of the distance from a place to a box, as interest.h defines it.
+double acre_interest_distance2(const acre_aabb *box, const float *place, bool in_space);
+uint8_t acre_interest_band(const acre_observer_def *def, double distance2);
+/// A box around all that is within the leave radius.
+acre_aabb acre_interest_reach(const observer_row *row);
+/// The box of an item, in whichever tree has it. @return as acre_quadtree_get_box.
+acre_result acre_interest_box(const interest_world *world, uint32_t item, acre_aabb *out);
+/// Whether the observer follows this item now.
+bool acre_interest_follows(const acre_interest *interest, const observer_row *row, uint32_t item);
+/// Writes what is near an observer to near. @return ACRE_OK; an error of a tree;
+/// ACRE_ERROR_OUT_OF_MEMORY.
+acre_result acre_interest_find_near(const acre_interest *interest, const interest_world *world,
+                                    const observer_row *row, interest_candidates *near);
+/// Marks the candidates that are in a room with the observer and adds the others of its rooms.
+acre_result acre_interest_add_rooms(const acre_interest *interest, const interest_world *world,
+                                    const observer_row *row, interest_candidates *near);
+
+// interest_match.c
+
+/// Writes for each candidate where it stands in the old list, and which entries of that list are no
+/// candidates. Nearly all stand in the same order in both. There is room.
+void acre_interest_match(interest_candidates *near, const uint32_t *old, size_t old_count);
+bool acre_interest_reserve_match(const acre_allocator *allocator, interest_candidates *near,
+                                 size_t old_count);
+
+// interest_decide.c
+
+/// Decides what one observer sees and writes its outcome.
+acre_result acre_interest_decide(const acre_interest *interest, interest_share *share,
+                                 const interest_world *world, uint32_t row);
+/// Begins and ends an outcome of a row.
+bool acre_interest_begin_outcome(const acre_allocator *allocator, interest_share *share,
+                                 uint32_t row, size_t entries);
+void acre_interest_end_outcome(interest_share *share);
+/// Adds an event of the outcome that has begun. There is room.
+void acre_interest_add_event(interest_share *share, int kind, uint32_t item, uint8_t marks);
+/// Adds an entry to the new list of the outcome that has begun, and its events.
+void acre_interest_add_entry(const acre_interest *interest, interest_share *share, uint32_t item,
+                             uint8_t old_marks, uint8_t marks);
+
+// interest_changed.c
+
+/// Marks items as changed, and those that are other things now.
+bool acre_interest_touch(acre_interest *interest, const uint32_t *items, size_t count);
+void acre_interest_end_touch(acre_interest *interest);
+static inline bool item_is_touched(const acre_interest *interest, uint32_t item)
+{
+    return bit_is_set(interest->touched.data, interest->touched.capacity, item);
+}
+/// Finds what the touched items change, for the observers that they concern.
+acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world);
+
+// interest_apply.c
+
+/// Makes room for the outcomes of the share.
+bool acre_interest_reserve_outcomes(acre_interest *interest);
+/// Takes over the new lists and writes what the caller reads. Cannot fail.
+void acre_interest_apply(acre_interest *interest);
+void acre_interest_free_outputs(acre_interest *interest);
+
+// interest_inverse.c
+
+bool acre_interest_reserve_inverse(acre_interest *interest);
+void acre_interest_write_inverse(acre_interest *interest);
+
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// interest_update.c - one update: where observers stand, what they see, and what of it is new.
+#include "interest_internal.h"
+
+#include "float_bits.h"
+
+#include <string.h>
+
+// ---- places ----
+
+// The center of a box. @return false where it is not finite.
+static bool center_of(const acre_aabb *box, float *center)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        center[axis] = 0.5f * box->min[axis] + 0.5f * box->max[axis];
+        if (!float_is_finite(center[axis])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool follow_is_alive(const acre_interest *interest, const observer_row *row)
+{
+    if (interest->front) {
+        return interest->front->is_alive(interest->front_state, row->def.entity);
+    }
+    return acre_interest_epoch(interest, row->def.item) == row->follow_epoch &&
+           acre_interest_generation(interest, row->def.item) == row->follow_generation;
+}
+
+// Writes where the followed thing stands; leaves the place alone where it stands nowhere.
+static acre_result find_place(const acre_interest *interest, const interest_world *world,
+                              const observer_row *row, float *place, bool *is_lost)
+{
+    const uint32_t item = interest->front ? row->def.entity.index1 - 1 : row->def.item;
+    *is_lost = !follow_is_alive(interest, row);
+    if (*is_lost) {
+        return ACRE_OK;
+    }
+    acre_aabb box;
+    float center[3];
+    const acre_result result = acre_interest_box(world, item, &box);
+    if (result == ACRE_OK) {
+        if (center_of(&box, center)) {
+            memcpy(place, center, sizeof center);
+        }
+    } else if (result == ACRE_ERROR_NOT_FOUND && !interest->front) {
+        *is_lost = true;
+    } else if (result == ACRE_ERROR_NOT_FOUND) {
+        if (interest->front->place(interest->front_state, row->def.entity, center)) {
+            memcpy(place, center, sizeof center);
+        }
+    }
+    return result == ACRE_ERROR_NOT_FOUND ? ACRE_OK : result;
+}
+
+static void move_observer(observer_row *row, const float *place, bool is_lost)
+{
+    memcpy(row->old_place, row->place, sizeof row->old_place);
+    memcpy(row->place, place, sizeof row->place);
+    row->was_lost = row->is_lost;
+    row->is_lost = is_lost;
+    row->is_moved = true;
+    row->is_dirty = true;
+    row->is_watched = false;
+}
+
+// Moves observers to where what they follow stands.
+static acre_result place_observers(acre_interest *interest, const interest_world *world,
+                                   bool are_all)
+{
+    for (size_t i = 0; i < interest->row_count; i++) {
+        observer_row *const row = COLUMN_AT(interest->rows, i);
+        const bool follows = row->def.follows_item || row->def.entity.index1 != 0;
+        if (!row->is_used || !follows || row->is_lost) {
+            continue;
+        }
+        const uint32_t item = interest->front ? row->def.entity.index1 - 1 : row->def.item;
+        if (!are_all && !row->is_dirty && !item_is_touched(interest, item)) {
+            continue;
+        }
+        float place[3];
+        bool is_lost;
+        memcpy(place, row->place, sizeof place);
+        const acre_result result = find_place(interest, world, row, place, &is_lost);
+        if (result != ACRE_OK) {
+            return result;
+        }
+        if (is_lost || memcmp(place, row->place, sizeof place) != 0) {
+            move_observer(row, place, is_lost);
+        }
+    }
+    return ACRE_OK;
+}
+
+// After an update: observers stand where they are, or stood before if it failed.
+static void settle_observers(acre_interest *interest, bool has_failed)
+{
+    for (size_t i = 0; i < interest->row_count; i++) {
+        observer_row *const row = COLUMN_AT(interest->rows, i);
+        if (row->is_moved && has_failed) {
+            memcpy(row->place, row->old_place, sizeof row->place);
+            row->is_lost = row->was_lost;
+            row->is_watched = false;
+        }
+        row->is_moved = false;
+    }
+}
+
+// ---- updates ----
+
+static acre_result find_for_all(acre_interest *interest, const interest_world *world)
+{
+    acre_result result = ACRE_OK;
+    for (size_t i = 0; i < interest->row_count && result == ACRE_OK; i++) {
+        if (COLUMN_AT(interest->rows, i)->is_used) {
+            result = acre_interest_decide(interest, &interest->share, world, (uint32_t)i);
+        }
+    }
+    return result;
+}
+
+static void begin_share(interest_share *share)
+{
+    share->lists.used = 0;
+    share->outcome_count = 0;
+    memset(share->event_counts, 0, sizeof share->event_counts);
+}
+
+static acre_result update_world(acre_interest *interest, const interest_world *world,
+                                const uint32_t *items, size_t count, bool are_all)
+{
+    begin_share(&interest->share);
+    if (!acre_interest_find_reborn(interest, items, count, are_all) ||
+        (!are_all && !acre_interest_touch(interest, items, count))) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    acre_result result = place_observers(interest, world, are_all);
+    if (result == ACRE_OK) {
+        result =
+            are_all ? find_for_all(interest, world) : acre_interest_find_changed(interest, world);
+    }
+    if (result == ACRE_OK && !acre_interest_reserve_outcomes(interest)) {
+        result = ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    if (result == ACRE_OK) {
+        acre_interest_apply(interest);
+        acre_interest_accept_generations(interest);
+    }
+    settle_observers(interest, result != ACRE_OK);
+    return result;
+}
+
+static acre_result update_interest(acre_interest *interest, const uint32_t *items, size_t count,
+                                   bool are_all)
+{
+    if (!access_begin_write(&interest->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    interest_world world = {.trees = {interest->tree, NULL}, .count = 1};
+    acre_result result = ACRE_ERROR_BUSY;
+    if (!interest->front || interest->front->open(interest->front_state, &world)) {
+        result = update_world(interest, &world, items, count, are_all);
+        if (!are_all) {
+            acre_interest_end_touch(interest);
+        }
+        if (interest->front) {
+            interest->front->close(interest->front_state);
+        }
+    }
+    access_end_write(&interest->access);
+    return result;
+}
+
+acre_result acre_interest_update(acre_interest *interest)
+{
+    return interest ? update_interest(interest, NULL, 0, true) : ACRE_ERROR_INVALID_ARGUMENT;
+}
+
+acre_result acre_interest_update_changed(acre_interest *interest, const uint32_t *items,
+                                         size_t count)
+{
+    if (!interest || (!items && count > 0)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    return update_interest(interest, items, count, false);
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// interest_validate.c - checks the invariants of interest_internal.h, and counts what there is.
+#include "interest_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// One check: where it stands, and what it says if it fails.
+typedef struct interest_check {
+    const acre_interest *interest;
+    char *message;
+    size_t size;
+    bool has_failed;
+} interest_check;
+
+static void expect(interest_check *check, bool holds, int rule, const char *text, size_t row)
+{
+    if (!holds && !check->has_failed) {
+        check->has_failed = true;
+        if (check->message && check->size > 0) {
+            (void)snprintf(check->message, check->size, "rule %d: %s (row %zu)", rule, text, row);
+        }
+    }
+}
+
+static bool set_ascends(const number_set *set)
+{
+    for (size_t i = 1; i < set->count; i++) {
+        if (set->numbers.data[i - 1] >= set->numbers.data[i]) {
+            return false;
+        }
+    }
+    return set->count <= set->numbers.capacity;
+}
+
+static void check_near_list(interest_check *check, const observer_row *row, size_t index)
+{
+    const interest_lists *const lists = &check->interest->lists;
+    uint32_t seen = 0;
+    for (size_t i = row->first; i < row->first + row->count; i++) {
+        const uint8_t marks = lists->marks.data[i];
+        seen += (marks & MARK_SEEN) != 0;
+        expect(check, !(marks & ~MARKS_KEPT), 4, "an entry has marks of a finding", index);
+        expect(check, !(marks & MARK_RANGE) || (marks & MARK_SEEN), 4,
+               "an entry is in range and not seen", index);
+        bool is_twice = false;
+        for (size_t k = row->first; k < i; k++) {
+            is_twice |= lists->items.data[k] == lists->items.data[i];
+        }
+        expect(check, !is_twice, 3, "a list has an item twice", index);
+    }
+    expect(check, seen == row->seen, 4, "the number of things seen is wrong", index);
+}
+
+static void check_rooms_of_row(interest_check *check, const observer_row *row, size_t index)
+{
+    expect(check, set_ascends(&row->rooms), 5, "an observer's rooms do not ascend", index);
+    for (size_t i = 0; i < row->rooms.count; i++) {
+        const uint32_t room = row->rooms.numbers.data[i];
+        expect(check,
+               room < check->interest->rooms.capacity &&
+                   acre_number_set_has(&check->interest->rooms.data[room].rows, (uint32_t)index),
+               6, "a room does not know its observer", index);
+    }
+}
+
+static void check_observers(interest_check *check)
+{
+    const acre_interest *const interest = check->interest;
+    size_t used = 0, live = 0;
+    for (size_t i = 0; i < interest->row_count; i++) {
+        const observer_row *const row = &interest->rows.data[i];
+        if (!row->is_used) {
+            expect(check, row->count == 0 && row->capacity == 0 && row->rooms.count == 0, 7,
+                   "a free row holds something", i);
+            continue;
+        }
+        used++;
+        live += row->count;
+        expect(check,
+               row->count <= row->capacity && row->first + row->capacity <= interest->lists.used, 1,
+               "a list leaves the arena", i);
+        check_near_list(check, row, i);
+        check_rooms_of_row(check, row, i);
+        expect(check, !row->is_found, 1, "an update has not ended", i);
+    }
+    expect(check, used == interest->observers, 7, "the number of observers is wrong", 0);
+    expect(check, live == interest->live, 2, "the number of entries is wrong", 0);
+    expect(check, interest->lists.used <= interest->lists.items.capacity, 1,
+           "the arena is too small", 0);
+}
+
+static void check_free_rows(interest_check *check)
+{
+    const acre_interest *const interest = check->interest;
+    size_t free_rows = 0;
+    for (uint32_t row = interest->free_row;
+         row != INTEREST_NONE && free_rows <= interest->row_count;
+         row = interest->rows.data[row].next_free) {
+        if (row >= interest->row_count || interest->rows.data[row].is_used) {
+            expect(check, false, 7, "the chain of free rows is broken", row);
+            return;
+        }
+        free_rows++;
+    }
+    expect(check, free_rows + interest->observers == interest->row_count, 7,
+           "a row is neither used nor free", 0);
+}
+
+static void check_overlaps(interest_check *check)
+{
+    const acre_interest *const interest = check->interest;
+    for (size_t i = 0; i < interest->row_count; i++) {
+        const observer_row *const a = &interest->rows.data[i];
+        for (size_t k = 0; k < i && a->capacity > 0; k++) {
+            const observer_row *const b = &interest->rows.data[k];
+            expect(check,
+                   b->capacity == 0 || a->first + a->capacity <= b->first ||
+                       b->first + b->capacity <= a->first,
+                   2, "two lists overlap", i);
+        }
+    }
+}
+
+static void check_room_sets(interest_check *check)
+{
+    const acre_interest *const interest = check->interest;
+    size_t memberships = 0, counted = 0;
+    for (size_t i = 0; i < interest->rooms.capacity; i++) {
+        const interest_room *const room = &interest->rooms.data[i];
+        expect(check, set_ascends(&room->items) && set_ascends(&room->rows), 5,
+               "the members of a room do not ascend", i);
+        memberships += room->items.count;
+        for (size_t k = 0; k < room->rows.count; k++) {
+            const uint32_t row = room->rows.numbers.data[k];
+            expect(check,
+                   row < interest->row_count &&
+                       acre_number_set_has(&interest->rows.data[row].rooms, (uint32_t)i),
+                   6, "an observer does not know its room", row);
+        }
+    }
+    for (size_t i = 0; i < interest->room_members.capacity; i++) {
+        counted += interest->room_members.data[i].rooms;
+    }
+    expect(check, memberships == counted, 6, "the rooms of items are counted wrongly", 0);
+}
+
+acre_result acre_interest_validate(const acre_interest *interest, char *message, size_t size)
+{
+    if (!interest) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&interest->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    if (message && size > 0) {
+        message[0] = 0;
+    }
+    interest_check check = {.interest = interest, .message = message, .size = size};
+    check_observers(&check);
+    check_free_rows(&check);
+    check_overlaps(&check);
+    check_room_sets(&check);
+    access_end_read(&interest->access);
+    return check.has_failed ? ACRE_ERROR_FORMAT : ACRE_OK;
+}
+
+// ---- statistics ----
+
+#define COLUMN_BYTES(c) ((c).capacity * sizeof *(c).data)
+
+static size_t share_bytes(const interest_share *share)
+{
+    const interest_candidates *const near = &share->near;
+    size_t bytes = COLUMN_BYTES(near->items) + COLUMN_BYTES(near->marks) + COLUMN_BYTES(near->was) +
+                   COLUMN_BYTES(near->distances) + COLUMN_BYTES(near->fresh) +
+                   COLUMN_BYTES(near->gone) + COLUMN_BYTES(near->scratch) +
+                   COLUMN_BYTES(near->ranked) + COLUMN_BYTES(share->lists.items) +
+                   COLUMN_BYTES(share->lists.marks) + COLUMN_BYTES(share->outcomes);
+    for (int kind = 0; kind < EVENT_KINDS; kind++) {
+        bytes += COLUMN_BYTES(share->events[kind]);
+    }
+    return bytes;
+}
+
+static size_t rooms_bytes(const acre_interest *interest)
+{
+    size_t bytes = COLUMN_BYTES(interest->rooms) + COLUMN_BYTES(interest->room_members);
+    for (size_t i = 0; i < interest->rooms.capacity; i++) {
+        bytes += COLUMN_BYTES(interest->rooms.data[i].items.numbers) +
+                 COLUMN_BYTES(interest->rooms.data[i].rows.numbers);
+    }
+    for (size_t i = 0; i < interest->row_count; i++) {
+        bytes += COLUMN_BYTES(interest->rows.data[i].rooms.numbers);
+    }
+    return bytes;
+}
+
+static size_t outputs_bytes(const acre_interest *interest)
+{
+    size_t bytes = COLUMN_BYTES(interest->inverse_offsets) + COLUMN_BYTES(interest->inverse);
+    for (int kind = 0; kind < EVENT_KINDS; kind++) {
+        const interest_output *const output = &interest->outputs[kind];
+        bytes += COLUMN_BYTES(output->offsets) + COLUMN_BYTES(output->items) +
+                 COLUMN_BYTES(output->bands) + COLUMN_BYTES(output->entities);
+    }
+    return bytes;
+}
+
+static size_t interest_bytes(const acre_interest *interest)
+{
+    acre_quadtree_stats watchers;
+    acre_quadtree_get_stats(interest->watchers, &watchers);
+    return sizeof *interest + (interest->front ? interest->front->state_size : 0) +
+           COLUMN_BYTES(interest->rows) + COLUMN_BYTES(interest->lists.items) +
+           COLUMN_BYTES(interest->lists.marks) + share_bytes(&interest->share) +
+           COLUMN_BYTES(interest->noted) + COLUMN_BYTES(interest->epochs) +
+           COLUMN_BYTES(interest->reborn) + COLUMN_BYTES(interest->touched) +
+           COLUMN_BYTES(interest->meetings) + COLUMN_BYTES(interest->found) +
+           rooms_bytes(interest) + outputs_bytes(interest) + watchers.bytes;
+}
+
+void acre_interest_get_stats(const acre_interest *interest, acre_interest_stats *out)
+{
+    *out = (acre_interest_stats){0};
+    if (!interest || !access_begin_read(&interest->access)) {
+        return;
+    }
+    out->observers = interest->observers;
+    for (size_t i = 0; i < interest->row_count; i++) {
+        out->seen += interest->rows.data[i].seen;
+    }
+    out->bytes = interest_bytes(interest);
+    access_end_read(&interest->access);
+}

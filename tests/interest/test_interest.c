@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+// test_interest.c - the contract of an interest, case by case: borders, bands, limits, rooms,
+// forgetting, refused arguments, kernels.
+#include "test.h"
+
+#include <acre/interest.h>
+#include <acre/quadtree_calls.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const acre_result invalid = ACRE_ERROR_INVALID_ARGUMENT;
+
+// A tree with an interest.
+typedef struct small_world {
+    acre_quadtree *tree;
+    acre_interest *interest;
+} small_world;
+
+static bool open_world(small_world *world)
+{
+    const acre_quadtree_def def = {.half_size = 256};
+    *world = (small_world){NULL, NULL};
+    return acre_quadtree_create(&def, &world->tree) == ACRE_OK &&
+           acre_interest_create(world->tree, NULL, &world->interest) == ACRE_OK;
+}
+
+static void close_world(small_world *world)
+{
+    acre_interest_destroy(world->interest);
+    acre_quadtree_destroy(world->tree);
+}
+
+// Puts a box of no size on the x axis.
+static bool put(small_world *world, uint32_t item, float x)
+{
+    const acre_aabb box = {{x, 0, 0}, {x, 0, 0}};
+    return (acre_quadtree_contains(world->tree, item)
+                ? acre_quadtree_refresh(world->tree, item, &box)
+                : acre_quadtree_insert(world->tree, item, &box)) == ACRE_OK;
+}
+
+// Updates. @return whether an observer sees exactly these items; they ascend.
+static bool sees(small_world *world, acre_observer observer, const uint32_t *items, size_t count)
+{
+    uint32_t seen[64];
+    size_t total = 0;
+    if (acre_interest_update(world->interest) != ACRE_OK ||
+        acre_interest_list_seen(world->interest, observer, seen, NULL, 64, &total) != ACRE_OK ||
+        total != count) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t found = 0;
+        for (size_t k = 0; k < total; k++) {
+            found += seen[k] == items[i];
+        }
+        if (found != 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+#define SEES(world, observer, ...)                                                                 \
+    sees((world), (observer), (const uint32_t[]){__VA_ARGS__},                                     \
+         sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+#define SEES_NOTHING(world, observer) sees((world), (observer), NULL, 0)
+
+static void a_thing_enters_at_one_radius_and_leaves_beyond_another(void)
+{
+    small_world world;
+    CHECK(open_world(&world));
+    const acre_observer_def def = {.enter_radius = 10, .leave_radius = 12};
+    acre_observer observer;
+    CHECK(acre_interest_add(world.interest, &def, &observer) == ACRE_OK);
+    CHECK(put(&world, 5, nextafterf(10, 11)) && SEES_NOTHING(&world, observer));
+    CHECK(put(&world, 5, 10) && SEES(&world, observer, 5));
+    CHECK(put(&world, 5, 12) && SEES(&world, observer, 5));
+    CHECK(put(&world, 5, nextafterf(12, 13)) && SEES_NOTHING(&world, observer));
+    CHECK(put(&world, 5, 11) && SEES_NOTHING(&world, observer));
+    CHECK(put(&world, 5, -10) && SEES(&world, observer, 5));
+    CHECK(put(&world, 5, nextafterf(-12, -13)) && SEES_NOTHING(&world, observer));
+    close_world(&world);
+}
+
+static void bands_change_while_a_thing_stays(void)
+{
+    small_world world;
+    CHECK(open_world(&world));
+    const acre_observer_def def = {.enter_radius = 50, .band_limits = {10, 20, 30}};
+    acre_observer observer;
+    CHECK(acre_interest_add(world.interest, &def, &observer) == ACRE_OK);
+    const float places[] = {10, nextafterf(10, 11), 20, 25, 30, 31, 50};
+    const uint8_t bands[] = {0, 1, 1, 2, 2, 3, 3};
+    for (size_t i = 0; i < sizeof bands; i++) {
+        CHECK(put(&world, 0, places[i]) && SEES(&world, observer, 0));
+        const acre_interest_changes changes = acre_interest_get_changes(world.interest);
+        const bool has_changed = i > 0 && bands[i] != bands[i - 1];
+        CHECK(changes.row_count == 1 && changes.changed.count == has_changed);
+        CHECK(!has_changed || changes.changed.bands[0] == bands[i]);
+        CHECK(changes.entered.count == (i == 0) && changes.left.count == 0);
+        CHECK(i > 0 || changes.entered.bands[0] == bands[i]);
+    }
+    close_world(&world);
+}
+
+static void an_insider_yields_only_to_one_nearer_by_the_share(void)
+{
+    small_world world;
+    CHECK(open_world(&world));
+    const acre_observer_def def = {.enter_radius = 100, .limit = 2, .limit_share = 0.5f};
+    acre_observer observer;
+    CHECK(acre_interest_add(world.interest, &def, &observer) == ACRE_OK);
+    CHECK(put(&world, 1, 8) && put(&world, 2, 16) && put(&world, 3, 16));
+    CHECK(SEES(&world, observer, 1, 2)); // of equal ones the smaller number
+    CHECK(put(&world, 3, nextafterf(8, 9)) && SEES(&world, observer, 1, 2));
+    CHECK(put(&world, 3, nextafterf(8, 7)) && SEES(&world, observer, 1, 3));
+    CHECK(put(&world, 0, nextafterf(8, 7)) && SEES(&world, observer, 1, 3));
+    close_world(&world);
+}
+
+static void a_room_is_one_reason_among_others(void)
+{
+    small_world world;
+    CHECK(open_world(&world));
+    const acre_observer_def def = {.enter_radius = 10, .layers = 2, .limit = 1};
+    acre_observer observer;
+    acre_interest *const interest = world.interest;
+    CHECK(acre_interest_add(interest, &def, &observer) == ACRE_OK);
+    CHECK(put(&world, 4, 200) && SEES_NOTHING(&world, observer));
+    CHECK(acre_quadtree_set_layers(world.tree, 4, 1) == ACRE_OK);
+    CHECK(acre_interest_join_item(interest, 4, 0) == ACRE_OK &&
+          acre_interest_join_item(interest, 4, 9) == ACRE_OK &&
+          acre_interest_join_item(interest, 4, 9) == ACRE_ERROR_EXISTS);
+    CHECK(SEES_NOTHING(&world, observer));
+    CHECK(acre_interest_join(interest, observer, 0) == ACRE_OK && SEES(&world, observer, 4));
+    CHECK(acre_interest_join(interest, observer, 9) == ACRE_OK && SEES(&world, observer, 4));
+    CHECK(acre_interest_reasons(interest, observer, 4) == 2);
+    CHECK(acre_interest_part(interest, observer, 0) == ACRE_OK && SEES(&world, observer, 4));
+    CHECK(acre_quadtree_set_layers(world.tree, 4, 3) == ACRE_OK);
+    CHECK(put(&world, 4, 10) && SEES(&world, observer, 4));
+    CHECK(acre_interest_reasons(interest, observer, 4) == 2); // a room and its distance
+    CHECK(acre_interest_part_item(interest, 4, 9) == ACRE_OK && SEES(&world, observer, 4));
+    CHECK(put(&world, 4, 11) && SEES_NOTHING(&world, observer));
+    CHECK(acre_interest_part(interest, observer, 0) == ACRE_ERROR_NOT_FOUND &&
+          acre_interest_part_item(interest, 4, 9) == ACRE_ERROR_NOT_FOUND);
+    CHECK(acre_interest_join(interest, observer, ACRE_INTEREST_ROOMS) == ACRE_ERROR_CAPACITY &&
+          acre_interest_join_item(interest, 4, UINT32_MAX) == ACRE_ERROR_CAPACITY &&
+          acre_interest_join_item(interest, UINT32_MAX, 4) == ACRE_ERROR_CAPACITY);
+    close_world(&world);
+}
+
+static void a_number_that_is_another_thing_leaves_and_enters(void)
+{
+    small_world world;
+    CHECK(open_world(&world));
+    const acre_observer_def def = {.enter_radius = 10},
+                            follower = {.follows_item = true, .item = 3};
+    acre_observer observer, other;
+    acre_observer_state state;
+    uint32_t generations[8] = {0, 0, 0, 7};
+    CHECK(acre_interest_add(world.interest, &def, &observer) == ACRE_OK &&
+          acre_interest_add(world.interest, &follower, &other) == ACRE_OK);
+    CHECK(acre_interest_set_generations(world.interest, generations, 8) == ACRE_OK);
+    CHECK(put(&world, 3, 5) && SEES(&world, observer, 3));
+    CHECK(acre_quadtree_remove(world.tree, 3) == ACRE_OK && put(&world, 3, 6));
+    CHECK(SEES(&world, observer, 3)); // nobody said that it is another one
+    CHECK(acre_interest_get_changes(world.interest).entered.count == 0);
+    CHECK(acre_interest_get_observer(world.interest, other, &state) == ACRE_OK && !state.is_lost &&
+          state.place[0] == 6.0f);
+    generations[3]++;
+    CHECK(put(&world, 3, 8) && SEES(&world, observer, 3));
+    const acre_interest_changes changes = acre_interest_get_changes(world.interest);
+    CHECK(changes.entered.count == 1 && changes.left.count == 1 && changes.left.items[0] == 3);
+    CHECK(acre_interest_get_observer(world.interest, other, &state) == ACRE_OK && state.is_lost &&
+          state.place[0] == 6.0f); // it stays where it was
+    CHECK(acre_interest_set(world.interest, other, &follower) == ACRE_OK &&
+          SEES_NOTHING(&world, other));
+    CHECK(acre_interest_get_observer(world.interest, other, &state) == ACRE_OK && !state.is_lost &&
+          state.place[0] == 8.0f);
+    close_world(&world);
+}
+
+static void what_is_wrong_is_refused(void)
+{
+    small_world world;
+    CHECK(open_world(&world));
+    acre_interest *interest = world.interest;
+    acre_observer observer = {1, 1};
+    acre_observer_def def = {.enter_radius = 1};
+    CHECK(acre_interest_create(NULL, NULL, &interest) == invalid && !interest);
+    CHECK(acre_interest_create(world.tree, NULL, NULL) == invalid);
+    CHECK(acre_interest_create(world.tree, &(acre_interest_def){.flags = 4}, &interest) ==
+              invalid &&
+          !interest);
+    interest = world.interest;
+    CHECK(acre_interest_add(NULL, &def, &observer) == invalid && observer.index1 == 0);
+    CHECK(acre_interest_add(interest, NULL, &observer) == invalid);
+    CHECK(acre_interest_add(interest, &def, NULL) == invalid);
+    def.enter_radius = 0x1p51f;
+    CHECK(acre_interest_add(interest, &def, &observer) == invalid);
+    CHECK(acre_interest_update(NULL) == invalid);
+    CHECK(acre_interest_update_changed(interest, NULL, 1) == invalid);
+    CHECK(acre_interest_update_changed(interest, NULL, 0) == ACRE_OK);
+    const uint32_t beyond[2] = {UINT32_MAX, 1u << 26};
+    CHECK(acre_interest_update_changed(interest, beyond, 2) == ACRE_OK);
+    CHECK(acre_interest_remove(interest, (acre_observer){0, 0}) == ACRE_ERROR_STALE_HANDLE);
+    CHECK(acre_interest_forget(interest, UINT32_MAX) == ACRE_ERROR_CAPACITY);
+    CHECK(acre_interest_join_entity(interest, (acre_entity){1, 0, 1}, 0) == invalid);
+    CHECK(acre_interest_get_changes(NULL).row_count == 0);
+    CHECK(acre_interest_reasons(NULL, observer, 0) == 0);
+    CHECK(acre_interest_validate(NULL, NULL, 0) == invalid);
+    acre_interest_destroy(NULL);
+    close_world(&world);
+}
+
+// ---- busy trees ----
+
+#if ACRE_CHECK >= 1
+typedef struct busy_answers {
+    acre_interest *interest;
+    acre_result result;
+} busy_answers;
+
+static void update_in_listener(void *context, const acre_quadtree_call *call)
+{
+    busy_answers *const answers = context;
+    if (call->kind == ACRE_QUADTREE_CALL_REFRESH) {
+        answers->result = acre_interest_update(answers->interest);
+    }
+}
+
+static void an_update_while_the_tree_is_edited_is_busy(void)
+{
+    small_world world;
+    CHECK(open_world(&world));
+    const acre_observer_def def = {.enter_radius = 10};
+    acre_observer observer;
+    busy_answers answers = {world.interest, ACRE_OK};
+    CHECK(acre_interest_add(world.interest, &def, &observer) == ACRE_OK);
+    CHECK(put(&world, 1, 5) && SEES(&world, observer, 1));
+    CHECK(acre_quadtree_set_listener(world.tree, update_in_listener, &answers) == ACRE_OK);
+    CHECK(put(&world, 1, 50));
+    CHECK(answers.result == ACRE_ERROR_BUSY);
+    size_t total = 0;
+    CHECK(acre_interest_list_seen(world.interest, observer, NULL, NULL, 0, &total) == ACRE_OK &&
+          total == 1);
+    CHECK(SEES_NOTHING(&world, observer));
+    close_world(&world);
+}
+#endif
+
+// ---- kernels ----
+
+static uint64_t add_to_hash(uint64_t hash, const void *data, size_t size)
+{
+    const unsigned char *const bytes = data;
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+static uint64_t add_list(uint64_t hash, const acre_interest_list *list, size_t rows)
+{
+    hash = add_to_hash(hash, list->offsets, (rows + 1) * sizeof *list->offsets);
+    return list->count > 0 ? add_to_hash(hash, list->items, list->count * sizeof *list->items)
+                           : hash;
+}
+
+enum { KERNEL_ITEMS = 3000, KERNEL_OBSERVERS = 40 };
+
+static bool fill_kernel_world(acre_quadtree *tree, acre_interest *interest, test_random *random)
+{
+    for (uint32_t i = 0; i < KERNEL_OBSERVERS; i++) {
+        acre_observer observer;
+        const acre_observer_def def = {.follows_item = true,
+                                       .item = i,
+                                       .enter_radius = 8 + (float)(i % 5) * 4,
+                                       .leave_radius = 30,
+                                       .in_space = i % 3 == 0,
+                                       .limit = i % 4 == 0 ? 9 : 0,
+                                       .band_limits = {i % 2 ? 5.0f : 0.0f}};
+        if (acre_interest_add(interest, &def, &observer) != ACRE_OK) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < KERNEL_ITEMS; i++) {
+        const float x = random_float(random, -200, 200), z = random_float(random, -200, 200);
+        const acre_aabb box = {{x, 0, z}, {x + 1, 2, z + 1}};
+        if (acre_quadtree_insert(tree, i, &box) != ACRE_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The hash of all lists, in their order, of some updates with a kernel. @return 0: no such kernel.
+static uint64_t hash_of_kernel(acre_kernel kernel)
+{
+    const acre_quadtree_def def = {.half_size = 256, .kernel = kernel};
+    const acre_interest_def flags = {.flags = ACRE_INTEREST_STAYED};
+    small_world world = {NULL, NULL};
+    test_random random = {test_seed};
+    uint64_t hash = 0;
+    if (acre_quadtree_create(&def, &world.tree) != ACRE_OK) {
+        return 0;
+    }
+    bool goes_on = acre_interest_create(world.tree, &flags, &world.interest) == ACRE_OK &&
+                   fill_kernel_world(world.tree, world.interest, &random);
+    for (uint32_t tick = 0; tick < 12 && goes_on; tick++) {
+        for (uint32_t i = 0; i < KERNEL_ITEMS; i++) {
+            acre_aabb box;
+            (void)acre_quadtree_get_box(world.tree, i, &box);
+            const float dx = random_float(&random, -3, 3);
+            box.min[0] += dx;
+            box.max[0] += dx;
+            goes_on &= acre_quadtree_refresh(world.tree, i, &box) == ACRE_OK;
+        }
+        goes_on &= acre_quadtree_maintain(world.tree) == ACRE_OK &&
+                   acre_interest_update(world.interest) == ACRE_OK;
+        const acre_interest_changes changes = acre_interest_get_changes(world.interest);
+        hash = add_list(hash, &changes.entered, changes.row_count);
+        hash = add_list(hash, &changes.left, changes.row_count);
+        hash = add_list(hash, &changes.changed, changes.row_count);
+        hash = add_list(hash, &changes.stayed, changes.row_count);
+    }
+    close_world(&world);
+    return goes_on ? hash : 1;
+}
+
+static void every_kernel_gives_the_same_lists(void)
+{
+    const uint64_t scalar = hash_of_kernel(ACRE_KERNEL_SCALAR);
+    CHECK(scalar > 1);
+    for (int kernel = ACRE_KERNEL_SSE4; kernel < ACRE_KERNEL_COUNT_; kernel++) {
+        const uint64_t hash = hash_of_kernel((acre_kernel)kernel);
+        CHECK(hash == 0 || hash == scalar);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(a_thing_enters_at_one_radius_and_leaves_beyond_another),
+        TEST(bands_change_while_a_thing_stays),
+        TEST(an_insider_yields_only_to_one_nearer_by_the_share),
+        TEST(a_room_is_one_reason_among_others),
+        TEST(a_number_that_is_another_thing_leaves_and_enters),
+        TEST(what_is_wrong_is_refused),
+#if ACRE_CHECK >= 1
+        TEST(an_update_while_the_tree_is_edited_is_busy),
+#endif
+        TEST(every_kernel_gives_the_same_lists),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
+}

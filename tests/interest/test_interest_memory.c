@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// test_interest_memory.c - every allocation may fail and nothing is lost; a steady tick allocates
+// nothing; rooms hold after a million joins and leaves.
+#include "failing_allocator.h"
+#include "interest_stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- allocations that fail ----
+
+static const char *run_failing(interest_stream *stream, failing_allocator *memory,
+                               failing_mode mode, uint64_t at, uint32_t updates)
+{
+    const acre_interest_def def = {.flags = ACRE_INTEREST_STAYED | ACRE_INTEREST_INVERSE,
+                                   .allocator = &memory->allocator};
+    failing_allocator_init(memory, FAIL_NEVER, 0);
+    if (!interest_stream_init(stream, &def, at % 2, test_seed)) {
+        return "the beginning";
+    }
+    stream->may_fail = true;
+    failing_allocator_arm(memory, mode, at);
+    const char *fault = NULL;
+    for (uint32_t update = 0; update < updates && !fault; update++) {
+        for (uint32_t i = 0; i < 40 && !fault; i++) {
+            fault = interest_stream_edit(stream);
+        }
+        const size_t failed = stream->failed;
+        fault = fault ? fault : interest_stream_update(stream);
+        fault = fault                     ? fault
+                : stream->failed > failed ? interest_stream_check_seen(stream)
+                                          : interest_stream_check(stream);
+    }
+    return fault;
+}
+
+static void whatever_fails_nothing_is_lost(void)
+{
+    interest_stream *const stream = malloc(sizeof *stream);
+    failing_allocator memory;
+    CHECK(stream != NULL);
+    size_t failures = 0;
+    bool has_failed = true;
+    for (uint64_t at = 1; has_failed && at < 2000; at++) {
+        const char *fault = run_failing(stream, &memory, FAIL_ONCE, at, 8);
+        failures += stream->failed;
+        has_failed = memory.failed > 0;
+        interest_stream_free(stream);
+        fault = fault ? fault : failing_allocator_verdict(&memory);
+        if (fault) {
+            printf("request %u: %s\n", (unsigned)at, fault);
+        }
+        CHECK(fault == NULL);
+    }
+    CHECK(!has_failed && failures > 20); // all requests of the stream have failed once
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        const char *fault = run_failing(stream, &memory, FAIL_ONE_IN_THREE, seed, 30);
+        interest_stream_free(stream);
+        fault = fault ? fault : failing_allocator_verdict(&memory);
+        CHECK(fault == NULL);
+    }
+    free(stream);
+}
+
+static void a_create_without_memory_answers_so(void)
+{
+    failing_allocator memory;
+    acre_quadtree *tree;
+    acre_interest *interest;
+    CHECK(acre_quadtree_create(&(acre_quadtree_def){.half_size = 8}, &tree) == ACRE_OK);
+    failing_allocator_init(&memory, FAIL_FROM, 1);
+    const acre_interest_def def = {.allocator = &memory.allocator};
+    CHECK(acre_interest_create(tree, &def, &interest) == ACRE_ERROR_OUT_OF_MEMORY && !interest);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+    acre_quadtree_destroy(tree);
+}
+
+// ---- a steady tick ----
+
+enum { STEADY_ITEMS = 100, STEADY_PERIOD = 25, STEADY_TICKS = ACRE_CHECK >= 2 ? 5000 : 100000 };
+
+// Every item goes to and fro on its own way.
+static acre_aabb steady_box(uint32_t item, uint32_t tick)
+{
+    const uint32_t phase = (tick + item) % (2 * STEADY_PERIOD);
+    const float way = (float)(phase < STEADY_PERIOD ? phase : 2 * STEADY_PERIOD - phase);
+    const float x = (float)(item % 10) * 10 + way, z = (float)(item / 10) * 10 - way;
+    return (acre_aabb){{x, 0, z}, {x + 1, 1, z + 1}};
+}
+
+static bool steady_tick(acre_quadtree *tree, acre_interest *interest, uint32_t tick)
+{
+    static uint32_t items[STEADY_ITEMS];
+    for (uint32_t i = 0; i < STEADY_ITEMS; i++) {
+        const acre_aabb box = steady_box(i, tick);
+        items[i] = i;
+        if (acre_quadtree_refresh(tree, i, &box) != ACRE_OK) {
+            return false;
+        }
+    }
+    return acre_quadtree_maintain(tree) == ACRE_OK &&
+           (tick % 2 ? acre_interest_update(interest)
+                     : acre_interest_update_changed(interest, items, STEADY_ITEMS)) == ACRE_OK;
+}
+
+static bool add_steady_observers(acre_interest *interest)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        const acre_observer_def def = {.follows_item = true,
+                                       .item = i * 25,
+                                       .enter_radius = 25,
+                                       .leave_radius = 30,
+                                       .band_limits = {8, 16},
+                                       .limit = i % 2 ? 0 : 12};
+        acre_observer observer;
+        if (acre_interest_add(interest, &def, &observer) != ACRE_OK ||
+            acre_interest_join(interest, observer, i) != ACRE_OK ||
+            acre_interest_join_item(interest, 99 - i, i) != ACRE_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void a_steady_tick_allocates_nothing(void)
+{
+    failing_allocator memory;
+    acre_quadtree *tree;
+    acre_interest *interest;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    const acre_interest_def def = {.flags = ACRE_INTEREST_STAYED | ACRE_INTEREST_INVERSE,
+                                   .allocator = &memory.allocator};
+    CHECK(acre_quadtree_create(&(acre_quadtree_def){.half_size = 128}, &tree) == ACRE_OK);
+    CHECK(acre_interest_create(tree, &def, &interest) == ACRE_OK);
+    for (uint32_t i = 0; i < STEADY_ITEMS; i++) {
+        const acre_aabb box = steady_box(i, 0);
+        CHECK(acre_quadtree_insert(tree, i, &box) == ACRE_OK);
+    }
+    CHECK(add_steady_observers(interest));
+    uint32_t tick = 0;
+    for (; tick < 16 * STEADY_PERIOD; tick++) {
+        CHECK(steady_tick(tree, interest, tick));
+    }
+    const uint64_t calls = memory.total_calls;
+    for (; tick < STEADY_TICKS; tick++) {
+        CHECK(steady_tick(tree, interest, tick));
+    }
+    acre_interest_stats stats;
+    acre_interest_get_stats(interest, &stats);
+    CHECK(memory.total_calls == calls && stats.observers == 4 && stats.seen > 0);
+    CHECK(stats.bytes == memory.live_bytes); // the statistics leave nothing out
+    acre_interest_destroy(interest);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+    acre_quadtree_destroy(tree);
+}
+
+// ---- a million joins and leaves ----
+
+enum { CLUB_ITEMS = 64, CLUB_OBSERVERS = 16, CLUB_ROOMS = 24 };
+
+typedef struct club {
+    acre_quadtree *tree;
+    acre_interest *interest;
+    acre_observer observers[CLUB_OBSERVERS];
+    uint32_t item_rooms[CLUB_ITEMS], observer_rooms[CLUB_OBSERVERS]; // a bit for each room
+} club;
+
+static bool open_club(club *all)
+{
+    memset(all, 0, sizeof *all);
+    if (acre_quadtree_create(&(acre_quadtree_def){.half_size = 128}, &all->tree) != ACRE_OK ||
+        acre_interest_create(all->tree, NULL, &all->interest) != ACRE_OK) {
+        return false;
+    }
+    const acre_observer_def def = {.place = {1000, 0, 0}};
+    for (uint32_t i = 0; i < CLUB_OBSERVERS; i++) {
+        if (acre_interest_add(all->interest, &def, &all->observers[i]) != ACRE_OK) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < CLUB_ITEMS; i++) {
+        const acre_aabb box = {{0, 0, 0}, {1, 1, 1}};
+        if (acre_quadtree_insert(all->tree, i, &box) != ACRE_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Joins or parts at random. @return whether the answer is that of a set.
+static bool change_club(club *all, test_random *random)
+{
+    const uint32_t room = random_below(random, CLUB_ROOMS);
+    const bool is_item = random_below(random, 2);
+    const uint32_t member = random_below(random, is_item ? CLUB_ITEMS : CLUB_OBSERVERS);
+    uint32_t *const rooms = is_item ? &all->item_rooms[member] : &all->observer_rooms[member];
+    const bool is_in = *rooms >> room & 1, joins = random_below(random, 3) == 0;
+    acre_result result;
+    if (is_item) {
+        result = joins ? acre_interest_join_item(all->interest, member, room)
+                       : acre_interest_part_item(all->interest, member, room);
+    } else {
+        result = joins ? acre_interest_join(all->interest, all->observers[member], room)
+                       : acre_interest_part(all->interest, all->observers[member], room);
+    }
+    *rooms = joins ? *rooms | 1u << room : *rooms & ~(1u << room);
+    const acre_result refusal = joins ? ACRE_ERROR_EXISTS : ACRE_ERROR_NOT_FOUND;
+    return result == (joins == is_in ? refusal : ACRE_OK);
+}
+
+// Whether every observer sees exactly the items with which it shares a room.
+static bool club_is_right(const club *all)
+{
+    for (uint32_t i = 0; i < CLUB_OBSERVERS; i++) {
+        uint32_t items[CLUB_ITEMS];
+        size_t total = 0, wanted = 0;
+        if (acre_interest_list_seen(all->interest, all->observers[i], items, NULL, CLUB_ITEMS,
+                                    &total) != ACRE_OK) {
+            return false;
+        }
+        for (uint32_t item = 0; item < CLUB_ITEMS; item++) {
+            wanted += (all->item_rooms[item] & all->observer_rooms[i]) != 0;
+        }
+        bool are_members = total == wanted;
+        for (size_t k = 0; k < total; k++) {
+            are_members &= (all->item_rooms[items[k]] & all->observer_rooms[i]) != 0;
+        }
+        if (!are_members) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void a_million_joins_and_leaves_are_those_of_a_set(void)
+{
+    static club all;
+    test_random random = {test_seed};
+    CHECK(open_club(&all));
+    for (uint32_t i = 0; i < 1000000; i++) {
+        CHECK(change_club(&all, &random));
+        if (i % 1000 == 0) {
+            CHECK((i % 2000 ? acre_interest_update(all.interest)
+                            : acre_interest_update_changed(all.interest, NULL, 0)) == ACRE_OK);
+            CHECK(club_is_right(&all));
+        }
+    }
+    CHECK(acre_interest_validate(all.interest, NULL, 0) == ACRE_OK);
+    acre_interest_destroy(all.interest);
+    acre_quadtree_destroy(all.tree);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(whatever_fails_nothing_is_lost),
+        TEST(a_create_without_memory_answers_so),
+        TEST(a_steady_tick_allocates_nothing),
+        TEST(a_million_joins_and_leaves_are_those_of_a_set),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
+}
