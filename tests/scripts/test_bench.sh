@@ -87,6 +87,19 @@ expect "views without scenes need none" says_not out.txt "OpenStreetMap"
 run --view-rules yes --sizes 20 --scenes missing.glb --views 1 --rounds 1 --milliseconds 1
 expect "a missing scene of views ends with status 1" is "$status" 1
 expect "a missing scene of views is named" says err.txt missing.glb
+run --worlds yes --sizes 25,1500 --views 2 --rounds 1 --milliseconds 1 --csv worlds.csv
+expect "worlds end well" is "$status" 0
+for text in "25 boxes, 2 views of a kind" "1500 boxes" "storeys 500, rts" "towers, ground" "aeroplanes 5 %, aerial" \
+    "caves, shadow" "UTM, ground" "Web Mercator, whole" "strays, aerial" "acre, z up" "loop, scalar" \
+    "movers anywhere" "all sets are equal to the reference"; do
+    expect "the table of worlds tells $text" says out.txt "$text"
+done
+expect "a world's views are rows of each contender" is \
+    "$(grep -cE '^worlds,1500,"(acre|acre, z up|loop, scalar)","query",".*","storeys 100",us,' worlds.csv)" 15
+run --worlds yes --sizes 1000 --views 1 --rounds 1 --milliseconds 1 --kernel scalar
+expect "worlds end well without vectors" is "$status" 0
+run --worlds yes --growth yes
+expect "worlds and growth at once end with status 2" is "$status" 2
 run --view-rules yes --pairs yes
 expect "pairs and views at once end with status 2" is "$status" 2
 run --pairs yes --queries yes
@@ -150,7 +163,7 @@ expect "an option is no value" is "$status" 2
 expect "an option that is no value is named" says err.txt "looks like an option"
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --order --cold --stream --growth --queries --pairs --view-rules --cars --csv --help; do
+for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --order --cold --stream --growth --queries --pairs --worlds --view-rules --cars --csv --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 

@@ -63,6 +63,11 @@ void country_advance(country *land, uint32_t first, uint32_t stride);
 // volume is none.
 bool view_from_eye(country_view *out, const float *eye, const float *heading, float far_distance);
 
+// A view of a kind from feet that stand at x, y, z, along a heading that is drawn; the whole is
+// that of the boxes as they are. Returns false when the volume is none.
+bool country_view_from(const country *land, view_kind kind, const float *feet, uint64_t *random,
+                       country_view *out);
+
 // Of a volume of planes, for peers that know none.
 acre_aabb view_bounds(const acre_frustum *frustum);
 

@@ -67,17 +67,14 @@ static void lens_matrix(const lens *from, double *matrix)
     matrix[15] = from->is_perspective ? -eye[2] : 1.0;
 }
 
-// Cameras stand where things are: most of them in towns.
-static void place_lens(const country *land, uint64_t *state, view_kind kind, lens *out)
+// A camera whose feet stand at a point, with a heading over the ground.
+static void place_lens(view_kind kind, const float *feet, const float *heading, lens *out)
 {
     static const double heights[VIEW_KIND_COUNT_] = {1.7, 80.0, 85.0, 300.0, 0.0};
     static const double distances[VIEW_KIND_COUNT_] = {1000.0, 2000.0, 400.0, 600.0, 0.0};
     static const double up[3] = {0.0, 1.0, 0.0};
-    float place[2], heading[2];
-    country_next_place(land, state, place);
-    draw_direction(state, heading);
     const double x = (double)heading[0], z = (double)heading[1];
-    *out = (lens){.eye = {(double)place[0], heights[kind], (double)place[1]},
+    *out = (lens){.eye = {(double)feet[0], (double)feet[1] + heights[kind], (double)feet[2]},
                   .half_width = HALF_ANGLE_TANGENT * ASPECT,
                   .half_height = HALF_ANGLE_TANGENT,
                   .near_distance = 0.1,
@@ -90,7 +87,7 @@ static void place_lens(const country *land, uint64_t *state, view_kind kind, len
         out->half_width = out->half_height = 100.0;
         turn_lens(out, (const double[3]){0.5 * x, -1.0, 0.5 * z}, up);
         for (int k = 0; k < 3; k++) { // the middle of the volume is on the ground
-            out->eye[k] = (k == 1 ? 0.0 : out->eye[k]) - 300.0 * out->forward[k];
+            out->eye[k] = (k == 1 ? (double)feet[1] : out->eye[k]) - 300.0 * out->forward[k];
         }
     } else {
         const double fall = kind == VIEW_AERIAL ? -0.15 : 0.0;
@@ -98,16 +95,17 @@ static void place_lens(const country *land, uint64_t *state, view_kind kind, len
     }
 }
 
-// Everything: straight down from above all, wider than the country and what moves at its border.
-static void place_whole(const country *land, uint64_t *state, lens *out)
+// Everything between two heights: straight down from above all, wider than the country and what
+// moves at its border.
+static void place_whole(const country *land, uint64_t *state, double bottom, double top, lens *out)
 {
     const double half = (double)land->half_size;
     const double height = 600.0 + 100.0 * (double)draw_unit(state);
-    *out = (lens){.eye = {0.0, height, 0.0},
+    *out = (lens){.eye = {0.0, top + height, 0.0},
                   .half_width = 1.1 * half + 400.0,
                   .half_height = 1.1 * half + 400.0,
                   .near_distance = 1.0,
-                  .far_distance = height + 10.0};
+                  .far_distance = top - bottom + height + 10.0};
     turn_lens(out, (const double[3]){0.0, -1.0, 0.0}, (const double[3]){0.0, 0.0, 1.0});
 }
 
@@ -141,6 +139,34 @@ bool view_from_eye(country_view *out, const float *eye, const float *heading, fl
     return make_view(out, &camera);
 }
 
+bool country_view_from(const country *land, view_kind kind, const float *feet, uint64_t *random,
+                       country_view *out)
+{
+    lens camera;
+    float heading[2];
+    draw_direction(random, heading);
+    if (kind == VIEW_WHOLE) {
+        float bottom = INFINITY, top = -INFINITY;
+        for (uint32_t item = 0; item < land->count; item++) {
+            bottom = fminf(bottom, land->boxes[item].min[1]);
+            top = fmaxf(top, land->boxes[item].max[1]);
+        }
+        place_whole(land, random, (double)bottom, (double)top, &camera);
+    } else {
+        place_lens(kind, feet, heading, &camera);
+    }
+    return make_view(out, &camera);
+}
+
+// Cameras stand where things are: most of them in towns.
+static void place_lens_in(const country *land, uint64_t *state, view_kind kind, lens *out)
+{
+    float place[2], heading[2];
+    country_next_place(land, state, place);
+    draw_direction(state, heading);
+    place_lens(kind, (const float[3]){place[0], 0.0f, place[1]}, heading, out);
+}
+
 bool country_make_views(country *land)
 {
     uint64_t state = 0x7669657773u;
@@ -149,9 +175,9 @@ bool country_make_views(country *land)
         for (uint32_t i = 0; i < land->view_count; i++) {
             lens camera;
             if (kind == VIEW_WHOLE) {
-                place_whole(land, &state, &camera);
+                place_whole(land, &state, 0.0, 0.0, &camera);
             } else {
-                place_lens(land, &state, (view_kind)kind, &camera);
+                place_lens_in(land, &state, (view_kind)kind, &camera);
             }
             is_good = make_view(&land->views[kind][i], &camera) && is_good;
         }

@@ -9,6 +9,7 @@
 #include "bench_report.h"
 #include "bench_view_rules.h"
 #include "bench_workers.h"
+#include "bench_worlds.h"
 #include "output_file.h"
 
 #include <stdio.h>
@@ -92,6 +93,16 @@ static bool run_workers(const bench_options *options, uint32_t count, measure_ro
     return is_good;
 }
 
+static bool run_worlds(const bench_options *options, uint32_t count, measure_rows *rows)
+{
+    char message[256];
+    if (!end(worlds_measure(options, count, rows, message, sizeof message), message)) {
+        return false;
+    }
+    worlds_report(options, count, rows, stdout);
+    return true;
+}
+
 static bool run_everything(const bench_options *options, measure_rows *rows)
 {
     bool is_good = true;
@@ -100,6 +111,7 @@ static bool run_everything(const bench_options *options, measure_rows *rows)
         const uint32_t count = options->sizes.values[i];
         is_good = options->is_view_rules   ? run_views(options, count, NULL, rows)
                   : options->workers.count ? run_workers(options, count, rows)
+                  : options->is_worlds     ? run_worlds(options, count, rows)
                                            : run_size(options, count, rows);
         fflush(stdout);
     }

@@ -85,6 +85,8 @@ extern const bench_contender bench_acre;         // one by one
 extern const bench_contender bench_acre_many;    // inserted, refreshed, removed many in one call
 extern const bench_contender bench_acre_all;     // refreshed in one call, with the boxes of all
 extern const bench_contender bench_acre_records; // the same, boxes among records of 64 bytes
+// The tree of bench_acre, asked through acre/z_up.h by a program with z up.
+extern const bench_contender bench_acre_z_up;
 // The tree of bench_acre, asked for spans.
 extern const bench_contender bench_acre_spans;
 // The tree of bench_acre_many, laid out anew before queries.

@@ -67,6 +67,7 @@ enum {
     IN_GROWTH = 1u << 3,
     IN_QUERIES = 1u << 4,
     IN_PAIRS = 1u << 5,
+    IN_WORLDS = 1u << 6,
     IN_MANY = IN_ALL | IN_SCENE | IN_GROWTH
 };
 
@@ -76,6 +77,7 @@ static uint32_t list_contenders(const bench_options *options, bool is_scene,
     const uint32_t mode = options->is_pairs     ? IN_PAIRS
                           : options->is_queries ? IN_QUERIES
                           : options->is_growth  ? IN_GROWTH
+                          : options->is_worlds  ? IN_WORLDS
                           : options->is_alone   ? IN_ALONE
                           : is_scene            ? IN_SCENE
                                                 : IN_ALL;
@@ -83,6 +85,7 @@ static uint32_t list_contenders(const bench_options *options, bool is_scene,
         const bench_contender *what;
         uint32_t modes;
     } all[] = {{&bench_acre, ~0u},
+               {&bench_acre_z_up, IN_WORLDS},
                {&bench_acre_contacts, IN_PAIRS},
                {bench_sweep(options->kernel), IN_PAIRS},
                {&bench_acre_many, IN_MANY | IN_ALONE},
@@ -91,9 +94,9 @@ static uint32_t list_contenders(const bench_options *options, bool is_scene,
                {&bench_acre_spans, IN_MANY},
                {&bench_acre_optimized, IN_ALL},
                {&bench_acre_optimized_spans, IN_ALL},
-               {bench_simd_loop(options->kernel), IN_MANY | IN_QUERIES},
+               {bench_simd_loop(options->kernel), IN_MANY | IN_QUERIES | IN_WORLDS},
                {&bench_memcpy, IN_MANY},
-               {&bench_scalar, IN_ALL | IN_SCENE | IN_QUERIES},
+               {&bench_scalar, IN_ALL | IN_SCENE | IN_QUERIES | IN_WORLDS},
                {&bench_textbook, IN_ALL | IN_SCENE | IN_PAIRS}};
     uint32_t count = 0;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {

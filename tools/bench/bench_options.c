@@ -129,6 +129,10 @@ static const option_spec specs[] = {
      .help = "yes or no: instead of all that, all overlapping pairs of a crowd beside a sweep and "
              "the trees of others. Then --sizes is 10000,100000,1000000 and --scenes none (default "
              "no)"},
+    {"worlds", OPTION_YES_NO, AT(is_worlds), "YES",
+     .help = "yes or no: instead of all that, views of worlds as they come (storeys, towers, "
+             "aeroplanes, caves, UTM, Web Mercator, strays, tiny ones) beside loops over all "
+             "boxes. Then --sizes is 25,100,200,100000, --views 16 and --scenes none (default no)"},
     {"view-rules", OPTION_YES_NO, AT(is_view_rules), "YES",
      .help = "yes or no: instead of all that, what views, their rules and visible sets cost beside "
              "the plain query and the same rules by a plain loop. Then --sizes is 100000,1000000, "
@@ -167,7 +171,8 @@ static void keep_readable(bench_scenes *scenes)
 static void set_defaults(bench_options *out, const option_message *message)
 {
     const char *const sizes = out->is_growth ? "1000,3000,10000,30000,100000,300000,1000000,4000000"
-                              : out->is_pairs ? "10000,100000,1000000"
+                              : out->is_pairs  ? "10000,100000,1000000"
+                              : out->is_worlds ? "25,100,200,100000"
                               : out->is_queries || out->is_view_rules || out->workers.count > 0
                                   ? "100000,1000000"
                                   : "1000,10000,100000,1000000";
@@ -175,13 +180,14 @@ static void set_defaults(bench_options *out, const option_message *message)
         (void)set_sizes(&out->sizes, sizes, message);
     }
     if (!out->scenes.are_given && !out->is_growth && !out->is_queries && !out->is_pairs &&
-        out->workers.count == 0) {
+        !out->is_worlds && out->workers.count == 0) {
         (void)set_scenes(&out->scenes, ACRE_BENCH_SCENES, message);
         keep_readable(&out->scenes);
         out->scenes.count = out->is_view_rules && out->scenes.count ? 1 : out->scenes.count;
     }
     if (out->views == 0) {
-        out->views = out->is_growth || out->is_view_rules ? 16 : COUNTRY_MAX_VIEWS;
+        out->views =
+            out->is_growth || out->is_worlds || out->is_view_rules ? 16 : COUNTRY_MAX_VIEWS;
     }
     out->seconds = 1e-3 * (double)out->milliseconds;
     out->is_tiled = strcmp(out->order, "tiles") == 0;
@@ -204,17 +210,19 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
     }
     set_defaults(out, &where);
     const int modes = (int)out->is_growth + (int)out->is_queries + (int)out->is_pairs +
-                      (int)out->is_view_rules + (int)(out->workers.count > 0);
+                      (int)out->is_worlds + (int)out->is_view_rules + (int)(out->workers.count > 0);
     if (modes > 1) {
         return refuse(&where,
-                      "--growth, --queries, --pairs, --view-rules and --workers exclude each other",
+                      "--growth, --queries, --pairs, --worlds, --view-rules and --workers exclude "
+                      "each other",
                       0);
     }
     if (out->is_alone && modes > 0) {
         return refuse(&where, "only the run of all measures takes --alone", 0);
     }
-    if (out->is_tiled && (out->is_pairs || out->is_view_rules || out->workers.count > 0)) {
-        return refuse(&where, "--pairs, --view-rules and --workers do not take --order", 0);
+    if (out->is_tiled && (modes > 0 && !out->is_growth && !out->is_queries)) {
+        return refuse(&where, "--pairs, --worlds, --view-rules and --workers do not take --order",
+                      0);
     }
     return true;
 }
@@ -224,6 +232,7 @@ const char *bench_mode_name(const bench_options *options)
     return options->is_growth       ? "growth"
            : options->is_queries    ? "queries"
            : options->is_pairs      ? "pairs"
+           : options->is_worlds     ? "worlds"
            : options->is_view_rules ? "views"
            : options->workers.count ? "workers"
                                     : "all";
