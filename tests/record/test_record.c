@@ -24,6 +24,31 @@ static void a_replay_makes_the_same_tree_from_the_same_calls(void)
     }
 }
 
+// Parts of growing length: the tree of each is a whole tree, and that of all calls is the last.
+static void a_part_hands_over_the_tree_as_it_was_then(void)
+{
+    recording recorded = {0};
+    uint64_t state_hash;
+    acre_record_report all, part;
+    CHECK(record_scenario(&recorded, test_seed, 600, &state_hash));
+    CHECK(acre_record_replay(recorded.bytes, recorded.size, NULL, &all) == ACRE_OK);
+    for (size_t limit = 0; limit <= all.calls + 50; limit += 50) {
+        acre_quadtree *tree;
+        CHECK(acre_record_replay_part(recorded.bytes, recorded.size, NULL, limit, &part, &tree) ==
+              ACRE_OK);
+        CHECK(part.calls == (limit < all.calls ? limit : all.calls));
+        CHECK(acre_quadtree_validate(tree, NULL, 0) == ACRE_OK);
+        CHECK(acre_quadtree_state_hash(tree) == part.state_hash);
+        CHECK(part.calls < all.calls || part.state_hash == state_hash);
+        acre_quadtree_destroy(tree);
+    }
+    acre_quadtree *tree;
+    CHECK(acre_record_replay_part(recorded.bytes, 3, NULL, 1, &part, &tree) == ACRE_ERROR_FORMAT);
+    CHECK(!tree && part.message[0]);
+    CHECK(acre_record_replay_part(NULL, 3, NULL, 1, &part, &tree) == ACRE_ERROR_INVALID_ARGUMENT);
+    recording_free(&recorded);
+}
+
 static void a_recording_may_start_with_a_full_tree(void)
 {
     recording recorded = {0};
@@ -563,6 +588,7 @@ int main(int argc, char **argv)
 {
     const test_case cases[] = {
         TEST(a_replay_makes_the_same_tree_from_the_same_calls),
+        TEST(a_part_hands_over_the_tree_as_it_was_then),
         TEST(a_recording_may_start_with_a_full_tree),
         TEST(recording_changes_no_answer),
         TEST(a_recording_cut_anywhere_is_read_up_to_there),

@@ -9,6 +9,7 @@
 
 typedef struct replay {
     record_reader reader;
+    size_t call_limit;
     acre_quadtree *tree;
     uint32_t *found;
     size_t room; // of found
@@ -252,12 +253,13 @@ static acre_result compare_call(replay *run)
                                                                       : compare_edit(run);
 }
 
+// Repeats as many calls as there are, or as the limit allows.
 static acre_result replay_calls(replay *run)
 {
     record_reader *const reader = &run->reader;
     acre_record_report *const report = run->report;
     report->offset = reader->offset;
-    while (acre_record_next(reader)) {
+    while (report->calls < run->call_limit && acre_record_next(reader)) {
         const acre_result result = compare_call(run);
         if (result != ACRE_OK) {
             return result;
@@ -272,7 +274,7 @@ static acre_result replay_calls(replay *run)
     return reader->result;
 }
 
-// Checks the tree as a whole after the last call.
+// Checks the tree as a whole after the last call, which is that of the recording or of the limit.
 static acre_result check_end(const replay *run)
 {
     acre_record_report *const report = run->report;
@@ -308,44 +310,67 @@ static void say_no_recording(const replay *run)
              reader->offset);
 }
 
-acre_result acre_record_replay(const void *bytes, size_t size, const acre_allocator *allocator,
-                               acre_record_report *report)
+// Repeats the calls on run->tree, which is left for the caller to destroy.
+static acre_result replay_recording(replay *run, const void *bytes, size_t size,
+                                    const acre_allocator *allocator)
 {
-    if (!report) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    *report = (acre_record_report){.calls = 0};
-    if (!bytes) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    replay run = {.report = report};
+    ACRE_ASSERT(run->tree == NULL);
     acre_quadtree_def def;
-    if (!acre_record_open(&run.reader, bytes, size, allocator, &def)) {
-        say_no_recording(&run);
+    if (!acre_record_open(&run->reader, bytes, size, allocator, &def)) {
+        say_no_recording(run);
         return ACRE_ERROR_FORMAT;
     }
     def.allocator = allocator;
-    acre_result result = acre_quadtree_create(&def, &run.tree);
+    acre_result result = acre_quadtree_create(&def, &run->tree);
     if (result == ACRE_ERROR_INVALID_ARGUMENT) {
-        snprintf(report->message, sizeof report->message, "byte 8: a def that no tree has");
+        snprintf(run->report->message, sizeof run->report->message,
+                 "byte 8: a def that no tree has");
         return ACRE_ERROR_FORMAT;
     }
     if (result == ACRE_OK) {
-        result = replay_calls(&run);
+        result = replay_calls(run);
     }
     if (result == ACRE_OK) {
-        result = check_end(&run);
+        result = check_end(run);
     }
-    if (run.found) {
-        acre_resize(allocator, run.found, run.room * sizeof *run.found, 0, 4);
+    if (run->found) {
+        acre_resize(allocator, run->found, run->room * sizeof *run->found, 0, 4);
     }
-    if (run.hits) {
-        acre_resize(allocator, run.hits, run.hit_room * sizeof *run.hits, 0, 4);
+    if (run->hits) {
+        acre_resize(allocator, run->hits, run->hit_room * sizeof *run->hits, 0, 4);
     }
-    if (run.pairs) {
-        acre_resize(allocator, run.pairs, run.pair_room * sizeof *run.pairs, 0, 4);
+    if (run->pairs) {
+        acre_resize(allocator, run->pairs, run->pair_room * sizeof *run->pairs, 0, 4);
     }
-    acre_record_close(&run.reader);
-    acre_quadtree_destroy(run.tree);
+    acre_record_close(&run->reader);
     return result;
+}
+
+acre_result acre_record_replay_part(const void *bytes, size_t size, const acre_allocator *allocator,
+                                    size_t call_limit, acre_record_report *report,
+                                    acre_quadtree **tree)
+{
+    if (report) {
+        *report = (acre_record_report){.calls = 0};
+    }
+    if (tree) {
+        *tree = NULL;
+    }
+    if (!bytes || !report) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    replay run = {.report = report, .call_limit = call_limit};
+    const acre_result result = replay_recording(&run, bytes, size, allocator);
+    if (tree) {
+        *tree = run.tree;
+    } else {
+        acre_quadtree_destroy(run.tree);
+    }
+    return result;
+}
+
+acre_result acre_record_replay(const void *bytes, size_t size, const acre_allocator *allocator,
+                               acre_record_report *report)
+{
+    return acre_record_replay_part(bytes, size, allocator, SIZE_MAX, report, NULL);
 }

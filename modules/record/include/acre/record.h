@@ -86,6 +86,16 @@ ACRE_API acre_result acre_record_replay(const void *bytes, size_t size,
                                         const acre_allocator *allocator,
                                         acre_record_report *report);
 
+/// The same for the first calls of a recording, and hands over the tree as it is then, to look at.
+/// @param call_limit how many calls are repeated at most; SIZE_MAX: all.
+/// @param tree receives the tree, also where an outcome differs, for the caller to destroy; NULL
+/// where there is none. May be NULL.
+/// @return as acre_record_replay. The content of the tree is compared with the recorded one where
+/// the limit lies beyond the last call.
+ACRE_API acre_result acre_record_replay_part(const void *bytes, size_t size,
+                                             const acre_allocator *allocator, size_t call_limit,
+                                             acre_record_report *report, acre_quadtree **tree);
+
 /// Prints a recording as a C function, `bool replay(void)`, which makes the same calls and returns
 /// whether all outcomes are the recorded ones. The text is the same in every locale.
 /// @param context is passed to write.
