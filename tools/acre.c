@@ -2,6 +2,7 @@
 // acre.c - the program `acre`: finds the command that the first argument names.
 #include "agents.h"
 #include "bench.h"
+#include "inspect.h"
 #include "output_file.h"
 #include "replay.h"
 #include "run.h"
@@ -22,6 +23,7 @@ static const char help[] = "usage: acre COMMAND [arguments]\n"
                            "  replay     repeats a recording of a tree; `acre replay --help`\n"
                            "  bench      Acre beside loops and other trees; `acre bench --help`\n"
                            "  agents     boxes that collide, frame by frame; `acre agents --help`\n"
+                           "  inspect    what is in a model or a recording; `acre inspect --help`\n"
                            "  view       a window on a scene, or pictures; `acre view --help`\n"
                            "  --help     this text\n"
                            "  --version  the version of the library\n";
@@ -41,11 +43,9 @@ static int view_command(int argc, char **argv)
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"run", run_command},
-                {"bench", bench_command},
-                {"agents", agents_command},
-                {"replay", replay_command},
-                {"view", view_command}};
+} commands[] = {{"run", run_command},         {"bench", bench_command},
+                {"agents", agents_command},   {"replay", replay_command},
+                {"inspect", inspect_command}, {"view", view_command}};
 
 // A name that Acre does not know would choose the widest kernel without a word.
 static bool environment_is_good(void)

@@ -2,6 +2,7 @@
 // replay.c - `acre replay`: repeats the recorded calls on a quadtree, or prints them as C.
 #include "replay.h"
 
+#include "file_bytes.h"
 #include "options.h"
 
 #include <acre/record.h>
@@ -37,57 +38,10 @@ static bool write_to_file(void *context, const void *bytes, size_t size)
     return fwrite(bytes, 1, size, context) == size;
 }
 
-// A recording of a million refreshes has 30 MB.
-static const size_t most_bytes = (size_t)4000 << 20;
-
-// Whether the file's first bytes are those of a recording, see record.h.
-static bool begins_as_recording(const unsigned char *bytes, size_t size)
-{
-    static const char start[] = "acreqt"; // with its zero
-    return memcmp(bytes, start, size < sizeof start ? size : sizeof start) == 0;
-}
-
-// Reads a whole file, or as much as shows that it is no recording: a device may have no end. The
-// caller frees it. @return NULL with errno set.
-static unsigned char *read_file(const char *path, size_t *size)
-{
-    FILE *const file = fopen(path, "rb");
-    unsigned char *bytes = NULL;
-    size_t room = 0;
-    *size = 0;
-    while (file) {
-        if (*size == room) {
-            room = room * 2 + 65536;
-            unsigned char *const grown = realloc(bytes, room);
-            if (!grown) {
-                break;
-            }
-            bytes = grown;
-        }
-        const size_t got = fread(bytes + *size, 1, room - *size, file);
-        *size += got;
-        if ((got == 0 && feof(file)) || (*size > 0 && !begins_as_recording(bytes, *size))) {
-            fclose(file);
-            return bytes;
-        }
-        if (got == 0 || *size > most_bytes) {
-            errno = got == 0 ? errno : EFBIG;
-            break;
-        }
-    }
-    const int reason = errno;
-    if (file) {
-        fclose(file);
-    }
-    free(bytes);
-    errno = reason;
-    return NULL;
-}
-
 static int replay_file(const char *path, bool is_print)
 {
     size_t size;
-    unsigned char *const bytes = read_file(path, &size);
+    unsigned char *const bytes = file_read_recording(path, &size);
     if (!bytes) {
         fprintf(stderr, "acre replay: %s: %s\n", path, strerror(errno));
         return 1;

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// inspect.c - `acre inspect`: what is in a model or a recording, as numbers or as a page.
+#include "inspect.h"
+
+#include "file_bytes.h"
+#include "import_sandbox.h"
+#include "inspect_numbers.h"
+#include "inspect_page.h"
+#include "options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct inspect_options {
+    const char *path, *html_path;
+    bool help;
+} inspect_options;
+
+static const option_spec specs[] = {
+    {"html", OPTION_TEXT, offsetof(inspect_options, html_path), "OUT",
+     .help = "also write a page that shows the file, in any browser, without a network"},
+    {"help", OPTION_HELP, offsetof(inspect_options, help), .help = "this text"},
+};
+
+static const option_table table = {
+    .usage = "acre inspect FILE [--html OUT]",
+    .about =
+        "Prints what is in a model (any format that assimp reads) or in a recording of a tree's "
+        "calls. The page shows the same numbers.",
+    .end = "Exit status: 0 all well, 1 the file cannot be read or written, 2 bad arguments.",
+    .specs = specs,
+    .count = sizeof specs / sizeof specs[0],
+    .operand = {"file", "a model or a recording", offsetof(inspect_options, path)}};
+
+static int fail(const char *message)
+{
+    fprintf(stderr, "acre inspect: %s\n", message);
+    return 1;
+}
+
+static void print_rows(const inspect_rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        printf("%-24s%s\n", rows->rows[i].name, rows->rows[i].text);
+    }
+}
+
+// The path without its folders.
+static const char *name_of(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static int write_page(const inspect_options *options, const void *bytes, size_t size)
+{
+    char message[640];
+    if (!inspect_write_page(options->html_path, name_of(options->path), bytes, size, message,
+                            sizeof message)) {
+        return fail(message);
+    }
+    return 0;
+}
+
+static int inspect_recorded(const inspect_options *options, const void *bytes, size_t size)
+{
+    inspect_rows rows;
+    const bool is_recording = inspect_recording(bytes, size, &rows);
+    print_rows(&rows);
+    if (!is_recording) {
+        return fail("that is no recording of a tree");
+    }
+    return options->html_path ? write_page(options, bytes, size) : 0;
+}
+
+// The page has no file reader: it gets the model as the reader's process sends it.
+static int write_model_page(const inspect_options *options)
+{
+    char message[640];
+    acre_import_model *model;
+    if (import_sandbox_file(options->path, NULL, &model, message, sizeof message) != ACRE_OK) {
+        return fail(message);
+    }
+    const uint16_t one = 1;
+    unsigned char low;
+    memcpy(&low, &one, 1);
+    const size_t size = acre_import_pack(model, NULL, 0);
+    void *const bytes = low == 1 ? malloc(size) : NULL;
+    int status;
+    if (bytes) {
+        acre_import_pack(model, bytes, size);
+        status = write_page(options, bytes, size);
+    } else {
+        status = fail(low == 1 ? "memory is short" : "a big-endian machine writes no pages");
+    }
+    free(bytes);
+    acre_import_free(model);
+    return status;
+}
+
+static int inspect_scene(const inspect_options *options)
+{
+    char message[640];
+    inspect_rows rows;
+    if (!inspect_model(options->path, &rows, message, sizeof message)) {
+        return fail(message);
+    }
+    print_rows(&rows);
+    return options->html_path ? write_model_page(options) : 0;
+}
+
+int inspect_command(int argc, char **argv)
+{
+    inspect_options options = {0};
+    char message[640];
+    if (!options_parse(&table, argc, argv, &options, message, sizeof message)) {
+        return options_complain("inspect", message, 2);
+    }
+    if (options.help) {
+        options_print_help(&table, stdout);
+        return 0;
+    }
+    if (!options.path) {
+        options_print_help(&table, stderr);
+        return 2;
+    }
+    size_t size;
+    unsigned char *const bytes = file_read_recording(options.path, &size);
+    if (!bytes) {
+        snprintf(message, sizeof message, "%s: %s", options.path, strerror(errno));
+        return fail(message);
+    }
+    const int status = file_begins_as_recording(bytes, size)
+                           ? inspect_recorded(&options, bytes, size)
+                           : inspect_scene(&options);
+    free(bytes);
+    return status;
+}

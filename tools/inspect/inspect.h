@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// inspect.h - `acre inspect`: what is in a model or a recording, as numbers or as a page.
+#ifndef ACRE_TOOLS_INSPECT_H
+#define ACRE_TOOLS_INSPECT_H
+
+// Returns the program's exit status.
+int inspect_command(int argc, char **argv);
+
+#endif

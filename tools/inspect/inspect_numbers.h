@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// inspect_numbers.h - what a model or a recording is, in numbers: the same in the program and on a
+// page.
+//
+// None of them depends on a clock, on the processor or on the C library, so that a difference
+// between two machines is a fault.
+#ifndef ACRE_TOOLS_INSPECT_NUMBERS_H
+#define ACRE_TOOLS_INSPECT_NUMBERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct inspect_row {
+    const char *name;
+    char text[112];
+} inspect_row;
+
+typedef struct inspect_rows {
+    inspect_row rows[32];
+    size_t count;
+} inspect_rows;
+
+// Reads the file without cars, culls it from eight places. Returns false and a message.
+bool inspect_model(const char *path, inspect_rows *rows, char *message, size_t message_size);
+
+// Replays the recording. A replay that differs is a row, too. Returns false for bytes from which no
+// tree can be made.
+bool inspect_recording(const void *bytes, size_t size, inspect_rows *rows);
+
+#endif
