@@ -185,10 +185,10 @@ void sheet_note(sheet *s, sheet_font font, float x, float y, const char *text)
     sheet_text(s, font, x + 6.0f, y + 2.0f, 0xf2f4f6ffu, text);
 }
 
-void sheet_draw(sheet *s, uint32_t width, uint32_t height)
+void sheet_draw(sheet *s, float width, float height)
 {
     glUseProgram(s->program);
-    glUniform2f(s->size_uniform, (float)width, (float)height);
+    glUniform2f(s->size_uniform, width, height);
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_LETTERS);
     glBindTexture(GL_TEXTURE_2D, s->letters);
     glDisable(GL_DEPTH_TEST);

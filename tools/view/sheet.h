@@ -46,7 +46,8 @@ float sheet_text_height(sheet_font font);
 // Text with a dark box behind it.
 void sheet_note(sheet *s, sheet_font font, float x, float y, const char *text);
 
-// Draws what was added since, on a picture of that size, and forgets it.
-void sheet_draw(sheet *s, uint32_t width, uint32_t height);
+// Draws what was added since, on a picture that is so many of the sheet's pixels wide and high, and
+// forgets it.
+void sheet_draw(sheet *s, float width, float height);
 
 #endif

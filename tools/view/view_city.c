@@ -146,6 +146,16 @@ static acre_result build_list(view_city *c, acre_draw_list *list, size_t count, 
     return acre_draw_list_build(list, c->world.culling, &input);
 }
 
+// The tree is asked once more, since the culler's query counts nothing.
+static acre_result count_work(view_city *c, const acre_frustum *frustum)
+{
+    c->work = (acre_query_stats){0};
+    const acre_query query = {
+        .shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = frustum, .stats = &c->work};
+    size_t count;
+    return acre_quadtree_query(acre_culling_tree(c->world.culling), &query, NULL, 0, &count);
+}
+
 static acre_result find_visible(view_city *c, const view_city_question *question, acre_view *view)
 {
     acre_result result = acre_view_from_camera(view, question->culling);
@@ -160,6 +170,9 @@ static acre_result find_visible(view_city *c, const view_city_question *question
         result = acre_culling_find_visible(c->world.culling, view, c->set);
     }
     c->times.query = 1e3 * (clock_seconds() - begin);
+    if (result == ACRE_OK && question->is_work_counted) {
+        result = count_work(c, &view->frustum);
+    }
     return result;
 }
 

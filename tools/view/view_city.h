@@ -36,7 +36,8 @@ typedef struct view_city {
     uint8_t *lods;    // of slots[i]
     uint32_t slot_room;
     view_city_times times;
-    char message[256]; // why the last call failed
+    acre_query_stats work; // of the last query, where it was counted
+    char message[256];     // why the last call failed
 } view_city;
 
 // What is asked of the culler in a frame.
@@ -46,6 +47,7 @@ typedef struct view_city_question {
     bool are_shadows_wanted;
     view_method method;    // how the visible are found
     view_scans *scans;     // for other methods than the quadtree; else NULL is allowed
+    bool is_work_counted;  // what the tree's query tests, in view_city.work
     bool is_everything;    // no culling: every entity, every caster
     uint32_t dropped_slot; // left out though visible, to prove that a test finds it; UINT32_MAX
 } view_city_question;

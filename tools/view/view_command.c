@@ -67,24 +67,8 @@ static bool press_keys(viewer *v, window_surface *window, const surface_input *i
         if (key == SURFACE_CONTROL + 'Q') {
             return false;
         }
-        for (int k = 0; k < OVERLAY_COUNT_; k++) {
-            const char name = view_overlays[k].key;
-            const int code = name >= 'a' ? name - 'a' + 'A' : name;
-            v->is_on[k] ^= key == code;
-        }
-        v->is_paused ^= key == ' ';
-        v->is_step_wanted |= key == '.';
-        if (key == 'C') {
-            v->steering = (v->steering + 1) % STEERING_COUNT_;
-        }
-        if (key == '0') {
-            v->method = (v->method + 1) % METHOD_COUNT_;
-        }
-        if (key == 'N') {
-            v->chosen_sample = (v->chosen_sample + 1) % ((int)view_sample_count + 1);
-        }
-        v->is_help_shown ^= key == 290; // F1
-        if (key == 300) {               // F11
+        viewer_press(v, key);
+        if (key == 300) { // F11
             surface_window_toggle_fullscreen(window);
         }
         if (key == 301) { // F12

@@ -28,10 +28,11 @@ static void draw_graph(const view_hud *hud, const view_graphs *graphs, int row, 
     static const struct {
         const char *name, *unit;
         uint32_t rgba;
-    } rows[HUD_ROWS] = {{"commit", "ms", STAGE_SKY},   {"refresh", "ms", STAGE_GREEN},
-                        {"query", "ms", STAGE_ORANGE}, {"draw lists", "ms", STAGE_YELLOW},
-                        {"casters", "ms", STAGE_RED},  {"draw", "ms", STAGE_PINK},
-                        {"visible", "", STAGE_WHITE}};
+    } rows[HUD_ROWS] = {{"commit", "ms", STAGE_SKY},     {"refresh", "ms", STAGE_GREEN},
+                        {"query", "ms", STAGE_ORANGE},   {"draw lists", "ms", STAGE_YELLOW},
+                        {"casters", "ms", STAGE_RED},    {"draw", "ms", STAGE_PINK},
+                        {"visible", "", STAGE_WHITE},    {"nodes tested", "", STAGE_GRAY},
+                        {"items tested", "", STAGE_GRAY}};
     const float height = 34.0f;
     float most = 1e-3f;
     for (uint32_t i = 0; i < graphs->count; i++) {
@@ -39,7 +40,7 @@ static void draw_graph(const view_hud *hud, const view_graphs *graphs, int row, 
     }
     const uint32_t last = (graphs->next + HUD_FRAMES - 1) % HUD_FRAMES;
     char text[64];
-    snprintf(text, sizeof text, row == HUD_ROWS - 1 ? "%s %.0f" : "%s %.3f %s", rows[row].name,
+    snprintf(text, sizeof text, rows[row].unit[0] ? "%s %.3f %s" : "%s %.0f", rows[row].name,
              (double)graphs->values[row][last], rows[row].unit);
     sheet_text(hud->sheet, SHEET_SMALL, x, y + 8.0f, rows[row].rgba, text);
     for (uint32_t i = 0; i < graphs->count; i++) {
@@ -180,15 +181,18 @@ void hud_draw_legend(const view_hud *hud, const view_marks *marks)
 void hud_draw_help(const view_hud *hud)
 {
     char text[2048];
-    int length = snprintf(text, sizeof text,
-                          "F1\tthis help\n"
-                          "C\twho steers: tour, fly, orbit, drive behind a car\n"
-                          "\tW A S D Q E move, Shift is faster, drag to look around\n"
-                          "Space\tpause;  .  one step\n"
-                          "0\thow the visible are found: quadtree, SIMD, linear, off\n"
-                          "N\tthe next sample\n"
-                          "F11\tfullscreen;  F12  a picture into the folder\n"
-                          "Ctrl+Q\tquits; a model file dropped here is opened\n");
+    int length =
+        snprintf(text, sizeof text,
+                 "F1\tthis help\n"
+                 "C\twho steers: tour, fly, orbit, drive behind a car\n"
+                 "\tW A S D Q E move, Shift is faster, drag to look around\n"
+                 "Space\tpause;  .  one step\n"
+                 "0\thow the visible are found: quadtree, SIMD, linear, off\n"
+                 "N\tthe next sample\n"
+                 "%s",
+                 ACRE_VIEW_IS_WEB ? ""
+                                  : "F11\tfullscreen;  F12  a picture into the folder\n"
+                                    "Ctrl+Q\tquits; a model file dropped here is opened\n");
     for (int i = 0; i < OVERLAY_COUNT_; i++) {
         assert(length >= 0 && (size_t)length < sizeof text);
         const char key = view_overlays[i].key;

@@ -7,14 +7,15 @@
 #include "view_city.h"
 #include "view_marks.h"
 
-enum { HUD_FRAMES = 240, HUD_ROWS = 7 };
+enum { HUD_FRAMES = 240, HUD_ROWS = 9 };
 
 typedef struct view_graphs {
     float values[HUD_ROWS][HUD_FRAMES];
     uint32_t next, count;
 } view_graphs;
 
-// Milliseconds of commit, refresh, query, lists, casters and draw, then how many are visible.
+// Milliseconds of commit, refresh, query, lists, casters and draw, then how many are visible, and
+// how many nodes and items the tree's query tested.
 void view_graphs_add(view_graphs *graphs, const float *values);
 
 typedef struct view_hud {

@@ -106,6 +106,20 @@ static void free_city(viewer *v)
     v->has_city = false;
 }
 
+// Reads the scene file. Where it cannot be read, the first sample starts and a note says why.
+// Returns false where memory is short.
+static bool enter_city(viewer *v)
+{
+    if (!create_city(v, v->note, sizeof v->note)) {
+        free_city(v);
+        v->note_frames = NOTE_FRAMES;
+        v->steering = STEERING_ORBIT;
+        return start_sample(v, 1);
+    }
+    v->steering = STEERING_TOUR;
+    return start_sample(v, 0);
+}
+
 bool viewer_open_file(viewer *v, const char *path)
 {
     const size_t length = strlen(path);
@@ -116,18 +130,15 @@ bool viewer_open_file(viewer *v, const char *path)
     v->picked = (view_picked){0};
     v->is_frozen = false;
     v->is_on[OVERLAY_FREEZE] = false;
-    if (!create_city(v, v->note, sizeof v->note)) {
-        free_city(v);
-        v->note_frames = NOTE_FRAMES;
-        return start_sample(v, 1);
-    }
-    v->steering = STEERING_TOUR;
-    return start_sample(v, 0);
+    return enter_city(v);
 }
 
 bool viewer_create(viewer *out, const view_options *options, char *message, size_t message_size)
 {
-    *out = (viewer){.options = *options, .tour = options->frame, .dropped_slot = UINT32_MAX};
+    *out = (viewer){.options = *options,
+                    .tour = options->frame,
+                    .dropped_slot = UINT32_MAX,
+                    .text_scale = 1.0f};
     for (int i = 0; i < OVERLAY_COUNT_; i++) {
         out->is_on[i] = (options->overlays >> i & 1u) != 0;
     }
@@ -184,7 +195,9 @@ static void add_city_controls(viewer *v)
     stage_readout(s, "triangles", "%llu", (unsigned long long)v->draw.counts.triangles);
     stage_title(s, "Overlays");
     for (int i = 0; i < OVERLAY_COUNT_; i++) {
-        stage_switch(s, view_overlays[i].name, &v->is_on[i]);
+        if (i != OVERLAY_PANEL) { // its key brings it back, a switch inside it could not
+            stage_switch(s, view_overlays[i].name, &v->is_on[i]);
+        }
     }
 }
 
@@ -218,9 +231,9 @@ static void show_picked(viewer *v)
     }
 }
 
-static void draw_labels(viewer *v)
+static void draw_labels(viewer *v, const view_hud *hud)
 {
-    const float width = (float)v->draw.target.width, height = (float)v->draw.target.height;
+    const float width = hud->width, height = hud->height;
     for (uint32_t i = 0; i < v->stage.label_count; i++) {
         const stage_label_text *const label = &v->stage.labels[i];
         float x, y, depth;
@@ -232,13 +245,18 @@ static void draw_labels(viewer *v)
     }
 }
 
+static view_hud make_hud(viewer *v)
+{
+    return (view_hud){.sheet = &v->sheet,
+                      .width = (float)v->draw.target.width / v->text_scale,
+                      .height = (float)v->draw.target.height / v->text_scale,
+                      .is_on = v->is_on};
+}
+
 static void draw_flat(viewer *v)
 {
-    const view_hud hud = {.sheet = &v->sheet,
-                          .width = (float)v->draw.target.width,
-                          .height = (float)v->draw.target.height,
-                          .is_on = v->is_on};
-    draw_labels(v);
+    const view_hud hud = make_hud(v);
+    draw_labels(v, &hud);
     if (!v->sample) {
         hud_draw_legend(&hud, &v->marks);
         if (v->is_on[OVERLAY_MAP]) {
@@ -255,7 +273,7 @@ static void draw_flat(viewer *v)
         v->note_frames--;
         sheet_note(&v->sheet, SHEET_SMALL, 12.0f, hud.height - 60.0f, v->note);
     }
-    sheet_draw(&v->sheet, v->draw.target.width, v->draw.target.height);
+    sheet_draw(&v->sheet, hud.width, hud.height);
 }
 
 static void draw_panel(viewer *v, const surface_input *input, float seconds)
@@ -333,17 +351,17 @@ static bool finish_frame(viewer *v, const surface_input *input, float seconds)
                                         (float)t->lists,
                                         (float)t->casters,
                                         (float)v->draw_milliseconds,
-                                        (float)acre_draw_list_get(v->city.list).count};
+                                        (float)acre_draw_list_get(v->city.list).count,
+                                        (float)v->city.work.nodes_tested,
+                                        (float)v->city.work.items_tested};
         view_graphs_add(&v->graphs, values);
     }
     draw_flat(v);
     draw_panel(v, input, seconds);
     if (v->is_help_shown) { // over everything
-        hud_draw_help(&(view_hud){.sheet = &v->sheet,
-                                  .width = (float)v->draw.target.width,
-                                  .height = (float)v->draw.target.height,
-                                  .is_on = v->is_on});
-        sheet_draw(&v->sheet, v->draw.target.width, v->draw.target.height);
+        const view_hud hud = make_hud(v);
+        hud_draw_help(&hud);
+        sheet_draw(&v->sheet, hud.width, hud.height);
     }
     if (!input) { // a picture, which is waited for
         glFinish();
@@ -360,6 +378,7 @@ static bool ask(viewer *v)
                                          .are_shadows_wanted = v->options.are_shadows_drawn,
                                          .method = (view_method)v->method,
                                          .scans = &v->scans,
+                                         .is_work_counted = v->is_on[OVERLAY_GRAPHS],
                                          .is_everything = v->is_everything,
                                          .dropped_slot = v->dropped_slot};
     return view_city_ask(&v->city, &question) || fail(v, v->city.message);
@@ -395,11 +414,11 @@ static bool step_city(viewer *v, float seconds)
 // What was chosen in the panel or by a key. The city is read when it is first wanted.
 static bool change_sample(viewer *v)
 {
-    if (!start_sample(v, v->chosen_sample)) {
-        return fail(v, "the sample found no memory");
-    }
-    v->steering = v->sample ? STEERING_ORBIT : STEERING_TOUR;
-    return v->sample || v->has_city || create_city(v, v->message, sizeof v->message);
+    const bool is_city_wanted = v->chosen_sample == 0;
+    v->steering = is_city_wanted ? STEERING_TOUR : STEERING_ORBIT;
+    const bool is_good =
+        is_city_wanted && !v->has_city ? enter_city(v) : start_sample(v, v->chosen_sample);
+    return is_good || fail(v, "memory is short");
 }
 
 bool viewer_frame(viewer *v, const surface_input *input, float seconds)
@@ -431,4 +450,25 @@ bool viewer_frame(viewer *v, const surface_input *input, float seconds)
         show_picked(v);
     }
     return finish_frame(v, input, seconds);
+}
+
+void viewer_press(viewer *v, int key)
+{
+    for (int k = 0; k < OVERLAY_COUNT_; k++) {
+        const char name = view_overlays[k].key;
+        const int code = name >= 'a' ? name - 'a' + 'A' : name;
+        v->is_on[k] ^= key == code;
+    }
+    v->is_paused ^= key == ' ';
+    v->is_step_wanted |= key == '.';
+    v->is_help_shown ^= key == 290; // F1
+    if (key == 'C') {
+        v->steering = (v->steering + 1) % STEERING_COUNT_;
+    }
+    if (key == '0') {
+        v->method = (v->method + 1) % METHOD_COUNT_;
+    }
+    if (key == 'N') {
+        v->chosen_sample = (v->chosen_sample + 1) % ((int)view_sample_count + 1);
+    }
 }

@@ -43,6 +43,7 @@ typedef struct viewer {
     view_graphs graphs;
     view_city city; // where no sample was asked for at the start
     bool has_city;
+    float text_scale;          // pixels of the picture for a pixel of its flat texts; 1 in a window
     const view_sample *sample; // NULL: the city
     void *sample_state;
     int sample_number, chosen_sample; // 0: the city
@@ -75,6 +76,10 @@ void viewer_free(viewer *v);
 
 // Moves the world, asks, draws. input: NULL for none. Returns false with v->message set.
 bool viewer_frame(viewer *v, const surface_input *input, float seconds);
+
+// A key went down: overlays, who steers, the next sample and the like. Keys are those of
+// surface_input; unknown ones do nothing.
+void viewer_press(viewer *v, int key);
 
 // Leaves the scene and reads another file. Where it cannot be read, the first sample starts and a
 // note in the picture says why. Returns false where memory is short.

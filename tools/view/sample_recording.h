@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// sample_recording.h - gives the sample of recordings a recording from outside.
+#ifndef ACRE_TOOLS_SAMPLE_RECORDING_H
+#define ACRE_TOOLS_SAMPLE_RECORDING_H
+
+#include <stddef.h>
+
+// From now on the sample shows these bytes, which stay the caller's. NULL: one of its own.
+void sample_recording_give(const void *bytes, size_t size);
+
+#endif
