@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # setup.sh - installs what is missing to build and run Acre, and with `test` to test it.
-#     tools/setup.sh [run|test|bench|view]
-# With `view` comes what `acre view` draws with; `test` installs it, too.
+#     tools/setup.sh [run|test|bench|view|web]
+# With `view` comes what `acre view` draws with; `test` installs it, too. With `web` comes what
+# tools/package.sh web compiles the pages with.
 # With `bench` come the trees of others that `acre bench` compares with, and gnuplot for its charts; it
 # runs without them, too.
 # On Debian it installs packages (as root or through sudo) and says which. Where it cannot, it prints
@@ -12,9 +13,9 @@ set -euo pipefail
 
 mode="${1:-run}"
 case "$#:$mode" in
-[01]:run | 1:test | 1:bench | 1:view) ;;
+[01]:run | 1:test | 1:bench | 1:view | 1:web) ;;
 *)
-    echo "usage: tools/setup.sh [run|test|bench|view]" >&2
+    echo "usage: tools/setup.sh [run|test|bench|view|web]" >&2
     exit 2
     ;;
 esac
@@ -38,6 +39,8 @@ elif [ "$mode" = bench ]; then
     optional=(g++ libbullet-dev libbox2d-dev libboost-dev gnuplot-nox)
 elif [ "$mode" = view ]; then
     needed+=("${view[@]}")
+elif [ "$mode" = web ]; then
+    needed+=(emscripten libstb-dev fonts-dejavu-core)
 fi
 
 is_debian() {
@@ -60,12 +63,18 @@ missing_packages() {
 
 # Elsewhere: programs, pkg-config modules and headers, by the names that most systems have.
 missing_tools() {
-    for tool in gcc cmake make pkg-config; do
+    local tools=(gcc cmake make pkg-config)
+    if [ "$mode" = web ]; then
+        tools+=(emcc)
+    fi
+    for tool in "${tools[@]}"; do
         command -v "$tool" >/dev/null || echo "$tool"
     done
     local modules=(cglm assimp zlib libcjson:cjson libpng)
     if [ "$mode" = view ]; then
         modules+=(glfw3:glfw epoxy:libepoxy egl imgui stb)
+    elif [ "$mode" = web ]; then
+        modules+=(stb)
     fi
     for module in "${modules[@]}"; do
         pkg-config --exists "${module%:*}" 2>/dev/null || echo "${module#*:}"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(ACRE_BENCH_X86) || defined(ACRE_BENCH_NEON)
+#if defined(ACRE_BENCH_X86) || defined(ACRE_BENCH_NEON) || defined(ACRE_BENCH_WASM)
 
 #define FAR_AWAY 1e30f // meters; an inverted box of this size is outside of every plane
 
@@ -139,6 +139,31 @@ const bench_contender *bench_simd_loop(acre_kernel kernel)
     }
     const bool has_sse41 = __builtin_cpu_supports("sse4.1") && has_bits;
     return (is_any || kernel == ACRE_KERNEL_SSE4) && has_sse41 ? &sse41 : NULL;
+}
+
+#elif defined(ACRE_BENCH_WASM)
+
+// WebAssembly's vectors hold four floats, as those of SSE4.1, whose text is compiled for them.
+// Pages ask it for frusta alone.
+static size_t query_wasm(void *state, const contender_query *query, uint32_t *items)
+{
+    scan_planes planes;
+    planes.plane_count = scan_set_planes(planes.planes, state, query->frustum, false);
+    return scans_sse41.frustum(state, &planes, items);
+}
+
+const bench_contender *bench_simd_loop(acre_kernel kernel)
+{
+    static const bench_contender wasm = {.name = "loop, WebAssembly SIMD",
+                                         .is_exact = true,
+                                         .create = create,
+                                         .destroy = destroy,
+                                         .insert = insert,
+                                         .refresh = refresh,
+                                         .query = query_wasm,
+                                         .remove = remove_each,
+                                         .bytes = bytes};
+    return kernel == ACRE_KERNEL_DEFAULT || kernel == ACRE_KERNEL_SSE4 ? &wasm : NULL;
 }
 
 #else

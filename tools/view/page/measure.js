@@ -1,0 +1,291 @@
+// measure.js - a scan in JavaScript, a scan with SIMD and the tree: the same questions, compared
+// answers, and a chart whose figures travel in the page's address.
+
+const WAYS = [ // how the visible are found
+    {id: 'js', name: 'scan in JavaScript', color: '#e69f00'},
+    {id: 'simd', name: 'scan with SIMD, WebAssembly', color: '#f0e442'},
+    {id: 'tree', name: 'Acre, WebAssembly', color: '#56b4e9'},
+];
+const COUNTS = [1000, 3000, 10000, 30000, 100000, 300000, 1000000];
+const VIEWS = 16;
+const SHARE = 0.2; // seconds for a figure, so that all take about ten
+
+// Boxes as six arrays. The same sums in the same order as acre_frustum_test_aabb, rounded to floats.
+class Scan {
+    constructor(count) {
+        this.count = count;
+        this.edges = Array.from({length: 6}, () => new Float32Array(count));
+        this.found = new Uint32Array(count);
+    }
+    refresh(boxes) {
+        for (let k = 0; k < 6; k++) {
+            const edge = this.edges[k];
+            for (let i = 0, at = k; i < this.count; i++, at += 6) edge[i] = boxes[at];
+        }
+    }
+    query(planes) {
+        const round = Math.fround, found = this.found;
+        const ways = [];
+        for (let p = 0; p < 24; p += 4) {
+            const pick = (axis) => this.edges[planes[p + axis] >= 0 ? 3 + axis : axis];
+            ways.push({x: pick(0), y: pick(1), z: pick(2), a: planes[p], b: planes[p + 1], c: planes[p + 2], d: planes[p + 3]});
+        }
+        let length = 0;
+        for (let i = 0; i < this.count; i++) {
+            let isSeen = true;
+            for (let w = 0; w < 6; w++) {
+                const way = ways[w];
+                const sum = round(round(round(way.a * way.x[i]) + round(way.b * way.y[i])) + round(way.c * way.z[i]));
+                if (round(sum + way.d) < 0) {
+                    isSeen = false;
+                    break;
+                }
+            }
+            if (isSeen) found[length++] = i;
+        }
+        return length;
+    }
+}
+
+const median = (values) => {
+    const sorted = [...values].sort((a, b) => a - b);
+    return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+};
+const pause = () => new Promise((done) => setTimeout(done));
+
+// Milliseconds of work(view), by runs that are long enough for the browser's clock: a median over the
+// views of SHARE seconds in all.
+async function time(work) {
+    let repeats = 1, took = 0;
+    do { // how often in 5 ms
+        const begin = performance.now();
+        for (let i = 0; i < repeats; i++) work(i % VIEWS);
+        took = performance.now() - begin;
+        repeats = took < 5 ? repeats * (took < 1 ? 4 : 2) : repeats;
+    } while (took < 5);
+    repeats = Math.max(1, Math.round(repeats * 5 / took));
+    const values = [], end = performance.now() + 1000 * SHARE;
+    do {
+        const begin = performance.now();
+        for (let i = 0; i < repeats; i++) work((values.length * repeats + i) % VIEWS);
+        values.push((performance.now() - begin) / repeats);
+        if (values.length % 16 === 0) await pause();
+    } while (performance.now() < end || values.length < 3);
+    return median(values);
+}
+
+function functionsOf(module) {
+    const call = (name, kinds, answer = 'number') => module.cwrap(name, answer, kinds);
+    return {
+        make: call('measure_make', ['number']), boxes: call('measure_boxes', []), views: call('measure_views', ['number']),
+        move: call('measure_move', [], null), refresh: call('measure_refresh', ['boolean']),
+        tree: call('measure_tree', ['number', 'number']), scan: call('measure_scan', ['number', 'number']),
+        found: call('measure_found', ['boolean']), free: call('measure_free', [], null),
+        floats: (at, count) => new Float32Array(module.HEAPU8.buffer, at, count),
+        items: (at, count) => new Uint32Array(module.HEAPU8.buffer, at, count),
+    };
+}
+
+// Every way finds the same set from every view; returns how many boxes they see on average.
+function compare(acre, scan, views, hasSimd) {
+    let seen = 0;
+    for (let v = 0; v < VIEWS; v++) {
+        const count = scan.query(views[v]);
+        const wanted = scan.found.slice(0, count);
+        const answers = [[acre.tree(v, 1), false]];
+        if (hasSimd) answers.push([acre.scan(v, 1) >>> 0, true]);
+        for (const [length, isScan] of answers) {
+            const got = acre.items(acre.found(isScan), length).slice().sort();
+            if (length !== count || got.some((item, i) => item !== wanted[i])) {
+                throw new Error(`View ${v}: ${isScan ? 'the SIMD scan' : 'Acre'} finds ${length} boxes, the scan in JavaScript ${count}.`);
+            }
+        }
+        seen += count / VIEWS;
+    }
+    return seen;
+}
+
+// Figures of one number of boxes: {count, seen, standing: {way: ms}, moving: {way: ms}}.
+async function measureCount(acre, count, hasSimd) {
+    if (!acre.make(count)) {
+        return null; // the browser gives no more memory
+    }
+    const scan = new Scan(count);
+    const views = Array.from({length: VIEWS}, (_, v) => acre.floats(acre.views(v), 24).slice());
+    scan.refresh(acre.floats(acre.boxes(), 6 * count));
+    const row = {count, seen: compare(acre, scan, views, hasSimd), standing: {}, moving: {}};
+    row.standing.js = await time((v) => scan.query(views[v]));
+    if (hasSimd) row.standing.simd = await time((v) => acre.scan(v, 1));
+    row.standing.tree = await time((v) => acre.tree(v, 1));
+    for (let i = 0; i < 10; i++) { // some frames of a game
+        acre.move();
+        acre.refresh(true);
+    }
+    if (hasSimd) acre.refresh(false);
+    scan.refresh(acre.floats(acre.boxes(), 6 * count));
+    compare(acre, scan, views, hasSimd);
+    // What moves is not measured: each way brings its boxes up to date, then asks.
+    const update = async (refresh, query) => {
+        const values = [], end = performance.now() + 1000 * SHARE;
+        const repeats = Math.max(1, Math.round(20000 / count));
+        do {
+            let sum = 0;
+            for (let i = 0; i < repeats; i++) {
+                acre.move();
+                const begin = performance.now();
+                refresh();
+                query((values.length + i) % VIEWS);
+                sum += performance.now() - begin;
+            }
+            values.push(sum / repeats);
+            await pause();
+        } while (performance.now() < end || values.length < 3);
+        return values.reduce((a, b) => a + b) / values.length;
+    };
+    row.moving.js = await update(() => scan.refresh(acre.floats(acre.boxes(), 6 * count)), (v) => scan.query(views[v]));
+    if (hasSimd) row.moving.simd = await update(() => acre.refresh(false), (v) => acre.scan(v, 1));
+    row.moving.tree = await update(() => acre.refresh(true), (v) => acre.tree(v, 1));
+    scan.refresh(acre.floats(acre.boxes(), 6 * count));
+    if (hasSimd) acre.refresh(false);
+    acre.refresh(true);
+    compare(acre, scan, views, hasSimd);
+    return row;
+}
+
+// --- What is shown --------------------------------------------------------------------------
+
+const amount = (count) => count >= 1e6 ? `${count / 1e6} million` : count.toLocaleString('en');
+const duration = (ms) => ms >= 100 ? `${ms.toFixed(0)} ms` : ms >= 1 ? `${ms.toFixed(1)} ms`
+    : ms >= 0.1 ? `${ms.toFixed(2)} ms` : `${(1000 * ms).toPrecision(2)} µs`;
+
+// Both axes are logarithmic.
+function chart(rows, state) {
+    const W = 480, H = 340, left = 62, right = 14, top = 10, bottom = 44;
+    const values = rows.flatMap((row) => Object.values(row[state]));
+    const low = Math.floor(Math.log10(Math.min(...values))), high = Math.ceil(Math.log10(Math.max(...values)));
+    const x = (count) => left + (W - left - right) * (Math.log10(count) - 3) / 3;
+    const y = (ms) => H - bottom - (H - top - bottom) * (Math.log10(ms) - low) / Math.max(high - low, 1);
+    let text = '';
+    for (let k = low; k <= high; k++) {
+        text += `<line x1="${left}" x2="${W - right}" y1="${y(10 ** k)}" y2="${y(10 ** k)}" stroke="#2b3742"/>` +
+            `<text x="${left - 8}" y="${y(10 ** k) + 4}" text-anchor="end">${k < 0 && k < -1 ? `${10 ** (k + 3)} µs` : `${10 ** k} ms`}</text>`;
+    }
+    for (const count of [1000, 10000, 100000, 1000000]) {
+        text += `<line x1="${x(count)}" x2="${x(count)}" y1="${top}" y2="${H - bottom}" stroke="#2b3742"/>` +
+            `<text x="${x(count)}" y="${H - bottom + 18}" text-anchor="${count === 1e6 ? 'end' : 'middle'}">${amount(count)}</text>`;
+    }
+    text += `<text x="${(left + W - right) / 2}" y="${H - 6}" text-anchor="middle">boxes</text>`;
+    for (const way of WAYS) {
+        const points = rows.filter((row) => way.id in row[state]).map((row) => [x(row.count), y(row[state][way.id])]);
+        text += `<polyline fill="none" stroke="${way.color}" stroke-width="3" stroke-linejoin="round" points="${points.join(' ')}"/>` +
+            points.map(([px, py]) => `<circle cx="${px}" cy="${py}" r="4" fill="${way.color}"/>`).join('');
+    }
+    return `<svg viewBox="0 0 ${W} ${H}" role="img" font-size="13" fill="#a9b4be">${text}</svg>`;
+}
+
+function show(figures) {
+    const {rows} = figures;
+    element('result').hidden = false;
+    element('machine').value = figures.machine;
+    element('charts').innerHTML = ['standing', 'moving'].map((state) =>
+        `<figure><figcaption>${state === 'standing' ? 'Boxes stand: a query' : 'All boxes move: update and query'}</figcaption>${chart(rows, state)}</figure>`).join('');
+    const ways = WAYS.filter((way) => way.id in rows[0].standing);
+    element('legend').innerHTML = ways.map((way) => `<span><i style="background:${way.color}"></i>${way.name}</span>`).join('');
+    const row = rows.findLast((r) => r.count <= 100000) ?? rows.at(-1);
+    const best = Math.min(...['js', 'simd'].filter((id) => id in row.standing).map((id) => row.standing[id]));
+    element('verdict').textContent = `Of ${amount(row.count)} standing boxes Acre finds the ${Math.round(row.seen).toLocaleString('en')} ` +
+        `that are seen in ${duration(row.standing.tree)}; the fastest scan takes ${duration(best)}, ${(best / row.standing.tree).toFixed(best / row.standing.tree < 10 ? 1 : 0)} times as long.`;
+    const cells = (row) => ['standing', 'moving'].flatMap((state) => ways.map((way) => duration(row[state][way.id])));
+    element('table').innerHTML = `<tr><th>boxes</th><th>seen</th>${['standing', 'moving'].flatMap((state) => ways.map((way) => `<th>${state}: ${way.name.split(',')[0]}</th>`)).join('')}</tr>` +
+        rows.map((r) => `<tr><td>${amount(r.count)}</td><td>${Math.round(r.seen)}</td>${cells(r).map((c) => `<td>${c}</td>`).join('')}</tr>`).join('');
+}
+
+// --- The link: #1~machine~rows, a row is count,seen,standing js,simd,tree,moving js,simd,tree --------
+
+const short = (value) => value === undefined ? '' : String(Number(value.toPrecision(4)));
+
+function linkOf(figures) {
+    const rows = figures.rows.map((row) => [row.count, Math.round(row.seen),
+        ...['standing', 'moving'].flatMap((state) => WAYS.map((way) => short(row[state][way.id])))].join(','));
+    return `${location.href.split('#')[0]}#1~${encodeURIComponent(figures.machine).replaceAll('~', '%7E')}~${rows.join(';')}`;
+}
+
+// Null where the address carries no figures; whatever stands there is made numbers of.
+function figuresOf(address) {
+    const [version, machine, text] = address.slice(1).split('~');
+    if (version !== '1' || !text) return null;
+    const rows = text.split(';').slice(0, 20).map((line) => {
+        const v = line.split(',').map((part) => part === '' ? undefined : Number(part));
+        const row = {count: v[0], seen: v[1], standing: {}, moving: {}};
+        WAYS.forEach((way, i) => {
+            if (v[2 + i] > 0) row.standing[way.id] = v[2 + i];
+            if (v[5 + i] > 0) row.moving[way.id] = v[5 + i];
+        });
+        return row;
+    });
+    const isGood = rows.every((row) => row.count >= 1 && row.count <= 1e7 && row.standing.tree && row.standing.js &&
+        row.moving.tree && row.moving.js);
+    return isGood ? {machine: decodeURIComponent(machine), rows} : null;
+}
+
+// As much as a browser tells; people may write more.
+async function machineName() {
+    const data = await navigator.userAgentData?.getHighEntropyValues?.(['architecture', 'bitness', 'platform', 'model']).catch(() => null);
+    const parts = data ? [data.model, data.architecture && `${data.architecture} ${data.bitness} bit`, data.platform]
+        : [/\(([^)]*)\)/.exec(navigator.userAgent)?.[1].split(';').slice(0, 2).join(',')];
+    const browser = /(Firefox|Edg|Chrome|Version)\/(\d+)/.exec(navigator.userAgent);
+    const names = {Edg: 'Edge', Version: 'Safari'};
+    return [...parts, `${navigator.hardwareConcurrency} threads`, browser && `${names[browser[1]] ?? browser[1]} ${browser[2]}`]
+        .filter(Boolean).join(', ');
+}
+
+let figures = null;
+
+async function measure() {
+    element('go').disabled = true;
+    element('result').hidden = true;
+    try {
+        const module = globalThis.loaded ??= await makeModule(make_acre_measure, {});
+        const acre = functionsOf(module);
+        const hasSimd = module.build === 'simd';
+        const most = Number(addressWords().get('most') ?? 1e6);
+        const counts = COUNTS.filter((count) => count <= most);
+        const rows = [], begin = performance.now();
+        for (const [i, count] of counts.entries()) {
+            element('now').textContent = `${amount(count)} boxes`;
+            element('done').value = i / counts.length;
+            await pause();
+            const row = await measureCount(acre, count, hasSimd);
+            if (!row) break;
+            rows.push(row);
+        }
+        acre.free();
+        element('done').value = 1;
+        element('now').textContent = `${((performance.now() - begin) / 1000).toFixed(1)} s; all sets are equal`;
+        figures = {machine: figures?.machine ?? await machineName(), rows};
+        show(figures);
+    } catch (error) {
+        element('now').textContent = error.message;
+    }
+    element('go').disabled = false;
+    element('go').textContent = 'Measure again';
+}
+
+element('go').onclick = measure;
+element('machine').oninput = () => { figures.machine = element('machine').value; };
+element('copy').onclick = async () => {
+    const link = linkOf(figures);
+    history.replaceState(null, '', link);
+    const isCopied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
+    element('copied').textContent = isCopied ? 'copied' : 'it stands in the address bar now';
+};
+try {
+    figures = figuresOf(location.hash);
+} catch {
+    figures = null; // an address that somebody cut
+}
+if (figures) {
+    show(figures);
+    element('go').textContent = 'Measure this machine';
+    element('now').textContent = 'figures from a link';
+}
