@@ -4,6 +4,7 @@
 #include "query_trees.h"
 #include "test.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,7 @@ static void shapes_that_just_touch_an_item_find_it(void)
             generated.query.layers = 0;
             generated.query.exclude = NULL;
             generated.query.flags = 0;
+            generated.query.except_item1 = 0;
             float *const number = growing_number(&random, &generated, &most);
             if (!find_least(&generated.query, number, most, box, &low, &high)) {
                 continue;
@@ -448,6 +450,243 @@ static void a_query_changes_nothing_and_may_go_without_a_total(void)
     query_trees_free(&forms);
 }
 
+// ---- queries without an item ----
+
+// The spans' items in a row; SIZE_MAX if they are more than there is room for.
+static size_t join(const acre_item_span *spans, size_t count, uint32_t *out)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (spans[i].count == 0 || total + spans[i].count > ITEMS) {
+            return SIZE_MAX;
+        }
+        memcpy(out + total, spans[i].items, spans[i].count * sizeof *out);
+        total += spans[i].count;
+    }
+    return total;
+}
+
+// Whether a query answers `expected` in this order: with little room and in spans too.
+static bool answers(const acre_quadtree *tree, const acre_query *query, const uint32_t *expected,
+                    size_t count)
+{
+    static uint32_t found[ITEMS + 1], copies[ITEMS];
+    static acre_item_span spans[ITEMS];
+    for (size_t room = 0; room <= count; room += 1 + room / 2) {
+        size_t total = 0;
+        if (!ask_with_room(tree, query, 0, found, room, &total) || total != count ||
+            memcmp(found, expected, room * sizeof *found) != 0) {
+            return false;
+        }
+    }
+    size_t total = 0;
+    acre_span_totals totals;
+    return ask_with_room(tree, query, 0, found, count, &total) && total == count &&
+           memcmp(found, expected, count * sizeof *found) == 0 &&
+           acre_quadtree_query_spans(tree, query, spans, ITEMS, copies, ITEMS, &totals) ==
+               ACRE_OK &&
+           totals.items == count && join(spans, totals.spans, found) == count &&
+           memcmp(found, expected, count * sizeof *found) == 0;
+}
+
+static void a_query_without_an_item_answers_the_others_in_the_same_order(void)
+{
+    size_t left_out = 0;
+    CHECK(begin_forms(0));
+    for (uint32_t k = 0; k < forms.count; k++) { // so that spans lead into the trees
+        CHECK(acre_quadtree_optimize(forms.trees[k]) == ACRE_OK);
+    }
+    for (uint32_t round = 0; round < 200 * test_scale; round++) {
+        static generated_query generated;
+        uint32_t full[ITEMS], rest[ITEMS];
+        size_t count = 0, kept = 0;
+        generate_any_query(&forms_random, &forms.ground, &generated);
+        generated.query.except_item1 = 0;
+        CHECK(ask_all(&forms, &generated.query, full, &count));
+        generated.query.except_item1 =
+            1 + (count > 0 && round % 5 ? full[random_below(&forms_random, (uint32_t)count)]
+                                        : random_below(&forms_random, ITEMS));
+        for (size_t i = 0; i < count; i++) {
+            rest[kept] = full[i];
+            kept += full[i] != generated.query.except_item1 - 1;
+        }
+        left_out += count - kept;
+        for (uint32_t k = 0; k < forms.count; k++) {
+            CHECK(answers(forms.trees[k], &generated.query, rest, kept));
+        }
+    }
+    CHECK(left_out > 50);
+    query_trees_free(&forms);
+}
+
+static void the_first_the_last_and_the_only_item_of_a_span_are_left_out(void)
+{
+    acre_quadtree *tree = NULL;
+    CHECK(acre_quadtree_create(NULL, &tree) == ACRE_OK);
+    for (uint32_t item = 0; item < 20; item++) {
+        const acre_aabb box = {{(float)item, 0, 0}, {(float)item + 1, 1, 1}};
+        CHECK(acre_quadtree_insert(tree, item, &box) == ACRE_OK);
+    }
+    const acre_query all = {.shape = ACRE_QUERY_SHAPE_ALL};
+    uint32_t order[20];
+    size_t count = 0;
+    CHECK(acre_quadtree_query(tree, &all, order, 20, &count) == ACRE_OK && count == 20);
+    for (uint32_t at = 0; at < 20; at++) {
+        const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .except_item1 = order[at] + 1};
+        acre_item_span spans[3];
+        acre_span_totals totals;
+        CHECK(acre_quadtree_query_spans(tree, &query, spans, 3, NULL, 0, &totals) == ACRE_OK);
+        CHECK(totals.items == 19 && totals.copied == 0);
+        CHECK(totals.spans == (at == 0 || at == 19 ? 1 : 2));
+        CHECK(spans[0].count == (at == 0 ? 19 : at));
+    }
+    CHECK(acre_quadtree_remove_many(tree, order, 19) == ACRE_OK);
+    const acre_query none = {.shape = ACRE_QUERY_SHAPE_ALL, .except_item1 = order[19] + 1};
+    acre_span_totals totals;
+    CHECK(acre_quadtree_query_spans(tree, &none, NULL, 0, NULL, 0, &totals) == ACRE_OK);
+    CHECK(totals.items == 0 && totals.spans == 0);
+    acre_quadtree_destroy(tree);
+}
+
+static void a_number_that_is_no_item_leaves_nothing_out(void)
+{
+    acre_quadtree *const tree = lattice();
+    static const uint32_t numbers[] = {6401, 1u << 26, UINT32_MAX};
+    CHECK(tree);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .except_item1 = numbers[i]};
+        acre_span_totals totals;
+        size_t total = 0;
+        CHECK(acre_quadtree_query(tree, &query, NULL, 0, &total) == ACRE_OK && total == 6400);
+        CHECK(acre_quadtree_query_spans(tree, &query, NULL, 0, NULL, 0, &totals) == ACRE_OK);
+        CHECK(totals.items == 6400);
+    }
+    acre_quadtree_destroy(tree);
+}
+
+// ---- touching does not count ----
+
+static size_t count_open(const acre_quadtree *tree, acre_aabb box)
+{
+    const acre_query query = {
+        .shape = ACRE_QUERY_SHAPE_AABB, .box = &box, .flags = ACRE_QUERY_NOT_TOUCHING};
+    size_t total = SIZE_MAX;
+    return acre_quadtree_query(tree, &query, NULL, 0, &total) == ACRE_OK ? total : SIZE_MAX;
+}
+
+static void an_open_box_finds_what_it_overlaps_by_a_float(void)
+{
+    acre_quadtree *tree = NULL;
+    const float above = nextafterf(21, INFINITY), below = nextafterf(21, 0);
+    CHECK(acre_quadtree_create(NULL, &tree) == ACRE_OK);
+    CHECK(acre_quadtree_insert(tree, 0, &(acre_aabb){{20, 0, 0}, {21, 2, 1}}) == ACRE_OK);
+    CHECK(acre_quadtree_insert(tree, 1, &(acre_aabb){{21, 0, 0}, {22, 2, 1}}) == ACRE_OK);
+    CHECK(count_open(tree, (acre_aabb){{20.5f, 0.5f, 0.5f}, {21, 1, 0.6f}}) == 1);
+    CHECK(count_open(tree, (acre_aabb){{20.5f, 0.5f, 0.5f}, {above, 1, 0.6f}}) == 2);
+    CHECK(count_open(tree, (acre_aabb){{below, 0.5f, 0.5f}, {above, 1, 0.6f}}) == 2);
+    CHECK(count_open(tree, (acre_aabb){{21, 0.5f, 0.5f}, {21, 1, 0.6f}}) == 0);
+    CHECK(count_open(tree, (acre_aabb){{20.5f, 1, 0.5f}, {20.5f, 1, 0.5f}}) == 1);
+    CHECK(count_open(tree, (acre_aabb){{0, 2, 0}, {99, 3, 1}}) == 0);
+    CHECK(count_open(tree, (acre_aabb){{0, -1, -3}, {99, 3, 0}}) == 0);
+    CHECK(count_open(tree, (acre_aabb){{-INFINITY, 0, 0}, {INFINITY, 1, 1}}) == 2);
+    acre_quadtree_destroy(tree);
+}
+
+static void an_open_point_is_found_inside_a_box_and_not_on_its_face(void)
+{
+    acre_quadtree *tree = NULL;
+    CHECK(acre_quadtree_create(NULL, &tree) == ACRE_OK);
+    CHECK(acre_quadtree_insert(tree, 0, &(acre_aabb){{0, 0, 0}, {4, 2, 4}}) == ACRE_OK);
+    CHECK(acre_quadtree_insert(tree, 1, &(acre_aabb){{0, 1, 0}, {4, 1, 4}}) == ACRE_OK); // flat
+    static const struct {
+        float point[3];
+        size_t in_space, on_ground;
+    } cases[] = {{{2, 1, 2}, 1, 2},        {{2, 2, 2}, 0, 2}, {{4, 1, 2}, 0, 0},
+                 {{2, 1, 0}, 0, 0},        {{2, 9, 2}, 0, 2}, {{2, 0.5f, 3.5f}, 1, 2},
+                 {{2, -INFINITY, 2}, 0, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        acre_query query = {.shape = ACRE_QUERY_SHAPE_POINT,
+                            .point = cases[i].point,
+                            .flags = ACRE_QUERY_NOT_TOUCHING};
+        size_t total = 0;
+        CHECK(acre_quadtree_query(tree, &query, NULL, 0, &total) == ACRE_OK);
+        CHECK(total == cases[i].in_space);
+        query.shape = ACRE_QUERY_SHAPE_GROUND_POINT;
+        CHECK(acre_quadtree_query(tree, &query, NULL, 0, &total) == ACRE_OK);
+        CHECK(total == cases[i].on_ground);
+    }
+    acre_quadtree_destroy(tree);
+}
+
+// Nothing reaches beyond infinity, endless items neither.
+static void an_open_box_at_infinity_finds_nothing(void)
+{
+    acre_quadtree *tree = NULL;
+    const float inf = INFINITY;
+    const acre_aabb endless = {{-inf, -inf, -inf}, {inf, inf, inf}};
+    CHECK(acre_quadtree_create(NULL, &tree) == ACRE_OK);
+    CHECK(acre_quadtree_insert(tree, 0, &endless) == ACRE_OK);
+    CHECK(acre_quadtree_insert(tree, 1, &(acre_aabb){{0, 0, 0}, {1, 1, 1}}) == ACRE_OK);
+    CHECK(count_open(tree, endless) == 2);
+    CHECK(count_open(tree, (acre_aabb){{inf, 0, 0}, {inf, 1, 1}}) == 0);
+    CHECK(count_open(tree, (acre_aabb){{0, -inf, 0}, {1, -inf, 1}}) == 0);
+    CHECK(count_open(tree, (acre_aabb){{FLT_MAX, 0, 0}, {inf, 1, 1}}) == 1);
+    acre_quadtree_destroy(tree);
+}
+
+// ---- the short forms with a result ----
+
+static void the_short_forms_with_a_result_answer_as_those_without(void)
+{
+    size_t found = 0;
+    CHECK(begin_forms(0));
+    for (uint32_t round = 0; round < 100 * test_scale; round++) {
+        const acre_quadtree *const tree = forms.trees[round % forms.count];
+        const acre_frustum frustum = frustum_valid(&forms_random, &forms.ground.world);
+        const acre_aabb box = forms.oracle.boxes[random_below(&forms_random, ITEMS)];
+        const size_t room = random_below(&forms_random, ITEMS);
+        uint32_t plain[ITEMS], checked[ITEMS];
+        size_t total = SIZE_MAX;
+        size_t count = acre_quadtree_query_frustum(tree, &frustum, plain, room);
+        size_t written = count < room ? count : room;
+        CHECK(acre_quadtree_query_frustum_checked(tree, &frustum, checked, room, &total) ==
+              ACRE_OK);
+        CHECK(total == count && memcmp(plain, checked, written * sizeof *plain) == 0);
+        found += count;
+        count = acre_quadtree_query_aabb(tree, &box, plain, room);
+        written = count < room ? count : room;
+        CHECK(acre_quadtree_query_aabb_checked(tree, &box, checked, room, &total) == ACRE_OK);
+        CHECK(total == count && memcmp(plain, checked, written * sizeof *plain) == 0);
+    }
+    CHECK(found > 100);
+    query_trees_free(&forms);
+}
+
+static void the_short_forms_with_a_result_tell_an_error_from_nothing(void)
+{
+    acre_quadtree *const tree = lattice();
+    CHECK(tree);
+    const acre_aabb inverted = {{1, 0, 0}, {0, 1, 1}}, nan = {{0, 0, 0}, {1, NAN, 1}};
+    const acre_aabb nowhere = {{900, 0, 900}, {901, 1, 901}};
+    const acre_frustum all = {.plane_count = 0};
+    size_t total = 7;
+    CHECK(acre_quadtree_query_aabb_checked(tree, &nowhere, NULL, 0, &total) == ACRE_OK);
+    CHECK(total == 0);
+    const acre_aabb *const wrong[] = {&inverted, &nan, NULL};
+    for (size_t i = 0; i < 3; i++) {
+        total = 7;
+        CHECK(acre_quadtree_query_aabb_checked(tree, wrong[i], NULL, 0, &total) == invalid);
+        CHECK(total == 0);
+    }
+    total = 7;
+    CHECK(acre_quadtree_query_frustum_checked(tree, NULL, NULL, 0, &total) == invalid);
+    CHECK(total == 0);
+    CHECK(acre_quadtree_query_frustum_checked(NULL, &all, NULL, 0, NULL) == invalid);
+    CHECK(acre_quadtree_query_frustum_checked(tree, &all, NULL, 9, &total) == ACRE_OK);
+    CHECK(total == 6400);
+    acre_quadtree_destroy(tree);
+}
+
 // ---- statistics ----
 
 static void an_origin_that_nothing_is_measured_from_may_be_any_box(void)
@@ -559,20 +798,6 @@ static void what_lies_wholly_in_a_shape_is_accepted_in_bulk(void)
 }
 
 // ---- spans and visits ----
-
-// The spans' items in a row; SIZE_MAX if they are more than there is room for.
-static size_t join(const acre_item_span *spans, size_t count, uint32_t *out)
-{
-    size_t total = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (spans[i].count == 0 || total + spans[i].count > ITEMS) {
-            return SIZE_MAX;
-        }
-        memcpy(out + total, spans[i].items, spans[i].count * sizeof *out);
-        total += spans[i].count;
-    }
-    return total;
-}
 
 static void spans_put_together_are_the_answer_of_every_shape(void)
 {
@@ -999,6 +1224,14 @@ int main(int argc, char **argv)
         TEST(a_query_that_is_full_does_no_more_work),
         TEST(few_results_come_from_the_middle_or_from_anywhere),
         TEST(a_query_changes_nothing_and_may_go_without_a_total),
+        TEST(a_query_without_an_item_answers_the_others_in_the_same_order),
+        TEST(the_first_the_last_and_the_only_item_of_a_span_are_left_out),
+        TEST(a_number_that_is_no_item_leaves_nothing_out),
+        TEST(an_open_box_finds_what_it_overlaps_by_a_float),
+        TEST(an_open_point_is_found_inside_a_box_and_not_on_its_face),
+        TEST(an_open_box_at_infinity_finds_nothing),
+        TEST(the_short_forms_with_a_result_answer_as_those_without),
+        TEST(the_short_forms_with_a_result_tell_an_error_from_nothing),
         TEST(an_origin_that_nothing_is_measured_from_may_be_any_box),
         TEST(statistics_add_up),
         TEST(small_shapes_of_every_kind_test_a_small_part_of_the_world),

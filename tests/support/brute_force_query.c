@@ -79,8 +79,12 @@ static bool is_valid_volume(const acre_query *query)
 bool is_valid_query(const acre_query *query)
 {
     const uint32_t known = ACRE_QUERY_SORTED | ACRE_QUERY_EXACT | ACRE_QUERY_EXCLUDE_TOUCHING |
-                           ACRE_QUERY_STOP_WHEN_FULL;
+                           ACRE_QUERY_STOP_WHEN_FULL | ACRE_QUERY_NOT_TOUCHING;
+    const bool may_be_open = query->shape == ACRE_QUERY_SHAPE_AABB ||
+                             query->shape == ACRE_QUERY_SHAPE_POINT ||
+                             query->shape == ACRE_QUERY_SHAPE_GROUND_POINT;
     return !(query->flags & ~known) && is_valid_volume(query) &&
+           (may_be_open || !(query->flags & ACRE_QUERY_NOT_TOUCHING)) &&
            !(query->exclude && has_nan_plane(query->exclude));
 }
 
@@ -91,6 +95,18 @@ static verdict exact_verdict(bool is_hit, const acre_frustum *planes, const acre
                                                      : VERDICT_NO;
 }
 
+// Whether two boxes share more than a face, an edge or a corner.
+static bool overlaps_open(const acre_query *query, const acre_aabb *a, const acre_aabb *b)
+{
+    bool overlaps = true;
+    for (int axis = 0; axis < 3; axis++) {
+        const bool counts = axis != 1 || query->shape != ACRE_QUERY_SHAPE_GROUND_POINT;
+        overlaps =
+            overlaps && (!counts || (a->min[axis] < b->max[axis] && b->min[axis] < a->max[axis]));
+    }
+    return overlaps;
+}
+
 static bool touches(const asked_query *asked, const acre_aabb *box)
 {
     const acre_query *const query = asked->query;
@@ -98,12 +114,14 @@ static bool touches(const asked_query *asked, const acre_aabb *box)
     case ACRE_QUERY_SHAPE_FRUSTUM:
         return acre_frustum_test_aabb(query->frustum, box);
     case ACRE_QUERY_SHAPE_AABB:
-        return acre_aabb_overlaps(query->box, box);
+        return query->flags & ACRE_QUERY_NOT_TOUCHING ? overlaps_open(query, query->box, box)
+                                                      : acre_aabb_overlaps(query->box, box);
     case ACRE_QUERY_SHAPE_ALL:
         return true;
     case ACRE_QUERY_SHAPE_POINT:
     case ACRE_QUERY_SHAPE_GROUND_POINT:
-        return acre_aabb_overlaps(&asked->point, box);
+        return query->flags & ACRE_QUERY_NOT_TOUCHING ? overlaps_open(query, &asked->point, box)
+                                                      : acre_aabb_overlaps(&asked->point, box);
     case ACRE_QUERY_SHAPE_SPHERE:
         return acre_sphere_test_aabb(query->sphere, box);
     case ACRE_QUERY_SHAPE_CIRCLE:
@@ -149,7 +167,7 @@ static verdict judge(const asked_query *asked, const brute_force *oracle, uint32
     const acre_query *const query = asked->query;
     const acre_aabb *const box = &oracle->boxes[item];
     if (!oracle->present[item] || (query->layers && !(oracle->layers[item] & query->layers)) ||
-        is_excluded(query, box)) {
+        (query->except_item1 > 0 && item == query->except_item1 - 1) || is_excluded(query, box)) {
         return VERDICT_NO;
     }
     return judge_shape(asked, box);

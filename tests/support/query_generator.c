@@ -297,6 +297,14 @@ void generate_query(test_random *random, const query_ground *ground, acre_query_
     if (random_below(random, 2)) {
         out->query.flags |= ACRE_QUERY_EXCLUDE_TOUCHING;
     }
+    const bool may_be_open = shape == ACRE_QUERY_SHAPE_AABB || shape == ACRE_QUERY_SHAPE_POINT ||
+                             shape == ACRE_QUERY_SHAPE_GROUND_POINT;
+    if (random_below(random, 4) == 0 && may_be_open) {
+        out->query.flags |= ACRE_QUERY_NOT_TOUCHING;
+    }
+    if (random_below(random, 4) == 0) { // also one that is not there
+        out->query.except_item1 = random_below(random, ground->box_count + 3);
+    }
 }
 
 void generate_any_query(test_random *random, const query_ground *ground, generated_query *out)
@@ -346,8 +354,8 @@ static void print_frustum(const char *name, const acre_frustum *frustum, FILE *o
 void print_query(const generated_query *generated, FILE *out)
 {
     const acre_query *const query = &generated->query;
-    fprintf(out, "%s, flags %u, layers %u:", query_shape_name(query->shape), query->flags,
-            query->layers);
+    fprintf(out, "%s, flags %u, layers %u, except_item1 %u:", query_shape_name(query->shape),
+            query->flags, query->layers, query->except_item1);
     if (query->frustum) {
         print_frustum("plane", query->frustum, out);
     }

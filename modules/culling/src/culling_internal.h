@@ -104,9 +104,10 @@ acre_result acre_culling_update_layers(acre_culling *culling, uint32_t slot, uin
 void acre_culling_leave(acre_culling *culling, uint32_t slot);
 
 /// Never-cull slots that share a layer (0: any), ascending: at most capacity are written.
+/// @param except a slot that is left out; UINT32_MAX: none.
 /// @return how many there are.
-size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uint32_t *slots,
-                               size_t capacity);
+size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uint32_t except,
+                               uint32_t *slots, size_t capacity);
 
 /// Drops the caller's box: the scene's holds again.
 void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot);

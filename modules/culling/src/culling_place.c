@@ -24,8 +24,8 @@ static void never_remove(acre_culling *culling, uint32_t slot)
 }
 
 // Cost: one summary word for 4096 slots, then one step for each member of the set.
-size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uint32_t *slots,
-                               size_t capacity)
+size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uint32_t except,
+                               uint32_t *slots, size_t capacity)
 {
     const uint32_t *const slot_layers =
         culling->never_count > 0 ? acre_scene_get_view(culling->scene).layers : NULL;
@@ -41,7 +41,7 @@ size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uin
             const size_t word = block * 64 + lowest_bit(of_block);
             for (uint64_t bits = words[word]; bits; bits &= bits - 1) {
                 const uint32_t slot = (uint32_t)(word * 64) + lowest_bit(bits);
-                if (!(slot_layers[slot] & any)) {
+                if (!(slot_layers[slot] & any) || slot == except) {
                     continue;
                 }
                 if (count < capacity) {

@@ -45,7 +45,7 @@ static void span_never_culled(const acre_culling *culling, uint32_t layers, span
     acre_span_totals *const totals = &output->totals;
     const size_t room = culling_room(totals->copied, output->capacity);
     uint32_t *const to = room > 0 ? output->slots + totals->copied : NULL;
-    const size_t added = acre_culling_list_never(culling, layers, to, room);
+    const size_t added = acre_culling_list_never(culling, layers, UINT32_MAX, to, room);
     if (added > 0 && totals->spans < output->span_capacity) {
         output->spans[totals->spans] = (acre_item_span){to, added < room ? added : room};
     }
@@ -168,7 +168,7 @@ static acre_result query_shape(const acre_culling *culling, const acre_query *qu
     if (result == ACRE_OK && !is_full(&output->slots, query)) {
         slot_output *const slots = &output->slots;
         const size_t room = culling_room(slots->count, slots->capacity);
-        slots->count += acre_culling_list_never(culling, query->layers,
+        slots->count += acre_culling_list_never(culling, query->layers, query->except_item1 - 1,
                                                 room ? slots->slots + slots->count : NULL, room);
     }
     if (result == ACRE_OK && is_full(&output->slots, query)) {

@@ -186,8 +186,8 @@ static acre_result query_view(const acre_culling *culling, const acre_view *view
                                    ? query_by_rules(&volume.query, &output)
                                    : query_by_volume(culling, &volume.query, &output);
     const size_t room = culling_room(output.count, output.capacity);
-    output.count +=
-        acre_culling_list_never(culling, view->layers, room ? slots + output.count : NULL, room);
+    output.count += acre_culling_list_never(culling, view->layers, UINT32_MAX,
+                                            room ? slots + output.count : NULL, room);
     access_end_read(&culling->access);
     if (result == ACRE_OK && total) {
         *total = output.count;

@@ -223,7 +223,8 @@ static bool find_never_culled(acre_visible_set *set, visible_search *search)
     }
     uint32_t *const slots = set->next_slots.data;
     uint8_t *const lods = set->next_lods.data;
-    search->count += acre_culling_list_never(culling, search->view->layers, slots + first, all);
+    search->count +=
+        acre_culling_list_never(culling, search->view->layers, UINT32_MAX, slots + first, all);
     const acre_scene_view scene = acre_scene_get_view(culling->scene);
     for (size_t i = first; has_lods && i < search->count; i++) {
         const acre_aabb *const box = acre_culling_box(culling, &scene, slots[i]);

@@ -155,7 +155,8 @@ static void put_query(acre_recorder *recorder, const acre_query *query)
     }
     const uint32_t parts = (query->exclude ? RECORD_EXCLUDE : 0u) |
                            (query->origin ? RECORD_ORIGIN : 0u) |
-                           (query->max_distance > 0.0f ? RECORD_MAX_DISTANCE : 0u);
+                           (query->max_distance > 0.0f ? RECORD_MAX_DISTANCE : 0u) |
+                           (query->except_item1 ? RECORD_EXCEPT : 0u);
     put_integer(recorder, parts, 1);
     if (query->exclude) {
         put_frustum(recorder, query->exclude);
@@ -165,6 +166,9 @@ static void put_query(acre_recorder *recorder, const acre_query *query)
     }
     if (parts & RECORD_MAX_DISTANCE) {
         put_floats(recorder, &query->max_distance, 1);
+    }
+    if (query->except_item1) {
+        put_integer(recorder, query->except_item1, 4);
     }
 }
 
@@ -372,7 +376,7 @@ static void set_volume(record_reader *reader)
 static void get_parts(record_reader *reader)
 {
     const uint64_t parts = reader->version > RECORD_FIRST_VERSION ? get_integer(reader, 1) : 0;
-    if (parts > (RECORD_EXCLUDE | RECORD_ORIGIN | RECORD_MAX_DISTANCE)) {
+    if (parts > (RECORD_EXCLUDE | RECORD_ORIGIN | RECORD_MAX_DISTANCE | RECORD_EXCEPT)) {
         reader->result = ACRE_ERROR_FORMAT;
     }
     if (parts & RECORD_EXCLUDE) {
@@ -385,6 +389,9 @@ static void get_parts(record_reader *reader)
     }
     if (parts & RECORD_MAX_DISTANCE) {
         get_floats(reader, &reader->query.max_distance, 1);
+    }
+    if (parts & RECORD_EXCEPT) {
+        reader->query.except_item1 = (uint32_t)get_integer(reader, 4);
     }
 }
 

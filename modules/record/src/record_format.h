@@ -81,7 +81,12 @@ RECORD_SHAPES(X)
 #undef X
 
 // The optional parts that follow a query's volume, as bits.
-enum { RECORD_EXCLUDE = 1u << 0, RECORD_ORIGIN = 1u << 1, RECORD_MAX_DISTANCE = 1u << 2 };
+enum {
+    RECORD_EXCLUDE = 1u << 0,
+    RECORD_ORIGIN = 1u << 1,
+    RECORD_MAX_DISTANCE = 1u << 2,
+    RECORD_EXCEPT = 1u << 3
+};
 
 // Version 1 has frusta, boxes, and queries without optional parts. Version 2 has no pairs. Version
 // 3 ends with a content hash of another kind, which is read and not compared.

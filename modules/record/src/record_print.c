@@ -245,6 +245,9 @@ static void print_description(printer *out, const record_reader *reader)
         print(out, ",\n            .max_distance = ");
         print_float(out, query->max_distance);
     }
+    if (query->except_item1) {
+        print(out, ",\n            .except_item1 = %" PRIu32 "u", query->except_item1);
+    }
     print(out, ",\n            .layers = 0x%" PRIx32 "u, .flags = %" PRIu32 "u};\n", query->layers,
           query->flags);
 }

@@ -40,6 +40,7 @@ typedef struct acre_culling_def {
 
 /// Creates a culler and attaches it to the scene. If the scene is destroyed first, the culler is
 /// empty from then on.
+/// @param def NULL: zero, so that all defaults hold.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_API acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def,
                                          acre_culling **out);
@@ -174,8 +175,9 @@ ACRE_API acre_result acre_culling_query_view_spans(const acre_culling *culling,
 
 /// Writes the slots of the entities in a shape, each once, in the order of acre_culling_query_view,
 /// or ascending with ACRE_QUERY_SORTED. A never-culled entity is found by every shape that shares a
-/// layer with it, and no exclude drops it. Statistics are the sums of both trees. All else is as in
-/// acre_quadtree_query: NaN is refused.
+/// layer with it, and no exclude drops it. Statistics are the sums of both trees. The index1 of an
+/// entity as except_item1 leaves that entity out. All else is as in acre_quadtree_query: NaN is
+/// refused.
 /// @param total receives the number of entities found; may be NULL.
 /// @return as acre_quadtree_query.
 ACRE_API acre_result acre_culling_query_shape(const acre_culling *culling, const acre_query *query,
@@ -183,7 +185,7 @@ ACRE_API acre_result acre_culling_query_shape(const acre_culling *culling, const
 
 /// Finds the nearest entities in a shape, nearest first; of two at the same distance the smaller
 /// slot comes first. It is acre_quadtree_query_nearest for both trees together. Never-culled
-/// entities are not found.
+/// entities are not found. The index1 of an entity as except_item1 leaves that entity out.
 /// @param count receives how many hits were written; must not be NULL.
 /// @return as acre_quadtree_query_nearest; hits[i].item is a slot.
 ACRE_API acre_result acre_culling_query_nearest(const acre_culling *culling,

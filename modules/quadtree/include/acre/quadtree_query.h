@@ -39,6 +39,23 @@ ACRE_API size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acr
 ACRE_API size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box,
                                          uint32_t *items, size_t capacity);
 
+/// acre_quadtree_query_frustum with a result, which tells a busy tree from one that has nothing to
+/// find.
+/// @param items as in acre_quadtree_query_frustum.
+/// @param total receives how many items there are; may be NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY. On error *total is 0.
+ACRE_API acre_result acre_quadtree_query_frustum_checked(const acre_quadtree *tree,
+                                                         const acre_frustum *frustum,
+                                                         uint32_t *items, size_t capacity,
+                                                         size_t *total);
+
+/// acre_quadtree_query_aabb with a result.
+/// @return as acre_quadtree_query_frustum_checked; ACRE_ERROR_INVALID_ARGUMENT also for an invalid
+/// box.
+ACRE_API acre_result acre_quadtree_query_aabb_checked(const acre_quadtree *tree,
+                                                      const acre_aabb *box, uint32_t *items,
+                                                      size_t capacity, size_t *total);
+
 /// The work that one query did.
 typedef struct acre_query_stats {
     size_t nodes_tested;   ///< nodes whose stored bounds were tested
@@ -66,8 +83,11 @@ enum {
     ACRE_QUERY_SORTED = 1u << 0, ///< sorts results by item number; all of them must fit capacity
     ACRE_QUERY_EXACT = 1u << 1, ///< frustum, oriented box: drops what separating axes prove outside
     ACRE_QUERY_EXCLUDE_TOUCHING = 1u << 2, ///< exclude drops everything that touches it
-    ACRE_QUERY_STOP_WHEN_FULL = 1u << 3 ///< stops when the array is full, with any results; total
-                                        ///< is at most capacity
+    ACRE_QUERY_STOP_WHEN_FULL = 1u << 3, ///< stops when the array is full, with any results; total
+                                         ///< is at most capacity
+    /// Box and points only: touching does not count. An item is found if item.min < box.max and
+    /// item.max > box.min on every axis; on the ground alone for a ground point.
+    ACRE_QUERY_NOT_TOUCHING = 1u << 4
 };
 
 /// The full form of a query. Zero-initialize it, then set shape and the field of its volume.
@@ -91,13 +111,16 @@ typedef struct acre_query {
     const acre_frustum *exclude;
     const acre_aabb *origin; ///< acre_quadtree_query_nearest measures distances from here
     float max_distance;      ///< acre_quadtree_query_nearest finds nothing farther; 0: no limit
+    /// An item that the query does not find, as its number + 1: the one that asks. 0, or a number
+    /// that is not in the tree: finds all. Visitors leave out whatever else they like.
+    uint32_t except_item1;
 } acre_query;
 
 /// Runs a query. With ACRE_QUERY_SORTED and more results than capacity, sorts those that were
 /// written; they are not the smallest ones.
 /// @param total receives how many results there are, even if capacity is smaller; may be NULL.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, NaN, an invalid volume, or an unknown
-/// shape or flag; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, NaN, an invalid volume, an unknown shape
+/// or flag, or ACRE_QUERY_NOT_TOUCHING with a shape that it is not for; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *query,
                                          uint32_t *items, size_t capacity, size_t *total);
 
@@ -120,16 +143,16 @@ typedef struct acre_span_totals {
 /// spans point there. With layers, if a layer mask was ever set in the tree, all items are copied.
 ///
 /// A cell wholly inside is one span after acre_quadtree_optimize or a build by
-/// acre_quadtree_insert_many. After edits it is up to one span for each 64 items. The copies
-/// between two cells are one span. No span is empty. Spans are valid until the next edit of the
-/// tree.
+/// acre_quadtree_insert_many. After edits it is up to one span for each 64 items. A span that would
+/// have the item of except_item1 becomes two. The copies between two cells are one span. No span is
+/// empty. Spans are valid until the next edit of the tree.
 ///
 /// The answer is complete if totals->spans <= span_capacity and totals->copied <= capacity.
 /// Otherwise the first span_capacity spans are there; spans of copies hold what had room, or are
 /// {NULL, 0}. What is behind the copies in items may be overwritten.
 ///
-/// The flags ACRE_QUERY_EXACT, which copies the items of all cells that are not wholly inside, and
-/// ACRE_QUERY_EXCLUDE_TOUCHING are allowed.
+/// The flags ACRE_QUERY_EXACT, which copies the items of all cells that are not wholly inside,
+/// ACRE_QUERY_EXCLUDE_TOUCHING and ACRE_QUERY_NOT_TOUCHING are allowed.
 /// @param totals must not be NULL.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also for other flags.
 ACRE_API acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_query *query,

@@ -264,9 +264,6 @@ DECLARE_KERNEL(pair)
         return seen | round_four(volume, second, axes, mask, &left[1]) << 4;                       \
     }
 
-// Sets of axes, for tests of boxes.
-enum { AXES_GROUND = 5, AXES_ALL = 7 }; // x and z; x, y and z
-
 // Pads the ids of a group of fewer than 16 items to 16. Returns false, and writes nothing, if it
 // has 16.
 static inline bool pad_group(const uint32_t *ids, uint32_t count, uint32_t *padded)

@@ -191,8 +191,7 @@ static void measure_group(nearest_search *search, uint32_t word, uint32_t mask)
     while (seen) {
         const uint32_t slot = take_lowest(&seen);
         const acre_query_hit hit = {ids[slot], distances[slot]};
-        if (hit.distance <= search->limit &&
-            (!walk->layers || (tree->layers[hit.item] & walk->layers)) &&
+        if (hit.distance <= search->limit && walk_takes_item(walk, hit.item) &&
             (!walk->hull || acre_passes_hull(tree, walk->hull, hit.item))) {
             add_hit(search, hit);
         }

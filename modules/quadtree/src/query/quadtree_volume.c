@@ -39,6 +39,28 @@ void acre_prepare_round(query_volume *volume, const acre_query *query)
     }
 }
 
+// The next float above a number. Where the program reads denormals as 0, the next that is not read
+// as the number itself.
+static float next_above(float value)
+{
+    const float next = nextafterf(value, INFINITY);
+    return next > value ? next : FLT_MIN;
+}
+
+bool acre_open_box(row_box *box, uint32_t axes)
+{
+    bool is_possible = true;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const float low = box->row[axis * 2], high = box->row[axis * 2 + 1];
+        if (axes >> axis & 1) {
+            is_possible &= low < INFINITY && high > -INFINITY;
+            box->row[axis * 2] = next_above(low);
+            box->row[axis * 2 + 1] = -next_above(-high);
+        }
+    }
+    return is_possible;
+}
+
 static row_box rows_of_box(const acre_aabb *box)
 {
     row_box rows;
@@ -130,7 +152,13 @@ uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, const
     uint32_t mask = prepare_parts(volume, query);
     ACRE_INVARIANT(!(mask & MASK_EXCLUDED));
     volume->excluded = NULL;
-    if (query->exclude) {
+    if ((query->flags & ACRE_QUERY_NOT_TOUCHING) &&
+        !acre_open_box(&volume->box, query_open_axes(query))) {
+        volume->excluded = excluded; // without planes everything touches it
+        volume->excluded_mask = acre_prepare_planes(excluded, &(acre_frustum){.plane_count = 0});
+        volume->excludes_touching = true;
+        mask |= MASK_EXCLUDED;
+    } else if (query->exclude) {
         volume->excluded = excluded;
         volume->excluded_mask = acre_prepare_planes(excluded, query->exclude);
         volume->excludes_touching = query->flags & ACRE_QUERY_EXCLUDE_TOUCHING;

@@ -26,6 +26,9 @@ typedef struct query_plane {
     uint8_t far_row[3]; // rows of a box that hold its p-vertex, the corner of largest distance
 } query_plane;
 
+// Sets of axes, for tests of boxes.
+enum { AXES_GROUND = 5, AXES_ALL = 7 }; // x and z; x, y and z
+
 // Bits of a mask.
 enum {
     MASK_PLANES = (1u << ACRE_FRUSTUM_MAX_PLANES) - 1,
@@ -149,6 +152,18 @@ static inline uint32_t group_count(uint32_t word)
 }
 static_assert(MAX_BLOCKS * (uint64_t)BLOCK_GROUPS << GROUP_COUNT_BITS <= UINT32_MAX + 1ull,
               "a group word holds every group");
+
+// Moves the edges of a box inward by one float each, along a set of axes: what the moved
+// box touches is what the box overlaps without touching. The moved box may be inverted, and finds
+// what reaches beyond both of its edges.
+// Returns false if no item can overlap the box: it begins at INFINITY or ends at -INFINITY.
+bool acre_open_box(row_box *box, uint32_t axes);
+
+// The axes along which a query with ACRE_QUERY_NOT_TOUCHING is open.
+static inline uint32_t query_open_axes(const acre_query *query)
+{
+    return query->shape == ACRE_QUERY_SHAPE_GROUND_POINT ? AXES_GROUND : AXES_ALL;
+}
 
 // Sets the planes of a volume, and nothing else of it.
 // @return the mask of all planes.

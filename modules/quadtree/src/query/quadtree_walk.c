@@ -53,21 +53,43 @@ static uint32_t keep_layers(const query_walk *walk, const uint32_t *from, uint32
     return kept;
 }
 
-// Writes out ids that passed the volume, if they are in the layers.
+// Removes the excepted item, which is there once at most. Returns how many are left. The search
+// does not stop at the item, so that compilers vectorize it.
+static size_t drop_excepted(const query_walk *walk, uint32_t *ids, size_t count)
+{
+    size_t at = count;
+    for (size_t i = 0; i < count; i++) {
+        at = ids[i] == walk->except ? i : at;
+    }
+    if (at == count) {
+        return count;
+    }
+    memmove(ids + at, ids + at + 1, (count - at - 1) * sizeof *ids);
+    return count - 1;
+}
+
+// Counts ids that were written behind the results, without the excepted item.
+static void add_written(query_walk *walk, size_t count)
+{
+    const bool drops = walk->except != NONE;
+    walk->total += drops ? drop_excepted(walk, walk->items + walk->total, count) : count;
+}
+
+// Writes out ids that passed the volume, if the query takes them.
 static void emit_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
 {
     const size_t room = room_left(walk);
     if (room >= count && count > 0) {
         uint32_t *const end = walk->items + walk->total;
         if (walk->layers) {
-            walk->total += keep_layers(walk, ids, count, end);
+            add_written(walk, keep_layers(walk, ids, count, end));
         } else {
             memcpy(end, ids, count * sizeof *ids);
-            walk->total += count;
+            add_written(walk, count);
         }
         return;
     }
-    if (!walk->layers) {
+    if (walk_takes_all(walk)) {
         for (uint32_t i = 0; i < room && i < count; i++) {
             walk->items[walk->total + i] = ids[i];
         }
@@ -75,7 +97,7 @@ static void emit_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (walk->tree->layers[ids[i]] & walk->layers) {
+        if (walk_takes_item(walk, ids[i])) {
             if (walk->total < walk->capacity) {
                 walk->items[walk->total] = ids[i];
             }
@@ -132,13 +154,13 @@ static_assert(GROUP_SLOTS == ACRE_GROUP_ITEMS && ROW_X_MIN == 0 && ROW_X_MAX == 
                   ROW_Y_MIN == 2 && ROW_Y_MAX == 3 && ROW_Z_MIN == 4 && ROW_Z_MAX == 5,
               "rows as acre_item_group has them");
 
-// Passes a group to the visitor, with those items of the set `found` that are in the layers.
+// Passes a group to the visitor, with those items of the set `found` that the query takes.
 static void visit_one_group(query_walk *walk, size_t group, uint32_t found)
 {
     const item_group *const groups = walk->tree->boxes->groups; // of all blocks
     const uint32_t *const all_ids = walk->tree->ids->id, *const ids = all_ids + group * GROUP_SLOTS;
-    for (uint32_t i = 0; walk->layers && i < GROUP_SLOTS; i++) {
-        if ((found >> i & 1) && !(walk->tree->layers[ids[i]] & walk->layers)) {
+    for (uint32_t i = 0; !walk_takes_all(walk) && i < GROUP_SLOTS; i++) {
+        if ((found >> i & 1) && !walk_takes_item(walk, ids[i])) {
             found &= ~(UINT32_C(1) << i);
         }
     }
@@ -194,7 +216,7 @@ static void accept_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
         emit_ids(walk, ids, count);
     } else if (visits_groups(walk)) {
         visit_groups_of_ids(walk, ids, count);
-    } else if (walk->visit && !walk->layers) {
+    } else if (walk->visit && walk_takes_all(walk)) {
         visit_ids(walk, ids, count);
     } else {
         const size_t begin = walk->total;
@@ -214,7 +236,7 @@ static uint32_t copy_inside_groups(query_walk *walk)
     size_t copied = 0;
     const uint32_t count = kernel->copy_groups(walk->tree->ids->id, walk->groups,
                                                walk->items + walk->total, room, &copied);
-    walk->total += copied;
+    add_written(walk, copied);
     walk->stats.items_accepted += copied;
     return count;
 }
@@ -280,7 +302,7 @@ static void test_groups(query_walk *walk)
             uint32_t *const end = walk->items + walk->total;
             count = left < fitting - 1 ? left : (uint32_t)(fitting - 1);
             const uint32_t found = select_intersecting(walk, at, count, end);
-            walk->total += walk->layers ? keep_layers(walk, end, found, end) : found;
+            add_written(walk, walk->layers ? keep_layers(walk, end, found, end) : found);
         } else {
             count = left < most_apart ? left : most_apart;
             test_groups_apart(walk, at, count);
@@ -318,7 +340,7 @@ static uint32_t copy_inside_chains(query_walk *walk)
     size_t copied = 0;
     const uint32_t count =
         kernel->copy_chains(walk->tree, walk->nodes, walk->items + walk->total, room, &copied);
-    walk->total += copied;
+    add_written(walk, copied);
     walk->stats.items_accepted += copied;
     return count;
 }
@@ -326,8 +348,10 @@ static uint32_t copy_inside_chains(query_walk *walk)
 // The end of the caller's spans, while chains are added.
 typedef struct span_list {
     acre_item_span *next;
-    size_t room;   // spans that still fit
-    size_t beyond; // spans that did not fit
+    size_t room;             // spans that still fit
+    size_t beyond;           // spans that did not fit
+    const uint32_t *all_ids; // of location 0, if spans are split
+    size_t excepted;         // location of the excepted item
 } span_list;
 
 static inline void add_span(span_list *list, const uint32_t *ids, size_t count)
@@ -340,16 +364,32 @@ static inline void add_span(span_list *list, const uint32_t *ids, size_t count)
     }
 }
 
+// Adds ids of the tree as a span, or what is before the excepted item and what is behind it.
+// Returns how many items the spans have.
+static size_t add_split_span(span_list *list, const uint32_t *ids, size_t count)
+{
+    const size_t first = (size_t)(ids - list->all_ids), before = list->excepted - first;
+    if (list->excepted < first || before >= count) {
+        add_span(list, ids, count);
+        return count;
+    }
+    if (before > 0) {
+        add_span(list, ids, before);
+    }
+    if (before + 1 < count) {
+        add_span(list, ids + before + 1, count - before - 1);
+    }
+    return count - 1;
+}
+
 // Adds the chains of the inside list to the spans: a run as one span, other chains block by block.
-static void span_chains(query_walk *walk)
+// splits: an item of the tree is left out. Returns how many items the spans have.
+ACRE_ALWAYS_INLINE size_t list_spans(query_walk *walk, span_list *list, bool splits)
 {
     const block_ids *const ids = walk->tree->ids;
     const uint32_t *const next = walk->tree->next;
     const node_lists *const nodes = walk->nodes;
-    walk_spans *const out = walk->spans;
-    const size_t room = out->count < out->capacity ? out->capacity - out->count : 0;
-    span_list list = {room > 0 ? out->spans + out->count : NULL, room, 0};
-    size_t spanned = 0;
+    size_t listed = 0, accepted = 0;
     for (uint32_t i = 0; i < nodes->inside_count; i++) {
         const uint32_t word = nodes->inside[i];
         uint32_t block = chain_block(word);
@@ -357,19 +397,38 @@ static void span_chains(query_walk *walk)
         if (chain_is_run(word)) {
             const uint32_t begin = run_begin(next, word);
             count += (size_t)(block - begin) * BLOCK_SLOTS;
-            add_span(&list, ids[begin].id, count);
-            spanned += count;
-            continue;
+            block = begin;
         }
-        for (; block != NONE; block = next[block], count = BLOCK_SLOTS) {
-            add_span(&list, ids[block].id, count);
-            spanned += count;
+        for (; block != NONE; block = chain_is_run(word) ? NONE : next[block]) {
+            if (splits) {
+                listed += add_split_span(list, ids[block].id, count);
+            } else {
+                add_span(list, ids[block].id, count);
+            }
+            accepted += count;
+            count = BLOCK_SLOTS;
         }
     }
-    out->last_was_copied &= nodes->inside_count == 0;
-    out->count += room - list.room + list.beyond;
-    out->items_in_tree += spanned;
-    walk->stats.items_accepted += spanned;
+    walk->stats.items_accepted += accepted;
+    return splits ? listed : accepted;
+}
+
+static void span_chains(query_walk *walk)
+{
+    walk_spans *const out = walk->spans;
+    const bool splits = walk->except != NONE && has_item(walk->tree, walk->except);
+    const size_t room = out->count < out->capacity ? out->capacity - out->count : 0;
+    span_list list = {.next = room > 0 ? out->spans + out->count : NULL, .room = room};
+    if (splits) {
+        list.all_ids = walk->tree->ids->id;
+        list.excepted = walk->tree->locations[walk->except];
+        out->items_in_tree += list_spans(walk, &list, true);
+    } else {
+        out->items_in_tree += list_spans(walk, &list, false);
+    }
+    const size_t added = room - list.room + list.beyond;
+    out->last_was_copied &= added == 0;
+    out->count += added;
 }
 
 // Accepts a chain of which all items are found: a run in memory order, others in chain order.

@@ -37,6 +37,7 @@ typedef struct query_walk {
     const acre_quadtree *tree;
     const acre_frustum_hull *hull; // drops items that separating axes prove outside; NULL: none
     uint32_t layers;               // finds only items that share a bit; 0: all
+    uint32_t except;               // an item that is not found; NONE: all are
 
     // Where results go: to the array, unless one of these says otherwise.
     uint32_t *items;
@@ -68,6 +69,7 @@ static inline void start_walk(query_walk *walk, const acre_quadtree *tree, uint3
     walk->tree = tree;
     walk->hull = NULL;
     walk->layers = 0;
+    walk->except = NONE;
     walk->items = items;
     walk->capacity = capacity;
     walk->total = 0;
@@ -78,8 +80,19 @@ static inline void start_walk(query_walk *walk, const acre_quadtree *tree, uint3
     walk->stats.nodes_tested = walk->stats.items_tested = walk->stats.items_accepted = 0;
 }
 
+// Whether a query wants all items of its volume.
+static inline bool walk_takes_all(const query_walk *walk)
+{
+    return !walk->layers && walk->except == NONE;
+}
+
+static inline bool walk_takes_item(const query_walk *walk, uint32_t item)
+{
+    return item != walk->except && (!walk->layers || (walk->tree->layers[item] & walk->layers));
+}
+
 // The flags that every kind of query takes.
-enum { QUERY_FLAGS = ACRE_QUERY_EXACT | ACRE_QUERY_EXCLUDE_TOUCHING };
+enum { QUERY_FLAGS = ACRE_QUERY_EXACT | ACRE_QUERY_EXCLUDE_TOUCHING | ACRE_QUERY_NOT_TOUCHING };
 
 // quadtree_walk.c
 
@@ -108,7 +121,15 @@ acre_result acre_visit_unrecorded(const acre_quadtree *tree, const acre_query *q
 // Whether a query has a valid volume and no other flags than these. NULL is not valid.
 bool acre_query_is_valid(const acre_query *query, uint32_t allowed_flags);
 
-// Sets the volume, kernel, hull and layers of a started walk from a valid query, then runs it.
+// The item that a query does not find; NONE: it finds all.
+static inline uint32_t excepted_item(const acre_query *query)
+{
+    return query->except_item1 - 1; // 0 - 1 is NONE
+}
+static_assert(NONE == UINT32_MAX, "no item, too: items are below 2^26");
+
+// Sets the volume, kernel, hull, layers and excepted item of a started walk from a valid query,
+// then runs it.
 void acre_run_query(query_walk *walk, const acre_query *query,
                     void (*run)(query_walk *walk, uint32_t mask));
 
