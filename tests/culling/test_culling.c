@@ -107,12 +107,29 @@ static void create_refuses_bad_definitions_and_clears_the_output(void)
     CHECK(acre_culling_create(NULL, &(acre_culling_def){0}, &culling) == bad && !culling);
     CHECK(acre_culling_create(scene, &(acre_culling_def){0}, NULL) == bad);
     culling = (acre_culling *)(uintptr_t)8;
-    CHECK(acre_culling_create(scene, NULL, &culling) == bad && !culling);
     const acre_culling_def nan = {.tree.half_size = NAN};
     CHECK(acre_culling_create(scene, &nan, &culling) == bad && !culling);
     CHECK(acre_scene_commit(scene) == ACRE_OK);
     acre_culling_destroy(NULL);
     CHECK(!acre_culling_tree(NULL) && !acre_culling_static_tree(NULL));
+    acre_scene_destroy(scene);
+}
+
+static void no_definition_is_one_of_zeros(void)
+{
+    acre_scene *scene = NULL;
+    acre_culling *culling = NULL;
+    acre_entity entity;
+    const acre_aabb box = {{0, 0, 0}, {1, 1, 1}};
+    CHECK(acre_scene_create(NULL, &scene) == ACRE_OK);
+    CHECK(acre_culling_create(scene, NULL, &culling) == ACRE_OK);
+    CHECK(acre_entity_create(scene, &(acre_entity_def){.bounds = &box}, &entity) == ACRE_OK);
+    CHECK(acre_scene_commit(scene) == ACRE_OK);
+    CHECK(!acre_culling_is_registered(culling, entity)); // register_all is off
+    CHECK(acre_culling_register(culling, entity) == ACRE_OK);
+    CHECK(acre_culling_query_frustum(culling, &everything, 0, NULL, 0) == 1);
+    CHECK(acre_culling_validate(culling, NULL, 0) == ACRE_OK);
+    acre_culling_destroy(culling);
     acre_scene_destroy(scene);
 }
 
@@ -747,6 +764,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(create_refuses_bad_definitions_and_clears_the_output),
+        TEST(no_definition_is_one_of_zeros),
         TEST(null_arguments_are_refused_everywhere),
         TEST(wrong_handles_are_refused_everywhere),
         TEST(a_registered_entity_is_visible_at_once_or_from_its_first_commit),

@@ -4,7 +4,7 @@
 #include "brute_force.h"
 #include "test.h"
 
-#include <acre/quadtree.h>
+#include <acre/quadtree_calls.h>
 
 #include <float.h>
 #include <math.h>
@@ -67,9 +67,26 @@ static void create_refuses_every_value_outside_its_range(void)
         CHECK(acre_quadtree_create(&bad[i], &tree) == ACRE_ERROR_INVALID_ARGUMENT);
         CHECK(tree == NULL);
     }
-    acre_quadtree *tree = (acre_quadtree *)&tree;
-    CHECK(acre_quadtree_create(NULL, &tree) == ACRE_ERROR_INVALID_ARGUMENT && tree == NULL);
     CHECK(acre_quadtree_create(&bad[0], NULL) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_quadtree_create(NULL, NULL) == ACRE_ERROR_INVALID_ARGUMENT);
+}
+
+static void no_definition_is_one_of_zeros(void)
+{
+    acre_quadtree *tree = NULL, *zero = NULL;
+    acre_quadtree_def of_tree, of_zero;
+    CHECK(acre_quadtree_create(NULL, &tree) == ACRE_OK);
+    CHECK(acre_quadtree_create(&(acre_quadtree_def){0}, &zero) == ACRE_OK);
+    CHECK(acre_quadtree_get_def(tree, &of_tree) == ACRE_OK);
+    CHECK(acre_quadtree_get_def(zero, &of_zero) == ACRE_OK);
+    CHECK(of_tree.half_size == of_zero.half_size && of_tree.max_depth == of_zero.max_depth);
+    CHECK(of_tree.node_capacity == of_zero.node_capacity && of_tree.kernel == of_zero.kernel);
+    CHECK(of_tree.item_capacity == of_zero.item_capacity && of_tree.allocator == NULL);
+    CHECK(acre_quadtree_insert(tree, 3, &unit_box) == ACRE_OK);
+    CHECK(acre_quadtree_insert(zero, 3, &unit_box) == ACRE_OK);
+    CHECK(acre_quadtree_state_hash(tree) == acre_quadtree_state_hash(zero));
+    acre_quadtree_destroy(tree);
+    acre_quadtree_destroy(zero);
 }
 
 static void create_accepts_the_ends_of_every_range(void)
@@ -466,9 +483,10 @@ static void layers_select_items_and_start_anew_with_each_insert(void)
     CHECK(stats_of(tree).bytes_layers > 0);
     CHECK(count_in_layers(tree, 0, NULL) == 40 && count_in_layers(tree, 1, NULL) == 10);
     CHECK(count_in_layers(tree, 3, NULL) == 20 && count_in_layers(tree, 16, NULL) == 0);
-    CHECK(acre_quadtree_set_layers(tree, 0, 0) == ACRE_OK);
-    CHECK(count_in_layers(tree, 1, NULL) == 9 && count_in_layers(tree, UINT32_MAX, NULL) == 39);
-    CHECK(count_in_layers(tree, 0, NULL) == 40); // 0 asks for all, also those in no layer
+    CHECK(acre_quadtree_set_layers(tree, 1, 0) == ACRE_OK); // 0 means all layers
+    CHECK(acre_quadtree_get_layers(tree, 1) == UINT32_MAX && is_valid(tree));
+    CHECK(count_in_layers(tree, 1, NULL) == 11 && count_in_layers(tree, 1u << 31, NULL) == 1);
+    CHECK(count_in_layers(tree, 0, NULL) == 40 && count_in_layers(tree, UINT32_MAX, NULL) == 40);
     CHECK(acre_quadtree_remove(tree, 0) == ACRE_OK);
     CHECK(acre_quadtree_insert(tree, 0, &unit_box) == ACRE_OK);
     CHECK(acre_quadtree_get_layers(tree, 0) == UINT32_MAX && is_valid(tree));
@@ -854,6 +872,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(create_refuses_every_value_outside_its_range),
+        TEST(no_definition_is_one_of_zeros),
         TEST(create_accepts_the_ends_of_every_range),
         TEST(cells_are_the_smallest_power_of_two_and_the_root_covers_the_world),
         TEST(null_arguments_are_refused_and_change_nothing),

@@ -80,22 +80,36 @@ static bool is_valid(const acre_scene *scene)
 static void create_refuses_bad_definitions_and_clears_the_output(void)
 {
     acre_scene *scene = (acre_scene *)(uintptr_t)8;
-    CHECK(acre_scene_create(NULL, &scene) == ACRE_ERROR_INVALID_ARGUMENT && scene == NULL);
     const acre_scene_def too_many = {.entity_capacity = (1u << 26) + 1};
     CHECK(acre_scene_create(&too_many, &scene) == ACRE_ERROR_INVALID_ARGUMENT && scene == NULL);
     CHECK(acre_scene_create(&too_many, NULL) == ACRE_ERROR_INVALID_ARGUMENT);
     acre_scene_destroy(NULL);
     scene = make_scene();
     acre_entity entity = {9, 9, 9};
-    CHECK(acre_entity_create(scene, NULL, &entity) == ACRE_ERROR_INVALID_ARGUMENT);
-    CHECK(is_null(entity));
-    entity.index1 = 9;
     CHECK(acre_entity_create(NULL, &(acre_entity_def){0}, &entity) == ACRE_ERROR_INVALID_ARGUMENT);
     CHECK(is_null(entity));
     CHECK(acre_entity_create(scene, &(acre_entity_def){0}, NULL) == ACRE_ERROR_INVALID_ARGUMENT);
     const acre_entity_def unknown = {.flags = 1u << 20};
     CHECK(acre_entity_create(scene, &unknown, &entity) == ACRE_ERROR_INVALID_ARGUMENT);
     CHECK(is_valid(scene) && acre_scene_validate(NULL, NULL, 0) == ACRE_ERROR_INVALID_ARGUMENT);
+    acre_scene_destroy(scene);
+}
+
+static void no_definition_is_one_of_zeros(void)
+{
+    acre_scene *scene = NULL;
+    acre_entity entity;
+    float matrix[16];
+    uint32_t layers = 0;
+    acre_aabb box;
+    CHECK(acre_scene_create(NULL, &scene) == ACRE_OK);
+    CHECK(acre_entity_create(scene, NULL, &entity) == ACRE_OK && entity.scene == 0);
+    CHECK(acre_scene_commit(scene) == ACRE_OK);
+    CHECK(acre_entity_world_matrix(scene, entity, matrix) == ACRE_OK);
+    CHECK(matrix[0] == 1 && matrix[5] == 1 && matrix[10] == 1 && matrix[1] == 0);
+    CHECK(acre_entity_get_layers(scene, entity, &layers) == ACRE_OK && layers == UINT32_MAX);
+    CHECK(acre_entity_world_bounds(scene, entity, &box) == ACRE_ERROR_NOT_FOUND);
+    CHECK(is_null(acre_entity_parent(scene, entity)) && is_valid(scene));
     acre_scene_destroy(scene);
 }
 
@@ -746,6 +760,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(create_refuses_bad_definitions_and_clears_the_output),
+        TEST(no_definition_is_one_of_zeros),
         TEST(entities_beyond_the_capacity_are_refused),
         TEST(readers_see_an_edit_only_after_the_commit),
         TEST(children_follow_a_moved_ancestor_in_the_same_commit),

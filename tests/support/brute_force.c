@@ -90,7 +90,7 @@ acre_result brute_force_set_layers(brute_force *oracle, uint32_t item, uint32_t 
     if (!is_present(oracle, item)) {
         return ACRE_ERROR_NOT_FOUND;
     }
-    oracle->layers[item] = layers;
+    oracle->layers[item] = layers ? layers : UINT32_MAX;
     return ACRE_OK;
 }
 

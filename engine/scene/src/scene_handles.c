@@ -9,7 +9,9 @@ acre_result acre_scene_create(const acre_scene_def *def, acre_scene **out)
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     *out = NULL;
-    const scene_kernel *const kernel = def ? acre_scene_kernel_choose(def->kernel) : NULL;
+    const acre_scene_def defaults = {0};
+    def = def ? def : &defaults;
+    const scene_kernel *const kernel = acre_scene_kernel_choose(def->kernel);
     if (!kernel || def->entity_capacity > MAX_ENTITIES) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -50,8 +52,8 @@ void acre_scene_destroy(acre_scene *scene)
 
 static acre_result check_def(const acre_scene *scene, const acre_entity_def *def)
 {
-    if (!def || (def->flags & ~KNOWN_FLAGS) != 0 ||
-        (def->local && !transform_is_valid(def->local)) ||
+    ACRE_INVARIANT(def != NULL);
+    if ((def->flags & ~KNOWN_FLAGS) != 0 || (def->local && !transform_is_valid(def->local)) ||
         (def->bounds && box_has_nan(def->bounds))) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -132,6 +134,7 @@ static acre_result create_checked(acre_scene *scene, const acre_entity_def *def,
 
 acre_result acre_entity_create(acre_scene *scene, const acre_entity_def *def, acre_entity *out)
 {
+    static const acre_entity_def defaults; // zero
     if (!out) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -140,7 +143,7 @@ acre_result acre_entity_create(acre_scene *scene, const acre_entity_def *def, ac
     if (result != ACRE_OK) {
         return result;
     }
-    return scene_end_edit(scene, create_checked(scene, def, out));
+    return scene_end_edit(scene, create_checked(scene, def ? def : &defaults, out));
 }
 
 // One row of many. Its parent may be an earlier row's entity.

@@ -91,10 +91,11 @@ acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def, 
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     *out = NULL;
-    if (!scene || !def) {
+    if (!scene) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    acre_culling *const culling = make_culling(scene, def);
+    const acre_culling_def defaults = {.register_all = false};
+    acre_culling *const culling = make_culling(scene, def ? def : &defaults);
     if (!culling) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }

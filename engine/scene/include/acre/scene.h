@@ -79,6 +79,7 @@ typedef struct acre_entity_def {
     uint64_t user;               ///< the caller's value
 } acre_entity_def;
 
+/// @param def NULL: zero, so that all defaults hold.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_API acre_result acre_scene_create(const acre_scene_def *def, acre_scene **out);
 
@@ -91,6 +92,7 @@ ACRE_API void acre_scene_destroy(acre_scene *scene);
 // with ACRE_ERROR_INVALID_ARGUMENT. A refused edit changes nothing. Edits see each other at once;
 // readers see them after the next commit.
 
+/// @param def NULL: zero, so that all defaults hold.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_INVALID_ARGUMENT
 /// (bounds may be infinite or empty, not NaN; a rotation of length zero needs
 /// ACRE_TRANSFORM_IDENTITY); ACRE_ERROR_STALE_HANDLE for a stale parent. On error *out is null.

@@ -74,6 +74,7 @@ typedef struct acre_quadtree_def {
 /// 2 half_size / 2^max_depth; the origin is a multiple of it. The root covers at least the square
 /// of the def, and grows when an item needs it. The square says where most items are expected, not
 /// where they must be; "How far a tree reaches", above, says what happens elsewhere.
+/// @param def NULL: zero, so that all defaults hold.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_API acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **out);
 
@@ -259,8 +260,8 @@ typedef struct acre_quadtree_place {
 ACRE_API acre_result acre_quadtree_locate(const acre_quadtree *tree, uint32_t item,
                                           acre_quadtree_place *out);
 
-/// Sets the item's layer mask. New items are in all layers. The first mask other than "all" makes
-/// an array of masks, 4 bytes an item.
+/// Sets the item's layer mask; 0 means all layers. New items are in all layers. The first mask
+/// other than "all" makes an array of masks, 4 bytes an item.
 /// @return ACRE_OK; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item, uint32_t layers);
 

@@ -291,14 +291,15 @@ static acre_result set_item_layers(acre_quadtree *tree, uint32_t item, uint32_t 
     if (!has_item(tree, item)) {
         return ACRE_ERROR_NOT_FOUND;
     }
-    if (!tree->layers && layers == UINT32_MAX) {
+    const uint32_t mask = layers ? layers : UINT32_MAX;
+    if (!tree->layers && mask == UINT32_MAX) {
         return ACRE_OK;
     }
     if (!acre_create_layers(tree)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    tree->layers[item] = layers;
-    acre_grow_node_layers(tree, item_node(tree, item), layers);
+    tree->layers[item] = mask;
+    acre_grow_node_layers(tree, item_node(tree, item), mask);
     return ACRE_OK;
 }
 

@@ -367,7 +367,9 @@ acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **o
     if (out) {
         *out = NULL;
     }
-    if (!def || !out || def->max_depth > 20 || def->node_capacity > 65536 ||
+    const acre_quadtree_def defaults = {.half_size = 0.0f};
+    def = def ? def : &defaults;
+    if (!out || def->max_depth > 20 || def->node_capacity > 65536 ||
         def->item_capacity > MAX_ITEMS) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
