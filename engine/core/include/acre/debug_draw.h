@@ -25,7 +25,8 @@ enum {
     ACRE_DEBUG_LOOSE_CELLS = 1u << 1,   ///< the cell grown by half its size on every side
     ACRE_DEBUG_STORED_BOUNDS = 1u << 2, ///< the fitted bounds that queries test
     ACRE_DEBUG_ITEMS = 1u << 3,         ///< the boxes of the items
-    ACRE_DEBUG_COUNTS = 1u << 4         ///< the number of own items, at each cell's center
+    ACRE_DEBUG_COUNTS = 1u << 4,        ///< the number of own items, at each cell's center
+    ACRE_DEBUG_GROUPS = 1u << 5         ///< the bounds of each group of items; of traces alone
 };
 
 /// A back end. Places are float[3] in world units, colors 0xRRGGBBAA. Pointers are valid until the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// explain.h - why an entity is visible or hidden: what hides it, by how much, and where it stands.
+// explain.h - why an entity is visible or hidden: what hides it, by how much, and where it stands;
+// and what a view does with all of them.
 //
 // For tools, and for the question "why do I not see this?".
 //
@@ -9,10 +10,11 @@
 //     acre_explanation_text(&why, text, sizeof text); // "hidden by max distance: 12.5 beyond"
 //
 // Threading: const, like queries, but nobody may record edits in the scene meanwhile: the hidden
-// ancestor is searched in the hierarchy as recorded.
+// ancestor is searched in the hierarchy as recorded. A visitor must not edit the culler.
 #ifndef ACRE_EXPLAIN_H
 #define ACRE_EXPLAIN_H
 
+#include <acre/quadtree_inspect.h>
 #include <acre/visible_set.h>
 
 ACRE_EXTERN_C_BEGIN
@@ -55,6 +57,22 @@ ACRE_API acre_result acre_culling_explain(const acre_culling *culling, const acr
 /// Writes a sentence in English, without a newline.
 /// @return the length of the whole text, like snprintf.
 ACRE_API size_t acre_explanation_text(const acre_explanation *explanation, char *text, size_t size);
+
+/// acre_quadtree_trace for a view: visits every node, group and entity of the moving tree, then of
+/// the static tree, then the never-culled entities, with what became of them. An item's number is
+/// an entity's slot. What acre_culling_query_view finds are the items that are inside or kept. An
+/// entity is dropped also if rules of distance or size hide it. A never-culled entity is inside, or
+/// dropped by its layers, and stands in no node. O(nodes + entities).
+/// @return ACRE_OK, also if the visitor stopped; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid
+/// view; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_culling_trace(const acre_culling *culling, const acre_view *view,
+                                        acre_trace_visitor visit, void *user);
+
+/// Draws the trace of a view by acre_debug_draw_trace_step, as draw->flags says.
+/// @return as acre_culling_trace; ACRE_ERROR_INVALID_ARGUMENT also for a NULL draw.
+ACRE_API acre_result acre_culling_debug_draw_trace(const acre_culling *culling,
+                                                   const acre_view *view,
+                                                   const acre_debug_draw *draw);
 
 ACRE_EXTERN_C_END
 

@@ -18,16 +18,6 @@ static uint32_t tree_depth(const acre_quadtree *tree)
     return tree->cold[0].level - lowest;
 }
 
-static acre_aabb aabb_of(row_box rows)
-{
-    acre_aabb box;
-    for (int axis = 0; axis < 3; axis++) {
-        box.min[axis] = positive_zero(rows.row[axis * 2]);
-        box.max[axis] = positive_zero(rows.row[axis * 2 + 1]);
-    }
-    return box;
-}
-
 // Begins read access for a function that has no result to say "busy" with.
 static bool begin_answer(const acre_quadtree *tree)
 {
@@ -74,7 +64,8 @@ void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out
     };
     out->bytes = sizeof *tree + out->bytes_nodes + out->bytes_blocks + out->bytes_locations +
                  out->bytes_layers;
-    out->bounds = aabb_of(node_bounds(tree, ROOT_NODE));
+    const row_box stored = node_bounds(tree, ROOT_NODE);
+    out->bounds = aabb_of_rows(&stored);
     access_end_read(&tree->access);
 }
 
@@ -87,7 +78,7 @@ static void ground_of(const row_box *rows, float *min, float *max)
     max[1] = positive_zero(rows->row[ROW_Z_MAX]);
 }
 
-static acre_quadtree_place place_of_node(const acre_quadtree *tree, uint32_t node)
+acre_quadtree_place acre_place_of_node(const acre_quadtree *tree, uint32_t node)
 {
     acre_quadtree_place place = {.is_outlier = node == OUTLIER_NODE,
                                  .is_leaf = !node_child(tree, node),
@@ -105,7 +96,7 @@ static acre_quadtree_place place_of_node(const acre_quadtree *tree, uint32_t nod
     }
     ground_of(&strict, place.cell_min, place.cell_max);
     ground_of(&loose, place.loose_min, place.loose_max);
-    place.bounds = aabb_of(stored);
+    place.bounds = aabb_of_rows(&stored);
     return place;
 }
 
@@ -119,7 +110,7 @@ acre_result acre_quadtree_locate(const acre_quadtree *tree, uint32_t item, acre_
     }
     const bool is_there = has_item(tree, item);
     if (is_there) {
-        *out = place_of_node(tree, item_node(tree, item));
+        *out = acre_place_of_node(tree, item_node(tree, item));
     }
     access_end_read(&tree->access);
     return is_there ? ACRE_OK : ACRE_ERROR_NOT_FOUND;

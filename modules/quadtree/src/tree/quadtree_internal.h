@@ -339,6 +339,21 @@ static inline bool has_item(const acre_quadtree *tree, uint32_t item)
     return item < tree->location_count && tree->locations[item] != ABSENT;
 }
 
+// A walk over all cells, each before its children: for (node = ROOT_NODE; node != NONE; node =
+// next_preorder(tree, node)). node_behind leaves out what is below the node.
+static inline uint32_t node_behind(const acre_quadtree *tree, uint32_t node)
+{
+    while (node != ROOT_NODE && (node & 3) == 3) {
+        node = node_parent(tree, node);
+    }
+    return node == ROOT_NODE ? NONE : node + 1;
+}
+static inline uint32_t next_preorder(const acre_quadtree *tree, uint32_t node)
+{
+    const uint32_t child = node_child(tree, node);
+    return child ? child * 4 : node_behind(tree, node);
+}
+
 // False if a box has a NaN or is inverted.
 static inline bool rows_are_valid(const row_box *box)
 {
@@ -401,6 +416,16 @@ static inline void set_location_box(acre_quadtree *tree, uint32_t location, cons
 static inline float positive_zero(float value)
 {
     return value == 0.0f ? 0.0f : value;
+}
+
+static inline acre_aabb aabb_of_rows(const row_box *rows)
+{
+    acre_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = positive_zero(rows->row[axis * 2]);
+        box.max[axis] = positive_zero(rows->row[axis * 2 + 1]);
+    }
+    return box;
 }
 
 static inline bool rows_contain(const row_box *outer, const row_box *inner)
@@ -498,6 +523,9 @@ static inline uint32_t block_items(const acre_quadtree *tree, uint32_t block)
     const uint32_t word = *node_items(tree, node);
     return chain_block(word) == block ? chain_count(word) : BLOCK_SLOTS;
 }
+
+// quadtree_debug.c: where a node's items stand, for tools.
+acre_quadtree_place acre_place_of_node(const acre_quadtree *tree, uint32_t node);
 
 // The files in order: each uses only those above it.
 
