@@ -29,6 +29,8 @@ typedef struct shape_ball {
     bool is_flat; // y does not count
 } shape_ball;
 
+// The largest number of a shape: squares of sums of some of them are floats.
+#define LARGEST_OF_SHAPE 0x1p50f
 // Share of a shape's size, and of a plane's distance from the origin, that covers the rounding of
 // float tests, which is below 2^-21.
 #define SHAPE_SLACK_SHARE 0x1p-20

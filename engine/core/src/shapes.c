@@ -6,8 +6,6 @@
 #include "assert_internal.h"
 #include "float_bits.h"
 
-// The largest number of a shape: squares of sums of some of them are floats.
-#define LARGEST 0x1p50f
 #define WIDEST_ANGLE 1.4f
 // By how much lengths and right angles of an oriented box may be wrong.
 #define AXIS_TOLERANCE 1e-3
@@ -16,7 +14,8 @@ static bool are_coordinates(const float *values, int count)
 {
     bool good = true;
     for (int i = 0; i < count; i++) {
-        good = good && !float_is_nan(values[i]) && values[i] >= -LARGEST && values[i] <= LARGEST;
+        good = good && !float_is_nan(values[i]) && values[i] >= -LARGEST_OF_SHAPE &&
+               values[i] <= LARGEST_OF_SHAPE;
     }
     return good;
 }

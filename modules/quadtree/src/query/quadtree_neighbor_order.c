@@ -6,6 +6,8 @@
 // root, sorted in place: first by a key's high half, then by its low half.
 #include "quadtree_neighboring.h"
 
+#include <math.h>
+
 enum {
     KEY_AXIS_BITS = 10, // 1,024 x 1,024 squares of the root
     KEY_DIGIT_BITS = KEY_AXIS_BITS,
@@ -24,13 +26,15 @@ static void item_middle(const acre_quadtree *tree, uint32_t location, float *out
     }
 }
 
+// As acre_sphere_is_valid, but the radius may be INFINITY. False for NaN.
 static bool is_valid_place(const acre_sphere *sphere)
 {
-    acre_sphere finite = *sphere;
-    if (sphere->radius > 0.0f && !float_is_finite(sphere->radius)) {
-        finite.radius = 0.0f;
-    }
-    return acre_sphere_is_valid(&finite);
+    const float *const center = sphere->center;
+    const bool is_near = (fabsf(center[0]) <= LARGEST_OF_SHAPE) &
+                         (fabsf(center[1]) <= LARGEST_OF_SHAPE) &
+                         (fabsf(center[2]) <= LARGEST_OF_SHAPE);
+    return is_near && sphere->radius >= 0.0f &&
+           (sphere->radius <= LARGEST_OF_SHAPE || !float_is_finite(sphere->radius));
 }
 
 bool acre_find_row_place(const acre_quadtree *tree, const acre_neighbors_query *query, size_t row,
@@ -190,21 +194,15 @@ static void order_list(const acre_quadtree *tree, const acre_neighbors_query *qu
     sort_rows(order->rows, order->placed);
 }
 
+// Rows of items without a middle are in the order, too: the search finds them empty.
 static void order_chain(const acre_quadtree *tree, const acre_neighbors_query *query, uint32_t node,
                         row_order *order)
 {
     for (chain_walk at = chain_first(tree, node); at.count; at = chain_next(tree, at)) {
         for (uint32_t slot = 0; slot < at.count; slot++) {
             const uint32_t item = tree->ids[at.block].id[slot];
-            row_place place;
-            acre_result refusal;
-            if (item >= query->count) {
-                continue;
-            }
-            if (acre_find_row_place(tree, query, item, &place, &refusal)) {
+            if (item < query->count) {
                 order->rows[order->placed++].order = item;
-            } else {
-                add_unplaced(order, item);
             }
         }
     }

@@ -44,8 +44,8 @@ typedef struct row_place {
 bool acre_find_row_place(const acre_quadtree *tree, const acre_neighbors_query *query, size_t row,
                          row_place *out, acre_result *refusal);
 
-// Puts the rows in the order in which they are searched: rows[n].order. Those without a place come
-// last. Reports the refused ones. Returns how many rows have a place.
+// Puts the rows in the order in which they are searched: rows[n].order. Those that are refused or
+// about absent items come last. Reports the refused ones. Returns how many rows come before.
 size_t acre_order_rows(const acre_quadtree *tree, const acre_neighbors_query *query,
                        acre_neighbor_lists *lists);
 

@@ -314,28 +314,31 @@ static void find_nearest_of_row(neighbor_search *search, const taken_row *row)
 
 // ---- all rows ----
 
-// Takes rows in their order, from place `first` on.
-static void take_rows(neighbor_search *search, size_t first, uint32_t count)
+// Takes rows in their order, from place `first` on. Returns how many of them have a place; the
+// others are empty.
+static uint32_t take_rows(neighbor_search *search, size_t first, size_t end)
 {
-    ACRE_INVARIANT(count <= ROWS_TOGETHER);
-    for (uint32_t i = 0; i < count; i++) {
-        taken_row *const taken = &search->taken[i];
+    uint32_t count = 0;
+    ACRE_INVARIANT(end - first <= ROWS_TOGETHER);
+    for (size_t at = first; at < end; at++) {
+        taken_row *const taken = &search->taken[count];
         acre_result refusal;
-        taken->row = search->lists->rows[first + i].order;
-        const bool has_place =
-            acre_find_row_place(search->tree, search->query, taken->row, &taken->place, &refusal);
-        ACRE_INVARIANT(has_place);
-        (void)has_place;
-        taken->round = shape_round_of(taken->place.sphere.center, taken->place.sphere.radius);
+        taken->row = search->lists->rows[at].order;
+        begin_row(search->lists, taken->row);
+        if (acre_find_row_place(search->tree, search->query, taken->row, &taken->place, &refusal)) {
+            taken->round = shape_round_of(taken->place.sphere.center, taken->place.sphere.radius);
+            count++;
+        }
+        ACRE_INVARIANT(refusal == ACRE_OK);
     }
+    return count;
 }
 
 static void find_all(neighbor_search *search, size_t placed)
 {
     for (size_t first = 0; first < placed; first += ROWS_TOGETHER) {
-        const size_t left = placed - first;
-        const uint32_t count = left < ROWS_TOGETHER ? (uint32_t)left : ROWS_TOGETHER;
-        take_rows(search, first, count);
+        const size_t end = placed - first < ROWS_TOGETHER ? placed : first + ROWS_TOGETHER;
+        const uint32_t count = take_rows(search, first, end);
         if (search->query->nearest == 0) {
             find_within(search, count);
         }
@@ -350,12 +353,12 @@ static void search_neighbors(const acre_quadtree *tree, const acre_neighbors_que
 {
     const size_t placed = acre_order_rows(tree, query, lists);
     lists->total = 0;
-    for (size_t row = 0; row < query->count; row++) {
-        lists->rows[row].first = 0;
-        lists->rows[row].count = 0;
+    const bool has_items = tree->item_count > 0; // or the tree may have no arrays
+    for (size_t place = has_items ? placed : 0; place < query->count; place++) {
+        begin_row(lists, lists->rows[place].order);
     }
-    if (tree->item_count == 0) {
-        return; // the tree may have no arrays
+    if (!has_items) {
+        return;
     }
     neighbor_search search; // not zeroed: its lists are large
     const bool is_flat = query->flags & ACRE_NEIGHBORS_ON_GROUND;
