@@ -435,6 +435,61 @@ static void everybody_in_a_crowd_has_the_neighbors_that_one_query_finds(void)
     free_crowd(&all);
 }
 
+static bool row_equals_one_nearest(const crowd *self, uint32_t row, float radius, uint32_t nearest)
+{
+    acre_query_hit hits[100];
+    acre_aabb box;
+    size_t found = 0, others = 0;
+    if (acre_quadtree_get_box(self->trees[0], row, &box) != ACRE_OK) {
+        return false;
+    }
+    const float x = middle_of(&box, 0), y = middle_of(&box, 1), z = middle_of(&box, 2);
+    const acre_sphere sphere = {{x, y, z}, radius};
+    const acre_aabb origin = {{x, y, z}, {x, y, z}};
+    const acre_query query = {.shape =
+                                  radius > FLT_MAX ? ACRE_QUERY_SHAPE_ALL : ACRE_QUERY_SHAPE_SPHERE,
+                              .sphere = &sphere,
+                              .origin = &origin};
+    if (acre_quadtree_query_nearest(self->trees[0], &query, hits, nearest + 1, &found) != ACRE_OK) {
+        return false;
+    }
+    const acre_neighbor_row at = self->rows[row];
+    bool is_same = true;
+    for (size_t i = 0; i < found && others < nearest; i++) {
+        if (hits[i].item != row) {
+            is_same &= others < at.count && self->items[at.first + others] == hits[i].item;
+            others++;
+        }
+    }
+    return is_same && others == at.count;
+}
+
+// In the cluster rows have far more neighbors near them than outside of it.
+static void everybody_in_a_crowd_has_the_nearest_that_one_query_finds(void)
+{
+    static const uint32_t counts[] = {1, 8, 60};
+    static const float radii[] = {3.0f, 30.0f, INFINITY};
+    crowd all;
+    CHECK(gather_crowd(&all, test_seed % 2 ? 24 : 0));
+    for (uint32_t i = 0; i < 9; i++) {
+        const acre_neighbors_query query = {
+            .count = CROWD, .radius = radii[i / 3], .nearest = counts[i % 3]};
+        acre_neighbor_lists lists = {.rows = all.rows, .items = all.items, .capacity = CROWD_FOUND};
+        CHECK(acre_quadtree_neighbors(all.trees[0], &query, &lists) == ACRE_OK);
+        for (uint32_t k = 1; k < all.count; k++) {
+            acre_neighbor_lists other = {
+                .rows = all.other_rows, .items = all.other_items, .capacity = CROWD_FOUND};
+            CHECK(acre_quadtree_neighbors(all.trees[k], &query, &other) == ACRE_OK);
+            CHECK(same_rows(all.rows, all.other_rows, CROWD));
+            CHECK(memcmp(all.items, all.other_items, lists.total * sizeof *all.items) == 0);
+        }
+        for (uint32_t row = 0; row < CROWD; row++) {
+            CHECK(row_equals_one_nearest(&all, row, query.radius, query.nearest));
+        }
+    }
+    free_crowd(&all);
+}
+
 // ---- by hand ----
 
 // Boxes of a meter in a row, at x = 10 i.
@@ -633,6 +688,7 @@ int main(int argc, char **argv)
         TEST(rows_have_what_one_query_each_finds_with_every_kernel),
         TEST(rows_are_right_in_programs_that_round_otherwise),
         TEST(everybody_in_a_crowd_has_the_neighbors_that_one_query_finds),
+        TEST(everybody_in_a_crowd_has_the_nearest_that_one_query_finds),
         TEST(distances_go_from_an_items_middle_to_the_others_box),
         TEST(an_item_may_be_listed_twice_and_a_missing_one_is_refused_alone),
         TEST(fewer_items_than_wanted_are_all_and_equally_near_ones_come_by_number),

@@ -126,6 +126,9 @@ typedef struct neighbor_kernel {
     // Returns how many.
     uint32_t (*find_near)(const struct neighbor_task *task, const shape_round *round, uint32_t own,
                           uint32_t *out);
+    // The same, and the bits of their squared distances from the round's center.
+    uint32_t (*measure_near)(const struct neighbor_task *task, const shape_round *round,
+                             uint32_t own, uint32_t *out, uint32_t *squares);
 } neighbor_kernel;
 
 // ---- edits ----

@@ -59,9 +59,12 @@ static inline uint32_t overlapping_half(const item_group *group, const float *bo
 }
 
 static inline uint32_t near_half(const item_group *group, const shape_round *round, uint32_t axes,
-                                 int part)
+                                 int part, float *out)
 {
     const eight squares = eight_squares(group, round->center, axes, part);
+    if (out) {
+        simde_mm256_storeu_ps(out, squares);
+    }
     return (uint32_t)simde_mm256_movemask_ps(
         simde_mm256_cmp_ps(squares, simde_mm256_set1_ps(round->touch), SIMDE_CMP_LE_OQ));
 }

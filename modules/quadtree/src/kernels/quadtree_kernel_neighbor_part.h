@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // quadtree_kernel_neighbor_part.h - the items of listed groups that a round touches.
 //
-// Must be defined before: near_slots and append_ids of a set.
+// Must be defined before: near_slots, near_squares and append_ids of a set.
 #ifndef ACRE_QUADTREE_KERNEL_NEIGHBOR_PART_H
 #define ACRE_QUADTREE_KERNEL_NEIGHBOR_PART_H
 
 #include "quadtree_neighboring.h"
+
+#include <string.h>
 
 // Lists the words of the groups whose bounds the round touches. Returns how many.
 ACRE_ALWAYS_INLINE uint32_t list_touched(const neighbor_task *task, const shape_round *round,
@@ -20,8 +22,10 @@ ACRE_ALWAYS_INLINE uint32_t list_touched(const neighbor_task *task, const shape_
     return count;
 }
 
+// squares: NULL, or receives the bits of the squared distances.
 ACRE_ALWAYS_INLINE uint32_t find_near_axes(const neighbor_task *task, const shape_round *round,
-                                           uint32_t own, uint32_t axes, uint32_t *out)
+                                           uint32_t own, uint32_t axes, uint32_t *out,
+                                           uint32_t *squares)
 {
     uint32_t words[MOST_NEAR_GROUPS + GROUP_SLOTS], found = 0;
     const shape_round here = *round; // hoisted: stores of ids do not change it
@@ -29,10 +33,20 @@ ACRE_ALWAYS_INLINE uint32_t find_near_axes(const neighbor_task *task, const shap
     const uint32_t count = list_touched(task, &here, axes, words);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t group = group_number(words[i]);
+        const item_group *const items = &task->groups[group];
         const uint32_t others =
             present_slots(group_count(words[i])) & ~(group == own_group ? own_slot : 0);
-        const uint32_t near = near_slots(&task->groups[group], &here, axes) & others;
-        found += append_ids(near, task->ids + (size_t)group * GROUP_SLOTS, out + found);
+        if (squares) {
+            float distances[GROUP_SLOTS];
+            uint32_t bits[GROUP_SLOTS];
+            const uint32_t near = near_squares(items, &here, axes, distances) & others;
+            memcpy(bits, distances, sizeof bits);
+            (void)append_ids(near, bits, squares + found);
+            found += append_ids(near, task->ids + (size_t)group * GROUP_SLOTS, out + found);
+        } else {
+            const uint32_t near = near_slots(items, &here, axes) & others;
+            found += append_ids(near, task->ids + (size_t)group * GROUP_SLOTS, out + found);
+        }
     }
     return found;
 }
@@ -40,11 +54,19 @@ ACRE_ALWAYS_INLINE uint32_t find_near_axes(const neighbor_task *task, const shap
 static uint32_t find_near(const neighbor_task *task, const shape_round *round, uint32_t own,
                           uint32_t *out)
 {
-    return task->is_on_ground ? find_near_axes(task, round, own, AXES_GROUND, out)
-                              : find_near_axes(task, round, own, AXES_ALL, out);
+    return task->is_on_ground ? find_near_axes(task, round, own, AXES_GROUND, out, NULL)
+                              : find_near_axes(task, round, own, AXES_ALL, out, NULL);
+}
+
+static uint32_t measure_near(const neighbor_task *task, const shape_round *round, uint32_t own,
+                             uint32_t *out, uint32_t *squares)
+{
+    return task->is_on_ground ? find_near_axes(task, round, own, AXES_GROUND, out, squares)
+                              : find_near_axes(task, round, own, AXES_ALL, out, squares);
 }
 
 #define NEIGHBOR_KERNEL(set)                                                                       \
-    const neighbor_kernel acre_neighbor_kernel_##set = {.find_near = find_near}
+    const neighbor_kernel acre_neighbor_kernel_##set = {.find_near = find_near,                    \
+                                                        .measure_near = measure_near}
 
 #endif

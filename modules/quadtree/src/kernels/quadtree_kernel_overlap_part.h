@@ -2,11 +2,11 @@
 // quadtree_kernel_overlap_part.h - which boxes of a group share a point with one box, or are near a
 // center.
 //
-// Must be defined before, near_half(group, round, axes, part): the set of slots of half a group
-// whose boxes the round touches; and overlapping_half(group, box, stride, axes, part), the set of
-// slots of half a group whose boxes share a point with a box; it may contain slots without an item.
-// stride: floats from one edge of the box to the next. axes: the axes that count, a constant. part:
-// 0 or 1.
+// Must be defined before, near_half(group, round, axes, part, out): the set of slots of half a
+// group whose boxes the round touches; out, unless NULL, receives their squared distances; and
+// overlapping_half(group, box, stride, axes, part), the set of slots of half a group whose boxes
+// share a point with a box; it may contain slots without an item. stride: floats from one edge of
+// the box to the next. axes: the axes that count, a constant. part: 0 or 1.
 #ifndef ACRE_QUADTREE_KERNEL_OVERLAP_PART_H
 #define ACRE_QUADTREE_KERNEL_OVERLAP_PART_H
 
@@ -19,7 +19,15 @@ static inline uint32_t overlapping_slots(const item_group *group, const float *b
 
 static inline uint32_t near_slots(const item_group *group, const shape_round *round, uint32_t axes)
 {
-    return near_half(group, round, axes, 0) | near_half(group, round, axes, 1) << 8;
+    return near_half(group, round, axes, 0, NULL) | near_half(group, round, axes, 1, NULL) << 8;
+}
+
+// near_slots, and the squared distances of all slots.
+static inline uint32_t near_squares(const item_group *group, const shape_round *round,
+                                    uint32_t axes, float *squares)
+{
+    return near_half(group, round, axes, 0, squares) |
+           near_half(group, round, axes, 1, squares + HALF_SLOTS) << 8;
 }
 
 #endif

@@ -7,7 +7,7 @@
 #include "quadtree_kernel.h"
 
 static inline uint32_t near_half(const item_group *group, const shape_round *round, uint32_t axes,
-                                 int part)
+                                 int part, float *out)
 {
     float sum[HALF_SLOTS] = {0.0f};
     uint32_t near = 0;
@@ -28,6 +28,9 @@ static inline uint32_t near_half(const item_group *group, const shape_round *rou
     for (uint32_t slot = 0; slot < HALF_SLOTS; slot++) {
         near |= (uint32_t)(sum[slot] <= round->touch) << slot;
     }
+    for (uint32_t slot = 0; out && slot < HALF_SLOTS; slot++) {
+        out[slot] = sum[slot];
+    }
     return near;
 }
 
@@ -35,7 +38,18 @@ static inline uint32_t near_slots(const item_group *group, const shape_round *ro
 {
     uint32_t slots = 0;
     for (int part = 0; part < 2; part++) {
-        slots |= near_half(group, round, axes, part) << (part * HALF_SLOTS);
+        slots |= near_half(group, round, axes, part, NULL) << (part * HALF_SLOTS);
+    }
+    return slots;
+}
+
+static inline uint32_t near_squares(const item_group *group, const shape_round *round,
+                                    uint32_t axes, float *squares)
+{
+    uint32_t slots = 0;
+    for (int part = 0; part < 2; part++) {
+        float *const half = squares + part * HALF_SLOTS;
+        slots |= near_half(group, round, axes, part, half) << (part * HALF_SLOTS);
     }
     return slots;
 }

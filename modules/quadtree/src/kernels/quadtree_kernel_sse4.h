@@ -33,7 +33,7 @@ static inline uint32_t overlapping_half(const item_group *group, const float *bo
 }
 
 static inline uint32_t near_half(const item_group *group, const shape_round *round, uint32_t axes,
-                                 int part)
+                                 int part, float *out)
 {
     const four zero = simde_mm_setzero_ps(), touch = simde_mm_set1_ps(round->touch);
     uint32_t near = 0;
@@ -50,6 +50,9 @@ static inline uint32_t near_half(const item_group *group, const shape_round *rou
             const four gap = simde_mm_max_ps(
                 simde_mm_max_ps(simde_mm_sub_ps(low, at), simde_mm_sub_ps(at, high)), zero);
             sum = simde_mm_add_ps(sum, simde_mm_mul_ps(gap, gap));
+        }
+        if (out) {
+            simde_mm_storeu_ps(out + i * 4, sum);
         }
         near |= (uint32_t)simde_mm_movemask_ps(simde_mm_cmple_ps(sum, touch)) << (i * 4);
     }

@@ -140,7 +140,7 @@ static uint32_t bucket_of(bucket_scale scale, float distance)
 
 // Sorts in place: swaps each hit into its bucket (McIlroy, Bostic and McIlroy 1993), then sorts the
 // buckets.
-static void sort_hits(acre_query_hit *hits, size_t count)
+void acre_sort_hits(acre_query_hit *hits, size_t count)
 {
     if (count <= SORT_BUCKETS) {
         (count <= SORT_FEW ? sort_few : sort_heap)(hits, count);
@@ -326,7 +326,7 @@ void acre_find_nearest(const acre_quadtree *tree, const acre_query *query, acre_
     if (capacity > 0) {
         take_hits(&search, *count);
         acre_run_query(&search.walk, query, search_nodes);
-        sort_hits(hits, search.count);
+        acre_sort_hits(hits, search.count);
     } else if (query->stats) {
         *query->stats = search.walk.stats;
     }

@@ -7,6 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+// How much farther than those of the row before a row's nearest may be, and still be found in the
+// groups that are listed together.
+#define NEAREST_GUESS 1.25f
+
 // A row that is searched now.
 typedef struct taken_row {
     uint32_t row;
@@ -35,7 +39,8 @@ typedef struct neighbor_search {
     taken_row taken[ROWS_TOGETHER];
     neighbor_task task;
     last_nearest last;
-    uint32_t found[(MOST_NEAR_GROUPS + 1) * GROUP_SLOTS]; // where the array is short of room
+    uint32_t found[(MOST_NEAR_GROUPS + 1) * GROUP_SLOTS];   // where the array is short of room
+    uint32_t squares[(MOST_NEAR_GROUPS + 1) * GROUP_SLOTS]; // of found: bits of squared distances
 } neighbor_search;
 
 static bool is_on_ground(const neighbor_search *search)
@@ -82,15 +87,16 @@ static uint32_t keep_in_layers(const neighbor_search *search, uint32_t *ids, uin
 
 // ---- rows together ----
 
-// A box around the spheres of some rows. It reaches beyond everything that their tests accept, as
-// acre_prepare_sphere says, and is rounded outward.
-static row_box box_around(const neighbor_search *search, uint32_t first, uint32_t end)
+// A box around the spheres of some rows, with radii of at most `widest`. It reaches beyond
+// everything that their tests accept, as acre_prepare_sphere says, and is rounded outward.
+static row_box box_around(const neighbor_search *search, uint32_t first, uint32_t end, float widest)
 {
     row_box box = {{0}};
     double reach = 0.0;
     for (uint32_t i = first; i < end; i++) {
-        const double radius = (double)search->taken[i].place.sphere.radius;
-        reach = radius > reach ? radius : reach;
+        const float radius = search->taken[i].place.sphere.radius;
+        const float own = radius < widest ? radius : widest;
+        reach = (double)own > reach ? (double)own : reach;
     }
     reach += 2.0 * (reach * SHAPE_SLACK_SHARE + LEAST_SLACK);
     for (int axis = 0; axis < 3; axis++) {
@@ -152,9 +158,11 @@ static bool add_nodes_to_task(neighbor_search *search, node_lists *nodes, uint32
     return fits;
 }
 
-// Lists the groups near some rows. Returns false if there are more than `most`.
-static bool list_groups_near(neighbor_search *search, uint32_t first, uint32_t end, uint32_t most)
+// Lists the groups near some rows. widest: as box_around. Returns false if they are so many that
+// rows had better be searched by fewer.
+static bool list_groups_near(neighbor_search *search, uint32_t first, uint32_t end, float widest)
 {
+    const uint32_t most = (end - first) * GROUPS_A_ROW;
     quad_descent descent = {.quads = search->tree->quads,
                             .cold = search->tree->cold,
                             .layers = search->layers,
@@ -162,7 +170,7 @@ static bool list_groups_near(neighbor_search *search, uint32_t first, uint32_t e
                             .quads_left = SIZE_MAX};
     node_lists nodes;
     bool fits = true;
-    search->volume.box = box_around(search, first, end);
+    search->volume.box = box_around(search, first, end, widest);
     search->task.count = 0;
     acre_begin_walk(search->tree, &nodes, MASK_BOX);
     do {
@@ -237,7 +245,7 @@ static void find_within(neighbor_search *search, uint32_t count)
     for (uint32_t at = 0; at < count;) {
         const uint32_t left = count - at;
         const uint32_t take = search->together < left ? search->together : left;
-        if (list_groups_near(search, at, at + take, take * GROUPS_A_ROW)) {
+        if (list_groups_near(search, at, at + take, INFINITY)) {
             for (uint32_t i = at; i < at + take; i++) {
                 find_in_listed_groups(search, &search->taken[i]);
             }
@@ -272,10 +280,12 @@ static float nearest_limit(const neighbor_search *search, const float *center, s
     return limit < (double)FLT_MAX ? (float)limit : 0.0f;
 }
 
+// Adds the nearest of some hits, nearest first, and remembers how far they are.
 static void add_hits(neighbor_search *search, const taken_row *row, const acre_query_hit *hits,
-                     size_t count)
+                     size_t count, size_t measured)
 {
     const uint32_t own = item_of_location(search->tree, row->place.own);
+    ACRE_INVARIANT(measured <= count);
     begin_row(search->lists, row->row);
     for (size_t i = 0; i < count && search->lists->rows[row->row].count < search->query->nearest;
          i++) {
@@ -283,9 +293,13 @@ static void add_hits(neighbor_search *search, const taken_row *row, const acre_q
             add_neighbors(search->lists, row->row, &hits[i].item, 1);
         }
     }
+    search->last.count = measured;
+    search->last.farthest = measured > 0 ? hits[measured - 1].distance : 0.0f;
+    memcpy(search->last.center, row->place.sphere.center, sizeof search->last.center);
 }
 
-static void find_nearest_of_row(neighbor_search *search, const taken_row *row)
+// A query of its own, which begins with what the row before says.
+static void find_nearest_alone(neighbor_search *search, const taken_row *row)
 {
     acre_query_hit hits[ACRE_NEIGHBORS_MOST_NEAREST + 1];
     const acre_sphere *const sphere = &row->place.sphere;
@@ -306,10 +320,60 @@ static void find_nearest_of_row(neighbor_search *search, const taken_row *row)
     }
     size_t count = 0;
     acre_find_nearest(search->tree, &query, hits, wanted, &count);
-    add_hits(search, row, hits, count);
-    search->last.count = count;
-    search->last.farthest = count > 0 ? hits[count - 1].distance : 0.0f;
-    memcpy(search->last.center, center, sizeof search->last.center);
+    add_hits(search, row, hits, count, count);
+}
+
+static float hit_distance(uint32_t square_bits)
+{
+    float square;
+    memcpy(&square, &square_bits, sizeof square);
+    return sqrtf(square);
+}
+
+// Measures the items of the listed groups within a guessed distance. Returns false if the nearest
+// may be elsewhere.
+static bool find_nearest_in_listed_groups(neighbor_search *search, const taken_row *row,
+                                          float widest)
+{
+    acre_query_hit hits[ACRE_NEIGHBORS_MOST_NEAREST + 1];
+    const size_t wanted = search->query->nearest;
+    const float guess = NEAREST_GUESS * search->last.farthest;
+    const float reach = guess < widest ? guess : widest;
+    const bool is_whole = row->place.sphere.radius <= reach;
+    const shape_round round =
+        is_whole ? row->round : shape_round_of(row->place.sphere.center, reach);
+    const uint32_t found = search->kernel->measure_near(&search->task, &round, row->place.own,
+                                                        search->found, search->squares);
+    size_t count = 0;
+    if (found > sizeof hits / sizeof *hits) {
+        return false;
+    }
+    for (uint32_t i = 0; i < found; i++) {
+        const uint32_t item = search->found[i];
+        hits[count] = (acre_query_hit){item, hit_distance(search->squares[i])};
+        count += !search->layers || (search->tree->layers[item] & search->layers);
+    }
+    acre_sort_hits(hits, count);
+    if (!is_whole && (count < wanted || !(hits[wanted - 1].distance <= reach))) {
+        return false;
+    }
+    add_hits(search, row, hits, count, count < wanted + 1 ? count : wanted + 1);
+    return true;
+}
+
+// Searches taken rows together as far as the hits of the rows before say how far away the nearest
+// are.
+static void find_nearest_within(neighbor_search *search, uint32_t count)
+{
+    const float widest = NEAREST_GUESS * NEAREST_GUESS * search->last.farthest;
+    const bool is_listed =
+        count > 0 && search->last.count > 0 && list_groups_near(search, 0, count, widest);
+    for (uint32_t i = 0; i < count; i++) {
+        const taken_row *const row = &search->taken[i];
+        if (!is_listed || !find_nearest_in_listed_groups(search, row, widest)) {
+            find_nearest_alone(search, row);
+        }
+    }
 }
 
 // ---- all rows ----
@@ -339,11 +403,10 @@ static void find_all(neighbor_search *search, size_t placed)
     for (size_t first = 0; first < placed; first += ROWS_TOGETHER) {
         const size_t end = placed - first < ROWS_TOGETHER ? placed : first + ROWS_TOGETHER;
         const uint32_t count = take_rows(search, first, end);
-        if (search->query->nearest == 0) {
+        if (search->query->nearest > 0) {
+            find_nearest_within(search, count);
+        } else {
             find_within(search, count);
-        }
-        for (uint32_t i = 0; search->query->nearest > 0 && i < count; i++) {
-            find_nearest_of_row(search, &search->taken[i]);
         }
     }
 }

@@ -135,6 +135,9 @@ void acre_run_query(query_walk *walk, const acre_query *query,
 
 // quadtree_nearest.c
 
+// Sorts hits by distance, then by item.
+void acre_sort_hits(acre_query_hit *hits, size_t count);
+
 // acre_quadtree_query_nearest of a valid query. count: the number of hits that the caller has;
 // receives the number of hits found.
 void acre_find_nearest(const acre_quadtree *tree, const acre_query *query, acre_query_hit *hits,
