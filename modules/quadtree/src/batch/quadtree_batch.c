@@ -102,6 +102,20 @@ static bool store_if_it_stays(const pull *state, uint32_t location)
     return stays;
 }
 
+// Stores the boxes of those groups slot by slot. @return as store_stayers.
+static uint64_t store_slots(const pull *state, uint32_t block, uint32_t count, uint32_t groups)
+{
+    uint64_t leaving = 0;
+    for (uint32_t slot = 0; slot < count; slot++) {
+        const bool is_left = groups >> slot / GROUP_SLOTS & 1;
+        if (is_left && !store_if_it_stays(state, location_of(block, slot))) {
+            leaving |= (uint64_t)1 << slot;
+        }
+    }
+    acre_group_bounds_from_items(state->tree, block, count, groups);
+    return leaving;
+}
+
 // The first step for a block: stores the boxes of all items that stay in their cell. Groups in
 // which the kernel could not store every box go slot by slot. Touches nothing but this block.
 // @return a bit for each slot whose item has yet to be moved.
@@ -110,7 +124,10 @@ static uint64_t store_stayers(const pull *state, uint32_t block)
     acre_quadtree *const tree = state->tree;
     const uint32_t count = block_items(tree, block);
     uint32_t left = ALL_GROUPS;
-    if (state->has_all && count > 0) {
+    if (count == 0) {
+        return 0;
+    }
+    if (state->has_all) {
         const bool is_ahead = is_large_tree(tree) && block + 1 < state->block_count;
         if (is_ahead) { // the chain word says how many items the next block has
             prefetch_element(tree->quads->items, tree->headers[block + 1].node >> 2, sizeof(quad));
@@ -119,17 +136,7 @@ static uint64_t store_stayers(const pull *state, uint32_t block)
             &tree->headers[block], state->source, tree->ids[block].id, count,
             is_ahead ? tree->ids[block + 1].id : NULL, &tree->boxes[block]);
     }
-    uint64_t leaving = 0;
-    if (left && count > 0) {
-        for (uint32_t slot = 0; slot < count; slot++) {
-            const bool is_left = left >> slot / GROUP_SLOTS & 1;
-            if (is_left && !store_if_it_stays(state, location_of(block, slot))) {
-                leaving |= (uint64_t)1 << slot;
-            }
-        }
-        acre_group_bounds_from_items(tree, block, count, left);
-    }
-    return leaving;
+    return left ? store_slots(state, block, count, left) : 0;
 }
 
 // One share of the first step.
