@@ -22,4 +22,13 @@ static inline uint32_t lowest_bit(uint64_t bits)
 #endif
 }
 
+// The number of bits that are set.
+static inline uint32_t count_bits(uint64_t bits)
+{
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    bits = (bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(bits * UINT64_C(0x0101010101010101) >> 56);
+}
+
 #endif

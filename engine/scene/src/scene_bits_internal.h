@@ -121,10 +121,7 @@ static inline size_t row_set_count(const row_set *set)
     size_t count = 0;
     for (size_t block = 0; set->is_used && block < set->summary.capacity; block++) {
         for (uint64_t left = set->summary.data[block]; left; left &= left - 1) {
-            const size_t word = block * 64 + lowest_bit(left);
-            for (uint64_t bits = set->words.data[word]; bits; bits &= bits - 1) {
-                count++;
-            }
+            count += count_bits(set->words.data[block * 64 + lowest_bit(left)]);
         }
     }
     return count;

@@ -324,11 +324,12 @@ static void commit_worlds(acre_scene *scene, change_counts *counts)
         }
         uint64_t left = words[word];
         words[word] = 0;
-        if (left == UINT64_MAX && acre_word_is_plain(scene, (uint32_t)word)) {
-            ACRE_INVARIANT(counts->moved + 64 <= scene->live_count - scene->created_count);
-            acre_plain_words_add(&plain, (uint32_t)word,
+        const uint32_t dirty = count_bits(left);
+        if (dirty >= PLAIN_DIRTY && acre_word_is_plain(scene, (uint32_t)word)) {
+            ACRE_INVARIANT(counts->moved + dirty <= scene->live_count - scene->created_count);
+            acre_plain_words_add(&plain, (uint32_t)word, left,
                                  (uint32_t)(scene->created_count + counts->moved));
-            counts->moved += 64;
+            counts->moved += dirty;
             continue;
         }
         while (left) {

@@ -28,6 +28,9 @@ void acre_plain_words_begin(plain_words *plain, const acre_scene *scene, const s
 
 bool acre_word_is_plain(const acre_scene *scene, uint32_t word)
 {
+    if (scene->row_count / 64 <= word) {
+        return false; // the last word has fewer rows
+    }
     const row_head plain = head_make(0, ROW_BOX_FINITE, NONE);
     const row_head *const heads = COLUMN_AT(scene->heads, word * 64);
     row_head other = 0;
@@ -43,10 +46,16 @@ static void compute_plain_word(const plain_words *plain, plain_word word, bool n
     const scene_arrays *const arrays = plain->arrays;
     const uint32_t first = word.word * 64;
     plain->scene->kernel->compute_word(arrays, first, next_follows);
-    uint32_t *const moved = COLUMN_AT(plain->scene->list_computed, word.moved);
-    ACRE_INVARIANT(word.moved + 64 <= plain->scene->list_computed.capacity);
-    for (uint32_t i = 0; i < 64; i++) {
-        moved[i] = (uint32_t)arrays->heads[first + i] & HEAD_NO_SLOT;
+    uint32_t *moved = COLUMN_AT(plain->scene->list_computed, word.moved);
+    ACRE_INVARIANT(word.moved + count_bits(word.dirty) <= plain->scene->list_computed.capacity);
+    if (word.dirty == UINT64_MAX) {
+        for (uint32_t i = 0; i < 64; i++) {
+            moved[i] = (uint32_t)arrays->heads[first + i] & HEAD_NO_SLOT;
+        }
+        return;
+    }
+    for (uint64_t left = word.dirty; left; left &= left - 1) {
+        *moved++ = (uint32_t)arrays->heads[first + lowest_bit(left)] & HEAD_NO_SLOT;
     }
 }
 
@@ -67,13 +76,14 @@ static void compute_share(void *context, uint32_t share)
     }
 }
 
-void acre_plain_words_add(plain_words *plain, uint32_t word, uint32_t moved)
+void acre_plain_words_add(plain_words *plain, uint32_t word, uint64_t dirty, uint32_t moved)
 {
-    const plain_word added = {word, moved};
+    const plain_word added = {word, moved, dirty};
     if (!plain->is_shared) {
-        const uint64_t *const dirty = plain->scene->dirty.words.data;
+        const acre_scene *const scene = plain->scene;
         const bool next_follows =
-            word + 1 < plain->scene->dirty.words.capacity && dirty[word + 1] == UINT64_MAX;
+            word + 1 < scene->row_count / 64 &&
+            count_bits(*COLUMN_AT(scene->dirty.words, word + 1)) >= PLAIN_DIRTY;
         compute_plain_word(plain, added, next_follows);
         return;
     }
