@@ -4,7 +4,8 @@
 //
 // Two kinds of input. One that begins as a recording is read as such, its outcomes ignored, so that
 // recordings of real programs are seeds. Any other is read in small pieces: a def, then calls.
-// Between the calls of the second kind pairs are asked for and compared with the list of all.
+// Between the calls of the second kind pairs are asked for and compared with the list of all, and
+// visitors try to edit the tree.
 // With --print an input is shown as C that makes the same calls.
 #include "brute_force_pairs.h"
 #include "checked_tree.h"
@@ -12,6 +13,8 @@
 #include "query_generator.h"
 #include "record_format.h"
 #include "record_scenario.h"
+
+#include <acre/quadtree_inspect.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -397,6 +400,168 @@ static void call_town(session *run, fuzz_input *input)
     session_call(run, &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_MAINTAIN});
 }
 
+// ---- edits from visitors ----
+
+// A visitor that edits the tree that it visits, and reads it.
+typedef struct intruder {
+    session *run;
+    fuzz_input *input;
+    uint32_t calls;
+} intruder;
+
+static acre_result edit_items(acre_quadtree *tree, uint32_t choice, const rows *batch, size_t count)
+{
+    const acre_box_array array = {batch->boxes->min, batch->boxes->max, sizeof *batch->boxes,
+                                  sizeof *batch->boxes, ACRE_BOX_FORM_MIN_MAX};
+    switch (choice) {
+    case 0:
+        return acre_quadtree_insert(tree, batch->items[0], batch->boxes);
+    case 1:
+        return acre_quadtree_refresh(tree, batch->items[0], batch->boxes);
+    case 2:
+        return acre_quadtree_remove(tree, batch->items[0]);
+    case 3:
+        return acre_quadtree_set_layers(tree, batch->items[0], 5);
+    case 4:
+        return acre_quadtree_insert_many(tree, batch->items, batch->boxes, count);
+    case 5:
+        return acre_quadtree_insert_many_from(tree, batch->items, &array, count);
+    case 6:
+        return acre_quadtree_refresh_many(tree, batch->items, batch->boxes, count);
+    case 7:
+        return acre_quadtree_refresh_many_from(tree, batch->items, &array, count);
+    case 8:
+        return acre_quadtree_refresh_all(tree, batch->boxes, count);
+    case 9:
+        return acre_quadtree_refresh_all_from(tree, &array, count);
+    default:
+        return acre_quadtree_remove_many(tree, batch->items, count);
+    }
+}
+
+static acre_result edit_whole(acre_quadtree *tree, uint32_t choice)
+{
+    switch (choice) {
+    case 11:
+        return acre_quadtree_maintain(tree);
+    case 12:
+        return acre_quadtree_maintain_budget(tree, 3);
+    case 13:
+        return acre_quadtree_tighten(tree);
+    case 14:
+        return acre_quadtree_optimize(tree);
+    case 15:
+        return acre_quadtree_reserve(tree, 1);
+    case 16:
+        return acre_quadtree_reserve_item(tree, 0, 1);
+    case 17:
+        return acre_quadtree_trim(tree);
+    case 18:
+        return acre_quadtree_set_tasks(tree, NULL);
+    default:
+        return acre_quadtree_set_listener(tree, NULL, NULL);
+    }
+}
+
+enum { EDIT_KINDS = 20 };
+
+// @return whether the visit goes on.
+static bool intrude(void *user)
+{
+    intruder *const inside = user;
+    acre_quadtree *const tree = inside->run->checked.tree;
+    const uint32_t choice = fuzz_byte(inside->input) % EDIT_KINDS;
+    acre_quadtree_call call = {.item = 0};
+    rows batch;
+    memset(&batch, 0, sizeof batch);
+    inside->calls++;
+    read_rows(inside->run, inside->input, true, &batch, &call);
+    FUZZ_CHECK((choice < 11 ? edit_items(tree, choice, &batch, call.count)
+                            : edit_whole(tree, choice)) == ACRE_ERROR_BUSY);
+#if ACRE_CHECK < 1 // others assert: a visitor must not call these
+    acre_quadtree_clear(tree);
+    acre_quadtree_destroy(tree);
+#endif
+    const acre_query all = {.shape = ACRE_QUERY_SHAPE_ALL};
+    size_t total = 0;
+    FUZZ_CHECK(acre_quadtree_query(tree, &all, NULL, 0, &total) == ACRE_OK);
+    FUZZ_CHECK(total == inside->run->checked.oracle.count);
+    return fuzz_byte(inside->input) % 8 != 7;
+}
+
+static bool intrude_items(void *user, const uint32_t *items, size_t count)
+{
+    FUZZ_CHECK(items && count > 0);
+    return intrude(user);
+}
+
+static bool intrude_group(void *user, const acre_item_group *group)
+{
+    FUZZ_CHECK(group->found != 0);
+    return intrude(user);
+}
+
+static bool intrude_cell(void *user, const acre_quadtree_place *cell)
+{
+    FUZZ_CHECK(!cell->is_outlier);
+    return intrude(user);
+}
+
+static bool intrude_step(void *user, const acre_trace_step *step)
+{
+    FUZZ_CHECK(step->node != NULL);
+    return intrude(user);
+}
+
+static bool intrude_text(void *user, const char *text, size_t length)
+{
+    FUZZ_CHECK(length > 0 && text[length - 1] == '\n');
+    return intrude(user);
+}
+
+static void intrude_box(void *user, const acre_aabb *box, uint32_t rgba)
+{
+    FUZZ_CHECK(acre_aabb_is_valid(box) && rgba != 0);
+    (void)intrude(user);
+}
+
+// A visit of any kind, in which edits must be refused and change nothing.
+static void check_intrusion(session *run, fuzz_input *input)
+{
+    acre_quadtree *const tree = run->checked.tree;
+    intruder inside = {run, input, 0};
+    generated_query query;
+    read_query(run, input, &query);
+    const uint64_t state = acre_quadtree_state_hash(tree);
+    const uint64_t content = acre_quadtree_content_hash(tree);
+    const acre_aabb box = fuzz_box(input);
+    const acre_debug_draw draw = {.user = &inside, .box = intrude_box};
+    switch (fuzz_byte(input) % 6) {
+    case 0:
+        (void)acre_quadtree_query_visit(tree, &query.query, intrude_items, &inside);
+        break;
+    case 1:
+        (void)acre_quadtree_query_visit_groups(tree, &query.query, intrude_group, &inside);
+        break;
+    case 2:
+        (void)acre_quadtree_visit_cells(tree, &box, ACRE_CELL_BOUNDS_LOOSE, intrude_cell, &inside);
+        break;
+    case 3:
+        (void)acre_quadtree_trace(tree, &query.query, intrude_step, &inside);
+        break;
+    case 4:
+        (void)acre_quadtree_dump(tree, 0, intrude_text, &inside);
+        break;
+    default:
+        acre_quadtree_debug_draw(tree, &draw);
+        break;
+    }
+    FUZZ_CHECK(acre_quadtree_state_hash(tree) == state);
+    FUZZ_CHECK(acre_quadtree_content_hash(tree) == content);
+    FUZZ_CHECK(acre_quadtree_validate(tree, NULL, 0) == ACRE_OK);
+    FUZZ_CHECK(acre_quadtree_maintain_budget(tree, 0) == ACRE_OK); // and it is free again
+}
+
 static void call_from_bytes(session *run, fuzz_input *input)
 {
     // More inserts and refreshes than anything else.
@@ -406,6 +571,10 @@ static void call_from_bytes(session *run, fuzz_input *input)
     const uint32_t byte = fuzz_byte(input);
     if (byte >= 240) {
         check_pairs(run, input);
+        return;
+    }
+    if (byte >= 230) {
+        check_intrusion(run, input);
         return;
     }
     if (byte >= 232) {

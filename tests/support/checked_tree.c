@@ -2,6 +2,8 @@
 // checked_tree.c - a quadtree whose every call is checked against brute force.
 #include "checked_tree.h"
 
+#include <acre/quadtree_inspect.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -407,6 +409,44 @@ static const char *check_visit(checked_tree *checked, const acre_quadtree_call *
     return NULL;
 }
 
+// What a trace showed: the items that were found, and how many there are in all.
+typedef struct trace_check {
+    checked_tree *checked;
+    size_t found, items;
+    bool is_wrong;
+} trace_check;
+
+static bool take_step(void *user, const acre_trace_step *step)
+{
+    trace_check *const check = user;
+    const bool is_item = step->part == ACRE_TRACE_ITEM;
+    check->items += is_item;
+    check->is_wrong |= check->items > check->checked->item_capacity;
+    if (is_item && !check->is_wrong &&
+        (step->state == ACRE_TRACE_INSIDE || step->state == ACRE_TRACE_KEPT)) {
+        check->checked->part[check->found++] = step->item;
+    }
+    return !check->is_wrong;
+}
+
+// A trace shows every item once, and the same ones as found.
+static const char *check_trace(checked_tree *checked, const acre_query *query, size_t found)
+{
+    trace_check check = {.checked = checked};
+    const acre_result result = acre_quadtree_trace(checked->tree, query, take_step, &check);
+    if (query->flags & (ACRE_QUERY_SORTED | ACRE_QUERY_STOP_WHEN_FULL)) {
+        return result == ACRE_ERROR_INVALID_ARGUMENT ? NULL : "a trace's flag is not refused";
+    }
+    if (result != ACRE_OK || check.is_wrong || check.items != checked->oracle.count ||
+        check.found != found) {
+        return "a trace fails, or shows too much or too little";
+    }
+    sort_numbers(checked->part, check.found);
+    return brute_force_agrees(&checked->oracle, query, checked->part, check.found)
+               ? NULL
+               : "a trace shows others than the query finds";
+}
+
 // Steps of a small budget and, at times, too little room find the same items, each once.
 static const char *check_steps(checked_tree *checked, const acre_quadtree_call *call)
 {
@@ -452,6 +492,7 @@ static const char *check_forms(checked_tree *checked, const acre_quadtree_call *
     }
     const char *fault = check_spans(checked, call->query, found);
     fault = fault ? fault : check_visit(checked, call, found);
+    fault = fault ? fault : check_trace(checked, call->query, found);
     return fault ? fault : check_steps(checked, call);
 }
 
