@@ -150,10 +150,11 @@ void hud_draw_legend(const view_hud *hud, const view_marks *marks)
         uint32_t rgba;
         const char *text;
         int count; // of the state; -1: none
-    } rows[] = {{OVERLAY_STATES, 0x7a848effu, "hidden", 3},
-                {OVERLAY_STATES, STAGE_RED, "casts a shadow, not visible", 2},
-                {OVERLAY_STATES, STAGE_YELLOW, "visible, at the edge", 1},
-                {OVERLAY_STATES, STAGE_GREEN, "visible, inside", 0},
+    } rows[] = {{OVERLAY_STATES, 0x7a848effu, "hidden, not looked at", MARK_SKIPPED},
+                {OVERLAY_STATES, STAGE_ORANGE, "hidden, tested", MARK_DROPPED},
+                {OVERLAY_STATES, STAGE_RED, "casts a shadow, not visible", MARK_CASTER},
+                {OVERLAY_STATES, STAGE_YELLOW, "visible, tested", MARK_KEPT},
+                {OVERLAY_STATES, STAGE_GREEN, "visible, found without a test", MARK_INSIDE},
                 {OVERLAY_LODS, STAGE_SKY, "LOD 3", -1},
                 {OVERLAY_LODS, STAGE_YELLOW, "LOD 2", -1},
                 {OVERLAY_LODS, STAGE_ORANGE, "LOD 1", -1},

@@ -4,6 +4,8 @@
 
 #include "view_overlays.h"
 
+#include <acre/explain.h>
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +21,10 @@ bool view_marks_create(view_marks *out, uint32_t slot_count)
     out->looks = calloc((size_t)slot_count + 1, sizeof *out->looks);
     out->fades = calloc((size_t)slot_count + 1, sizeof *out->fades);
     out->is_caster = calloc((size_t)slot_count + 1, sizeof *out->is_caster);
+    out->states = calloc((size_t)slot_count + 1, sizeof *out->states);
     out->left = calloc(LEFT_ROOM, sizeof *out->left);
     out->left_at = calloc(LEFT_ROOM, sizeof *out->left_at);
-    return out->looks && out->fades && out->is_caster && out->left && out->left_at;
+    return out->looks && out->fades && out->is_caster && out->states && out->left && out->left_at;
 }
 
 void view_marks_free(view_marks *marks)
@@ -29,6 +32,7 @@ void view_marks_free(view_marks *marks)
     free(marks->looks);
     free(marks->fades);
     free(marks->is_caster);
+    free(marks->states);
     free(marks->left);
     free(marks->left_at);
     *marks = (view_marks){0};
@@ -39,20 +43,24 @@ static void mark(instance_look *look, uint32_t rgba, float strength)
     *look = (instance_look){rgba >> 8, strength};
 }
 
-// Wholly inside all planes, by the corner that lies farthest out.
-static bool is_inside(const acre_frustum *frustum, const acre_aabb *box)
+// Notes what the trace says of an entity.
+static bool take_state(void *user, const acre_trace_step *step)
 {
-    for (uint32_t i = 0; i < frustum->plane_count; i++) {
-        const float *const plane = frustum->planes[i];
-        float least = plane[3];
-        for (int k = 0; k < 3; k++) {
-            least += plane[k] * (plane[k] >= 0.0f ? box->min[k] : box->max[k]);
-        }
-        if (least < 0.0f) {
-            return false;
-        }
+    view_marks *const marks = user;
+    if (step->part == ACRE_TRACE_ITEM && step->item < marks->slot_count) {
+        marks->states[step->item] = (uint8_t)step->state;
     }
     return true;
+}
+
+// Traces the query of the culling camera.
+static bool trace_view(view_marks *marks, view_city *c, const marks_question *question)
+{
+    acre_view view;
+    memset(marks->states, 0, marks->slot_count * sizeof *marks->states);
+    return acre_view_from_camera(&view, question->culling) == ACRE_OK &&
+           acre_view_set_viewport(&view, question->culling, question->height) == ACRE_OK &&
+           acre_culling_trace(c->world.culling, &view, take_state, marks) == ACRE_OK;
 }
 
 static void find_casters(view_marks *marks, view_city *c)
@@ -66,8 +74,23 @@ static void find_casters(view_marks *marks, view_city *c)
     }
 }
 
-// Inside green, at the edge yellow; what is not drawn: casters orange, the rest gray outlines.
-static void mark_states(view_marks *marks, view_city *c, stage *s, const acre_frustum *frustum)
+// What is not drawn: casters as red boxes, the rest as outlines, redder if it was tested.
+static void mark_hidden(view_marks *marks, stage *s, uint32_t slot, const acre_aabb *box)
+{
+    if (marks->is_caster[slot]) {
+        stage_box(s, box, (STAGE_RED & ~0xffu) | 0xa0u);
+        marks->counts[MARK_CASTER]++;
+    } else if (marks->states[slot] == ACRE_TRACE_DROPPED) {
+        stage_outline(s, box, (STAGE_ORANGE & ~0xffu) | 0xb0u);
+        marks->counts[MARK_DROPPED]++;
+    } else {
+        stage_outline(s, box, 0x4a545e70u);
+        marks->counts[MARK_SKIPPED]++;
+    }
+}
+
+// Found without a test green, found by a test yellow.
+static void mark_states(view_marks *marks, view_city *c, stage *s)
 {
     const acre_aabb *const boxes = acre_scene_get_view(c->world.scene).world_bounds;
     const acre_draw visible = acre_draw_list_get(c->list);
@@ -75,24 +98,18 @@ static void mark_states(view_marks *marks, view_city *c, stage *s, const acre_fr
     find_casters(marks, c);
     for (size_t i = 0; i < visible.count; i++) {
         const uint32_t slot = visible.slots[i];
-        const bool inside = is_inside(frustum, &boxes[slot]);
+        const bool inside = marks->states[slot] == ACRE_TRACE_INSIDE;
         // Streets are long: most cross the edge, and would hide the rest.
         const float strength = c->world.kinds[slot] == KIND_STREET ? 0.0f : inside ? 0.34f : 0.72f;
         mark(&marks->looks[slot], inside ? STAGE_GREEN : STAGE_YELLOW, strength);
-        marks->counts[inside ? 0 : 1]++;
+        marks->counts[inside ? MARK_INSIDE : MARK_KEPT]++;
     }
     for (uint32_t slot = 0; slot < marks->slot_count; slot++) {
         const bool is_solid =
             c->world.kinds[slot] == KIND_SOLID || c->world.kinds[slot] == KIND_CAR;
-        if (!is_solid || marks->looks[slot].strength > 0.0f) {
-            continue;
+        if (is_solid && marks->looks[slot].strength == 0.0f) {
+            mark_hidden(marks, s, slot, &boxes[slot]);
         }
-        if (marks->is_caster[slot]) {
-            stage_box(s, &boxes[slot], (STAGE_RED & ~0xffu) | 0xa0u);
-        } else {
-            stage_outline(s, &boxes[slot], 0x4a545e70u);
-        }
-        marks->counts[marks->is_caster[slot] ? 2 : 3]++;
     }
 }
 
@@ -175,9 +192,8 @@ const instance_look *view_marks_make(view_marks *marks, view_city *c, stage *s,
                                                      STAGE_PINK};
     const bool *const is_on = question->is_on;
     memset(marks->looks, 0, marks->slot_count * sizeof *marks->looks);
-    acre_frustum frustum;
-    if (is_on[OVERLAY_STATES] && acre_camera_frustum(question->culling, &frustum) == ACRE_OK) {
-        mark_states(marks, c, s, &frustum);
+    if (is_on[OVERLAY_STATES] && trace_view(marks, c, question)) {
+        mark_states(marks, c, s);
     }
     if (is_on[OVERLAY_LODS]) {
         mark_lods(marks, c);

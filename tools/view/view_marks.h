@@ -10,9 +10,20 @@
 typedef struct marks_question {
     const bool *is_on;
     const acre_camera *culling;
+    float height;    // of the picture, pixels
     float around[2]; // x, z: cells are drawn near this place
     uint64_t frame;
 } marks_question;
+
+// What the query of the culling camera did with an entity, as far as it matters to the picture.
+enum {
+    MARK_INSIDE,  // visible, found without a test
+    MARK_KEPT,    // visible, found by a test
+    MARK_CASTER,  // not visible, casts a shadow
+    MARK_DROPPED, // tested and hidden
+    MARK_SKIPPED, // not looked at
+    MARK_COUNT_
+};
 
 typedef struct view_marks {
     instance_look *looks; // by slot
@@ -21,8 +32,9 @@ typedef struct view_marks {
     uint64_t *left_at;
     uint32_t left_next;
     bool *is_caster;
+    uint8_t *states; // by slot: acre_trace_state; 0: the entity is in no tree
     uint32_t slot_count;
-    size_t counts[4]; // by state, when that overlay is on: inside, edge, caster only, hidden
+    size_t counts[MARK_COUNT_]; // when that overlay is on
 } view_marks;
 
 bool view_marks_create(view_marks *out, uint32_t slot_count);

@@ -6,7 +6,8 @@
 
 const view_overlay_info view_overlays[OVERLAY_COUNT_] = {
     {"freeze", '1', "freeze the culling camera and fly on; its frustum is drawn"},
-    {"states", '2', "entities by state: inside the view, at its edge, caster only, hidden"},
+    {"states", '2',
+     "entities by what the query did: found, tested, dropped, not looked at; casters"},
     {"cells", '3', "strict cells of the tree: a cell owns the centers inside it"},
     {"loose", '4', "loose cells: each cell grown to twice its size"},
     {"bounds", '5', "stored bounds: what queries test"},

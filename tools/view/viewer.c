@@ -304,6 +304,7 @@ static bool draw_city(viewer *v)
 {
     const marks_question question = {.is_on = v->is_on,
                                      .culling = &v->culling_camera,
+                                     .height = (float)v->draw.target.height,
                                      .around = {v->culling.eye[0], v->culling.eye[2]},
                                      .frame = v->frame};
     const view_city_look look = {.render = &v->render_camera,
