@@ -2,17 +2,19 @@
 // quadtree_neighbor_order.c - the order in which rows are searched for neighbors: rows that follow
 // each other are near each other.
 //
-// All items come in the order of the tree. Rows of a list come along Morton's curve through the
-// root, sorted in place: first by a key's high half, then by its low half.
+// All items come in the order of the tree. Listed items are sorted by their location in the tree,
+// and spheres along Morton's curve through the root: in place, first by a key's high digit, then by
+// its low one.
 #include "quadtree_neighboring.h"
 
 #include <math.h>
 
 enum {
-    KEY_AXIS_BITS = 10, // 1,024 x 1,024 squares of the root
-    KEY_DIGIT_BITS = KEY_AXIS_BITS,
+    KEY_DIGIT_BITS = 11,
     KEY_DIGITS = 1 << KEY_DIGIT_BITS,
-    FEW_ROWS = 24 // so few are sorted by insertion
+    KEY_BITS = 2 * KEY_DIGIT_BITS,
+    KEY_AXIS_BITS = KEY_BITS / 2, // of Morton's curve: 2,048 x 2,048 squares
+    FEW_ROWS = 64                 // so few are sorted by insertion
 };
 
 // ---- where a row is ----
@@ -38,34 +40,26 @@ static bool is_valid_place(const acre_sphere *sphere)
 }
 
 bool acre_find_row_place(const acre_quadtree *tree, const acre_neighbors_query *query, size_t row,
-                         row_place *out, acre_result *refusal)
+                         row_place *out)
 {
     ACRE_INVARIANT(row < query->count);
     const uint32_t listed = query->items ? query->items[row] : NONE;
     const uint32_t item = query->items || query->spheres ? listed : (uint32_t)row;
     out->own = has_item(tree, item) ? tree->locations[item] : ABSENT;
-    *refusal = ACRE_OK;
     if (query->spheres) {
         out->sphere = query->spheres[row];
-        *refusal = ACRE_ERROR_INVALID_ARGUMENT; // unless the sphere is valid
-    } else if (out->own == ABSENT) {
-        *refusal = query->items ? ACRE_ERROR_NOT_FOUND : ACRE_OK;
-        return false;
     } else {
+        ACRE_INVARIANT(out->own != ABSENT);
         item_middle(tree, out->own, out->sphere.center);
         out->sphere.radius = query->radius;
     }
     if (query->flags & ACRE_NEIGHBORS_ON_GROUND) {
         out->sphere.center[1] = 0.0f;
     }
-    if (!is_valid_place(&out->sphere)) {
-        return false;
-    }
-    *refusal = ACRE_OK;
-    return true;
+    return is_valid_place(&out->sphere);
 }
 
-// ---- the curve ----
+// ---- keys ----
 
 // Moves the bits of a number of KEY_AXIS_BITS apart, to every second place.
 static uint32_t spread_bits(uint32_t number)
@@ -93,6 +87,16 @@ static uint32_t curve_key(const acre_quadtree *tree, const float *center)
                                                             << 1;
 }
 
+// Locations in order, as a key.
+static uint32_t location_key(const acre_quadtree *tree, uint32_t location)
+{
+    uint32_t shift = 0;
+    while ((uint64_t)tree->block_count * BLOCK_SLOTS >> shift > UINT32_C(1) << KEY_BITS) {
+        shift++;
+    }
+    return location >> shift;
+}
+
 // ---- sorting rows: `count` has the key, `order` the row ----
 
 static void sort_few_rows(acre_neighbor_row *rows, size_t count)
@@ -114,14 +118,14 @@ static uint32_t digit_of(acre_neighbor_row row, uint32_t shift)
 
 // Swaps each row into the bucket of its digit (McIlroy, Bostic and McIlroy 1993). ends receives
 // where each bucket ends.
-static void sort_by_digit(acre_neighbor_row *rows, size_t count, uint32_t shift, size_t *ends)
+static void sort_by_digit(acre_neighbor_row *rows, uint32_t count, uint32_t shift, uint32_t *ends)
 {
-    size_t next[KEY_DIGITS] = {0}, sum = 0;
-    for (size_t i = 0; i < count; i++) {
+    uint32_t next[KEY_DIGITS] = {0}, sum = 0;
+    for (uint32_t i = 0; i < count; i++) {
         next[digit_of(rows[i], shift)]++;
     }
     for (uint32_t digit = 0; digit < KEY_DIGITS; digit++) {
-        const size_t here = next[digit];
+        const uint32_t here = next[digit];
         next[digit] = sum;
         sum += here;
         ends[digit] = sum;
@@ -140,16 +144,16 @@ static void sort_by_digit(acre_neighbor_row *rows, size_t count, uint32_t shift,
     ACRE_INVARIANT(ends[KEY_DIGITS - 1] == count);
 }
 
-static void sort_rows(acre_neighbor_row *rows, size_t count)
+static void sort_rows(acre_neighbor_row *rows, uint32_t count)
 {
-    size_t ends[KEY_DIGITS], inner_ends[KEY_DIGITS];
+    uint32_t ends[KEY_DIGITS], inner_ends[KEY_DIGITS];
     if (count <= FEW_ROWS) {
         sort_few_rows(rows, count);
         return;
     }
     sort_by_digit(rows, count, KEY_DIGIT_BITS, ends);
-    for (size_t digit = 0, begin = 0; digit < KEY_DIGITS; begin = ends[digit++]) {
-        const size_t here = ends[digit] - begin;
+    for (uint32_t digit = 0, begin = 0; digit < KEY_DIGITS; begin = ends[digit++]) {
+        const uint32_t here = ends[digit] - begin;
         if (here <= FEW_ROWS) {
             sort_few_rows(rows + begin, here);
         } else {
@@ -173,28 +177,50 @@ static void add_unplaced(row_order *order, size_t row)
     order->rows[--order->unplaced].order = (uint32_t)row;
 }
 
+static void add_refused(row_order *order, size_t row, acre_result why,
+                        acre_quadtree_report *refused)
+{
+    add_unplaced(order, row);
+    if (refused->refused++ == 0) {
+        refused->first_row = row;
+        refused->first_result = why;
+    }
+}
+
+static void add_placed(row_order *order, size_t row, uint32_t key)
+{
+    acre_neighbor_row *const end = &order->rows[order->placed++];
+    ACRE_INVARIANT(order->placed <= order->unplaced && key >> KEY_BITS == 0);
+    end->count = key;
+    end->order = (uint32_t)row;
+}
+
 static void order_list(const acre_quadtree *tree, const acre_neighbors_query *query,
                        row_order *order, acre_quadtree_report *refused)
 {
     for (size_t row = 0; row < query->count; row++) {
-        row_place place;
-        acre_result refusal;
-        if (acre_find_row_place(tree, query, row, &place, &refusal)) {
-            acre_neighbor_row *const end = &order->rows[order->placed++];
-            end->count = curve_key(tree, place.sphere.center);
-            end->order = (uint32_t)row;
-            continue;
-        }
-        add_unplaced(order, row);
-        if (refusal != ACRE_OK && refused->refused++ == 0) {
-            refused->first_row = row;
-            refused->first_result = refusal;
+        const uint32_t item = query->items[row];
+        if (has_item(tree, item)) {
+            add_placed(order, row, location_key(tree, tree->locations[item]));
+        } else {
+            add_refused(order, row, ACRE_ERROR_NOT_FOUND, refused);
         }
     }
-    sort_rows(order->rows, order->placed);
 }
 
-// Rows of items without a middle are in the order, too: the search finds them empty.
+static void order_spheres(const acre_quadtree *tree, const acre_neighbors_query *query,
+                          row_order *order, acre_quadtree_report *refused)
+{
+    for (size_t row = 0; row < query->count; row++) {
+        row_place place;
+        if (acre_find_row_place(tree, query, row, &place)) {
+            add_placed(order, row, curve_key(tree, place.sphere.center));
+        } else {
+            add_refused(order, row, ACRE_ERROR_INVALID_ARGUMENT, refused);
+        }
+    }
+}
+
 static void order_chain(const acre_quadtree *tree, const acre_neighbors_query *query, uint32_t node,
                         row_order *order)
 {
@@ -232,11 +258,16 @@ size_t acre_order_rows(const acre_quadtree *tree, const acre_neighbors_query *qu
 {
     row_order order = {lists->rows, 0, query->count};
     lists->refused = (acre_quadtree_report){.first_result = ACRE_OK};
-    if (query->items || query->spheres) {
+    if (query->spheres) {
+        order_spheres(tree, query, &order, &lists->refused);
+    } else if (query->items) {
         order_list(tree, query, &order, &lists->refused);
     } else {
         order_all(tree, query, &order);
     }
     ACRE_INVARIANT(order.placed == order.unplaced);
+    if (query->items || query->spheres) {
+        sort_rows(order.rows, (uint32_t)order.placed);
+    }
     return order.placed;
 }

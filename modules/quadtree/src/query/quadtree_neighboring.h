@@ -39,13 +39,14 @@ typedef struct row_place {
 
 // quadtree_neighbor_order.c
 
-// Returns whether a row has a place. If it has none, *refusal says why, or is ACRE_OK if the row is
-// empty without being refused.
+// Finds where a row is; its item, if it has no sphere, must be in the tree. Returns false for an
+// invalid sphere, and for an item without a middle.
 bool acre_find_row_place(const acre_quadtree *tree, const acre_neighbors_query *query, size_t row,
-                         row_place *out, acre_result *refusal);
+                         row_place *out);
 
 // Puts the rows in the order in which they are searched: rows[n].order. Those that are refused or
-// about absent items come last. Reports the refused ones. Returns how many rows come before.
+// about absent items come last. Reports the refused ones. Returns how many rows come before; of
+// these, rows of items without a middle are empty.
 size_t acre_order_rows(const acre_quadtree *tree, const acre_neighbors_query *query,
                        acre_neighbor_lists *lists);
 

@@ -60,7 +60,7 @@ enum {
     FAR_BLOCKS = 8192,
     FAR_ROWS = 32,
     // A query of a shape whose box would hold fewer items than this, were they spread evenly, tests
-    // the items alone.
+    // nodes and groups against the box alone. Spheres and circles do not: they have tests as fast.
     SMALL_SHAPE_ITEMS = 64,
     // A query for any few results, at most this many, first looks in the middle of the shape. For
     // one result in a box of 200 m that saves half of the time. If the middle has too few, the
