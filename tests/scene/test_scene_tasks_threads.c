@@ -6,6 +6,8 @@
 
 #include <acre/scene.h>
 
+#include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,10 +84,14 @@ static bool edit_world(world *w)
     if (acre_scene_set_locals(w->scene, &w->entities[first], &w->locals[first], count) != ACRE_OK) {
         return false;
     }
+    static const float sheared[16] = {1, 0, 0, 0, 0.5f, 1, 0, 0, 0, 0, 1, 0, 9, 0, 7, 1};
     bool is_good = true;
-    for (int n = 0; n < 30 && is_good; n++) {
+    for (int n = 0; n < 40 && is_good; n++) {
         const uint32_t i = random_below(&w->random, ENTITIES);
-        switch (random_below(&w->random, 3)) {
+        switch (random_below(&w->random, 4)) {
+        case 3: // a call that sets many transforms frees the matrix again
+            is_good = acre_entity_set_local_matrix(w->scene, w->entities[i], sheared) == ACRE_OK;
+            break;
         case 0:
             w->locals[i] = random_transform(&w->random);
             is_good = acre_entity_set_local(w->scene, w->entities[i], &w->locals[i]) == ACRE_OK;
@@ -169,6 +175,95 @@ static void four_workers_commit_many_frames_as_one_does(void)
     task_scheduler_destroy(scheduler);
 }
 
+// Which row is refused first, and which of two rows of one entity wins, is as without workers.
+static void refused_rows_and_entities_that_stand_twice_are_as_without_workers(void)
+{
+    static world worlds[2];
+    static acre_transform locals[ENTITIES];
+    acre_entity last;
+    task_scheduler *const scheduler = task_scheduler_create(4, TASKS_ALL_AT_ONCE, test_seed);
+    CHECK(scheduler);
+    acre_tasks tasks = task_scheduler_tasks(scheduler);
+    tasks.divides_small_calls = true;
+    for (int k = 0; k < 2; k++) {
+        world *const w = &worlds[k];
+        CHECK(begin_world(w, ACRE_KERNEL_DEFAULT, k == 0 ? NULL : &tasks));
+        CHECK(acre_scene_commit(w->scene) == ACRE_OK);
+        memcpy(locals, w->locals, sizeof locals);
+        last = w->entities[ENTITIES - 1];
+        locals[7000].translation[1] = NAN;
+        w->entities[8000].generation++;
+        CHECK(acre_scene_set_locals(w->scene, w->entities, locals, ENTITIES) ==
+              ACRE_ERROR_INVALID_ARGUMENT);
+        locals[7000].translation[1] = 0;
+        CHECK(acre_scene_set_locals(w->scene, w->entities, locals, ENTITIES) ==
+              ACRE_ERROR_STALE_HANDLE);
+        w->entities[8000].generation--;
+        w->entities[0] = last; // stands twice: its second row wins
+        CHECK(acre_scene_set_locals(w->scene, w->entities, locals, ENTITIES) == ACRE_OK);
+        CHECK(acre_scene_commit(w->scene) == ACRE_OK);
+    }
+    CHECK(hash_view(&worlds[0]) == hash_view(&worlds[1]));
+    acre_scene_destroy(worlds[0].scene);
+    acre_scene_destroy(worlds[1].scene);
+    task_scheduler_destroy(scheduler);
+}
+
+typedef struct setter {
+    world *w;
+    uint32_t first, count;
+    acre_result result;
+} setter;
+
+static void *set_own_entities(void *user)
+{
+    setter *const own = user;
+    for (uint32_t i = own->first; i < own->first + own->count && own->result == ACRE_OK; i += 25) {
+        own->result =
+            acre_scene_set_locals(own->w->scene, &own->w->entities[i], &own->w->locals[i], 25);
+    }
+    return NULL;
+}
+
+// Each thread has entities of its own, some with matrices, whose rows share words of the sets.
+static void many_threads_set_transforms_at_a_time(void)
+{
+    enum { THREADS = 4, EACH = ENTITIES / 2 / THREADS / 25 * 25 };
+    static world worlds[2];
+    task_scheduler *const scheduler = task_scheduler_create(2, TASKS_LATE, test_seed);
+    CHECK(scheduler);
+    const acre_tasks tasks = task_scheduler_tasks(scheduler);
+    for (int k = 0; k < 2; k++) {
+        CHECK(begin_world(&worlds[k], ACRE_KERNEL_DEFAULT, k == 0 ? NULL : &tasks));
+    }
+    for (uint32_t frame = 0; frame < 20 * test_scale; frame++) {
+        for (int k = 0; k < 2; k++) {
+            setter setters[THREADS];
+            pthread_t threads[THREADS];
+            CHECK(edit_world(&worlds[k]));
+            for (uint32_t i = 0; i < THREADS; i++) {
+                setters[i] = (setter){&worlds[k], i * EACH, EACH, ACRE_OK};
+                CHECK(k == 0 ||
+                      pthread_create(&threads[i], NULL, set_own_entities, &setters[i]) == 0);
+            }
+            for (uint32_t i = 0; i < THREADS; i++) {
+                if (k == 0) {
+                    set_own_entities(&setters[i]);
+                } else {
+                    CHECK(pthread_join(threads[i], NULL) == 0);
+                }
+                CHECK(setters[i].result == ACRE_OK);
+            }
+            CHECK(acre_scene_commit(worlds[k].scene) == ACRE_OK);
+            CHECK(acre_scene_validate(worlds[k].scene, NULL, 0) == ACRE_OK);
+        }
+        CHECK(hash_view(&worlds[0]) == hash_view(&worlds[1]));
+    }
+    acre_scene_destroy(worlds[0].scene);
+    acre_scene_destroy(worlds[1].scene);
+    task_scheduler_destroy(scheduler);
+}
+
 static void small_scenes_stay_serial_and_bad_tasks_are_refused(void)
 {
     static uint64_t hashes[3];
@@ -191,6 +286,8 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(every_kernel_order_and_worker_count_has_one_result),
         TEST(four_workers_commit_many_frames_as_one_does),
+        TEST(refused_rows_and_entities_that_stand_twice_are_as_without_workers),
+        TEST(many_threads_set_transforms_at_a_time),
         TEST(small_scenes_stay_serial_and_bad_tasks_are_refused),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

@@ -3,10 +3,6 @@
 #include "scene_edit_internal.h"
 #include "scene_math_internal.h"
 
-#include "prefetch_internal.h"
-
-#include "prefetch_internal.h"
-
 // Which box kind six edges are, judged by their bits: denormals count as such in every float mode.
 static uint32_t box_kind(const acre_aabb *box)
 {
@@ -232,79 +228,6 @@ acre_result acre_entity_set_local(acre_scene *scene, acre_entity entity,
     }
     row_set_add(&scene->dirty, record.row);
     return scene_end_edit(scene, ACRE_OK);
-}
-
-// The slots and rows that a call will come to are fetched ahead, unless they lie so close that the
-// processor sees them coming. 10,000 rows spread over a million: 46 ns each instead of 88.
-enum { SLOTS_AHEAD = 16, ROWS_AHEAD = 8, CLOSE_SLOTS = 64 };
-
-static inline bool is_scattered(const acre_entity *entities, size_t left)
-{
-    return left > SLOTS_AHEAD && entities[SLOTS_AHEAD].index1 - entities[0].index1 > CLOSE_SLOTS;
-}
-
-static inline void fetch_scattered(const acre_scene *scene, const acre_entity *entities)
-{
-    const slot_record *const slots = scene->slots.data;
-    const uint32_t later = entities[SLOTS_AHEAD].index1 - 1u;
-    const uint32_t sooner = entities[ROWS_AHEAD].index1 - 1u;
-    if (later < scene->slot_count) {
-        prefetch_line(&slots[later]);
-    }
-    if (sooner < scene->slot_count && slots[sooner].state == SLOT_LIVE) {
-        prefetch_line(&scene->locals.data[slots[sooner].row]);
-    }
-}
-
-// Applies what is good. @return the first refused row's error, or ACRE_OK. A row costs its checks,
-// a copy of 40 bytes and a bit; the bits of neighboring rows are gathered.
-static acre_result set_locals(acre_scene *scene, const acre_entity *entities,
-                              const acre_transform *locals, size_t count)
-{
-    const slot_record *const slots = scene->slots.data;
-    local_row *const stored = scene->locals.data;
-    acre_result result = ACRE_OK;
-    uint64_t bits = 0;
-    uint32_t word = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (is_scattered(entities + i, count - i)) {
-            fetch_scattered(scene, entities + i);
-        }
-        const uint32_t slot = scene_live_slot(scene, entities[i]);
-        if (slot == NONE || !transform_is_valid(&locals[i])) {
-            const acre_result refusal =
-                slot == NONE ? ACRE_ERROR_STALE_HANDLE : ACRE_ERROR_INVALID_ARGUMENT;
-            result = result == ACRE_OK ? refusal : result;
-            continue;
-        }
-        const uint32_t row = slots[slot].row;
-        if (row >> 6 != word) {
-            row_set_add_word(&scene->dirty, word, bits);
-            word = row >> 6;
-            bits = 0;
-        }
-        bits |= (uint64_t)1 << (row & 63);
-        if (slots[slot].flags & SLOT_MATRIX) {
-            acre_slot_set_transform(scene, slot, &locals[i]);
-        } else {
-            stored[row].transform = locals[i];
-        }
-    }
-    row_set_add_word(&scene->dirty, word, bits);
-    return result;
-}
-
-acre_result acre_scene_set_locals(acre_scene *scene, const acre_entity *entities,
-                                  const acre_transform *locals, size_t count)
-{
-    const acre_result result = scene_begin_edit(scene);
-    if (result != ACRE_OK || count == 0) {
-        return result == ACRE_OK ? scene_end_edit(scene, ACRE_OK) : result;
-    }
-    if (!entities || !locals) {
-        return scene_end_edit(scene, ACRE_ERROR_INVALID_ARGUMENT);
-    }
-    return scene_end_edit(scene, set_locals(scene, entities, locals, count));
 }
 
 bool acre_matrix_is_affine(const float *matrix)

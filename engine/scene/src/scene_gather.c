@@ -11,7 +11,7 @@
 
 // A row is fetched this many matrices ahead, and its number twice as many. With cold caches a
 // matrix of 1,500 took 37 ns with 8, 47 with 4 and with 12, and 60 without.
-#define ROWS_AHEAD 8
+#define MATRICES_AHEAD 8
 
 typedef struct gather {
     const published_slot *published;
@@ -27,11 +27,11 @@ static const float no_matrix[12]; // of a slot without an entity
 
 static void fetch_ahead(const gather *g, size_t i)
 {
-    if (2 * ROWS_AHEAD < g->count - i) {
-        prefetch_element(g->published, g->slots[i + 2 * ROWS_AHEAD], sizeof *g->published);
+    if (2 * MATRICES_AHEAD < g->count - i) {
+        prefetch_element(g->published, g->slots[i + 2 * MATRICES_AHEAD], sizeof *g->published);
     }
-    if (ROWS_AHEAD < g->count - i) {
-        const uint32_t slot = g->slots[i + ROWS_AHEAD];
+    if (MATRICES_AHEAD < g->count - i) {
+        const uint32_t slot = g->slots[i + MATRICES_AHEAD];
         if (slot < g->slot_count) {
             // A row of 48 bytes lies in one line or in two.
             const affine *const row = g->worlds + g->published[slot].row;

@@ -5,6 +5,7 @@
 // matrix takes 48, so the few that need one keep it here.
 #include "scene_internal.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 // A free matrix holds the number of the next free one.
@@ -37,9 +38,15 @@ uint32_t acre_matrix_take(acre_scene *scene)
 void acre_matrix_release(acre_scene *scene, uint32_t number)
 {
     ACRE_INVARIANT(number < scene->matrix_count);
-    memcpy(COLUMN_AT(scene->matrices, number)->m, &scene->free_matrix, sizeof scene->free_matrix);
-    scene->free_matrix = number;
-    scene->free_matrix_count++;
+    // Several threads may release at a time (scene_set_locals.c); none takes meanwhile.
+    _Atomic uint32_t *const head = (_Atomic uint32_t *)&scene->free_matrix;
+    uint32_t next = atomic_load_explicit(head, memory_order_relaxed);
+    do {
+        memcpy(COLUMN_AT(scene->matrices, number)->m, &next, sizeof next);
+    } while (!atomic_compare_exchange_weak_explicit(head, &next, number, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    atomic_fetch_add_explicit((_Atomic uint32_t *)&scene->free_matrix_count, 1,
+                              memory_order_relaxed);
 }
 
 // @return a free matrix below limit, taken out of the list. There is one.

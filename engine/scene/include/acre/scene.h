@@ -136,6 +136,8 @@ ACRE_API acre_result acre_entity_set_local_matrix(acre_scene *scene, acre_entity
 
 /// Gives entities[i] the transform locals[i], in order. Bad rows are refused, the others applied.
 /// @return ACRE_OK, or the first refused row's error.
+/// Threading: exclusive. In a scene with tasks (acre_scene_set_tasks) many threads may call it at a
+/// time with entities of their own; a large call whose slots ascend runs on all workers.
 ACRE_API acre_result acre_scene_set_locals(acre_scene *scene, const acre_entity *entities,
                                            const acre_transform *locals, size_t count);
 
