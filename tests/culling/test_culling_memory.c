@@ -551,50 +551,115 @@ static void count_tree(void *context, acre_quadtree *tree, bool is_static)
     *(int *)context += is_static ? 1 : 0;
 }
 
-// A register call that finds no memory leaves no tree, calls no hook, and edits no tree.
+// Two hundred entities in a row along x; only the last one is of interest.
+typedef struct row_world {
+    failing_allocator memory;
+    acre_scene *scene;
+    acre_culling *culling;
+    acre_entity first, last;
+    int hooks;       // trees that the hook was called for
+    uint64_t before; // hash of the moving tree
+} row_world;
+
+static bool make_row(row_world *w, uint32_t flags, uint32_t layers, const acre_aabb *bounds)
+{
+    *w = (row_world){.hooks = 0};
+    failing_allocator_init(&w->memory, FAIL_NEVER, 0);
+    const acre_culling_def def = {.tree.allocator = &w->memory.allocator};
+    bool ok = acre_scene_create(NULL, &w->scene) == ACRE_OK &&
+              acre_culling_create(w->scene, &def, &w->culling) == ACRE_OK &&
+              acre_culling_set_tree_hook(w->culling, count_tree, &w->hooks) == ACRE_OK;
+    for (int i = 0; i < 200 && ok; i++) {
+        const acre_transform local = {{(float)i, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+        const acre_entity_def entity = {
+            .local = &local, .bounds = bounds, .flags = flags, .layers = layers};
+        ok = acre_entity_create(w->scene, &entity, &w->last) == ACRE_OK;
+        w->first = i == 0 ? w->last : w->first;
+    }
+    ok = ok && acre_scene_commit(w->scene) == ACRE_OK;
+    w->before = ok ? acre_quadtree_state_hash(acre_culling_tree(w->culling)) : 0;
+    return ok;
+}
+
+static bool free_row(row_world *w)
+{
+    const bool is_valid = acre_culling_validate(w->culling, NULL, 0) == ACRE_OK;
+    acre_culling_destroy(w->culling);
+    acre_scene_destroy(w->scene);
+    return is_valid && failing_allocator_verdict(&w->memory) == NULL;
+}
+
+static bool sees_last(const row_world *w)
+{
+    uint32_t slot = 0;
+    const size_t count = acre_culling_query_frustum(w->culling, &everything, 0, &slot, 1);
+    return count == 1 && slot + 1 == w->last.index1;
+}
+
+// No tree, no call of the hook, no edit of a tree, no box of the caller's; and the next commit
+// visits what it changes alone, as there is nothing to catch up with.
+static bool nothing_is_left_behind(row_world *w)
+{
+    acre_culling_stats stats, after;
+    acre_culling_get_stats(w->culling, &stats);
+    const acre_transform moved = {{0, 5, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    const bool ok = !acre_culling_static_tree(w->culling) && w->hooks == 0 &&
+                    acre_quadtree_state_hash(acre_culling_tree(w->culling)) == w->before &&
+                    acre_culling_query_frustum(w->culling, &everything, 0, NULL, 0) == 0 &&
+                    stats.own_boxes == 0 && stats.never_culled == 0 &&
+                    acre_entity_set_local(w->scene, w->first, &moved) == ACRE_OK &&
+                    acre_scene_commit(w->scene) == ACRE_OK;
+    acre_culling_get_stats(w->culling, &after);
+    return ok && after.visits - stats.visits == 1 &&
+           acre_culling_query_frustum(w->culling, &everything, 0, NULL, 0) == 0;
+}
+
 static void a_refused_registration_leaves_nothing_behind(void)
 {
     uint32_t refused = 0;
     for (int variant = 0; variant < 4; variant++) {
-        const uint32_t flags = variant & 1 ? ACRE_ENTITY_STATIC : 0;
-        const uint32_t layers = variant & 2 ? 6 : 0;
         for (uint64_t nth = 1; nth < 20; nth++) {
-            failing_allocator memory;
-            failing_allocator_init(&memory, FAIL_NEVER, 0);
-            acre_scene *scene = NULL;
-            acre_culling *culling = NULL;
-            int hooks = 0;
-            const acre_culling_def def = {.tree.allocator = &memory.allocator};
-            CHECK(acre_scene_create(&(acre_scene_def){0}, &scene) == ACRE_OK);
-            CHECK(acre_culling_create(scene, &def, &culling) == ACRE_OK);
-            CHECK(acre_culling_set_tree_hook(culling, count_tree, &hooks) == ACRE_OK);
-            acre_entity last = {0, 0, 0};
-            for (int i = 0; i < 200; i++) {
-                const acre_transform local = {{(float)i, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-                const acre_entity_def entity = {
-                    .local = &local, .bounds = &unit_box, .flags = flags, .layers = layers};
-                CHECK(acre_entity_create(scene, &entity, &last) == ACRE_OK);
-            }
-            CHECK(acre_scene_commit(scene) == ACRE_OK);
-            const uint64_t before = acre_quadtree_state_hash(acre_culling_tree(culling));
-            failing_allocator_arm(&memory, FAIL_FROM, nth);
-            const acre_result result = acre_culling_register(culling, last);
-            failing_allocator_arm(&memory, FAIL_NEVER, 0);
+            row_world w;
+            CHECK(
+                make_row(&w, variant & 1 ? ACRE_ENTITY_STATIC : 0, variant & 2 ? 6 : 0, &unit_box));
+            failing_allocator_arm(&w.memory, FAIL_FROM, nth);
+            const acre_result result = acre_culling_register(w.culling, w.last);
+            failing_allocator_arm(&w.memory, FAIL_NEVER, 0);
             CHECK(result == ACRE_OK || result == ACRE_ERROR_OUT_OF_MEMORY);
             if (result != ACRE_OK) {
                 refused++;
-                CHECK(!acre_culling_static_tree(culling) && hooks == 0);
-                CHECK(acre_quadtree_state_hash(acre_culling_tree(culling)) == before);
-                CHECK(!acre_culling_is_registered(culling, last));
-                CHECK(acre_culling_query_frustum(culling, &everything, 0, NULL, 0) == 0);
-                CHECK(acre_culling_register(culling, last) == ACRE_OK);
+                CHECK(!acre_culling_is_registered(w.culling, w.last));
+                CHECK(nothing_is_left_behind(&w));
+                CHECK(acre_culling_register(w.culling, w.last) == ACRE_OK);
             }
-            CHECK(acre_culling_query_frustum(culling, &everything, 0, NULL, 0) == 1);
-            CHECK(hooks == (flags ? 1 : 0));
-            CHECK(acre_culling_validate(culling, NULL, 0) == ACRE_OK);
-            acre_culling_destroy(culling);
-            acre_scene_destroy(scene);
-            CHECK(failing_allocator_verdict(&memory) == NULL);
+            CHECK(sees_last(&w) && w.hooks == (variant & 1));
+            CHECK(free_row(&w));
+        }
+    }
+    CHECK(refused > 12);
+}
+
+// An entity without bounds is in no tree; the first box of the caller's takes it to one.
+static void a_refused_box_leaves_nothing_behind(void)
+{
+    uint32_t refused = 0;
+    for (int variant = 0; variant < 4; variant++) {
+        for (uint64_t nth = 1; nth < 20; nth++) {
+            row_world w;
+            CHECK(make_row(&w, variant & 1 ? ACRE_ENTITY_STATIC : 0, variant & 2 ? 6 : 0, NULL));
+            CHECK(acre_culling_register(w.culling, w.last) == ACRE_OK);
+            failing_allocator_arm(&w.memory, FAIL_FROM, nth);
+            const acre_result result = acre_culling_refresh_bounds(w.culling, w.last, &unit_box);
+            failing_allocator_arm(&w.memory, FAIL_NEVER, 0);
+            CHECK(result == ACRE_OK || result == ACRE_ERROR_OUT_OF_MEMORY);
+            if (result != ACRE_OK) {
+                refused++;
+                CHECK(acre_culling_is_registered(w.culling, w.last));
+                CHECK(nothing_is_left_behind(&w));
+                CHECK(acre_culling_refresh_bounds(w.culling, w.last, &unit_box) == ACRE_OK);
+            }
+            CHECK(sees_last(&w) && w.hooks == (variant & 1));
+            CHECK(free_row(&w));
         }
     }
     CHECK(refused > 12);
@@ -608,6 +673,7 @@ int main(int argc, char **argv)
         TEST(allocations_may_fail_by_chance),
         TEST(what_finds_no_room_in_the_tree_is_seen_by_every_query),
         TEST(a_refused_registration_leaves_nothing_behind),
+        TEST(a_refused_box_leaves_nothing_behind),
         TEST(a_frame_in_which_everything_moves_allocates_nothing),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

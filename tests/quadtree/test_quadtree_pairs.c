@@ -424,10 +424,10 @@ static void a_tree_without_items_has_no_pairs(void)
 
 // ---- layers ----
 
-// Three boxes at one place, in the layers 0, 1 and 2; a fourth in 0 and 2; a fifth in none.
+// Three boxes at one place, in the layers 0, 1 and 2; a fourth in 0 and 2; a fifth in 20.
 static bool plant_layers(query_trees *all)
 {
-    static const uint32_t layers[] = {1, 2, 4, 5, 0};
+    static const uint32_t layers[] = {1, 2, 4, 5, 1u << 20};
     const acre_aabb box = {{0, 0, 0}, {1, 1, 1}}, boxes[] = {box, box, box, box, box};
     bool ok = plant(all, 0, boxes, 5);
     for (uint32_t item = 0; ok && item < 5; item++) {
@@ -473,8 +473,8 @@ static void layers_decide_who_meets_whom(void)
     CHECK(are_pairs(&all, meets, (uint32_t[]){1, 13}, 2));
     meets[2] = 1u << 2;
     CHECK(are_pairs(&all, meets, (uint32_t[]){1, 13, 23}, 3));
-    memset(meets, 0xff, sizeof meets); // all that are in some layer
-    CHECK(are_pairs(&all, meets, (uint32_t[]){1, 2, 3, 12, 13, 23}, 6));
+    memset(meets, 0xff, sizeof meets); // all meet all
+    CHECK(are_pairs(&all, meets, (uint32_t[]){1, 2, 3, 4, 12, 13, 14, 23, 24, 34}, 10));
     memset(meets, 0, sizeof meets);
     meets[31] = 1u << 31;
     CHECK(are_pairs(&all, meets, NULL, 0));
@@ -495,7 +495,7 @@ static void a_tree_that_never_heard_of_layers_is_in_all_of_them(void)
     CHECK(is_right(&all, &layered, &rules, &random));
     CHECK(acre_quadtree_pairs_between(all.trees[0], layered.trees[0], NULL, NULL, 0, &total) ==
           ACRE_OK);
-    CHECK(total == 2 * 4); // the fifth is in no layer
+    CHECK(total == 2 * 5);
     meets[7] = 1u << 9;
     CHECK(are_pairs(&all, meets, (uint32_t[]){1}, 1));
     CHECK(is_right(&all, &layered, &rules, &random));

@@ -196,7 +196,7 @@ acre_result acre_quadtree_reserve_item(acre_quadtree *tree, uint32_t item, uint3
     const bool has_room =
         acre_ensure_locations(tree, (size_t)item + 1) &&
         acre_ensure_blocks(tree, tree->item_count + expected, acre_tree_nodes(tree)) &&
-        (layers == UINT32_MAX || acre_create_layers(tree));
+        (layers == 0 || layers == UINT32_MAX || acre_create_layers(tree));
     access_end_write(&tree->access);
     return has_room ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
 }
