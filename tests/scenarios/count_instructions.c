@@ -9,6 +9,7 @@
 #include "test.h"
 
 #include <acre/culling.h>
+#include <acre/quadtree_neighbors.h>
 #include <acre/quadtree_pairs.h>
 
 #include <stdlib.h>
@@ -329,6 +330,25 @@ static void count_nearest(const acre_quadtree *tree, acre_kernel kernel)
     end("query_nearest_8", kernel, sum);
 }
 
+static void count_neighbors(const acre_quadtree *tree, acre_kernel kernel)
+{
+    static acre_neighbor_row rows[ITEMS];
+    static uint32_t neighbors[64 * ITEMS];
+    acre_neighbors_query query = {
+        .count = ITEMS, .radius = 25.0f, .flags = ACRE_NEIGHBORS_ON_GROUND};
+    acre_neighbor_lists lists = {.rows = rows, .items = neighbors, .capacity = 64 * ITEMS};
+    begin();
+    acre_result result = acre_quadtree_neighbors(tree, &query, &lists);
+    end("neighbors", kernel, ITEMS);
+    need(result == ACRE_OK && lists.total > 10 * ITEMS && lists.total < 64 * ITEMS, "neighbors");
+    query.items = shuffled;
+    query.nearest = 8;
+    begin();
+    result = acre_quadtree_neighbors(tree, &query, &lists);
+    end("neighbors_nearest_8", kernel, ITEMS);
+    need(result == ACRE_OK && lists.total > 4 * ITEMS, "nearest neighbors");
+}
+
 static void count_pairs(acre_kernel kernel)
 {
     acre_quadtree *const tree = make_full_tree(kernel);
@@ -363,6 +383,7 @@ static void count_queries(acre_kernel kernel)
     count_spheres(tree, kernel);
     count_circles(tree, kernel);
     count_nearest(tree, kernel);
+    count_neighbors(tree, kernel);
     acre_quadtree_destroy(tree);
 }
 

@@ -42,6 +42,8 @@ typedef struct neighbor_search {
     uint32_t found[(MOST_NEAR_GROUPS + 1) * GROUP_SLOTS];   // where the array is short of room
     uint32_t squares[(MOST_NEAR_GROUPS + 1) * GROUP_SLOTS]; // of found: bits of squared distances
 } neighbor_search;
+static_assert(sizeof((neighbor_search *)0)->found >= WALK_BUFFER * sizeof(uint32_t),
+              "a walk may pass its results through found");
 
 static bool is_on_ground(const neighbor_search *search)
 {
@@ -224,13 +226,12 @@ static uint32_t item_of_location(const acre_quadtree *tree, uint32_t location)
 // Searches for the neighbors of one row, of which there may be any number.
 static void find_alone(neighbor_search *search, const taken_row *row)
 {
-    uint32_t buffer[WALK_BUFFER];
     row_visit own = {search->lists, row->row, item_of_location(search->tree, row->place.own)};
     walk_visit visit = {.visit_items = add_visited, .user = &own};
     query_walk walk;
     begin_row(search->lists, row->row);
     search->volume.round = row->round;
-    start_walk(&walk, search->tree, buffer, WALK_BUFFER);
+    start_walk(&walk, search->tree, search->found, WALK_BUFFER);
     walk.layers = search->layers;
     walk.visit = &visit;
     walk.volume = &search->volume;
