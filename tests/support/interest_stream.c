@@ -151,11 +151,11 @@ static const char *replace_item(interest_stream *stream, uint32_t item)
 
 static const char *edit_layers(interest_stream *stream, uint32_t item)
 {
-    stream->items[item].layers = random_below(&stream->random, 8);
+    const uint32_t layers = random_below(&stream->random, 8);
+    stream->items[item].layers = layers ? layers : UINT32_MAX; // 0 means all layers
     touch(stream, item);
-    return acre_quadtree_set_layers(stream->tree, item, stream->items[item].layers) == ACRE_OK
-               ? NULL
-               : "a change of layers";
+    return acre_quadtree_set_layers(stream->tree, item, layers) == ACRE_OK ? NULL
+                                                                           : "a change of layers";
 }
 
 static const char *edit_item(interest_stream *stream)
