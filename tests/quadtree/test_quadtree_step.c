@@ -366,7 +366,7 @@ static bool run_among_roots(acre_quadtree *tree, test_random *random)
     for (uint32_t step = 0; !cursor.is_done; step++) {
         static uint32_t items[8 * (STILL + FAR_AWAY)];
         size_t total = 0;
-        const size_t room = sizeof items / sizeof items[0], budget = random_below(random, 40);
+        const size_t room = sizeof items / sizeof items[0], budget = random_below(random, 12);
         if (acre_quadtree_query_step(tree, &query, &cursor, budget, items, room, &total) !=
                 ACRE_OK ||
             total > room) {
