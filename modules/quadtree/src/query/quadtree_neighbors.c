@@ -42,8 +42,6 @@ typedef struct neighbor_search {
     uint32_t found[(MOST_NEAR_GROUPS + 1) * GROUP_SLOTS];   // where the array is short of room
     uint32_t squares[(MOST_NEAR_GROUPS + 1) * GROUP_SLOTS]; // of found: bits of squared distances
 } neighbor_search;
-static_assert(sizeof((neighbor_search *)0)->found >= WALK_BUFFER * sizeof(uint32_t),
-              "a walk may pass its results through found");
 
 static bool is_on_ground(const neighbor_search *search)
 {
@@ -197,47 +195,30 @@ static void find_in_listed_groups(neighbor_search *search, const taken_row *row)
 
 // ---- one row ----
 
-typedef struct row_visit {
-    acre_neighbor_lists *lists;
-    uint32_t row;
-    uint32_t own; // the item to leave out; NONE: none
-} row_visit;
-
-static bool add_visited(void *user, const uint32_t *items, size_t count)
-{
-    const row_visit *const visit = user;
-    size_t begin = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (items[i] == visit->own) {
-            add_neighbors(visit->lists, visit->row, items, i);
-            begin = i + 1;
-        }
-    }
-    add_neighbors(visit->lists, visit->row, items + begin, count - begin);
-    return true;
-}
-
 static uint32_t item_of_location(const acre_quadtree *tree, uint32_t location)
 {
     return location == ABSENT ? NONE
                               : tree->ids[location_block(location)].id[location_slot(location)];
 }
 
-// Searches for the neighbors of one row, of which there may be any number.
+// Searches for the neighbors of one row by a query of its own.
 static void find_alone(neighbor_search *search, const taken_row *row)
 {
-    row_visit own = {search->lists, row->row, item_of_location(search->tree, row->place.own)};
-    walk_visit visit = {.visit_items = add_visited, .user = &own};
+    acre_neighbor_lists *const lists = search->lists;
+    const size_t room = room_in_lists(lists);
+    uint32_t *const out = room > 0 ? lists->items + lists->total : NULL;
     query_walk walk;
-    begin_row(search->lists, row->row);
     search->volume.round = row->round;
-    start_walk(&walk, search->tree, search->found, WALK_BUFFER);
+    start_walk(&walk, search->tree, out, room);
     walk.layers = search->layers;
-    walk.visit = &visit;
+    walk.except = item_of_location(search->tree, row->place.own);
     walk.volume = &search->volume;
     walk.kernel = search->round;
     const bool is_endless = !float_is_finite(row->place.sphere.radius);
     acre_walk_all(&walk, is_endless ? 0 : MASK_BOX | MASK_BALL);
+    begin_row(lists, row->row);
+    lists->rows[row->row].count = (uint32_t)walk.total;
+    lists->total += walk.total;
 }
 
 // Searches taken rows together, in as few parts as pay.
