@@ -17,7 +17,8 @@
 
 enum {
     ROWS_TOGETHER = 16,
-    // More groups than this for each row, and the way through the tree is not worth sharing.
+    // More groups than this for each row, and the way through the tree is not worth sharing. With 8
+    // instead of 16, units with 37 neighbors each take 27 % longer, those with 147 take 77 %.
     GROUPS_A_ROW = 16,
     MOST_NEAR_GROUPS = ROWS_TOGETHER * GROUPS_A_ROW
 };
