@@ -171,8 +171,8 @@ void acre_split_if_full(acre_quadtree *tree, uint32_t node)
             continue;
         }
         const uint32_t child = node_child(tree, node);
-        for (uint32_t slot = 4; slot-- > 0;) {
-            ACRE_INVARIANT(depth < SPLIT_STACK);
+        ACRE_INVARIANT(depth + 4 <= SPLIT_STACK);
+        for (uint32_t slot = 4; slot-- > 0 && depth < SPLIT_STACK;) {
             stack[depth++] = child * 4 + slot;
         }
     }
