@@ -6,7 +6,9 @@
 #include "test.h"
 
 #include <acre/quadtree_calls.h>
+#include <acre/quadtree_pairs.h>
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +111,122 @@ static void four_workers_refresh_many_frames_as_one_does(void)
     task_scheduler_destroy(scheduler);
 }
 
+// Pairs of a tree with tasks and without, with room for some of them. @return whether they are the
+// same, in the same order, and nothing beyond the array is written.
+static bool pairs_are_equal(acre_quadtree *tree, acre_quadtree *other, const acre_tasks *tasks,
+                            size_t capacity, acre_pair *serial, acre_pair *shared)
+{
+    const acre_pairs_rules rules = {.flags = ACRE_PAIRS_ON_GROUND};
+    size_t total[2] = {0, 0};
+    acre_pair *const arrays[2] = {serial, shared};
+    for (int k = 0; k < 2; k++) {
+        memset(arrays[k], 0xa5, (capacity + 1) * sizeof(acre_pair));
+        if (acre_quadtree_set_tasks(tree, k == 0 ? NULL : tasks) != ACRE_OK ||
+            (other
+                 ? acre_quadtree_pairs_between(tree, other, NULL, arrays[k], capacity, &total[k])
+                 : acre_quadtree_pairs(tree, &rules, arrays[k], capacity, &total[k])) != ACRE_OK) {
+            return false;
+        }
+    }
+    const size_t written = total[0] < capacity ? total[0] : capacity;
+    return total[0] == total[1] && total[0] > 0 &&
+           memcmp(serial, shared, written * sizeof(acre_pair)) == 0 &&
+           memcmp(&serial[capacity], &shared[capacity], sizeof(acre_pair)) == 0;
+}
+
+static void pairs_are_found_in_the_same_order(void)
+{
+    static const uint32_t worker_counts[] = {2, 3, 4, 7, 8, 16, 64};
+    static boxes_run run, other;
+    CHECK(begin_run(&run, ACRE_KERNEL_DEFAULT, NULL));
+    CHECK(begin_run(&other, ACRE_KERNEL_SCALAR, NULL));
+    const acre_pairs_rules rules = {.flags = ACRE_PAIRS_ON_GROUND};
+    size_t total = 0, between = 0;
+    CHECK(acre_quadtree_pairs(run.tree, &rules, NULL, 0, &total) == ACRE_OK);
+    CHECK(acre_quadtree_pairs_between(run.tree, other.tree, NULL, NULL, 0, &between) == ACRE_OK);
+    const size_t most = total > between ? total : between;
+    acre_pair *const serial = malloc((2 * most + 1) * sizeof *serial);
+    acre_pair *const shared = malloc((2 * most + 1) * sizeof *shared);
+    CHECK(serial && shared);
+    for (int order = 0; order < TASK_ORDER_COUNT_; order++) {
+        const uint32_t workers = worker_counts[order % 7];
+        task_scheduler *const scheduler =
+            task_scheduler_create(workers, (task_order)order, test_seed);
+        CHECK(scheduler);
+        acre_tasks tasks = task_scheduler_tasks(scheduler);
+        tasks.divides_small_calls = true;
+        const size_t rooms[] = {2 * total, total, total / 2, total / 50, 1, 0};
+        for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+            CHECK(pairs_are_equal(run.tree, NULL, &tasks, rooms[i], serial, shared));
+        }
+        CHECK(pairs_are_equal(run.tree, other.tree, &tasks, 2 * between, serial, shared));
+        CHECK(pairs_are_equal(run.tree, other.tree, &tasks, between / 3, serial, shared));
+        CHECK(task_scheduler_runs(scheduler) == 8 * (workers - 1));
+        task_scheduler_destroy(scheduler);
+    }
+    free(serial);
+    free(shared);
+    acre_quadtree_destroy(run.tree);
+    acre_quadtree_destroy(other.tree);
+}
+
+// Two parallel calls on one tree at a time, on one host.
+typedef struct pairs_caller {
+    const acre_quadtree *tree;
+    acre_pair *pairs;
+    size_t room, total;
+    uint32_t rounds, wrong;
+    uint64_t sum;
+} pairs_caller;
+
+static void *find_pairs_again_and_again(void *user)
+{
+    pairs_caller *const own = user;
+    for (uint32_t i = 0; i < own->rounds; i++) {
+        uint64_t sum = 0;
+        size_t total = 0;
+        const acre_result result =
+            acre_quadtree_pairs(own->tree, NULL, own->pairs, own->room, &total);
+        for (size_t k = 0; k < total && k < own->room; k++) {
+            sum = sum * 31 + own->pairs[k].a * UINT64_C(65537) + own->pairs[k].b;
+        }
+        own->wrong += result != ACRE_OK || (i > 0 && (sum != own->sum || total != own->total));
+        own->sum = sum;
+        own->total = total;
+    }
+    return NULL;
+}
+
+static void two_threads_ask_one_tree_at_a_time(void)
+{
+    static boxes_run run;
+    CHECK(begin_run(&run, ACRE_KERNEL_DEFAULT, NULL));
+    for (int order = 0; order < TASK_ORDER_COUNT_; order++) {
+        task_scheduler *const scheduler = task_scheduler_create(3, (task_order)order, test_seed);
+        CHECK(scheduler);
+        acre_tasks tasks = task_scheduler_tasks(scheduler);
+        tasks.divides_small_calls = true;
+        CHECK(acre_quadtree_set_tasks(run.tree, &tasks) == ACRE_OK);
+        pairs_caller callers[2];
+        for (int i = 0; i < 2; i++) {
+            callers[i] = (pairs_caller){.tree = run.tree, .room = 100000, .rounds = 3 * test_scale};
+            callers[i].pairs = calloc(callers[i].room, sizeof(acre_pair));
+            CHECK(callers[i].pairs);
+        }
+        pthread_t thread;
+        CHECK(pthread_create(&thread, NULL, find_pairs_again_and_again, &callers[1]) == 0);
+        find_pairs_again_and_again(&callers[0]);
+        CHECK(pthread_join(thread, NULL) == 0);
+        CHECK(callers[0].wrong == 0 && callers[1].wrong == 0);
+        CHECK(callers[0].sum == callers[1].sum && callers[0].total == callers[1].total);
+        free(callers[0].pairs);
+        free(callers[1].pairs);
+        CHECK(acre_quadtree_set_tasks(run.tree, NULL) == ACRE_OK);
+        task_scheduler_destroy(scheduler);
+    }
+    acre_quadtree_destroy(run.tree);
+}
+
 static void count_call(void *context, const acre_quadtree_call *call)
 {
     (void)call;
@@ -153,6 +271,8 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(every_kernel_order_and_worker_count_has_one_result),
         TEST(four_workers_refresh_many_frames_as_one_does),
+        TEST(pairs_are_found_in_the_same_order),
+        TEST(two_threads_ask_one_tree_at_a_time),
         TEST(small_trees_and_trees_with_a_listener_stay_serial),
         TEST(tasks_without_a_function_are_refused),
     };

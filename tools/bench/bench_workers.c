@@ -8,6 +8,7 @@
 #include "workers.h"
 
 #include <acre/culling.h>
+#include <acre/quadtree_pairs.h>
 #include <acre/visible_set.h>
 
 #include <stdlib.h>
@@ -15,11 +16,11 @@
 
 enum { VIEWS = 16, COPY_CLAIM = 1 << 15 };
 
-typedef enum worker_task { COPY, REFRESH, COMMIT, FIND, FRAME, TASK_COUNT_ } worker_task;
+typedef enum worker_task { COPY, REFRESH, COMMIT, FIND, PAIRS, FRAME, TASK_COUNT_ } worker_task;
 
-static const char *const task_names[TASK_COUNT_] = {"copy of 52 bytes an item", "refresh_all",
-                                                    "set_locals and commit", "16 views",
-                                                    "frame: all move, 5 views"};
+static const char *const task_names[TASK_COUNT_] = {
+    "copy of 52 bytes an item", "refresh_all", "set_locals and commit", "16 views", "all pairs",
+    "frame: all move, 5 views"};
 
 typedef struct workers_bench {
     const bench_options *options;
@@ -33,7 +34,9 @@ typedef struct workers_bench {
     acre_visible_set *sets[VIEWS];
     acre_view views[VIEWS];
     unsigned char *copy_from, *copy_to;
-    uint64_t hash; // of the bare tree after the first number of workers' refreshes
+    acre_pair *pairs;
+    size_t pair_room;
+    uint64_t hash; // of the bare tree and its pairs, with the first number of workers
     worker_task task;
     uint32_t frame;
     const acre_tasks *tasks; // of the turn
@@ -104,6 +107,11 @@ static bool find_views(workers_bench *bench, size_t count)
            ACRE_OK;
 }
 
+static bool find_pairs(workers_bench *bench, size_t *total)
+{
+    return acre_quadtree_pairs(bench->tree, NULL, bench->pairs, bench->pair_room, total) == ACRE_OK;
+}
+
 static bool run_task(workers_bench *bench)
 {
     switch (bench->task) {
@@ -117,6 +125,8 @@ static bool run_task(workers_bench *bench)
         return move_and_commit(bench);
     case FIND:
         return find_views(bench, VIEWS);
+    case PAIRS:
+        return find_pairs(bench, NULL);
     default:
         return move_and_commit(bench) && find_views(bench, 5);
     }
@@ -193,9 +203,14 @@ static bool check_tasks(void *user, const acre_tasks *tasks)
         is_good =
             acre_quadtree_refresh_all(bench->tree, bench->moved[i], bench->land.count) == ACRE_OK;
     }
-    const uint64_t hash = acre_quadtree_content_hash(bench->tree);
+    size_t pairs = 0;
+    is_good = is_good && find_pairs(bench, &pairs);
+    uint64_t hash = acre_quadtree_content_hash(bench->tree);
+    for (size_t i = 0; i < pairs && i < bench->pair_room; i++) {
+        hash = hash * 31 + bench->pairs[i].a * UINT64_C(65537) + bench->pairs[i].b;
+    }
     bench->hash = bench->hash ? bench->hash : hash;
-    is_good = is_good && (hash == bench->hash || fail(bench, "the trees differ"));
+    is_good = is_good && (hash == bench->hash || fail(bench, "trees or pairs differ"));
     return give_tasks(bench, NULL) && is_good;
 }
 
@@ -276,10 +291,12 @@ static bool create(workers_bench *bench, uint32_t count)
     bench->locals = calloc(count, sizeof *bench->locals);
     bench->moved[0] = calloc(count, sizeof *bench->moved[0]);
     bench->moved[1] = calloc(count, sizeof *bench->moved[1]);
+    bench->pair_room = (size_t)count * 4;
+    bench->pairs = calloc(bench->pair_room, sizeof *bench->pairs);
     bench->copy_from = calloc(count, 26);
     bench->copy_to = calloc(count, 26);
     const bool is_good = bench->entities && bench->locals && bench->moved[0] && bench->moved[1] &&
-                         bench->copy_from && bench->copy_to &&
+                         bench->copy_from && bench->copy_to && bench->pairs &&
                          acre_scene_create(&scene_def, &bench->scene) == ACRE_OK &&
                          acre_culling_create(bench->scene, &def, &bench->culling) == ACRE_OK &&
                          create_entities(bench) && create_tree(bench) && create_views(bench);
@@ -298,6 +315,7 @@ static void destroy(workers_bench *bench)
     free(bench->locals);
     free(bench->moved[0]);
     free(bench->moved[1]);
+    free(bench->pairs);
     free(bench->copy_from);
     free(bench->copy_to);
     country_free(&bench->land);

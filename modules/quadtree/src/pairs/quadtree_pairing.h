@@ -107,6 +107,34 @@ typedef struct pair_kernels {
     const pair_kernel *pair;
 } pair_kernels;
 
+// What is searched: pairs of two trees, or of one tree that is given twice.
+typedef struct pair_question {
+    const acre_quadtree *first;
+    const acre_quadtree *second;
+    pair_kernels kernels;
+    const acre_pairs_rules *rules; // NULL, or valid
+} pair_question;
+
+// The nodes of the first tree whose items are paired: of quads begin to end - 1, with the root and
+// the outliers where begin is 0. The order of the pairs is that of the quads.
+typedef struct quad_range {
+    uint32_t begin;
+    uint32_t end;
+} quad_range;
+
+// Writes at most `capacity` pairs of a range. Returns how many there are.
+size_t acre_search_quads(const pair_question *question, quad_range range, acre_pair *pairs,
+                         size_t capacity);
+
+// quadtree_pair_shares.c
+
+// In how many shares to search; 1: serial.
+uint32_t acre_pair_shares(const pair_question *question);
+
+// As acre_search_pairs, on the workers of the first tree: the same pairs in the same order.
+size_t acre_search_in_shares(const pair_question *question, uint32_t shares, acre_pair *pairs,
+                             size_t capacity);
+
 // Writes at most `capacity` pairs of two trees, or of one tree if it is given twice. rules: NULL,
 // or valid. Returns how many pairs there are.
 size_t acre_search_pairs(pair_kernels kernels, const acre_quadtree *first,

@@ -311,12 +311,14 @@ static void pair_node(pair_search *search, uint32_t node)
     name_found(search);
 }
 
-static void pair_all(pair_search *search)
+static void pair_quads(pair_search *search, quad_range range)
 {
     const acre_quadtree *const tree = search->first;
-    pair_node(search, ROOT_NODE);
-    pair_node(search, OUTLIER_NODE);
-    for (uint32_t q = 1; q < tree->quad_count; q++) {
+    if (range.begin == 0) {
+        pair_node(search, ROOT_NODE);
+        pair_node(search, OUTLIER_NODE);
+    }
+    for (uint32_t q = range.begin > 0 ? range.begin : 1; q < range.end; q++) {
         for (uint32_t slot = 0; tree->cold[q].level != NONE && slot < 4; slot++) {
             if (tree->quads[q].items[slot]) {
                 pair_node(search, q * 4 + slot);
@@ -350,6 +352,25 @@ static void begin_task(pair_task *task, const acre_quadtree *first, const acre_q
     task->group_pairs.count = task->group_pairs.node_group_count = 0;
 }
 
+size_t acre_search_quads(const pair_question *question, quad_range range, acre_pair *pairs,
+                         size_t capacity)
+{
+    const acre_quadtree *const first = question->first, *const second = question->second;
+    const acre_pairs_rules *const rules = question->rules;
+    pair_search search; // not zeroed: its lists are large
+    search.first = first;
+    search.second = second;
+    search.kernels = question->kernels;
+    search.meets = rules ? rules->meets : NULL;
+    search.has_layers = search.meets || first->layers || second->layers;
+    begin_task(&search.task, first, second, rules ? rules->flags : 0);
+    search.pairs = pairs;
+    search.capacity = capacity;
+    search.total = search.named = 0;
+    pair_quads(&search, range);
+    return search.total;
+}
+
 size_t acre_search_pairs(pair_kernels kernels, const acre_quadtree *first,
                          const acre_quadtree *second, const acre_pairs_rules *rules,
                          acre_pair *pairs, size_t capacity)
@@ -357,18 +378,11 @@ size_t acre_search_pairs(pair_kernels kernels, const acre_quadtree *first,
     if (first->item_count == 0 || second->item_count == 0) {
         return 0; // a tree without items may have no arrays
     }
-    pair_search search; // not zeroed: its lists are large
-    search.first = first;
-    search.second = second;
-    search.kernels = kernels;
-    search.meets = rules ? rules->meets : NULL;
-    search.has_layers = search.meets || first->layers || second->layers;
-    begin_task(&search.task, first, second, rules ? rules->flags : 0);
-    search.pairs = pairs;
-    search.capacity = capacity;
-    search.total = search.named = 0;
-    pair_all(&search);
-    return search.total;
+    const pair_question question = {first, second, kernels, rules};
+    const uint32_t shares = acre_pair_shares(&question);
+    return shares > 1
+               ? acre_search_in_shares(&question, shares, pairs, capacity)
+               : acre_search_quads(&question, (quad_range){0, first->quad_count}, pairs, capacity);
 }
 
 static pair_kernels kernels_of(const acre_quadtree *tree)
