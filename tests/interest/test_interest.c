@@ -301,7 +301,7 @@ static bool fill_kernel_world(acre_quadtree *tree, acre_interest *interest, test
 static uint64_t hash_of_kernel(acre_kernel kernel)
 {
     const acre_quadtree_def def = {.half_size = 256, .kernel = kernel};
-    const acre_interest_def flags = {.flags = ACRE_INTEREST_STAYED};
+    const acre_interest_def flags = {.flags = ACRE_INTEREST_STAYED, .kernel = kernel};
     small_world world = {NULL, NULL};
     test_random random = {test_seed};
     uint64_t hash = 0;

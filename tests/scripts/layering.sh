@@ -40,6 +40,7 @@ function package_allowed(folder, name, path) {
     if (path ~ /^simde\//)
         return folder == "modules/quadtree" && name ~ /^quadtree_kernel_/ ||
                folder == "engine/scene" && name ~ /^scene_kernel_/ ||
+               folder == "modules/interest" && name ~ /^interest_kernel_/ ||
                folder == "engine/core" && name == "lanes_four.h"
     if (path ~ /^assimp\//)
         return folder == "modules/import"

@@ -16,6 +16,10 @@ acre_result acre_interest_make(const acre_interest_def *def, const interest_fron
     if (own.flags & ~(uint32_t)(ACRE_INTEREST_STAYED | ACRE_INTEREST_INVERSE)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
+    const interest_kernel *const kernel = acre_interest_kernel_choose(own.kernel);
+    if (!kernel) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
     const acre_allocator allocator = own.allocator ? *own.allocator : (acre_allocator){NULL, NULL};
     acre_interest *const interest =
         acre_resize(&allocator, NULL, 0, sizeof *interest, _Alignof(acre_interest));
@@ -24,6 +28,7 @@ acre_result acre_interest_make(const acre_interest_def *def, const interest_fron
     }
     memset(interest, 0, sizeof *interest);
     interest->allocator = allocator;
+    interest->kernel = kernel;
     interest->flags = own.flags;
     interest->front = front;
     interest->free_row = INTEREST_NONE;
@@ -60,8 +65,7 @@ acre_result acre_interest_create(const acre_quadtree *tree, const acre_interest_
 static void free_share(const acre_allocator *allocator, interest_share *share)
 {
     interest_candidates *const near = &share->near;
-    COLUMN_FREE(allocator, near->items);
-    COLUMN_FREE(allocator, near->marks);
+    COLUMN_FREE(allocator, near->runs);
     COLUMN_FREE(allocator, near->was);
     COLUMN_FREE(allocator, near->distances);
     COLUMN_FREE(allocator, near->fresh);
@@ -88,6 +92,7 @@ void acre_interest_destroy(acre_interest *interest)
     COLUMN_FREE(&allocator, interest->rows);
     COLUMN_FREE(&allocator, interest->lists.items);
     COLUMN_FREE(&allocator, interest->lists.marks);
+    COLUMN_FREE(&allocator, interest->order);
     COLUMN_FREE(&allocator, interest->noted);
     COLUMN_FREE(&allocator, interest->epochs);
     COLUMN_FREE(&allocator, interest->reborn);

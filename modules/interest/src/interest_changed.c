@@ -179,11 +179,22 @@ static acre_result marks_now(const interest_world *world, const observer_row *ro
     return ACRE_OK;
 }
 
-// Decides anew about a touched entry of the old list.
-static acre_result revise_entry(const acre_interest *interest, const interest_world *world,
-                                const observer_row *row, uint32_t item, uint8_t before)
+// Adds an entry to the new list. There is room.
+static void add_entry(const acre_interest *interest, interest_share *share, uint32_t item,
+                      uint32_t old_marks, uint32_t marks)
 {
-    interest_share *const share = (interest_share *)(uintptr_t)&interest->share;
+    interest_lists *const lists = &share->lists;
+    *COLUMN_AT(lists->items, lists->used) = item;
+    *COLUMN_AT(lists->marks, lists->used) = (uint8_t)(marks & MARKS_KEPT);
+    lists->used++;
+    acre_interest_compare_marks(interest, share, item, old_marks, marks);
+}
+
+// Decides anew about a touched entry of the old list.
+static acre_result revise_entry(const acre_interest *interest, interest_share *share,
+                                const interest_world *world, const observer_row *row, uint32_t item,
+                                uint8_t before)
+{
     if (item_is_reborn(interest, item)) {
         if (before & MARK_SEEN) {
             acre_interest_add_event(share, EVENT_LEFT, item, 0);
@@ -193,7 +204,7 @@ static acre_result revise_entry(const acre_interest *interest, const interest_wo
     uint8_t marks;
     const acre_result result = marks_now(world, row, item, before, &marks);
     if (marks) {
-        acre_interest_add_entry(interest, share, item, before, marks);
+        add_entry(interest, share, item, before, marks);
     } else if (before & MARK_SEEN) {
         acre_interest_add_event(share, EVENT_LEFT, item, 0);
     }
@@ -215,8 +226,9 @@ static acre_result revise_row(acre_interest *interest, const interest_world *wor
 {
     interest_share *const share = &interest->share;
     const observer_row *const row = COLUMN_AT(interest->rows, index);
-    if (!acre_interest_begin_outcome(&interest->allocator, share, index,
-                                     row->count + meeting_count)) {
+    const size_t most = row->count + meeting_count;
+    if (!acre_interest_reserve_lists(&interest->allocator, &share->lists, most) ||
+        !acre_interest_begin_outcome(&interest->allocator, share, index, share->lists.used, most)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     const uint32_t *const items = row->count ? interest->lists.items.data + row->first : NULL;
@@ -224,16 +236,16 @@ static acre_result revise_row(acre_interest *interest, const interest_world *wor
     acre_result result = ACRE_OK;
     for (size_t i = 0; i < row->count && result == ACRE_OK; i++) {
         if (item_is_touched(interest, items[i])) {
-            result = revise_entry(interest, world, row, items[i], marks[i]);
+            result = revise_entry(interest, share, world, row, items[i], marks[i]);
         } else {
-            acre_interest_add_entry(interest, share, items[i], marks[i], marks[i]);
+            add_entry(interest, share, items[i], marks[i], marks[i]);
         }
     }
     for (size_t i = 0; i < meeting_count && result == ACRE_OK; i++) {
         const uint32_t item = meetings[2 * i + 1];
         if (!list_has(items, row->count, item) &&
             (row->def.sees_itself || !acre_interest_follows(interest, row, item))) {
-            result = revise_entry(interest, world, row, item, 0);
+            result = revise_entry(interest, share, world, row, item, 0);
         }
     }
     acre_interest_end_outcome(share);

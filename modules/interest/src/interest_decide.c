@@ -2,19 +2,25 @@
 // interest_decide.c - what one observer sees: range, limit, rooms, and what of it is new.
 #include "interest_internal.h"
 
+#include <string.h>
+
 // ---- outcomes ----
 
-bool acre_interest_begin_outcome(const acre_allocator *allocator, interest_share *share,
-                                 uint32_t row, size_t entries)
+bool acre_interest_reserve_lists(const acre_allocator *allocator, interest_lists *lists,
+                                 size_t entries)
 {
-    interest_lists *const lists = &share->lists;
-    if (!COLUMN_RESERVE(allocator, share->outcomes, share->outcome_count + 1) ||
-        !COLUMN_RESERVE(allocator, lists->items, lists->used + entries) ||
-        !COLUMN_RESERVE(allocator, lists->marks, lists->used + entries)) {
+    return COLUMN_RESERVE(allocator, lists->items, lists->used + entries) &&
+           COLUMN_RESERVE(allocator, lists->marks, lists->used + entries);
+}
+
+bool acre_interest_begin_outcome(const acre_allocator *allocator, interest_share *share,
+                                 uint32_t row, size_t first, size_t entries)
+{
+    if (!COLUMN_RESERVE(allocator, share->outcomes, share->outcome_count + 1)) {
         return false;
     }
     interest_outcome *const outcome = COLUMN_AT(share->outcomes, share->outcome_count);
-    *outcome = (interest_outcome){.row = row, .first = lists->used};
+    *outcome = (interest_outcome){.row = row, .first = first};
     for (int kind = 0; kind < EVENT_KINDS; kind++) {
         if (!COLUMN_RESERVE(allocator, share->events[kind], share->event_counts[kind] + entries)) {
             return false;
@@ -74,20 +80,16 @@ void acre_interest_end_outcome(interest_share *share)
     }
 }
 
-void acre_interest_add_event(interest_share *share, int kind, uint32_t item, uint8_t marks)
+void acre_interest_add_event(interest_share *share, int kind, uint32_t item, uint32_t marks)
 {
     ACRE_INVARIANT(share->event_counts[kind] < share->events[kind].capacity);
     share->events[kind].data[share->event_counts[kind]++] =
         (uint64_t)item << 32 | (marks & MARK_BAND);
 }
 
-void acre_interest_add_entry(const acre_interest *interest, interest_share *share, uint32_t item,
-                             uint8_t old_marks, uint8_t marks)
+void acre_interest_compare_marks(const acre_interest *interest, interest_share *share,
+                                 uint32_t item, uint32_t old_marks, uint32_t marks)
 {
-    interest_lists *const lists = &share->lists;
-    ACRE_INVARIANT(lists->used < lists->items.capacity && lists->used < lists->marks.capacity);
-    lists->items.data[lists->used] = item;
-    lists->marks.data[lists->used++] = marks & MARKS_KEPT;
     const bool is_seen = marks & MARK_SEEN, was_seen = old_marks & MARK_SEEN;
     share->outcomes.data[share->outcome_count - 1].seen += is_seen;
     if (is_seen != was_seen) {
@@ -154,12 +156,11 @@ static void keep_nearest(const near_ranking *ranking, uint32_t *heap, size_t cou
 
 // Which candidates are in range: marks them MARK_INSIDE, and no others. MARK_RANGE says which were.
 static bool apply_limit(const acre_allocator *allocator, const acre_observer_def *def,
-                        interest_candidates *near)
+                        interest_candidates *near, const uint32_t *items, uint8_t *marks)
 {
     if (!COLUMN_RESERVE(allocator, near->ranked, near->count)) {
         return false;
     }
-    uint8_t *const marks = near->marks.data;
     uint32_t *const ranked = near->ranked.data;
     size_t count = 0;
     for (size_t i = 0; i < near->count; i++) {
@@ -168,7 +169,7 @@ static bool apply_limit(const acre_allocator *allocator, const acre_observer_def
         }
     }
     const double share = 1.0 - (double)def->limit_share;
-    const near_ranking ranking = {near->items.data, marks, near->distances.data, share * share};
+    const near_ranking ranking = {items, marks, near->distances.data, share * share};
     const size_t kept = count < def->limit ? count : def->limit;
     if (kept < count) {
         keep_nearest(&ranking, ranked, count, kept);
@@ -182,29 +183,40 @@ static bool apply_limit(const acre_allocator *allocator, const acre_observer_def
     return true;
 }
 
-// ---- one observer ----
+// ---- one observer with a limit, rooms, or things that are others now ----
 
-// The marks that a candidate had, of the same thing.
-static uint8_t marks_before(const acre_interest *interest, const interest_candidates *near,
-                            const uint8_t *old_marks, size_t i)
+// Where each candidate stood in the old list.
+static bool list_old_positions(const acre_allocator *allocator, interest_candidates *near)
 {
-    const uint32_t was = near->was.data[i];
-    return was == INTEREST_NONE || item_is_reborn(interest, near->items.data[i]) ? 0
-                                                                                 : old_marks[was];
+    if (!COLUMN_RESERVE(allocator, near->was, near->count)) {
+        return false;
+    }
+    for (size_t i = 0; i < near->fresh_count; i++) {
+        near->was.data[near->fresh.data[i]] = INTEREST_NONE;
+    }
+    for (size_t i = 0; i < near->run_count; i++) {
+        const interest_run run = *COLUMN_AT(near->runs, i);
+        for (uint32_t k = 0; k < run.count; k++) {
+            *COLUMN_AT(near->was, run.first + k) = run.old + k;
+        }
+    }
+    return true;
 }
 
 // Gives candidates MARK_INSIDE where they are in range now.
 static bool decide_range(const acre_interest *interest, const acre_observer_def *def,
-                         interest_candidates *near, const uint8_t *old_marks)
+                         interest_candidates *near, const uint32_t *items, uint8_t *marks,
+                         const uint8_t *old_marks)
 {
-    uint8_t *const marks = near->marks.data;
     for (size_t i = 0; i < near->count; i++) {
-        if (!(marks[i] & MARK_FAR)) {
-            marks[i] |= marks_before(interest, near, old_marks, i) & MARK_RANGE;
+        const uint32_t was = near->was.data[i];
+        if (was != INTEREST_NONE && !(marks[i] & MARK_FAR) && (old_marks[was] & MARK_RANGE) &&
+            !item_is_reborn(interest, items[i])) {
+            marks[i] |= MARK_RANGE;
         }
     }
     if (def->limit > 0) {
-        return apply_limit(&interest->allocator, def, near);
+        return apply_limit(&interest->allocator, def, near, items, marks);
     }
     for (size_t i = 0; i < near->count; i++) {
         if (marks[i] & MARK_RANGE) {
@@ -214,27 +226,98 @@ static bool decide_range(const acre_interest *interest, const acre_observer_def 
     return true;
 }
 
-static void write_entries(const acre_interest *interest, interest_share *share,
-                          const uint32_t *old_items, const uint8_t *old_marks)
+static void finish_marks(const acre_interest *interest, interest_share *share,
+                         const uint32_t *items, uint8_t *marks, const uint8_t *old_marks)
 {
     const interest_candidates *const near = &share->near;
     for (size_t i = 0; i < near->count; i++) {
-        const uint32_t item = near->items.data[i], was = near->was.data[i];
-        uint8_t before = was == INTEREST_NONE ? 0 : old_marks[was];
+        const uint32_t item = items[i], was = near->was.data[i];
+        uint32_t before = was == INTEREST_NONE ? 0 : old_marks[was];
         if (before && item_is_reborn(interest, item)) {
             if (before & MARK_SEEN) {
                 acre_interest_add_event(share, EVENT_LEFT, item, 0);
             }
             before = 0;
         }
-        uint8_t marks = near->marks.data[i] & (MARK_BAND | MARK_ROOM);
-        if (near->marks.data[i] & MARK_INSIDE) {
-            marks |= MARK_RANGE | MARK_SEEN;
+        const uint32_t in_range = marks[i] & MARK_INSIDE ? MARK_RANGE | MARK_SEEN : 0;
+        const uint32_t in_room = marks[i] & MARK_ROOM ? MARK_SEEN : 0;
+        marks[i] = (uint8_t)((marks[i] & MARK_BAND) | in_range | in_room);
+        acre_interest_compare_marks(interest, share, item, before, marks[i]);
+    }
+}
+
+// ---- any other observer: eight entries at a time ----
+
+#define EIGHT(mark) (UINT64_C(0x0101010101010101) * (uint64_t)(mark))
+
+static uint64_t load_eight_marks(const uint8_t *marks, size_t count)
+{
+    uint64_t eight = 0;
+    memcpy(&eight, marks, count < 8 ? count : 8);
+    return eight;
+}
+
+_Static_assert(MARK_INSIDE >> 2 == MARK_RANGE && MARK_RANGE << 1 == MARK_SEEN, "shifts below");
+
+// Candidates that were in the list before: in range now are those that are inside or were in range.
+static void finish_run(const acre_interest *interest, interest_share *share, const uint32_t *items,
+                       uint8_t *marks, const uint8_t *old_marks, uint32_t count)
+{
+    uint32_t *const seen = &share->outcomes.data[share->outcome_count - 1].seen;
+    for (uint32_t i = 0; i < count; i += 8) {
+        const uint32_t left = count - i < 8 ? count - i : 8;
+        const uint64_t near = load_eight_marks(marks + i, left);
+        const uint64_t old = load_eight_marks(old_marks + i, left);
+        const uint64_t range = ((near & EIGHT(MARK_INSIDE)) >> 2 | old) & EIGHT(MARK_RANGE);
+        const uint64_t now = (near & EIGHT(MARK_BAND)) | range | range << 1;
+        memcpy(marks + i, &now, left);
+        if (now == old && !(interest->flags & ACRE_INTEREST_STAYED)) {
+            *seen += (uint32_t)((range >> 2) * EIGHT(1) >> 56);
+            continue;
         }
-        if (marks & MARK_ROOM) {
-            marks |= MARK_SEEN;
+        for (uint32_t k = 0; k < left; k++) {
+            acre_interest_compare_marks(interest, share, items[i + k], old_marks[i + k],
+                                        marks[i + k]);
         }
-        acre_interest_add_entry(interest, share, item, before, marks);
+    }
+}
+
+static void finish_plainly(const acre_interest *interest, interest_share *share,
+                           const uint32_t *items, uint8_t *marks, const uint8_t *old_marks)
+{
+    const interest_candidates *const near = &share->near;
+    for (size_t i = 0; i < near->run_count; i++) {
+        const interest_run run = near->runs.data[i];
+        finish_run(interest, share, items + run.first, marks + run.first, old_marks + run.old,
+                   run.count);
+    }
+    for (size_t i = 0; i < near->fresh_count; i++) {
+        uint8_t *const mark = &marks[near->fresh.data[i]];
+        const uint32_t in_range = *mark & MARK_INSIDE ? MARK_RANGE | MARK_SEEN : 0;
+        *mark = (uint8_t)((*mark & MARK_BAND) | in_range);
+        acre_interest_compare_marks(interest, share, items[near->fresh.data[i]], 0, *mark);
+    }
+}
+
+// ---- both ----
+
+static bool finish_candidates(const acre_interest *interest, interest_share *share,
+                              const observer_row *row)
+{
+    interest_candidates *const near = &share->near;
+    const uint32_t *const items = share->lists.items.data + near->first;
+    uint8_t *const marks = share->lists.marks.data + near->first;
+    const uint32_t *const old_items = row->count ? interest->lists.items.data + row->first : NULL;
+    const uint8_t *const old_marks = row->count ? interest->lists.marks.data + row->first : NULL;
+    acre_interest_match(near, items, old_items, row->count);
+    if (row->def.limit > 0 || row->rooms.count > 0 || interest->has_reborn) {
+        if (!list_old_positions(&interest->allocator, near) ||
+            !decide_range(interest, &row->def, near, items, marks, old_marks)) {
+            return false;
+        }
+        finish_marks(interest, share, items, marks, old_marks);
+    } else {
+        finish_plainly(interest, share, items, marks, old_marks);
     }
     for (size_t i = 0; i < near->gone_count; i++) {
         const uint32_t position = near->gone.data[i];
@@ -242,6 +325,7 @@ static void write_entries(const acre_interest *interest, interest_share *share,
             acre_interest_add_event(share, EVENT_LEFT, old_items[position], 0);
         }
     }
+    return true;
 }
 
 acre_result acre_interest_decide(const acre_interest *interest, interest_share *share,
@@ -251,24 +335,21 @@ acre_result acre_interest_decide(const acre_interest *interest, interest_share *
     const observer_row *const row = COLUMN_AT(interest->rows, index);
     interest_candidates *const near = &share->near;
     ACRE_ASSERT(row->is_used);
-    acre_result result = acre_interest_find_near(interest, world, row, near);
+    acre_result result = acre_interest_find_near(interest, share, world, row);
     if (result == ACRE_OK && row->rooms.count > 0) {
-        result = acre_interest_add_rooms(interest, world, row, near);
+        result = acre_interest_add_rooms(interest, share, world, row);
     }
     if (result != ACRE_OK) {
         return result;
     }
-    if (!acre_interest_reserve_match(allocator, near, row->count) ||
-        !acre_interest_begin_outcome(allocator, share, index, near->count + row->count)) {
+    ACRE_INVARIANT(near->first + near->count == share->lists.used);
+    if (!acre_interest_reserve_lists(allocator, &share->lists, 1) ||
+        !acre_interest_reserve_match(allocator, near, row->count) ||
+        !acre_interest_begin_outcome(allocator, share, index, near->first,
+                                     near->count + row->count) ||
+        !finish_candidates(interest, share, row)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    const uint32_t *const old_items = row->count ? interest->lists.items.data + row->first : NULL;
-    const uint8_t *const old_marks = row->count ? interest->lists.marks.data + row->first : NULL;
-    acre_interest_match(near, old_items, row->count);
-    if (!decide_range(interest, &row->def, near, old_marks)) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
-    write_entries(interest, share, old_items, old_marks);
     acre_interest_end_outcome(share);
     return ACRE_OK;
 }

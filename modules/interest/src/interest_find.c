@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // interest_find.c - the things near an observer: a box query of the tree, then distances.
 //
-// Distances are computed in floats for a group of the tree at once. Floats decide unless the result
-// is within 2^-20 of a limit; then doubles do. The error of the floats is below 2^-22, so that the
-// result is always that of the doubles.
+// A kernel computes the distances of a group of the tree in floats. They decide unless the square
+// is within 2^-20 of a limit's; then doubles do. The error of the floats is below 2^-22, so that
+// the result is always that of the doubles.
 #include "interest_internal.h"
 
 #include "bits_internal.h"
@@ -84,20 +84,14 @@ bool acre_interest_follows(const acre_interest *interest, const observer_row *ro
 
 // ---- the search of one observer ----
 
-// Squares of floats below `low` are surely within a limit; those above `high` surely are not.
-typedef struct limit_range {
-    float low, high;
-} limit_range;
-
 typedef struct near_search {
     const acre_allocator *allocator;
-    interest_candidates *near;
+    interest_sift *sift;
+    interest_share *share;
     const observer_row *row;
     double enter2, leave2;
-    limit_range enter, leave;
-    uint32_t hidden;     // the item that the observer is; INTEREST_NONE: none
-    bool needs_distance; // bands or a limit
-    bool has_failed;     // no memory
+    near_limits limits;
+    bool has_failed; // no memory
 } near_search;
 
 static limit_range range_of(double limit2)
@@ -106,29 +100,6 @@ static limit_range range_of(double limit2)
         return (limit_range){-1, 0x1p-59f}; // floats may underflow
     }
     return (limit_range){(float)(limit2 * (1 - 0x1p-20)), (float)(limit2 * (1 + 0x1p-20))};
-}
-
-// The squared distances of a group's boxes, in floats.
-static void group_distances(const float *edges, const float *place, bool in_space, float *out)
-{
-    const float x = place[0], y = place[1], z = place[2];
-    const float *const rows = edges;
-    for (int i = 0; i < ACRE_GROUP_ITEMS; i++) {
-        const float x_below = rows[i] - x, x_above = x - rows[ACRE_GROUP_ITEMS + i];
-        const float z_below = rows[4 * ACRE_GROUP_ITEMS + i] - z,
-                    z_above = z - rows[5 * ACRE_GROUP_ITEMS + i];
-        const float x_gap = x_below > x_above ? x_below : x_above;
-        const float z_gap = z_below > z_above ? z_below : z_above;
-        const float dx = x_gap > 0 ? x_gap : 0, dz = z_gap > 0 ? z_gap : 0;
-        out[i] = dx * dx + dz * dz;
-    }
-    for (int i = 0; in_space && i < ACRE_GROUP_ITEMS; i++) {
-        const float y_below = rows[2 * ACRE_GROUP_ITEMS + i] - y,
-                    y_above = y - rows[3 * ACRE_GROUP_ITEMS + i];
-        const float y_gap = y_below > y_above ? y_below : y_above;
-        const float dy = y_gap > 0 ? y_gap : 0;
-        out[i] += dy * dy;
-    }
 }
 
 static double exact_distance2(const near_search *search, const acre_item_group *group, uint32_t i)
@@ -141,107 +112,111 @@ static double exact_distance2(const near_search *search, const acre_item_group *
     return acre_interest_distance2(&box, search->row->place, search->row->def.in_space);
 }
 
-static bool is_in_doubt(float value, limit_range range)
-{
-    return value >= range.low && value <= range.high;
-}
-
-// Adds the things of a group whose distances are needed, or are in doubt.
+// Adds the things of a group whose distances floats leave in doubt. There is room.
 static void take_exactly(const near_search *search, const acre_item_group *group, uint32_t bits)
 {
-    interest_candidates *const near = search->near;
+    interest_lists *const lists = &search->share->lists;
     for (; bits; bits &= bits - 1) {
-        const uint32_t i = lowest_bit(bits), item = group->items[i];
+        const uint32_t i = lowest_bit(bits);
         const double distance2 = exact_distance2(search, group, i);
-        if (distance2 <= search->leave2 && item != search->hidden) {
-            const uint8_t inside = distance2 <= search->enter2 ? MARK_INSIDE : 0;
-            *COLUMN_AT(near->items, near->count) = item;
-            *COLUMN_AT(near->marks, near->count) =
-                inside | acre_interest_band(&search->row->def, distance2);
-            if (search->row->def.limit > 0) {
-                *COLUMN_AT(near->distances, near->count) = distance2;
-            }
-            near->count++;
+        if (distance2 <= search->leave2) {
+            const uint32_t inside = distance2 <= search->enter2 ? MARK_INSIDE : 0;
+            *COLUMN_AT(lists->items, lists->used) = group->items[i];
+            *COLUMN_AT(lists->marks, lists->used) =
+                (uint8_t)(inside | acre_interest_band(&search->row->def, distance2));
+            lists->used++;
         }
     }
 }
 
-static bool reserve_candidates(const acre_allocator *allocator, interest_candidates *near,
-                               size_t count, bool with_distances)
+// Writes the distances of the candidates from `first` on, which are of this group.
+static bool measure_exactly(const near_search *search, const acre_item_group *group, size_t first)
 {
-    return COLUMN_RESERVE(allocator, near->items, count) &&
-           COLUMN_RESERVE(allocator, near->marks, count) &&
-           (!with_distances || COLUMN_RESERVE(allocator, near->distances, count));
+    const interest_lists *const lists = &search->share->lists;
+    interest_candidates *const near = &search->share->near;
+    const size_t count = lists->used - near->first;
+    if (!COLUMN_RESERVE(search->allocator, near->distances, count)) {
+        return false;
+    }
+    for (size_t i = first; i < lists->used; i++) {
+        uint32_t slot = 0;
+        while (!(group->found >> slot & 1) || group->items[slot] != lists->items.data[i]) {
+            slot++;
+            ACRE_INVARIANT(slot < ACRE_GROUP_ITEMS);
+        }
+        *COLUMN_AT(near->distances, i - near->first) = exact_distance2(search, group, slot);
+    }
+    return true;
 }
 
 // A group's visitor: adds what is within the leave radius.
 static bool take_near_group(void *user, const acre_item_group *group)
 {
     near_search *const search = user;
-    interest_candidates *const near = search->near;
-    const observer_row *const row = search->row;
-    if (!reserve_candidates(search->allocator, near, near->count + ACRE_GROUP_ITEMS,
-                            row->def.limit > 0)) {
+    interest_lists *const lists = &search->share->lists;
+    const size_t first = lists->used;
+    if (!acre_interest_reserve_lists(search->allocator, lists, 2 * ACRE_GROUP_ITEMS)) {
         search->has_failed = true;
         return false;
     }
-    float distances[ACRE_GROUP_ITEMS];
-    group_distances(group->edges, row->place, row->def.in_space, distances);
-    if (search->needs_distance) {
-        uint32_t bits = 0;
-        for (uint32_t i = 0; i < ACRE_GROUP_ITEMS; i++) {
-            bits |= (uint32_t)(distances[i] <= search->leave.high) << i;
-        }
-        take_exactly(search, group, bits & group->found);
-        return true;
-    }
-    uint32_t *const items = near->items.data;
-    uint8_t *const marks = near->marks.data;
-    size_t count = near->count;
-    uint32_t doubtful = 0;
-    for (uint32_t bits = group->found; bits; bits &= bits - 1) {
-        const uint32_t i = lowest_bit(bits), item = group->items[i];
-        const float distance = distances[i];
-        const uint32_t is_doubtful = (uint32_t)is_in_doubt(distance, search->enter) |
-                                     (uint32_t)is_in_doubt(distance, search->leave);
-        items[count] = item;
-        marks[count] = distance < search->enter.low ? MARK_INSIDE : 0;
-        count += (distance < search->leave.low) & !is_doubtful & (item != search->hidden);
-        doubtful |= is_doubtful << i;
-    }
-    near->count = count;
+    uint32_t doubtful;
+    lists->used += search->sift(&search->limits, group, lists->items.data + first,
+                                lists->marks.data + first, &doubtful);
     if (doubtful) {
         take_exactly(search, group, doubtful);
     }
-    return true;
+    if (search->row->def.limit > 0 && !measure_exactly(search, group, first)) {
+        search->has_failed = true;
+    }
+    return !search->has_failed;
 }
 
-acre_result acre_interest_find_near(const acre_interest *interest, const interest_world *world,
-                                    const observer_row *row, interest_candidates *near)
+// The item that an observer is and does not see; INTEREST_NONE: none.
+static uint32_t hidden_item(const acre_interest *interest, const observer_row *row)
 {
-    const acre_observer_def *const def = &row->def;
+    if (row->def.sees_itself || row->is_lost) {
+        return INTEREST_NONE;
+    }
+    return interest->front         ? row->def.entity.index1 - 1
+           : row->def.follows_item ? row->def.item
+                                   : INTEREST_NONE;
+}
+
+static void set_limits(near_search *search)
+{
+    near_limits *const limits = &search->limits;
+    const acre_observer_def *const def = &search->row->def;
+    memcpy(limits->place, search->row->place, sizeof limits->place);
+    limits->in_space = def->in_space;
+    limits->limits[LIMIT_LEAVE] = range_of(search->leave2);
+    limits->limits[LIMIT_ENTER] = range_of(search->enter2);
+    limits->count = LIMIT_BANDS;
+    for (int i = 0; i < ACRE_OBSERVER_BAND_LIMITS && def->band_limits[i] > 0; i++) {
+        limits->limits[limits->count++] = range_of(square(def->band_limits[i]));
+    }
+}
+
+acre_result acre_interest_find_near(const acre_interest *interest, interest_share *share,
+                                    const interest_world *world, const observer_row *row)
+{
     const acre_aabb reach = acre_interest_reach(row);
     near_search search = {.allocator = &interest->allocator,
-                          .near = near,
+                          .sift = interest->kernel->sift,
+                          .share = share,
                           .row = row,
-                          .enter2 = square(def->enter_radius),
-                          .leave2 = square(def->leave_radius),
-                          .hidden = INTEREST_NONE,
-                          .needs_distance = def->limit > 0 || def->band_limits[0] > 0};
-    search.enter = range_of(search.enter2);
-    search.leave = range_of(search.leave2);
-    if (!def->sees_itself && !row->is_lost) {
-        search.hidden = interest->front     ? def->entity.index1 - 1
-                        : def->follows_item ? def->item
-                                            : INTEREST_NONE;
-    }
-    const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &reach, .layers = def->layers};
-    near->count = 0;
+                          .enter2 = square(row->def.enter_radius),
+                          .leave2 = square(row->def.leave_radius)};
+    set_limits(&search);
+    search.limits.hidden = hidden_item(interest, row);
+    const acre_query query = {
+        .shape = ACRE_QUERY_SHAPE_AABB, .box = &reach, .layers = row->def.layers};
     acre_result result = ACRE_OK;
+    share->near.first = share->lists.used;
     for (size_t i = 0; result == ACRE_OK && i < world->count; i++) {
         result =
             acre_quadtree_query_visit_groups(world->trees[i], &query, take_near_group, &search);
     }
+    share->near.count = share->lists.used - share->near.first;
     return search.has_failed ? ACRE_ERROR_OUT_OF_MEMORY : result;
 }
 
@@ -281,21 +256,27 @@ static bool list_room_items(const acre_interest *interest, const observer_row *r
 }
 
 // Adds an item of a room that is not near, if it is in the tree.
-static acre_result add_room_item(const acre_interest *interest, const interest_world *world,
-                                 const observer_row *row, interest_candidates *near, uint32_t item)
+static acre_result add_room_item(const acre_interest *interest, interest_share *share,
+                                 const interest_world *world, const observer_row *row,
+                                 uint32_t item)
 {
     acre_aabb box;
+    interest_lists *const lists = &share->lists;
+    interest_candidates *const near = &share->near;
     const acre_result result = acre_interest_box(world, item, &box);
     if (result != ACRE_OK) {
         return result == ACRE_ERROR_NOT_FOUND ? ACRE_OK : result;
     }
-    if (!reserve_candidates(&interest->allocator, near, near->count + 1, row->def.limit > 0)) {
+    if (!acre_interest_reserve_lists(&interest->allocator, lists, 1) ||
+        (row->def.limit > 0 &&
+         !COLUMN_RESERVE(&interest->allocator, near->distances, near->count + 1))) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     const double distance2 = acre_interest_distance2(&box, row->place, row->def.in_space);
-    *COLUMN_AT(near->items, near->count) = item;
-    *COLUMN_AT(near->marks, near->count) =
+    *COLUMN_AT(lists->items, lists->used) = item;
+    *COLUMN_AT(lists->marks, lists->used) =
         MARK_ROOM | MARK_FAR | acre_interest_band(&row->def, distance2);
+    lists->used++;
     if (row->def.limit > 0) {
         *COLUMN_AT(near->distances, near->count) = distance2;
     }
@@ -303,9 +284,10 @@ static acre_result add_room_item(const acre_interest *interest, const interest_w
     return ACRE_OK;
 }
 
-acre_result acre_interest_add_rooms(const acre_interest *interest, const interest_world *world,
-                                    const observer_row *row, interest_candidates *near)
+acre_result acre_interest_add_rooms(const acre_interest *interest, interest_share *share,
+                                    const interest_world *world, const observer_row *row)
 {
+    interest_candidates *const near = &share->near;
     size_t room_items = 0;
     const size_t count = near->count;
     if (!list_room_items(interest, row, near, &room_items) ||
@@ -314,7 +296,7 @@ acre_result acre_interest_add_rooms(const acre_interest *interest, const interes
     }
     uint32_t *pairs = near->scratch.data; // an item and its position
     for (size_t i = 0; i < count; i++) {
-        pairs[2 * i] = near->items.data[i];
+        pairs[2 * i] = share->lists.items.data[near->first + i];
         pairs[2 * i + 1] = (uint32_t)i;
     }
     pairs = count > 0 ? acre_sort_number_pairs(pairs, pairs + 2 * count, count) : pairs;
@@ -326,9 +308,9 @@ acre_result acre_interest_add_rooms(const acre_interest *interest, const interes
             at++;
         }
         if (at < count && pairs[2 * at] == item) {
-            near->marks.data[pairs[2 * at + 1]] |= MARK_ROOM;
+            share->lists.marks.data[near->first + pairs[2 * at + 1]] |= MARK_ROOM;
         } else if (row->def.sees_itself || !acre_interest_follows(interest, row, item)) {
-            result = add_room_item(interest, world, row, near, item);
+            result = add_room_item(interest, share, world, row, item);
         }
     }
     return result;

@@ -22,6 +22,7 @@
 
 #include "access_internal.h"
 #include "column_internal.h"
+#include "interest_kernel.h"
 
 /// In the marks of an entry.
 enum {
@@ -96,17 +97,23 @@ typedef struct interest_outcome {
     uint32_t event_count[EVENT_KINDS];
 } interest_outcome;
 
-/// Things near one observer, while they are found.
+/// Candidates from `first` on that stand in the same order in the old list, from `old` on.
+typedef struct interest_run {
+    uint32_t first, old, count;
+} interest_run;
+
+/// Things near one observer, while they are found. They stand in the share's lists, behind those of
+/// the observers before.
 typedef struct interest_candidates {
-    COLUMN_OF(uint32_t) items;
-    COLUMN_OF(uint8_t) marks;
+    COLUMN_OF(interest_run) runs;
     COLUMN_OF(uint32_t) was;     ///< position in the old list, or INTEREST_NONE
     COLUMN_OF(double) distances; ///< squares; only of observers with a limit
     COLUMN_OF(uint32_t) fresh;   ///< positions of candidates without a partner so far
     COLUMN_OF(uint32_t) gone;    ///< positions in the old list without a partner
     COLUMN_OF(uint32_t) scratch; ///< for sorts
     COLUMN_OF(uint32_t) ranked;  ///< positions of candidates, nearest first
-    size_t count, fresh_count, gone_count;
+    size_t first, count;         ///< of the candidates
+    size_t run_count, fresh_count, gone_count;
 } interest_candidates;
 
 /// The work of an update for some of the observers.
@@ -154,6 +161,7 @@ typedef struct interest_front {
 struct acre_interest {
     acre_allocator allocator;
     acre_access access;
+    const interest_kernel *kernel;
     uint32_t flags;
     const acre_quadtree *tree; ///< the bare one; NULL over a culler
     const interest_front *front;
@@ -167,6 +175,8 @@ struct acre_interest {
     interest_lists lists;
     size_t live; ///< entries of all lists
     interest_share share;
+
+    COLUMN_OF(uint32_t) order; ///< pairs of a place on a curve and a row, with room to sort them
 
     COLUMN_OF(interest_room) rooms;
     COLUMN_OF(room_member) room_members;
@@ -251,19 +261,20 @@ acre_aabb acre_interest_reach(const observer_row *row);
 acre_result acre_interest_box(const interest_world *world, uint32_t item, acre_aabb *out);
 /// Whether the observer follows this item now.
 bool acre_interest_follows(const acre_interest *interest, const observer_row *row, uint32_t item);
-/// Writes what is near an observer to near. @return ACRE_OK; an error of a tree;
-/// ACRE_ERROR_OUT_OF_MEMORY.
-acre_result acre_interest_find_near(const acre_interest *interest, const interest_world *world,
-                                    const observer_row *row, interest_candidates *near);
+/// Adds what is near an observer to the share's lists, as candidates. @return ACRE_OK; an error of
+/// a tree; ACRE_ERROR_OUT_OF_MEMORY.
+acre_result acre_interest_find_near(const acre_interest *interest, interest_share *share,
+                                    const interest_world *world, const observer_row *row);
 /// Marks the candidates that are in a room with the observer and adds the others of its rooms.
-acre_result acre_interest_add_rooms(const acre_interest *interest, const interest_world *world,
-                                    const observer_row *row, interest_candidates *near);
+acre_result acre_interest_add_rooms(const acre_interest *interest, interest_share *share,
+                                    const interest_world *world, const observer_row *row);
 
 // interest_match.c
 
-/// Writes for each candidate where it stands in the old list, and which entries of that list are no
-/// candidates. Nearly all stand in the same order in both. There is room.
-void acre_interest_match(interest_candidates *near, const uint32_t *old, size_t old_count);
+/// Compares candidates with the old list: runs of those that are in both, fresh and gone ones.
+/// Nearly all stand in the same order in both. There is room.
+void acre_interest_match(interest_candidates *near, const uint32_t *items, const uint32_t *old,
+                         size_t old_count);
 bool acre_interest_reserve_match(const acre_allocator *allocator, interest_candidates *near,
                                  size_t old_count);
 
@@ -272,15 +283,18 @@ bool acre_interest_reserve_match(const acre_allocator *allocator, interest_candi
 /// Decides what one observer sees and writes its outcome.
 acre_result acre_interest_decide(const acre_interest *interest, interest_share *share,
                                  const interest_world *world, uint32_t row);
-/// Begins and ends an outcome of a row.
+/// Begins an outcome of a row, whose list begins at `first`, and makes room for events of so many
+/// entries.
 bool acre_interest_begin_outcome(const acre_allocator *allocator, interest_share *share,
-                                 uint32_t row, size_t entries);
+                                 uint32_t row, size_t first, size_t entries);
+bool acre_interest_reserve_lists(const acre_allocator *allocator, interest_lists *lists,
+                                 size_t entries);
 void acre_interest_end_outcome(interest_share *share);
 /// Adds an event of the outcome that has begun. There is room.
-void acre_interest_add_event(interest_share *share, int kind, uint32_t item, uint8_t marks);
-/// Adds an entry to the new list of the outcome that has begun, and its events.
-void acre_interest_add_entry(const acre_interest *interest, interest_share *share, uint32_t item,
-                             uint8_t old_marks, uint8_t marks);
+void acre_interest_add_event(interest_share *share, int kind, uint32_t item, uint32_t marks);
+/// Adds the events of an entry whose marks change, and counts it.
+void acre_interest_compare_marks(const acre_interest *interest, interest_share *share,
+                                 uint32_t item, uint32_t old_marks, uint32_t marks);
 
 // interest_changed.c
 
@@ -293,6 +307,13 @@ static inline bool item_is_touched(const acre_interest *interest, uint32_t item)
 }
 /// Finds what the touched items change, for the observers that they concern.
 acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world);
+
+// interest_order.c
+
+/// Lists the observers so that those that stand near each other follow each other: they look at the
+/// same things, which are in the caches then. The order has no effect on what is found.
+/// @return pairs, of which the second numbers are the rows; NULL: no memory.
+const uint32_t *acre_interest_order(acre_interest *interest, size_t *count);
 
 // interest_apply.c
 

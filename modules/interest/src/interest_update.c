@@ -112,11 +112,11 @@ static void settle_observers(acre_interest *interest, bool has_failed)
 
 static acre_result find_for_all(acre_interest *interest, const interest_world *world)
 {
-    acre_result result = ACRE_OK;
-    for (size_t i = 0; i < interest->row_count && result == ACRE_OK; i++) {
-        if (COLUMN_AT(interest->rows, i)->is_used) {
-            result = acre_interest_decide(interest, &interest->share, world, (uint32_t)i);
-        }
+    size_t count = 0;
+    const uint32_t *const order = acre_interest_order(interest, &count);
+    acre_result result = order ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count && result == ACRE_OK; i++) {
+        result = acre_interest_decide(interest, &interest->share, world, order[2 * i + 1]);
     }
     return result;
 }

@@ -172,7 +172,7 @@ acre_result acre_interest_validate(const acre_interest *interest, char *message,
 static size_t share_bytes(const interest_share *share)
 {
     const interest_candidates *const near = &share->near;
-    size_t bytes = COLUMN_BYTES(near->items) + COLUMN_BYTES(near->marks) + COLUMN_BYTES(near->was) +
+    size_t bytes = COLUMN_BYTES(near->runs) + COLUMN_BYTES(near->was) +
                    COLUMN_BYTES(near->distances) + COLUMN_BYTES(near->fresh) +
                    COLUMN_BYTES(near->gone) + COLUMN_BYTES(near->scratch) +
                    COLUMN_BYTES(near->ranked) + COLUMN_BYTES(share->lists.items) +
@@ -214,10 +214,11 @@ static size_t interest_bytes(const acre_interest *interest)
     return sizeof *interest + (interest->front ? interest->front->state_size : 0) +
            COLUMN_BYTES(interest->rows) + COLUMN_BYTES(interest->lists.items) +
            COLUMN_BYTES(interest->lists.marks) + share_bytes(&interest->share) +
-           COLUMN_BYTES(interest->noted) + COLUMN_BYTES(interest->epochs) +
-           COLUMN_BYTES(interest->reborn) + COLUMN_BYTES(interest->touched) +
-           COLUMN_BYTES(interest->meetings) + COLUMN_BYTES(interest->found) +
-           rooms_bytes(interest) + outputs_bytes(interest) + watchers.bytes;
+           COLUMN_BYTES(interest->order) + COLUMN_BYTES(interest->noted) +
+           COLUMN_BYTES(interest->epochs) + COLUMN_BYTES(interest->reborn) +
+           COLUMN_BYTES(interest->touched) + COLUMN_BYTES(interest->meetings) +
+           COLUMN_BYTES(interest->found) + rooms_bytes(interest) + outputs_bytes(interest) +
+           watchers.bytes;
 }
 
 void acre_interest_get_stats(const acre_interest *interest, acre_interest_stats *out)

@@ -54,6 +54,8 @@ enum {
 typedef struct acre_interest_def {
     uint32_t flags;                  ///< ACRE_INTEREST_...
     const acre_allocator *allocator; ///< copied; NULL: the C library's heap
+    acre_kernel kernel; ///< instruction set; one that was not built, or that the processor
+                        ///< lacks, is an invalid argument
 } acre_interest_def;
 
 /// Makes an interest without observers, over the items of a tree. The tree must outlive the last

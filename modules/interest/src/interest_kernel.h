@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// interest_kernel.h - the inner loop of a search: which items of a group are near an observer.
+//
+// A set defines, for interest_kernel_part.h:
+//     LANES, floats, floats_load, floats_all, floats_sub, floats_add, floats_mul, floats_max
+//     less_bits, not_above_bits    comparisons, a bit for each lane
+//     same_bits                    which of 16 numbers are this one
+//     append_items                 writes the items of a set of slots, ascending, in full vectors
+//     append_marks                 writes for each slot of a set a byte: a sum of what its bits say
+//
+// All sets compute the same floats in the same order, so that the same slots are near, and the same
+// are in doubt.
+#ifndef ACRE_INTEREST_KERNEL_H
+#define ACRE_INTEREST_KERNEL_H
+
+#include <acre/kernel.h>
+#include <acre/quadtree_query.h>
+
+/// Squares of floats below `low` are surely within a limit; those above `high` surely are not.
+typedef struct limit_range {
+    float low, high;
+} limit_range;
+
+enum { LIMIT_LEAVE, LIMIT_ENTER, LIMIT_BANDS, MOST_LIMITS = LIMIT_BANDS + 3 };
+
+/// What an observer is for a kernel.
+typedef struct near_limits {
+    float place[3];
+    bool in_space;
+    uint32_t hidden; ///< the item that the observer is; UINT32_MAX: none
+    uint32_t count;  ///< of limits
+    limit_range limits[MOST_LIMITS];
+} near_limits;
+
+/// Writes the items that are surely within the leave radius, with MARK_INSIDE and their bands.
+/// There is room for ACRE_GROUP_ITEMS.
+/// @param doubtful receives the slots of which a distance is too close to a limit for floats.
+/// @return how many were written.
+typedef uint32_t interest_sift(const near_limits *limits, const acre_item_group *group,
+                               uint32_t *items, uint8_t *marks, uint32_t *doubtful);
+
+typedef struct interest_kernel {
+    interest_sift *sift;
+} interest_kernel;
+
+extern const interest_kernel acre_interest_kernel_scalar, acre_interest_kernel_sse4,
+    acre_interest_kernel_avx2, acre_interest_kernel_avx512;
+
+/// @return NULL for a kernel that was not built or that the processor lacks.
+const interest_kernel *acre_interest_kernel_choose(acre_kernel wanted);
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// interest_kernel_loops.h - what kernels do slot by slot where vectors do not help.
+#ifndef ACRE_INTEREST_KERNEL_LOOPS_H
+#define ACRE_INTEREST_KERNEL_LOOPS_H
+
+#include "interest_internal.h"
+
+#include "bits_internal.h"
+
+static inline uint32_t same_bits(const uint32_t *items, uint32_t item)
+{
+    uint32_t same = 0;
+    for (uint32_t i = 0; i < ACRE_GROUP_ITEMS; i++) {
+        same |= (uint32_t)(items[i] == item) << i;
+    }
+    return same;
+}
+
+static inline void append_items(const uint32_t *items, uint32_t set, uint32_t *out)
+{
+    for (; set; set &= set - 1) {
+        *out++ = items[lowest_bit(set)];
+    }
+}
+
+static inline void append_marks(uint32_t set, const uint32_t *below, uint32_t limits, uint8_t *out)
+{
+    for (; set; set &= set - 1) {
+        const uint32_t i = lowest_bit(set);
+        uint32_t marks = (below[LIMIT_ENTER] >> i & 1) * MARK_INSIDE;
+        for (uint32_t limit = LIMIT_BANDS; limit < limits; limit++) {
+            marks += ~below[limit] >> i & 1;
+        }
+        *out++ = (uint8_t)marks;
+    }
+}
+
+#endif

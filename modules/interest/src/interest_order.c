@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// interest_order.c - the order in which observers are updated: along a curve over the ground.
+#include "interest_internal.h"
+
+#include "sort_internal.h"
+
+// Spreads 16 bits so that a zero follows each.
+static uint32_t spread_bits(uint32_t bits)
+{
+    bits = (bits | bits << 8) & 0x00ff00ffu;
+    bits = (bits | bits << 4) & 0x0f0f0f0fu;
+    bits = (bits | bits << 2) & 0x33333333u;
+    return (bits | bits << 1) & 0x55555555u;
+}
+
+// A rectangle on the ground.
+typedef struct ground_range {
+    double low[2], factor[2]; // of x and z; factor: 2^16 / size
+} ground_range;
+
+static ground_range range_of_observers(const acre_interest *interest)
+{
+    ground_range range = {{0, 0}, {0, 0}};
+    double low[2] = {0, 0}, high[2] = {0, 0};
+    bool has_any = false;
+    for (size_t i = 0; i < interest->row_count; i++) {
+        const observer_row *const row = COLUMN_AT(interest->rows, i);
+        for (int axis = 0; axis < 2 && row->is_used; axis++) {
+            const double at = (double)row->place[2 * axis];
+            low[axis] = !has_any || at < low[axis] ? at : low[axis];
+            high[axis] = !has_any || at > high[axis] ? at : high[axis];
+        }
+        has_any |= row->is_used;
+    }
+    for (int axis = 0; axis < 2; axis++) {
+        range.low[axis] = low[axis];
+        range.factor[axis] = high[axis] > low[axis] ? 65535.0 / (high[axis] - low[axis]) : 0;
+    }
+    return range;
+}
+
+// The place on a Z-shaped curve (Morton 1966).
+static uint32_t place_on_curve(const ground_range *range, const float *place)
+{
+    uint32_t steps[2];
+    for (int axis = 0; axis < 2; axis++) {
+        steps[axis] =
+            (uint32_t)(((double)place[2 * axis] - range->low[axis]) * range->factor[axis]) &
+            0xffffu;
+    }
+    return spread_bits(steps[0]) | spread_bits(steps[1]) << 1;
+}
+
+const uint32_t *acre_interest_order(acre_interest *interest, size_t *count)
+{
+    *count = interest->observers;
+    if (!COLUMN_RESERVE(&interest->allocator, interest->order, 4 * interest->observers + 1)) {
+        return NULL;
+    }
+    const ground_range range = range_of_observers(interest);
+    uint32_t *const pairs = interest->order.data;
+    size_t listed = 0;
+    for (size_t i = 0; i < interest->row_count; i++) {
+        const observer_row *const row = COLUMN_AT(interest->rows, i);
+        if (row->is_used) {
+            pairs[2 * listed] = place_on_curve(&range, row->place);
+            pairs[2 * listed++ + 1] = (uint32_t)i;
+        }
+    }
+    ACRE_INVARIANT(listed == interest->observers);
+    return listed > 1 ? acre_sort_number_pairs(pairs, pairs + 2 * listed, listed) : pairs;
+}
