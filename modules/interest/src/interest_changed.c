@@ -180,8 +180,8 @@ static acre_result marks_now(const interest_world *world, const observer_row *ro
 }
 
 // Adds an entry to the new list. There is room.
-static void add_entry(const acre_interest *interest, interest_share *share, uint32_t item,
-                      uint32_t old_marks, uint32_t marks)
+static void add_near_entry(const acre_interest *interest, interest_share *share, uint32_t item,
+                           uint32_t old_marks, uint32_t marks)
 {
     interest_lists *const lists = &share->lists;
     *COLUMN_AT(lists->items, lists->used) = item;
@@ -204,7 +204,7 @@ static acre_result revise_entry(const acre_interest *interest, interest_share *s
     uint8_t marks;
     const acre_result result = marks_now(world, row, item, before, &marks);
     if (marks) {
-        add_entry(interest, share, item, before, marks);
+        add_near_entry(interest, share, item, before, marks);
     } else if (before & MARK_SEEN) {
         acre_interest_add_event(share, EVENT_LEFT, item, 0);
     }
@@ -238,7 +238,7 @@ static acre_result revise_row(acre_interest *interest, const interest_world *wor
         if (item_is_touched(interest, items[i])) {
             result = revise_entry(interest, share, world, row, items[i], marks[i]);
         } else {
-            add_entry(interest, share, items[i], marks[i], marks[i]);
+            add_near_entry(interest, share, items[i], marks[i], marks[i]);
         }
     }
     for (size_t i = 0; i < meeting_count && result == ACRE_OK; i++) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // interest_find.c - the things near an observer: a box query of the tree, then distances.
 //
-// A kernel computes the distances of a group of the tree in floats. They decide unless the square
-// is within 2^-20 of a limit's; then doubles do. The error of the floats is below 2^-22, so that
-// the result is always that of the doubles.
+// The tree finds groups whose bounds touch a box around the circle. A kernel computes the distances
+// of all items of a group in floats. They decide unless the square is within 2^-20 of a limit's;
+// then doubles do. The error of the floats is below 2^-22, so that the result is always that of the
+// doubles.
 #include "interest_internal.h"
 
 #include "bits_internal.h"
@@ -208,8 +209,10 @@ acre_result acre_interest_find_near(const acre_interest *interest, interest_shar
                           .leave2 = square(row->def.leave_radius)};
     set_limits(&search);
     search.limits.hidden = hidden_item(interest, row);
-    const acre_query query = {
-        .shape = ACRE_QUERY_SHAPE_AABB, .box = &reach, .layers = row->def.layers};
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB,
+                              .box = &reach,
+                              .layers = row->def.layers,
+                              .flags = ACRE_QUERY_WHOLE_GROUPS};
     acre_result result = ACRE_OK;
     share->near.first = share->lists.used;
     for (size_t i = 0; result == ACRE_OK && i < world->count; i++) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // interest_match.c - which things near an observer were near it before.
 //
-// Both lists are in the order of the tree, which changes little from update to update. So the lists
-// are walked side by side, and what differs is looked for a few places ahead. What is not found
-// there is compared at the end, whatever its place: the result never depends on the order.
+// Both lists are in the order of the tree, which changes little from update to update. So most of
+// the old list is found as a few runs of the new one. Where a run ends, the next one is searched
+// for. After many searches the rest is sorted: the result never depends on the order.
 #include "interest_internal.h"
 
 #include "sort_internal.h"
 
 #include <string.h>
 
-enum { LOOK_AHEAD = 6, FEW_PRODUCTS = 64 };
+enum { MOST_SEARCHES = 64 }; // more of them cost more than a sort of 100 things
 
 bool acre_interest_reserve_match(const acre_allocator *allocator, interest_candidates *near,
                                  size_t old_count)
@@ -18,20 +18,8 @@ bool acre_interest_reserve_match(const acre_allocator *allocator, interest_candi
     const size_t most = near->count + old_count;
     return COLUMN_RESERVE(allocator, near->runs, most) &&
            COLUMN_RESERVE(allocator, near->fresh, near->count) &&
-           COLUMN_RESERVE(allocator, near->gone, old_count) &&
+           COLUMN_RESERVE(allocator, near->gone, old_count + 1) &&
            COLUMN_RESERVE(allocator, near->scratch, 4 * most);
-}
-
-// How far ahead a number stands in a list; 0: not within a few places.
-static size_t places_ahead(const uint32_t *list, size_t count, uint32_t number)
-{
-    const size_t end = count < LOOK_AHEAD ? count : LOOK_AHEAD;
-    for (size_t place = 1; place < end; place++) {
-        if (list[place] == number) {
-            return place;
-        }
-    }
-    return 0;
 }
 
 // Whether eight numbers are equal to eight others.
@@ -63,26 +51,45 @@ static void add_run(interest_candidates *near, size_t first, size_t old, size_t 
         (interest_run){(uint32_t)first, (uint32_t)old, (uint32_t)count};
 }
 
-// Adds the candidates and the old entries from i and k to their ends to fresh and gone.
-static void add_rest(interest_candidates *near, size_t i, size_t i_end, size_t k, size_t k_end)
+// Where a number stands in a list; count: nowhere.
+static size_t find_number(const uint32_t *list, size_t count, uint32_t number)
 {
-    while (i < i_end) {
-        near->fresh.data[near->fresh_count++] = (uint32_t)i++;
+    size_t at = 0;
+    for (; at + 16 <= count; at += 16) {
+        uint32_t is_here = 0;
+        for (size_t i = 0; i < 16; i++) {
+            is_here |= list[at + i] == number;
+        }
+        if (is_here) {
+            break;
+        }
     }
-    while (k < k_end) {
-        near->gone.data[near->gone_count++] = (uint32_t)k++;
+    while (at < count && list[at] != number) {
+        at++;
     }
+    return at;
 }
 
-// Walks both lists side by side.
-static void walk_lists(interest_candidates *near, const uint32_t *items, const uint32_t *old,
-                       size_t old_count)
+// Where a number stands in a list, looked for from a place on; count: nowhere.
+static size_t find_number_from(const uint32_t *list, size_t count, size_t from, uint32_t number)
 {
-    const size_t count = near->count;
-    size_t i = 0, k = 0;
+    const size_t at = from + find_number(list + from, count - from, number);
+    if (at < count) {
+        return at;
+    }
+    const size_t before = find_number(list, from, number);
+    return before < from ? before : count;
+}
+
+// Lists runs, and the candidates that are fresh, as far as few searches tell.
+// @return false if there would have been more searches.
+static bool list_runs(interest_candidates *near, const uint32_t *items, const uint32_t *old,
+                      size_t old_count)
+{
+    size_t k = 0, searches = 0;
     near->run_count = near->fresh_count = near->gone_count = 0;
-    while (i < count && k < old_count) {
-        const size_t most = count - i < old_count - k ? count - i : old_count - k;
+    for (size_t i = 0; i < near->count;) {
+        const size_t most = near->count - i < old_count - k ? near->count - i : old_count - k;
         const size_t equal = equal_numbers(items + i, old + k, most);
         if (equal > 0) {
             add_run(near, i, k, equal);
@@ -90,18 +97,37 @@ static void walk_lists(interest_candidates *near, const uint32_t *items, const u
             k += equal;
             continue;
         }
-        size_t new_ones = places_ahead(items + i, count - i, old[k]), old_ones = 0;
-        if (new_ones == 0) {
-            old_ones = places_ahead(old + k, old_count - k, items[i]);
-            if (old_ones == 0) {
-                new_ones = old_ones = 1;
-            }
+        const size_t found =
+            searches++ < MOST_SEARCHES ? find_number_from(old, old_count, k, items[i]) : old_count;
+        if (found < old_count) {
+            k = found;
+        } else {
+            near->fresh.data[near->fresh_count++] = (uint32_t)i++;
         }
-        add_rest(near, i, i + new_ones, k, k + old_ones);
-        i += new_ones;
-        k += old_ones;
     }
-    add_rest(near, i, count, k, old_count);
+    return searches <= MOST_SEARCHES;
+}
+
+// Lists the entries of the old list that are in no run.
+static void list_gone(interest_candidates *near, size_t old_count)
+{
+    uint8_t *const is_kept = (uint8_t *)near->scratch.data;
+    size_t kept = 0;
+    for (size_t i = 0; i < near->run_count; i++) {
+        kept += near->runs.data[i].count;
+    }
+    ACRE_INVARIANT(kept <= old_count);
+    if (kept == old_count) {
+        return;
+    }
+    memset(is_kept, 0, old_count);
+    for (size_t i = 0; i < near->run_count; i++) {
+        memset(is_kept + near->runs.data[i].old, 1, near->runs.data[i].count);
+    }
+    for (size_t k = 0; k < old_count; k++) {
+        near->gone.data[near->gone_count] = (uint32_t)k;
+        near->gone_count += !is_kept[k];
+    }
 }
 
 // Drops the positions that found a partner.
@@ -122,20 +148,6 @@ static void add_pair(interest_candidates *near, size_t fresh, size_t gone)
     near->fresh.data[fresh] = near->gone.data[gone] = INTEREST_NONE;
 }
 
-// Compares every two of the rest.
-static void pair_few(interest_candidates *near, const uint32_t *items, const uint32_t *old)
-{
-    for (size_t g = 0; g < near->gone_count; g++) {
-        const uint32_t item = old[near->gone.data[g]];
-        for (size_t f = 0; f < near->fresh_count; f++) {
-            if (near->fresh.data[f] != INTEREST_NONE && items[near->fresh.data[f]] == item) {
-                add_pair(near, f, g);
-                break;
-            }
-        }
-    }
-}
-
 // Writes an item and its place among some positions for each of them, and sorts them by item.
 static const uint32_t *sorted_positions(const uint32_t *items, const uint32_t *positions,
                                         size_t count, uint32_t *pairs)
@@ -147,7 +159,8 @@ static const uint32_t *sorted_positions(const uint32_t *items, const uint32_t *p
     return acre_sort_number_pairs(pairs, pairs + 2 * count, count);
 }
 
-static void pair_many(interest_candidates *near, const uint32_t *items, const uint32_t *old)
+// Finds those of the rest that are in both lists, by sorting it.
+static void pair_rest(interest_candidates *near, const uint32_t *items, const uint32_t *old)
 {
     const size_t fresh_count = near->fresh_count, gone_count = near->gone_count;
     uint32_t *const scratch = near->scratch.data;
@@ -168,15 +181,11 @@ static void pair_many(interest_candidates *near, const uint32_t *items, const ui
 void acre_interest_match(interest_candidates *near, const uint32_t *items, const uint32_t *old,
                          size_t old_count)
 {
-    walk_lists(near, items, old, old_count);
-    if (near->fresh_count == 0 || near->gone_count == 0) {
-        return;
+    const bool is_done = list_runs(near, items, old, old_count);
+    list_gone(near, old_count);
+    if (!is_done && near->gone_count > 0) {
+        pair_rest(near, items, old);
+        near->fresh_count = keep_single(near->fresh.data, near->fresh_count);
+        near->gone_count = keep_single(near->gone.data, near->gone_count);
     }
-    if (near->fresh_count * near->gone_count <= FEW_PRODUCTS) {
-        pair_few(near, items, old);
-    } else {
-        pair_many(near, items, old);
-    }
-    near->fresh_count = keep_single(near->fresh.data, near->fresh_count);
-    near->gone_count = keep_single(near->gone.data, near->gone_count);
 }

@@ -5,7 +5,7 @@
 #include "sort_internal.h"
 
 // Spreads 16 bits so that a zero follows each.
-static uint32_t spread_bits(uint32_t bits)
+static uint32_t spread_over_even(uint32_t bits)
 {
     bits = (bits | bits << 8) & 0x00ff00ffu;
     bits = (bits | bits << 4) & 0x0f0f0f0fu;
@@ -48,7 +48,7 @@ static uint32_t place_on_curve(const ground_range *range, const float *place)
             (uint32_t)(((double)place[2 * axis] - range->low[axis]) * range->factor[axis]) &
             0xffffu;
     }
-    return spread_bits(steps[0]) | spread_bits(steps[1]) << 1;
+    return spread_over_even(steps[0]) | spread_over_even(steps[1]) << 1;
 }
 
 const uint32_t *acre_interest_order(acre_interest *interest, size_t *count)

@@ -3,6 +3,7 @@
 #include "interest_internal.h"
 
 #include "float_bits.h"
+#include "prefetch_internal.h"
 
 #include <string.h>
 
@@ -66,32 +67,36 @@ static void move_observer(observer_row *row, const float *place, bool is_lost)
     row->is_watched = false;
 }
 
-// Moves observers to where what they follow stands.
-static acre_result place_observers(acre_interest *interest, const interest_world *world,
-                                   bool are_all)
+// Moves an observer to where what it follows stands.
+static acre_result place_observer(const acre_interest *interest, const interest_world *world,
+                                  observer_row *row)
 {
-    for (size_t i = 0; i < interest->row_count; i++) {
+    const bool follows = row->def.follows_item || row->def.entity.index1 != 0;
+    if (!follows || row->is_lost) {
+        return ACRE_OK;
+    }
+    float place[3];
+    bool is_lost;
+    memcpy(place, row->place, sizeof place);
+    const acre_result result = find_place(interest, world, row, place, &is_lost);
+    if (result == ACRE_OK && (is_lost || memcmp(place, row->place, sizeof place) != 0)) {
+        move_observer(row, place, is_lost);
+    }
+    return result;
+}
+
+// Moves the observers whose item changed, or who were edited.
+static acre_result place_touched_observers(acre_interest *interest, const interest_world *world)
+{
+    acre_result result = ACRE_OK;
+    for (size_t i = 0; i < interest->row_count && result == ACRE_OK; i++) {
         observer_row *const row = COLUMN_AT(interest->rows, i);
-        const bool follows = row->def.follows_item || row->def.entity.index1 != 0;
-        if (!row->is_used || !follows || row->is_lost) {
-            continue;
-        }
         const uint32_t item = interest->front ? row->def.entity.index1 - 1 : row->def.item;
-        if (!are_all && !row->is_dirty && !item_is_touched(interest, item)) {
-            continue;
-        }
-        float place[3];
-        bool is_lost;
-        memcpy(place, row->place, sizeof place);
-        const acre_result result = find_place(interest, world, row, place, &is_lost);
-        if (result != ACRE_OK) {
-            return result;
-        }
-        if (is_lost || memcmp(place, row->place, sizeof place) != 0) {
-            move_observer(row, place, is_lost);
+        if (row->is_used && (row->is_dirty || item_is_touched(interest, item))) {
+            result = place_observer(interest, world, row);
         }
     }
-    return ACRE_OK;
+    return result;
 }
 
 // After an update: observers stand where they are, or stood before if it failed.
@@ -110,15 +115,39 @@ static void settle_observers(acre_interest *interest, bool has_failed)
 
 // ---- updates ----
 
+enum { OBSERVERS_AHEAD = 4 };
+
+// An observer's row is read in the order of places, so that the processor does not foresee it.
+static void prefetch_observer(const acre_interest *interest, uint32_t index)
+{
+    const char *const row = (const char *)&interest->rows.data[index];
+    for (size_t at = 0; at < sizeof(observer_row); at += 64) {
+        prefetch_line(row + at);
+    }
+}
+
 static acre_result find_for_all(acre_interest *interest, const interest_world *world)
 {
     size_t count = 0;
     const uint32_t *const order = acre_interest_order(interest, &count);
     acre_result result = order ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
     for (size_t i = 0; i < count && result == ACRE_OK; i++) {
-        result = acre_interest_decide(interest, &interest->share, world, order[2 * i + 1]);
+        const uint32_t index = order[2 * i + 1];
+        if (i + OBSERVERS_AHEAD < count) {
+            prefetch_observer(interest, order[2 * (i + OBSERVERS_AHEAD) + 1]);
+        }
+        result = place_observer(interest, world, COLUMN_AT(interest->rows, index));
+        if (result == ACRE_OK) {
+            result = acre_interest_decide(interest, &interest->share, world, index);
+        }
     }
     return result;
+}
+
+static acre_result find_for_touched(acre_interest *interest, const interest_world *world)
+{
+    const acre_result result = place_touched_observers(interest, world);
+    return result == ACRE_OK ? acre_interest_find_changed(interest, world) : result;
 }
 
 static void begin_share(interest_share *share)
@@ -136,11 +165,8 @@ static acre_result update_world(acre_interest *interest, const interest_world *w
         (!are_all && !acre_interest_touch(interest, items, count))) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    acre_result result = place_observers(interest, world, are_all);
-    if (result == ACRE_OK) {
-        result =
-            are_all ? find_for_all(interest, world) : acre_interest_find_changed(interest, world);
-    }
+    acre_result result =
+        are_all ? find_for_all(interest, world) : find_for_touched(interest, world);
     if (result == ACRE_OK && !acre_interest_reserve_outcomes(interest)) {
         result = ACRE_ERROR_OUT_OF_MEMORY;
     }

@@ -87,7 +87,10 @@ enum {
                                          ///< is at most capacity
     /// Box and points only: touching does not count. An item is found if item.min < box.max and
     /// item.max > box.min on every axis; on the ground alone for a ground point.
-    ACRE_QUERY_NOT_TOUCHING = 1u << 4
+    ACRE_QUERY_NOT_TOUCHING = 1u << 4,
+    /// acre_quadtree_query_visit_groups only: items are not tested. A visited group has all its
+    /// items as results, also those that are outside: the caller tests them itself.
+    ACRE_QUERY_WHOLE_GROUPS = 1u << 5
 };
 
 /// The full form of a query. Zero-initialize it, then set shape and the field of its volume.

@@ -275,6 +275,20 @@ static const query_kernel *plain_kernel(const acre_quadtree *tree, const acre_qu
                                            : NULL;
 }
 
+// Runs a started walk with what plain_kernel gave.
+static void run_plainly(query_walk *walk, const acre_query *query, const query_kernel *kernel,
+                        const query_volume *volume)
+{
+    walk->layers = walk->tree->layers ? query->layers : 0;
+    walk->except = excepted_item(query);
+    walk->kernel = kernel;
+    walk->volume = volume;
+    acre_walk_all(walk, MASK_BOX);
+    if (query->stats) {
+        *query->stats = walk->stats;
+    }
+}
+
 acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *query, uint32_t *items,
                                 size_t capacity, size_t *total)
 {
@@ -291,14 +305,7 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
     start_walk(&walk, tree, items, capacity);
     walk.stops_when_full = query->flags & ACRE_QUERY_STOP_WHEN_FULL;
     if (plain) {
-        walk.layers = tree->layers ? query->layers : 0;
-        walk.except = excepted_item(query);
-        walk.kernel = plain;
-        walk.volume = &volume;
-        acre_walk_all(&walk, MASK_BOX);
-        if (query->stats) {
-            *query->stats = walk.stats;
-        }
+        run_plainly(&walk, query, plain, &volume);
     } else {
         acre_run_query(&walk, query, acre_walk_all);
     }
@@ -346,7 +353,10 @@ static acre_result visit_results(const acre_quadtree *tree, const acre_query *qu
                                  acre_query_visitor visit, acre_group_visitor visit_group,
                                  void *user, bool notifies)
 {
-    if (!tree || (!visit && !visit_group) || !acre_query_is_valid(query, QUERY_FLAGS)) {
+    const uint32_t flags = QUERY_FLAGS | (visit_group ? ACRE_QUERY_WHOLE_GROUPS : 0);
+    query_volume volume;
+    const query_kernel *const plain = tree ? plain_kernel(tree, query, flags, &volume) : NULL;
+    if (!tree || (!visit && !visit_group) || (!plain && !acre_query_is_valid(query, flags))) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (!access_begin_read(&tree->access)) {
@@ -356,13 +366,21 @@ static acre_result visit_results(const acre_quadtree *tree, const acre_query *qu
     query_walk walk;
     start_walk(&walk, tree, buffer, WALK_BUFFER);
     walk_visit visited = {.visit_items = visit, .visit_group = visit_group, .user = user};
+    visited.takes_whole_groups = query->flags & ACRE_QUERY_WHOLE_GROUPS;
     walk.visit = &visited;
     begin_callback(tree);
-    acre_run_query(&walk, query, acre_walk_all);
+    if (plain) {
+        run_plainly(&walk, query, plain, &volume);
+    } else {
+        acre_run_query(&walk, query, acre_walk_all);
+    }
     end_callback(tree);
     if (notifies) {
-        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query,
-               .total = walk.is_stopped ? SIZE_MAX : visited.items_visited);
+        acre_query asked = *query;
+        asked.flags &= ~(uint32_t)ACRE_QUERY_WHOLE_GROUPS; // only visitors can be asked so
+        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = &asked,
+               .total = walk.is_stopped || visited.takes_whole_groups ? SIZE_MAX
+                                                                      : visited.items_visited);
     }
     access_end_read(&tree->access);
     return ACRE_OK;

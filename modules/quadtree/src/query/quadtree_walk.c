@@ -154,6 +154,16 @@ static_assert(GROUP_SLOTS == ACRE_GROUP_ITEMS && ROW_X_MIN == 0 && ROW_X_MAX == 
                   ROW_Y_MIN == 2 && ROW_Y_MAX == 3 && ROW_Z_MIN == 4 && ROW_Z_MAX == 5,
               "rows as acre_item_group has them");
 
+// The number of lanes in a set of a group's.
+static uint32_t count_lanes(uint32_t set)
+{
+    ACRE_INVARIANT(set < UINT32_C(1) << GROUP_SLOTS);
+    set -= set >> 1 & 0x5555u; // sums of two bits, then of four, of eight, of all
+    set = (set & 0x3333u) + (set >> 2 & 0x3333u);
+    set = (set + (set >> 4)) & 0x0f0fu;
+    return (set + (set >> 8)) & 0x1fu;
+}
+
 // Passes a group to the visitor, with those items of the set `found` that the query takes.
 static void visit_one_group(query_walk *walk, size_t group, uint32_t found)
 {
@@ -166,9 +176,7 @@ static void visit_one_group(query_walk *walk, size_t group, uint32_t found)
     }
     if (found && !walk->is_stopped) {
         const acre_item_group shown = {ids, groups[group].row[0], found};
-        for (uint32_t bits = found; bits; bits &= bits - 1) {
-            walk->visit->items_visited++;
-        }
+        walk->visit->items_visited += count_lanes(found);
         walk->is_stopped = !walk->visit->visit_group(walk->visit->user, &shown);
     }
 }
@@ -313,6 +321,17 @@ static void test_groups(query_walk *walk)
     }
 }
 
+// Passes the intersecting groups to the visitor without a test of their items.
+static void visit_whole_groups(query_walk *walk)
+{
+    group_lists *const groups = walk->groups;
+    for (uint32_t i = 0; i < groups->intersecting_count; i++) {
+        const uint32_t word = groups->intersecting[i];
+        visit_one_group(walk, group_number(word), first_lanes(group_count(word)));
+    }
+    groups->inside_count = groups->intersecting_count = 0;
+}
+
 static void finish_groups(query_walk *walk)
 {
     if (walk->groups->inside_count + walk->groups->intersecting_count == 0) {
@@ -320,6 +339,10 @@ static void finish_groups(query_walk *walk)
     }
     const size_t begin = walk->total;
     accept_groups(walk);
+    if (visits_groups(walk) && walk->visit->takes_whole_groups) {
+        visit_whole_groups(walk);
+        return;
+    }
     test_groups(walk);
     if (visits_groups(walk)) {
         visit_tested_groups(walk);

@@ -25,6 +25,7 @@ typedef struct walk_visit {
     acre_group_visitor visit_group; // NULL: items are visited
     void *user;
     size_t items_visited;
+    bool takes_whole_groups; // of groups: items are not tested
 } walk_visit;
 
 // A query in steps.
