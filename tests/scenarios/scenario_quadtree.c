@@ -2,6 +2,7 @@
 // scenario_quadtree.c - the recorded scenario of the quadtree: every mutating call and query.
 #include "scenario.h"
 
+#include <acre/quadtree_neighbors.h>
 #include <acre/quadtree_pairs.h>
 
 #include <math.h>
@@ -158,6 +159,40 @@ static void run_frame(tree_scenario *scenario, uint32_t frame)
     query_all_forms(scenario);
 }
 
+// All items on the ground, then the three nearest of every second one in space.
+static void print_neighbors(const acre_quadtree *tree, uint32_t node_capacity)
+{
+    static acre_neighbor_row rows[ITEMS];
+    static uint32_t neighbors[PAIRS], evens[ITEMS];
+    uint64_t hash = HASH_START;
+    size_t total = 0;
+    for (uint32_t i = 0; i < ITEMS / 2; i++) {
+        evens[i] = 2 * i;
+    }
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        acre_neighbors_query query = {.count = ITEMS, .radius = 2.0f};
+        query.flags = ACRE_NEIGHBORS_ON_GROUND;
+        if (pass == 1) {
+            query = (acre_neighbors_query){
+                .count = ITEMS / 2, .items = evens, .radius = INFINITY, .nearest = 3};
+        }
+        acre_neighbor_lists lists = {.rows = rows, .items = neighbors, .capacity = PAIRS};
+        const acre_result result = acre_quadtree_neighbors(tree, &query, &lists);
+        expect(result == ACRE_OK || result == ACRE_ERROR_NOT_FOUND, "neighbors");
+        expect(lists.total <= PAIRS, "room for neighbors");
+        for (size_t i = 0; i < lists.total && i < PAIRS; i++) {
+            hash_word(&hash, neighbors[i]);
+        }
+        for (size_t i = 0; i < query.count; i++) {
+            hash_word(&hash, rows[i].count);
+            hash_word(&hash, rows[i].order);
+        }
+        total += lists.total;
+    }
+    printf("quadtree %u neighbors %zu order %016llx\n", node_capacity, total,
+           (unsigned long long)hash);
+}
+
 // By all rules, in the order in which they are found.
 static void print_pairs(const acre_quadtree *tree, uint32_t node_capacity)
 {
@@ -215,6 +250,7 @@ static void run_tree(uint32_t node_capacity)
            stats.items, stats.nodes, stats.outliers, stats.depth,
            (unsigned long long)scenario.queries);
     print_pairs(scenario.tree, node_capacity);
+    print_neighbors(scenario.tree, node_capacity);
     for (uint32_t item = 0; item < ITEMS; item++) {
         if (acre_quadtree_contains(scenario.tree, item)) {
             expect(acre_quadtree_remove(scenario.tree, item) == ACRE_OK, "remove");
