@@ -7,7 +7,8 @@
 //         fprintf(stderr, "frustum: %s\n", acre_result_text(result));
 //     }
 //
-// Pointers must not be NULL unless the function says what NULL means. This holds in all of Acre.
+// Pointers must not be NULL unless the function says what NULL means. For any other NULL a function
+// that returns acre_result answers ACRE_ERROR_INVALID_ARGUMENT. This holds in all of Acre.
 //
 // Threading: any thread may call everything here.
 #ifndef ACRE_BASE_H

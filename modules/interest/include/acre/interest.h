@@ -8,20 +8,19 @@
 // Words used here:
 //     observer  a place with a radius: a player, a camera, a sensor
 //     thing     what observers notice: an item of the tree, or an entity in a tree of the culler
-//     range     a thing comes into range when it is at most enter_radius away, and goes out of
-//     range
-//               when it is farther than leave_radius
+//     range     a thing comes into range when it is at most enter_radius away; it goes out of
+//               range when it is farther away than leave_radius
 //     room      a number that observers and things join: members of a room see each other at any
 //               distance
 //     seen      in range, or in a room with the observer
-//     band      how far a seen thing is, 0 (near) to 3: far things may be sent less often
+//     band      how far away a seen thing is, 0 (near) to 3: far things may be sent less often
 //
 // The distance is from the observer's place to the nearest point of a thing's box, on the ground or
 // in space. Its square is computed in doubles, as dx * dx + dz * dz (+ dy * dy), and compared with
 // the square of the radius; there is no margin, and the result is the same on every machine.
 //
-// For each observer and each update: what was seen before, without left, with entered, is what is
-// seen now. An update that fails changes nothing, so the next one still tells everything.
+// For each observer, the things seen before an update, minus left, plus entered, are the things
+// seen after it. An update that fails changes nothing, so the next one lists all changes.
 //
 // Typical use:
 //     acre_interest_create(tree, NULL, &interest);
@@ -46,8 +45,8 @@ typedef struct acre_interest acre_interest;
 struct acre_culling;
 
 enum {
-    ACRE_INTEREST_STAYED = 1u << 0, ///< updates list what stayed, too
-    ACRE_INTEREST_INVERSE = 1u << 1 ///< updates list the observers of each thing
+    ACRE_INTEREST_STAYED = 1u << 0, ///< updates also list what stayed
+    ACRE_INTEREST_INVERSE = 1u << 1 ///< updates also list the observers of each thing
 };
 
 /// Zero in a field means its default.
@@ -60,15 +59,16 @@ typedef struct acre_interest_def {
 
 /// Makes an interest without observers, over the items of a tree. The tree must outlive the last
 /// update.
-/// @param def may be NULL.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+/// @param def NULL: zero, so that all defaults hold.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and for unknown flags;
+/// ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_API acre_result acre_interest_create(const acre_quadtree *tree, const acre_interest_def *def,
                                           acre_interest **out);
 
 /// Makes an interest over the entities of a culler: those that are registered, not hidden, and have
-/// a box. An entity that is never culled has no box in a tree: nobody notices it. Items are slots
-/// here, and lists have the handles too. The culler must outlive the last update. Needs the
-/// library acre::culling.
+/// a box. Nobody notices a never-cull entity, since it stands in no tree. Items are slots here, and
+/// lists also have handles. The culler must outlive the last update. Needs the library
+/// acre::culling.
 /// @return as acre_interest_create.
 ACRE_API acre_result acre_interest_create_for_entities(const struct acre_culling *culling,
                                                        const acre_interest_def *def,
@@ -91,37 +91,40 @@ typedef struct acre_observer {
 /// What an observer is. Zero in a field means its default.
 typedef struct acre_observer_def {
     float place[3];     ///< x, y, z where it stands while it follows nothing; finite
-    bool follows_item;  ///< over a tree: it stands at the center of an item's box
+    bool follows_item;  ///< over a tree: it stands at the center of the box of `item`
     uint32_t item;      ///< the item that it follows
     acre_entity entity; ///< over a culler: the entity that it follows; null: none
-    float enter_radius; ///< at most this far comes into range; 0 to 2^50
-    float leave_radius; ///< farther goes out of range; at least enter_radius; 0 = enter_radius
-    bool in_space;      ///< distances in space; else on the ground, whatever the heights
+    float enter_radius; ///< a thing at most this far away comes into range; 0 to 2^50
+    float leave_radius; ///< a thing farther away goes out of range; 0 = enter_radius, else not
+                        ///< below it, to 2^50
+    bool in_space;      ///< distances are in space; else on the ground, whatever the heights
     uint32_t layers;    ///< only things that share a bit come into range; 0: all
-    /// A thing is in band n if it is farther than n of these. Rising; 0 and what follows it:
-    /// unused.
+    /// A thing is in band n if it is farther away than n of these distances. They rise; the first 0
+    /// ends them; 0 to 2^50.
     float band_limits[ACRE_OBSERVER_BAND_LIMITS];
-    uint32_t limit; ///< only the nearest are in range, at most so many; 0: no limit
-    /// With a limit: a thing in range yields its place only to one that is nearer by this share of
-    /// its distance. 0 to 1, 1 excluded.
+    uint32_t limit; ///< at most so many things are in range, the nearest ones; 0: no limit
+    /// With a limit: another thing takes the place of one in range only if it is nearer by this
+    /// share of the distance of that one; 0 to below 1.
     float limit_share;
-    bool sees_itself; ///< the thing that it follows may be seen
+    bool sees_itself; ///< it may see the thing that it follows
 } acre_observer_def;
 
 /// Adds an observer. It sees nothing until the next update.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NaN, a negative or unordered radius, limits
-/// of bands that do not rise, or something to follow that is not of the interest's world;
-/// ACRE_ERROR_CAPACITY; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error *out is null.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, a number that is not in its range, limits
+/// of bands that do not rise, an item to follow over a culler, or an entity to follow over a tree;
+/// ACRE_ERROR_CAPACITY at 2^26 observers; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error *out
+/// is null.
 ACRE_API acre_result acre_interest_add(acre_interest *interest, const acre_observer_def *def,
                                        acre_observer *out);
 
 /// Changes an observer. What is in range stays so while it is within the new leave radius.
-/// @return as acre_interest_add; ACRE_ERROR_STALE_HANDLE. On error nothing changed.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT as acre_interest_add; ACRE_ERROR_STALE_HANDLE;
+/// ACRE_ERROR_BUSY. On error nothing changed.
 ACRE_API acre_result acre_interest_set(acre_interest *interest, acre_observer observer,
                                        const acre_observer_def *def);
 
 /// Removes an observer with its list and its rooms. The next update lists nothing for it.
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_interest_remove(acre_interest *interest, acre_observer observer);
 
 /// An observer as the last update left it.
@@ -129,10 +132,11 @@ typedef struct acre_observer_state {
     acre_observer_def def;
     float place[3]; ///< where it stands
     bool is_lost;   ///< what it followed is gone: it stands where it was until it is set anew
-    size_t seen;    ///< things seen
+    size_t seen;    ///< number of things that it sees
 } acre_observer_state;
 
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT.
+/// Writes an observer as the last update left it; zeros on error.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_interest_get_observer(const acre_interest *interest,
                                                 acre_observer observer, acre_observer_state *out);
 
@@ -142,50 +146,54 @@ ACRE_API acre_result acre_interest_get_observer(const acre_interest *interest,
 /// Rooms are numbers below this.
 #define ACRE_INTEREST_ROOMS (UINT32_C(1) << 20)
 
-/// @return ACRE_OK; ACRE_ERROR_EXISTS if it is in the room; ACRE_ERROR_STALE_HANDLE;
-/// ACRE_ERROR_CAPACITY for a room that is too large a number; ACRE_ERROR_OUT_OF_MEMORY;
-/// ACRE_ERROR_BUSY.
+/// Puts an observer into a room.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_EXISTS if it is in the room;
+/// ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_CAPACITY for a room at or above ACRE_INTEREST_ROOMS;
+/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_interest_join(acre_interest *interest, acre_observer observer,
                                         uint32_t room);
 
-/// @return ACRE_OK; ACRE_ERROR_NOT_FOUND if it is not in the room; ACRE_ERROR_STALE_HANDLE;
-/// ACRE_ERROR_BUSY.
+/// Takes an observer out of a room.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND if it is not in the
+/// room; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_interest_part(acre_interest *interest, acre_observer observer,
                                         uint32_t room);
 
 /// Puts an item into a room. It stays there until it parts or is forgotten, or its generation
 /// changes. It need not be in the tree.
-/// @return as acre_interest_join; ACRE_ERROR_INVALID_ARGUMENT over a culler; ACRE_ERROR_CAPACITY
-/// also for an item above 2^26.
+/// @return as acre_interest_join; ACRE_ERROR_INVALID_ARGUMENT also over a culler;
+/// ACRE_ERROR_CAPACITY also for an item at or above 2^26.
 ACRE_API acre_result acre_interest_join_item(acre_interest *interest, uint32_t item, uint32_t room);
 
-/// @return as acre_interest_part; ACRE_ERROR_INVALID_ARGUMENT over a culler.
+/// Takes an item out of a room.
+/// @return as acre_interest_part; ACRE_ERROR_INVALID_ARGUMENT also over a culler.
 ACRE_API acre_result acre_interest_part_item(acre_interest *interest, uint32_t item, uint32_t room);
 
 /// Puts an entity of the last commit into a room. It stays there until it parts or is destroyed.
-/// @return as acre_interest_join; ACRE_ERROR_INVALID_ARGUMENT over a bare tree.
+/// @return as acre_interest_join; ACRE_ERROR_INVALID_ARGUMENT also over a bare tree.
 ACRE_API acre_result acre_interest_join_entity(acre_interest *interest, acre_entity entity,
                                                uint32_t room);
 
-/// @return as acre_interest_part; ACRE_ERROR_INVALID_ARGUMENT over a bare tree.
+/// Takes an entity out of a room.
+/// @return as acre_interest_part; ACRE_ERROR_INVALID_ARGUMENT also over a bare tree.
 ACRE_API acre_result acre_interest_part_entity(acre_interest *interest, acre_entity entity,
                                                uint32_t room);
 
-// One item number, two things after each other. Over a culler generations do this by themselves.
+// For item numbers that are used again for another thing. Over a culler handles tell things apart.
 
 /// Says that an item is now another thing under the same number. The item leaves its rooms; the
 /// next update lists it as left, and as entered if it is seen anew. Observers that follow it are
-/// lost. If the number is removed from the tree for at least one update, nobody need call this.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT over a culler; ACRE_ERROR_CAPACITY for an item
-/// above 2^26; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
+/// lost. The call is not needed if an update runs while the number is not in the tree.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and over a culler; ACRE_ERROR_CAPACITY for
+/// an item at or above 2^26; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_interest_forget(acre_interest *interest, uint32_t item);
 
-/// Gives a generation for each item: an update forgets the items whose generation differs from that
-/// of the update before. The array stays the caller's, who may change its numbers; calls that take
-/// an item and updates read it. Items from count on have generation 0.
+/// Gives each item a generation: an update forgets the items whose generation differs from the one
+/// that they had in the update before. The array stays the caller's, who may change its numbers;
+/// updates read it, and so do calls that take an item. Items from count on have generation 0.
 /// @param generations NULL: none.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT over a culler; ACRE_ERROR_OUT_OF_MEMORY;
-/// ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL interest and over a culler;
+/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_interest_set_generations(acre_interest *interest,
                                                    const uint32_t *generations, size_t count);
 
@@ -193,67 +201,68 @@ ACRE_API acre_result acre_interest_set_generations(acre_interest *interest,
 
 /// Compares every observer's list with the world. Costs a box query for each observer and a look at
 /// each thing near it.
-/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY: the tree or the culler is being
-/// edited. On error all lists are as before.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY;
+/// ACRE_ERROR_BUSY, also if the tree or the culler is being edited. On error all lists are as
+/// before.
 ACRE_API acre_result acre_interest_update(acre_interest *interest);
 
-/// As acre_interest_update where the caller knows what changed, at a cost that follows the number
-/// of changes. What is seen is the same; only the order of acre_interest_list_seen and of stayed
-/// may differ.
+/// acre_interest_update for a caller that knows what changed. It searches only for observers that
+/// moved or have a changed item near them; any other observer costs a scan of its list. What is
+/// seen is the same; only the order of acre_interest_list_seen and of stayed may differ.
 /// @param items every item (or slot) that since the last update was inserted, refreshed, removed or
-/// put in other layers, in any order, even twice. Items that are missing here may be seen as they
-/// were. Edits of the interest itself need not be listed, but for generations.
-/// @return as acre_interest_update; ACRE_ERROR_INVALID_ARGUMENT for NULL with a count.
+/// put in other layers, and every item whose generation changed; in any order, even twice. An item
+/// that is missing here may be seen as it was. Other edits of the interest need not be listed.
+/// @return as acre_interest_update; ACRE_ERROR_INVALID_ARGUMENT also for NULL items with a count.
 ACRE_API acre_result acre_interest_update_changed(acre_interest *interest, const uint32_t *items,
                                                   size_t count);
 
-/// A list for each observer, one behind the other.
+/// A list for each observer, one after the other.
 typedef struct acre_interest_list {
-    const size_t *offsets; ///< row r has the elements offsets[r] to offsets[r + 1], that excluded
-    const uint32_t *items; ///< items, or slots of entities
+    const size_t *offsets;       ///< row r has the elements offsets[r] to offsets[r + 1] - 1
+    const uint32_t *items;       ///< items, or slots of entities
     const acre_entity *entities; ///< handles; those that left may be stale; NULL over a bare tree
-    const uint8_t *bands;        ///< band of each; NULL for left
-    size_t count;                ///< elements of all rows
+    const uint8_t *bands;        ///< band of each element; NULL for left
+    size_t count;                ///< elements of all rows together
 } acre_interest_list;
 
 /// What the last update changed, valid until the next call that is not const. Each row of entered,
 /// left and changed ascends by item. A row of stayed is in the order of acre_interest_list_seen.
 /// Rows without an observer are empty.
 typedef struct acre_interest_changes {
-    size_t row_count;           ///< of each list
+    size_t row_count;           ///< rows of each list
     acre_interest_list entered; ///< seen now, not before
     acre_interest_list left;    ///< seen before, not now
     acre_interest_list changed; ///< seen before and now, in another band
-    acre_interest_list stayed;  ///< seen before and now; ACRE_INTEREST_STAYED; else empty
-    /// With ACRE_INTEREST_INVERSE: observers[inverse_offsets[i]] to observers[inverse_offsets[i +
-    /// 1]], that excluded, see item or slot i, ascending by row, for i < inverse_count. Others
-    /// nobody sees.
+    acre_interest_list stayed;  ///< seen before and now; empty without ACRE_INTEREST_STAYED
+    /// With ACRE_INTEREST_INVERSE: the observers of item or slot i are the elements
+    /// inverse_offsets[i] to inverse_offsets[i + 1] - 1 of observers.
     const size_t *inverse_offsets;
-    const acre_observer *observers;
-    size_t inverse_count;
-    size_t updated; ///< observers whose lists were compared with the world
+    const acre_observer *observers; ///< of each item in turn, ascending by row
+    size_t inverse_count;           ///< nobody sees items at or above it
+    size_t updated;                 ///< observers whose lists were compared with the world
 } acre_interest_changes;
 
 /// @return what the last update changed; empty lists before the first one and for NULL.
 ACRE_API acre_interest_changes acre_interest_get_changes(const acre_interest *interest);
 
-/// Writes what an observer sees since the last update. The same calls give the same order.
+/// Writes what the last update found an observer to see. The same calls give the same order.
 /// @param items receives at most capacity items or slots; may be NULL if capacity is 0.
 /// @param bands receives their bands; may be NULL.
 /// @param total receives the number of things seen, also where capacity is smaller; may be NULL.
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_interest_list_seen(const acre_interest *interest, acre_observer observer,
                                              uint32_t *items, uint8_t *bands, size_t capacity,
                                              size_t *total);
 
 /// Counts the reasons to see an item or slot: 1 if the last update found it in range, and 1 for
-/// each room that both are in now. @return 0 for a stale handle.
+/// each room that both are in now.
+/// @return the number; 0 for NULL and for a stale handle.
 ACRE_API uint32_t acre_interest_reasons(const acre_interest *interest, acre_observer observer,
                                         uint32_t item);
 
 typedef struct acre_interest_stats {
-    size_t observers; ///< that there are
-    size_t seen;      ///< things seen, of all observers together
+    size_t observers; ///< number of observers
+    size_t seen;      ///< number of things that they see, summed over all observers
     size_t bytes;     ///< all memory of the interest
 } acre_interest_stats;
 
