@@ -88,14 +88,17 @@ ACRE_API void acre_scene_destroy(acre_scene *scene);
 
 // Recording edits.
 //
-// Every edit refuses a stale handle with ACRE_ERROR_STALE_HANDLE, and numbers that are not finite
-// with ACRE_ERROR_INVALID_ARGUMENT. A refused edit changes nothing. Edits see each other at once;
-// readers see them after the next commit.
+// Every edit answers ACRE_OK; ACRE_ERROR_STALE_HANDLE for a stale handle;
+// ACRE_ERROR_INVALID_ARGUMENT for NULL and for numbers that are not finite; ACRE_ERROR_BUSY from
+// within a commit hook, and where threads are misused. The edits below that can answer more say
+// "also". A refused edit changes nothing. Edits see each other at once; readers see them after the
+// next commit.
 
+/// Creates an entity. Bounds may be infinite or empty, but not NaN.
 /// @param def NULL: zero, so that all defaults hold.
-/// @return ACRE_OK; ACRE_ERROR_CAPACITY; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_INVALID_ARGUMENT
-/// (bounds may be infinite or empty, not NaN; a rotation of length zero needs
-/// ACRE_TRANSFORM_IDENTITY); ACRE_ERROR_STALE_HANDLE for a stale parent. On error *out is null.
+/// @return also ACRE_ERROR_CAPACITY at entity_capacity; ACRE_ERROR_OUT_OF_MEMORY;
+/// ACRE_ERROR_INVALID_ARGUMENT for unknown flags, bounds with NaN and a rotation of length zero
+/// (begin with ACRE_TRANSFORM_IDENTITY). A stale parent is a stale handle. On error *out is null.
 ACRE_API acre_result acre_entity_create(acre_scene *scene, const acre_entity_def *def,
                                         acre_entity *out);
 
@@ -104,7 +107,8 @@ ACRE_API acre_result acre_entity_create(acre_scene *scene, const acre_entity_def
 /// call; UINT32_MAX: of defs[i].parent. NULL: UINT32_MAX for all.
 /// @param out receives count handles. A refused row's handle is null, and the rows that name it as
 /// their parent are refused with ACRE_ERROR_STALE_HANDLE; all others are created.
-/// @return ACRE_OK; the first refused row's error; ACRE_ERROR_INVALID_ARGUMENT for missing arrays.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL array; ACRE_ERROR_BUSY; or the first
+/// refused row's error, as acre_entity_create.
 ACRE_API acre_result acre_entity_create_many(acre_scene *scene, const acre_entity_def *defs,
                                              const uint32_t *parent_rows, size_t count,
                                              acre_entity *out);
@@ -115,45 +119,55 @@ ACRE_API acre_result acre_entity_destroy(acre_scene *scene, acre_entity entity);
 
 /// Destroys count entities with their subtrees. An entity may stand in the array together with its
 /// descendants, and more than once. Handles that were stale before the call are skipped.
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if there were such; ACRE_ERROR_INVALID_ARGUMENT.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if there were such handles; ACRE_ERROR_INVALID_ARGUMENT
+/// for a NULL array; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_entity_destroy_many(acre_scene *scene, const acre_entity *entities,
                                               size_t count);
 
 /// Moves an entity with its subtree under another parent (null: makes it a root). The local
-/// transform stays. @return also ACRE_ERROR_INVALID_ARGUMENT if that would close a cycle.
+/// transform stays.
+/// @return also ACRE_ERROR_INVALID_ARGUMENT if that would close a cycle.
 ACRE_API acre_result acre_entity_set_parent(acre_scene *scene, acre_entity entity,
                                             acre_entity parent);
 
+/// Gives an entity another local transform.
 /// @return also ACRE_ERROR_INVALID_ARGUMENT for a rotation of length zero: begin with
 /// ACRE_TRANSFORM_IDENTITY.
 ACRE_API acre_result acre_entity_set_local(acre_scene *scene, acre_entity entity,
                                            const acre_transform *local);
 
+/// Gives an entity a local matrix in place of its local transform.
 /// @param matrix 16 floats, column-major, affine: the last row must be 0 0 0 1.
-/// @return also ACRE_ERROR_OUT_OF_MEMORY.
+/// @return also ACRE_ERROR_INVALID_ARGUMENT for another last row; ACRE_ERROR_OUT_OF_MEMORY.
 ACRE_API acre_result acre_entity_set_local_matrix(acre_scene *scene, acre_entity entity,
                                                   const float *matrix);
 
 /// Gives entities[i] the transform locals[i], in order. Bad rows are refused, the others applied.
-/// @return ACRE_OK, or the first refused row's error.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL array; ACRE_ERROR_BUSY; or the first
+/// refused row's error, as acre_entity_set_local.
 /// Threading: exclusive. In a scene with tasks (acre_scene_set_tasks) many threads may call it at a
 /// time with entities of their own; a large call whose slots ascend runs on all workers.
 ACRE_API acre_result acre_scene_set_locals(acre_scene *scene, const acre_entity *entities,
                                            const acre_transform *locals, size_t count);
 
-/// @param local NULL: nothing to cull. An empty box stays empty and is never visible. Edges that
-/// are smaller than FLT_MIN are stored as +0, so that a scaled box is the same in every float mode.
+/// Gives an entity another local box. Infinite edges are allowed, NaN is not. An empty box stays
+/// empty and is never visible. Edges that are smaller than FLT_MIN are stored as +0, so that a
+/// scaled box is the same in every float mode.
+/// @param local NULL: nothing to cull.
 ACRE_API acre_result acre_entity_set_bounds(acre_scene *scene, acre_entity entity,
                                             const acre_aabb *local);
 
-/// Replaces all flags. @return also ACRE_ERROR_INVALID_ARGUMENT for unknown bits.
+/// Replaces all flags.
+/// @return also ACRE_ERROR_INVALID_ARGUMENT for unknown bits.
 ACRE_API acre_result acre_entity_set_flags(acre_scene *scene, acre_entity entity, uint32_t flags);
 
-/// @param layers 0: all. @return also ACRE_ERROR_OUT_OF_MEMORY: layers need memory once the first
-/// entity is not in all of them.
+/// Replaces the layers. They need memory once the first entity is not in all of them.
+/// @param layers 0: all.
+/// @return also ACRE_ERROR_OUT_OF_MEMORY.
 ACRE_API acre_result acre_entity_set_layers(acre_scene *scene, acre_entity entity, uint32_t layers);
 
-/// @return also ACRE_ERROR_OUT_OF_MEMORY: values need memory once the first entity has one.
+/// Replaces the user value. Values need memory once the first entity has one.
+/// @return also ACRE_ERROR_OUT_OF_MEMORY.
 ACRE_API acre_result acre_entity_set_user(acre_scene *scene, acre_entity entity, uint64_t user);
 
 // Reading what is recorded, as edits see it: also what no commit has applied yet.
@@ -165,38 +179,41 @@ ACRE_API bool acre_entity_is_alive(const acre_scene *scene, acre_entity entity);
 ACRE_API acre_entity acre_entity_parent(const acre_scene *scene, acre_entity entity);
 
 /// With acre_entity_next_sibling: for (c = first_child(e); c.index1 != 0; c = next_sibling(c)).
-/// The order of siblings has no meaning. @return null if it has no children, or is stale.
+/// The order of siblings has no meaning.
+/// @return null for an entity without children and for a stale handle.
 ACRE_API acre_entity acre_entity_first_child(const acre_scene *scene, acre_entity entity);
 
 /// @return null for the last sibling, a root or a stale handle.
 ACRE_API acre_entity acre_entity_next_sibling(const acre_scene *scene, acre_entity entity);
 
-/// The transform as it was given. @return ACRE_OK; ACRE_ERROR_STALE_HANDLE;
-/// ACRE_ERROR_INVALID_ARGUMENT where a matrix was set: use acre_entity_get_local_matrix.
+/// The transform as it was given.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL, and where a
+/// matrix was set: use acre_entity_get_local_matrix.
 ACRE_API acre_result acre_entity_get_local(const acre_scene *scene, acre_entity entity,
                                            acre_transform *out);
 
 /// The matrix as it was given, or the one that the transform makes.
 /// @param matrix receives 16 floats, column-major.
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL.
 ACRE_API acre_result acre_entity_get_local_matrix(const acre_scene *scene, acre_entity entity,
                                                   float *matrix);
 
-/// The local box as it is stored. @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if
-/// it has none; ACRE_ERROR_INVALID_ARGUMENT.
+/// The local box as it is stored.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it has none;
+/// ACRE_ERROR_INVALID_ARGUMENT for NULL.
 ACRE_API acre_result acre_entity_get_bounds(const acre_scene *scene, acre_entity entity,
                                             acre_aabb *out);
 
 /// The entity's own flags: HIDDEN is not inherited here.
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL.
 ACRE_API acre_result acre_entity_get_flags(const acre_scene *scene, acre_entity entity,
                                            uint32_t *out);
 
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL.
 ACRE_API acre_result acre_entity_get_layers(const acre_scene *scene, acre_entity entity,
                                             uint32_t *out);
 
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL.
 ACRE_API acre_result acre_entity_get_user(const acre_scene *scene, acre_entity entity,
                                           uint64_t *out);
 
@@ -208,13 +225,14 @@ ACRE_API acre_result acre_entity_get_user(const acre_scene *scene, acre_entity e
 /// doubles, rounded outward to floats: exact where they are floats, and never farther inside than
 /// 2^-51 of the sum of the magnitudes of an edge's four terms. A matrix that overflows gives the
 /// infinite box, which is always visible.
-/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY, and the recorded edits stay for the next commit;
-/// ACRE_ERROR_BUSY; or the first error of a module.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY, and the
+/// recorded edits stay for the next commit; ACRE_ERROR_BUSY; or the first error of a module.
 ACRE_API acre_result acre_scene_commit(acre_scene *scene);
 
-/// Gives unused memory back to the allocator. What the allocator refuses to shrink stays.
-/// Most comes back right after a commit: of a destroyed entity only its slot is left, about 76
-/// bytes, so that stale handles are still refused. An acre_scene_view is invalid afterward.
+/// Gives unused memory back to the allocator. An array that the allocator does not shrink stays as
+/// it is. Most memory comes back right after a commit: of a destroyed entity only its slot is left,
+/// about 76 bytes, so that stale handles are still refused. An acre_scene_view is invalid
+/// afterward.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_scene_trim(acre_scene *scene);
 
@@ -239,7 +257,8 @@ ACRE_API void acre_scene_get_stats(const acre_scene *scene, acre_scene_stats *ou
 // Reading the last commit.
 
 /// @param matrix receives 16 floats, column-major.
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if the entity was not in the last commit.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if the entity was not in the last commit;
+/// ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_entity_world_matrix(const acre_scene *scene, acre_entity entity,
                                               float *matrix);
 
@@ -265,12 +284,14 @@ static inline size_t acre_matrix_floats(acre_matrix_form form)
 /// gets zeros, which draw nothing.
 /// @param stride bytes from matrix to matrix, at least the form's size; 0: the form's size.
 /// @return ACRE_OK; ACRE_ERROR_NOT_FOUND if a slot had no entity, and the others are written;
-/// ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_BUSY.
+/// ACRE_ERROR_INVALID_ARGUMENT for NULL, an unknown form and a stride below the form's size;
+/// ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_scene_gather_matrices(const acre_scene *scene, const uint32_t *slots,
                                                 size_t count, acre_matrix_form form,
                                                 float *matrices, size_t stride);
 
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it has no bounds.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if the entity was not in the last commit;
+/// ACRE_ERROR_NOT_FOUND if it has no bounds; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_entity_world_bounds(const acre_scene *scene, acre_entity entity,
                                               acre_aabb *out);
 
@@ -288,23 +309,24 @@ typedef struct acre_scene_view {
     uint64_t commit; ///< how many commits there were
 } acre_scene_view;
 
+/// @return the rows of the last commit; zeros for NULL and while the scene computes a commit.
 ACRE_API acre_scene_view acre_scene_get_view(const acre_scene *scene);
 
 // Modules.
 
 /// What one commit changed: lists of slots, each in the order of the transforms.
 typedef struct acre_scene_changes {
-    const uint32_t *destroyed; ///< in the last commit and gone; a slot may stand in created as well
-    const uint32_t *created;   ///< not in the last commit
+    const uint32_t *destroyed; ///< gone since the commit before; a slot may be in created as well
+    const uint32_t *created;   ///< new since the commit before
     const uint32_t *moved;     ///< not created; world matrix and box were computed anew
     size_t destroyed_count;
     size_t created_count;
     size_t moved_count;
-    /// Not created; flags (HIDDEN inherited) or layers changed. A slot may stand in moved as well.
+    /// Not created; flags (HIDDEN inherited) or layers changed. A slot may be in moved as well.
     const uint32_t *relabeled;
     size_t relabeled_count;
-    /// Hidden entities that were edited; nothing was computed. What is below them moved too, but is
-    /// listed only if it was not hidden before.
+    /// Hidden entities that were edited; their worlds were not computed. Their descendants moved
+    /// too, but are listed only if they were not hidden before.
     const uint32_t *moved_hidden;
     size_t moved_hidden_count;
 } acre_scene_changes;
@@ -333,9 +355,13 @@ typedef struct acre_module {
     void *user;
 } acre_module;
 
-/// @return ACRE_OK; ACRE_ERROR_EXISTS; ACRE_ERROR_OUT_OF_MEMORY; or what the attach hook answers.
+/// Attaches a module. It sees the commits from now on.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_EXISTS;
+/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY; or what the attach hook answers.
 ACRE_API acre_result acre_scene_attach(acre_scene *scene, const acre_module *module);
-/// @return ACRE_OK; ACRE_ERROR_NOT_FOUND.
+
+/// Detaches a module.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_scene_detach(acre_scene *scene, const acre_module *module);
 
 /// Calls every module's debug_draw hook.
@@ -346,8 +372,8 @@ ACRE_API void acre_scene_debug_draw(const acre_scene *scene, const acre_debug_dr
 /// @return false for any other slot, and outside of a hook.
 ACRE_API bool acre_scene_is_only_shown(const acre_scene *scene, uint32_t slot);
 
-/// Writes a number that stands for the place of an entity. It stays the same until the world matrix
-/// or the world box changes or the bounds are set again. Belongs to the recording thread.
+/// Writes a number that identifies where an entity is. It stays the same until the world matrix or
+/// the world box changes or the bounds are set again. Belongs to the recording thread.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if it is not in the last commit; ACRE_ERROR_BUSY;
 /// ACRE_ERROR_INVALID_ARGUMENT for NULL.
 ACRE_API acre_result acre_entity_placement(const acre_scene *scene, acre_entity entity,
@@ -362,14 +388,15 @@ ACRE_API acre_result acre_entity_recorded_placement(acre_scene *scene, acre_enti
 /// Computes the world matrices and boxes of an entity and its subtree now, from what is recorded,
 /// and calls no hook. A module's own refresh is built on it. Exclusive, as commit.
 /// @param slots receives up to capacity slots whose world box was computed; may be NULL.
-/// @return ACRE_OK and the number of slots in *count; ACRE_ERROR_STALE_HANDLE;
-/// ACRE_ERROR_NOT_COMMITTED.
+/// @param count receives the number of those slots, even if capacity is smaller; may be NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL scene; ACRE_ERROR_STALE_HANDLE;
+/// ACRE_ERROR_NOT_COMMITTED; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_scene_refresh(acre_scene *scene, acre_entity entity, uint32_t *slots,
                                         size_t capacity, size_t *count);
 
 /// Checks every numbered invariant (scene_internal.h) without tolerance. O(entities).
 /// @param message receives the broken rule; may be NULL.
-/// @return ACRE_OK, or ACRE_ERROR_FORMAT if a rule is broken.
+/// @return ACRE_OK; ACRE_ERROR_FORMAT if a rule is broken; ACRE_ERROR_INVALID_ARGUMENT for NULL.
 ACRE_API acre_result acre_scene_validate(const acre_scene *scene, char *message, size_t size);
 
 ACRE_EXTERN_C_END

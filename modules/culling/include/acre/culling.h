@@ -18,7 +18,9 @@
 //
 // Memory: if the allocator fails in a commit, acre_scene_commit answers ACRE_ERROR_OUT_OF_MEMORY.
 // An entity that found no room in its tree is visible to every query until the next commit, which
-// tries again. An entity is missing only if there was no room for its slot.
+// tries again. An entity is missing only if there was no room for its slot. With register_all a
+// commit answers ACRE_ERROR_CAPACITY for an entity whose slot is at or above the tree's
+// item_capacity; queries do not find that entity.
 #ifndef ACRE_CULLING_H
 #define ACRE_CULLING_H
 
@@ -41,19 +43,26 @@ typedef struct acre_culling_def {
 /// Creates a culler and attaches it to the scene. If the scene is destroyed first, the culler is
 /// empty from then on.
 /// @param def NULL: zero, so that all defaults hold.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and as acre_quadtree_create;
+/// ACRE_ERROR_CAPACITY if register_all meets a slot at or above the tree's item_capacity;
+/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY, also from within a commit hook. On error *out is
+/// NULL.
 ACRE_API acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def,
                                          acre_culling **out);
+
 /// Detaches and frees. NULL is allowed.
 ACRE_API void acre_culling_destroy(acre_culling *culling);
 
 /// Follows an entity from now on. Queries find it at once if it is part of the last commit, else
 /// from the next commit on. On error nothing changed.
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_EXISTS; ACRE_ERROR_OUT_OF_MEMORY;
-/// ACRE_ERROR_CAPACITY for a slot at or above the tree's item_capacity.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_STALE_HANDLE;
+/// ACRE_ERROR_EXISTS; ACRE_ERROR_CAPACITY for a slot at or above the tree's item_capacity;
+/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_register(acre_culling *culling, acre_entity entity);
 
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it is not registered.
+/// Follows an entity no longer: queries do not find it.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_STALE_HANDLE;
+/// ACRE_ERROR_NOT_FOUND if it is not registered; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity);
 
 /// @return whether the entity is registered, by acre_culling_register or by register_all; false for
@@ -62,39 +71,43 @@ ACRE_API bool acre_culling_is_registered(const acre_culling *culling, acre_entit
 
 /// Recomputes the world boxes of the entity and its subtree now, without waiting for the commit.
 /// Boxes set by acre_culling_refresh_bounds stay. Flags and layers wait for the commit.
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_COMMITTED; ACRE_ERROR_OUT_OF_MEMORY, as
-/// in a commit.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_STALE_HANDLE;
+/// ACRE_ERROR_NOT_COMMITTED; ACRE_ERROR_CAPACITY as acre_culling_create; ACRE_ERROR_OUT_OF_MEMORY,
+/// as in a commit; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity);
 
 /// Replaces the entity's world box by the caller's (skinned mesh, own physics). It holds until the
 /// entity next moves in a commit or its bounds are set again. Hiding and showing are no moves. For
 /// an entity that was never committed, only edits that are recorded after this call count as moves.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it is not registered;
-/// ACRE_ERROR_INVALID_ARGUMENT for a NaN or inverted box; ACRE_ERROR_OUT_OF_MEMORY.
+/// ACRE_ERROR_INVALID_ARGUMENT for NULL and for a NaN or inverted box; ACRE_ERROR_OUT_OF_MEMORY;
+/// ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,
                                                  const acre_aabb *world);
 
 /// Rebuilds both trees in the order in which queries read them. Call it after loading bit by bit or
 /// after long churn; a commit that at least doubles the number of entities does it by itself.
 /// O(entities), see acre_quadtree_optimize.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY: a tree without memory is
-/// unchanged; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: a tree that
+/// found no memory is unchanged; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_optimize(acre_culling *culling);
 
 /// Replaces the table of rules (view.h): limits of distance, size and LODs, one rule for each kind
 /// of entity. The number of a rule is its position in the table plus 1; numbers beyond the table
 /// stand for no rule. The table is copied.
 /// @param count at most 65535.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NaN or negative limits and for rising
-/// lod_pixels; ACRE_ERROR_CAPACITY; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error the table
-/// is unchanged.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, NaN or negative limits and for rising
+/// lod_pixels; ACRE_ERROR_CAPACITY for a larger count; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
+/// On error the table is unchanged.
 ACRE_API acre_result acre_culling_set_rules(acre_culling *culling,
                                             const acre_visibility_rule *rules, size_t count);
 
-/// Gives an entity a rule at once, until it is destroyed. It need not be registered.
+/// Gives an entity a rule at once; it keeps the rule until it is destroyed. It need not be
+/// registered.
 /// @param rule the number of the rule; 0: none.
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for a number above 65535;
-/// ACRE_ERROR_CAPACITY as acre_culling_register; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL and for a number
+/// above 65535; ACRE_ERROR_CAPACITY as acre_culling_register; ACRE_ERROR_OUT_OF_MEMORY;
+/// ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_set_rule(acre_culling *culling, acre_entity entity,
                                            uint32_t rule);
 
@@ -121,6 +134,7 @@ ACRE_API size_t acre_culling_query(const acre_culling *culling, const acre_camer
 
 /// The same for any convex volume, without rules.
 /// @param layers 0: all layers.
+/// @return the number of visible entities.
 ACRE_API size_t acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
                                            uint32_t layers, uint32_t *slots, size_t capacity);
 
@@ -133,21 +147,22 @@ ACRE_API acre_result acre_culling_query_view_checked(const acre_culling *culling
                                                      size_t capacity, size_t *total);
 
 /// acre_culling_query with a result.
-/// @return as above; ACRE_ERROR_INVALID_ARGUMENT also for a camera without a valid frustum.
+/// @return as acre_culling_query_view_checked; ACRE_ERROR_INVALID_ARGUMENT also for a camera
+/// without a valid frustum.
 ACRE_API acre_result acre_culling_query_checked(const acre_culling *culling,
                                                 const acre_camera *camera, uint32_t *slots,
                                                 size_t capacity, size_t *total);
 
 /// acre_culling_query_frustum with a result.
-/// @return as above.
+/// @return as acre_culling_query_view_checked.
 ACRE_API acre_result acre_culling_query_frustum_checked(const acre_culling *culling,
                                                         const acre_frustum *frustum,
                                                         uint32_t layers, uint32_t *slots,
                                                         size_t capacity, size_t *total);
 
-/// The same entities as acre_culling_query_view_checked, in the order of
-/// acre_quadtree_query_visit_groups, and their sum: the box around them and their depths. Every
-/// visible box is read.
+/// Finds the same entities as acre_culling_query_view_checked, in the order of
+/// acre_quadtree_query_visit_groups, and their sum: the box around them and their depths. Reads
+/// every visible box.
 /// @param slots may be NULL with a capacity of 0.
 /// @param sum must not be NULL.
 /// @return as acre_culling_query_view_checked.
@@ -166,8 +181,9 @@ ACRE_API acre_result acre_culling_query_spans(const acre_culling *culling,
                                               acre_span_totals *totals);
 
 /// The same for the frustum and layers of a view.
-/// @return also ACRE_ERROR_INVALID_ARGUMENT if the view has other conditions, or if entities have
-/// rules that may hide them and the view does not ignore rules: a span cannot leave an entity out.
+/// @return as acre_culling_query_spans; ACRE_ERROR_INVALID_ARGUMENT also if the view has other
+/// conditions, or if entities have rules that may hide them and the view does not ignore rules: a
+/// span cannot leave an entity out.
 ACRE_API acre_result acre_culling_query_view_spans(const acre_culling *culling,
                                                    const acre_view *view, acre_item_span *spans,
                                                    size_t span_capacity, uint32_t *slots,
@@ -205,14 +221,14 @@ typedef void (*acre_culling_tree_hook)(void *context, acre_quadtree *tree, bool 
 /// Calls the hook for each existing tree now, and for the static tree when it is made. NULL removes
 /// the hook. Detach what you attached before you destroy the culler. A tree with a listener must be
 /// used from one thread.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL culler; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_set_tree_hook(acre_culling *culling, acre_culling_tree_hook hook,
                                                 void *context);
 
 /// Gives the culler and its trees workers: acre_culling_find_visible_many then finds views side by
 /// side. Results are the same bits as without.
 /// @param tasks copied; NULL: serial again.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, or for tasks without a function;
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL culler and for tasks without a function;
 /// ACRE_ERROR_BUSY.
 /// Threading: exclusive.
 ACRE_API acre_result acre_culling_set_tasks(acre_culling *culling, const acre_tasks *tasks);

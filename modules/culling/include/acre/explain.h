@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // explain.h - why an entity is visible or hidden: what hides it, by how much, and where it stands;
-// and what a view does with all of them.
+// and what one view does with every node, group and entity.
 //
 // For tools, and for the question "why do I not see this?".
 //
@@ -33,8 +33,8 @@ typedef struct acre_explanation {
     /// planes, volumes and distances, pixels for sizes. Of a visible entity it is the smallest
     /// margin of all planes and distances, INFINITY without any. 0 for reasons without a measure.
     float margin;
-    uint32_t plane;     ///< plane of frustum or include that hides it, or that margin belongs to
-    acre_entity parent; ///< the hidden ancestor, or the entity itself; null if it is not hidden
+    uint32_t plane;     ///< the plane of frustum or include that hides it or has the margin
+    acre_entity parent; ///< topmost hidden ancestor, or the entity itself; null: none is hidden
     uint32_t rule;      ///< number of its rule; 0: none
     uint32_t lod;       ///< its LOD if it is visible
     bool was_visible;   ///< the set saw it last time, so that the view's hysteresis applies
@@ -44,9 +44,9 @@ typedef struct acre_explanation {
     acre_quadtree_place tree; ///< where it stands in its tree; zero if it is in none
 } acre_explanation;
 
-/// Says why a view sees an entity or not. With a set, the answer is that of the next
-/// acre_culling_find_visible with this set, which is not changed; without, that of
-/// acre_culling_query_view. Reasons are checked in the order of acre_hidden_by.
+/// Says why a view sees an entity or not. With a set the answer is what the next
+/// acre_culling_find_visible will find; the set is not changed. Without a set it is what
+/// acre_culling_query_view finds. Reasons are checked in the order of acre_hidden_by.
 /// @param set the set whose history decides about hysteresis; NULL: none.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or a view that is not valid;
 /// ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY. On error *out is left alone.
@@ -59,10 +59,10 @@ ACRE_API acre_result acre_culling_explain(const acre_culling *culling, const acr
 ACRE_API size_t acre_explanation_text(const acre_explanation *explanation, char *text, size_t size);
 
 /// acre_quadtree_trace for a view: visits every node, group and entity of the moving tree, then of
-/// the static tree, then the never-culled entities, with what became of them. An item's number is
-/// an entity's slot. What acre_culling_query_view finds are the items that are inside or kept. An
-/// entity is dropped also if rules of distance or size hide it. A never-culled entity is inside, or
-/// dropped by its layers, and stands in no node. O(nodes + entities).
+/// the static tree, then the never-culled entities, each with what became of it. An item's number
+/// is an entity's slot. The items that are inside or kept are those that acre_culling_query_view
+/// finds. An entity is also dropped if rules of distance or size hide it. A never-culled entity is
+/// inside, or dropped by its layers, and stands in no node. O(nodes + entities).
 /// @return ACRE_OK, also if the visitor stopped; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid
 /// view; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_culling_trace(const acre_culling *culling, const acre_view *view,

@@ -37,14 +37,16 @@ typedef struct acre_visible_set_def {
 } acre_visible_set_def;
 
 /// @param def NULL: a set that keeps slots alone, in memory from the C library's heap.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and for unknown flags;
+/// ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_API acre_result acre_visible_set_create(const acre_visible_set_def *def,
                                              acre_visible_set **out);
-/// NULL is allowed.
+
+/// Frees everything. NULL is allowed.
 ACRE_API void acre_visible_set_destroy(acre_visible_set *set);
 
 /// The last result. Arrays that the set does not keep are NULL with a count of 0. All arrays are
-/// valid until the next finding, and until the set is cleared or destroyed.
+/// valid until the set is found again, cleared or destroyed.
 typedef struct acre_visible {
     const uint32_t *slots; ///< each once; the same calls give the same order
     size_t count;
@@ -73,11 +75,12 @@ ACRE_API acre_visible acre_visible_set_get(const acre_visible_set *set);
 
 /// Finds what a view sees: the entities of acre_culling_query_view. The view's hysteresis applies
 /// to entities that the set saw before, so that none flickers at a limit. (Without
-/// ACRE_VISIBLE_CHANGES a set keeps a history from the first view with hysteresis on.) Never-culled
-/// entities are visible whatever the rules. If a slot now belongs to another entity, the slot both
-/// left and entered. If neither the view nor the culler changed, the last result stands
-/// (is_reused). With another culler than last time the set starts anew: all that is found has
-/// entered. Cullers are told apart by their address, so clear a set when its culler is destroyed.
+/// ACRE_VISIBLE_CHANGES the set begins its history with the first view that has hysteresis.)
+/// Never-culled entities are visible whatever the rules say. If a slot now belongs to another
+/// entity, the slot both left and entered. If neither the view nor the culler changed, the last
+/// result stays (is_reused). If the culler is another one than last time, the set starts anew: all
+/// that is found has entered. Cullers are told apart by their address, so clear a set when its
+/// culler is destroyed.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or a view that is not valid;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error the set is as it was.
 ACRE_API acre_result acre_culling_find_visible(const acre_culling *culling, const acre_view *view,
@@ -85,8 +88,9 @@ ACRE_API acre_result acre_culling_find_visible(const acre_culling *culling, cons
 
 /// The same for several views: cameras, both eyes, faces of a cube, cascades. Each view walks the
 /// trees by itself (modules/culling/README.md says why). With tasks (acre_culling_set_tasks) the
-/// views are found side by side, unless one set stands twice.
-/// @return ACRE_OK, or the first error; the other views are still found.
+/// views are found side by side, unless a set is given twice.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL array; or the first error of a view, as
+/// acre_culling_find_visible: the other views are still found.
 ACRE_API acre_result acre_culling_find_visible_many(const acre_culling *culling,
                                                     const acre_view *views,
                                                     acre_visible_set *const *sets, size_t count);
@@ -106,11 +110,11 @@ ACRE_API acre_result acre_visible_set_masks(acre_visible_set *const *sets, size_
 /// yet.
 ACRE_API acre_result acre_visible_set_freeze(acre_visible_set *set, bool is_frozen);
 
-/// @return the view of the last finding, whose volumes are copies in the set; NULL if nothing was
-/// found yet.
+/// @return the view that the set was found with last; its volumes are copies in the set. NULL if
+/// the set was not found yet.
 ACRE_API const acre_view *acre_visible_set_view(const acre_visible_set *set);
 
-/// Makes the set as if just created: in the next result all entities have entered.
+/// Makes the set as it was when created: in the next result all entities have entered.
 ACRE_API void acre_visible_set_clear(acre_visible_set *set);
 
 /// @return the bytes that the set holds; 0 for NULL.
