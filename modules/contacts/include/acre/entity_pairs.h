@@ -50,7 +50,7 @@ ACRE_API acre_result acre_culling_pairs(const acre_culling *culling, const acre_
 /// Lists the entities that make a pair with one entity, as slots, each once: first the moving ones,
 /// then the static ones, each in the order of acre_quadtree_query_visit. An entity that is in no
 /// tree, such as a hidden one, has no partners. Costs a box query of both trees.
-/// @return as acre_culling_pairs; ACRE_ERROR_STALE_HANDLE if it was not in the last commit;
+/// @return as acre_culling_pairs; ACRE_ERROR_STALE_HANDLE if the entity was not in the last commit;
 /// ACRE_ERROR_NOT_FOUND if it is not registered.
 ACRE_API acre_result acre_culling_entity_pairs(const acre_culling *culling, acre_entity entity,
                                                const acre_pairs_rules *rules, uint32_t *slots,
@@ -66,8 +66,10 @@ typedef struct acre_entity_pair {
 /// that. It does not shrink.
 typedef struct acre_entity_contacts acre_entity_contacts;
 
+/// Makes a tracker without pairs.
 /// @param allocator copied; NULL: the C library's heap.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out; ACRE_ERROR_OUT_OF_MEMORY. On error
+/// *out is NULL.
 ACRE_API acre_result acre_entity_contacts_create(const acre_allocator *allocator,
                                                  acre_entity_contacts **out);
 

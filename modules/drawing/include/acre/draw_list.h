@@ -30,11 +30,13 @@ ACRE_EXTERN_C_BEGIN
 
 typedef struct acre_draw_list acre_draw_list;
 
+/// Makes an empty list.
 /// @param allocator copied; NULL: the C library's heap.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out; ACRE_ERROR_OUT_OF_MEMORY. On error
+/// *out is NULL.
 ACRE_API acre_result acre_draw_list_create(const acre_allocator *allocator, acre_draw_list **out);
 
-/// NULL is allowed.
+/// Frees everything. NULL is allowed.
 ACRE_API void acre_draw_list_destroy(acre_draw_list *list);
 
 /// The order of the entities in a group. The distance of an entity is that from the eye to the
@@ -86,7 +88,7 @@ typedef struct acre_draw_range {
 ACRE_API acre_result acre_draw_list_build(acre_draw_list *list, const acre_culling *culling,
                                           const acre_draw_input *input);
 
-/// The result of the last build. The arrays are valid until the next build or destroy.
+/// The result of the last build. The arrays are valid until the list is built again or destroyed.
 typedef struct acre_draw {
     const uint32_t *slots; ///< the slots of the input, in drawing order
     size_t count;
@@ -98,8 +100,9 @@ typedef struct acre_draw {
     size_t matrix_floats; ///< 16, 12 or 0
 } acre_draw;
 
-/// Constant time. To write matrices into memory of your own (a mapped buffer, a struct for each
-/// instance), build without matrices and pass the slots to acre_scene_gather_matrices.
+/// To write matrices into memory of your own (a mapped buffer, a struct for each instance), build
+/// without matrices and pass the slots to acre_scene_gather_matrices. Constant time.
+/// @return the result of the last build; zeros before the first one and for NULL.
 ACRE_API acre_draw acre_draw_list_get(const acre_draw_list *list);
 
 /// @return the bytes of memory that the list holds.

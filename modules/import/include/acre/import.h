@@ -98,8 +98,9 @@ ACRE_API void acre_import_free(acre_import_model *model);
 /// A node without meshes gives an entity without bounds. The scene is not committed.
 /// @param parent the parent of the model's roots; null: they become roots of the scene.
 /// @param entities receives node_count handles in the order of the nodes; may be NULL.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if model or scene is NULL; otherwise the error of
-/// the scene: then all entities made by this call are destroyed, and entities holds null handles.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if model or scene is NULL;
+/// ACRE_ERROR_OUT_OF_MEMORY; or the scene's error, as acre_entity_create. On error all entities
+/// made by this call are destroyed, and entities holds null handles.
 ACRE_API ACRE_NODISCARD acre_result acre_import_to_scene(const acre_import_model *model,
                                                          acre_scene *scene, acre_entity parent,
                                                          acre_entity *entities);

@@ -75,7 +75,8 @@ typedef struct acre_quadtree_def {
 /// of the def, and grows when an item needs it. The square says where most items are expected, not
 /// where they must be; "How far a tree reaches", above, says what happens elsewhere.
 /// @param def NULL: zero, so that all defaults hold.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out and a number out of its range;
+/// ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_API acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **out);
 
 /// Frees everything. NULL is allowed. In a visitor or listener of the tree, where it must not be
@@ -85,8 +86,9 @@ ACRE_API void acre_quadtree_destroy(acre_quadtree *tree);
 /// Adds an item. Amortized O(depth). Items inserted one by one are not in the order in which
 /// queries are fastest; maintain puts them in order over the next frames, acre_quadtree_insert_many
 /// at once.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NaN or inverted box; ACRE_ERROR_CAPACITY for
-/// an item >= item_capacity; ACRE_ERROR_EXISTS; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and for a NaN or inverted box;
+/// ACRE_ERROR_CAPACITY for an item >= item_capacity; ACRE_ERROR_EXISTS; ACRE_ERROR_OUT_OF_MEMORY;
+/// ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
 
 /// What the two parts of a box are.
@@ -128,8 +130,8 @@ ACRE_API acre_result acre_quadtree_insert_many_from(acre_quadtree *tree, const u
 /// Gives an item a new box. O(1) while the center stays in its cell and the size fits the cell,
 /// else O(depth). Needs no memory. If near items have near numbers, refreshing in the order of the
 /// numbers is fastest.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT (the item keeps its box); ACRE_ERROR_NOT_FOUND;
-/// ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and for a NaN or inverted box (the item
+/// keeps its box); ACRE_ERROR_NOT_FOUND; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item,
                                            const acre_aabb *box);
 
@@ -142,13 +144,15 @@ typedef struct acre_quadtree_report {
 
 /// Refreshes items[i] with boxes[i], in order. A bad row is refused, the others are applied. Needs
 /// no memory.
-/// @return ACRE_OK, or the first refused row's error.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY; or the first refused
+/// row's error, as acre_quadtree_refresh.
 ACRE_API acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint32_t *items,
                                                 const acre_aabb *boxes, size_t count);
 
 /// Refreshes every item of the tree below count with boxes[item]; rows of absent items are ignored.
 /// Cheaper than acre_quadtree_refresh_many when half of the items moved, or more. Needs no memory.
-/// @return ACRE_OK, or the error of the smallest refused row.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY; or the error of the
+/// smallest refused row, which is ACRE_ERROR_INVALID_ARGUMENT.
 ACRE_API acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxes,
                                                size_t count);
 
@@ -160,29 +164,32 @@ ACRE_API acre_result acre_quadtree_refresh_many_from(acre_quadtree *tree, const 
                                                      const acre_box_array *boxes, size_t count);
 
 /// As acre_quadtree_refresh_all, with row `item` of an array as the box of an item.
-/// @return as acre_quadtree_refresh_all; ACRE_ERROR_INVALID_ARGUMENT as refresh_many_from.
+/// @return as acre_quadtree_refresh_all; ACRE_ERROR_INVALID_ARGUMENT also as
+/// acre_quadtree_refresh_many_from.
 ACRE_API acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree,
                                                     const acre_box_array *boxes, size_t count);
 
 /// Gives the tree workers: refresh_all of many items and the search for all pairs then run on all
 /// of them. Results are the same bits as without. A tree with a listener stays serial.
 /// @param tasks copied; NULL: serial again.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, or for tasks without a function;
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL tree and for tasks without a function;
 /// ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_set_tasks(acre_quadtree *tree, const acre_tasks *tasks);
 
-/// What the last batch refused: the last refresh of many or of all, insert_many or remove_many.
+/// @return what the last batch refused: the last refresh of many or of all, insert_many or
+/// remove_many; zeros for NULL.
 ACRE_API acre_quadtree_report acre_quadtree_last_report(const acre_quadtree *tree);
 
 /// Removes an item. Four sibling cells without children collapse into their parent when they hold
 /// little. Needs no memory.
-/// @return ACRE_OK; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item);
 
 /// Removes items[i], in order; faster than single removes. A row of an absent item is refused, the
 /// others are applied. A batch of at least half of the items collapses cells once, at its end.
 /// Needs no memory.
-/// @return ACRE_OK, or the first refused row's error: ACRE_ERROR_NOT_FOUND; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY; or the first refused
+/// row's error, which is ACRE_ERROR_NOT_FOUND.
 ACRE_API acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items,
                                                size_t count);
 
@@ -195,12 +202,12 @@ ACRE_API void acre_quadtree_clear(acre_quadtree *tree);
 /// are put in order. The root may shrink. In the rare call that finds many outliers, or that many
 /// are gone, the tree is built on another lattice (at the top of this file), which is O(items).
 /// Without the call queries become slower, never wrong.
-/// @return ACRE_OK; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_maintain(acre_quadtree *tree);
 
 /// As acre_quadtree_maintain, but looks at the given number of nodes, or at all if there are fewer.
 /// With 0 it looks at none; the root may still shrink, and the lattice may change.
-/// @return ACRE_OK; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t nodes);
 
 /// Builds the tree anew from its items, in the order in which queries read memory, with tight
@@ -209,7 +216,8 @@ ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t n
 /// Afterward queries are faster than after single inserts, and faster than with
 /// acre_quadtree_maintain alone; those that fit the caches gain little.
 /// For the time of the call it needs 32 bytes an item and memory for a second tree.
-/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY: nothing has changed; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: nothing has
+/// changed; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_optimize(acre_quadtree *tree);
 
 /// Makes all stored bounds tight and puts the items of all cells in order. O(items).
@@ -217,24 +225,26 @@ ACRE_API acre_result acre_quadtree_optimize(acre_quadtree *tree);
 ACRE_API acre_result acre_quadtree_tighten(acre_quadtree *tree);
 
 /// Makes room for the items below `items`, so that inserting them allocates little.
-/// @return ACRE_OK; ACRE_ERROR_CAPACITY; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_CAPACITY above item_capacity;
+/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items);
 
 /// Makes room for one more item, so that inserting it next and then setting these layers needs no
-/// memory. Nothing else changes, and listeners do not hear of it.
-/// @return ACRE_OK; ACRE_ERROR_CAPACITY; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
+/// memory. Nothing else changes, and the listener is not notified.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_CAPACITY for an item >=
+/// item_capacity; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_reserve_item(acre_quadtree *tree, uint32_t item,
                                                 uint32_t layers);
 
-/// Gives unused memory back to the allocator.
-/// @return ACRE_OK; ACRE_ERROR_BUSY.
+/// Gives unused memory back to the allocator. The root shrinks if it can.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_trim(acre_quadtree *tree);
 
 /// @return whether the item is in the tree.
 ACRE_API bool acre_quadtree_contains(const acre_quadtree *tree, uint32_t item);
 
 /// The box that the item was given last, with +0 for -0.
-/// @return ACRE_OK; ACRE_ERROR_NOT_FOUND.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND.
 ACRE_API acre_result acre_quadtree_get_box(const acre_quadtree *tree, uint32_t item,
                                            acre_aabb *out);
 
@@ -262,7 +272,8 @@ ACRE_API acre_result acre_quadtree_locate(const acre_quadtree *tree, uint32_t it
 
 /// Sets the item's layer mask; 0 means all layers. New items are in all layers. The first mask
 /// other than "all" makes an array of masks, 4 bytes an item.
-/// @return ACRE_OK; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND;
+/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item, uint32_t layers);
 
 /// @return the item's layer mask; 0 if it is not in the tree.
@@ -298,7 +309,7 @@ ACRE_API void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_s
 
 /// Checks every numbered invariant of quadtree_internal.h, without tolerance. O(items).
 /// @param message receives the first broken rule; may be NULL.
-/// @return ACRE_OK; ACRE_ERROR_FORMAT if a rule is broken; ACRE_ERROR_INVALID_ARGUMENT;
+/// @return ACRE_OK; ACRE_ERROR_FORMAT if a rule is broken; ACRE_ERROR_INVALID_ARGUMENT for NULL;
 /// ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_validate(const acre_quadtree *tree, char *message, size_t size);
 

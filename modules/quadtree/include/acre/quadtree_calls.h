@@ -16,10 +16,10 @@
 ACRE_EXTERN_C_BEGIN
 
 /// The functions of quadtree.h and quadtree_pairs.h that edit a tree or search it. Recordings hold
-/// these numbers. A search for neighbors notifies no listener, nor does one for pairs between two
-/// trees; acre_contacts_update in one tree is reported as PAIRS. A span query, a visit, a step and
-/// add_nearest are reported as QUERY, without capacity and items; the total of a stopped visit, of
-/// a step and of add_nearest is SIZE_MAX.
+/// these numbers. The listener is not notified of a search for neighbors or of one for pairs
+/// between two trees. acre_contacts_update in one tree is reported as PAIRS. A span query, a visit,
+/// a step and add_nearest are reported as QUERY, without capacity and items; the total of a stopped
+/// visit, of a step and of add_nearest is SIZE_MAX.
 typedef enum acre_quadtree_call_kind {
     ACRE_QUADTREE_CALL_INSERT = 1,
     ACRE_QUADTREE_CALL_REFRESH = 2,
@@ -73,13 +73,14 @@ typedef struct acre_quadtree_call {
 /// are busy in the listener of an edit.
 typedef void (*acre_quadtree_listener)(void *context, const acre_quadtree_call *call);
 
-/// Sets the listener of a tree; NULL: none. A tree has one listener at most.
+/// Sets the listener of a tree; NULL: none. A tree has at most one listener: the new one replaces
+/// the one before.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL tree; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_set_listener(acre_quadtree *tree,
                                                 acre_quadtree_listener listener, void *context);
 
-/// The def that the tree was made with, with defaults filled in. The allocator is NULL.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT.
+/// Writes the def that the tree was made with, with defaults filled in. The allocator is NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL.
 ACRE_API acre_result acre_quadtree_get_def(const acre_quadtree *tree, acre_quadtree_def *out);
 
 ACRE_EXTERN_C_END

@@ -37,8 +37,8 @@ typedef enum acre_cell_bounds {
 typedef bool (*acre_cell_visitor)(void *user, const acre_quadtree_place *cell);
 
 /// Visits the cells that a box meets: the root, then each cell before its children, and siblings in
-/// the order of z, then x. No box meets the stored bounds of a cell where there are no items. The
-/// list of outliers is no cell. O(cells visited).
+/// the order of z, then x. A cell without items in it and below it has no stored bounds, which no
+/// box meets. The list of outliers is no cell and is not visited. O(cells visited).
 /// @param box touching the loose or the stored bounds counts; infinite edges are allowed.
 /// @return ACRE_OK, also if the visitor stopped; ACRE_ERROR_INVALID_ARGUMENT for NULL, an invalid
 /// box and unknown bounds; ACRE_ERROR_BUSY.
@@ -124,7 +124,8 @@ ACRE_API acre_result acre_quadtree_dump(const acre_quadtree *tree, uint32_t leve
 /// acre_quadtree_dump into the caller's memory, ended by a zero if size is not 0.
 /// @param length receives the length of the whole text without the zero, also if it is cut; may be
 /// NULL. 0 on error.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL tree and for NULL text with a size;
+/// ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_dump_text(const acre_quadtree *tree, uint32_t levels, char *text,
                                              size_t size, size_t *length);
 

@@ -2,13 +2,13 @@
 // quadtree_neighbors.h - the neighbors of many items or points in one call: all within a radius, or
 // the nearest of them.
 //
-// One call for all is several times as fast as a query for each: rows that are near each other
-// share their way through the tree.
+// One call for all is faster than a query for each: rows that are near each other share their way
+// through the tree.
 //
 // Words used here:
-//     row         one item or point whose neighbors are wanted
-//     neighbor    an item whose box touches the row's sphere; distances go from the sphere's center
-//                 to the nearest point of the other's box
+//     row         one item or point whose neighbors are wanted, with a sphere around it
+//     neighbor    an item whose box touches the row's sphere
+//     distance    from the sphere's center to the nearest point of the neighbor's box
 //
 // Typical use:
 //     acre_neighbors_query query = {.count = unit_count, .radius = 30};   // items 0, 1, ...
@@ -54,8 +54,9 @@ typedef struct acre_neighbors_query {
 typedef struct acre_neighbor_row {
     size_t first;   ///< index of the first one
     uint32_t count; ///< how many there are, whether they had room or not
-    uint32_t order; ///< rows[0].order is the row whose neighbors come first in the array,
-                    ///< rows[1].order the next one, ...; rows without a place come last
+    uint32_t order; ///< of another row: rows[0].order is the row whose neighbors come first in
+                    ///< the array, rows[1].order the next one, and so on; rows that were refused
+                    ///< or are about absent items come last
 } acre_neighbor_row;
 
 /// The caller's arrays, and what the call found.
@@ -73,15 +74,16 @@ typedef struct acre_neighbor_lists {
 /// the origin, but for the item that the row is about.
 ///
 /// Neighbors of a row stand side by side, and rows one after the other without gaps. A row has all
-/// its neighbors in the array if first + count <= capacity; the others have no meaning there. The
-/// order of rows, and of neighbors in a row, depends on the tree and the query alone and is the
-/// same for all kernels. Of nearest neighbors at the same distance the smaller number comes first.
+/// its neighbors in the array if first + count <= capacity; what the array has of other rows means
+/// nothing. The order of rows, and of neighbors in a row, depends on the tree and the query alone
+/// and is the same for all kernels. With `nearest`, the smaller number comes first of two neighbors
+/// at the same distance.
 ///
 /// A bad row is refused and empty, the others are answered. An item whose box has no middle, since
 /// it is endless or farther than 2^50 away, has no neighbors and is not refused.
 ///
-/// The time grows with the number of neighbors; rows in any order are put into the order of the
-/// tree, in place. Needs no memory but 64 KiB of stack.
+/// The time grows with the number of neighbors. Rows may be given in any order: the call sorts
+/// them, in place, into the order of the tree. It allocates nothing and needs 64 KiB of stack.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and nothing else is changed, for NULL, a negative
 /// or NaN radius, an unknown flag, and a `nearest` or count that is too large; ACRE_ERROR_BUSY; or
 /// the first refused row's error: ACRE_ERROR_NOT_FOUND for an item that is not in the tree,

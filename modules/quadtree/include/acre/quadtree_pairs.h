@@ -51,20 +51,20 @@ typedef struct acre_pairs_rules {
 /// The order of the pairs depends on the tree alone and is the same for all kernels.
 /// @param rules NULL: zero.
 /// @param total receives how many pairs there are, even if capacity is smaller; may be NULL.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and for unknown flags; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_pairs(const acre_quadtree *tree, const acre_pairs_rules *rules,
                                          acre_pair *pairs, size_t capacity, size_t *total);
 
-/// Finds all pairs of an item of the first tree and an item of the second. The trees must differ.
-/// Their item numbers are independent.
-/// @return as acre_quadtree_pairs.
+/// Finds all pairs of an item of the first tree and an item of the second. Their item numbers are
+/// independent.
+/// @return as acre_quadtree_pairs; ACRE_ERROR_INVALID_ARGUMENT also if both are the same tree.
 ACRE_API acre_result acre_quadtree_pairs_between(const acre_quadtree *first,
                                                  const acre_quadtree *second,
                                                  const acre_pairs_rules *rules, acre_pair *pairs,
                                                  size_t capacity, size_t *total);
 
 /// Finds the items that make a pair with one item.
-/// @return as acre_quadtree_pairs; ACRE_ERROR_NOT_FOUND.
+/// @return as acre_quadtree_pairs; ACRE_ERROR_NOT_FOUND if the item is not in the tree.
 ACRE_API acre_result acre_quadtree_item_pairs(const acre_quadtree *tree, uint32_t item,
                                               const acre_pairs_rules *rules, uint32_t *items,
                                               size_t capacity, size_t *total);
@@ -73,8 +73,10 @@ ACRE_API acre_result acre_quadtree_item_pairs(const acre_quadtree *tree, uint32_
 /// of pairs needed: 40 to 80 bytes a pair.
 typedef struct acre_contacts acre_contacts;
 
-/// @param allocator NULL: the C library's heap.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+/// Makes a tracker without pairs.
+/// @param allocator copied; NULL: the C library's heap.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out; ACRE_ERROR_OUT_OF_MEMORY. On error
+/// *out is NULL.
 ACRE_API acre_result acre_contacts_create(const acre_allocator *allocator, acre_contacts **out);
 
 /// Frees everything. NULL is allowed.
@@ -82,7 +84,7 @@ ACRE_API void acre_contacts_destroy(acre_contacts *contacts);
 
 /// Finds the pairs and compares them with those of the last update.
 /// @param second NULL: finds the pairs of the first tree.
-/// @return as acre_quadtree_pairs; ACRE_ERROR_OUT_OF_MEMORY. After an error the lists are
+/// @return as acre_quadtree_pairs_between; ACRE_ERROR_OUT_OF_MEMORY. After an error the lists are
 /// unchanged.
 ACRE_API acre_result acre_contacts_update(acre_contacts *contacts, const acre_quadtree *first,
                                           const acre_quadtree *second,

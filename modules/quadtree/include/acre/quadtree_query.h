@@ -27,8 +27,8 @@ typedef struct acre_quadtree acre_quadtree;
 /// Finds the items that acre_frustum_test_aabb calls visible, each once. A NaN plane is ignored.
 /// @param items receives at most `capacity` results; what is behind them may be overwritten. May be
 /// NULL if capacity is 0.
-/// @return how many items there are. 0 for NULL, and for a tree that is being edited: builds with
-/// checks assert that.
+/// @return how many items there are; 0 for NULL and for a tree that is being edited, which builds
+/// with ACRE_CHECK >= 1 also report.
 ACRE_API size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum *frustum,
                                             uint32_t *items, size_t capacity);
 
@@ -114,8 +114,8 @@ typedef struct acre_query {
     const acre_frustum *exclude;
     const acre_aabb *origin; ///< acre_quadtree_query_nearest measures distances from here
     float max_distance;      ///< acre_quadtree_query_nearest finds nothing farther; 0: no limit
-    /// An item that the query does not find, as its number + 1: the one that asks. 0, or a number
-    /// that is not in the tree: finds all. Visitors leave out whatever else they like.
+    /// The number + 1 of one item that the query leaves out, such as the item that asks; 0: none.
+    /// It need not be in the tree.
     uint32_t except_item1;
 } acre_query;
 
@@ -146,9 +146,9 @@ typedef struct acre_span_totals {
 /// spans point there. With layers, if a layer mask was ever set in the tree, all items are copied.
 ///
 /// A cell wholly inside is one span after acre_quadtree_optimize or a build by
-/// acre_quadtree_insert_many. After edits it is up to one span for each 64 items. A span that would
-/// have the item of except_item1 becomes two. The copies between two cells are one span. No span is
-/// empty. Spans are valid until the next edit of the tree.
+/// acre_quadtree_insert_many. After edits it is up to one span for each 64 items. A span with the
+/// item of except_item1 is split into two around it. Items that are copied with no span of the tree
+/// between them are one span. No span is empty. Spans are valid until the next edit of the tree.
 ///
 /// The answer is complete if totals->spans <= span_capacity and totals->copied <= capacity.
 /// Otherwise the first span_capacity spans are there; spans of copies hold what had room, or are
@@ -261,8 +261,8 @@ typedef struct acre_query_cursor {
 /// if it happens a second time, the next step is the last one and returns all that is left.
 /// @param total receives how many results this step has. If they exceed capacity, the cursor does
 /// not move: repeat the step with more room or a smaller budget.
-/// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also if cursor or total is NULL, and
-/// for ACRE_QUERY_STOP_WHEN_FULL.
+/// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also if cursor or total is NULL, for
+/// a cursor that was not zeroed, and for ACRE_QUERY_STOP_WHEN_FULL.
 ACRE_API acre_result acre_quadtree_query_step(const acre_quadtree *tree, const acre_query *query,
                                               acre_query_cursor *cursor, size_t budget,
                                               uint32_t *items, size_t capacity, size_t *total);

@@ -51,17 +51,18 @@ typedef struct acre_recorder {
     unsigned char buffer[1024];
 } acre_recorder;
 
-/// Starts to record the calls on a tree, as its listener. Items that the tree holds already are
-/// written as inserts, in the order of their numbers. Do not move the recorder in memory until
-/// acre_recorder_end, and end it before you destroy the tree.
+/// Starts to record the calls on a tree, as its listener; it replaces any other listener, also
+/// another recorder. Items that the tree holds already are written as inserts, in the order of
+/// their numbers. Do not move the recorder in memory until acre_recorder_end, and end it before you
+/// destroy the tree.
 /// @param context is passed to write.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if recorder, tree or write is NULL;
-/// ACRE_ERROR_BUSY if the tree has a listener or is in use; ACRE_ERROR_IO if write failed. On error
-/// nothing is recorded.
+/// ACRE_ERROR_BUSY if the tree is in use; ACRE_ERROR_IO if write failed. On error nothing is
+/// recorded.
 ACRE_API acre_result acre_recorder_begin(acre_recorder *recorder, acre_quadtree *tree,
                                          acre_record_write write, void *context);
 
-/// Ends the recording and detaches it from the tree. A second call does nothing.
+/// Ends the recording; the tree has no listener then. A second call does nothing.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_IO if write failed: the file
 /// ends there, perhaps within a call.
 ACRE_API acre_result acre_recorder_end(acre_recorder *recorder);

@@ -52,20 +52,21 @@ typedef struct acre_receivers acre_receivers;
 
 typedef struct acre_receivers_def {
     uint32_t resolution; ///< cells along a side of the grid: a power of two, 8..512; 0: 64
-    const acre_allocator *allocator; ///< NULL: the heap
+    const acre_allocator *allocator; ///< copied; NULL: the C library's heap
 } acre_receivers_def;
 
 /// Allocates all memory at once: about 21 bytes a cell, 88 KB for a resolution of 64.
-/// @param def NULL: defaults.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+/// @param def NULL: zero, so that all defaults hold.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out and another resolution;
+/// ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_API acre_result acre_receivers_create(const acre_receivers_def *def, acre_receivers **out);
 
-/// NULL is allowed.
+/// Frees everything. NULL is allowed.
 ACRE_API void acre_receivers_destroy(acre_receivers *receivers);
 
 /// Forgets all receivers and lays the grid across a cascade. O(cells).
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT as acre_cascade_caster_frustum; the receivers are
-/// as before then.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and as acre_cascade_caster_frustum. On
+/// error the receivers are as before.
 ACRE_API acre_result acre_receivers_begin(acre_receivers *receivers, const acre_cascade *cascade);
 
 /// Adds boxes that are not entities: the ground, terrain. A box may be large: its depth is found
