@@ -484,8 +484,8 @@ static void texts_of_any_bytes_leave_a_readable_file(void)
 
 static void layers_follow_each_other_and_are_named_after_their_kind(void)
 {
-    static const char *const names[] = {"strict cells", "loose cells", "stored bounds", "items",
-                                        "counts"};
+    static const char *const names[] = {"strict cells", "loose cells", "stored bounds",
+                                        "items",        "counts",      "groups"};
     sink out = {.bytes = NULL};
     acre_debug_svg_def def = wide_def(&out);
     def.title = "<title>";
@@ -493,7 +493,7 @@ static void layers_follow_each_other_and_are_named_after_their_kind(void)
     def.background = 0x00000000;
     acre_debug_svg svg;
     CHECK(acre_debug_svg_begin(&svg, &def) == ACRE_OK);
-    for (uint32_t i = 0; i < 5; i++) {
+    for (uint32_t i = 0; i < 6; i++) {
         acre_debug_draw draw;
         const acre_debug_svg_style style = {.kinds = 1u << i, .is_hidden = i == 1};
         CHECK(acre_debug_svg_layer(&svg, &style, &draw) == ACRE_OK);
@@ -507,7 +507,7 @@ static void layers_follow_each_other_and_are_named_after_their_kind(void)
     CHECK(acre_debug_svg_end(&svg) == ACRE_OK);
     CHECK(is_well_formed(&out));
     const char *at = out.bytes;
-    for (uint32_t i = 0; i < 5; i++) {
+    for (uint32_t i = 0; i < 6; i++) {
         char expected[64];
         snprintf(expected, sizeof expected, "inkscape:label=\"%s\"", names[i]);
         at = strstr(at, expected);
@@ -515,8 +515,8 @@ static void layers_follow_each_other_and_are_named_after_their_kind(void)
     }
     at = strstr(at, "inkscape:label=\"cars &amp; &quot;co&quot;\"");
     CHECK(at && strstr(at, "inkscape:label=\"shapes\""));
-    CHECK(count_of(out.bytes, "<g ") == 7 && count_of(out.bytes, "</g>") == 7);
-    CHECK(count_of(out.bytes, "<text ") == 6 && count_of(out.bytes, "<path ") == 10);
+    CHECK(count_of(out.bytes, "<g ") == 8 && count_of(out.bytes, "</g>") == 8);
+    CHECK(count_of(out.bytes, "<text ") == 7 && count_of(out.bytes, "<path ") == 12);
     CHECK(count_of(out.bytes, " display=\"none\"") == 1);
     CHECK(strstr(out.bytes, "<title>&lt;title&gt;</title>\n"));
     CHECK(strstr(out.bytes, " x=\"4\" y=\"496\">(c) &amp; more</text>\n"));

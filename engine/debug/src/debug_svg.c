@@ -390,8 +390,8 @@ static void end_layer(acre_debug_svg *svg)
 
 static const char *kind_name(uint32_t kinds)
 {
-    static const char *const names[] = {"strict cells", "loose cells", "stored bounds", "items",
-                                        "counts"};
+    static const char *const names[] = {"strict cells", "loose cells", "stored bounds",
+                                        "items",        "counts",      "groups"};
     for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (kinds >> i & 1u) {
             return names[i];

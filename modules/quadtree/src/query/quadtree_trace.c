@@ -53,10 +53,9 @@ static void set_fate(four_fates *fates, uint32_t slot, uint32_t mask)
 // the kernel has listed one and stacked the other. A node that has neither counts as dropped.
 static four_fates fates_of_listed(const quad *siblings, const node_lists *nodes)
 {
-    four_fates fates = {.mask = {0, 0, 0, 0}};
+    four_fates fates = same_fates(ACRE_TRACE_DROPPED);
     for (uint32_t slot = 0; slot < 4; slot++) {
         const uint32_t word = siblings->items[slot], child = siblings->child[slot];
-        fates.state[slot] = ACRE_TRACE_DROPPED;
         for (uint32_t i = 0; word && i < nodes->inside_count; i++) {
             if (nodes->inside[i] == word) {
                 set_fate(&fates, slot, 0);
@@ -100,7 +99,7 @@ static four_fates test_block(query_trace *trace, uint32_t block, uint32_t count,
 {
     query_walk *const walk = &trace->walk;
     group_lists *const groups = &trace->groups;
-    four_fates fates = {.mask = {0, 0, 0, 0}};
+    four_fates fates = same_fates(ACRE_TRACE_DROPPED);
     chain_position position = {.node = 0, .block = NONE};
     trace->nodes.inside_count = 0;
     trace->nodes.intersecting_count = 1;
@@ -110,9 +109,6 @@ static four_fates test_block(query_trace *trace, uint32_t block, uint32_t count,
     walk->kernel->visit_chains(walk->volume, walk->tree, &trace->nodes, MOST_LISTED, &position,
                                groups);
     ACRE_INVARIANT(position.node == 1);
-    for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
-        fates.state[group] = ACRE_TRACE_DROPPED;
-    }
     for (uint32_t i = 0; i < groups->inside_count; i++) {
         set_fate(&fates, group_number(groups->inside[i]) % BLOCK_GROUPS, 0);
     }
@@ -123,8 +119,8 @@ static four_fates test_block(query_trace *trace, uint32_t block, uint32_t count,
     return fates;
 }
 
-// The set of items of a group that is kept that the volume does not exclude. The kernel writes
-// their ids in the order of the slots.
+// The set of those items of a kept group that the volume does not exclude. The kernel writes their
+// ids in the order of the slots.
 static uint32_t select_items(const query_walk *walk, size_t group, uint32_t count, uint32_t mask)
 {
     const acre_quadtree *const tree = walk->tree;
