@@ -4,6 +4,7 @@
 
 #include "bench_city.h"
 #include "bench_measure.h"
+#include "bench_movers.h"
 #include "bench_pairs.h"
 #include "bench_queries.h"
 #include "bench_report.h"
@@ -100,6 +101,12 @@ static bool run_worlds(const bench_options *options, uint32_t count, measure_row
         return false;
     }
     worlds_report(options, count, rows, stdout);
+    if (count >= MOVERS_LEAST) {
+        if (!end(movers_measure(options, count, rows, message, sizeof message), message)) {
+            return false;
+        }
+        movers_report(count, rows, stdout);
+    }
     return true;
 }
 
