@@ -57,7 +57,7 @@ compile() {
     if ! { emcmake cmake -S "$root" -B "$build/$name" -DCMAKE_BUILD_TYPE=Release \
         -DACRE_BUILD_TESTS=OFF -DACRE_BUILD_TOOLS=ON -DACRE_INSTALL=OFF -DACRE_WERROR=OFF \
         -DCMAKE_C_FLAGS="-isystem $build/headers -I$root/tools/view $flags" \
-        -DCMAKE_C_FLAGS_RELEASE="-Oz -DNDEBUG" -DACRE_CGLM_INCLUDE_DIR="$build/headers" \
+        -DCMAKE_C_FLAGS_RELEASE=-DNDEBUG -DACRE_CGLM_INCLUDE_DIR="$build/headers" \
         -DACRE_FONT_LETTERS="$build/font_letters.c" "$@" &&
         cmake --build "$build/$name" --parallel "$jobs"; } >"$log" 2>&1; then
         grep -E -A 8 'error|undefined' "$log" | head -n 40 >&2 || tail -n 40 "$log" >&2

@@ -60,9 +60,15 @@ export class Browser {
     }
 
     async close() {
-        await Promise.race([this.send('Browser.close').catch(() => {}), new Promise((r) => setTimeout(r, 3000))]);
-        this.process.kill();
-        rmSync(this.folder, {recursive: true, force: true, maxRetries: 5});
+        const isGone = new Promise((done) => this.process.once('exit', done));
+        this.send('Browser.close').catch(() => {});
+        await Promise.race([isGone, new Promise((done) => setTimeout(done, 5000))]);
+        this.process.kill('SIGKILL');
+        try {
+            rmSync(this.folder, {recursive: true, force: true, maxRetries: 10, retryDelay: 100});
+        } catch {
+            // a process of its own that still writes there: the folder is the system's to clear
+        }
     }
 }
 

@@ -178,7 +178,7 @@ await test("a_recording_page_replays_and_its_numbers_are_the_program's", () =>
 
 await test('the_measuring_page_compares_measures_and_makes_a_link', () =>
     on(measure, 'most=10000', DESKTOP, async (page) => {
-        await page.until('element("go").onclick');
+        await page.until('typeof element !== "undefined" && element("go").onclick');
         await page.value('element("go").click()');
         await page.until('element("go").textContent === "Measure again"', 60);
         check(/all sets are equal/.test(await page.value('element("now").textContent')), await page.value('element("now").textContent'));

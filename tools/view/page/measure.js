@@ -8,7 +8,10 @@ const WAYS = [ // how the visible are found
 ];
 const COUNTS = [1000, 3000, 10000, 30000, 100000, 300000, 1000000];
 const VIEWS = 16;
-const SHARE = 0.2; // seconds for a figure, so that all take about ten
+const SHARE = 0.2;  // seconds for a figure, so that all take about ten
+const LEAST = 4;    // milliseconds of a run
+const CAMERAS = 5;  // of a frame: one, and its four shadow cascades
+const STEP = 10;    // every tenth box moves in a frame, see measure.c
 
 // Boxes as six arrays. The same sums in the same order as acre_frustum_test_aabb, rounded to floats.
 class Scan {
@@ -17,10 +20,11 @@ class Scan {
         this.edges = Array.from({length: 6}, () => new Float32Array(count));
         this.found = new Uint32Array(count);
     }
-    refresh(boxes) {
+    // Of every step-th box.
+    refresh(boxes, step) {
         for (let k = 0; k < 6; k++) {
             const edge = this.edges[k];
-            for (let i = 0, at = k; i < this.count; i++, at += 6) edge[i] = boxes[at];
+            for (let i = 0, at = k; i < this.count; i += step, at += 6 * step) edge[i] = boxes[at];
         }
     }
     query(planes) {
@@ -53,24 +57,22 @@ const median = (values) => {
 };
 const pause = () => new Promise((done) => setTimeout(done));
 
-// Milliseconds of work(view), by runs that are long enough for the browser's clock: a median over the
-// views of SHARE seconds in all.
+// Milliseconds of work(view): the median over runs that are long enough for the browser's clock, of
+// SHARE seconds in all.
 async function time(work) {
-    let repeats = 1, took = 0;
-    do { // how often in 5 ms
-        const begin = performance.now();
-        for (let i = 0; i < repeats; i++) work(i % VIEWS);
-        took = performance.now() - begin;
-        repeats = took < 5 ? repeats * (took < 1 ? 4 : 2) : repeats;
-    } while (took < 5);
-    repeats = Math.max(1, Math.round(repeats * 5 / took));
+    let repeats = 1, done = 0;
     const values = [], end = performance.now() + 1000 * SHARE;
-    do {
+    while (performance.now() < end || values.length < 3) {
         const begin = performance.now();
-        for (let i = 0; i < repeats; i++) work((values.length * repeats + i) % VIEWS);
-        values.push((performance.now() - begin) / repeats);
-        if (values.length % 16 === 0) await pause();
-    } while (performance.now() < end || values.length < 3);
+        for (let i = 0; i < repeats; i++) work(done++ % VIEWS);
+        const took = performance.now() - begin;
+        if (took < LEAST) { // too short to tell
+            repeats = Math.ceil(repeats * Math.min(8, 1.5 * LEAST / Math.max(took, 0.1)));
+            values.length = 0;
+        } else {
+            values.push(took / repeats);
+        }
+    }
     return median(values);
 }
 
@@ -112,42 +114,32 @@ async function measureCount(acre, count, hasSimd) {
     }
     const scan = new Scan(count);
     const views = Array.from({length: VIEWS}, (_, v) => acre.floats(acre.views(v), 24).slice());
-    scan.refresh(acre.floats(acre.boxes(), 6 * count));
+    scan.refresh(acre.floats(acre.boxes(), 6 * count), 1);
     const row = {count, seen: compare(acre, scan, views, hasSimd), standing: {}, moving: {}};
     row.standing.js = await time((v) => scan.query(views[v]));
     if (hasSimd) row.standing.simd = await time((v) => acre.scan(v, 1));
     row.standing.tree = await time((v) => acre.tree(v, 1));
-    for (let i = 0; i < 10; i++) { // some frames of a game
-        acre.move();
-        acre.refresh(true);
-    }
-    if (hasSimd) acre.refresh(false);
-    scan.refresh(acre.floats(acre.boxes(), 6 * count));
-    compare(acre, scan, views, hasSimd);
-    // What moves is not measured: each way brings its boxes up to date, then asks.
-    const update = async (refresh, query) => {
-        const values = [], end = performance.now() + 1000 * SHARE;
-        const repeats = Math.max(1, Math.round(20000 / count));
-        do {
-            let sum = 0;
-            for (let i = 0; i < repeats; i++) {
-                acre.move();
-                const begin = performance.now();
-                refresh();
-                query((values.length + i) % VIEWS);
-                sum += performance.now() - begin;
-            }
-            values.push(sum / repeats);
-            await pause();
-        } while (performance.now() < end || values.length < 3);
-        return values.reduce((a, b) => a + b) / values.length;
+    // What moves is not measured: each way brings its boxes up to date, then asks for all cameras.
+    const frame = async (refresh, query) => {
+        let spent = 0, frames = 0;
+        const end = performance.now() + 1000 * SHARE;
+        while (performance.now() < end || frames < 3) {
+            acre.move();
+            const begin = performance.now();
+            refresh();
+            for (let i = 0; i < CAMERAS; i++) query((frames + i) % VIEWS);
+            spent += performance.now() - begin;
+            frames++;
+        }
+        await pause();
+        return Math.max(spent, 0.01) / frames;
     };
-    row.moving.js = await update(() => scan.refresh(acre.floats(acre.boxes(), 6 * count)), (v) => scan.query(views[v]));
-    if (hasSimd) row.moving.simd = await update(() => acre.refresh(false), (v) => acre.scan(v, 1));
-    row.moving.tree = await update(() => acre.refresh(true), (v) => acre.tree(v, 1));
-    scan.refresh(acre.floats(acre.boxes(), 6 * count));
+    const boxes = () => acre.floats(acre.boxes(), 6 * count);
+    row.moving.js = await frame(() => scan.refresh(boxes(), STEP), (v) => scan.query(views[v]));
+    if (hasSimd) row.moving.simd = await frame(() => acre.refresh(false), (v) => acre.scan(v, 1));
+    row.moving.tree = await frame(() => acre.refresh(true), (v) => acre.tree(v, 1));
+    scan.refresh(boxes(), STEP);
     if (hasSimd) acre.refresh(false);
-    acre.refresh(true);
     compare(acre, scan, views, hasSimd);
     return row;
 }
@@ -161,7 +153,7 @@ const duration = (ms) => ms >= 100 ? `${ms.toFixed(0)} ms` : ms >= 1 ? `${ms.toF
 // Both axes are logarithmic.
 function chart(rows, state) {
     const W = 480, H = 340, left = 62, right = 14, top = 10, bottom = 44;
-    const values = rows.flatMap((row) => Object.values(row[state]));
+    const values = rows.flatMap((row) => Object.values(row[state])).map((value) => Math.max(value, 1e-5));
     const low = Math.floor(Math.log10(Math.min(...values))), high = Math.ceil(Math.log10(Math.max(...values)));
     const x = (count) => left + (W - left - right) * (Math.log10(count) - 3) / 3;
     const y = (ms) => H - bottom - (H - top - bottom) * (Math.log10(ms) - low) / Math.max(high - low, 1);
@@ -188,7 +180,7 @@ function show(figures) {
     element('result').hidden = false;
     element('machine').value = figures.machine;
     element('charts').innerHTML = ['standing', 'moving'].map((state) =>
-        `<figure><figcaption>${state === 'standing' ? 'Boxes stand: a query' : 'All boxes move: update and query'}</figcaption>${chart(rows, state)}</figure>`).join('');
+        `<figure><figcaption>${state === 'standing' ? 'Boxes stand: one camera asks' : 'A tenth moves, then five cameras ask'}</figcaption>${chart(rows, state)}</figure>`).join('');
     const ways = WAYS.filter((way) => way.id in rows[0].standing);
     element('legend').innerHTML = ways.map((way) => `<span><i style="background:${way.color}"></i>${way.name}</span>`).join('');
     const row = rows.findLast((r) => r.count <= 100000) ?? rows.at(-1);
@@ -218,8 +210,8 @@ function figuresOf(address) {
         const v = line.split(',').map((part) => part === '' ? undefined : Number(part));
         const row = {count: v[0], seen: v[1], standing: {}, moving: {}};
         WAYS.forEach((way, i) => {
-            if (v[2 + i] > 0) row.standing[way.id] = v[2 + i];
-            if (v[5 + i] > 0) row.moving[way.id] = v[5 + i];
+            if (v[2 + i] > 1e-6 && v[2 + i] < 1e6) row.standing[way.id] = v[2 + i];
+            if (v[5 + i] > 1e-6 && v[5 + i] < 1e6) row.moving[way.id] = v[5 + i];
         });
         return row;
     });

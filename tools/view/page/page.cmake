@@ -42,9 +42,15 @@ endif()
 set_source_files_properties(view/page/page.c view/page/measure.c PROPERTIES
     COMPILE_OPTIONS -Wno-missing-prototypes)
 
-# Pages are to be small; what is measured on them is to be fast.
-foreach(library acre_core acre_scene acre_quadtree acre_page_scans)
+# Pages are to be small; what is measured on them is to be fast. Each file gets one such flag alone:
+# of two, the compiler heeds both in part.
+target_compile_options(acre_page_scans PRIVATE -O3)
+foreach(library acre_core acre_quadtree)
     target_compile_options(${library} PRIVATE -O2)
+endforeach()
+foreach(library acre_camera acre_debug acre_scene acre_culling acre_shadows acre_drawing acre_record
+        acre_tool_parts acre_page_model)
+    target_compile_options(${library} PRIVATE -Oz)
 endforeach()
 
 # acre_page(name functions...): a module whose functions a page's script calls.
@@ -68,13 +74,16 @@ add_executable(acre_page view/page/page.c view/page/panel_table.c view/page/page
     inspect/inspect_numbers.c run/run_world.c run/run_statistics.c agents/agents_world.c
     ${acre_view_made}/shader_texts.c ${ACRE_FONT_LETTERS})
 target_include_directories(acre_page PRIVATE view view/page inspect run agents)
+target_compile_options(acre_page PRIVATE -Oz)
+target_link_options(acre_page PRIVATE -Oz)
 target_link_libraries(acre_page PRIVATE acre_flags acre_tool_parts acre_page_model acre_page_scans
     acre_culling acre_shadows acre_drawing acre_debug acre_record)
 acre_page(acre_page page_room page_open page_frame page_key page_pointer page_button page_wheel
     page_panel page_set page_set_shadows page_numbers page_state)
 
 add_executable(acre_measure view/page/measure.c)
-target_compile_options(acre_measure PRIVATE -O2)
+target_compile_options(acre_measure PRIVATE -O3)
+target_link_options(acre_measure PRIVATE -O3)
 target_link_libraries(acre_measure PRIVATE acre_flags acre_page_scans acre_quadtree)
 acre_page(acre_measure measure_make measure_boxes measure_views measure_move measure_refresh
     measure_tree measure_scan measure_found measure_free)
