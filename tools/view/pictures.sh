@@ -1,23 +1,32 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # pictures.sh - draws the pictures of the README, without a display.
-#     tools/view/pictures.sh [FOLDER]     (default: out)
-# The program has to be built with the viewer: tools/setup.sh view, then tools/run.sh.
+#     tools/view/pictures.sh [FOLDER]     (default: tools/view/pictures)
+# The program has to be built with the viewer: tools/setup.sh view, then tools/run.sh. Debian's
+# pngquant makes the files small.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 acre="${ACRE:-$root/build/release/tools/acre}"
-folder="${1:-out}"
+folder="${1:-$root/tools/view/pictures}"
+if ! command -v pngquant >/dev/null; then
+    echo "pictures: pngquant is missing (Debian: pngquant)" >&2
+    exit 1
+fi
 mkdir -p "$folder"
 
+# view NAME OPTION...: a picture of at most 300 KB.
 view() {
-    local name="$1"
+    local name="$1" colors
     shift
-    "$acre" view --png "$folder/$name.png" --size 1600x900 --cars 8000 "$@"
+    "$acre" view --png "$folder/$name.new" --size 1280x720 --cars 8000 "$@"
+    for colors in 256 128 64 32; do
+        pngquant --force --nofs --output "$folder/$name.png" --speed 1 "$colors" "$folder/$name.new"
+        [ "$(wc -c <"$folder/$name.png")" -gt 300000 ] || break
+    done
+    rm "$folder/$name.new"
 }
 view street --frame 440
-view roofs --frame 560
 # The moment of the street from above: what the camera there sees, and what it does not.
 view frozen --frame 440 --overlay freeze,states,map
-view cells --frame 560 --overlay freeze,cells,loose
 view idea --sample idea --frame 100 --overlay panel
-view panel --frame 520 --overlay panel,graphs,map
+view panel --frame 520 --overlay panel,map

@@ -45,8 +45,11 @@ static bool create_programs(renderer *r, char *message, size_t size)
     r->solid = gl_program_create(shader_solid_vert, shader_solid_frag, true, message, size);
     r->box =
         r->solid ? gl_program_create(shader_box_vert, shader_solid_frag, true, message, size) : 0;
-    r->depth =
-        r->box ? gl_program_create(shader_depth_vert, shader_depth_frag, false, message, size) : 0;
+    r->point =
+        r->box ? gl_program_create(shader_point_vert, shader_solid_frag, true, message, size) : 0;
+    r->depth = r->point
+                   ? gl_program_create(shader_depth_vert, shader_depth_frag, false, message, size)
+                   : 0;
     r->sky =
         r->depth ? gl_program_create(shader_sky_vert, shader_sky_frag, true, message, size) : 0;
     r->line =
@@ -122,9 +125,13 @@ static void create_arrays(renderer *r)
         {0, 3, GL_FLOAT, GL_FALSE, offsetof(render_line, from), 1},
         {1, 3, GL_FLOAT, GL_FALSE, offsetof(render_line, to), 1},
         {2, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(render_line, rgba), 1}};
-    GLuint buffers[3], arrays[4];
+    static const attribute points[] = {
+        {0, 3, GL_FLOAT, GL_FALSE, offsetof(render_point, at), 0},
+        {1, 1, GL_FLOAT, GL_FALSE, offsetof(render_point, size), 0},
+        {2, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(render_point, rgba), 0}};
+    GLuint buffers[3], arrays[5];
     glGenBuffers(3, buffers);
-    glGenVertexArrays(4, arrays);
+    glGenVertexArrays(5, arrays);
     r->mesh_buffer = buffers[0];
     r->stream_buffer = buffers[1];
     r->cube_buffer = buffers[2];
@@ -132,6 +139,7 @@ static void create_arrays(renderer *r)
     r->box_array = arrays[1];
     r->line_array = arrays[2];
     r->empty_array = arrays[3];
+    r->point_array = arrays[4];
     glBindVertexArray(r->mesh_array);
     glBindBuffer(GL_ARRAY_BUFFER, r->mesh_buffer);
     bind_mesh_attributes();
@@ -143,6 +151,8 @@ static void create_arrays(renderer *r)
     set_attributes(boxes, 3, sizeof(render_box));
     glBindVertexArray(r->line_array);
     set_attributes(lines, 3, sizeof(render_line));
+    glBindVertexArray(r->point_array);
+    set_attributes(points, 3, sizeof(render_point));
     glGenBuffers(1, &r->frame_buffer);
 }
 
@@ -171,11 +181,12 @@ bool renderer_create(renderer *out, uint32_t width, uint32_t height, uint32_t sa
 void renderer_free(renderer *r)
 {
     const GLuint buffers[4] = {r->mesh_buffer, r->stream_buffer, r->cube_buffer, r->frame_buffer};
-    const GLuint arrays[4] = {r->mesh_array, r->box_array, r->line_array, r->empty_array};
-    const GLuint programs[5] = {r->solid, r->depth, r->box, r->line, r->sky};
+    const GLuint arrays[5] = {r->mesh_array, r->box_array, r->line_array, r->empty_array,
+                              r->point_array};
+    const GLuint programs[6] = {r->solid, r->depth, r->box, r->point, r->line, r->sky};
     glDeleteBuffers(4, buffers);
-    glDeleteVertexArrays(4, arrays);
-    for (int i = 0; i < 5; i++) {
+    glDeleteVertexArrays(5, arrays);
+    for (int i = 0; i < 6; i++) {
         glDeleteProgram(programs[i]);
     }
     instances_free(&r->instances);
@@ -229,12 +240,12 @@ static void set_cascades(frame_block *block, const acre_cascade *cascades)
     set_three(block->sun, cascades[0].light, -1.0f, SUN_STRENGTH);
 }
 
-void renderer_set_frame(renderer *r, const render_frame *frame)
+// For a picture of that size.
+static void upload_frame(renderer *r, const render_frame *frame, float width, float height)
 {
     assert(frame->render->clip == ACRE_CLIP_NEGATIVE_ONE_TO_ONE);
     static const float noon[3] = {0.45f, 0.75f, 0.48f};
     const camera_axes render = axes_of(frame->render), culling = axes_of(frame->culling);
-    const float width = (float)r->target.width, height = (float)r->target.height;
     frame_block block = {.haze = {frame->haze, 0.0022f, 0.97f, 0},
                          .viewport = {width, height, 1.0f / width, 1.0f / height}};
     multiply_matrices(frame->render->projection, frame->render->view, block.clip);
@@ -251,6 +262,11 @@ void renderer_set_frame(renderer *r, const render_frame *frame)
     glBindBuffer(GL_UNIFORM_BUFFER, r->frame_buffer);
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_DYNAMIC_DRAW);
     glBindBufferBase(GL_UNIFORM_BUFFER, GL_FRAME_BINDING, r->frame_buffer);
+}
+
+void renderer_set_frame(renderer *r, const render_frame *frame)
+{
+    upload_frame(r, frame, (float)r->target.width, (float)r->target.height);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
     glDisable(GL_BLEND);
@@ -351,6 +367,39 @@ void renderer_draw_boxes(renderer *r, const render_box *boxes, size_t count)
     glDrawArraysInstanced(GL_TRIANGLES, 0, 36, (GLsizei)count);
     r->counts.draws++;
     r->counts.triangles += 12 * (uint64_t)count;
+}
+
+void renderer_draw_points(renderer *r, const render_point *points, size_t count)
+{
+    if (count == 0) {
+        return;
+    }
+#if !ACRE_VIEW_IS_WEB // there it is always on
+    glEnable(GL_PROGRAM_POINT_SIZE);
+#endif
+    glUseProgram(r->point);
+    glBindVertexArray(r->point_array);
+    stream(r, points, count * sizeof *points);
+    glDrawArrays(GL_POINTS, 0, (GLsizei)count);
+    r->counts.draws++;
+}
+
+void renderer_begin_screen(renderer *r, const render_frame *frame, const uint32_t *place)
+{
+    assert(place[0] + place[2] <= r->target.width && place[1] + place[3] <= r->target.height);
+    const GLint x = (GLint)place[0], y = (GLint)place[1];
+    const GLsizei width = (GLsizei)place[2], height = (GLsizei)place[3];
+    upload_frame(r, frame, (float)width, (float)height);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(x, y, width, height);
+    glViewport(x, y, width, height);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+}
+
+void renderer_end_screens(renderer *r)
+{
+    glDisable(GL_SCISSOR_TEST);
+    glViewport(0, 0, (GLsizei)r->target.width, (GLsizei)r->target.height);
 }
 
 void renderer_draw_lines(renderer *r, const render_line *lines, size_t count, float width,

@@ -24,6 +24,12 @@ typedef struct render_box {
     uint8_t rgba[4]; // 255 - a: how much of the color is there without light
 } render_box;
 
+// A box that is too far away for its shape to be seen.
+typedef struct render_point {
+    float at[3], size; // meters
+    uint8_t rgba[4];
+} render_point;
+
 // What a frame looks like.
 typedef struct render_frame {
     const acre_camera *render;    // how
@@ -43,10 +49,10 @@ typedef struct renderer {
     gl_target target;
     shadow_maps shadows;
     instance_set instances;
-    GLuint solid, depth, box, line, sky; // programs
-    GLuint frame_buffer;                 // of the uniform block
+    GLuint solid, depth, box, point, line, sky; // programs
+    GLuint frame_buffer;                        // of the uniform block
     GLuint mesh_buffer, mesh_array;
-    GLuint stream_buffer, box_array, line_array, cube_buffer, empty_array;
+    GLuint stream_buffer, box_array, point_array, line_array, cube_buffer, empty_array;
     GLint solid_first, solid_lift, depth_first, depth_light, line_width;
     mesh_part *parts;
     uint32_t part_count;
@@ -87,10 +93,17 @@ void renderer_draw_ground(renderer *r, const render_batch *batch, float lift);
 
 void renderer_draw_sky(renderer *r);
 void renderer_draw_boxes(renderer *r, const render_box *boxes, size_t count);
+void renderer_draw_points(renderer *r, const render_point *points, size_t count);
 
 // width in pixels. hidden: behind what was drawn, too.
 void renderer_draw_lines(renderer *r, const render_line *lines, size_t count, float width,
                          bool is_behind_shown);
+
+// A smaller picture within the picture, with a camera of its own: what is drawn next goes there.
+// place: x and y of its lower left corner, width and height, pixels. renderer_end_screens goes
+// back.
+void renderer_begin_screen(renderer *r, const render_frame *frame, const uint32_t *place);
+void renderer_end_screens(renderer *r);
 
 // The picture is whole, but for what a sheet draws on it.
 void renderer_end(renderer *r);

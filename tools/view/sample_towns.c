@@ -12,6 +12,8 @@
 
 enum { MOST = 1000000, TOWNS = 48 };
 
+#define POINT_DISTANCE 380.0f // sizes of a box
+
 typedef struct towns_state {
     acre_quadtree *tree;
     acre_aabb *boxes;
@@ -91,6 +93,14 @@ static void move(towns_state *state, uint32_t count, double time, float seconds)
     }
 }
 
+// So far that the box is three pixels of a picture of 900 rows.
+static bool is_far(const acre_aabb *box, const float *eye)
+{
+    const float x = box->min[0] - eye[0], y = box->min[1] - eye[1], z = box->min[2] - eye[2];
+    const float size = fmaxf(box->max[0] - box->min[0], box->max[1] - box->min[1]);
+    return x * x + y * y + z * z > POINT_DISTANCE * POINT_DISTANCE * size * size;
+}
+
 static bool step(void *memory, stage *s)
 {
     towns_state *const state = memory;
@@ -113,12 +123,22 @@ static bool step(void *memory, stage *s)
     const size_t visible =
         acre_quadtree_query_frustum(state->tree, &frustum, state->found, MOST + 64);
     const double end = clock_seconds();
+    float eye[3];
+    for (int k = 0; k < 3; k++) {
+        const float *const v = s->camera.view;
+        eye[k] = -(v[4 * k] * v[12] + v[4 * k + 1] * v[13] + v[4 * k + 2] * v[14]);
+    }
+    size_t points = 0;
     for (size_t i = 0; i < visible; i++) {
-        const bool moves = state->found[i] < movers;
-        stage_box(s, &state->boxes[state->found[i]], moves ? STAGE_ORANGE : 0xa9b4beffu);
+        const acre_aabb *const box = &state->boxes[state->found[i]];
+        const uint32_t color = state->found[i] < movers ? STAGE_ORANGE : 0xa9b4beffu;
+        const bool is_point = is_far(box, eye);
+        points += is_point;
+        is_point ? stage_point(s, box, color) : stage_box(s, box, color);
     }
     stage_readout(s, "orange", "moves");
     stage_readout(s, "visible", "%zu of %u", visible, count);
+    stage_readout(s, "drawn as points", "%zu", points);
     stage_readout(s, "refresh", "%.3f ms for %u", 1e3 * (middle - begin), movers);
     stage_readout(s, "query", "%.3f ms", 1e3 * (end - middle));
     return true;
@@ -127,8 +147,9 @@ static bool step(void *memory, stage *s)
 const view_sample sample_towns = {
     .name = "towns",
     .title = "Towns of a million",
-    .about = "Up to a million boxes, a fifth of them moving. Only what the camera\n"
-             "sees is drawn: turn it with the right button, the wheel comes nearer.",
+    .about = "Up to a million boxes, a fifth of them moving. What the camera\n"
+             "sees is drawn, far boxes as points: turn with the right button,\n"
+             "the wheel comes nearer.",
     .state_size = sizeof(towns_state),
     .create = create,
     .destroy = destroy,

@@ -107,7 +107,14 @@ static bool step(void *memory, stage *s)
         stage_box(s, &scene.world_bounds[slot], is_shared ? STAGE_PINK : color);
     }
     for (int i = 0; i < count; i++) {
-        stage_readout(s, names[i], "%zu visible", acre_visible_set_get(state->sets[i]).count);
+        const acre_visible visible = acre_visible_set_get(state->sets[i]);
+        stage_readout(s, names[i], "%zu visible", visible.count);
+        stage_begin_screen(s, &cameras[i], names[i]);
+        for (size_t k = 0; k < visible.count; k++) { // what its set has, nothing else
+            const uint32_t slot = visible.slots[k], mask = state->masks[slot];
+            const bool is_shared = (mask & (mask - 1)) != 0;
+            stage_box(s, &scene.world_bounds[slot], is_shared ? STAGE_PINK : colors[i]);
+        }
     }
     stage_readout(s, "seen by several (pink)", "%zu", shared);
     return true;
@@ -117,7 +124,7 @@ const view_sample sample_views = {
     .name = "views",
     .title = "Views",
     .about = "One call asks for all cameras. A bit for each of them says which\n"
-             "boxes are drawn into which picture; what both eyes see is drawn once.",
+             "boxes are drawn into which of the small pictures.",
     .state_size = sizeof(views_state),
     .create = create,
     .destroy = destroy,

@@ -13,6 +13,8 @@ void stage_clear(stage *s)
 {
     s->box_count = 0;
     s->line_count = 0;
+    s->point_count = 0;
+    s->screen_count = 0;
     s->label_count = 0;
     s->control_count = 0;
 }
@@ -21,6 +23,7 @@ void stage_free(stage *s)
 {
     free(s->boxes);
     free(s->lines);
+    free(s->points);
     *s = (stage){0};
 }
 
@@ -51,6 +54,29 @@ void stage_box(stage *s, const acre_aabb *box, uint32_t rgba)
         boxes[s->box_count].box = *box;
         unpack(rgba, boxes[s->box_count++].rgba);
     }
+}
+
+void stage_point(stage *s, const acre_aabb *box, uint32_t rgba)
+{
+    render_point *const points =
+        grow(s->points, s->point_count, &s->point_capacity, sizeof *points);
+    if (points) {
+        s->points = points;
+        render_point *const point = &points[s->point_count++];
+        point->size = 0.0f;
+        for (int k = 0; k < 3; k++) {
+            point->at[k] = 0.5f * (box->min[k] + box->max[k]);
+            point->size = fmaxf(point->size, box->max[k] - box->min[k]);
+        }
+        unpack(rgba, point->rgba);
+    }
+}
+
+void stage_begin_screen(stage *s, const acre_camera *camera, const char *name)
+{
+    assert(s->screen_count < STAGE_MAX_SCREENS);
+    s->screens[s->screen_count++] =
+        (stage_screen){.camera = *camera, .name = name, .first_box = s->box_count};
 }
 
 void stage_line(stage *s, const float *from, const float *to, uint32_t rgba)

@@ -27,18 +27,28 @@
 #define STAGE_GRAY 0x9aa0a6ffu
 #define STAGE_WHITE 0xf4f5f6ffu
 
-enum { STAGE_MAX_CONTROLS = 64, STAGE_MAX_LABELS = 256 };
+enum { STAGE_MAX_CONTROLS = 64, STAGE_MAX_LABELS = 256, STAGE_MAX_SCREENS = 4 };
 
 typedef struct stage_label_text {
     float at[3];
     char text[48];
 } stage_label_text;
 
+// A smaller picture in the picture.
+typedef struct stage_screen {
+    acre_camera camera;
+    const char *name;
+    size_t first_box; // and all that follow, up to the next screen
+} stage_screen;
+
 typedef struct stage {
     // Since the last stage_clear.
     render_box *boxes;
     render_line *lines;
-    size_t box_count, box_capacity, line_count, line_capacity;
+    render_point *points;
+    size_t box_count, box_capacity, line_count, line_capacity, point_count, point_capacity;
+    stage_screen screens[STAGE_MAX_SCREENS];
+    uint32_t screen_count;
     stage_label_text labels[STAGE_MAX_LABELS];
     uint32_t label_count;
     stage_control controls[STAGE_MAX_CONTROLS];
@@ -57,6 +67,7 @@ void stage_free(stage *s);
 
 // Shapes. Where memory is short they are left out.
 void stage_box(stage *s, const acre_aabb *box, uint32_t rgba);
+void stage_point(stage *s, const acre_aabb *box, uint32_t rgba); // a box too small to be seen
 void stage_line(stage *s, const float *from, const float *to, uint32_t rgba);
 void stage_outline(stage *s, const acre_aabb *box, uint32_t rgba);
 void stage_square(stage *s, const float *min, const float *max, float y, uint32_t rgba); // x, z
@@ -64,6 +75,10 @@ void stage_circle(stage *s, const float *center, float radius, uint32_t rgba);
 void stage_frustum(stage *s, const acre_camera *camera, float reach, uint32_t rgba);
 void stage_label(stage *s, const float *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+// What a camera sees, along the lower edge of the picture: the boxes that are added from now on
+// stand there alone, up to the next screen.
+void stage_begin_screen(stage *s, const acre_camera *camera, const char *name);
 
 // Adds a row without more than a name.
 void stage_title(stage *s, const char *name);

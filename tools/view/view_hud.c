@@ -33,7 +33,7 @@ static void draw_graph(const view_hud *hud, const view_graphs *graphs, int row, 
                         {"casters", "ms", STAGE_RED},    {"draw", "ms", STAGE_PINK},
                         {"visible", "", STAGE_WHITE},    {"nodes tested", "", STAGE_GRAY},
                         {"items tested", "", STAGE_GRAY}};
-    const float height = 34.0f;
+    const float height = 30.0f;
     float most = 1e-3f;
     for (uint32_t i = 0; i < graphs->count; i++) {
         most = fmaxf(most, graphs->values[row][i]);
@@ -42,7 +42,7 @@ static void draw_graph(const view_hud *hud, const view_graphs *graphs, int row, 
     char text[64];
     snprintf(text, sizeof text, rows[row].unit[0] ? "%s %.3f %s" : "%s %.0f", rows[row].name,
              (double)graphs->values[row][last], rows[row].unit);
-    sheet_text(hud->sheet, SHEET_SMALL, x, y + 8.0f, rows[row].rgba, text);
+    sheet_text(hud->sheet, SHEET_SMALL, x, y + 6.0f, rows[row].rgba, text);
     for (uint32_t i = 0; i < graphs->count; i++) {
         const uint32_t at = (graphs->next + HUD_FRAMES - graphs->count + i) % HUD_FRAMES;
         const float bar = fmaxf(1.0f, height * graphs->values[row][at] / most);
@@ -53,7 +53,7 @@ static void draw_graph(const view_hud *hud, const view_graphs *graphs, int row, 
 
 void hud_draw_graphs(const view_hud *hud, const view_graphs *graphs)
 {
-    const float width = 150.0f + HUD_FRAMES + 2.0f * MARGIN, row = 40.0f;
+    const float width = 150.0f + HUD_FRAMES + 2.0f * MARGIN, row = 36.0f;
     const float x = hud->width - width - MARGIN;
     sheet_rectangle(hud->sheet, x, MARGIN, width, HUD_ROWS * row + 16.0f, BACKGROUND);
     for (int i = 0; i < HUD_ROWS; i++) {

@@ -5,6 +5,7 @@
 #include "panel.h"
 #include "run_statistics.h"
 #include "viewer_cameras.h"
+#include "viewer_screens.h"
 
 #include <assert.h>
 #include <math.h>
@@ -257,6 +258,7 @@ static void draw_flat(viewer *v)
 {
     const view_hud hud = make_hud(v);
     draw_labels(v, &hud);
+    viewer_name_screens(v);
     if (!v->sample) {
         hud_draw_legend(&hud, &v->marks);
         if (v->is_on[OVERLAY_MAP]) {
@@ -324,15 +326,18 @@ static bool draw_city(viewer *v)
 
 static void draw_sample(viewer *v)
 {
-    static const acre_aabb floor = {{-9000.0f, -0.4f, -9000.0f}, {9000.0f, -0.02f, 9000.0f}};
-    stage_box(&v->stage, &floor, 0x4a555fff);
+    const stage *const s = &v->stage;
+    const size_t box_count = s->screen_count ? s->screens[0].first_box : s->box_count;
     renderer_set_frame(&v->draw, &(render_frame){.render = &v->render_camera,
                                                  .culling = &v->render_camera,
-                                                 .haze = 0.0006f});
+                                                 .haze = SAMPLE_HAZE});
     renderer_begin(&v->draw);
-    renderer_draw_boxes(&v->draw, v->stage.boxes, v->stage.box_count);
+    renderer_draw_boxes(&v->draw, &sample_floor, 1);
+    renderer_draw_boxes(&v->draw, s->boxes, box_count);
+    renderer_draw_points(&v->draw, s->points, s->point_count);
     renderer_draw_sky(&v->draw);
-    renderer_draw_lines(&v->draw, v->stage.lines, v->stage.line_count, 2.0f, false);
+    renderer_draw_lines(&v->draw, s->lines, s->line_count, 2.0f, false);
+    viewer_draw_screens(v);
 }
 
 static bool finish_frame(viewer *v, const surface_input *input, float seconds)

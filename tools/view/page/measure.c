@@ -188,7 +188,8 @@ FOR_PAGE bool measure_refresh(bool is_tree)
 {
     const uint32_t count = world.moving_count;
     if (is_tree) {
-        return acre_quadtree_refresh_many(world.tree, world.moving, world.moved, count) == ACRE_OK &&
+        return acre_quadtree_refresh_many(world.tree, world.moving, world.moved, count) ==
+                   ACRE_OK &&
                acre_quadtree_maintain(world.tree) == ACRE_OK;
     }
     return world.loop &&
