@@ -122,7 +122,7 @@ await test('a_mouse_looks_around_and_picks_a_building', () =>
     }));
 
 await test('the_panel_changes_what_it_names', () =>
-    on(empty, 'sample=idea&scale=0.5', SMALL, async (page) => {
+    on(empty, 'sample=idea&scale=0.3', SMALL, async (page) => {
         await started(page);
         check((await state(page)).sample === 'idea', 'not the sample that was asked for');
         check(await variety(page) > 0.1, 'the picture is blank');
@@ -145,7 +145,7 @@ await test('the_panel_changes_what_it_names', () =>
     }));
 
 await test('fingers_turn_and_come_nearer_on_a_phone', () =>
-    on(empty, 'sample=towers&scale=0.4', PHONE, async (page) => {
+    on(empty, 'sample=towers&scale=0.25', PHONE, async (page) => {
         await started(page);
         check(await page.value('element("panel").classList.contains("closed")'), 'the panel covers the picture');
         const before = await state(page);
@@ -196,7 +196,7 @@ await test('pictures', async () => {
         await started(page);
         await page.picture(join(pictures, 'city.png'));
     });
-    await on(city, 'scale=0.6&cars=1000', PHONE, async (page) => {
+    await on(city, 'scale=0.45&cars=1000', PHONE, async (page) => {
         await started(page);
         await page.picture(join(pictures, 'city_phone.png'));
         await page.value('openPanel(true)');

@@ -27,5 +27,5 @@ fi
 "$acre" inspect "$root/tools/scenes/san_francisco.glb" >"$work/city_numbers.txt"
 ACRE_PAGE="$pages/page.html" "$acre" inspect "$work/recorded.acreqt" --html "$work/recording.html" \
     >"$work/recording_numbers.txt"
-timeout 170 node "$root/tests/page/test_page.mjs" "$pages" "$work/city_numbers.txt" \
+timeout 300 node "$root/tests/page/test_page.mjs" "$pages" "$work/city_numbers.txt" \
     "$work/recording.html" "$work/recording_numbers.txt" "$work/pictures"

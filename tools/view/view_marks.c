@@ -100,7 +100,7 @@ static void mark_states(view_marks *marks, view_city *c, stage *s)
         const uint32_t slot = visible.slots[i];
         const bool inside = marks->states[slot] == ACRE_TRACE_INSIDE;
         // Streets are long: most cross the edge, and would hide the rest.
-        const float strength = c->world.kinds[slot] == KIND_STREET ? 0.0f : inside ? 0.34f : 0.72f;
+        const float strength = c->world.kinds[slot] == KIND_STREET ? 0.0f : inside ? 0.55f : 0.72f;
         mark(&marks->looks[slot], inside ? STAGE_GREEN : STAGE_YELLOW, strength);
         marks->counts[inside ? MARK_INSIDE : MARK_KEPT]++;
     }

@@ -45,12 +45,19 @@ set_source_files_properties(view/page/page.c view/page/measure.c PROPERTIES
 # Pages are to be small; what is measured on them is to be fast. Each file gets one such flag alone:
 # of two, the compiler heeds both in part.
 target_compile_options(acre_page_scans PRIVATE -O3)
-foreach(library acre_core acre_quadtree)
-    target_compile_options(${library} PRIVATE -O2)
-endforeach()
-foreach(library acre_camera acre_debug acre_scene acre_culling acre_shadows acre_drawing acre_record
-        acre_tool_parts acre_page_model)
+foreach(library acre_core acre_camera acre_debug acre_scene acre_culling acre_shadows acre_drawing
+        acre_record acre_tool_parts acre_page_model)
     target_compile_options(${library} PRIVATE -Oz)
+endforeach()
+get_target_property(acre_page_files acre_quadtree SOURCES)
+get_target_property(acre_page_folder acre_quadtree SOURCE_DIR)
+foreach(file IN LISTS acre_page_files)
+    set(flag -Oz)
+    if(file MATCHES "kernel_(volume|refresh)|_(walk|query|batch|edit|nodes|blocks|upkeep)\\.c$")
+        set(flag -O2)
+    endif()
+    set_property(SOURCE ${acre_page_folder}/${file} TARGET_DIRECTORY acre_quadtree
+        APPEND PROPERTY COMPILE_OPTIONS ${flag})
 endforeach()
 
 # acre_page(name functions...): a module whose functions a page's script calls.
