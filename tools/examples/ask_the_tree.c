@@ -3,7 +3,7 @@
 //
 // A hundred houses stand in ten rows, ten meters apart: house 37 at x = 75, z = 35. Each is 4 m
 // wide and 6 m high.
-#include <acre/quadtree.h>
+#include <acre/quadtree_inspect.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -51,6 +51,11 @@ static void ask_volumes(const acre_quadtree *tree)
     ask(tree, "hear the siren", (acre_query){.shape = ACRE_QUERY_SHAPE_CIRCLE, .circle = &siren});
     const acre_aabb park = {{1, 0, 71}, {19, 1, 89}};
     ask(tree, "in the park", (acre_query){.shape = ACRE_QUERY_SHAPE_AABB, .box = &park});
+    const acre_aabb plot = {{17, 0, 83}, {23, 1, 87}}; // between two houses, wall to wall
+    acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &plot};
+    ask(tree, "beside the plot", query);
+    query.flags = ACRE_QUERY_NOT_TOUCHING;
+    ask(tree, "on the plot", query);
     const float mouse[3] = {75, 0, 34}; // where the ray under the mouse meets the ground
     ask(tree, "under the mouse",
         (acre_query){.shape = ACRE_QUERY_SHAPE_GROUND_POINT, .point = mouse});
@@ -99,6 +104,9 @@ static void ask_distances(const acre_quadtree *tree)
     ask_nearest(tree, "nearest", &query);
     query.max_distance = 5;
     ask_nearest(tree, "nearest within 5 m", &query);
+    const acre_aabb home = house_box(37);
+    query = (acre_query){.shape = ACRE_QUERY_SHAPE_ALL, .origin = &home, .except_item1 = 37 + 1};
+    ask_nearest(tree, "neighbors of house 37", &query);
     query = (acre_query){.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &view, .origin = &here};
     ask_nearest(tree, "nearest in view", &query);
     const acre_ray shot = {.origin = {-10, 3, 3}, .direction = {2, 0, 1}, .length = INFINITY};
@@ -134,6 +142,25 @@ static void ask_in_parts(const acre_quadtree *tree)
     printf("counted step by step: %zu\n", sum);
 }
 
+// Counts houses by what became of them.
+static bool count_house(void *user, const acre_trace_step *step)
+{
+    unsigned *const counts = user;
+    counts[step->state] += step->part == ACRE_TRACE_ITEM;
+    return true;
+}
+
+static void ask_what_a_query_does(const acre_quadtree *tree)
+{
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &view};
+    unsigned counts[ACRE_TRACE_SKIPPED + 1] = {0};
+    const acre_result result = acre_quadtree_trace(tree, &query, count_house, counts);
+    printf("%s: %u without a test, %u by a test, %u tested and outside, %u not looked at\n",
+           result == ACRE_OK ? "found in view" : acre_result_text(result),
+           counts[ACRE_TRACE_INSIDE], counts[ACRE_TRACE_KEPT], counts[ACRE_TRACE_DROPPED],
+           counts[ACRE_TRACE_SKIPPED]);
+}
+
 int main(void)
 {
     const acre_quadtree_def def = {.center = {50, 50}, .half_size = 50, .node_capacity = 4};
@@ -151,6 +178,7 @@ int main(void)
         ask_view(tree);
         ask_distances(tree);
         ask_in_parts(tree);
+        ask_what_a_query_does(tree);
     }
     acre_quadtree_destroy(tree);
     return result == ACRE_OK ? 0 : 1;
