@@ -26,7 +26,7 @@ enum {
     ACRE_DEBUG_STORED_BOUNDS = 1u << 2, ///< the fitted bounds that queries test
     ACRE_DEBUG_ITEMS = 1u << 3,         ///< the boxes of the items
     ACRE_DEBUG_COUNTS = 1u << 4,        ///< the number of own items, at each cell's center
-    ACRE_DEBUG_GROUPS = 1u << 5         ///< the bounds of each group of items; of traces alone
+    ACRE_DEBUG_GROUPS = 1u << 5         ///< the bounds of each group of items; only traces draw it
 };
 
 /// A back end. Places are float[3] in world units, colors 0xRRGGBBAA. Pointers are valid until the

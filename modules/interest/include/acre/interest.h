@@ -60,8 +60,8 @@ typedef struct acre_interest_def {
 /// Makes an interest without observers, over the items of a tree. The tree must outlive the last
 /// update.
 /// @param def NULL: zero, so that all defaults hold.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and for unknown flags;
-/// ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, unknown flags and an instruction set that
+/// is not there; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_API acre_result acre_interest_create(const acre_quadtree *tree, const acre_interest_def *def,
                                           acre_interest **out);
 

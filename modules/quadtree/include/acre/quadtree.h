@@ -16,13 +16,14 @@
 //
 // How far a tree reaches. A root has at most 2^24 finest cells a side: with cells of 1 m, as the
 // default def has them, 16,777 km. What is farther away is an outlier, which every query tests. A
-// few strays may be, at any distance. But when more than 64 items and more than a sixteenth of all
-// are outliers that another lattice would hold, the next acre_quadtree_insert_many,
+// few strays cost little, at any distance. But when more than 64 items and more than a sixteenth of
+// all are outliers that another lattice would hold, the next acre_quadtree_insert_many,
 // acre_quadtree_maintain or acre_quadtree_optimize builds the tree anew on that lattice: around the
 // items, with larger cells if need be. So towns at coordinates of UTM or Web Mercator need no
-// setting. A refresh never does so. If memory is short, the build waits for the next of these
-// calls. When the items that needed larger cells are gone, the tree is built with finer ones again.
-// It is not built where a far minority would put most of the others into few cells.
+// setting. A refresh never builds the tree anew. If memory is short, the build waits for the next
+// of these calls. When the items that needed larger cells are gone, the next build has finer ones
+// again. The tree stays as it is if larger cells for few far items would put most of the other
+// items into a few cells.
 //
 // How exact boxes are. Edges are floats, and floats lie farther apart the farther they are from 0:
 //     up to     1 km   16 km   131 km   1,049 km   8,389 km   16,777 km     33,554 km

@@ -88,8 +88,8 @@ enum {
     /// Box and points only: touching does not count. An item is found if item.min < box.max and
     /// item.max > box.min on every axis; on the ground alone for a ground point.
     ACRE_QUERY_NOT_TOUCHING = 1u << 4,
-    /// acre_quadtree_query_visit_groups only: items are not tested. A visited group has all its
-    /// items as results, also those that are outside: the caller tests them itself.
+    /// acre_quadtree_query_visit_groups only: does not test items. All items of a visited group are
+    /// results, also those outside the volume; the caller tests them.
     ACRE_QUERY_WHOLE_GROUPS = 1u << 5
 };
 
