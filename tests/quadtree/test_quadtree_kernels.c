@@ -453,9 +453,12 @@ static row_box odd_box(test_random *random, const ground_grid *grid)
 static bool is_placed_as(const ground_grid *grid, const row_box *box, const group_places *places,
                          uint32_t slot)
 {
-    const uint32_t level = places->level[slot];
-    if (!rows_are_valid(box) || level & LEVEL_INVALID) {
-        return !rows_are_valid(box) && level & LEVEL_INVALID;
+    const uint32_t level = places->level[slot] & ~(uint32_t)LEVEL_UNSURE;
+    if (rows_have_sizes(box) == (level != places->level[slot])) {
+        return false;
+    }
+    if (!rows_are_valid(box)) {
+        return true; // the build refuses it
     }
     const placement place = acre_grid_place(grid, box);
     if (level > MAX_LEVEL && !(level & LEVEL_CLOSE)) {

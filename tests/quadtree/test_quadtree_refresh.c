@@ -2,6 +2,7 @@
 // test_quadtree_refresh.c - refreshing from a program's own arrays does, bit for bit, what
 // refreshing with the same boxes does: every form, stride and kernel, and every refused row.
 #include "box_generator.h"
+#include "float_modes.h"
 #include "test.h"
 
 #include <acre/quadtree_calls.h>
@@ -392,6 +393,124 @@ static void items_of_a_large_tree_are_refreshed_in_steps_of_any_width(void)
     acre_quadtree_destroy(tree);
 }
 
+// ---- edges smaller than FLT_MIN ----
+
+typedef struct tiny_case {
+    const char *what;
+    float min, max;  // edges of one axis
+    bool is_refused; // by every call, in every float mode
+} tiny_case;
+
+static const tiny_case tiny_cases[] = {
+    {"a normal side", -3.0f, 2.0f, false},
+    {"no side", 0.0f, 0.0f, false},
+    {"no side elsewhere", 0.5f, 0.5f, false},
+    {"zeros of both signs", 0.0f, -0.0f, false},
+    {"denormals", -1e-40f, 1e-45f, false},
+    {"one denormal", 1e-45f, 1e-45f, false},
+    {"denormal and normal", 1e-39f, 4.0f, false},
+    {"normal and denormal", -4.0f, -1e-39f, false},
+    {"inverted by one denormal", 0.0f, -1e-45f, true},
+    {"inverted above 0", 2e-40f, 1e-40f, true},
+    {"inverted below 0", -1e-40f, -2e-40f, true},
+    {"inverted by less than the least normal", 1.25f * FLT_MIN, FLT_MIN, true},
+    {"inverted by the least normal", 0.0f, -FLT_MIN, true},
+    {"inverted", 1.0f, -1.0f, true},
+};
+
+enum { TINY_CASES = sizeof tiny_cases / sizeof tiny_cases[0], TINY_ITEMS = 40 };
+typedef enum tiny_call { BY_ONE, BY_MANY, BY_ALL, BY_PARTS, TINY_CALLS } tiny_call;
+
+static acre_result refresh_first(acre_quadtree *tree, tiny_call call, const acre_aabb *boxes)
+{
+    const uint32_t items[] = {0};
+    const acre_box_array parts = {boxes->min, boxes->max, sizeof *boxes, sizeof *boxes,
+                                  ACRE_BOX_FORM_MIN_MAX};
+    switch (call) {
+    case BY_ONE:
+        return acre_quadtree_refresh(tree, 0, boxes);
+    case BY_MANY:
+        return acre_quadtree_refresh_many(tree, items, boxes, 1);
+    case BY_ALL:
+        return acre_quadtree_refresh_all(tree, boxes, TINY_ITEMS);
+    default:
+        return acre_quadtree_refresh_all_from(tree, &parts, TINY_ITEMS);
+    }
+}
+
+// By bits, but -0 as +0: no float mode counts.
+static bool has_box(const acre_quadtree *tree, const acre_aabb *expected)
+{
+    acre_aabb box;
+    bool ok = acre_quadtree_get_box(tree, 0, &box) == ACRE_OK;
+    for (int axis = 0; axis < 3; axis++) {
+        const float edges[2] = {expected->min[axis], expected->max[axis]};
+        const float stored[2] = {box.min[axis], box.max[axis]};
+        for (int i = 0; i < 2; i++) {
+            uint32_t wanted, found;
+            memcpy(&wanted, &edges[i], sizeof wanted);
+            memcpy(&found, &stored[i], sizeof found);
+            ok &= found == (wanted << 1 == 0 ? 0 : wanted);
+        }
+    }
+    return ok;
+}
+
+// One box of a crowd gets other edges along one axis, by every call that takes boxes.
+static bool tiny_edges_are_judged(acre_kernel kernel, const tiny_case *of, int axis, tiny_call call)
+{
+    const acre_aabb usual = {{-1, -1, -1}, {1, 1, 1}};
+    acre_aabb boxes[TINY_ITEMS];
+    uint32_t items[TINY_ITEMS];
+    for (uint32_t i = 0; i < TINY_ITEMS; i++) {
+        boxes[i] = usual;
+        items[i] = i;
+    }
+    acre_quadtree *tree;
+    const acre_quadtree_def def = {.half_size = 64, .max_depth = 4, .kernel = kernel};
+    bool ok = acre_quadtree_create(&def, &tree) == ACRE_OK &&
+              acre_quadtree_insert_many(tree, items, boxes, TINY_ITEMS) == ACRE_OK;
+    boxes[0].min[axis] = of->min;
+    boxes[0].max[axis] = of->max;
+    const acre_result expected = of->is_refused ? ACRE_ERROR_INVALID_ARGUMENT : ACRE_OK;
+    ok = ok && refresh_first(tree, call, boxes) == expected;
+    ok = ok && has_box(tree, of->is_refused ? &usual : &boxes[0]);
+    acre_quadtree_clear(tree);
+    ok = ok && acre_quadtree_insert(tree, 0, boxes) == expected;
+    ok = ok && (of->is_refused ? !acre_quadtree_contains(tree, 0) : has_box(tree, &boxes[0]));
+    acre_quadtree_clear(tree);
+    ok = ok && acre_quadtree_insert_many(tree, items, boxes, TINY_ITEMS) == expected;
+    ok = ok && (of->is_refused ? !acre_quadtree_contains(tree, 0) : has_box(tree, &boxes[0]));
+    acre_quadtree_destroy(tree);
+    return ok;
+}
+
+static void b51_tiny_edges_are_judged_by_their_bits_and_stored_as_they_are(void)
+{
+    for (uint32_t mode = 0; mode < FLOAT_MODE_COUNT; mode++) {
+        const char *wrong = NULL;
+        const float_mode before = float_mode_enter(mode);
+        for (uint32_t i = 0; i < MOST_KERNELS * TINY_CASES * 3 * TINY_CALLS; i++) {
+            const acre_kernel kernel = (acre_kernel)(i % MOST_KERNELS);
+            const tiny_case *const of = &tiny_cases[i / MOST_KERNELS % TINY_CASES];
+            const int axis = (int)(i / (MOST_KERNELS * TINY_CASES) % 3);
+            const tiny_call call = (tiny_call)(i / (MOST_KERNELS * TINY_CASES * 3));
+            acre_quadtree *tree = NULL;
+            const acre_quadtree_def def = {.kernel = kernel};
+            const bool is_there = acre_quadtree_create(&def, &tree) == ACRE_OK;
+            acre_quadtree_destroy(tree);
+            if (is_there && !tiny_edges_are_judged(kernel, of, axis, call)) {
+                wrong = of->what;
+            }
+        }
+        float_mode_leave(before);
+        if (wrong) {
+            printf("     mode %u: %s\n", (unsigned)mode, wrong);
+        }
+        CHECK(!wrong);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const test_case cases[] = {
@@ -401,6 +520,7 @@ int main(int argc, char **argv)
         TEST(a_negative_or_nan_half_size_is_refused_however_small),
         TEST(rows_of_absent_items_are_refused_by_many_and_ignored_by_all),
         TEST(items_of_a_large_tree_are_refreshed_in_steps_of_any_width),
+        TEST(b51_tiny_edges_are_judged_by_their_bits_and_stored_as_they_are),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

@@ -391,7 +391,7 @@ static void roots_that_come_and_go_between_steps_lose_nothing(void)
 {
     test_random random = {test_seed};
     uint64_t grows = 0, shrinks = 0;
-    for (uint32_t round = 0; round < 60 * test_scale; round++) {
+    for (uint32_t round = 0; round < 200 * test_scale; round++) {
         acre_quadtree *tree = NULL;
         const acre_quadtree_def def = {.half_size = 4, .max_depth = 12, .node_capacity = 1};
         const box_world world = {{0, 0}, 4, 0x1p-6f};

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool brute_force_init(brute_force *oracle, uint32_t capacity)
 {
@@ -34,13 +35,20 @@ static bool is_present(const brute_force *oracle, uint32_t item)
     return item < oracle->capacity && oracle->present[item];
 }
 
-// -0 is stored as +0, in every rounding mode.
+// -0 becomes +0, by its bits: in a program that has denormals flushed they compare as equal to 0.
+static float positive_zero(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits << 1 == 0 ? 0.0f : value;
+}
+
 static acre_aabb without_negative_zero(const acre_aabb *box)
 {
     acre_aabb stored;
     for (int i = 0; i < 3; i++) {
-        stored.min[i] = box->min[i] == 0.0f ? 0.0f : box->min[i];
-        stored.max[i] = box->max[i] == 0.0f ? 0.0f : box->max[i];
+        stored.min[i] = positive_zero(box->min[i]);
+        stored.max[i] = positive_zero(box->max[i]);
     }
     return stored;
 }

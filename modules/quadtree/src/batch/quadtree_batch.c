@@ -93,9 +93,7 @@ static bool store_if_it_stays(const pull *state, uint32_t location)
         return true;
     }
     const row_box box = source_rows(state->source, item);
-    const bool stays = stays_in_cell(&tree->headers[block].limits, box.row[ROW_X_MIN],
-                                     box.row[ROW_X_MAX], box.row[ROW_Y_MIN], box.row[ROW_Y_MAX],
-                                     box.row[ROW_Z_MIN], box.row[ROW_Z_MAX]);
+    const bool stays = rows_stay_in_cell(&tree->headers[block].limits, &box);
     if (stays) {
         set_location_box(tree, location, &box);
     }

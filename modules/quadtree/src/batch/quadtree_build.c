@@ -107,8 +107,8 @@ static void release_rows(bulk_build *build)
 static void add_entry(bulk_build *build, uint32_t item, const item_group *group,
                       const group_places *places, uint32_t slot, uint32_t source, bool is_old)
 {
-    placement place = {places->x[slot], places->z[slot], places->level[slot],
-                       places->level[slot] > MAX_LEVEL};
+    const uint32_t level = places->level[slot] & ~(uint32_t)LEVEL_UNSURE;
+    placement place = {places->x[slot], places->z[slot], level, level > MAX_LEVEL};
     if (place.level & LEVEL_CLOSE) {
         const row_box box = group_rows(group, slot);
         place = acre_grid_place(&build->place_on.grid, &box);
@@ -155,8 +155,12 @@ static bool collect_group(bulk_build *build, const uint32_t *items, size_t first
     build_kernel_of(tree)->place_group(&build->place_on.grid, &group, &places);
     for (uint32_t slot = 0; slot < rows; slot++) {
         const uint32_t item = items[first + slot];
-        const acre_result result =
-            check_new_item(tree, item, !(places.level[slot] & LEVEL_INVALID));
+        bool is_valid = true;
+        if (places.level[slot] & LEVEL_UNSURE) {
+            const row_box box = group_rows(&group, slot);
+            is_valid = rows_are_valid(&box);
+        }
+        const acre_result result = check_new_item(tree, item, is_valid);
         if (result != ACRE_OK) {
             refuse_row(report, first + slot, result);
             continue;
@@ -373,7 +377,6 @@ static void split_range(const bulk_build *build, const bulk_range *range, size_t
 
 static row_box entry_rows(const bulk_build *build, const bulk_entry *entry)
 {
-    row_box box;
     if (!entry->is_old) {
         const box_source *const source = build->source;
         if (source->is_centered || !source->is_joined) {
@@ -381,8 +384,7 @@ static row_box entry_rows(const bulk_build *build, const bulk_entry *entry)
         }
         acre_aabb row;
         memcpy(&row, source->first + entry->source * source->first_stride, sizeof row);
-        rows_from_aabb(&box, &row);
-        return box;
+        return rows_of_aabb(&row);
     }
     const uint32_t slot = location_slot(entry->source);
     ACRE_INVARIANT(location_block(entry->source) < build->old.block_capacity);

@@ -153,7 +153,7 @@ typedef struct refresh_kernel {
 // beside it.
 enum {
     LEVEL_OUTLIER = 1 << 9, // no root reaches it
-    LEVEL_INVALID = 1 << 10 // the box is not valid
+    LEVEL_UNSURE = 1 << 10  // the box has no size along some axis, or is not valid
 };
 typedef struct group_places {
     int32_t x[GROUP_SLOTS];

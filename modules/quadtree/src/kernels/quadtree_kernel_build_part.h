@@ -57,7 +57,7 @@ static void place_group(const ground_grid *grid, const item_group *group, group_
         x[slot] = is_inlier ? east : 0.0f;
         z[slot] = is_inlier ? south : 0.0f;
         out->level[slot] =
-            (is_inlier ^ 1) * LEVEL_OUTLIER | (uint32_t)!rows_are_valid(&box) * LEVEL_INVALID;
+            (is_inlier ^ 1) * LEVEL_OUTLIER | (uint32_t)!rows_have_sizes(&box) * LEVEL_UNSURE;
     }
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
         const row_box box = group_rows(group, slot);

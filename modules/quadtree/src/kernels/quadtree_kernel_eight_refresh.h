@@ -9,16 +9,13 @@
 // stays_in_cell for eight boxes in rows.
 static inline eight eight_stay(const cell_limits *limits, const eight *row)
 {
-    const eight half = simde_mm256_set1_ps(0.5f), zero = simde_mm256_setzero_ps();
+    const eight half = simde_mm256_set1_ps(0.5f);
     eight stays = simde_mm256_cmp_ps(simde_mm256_sub_ps(row[ROW_Y_MAX], row[ROW_Y_MIN]),
                                      simde_mm256_set1_ps(FLT_MAX), SIMDE_CMP_LE_OQ);
     eight size[3];
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < 3; axis += 2) {
         const eight low = row[axis * 2], high = row[axis * 2 + 1];
         size[axis] = simde_mm256_sub_ps(high, low);
-        if (axis == 1) {
-            continue;
-        }
         const eight center =
             simde_mm256_add_ps(simde_mm256_mul_ps(half, low), simde_mm256_mul_ps(half, high));
         stays = simde_mm256_and_ps(
@@ -29,14 +26,35 @@ static inline eight eight_stay(const cell_limits *limits, const eight *row)
                                       SIMDE_CMP_LT_OQ));
     }
     const eight largest = simde_mm256_max_ps(size[0], size[2]);
-    const eight least = simde_mm256_min_ps(size[1], simde_mm256_min_ps(size[0], size[2]));
     stays = simde_mm256_and_ps(
         stays,
         simde_mm256_cmp_ps(largest, simde_mm256_set1_ps(limits->end[LIMIT_SIZE]), SIMDE_CMP_LT_OQ));
-    stays = simde_mm256_and_ps(
+    return simde_mm256_and_ps(
         stays, simde_mm256_cmp_ps(largest, simde_mm256_set1_ps(limits->least[LIMIT_SIZE]),
                                   SIMDE_CMP_GE_OQ));
-    return simde_mm256_and_ps(stays, simde_mm256_cmp_ps(least, zero, SIMDE_CMP_GE_OQ));
+}
+
+// As four_least_side.
+static inline eight eight_least_side(const eight *row)
+{
+    const eight x = simde_mm256_sub_ps(row[ROW_X_MAX], row[ROW_X_MIN]);
+    const eight y = simde_mm256_sub_ps(row[ROW_Y_MAX], row[ROW_Y_MIN]);
+    const eight z = simde_mm256_sub_ps(row[ROW_Z_MAX], row[ROW_Z_MIN]);
+    return simde_mm256_min_ps(y, simde_mm256_min_ps(x, z));
+}
+
+// As four_are_ordered.
+static inline eight eight_are_ordered(const eight *row)
+{
+    eight ordered = simde_mm256_cmp_ps(row[ROW_Y_MIN], row[ROW_Y_MAX], SIMDE_CMP_LE_OQ);
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        const simde__m256i is_same = simde_mm256_cmpeq_epi32(simde_mm256_castps_si256(row[i]),
+                                                             simde_mm256_castps_si256(row[i + 1]));
+        ordered = simde_mm256_and_ps(
+            ordered, simde_mm256_or_ps(simde_mm256_cmp_ps(row[i], row[i + 1], SIMDE_CMP_LT_OQ),
+                                       simde_mm256_castsi256_ps(is_same)));
+    }
+    return ordered;
 }
 
 static inline eight eight_join(four low, four high)
@@ -122,10 +140,15 @@ static inline bool eight_refresh_group(const cell_limits *limits, const box_sour
     eight rows[2][ROW_COUNT];
     eight_gather(source, ids, rows[0]);
     eight_gather(source, ids + 8, rows[1]);
-    const eight stays =
-        simde_mm256_and_ps(eight_stay(limits, rows[0]), eight_stay(limits, rows[1]));
-    if (simde_mm256_movemask_ps(stays) != 255) {
-        return false;
+    const eight stay = simde_mm256_and_ps(eight_stay(limits, rows[0]), eight_stay(limits, rows[1]));
+    const eight least = simde_mm256_min_ps(eight_least_side(rows[0]), eight_least_side(rows[1]));
+    const eight have_sides = simde_mm256_cmp_ps(least, simde_mm256_setzero_ps(), SIMDE_CMP_GT_OQ);
+    if (simde_mm256_movemask_ps(simde_mm256_and_ps(stay, have_sides)) != 255) {
+        const eight are_ordered =
+            simde_mm256_and_ps(eight_are_ordered(rows[0]), eight_are_ordered(rows[1]));
+        if (simde_mm256_movemask_ps(simde_mm256_and_ps(stay, are_ordered)) != 255) {
+            return false;
+        }
     }
     for (int i = 0; i < ROW_COUNT; i += 2) {
         for (int edge = i; edge < i + 2; edge++) {

@@ -10,16 +10,13 @@
 // stays_in_cell for four boxes in rows.
 static inline four four_stay(const cell_limits *limits, const four *row)
 {
-    const four half = simde_mm_set1_ps(0.5f), zero = simde_mm_setzero_ps();
+    const four half = simde_mm_set1_ps(0.5f);
     four stays = simde_mm_cmple_ps(simde_mm_sub_ps(row[ROW_Y_MAX], row[ROW_Y_MIN]),
                                    simde_mm_set1_ps(FLT_MAX));
     four size[3];
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < 3; axis += 2) {
         const four low = row[axis * 2], high = row[axis * 2 + 1];
         size[axis] = simde_mm_sub_ps(high, low);
-        if (axis == 1) {
-            continue;
-        }
         const four center =
             simde_mm_add_ps(simde_mm_mul_ps(half, low), simde_mm_mul_ps(half, high));
         stays = simde_mm_and_ps(
@@ -28,12 +25,34 @@ static inline four four_stay(const cell_limits *limits, const four *row)
                                 simde_mm_cmplt_ps(center, simde_mm_set1_ps(limits->end[axis / 2])));
     }
     const four largest = simde_mm_max_ps(size[0], size[2]);
-    const four least = simde_mm_min_ps(size[1], simde_mm_min_ps(size[0], size[2]));
     stays = simde_mm_and_ps(stays,
                             simde_mm_cmplt_ps(largest, simde_mm_set1_ps(limits->end[LIMIT_SIZE])));
-    stays = simde_mm_and_ps(
-        stays, simde_mm_cmpge_ps(largest, simde_mm_set1_ps(limits->least[LIMIT_SIZE])));
-    return simde_mm_and_ps(stays, simde_mm_cmpge_ps(least, zero));
+    return simde_mm_and_ps(stays,
+                           simde_mm_cmpge_ps(largest, simde_mm_set1_ps(limits->least[LIMIT_SIZE])));
+}
+
+// The least sides of boxes. One with sides above 0 is valid in every float mode: a difference that
+// is not flushed has the sign of the true one.
+static inline four four_least_side(const four *row)
+{
+    const four x = simde_mm_sub_ps(row[ROW_X_MAX], row[ROW_X_MIN]);
+    const four y = simde_mm_sub_ps(row[ROW_Y_MAX], row[ROW_Y_MIN]);
+    const four z = simde_mm_sub_ps(row[ROW_Z_MAX], row[ROW_Z_MIN]);
+    return simde_mm_min_ps(y, simde_mm_min_ps(x, z));
+}
+
+// Lanes of boxes that certainly are valid: along each axis low is below high, or has the same bits.
+// Where a program has denormals flushed, two inverted ones compare as equal.
+static inline four four_are_ordered(const four *row)
+{
+    four ordered = simde_mm_cmple_ps(row[ROW_Y_MIN], row[ROW_Y_MAX]);
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        const simde__m128i is_same =
+            simde_mm_cmpeq_epi32(simde_mm_castps_si128(row[i]), simde_mm_castps_si128(row[i + 1]));
+        ordered = simde_mm_and_ps(ordered, simde_mm_or_ps(simde_mm_cmplt_ps(row[i], row[i + 1]),
+                                                          simde_mm_castsi128_ps(is_same)));
+    }
+    return ordered;
 }
 
 // Loads two floats from any address; they pass through a double unchanged.
@@ -150,9 +169,9 @@ static inline four_box four_source_box(const box_source *source, size_t row)
     return box;
 }
 
-// fits_in_place, for a group of a block. The bounds of a group whose items may stay are finite, so
-// an infinite box never fits.
-static inline bool four_fits(const block_header *header, uint32_t group, four_box box)
+// Lanes in which a box lies in the bounds of a group, and its center and size in the limits of the
+// cell. The bounds of a group whose items may stay are finite, so an infinite box never fits.
+static inline four four_lies_in(const block_header *header, uint32_t group, four_box box)
 {
     const four half = simde_mm_set1_ps(0.5f), size = simde_mm_sub_ps(box.high, box.low);
     const four center =
@@ -176,17 +195,35 @@ static inline bool four_fits(const block_header *header, uint32_t group, four_bo
         simde_mm_and_ps(simde_mm_cmple_ps(least, place), simde_mm_cmplt_ps(place, end));
     const four is_inside = simde_mm_and_ps(simde_mm_cmple_ps(low_bounds, box.low),
                                            simde_mm_cmple_ps(box.high, high_bounds));
-    const four is_good =
-        simde_mm_and_ps(simde_mm_and_ps(is_near, is_inside), simde_mm_cmple_ps(box.low, box.high));
-    return (simde_mm_movemask_ps(is_good) & 7) == 7;
+    return simde_mm_and_ps(is_near, is_inside);
+}
+
+// fits_in_place.
+static inline bool four_fits(const block_header *header, uint32_t group, four_box box)
+{
+    const four is_good = four_lies_in(header, group, box);
+    const four has_sizes = simde_mm_cmplt_ps(box.low, box.high);
+    return (simde_mm_movemask_ps(simde_mm_and_ps(is_good, has_sizes)) & 7) == 7;
+}
+
+// The same for a box without a size along some axis: there both edges must have the same bits.
+static inline bool four_flat_fits(const block_header *header, uint32_t group, four_box box)
+{
+    const simde__m128i is_same =
+        simde_mm_cmpeq_epi32(simde_mm_castps_si128(box.low), simde_mm_castps_si128(box.high));
+    const four is_ordered =
+        simde_mm_or_ps(simde_mm_cmplt_ps(box.low, box.high), simde_mm_castsi128_ps(is_same));
+    const four is_good = four_lies_in(header, group, box);
+    return (simde_mm_movemask_ps(simde_mm_and_ps(is_good, is_ordered)) & 7) == 7;
 }
 
 // Stores an item's new box if it fits in place. headers and boxes start at block 0.
 static inline bool four_store_box(const block_header *headers, block_boxes *boxes,
                                   uint32_t location, four_box box)
 {
-    const uint32_t block = location_block(location);
-    if (!four_fits(&headers[block], location_slot(location) / GROUP_SLOTS, box)) {
+    const block_header *const header = &headers[location_block(location)];
+    const uint32_t group = location_slot(location) / GROUP_SLOTS;
+    if (!four_fits(header, group, box) && !four_flat_fits(header, group, box)) {
         return false;
     }
     item_group *const groups = boxes->groups; // of all blocks, one after the other
@@ -215,8 +252,10 @@ static inline size_t four_refresh_rows(acre_quadtree *tree, const uint32_t *item
         if (ahead > 0 && row + ahead < count) {
             prefetch_item(tree, items[row + ahead]);
         }
-        if (item >= location_count || locations[item] == ABSENT ||
-            !four_store_box(headers, boxes, locations[item], four_source_box(&from, row))) {
+        if (item >= location_count || locations[item] == ABSENT) {
+            break;
+        }
+        if (!four_store_box(headers, boxes, locations[item], four_source_box(&from, row))) {
             break;
         }
     }
@@ -246,12 +285,18 @@ static inline bool four_refresh_group(const cell_limits *limits, const box_sourc
                                       const uint32_t *ids, item_group *group, float *bounds)
 {
     four rows[GROUP_SLOTS / 4][ROW_COUNT];
-    int stays = 15;
+    int stay = 15, flat_stay = 15;
     for (int part = 0; part < GROUP_SLOTS / 4; part++) {
         four_gather(source, ids + part * 4, rows[part]);
-        stays &= simde_mm_movemask_ps(four_stay(limits, rows[part]));
+        const four has_sides =
+            simde_mm_cmpgt_ps(four_least_side(rows[part]), simde_mm_setzero_ps());
+        stay &= simde_mm_movemask_ps(simde_mm_and_ps(four_stay(limits, rows[part]), has_sides));
     }
-    if (stays != 15) {
+    for (int part = 0; part < GROUP_SLOTS / 4 && stay != 15; part++) {
+        flat_stay &= simde_mm_movemask_ps(
+            simde_mm_and_ps(four_stay(limits, rows[part]), four_are_ordered(rows[part])));
+    }
+    if (flat_stay != 15) {
         return false;
     }
     for (int i = 0; i < ROW_COUNT; i += 2) {

@@ -38,12 +38,13 @@ static void gather_boxes(const box_source *source, const uint32_t *ids, gathered
     }
 }
 
-// Transposes boxes into rows. Returns whether all of them stay in the cell.
+// Transposes boxes into rows. Returns whether all of them stay in the cell and have a size along
+// all axes, so that they are valid; others are left to be looked at one by one.
 static bool transpose_boxes(const cell_limits *of_cell, const gathered_boxes *boxes,
                             item_group *rows)
 {
     const cell_limits limits = *of_cell; // hoisted: stores of rows do not change it
-    uint32_t movers = 0;
+    uint32_t others = 0;                 // that move on, are flat or not valid
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
         const float x_min = boxes->first[slot][0], y_min = boxes->first[slot][1];
         const float z_min = boxes->first[slot][2], x_max = boxes->first[slot][3];
@@ -54,9 +55,11 @@ static bool transpose_boxes(const cell_limits *of_cell, const gathered_boxes *bo
         rows->row[ROW_Y_MAX][slot] = y_max;
         rows->row[ROW_Z_MIN][slot] = z_min;
         rows->row[ROW_Z_MAX][slot] = z_max;
-        movers |= !stays_in_cell(&limits, x_min, x_max, y_min, y_max, z_min, z_max);
+        const float side = smaller(y_max - y_min, smaller(x_max - x_min, z_max - z_min));
+        others |=
+            !(stays_in_cell(&limits, x_min, x_max, y_min, y_max, z_min, z_max) & (side > 0.0f));
     }
-    return movers == 0;
+    return others == 0;
 }
 
 static void store_group(const item_group *restrict rows, item_group *restrict group,

@@ -41,10 +41,7 @@ acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box 
         return ACRE_ERROR_NOT_FOUND;
     }
     const uint32_t location = tree->locations[item];
-    const float *const row = rows->row;
-    if (stays_in_cell(&tree->headers[location_block(location)].limits, row[ROW_X_MIN],
-                      row[ROW_X_MAX], row[ROW_Y_MIN], row[ROW_Y_MAX], row[ROW_Z_MIN],
-                      row[ROW_Z_MAX])) {
+    if (rows_stay_in_cell(&tree->headers[location_block(location)].limits, rows)) {
         acre_store_box(tree, location, rows);
     } else if (rows_are_valid(rows)) {
         move_item(tree, item, rows);
@@ -62,8 +59,7 @@ static inline bool aabb_fits(const acre_quadtree *tree, uint32_t location, const
                      location_slot(location) / GROUP_SLOTS,
                      four_load_box((const unsigned char *)box));
 #else
-    row_box rows;
-    rows_from_aabb(&rows, box);
+    const row_box rows = rows_of_aabb(box);
     return fits_in_place(tree, location, &rows);
 #endif
 }
@@ -103,8 +99,7 @@ static inline void foresee_refreshes(acre_quadtree *tree, uint32_t item)
 ACRE_NEVER_INLINE
 static acre_result refresh_and_notify(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
 {
-    row_box rows;
-    rows_from_aabb(&rows, box);
+    const row_box rows = rows_of_aabb(box);
     const acre_result result = acre_refresh_item(tree, item, &rows);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_REFRESH, .result = result, .item = item, .boxes = box);
     return result;
@@ -142,8 +137,9 @@ static uint32_t first_guess(const acre_quadtree *tree, const placement *place)
     return cell_holds(&square, place->x, place->z) ? node : ROOT_NODE;
 }
 
-// Adds an item. The tree is being edited.
-acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *rows)
+// Adds an item. The tree is being edited. Always inlined: as a call it takes 2 % more instructions.
+ACRE_ALWAYS_INLINE acre_result insert_rows_of(acre_quadtree *tree, uint32_t item,
+                                              const row_box *rows)
 {
     if (!rows_are_valid(rows)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -181,6 +177,11 @@ acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *
     return ACRE_OK;
 }
 
+acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *rows)
+{
+    return insert_rows_of(tree, item, rows);
+}
+
 acre_result acre_quadtree_reserve_item(acre_quadtree *tree, uint32_t item, uint32_t layers)
 {
     if (!tree) {
@@ -209,9 +210,8 @@ acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_
     if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
-    row_box rows;
-    rows_from_aabb(&rows, box);
-    const acre_result result = acre_insert_item(tree, item, &rows);
+    const row_box rows = rows_of_aabb(box);
+    const acre_result result = insert_rows_of(tree, item, &rows);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_INSERT, .result = result, .item = item, .boxes = box);
     end_edit(tree);
     return result;

@@ -354,21 +354,39 @@ static inline uint32_t next_preorder(const acre_quadtree *tree, uint32_t node)
     return child ? child * 4 : node_behind(tree, node);
 }
 
+// Whether a box has a size along all axes. It is then valid in every float mode of the program.
+static inline bool rows_have_sizes(const row_box *box)
+{
+    return (box->row[ROW_X_MIN] < box->row[ROW_X_MAX]) &
+           (box->row[ROW_Y_MIN] < box->row[ROW_Y_MAX]) &
+           (box->row[ROW_Z_MIN] < box->row[ROW_Z_MAX]);
+}
+
+// quadtree_blocks.c: whether a box has no NaN and is not inverted, by the bits of its edges: where
+// the program has denormals flushed, two inverted ones compare as equal.
+bool acre_rows_are_ordered(const row_box *box);
+
 // False if a box has a NaN or is inverted.
 static inline bool rows_are_valid(const row_box *box)
 {
-    return (box->row[ROW_X_MIN] <= box->row[ROW_X_MAX]) &
-           (box->row[ROW_Y_MIN] <= box->row[ROW_Y_MAX]) &
-           (box->row[ROW_Z_MIN] <= box->row[ROW_Z_MAX]);
+    return rows_have_sizes(box) || acre_rows_are_ordered(box);
+}
+
+// A caller's box as rows, valid or not.
+static inline row_box rows_of_aabb(const acre_aabb *box)
+{
+    row_box rows;
+    for (int axis = 0; axis < 3; axis++) {
+        rows.row[axis * 2] = box->min[axis];
+        rows.row[axis * 2 + 1] = box->max[axis];
+    }
+    return rows;
 }
 
 // Writes a caller's box as rows. False if it is not valid.
 static inline bool rows_from_aabb(row_box *out, const acre_aabb *box)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        out->row[axis * 2] = box->min[axis];
-        out->row[axis * 2 + 1] = box->max[axis];
-    }
+    *out = rows_of_aabb(box);
     return rows_are_valid(out);
 }
 
@@ -411,11 +429,10 @@ static inline void set_location_box(acre_quadtree *tree, uint32_t location, cons
     }
 }
 
-// Boxes that leave the tree have +0 for -0. Adding 0.0f would not change the sign in every rounding
-// mode.
+// Boxes that leave the tree have +0 for -0, in every float mode.
 static inline float positive_zero(float value)
 {
-    return value == 0.0f ? 0.0f : value;
+    return float_magnitude_bits(value) == 0 ? 0.0f : value;
 }
 
 static inline acre_aabb aabb_of_rows(const row_box *rows)
@@ -593,31 +610,40 @@ acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box 
 acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *rows);
 acre_result acre_remove_item(acre_quadtree *tree, uint32_t item, bool may_collapse);
 
-// Whether a box certainly stays in a block's cell: it is valid, its center is in the cell, and its
-// size lies strictly between the limits. Float subtraction is monotone, so "strictly between" is
-// exact. There are no branches, so that compilers can test several boxes at once.
+// Whether a valid box certainly stays in a block's cell: its center is in the cell, and its size
+// lies strictly between the limits. Float subtraction is monotone, so "strictly between" is exact.
+// There are no branches, so that compilers can test several boxes at once.
 static inline bool stays_in_cell(const cell_limits *limits, float x_min, float x_max, float y_min,
                                  float y_max, float z_min, float z_max)
 {
     const float x = box_center(x_min, x_max), z = box_center(z_min, z_max);
-    const float size_x = x_max - x_min, size_y = y_max - y_min, size_z = z_max - z_min;
+    const float size_x = x_max - x_min, size_z = z_max - z_min;
     const float size = size_x > size_z ? size_x : size_z;
-    const float least_xz = size_x < size_z ? size_x : size_z;
-    const float least = size_y < least_xz ? size_y : least_xz;
-    // A NaN in x or z fails in the center, a NaN in y in the comparison with FLT_MAX.
+    // A box of infinite height is not in a cell. The test that a box is valid lets no NaN pass.
     return (x >= limits->least[LIMIT_X]) & (x < limits->end[LIMIT_X]) &
            (z >= limits->least[LIMIT_Z]) & (z < limits->end[LIMIT_Z]) &
            (size >= limits->least[LIMIT_SIZE]) & (size < limits->end[LIMIT_SIZE]) &
-           (least >= 0.0f) & (size_y <= FLT_MAX);
+           (y_max - y_min <= FLT_MAX);
 }
 
-// Whether a new box can be stored without any other change: the item stays in its cell, and the box
-// lies in the bounds of its group.
+// Whether any box is valid and certainly stays in a block's cell.
+static inline bool rows_stay_in_cell(const cell_limits *limits, const row_box *box)
+{
+    const float *const row = box->row;
+    return rows_are_valid(box) &&
+           stays_in_cell(limits, row[ROW_X_MIN], row[ROW_X_MAX], row[ROW_Y_MIN], row[ROW_Y_MAX],
+                         row[ROW_Z_MIN], row[ROW_Z_MAX]);
+}
+
+// Whether a new box that has a size along all axes can be stored without any other change: the item
+// stays in its cell, and the box lies in the bounds of its group. False for other boxes, which are
+// looked at more closely elsewhere.
 static inline bool fits_in_place(const acre_quadtree *tree, uint32_t location, const row_box *box)
 {
     const row_box bounds = group_bounds(tree, location);
     const float *const row = box->row;
-    return stays_in_cell(&tree->headers[location_block(location)].limits, row[ROW_X_MIN],
+    return rows_have_sizes(box) &&
+           stays_in_cell(&tree->headers[location_block(location)].limits, row[ROW_X_MIN],
                          row[ROW_X_MAX], row[ROW_Y_MIN], row[ROW_Y_MAX], row[ROW_Z_MIN],
                          row[ROW_Z_MAX]) &&
            rows_contain(&bounds, box);
