@@ -609,8 +609,8 @@ static void bad_arguments_are_refused_and_nothing_is_written(void)
     uint32_t items[3] = {7, 7, 7};
     const acre_neighbors_query good = {.count = 3, .radius = 100};
     acre_neighbor_lists lists = {.rows = one, .items = items, .capacity = 3, .total = 7};
-    acre_neighbors_query bad[5];
-    for (int i = 0; i < 5; i++) {
+    acre_neighbors_query bad[6];
+    for (int i = 0; i < 6; i++) {
         bad[i] = good;
     }
     bad[0].radius = NAN;
@@ -618,7 +618,8 @@ static void bad_arguments_are_refused_and_nothing_is_written(void)
     bad[2].flags = 2;
     bad[3].nearest = ACRE_NEIGHBORS_MOST_NEAREST + 1;
     bad[4].radius = -INFINITY;
-    for (int i = 0; i < 5; i++) {
+    bad[5].radius = 0x1.000002p50f;
+    for (int i = 0; i < 6; i++) {
         CHECK(acre_quadtree_neighbors(tree, &bad[i], &lists) == invalid);
     }
     CHECK(acre_quadtree_neighbors(NULL, &good, &lists) == invalid);

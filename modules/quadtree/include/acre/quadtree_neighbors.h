@@ -44,7 +44,7 @@ typedef struct acre_neighbors_query {
     /// middle of the item's box. With spheres and items, items[i] is only left out of row i, and
     /// may be absent.
     const acre_sphere *spheres;
-    float radius;     ///< of all rows without spheres, at least 0; INFINITY: no limit
+    float radius;     ///< of all rows without spheres, 0 to 2^50; INFINITY: no limit
     uint32_t nearest; ///< finds at most so many for each row, the nearest first; 0: all
     uint32_t layers;  ///< finds only items that share a bit; 0: all items
     uint32_t flags;   ///< ACRE_NEIGHBORS_...
@@ -84,9 +84,9 @@ typedef struct acre_neighbor_lists {
 ///
 /// The time grows with the number of neighbors. Rows may be given in any order: the call sorts
 /// them, in place, into the order of the tree. It allocates nothing and needs 64 KiB of stack.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and nothing else is changed, for NULL, a negative
-/// or NaN radius, an unknown flag, and a `nearest` or count that is too large; ACRE_ERROR_BUSY; or
-/// the first refused row's error: ACRE_ERROR_NOT_FOUND for an item that is not in the tree,
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and nothing else is changed, for NULL, an invalid
+/// radius, an unknown flag, and a `nearest` or count that is too large; ACRE_ERROR_BUSY; or the
+/// first refused row's error: ACRE_ERROR_NOT_FOUND for an item that is not in the tree,
 /// ACRE_ERROR_INVALID_ARGUMENT for an invalid sphere.
 ACRE_API acre_result acre_quadtree_neighbors(const acre_quadtree *tree,
                                              const acre_neighbors_query *query,

@@ -35,8 +35,7 @@ static bool is_valid_place(const acre_sphere *sphere)
     const bool is_near = (fabsf(center[0]) <= LARGEST_OF_SHAPE) &
                          (fabsf(center[1]) <= LARGEST_OF_SHAPE) &
                          (fabsf(center[2]) <= LARGEST_OF_SHAPE);
-    return is_near && sphere->radius >= 0.0f &&
-           (sphere->radius <= LARGEST_OF_SHAPE || !float_is_finite(sphere->radius));
+    return is_near && is_neighbor_radius(sphere->radius);
 }
 
 bool acre_find_row_place(const acre_quadtree *tree, const acre_neighbors_query *query, size_t row,

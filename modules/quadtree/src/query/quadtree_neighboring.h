@@ -38,6 +38,12 @@ typedef struct row_place {
     uint32_t own;       // location of the item to leave out, ABSENT: none
 } row_place;
 
+// A radius of neighbors: as of a sphere, or INFINITY. False for NaN.
+static inline bool is_neighbor_radius(float radius)
+{
+    return radius >= 0.0f && (radius <= LARGEST_OF_SHAPE || !float_is_finite(radius));
+}
+
 // quadtree_neighbor_order.c
 
 // Finds where a row is; its item, if it has no sphere, must be in the tree. Returns false for an

@@ -424,7 +424,8 @@ static void search_neighbors(const acre_quadtree *tree, const acre_neighbors_que
 
 static bool is_valid_neighbors_query(const acre_neighbors_query *query)
 {
-    return query && query->count <= UINT32_MAX && (query->spheres || query->radius >= 0.0f) &&
+    return query && query->count <= UINT32_MAX &&
+           (query->spheres || is_neighbor_radius(query->radius)) &&
            query->nearest <= ACRE_NEIGHBORS_MOST_NEAREST &&
            !(query->flags & ~(uint32_t)ACRE_NEIGHBORS_ON_GROUND);
 }
