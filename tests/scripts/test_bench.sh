@@ -95,7 +95,21 @@ for text in "25 boxes, 2 views of a kind" "1500 boxes" "storeys 500, rts" "tower
     expect "the table of worlds tells $text" says out.txt "$text"
 done
 expect "a world's views are rows of each contender" is \
-    "$(grep -cE '^worlds,1500,"(acre|acre, z up|loop, scalar)","query",".*","storeys 100",us,' worlds.csv)" 15
+    "$(grep -cE '^worlds,1500,"(acre|acre, z up|loop, scalar)","query",".*",storeys 100,us,' worlds.csv)" 15
+run --workers 1,2,3 --sizes 40000 --rounds 1 --milliseconds 1 --csv workers.csv
+expect "workers end well" is "$status" 0
+for text in "1 worker" "3 workers" "copy of 52 bytes an item" "refresh_all" "set_locals and commit" "16 views" \
+    "all pairs"; do
+    expect "the table of workers tells $text" says out.txt "$text"
+done
+expect "workers are in the CSV" is "$(grep -cE '^workers,40000,"(1 worker|2 workers|3 workers)","workers"' workers.csv)" 18
+run --workers 0
+expect "no workers end with status 2" is "$status" 2
+run --worlds yes --sizes 10000 --views 1 --rounds 1 --milliseconds 1
+expect "movers here and there end well" is "$status" 0
+for text in "here and there" "entities in chains of four" "their lines alone"; do
+    expect "the table of movers tells $text" says out.txt "$text"
+done
 run --worlds yes --sizes 1000 --views 1 --rounds 1 --milliseconds 1 --kernel scalar
 expect "worlds end well without vectors" is "$status" 0
 run --worlds yes --growth yes
@@ -163,7 +177,7 @@ expect "an option is no value" is "$status" 2
 expect "an option that is no value is named" says err.txt "looks like an option"
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --order --cold --stream --growth --queries --pairs --worlds --view-rules --cars --csv --help; do
+for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --order --cold --stream --growth --queries --pairs --worlds --workers --view-rules --cars --csv --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 
