@@ -207,7 +207,9 @@ static bool check_tasks(void *user, const acre_tasks *tasks)
     is_good = is_good && find_pairs(bench, &pairs);
     uint64_t hash = acre_quadtree_content_hash(bench->tree);
     for (size_t i = 0; i < pairs && i < bench->pair_room; i++) {
-        hash = hash * 31 + bench->pairs[i].a * UINT64_C(65537) + bench->pairs[i].b;
+        // A sum: the order is that of the tree, which refreshes change.
+        hash += (bench->pairs[i].a * UINT64_C(0x9e3779b97f4a7c15) ^ bench->pairs[i].b) *
+                UINT64_C(0xbf58476d1ce4e5b9);
     }
     bench->hash = bench->hash ? bench->hash : hash;
     is_good = is_good && (hash == bench->hash || fail(bench, "trees or pairs differ"));
