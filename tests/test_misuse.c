@@ -373,7 +373,7 @@ static void calls_refuse_flags_and_arguments_that_are_not_theirs(void)
 {
     acre_quadtree *const tree = make_tree();
     acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .origin = &unit_box};
-    acre_query_cursor cursor = {0}, broken = {.state = 7};
+    acre_query_cursor cursor = {0}, broken = {.left = {.count = 1000}};
     acre_query_hit hits[2] = {{0, 0}, {1, 0}};
     uint32_t items[2];
     size_t total = 0, sum = 0;

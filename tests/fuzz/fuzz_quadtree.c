@@ -13,6 +13,7 @@
 #include "query_generator.h"
 #include "record_format.h"
 #include "record_scenario.h"
+#include "tall_world.h"
 
 #include <acre/quadtree_inspect.h>
 
@@ -169,11 +170,24 @@ static void stretch(const session *run, fuzz_input *input, uint32_t axis, acre_a
     }
 }
 
+// A box of a world of storeys, towers, aeroplanes or caves.
+static acre_aabb read_tall_box(fuzz_input *input)
+{
+    const tall_world world = {(tall_world_kind)(fuzz_byte(input) % TALL_WORLD_KIND_COUNT_), 24.0f,
+                              60, 0.8f};
+    uint64_t random = fuzz_u32(input);
+    return tall_world_box(&world, &random);
+}
+
 // Often the box of an item that is there, moved along one axis or stretched.
 static acre_aabb read_box(const session *run, fuzz_input *input, uint32_t item)
 {
     acre_aabb box;
-    if ((fuzz_byte(input) & 1) || acre_quadtree_get_box(run->checked.tree, item, &box) != ACRE_OK) {
+    const uint32_t kind = fuzz_byte(input);
+    if (kind >= 224) {
+        return read_tall_box(input);
+    }
+    if ((kind & 1) || acre_quadtree_get_box(run->checked.tree, item, &box) != ACRE_OK) {
         return fuzz_box(input);
     }
     const uint32_t choice = fuzz_byte(input), axis = choice % 3;

@@ -252,7 +252,7 @@ static bool may_follow(acre_trace_state parent, acre_trace_state state)
 static void check_node(trace_check *check, const acre_trace_step *step)
 {
     const acre_quadtree_place *const place = step->node;
-    const uint32_t depth = place->depth;
+    const uint32_t depth = place->depth + place->bands;
     check->is_wrong |= check->items_left > 0 || step->item != UINT32_MAX || depth >= 32 ||
                        step->items != place->items;
     check->nodes += !place->is_outlier;

@@ -29,8 +29,13 @@ enum { CHECKED_OPERATIONS = 100000, LARGE_STREAMS = 3, REPEATED_STREAMS = 6 };
 enum { CHECKED_OPERATIONS = 2100000, LARGE_STREAMS = 24, REPEATED_STREAMS = 60 };
 #endif
 
+static const tall_world building = {TALL_STOREYS, 16, 60, 0};
+static const tall_world towers = {TALL_TOWERS, 100, 80, 0.7f};
+static const tall_world airport = {TALL_AEROPLANES, 200, 1, 0.2f};
+static const tall_world caves = {TALL_CAVES, 200, 1, 0.5f};
+
 // Trees whose roots grow and shrink, whose leaves split at once or never, far from the origin, tiny
-// and huge; spread makes the boxes' ground larger than the tree's.
+// and huge, full of heights; spread makes the boxes' ground larger than the tree's.
 static const stream_def small_trees[] = {
     {.tree = {.half_size = 64, .max_depth = 6, .node_capacity = 4}, .items = 100},
     {.tree = {.half_size = 64, .max_depth = 8, .node_capacity = 1}, .items = 60, .spread = 2},
@@ -63,6 +68,17 @@ static const stream_def small_trees[] = {
     {.tree = {.half_size = 16, .max_depth = 18, .node_capacity = 2},
      .items = 220,
      .offset = {-1e12f, 1e11f}},
+    {.tree = {.half_size = 16, .max_depth = 7, .node_capacity = 4},
+     .items = 200,
+     .tall = &building},
+    {.tree = {.half_size = 64, .max_depth = 9, .node_capacity = 2},
+     .items = 150,
+     .spread = 2,
+     .tall = &towers},
+    {.tree = {.half_size = 200, .max_depth = 10, .node_capacity = 3},
+     .items = 100,
+     .tall = &airport},
+    {.tree = {.half_size = 2, .max_depth = 2, .node_capacity = 1}, .items = 80, .tall = &caves},
 };
 
 static const stream_def large_trees[] = {
@@ -75,6 +91,10 @@ static const stream_def large_trees[] = {
      .items = 2000,
      .validate_every = 128,
      .spread = 200},
+    {.tree = {.half_size = 16, .max_depth = 11},
+     .items = 3000,
+     .validate_every = 256,
+     .tall = &building},
 };
 
 // What all streams together made the trees do, so that none of it is left out unseen.
@@ -90,6 +110,7 @@ static void add_result(const stream_result *result, size_t count)
     sums.shrinks += result->shrinks;
     sums.outliers += result->outliers;
     sums.lattices += result->lattices;
+    sums.bands += result->bands;
     operations += count;
 }
 
@@ -130,20 +151,23 @@ static void small_trees_agree_with_both_oracles_after_every_operation(void)
         CHECK(stream_holds(def, test_seed * 1000003 + i, stream_length(def, i), &result));
     }
     printf("     %llu operations, each checked; %llu found, %llu splits, %llu collapses, "
-           "%llu grows, %llu shrinks, %llu states with outliers, %llu lattices\n",
+           "%llu grows, %llu shrinks, %llu states with outliers, %llu lattices, %llu bands in all "
+           "states\n",
            (unsigned long long)operations, (unsigned long long)sums.found,
            (unsigned long long)sums.splits, (unsigned long long)sums.collapses,
            (unsigned long long)sums.grows, (unsigned long long)sums.shrinks,
-           (unsigned long long)sums.outliers, (unsigned long long)sums.lattices);
+           (unsigned long long)sums.outliers, (unsigned long long)sums.lattices,
+           (unsigned long long)sums.bands);
     CHECK(sums.lattices > 10);
     CHECK(sums.splits > 1000 && sums.collapses > 1000 && sums.grows > 1000);
     CHECK(sums.shrinks > 100 && sums.outliers > 10000 && sums.found > operations / 4);
+    CHECK(sums.bands > operations);
 }
 
 static void large_trees_agree_with_both_oracles(void)
 {
     for (uint32_t i = 0; i < LARGE_STREAMS * test_scale; i++) {
-        stream_def def = large_trees[i % 3];
+        stream_def def = large_trees[i % (sizeof large_trees / sizeof large_trees[0])];
         stream_result result;
         CHECK(stream_holds(&def, test_seed * 7919 + i, LONGEST, &result));
     }

@@ -15,7 +15,8 @@ static acre_aabb box_at(float x, float z, float half)
     return (acre_aabb){{x - half, 0, z - half}, {x + half, 1, z + half}};
 }
 
-enum { SMALL = 300, STACKED = 200, OUTLIERS = 3, ALL = SMALL + STACKED + OUTLIERS + 3 };
+enum { SMALL = 300, STACKED = 200, OUTLIERS = 3, REST = SMALL + STACKED + OUTLIERS + 3 };
+enum { STOREYS = 80, ALL = REST + STOREYS };
 
 static bool insert_all(acre_quadtree *tree)
 {
@@ -27,15 +28,19 @@ static bool insert_all(acre_quadtree *tree)
         if (item >= SMALL) {
             box = box_at(20, 20, 30); // in an inner cell, in several blocks
         }
-        if (item >= SMALL + STACKED) {
+        if (item >= SMALL + STACKED && item < REST) {
             box.max[0] = INFINITY;
         }
-        if (item == ALL - 3) {
+        if (item == REST - 3) {
             box = (acre_aabb){{0, 0, 0}, {0.25f, 1, 0.25f}}; // zeros whose sign can change
-        } else if (item == ALL - 2) {
+        } else if (item == REST - 2) {
             box = box_at(500, 500, 1); // the root grew
-        } else if (item == ALL - 1) {
+        } else if (item == REST - 1) {
             box = box_at(-30, -30, 25);
+        } else if (item >= REST) { // one above the other
+            box = box_at(-50.0f + 0.1f * x, 50.0f + 0.1f * z, 0.2f);
+            box.min[1] = 4.0f * (float)(item - REST);
+            box.max[1] = box.min[1] + 1.0f;
         }
         ok = acre_quadtree_insert(tree, item, &box) == ACRE_OK &&
              (item % 5 != 0 || acre_quadtree_set_layers(tree, item, 1u << (item % 3)) == ACRE_OK);
@@ -44,7 +49,7 @@ static bool insert_all(acre_quadtree *tree)
 }
 
 // A tree with everything that a rule speaks of: inner cells with items of their own, chains of
-// several blocks, outliers, layers, free quads and free blocks.
+// several blocks, bands, outliers, layers, free quads and free blocks.
 static acre_quadtree *rich_tree(void)
 {
     const acre_quadtree_def def = {.half_size = 64, .max_depth = 7, .node_capacity = 4};
@@ -58,7 +63,7 @@ static acre_quadtree *rich_tree(void)
         ok = acre_quadtree_remove(tree, item) == ACRE_OK;
     }
     ok = ok && acre_quadtree_tighten(tree) == ACRE_OK && tree->free_quad != 0 &&
-         tree->free_block != NONE;
+         tree->free_block != NONE && tree->banded_quads > 0;
     if (!ok) {
         acre_quadtree_destroy(tree);
         return NULL;
@@ -89,6 +94,16 @@ static uint32_t quad_below_an_empty_node(const acre_quadtree *tree)
 {
     for (uint32_t q = 1; q < tree->quad_count; q++) {
         if (tree->cold[q].level != NONE && *node_items(tree, node_parent(tree, q * 4)) == 0) {
+            return q;
+        }
+    }
+    return NONE;
+}
+
+static uint32_t quad_of_bands(const acre_quadtree *tree)
+{
+    for (uint32_t q = 1; q < tree->quad_count; q++) {
+        if (is_live_quad(tree, q) && is_banded(tree, q)) {
             return q;
         }
     }
@@ -492,6 +507,58 @@ static void outliers_block_lets_items_stay(acre_quadtree *tree)
     tree->headers[location_block(tree->locations[SMALL + STACKED])].limits.end[LIMIT_SIZE] = 1.0f;
 }
 
+static void height_of_bands_is_no_power_of_two(acre_quadtree *tree)
+{
+    tree->cold[quad_of_bands(tree)].bands.height *= 1.5f;
+}
+
+static void bands_begin_between_two_multiples(acre_quadtree *tree)
+{
+    height_bands *const bands = &tree->cold[quad_of_bands(tree)].bands;
+    bands->base += 0.25f * bands->height;
+}
+
+static void bands_begin_nowhere(acre_quadtree *tree)
+{
+    tree->cold[quad_of_bands(tree)].bands.base = NAN;
+}
+
+static void bands_have_another_level_than_their_parent(acre_quadtree *tree)
+{
+    tree->cold[quad_of_bands(tree)].level--;
+}
+
+static void item_stands_beside_bands(acre_quadtree *tree)
+{
+    const uint32_t item = ALL - 1;
+    const row_box box = location_box(tree, tree->locations[item]);
+    acre_detach_item(tree, tree->locations[item]);
+    acre_attach_item(tree, node_parent(tree, quad_of_bands(tree) * 4), item, &box);
+}
+
+static void bands_are_nested_deeper_than_their_level(acre_quadtree *tree)
+{
+    uint32_t node = node_of(tree, ALL - 1);
+    const height_bands bands = {0.0f, 1.0f};
+    while (tree->cold[node >> 2].count[node & 3] > 0) {
+        const uint32_t word = *node_items(tree, node);
+        acre_detach_item(tree, location_of(chain_block(word), chain_count(word) - 1));
+    }
+    for (uint32_t i = 0; i <= MAX_BANDS && acre_ensure_quads(tree, 1); i++) {
+        node = acre_make_children(tree, node, &bands) * 4;
+    }
+}
+
+static void bands_are_miscounted(acre_quadtree *tree)
+{
+    tree->banded_quads++;
+}
+
+static void quarters_are_called_bands(acre_quadtree *tree)
+{
+    tree->cold[quad_below_an_empty_node(tree)].level |= BANDED;
+}
+
 static void items_are_miscounted(acre_quadtree *tree)
 {
     tree->item_count++;
@@ -584,6 +651,13 @@ static const fault faults[] = {
     FAULT(4, children_stand_beside_their_parent),
     FAULT(4, level_is_no_level),
     FAULT(4, corner_is_beyond_all_ground),
+    FAULT(4, height_of_bands_is_no_power_of_two),
+    FAULT(4, bands_begin_between_two_multiples),
+    FAULT(4, bands_begin_nowhere),
+    FAULT(4, bands_have_another_level_than_their_parent),
+    FAULT(4, item_stands_beside_bands),
+    FAULT(4, bands_are_nested_deeper_than_their_level),
+    FAULT(4, quarters_are_called_bands),
     FAULT(4, root_has_a_parent),
     FAULT(4, root_quad_has_a_third_node),
     FAULT(4, free_quads_are_lost),
@@ -616,6 +690,7 @@ static const fault faults[] = {
     FAULT(14, items_are_miscounted),
     FAULT(14, quads_are_miscounted),
     FAULT(14, blocks_are_miscounted),
+    FAULT(14, bands_are_miscounted),
     FAULT(14, largest_item_is_forgotten),
     FAULT(15, cells_are_finer_than_the_def_asks_for),
     FAULT(15, cells_are_coarser_without_reason),
@@ -725,12 +800,16 @@ static bool flip_somewhere(acre_quadtree *tree, test_random *random)
 }
 
 // Free quads keep what they held: nobody reads it, but for the level and the link of the list.
+// Bands may begin anywhere and have any height.
 static bool is_seen_or_free(acre_quadtree *tree, const acre_quadtree *before)
 {
     if (acre_quadtree_validate(tree, NULL, 0) != ACRE_OK) {
         return true;
     }
     for (uint32_t q = 0; q < tree->quad_count; q++) {
+        if (before->cold[q].level != NONE && is_banded(before, q)) {
+            tree->cold[q].bands = before->cold[q].bands;
+        }
         if (before->cold[q].level != NONE &&
             (memcmp(&tree->cold[q], &before->cold[q], sizeof tree->cold[q]) != 0 ||
              memcmp(&tree->quads[q], &before->quads[q], sizeof tree->quads[q]) != 0)) {

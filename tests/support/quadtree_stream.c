@@ -186,13 +186,28 @@ static bool check_item(stream *run, uint32_t item)
     return true;
 }
 
+static acre_aabb draw_new_box(const stream *run, test_random *random)
+{
+    return run->def->tall && random_below(random, 4)
+               ? tall_world_box(run->def->tall, &random->state)
+               : box_any(random, &run->world);
+}
+
+// In tall worlds some things rise and fall.
 static acre_aabb draw_box(const stream *run, test_random *random, uint32_t item)
 {
     const bool is_present = item < run->def->items && run->oracle.present[item];
-    if (is_present && random_below(random, 4)) {
-        return box_moved(random, &run->world, &run->oracle.boxes[item]);
+    if (!is_present || random_below(random, 4) == 0) {
+        return draw_new_box(run, random);
     }
-    return box_any(random, &run->world);
+    if (run->def->tall && random_below(random, 2)) {
+        acre_aabb box = run->oracle.boxes[item];
+        const float step = random_float(random, -40.0f, 40.0f);
+        box.min[1] += step;
+        box.max[1] += step;
+        return box;
+    }
+    return box_moved(random, &run->world, &run->oracle.boxes[item]);
 }
 
 static answers oracle_insert(stream *run, uint32_t item, const acre_aabb *box)
@@ -211,7 +226,7 @@ static answers oracle_insert(stream *run, uint32_t item, const acre_aabb *box)
 static bool run_insert(stream *run, const stream_op *op)
 {
     test_random random = {op->seed};
-    const acre_aabb box = box_any(&random, &run->world);
+    const acre_aabb box = draw_new_box(run, &random);
     const answers expected = oracle_insert(run, op->item, &box);
     if (run->print) {
         print_item_call(run, "insert", op->item, &box, expected.main);
@@ -344,7 +359,7 @@ static bool run_insert_many(stream *run, const stream_op *op)
     test_random random = {op->seed};
     const size_t count = draw_rows(run, &random);
     for (size_t i = 0; i < count; i++) {
-        run->boxes[i] = box_any(&random, &run->world);
+        run->boxes[i] = draw_new_box(run, &random);
     }
     const uint64_t hash = run->print ? 0 : acre_quadtree_state_hash(run->tree);
     const acre_result result =
@@ -908,6 +923,7 @@ static bool check_state(stream *run)
         return fail(run, "the planted check");
     }
     run->result->outliers += stats.outliers > 0;
+    run->result->bands += stats.bands;
     return true;
 }
 

@@ -16,6 +16,7 @@
 
 #include "box_generator.h"
 #include "failing_allocator.h"
+#include "tall_world.h"
 
 #include <acre/quadtree.h>
 
@@ -51,6 +52,7 @@ typedef struct stream_def {
     acre_quadtree_def tree;  // allocator is set by the run
     float spread;            // the boxes' ground, as a multiple of the tree's half_size; 0 = 1
     float offset[2];         // of the boxes' ground from the tree's center, x and z
+    const tall_world *tall;  // three of four new boxes are of this world; NULL: none
     uint32_t items;          // item_capacity; operations also name two numbers beyond it
     uint32_t validate_every; // 0 = 1: after each operation
     failing_mode fail;       // of the allocator, once the tree is there
@@ -66,6 +68,7 @@ typedef struct stream_result {
     uint64_t failed_requests; // of the allocator, those of optional work included
     uint64_t found;           // items in all query results
     uint64_t splits, collapses, grows, shrinks, outliers, lattices; // what the tree was made to do
+    uint64_t bands; // cells that were bands, over all states
 } stream_result;
 
 void stream_generate(stream_op *ops, size_t count, uint64_t seed, uint32_t items);

@@ -13,6 +13,8 @@
 //     stored bounds a 3D box around the items of a cell and of the cells below, in its loose bounds
 //     lattice       where the finest cells lie: their size and an origin
 //     outlier       an item that no cell can hold: too far away, larger than the root, or infinite
+//     band          a layer of height within a cell. A cell that splits while its items' centers
+//                   span more height than it is wide gets four bands instead of four quarters
 //
 // How far a tree reaches. A root has at most 2^24 finest cells a side: with cells of 1 m, as the
 // default def has them, 16,777 km. What is farther away is an outlier, which every query tests. A
@@ -115,9 +117,9 @@ typedef struct acre_box_array {
 /// two rows, the second one is refused with ACRE_ERROR_EXISTS. If there is no memory for all
 /// rows, none is applied. A batch of at least 16 rows that is no smaller than the tree builds the
 /// tree anew, as acre_quadtree_optimize does. For the time of the call a build needs 32 bytes an
-/// item, and memory for a second tree if the tree was not empty. Smaller batches, and all batches
-/// when there is no memory for a build, are inserted row by row. May build the tree on another
-/// lattice (at the top of this file).
+/// item, 24 bytes for each cell that splits into bands, and memory for a second tree if the tree
+/// was not empty. Smaller batches, and all batches when there is no memory for a build, are
+/// inserted row by row. May build the tree on another lattice (at the top of this file).
 /// @return ACRE_OK, or the first refused row's error, as insert.
 ACRE_API acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
                                                const acre_aabb *boxes, size_t count);
@@ -200,7 +202,8 @@ ACRE_API void acre_quadtree_clear(acre_quadtree *tree);
 
 /// Call it once a frame. Looks at a 32nd of the nodes, and at least at one. A node whose bounds
 /// have widened by an eighth, through items that came or moved, gets tight bounds, and its items
-/// are put in order. The root may shrink. In the rare call that finds many outliers, or that many
+/// are put in order; those that have risen or fallen go into their bands of height. The root may
+/// shrink. In the rare call that finds many outliers, or that many
 /// are gone, the tree is built on another lattice (at the top of this file), which is O(items).
 /// Without the call queries become slower, never wrong.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
@@ -221,7 +224,8 @@ ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t n
 /// changed; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_optimize(acre_quadtree *tree);
 
-/// Makes all stored bounds tight and puts the items of all cells in order. O(items).
+/// Makes all stored bounds tight, and puts the items of all cells in order and into their bands of
+/// height. O(items).
 /// @return ACRE_OK; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_tighten(acre_quadtree *tree);
 
@@ -262,6 +266,9 @@ typedef struct acre_quadtree_place {
     float loose_max[2]; ///< x, z of the loose bounds' upper corner
     acre_aabb bounds;   ///< stored bounds of the cell
     size_t items;       ///< items of the cell itself, not of cells below; for an outlier: outliers
+    uint32_t bands;     ///< bands around the cell, itself counted; depth + bands cells are above it
+    float band_low;     ///< lowest height of the cell's band; -INFINITY: no end
+    float band_end;     ///< above all heights of its band; INFINITY: no end
 } acre_quadtree_place;
 
 /// Says where an item stands, for tools that explain and draw. The item's box lies in out->bounds,
@@ -303,6 +310,7 @@ typedef struct acre_quadtree_stats {
     acre_aabb bounds;       ///< around all items but outliers; not tight; empty without items
     uint64_t lattices;      ///< builds on another lattice, since create
     bool has_many_outliers; ///< more than 64, and more than a sixteenth of all: queries are slow
+    size_t bands;           ///< cells that are bands of height; 0 where nothing is stacked
 } acre_quadtree_stats;
 
 /// Fills in the statistics; zeros for a NULL tree and for a busy one.

@@ -257,8 +257,9 @@ typedef struct acre_query_cursor {
 /// found. Call it with the same query until cursor->is_done. Each result is returned once if the
 /// tree is not edited between the steps. If it is edited, an item that neither moves nor leaves the
 /// tree is still never missed, but may be returned again; an item that moves may be missed. Where
-/// the tree is built anew on another lattice between the steps, that alone returns no item again;
-/// if it happens a second time, the next step is the last one and returns all that is left.
+/// the tree is built anew on another lattice between the steps, that alone returns no item again,
+/// but for items in bands of height; if it happens a second time, the next step is the last one and
+/// returns all that is left. So is the step after upkeep has put items into other bands.
 /// @param total receives how many results this step has. If they exceed capacity, the cursor does
 /// not move: repeat the step with more room or a smaller budget.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also if cursor or total is NULL, for

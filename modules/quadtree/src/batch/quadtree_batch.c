@@ -179,7 +179,7 @@ static void move_leaver(pull *state, uint32_t location)
     }
     const uint32_t node = tree->headers[block].node;
     const placement place = acre_grid_place(&tree->grid, &box);
-    const uint32_t target = acre_find_node(tree, node, &place);
+    const uint32_t target = acre_find_node(tree, node, &place, &box);
     state->has_movers |= target == OUTLIER_NODE || target != node;
     if (target == OUTLIER_NODE) {
         tree->reachable_outliers = UINT32_MAX; // not known until it is counted

@@ -4,11 +4,13 @@
 // A build sorts items along the Morton curve of their cells, larger items before smaller ones. Each
 // cell is then one range of the sorted items: first those too large for its children, then each
 // child's. Nodes are made depth first and their blocks with them, so that a query reads both arrays
-// forwards. See Morton, "A Computer Oriented Geodetic Data Base" (1966).
+// forwards. Where a cell gets bands, its range is divided by height; each band keeps the order of
+// the curve. See Morton, "A Computer Oriented Geodetic Data Base" (1966).
 //
-// A build sorts in memory of its own, 32 bytes an item, which it takes before it changes anything
-// and gives back at its end. Until everything is sorted and the new arrays have room, the tree
-// stays as it was, so a build that runs out of memory leaves no trace.
+// A build sorts in memory of its own, 32 bytes an item and 24 for each cell that gets bands. It
+// takes this memory before it changes anything, and gives it back at its end. Until everything is
+// sorted and the new arrays have room, the tree stays as it was, so a build that runs out of memory
+// leaves no trace.
 #include "quadtree_curve.h"
 #include "quadtree_kernel.h"
 
@@ -22,7 +24,8 @@ enum {
     SORT_LEVELS = 5,         // one pass sorts by at most so many levels
     SORTED_CELL_ITEMS = 256, // on average in a cell that is sorted no further
     ITEM_BITS = 26,
-    // A quad takes one range off the stack and puts at most four on, one level down.
+    // A quad takes one cell off the stack and puts at most four on, one step down. I4 bounds the
+    // steps.
     BUILD_STACK = 3 * MAX_LEVEL + 8
 };
 
@@ -33,10 +36,24 @@ typedef struct bulk_entry {
     uint64_t key;
     uint32_t source; // row of the batch, or the item's location in the old blocks
     uint32_t item : ITEM_BITS;
-    uint32_t level : LEVEL_BITS; // LEVEL_MASK: an outlier
+    uint32_t level : LEVEL_BITS; // LEVEL_MASK: an outlier; once there are keys, the item's band
     uint32_t is_old : 1;         // the item was in the tree before
 } bulk_entry;
 static_assert(sizeof(bulk_entry) == 16, "what quadtree.h says of memory: two entries an item");
+
+// A cell that gets bands.
+typedef struct bulk_bands {
+    uint32_t number; // of the cell, among those that get children
+    uint32_t end[3]; // behind the last entry of each band but the highest
+    height_bands bands;
+} bulk_bands;
+static_assert(sizeof(bulk_bands) == 24, "what this file's first comment says of memory");
+
+// Heights between which centers lie.
+typedef struct height_span {
+    float low;
+    float high;
+} height_span;
 
 typedef struct bulk_build {
     acre_quadtree *tree;
@@ -51,16 +68,30 @@ typedef struct bulk_build {
     uint32_t root_level;     // before it grew
     uint32_t limit;          // above the largest item
     tree_rows old;           // the rows that hold the old items' boxes; none if the tree was empty
+    const block_boxes *old_boxes; // boxes of the old items, before and after the rows are taken
+    float lowest[GROUP_SLOTS];    // of the boxes that were collected in each slot of a group
+    float highest[GROUP_SLOTS];
+    bulk_bands *bands; // cells with bands, in the order in which both walks meet them
+    size_t bands_count;
+    size_t bands_capacity;
+    height_span heights; // of all items
+    size_t bands_met;    // by the second walk
+    uint32_t met;        // cells with enough entries for children, met by a walk
+    bool has_no_memory;  // for bands
 } bulk_build;
 
-// The entries that belong below a node.
-typedef struct bulk_range {
+// The entries of a node and its descendants, while they are divided.
+typedef struct bulk_part {
     uint32_t node;
-    uint32_t level;  // the children's level
+    uint32_t level;
     uint32_t sorted; // the entries are sorted by cells of this level
+    uint32_t bands;  // index of its bands; NONE: it gets quarters
+    uint32_t bands_above;
     size_t begin;
+    size_t own_end; // here the entries begin that belong below the node
     size_t end;
-} bulk_range;
+    height_span heights; // the entries' centers lie in it
+} bulk_part;
 
 // ---- collecting ----
 
@@ -74,7 +105,12 @@ static bool open_build(bulk_build *build, acre_quadtree *tree, const box_source 
                           .place_on = {tree->grid, tree->home},
                           .root = node_cell(tree, ROOT_NODE),
                           .root_level = node_level(tree, ROOT_NODE),
-                          .limit = tree->item_limit};
+                          .limit = tree->item_limit,
+                          .old_boxes = tree->boxes};
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        build->lowest[slot] = FLT_MAX;
+        build->highest[slot] = -FLT_MAX;
+    }
     if (capacity > SIZE_MAX / (2 * sizeof(bulk_entry))) {
         return false;
     }
@@ -87,6 +123,10 @@ static bool open_build(bulk_build *build, acre_quadtree *tree, const box_source 
 
 static void close_build(bulk_build *build)
 {
+    if (build->bands) {
+        acre_resize(&build->tree->allocator, build->bands,
+                    build->bands_capacity * sizeof *build->bands, 0, _Alignof(bulk_bands));
+    }
     acre_resize(&build->tree->allocator, build->memory, 2 * build->capacity * sizeof(bulk_entry), 0,
                 _Alignof(bulk_entry));
 }
@@ -100,6 +140,26 @@ static void release_rows(bulk_build *build)
             ACRE_INVARIANT(build->tree->locations[entry->item] == TAKEN);
             build->tree->locations[entry->item] = ABSENT;
         }
+    }
+}
+
+// Remembers between which heights the first boxes of a group lie.
+static inline void note_heights(bulk_build *build, const item_group *group, uint32_t count)
+{
+    for (uint32_t slot = 0; slot < count; slot++) {
+        const float low = group->row[ROW_Y_MIN][slot], high = group->row[ROW_Y_MAX][slot];
+        build->lowest[slot] = low < build->lowest[slot] ? low : build->lowest[slot];
+        build->highest[slot] = high > build->highest[slot] ? high : build->highest[slot];
+    }
+}
+
+// The same, as fast as can be for a group that is full.
+static void note_group(bulk_build *build, const item_group *group, uint32_t count)
+{
+    if (count == GROUP_SLOTS) {
+        note_heights(build, group, GROUP_SLOTS);
+    } else {
+        note_heights(build, group, count);
     }
 }
 
@@ -153,6 +213,7 @@ static bool collect_group(bulk_build *build, const uint32_t *items, size_t first
         }
     }
     build_kernel_of(tree)->place_group(&build->place_on.grid, &group, &places);
+    note_group(build, &group, rows);
     for (uint32_t slot = 0; slot < rows; slot++) {
         const uint32_t item = items[first + slot];
         bool is_valid = true;
@@ -194,8 +255,10 @@ static void collect_block(bulk_build *build, uint32_t block, uint32_t count)
     for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
         const item_group *const group = &tree->boxes[block].groups[first / GROUP_SLOTS];
         group_places places;
+        const uint32_t here = count - first < GROUP_SLOTS ? count - first : GROUP_SLOTS;
         build_kernel_of(tree)->place_group(&build->place_on.grid, group, &places);
-        for (uint32_t slot = 0; slot < GROUP_SLOTS && first + slot < count; slot++) {
+        note_group(build, group, here);
+        for (uint32_t slot = 0; slot < here; slot++) {
             add_entry(build, tree->ids[block].id[first + slot], group, &places, slot,
                       location_of(block, first + slot), true);
         }
@@ -311,7 +374,7 @@ static uint32_t sort_further(const bulk_build *build, size_t begin, size_t end, 
 {
     const size_t count = end - begin;
     ACRE_INVARIANT(begin <= end && end <= build->count && level >= sorted);
-    if (level == sorted && count > leaf_capacity(build->tree, build->count)) {
+    if (level == sorted && is_too_full(build->tree, count, build->count)) {
         sorted = sorted_level(level, count);
         sort_cell(build->entries + begin, build->scratch, count, level, sorted);
         memcpy(build->entries + begin, build->scratch, count * sizeof *build->scratch);
@@ -330,8 +393,6 @@ static uint32_t sort_all(bulk_build *build)
     return sorted;
 }
 
-// ---- nodes ----
-
 // The first entry of a sorted range whose key, shifted right, is at least a value.
 static size_t first_at_least(const bulk_build *build, size_t begin, size_t end, uint32_t shift,
                              uint64_t least)
@@ -348,34 +409,7 @@ static size_t first_at_least(const bulk_build *build, size_t begin, size_t end, 
     return begin;
 }
 
-// Where the items that stay in a cell end. All of them stay, unless the rules of a split give the
-// cell children; then those too large for the children stay.
-static size_t own_end(const bulk_build *build, size_t begin, size_t end, uint32_t level)
-{
-    const size_t count = end - begin;
-    if (count <= leaf_capacity(build->tree, build->count) || level == 0) {
-        return end;
-    }
-    const uint64_t first = build->entries[begin].key;
-    const bool has_large = (first & LEVEL_MASK) == LEVEL_MASK - level;
-    const size_t own = has_large ? first_at_least(build, begin, end, 0, first + 1) : begin;
-    return (uint64_t)(end - own) * SPLIT_MOVERS_DIVISOR < count ? end : own;
-}
-
-// The borders of the four children's ranges.
-static void split_range(const bulk_build *build, const bulk_range *range, size_t bounds[5])
-{
-    const uint32_t shift = LEVEL_BITS + 2 * range->level;
-    const uint64_t first = build->entries[range->begin].key >> shift >> 2 << 2;
-    bounds[0] = range->begin;
-    for (uint64_t slot = 1; slot < 4; slot++) {
-        bounds[slot] = first_at_least(build, bounds[slot - 1], range->end, shift, first + slot);
-    }
-    bounds[4] = range->end;
-    ACRE_INVARIANT(build->entries[range->end - 1].key >> shift <= first + 3);
-}
-
-static row_box entry_rows(const bulk_build *build, const bulk_entry *entry)
+ACRE_ALWAYS_INLINE row_box entry_rows(const bulk_build *build, const bulk_entry *entry)
 {
     if (!entry->is_old) {
         const box_source *const source = build->source;
@@ -387,8 +421,8 @@ static row_box entry_rows(const bulk_build *build, const bulk_entry *entry)
         return rows_of_aabb(&row);
     }
     const uint32_t slot = location_slot(entry->source);
-    ACRE_INVARIANT(location_block(entry->source) < build->old.block_capacity);
-    return group_rows(&build->old.boxes[location_block(entry->source)].groups[slot / GROUP_SLOTS],
+    ACRE_INVARIANT(build->old_boxes != NULL);
+    return group_rows(&build->old_boxes[location_block(entry->source)].groups[slot / GROUP_SLOTS],
                       slot % GROUP_SLOTS);
 }
 
@@ -401,6 +435,187 @@ static void prefetch_entry(const bulk_build *build, size_t at)
             prefetch_row(build->source, entry->source);
         }
     }
+}
+
+// ---- bands ----
+
+// The heights between which the centers of entries lie.
+static height_span measure_heights(const bulk_build *build, size_t begin, size_t end)
+{
+    height_span heights = {FLT_MAX, -FLT_MAX};
+    for (size_t i = begin; i < end; i++) {
+        prefetch_entry(build, i + BULK_AHEAD);
+        const row_box box = entry_rows(build, &build->entries[i]);
+        const float center = center_height(&box);
+        heights.low = center < heights.low ? center : heights.low;
+        heights.high = center > heights.high ? center : heights.high;
+    }
+    return heights;
+}
+
+// Between which heights the boxes lie that were collected.
+static height_span collected_heights(const bulk_build *build)
+{
+    height_span heights = {FLT_MAX, -FLT_MAX};
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        heights.low = build->lowest[slot] < heights.low ? build->lowest[slot] : heights.low;
+        heights.high = build->highest[slot] > heights.high ? build->highest[slot] : heights.high;
+    }
+    return heights;
+}
+
+// Makes room for the bands of one more cell.
+static bool reach_bands(bulk_build *build)
+{
+    if (build->bands_count < build->bands_capacity) {
+        return true;
+    }
+    const size_t capacity = 2 * build->bands_capacity + 16;
+    bulk_bands *const bands =
+        acre_resize(&build->tree->allocator, build->bands, build->bands_capacity * sizeof *bands,
+                    capacity * sizeof *bands, _Alignof(bulk_bands));
+    build->bands = bands ? bands : build->bands;
+    build->bands_capacity = bands ? capacity : build->bands_capacity;
+    build->has_no_memory |= !bands;
+    return bands != NULL;
+}
+
+// Divides entries by their bands, stably.
+static void sort_bands(bulk_build *build, const bulk_part *part, bulk_bands *bands)
+{
+    size_t start[4] = {0}, sum = part->begin;
+    for (size_t i = part->begin; i < part->end; i++) {
+        prefetch_entry(build, i + BULK_AHEAD);
+        const row_box box = entry_rows(build, &build->entries[i]);
+        build->entries[i].level = band_of(&bands->bands, center_height(&box)) & LEVEL_MASK;
+        start[build->entries[i].level]++;
+    }
+    for (uint32_t band = 0; band < 4; band++) {
+        const size_t count = start[band];
+        start[band] = sum - part->begin;
+        sum += count;
+        if (band < 3) {
+            bands->end[band] = (uint32_t)sum;
+        }
+    }
+    ACRE_INVARIANT(sum == part->end);
+    for (size_t i = part->begin; i < part->end; i++) {
+        build->scratch[start[build->entries[i].level]++] = build->entries[i];
+    }
+    memcpy(build->entries + part->begin, build->scratch,
+           (part->end - part->begin) * sizeof *build->entries);
+}
+
+// Where the entries of a cell begin that are not too large for its quarters.
+static size_t small_begin(const bulk_build *build, size_t begin, size_t end, uint32_t level)
+{
+    const uint64_t first = build->entries[begin].key;
+    const bool has_large = (first & LEVEL_MASK) == LEVEL_MASK - level;
+    return has_large ? first_at_least(build, begin, end, 0, first + 1) : begin;
+}
+
+// Whether all entries of a cell that fit its quarters belong into the same one.
+static bool are_in_one_quarter(const bulk_build *build, const bulk_part *part)
+{
+    const size_t begin = small_begin(build, part->begin, part->end, part->level);
+    const uint32_t shift = LEVEL_BITS + 2 * (part->level - 1);
+    return begin == part->end ||
+           build->entries[begin].key >> shift == build->entries[part->end - 1].key >> shift;
+}
+
+// Chooses whether a cell gets bands, as choose_bands does for a leaf, and sorts its entries by
+// them. Answers the index of the bands; NONE: it gets none.
+static uint32_t make_bands(bulk_build *build, bulk_part *part)
+{
+    const uint32_t number = build->met++;
+    const float width = acre_grid_cell_size(&build->place_on.grid, part->level);
+    bulk_bands made = {.number = number};
+    if (!(part->heights.high - part->heights.low > width) || part->bands_above >= MAX_BANDS ||
+        are_in_one_quarter(build, part)) {
+        return NONE;
+    }
+    part->heights = measure_heights(build, part->begin, part->end);
+    if (!acre_bands_create(&made.bands, part->heights.low, part->heights.high, width) ||
+        !reach_bands(build)) {
+        return NONE;
+    }
+    sort_bands(build, part, &made);
+    build->bands[build->bands_count] = made;
+    return (uint32_t)build->bands_count++;
+}
+
+// The bands that the first walk made for the cell which the second walk meets now.
+static uint32_t made_bands(bulk_build *build)
+{
+    const uint32_t number = build->met++;
+    const size_t next = build->bands_met;
+    const bool has_bands = next < build->bands_count && build->bands[next].number == number;
+    build->bands_met += has_bands;
+    return has_bands ? (uint32_t)next : NONE;
+}
+
+// ---- nodes ----
+
+// Where the items that stay in a cell with quarters end: those too large for the quarters. All stay
+// if too few would move.
+static size_t own_end(const bulk_build *build, size_t begin, size_t end, uint32_t level)
+{
+    const size_t own = small_begin(build, begin, end, level);
+    return (uint64_t)(end - own) * SPLIT_MOVERS_DIVISOR < end - begin ? end : own;
+}
+
+// Decides what becomes of a cell, by the rules of a split: which of its items stay in it, and
+// whether it gets bands.
+static void plan_part(bulk_build *build, bool is_first_walk, bulk_part *part)
+{
+    const size_t count = part->end - part->begin;
+    part->bands = NONE;
+    part->own_end = part->end;
+    if (!is_too_full(build->tree, count, build->count) || part->bands_above >= part->level) {
+        return;
+    }
+    part->bands = is_first_walk ? make_bands(build, part) : made_bands(build);
+    part->own_end =
+        part->bands != NONE ? part->begin : own_end(build, part->begin, part->end, part->level);
+}
+
+// The borders of the four quarters' ranges.
+static void split_range(const bulk_build *build, const bulk_part *part, size_t bounds[5])
+{
+    const uint32_t shift = LEVEL_BITS + 2 * (part->level - 1);
+    const uint64_t first = build->entries[part->own_end].key >> shift >> 2 << 2;
+    bounds[0] = part->own_end;
+    for (uint64_t slot = 1; slot < 4; slot++) {
+        bounds[slot] = first_at_least(build, bounds[slot - 1], part->end, shift, first + slot);
+    }
+    bounds[4] = part->end;
+    ACRE_INVARIANT(build->entries[part->end - 1].key >> shift <= first + 3);
+}
+
+// The child of a cell in a slot, before it is planned. bounds: the borders of the children's
+// ranges.
+static bulk_part child_part(const bulk_build *build, const bulk_part *part, uint32_t q,
+                            uint32_t slot, const size_t bounds[5])
+{
+    bulk_part child = {.node = q * 4 + slot,
+                       .level = part->level - 1,
+                       .sorted = part->sorted,
+                       .bands_above = part->bands_above,
+                       .begin = bounds[slot],
+                       .end = bounds[slot + 1],
+                       .heights = part->heights};
+    if (part->bands != NONE) {
+        const height_bands *const bands = &build->bands[part->bands].bands;
+        child.level = part->level;
+        child.bands_above++;
+        if (slot > 0 && band_low(bands, slot) > child.heights.low) {
+            child.heights.low = band_low(bands, slot);
+        }
+        if (slot < 3 && band_low(bands, slot + 1) < child.heights.high) {
+            child.heights.high = band_low(bands, slot + 1);
+        }
+    }
+    return child;
 }
 
 // Sorts entries stably into another array, by a digit of their places on the curve. start: how many
@@ -419,16 +634,36 @@ static void sort_places(const bulk_entry *from, bulk_entry *to, size_t count, ui
     }
 }
 
-// Puts the items that stay in a cell in order along its curve, as acre_order_node does. Their keys
-// are no longer needed and become places on that curve.
-static void order_entries(bulk_entry *entries, bulk_entry *scratch, size_t count, uint32_t level)
+// Whether the items that stay in a cell are ordered by bands, and by which.
+static bool has_order_bands(const bulk_build *build, size_t begin, size_t end, uint32_t level,
+                            height_bands *out)
 {
+    const float width = acre_grid_cell_size(&build->tree->grid, level);
+    if (!(build->heights.high - build->heights.low > width)) {
+        return false; // no need to look at the items
+    }
+    const height_span heights = measure_heights(build, begin, end);
+    return acre_bands_create(out, heights.low, heights.high, width);
+}
+
+// Puts the items that stay in a cell in order, as acre_order_node does. Their keys are no longer
+// needed and become places in that order.
+static void order_entries(const bulk_build *build, size_t begin, size_t end, uint32_t level)
+{
+    bulk_entry *const entries = build->entries + begin, *const scratch = build->scratch;
+    const size_t count = end - begin;
+    height_bands bands;
+    const bool has_bands = has_order_bands(build, begin, end, level, &bands);
     uint32_t low[CURVE_SQUARES] = {0}, high[CURVE_SQUARES] = {0};
     const uint32_t drop = LEVEL_BITS + (level > CURVE_LEVELS ? 2 * (level - CURVE_LEVELS) : 0);
     const uint32_t raise = level < CURVE_LEVELS ? 2 * (CURVE_LEVELS - level) : 0;
     for (size_t i = 0; i < count; i++) {
         const uint32_t square = (uint32_t)(entries[i].key >> drop) << raise;
-        const uint32_t place = curve_distance_from_morton(square);
+        uint32_t place = curve_distance_from_morton(square);
+        if (has_bands) {
+            const row_box box = entry_rows(build, &entries[i]);
+            place = key_in_band(place, band_of(&bands, center_height(&box)));
+        }
         entries[i].key = place;
         low[place & (CURVE_SQUARES - 1)]++;
         high[place >> CURVE_LEVELS]++;
@@ -487,7 +722,7 @@ static void fill_chain(const bulk_build *build, uint32_t node, size_t begin, siz
         return;
     }
     if (node != OUTLIER_NODE && all > GROUP_SLOTS) {
-        order_entries(build->entries + begin, build->scratch, all, node_level(tree, node));
+        order_entries(build, begin, end, node_level(tree, node));
     }
     const uint32_t count = (uint32_t)((all - 1) % BLOCK_SLOTS) + 1;
     const uint32_t first = second + (uint32_t)((all - 1) / BLOCK_SLOTS);
@@ -505,52 +740,65 @@ static void fill_chain(const bulk_build *build, uint32_t node, size_t begin, siz
     tree->live_blocks = tree->block_count = first + 1;
 }
 
-static uint32_t make_children(acre_quadtree *tree, uint32_t node)
+// Divides a cell among its four children. number: of their quad in the first walk.
+static void divide_part(bulk_build *build, const bulk_part *part, bool makes_them, uint32_t number,
+                        bulk_part children[4])
 {
-    const cell square = node_cell(tree, node);
-    const uint32_t q = acre_take_quad(tree, node, (cell){square.x, square.z, square.level - 1});
-    tree->quads[node >> 2].child[node & 3] = q;
-    return q;
+    const bulk_bands *const made = part->bands != NONE ? &build->bands[part->bands] : NULL;
+    const uint32_t q = makes_them
+                           ? acre_make_children(build->tree, part->node, made ? &made->bands : NULL)
+                           : number;
+    size_t bounds[5] = {part->begin, 0, 0, 0, part->end};
+    if (made) {
+        for (uint32_t band = 0; band < 3; band++) {
+            bounds[band + 1] = made->end[band];
+        }
+    } else {
+        split_range(build, part, bounds);
+    }
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        bulk_part child = child_part(build, part, q, slot, bounds);
+        if (!makes_them) {
+            child.sorted = sort_further(build, child.begin, child.end, child.level, child.sorted);
+        }
+        plan_part(build, !makes_them, &child);
+        if (makes_them) {
+            fill_chain(build, child.node, child.begin, child.own_end);
+        }
+        children[slot] = child;
+    }
 }
 
 // Visits the cells depth first, as a query does, and answers the number of their quads. The first
 // time it only sorts entries; the second time, makes_them, it makes quads and chains.
 static uint32_t walk_cells(bulk_build *build, bool makes_them)
 {
-    acre_quadtree *const tree = build->tree;
-    bulk_range stack[BUILD_STACK];
+    bulk_part stack[BUILD_STACK];
     uint32_t depth = 0, quads = 1;
-    const uint32_t sorted = makes_them ? 0 : sort_all(build);
-    const size_t outliers = first_at_least(build, 0, build->count, 0, 1);
-    const size_t own = own_end(build, outliers, build->count, build->root.level);
+    build->met = 0;
+    build->heights = collected_heights(build);
+    bulk_part root = {.node = ROOT_NODE,
+                      .level = build->root.level,
+                      .sorted = makes_them ? 0 : sort_all(build),
+                      .end = build->count,
+                      .heights = build->heights};
+    root.begin = first_at_least(build, 0, build->count, 0, 1); // behind the outliers
+    plan_part(build, !makes_them, &root);
     if (makes_them) {
-        fill_chain(build, OUTLIER_NODE, 0, outliers);
-        fill_chain(build, ROOT_NODE, outliers, own);
+        fill_chain(build, OUTLIER_NODE, 0, root.begin);
+        fill_chain(build, ROOT_NODE, root.begin, root.own_end);
     }
-    if (own < build->count) {
-        stack[depth++] = (bulk_range){ROOT_NODE, build->root.level - 1, sorted, own, build->count};
+    if (root.own_end < root.end) {
+        stack[depth++] = root;
     }
     while (depth > 0) {
-        const bulk_range range = stack[--depth];
-        const uint32_t q = makes_them ? make_children(tree, range.node) : quads;
-        size_t bounds[5], own_ends[4];
-        uint32_t sorted_by[4] = {0};
-        split_range(build, &range, bounds);
-        for (uint32_t slot = 0; slot < 4; slot++) {
-            if (!makes_them) {
-                sorted_by[slot] =
-                    sort_further(build, bounds[slot], bounds[slot + 1], range.level, range.sorted);
-            }
-            own_ends[slot] = own_end(build, bounds[slot], bounds[slot + 1], range.level);
-            if (makes_them) {
-                fill_chain(build, q * 4 + slot, bounds[slot], own_ends[slot]);
-            }
-        }
+        const bulk_part part = stack[--depth];
+        bulk_part children[4];
+        divide_part(build, &part, makes_them, quads, children);
         for (uint32_t slot = 4; slot-- > 0;) {
-            if (own_ends[slot] < bounds[slot + 1]) {
-                ACRE_INVARIANT(depth < BUILD_STACK && range.level > 0);
-                stack[depth++] = (bulk_range){q * 4 + slot, range.level - 1, sorted_by[slot],
-                                              own_ends[slot], bounds[slot + 1]};
+            if (children[slot].own_end < children[slot].end) {
+                ACRE_INVARIANT(depth < BUILD_STACK && children[slot].level > 0);
+                stack[depth++] = children[slot];
             }
         }
         quads++;
@@ -626,7 +874,7 @@ static bool build_from_entries(bulk_build *build)
     acre_quadtree *const tree = build->tree;
     make_keys(build);
     const uint32_t quads = walk_cells(build, false);
-    if (!ensure_rows(build, quads)) {
+    if (build->has_no_memory || !ensure_rows(build, quads)) {
         return false;
     }
     ACRE_INVARIANT(build->root.level >= build->root_level);

@@ -42,4 +42,11 @@ static inline uint32_t curve_distance_from_morton(uint32_t place)
     return distance;
 }
 
+// The place of an item in a band: all of one band come before the next, along a curve through
+// squares twice as wide.
+static inline uint32_t key_in_band(uint32_t distance, uint32_t band)
+{
+    return band << (2 * CURVE_LEVELS - 2) | distance >> 2;
+}
+
 #endif

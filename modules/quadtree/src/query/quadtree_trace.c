@@ -20,7 +20,7 @@ typedef struct query_trace {
     acre_trace_visitor visit;
     void *user;
     acre_quadtree_place place;       // of the node that is being visited
-    four_fates quads[MAX_LEVEL + 1]; // by level: of the quad on the way to that node
+    four_fates quads[MAX_LEVEL + 1]; // by steps from the root: of the quad on the way to a node
     node_lists nodes;                // of one quad or one block
     group_lists groups;              // of one block
 } query_trace;
@@ -235,6 +235,12 @@ static four_fates test_root(query_trace *trace, uint32_t mask)
     return fates;
 }
 
+// The number of nodes above a node.
+static uint32_t steps_from_root(const acre_quadtree *tree, uint32_t node)
+{
+    return node_level(tree, ROOT_NODE) - node_level(tree, node) + acre_band_range(tree, node).count;
+}
+
 static void trace_nodes(query_walk *walk, uint32_t mask)
 {
     query_trace *const trace = (query_trace *)(void *)walk; // the walk is its first member
@@ -243,16 +249,18 @@ static void trace_nodes(query_walk *walk, uint32_t mask)
     if (node_count(tree, OUTLIER_NODE) > 0) {
         trace_node(trace, OUTLIER_NODE, all, mask);
     }
-    trace->quads[node_level(tree, ROOT_NODE)] = test_root(trace, mask);
+    trace->quads[0] = test_root(trace, mask);
     for (uint32_t node = ROOT_NODE; node != NONE && !walk->is_stopped;
          node = next_preorder(tree, node)) {
-        const four_fates *const fates = &trace->quads[node_level(tree, node)];
+        const uint32_t steps = steps_from_root(tree, node);
+        ACRE_INVARIANT(steps <= MAX_LEVEL); // I4
+        const four_fates *const fates = &trace->quads[steps];
         const acre_trace_state state = fates->state[node & 3];
         const uint32_t left = fates->mask[node & 3];
         trace_node(trace, node, state, left);
         const uint32_t child = node_child(tree, node);
         if (child) {
-            trace->quads[tree->cold[child].level] =
+            trace->quads[steps + 1] =
                 is_out(state) ? same_fates(ACRE_TRACE_SKIPPED) : descend_once(trace, child, left);
         }
     }

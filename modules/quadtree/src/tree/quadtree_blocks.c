@@ -75,7 +75,7 @@ static void grow_group_bounds(acre_quadtree *tree, uint32_t location, const row_
 void acre_append_item(acre_quadtree *tree, uint32_t node, uint32_t item, const row_box *box)
 {
     ACRE_INVARIANT(item < tree->location_count && rows_are_valid(box)); // I1
-    ACRE_INVARIANT(node_level(tree, node) != NONE);
+    ACRE_INVARIANT(is_live_quad(tree, node >> 2));
     uint32_t *const word = node_items(tree, node);
     uint32_t slot = chain_count(*word);
     uint32_t block = chain_block(*word);
@@ -152,7 +152,7 @@ void acre_detach_item(acre_quadtree *tree, uint32_t location)
     }
     quad_cold *const cold = &tree->cold[node >> 2];
     ACRE_INVARIANT(cold->count[node & 3] > 0); // I14
-    if (--cold->count[node & 3] <= leaf_capacity(tree, tree->item_count)) {
+    if (!is_too_full(tree, --cold->count[node & 3], tree->item_count)) {
         cold->retry[node & 3] = 0;
     }
     if (*word == 0 && node_child(tree, node) == 0) {

@@ -8,7 +8,7 @@
 void acre_grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bounds)
 {
     for (; node != NONE; node = node_parent(tree, node)) {
-        ACRE_INVARIANT(node >> 2 < tree->quad_count && node_level(tree, node) != NONE);
+        ACRE_INVARIANT(is_live_quad(tree, node >> 2));
         row_box merged = node_bounds(tree, node);
         if (rows_contain(&merged, bounds)) {
             return;
@@ -110,6 +110,27 @@ void acre_quad_bounds_from_groups(acre_quadtree *tree, uint32_t quad_index)
     for (uint32_t slot = 0; slot < 4; slot++) {
         acre_node_bounds_from_groups(tree, quad_index * 4 + slot);
     }
+}
+
+// Whether the centers of a node's own items span more height than its cell is wide, and the bands
+// that divide them.
+bool acre_bands_from_items(const acre_quadtree *tree, uint32_t node, height_bands *out)
+{
+    const float width = acre_grid_cell_size(&tree->grid, node_level(tree, node));
+    const row_box bounds = node_bounds(tree, node);
+    if (!(bounds.row[ROW_Y_MAX] - bounds.row[ROW_Y_MIN] > width)) {
+        return false; // no need to look at the items
+    }
+    float low = FLT_MAX, high = -FLT_MAX;
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        for (uint32_t slot = 0; slot < walk.count; slot++) {
+            const row_box box = location_box(tree, location_of(walk.block, slot));
+            const float center = center_height(&box);
+            low = center < low ? center : low;
+            high = center > high ? center : high;
+        }
+    }
+    return acre_bands_create(out, low, high, width);
 }
 
 // Makes the bounds of a node's groups from their items.

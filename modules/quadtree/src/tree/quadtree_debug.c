@@ -9,13 +9,13 @@
 // The number of levels below the root.
 static uint32_t tree_depth(const acre_quadtree *tree)
 {
-    uint32_t lowest = tree->cold[0].level;
+    uint32_t lowest = node_level(tree, ROOT_NODE);
     for (uint32_t q = 1; q < tree->quad_count; q++) {
-        if (tree->cold[q].level != NONE && tree->cold[q].level < lowest) {
-            lowest = tree->cold[q].level;
+        if (is_live_quad(tree, q) && node_level(tree, q * 4) < lowest) {
+            lowest = node_level(tree, q * 4);
         }
     }
-    return tree->cold[0].level - lowest;
+    return node_level(tree, ROOT_NODE) - lowest;
 }
 
 // Begins read access for a function that has no result to say "busy" with.
@@ -61,6 +61,7 @@ void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out
         .cell_size = tree->grid.cell,
         .root_min = {bounds.row[ROW_X_MIN], bounds.row[ROW_Z_MIN]},
         .root_max = {bounds.row[ROW_X_MAX], bounds.row[ROW_Z_MAX]},
+        .bands = (size_t)tree->banded_quads * 4,
     };
     out->bytes = sizeof *tree + out->bytes_nodes + out->bytes_blocks + out->bytes_locations +
                  out->bytes_layers;
@@ -83,6 +84,10 @@ acre_quadtree_place acre_place_of_node(const acre_quadtree *tree, uint32_t node)
     acre_quadtree_place place = {.is_outlier = node == OUTLIER_NODE,
                                  .is_leaf = !node_child(tree, node),
                                  .items = node_count(tree, node)};
+    const band_range heights = acre_band_range(tree, node);
+    place.bands = heights.count;
+    place.band_low = heights.low;
+    place.band_end = heights.end;
     const float endless = (float)INFINITY;
     row_box strict = {{-endless, endless, -endless, endless, -endless, endless}};
     row_box loose = strict, stored = strict;
@@ -244,18 +249,24 @@ acre_result acre_quadtree_get_def(const acre_quadtree *tree, acre_quadtree_def *
     return ACRE_OK;
 }
 
-// Flattens a cell's bounds to a square on the ground.
-static row_box flat(row_box rows)
+// Gives a cell's bounds the heights of its band. A band without one end is flat at the other end,
+// and a cell that stands in no band is flat on the ground.
+static row_box at_band(row_box rows, const band_range *heights)
 {
-    rows.row[ROW_Y_MIN] = rows.row[ROW_Y_MAX] = 0.0f;
+    const bool has_low = heights->low > -INFINITY, has_end = heights->end < INFINITY;
+    const float low = has_low ? heights->low : has_end ? heights->end : 0.0f;
+    rows.row[ROW_Y_MIN] = low;
+    rows.row[ROW_Y_MAX] = has_end && heights->end > low ? heights->end : low;
     return rows;
 }
 
 static void draw_count(const acre_quadtree *tree, const acre_debug_draw *draw, uint32_t node)
 {
     const cell square = node_cell(tree, node);
-    const row_box strict = acre_grid_strict_bounds(&tree->grid, &square);
-    const float at[3] = {0.5f * strict.row[ROW_X_MIN] + 0.5f * strict.row[ROW_X_MAX], 0.0f,
+    const band_range heights = acre_band_range(tree, node);
+    const row_box strict = at_band(acre_grid_strict_bounds(&tree->grid, &square), &heights);
+    const float at[3] = {0.5f * strict.row[ROW_X_MIN] + 0.5f * strict.row[ROW_X_MAX],
+                         strict.row[ROW_Y_MIN],
                          0.5f * strict.row[ROW_Z_MIN] + 0.5f * strict.row[ROW_Z_MAX]};
     char text[16];
     snprintf(text, sizeof text, "%u", (unsigned)node_count(tree, node));
@@ -269,8 +280,9 @@ static void draw_cell(const acre_quadtree *tree, const acre_debug_draw *draw, ui
     const cell square = node_cell(tree, node);
     const row_box loose = acre_grid_loose_bounds(&tree->grid, &square);
     const row_box strict = acre_grid_strict_bounds(&tree->grid, &square);
-    draw_rows(draw, ACRE_DEBUG_LOOSE_CELLS, flat(loose), loose_color);
-    draw_rows(draw, ACRE_DEBUG_STRICT_CELLS, flat(strict), strict_color);
+    const band_range heights = acre_band_range(tree, node);
+    draw_rows(draw, ACRE_DEBUG_LOOSE_CELLS, at_band(loose, &heights), loose_color);
+    draw_rows(draw, ACRE_DEBUG_STRICT_CELLS, at_band(strict, &heights), strict_color);
     draw_rows(draw, ACRE_DEBUG_STORED_BOUNDS, node_bounds(tree, node), stored_color);
 }
 

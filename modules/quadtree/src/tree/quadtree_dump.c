@@ -101,7 +101,7 @@ static void write_tree(dump_line *line, const acre_quadtree *tree)
 static void write_cell(dump_line *line, const acre_quadtree *tree, uint32_t node)
 {
     const acre_quadtree_place place = acre_place_of_node(tree, node);
-    for (uint32_t i = 0; i < place.depth; i++) {
+    for (uint32_t i = 0; i < place.depth + place.bands; i++) {
         add_text(line, "  ");
     }
     add_text(line, "level ");
@@ -110,6 +110,9 @@ static void write_cell(dump_line *line, const acre_quadtree *tree, uint32_t node
     add_number(line, place.items);
     add_text(line, place.is_leaf ? " items, leaf, " : " items, ");
     add_range(line, "cell ", place.cell_min, place.cell_max, 2);
+    if (place.bands > 0) {
+        add_range(line, ", band ", &place.band_low, &place.band_end, 1);
+    }
     add_range(line, ", loose ", place.loose_min, place.loose_max, 2);
     if (acre_aabb_is_valid(&place.bounds)) {
         add_range(line, ", bounds ", place.bounds.min, place.bounds.max, 3);

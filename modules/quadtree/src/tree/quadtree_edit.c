@@ -19,7 +19,7 @@ static void move_item(acre_quadtree *tree, uint32_t item, const row_box *box)
     }
     const uint32_t location = tree->locations[item];
     const uint32_t source = item_node(tree, item);
-    const uint32_t target = acre_find_node(tree, source, &place);
+    const uint32_t target = acre_find_node(tree, source, &place, box);
     if (target == OUTLIER_NODE) {
         tree->reachable_outliers = UINT32_MAX; // not known until it is counted
     }
@@ -125,15 +125,15 @@ acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre
 }
 
 // Where the search for a new item's node begins. Items inserted one after the other are often
-// neighbors, so it begins at the last one's node, unless that node is gone.
+// neighbors, so it begins at the last one's node, unless that node is gone or may stand in a band,
+// which the search would not leave.
 static uint32_t first_guess(const acre_quadtree *tree, const placement *place)
 {
     const uint32_t node = tree->insert_node;
-    if (!tree->inserts_are_near || node >> 2 >= tree->quad_count ||
-        tree->cold[node >> 2].level == NONE) {
+    if (!tree->inserts_are_near || tree->banded_quads > 0 || !is_live_quad(tree, node >> 2)) {
         return ROOT_NODE;
     }
-    const cell square = node_cell(tree, node);
+    const cell square = quarter_cell(tree, node);
     return cell_holds(&square, place->x, place->z) ? node : ROOT_NODE;
 }
 
@@ -166,7 +166,7 @@ ACRE_ALWAYS_INLINE acre_result insert_rows_of(acre_quadtree *tree, uint32_t item
         tree->layers[item] = UINT32_MAX;
     }
     ACRE_INVARIANT(acre_has_blocks_for_refresh(tree)); // I12
-    const uint32_t node = acre_find_node(tree, first_guess(tree, &place), &place);
+    const uint32_t node = acre_find_node(tree, first_guess(tree, &place), &place, rows);
     tree->inserts_are_near = node == tree->insert_node && node > OUTLIER_NODE;
     tree->insert_node = node;
     if (node == OUTLIER_NODE) {

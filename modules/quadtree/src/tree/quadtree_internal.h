@@ -3,6 +3,7 @@
 //
 //     quad 0        slot 0 is the root, slot 1 the outliers' list, slots 2 and 3 stay empty
 //     quads[q]      four sibling cells; a node is named by q * 4 + slot, slot = x bit | z bit << 1
+//     banded quad   four bands of height, the lowest first; the cell of each is its parent's
 //     node          its own items stand in a chain of blocks; only the first block may have gaps
 //     block         64 boxes as four groups of six rows of 16 floats; ids and header apart
 //     group         16 items that stand close together; its bounds are in the block's header
@@ -14,7 +15,11 @@
 // - I2: an item's location names the slot that holds its id; all other locations are ABSENT.
 // - I3: the counts of a chain add up; its blocks but the first are full; each block is in one chain
 //   or in the free list; a run has no gap.
-// - I4: children know their parent; levels fall by one; a cell's corner follows from its slot.
+// - I4: children know their parent; levels fall by one, and a cell's corner follows from its slot.
+//   Or the children are bands: each has its parent's cell, the height of a band is a power of two
+//   and the base a multiple of it, and the parent has no items of its own. No more bands stand
+//   above a node than its level, nor more than MAX_BANDS. So the way down from the root to a node
+//   has no more steps than the root's level, as it would without bands.
 // - I5: an item's center lies in its cell, by integers, and its size is at most the cell's.
 // - I6: an item stands at the deepest existing level that its size allows.
 // - I7: an item lies in its group's bounds, these in the node's, these in the parent's.
@@ -40,6 +45,7 @@
 
 #include <assert.h>
 #include <float.h>
+#include <math.h>
 #include <stdatomic.h>
 
 #define NONE UINT32_MAX   // names no node, no quad and no block
@@ -47,6 +53,7 @@
 
 enum { ROOT_NODE = 0, OUTLIER_NODE = 1 };
 enum { ALL_GROUPS = (1 << BLOCK_GROUPS) - 1 }; // the set of a block's groups
+enum { MAX_BANDS = 8 };                        // bands within bands; a cursor has room for these
 
 // Four boxes side by side, as queries test them.
 typedef struct four_boxes {
@@ -62,14 +69,21 @@ static_assert(sizeof(quad) == 128, "a quad is two cache lines");
 
 // The part of a quad that queries do not read, apart from layers.
 typedef struct quad_cold {
-    uint32_t parent;    // node whose children these are; in a free quad the next free quad
-    uint32_t level;     // level of the four cells; NONE: the quad is free
-    int32_t x, z;       // corner of slot 0's cell
+    uint32_t parent; // node whose children these are; in a free quad the next free quad
+    uint32_t level;  // level of the four cells, with BANDED beside it; NONE: the quad is free
+    union {
+        struct {
+            int32_t x, z; // corner of slot 0's cell
+        };
+        height_bands bands; // of a banded quad
+    };
     uint32_t count[4];  // number of the node's own items
     uint32_t retry[4];  // a split that would move too little is tried again at this count
     uint32_t layers[4]; // layers of the node's items and descendants, or more
 } quad_cold;
 static_assert(sizeof(quad_cold) == 64, "one cache line");
+
+enum { LEVEL_ONLY = 255, BANDED = 256 }; // parts of quad_cold.level
 
 typedef struct item_group {
     float row[ROW_COUNT][GROUP_SLOTS];
@@ -147,6 +161,8 @@ struct acre_quadtree {
     uint32_t quad_capacity; // rows of the arrays
     uint32_t free_quad;     // first quad of the free list, 0 = none
     uint32_t live_quads;    // rows in use
+    uint32_t banded_quads;  // of these, quads of bands
+    uint32_t band_changes;  // counts what may move an item to another band without its doing
 
     block_boxes *boxes;
     block_ids *ids;
@@ -302,9 +318,18 @@ static inline uint32_t location_slot(uint32_t location)
     return location % BLOCK_SLOTS;
 }
 
+static inline bool is_live_quad(const acre_quadtree *tree, uint32_t q)
+{
+    return q < tree->quad_count && tree->cold[q].level != NONE;
+}
+static inline bool is_banded(const acre_quadtree *tree, uint32_t q)
+{
+    ACRE_INVARIANT(is_live_quad(tree, q));
+    return tree->cold[q].level & BANDED;
+}
 static inline uint32_t node_level(const acre_quadtree *tree, uint32_t node)
 {
-    return tree->cold[node >> 2].level;
+    return tree->cold[node >> 2].level & LEVEL_ONLY;
 }
 static inline uint32_t *node_items(const acre_quadtree *tree, uint32_t node)
 {
@@ -322,12 +347,21 @@ static inline uint32_t node_parent(const acre_quadtree *tree, uint32_t node)
 {
     return tree->cold[node >> 2].parent;
 }
-static inline cell node_cell(const acre_quadtree *tree, uint32_t node)
+// The cell of a node that is no band.
+static inline cell quarter_cell(const acre_quadtree *tree, uint32_t node)
 {
     const quad_cold *const cold = &tree->cold[node >> 2];
     const int32_t size = (int32_t)(1u << cold->level);
+    ACRE_INVARIANT(!is_banded(tree, node >> 2));
     return (cell){cold->x + (int32_t)(node & 1) * size, cold->z + (int32_t)(node >> 1 & 1) * size,
                   cold->level};
+}
+static inline cell node_cell(const acre_quadtree *tree, uint32_t node)
+{
+    while (is_banded(tree, node >> 2)) {
+        node = node_parent(tree, node);
+    }
+    return quarter_cell(tree, node);
 }
 static inline uint32_t item_node(const acre_quadtree *tree, uint32_t item)
 {
@@ -390,14 +424,19 @@ static inline bool rows_from_aabb(row_box *out, const acre_aabb *box)
     return rows_are_valid(out);
 }
 
-// How many items a leaf may hold before it splits, in a tree of so many items. It changes with the
-// number of items. A cell that has collapsed splits again at the earliest when the number of items
-// has halved, because siblings collapse at half of the capacity.
-static inline uint32_t leaf_capacity(const acre_quadtree *tree, size_t items)
+// Small trees split at the capacity of the def; in a tree of many items a leaf may hold more. What
+// a leaf may hold changes with the number of items. A cell that has collapsed splits again at the
+// earliest when the number of items has halved, because siblings collapse at half of the capacity.
+static inline uint32_t large_tree_capacity(size_t items)
 {
     const size_t share = items / CAPACITY_SHARE_DIVISOR;
-    const uint32_t least = share < LARGE_TREE_CAPACITY ? (uint32_t)share : LARGE_TREE_CAPACITY;
-    return tree->def.node_capacity > least ? tree->def.node_capacity : least;
+    return share < LARGE_TREE_CAPACITY ? (uint32_t)share : LARGE_TREE_CAPACITY;
+}
+
+// Whether so many items are too many for a leaf. The def mostly decides, so it is asked first.
+static inline bool is_too_full(const acre_quadtree *tree, size_t count, size_t items)
+{
+    return count > tree->def.node_capacity && count > large_tree_capacity(items);
 }
 
 // The group that a location is in. The groups of all blocks lie one after the other.
@@ -544,6 +583,14 @@ static inline uint32_t block_items(const acre_quadtree *tree, uint32_t block)
 // quadtree_debug.c: where a node's items stand, for tools.
 acre_quadtree_place acre_place_of_node(const acre_quadtree *tree, uint32_t node);
 
+// The heights of the bands that a node stands in.
+typedef struct band_range {
+    float low;      // -INFINITY: no end
+    float end;      // INFINITY: no end
+    uint32_t count; // bands from the node up to the root
+    uint32_t top;   // the node around all of them; the node itself if there is none
+} band_range;
+
 // The files in order: each uses only those above it.
 
 // quadtree_memory.c: room, and rows out of and into the free lists.
@@ -556,6 +603,7 @@ size_t acre_tree_nodes(const acre_quadtree *tree);
 size_t acre_blocks_needed(size_t items, size_t nodes);
 bool acre_create_layers(acre_quadtree *tree);
 uint32_t acre_take_quad(acre_quadtree *tree, uint32_t parent, cell first);
+uint32_t acre_take_bands(acre_quadtree *tree, uint32_t parent, const height_bands *bands);
 void acre_free_quad(acre_quadtree *tree, uint32_t quad);
 uint32_t acre_take_block(acre_quadtree *tree);
 void acre_free_block(acre_quadtree *tree, uint32_t block);
@@ -572,6 +620,7 @@ void acre_grow_node_bounds(acre_quadtree *tree, uint32_t node, const row_box *bo
 void acre_grow_node_layers(acre_quadtree *tree, uint32_t node, uint32_t layers);
 void acre_group_bounds_from_items(acre_quadtree *tree, uint32_t block, uint32_t count,
                                   uint32_t groups);
+bool acre_bands_from_items(const acre_quadtree *tree, uint32_t node, height_bands *out);
 void acre_node_groups_from_items(acre_quadtree *tree, uint32_t node);
 void acre_quad_bounds_from_items(acre_quadtree *tree, uint32_t quad);
 void acre_node_bounds_from_groups(acre_quadtree *tree, uint32_t node);
@@ -592,7 +641,10 @@ void acre_order_node(acre_quadtree *tree, uint32_t node);
 
 // quadtree_nodes.c: where an item goes; split and collapse.
 bool acre_root_covers(const acre_quadtree *tree, const placement *place);
-uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place);
+uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place,
+                        const row_box *box);
+band_range acre_band_range(const acre_quadtree *tree, uint32_t node);
+uint32_t acre_make_children(acre_quadtree *tree, uint32_t node, const height_bands *bands);
 void acre_split_if_full(acre_quadtree *tree, uint32_t node);
 void acre_collapse_upward(acre_quadtree *tree, uint32_t node);
 

@@ -203,7 +203,7 @@ static void clear_quad(acre_quadtree *tree, uint32_t quad_index, uint32_t parent
 uint32_t acre_take_quad(acre_quadtree *tree, uint32_t parent, cell first)
 {
     uint32_t taken = tree->free_quad;
-    ACRE_INVARIANT(parent >> 2 < tree->quad_count && node_level(tree, parent) != NONE);
+    ACRE_INVARIANT(is_live_quad(tree, parent >> 2));
     if (taken) {
         ACRE_INVARIANT(taken < tree->quad_count && tree->cold[taken].level == NONE);
         tree->free_quad = tree->cold[taken].parent;
@@ -216,11 +216,26 @@ uint32_t acre_take_quad(acre_quadtree *tree, uint32_t parent, cell first)
     return taken;
 }
 
+// Takes a quad for the bands of a node, as acre_take_quad does for the quarters.
+uint32_t acre_take_bands(acre_quadtree *tree, uint32_t parent, const height_bands *bands)
+{
+    const uint32_t taken = acre_take_quad(tree, parent, node_cell(tree, parent));
+    tree->cold[taken].level |= BANDED;
+    tree->cold[taken].bands = *bands;
+    tree->banded_quads++;
+    return taken;
+}
+
 // Frees a quad that has neither items nor children and that its parent no longer names.
 void acre_free_quad(acre_quadtree *tree, uint32_t quad_index)
 {
     ACRE_INVARIANT(quad_index > 0 && quad_index < tree->quad_count);
     ACRE_INVARIANT(tree->cold[quad_index].level != NONE && tree->live_quads > 1);
+    if (is_banded(tree, quad_index)) {
+        ACRE_INVARIANT(tree->banded_quads > 0);
+        tree->banded_quads--;
+        tree->band_changes++; // the cell may get other bands later
+    }
     for (uint32_t slot = 0; slot < 4; slot++) {
         ACRE_INVARIANT(tree->quads[quad_index].items[slot] == 0);
         ACRE_INVARIANT(tree->quads[quad_index].child[slot] == 0);
@@ -277,6 +292,8 @@ void acre_reset_rows(acre_quadtree *tree, cell root)
 {
     tree->free_quad = 0;
     tree->quad_count = tree->live_quads = 1;
+    tree->band_changes += tree->banded_quads > 0;
+    tree->banded_quads = 0;
     tree->free_block = NONE;
     tree->block_count = tree->live_blocks = 0;
     tree->maintain_cursor = 0;
@@ -434,7 +451,8 @@ acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items)
     }
     // Leaves hold a little less than half of their capacity on average, as a split leaves four
     // cells with a quarter of the items each. So four siblings hold 1.3 times the capacity.
-    const size_t quads = 1 + items / leaf_capacity(tree, items);
+    const size_t least = large_tree_capacity(items), own = tree->def.node_capacity;
+    const size_t quads = 1 + items / (own > least ? own : least);
     const bool is_done = acre_ensure_locations(tree, items) &&
                          (quads <= tree->live_quads ||
                           acre_ensure_quads(tree, (uint32_t)(quads - tree->live_quads))) &&

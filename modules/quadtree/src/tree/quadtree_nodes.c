@@ -5,24 +5,59 @@
 // Whether a cell of the root can hold the placement.
 bool acre_root_covers(const acre_quadtree *tree, const placement *place)
 {
-    const cell root = node_cell(tree, ROOT_NODE);
+    const cell root = quarter_cell(tree, ROOT_NODE);
     return !place->is_outlier && place->level <= root.level &&
            cell_holds(&root, place->x, place->z);
 }
 
-// The deepest existing node that can hold the placement. The search goes up from the start to the
-// first cell that holds it, then down.
-uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place)
+// acre_find_node in a tree that has bands. The root covers the placement.
+ACRE_NEVER_INLINE
+static uint32_t find_among_bands(const acre_quadtree *tree, uint32_t node, const placement *place,
+                                 const row_box *box)
 {
-    if (!acre_root_covers(tree, place)) {
-        return OUTLIER_NODE;
-    }
-    uint32_t node = start == OUTLIER_NODE ? ROOT_NODE : start;
     cell square = node_cell(tree, node);
     while (square.level < place->level || !cell_holds(&square, place->x, place->z)) {
         node = node_parent(tree, node);
         ACRE_INVARIANT(node != NONE); // the root covers the placement
         square = node_cell(tree, node);
+    }
+    for (uint32_t child; (child = node_child(tree, node)) != 0;) {
+        if (is_banded(tree, child)) {
+            node = child * 4 + band_of(&tree->cold[child].bands, center_height(box));
+            continue;
+        }
+        if (square.level == place->level) {
+            break;
+        }
+        const uint32_t level = square.level - 1;
+        const uint32_t east = (uint32_t)(place->x - square.x) >> level;
+        const uint32_t south = (uint32_t)(place->z - square.z) >> level;
+        node = child * 4 + (east | south << 1);
+        square = quarter_cell(tree, node);
+        ACRE_INVARIANT(cell_holds(&square, place->x, place->z) && (east | south) <= 1);
+    }
+    ACRE_INVARIANT(square.level >= place->level); // I5
+    return node;
+}
+
+// The deepest existing node that can hold the placement of a box. The search goes up from the start
+// to the first cell that holds it, then down. So it keeps to the bands around the start for as long
+// as the box stays in the cell.
+uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place,
+                        const row_box *box)
+{
+    if (!acre_root_covers(tree, place)) {
+        return OUTLIER_NODE;
+    }
+    uint32_t node = start == OUTLIER_NODE ? ROOT_NODE : start;
+    if (tree->banded_quads > 0) {
+        return find_among_bands(tree, node, place, box);
+    }
+    cell square = quarter_cell(tree, node);
+    while (square.level < place->level || !cell_holds(&square, place->x, place->z)) {
+        node = node_parent(tree, node);
+        ACRE_INVARIANT(node != NONE); // the root covers the placement
+        square = quarter_cell(tree, node);
     }
     for (uint32_t child; (child = node_child(tree, node)) != 0 && square.level > place->level;) {
         square.level--;
@@ -35,6 +70,39 @@ uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placeme
     }
     ACRE_INVARIANT(square.level >= place->level); // I5
     return node;
+}
+
+// The bands that a node stands in, on its way up to the root.
+band_range acre_band_range(const acre_quadtree *tree, uint32_t node)
+{
+    band_range range = {.low = -INFINITY, .end = INFINITY, .top = node};
+    for (uint32_t parent; tree->banded_quads > 0 && node != NONE; node = parent) {
+        const uint32_t q = node >> 2, slot = node & 3;
+        parent = tree->cold[q].parent;
+        if (!is_banded(tree, q)) {
+            continue;
+        }
+        const height_bands *const bands = &tree->cold[q].bands;
+        const float low = slot > 0 ? band_low(bands, slot) : -INFINITY;
+        const float end = slot < 3 ? band_low(bands, slot + 1) : INFINITY;
+        range.low = low > range.low ? low : range.low;
+        range.end = end < range.end ? end : range.end;
+        range.count++;
+        range.top = parent;
+    }
+    return range;
+}
+
+// Gives a node children: quarters, or these bands. The caller has made room for a quad.
+uint32_t acre_make_children(acre_quadtree *tree, uint32_t node, const height_bands *bands)
+{
+    const cell square = node_cell(tree, node);
+    ACRE_INVARIANT(node_child(tree, node) == 0 && square.level > 0);
+    const uint32_t child =
+        bands ? acre_take_bands(tree, node, bands)
+              : acre_take_quad(tree, node, (cell){square.x, square.z, square.level - 1});
+    tree->quads[node >> 2].child[node & 3] = child;
+    return child;
 }
 
 // Whether a box belongs into cells of a level. width: the size of these cells. Float subtraction is
@@ -64,7 +132,8 @@ static uint32_t count_movers(const acre_quadtree *tree, uint32_t node, uint32_t 
 
 // The slot of the sibling that holds a box's center. Compares instead of shifting so that the
 // result is always 0..3, even if the program has changed the rounding mode since the insert.
-static uint32_t sibling_of(const acre_quadtree *tree, const cell *first, const row_box *box)
+ACRE_ALWAYS_INLINE uint32_t sibling_of(const acre_quadtree *tree, const cell *first,
+                                       const row_box *box)
 {
     const int32_t side = (int32_t)1 << first->level;
     const float x = box_center(box->row[ROW_X_MIN], box->row[ROW_X_MAX]);
@@ -74,7 +143,7 @@ static uint32_t sibling_of(const acre_quadtree *tree, const cell *first, const r
     return east | south << 1;
 }
 
-// Moves the items that fit from a node into its new children. The slots are visited from the last
+// Moves the items that fit from a node into its new quarters. The slots are visited from the last
 // to the first, so that the item which fills a hole is one that was visited already.
 static void move_some_down(acre_quadtree *tree, uint32_t node, uint32_t child)
 {
@@ -96,6 +165,14 @@ static void move_some_down(acre_quadtree *tree, uint32_t node, uint32_t child)
     }
 }
 
+// The slot among a node's new children that a box belongs to.
+static uint32_t child_slot(const acre_quadtree *tree, uint32_t child, const cell *first,
+                           const row_box *box)
+{
+    return is_banded(tree, child) ? band_of(&tree->cold[child].bands, center_height(box))
+                                  : sibling_of(tree, first, box);
+}
+
 // Moves all items of a node into its new children, block by block. Bounds are made once, at the
 // end.
 static void move_all_down(acre_quadtree *tree, uint32_t node, uint32_t child)
@@ -110,7 +187,7 @@ static void move_all_down(acre_quadtree *tree, uint32_t node, uint32_t child)
             if (slot == 0) {
                 acre_free_block(tree, walk.block); // its last item may need this very block
             }
-            acre_append_item(tree, child * 4 + sibling_of(tree, &first, &box), item, &box);
+            acre_append_item(tree, child * 4 + child_slot(tree, child, &first, &box), item, &box);
         }
         walk = next;
     }
@@ -123,16 +200,49 @@ static void move_all_down(acre_quadtree *tree, uint32_t node, uint32_t child)
     acre_quad_bounds_from_groups(tree, child);
 }
 
+// Whether all items of a leaf that fit its quarters belong into the same one.
+static bool is_in_one_quarter(const acre_quadtree *tree, uint32_t node)
+{
+    cell first = node_cell(tree, node);
+    first.level--;
+    const float width = acre_grid_cell_size(&tree->grid, first.level);
+    uint32_t quarters = 0;
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        for (uint32_t slot = 0; slot < walk.count; slot++) {
+            const row_box box = location_box(tree, location_of(walk.block, slot));
+            if (belongs_deeper(tree, &box, first.level, width)) {
+                quarters |= 1u << sibling_of(tree, &first, &box);
+            }
+        }
+    }
+    return (quarters & (quarters - 1)) == 0;
+}
+
+// Whether a leaf splits into bands, and into which. count: of the bands that it stands in. Items
+// that all stand in one quarter go there first: in each band the other three would be empty.
+static bool choose_bands(const acre_quadtree *tree, uint32_t node, uint32_t count,
+                         height_bands *out)
+{
+    return count < MAX_BANDS && acre_bands_from_items(tree, node, out) &&
+           !is_in_one_quarter(tree, node);
+}
+
 // Splits a leaf into four, if depth and memory allow it and enough items would move. Answers
 // whether it did.
 static bool split_node(acre_quadtree *tree, uint32_t node)
 {
     const uint32_t level = node_level(tree, node);
     const uint32_t count = node_count(tree, node);
-    if (node == OUTLIER_NODE || level == 0 || node_child(tree, node)) {
+    if (node == OUTLIER_NODE || node_child(tree, node)) {
         return false;
     }
-    const uint32_t movers = count_movers(tree, node, level - 1);
+    const uint32_t band_count = acre_band_range(tree, node).count;
+    if (band_count >= level) {
+        return false; // I4
+    }
+    height_bands bands;
+    const bool has_bands = choose_bands(tree, node, band_count, &bands);
+    const uint32_t movers = has_bands ? count : count_movers(tree, node, level - 1);
     if (movers * (uint64_t)SPLIT_MOVERS_DIVISOR < count) {
         tree->cold[node >> 2].retry[node & 3] = 2 * count;
         return false;
@@ -143,9 +253,7 @@ static bool split_node(acre_quadtree *tree, uint32_t node)
         tree->cold[node >> 2].retry[node & 3] = count + BLOCK_SLOTS;
         return false;
     }
-    const cell square = node_cell(tree, node);
-    const uint32_t child = acre_take_quad(tree, node, (cell){square.x, square.z, level - 1});
-    tree->quads[node >> 2].child[node & 3] = child;
+    const uint32_t child = acre_make_children(tree, node, has_bands ? &bands : NULL);
     ACRE_INVARIANT(movers <= count);
     (movers < count ? move_some_down : move_all_down)(tree, node, child);
     ACRE_INVARIANT(node_count(tree, node) == count - movers);
@@ -154,7 +262,7 @@ static bool split_node(acre_quadtree *tree, uint32_t node)
     return true;
 }
 
-// A split takes one node off the stack and puts four on, one level down.
+// A split takes one node off the stack and puts four on, one step down. I4 bounds the steps.
 enum { SPLIT_STACK = 3 * MAX_LEVEL + 4 };
 
 // Splits a node that has more items than a leaf may have, and then its children in turn.
@@ -166,7 +274,7 @@ void acre_split_if_full(acre_quadtree *tree, uint32_t node)
     while (depth > 0) {
         node = stack[--depth];
         const uint32_t count = node_count(tree, node);
-        if (count <= leaf_capacity(tree, tree->item_count) ||
+        if (!is_too_full(tree, count, tree->item_count) ||
             count < tree->cold[node >> 2].retry[node & 3] || !split_node(tree, node)) {
             continue;
         }
@@ -189,7 +297,7 @@ static bool is_collapsible(const acre_quadtree *tree, uint32_t quad_index)
         children |= siblings->child[slot];
         sum += tree->cold[quad_index].count[slot];
     }
-    return children == 0 && sum <= leaf_capacity(tree, tree->item_count) / COLLAPSE_DIVISOR;
+    return children == 0 && !is_too_full(tree, sum * COLLAPSE_DIVISOR, tree->item_count);
 }
 
 // Moves all items of four siblings into their parent, and frees the siblings.

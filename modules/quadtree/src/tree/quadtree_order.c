@@ -2,6 +2,9 @@
 // quadtree_order.c - puts the items of a node in order along a curve, so that groups of 16 are
 // small.
 //
+// Where the items' centers span more height than the cell is wide, the order is by bands of height
+// first, as if the cell had such bands. Then the curve is coarser by one level.
+//
 // Queries test a block's groups before their items; a small group is often rejected or taken whole.
 // The order inside a part of a few slots does not matter to them. So an item that comes or leaves
 // shifts one item of each part behind it in the chain, not all of them.
@@ -26,12 +29,24 @@ typedef struct chain_piece {
     uint16_t part[MAX_PIECE_ITEMS];         // part that the item belongs to
 } chain_piece;
 
+// Where a node's items are ordered: along a curve over the ground, in bands or not.
+typedef struct order_space {
+    row_box square;
+    height_bands bands;
+    bool has_bands;
+} order_space;
+
 // Adds a block's items with their keys.
-static void list_block(const acre_quadtree *tree, const row_box *square, uint32_t block,
+static void list_block(const acre_quadtree *tree, const order_space *space, uint32_t block,
                        uint32_t count, chain_piece *piece)
 {
+    uint32_t *const keys = piece->key + piece->count;
     ACRE_INVARIANT(piece->count + count <= MAX_PIECE_ITEMS && count <= BLOCK_SLOTS);
-    build_kernel_of(tree)->list_keys(square, &tree->boxes[block], count, piece->key + piece->count);
+    build_kernel_of(tree)->list_keys(&space->square, &tree->boxes[block], count, keys);
+    for (uint32_t slot = 0; space->has_bands && slot < count; slot++) {
+        const row_box box = location_box(tree, location_of(block, slot));
+        keys[slot] = key_in_band(keys[slot], band_of(&space->bands, center_height(&box)));
+    }
     for (uint32_t first = 0; first < count; first += PART_SLOTS) {
         piece->location[piece->part_count] = location_of(block, first);
         piece->begin[piece->part_count] = piece->count;
@@ -147,12 +162,13 @@ void acre_order_node(acre_quadtree *tree, uint32_t node)
         return;
     }
     const cell square = node_cell(tree, node);
-    const row_box bounds = acre_grid_strict_bounds(&tree->grid, &square);
+    order_space space = {.square = acre_grid_strict_bounds(&tree->grid, &square)};
+    space.has_bands = acre_bands_from_items(tree, node, &space.bands);
     for (chain_walk walk = chain_first(tree, node); walk.count;) {
         chain_piece piece;
         piece.count = piece.part_count = 0;
         for (uint32_t i = 0; walk.count && i < MAX_PIECE_BLOCKS; i++) {
-            list_block(tree, &bounds, walk.block, walk.count, &piece);
+            list_block(tree, &space, walk.block, walk.count, &piece);
             walk = chain_next(tree, walk);
         }
         if (!is_ordered(&piece)) {

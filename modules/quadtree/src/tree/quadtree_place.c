@@ -127,6 +127,25 @@ float acre_grid_first_center(const ground_grid *grid, int axis, int32_t index)
     return is_first_center(grid, axis, second, index) ? second : NAN;
 }
 
+bool acre_bands_create(height_bands *out, float low, float high, float width)
+{
+    const double span = (double)high - (double)low;
+    if (!(span > (double)width)) {
+        return false;
+    }
+    // Four of these bands are as high as the span or higher, at most twice as high. If the span
+    // begins inside a band it may still touch five.
+    int exponent;
+    const double fraction = frexp(span, &exponent);
+    double height = ldexp(1.0, fraction > 0.5 ? exponent - 2 : exponent - 3);
+    if (floor((double)high / height) - floor((double)low / height) > 3.0) {
+        height *= 2.0;
+    }
+    out->base = (float)(floor((double)low / height) * height);
+    out->height = (float)height;
+    return float_is_finite(out->base) && float_is_finite(4.0f * out->height);
+}
+
 static double larger_of(double a, double b)
 {
     return a > b ? a : b;

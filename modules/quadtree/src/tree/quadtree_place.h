@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: MIT
-// quadtree_place.h - where a box belongs: cells as integers, and the loose bounds of a cell.
+// quadtree_place.h - where a box belongs: cells as integers, the loose bounds of a cell, and bands
+// of height.
 //
 // The idea of the loose quadtree, as pure functions. An item stands in the cell that holds its
 // center, at a level whose cells are at least as wide as the item. So it reaches out of its cell by
 // at most half the cell's size. The loose bounds are the cell grown by that half, and hold the
 // item. See Ulrich, "Loose Octrees", Game Programming Gems (2000).
+//
+// Where things are stacked, a quarter of a cell would be as tall as the cell, and a view of one
+// storey would find all the others in it. So a cell whose items' centers span more height than the
+// cell is wide splits into four bands of height instead of four quarters of the ground. A band has
+// the ground of its parent. The height of an item's center chooses its band when it comes into the
+// cell; when it moves within the cell it keeps the band. Nothing relies on bands, because queries
+// look at bounds alone.
 #ifndef ACRE_QUADTREE_PLACE_H
 #define ACRE_QUADTREE_PLACE_H
 
@@ -52,6 +60,31 @@ typedef struct placement {
 static inline float box_center(float low, float high)
 {
     return 0.5f * low + 0.5f * high;
+}
+
+// Four bands of equal height, the lowest first. The outer two have no end.
+typedef struct height_bands {
+    float base;   // lower end of the first band; a multiple of height
+    float height; // of a band; a power of two
+} height_bands;
+
+// Bands are the slots of a quad, as quarters are.
+static inline float band_low(const height_bands *bands, uint32_t band)
+{
+    ACRE_INVARIANT(band < 4);
+    return bands->base + (float)band * bands->height;
+}
+
+// The band that a height belongs to.
+static inline uint32_t band_of(const height_bands *bands, float height)
+{
+    return (uint32_t)(height >= band_low(bands, 1)) + (uint32_t)(height >= band_low(bands, 2)) +
+           (uint32_t)(height >= band_low(bands, 3));
+}
+
+static inline float center_height(const row_box *box)
+{
+    return box_center(box->row[ROW_Y_MIN], box->row[ROW_Y_MAX]);
 }
 
 // The distance from the lattice's origin, in finest cells.
@@ -121,6 +154,11 @@ float acre_grid_cell_size(const ground_grid *grid, uint32_t level);
 
 // The bounds of a cell, for drawing. The y rows are zero.
 row_box acre_grid_strict_bounds(const ground_grid *grid, const cell *square);
+
+// Chooses bands for centers from low to high in a cell of some width, as thin as four bands can be.
+// False: the centers span no more height than the cell is wide, or floats cannot describe the
+// bands.
+bool acre_bands_create(height_bands *out, float low, float high, float width);
 
 // The loose bounds of a cell: grown by half its size, rounded outward so that they hold every box
 // that acre_grid_place puts there. y is unbounded.

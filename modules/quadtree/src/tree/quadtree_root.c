@@ -69,7 +69,7 @@ static void place_outliers(acre_quadtree *tree)
                 continue;
             }
             const uint32_t item = tree->ids[walk.block].id[slot];
-            const uint32_t node = acre_find_node(tree, ROOT_NODE, &place);
+            const uint32_t node = acre_find_node(tree, ROOT_NODE, &place, &box);
             acre_detach_item(tree, location);
             acre_attach_item(tree, node, item, &box);
             acre_split_if_full(tree, node);
@@ -135,7 +135,7 @@ static bool only_child_is(const acre_quadtree *tree, uint32_t slot)
 // Whether every item of a leaf root fits the smaller root.
 static bool leaf_fits(const acre_quadtree *tree, const cell *smaller)
 {
-    if (node_count(tree, ROOT_NODE) > leaf_capacity(tree, tree->item_count)) {
+    if (is_too_full(tree, node_count(tree, ROOT_NODE), tree->item_count)) {
         return false; // the work has a bound
     }
     for (chain_walk walk = chain_first(tree, ROOT_NODE); walk.count;
@@ -163,6 +163,9 @@ bool acre_shrink_root(acre_quadtree *tree)
     const cell smaller = {root.x + (int32_t)(slot & 1) * half, root.z + (int32_t)(slot >> 1) * half,
                           root.level - 1};
     const uint32_t child = tree->quads[0].child[ROOT_NODE];
+    if (child && is_banded(tree, child)) {
+        return false; // bands do not say which quarters are empty
+    }
     if (child ? !only_child_is(tree, slot) : !leaf_fits(tree, &smaller)) {
         return false;
     }

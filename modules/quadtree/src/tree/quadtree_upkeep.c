@@ -39,6 +39,42 @@ static void tidy_node(acre_quadtree *tree, uint32_t node)
     }
 }
 
+// Moves the items of a node that have left its bands into the bands that they belong to now. The
+// slots are visited from the last to the first, so that the item which fills a hole is one that was
+// visited already. Afterward the node may be gone: it may have collapsed.
+static void put_into_bands(acre_quadtree *tree, uint32_t node)
+{
+    const band_range range = acre_band_range(tree, node);
+    bool has_moved = false;
+    if (range.count == 0) {
+        return;
+    }
+    for (chain_walk walk = chain_first(tree, node), next; walk.count; walk = next) {
+        next = chain_next(tree, walk);
+        for (uint32_t slot = walk.count; slot-- > 0;) {
+            const uint32_t location = location_of(walk.block, slot);
+            const row_box box = location_box(tree, location);
+            const float center = center_height(&box);
+            if (center >= range.low && center < range.end) {
+                continue;
+            }
+            const uint32_t item = tree->ids[walk.block].id[slot];
+            const placement place = acre_grid_place(&tree->grid, &box);
+            const uint32_t target = acre_find_node(tree, range.top, &place, &box);
+            ACRE_INVARIANT(target != node);
+            acre_detach_item(tree, location);
+            acre_attach_item(tree, target, item, &box);
+            acre_split_if_full(tree, target);
+            tree->work.moves++;
+            has_moved = true;
+        }
+    }
+    if (has_moved) {
+        tree->band_changes++;
+        acre_collapse_upward(tree, node);
+    }
+}
+
 acre_result acre_quadtree_tighten(acre_quadtree *tree)
 {
     if (!tree) {
@@ -46,6 +82,11 @@ acre_result acre_quadtree_tighten(acre_quadtree *tree)
     }
     if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
+    }
+    for (uint32_t node = 0; tree->banded_quads > 0 && node < tree->quad_count * 4; node++) {
+        if (is_live_quad(tree, node >> 2)) {
+            put_into_bands(tree, node);
+        }
     }
     for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
         for (uint32_t slot = 0; slot < 4; slot++) {
@@ -71,11 +112,15 @@ static void maintain_nodes(acre_quadtree *tree, size_t budget)
         budget--;
         ACRE_INVARIANT(q < tree->quad_count);
         if (is_spread(tree, node)) {
+            put_into_bands(tree, node);
+            if (!is_live_quad(tree, q)) {
+                continue;
+            }
             tidy_node(tree, node);
         }
         acre_node_bounds_from_groups(tree, node);
         tree->work.tightened++;
-        if (tree->cold[q].count[slot] > leaf_capacity(tree, tree->item_count)) {
+        if (is_too_full(tree, tree->cold[q].count[slot], tree->item_count)) {
             tree->cold[q].retry[slot] = 0;
             acre_split_if_full(tree, node);
         }

@@ -13,7 +13,7 @@ typedef struct check {
     const acre_quadtree *tree;
     char *message;
     size_t size;
-    size_t items, outliers, quads, blocks; // met so far
+    size_t items, outliers, quads, banded_quads, blocks; // met so far
     bool is_broken;
 } check;
 
@@ -184,15 +184,64 @@ static bool check_bounds(check *state, uint32_t node)
     return rows_contain(&above, &bounds) || broken(state, 7, "bounds outside the parent's", node);
 }
 
+static bool are_bands(const height_bands *bands)
+{
+    int exponent;
+    const float steps = bands->base / bands->height;
+    return bands->height > 0.0f && bands->height <= FLT_MAX &&
+           frexpf(bands->height, &exponent) == 0.5f && fabsf(bands->base) <= FLT_MAX &&
+           (fabsf(steps) >= 0x1p24f || floorf(steps) == steps);
+}
+
+// Checks the children of a node against its cell.
+static bool check_children(check *state, uint32_t node, uint32_t child)
+{
+    const acre_quadtree *const tree = state->tree;
+    const quad_cold *const cold = &tree->cold[child];
+    const cell square = node_cell(tree, node);
+    if (cold->level == NONE || cold->parent != node) {
+        return broken(state, 4, "children do not know their parent", node);
+    }
+    if (cold->level & BANDED) {
+        const uint32_t bands = acre_band_range(tree, child * 4).count;
+        return (node_level(tree, child * 4) == square.level && bands <= square.level &&
+                bands <= MAX_BANDS && *node_items(tree, node) == 0) ||
+               broken(state, 4, "bands are not those of their parent", node);
+    }
+    return (cold->level + 1 == square.level && cold->x == square.x && cold->z == square.z) ||
+           broken(state, 4, "children do not tile their parent", node);
+}
+
+// Checks that the way from a quad up to the root ends. The links of all quads are right.
+static bool check_way_up(check *state, uint32_t q)
+{
+    uint32_t at = q, steps = 0;
+    while (at != 0 && steps <= MAX_LEVEL) {
+        at = state->tree->cold[at].parent >> 2;
+        steps++;
+    }
+    return steps <= MAX_LEVEL || broken(state, 4, "too far below the root", q);
+}
+
 // Checks that a quad can be read without harm: its cells, its parent and its children exist.
 static bool check_links(check *state, uint32_t q)
 {
     const acre_quadtree *const tree = state->tree;
+    if (++state->quads > tree->live_quads) {
+        return broken(state, 4, "more quads than there are", q);
+    }
     const quad_cold *const cold = &tree->cold[q];
     const int32_t reach = 1 << (MAX_LEVEL + 1);
-    if (cold->level > MAX_LEVEL || cold->x < -reach || cold->x > reach || cold->z < -reach ||
-        cold->z > reach) {
+    const bool has_bands = cold->level & BANDED;
+    if ((cold->level & ~(uint32_t)BANDED) > MAX_LEVEL) {
+        return broken(state, 4, "no such level", q);
+    }
+    if (!has_bands &&
+        (cold->x < -reach || cold->x > reach || cold->z < -reach || cold->z > reach)) {
         return broken(state, 4, "no such cell", q);
+    }
+    if (has_bands && (q == 0 || !are_bands(&cold->bands))) {
+        return broken(state, 4, "no such bands", q);
     }
     const uint32_t parent = cold->parent;
     if (q == 0 ? parent != NONE
@@ -205,16 +254,14 @@ static bool check_links(check *state, uint32_t q)
             return broken(state, 4, "no such children", q * 4 + slot);
         }
     }
+    state->banded_quads += has_bands;
     return true;
 }
 
 static bool check_quad(check *state, uint32_t q)
 {
     const acre_quadtree *const tree = state->tree;
-    if (++state->quads > tree->live_quads) {
-        return broken(state, 4, "more quads than there are", q);
-    }
-    if (!check_links(state, q)) {
+    if (!check_way_up(state, q)) {
         return false;
     }
     for (uint32_t slot = 0; slot < 4; slot++) {
@@ -224,11 +271,9 @@ static bool check_quad(check *state, uint32_t q)
             return broken(state, 4, "quad 0 has content beside root and outliers", slot);
         }
         if (child) {
-            const cell square = node_cell(tree, node);
             const quad_cold *const cold = &tree->cold[child];
-            if (cold->parent != node || cold->level + 1 != square.level || cold->x != square.x ||
-                cold->z != square.z) {
-                return broken(state, 4, "children do not tile their parent", node);
+            if (!check_children(state, node, child)) {
+                return false;
             }
             const uint32_t sums =
                 cold->layers[0] | cold->layers[1] | cold->layers[2] | cold->layers[3];
@@ -281,7 +326,7 @@ static bool check_totals(check *state)
         return broken(state, 2, "locations name items that no node holds", (uint32_t)present);
     }
     if (state->blocks != tree->live_blocks || state->quads != tree->live_quads ||
-        state->items != tree->item_count) {
+        state->items != tree->item_count || state->banded_quads != tree->banded_quads) {
         return broken(state, 14, "a counter differs from what the arrays hold", tree->item_count);
     }
     if (!check_free_lists(state)) {
@@ -326,7 +371,10 @@ static bool is_tree_sound(const acre_quadtree *tree, char *message, size_t size)
 {
     check state = {.tree = tree, .message = message, .size = size};
     bool is_sound = check_lattice(&state);
-    // Parents first, so that a broken link is met before it is followed.
+    // All links first, so that a broken one is met before it is followed.
+    for (uint32_t q = 0; is_sound && q < tree->quad_count; q++) {
+        is_sound = tree->cold[q].level == NONE || check_links(&state, q);
+    }
     for (uint32_t q = 0; is_sound && q < tree->quad_count; q++) {
         is_sound = tree->cold[q].level == NONE || check_quad(&state, q);
     }
