@@ -16,6 +16,8 @@ if(TARGET acre_run_parts)
             ${CMAKE_CURRENT_BINARY_DIR}/run)
         add_test(NAME test_bench_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_bench.sh
             $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${CMAKE_CURRENT_BINARY_DIR}/bench)
+        add_test(NAME acre_town COMMAND acre town --players 50 --mobs 3000 --projectiles 100 --ticks 60)
+        set_tests_properties(acre_town PROPERTIES PASS_REGULAR_EXPRESSION "a tick: .* kB with bands")
         add_test(NAME test_agents_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_agents.sh
             $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${CMAKE_CURRENT_BINARY_DIR}/agents)
         add_test(NAME test_replay_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_replay.sh
@@ -47,5 +49,6 @@ acre_add_example_test(drag_panels - drag_panels.svg)
 acre_add_example_test(collision_candidates -)
 acre_add_example_test(all_intersections -)
 acre_add_example_test(neighbors -)
+acre_add_example_test(town_server -)
 acre_add_example_test(loose_cells ${PROJECT_SOURCE_DIR}/modules/quadtree/loose_cells.svg
     loose_cells.svg)

@@ -6,6 +6,7 @@
 #include "output_file.h"
 #include "replay.h"
 #include "run.h"
+#include "town.h"
 #ifdef ACRE_HAS_VIEW
 #include "view_command.h"
 #endif
@@ -24,6 +25,7 @@ static const char help[] = "usage: acre COMMAND [arguments]\n"
                            "  bench      Acre beside loops and other trees; `acre bench --help`\n"
                            "  agents     boxes that collide, frame by frame; `acre agents --help`\n"
                            "  inspect    what is in a model or a recording; `acre inspect --help`\n"
+                           "  town       a server's ticks: who sees whom; `acre town --help`\n"
                            "  view       a window on a scene, or pictures; `acre view --help`\n"
                            "  --help     this text\n"
                            "  --version  the version of the library\n";
@@ -45,7 +47,8 @@ static const struct {
     int (*run)(int argc, char **argv);
 } commands[] = {{"run", run_command},         {"bench", bench_command},
                 {"agents", agents_command},   {"replay", replay_command},
-                {"inspect", inspect_command}, {"view", view_command}};
+                {"inspect", inspect_command}, {"town", town_command},
+                {"view", view_command}};
 
 // A name that Acre does not know would choose the widest kernel without a word.
 static bool environment_is_good(void)

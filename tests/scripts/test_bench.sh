@@ -112,6 +112,14 @@ for text in "here and there" "entities in chains of four" "their lines alone"; d
 done
 run --worlds yes --sizes 1000 --views 1 --rounds 1 --milliseconds 1 --kernel scalar
 expect "worlds end well without vectors" is "$status" 0
+run --interest yes --sizes 2000 --rounds 2 --csv interest.csv
+expect "observers end well" is "$status" 0
+for text in "20 observers among 2000 movers" "all moving" "1 % moving" "radii 1 to 8" "a tenth crowded" "grid" \
+    "textbook" "all lists of all ticks are equal"; do
+    expect "the table of observers tells $text" says out.txt "$text"
+done
+expect "observers are rows of each contender" is \
+    "$(grep -cE '^interest,2000,"(acre|grid|textbook)","observers",".*",,ms,' interest.csv)" 12
 run --worlds yes --growth yes
 expect "worlds and growth at once end with status 2" is "$status" 2
 run --view-rules yes --pairs yes
@@ -177,7 +185,7 @@ expect "an option is no value" is "$status" 2
 expect "an option that is no value is named" says err.txt "looks like an option"
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --order --cold --stream --growth --queries --pairs --worlds --workers --view-rules --cars --csv --help; do
+for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --order --cold --stream --growth --queries --pairs --worlds --interest --workers --view-rules --cars --csv --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 

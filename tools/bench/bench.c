@@ -3,6 +3,7 @@
 #include "bench.h"
 
 #include "bench_city.h"
+#include "bench_interest.h"
 #include "bench_measure.h"
 #include "bench_movers.h"
 #include "bench_pairs.h"
@@ -110,6 +111,17 @@ static bool run_worlds(const bench_options *options, uint32_t count, measure_row
     return true;
 }
 
+static bool run_interest(const bench_options *options, uint32_t count, measure_rows *rows)
+{
+    char message[256] = "";
+    const bool is_good =
+        end(interest_measure(options, count, rows, message, sizeof message), message);
+    if (is_good) {
+        interest_report(count, rows, stdout);
+    }
+    return is_good;
+}
+
 static bool run_everything(const bench_options *options, measure_rows *rows)
 {
     bool is_good = true;
@@ -119,6 +131,7 @@ static bool run_everything(const bench_options *options, measure_rows *rows)
         is_good = options->is_view_rules   ? run_views(options, count, NULL, rows)
                   : options->workers.count ? run_workers(options, count, rows)
                   : options->is_worlds     ? run_worlds(options, count, rows)
+                  : options->is_interest   ? run_interest(options, count, rows)
                                            : run_size(options, count, rows);
         fflush(stdout);
     }

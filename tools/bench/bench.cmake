@@ -11,8 +11,8 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench_textbook.c ${acre_bench}/bench_order.c ${acre_bench}/bench_sweep.c
     ${acre_bench}/bench_queries.c ${acre_bench}/bench_questions.c
     ${acre_bench}/bench_neighbors.c ${acre_bench}/bench_pairs.c ${acre_bench}/bench_worlds.c
-    ${acre_bench}/bench_city.c
-    ${acre_bench}/bench_view_rules.c ${acre_bench}/bench_view_frame.c ${acre_bench}/bench_workers.c ${acre_bench}/bench_movers.c
+    ${acre_bench}/bench_city.c ${acre_bench}/bench_interest.c ${acre_bench}/bench_movers.c
+    ${acre_bench}/bench_view_rules.c ${acre_bench}/bench_view_frame.c ${acre_bench}/bench_workers.c
     ${acre_bench_support}/textbook_quadtree.c ${acre_bench_support}/brute_force.c
     ${acre_bench_support}/brute_force_query.c ${acre_bench_support}/country.c
     ${acre_bench_support}/country_views.c ${acre_bench_support}/questions.c
@@ -24,7 +24,7 @@ target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
     ${acre_bench_support})
 target_compile_definitions(acre_bench_parts PRIVATE
     ACRE_BENCH_SCENES="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb,${PROJECT_SOURCE_DIR}/out/astana.glb")
-target_link_libraries(acre_bench_parts PRIVATE acre_flags PUBLIC acre_run_parts acre_quadtree acre_workers)
+target_link_libraries(acre_bench_parts PRIVATE acre_flags PUBLIC acre_run_parts acre_interest acre_quadtree acre_workers)
 
 # The fastest loops: one text, compiled for each instruction set, chosen when the program runs.
 set(acre_bench_sets "")

@@ -133,6 +133,10 @@ static const option_spec specs[] = {
      .help = "yes or no: instead of all that, views of worlds as they come (storeys, towers, "
              "aeroplanes, caves, UTM, Web Mercator, strays, tiny ones) beside loops over all "
              "boxes. Then --sizes is 25,100,200,100000, --views 16 and --scenes none (default no)"},
+    {"interest", OPTION_YES_NO, AT(is_interest), "YES",
+     .help = "yes or no: instead of all that, who notices whom: an observer for every hundredth "
+             "of the boxes, beside a uniform grid and the textbook tree. Then --sizes is "
+             "100000,1000000 and --scenes none (default no)"},
     {"view-rules", OPTION_YES_NO, AT(is_view_rules), "YES",
      .help = "yes or no: instead of all that, what views, their rules and visible sets cost beside "
              "the plain query and the same rules by a plain loop. Then --sizes is 100000,1000000, "
@@ -170,17 +174,18 @@ static void keep_readable(bench_scenes *scenes)
 // What was not asked for.
 static void set_defaults(bench_options *out, const option_message *message)
 {
-    const char *const sizes = out->is_growth ? "1000,3000,10000,30000,100000,300000,1000000,4000000"
-                              : out->is_pairs  ? "10000,100000,1000000"
-                              : out->is_worlds ? "25,100,200,100000"
-                              : out->is_queries || out->is_view_rules || out->workers.count > 0
-                                  ? "100000,1000000"
-                                  : "1000,10000,100000,1000000";
+    const char *const sizes =
+        out->is_growth   ? "1000,3000,10000,30000,100000,300000,1000000,4000000"
+        : out->is_pairs  ? "10000,100000,1000000"
+        : out->is_worlds ? "25,100,200,100000"
+        : out->is_queries || out->is_interest || out->is_view_rules || out->workers.count > 0
+            ? "100000,1000000"
+            : "1000,10000,100000,1000000";
     if (out->sizes.count == 0) {
         (void)set_sizes(&out->sizes, sizes, message);
     }
     if (!out->scenes.are_given && !out->is_growth && !out->is_queries && !out->is_pairs &&
-        !out->is_worlds && out->workers.count == 0) {
+        !out->is_worlds && !out->is_interest && out->workers.count == 0) {
         (void)set_scenes(&out->scenes, ACRE_BENCH_SCENES, message);
         keep_readable(&out->scenes);
         out->scenes.count = out->is_view_rules && out->scenes.count ? 1 : out->scenes.count;
@@ -210,10 +215,12 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
     }
     set_defaults(out, &where);
     const int modes = (int)out->is_growth + (int)out->is_queries + (int)out->is_pairs +
-                      (int)out->is_worlds + (int)out->is_view_rules + (int)(out->workers.count > 0);
+                      (int)out->is_worlds + (int)out->is_interest + (int)out->is_view_rules +
+                      (int)(out->workers.count > 0);
     if (modes > 1) {
         return refuse(&where,
-                      "--growth, --queries, --pairs, --worlds, --view-rules and --workers exclude "
+                      "--growth, --queries, --pairs, --worlds, --interest, --view-rules and "
+                      "--workers exclude "
                       "each other",
                       0);
     }
@@ -233,6 +240,7 @@ const char *bench_mode_name(const bench_options *options)
            : options->is_queries    ? "queries"
            : options->is_pairs      ? "pairs"
            : options->is_worlds     ? "worlds"
+           : options->is_interest   ? "interest"
            : options->is_view_rules ? "views"
            : options->workers.count ? "workers"
                                     : "all";

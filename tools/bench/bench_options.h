@@ -40,6 +40,7 @@ typedef struct bench_options {
     bool is_growth;      // how costs grow
     bool is_queries;     // every query
     bool is_pairs;       // all pairs of a crowd
+    bool is_interest;    // observers among movers
     bool is_worlds;      // worlds as they come
     bool is_view_rules;  // views, their rules, and what a frame asks
     uint32_t cars;       // in the scenes of is_view_rules
@@ -53,7 +54,7 @@ extern const option_table bench_option_table;
 bool bench_options_parse(int argc, char **argv, bench_options *out, char *message,
                          size_t message_size);
 
-// "all", "growth", "queries", "pairs", "worlds", "views": the column of the results.
+// "all", "growth", "queries", "pairs", "worlds", "interest", "views": the column of the results.
 const char *bench_mode_name(const bench_options *options);
 
 #endif

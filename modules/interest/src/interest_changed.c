@@ -7,8 +7,11 @@
 #include "interest_internal.h"
 
 #include "bits_internal.h"
+#include "float_bits.h"
+#include "prefetch_internal.h"
 #include "sort_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 bool acre_interest_touch(acre_interest *interest, const uint32_t *items, size_t count)
@@ -46,6 +49,13 @@ void acre_interest_end_touch(acre_interest *interest)
 
 // ---- the tree of observers ----
 
+// The same box at height 0: endless boxes would be outliers of the tree.
+static acre_aabb on_ground(acre_aabb box)
+{
+    box.min[1] = box.max[1] = 0;
+    return box;
+}
+
 // Puts the circles of observers that moved or changed into the tree of observers.
 static acre_result watch_rows(acre_interest *interest)
 {
@@ -61,7 +71,7 @@ static acre_result watch_rows(acre_interest *interest)
         if (!row->is_used || row->is_watched) {
             continue;
         }
-        const acre_aabb reach = acre_interest_reach(row);
+        const acre_aabb reach = on_ground(acre_interest_reach(row));
         const uint32_t index = (uint32_t)i;
         const acre_result result = acre_quadtree_contains(interest->watchers, index)
                                        ? acre_quadtree_refresh(interest->watchers, index, &reach)
@@ -77,7 +87,8 @@ static acre_result watch_rows(acre_interest *interest)
 // The rows whose circle an item's box may touch. They are listed in found.
 static acre_result find_watching_rows(acre_interest *interest, const acre_aabb *box, size_t *count)
 {
-    const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = box};
+    const acre_aabb ground = on_ground(*box);
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &ground};
     for (;;) {
         const acre_result result = acre_quadtree_query(
             interest->watchers, &query, interest->found.data, interest->found.capacity, count);
@@ -109,15 +120,10 @@ static bool is_within(float radius, double distance2)
 
 // Adds a meeting of an item with each observer that it is near.
 static acre_result meet_rows(acre_interest *interest, const interest_world *world, uint32_t item,
-                             size_t *meetings)
+                             const acre_aabb *box, size_t *meetings)
 {
-    acre_aabb box;
     size_t rows = 0;
-    acre_result result = acre_interest_box(world, item, &box);
-    if (result != ACRE_OK) {
-        return result == ACRE_ERROR_NOT_FOUND ? ACRE_OK : result;
-    }
-    result = find_watching_rows(interest, &box, &rows);
+    const acre_result result = find_watching_rows(interest, box, &rows);
     if (result != ACRE_OK) {
         return result;
     }
@@ -127,7 +133,7 @@ static acre_result meet_rows(acre_interest *interest, const interest_world *worl
     for (size_t i = 0; i < rows; i++) {
         const uint32_t index = interest->found.data[i];
         const observer_row *const row = COLUMN_AT(interest->rows, index);
-        const double distance2 = acre_interest_distance2(&box, row->place, row->def.in_space);
+        const double distance2 = acre_interest_distance2(box, row->place, row->def.in_space);
         if (!row->is_dirty && is_within(row->def.leave_radius, distance2) &&
             item_has_layers(world, item, row->def.layers)) {
             interest->meetings.data[2 * *meetings] = index;
@@ -138,16 +144,59 @@ static acre_result meet_rows(acre_interest *interest, const interest_world *worl
     return ACRE_OK;
 }
 
-// Lists the meetings of all touched items, sorted by row, then by item.
+// Gets the box of the next touched item. One that is in no tree gets a NaN.
+static acre_result add_touched_box(acre_interest *interest, const interest_world *world,
+                                   uint32_t item, size_t rank, bool *is_there)
+{
+    if (!COLUMN_RESERVE(&interest->allocator, interest->touched_boxes, rank + 1)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    acre_aabb *const box = COLUMN_AT(interest->touched_boxes, rank);
+    const acre_result result = acre_interest_box(world, item, box);
+    *is_there = result == ACRE_OK;
+    if (result == ACRE_ERROR_NOT_FOUND) {
+        box->min[0] = NAN;
+        return ACRE_OK;
+    }
+    return result;
+}
+
+// The box of a touched item. @return false if it is in no tree.
+static bool get_touched_box(const acre_interest *interest, uint32_t item, acre_aabb *out)
+{
+    ACRE_ASSERT(item_is_touched(interest, item));
+    uint64_t before = interest->touched.data[item / 64] & ((UINT64_C(1) << (item & 63)) - 1);
+    uint32_t rank = *COLUMN_AT(interest->touched_ranks, item / 64);
+    for (; before; before &= before - 1) {
+        rank++;
+    }
+    *out = *COLUMN_AT(interest->touched_boxes, rank);
+    return !float_is_nan(out->min[0]);
+}
+
+// Lists the boxes and the meetings of all touched items, and sorts meetings by row, then by item.
 static acre_result list_meetings(acre_interest *interest, const interest_world *world,
                                  const uint32_t **sorted, size_t *count)
 {
     acre_result result = ACRE_OK;
+    uint32_t rank = 0;
     *count = 0;
+    if (!COLUMN_RESERVE(&interest->allocator, interest->touched_ranks,
+                        interest->touched.capacity)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
     for (size_t word = 0; word < interest->touched.capacity; word++) {
+        interest->touched_ranks.data[word] = rank;
         for (uint64_t bits = interest->touched.data[word]; bits && result == ACRE_OK;
              bits &= bits - 1) {
-            result = meet_rows(interest, world, (uint32_t)(word * 64) + lowest_bit(bits), count);
+            const uint32_t item = (uint32_t)(word * 64) + lowest_bit(bits);
+            bool is_there;
+            result = add_touched_box(interest, world, item, rank, &is_there);
+            if (result == ACRE_OK && is_there) {
+                const acre_aabb box = interest->touched_boxes.data[rank];
+                result = meet_rows(interest, world, item, &box, count);
+            }
+            rank++;
         }
     }
     uint32_t *const pairs = interest->meetings.data;
@@ -157,26 +206,23 @@ static acre_result list_meetings(acre_interest *interest, const interest_world *
 
 // ---- one observer ----
 
-// An item's marks for an observer with neither limit nor rooms; 0: it is not near.
-static acre_result marks_now(const interest_world *world, const observer_row *row, uint32_t item,
-                             uint8_t before, uint8_t *marks)
+// A touched item's marks for an observer with neither limit nor rooms; 0: it is not near.
+static uint8_t marks_now(const acre_interest *interest, const interest_world *world,
+                         const observer_row *row, uint32_t item, uint32_t before)
 {
     acre_aabb box;
-    *marks = 0;
-    const acre_result result = acre_interest_box(world, item, &box);
-    if (result != ACRE_OK) {
-        return result == ACRE_ERROR_NOT_FOUND ? ACRE_OK : result;
+    if (!get_touched_box(interest, item, &box)) {
+        return 0;
     }
     const double distance2 = acre_interest_distance2(&box, row->place, row->def.in_space);
     if (!is_within(row->def.leave_radius, distance2) ||
         !item_has_layers(world, item, row->def.layers)) {
-        return ACRE_OK;
+        return 0;
     }
-    *marks = MARK_FAR | acre_interest_band(&row->def, distance2); // FAR: so that it is not 0
-    if ((before & MARK_RANGE) || is_within(row->def.enter_radius, distance2)) {
-        *marks |= MARK_RANGE | MARK_SEEN;
-    }
-    return ACRE_OK;
+    const bool in_range = (before & MARK_RANGE) || is_within(row->def.enter_radius, distance2);
+    return (uint8_t)(MARK_FAR | // so that it is not 0
+                     acre_interest_band(&row->def, distance2) |
+                     (in_range ? MARK_RANGE | MARK_SEEN : 0));
 }
 
 // Adds an entry to the new list. There is room.
@@ -190,10 +236,10 @@ static void add_near_entry(const acre_interest *interest, interest_share *share,
     acre_interest_compare_marks(interest, share, item, old_marks, marks);
 }
 
-// Decides anew about a touched entry of the old list.
-static acre_result revise_entry(const acre_interest *interest, interest_share *share,
-                                const interest_world *world, const observer_row *row, uint32_t item,
-                                uint8_t before)
+// Decides anew about a touched entry of the old list, or about a new one.
+static void revise_entry(const acre_interest *interest, interest_share *share,
+                         const interest_world *world, const observer_row *row, uint32_t item,
+                         uint32_t before)
 {
     if (item_is_reborn(interest, item)) {
         if (before & MARK_SEEN) {
@@ -201,14 +247,12 @@ static acre_result revise_entry(const acre_interest *interest, interest_share *s
         }
         before = 0;
     }
-    uint8_t marks;
-    const acre_result result = marks_now(world, row, item, before, &marks);
+    const uint8_t marks = marks_now(interest, world, row, item, before);
     if (marks) {
         add_near_entry(interest, share, item, before, marks);
     } else if (before & MARK_SEEN) {
         acre_interest_add_event(share, EVENT_LEFT, item, 0);
     }
-    return result;
 }
 
 static bool list_has(const uint32_t *items, size_t count, uint32_t item)
@@ -233,33 +277,35 @@ static acre_result revise_row(acre_interest *interest, const interest_world *wor
     }
     const uint32_t *const items = row->count ? interest->lists.items.data + row->first : NULL;
     const uint8_t *const marks = row->count ? interest->lists.marks.data + row->first : NULL;
-    acre_result result = ACRE_OK;
-    for (size_t i = 0; i < row->count && result == ACRE_OK; i++) {
+    for (size_t i = 0; i < row->count; i++) {
         if (item_is_touched(interest, items[i])) {
-            result = revise_entry(interest, share, world, row, items[i], marks[i]);
+            revise_entry(interest, share, world, row, items[i], marks[i]);
         } else {
             add_near_entry(interest, share, items[i], marks[i], marks[i]);
         }
     }
-    for (size_t i = 0; i < meeting_count && result == ACRE_OK; i++) {
+    for (size_t i = 0; i < meeting_count; i++) {
         const uint32_t item = meetings[2 * i + 1];
         if (!list_has(items, row->count, item) &&
             (row->def.sees_itself || !acre_interest_follows(interest, row, item))) {
-            result = revise_entry(interest, share, world, row, item, 0);
+            revise_entry(interest, share, world, row, item, 0);
         }
     }
     acre_interest_end_outcome(share);
-    return result;
+    return ACRE_OK;
 }
 
 static bool list_is_touched(const acre_interest *interest, const observer_row *row)
 {
+    const uint64_t *const words = interest->touched.data;
+    const size_t word_count = interest->touched.capacity;
+    const uint32_t *const items = interest->lists.items.data;
+    uint64_t is_touched = 0;
     for (size_t i = row->first; i < row->first + row->count; i++) {
-        if (item_is_touched(interest, interest->lists.items.data[i])) {
-            return true;
-        }
+        const size_t word = items[i] / 64; // a branch for each item would wait for its bit
+        is_touched |= words[word < word_count ? word : 0] >> (items[i] & 63) & (word < word_count);
     }
-    return false;
+    return is_touched;
 }
 
 // The observers of the rooms that touched items are in are decided anew.
@@ -277,6 +323,16 @@ static void touch_rooms(acre_interest *interest)
     }
 }
 
+enum { LISTS_AHEAD = 4, LINE_ITEMS = 16 };
+
+// Lists of observers that follow each other are anywhere in memory.
+static void prefetch_list(const acre_interest *interest, const observer_row *row)
+{
+    for (uint32_t i = 0; i < row->count; i += LINE_ITEMS) {
+        prefetch_element(interest->lists.items.data, row->first + i, sizeof(uint32_t));
+    }
+}
+
 acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world)
 {
     touch_rooms(interest);
@@ -289,6 +345,9 @@ acre_result acre_interest_find_changed(acre_interest *interest, const interest_w
     for (size_t i = 0; i < interest->row_count && result == ACRE_OK; i++) {
         const observer_row *const row = COLUMN_AT(interest->rows, i);
         const size_t first = next;
+        if (i + LISTS_AHEAD < interest->row_count) {
+            prefetch_list(interest, &interest->rows.data[i + LISTS_AHEAD]);
+        }
         while (next < meeting_count && meetings[2 * next] == i) {
             next++;
         }

@@ -189,9 +189,11 @@ struct acre_interest {
     COLUMN_OF(uint64_t) reborn; ///< a bit for each item that is another thing now
     bool has_reborn;
 
-    acre_quadtree *watchers;      ///< circles of observers, by row; NULL until it is needed
-    COLUMN_OF(uint64_t) touched;  ///< a bit for each item that changed; zero between updates
-    COLUMN_OF(uint32_t) meetings; ///< pairs: a row and an item that came near it
+    acre_quadtree *watchers;            ///< circles of observers, by row; NULL until it is needed
+    COLUMN_OF(acre_aabb) touched_boxes; ///< of touched items, ascending
+    COLUMN_OF(uint32_t) touched_ranks;  ///< how many are touched before each word of touched
+    COLUMN_OF(uint64_t) touched;        ///< a bit for each item that changed; zero between updates
+    COLUMN_OF(uint32_t) meetings;       ///< pairs: a row and an item that came near it
     COLUMN_OF(uint32_t) found;
 
     interest_output outputs[EVENT_KINDS];

@@ -216,7 +216,8 @@ static size_t interest_bytes(const acre_interest *interest)
            COLUMN_BYTES(interest->lists.marks) + share_bytes(&interest->share) +
            COLUMN_BYTES(interest->order) + COLUMN_BYTES(interest->noted) +
            COLUMN_BYTES(interest->epochs) + COLUMN_BYTES(interest->reborn) +
-           COLUMN_BYTES(interest->touched) + COLUMN_BYTES(interest->meetings) +
+           COLUMN_BYTES(interest->touched) + COLUMN_BYTES(interest->touched_boxes) +
+           COLUMN_BYTES(interest->touched_ranks) + COLUMN_BYTES(interest->meetings) +
            COLUMN_BYTES(interest->found) + rooms_bytes(interest) + outputs_bytes(interest) +
            watchers.bytes;
 }
