@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { GROUPS_APART = 8 }; // groups that are tested at once into a local buffer
+enum { GROUPS_APART = 8 }; // groups that are tested at once into a local buffer, or prefetched
 
 bool acre_passes_hull(const acre_quadtree *tree, const acre_frustum_hull *hull, uint32_t item)
 {
@@ -325,8 +325,16 @@ static void test_groups(query_walk *walk)
 static void visit_whole_groups(query_walk *walk)
 {
     group_lists *const groups = walk->groups;
+    const acre_quadtree *const tree = walk->tree;
+    for (uint32_t i = 0; i < GROUPS_APART && i < groups->intersecting_count; i++) {
+        prefetch_group(tree->boxes->groups, tree->ids->id, group_number(groups->intersecting[i]));
+    }
     for (uint32_t i = 0; i < groups->intersecting_count; i++) {
-        const uint32_t word = groups->intersecting[i];
+        const uint32_t word = groups->intersecting[i], ahead = i + GROUPS_APART;
+        if (ahead < groups->intersecting_count) {
+            prefetch_group(tree->boxes->groups, tree->ids->id,
+                           group_number(groups->intersecting[ahead]));
+        }
         visit_one_group(walk, group_number(word), first_lanes(group_count(word)));
     }
     groups->inside_count = groups->intersecting_count = 0;
