@@ -760,6 +760,36 @@ static void never_culled_entities_need_no_bounds(void)
     }
 }
 
+static void a_commit_takes_in_a_town_that_is_out_of_its_trees_reach(void)
+{
+    enum { MOVERS = 200, HOUSES = 200 };
+    const acre_culling_def def = {.tree = {.half_size = 16, .max_depth = 20}, .register_all = true};
+    world w = {NULL, NULL};
+    acre_entity all[MOVERS + HOUSES];
+    CHECK(acre_scene_create(&(acre_scene_def){.scene = 2}, &w.scene) == ACRE_OK);
+    CHECK(acre_culling_create(w.scene, &def, &w.culling) == ACRE_OK);
+    for (uint32_t i = 0; i < MOVERS + HOUSES; i++) {
+        all[i] = make_entity(w, null_entity, (float)i, i < MOVERS ? 0 : ACRE_ENTITY_STATIC);
+    }
+    CHECK(commit(w));
+    for (uint32_t i = 0; i < MOVERS + HOUSES; i++) { // all go to where UTM puts them
+        CHECK(move(w, all[i], 5000000.0f + 8.0f * (float)i));
+    }
+    CHECK(commit(w) && commit(w)); // static entities are tidied in the next one
+    const acre_quadtree *const trees[] = {acre_culling_tree(w.culling),
+                                          acre_culling_static_tree(w.culling)};
+    for (int i = 0; i < 2; i++) {
+        acre_quadtree_stats stats;
+        acre_quadtree_get_stats(trees[i], &stats);
+        CHECK(stats.items == 200 && stats.outliers == 0 && stats.lattices >= 1);
+    }
+    for (uint32_t i = 0; i < MOVERS + HOUSES; i++) {
+        const float x = 5000000.0f + 8.0f * (float)i;
+        CHECK(times_seen(w, all[i], x, x) == 1 && times_seen(w, all[i], x + 8, x + 9) == 0);
+    }
+    free_world(w);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -792,6 +822,7 @@ int main(int argc, char **argv)
         TEST(a_box_given_before_the_first_commit_holds_until_an_edit),
         TEST(register_all_knows_entities_that_got_bounds_while_hidden),
         TEST(never_culled_entities_need_no_bounds),
+        TEST(a_commit_takes_in_a_town_that_is_out_of_its_trees_reach),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }
