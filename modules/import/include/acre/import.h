@@ -84,7 +84,8 @@ typedef struct acre_import_model {
 /// It may be NULL if message_size is 0.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if path or out is NULL; ACRE_ERROR_IO if the file
 /// cannot be opened or read; ACRE_ERROR_FORMAT if the content is broken, has no node, or is of an
-/// unknown format; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+/// unknown format; ACRE_ERROR_CAPACITY for more than 2^26 nodes, and for more points or indices
+/// than 32 bits count; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_API ACRE_NODISCARD acre_result acre_import_file(const char *path,
                                                      const acre_allocator *allocator,
                                                      acre_import_model **out, char *message,
