@@ -12,11 +12,11 @@
 //     acre_aabb box = acre_aabb_from_points(vertices, vertex_count, sizeof(vertex));
 //     if (!acre_aabb_is_valid(&box)) { report_broken_mesh(); }
 //
-// Denormal edges. A box with denormal edges is valid if min <= max by the bits of the edges, in
-// every float mode of the program (-ffast-math makes many programs read denormals as 0); scenes and
-// trees refuse others. A scene stores a denormal edge of a local box as +0. A tree stores it as it
-// is, and a query compares it as the float mode says. Both give back +0 for -0. Half sizes smaller
-// than FLT_MIN are compared in the float mode, too.
+// Denormal edges. Whether a box with denormal edges is valid is decided by the bits of the edges,
+// so that the answer is the same in every float mode of the program (-ffast-math makes many
+// programs read denormals as 0). Trees refuse an invalid box. A scene stores a denormal edge of a
+// local box as +0. A tree stores it as it is, and a query compares it as the float mode says. Both
+// give back +0 for -0. Half sizes smaller than FLT_MIN are compared in the float mode, too.
 //
 // NaN. A function that makes a box from NaN makes an invalid one, which trees and scenes refuse.
 // If one of two boxes is invalid and not empty, the answer of a function of both means nothing.

@@ -13,8 +13,8 @@
 //     stored bounds a 3D box around the items of a cell and of the cells below, in its loose bounds
 //     lattice       where the finest cells lie: their size and an origin
 //     outlier       an item that no cell can hold: too far away, larger than the root, or infinite
-//     band          a layer of height within a cell. A cell that splits while its items' centers
-//                   span more height than it is wide gets four bands instead of four quarters
+//     band          a layer of height within a cell. A cell splits into four bands, not into four
+//                   quarters, if the centers of its items span more height than the cell is wide
 //
 // How far a tree reaches. A root has at most 2^24 finest cells a side: with cells of 1 m, as the
 // default def has them, 16,777 km. What is farther away is an outlier, which every query tests. A
@@ -120,7 +120,8 @@ typedef struct acre_box_array {
 /// item, 24 bytes for each cell that splits into bands, and memory for a second tree if the tree
 /// was not empty. Smaller batches, and all batches when there is no memory for a build, are
 /// inserted row by row. May build the tree on another lattice (at the top of this file).
-/// @return ACRE_OK, or the first refused row's error, as insert.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY; or the first refused
+/// row's error, as acre_quadtree_insert.
 ACRE_API acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
                                                const acre_aabb *boxes, size_t count);
 
@@ -203,9 +204,9 @@ ACRE_API void acre_quadtree_clear(acre_quadtree *tree);
 /// Call it once a frame. Looks at a 32nd of the nodes, and at least at one. A node whose bounds
 /// have widened by an eighth, through items that came or moved, gets tight bounds, and its items
 /// are put in order; those that have risen or fallen go into their bands of height. The root may
-/// shrink. In the rare call that finds many outliers, or that many
-/// are gone, the tree is built on another lattice (at the top of this file), which is O(items).
-/// Without the call queries become slower, never wrong.
+/// shrink. In the rare call that finds many outliers, or that many are gone, the tree is built on
+/// another lattice (at the top of this file), which is O(items). Without the call queries become
+/// slower, never wrong.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_maintain(acre_quadtree *tree);
 
@@ -226,7 +227,7 @@ ACRE_API acre_result acre_quadtree_optimize(acre_quadtree *tree);
 
 /// Makes all stored bounds tight, and puts the items of all cells in order and into their bands of
 /// height. O(items).
-/// @return ACRE_OK; ACRE_ERROR_BUSY.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_tighten(acre_quadtree *tree);
 
 /// Makes room for the items below `items`, so that inserting them allocates little.
@@ -266,9 +267,10 @@ typedef struct acre_quadtree_place {
     float loose_max[2]; ///< x, z of the loose bounds' upper corner
     acre_aabb bounds;   ///< stored bounds of the cell
     size_t items;       ///< items of the cell itself, not of cells below; for an outlier: outliers
-    uint32_t bands;     ///< bands around the cell, itself counted; depth + bands cells are above it
-    float band_low;     ///< lowest height of the cell's band; -INFINITY: no end
-    float band_end;     ///< above all heights of its band; INFINITY: no end
+    uint32_t bands;     ///< how many bands are nested here, the cell's own included; 0: no band.
+                        ///< depth + bands cells hold this one
+    float band_low;     ///< where the cell's band begins, a height; -INFINITY: it has no lower end
+    float band_end;     ///< where the next band begins; INFINITY: it has no upper end
 } acre_quadtree_place;
 
 /// Says where an item stands, for tools that explain and draw. The item's box lies in out->bounds,

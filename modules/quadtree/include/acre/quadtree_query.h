@@ -256,10 +256,10 @@ typedef struct acre_query_cursor {
 /// Runs one step of a query: tests about `budget` nodes, at least four, and writes the results
 /// found. Call it with the same query until cursor->is_done. Each result is returned once if the
 /// tree is not edited between the steps. If it is edited, an item that neither moves nor leaves the
-/// tree is still never missed, but may be returned again; an item that moves may be missed. Where
-/// the tree is built anew on another lattice between the steps, that alone returns no item again,
-/// but for items in bands of height; if it happens a second time, the next step is the last one and
-/// returns all that is left. So is the step after upkeep has put items into other bands.
+/// tree is still never missed, but may be returned again; an item that moves may be missed. A build
+/// on another lattice between the steps makes no item come again, but for items in bands of height.
+/// The next step is the last one, and returns all that is left, after a second such build and after
+/// upkeep has put items into other bands.
 /// @param total receives how many results this step has. If they exceed capacity, the cursor does
 /// not move: repeat the step with more room or a smaller budget.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also if cursor or total is NULL, for
