@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define MAX_TASKS 1024
@@ -200,6 +201,35 @@ uint32_t task_scheduler_runs(task_scheduler *scheduler)
     const uint32_t runs = scheduler->runs;
     pthread_mutex_unlock(&scheduler->mutex);
     return runs;
+}
+
+static bool try_one(task_order order, uint32_t workers, uint32_t number,
+                    bool (*run)(const acre_tasks *tasks, uint32_t number))
+{
+    task_scheduler *const scheduler = task_scheduler_create(workers, order, number);
+    if (!scheduler) {
+        return false;
+    }
+    acre_tasks tasks = task_scheduler_tasks(scheduler);
+    tasks.divides_small_calls = true;
+    const bool is_good =
+        run(&tasks, number) && (task_scheduler_runs(scheduler) > 0) == (workers > 1);
+    if (!is_good) {
+        fprintf(stderr, "%u workers, tasks %s\n", (unsigned)workers, task_order_name(order));
+    }
+    task_scheduler_destroy(scheduler);
+    return is_good;
+}
+
+bool task_scheduler_try_all(bool (*run)(const acre_tasks *tasks, uint32_t number))
+{
+    static const uint32_t worker_counts[] = {1, 2, 3, 4, 7, 8, 16, 64};
+    enum { COUNTS = sizeof worker_counts / sizeof worker_counts[0] };
+    bool is_good = true;
+    for (uint32_t i = 0; i < TASK_ORDER_COUNT_ * COUNTS && is_good; i++) {
+        is_good = try_one((task_order)(i / COUNTS), worker_counts[i % COUNTS], i, run);
+    }
+    return is_good;
 }
 
 const char *task_order_name(task_order order)

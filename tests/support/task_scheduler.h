@@ -9,6 +9,8 @@
 
 #include <acre/tasks.h>
 
+#include <stdbool.h>
+
 typedef enum task_order {
     TASKS_AT_ONCE,     ///< enqueue runs the task and answers NULL
     TASKS_LATE,        ///< no worker comes: each task runs when it is finished
@@ -36,5 +38,10 @@ acre_tasks task_scheduler_tasks(task_scheduler *scheduler);
 uint32_t task_scheduler_runs(task_scheduler *scheduler);
 
 const char *task_order_name(task_order order);
+
+/// Runs `run` with tasks of 1, 2, 3, 4, 7, 8, 16 and 64 workers in every order; they divide small
+/// calls too. @param number counts the runs. @return false, and prints the order, where run did, or
+/// where no task ran though there were workers.
+bool task_scheduler_try_all(bool (*run)(const acre_tasks *tasks, uint32_t number));
 
 #endif
