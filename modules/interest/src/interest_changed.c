@@ -14,6 +14,9 @@
 #include <math.h>
 #include <string.h>
 
+// Entries of a list in a cache line; lists that are prefetched.
+enum { LINE_ITEMS = 16, LISTS_AHEAD = 4 };
+
 bool acre_interest_touch(acre_interest *interest, const uint32_t *items, size_t count)
 {
     uint32_t most = 0;
@@ -295,17 +298,66 @@ static acre_result revise_row(acre_interest *interest, const interest_world *wor
     return ACRE_OK;
 }
 
-static bool list_is_touched(const acre_interest *interest, const observer_row *row)
+// Which of some entries are touched, up to 16: a bit for each.
+static uint32_t touched_entries(const acre_interest *interest, const uint32_t *items, size_t count)
 {
     const uint64_t *const words = interest->touched.data;
     const size_t word_count = interest->touched.capacity;
-    const uint32_t *const items = interest->lists.items.data;
-    uint64_t is_touched = 0;
-    for (size_t i = row->first; i < row->first + row->count; i++) {
+    uint32_t are_touched = 0;
+    ACRE_ASSERT(count <= LINE_ITEMS && word_count > 0);
+    for (size_t i = 0; i < count; i++) {
         const size_t word = items[i] / 64; // a branch for each item would wait for its bit
-        is_touched |= words[word < word_count ? word : 0] >> (items[i] & 63) & (word < word_count);
+        const uint64_t bits = words[word < word_count ? word : 0] >> (items[i] & 63);
+        are_touched |= (uint32_t)(bits & (word < word_count)) << i;
     }
-    return is_touched;
+    return are_touched;
+}
+
+// Whether an observer sees a touched entry otherwise than before.
+static bool entry_changes(const acre_interest *interest, const interest_world *world,
+                          const observer_row *row, uint32_t item, uint32_t before)
+{
+    const uint32_t kept = before & MARK_SEEN && item_is_reborn(interest, item) ? 0 : before;
+    const uint32_t marks = marks_now(interest, world, row, item, kept) & MARKS_KEPT;
+    return ((marks | before) & MARK_SEEN) && (marks != before || kept != before);
+}
+
+// Whether an observer is concerned by touched items: for one with a limit or rooms, whether there
+// are any in its list; for another, whether it sees any otherwise than before. Entries that are not
+// seen need not be kept up to date.
+static bool list_is_concerned(const acre_interest *interest, const interest_world *world,
+                              const observer_row *row)
+{
+    const bool is_plain = row->def.limit == 0 && row->rooms.count == 0;
+    for (uint32_t i = 0; i < row->count; i += LINE_ITEMS) {
+        const size_t left = row->count - i < LINE_ITEMS ? row->count - i : LINE_ITEMS;
+        const size_t first = row->first + i;
+        uint32_t touched = touched_entries(interest, interest->lists.items.data + first, left);
+        for (; touched; touched &= touched - 1) {
+            const size_t at = first + lowest_bit(touched);
+            if (!is_plain || entry_changes(interest, world, row, interest->lists.items.data[at],
+                                           interest->lists.marks.data[at])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The same for items that came near it. Those in its list are told by the list.
+static bool meetings_concern(const acre_interest *interest, const interest_world *world,
+                             const observer_row *row, const uint32_t *meetings, size_t count)
+{
+    const bool is_plain = row->def.limit == 0 && row->rooms.count == 0;
+    const uint32_t *const items = row->count ? interest->lists.items.data + row->first : NULL;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t item = meetings[2 * i + 1];
+        if (!is_plain || ((marks_now(interest, world, row, item, 0) & MARK_SEEN) &&
+                          !list_has(items, row->count, item))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // The observers of the rooms that touched items are in are decided anew.
@@ -322,8 +374,6 @@ static void touch_rooms(acre_interest *interest)
         }
     }
 }
-
-enum { LISTS_AHEAD = 4, LINE_ITEMS = 16 };
 
 // Lists of observers that follow each other are anywhere in memory.
 static void prefetch_list(const acre_interest *interest, const observer_row *row)
@@ -354,7 +404,9 @@ acre_result acre_interest_find_changed(acre_interest *interest, const interest_w
         if (!row->is_used) {
             continue;
         }
-        const bool is_concerned = row->is_dirty || next > first || list_is_touched(interest, row);
+        const bool is_concerned =
+            row->is_dirty || list_is_concerned(interest, world, row) ||
+            meetings_concern(interest, world, row, meetings + 2 * first, next - first);
         if (row->is_dirty || (is_concerned && (row->def.limit > 0 || row->rooms.count > 0))) {
             result = acre_interest_decide(interest, &interest->share, world, (uint32_t)i);
         } else if (is_concerned || (interest->flags & ACRE_INTEREST_STAYED)) {
