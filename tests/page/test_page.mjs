@@ -52,7 +52,7 @@ const frames = async (page, count) => {
 // The share of the picture's pixels that differ from its most frequent color.
 const variety = (page) => page.value(`(() => {
     const from = element('picture'), to = document.createElement('canvas');
-    acre.frame(0, size.width, size.height, size.textScale);
+    acre.frame(0, size.width, size.height, size.textScale, 0);
     to.width = 64; to.height = 64;
     const flat = to.getContext('2d');
     flat.drawImage(from, 0, 0, 64, 64);
@@ -192,7 +192,7 @@ await test('the_measuring_page_compares_measures_and_makes_a_link', () =>
     }));
 
 await test('pictures', async () => {
-    await on(city, 'cars=4000&scale=1', DESKTOP, async (page) => {
+    await on(city, 'cars=1000&scale=0.75', DESKTOP, async (page) => {
         await started(page);
         await page.picture(join(pictures, 'city.png'));
     });

@@ -135,7 +135,13 @@ static void draw_tree(const recording_state *state, stage *s)
         if (acre_quadtree_get_box(state->tree, state->items[i], &box) == ACRE_OK &&
             acre_aabb_is_finite(&box)) {
             const acre_aabb here = place_here(state, &box);
-            stage_box(s, &here, STAGE_SKY);
+            const bool is_large = here.max[0] - here.min[0] > 0.2f * SIDE ||
+                                  here.max[2] - here.min[2] > 0.2f * SIDE; // would hide the rest
+            if (is_large) {
+                stage_outline(s, &here, STAGE_SKY);
+            } else {
+                stage_box(s, &here, STAGE_SKY);
+            }
         }
     }
 }
@@ -157,7 +163,8 @@ static bool step(void *memory, stage *s)
     }
     stage_readout(s, "calls", "%zu", state->whole.calls);
     stage_readout(s, "the replay says", "%s",
-                  state->whole.message[0] ? state->whole.message : "all answers are the recorded");
+                  state->whole.message[0] ? state->whole.message
+                                          : "all answers are the recorded ones");
     if (state->tree) {
         acre_quadtree_stats stats;
         acre_quadtree_get_stats(state->tree, &stats);

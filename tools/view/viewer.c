@@ -234,7 +234,7 @@ static void show_picked(viewer *v)
 
 static void draw_labels(viewer *v, const view_hud *hud)
 {
-    const float width = hud->width, height = hud->height;
+    const float width = hud->width, height = hud->height + v->covered_below;
     for (uint32_t i = 0; i < v->stage.label_count; i++) {
         const stage_label_text *const label = &v->stage.labels[i];
         float x, y, depth;
@@ -246,11 +246,12 @@ static void draw_labels(viewer *v, const view_hud *hud)
     }
 }
 
+// Of the part of the picture that nothing covers.
 static view_hud make_hud(viewer *v)
 {
     return (view_hud){.sheet = &v->sheet,
                       .width = (float)v->draw.target.width / v->text_scale,
-                      .height = (float)v->draw.target.height / v->text_scale,
+                      .height = (float)v->draw.target.height / v->text_scale - v->covered_below,
                       .is_on = v->is_on};
 }
 
@@ -275,7 +276,7 @@ static void draw_flat(viewer *v)
         v->note_frames--;
         sheet_note(&v->sheet, SHEET_SMALL, 12.0f, hud.height - 60.0f, v->note);
     }
-    sheet_draw(&v->sheet, hud.width, hud.height);
+    sheet_draw(&v->sheet, hud.width, hud.height + v->covered_below);
 }
 
 static void draw_panel(viewer *v, const surface_input *input, float seconds)
@@ -367,7 +368,7 @@ static bool finish_frame(viewer *v, const surface_input *input, float seconds)
     if (v->is_help_shown) { // over everything
         const view_hud hud = make_hud(v);
         hud_draw_help(&hud);
-        sheet_draw(&v->sheet, hud.width, hud.height);
+        sheet_draw(&v->sheet, hud.width, hud.height + v->covered_below);
     }
     if (!input) { // a picture, which is waited for
         glFinish();

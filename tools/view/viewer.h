@@ -44,6 +44,7 @@ typedef struct viewer {
     view_city city; // where no sample was asked for at the start
     bool has_city;
     float text_scale;          // pixels of the picture for a pixel of its flat texts; 1 in a window
+    float covered_below;       // of the same pixels, rows at the lower edge that something covers
     const view_sample *sample; // NULL: the city
     void *sample_state;
     int sample_number, chosen_sample; // 0: the city

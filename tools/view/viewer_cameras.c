@@ -12,6 +12,7 @@
 #define ORBIT_TURN 0.006f // radians a pixel
 #define DRIVE_BEHIND 9.0f // meters
 #define DRIVE_ABOVE 2.9f
+#define WIDEST_LENS 1.5f // radians
 
 // The flight flies between two of its frames where the clock is between them.
 static view_camera tour_camera(const viewer *v)
@@ -100,14 +101,25 @@ void viewer_freeze(viewer *v)
     v->steering = STEERING_ORBIT;
 }
 
+// In a picture that is higher than wide a camera sees as far to the sides as in a square one.
+static view_camera widen(view_camera camera, float aspect)
+{
+    if (aspect < 1.0f) {
+        const float half = tanf(0.5f * camera.vertical_fov) / aspect;
+        camera.vertical_fov = fminf(2.0f * atanf(half), fmaxf(WIDEST_LENS, camera.vertical_fov));
+    }
+    return camera;
+}
+
 bool viewer_place_cameras(viewer *v)
 {
     if (!v->is_on[OVERLAY_FREEZE] || v->sample) {
         v->culling = v->render;
     }
     const float aspect = (float)v->draw.target.width / (float)v->draw.target.height;
-    return view_camera_make(&v->render, aspect, &v->render_camera) &&
-           view_camera_make(&v->culling, aspect, &v->culling_camera);
+    const view_camera render = widen(v->render, aspect), culling = widen(v->culling, aspect);
+    return view_camera_make(&render, aspect, &v->render_camera) &&
+           view_camera_make(&culling, aspect, &v->culling_camera);
 }
 
 // What a ray hits first, and what the culler says of it.

@@ -12,11 +12,12 @@ static void place_screen(const viewer *v, uint32_t number, uint32_t *place)
     const stage *const s = &v->stage;
     const float *const lens = s->screens[number].camera.projection;
     const float gap = SCREEN_GAP * v->text_scale, width = (float)v->draw.target.width;
+    const float covered = v->covered_below * v->text_scale, all = (float)v->draw.target.height;
     const float share = fminf(0.26f * width, width / (float)s->screen_count - gap);
-    const float high = fminf(share * lens[0] / lens[5], 0.5f * (float)v->draw.target.height);
+    const float high = fminf(share * lens[0] / lens[5], 0.5f * all);
     const float right = width - (share + gap) * (float)(s->screen_count - number);
     place[0] = (uint32_t)fmaxf(right + 0.5f * gap, 0.0f);
-    place[1] = (uint32_t)gap;
+    place[1] = (uint32_t)fmaxf(fminf(covered + gap, all - high - 1.0f), 0.0f);
     place[2] = (uint32_t)fmaxf(share, 1.0f);
     place[3] = (uint32_t)fmaxf(high, 1.0f);
 }
@@ -52,7 +53,10 @@ void viewer_name_screens(viewer *v)
     for (uint32_t i = 0; i < v->stage.screen_count; i++) {
         uint32_t place[4];
         place_screen(v, i, place);
-        sheet_note(&v->sheet, SHEET_SMALL, scale * (float)place[0],
-                   height - scale * (float)(place[1] + place[3]), v->stage.screens[i].name);
+        const char *const name = v->stage.screens[i].name;
+        if (sheet_text_width(SHEET_SMALL, name) + 12.0f < scale * (float)place[2]) {
+            sheet_note(&v->sheet, SHEET_SMALL, scale * (float)place[0],
+                       height - scale * (float)(place[1] + place[3]), name);
+        }
     }
 }

@@ -105,7 +105,9 @@ static void show(unsigned width, unsigned height)
 }
 
 // @param text_scale pixels of the picture for a pixel of its texts.
-FOR_PAGE const char *page_frame(float seconds, unsigned width, unsigned height, float text_scale)
+// @param covered_below rows at the lower edge that the panel covers, pixels of texts.
+FOR_PAGE const char *page_frame(float seconds, unsigned width, unsigned height, float text_scale,
+                                float covered_below)
 {
     if (!page.is_open) {
         return "The viewer is not open.";
@@ -114,6 +116,7 @@ FOR_PAGE const char *page_frame(float seconds, unsigned width, unsigned height, 
         return "The graphics driver refuses this size.";
     }
     page.v.text_scale = text_scale;
+    page.v.covered_below = covered_below;
     surface_input *const input = &page.input;
     input->dx = page.has_mouse ? input->x - page.last_x : 0.0;
     input->dy = page.has_mouse ? input->y - page.last_y : 0.0;

@@ -96,6 +96,12 @@ function showNumbers(acre) {
     element('rows').replaceChildren(...rows);
 }
 
+// Rows that the panel covers where it lies along the lower edge, as on phones; the picture's texts
+// have as many pixels as the page.
+function coveredBelow() {
+    return innerWidth > 640 ? 0 : Math.min(element('panel').offsetHeight, 0.6 * innerHeight);
+}
+
 function openPanel(isOpen) {
     element('panel').classList.toggle('closed', !isOpen);
     element('toggle').textContent = isOpen ? '▾' : '▴';
@@ -227,7 +233,7 @@ function listenToPointers(acre) {
 function functionsOf(module) {
     return {
         open: module.cwrap('page_open', 'string', ['number', 'number', 'number', 'number', 'string']),
-        frame: module.cwrap('page_frame', 'string', ['number', 'number', 'number', 'number']),
+        frame: module.cwrap('page_frame', 'string', ['number', 'number', 'number', 'number', 'number']),
         key: module.cwrap('page_key', null, ['number', 'boolean', 'boolean']),
         pointer: module.cwrap('page_pointer', null, ['number', 'number', 'boolean']),
         button: module.cwrap('page_button', null, ['number', 'boolean']),
@@ -258,7 +264,7 @@ function run(acre) {
         const seconds = Math.min(Math.max(now - last, 0) / 1000, 0.25);
         followSpeed(acre, now - last);
         last = now;
-        const fault = acre.frame(seconds, size.width, size.height, size.textScale);
+        const fault = acre.frame(seconds, size.width, size.height, size.textScale, coveredBelow());
         if (fault) {
             acre.isLost = true;
             say(fault);
