@@ -27,6 +27,10 @@ const render_box sample_floor = {.box = {{-9000.0f, -0.4f, -9000.0f}, {9000.0f, 
 
 void viewer_draw_screens(viewer *v)
 {
+    // Smaller than that of the picture: a driver without a graphics card left holes in triangles
+    // that reach thousands of meters behind the eye.
+    static const render_box ground = {.box = {{-500.0f, -0.4f, -500.0f}, {500.0f, -0.02f, 500.0f}},
+                                      .rgba = {0x4a, 0x55, 0x5f, 0xff}};
     stage *const s = &v->stage;
     for (uint32_t i = 0; i < s->screen_count; i++) {
         const stage_screen *const screen = &s->screens[i];
@@ -38,7 +42,7 @@ void viewer_draw_screens(viewer *v)
                                               .culling = &screen->camera,
                                               .haze = SAMPLE_HAZE},
                               place);
-        renderer_draw_boxes(&v->draw, &sample_floor, 1);
+        renderer_draw_boxes(&v->draw, &ground, 1);
         renderer_draw_boxes(&v->draw, s->boxes + screen->first_box, end - screen->first_box);
         renderer_draw_sky(&v->draw);
     }
