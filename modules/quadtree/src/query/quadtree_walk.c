@@ -491,6 +491,34 @@ static void accept_nodes(query_walk *walk)
     }
 }
 
+bool acre_is_one_block(const acre_quadtree *tree)
+{
+    const quad *const top = &tree->quads[0];
+    const uint32_t word = top->items[ROOT_NODE];
+    return word && !chain_more(word) && !top->child[ROOT_NODE] && !top->items[OUTLIER_NODE];
+}
+
+bool acre_has_few_groups(const acre_quadtree *tree)
+{
+    return acre_is_one_block(tree) &&
+           chain_count(tree->quads[0].items[ROOT_NODE]) <= FEW_GROUPS * GROUP_SLOTS;
+}
+
+// Lists all groups of the only block, as if all intersected the volume.
+static void list_few_groups(const query_walk *walk)
+{
+    const uint32_t word = walk->nodes->intersecting[0], count = chain_count(word);
+    group_lists *const groups = walk->groups;
+    ACRE_INVARIANT(walk->nodes->intersecting_count == 1 && groups->intersecting_count == 0);
+    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
+        const uint32_t rest = count - first, group = chain_block(word) * BLOCK_GROUPS;
+        groups->intersecting[groups->intersecting_count] =
+            group_word(group + first / GROUP_SLOTS, rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
+        groups->intersecting_masks[groups->intersecting_count++] =
+            walk->nodes->intersecting_masks[0];
+    }
+}
+
 // Processes the nodes listed so far: copies the items of those inside, tests those of the others.
 static void finish_nodes(query_walk *walk)
 {
@@ -503,6 +531,11 @@ static void finish_nodes(query_walk *walk)
         prefetch_line(tree->headers[chain_block(nodes->intersecting[i])].bounds.row[4]);
     }
     accept_nodes(walk);
+    if (nodes->intersecting_count > 0 && !walk->is_stopped && acre_has_few_groups(tree)) {
+        list_few_groups(walk);
+        finish_groups(walk);
+        position.node = nodes->intersecting_count;
+    }
     while (position.node < nodes->intersecting_count && !walk->is_stopped) {
         walk->kernel->visit_chains(walk->volume, tree, nodes, most_listed, &position, walk->groups);
         finish_groups(walk);
@@ -528,7 +561,9 @@ void acre_walk(query_walk *walk, node_lists *nodes)
     walk->only_copies = !walk->spans && !walk->visit && !walk->stops_when_full;
     group_room.inside_count = group_room.intersecting_count = 0;
     do {
-        walk->kernel->descend(walk->volume, &descent, nodes);
+        if (nodes->stack_count > 0) {
+            walk->kernel->descend(walk->volume, &descent, nodes);
+        }
         finish_nodes(walk);
     } while (nodes->stack_count > 0 && !walk->is_stopped && descent.quads_left > 0);
     walk->stats.nodes_tested += descent.nodes_tested;
@@ -610,5 +645,9 @@ void acre_walk_all(query_walk *walk, uint32_t mask)
         return;
     }
     acre_begin_walk(walk->tree, &nodes, mask);
+    if (mask && !walk->spans && !walk->visit && acre_is_one_block(walk->tree)) {
+        nodes.stack_count = 0;
+        acre_list_chain(&nodes, walk->tree->quads[0].items[ROOT_NODE], mask);
+    }
     acre_walk(walk, &nodes);
 }
