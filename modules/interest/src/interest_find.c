@@ -225,6 +225,8 @@ acre_result acre_interest_find_near(const acre_interest *interest, interest_shar
 
 // ---- rooms ----
 
+enum { FEW_ROOM_ITEMS = 16 }; // more of them cost more than a sort of 100 candidates
+
 // Lists the items in an observer's rooms, ascending, each once, in ranked.
 static bool list_room_items(const acre_interest *interest, const observer_row *row,
                             interest_candidates *near, size_t *count)
@@ -287,14 +289,35 @@ static acre_result add_room_item(const acre_interest *interest, interest_share *
     return ACRE_OK;
 }
 
-acre_result acre_interest_add_rooms(const acre_interest *interest, interest_share *share,
-                                    const interest_world *world, const observer_row *row)
+// A search for each item of the rooms; they are few.
+static acre_result add_few_room_items(const acre_interest *interest, interest_share *share,
+                                      const interest_world *world, const observer_row *row,
+                                      size_t room_items)
+{
+    const interest_candidates *const near = &share->near;
+    const size_t count = near->count; // without those that are added
+    acre_result result = ACRE_OK;
+    for (size_t i = 0; result == ACRE_OK && i < room_items; i++) {
+        const uint32_t item = near->ranked.data[i];
+        const uint32_t *const items = count ? share->lists.items.data + near->first : NULL;
+        const size_t at = acre_interest_find_number(items, count, item);
+        if (at < count) {
+            share->lists.marks.data[near->first + at] |= MARK_ROOM;
+        } else if (row->def.sees_itself || !acre_interest_follows(interest, row, item)) {
+            result = add_room_item(interest, share, world, row, item);
+        }
+    }
+    return result;
+}
+
+// The candidates are sorted and walked beside the items of the rooms.
+static acre_result add_many_room_items(const acre_interest *interest, interest_share *share,
+                                       const interest_world *world, const observer_row *row,
+                                       size_t room_items)
 {
     interest_candidates *const near = &share->near;
-    size_t room_items = 0;
     const size_t count = near->count;
-    if (!list_room_items(interest, row, near, &room_items) ||
-        !COLUMN_RESERVE(&interest->allocator, near->scratch, 4 * count)) {
+    if (!COLUMN_RESERVE(&interest->allocator, near->scratch, 4 * count)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     uint32_t *pairs = near->scratch.data; // an item and its position
@@ -317,4 +340,16 @@ acre_result acre_interest_add_rooms(const acre_interest *interest, interest_shar
         }
     }
     return result;
+}
+
+acre_result acre_interest_add_rooms(const acre_interest *interest, interest_share *share,
+                                    const interest_world *world, const observer_row *row)
+{
+    size_t room_items = 0;
+    if (!list_room_items(interest, row, &share->near, &room_items)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    return room_items <= FEW_ROOM_ITEMS
+               ? add_few_room_items(interest, share, world, row, room_items)
+               : add_many_room_items(interest, share, world, row, room_items);
 }

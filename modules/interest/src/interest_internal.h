@@ -277,6 +277,8 @@ acre_result acre_interest_add_rooms(const acre_interest *interest, interest_shar
 /// Nearly all stand in the same order in both. There is room.
 void acre_interest_match(interest_candidates *near, const uint32_t *items, const uint32_t *old,
                          size_t old_count);
+/// Where a number stands in a list; count: nowhere.
+size_t acre_interest_find_number(const uint32_t *list, size_t count, uint32_t number);
 bool acre_interest_reserve_match(const acre_allocator *allocator, interest_candidates *near,
                                  size_t old_count);
 

@@ -51,8 +51,7 @@ static void add_run(interest_candidates *near, size_t first, size_t old, size_t 
         (interest_run){(uint32_t)first, (uint32_t)old, (uint32_t)count};
 }
 
-// Where a number stands in a list; count: nowhere.
-static size_t find_number(const uint32_t *list, size_t count, uint32_t number)
+size_t acre_interest_find_number(const uint32_t *list, size_t count, uint32_t number)
 {
     size_t at = 0;
     for (; at + 16 <= count; at += 16) {
@@ -73,11 +72,11 @@ static size_t find_number(const uint32_t *list, size_t count, uint32_t number)
 // Where a number stands in a list, looked for from a place on; count: nowhere.
 static size_t find_number_from(const uint32_t *list, size_t count, size_t from, uint32_t number)
 {
-    const size_t at = from + find_number(list + from, count - from, number);
+    const size_t at = from + acre_interest_find_number(list + from, count - from, number);
     if (at < count) {
         return at;
     }
-    const size_t before = find_number(list, from, number);
+    const size_t before = acre_interest_find_number(list, from, number);
     return before < from ? before : count;
 }
 
