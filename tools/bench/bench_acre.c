@@ -54,7 +54,9 @@ static void destroy(void *state)
 
 static void *create(const contender_world *world)
 {
-    const acre_quadtree_def def = {.half_size = world->half_size, .kernel = world->kernel};
+    const acre_quadtree_def def = {.half_size = world->half_size,
+                                   .node_capacity = world->node_capacity,
+                                   .kernel = world->kernel};
     const size_t room = (size_t)world->count + CONTENDER_SLACK;
     acre_state *const self = calloc(1, sizeof *self);
     if (!self) {

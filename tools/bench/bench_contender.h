@@ -26,6 +26,7 @@ typedef struct contender_world {
     uint32_t count;     // items are below it
     float half_size;    // of the ground, middle 0, 0
     acre_kernel kernel; // of Acre's trees
+    uint32_t node_capacity;
 } contender_world;
 
 typedef struct contender_query {

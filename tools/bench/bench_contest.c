@@ -117,7 +117,8 @@ contender_world contest_world(const bench_contest *contest)
 {
     return (contender_world){.count = contest->workload.count,
                              .half_size = contest->workload.half_size,
-                             .kernel = contest->options->kernel};
+                             .kernel = contest->options->kernel,
+                             .node_capacity = contest->options->node_capacity};
 }
 
 bool contest_create_state(bench_contest *contest, const bench_contender *what, void **out)

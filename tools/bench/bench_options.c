@@ -99,6 +99,8 @@ static const option_spec specs[] = {
      .help =
          "removals, insertions and refreshes until a tree counts as aged; other contenders stop "
          "when their time is over (default 10000000)"},
+    {"node-capacity", OPTION_NUMBER, AT(node_capacity), "N", .most = 65536,
+     .help = "node_capacity of Acre's trees (default 0: that of the library)"},
     {"kernel", OPTION_KERNEL, AT(kernel), "NAME",
      .help =
          "instruction set of Acre and of the fastest loop: scalar, sse4, avx2, avx512 (default: "

@@ -21,8 +21,9 @@ typedef struct bench_scenes {
 } bench_scenes;
 
 typedef struct bench_options {
-    const char *csv_path; // NULL: none
-    acre_kernel kernel;   // of Acre and of the fastest loop; default: the best there is
+    const char *csv_path;   // NULL: none
+    acre_kernel kernel;     // of Acre and of the fastest loop; default: the best there is
+    uint32_t node_capacity; // of Acre's trees; 0: the default
     bench_sizes sizes;
     bench_scenes scenes;
     uint32_t views;        // of each kind
