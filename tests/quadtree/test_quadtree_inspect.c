@@ -355,7 +355,7 @@ static void a_trace_shows_what_the_query_finds_and_the_work_that_it_does(void)
             generate_any_query(&random, &all.ground, &generated);
             if (!trace_agrees(all.trees[round % all.count], &generated.query, &check)) {
                 print_query(&generated, stdout);
-                CHECK(!"the trace agrees with the query");
+                CHECK(false); // the trace differs from the query
             }
             for (uint32_t item = 0; item < ITEMS; item++) {
                 states[check.of_item[item]]++;

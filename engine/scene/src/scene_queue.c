@@ -256,7 +256,7 @@ static acre_result apply_edit(acre_scene *scene, const acre_edit_queue *queue,
     case EDIT_CREATE:
         break;
     }
-    ACRE_INVARIANT(!"a create is applied before");
+    ACRE_INVARIANT(edit->kind != EDIT_CREATE); // creates are applied before
     return ACRE_ERROR_INVALID_ARGUMENT;
 }
 
