@@ -172,7 +172,9 @@ acre_result acre_quadtree_optimize(acre_quadtree *tree)
     acre_quadtree_report none = {.first_result = ACRE_OK};
     const bool is_done = tree->item_count == 0 || acre_build_tree(tree, NULL, NULL, 0, &none);
     const acre_result result = is_done ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
-    acre_renew_lattice(tree);
+    if (is_done) {
+        acre_renew_lattice(tree);
+    }
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_OPTIMIZE, .result = result);
     end_edit(tree);
     return result;
