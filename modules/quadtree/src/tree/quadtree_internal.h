@@ -434,7 +434,7 @@ static inline uint32_t large_tree_capacity(size_t items)
 }
 
 // Whether so many items are too many for a leaf. The def mostly decides, so it is asked first.
-static inline bool is_too_full(const acre_quadtree *tree, size_t count, size_t items)
+static inline bool is_too_full(const acre_quadtree *tree, uint64_t count, size_t items)
 {
     return count > tree->def.node_capacity && count > large_tree_capacity(items);
 }
