@@ -106,7 +106,9 @@ bool panel_draw(const panel_page *page, const panel_input *input)
     ImGui::Begin(page->title, nullptr,
                  ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
     if (page->about) {
+        ImGui::PushTextWrapPos(424.0f);
         ImGui::TextUnformatted(page->about);
+        ImGui::PopTextWrapPos();
     }
     unsigned in_row = 0;
     for (unsigned i = 0; i < page->control_count; i++) {

@@ -139,8 +139,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_idea = {
     .name = "idea",
     .title = "The idea",
-    .about = "A box belongs to the cell that holds its center. The cell's bounds are\n"
-             "twice as large, so a box that moves a little stays where it is.\n"
+    .about = "A box belongs to the cell that holds its center. The cell's bounds\n"
+             "are twice as large, so a box that moves a little stays where it is.\n"
              "Drag a box across a cell's border.",
     .state_size = sizeof(idea_state),
     .create = create,
