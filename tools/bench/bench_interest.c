@@ -452,6 +452,7 @@ static const char *measure_case(const bench_options *options, interest_world *wo
             rows, names[i],
             (row_name){is_refresh ? "refresh" : "observers", world->what->name, "", "ms"},
             &samples[i]);
+        samples_free(&samples[i]);
     }
     acre_interest_stats stats;
     acre_interest_get_stats(world->interest, &stats);

@@ -441,12 +441,13 @@ bool neighbors_measure(bench_contest *contest)
 {
     const uint32_t count = contest->workload.count / 2 + 1;
     unit_crowd self = {.contest = contest, .count = count};
+    measure_series series[NEIGHBOR_WAY_COUNT] = {0};
     bool is_good = create_crowd(&self) || contest_fail(contest, "neighbors", "out of memory");
     for (uint32_t i = 0; i < NEIGHBOR_WAY_COUNT && is_good; i++) {
         is_good = check_way(&self, i);
     }
     if (is_good) {
-        (void)turns_take(&(measure_turns){.series = contest->series,
+        (void)turns_take(&(measure_turns){.series = series,
                                           .count = NEIGHBOR_WAY_COUNT,
                                           .rounds = contest->options->rounds,
                                           .seconds = contest->options->seconds,
@@ -454,8 +455,11 @@ bool neighbors_measure(bench_contest *contest)
                                           .user = &self});
         for (uint32_t i = 0; i < NEIGHBOR_WAY_COUNT; i++) {
             rows_add_samples(contest->rows, neighbor_ways[i], (row_name){"neighbors", "", "", "ms"},
-                             &contest->series[i].passes);
+                             &series[i].passes);
         }
+    }
+    for (uint32_t i = 0; i < NEIGHBOR_WAY_COUNT; i++) {
+        series_free(&series[i]);
     }
     free_crowd(&self);
     return is_good;

@@ -209,8 +209,10 @@ static size_t outputs_bytes(const acre_interest *interest)
 
 static size_t interest_bytes(const acre_interest *interest)
 {
-    acre_quadtree_stats watchers;
-    acre_quadtree_get_stats(interest->watchers, &watchers);
+    acre_quadtree_stats watchers = {.bytes = 0};
+    if (interest->watchers) { // made by the first update of what changed
+        acre_quadtree_get_stats(interest->watchers, &watchers);
+    }
     return sizeof *interest + (interest->front ? interest->front->state_size : 0) +
            COLUMN_BYTES(interest->rows) + COLUMN_BYTES(interest->lists.items) +
            COLUMN_BYTES(interest->lists.marks) + share_bytes(&interest->share) +
