@@ -530,7 +530,8 @@ static uint32_t make_bands(bulk_build *build, bulk_part *part)
     const uint32_t number = build->met++;
     const float width = acre_grid_cell_size(&build->place_on.grid, part->level);
     bulk_bands made = {.number = number};
-    if (!(part->heights.high - part->heights.low > width) || part->bands_above >= MAX_BANDS ||
+    if (!may_have_bands(part->end - part->begin, build->count) ||
+        !(part->heights.high - part->heights.low > width) || part->bands_above >= MAX_BANDS ||
         are_in_one_quarter(build, part)) {
         return NONE;
     }

@@ -439,6 +439,14 @@ static inline bool is_too_full(const acre_quadtree *tree, uint64_t count, size_t
     return count > tree->def.node_capacity && count > large_tree_capacity(items);
 }
 
+// Whether a leaf of so many items may split into bands, in a tree of so many. Where a large tree's
+// leaves are small, as the def asks for, bands would leave most of their blocks nearly empty: 95
+// bytes an item at 100,000 instead of 82.
+static inline bool may_have_bands(uint64_t count, size_t items)
+{
+    return count > 4 * BLOCK_SLOTS || large_tree_capacity(items) < LARGE_TREE_CAPACITY;
+}
+
 // The group that a location is in. The groups of all blocks lie one after the other.
 static inline item_group *location_group(const acre_quadtree *tree, uint32_t location)
 {

@@ -223,8 +223,8 @@ static bool is_in_one_quarter(const acre_quadtree *tree, uint32_t node)
 static bool choose_bands(const acre_quadtree *tree, uint32_t node, uint32_t count,
                          height_bands *out)
 {
-    return count < MAX_BANDS && acre_bands_from_items(tree, node, out) &&
-           !is_in_one_quarter(tree, node);
+    return count < MAX_BANDS && may_have_bands(node_count(tree, node), tree->item_count) &&
+           acre_bands_from_items(tree, node, out) && !is_in_one_quarter(tree, node);
 }
 
 // Splits a leaf into four, if depth and memory allow it and enough items would move. Answers
