@@ -14,7 +14,8 @@
 //     lattice       where the finest cells lie: their size and an origin
 //     outlier       an item that no cell can hold: too far away, larger than the root, or infinite
 //     band          a layer of height within a cell. A cell splits into four bands, not into four
-//                   quarters, if the centers of its items span more height than the cell is wide
+//                   quarters, if the centers of its items span more height than the cell is wide;
+//                   in a tree of 4,096 items or more, if the cell also has more than 256
 //
 // How far a tree reaches. A root has at most 2^24 finest cells a side: with cells of 1 m, as the
 // default def has them, 16,777 km. What is farther away is an outlier, which every query tests. A
