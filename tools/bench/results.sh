@@ -4,7 +4,8 @@
 #     tools/bench/results.sh ACRE NAME [MODE...]
 # ACRE is the program (a release build with the trees of others), NAME that of the machine, as in
 # zen5.csv. The machine should do nothing else. MODE: only some of tables, growth, queries, pairs,
-# views, tiles, kernels, stream, workers, draw_lists; the rows of other modes in NAME.csv stay.
+# views, tiles, kernels, stream, worlds, interest, workers, draw_lists; NAME.csv keeps the rows of
+# other modes.
 set -euo pipefail
 
 if [ "$#" -lt 2 ] || [ ! -x "$1" ]; then
@@ -15,7 +16,8 @@ acre="$(realpath "$1")"
 name="$2"
 shift 2
 modes=("$@")
-[ "$#" -gt 0 ] || modes=(tables growth queries pairs views tiles kernels stream workers draw_lists)
+[ "$#" -gt 0 ] || modes=(tables growth queries pairs views tiles kernels stream worlds interest
+    workers draw_lists)
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 results="$here/results"
 work="$(mktemp -d)"
@@ -84,6 +86,15 @@ for mode in "${modes[@]}"; do
             measure "stream_$kernel.txt" --sizes 1000,10000 --stream 3 --views 16 \
                 --milliseconds 60 --rounds 7 --peers no --scenes none --churn 0 --kernel "$kernel"
         done
+        ;;
+    worlds)
+        measure worlds.txt --worlds yes --kernel avx2 --rounds 9 --milliseconds 60 \
+            --csv "$work/rows"
+        keep
+        ;;
+    interest)
+        measure interest.txt --interest yes --rounds 9 --csv "$work/rows"
+        keep
         ;;
     workers)
         measure workers.txt --workers 1,2 --rounds 9 --milliseconds 60 --csv "$work/rows"

@@ -2,7 +2,7 @@
 // tasks.c - forks a call into shares and joins them.
 #include "tasks_internal.h"
 
-// What a task's context points to. It lives on the stack of the call, which returns when all have
+// The context of a task. It stands on the stack of the call, which returns after all tasks have
 // run.
 typedef struct share_task {
     share_function *run;

@@ -77,7 +77,7 @@ ACRE_API acre_result acre_edit_queue_set_layers(acre_edit_queue *queue, acre_ent
 
 // Applying.
 
-/// What acre_scene_apply_queues did.
+/// The edits that acre_scene_apply_queues applied and refused.
 typedef struct acre_edit_report {
     size_t applied;           ///< number of edits that were applied
     size_t refused;           ///< number of edits that were refused
