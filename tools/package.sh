@@ -1,117 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # package.sh - makes what is handed on.
-#     tools/package.sh web OUT
-# web: static pages with Emscripten, each a single file that opens from disk or from any server:
-#     OUT/index.html    the viewer with San Francisco and the samples
-#     OUT/page.html     the viewer without a scene, which `acre inspect --html` fills
-#     OUT/measure.html  a scan and the tree, measured on the visitor's machine
-# It builds in ACRE_BUILD, or in the checkout's folder `build`, and leaves page.html there for
-# `acre inspect`. The scene is converted with the program `acre`; ACRE names another than that of
-# tools/run.sh.
+#     tools/package.sh KIND OUT
+# Each kind is a script in tools/package, whose head says what it makes. It gets the folder OUT, which
+# exists by then, and builds in a folder of its own in ACRE_BUILD, or in the checkout's `build`.
 set -euo pipefail
-if [ $# -ne 2 ] || [ "$1" != web ]; then
-    echo "usage: tools/package.sh web OUT" >&2
+scripts="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/package"
+script="$scripts/$(tr - _ <<<"${1:-}").sh"
+if [ $# -ne 2 ] || [ ! -x "$script" ]; then
+    {
+        echo "usage: tools/package.sh KIND OUT"
+        for script in "$scripts"/*.sh; do
+            kind="$(basename "$script" .sh)"
+            printf '    %-10s %s\n' "${kind//_/-}" "$(sed -n '3s/^# [a-z_]*\.sh - //p' "$script")"
+        done
+    } >&2
     exit 2
 fi
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-build="${ACRE_BUILD:-$root/build}/web"
-acre="${ACRE:-${ACRE_BUILD:-$root/build}/release/tools/acre}"
-jobs="${ACRE_JOBS:-$(nproc)}"
-mkdir -p "$2" "$build"
-out="$(cd "$2" && pwd)"
-
-font=/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
-missing=()
-command -v emcc >/dev/null || missing+=(emscripten)
-[ -e /usr/include/cglm/cglm.h ] || missing+=(libcglm-dev)
-[ -e /usr/include/simde/x86/avx512.h ] || missing+=(libsimde-dev)
-pkg-config --exists stb 2>/dev/null || missing+=(libstb-dev)
-[ -e "$font" ] || missing+=(fonts-dejavu-core)
-if [ ${#missing[@]} -gt 0 ]; then
-    echo "package: missing (Debian): ${missing[*]}; tools/setup.sh web installs them" >&2
-    exit 1
-fi
-if [ ! -x "$acre" ]; then
-    echo "package: $acre is missing; tools/run.sh --frames 1 builds it" >&2
-    exit 1
-fi
-# Debian's Emscripten finds its scripts' packages there.
-export NODE_PATH=/usr/share/nodejs
-
-# Headers alone, beside Emscripten's own C library.
-mkdir -p "$build/headers"
-ln -sfn /usr/include/cglm "$build/headers/cglm"
-ln -sfn /usr/include/simde "$build/headers/simde"
-# shellcheck disable=SC2046
-cc -O1 "$root/tools/view/make_font.c" -o "$build/make_font" \
-    $(pkg-config --cflags stb) $(pkg-config --libs stb) -lm
-"$build/make_font" "$font" "$build/font_letters.new"
-cmp -s "$build/font_letters.new" "$build/font_letters.c" ||
-    mv "$build/font_letters.new" "$build/font_letters.c"
-
-# compile NAME FLAGS OPTION...: both modules in $build/NAME.
-compile() {
-    local name="$1" flags="$2" log="$build/$1.log"
-    shift 2
-    if ! { emcmake cmake -S "$root" -B "$build/$name" -DCMAKE_BUILD_TYPE=Release \
-        -DACRE_BUILD_TESTS=OFF -DACRE_BUILD_TOOLS=ON -DACRE_INSTALL=OFF -DACRE_WERROR=OFF \
-        -DCMAKE_C_FLAGS="-isystem $build/headers -I$root/tools/view $flags" \
-        -DCMAKE_C_FLAGS_RELEASE=-DNDEBUG -DACRE_CGLM_INCLUDE_DIR="$build/headers" \
-        -DACRE_FONT_LETTERS="$build/font_letters.c" "$@" &&
-        cmake --build "$build/$name" --parallel "$jobs"; } >"$log" 2>&1; then
-        grep -E -A 8 'error|undefined' "$log" | head -n 40 >&2 || tail -n 40 "$log" >&2
-        echo "package: the build failed; the whole log is $log" >&2
-        exit 1
-    fi
-}
-version="$(emcc --version)"
-echo "package: compiling with ${version%%$'\n'*}"
-compile simd -msimd128
-compile plain "" -DACRE_WITHOUT_SIMDE=ON
-
-# The scripts that load the modules are the same, so that a page needs one of each; of the build
-# without SIMD it has what differs.
-modules=(acre_page acre_measure)
-for module in "${modules[@]}"; do
-    if ! cmp "$build/simd/tools/$module.js" "$build/plain/tools/$module.js"; then
-        echo "package: the two builds of $module want different scripts" >&2
-        exit 1
-    fi
-    node "$root/tools/view/page/delta.mjs" "$build/simd/tools/$module.wasm" \
-        "$build/plain/tools/$module.wasm" "$build/$module.wasm.delta"
-done
-
-pack() {
-    gzip -9 -n -c "$1" | base64 -w 0
-}
-# assemble PAGE: a page's text, with the files that it names put in their places.
-assemble() {
-    local line
-    while IFS= read -r line; do
-        case "$line" in
-        *'<!-- put '*' -->'*)
-            local what="${line#*<!-- put }"
-            what="${what%% -->*}"
-            printf '%s' "${line%%<!-- put *}"
-            case "$what" in
-            simd/*.wasm) pack "$build/simd/tools/${what#*/}" ;;
-            plain/*.wasm) pack "$build/${what#*/}.delta" ;;
-            module/*) cat "$build/simd/tools/${what#module/}" ;;
-            *) cat "$root/tools/view/page/$what" ;;
-            esac
-            printf '%s\n' "${line#*-->}"
-            ;;
-        *) printf '%s\n' "$line" ;;
-        esac
-    done <"$1"
-}
-assemble "$root/tools/view/page/page.html" >"$build/page.html"
-assemble "$root/tools/view/page/measure.html" >"$build/measure.html"
-cp "$build/page.html" "$build/measure.html" "$out"
-ACRE_PAGE="$build/page.html" "$acre" inspect "$root/tools/scenes/san_francisco.glb" \
-    --html "$out/index.html" >"$build/numbers.txt"
-for page in page measure index; do
-    printf 'package: %s: %d KB, %d KB by gzip -9\n' "$out/$page.html" \
-        "$(($(wc -c <"$out/$page.html") / 1000))" "$(($(gzip -9 -c "$out/$page.html" | wc -c) / 1000))"
-done
+mkdir -p "$2"
+exec "$script" "$(cd "$2" && pwd)"
