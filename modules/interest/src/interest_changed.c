@@ -149,14 +149,13 @@ static acre_result meet_rows(acre_interest *interest, const interest_world *worl
 
 // Gets the box of the next touched item. One that is in no tree gets a NaN.
 static acre_result add_touched_box(acre_interest *interest, const interest_world *world,
-                                   uint32_t item, size_t rank, bool *is_there)
+                                   uint32_t item, size_t rank)
 {
     if (!COLUMN_RESERVE(&interest->allocator, interest->touched_boxes, rank + 1)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     acre_aabb *const box = COLUMN_AT(interest->touched_boxes, rank);
     const acre_result result = acre_interest_box(world, item, box);
-    *is_there = result == ACRE_OK;
     if (result == ACRE_ERROR_NOT_FOUND) {
         box->min[0] = NAN;
         return ACRE_OK;
@@ -177,29 +176,44 @@ static bool get_touched_box(const acre_interest *interest, uint32_t item, acre_a
     return !float_is_nan(out->min[0]);
 }
 
-// Lists the boxes and the meetings of all touched items, and sorts meetings by row, then by item.
-static acre_result list_meetings(acre_interest *interest, const interest_world *world,
-                                 const uint32_t **sorted, size_t *count)
+// Lists the boxes of all touched items. They are anywhere in memory: a loop that does nothing else
+// waits for many of them at a time.
+static acre_result list_touched_boxes(acre_interest *interest, const interest_world *world,
+                                      size_t *count)
 {
     acre_result result = ACRE_OK;
-    uint32_t rank = 0;
-    *count = 0;
+    size_t rank = 0;
     if (!COLUMN_RESERVE(&interest->allocator, interest->touched_ranks,
                         interest->touched.capacity)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    for (size_t word = 0; word < interest->touched.capacity; word++) {
-        interest->touched_ranks.data[word] = rank;
+    for (size_t word = 0; word < interest->touched.capacity && result == ACRE_OK; word++) {
+        interest->touched_ranks.data[word] = (uint32_t)rank;
         for (uint64_t bits = interest->touched.data[word]; bits && result == ACRE_OK;
              bits &= bits - 1) {
-            const uint32_t item = (uint32_t)(word * 64) + lowest_bit(bits);
-            bool is_there;
-            result = add_touched_box(interest, world, item, rank, &is_there);
-            if (result == ACRE_OK && is_there) {
-                const acre_aabb box = interest->touched_boxes.data[rank];
+            result = add_touched_box(interest, world, (uint32_t)(word * 64) + lowest_bit(bits),
+                                     rank++);
+        }
+    }
+    *count = rank;
+    return result;
+}
+
+// Lists the meetings of all touched items, sorted by row, then by item.
+static acre_result list_meetings(acre_interest *interest, const interest_world *world,
+                                 const uint32_t **sorted, size_t *count)
+{
+    size_t rank = 0, boxes = 0;
+    acre_result result = list_touched_boxes(interest, world, &boxes);
+    *count = 0;
+    for (size_t word = 0; rank < boxes && result == ACRE_OK; word++) {
+        for (uint64_t bits = *COLUMN_AT(interest->touched, word); bits && result == ACRE_OK;
+             bits &= bits - 1) {
+            const acre_aabb box = *COLUMN_AT(interest->touched_boxes, rank++);
+            if (!float_is_nan(box.min[0])) {
+                const uint32_t item = (uint32_t)(word * 64) + lowest_bit(bits);
                 result = meet_rows(interest, world, item, &box, count);
             }
-            rank++;
         }
     }
     uint32_t *const pairs = interest->meetings.data;

@@ -131,15 +131,16 @@ static acre_result find_for_all(acre_interest *interest, const interest_world *w
     size_t count = 0;
     const uint32_t *const order = acre_interest_order(interest, &count);
     acre_result result = order ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < interest->row_count && result == ACRE_OK; i++) {
+        observer_row *const row = COLUMN_AT(interest->rows, i);
+        result = row->is_used ? place_observer(interest, world, row) : ACRE_OK;
+    }
     for (size_t i = 0; i < count && result == ACRE_OK; i++) {
         const uint32_t index = order[2 * i + 1];
         if (i + OBSERVERS_AHEAD < count) {
             prefetch_observer(interest, order[2 * (i + OBSERVERS_AHEAD) + 1]);
         }
-        result = place_observer(interest, world, COLUMN_AT(interest->rows, index));
-        if (result == ACRE_OK) {
-            result = acre_interest_decide(interest, &interest->share, world, index);
-        }
+        result = acre_interest_decide(interest, &interest->share, world, index);
     }
     return result;
 }
