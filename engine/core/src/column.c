@@ -9,12 +9,18 @@
 
 bool acre_column_reserve(const acre_allocator *allocator, column *c, size_t count, size_t element)
 {
-    ACRE_ASSERT(element > 0);
+    return acre_column_reserve_from(allocator, c, count, element, FIRST_CAPACITY);
+}
+
+bool acre_column_reserve_from(const acre_allocator *allocator, column *c, size_t count,
+                              size_t element, size_t first)
+{
+    ACRE_ASSERT(element > 0 && first > 0);
     ACRE_INVARIANT((c->data == NULL) == (c->capacity == 0));
     if (count <= c->capacity) {
         return true;
     }
-    size_t capacity = c->capacity < FIRST_CAPACITY / 2 ? FIRST_CAPACITY : 2 * c->capacity;
+    size_t capacity = c->capacity < first / 2 + first % 2 ? first : 2 * c->capacity;
     if (capacity < count) {
         capacity = count;
     }

@@ -36,6 +36,9 @@ typedef struct column {
 
 #define COLUMN_RESERVE(allocator, c, count)                                                        \
     acre_column_reserve((allocator), &(c).any, (count), sizeof *(c).data)
+/// The same for columns that are mostly short and whose elements are large.
+#define COLUMN_RESERVE_FROM(allocator, c, count, first)                                            \
+    acre_column_reserve_from((allocator), &(c).any, (count), sizeof *(c).data, (first))
 #define COLUMN_SHRINK(allocator, c, count)                                                         \
     acre_column_shrink((allocator), &(c).any, (count), sizeof *(c).data)
 #define COLUMN_FREE(allocator, c) acre_column_free((allocator), &(c).any, sizeof *(c).data)
@@ -50,6 +53,10 @@ static inline size_t column_index(size_t i, size_t capacity)
 /// Room for count elements, at least doubled where it grows; new ones are zero. On failure the
 /// column is as it was.
 bool acre_column_reserve(const acre_allocator *allocator, column *c, size_t count, size_t element);
+
+/// The same; `first`: the least capacity, above 0.
+bool acre_column_reserve_from(const acre_allocator *allocator, column *c, size_t count,
+                              size_t element, size_t first);
 
 /// Gives back what lies beyond count elements, rounded up to 64 of them. Where the allocator
 /// fails, the column stays as it is.

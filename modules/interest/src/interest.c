@@ -194,7 +194,8 @@ static uint32_t take_row(acre_interest *interest, acre_result *result)
         *result = ACRE_ERROR_CAPACITY;
         return INTEREST_NONE;
     }
-    if (!COLUMN_RESERVE(&interest->allocator, interest->rows, interest->row_count + 1)) {
+    if (!COLUMN_RESERVE_FROM(&interest->allocator, interest->rows, interest->row_count + 1,
+                             FIRST_OBSERVERS)) {
         *result = ACRE_ERROR_OUT_OF_MEMORY;
         return INTEREST_NONE;
     }

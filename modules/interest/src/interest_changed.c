@@ -59,9 +59,15 @@ static acre_aabb on_ground(acre_aabb box)
     return box;
 }
 
+// So few observers are tested one by one.
+enum { FEW_ROWS = 8 };
+
 // Puts the circles of observers that moved or changed into the tree of observers.
 static acre_result watch_rows(acre_interest *interest)
 {
+    if (!interest->watchers && interest->row_count <= FEW_ROWS) {
+        return ACRE_OK;
+    }
     if (!interest->watchers) {
         const acre_quadtree_def def = {.allocator = &interest->allocator};
         const acre_result result = acre_quadtree_create(&def, &interest->watchers);
@@ -87,9 +93,27 @@ static acre_result watch_rows(acre_interest *interest)
     return acre_quadtree_maintain(interest->watchers);
 }
 
+static acre_result list_few_rows(acre_interest *interest, size_t *count)
+{
+    ACRE_INVARIANT(interest->row_count <= FEW_ROWS);
+    *count = 0;
+    if (!COLUMN_RESERVE(&interest->allocator, interest->found, FEW_ROWS)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    for (uint32_t i = 0; i < interest->row_count; i++) {
+        if (interest->rows.data[i].is_used) {
+            *COLUMN_AT(interest->found, (*count)++) = i;
+        }
+    }
+    return ACRE_OK;
+}
+
 // The rows whose circle an item's box may touch. They are listed in found.
 static acre_result find_watching_rows(acre_interest *interest, const acre_aabb *box, size_t *count)
 {
+    if (!interest->watchers) {
+        return list_few_rows(interest, count);
+    }
     const acre_aabb ground = on_ground(*box);
     const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &ground};
     for (;;) {

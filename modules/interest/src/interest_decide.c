@@ -16,7 +16,8 @@ bool acre_interest_reserve_lists(const acre_allocator *allocator, interest_lists
 bool acre_interest_begin_outcome(const acre_allocator *allocator, interest_share *share,
                                  uint32_t row, size_t first, size_t entries)
 {
-    if (!COLUMN_RESERVE(allocator, share->outcomes, share->outcome_count + 1)) {
+    if (!COLUMN_RESERVE_FROM(allocator, share->outcomes, share->outcome_count + 1,
+                             FIRST_OBSERVERS)) {
         return false;
     }
     interest_outcome *const outcome = COLUMN_AT(share->outcomes, share->outcome_count);

@@ -37,6 +37,7 @@ enum {
 
 #define INTEREST_NONE UINT32_MAX
 enum { INTEREST_ITEMS = 1u << 26 }; ///< items are below it, as the tree's
+enum { FIRST_OBSERVERS = 4 };       ///< for which an interest makes room at first
 
 /// A set of numbers, ascending.
 typedef struct number_set {
