@@ -215,8 +215,8 @@ static acre_result list_touched_boxes(acre_interest *interest, const interest_wo
         interest->touched_ranks.data[word] = (uint32_t)rank;
         for (uint64_t bits = interest->touched.data[word]; bits && result == ACRE_OK;
              bits &= bits - 1) {
-            result = add_touched_box(interest, world, (uint32_t)(word * 64) + lowest_bit(bits),
-                                     rank++);
+            result =
+                add_touched_box(interest, world, (uint32_t)(word * 64) + lowest_bit(bits), rank++);
         }
     }
     *count = rank;
