@@ -30,6 +30,9 @@ if(TARGET acre_culling)
     acre_add_fuzz(fuzz_scene 2000 acre::culling acre_scene_oracle)
     acre_add_fuzz(fuzz_culling 10000 acre_view_oracle acre_pair_oracles)
 endif()
+if(TARGET acre_culling AND TARGET acre_interest)
+    acre_add_fuzz(fuzz_interest 3000 acre_interest_stream acre_culling_stream)
+endif()
 
 # The counterpart without chance: every wrong call there is.
 if(TARGET acre_culling AND TARGET acre_record)

@@ -60,12 +60,12 @@ static acre_aabb on_ground(acre_aabb box)
 }
 
 // So few observers are tested one by one.
-enum { FEW_ROWS = 8 };
+enum { FEW_OBSERVERS = 8 };
 
 // Puts the circles of observers that moved or changed into the tree of observers.
 static acre_result watch_rows(acre_interest *interest)
 {
-    if (!interest->watchers && interest->row_count <= FEW_ROWS) {
+    if (!interest->watchers && interest->row_count <= FEW_OBSERVERS) {
         return ACRE_OK;
     }
     if (!interest->watchers) {
@@ -95,9 +95,9 @@ static acre_result watch_rows(acre_interest *interest)
 
 static acre_result list_few_rows(acre_interest *interest, size_t *count)
 {
-    ACRE_INVARIANT(interest->row_count <= FEW_ROWS);
+    ACRE_INVARIANT(interest->row_count <= FEW_OBSERVERS);
     *count = 0;
-    if (!COLUMN_RESERVE(&interest->allocator, interest->found, FEW_ROWS)) {
+    if (!COLUMN_RESERVE(&interest->allocator, interest->found, FEW_OBSERVERS)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     for (uint32_t i = 0; i < interest->row_count; i++) {
