@@ -13,12 +13,14 @@
 
 enum { ENTITIES = 9000, MOST_FRAMES = 1000 };
 
-// Runs of plain roots, which workers compute, between families, hidden ones and ones without boxes.
+// Runs of plain roots between families, hidden ones and ones without boxes. Some parents stand next
+// to their children, some far before them.
 typedef struct world {
     acre_scene *scene;
     acre_module module; // hears the lists
     uint64_t lists;     // a hash of all lists so far
     test_random random;
+    acre_entity created; // by the last edit that creates
     acre_entity entities[ENTITIES];
     acre_transform locals[ENTITIES];
 } world;
@@ -60,17 +62,27 @@ static bool begin_world(world *w, acre_kernel kernel, const acre_tasks *tasks)
     for (uint32_t i = 0; i < ENTITIES; i++) {
         const bool is_odd = i / 512 % 3 == 2; // one run of three
         const uint32_t chance = is_odd ? random_below(&w->random, 10) : 9;
+        const uint32_t parent = chance < 5 ? i - 1 : random_below(&w->random, i + 1);
         w->locals[i] = random_transform(&w->random);
         const acre_entity_def entity = {.local = &w->locals[i],
                                         .bounds = chance == 0 ? NULL : &box,
                                         .flags = chance == 1 ? ACRE_ENTITY_HIDDEN : 0,
-                                        .parent = chance < 6 ? w->entities[i - 1]
-                                                             : (acre_entity){0, 0, 0}};
+                                        .parent = chance < 6 && parent < i ? w->entities[parent]
+                                                                           : (acre_entity){0}};
         if (acre_entity_create(w->scene, &entity, &w->entities[i]) != ACRE_OK) {
             return false;
         }
     }
     return true;
+}
+
+// Creates an entity that a frame or two later is destroyed.
+static bool create_child(world *w, acre_entity parent)
+{
+    static const acre_aabb box = {{-1, 0, -1}, {1, 3, 1}};
+    const acre_entity_def def = {.parent = parent, .bounds = &box};
+    (void)acre_entity_destroy(w->scene, w->created); // stale at first
+    return acre_entity_create(w->scene, &def, &w->created) == ACRE_OK;
 }
 
 // Moves long runs of entities, and some single ones; hides, shows and replaces a few.
@@ -88,7 +100,14 @@ static bool edit_world(world *w)
     bool is_good = true;
     for (int n = 0; n < 40 && is_good; n++) {
         const uint32_t i = random_below(&w->random, ENTITIES);
-        switch (random_below(&w->random, 4)) {
+        switch (random_below(&w->random, 6)) {
+        case 4: // perhaps below itself, which is refused
+            (void)acre_entity_set_parent(w->scene, w->entities[i],
+                                         w->entities[random_below(&w->random, ENTITIES)]);
+            break;
+        case 5:
+            is_good = create_child(w, w->entities[i]);
+            break;
         case 3: // a call that sets many transforms frees the matrix again
             is_good = acre_entity_set_local_matrix(w->scene, w->entities[i], sheared) == ACRE_OK;
             break;
@@ -167,6 +186,54 @@ static void four_workers_commit_many_frames_as_one_does(void)
     CHECK(run_frames(ACRE_KERNEL_DEFAULT, &tasks, frames, found));
     CHECK(memcmp(serial, found, frames * sizeof *serial) == 0);
     task_scheduler_destroy(scheduler);
+}
+
+// Every parent stands in another block of rows, so that a family waits for many rounds.
+static uint64_t commit_long_family(const acre_tasks *tasks)
+{
+    enum { STEP = 1024, GENERATIONS = 24 };
+    static acre_entity entities[STEP * GENERATIONS];
+    static const acre_aabb box = {{-1, 0, -1}, {1, 3, 1}};
+    acre_transform local = ACRE_TRANSFORM_IDENTITY;
+    uint64_t hash = HASH_START;
+    world w = {.lists = HASH_START};
+    w.module = (acre_module){.name = "lists", .commit = hash_lists, .user = &w};
+    bool is_good = acre_scene_create(NULL, &w.scene) == ACRE_OK &&
+                   acre_scene_attach(w.scene, &w.module) == ACRE_OK &&
+                   acre_scene_set_tasks(w.scene, tasks) == ACRE_OK;
+    for (uint32_t i = 0; i < STEP * GENERATIONS && is_good; i++) {
+        const acre_entity_def def = {.bounds = &box,
+                                     .parent = i < STEP ? (acre_entity){0} : entities[i - STEP]};
+        is_good = acre_entity_create(w.scene, &def, &entities[i]) == ACRE_OK;
+    }
+    for (uint32_t frame = 0; frame < 3 && is_good; frame++) { // new, moved, hidden
+        local.translation[0] += 0.1f;
+        for (uint32_t i = 0; i < STEP && is_good; i++) {
+            is_good = acre_entity_set_local(w.scene, entities[i], &local) == ACRE_OK &&
+                      acre_entity_set_flags(w.scene, entities[i + STEP],
+                                            frame == 2 ? ACRE_ENTITY_HIDDEN : 0) == ACRE_OK;
+        }
+        is_good = is_good && acre_scene_commit(w.scene) == ACRE_OK &&
+                  acre_scene_validate(w.scene, NULL, 0) == ACRE_OK;
+        hash = is_good ? hash * 31 + hash_view(&w) : 0;
+    }
+    acre_scene_destroy(w.scene);
+    return hash;
+}
+
+static void families_over_many_blocks_are_published_as_one_thread_does(void)
+{
+    const uint64_t serial = commit_long_family(NULL);
+    CHECK(serial != 0);
+    for (int order = 0; order < TASK_ORDER_COUNT_; order++) {
+        task_scheduler *const scheduler = task_scheduler_create(3, (task_order)order, test_seed);
+        CHECK(scheduler);
+        acre_tasks tasks = task_scheduler_tasks(scheduler);
+        tasks.divides_small_calls = true;
+        CHECK(commit_long_family(&tasks) == serial);
+        CHECK(task_scheduler_runs(scheduler) > 2 * 3 * 10);
+        task_scheduler_destroy(scheduler);
+    }
 }
 
 // Which row is refused first, and which of two rows of one entity wins, is as without workers.
@@ -280,6 +347,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(every_kernel_order_and_worker_count_has_one_result),
         TEST(four_workers_commit_many_frames_as_one_does),
+        TEST(families_over_many_blocks_are_published_as_one_thread_does),
         TEST(refused_rows_and_entities_that_stand_twice_are_as_without_workers),
         TEST(many_threads_set_transforms_at_a_time),
         TEST(small_scenes_stay_serial_and_bad_tasks_are_refused),

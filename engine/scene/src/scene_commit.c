@@ -4,14 +4,9 @@
 // Dirty rows are visited in ascending order, so a parent is decided before its children; a row that
 // is to be computed marks its children, which are later rows. Kernels compute many rows at a time,
 // parents first. The cost follows what changed.
-#include "scene_plain_internal.h"
+#include "scene_commit_internal.h"
 
-#include "prefetch_internal.h"
 #include "tasks_internal.h"
-
-typedef struct change_counts {
-    size_t destroyed, created, moved, relabeled, moved_hidden;
-} change_counts;
 
 // How many entities may get other flags or layers than they had: those in labeled that are not new,
 // and where whole subtrees may be hidden or shown, any.
@@ -33,7 +28,7 @@ static bool reserve_commit(acre_scene *scene)
            COLUMN_RESERVE(memory, scene->list_destroyed, scene->dying_count) &&
            COLUMN_RESERVE(memory, scene->list_computed, scene->live_count) &&
            COLUMN_RESERVE(memory, scene->list_relabeled, relabeled > some ? relabeled : some) &&
-           acre_order_prepare(scene);
+           acre_commit_reserve_shares(scene) && acre_order_prepare(scene);
 }
 
 static void mark_children(acre_scene *scene, uint32_t slot)
@@ -91,129 +86,6 @@ static void change_hidden(acre_scene *scene, uint32_t row, bool hidden)
     row_set_add(&scene->labeled, row);
 }
 
-// Rows that wait for being computed, in ascending order. 64, 128, 192 and 256 rows cost the same
-// within 3 %.
-enum { PENDING = 256 };
-typedef struct pending_rows {
-    scene_arrays arrays;
-    uint32_t count;
-    uint32_t deepest;     // largest depth
-    bool has_special;     // some have children or no finite local box
-    bool all_dirty;       // every row was dirty: no children need to be marked
-    uint32_t last_parent; // the parent that was looked up last
-    uint32_t last_depth;  // the depth below it
-    uint32_t row[PENDING];
-    uint8_t depth[PENDING]; // how many ancestors are pending
-} pending_rows;
-
-_Static_assert(PENDING <= 256, "a depth is a byte");
-
-static uint32_t pending_position(const pending_rows *pending, uint32_t row)
-{
-    uint32_t low = 0, high = pending->count - 1;
-    if (pending->row[high] == row) {
-        return high;
-    }
-    while (low < high) {
-        const uint32_t middle = (low + high) / 2;
-        if (pending->row[middle] < row) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    ACRE_INVARIANT(pending->row[low] == row);
-    return low;
-}
-
-// Depth by depth, so that a row's parent is done before it.
-static void compute_by_depth(const acre_scene *scene, const pending_rows *pending)
-{
-    uint32_t ends[PENDING + 1] = {0};
-    for (uint32_t i = 0; i < pending->count; i++) {
-        ends[pending->depth[i] + 1]++;
-    }
-    for (uint32_t depth = 0; depth < pending->deepest; depth++) {
-        ends[depth + 1] += ends[depth];
-    }
-    uint32_t sorted[PENDING];
-    for (uint32_t i = 0; i < pending->count; i++) {
-        sorted[ends[pending->depth[i]]++] = pending->row[i];
-    }
-    uint32_t first = 0;
-    for (uint32_t depth = 0; depth <= pending->deepest; depth++) {
-        scene->kernel->compute_rows(&pending->arrays, sorted + first, ends[depth] - first);
-        first = ends[depth];
-    }
-}
-
-static void finish_special(acre_scene *scene, const pending_rows *pending)
-{
-    const scene_arrays *const arrays = &pending->arrays;
-    for (uint32_t i = 0; i < pending->count; i++) {
-        const uint32_t row = pending->row[i], kind = row_bits(scene, row) & ROW_BOX_MASK;
-        row_bits_change(scene, row, ROW_PENDING, 0);
-        if (kind != ROW_BOX_FINITE) {
-            *COLUMN_AT(scene->world_boxes, head_slot(arrays->heads[row])) =
-                acre_scene_box(arrays->worlds[row].m, kind, &arrays->locals[row].box);
-        }
-    }
-}
-
-static void compute_pending(acre_scene *scene, pending_rows *pending)
-{
-    if (pending->deepest == 0) {
-        scene->kernel->compute_rows(&pending->arrays, pending->row, pending->count);
-    } else {
-        compute_by_depth(scene, pending);
-    }
-    if (pending->has_special) {
-        finish_special(scene, pending);
-    }
-    pending->count = 0;
-    pending->deepest = 0;
-    pending->has_special = false;
-    pending->last_parent = NONE;
-}
-
-// What the kernel will read and write; a matrix may begin in one line and end in the next. Also for
-// rows that follow each other: in chains of four a million rows took 28 ns each without, 11 with.
-static inline void fetch_pending(const scene_arrays *arrays, uint32_t row, uint32_t slot)
-{
-    prefetch_line(&arrays->locals[row]);
-    prefetch_line(&arrays->worlds[row].m[0]);
-    prefetch_line(&arrays->worlds[row].m[11]);
-    prefetch_line(&arrays->world_boxes[slot]);
-}
-
-// @param parent_bits those of its parent's row, 0 without one
-static inline void add_pending(acre_scene *scene, uint32_t row, row_head head, uint32_t parent_bits,
-                               pending_rows *pending)
-{
-    uint32_t depth = 0;
-    if (pending->count == PENDING) {
-        compute_pending(scene, pending);
-    } else if (parent_bits & ROW_PENDING) {
-        const uint32_t parent = head_parent(head);
-        if (parent != pending->last_parent) {
-            pending->last_parent = parent;
-            pending->last_depth = pending->depth[pending_position(pending, parent)] + 1u;
-        }
-        depth = pending->last_depth;
-        pending->deepest = depth > pending->deepest ? depth : pending->deepest;
-    }
-    ACRE_INVARIANT(pending->count < PENDING && depth < PENDING);
-    ACRE_INVARIANT(pending->count == 0 || pending->row[pending->count - 1] < row);
-    fetch_pending(&pending->arrays, row, head_slot(head));
-    pending->row[pending->count] = row;
-    pending->depth[pending->count++] = (uint8_t)depth;
-    const uint32_t bits = head_bits(head);
-    pending->has_special |= (bits & (ROW_BOX_MASK | ROW_HAS_CHILDREN)) != ROW_BOX_FINITE;
-    if (bits & ROW_HAS_CHILDREN) {
-        row_bits_change(scene, row, 0, ROW_PENDING);
-    }
-}
-
 static inline void list_moved(acre_scene *scene, uint32_t slot, change_counts *counts)
 {
     *COLUMN_AT(scene->list_computed, scene->created_count + counts->moved++) = slot;
@@ -241,11 +113,11 @@ static bool visit_unusual_row(acre_scene *scene, uint32_t row, row_head head, ui
         change_hidden(scene, row, hidden);
     }
     if (bits & ROW_CREATED) {
-        add_pending(scene, row, head, parent_bits, pending);
+        acre_pending_add(scene, row, head, parent_bits, pending);
         ACRE_INVARIANT(counts->created < scene->created_count);
         *COLUMN_AT(scene->list_computed, counts->created++) = slot;
     } else if (!hidden) {
-        add_pending(scene, row, head, parent_bits, pending);
+        acre_pending_add(scene, row, head, parent_bits, pending);
         list_moved(scene, slot, counts);
     } else {
         if (!row_set_has(&scene->toggled, row)) {
@@ -264,7 +136,7 @@ static inline void visit_row(acre_scene *scene, uint32_t row, uint64_t left, pen
     ACRE_INVARIANT(slot != NONE && (parent == NONE || parent < row));
     const uint32_t parent_bits = parent == NONE ? 0 : head_bits(pending->arrays.heads[parent]);
     if (!((bits | parent_bits) & (ROW_OWN_HIDDEN | ROW_HIDDEN | ROW_CREATED))) {
-        add_pending(scene, row, head, parent_bits, pending);
+        acre_pending_add(scene, row, head, parent_bits, pending);
         list_moved(scene, slot, counts);
     } else if (!visit_unusual_row(scene, row, head, parent_bits, pending, counts)) {
         return;
@@ -303,18 +175,24 @@ static bool all_rows_are_dirty(const acre_scene *scene)
     return clean == scene->hole_count;
 }
 
-// Visits the dirty rows.
-static void commit_worlds(acre_scene *scene, change_counts *counts)
+static void commit_plain_word(acre_scene *scene, const scene_arrays *arrays, uint32_t word,
+                              uint64_t dirty, change_counts *counts)
 {
-    if (scene->toggled.is_used) {
-        mark_toggled(scene);
-    }
-    pending_rows pending = {.arrays = {scene->heads.data, scene->locals.data, scene->matrices.data,
-                                       scene->worlds.data, scene->world_boxes.data},
+    const bool next_follows = word + 1 < scene->row_count / 64 &&
+                              count_bits(*COLUMN_AT(scene->dirty.words, word + 1)) >= PLAIN_DIRTY;
+    ACRE_INVARIANT(counts->moved + count_bits(dirty) <= scene->live_count - scene->created_count);
+    scene->kernel->compute_word(arrays, word * 64, next_follows);
+    acre_word_list(arrays, word, dirty,
+                   COLUMN_AT(scene->list_computed, scene->created_count + counts->moved));
+    counts->moved += count_bits(dirty);
+}
+
+// Visits the dirty rows.
+static void visit_dirty_rows(acre_scene *scene, change_counts *counts)
+{
+    pending_rows pending = {.arrays = acre_scene_arrays(scene),
                             .last_parent = NONE,
                             .all_dirty = all_rows_are_dirty(scene)};
-    plain_words plain; // 16 KiB: too much to clear
-    acre_plain_words_begin(&plain, scene, &pending.arrays);
     uint64_t *const words = scene->dirty.words.data;
     size_t cursor = 0;
     for (;;) {
@@ -326,10 +204,7 @@ static void commit_worlds(acre_scene *scene, change_counts *counts)
         words[word] = 0;
         const uint32_t dirty = count_bits(left);
         if (dirty >= PLAIN_DIRTY && acre_word_is_plain(scene, (uint32_t)word)) {
-            ACRE_INVARIANT(counts->moved + dirty <= scene->live_count - scene->created_count);
-            acre_plain_words_add(&plain, (uint32_t)word, left,
-                                 (uint32_t)(scene->created_count + counts->moved));
-            counts->moved += dirty;
+            commit_plain_word(scene, &pending.arrays, (uint32_t)word, left, counts);
             continue;
         }
         while (left) {
@@ -341,8 +216,17 @@ static void commit_worlds(acre_scene *scene, change_counts *counts)
             words[word] = 0;
         }
     }
-    compute_pending(scene, &pending);
-    acre_plain_words_end(&plain);
+    acre_pending_compute(scene, &pending);
+}
+
+static void commit_worlds(acre_scene *scene, change_counts *counts)
+{
+    if (scene->toggled.is_used) {
+        mark_toggled(scene);
+    }
+    if (!acre_commit_in_shares(scene, counts)) {
+        visit_dirty_rows(scene, counts);
+    }
     ACRE_INVARIANT(counts->created == scene->created_count);
     ACRE_INVARIANT(counts->moved <= scene->live_count - scene->created_count);
 }

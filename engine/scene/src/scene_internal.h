@@ -124,6 +124,22 @@ typedef struct published_slot {
     uint16_t has_bounds;
 } published_slot;
 
+/// Within a commit in shares: 64 rows.
+typedef struct share_word {
+    uint64_t waiting; ///< rows whose parents are to be decided first
+    uint64_t done;    ///< of them, those that this round decided
+    uint64_t stays;   ///< rows that were hidden and stay so: nothing below them changes
+} share_word;
+
+/// Within a commit in shares: what happened to the rows of a block; then where they are listed.
+typedef struct share_block {
+    uint32_t created, moved, moved_hidden;
+    uint32_t waiting; ///< rows that wait for the next round
+    bool relabels;    ///< a row came into the set labeled
+    bool apart;       ///< a row came into the set toggled
+    bool is_unusual;  ///< a dirty row is new or hidden
+} share_block;
+
 typedef struct scene_kernel scene_kernel;
 
 struct acre_scene {
@@ -183,6 +199,10 @@ struct acre_scene {
     COLUMN_OF(uint32_t) list_destroyed;
     COLUMN_OF(uint32_t) list_computed; ///< created_count new ones, then those that moved
     COLUMN_OF(uint32_t) list_relabeled;
+
+    // What a commit in shares notes; nothing between commits. Without workers they are empty.
+    COLUMN_OF(share_word) share_words;   ///< by word of rows
+    COLUMN_OF(share_block) share_blocks; ///< by block of words
 
     size_t module_count;
     COLUMN_OF(const acre_module *) modules;

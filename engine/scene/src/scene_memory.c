@@ -22,6 +22,8 @@
     X(list_destroyed, 0, bytes_changes)                                                            \
     X(list_computed, 0, bytes_changes)                                                             \
     X(list_relabeled, 0, bytes_changes)                                                            \
+    X(share_words, 0, bytes_changes)                                                               \
+    X(share_blocks, 0, bytes_changes)                                                              \
     X(modules, scene->module_count, bytes_other)
 
 #define SCENE_SETS(X)                                                                              \

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: MIT
+// scene_shares.c - a commit's dirty rows on the scene's workers: decided, computed and listed.
+//
+// Rows are divided into blocks. A worker decides a block's rows in ascending order: whether a row
+// is computed follows from its own bits and from its parent, which stands before it. A parent in
+// the same block is decided already. A parent in another block may not be: the row then waits for
+// the next round, in which every row is decided whose parent was decided in a round before. So what
+// a round does depends on the rounds before it alone, not on the order of workers. Families mostly
+// stand together, so that few rows wait; after a few rounds the caller decides what is left, in
+// ascending order.
+//
+// In the end each block knows how many rows it lists, and so where its lists begin.
+//
+// A thread writes the heads, matrices and boxes of rows that it decides, and the words of sets of
+// its own blocks. Words are read by other threads too, for bits that no longer change: by atomics.
+#include "scene_commit_internal.h"
+
+#include "tasks_internal.h"
+
+#include <string.h>
+
+// The rows of a block, some 8 us, and the least rows of a share.
+enum { BLOCK_WORDS = 16, BLOCK_ROWS = BLOCK_WORDS * 64, SHARE_ROWS = 5120, WAITING_LEAST = 512 };
+
+// Fewer rows in a scene are never shared.
+#define SHARED_LEAST (2 * SHARE_ROWS)
+
+// Every row is looked at, which is too much where fewer than one in so many is dirty.
+#define DIRTY_DIVISOR 32
+
+// Rounds on workers; what waits then is decided by the caller.
+#define ROUNDS_MOST 16
+
+typedef struct shares_call {
+    block_claim claim; // of blocks
+    acre_scene *scene;
+    scene_arrays arrays;
+    uint32_t round;
+    bool is_last;     // one share decides all that is left
+    bool all_dirty;   // no row is marked by its parent
+    bool has_toggled; // the set toggled has rows
+} shares_call;
+
+static uint32_t block_count_for(size_t rows)
+{
+    return (uint32_t)((rows + BLOCK_ROWS - 1) / BLOCK_ROWS);
+}
+
+static bool may_be_shared(const acre_scene *scene)
+{
+    return scene->tasks.worker_count > 1 &&
+           (scene->row_count >= SHARED_LEAST || scene->tasks.divides_small_calls);
+}
+
+bool acre_commit_reserve_shares(acre_scene *scene)
+{
+    if (!may_be_shared(scene)) {
+        return true;
+    }
+    // Subtrees that get new rows are appended before rows are computed.
+    const size_t appended = scene->misplaced.is_used ? scene->live_count : 0;
+    const uint32_t blocks = block_count_for(scene->row_count + appended);
+    return COLUMN_RESERVE(&scene->allocator, scene->share_words, (size_t)blocks * BLOCK_WORDS) &&
+           COLUMN_RESERVE(&scene->allocator, scene->share_blocks, blocks);
+}
+
+// ---- words that other threads read ----
+
+static inline uint64_t read_word(const uint64_t *word)
+{
+    return atomic_load_explicit((const _Atomic uint64_t *)word, memory_order_relaxed);
+}
+
+// Only the thread that has the block writes the word, so that nothing is lost in between.
+static inline void change_bit(uint64_t *word, uint32_t row, bool value)
+{
+    const uint64_t bit = (uint64_t)1 << (row & 63), before = read_word(word);
+    atomic_store_explicit((_Atomic uint64_t *)word, value ? before | bit : before & ~bit,
+                          memory_order_relaxed);
+}
+
+static inline bool has_bit(const uint64_t *words, uint32_t row)
+{
+    return read_word(&words[row >> 6]) >> (row & 63) & 1;
+}
+
+// ---- deciding ----
+
+// Whether a row's parent is decided, as every order of workers answers it.
+static inline bool parent_is_decided(const shares_call *call, uint32_t row, uint32_t parent)
+{
+    const share_word *const word = COLUMN_AT(call->scene->share_words, parent >> 6);
+    const bool is_near = parent / BLOCK_ROWS == row / BLOCK_ROWS;
+    if (!is_near && call->round == 0) {
+        return false;
+    }
+    const uint64_t waiting = is_near || call->is_last ? word->waiting & ~word->done : word->waiting;
+    return !(waiting >> (parent & 63) & 1);
+}
+
+// What a row's parent says of it. Both bits are as the parent's decision left them.
+typedef struct parent_says {
+    uint32_t bits;  // of its head; 0 without one
+    bool reaches;   // its children may have changed by it
+    bool has_moved; // not only been shown or hidden
+} parent_says;
+
+static inline parent_says ask_parent(const shares_call *call, uint32_t parent)
+{
+    const acre_scene *const scene = call->scene;
+    if (parent == NONE) {
+        return (parent_says){0, false, false};
+    }
+    const uint64_t *const stays = &COLUMN_AT(scene->share_words, parent >> 6)->stays;
+    const bool reaches =
+        has_bit(scene->dirty.words.data, parent) && !(read_word(stays) >> (parent & 63) & 1);
+    return (parent_says){head_bits(call->arrays.heads[parent]), reaches,
+                         !call->has_toggled || !has_bit(scene->toggled.words.data, parent)};
+}
+
+// As mark_children_apart: a row that its parent reaches moved if the parent did, or if it is dirty
+// for a reason of its own.
+static void decide_whether_apart(const shares_call *call, uint32_t row, bool is_dirty,
+                                 const parent_says *parent, share_block *block)
+{
+    const acre_scene *const scene = call->scene;
+    uint64_t *const word = &scene->toggled.words.data[row >> 6];
+    const bool was_apart = has_bit(scene->toggled.words.data, row);
+    const bool parent_moved = parent->reaches && parent->has_moved;
+    const bool is_apart = is_dirty ? was_apart && !parent_moved : !parent_moved;
+    if (is_apart != was_apart) {
+        change_bit(word, row, is_apart);
+        block->apart = true;
+    }
+}
+
+static void change_hidden_in_share(acre_scene *scene, uint32_t row, bool hidden, share_block *block)
+{
+    row_bits_change(scene, row, ROW_HIDDEN, hidden ? ROW_HIDDEN : 0);
+    change_bit(&scene->labeled.words.data[row >> 6], row, true);
+    block->relabels = true;
+}
+
+// As visit_row does, but for the lists, which follow. @return false if the row waits.
+static bool decide_row(const shares_call *call, uint32_t row, pending_rows *pending,
+                       share_block *block)
+{
+    acre_scene *const scene = call->scene;
+    const row_head head = call->arrays.heads[row];
+    const uint32_t bits = head_bits(head), parent = head_parent(head);
+    if (parent != NONE && !parent_is_decided(call, row, parent)) {
+        return false;
+    }
+    const parent_says above = ask_parent(call, parent);
+    const bool is_dirty = has_bit(scene->dirty.words.data, row);
+    if (!is_dirty && !above.reaches) {
+        return true;
+    }
+    ACRE_INVARIANT(head_slot(head) != NONE && (parent == NONE || parent < row));
+    if (call->has_toggled) {
+        decide_whether_apart(call, row, is_dirty, &above, block);
+    }
+    if (!is_dirty) {
+        change_bit(&scene->dirty.words.data[row >> 6], row, true);
+    }
+    const bool was_hidden = (bits & ROW_HIDDEN) != 0;
+    const bool hidden = (bits & ROW_OWN_HIDDEN) || (above.bits & ROW_HIDDEN);
+    if (hidden != was_hidden) {
+        change_hidden_in_share(scene, row, hidden, block);
+    }
+    if ((bits & ROW_CREATED) || !hidden) {
+        acre_pending_add(scene, row, head, above.bits, pending);
+        block->created += (bits & ROW_CREATED) != 0;
+        block->is_unusual |= (bits & ROW_CREATED) != 0;
+        block->moved += !(bits & ROW_CREATED);
+        return true;
+    }
+    const bool is_apart = call->has_toggled && has_bit(scene->toggled.words.data, row);
+    block->moved_hidden += !is_apart;
+    block->is_unusual = true;
+    if (was_hidden) {
+        change_bit(&COLUMN_AT(scene->share_words, row >> 6)->stays, row, true);
+    }
+    return true;
+}
+
+// The rows of a word that its parents may reach, or that are dirty.
+static uint64_t candidates_of(const shares_call *call, uint32_t word, uint64_t dirty)
+{
+    if (call->all_dirty) {
+        return dirty;
+    }
+    const row_head *const heads = call->arrays.heads + (size_t)word * 64;
+    const uint32_t rest = call->scene->row_count - word * 64, rows = rest < 64 ? rest : 64;
+    for (uint32_t i = 0; i < rows; i++) {
+        dirty |= (uint64_t)head_has_parent(heads[i]) << i;
+    }
+    return dirty;
+}
+
+static bool is_computed_whole(const acre_scene *scene, uint32_t word, uint64_t dirty)
+{
+    return count_bits(dirty) >= PLAIN_DIRTY && acre_word_is_plain(scene, word);
+}
+
+// The first round of a word. @return the rows that wait.
+static uint64_t begin_word(const shares_call *call, uint32_t word, bool is_block_end,
+                           pending_rows *pending, share_block *block)
+{
+    acre_scene *const scene = call->scene;
+    share_word *const noted = COLUMN_AT(scene->share_words, word);
+    const uint64_t *const words = scene->dirty.words.data;
+    const uint64_t dirty = read_word(&words[word]);
+    *noted = (share_word){0, 0, 0};
+    if (is_computed_whole(scene, word, dirty)) {
+        const bool next_follows = !is_block_end && word + 1 < scene->row_count / 64 &&
+                                  count_bits(read_word(&words[word + 1])) >= PLAIN_DIRTY;
+        scene->kernel->compute_word(&call->arrays, word * 64, next_follows);
+        block->moved += count_bits(dirty);
+        return 0;
+    }
+    for (uint64_t left = candidates_of(call, word, dirty); left; left &= left - 1) {
+        const uint32_t bit = lowest_bit(left);
+        if (!decide_row(call, word * 64 + bit, pending, block)) {
+            noted->waiting |= (uint64_t)1 << bit;
+        }
+    }
+    return noted->waiting;
+}
+
+// A later round of a word.
+static void continue_word(const shares_call *call, uint32_t word, pending_rows *pending,
+                          share_block *block)
+{
+    share_word *const noted = COLUMN_AT(call->scene->share_words, word);
+    for (uint64_t left = noted->waiting; left; left &= left - 1) {
+        const uint32_t bit = lowest_bit(left);
+        if (decide_row(call, word * 64 + bit, pending, block)) {
+            noted->done |= (uint64_t)1 << bit;
+        }
+    }
+}
+
+static uint32_t block_end(const acre_scene *scene, uint32_t number)
+{
+    const uint32_t words = (scene->row_count + 63) / 64, end = (number + 1) * BLOCK_WORDS;
+    return end < words ? end : words;
+}
+
+static void decide_share(void *context, uint32_t share)
+{
+    (void)share;
+    shares_call *const call = context;
+    acre_scene *const scene = call->scene;
+    pending_rows pending = {
+        .arrays = call->arrays, .last_parent = NONE, .all_dirty = call->all_dirty};
+    for (uint32_t number; claim_block(&call->claim, &number);) {
+        share_block *const block = COLUMN_AT(scene->share_blocks, number);
+        const uint32_t end = block_end(scene, number);
+        if (call->round == 0) {
+            *block = (share_block){0};
+        }
+        for (uint32_t word = number * BLOCK_WORDS; word < end; word++) {
+            if (call->round == 0) {
+                block->waiting +=
+                    count_bits(begin_word(call, word, word + 1 == end, &pending, block));
+            } else if (block->waiting > 0) {
+                continue_word(call, word, &pending, block);
+            }
+        }
+    }
+    acre_pending_compute(scene, &pending);
+}
+
+// Takes the rows that a later round decided from those that wait. @return how many still wait.
+static uint32_t end_round(const shares_call *call)
+{
+    uint32_t sum = 0;
+    for (uint32_t number = 0; number < call->claim.count; number++) {
+        share_block *const block = COLUMN_AT(call->scene->share_blocks, number);
+        const uint32_t end = block->waiting > 0 ? block_end(call->scene, number) : 0;
+        block->waiting = 0;
+        for (uint32_t word = number * BLOCK_WORDS; word < end; word++) {
+            share_word *const noted = COLUMN_AT(call->scene->share_words, word);
+            noted->waiting &= ~noted->done;
+            noted->done = 0;
+            block->waiting += count_bits(noted->waiting);
+        }
+        sum += block->waiting;
+    }
+    return sum;
+}
+
+// Round by round until no row waits.
+static void decide_rows(shares_call *call, uint32_t shares)
+{
+    const acre_tasks *const tasks = &call->scene->tasks;
+    uint32_t waiting = 0;
+    do {
+        atomic_store_explicit(&call->claim.next, 0, memory_order_relaxed);
+        call->is_last = call->round == ROUNDS_MOST;
+        if (call->round > 0) {
+            shares = call->is_last ? 1 : share_count_for(tasks, waiting, WAITING_LEAST);
+        }
+        acre_run_shares(tasks, "acre commit", shares, decide_share, call);
+        waiting = end_round(call);
+        call->round++;
+        ACRE_INVARIANT(!call->is_last || waiting == 0);
+    } while (waiting > 0);
+}
+
+// ---- listing ----
+
+// Turns the numbers of listed rows into places in the lists.
+static void place_lists(acre_scene *scene, uint32_t block_count, change_counts *counts)
+{
+    for (uint32_t number = 0; number < block_count; number++) {
+        share_block *const block = COLUMN_AT(scene->share_blocks, number);
+        const share_block listed = *block;
+        block->created = (uint32_t)counts->created;
+        block->moved = (uint32_t)(scene->created_count + counts->moved);
+        block->moved_hidden = (uint32_t)(scene->list_computed.capacity - counts->moved_hidden);
+        counts->created += listed.created;
+        counts->moved += listed.moved;
+        counts->moved_hidden += listed.moved_hidden;
+        uint64_t *const labeled = scene->labeled.summary.data;
+        uint64_t *const toggled = scene->toggled.summary.data;
+        const uint64_t words = (uint64_t)0xffff << (number * BLOCK_WORDS & 63);
+        labeled[number * BLOCK_WORDS >> 6] |= listed.relabels ? words : 0;
+        toggled[number * BLOCK_WORDS >> 6] |= listed.apart ? words : 0;
+        scene->labeled.is_used |= listed.relabels;
+        scene->toggled.is_used |= listed.apart;
+    }
+    ACRE_INVARIANT(scene->created_count + counts->moved + counts->moved_hidden <=
+                   scene->list_computed.capacity);
+}
+
+// Lists the rows of a word of which some are new or hidden.
+static void list_unusual_word(const shares_call *call, uint32_t word, uint64_t rows,
+                              share_block *block)
+{
+    uint32_t *const list = call->scene->list_computed.data;
+    const bool has_toggled = call->has_toggled;
+    for (uint64_t left = rows; left; left &= left - 1) {
+        const uint32_t row = word * 64 + lowest_bit(left);
+        const row_head head = call->arrays.heads[row];
+        const uint32_t slot = (uint32_t)head & HEAD_NO_SLOT, bits = head_bits(head);
+        if (bits & ROW_CREATED) {
+            list[block->created++] = slot;
+        } else if (!(bits & ROW_HIDDEN)) {
+            list[block->moved++] = slot;
+        } else if (!has_toggled || !row_set_has(&call->scene->toggled, row)) {
+            list[--block->moved_hidden] = slot;
+        }
+    }
+}
+
+static void list_share(void *context, uint32_t share)
+{
+    (void)share;
+    shares_call *const call = context;
+    acre_scene *const scene = call->scene;
+    uint64_t *const dirty = scene->dirty.words.data;
+    for (uint32_t number; claim_block(&call->claim, &number);) {
+        share_block *const block = COLUMN_AT(scene->share_blocks, number);
+        const uint32_t end = block_end(scene, number);
+        for (uint32_t word = number * BLOCK_WORDS; word < end; word++) {
+            const uint64_t rows = dirty[word];
+            dirty[word] = 0;
+            if (rows && !block->is_unusual) {
+                acre_word_list(&call->arrays, word, rows,
+                               COLUMN_AT(scene->list_computed, block->moved));
+                block->moved += count_bits(rows);
+            } else if (rows) {
+                list_unusual_word(call, word, rows, block);
+            }
+        }
+    }
+}
+
+static void clear_dirty_summary(acre_scene *scene)
+{
+    uint64_t *const summary = scene->dirty.summary.data;
+    memset(summary, 0, scene->dirty.summary.capacity * sizeof *summary);
+    scene->dirty.is_used = false;
+}
+
+bool acre_commit_in_shares(acre_scene *scene, change_counts *counts)
+{
+    const uint32_t blocks = block_count_for(scene->row_count);
+    if (!may_be_shared(scene) || blocks > scene->share_blocks.capacity) {
+        return false;
+    }
+    const size_t dirty = row_set_count(&scene->dirty);
+    const uint32_t shares = share_count_for(&scene->tasks, dirty, SHARE_ROWS);
+    if (shares < 2 ||
+        (dirty < scene->row_count / DIRTY_DIVISOR && !scene->tasks.divides_small_calls)) {
+        return false;
+    }
+    shares_call call = {.claim.count = blocks,
+                        .scene = scene,
+                        .arrays = acre_scene_arrays(scene),
+                        .all_dirty = dirty + scene->hole_count == scene->row_count,
+                        .has_toggled = scene->toggled.is_used};
+    decide_rows(&call, shares);
+    place_lists(scene, blocks, counts);
+    atomic_store_explicit(&call.claim.next, 0, memory_order_relaxed);
+    acre_run_shares(&scene->tasks, "acre commit lists", shares, list_share, &call);
+    clear_dirty_summary(scene);
+    return true;
+}
