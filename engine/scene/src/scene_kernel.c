@@ -9,8 +9,10 @@ static const scene_kernel *const kernels[ACRE_KERNEL_COUNT_] = {
 #ifdef ACRE_HAS_KERNEL_SSE4
     [ACRE_KERNEL_SSE4] = &acre_scene_kernel_sse4,
 #endif
-#ifdef ACRE_HAS_KERNEL_AVX
+#ifdef ACRE_HAS_KERNEL_AVX2
     [ACRE_KERNEL_AVX2] = &acre_scene_kernel_avx2,
+#endif
+#ifdef ACRE_HAS_KERNEL_AVX512
     [ACRE_KERNEL_AVX512] = &acre_scene_kernel_avx512,
 #endif
 };

@@ -26,8 +26,8 @@
 // the part together. Each part says at its top what else must be defined before it.
 //
 // Names. Static names are the same in every set, so files of two sets never share a translation
-// unit. Those of the scalar set are unique in the library: without the wider sets
-// (ACRE_HAS_KERNEL_SSE4 and ACRE_HAS_KERNEL_AVX undefined) all of it compiles as one unit.
+// unit. Those of the scalar set are unique in the library: without the wider sets all of it
+// compiles as one unit.
 #ifndef ACRE_QUADTREE_KERNEL_H
 #define ACRE_QUADTREE_KERNEL_H
 
@@ -45,8 +45,11 @@ enum {
 #ifdef ACRE_HAS_KERNEL_SSE4
                     | 1 << ACRE_KERNEL_SSE4
 #endif
-#ifdef ACRE_HAS_KERNEL_AVX
-                    | 1 << ACRE_KERNEL_AVX2 | 1 << ACRE_KERNEL_AVX512
+#ifdef ACRE_HAS_KERNEL_AVX2
+                    | 1 << ACRE_KERNEL_AVX2
+#endif
+#ifdef ACRE_HAS_KERNEL_AVX512
+                    | 1 << ACRE_KERNEL_AVX512
 #endif
 };
 
@@ -218,19 +221,22 @@ DECLARE_KERNEL(pair)
 #else
 #define KERNEL_SSE4(question)
 #endif
-#ifdef ACRE_HAS_KERNEL_AVX
-#define KERNEL_AVX(question)                                                                       \
-    [ACRE_KERNEL_AVX2] = &acre_##question##_kernel_avx2,                                           \
-    [ACRE_KERNEL_AVX512] = &acre_##question##_kernel_avx512,
+#ifdef ACRE_HAS_KERNEL_AVX2
+#define KERNEL_AVX2(question) [ACRE_KERNEL_AVX2] = &acre_##question##_kernel_avx2,
 #else
-#define KERNEL_AVX(question)
+#define KERNEL_AVX2(question)
+#endif
+#ifdef ACRE_HAS_KERNEL_AVX512
+#define KERNEL_AVX512(question) [ACRE_KERNEL_AVX512] = &acre_##question##_kernel_avx512,
+#else
+#define KERNEL_AVX512(question)
 #endif
 
 // Defines a question's instances by set.
 #define KERNEL_TABLE(question)                                                                     \
     const question##_kernel *const acre_##question##_kernels[ACRE_KERNEL_COUNT_] = {               \
         [ACRE_KERNEL_SCALAR] = &acre_##question##_kernel_scalar,                                   \
-        KERNEL_SSE4(question) KERNEL_AVX(question)}
+        KERNEL_SSE4(question) KERNEL_AVX2(question) KERNEL_AVX512(question)}
 
 // ---- what kernels of every set share ----
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // quadtree_edit.c - insert, refresh, remove, clear, layers: one item at a time.
-#ifdef ACRE_HAS_KERNEL_SSE4
+#ifdef ACRE_HAS_LANES_FOUR
 #include "quadtree_kernel_four_refresh.h"
 #else
 #include "quadtree_kernel.h"
@@ -54,7 +54,7 @@ acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box 
 // fits_in_place, with vectors that every processor of the target has.
 static inline bool aabb_fits(const acre_quadtree *tree, uint32_t location, const acre_aabb *box)
 {
-#ifdef ACRE_HAS_KERNEL_SSE4
+#ifdef ACRE_HAS_LANES_FOUR
     return four_fits(&tree->headers[location_block(location)],
                      location_slot(location) / GROUP_SLOTS,
                      four_load_box((const unsigned char *)box));

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+# kernels.cmake - the instruction sets that kernels are built for, beside plain C.
+#
+# A kernel is a file for each set, whose name ends in the set: quadtree_kernel_pair_avx2.c. These files
+# alone are compiled for their set; which one runs is chosen at run time. The set sse4 has four lanes;
+# elsewhere than on x86 SIMDe makes of it what the processor has. Without SIMDe there is the scalar set
+# alone.
+include(CheckIncludeFile)
+if(NOT ACRE_WITHOUT_SIMDE)
+    check_include_file(simde/x86/avx512.h ACRE_HAS_SIMDE)
+endif()
+set(acre_kernel_sets scalar)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^arm" AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL arm64)
+    message(STATUS "Acre: NEON of 32 bits takes denormals for zero: scalar kernels alone")
+elseif(ACRE_HAS_SIMDE AND NOT ACRE_WITHOUT_SIMDE)
+    list(APPEND acre_kernel_sets sse4)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|i.86" AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+        list(APPEND acre_kernel_sets avx2 avx512)
+        set(acre_flags_sse4 -msse4.1)
+        set(acre_flags_avx2 -mavx2 -mbmi -mbmi2)
+        set(acre_flags_avx512 -mavx512f -mavx512vl -mavx512bw -mavx512dq -mbmi -mbmi2)
+    endif()
+else()
+    message(STATUS "Acre: no SIMDe or ACRE_WITHOUT_SIMDE: scalar kernels alone (Debian: libsimde-dev)")
+endif()
+
+# acre_add_kernels(target FILES stem... [FLAGS flag...] [AVX512 flag...]): adds stem_SET.c of each set
+# to the target. FLAGS are for the files of the wider sets, AVX512 for those of that set; they are
+# flags of gcc and clang on x86.
+function(acre_add_kernels target)
+    cmake_parse_arguments(PARSE_ARGV 1 kernel "" "" "FLAGS;AVX512;FILES")
+    foreach(set IN LISTS acre_kernel_sets)
+        set(flags "")
+        if(DEFINED acre_flags_${set})
+            set(flags ${acre_flags_${set}} ${kernel_FLAGS})
+        endif()
+        if(set STREQUAL avx512)
+            list(APPEND flags ${kernel_AVX512})
+        endif()
+        foreach(stem IN LISTS kernel_FILES)
+            target_sources(${target} PRIVATE ${stem}_${set}.c)
+            set_source_files_properties(${stem}_${set}.c PROPERTIES COMPILE_OPTIONS "${flags}")
+        endforeach()
+    endforeach()
+endfunction()
+
+# acre_tell_kernels(target visibility): the target's files see which sets there are.
+# ACRE_HAS_LANES_FOUR: there are vectors of four lanes that every processor of the target has.
+function(acre_tell_kernels target visibility)
+    foreach(set IN LISTS acre_kernel_sets)
+        string(TOUPPER ${set} name)
+        target_compile_definitions(${target} ${visibility} ACRE_HAS_KERNEL_${name}=1)
+    endforeach()
+    if(sse4 IN_LIST acre_kernel_sets)
+        target_compile_definitions(${target} ${visibility} ACRE_HAS_LANES_FOUR=1)
+    endif()
+endfunction()
