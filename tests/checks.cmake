@@ -42,6 +42,7 @@ acre_add_check(readme_names ${acre_here}/scripts/readme_names.sh)
 acre_add_check(test_setup ${acre_here}/scripts/test_setup.sh)
 acre_add_check(header_check ${acre_here}/scripts/header_check.sh)
 acre_add_check(one_unit ${acre_here}/scripts/one_unit.sh ${acre_checks}/one_unit)
+acre_add_check(two_file ${acre_here}/scripts/two_file.sh ${acre_checks}/two_file)
 
 set(acre_libraries "")
 set(acre_libraries_but_import "")
