@@ -79,7 +79,8 @@ static bool is_valid_volume(const acre_query *query)
 bool is_valid_query(const acre_query *query)
 {
     const uint32_t known = ACRE_QUERY_SORTED | ACRE_QUERY_EXACT | ACRE_QUERY_EXCLUDE_TOUCHING |
-                           ACRE_QUERY_STOP_WHEN_FULL | ACRE_QUERY_NOT_TOUCHING;
+                           ACRE_QUERY_STOP_WHEN_FULL | ACRE_QUERY_NOT_TOUCHING |
+                           ACRE_QUERY_UNDIVIDED;
     const bool may_be_open = query->shape == ACRE_QUERY_SHAPE_AABB ||
                              query->shape == ACRE_QUERY_SHAPE_POINT ||
                              query->shape == ACRE_QUERY_SHAPE_GROUND_POINT;

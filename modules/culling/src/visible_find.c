@@ -290,6 +290,9 @@ static acre_result find_anew_or_reuse(const acre_culling *culling, const acre_vi
     search.count = search.tested = 0;
     search.keeps_history = (set->flags & ACRE_VISIBLE_CHANGES) || view->hysteresis > 0.0f;
     acre_view_prepare_volume(&search.volume, view);
+    if (set->is_in_many) { // a task divides nothing
+        search.volume.query.flags |= ACRE_QUERY_UNDIVIDED;
+    }
     acre_view_begin_rules(&search.rules, culling, view, &search.volume);
     acre_view_begin_sum(&search.sum, view);
     search.by_rules = search.rules.asks || (set->flags & ACRE_VISIBLE_SUM) ||

@@ -2,11 +2,17 @@
 // visible_many.c - finds several views: one after the other, or in shares where there are tasks.
 #include "visible_set_internal.h"
 
+#include <acre/quadtree_calls.h>
+
 #include "tasks_internal.h"
 
 // A share of less is not worth a fork and a join. Boxes tested and slots found take about a
 // nanosecond each.
 #define SHARE_LEAST 20000
+
+// Up to so many views begin in the order of their work, the most first: a large one that began last
+// would leave the other workers without work.
+#define MOST_ORDERED 64
 
 acre_result acre_culling_set_tasks(acre_culling *culling, const acre_tasks *tasks)
 {
@@ -31,6 +37,7 @@ acre_result acre_culling_set_tasks(acre_culling *culling, const acre_tasks *task
 
 typedef struct many_views {
     block_claim claim; // a block is a view
+    uint8_t order[MOST_ORDERED];
     const acre_culling *culling;
     const acre_view *views;
     acre_visible_set *const *sets;
@@ -49,7 +56,8 @@ static void find_views(void *context, uint32_t share)
     (void)share;
     static const acre_allocator refusing = {refuse_memory, NULL};
     many_views *const call = context;
-    for (uint32_t i; claim_block(&call->claim, &i);) {
+    for (uint32_t block; claim_block(&call->claim, &block);) {
+        const uint32_t i = call->claim.count <= MOST_ORDERED ? call->order[block] : block;
         acre_visible_set *const set = call->sets[i];
         const acre_allocator own = set->allocator;
         set->allocator = refusing;
@@ -73,28 +81,57 @@ static bool mark_sets(acre_visible_set *const *sets, size_t count)
     return true;
 }
 
-// What the views will cost, by what they cost before.
-static uint64_t expected_work(const acre_culling *culling, acre_visible_set *const *sets,
-                              size_t count)
+// What a view will cost, by what it cost before.
+static uint64_t expected_work(const acre_culling *culling, const acre_visible_set *set)
 {
     const uint64_t items = (uint64_t)culling->tree_counts[0] + culling->tree_counts[1];
+    return set->has_view ? (uint64_t)set->count + set->tested : items / 8;
+}
+
+// Recorders must be called from one thread at a time.
+static bool has_listener(const acre_culling *culling)
+{
+    bool has = false;
+    for (int i = 0; i < TREE_COUNT; i++) {
+        has |= culling->trees[i] && acre_quadtree_has_listener(culling->trees[i]);
+    }
+    return has;
+}
+
+// In how many shares to find views; 1: one after the other.
+static uint32_t shares_of_views(const acre_culling *culling, acre_visible_set *const *sets,
+                                size_t count)
+{
     uint64_t work = 0;
     for (size_t i = 0; i < count; i++) {
-        work += sets[i]->has_view ? sets[i]->count + sets[i]->tested : items / 8;
+        if (!sets[i]) {
+            return 1;
+        }
+        work += expected_work(culling, sets[i]);
     }
-    return work;
+    const uint32_t shares = share_count_for(&culling->tasks, work, SHARE_LEAST);
+    return has_listener(culling) ? 1 : shares < count ? shares : (uint32_t)count;
+}
+
+// An insertion sort: there are few, in about the order of the frame before.
+static void order_by_work(many_views *call)
+{
+    for (uint32_t i = 0; i < call->claim.count && i < MOST_ORDERED; i++) {
+        const uint64_t work = expected_work(call->culling, call->sets[i]);
+        uint32_t at = i;
+        while (at > 0 && expected_work(call->culling, call->sets[call->order[at - 1]]) < work) {
+            call->order[at] = call->order[at - 1];
+            at--;
+        }
+        call->order[at] = (uint8_t)i;
+    }
 }
 
 // Finds in shares what needs no memory. The sets are marked; many_result tells how each ended.
-static void find_in_shares(const acre_culling *culling, const acre_view *views,
-                           acre_visible_set *const *sets, size_t count)
+static void find_in_shares(many_views *call, uint32_t shares)
 {
-    many_views call = {
-        .claim.count = (uint32_t)count, .culling = culling, .views = views, .sets = sets};
-    const uint32_t shares =
-        share_count_for(&culling->tasks, expected_work(culling, sets, count), SHARE_LEAST);
-    acre_run_shares(&culling->tasks, "acre find views", shares < count ? shares : (uint32_t)count,
-                    find_views, &call);
+    order_by_work(call);
+    acre_run_shares(&call->culling->tasks, "acre find views", shares, find_views, call);
 }
 
 acre_result acre_culling_find_visible_many(const acre_culling *culling, const acre_view *views,
@@ -103,21 +140,25 @@ acre_result acre_culling_find_visible_many(const acre_culling *culling, const ac
     if (!culling || (count > 0 && (!views || !sets))) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const bool is_divided = count > 1 && count <= UINT32_MAX && culling->tasks.worker_count > 1 &&
-                            mark_sets(sets, count);
+    const uint32_t shares = count > 1 && count <= UINT32_MAX && culling->tasks.worker_count > 1
+                                ? shares_of_views(culling, sets, count)
+                                : 1;
+    const bool is_divided = shares > 1 && mark_sets(sets, count);
     if (is_divided) {
-        find_in_shares(culling, views, sets, count);
+        many_views call = {
+            .claim.count = (uint32_t)count, .culling = culling, .views = views, .sets = sets};
+        find_in_shares(&call, shares);
     }
     acre_result first = ACRE_OK;
     for (size_t i = 0; i < count; i++) {
         acre_result result = is_divided ? sets[i]->many_result : ACRE_ERROR_OUT_OF_MEMORY;
+        if (is_divided) {
+            sets[i]->is_in_many = false;
+        }
         if (result == ACRE_ERROR_OUT_OF_MEMORY) {
             result = acre_culling_find_visible(culling, &views[i], sets[i]);
         }
         culling_first_error(&first, result);
-        if (is_divided) {
-            sets[i]->is_in_many = false;
-        }
     }
     return first;
 }

@@ -18,7 +18,9 @@
 //         avoid(unit, room[rows[unit].first + i]);
 //     }
 //
-// Threading: may run on one tree on many threads at a time while no thread edits the tree.
+// Threading: may run on one tree on many threads at a time while no thread edits the tree. In a
+// tree with tasks (acre_quadtree_set_tasks) a call for many rows is divided; its answer stays the
+// same, and each task needs the stack that the call does.
 #ifndef ACRE_QUADTREE_NEIGHBORS_H
 #define ACRE_QUADTREE_NEIGHBORS_H
 

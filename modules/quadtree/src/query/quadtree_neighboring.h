@@ -20,7 +20,9 @@ enum {
     // More groups than this for each row, and the way through the tree is not worth sharing. With 8
     // instead of 16, units with 37 neighbors each take 27 % longer, those with 147 take 77 %.
     GROUPS_A_ROW = 16,
-    MOST_NEAR_GROUPS = ROWS_TOGETHER * GROUPS_A_ROW
+    MOST_NEAR_GROUPS = ROWS_TOGETHER * GROUPS_A_ROW,
+    // Rows of a chunk are searched as if no others came before, so that workers may take chunks.
+    ROWS_A_CHUNK = 1024
 };
 
 typedef struct neighbor_task {
@@ -56,5 +58,19 @@ bool acre_find_row_place(const acre_quadtree *tree, const acre_neighbors_query *
 // these, rows of items without a middle are empty.
 size_t acre_order_rows(const acre_quadtree *tree, const acre_neighbors_query *query,
                        acre_neighbor_lists *lists);
+
+// quadtree_neighbors.c
+
+// Searches the rows at places first to end - 1, and appends what they have to the lists. first is a
+// multiple of ROWS_A_CHUNK.
+void acre_search_rows(const acre_quadtree *tree, const acre_neighbors_query *query,
+                      acre_neighbor_lists *lists, size_t first, size_t end);
+
+// quadtree_neighbor_shares.c
+
+// acre_search_rows for the first `placed` rows on several workers, if it pays. False: it does not,
+// and nothing is changed. lists->total is 0.
+bool acre_search_rows_in_shares(const acre_quadtree *tree, const acre_neighbors_query *query,
+                                acre_neighbor_lists *lists, size_t placed);
 
 #endif

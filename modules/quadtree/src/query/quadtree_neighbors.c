@@ -210,6 +210,7 @@ static void find_alone(neighbor_search *search, const taken_row *row)
     query_walk walk;
     search->volume.round = row->round;
     start_walk(&walk, search->tree, out, room);
+    walk.is_undivided = true;
     walk.layers = search->layers;
     walk.except = item_of_location(search->tree, row->place.own);
     walk.volume = &search->volume;
@@ -378,16 +379,40 @@ static uint32_t take_rows(neighbor_search *search, size_t first, size_t end)
     return count;
 }
 
-static void find_all(neighbor_search *search, size_t placed)
+static void search_chunk(neighbor_search *search, size_t begin, size_t end_of_chunk)
 {
-    for (size_t first = 0; first < placed; first += ROWS_TOGETHER) {
-        const size_t end = placed - first < ROWS_TOGETHER ? placed : first + ROWS_TOGETHER;
-        const uint32_t count = take_rows(search, first, end);
+    search->together = ROWS_TOGETHER;
+    search->last.count = 0;
+    for (size_t first = begin; first < end_of_chunk; first += ROWS_TOGETHER) {
+        const size_t left = end_of_chunk - first;
+        const uint32_t count =
+            take_rows(search, first, left < ROWS_TOGETHER ? end_of_chunk : first + ROWS_TOGETHER);
         if (search->query->nearest > 0) {
             find_nearest_within(search, count);
         } else {
             find_within(search, count);
         }
+    }
+}
+
+void acre_search_rows(const acre_quadtree *tree, const acre_neighbors_query *query,
+                      acre_neighbor_lists *lists, size_t first, size_t end)
+{
+    neighbor_search search; // not zeroed: its lists are large
+    const bool is_flat = query->flags & ACRE_NEIGHBORS_ON_GROUND;
+    ACRE_INVARIANT(first % ROWS_A_CHUNK == 0 && end <= query->count);
+    search.tree = tree;
+    search.query = query;
+    search.lists = lists;
+    search.layers = tree->layers ? query->layers : 0;
+    search.box = &volume_kernel_of(tree)->box;
+    search.round = is_flat ? &shape_kernel_of(tree)->circle : &shape_kernel_of(tree)->sphere;
+    search.kernel = neighbor_kernel_of(tree);
+    search.task.groups = tree->boxes->groups;
+    search.task.ids = tree->ids->id;
+    search.task.is_on_ground = is_flat;
+    for (size_t chunk = first; chunk < end; chunk += ROWS_A_CHUNK) {
+        search_chunk(&search, chunk, end - chunk < ROWS_A_CHUNK ? end : chunk + ROWS_A_CHUNK);
     }
 }
 
@@ -397,27 +422,12 @@ static void search_neighbors(const acre_quadtree *tree, const acre_neighbors_que
     const size_t placed = acre_order_rows(tree, query, lists);
     lists->total = 0;
     const bool has_items = tree->item_count > 0; // or the tree may have no arrays
+    if (has_items && !acre_search_rows_in_shares(tree, query, lists, placed)) {
+        acre_search_rows(tree, query, lists, 0, placed);
+    }
     for (size_t place = has_items ? placed : 0; place < query->count; place++) {
         begin_row(lists, lists->rows[place].order);
     }
-    if (!has_items) {
-        return;
-    }
-    neighbor_search search; // not zeroed: its lists are large
-    const bool is_flat = query->flags & ACRE_NEIGHBORS_ON_GROUND;
-    search.tree = tree;
-    search.query = query;
-    search.lists = lists;
-    search.layers = tree->layers ? query->layers : 0;
-    search.box = &volume_kernel_of(tree)->box;
-    search.round = is_flat ? &shape_kernel_of(tree)->circle : &shape_kernel_of(tree)->sphere;
-    search.kernel = neighbor_kernel_of(tree);
-    search.together = ROWS_TOGETHER;
-    search.task.groups = tree->boxes->groups;
-    search.task.ids = tree->ids->id;
-    search.task.is_on_ground = is_flat;
-    search.last.count = 0;
-    find_all(&search, placed);
 }
 
 // ---- what a program calls ----

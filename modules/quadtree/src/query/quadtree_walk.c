@@ -543,6 +543,13 @@ static void finish_nodes(query_walk *walk)
     nodes->inside_count = nodes->intersecting_count = 0;
 }
 
+// What a walk does at the end of a portion: most queries have one alone.
+static bool goes_on_in_shares(query_walk *walk, const node_lists *nodes)
+{
+    return walk->tree->tasks.worker_count > 1 && walk->only_copies && !walk->is_undivided &&
+           acre_walk_in_shares(walk, nodes);
+}
+
 void acre_walk(query_walk *walk, node_lists *nodes)
 {
     ACRE_INVARIANT(walk->volume && walk->kernel);
@@ -565,7 +572,8 @@ void acre_walk(query_walk *walk, node_lists *nodes)
             walk->kernel->descend(walk->volume, &descent, nodes);
         }
         finish_nodes(walk);
-    } while (nodes->stack_count > 0 && !walk->is_stopped && descent.quads_left > 0);
+    } while (nodes->stack_count > 0 && !walk->is_stopped && descent.quads_left > 0 &&
+             --walk->portions > 0 && !goes_on_in_shares(walk, nodes));
     walk->stats.nodes_tested += descent.nodes_tested;
     walk->nodes = NULL;
     walk->groups = NULL;

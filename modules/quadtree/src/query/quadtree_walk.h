@@ -47,7 +47,9 @@ typedef struct query_walk {
     walk_spans *spans; // NULL: no span query
     walk_visit *visit; // NULL: no visiting query
 
-    walk_step *step; // NULL: the walk does not pause
+    walk_step *step;   // NULL: the walk does not pause
+    uint32_t portions; // the walk ends after so many
+    bool is_undivided; // runs on this thread alone
     bool stops_when_full;
     bool is_stopped; // by the visitor, or by a full array
     acre_query_stats stats;
@@ -77,6 +79,8 @@ static inline void start_walk(query_walk *walk, const acre_quadtree *tree, uint3
     walk->spans = NULL;
     walk->visit = NULL;
     walk->step = NULL;
+    walk->portions = UINT32_MAX;
+    walk->is_undivided = false;
     walk->stops_when_full = walk->is_stopped = false;
     walk->stats.nodes_tested = walk->stats.items_tested = walk->stats.items_accepted = 0;
 }
@@ -93,7 +97,10 @@ static inline bool walk_takes_item(const query_walk *walk, uint32_t item)
 }
 
 // The flags that every kind of query takes.
-enum { QUERY_FLAGS = ACRE_QUERY_EXACT | ACRE_QUERY_EXCLUDE_TOUCHING | ACRE_QUERY_NOT_TOUCHING };
+enum {
+    QUERY_FLAGS = ACRE_QUERY_EXACT | ACRE_QUERY_EXCLUDE_TOUCHING | ACRE_QUERY_NOT_TOUCHING |
+                  ACRE_QUERY_UNDIVIDED
+};
 
 // quadtree_walk.c
 
@@ -120,6 +127,12 @@ void acre_walk_all(query_walk *walk, uint32_t mask);
 
 // Whether separating axes do not prove that an item's box is outside the hull.
 bool acre_passes_hull(const acre_quadtree *tree, const acre_frustum_hull *hull, uint32_t item);
+
+// quadtree_query_shares.c
+
+// Runs the rest of a walk of a tree with tasks on several workers, if it pays; results go to the
+// walk's array. False: it does not, and nothing is changed but what the walk knows of that.
+bool acre_walk_in_shares(query_walk *walk, const node_lists *nodes);
 
 // quadtree_query.c
 

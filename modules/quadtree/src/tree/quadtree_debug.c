@@ -240,6 +240,11 @@ acre_result acre_quadtree_set_listener(acre_quadtree *tree, acre_quadtree_listen
     return ACRE_OK;
 }
 
+bool acre_quadtree_has_listener(const acre_quadtree *tree)
+{
+    return tree && tree->listener;
+}
+
 acre_result acre_quadtree_get_def(const acre_quadtree *tree, acre_quadtree_def *out)
 {
     if (!tree || !out) {

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: MIT
+// test_query_tasks_threads.c - queries and neighbors that are found on a host's workers are those
+// that one thread finds, in the same order: every kernel, order of tasks and number of workers.
+#include "box_generator.h"
+#include "task_scheduler.h"
+#include "test.h"
+
+#include <acre/quadtree_calls.h>
+#include <acre/quadtree_neighbors.h>
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEMS = 12000, CASES = 10 };
+
+static const box_world world = {{0, 0}, 256, 0.5f};
+static const acre_aabb west_box = {{-300, -50, -300}, {40, 50, 300}};
+static const acre_sphere sphere = {{10, 0, -20}, 170};
+static acre_frustum half, slab;
+static acre_quadtree *tree;
+
+static const acre_query cases[CASES] = {
+    {.shape = ACRE_QUERY_SHAPE_ALL},
+    {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &half},
+    {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &slab},
+    {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &half, .flags = ACRE_QUERY_EXACT},
+    {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &half, .exclude = &slab},
+    {.shape = ACRE_QUERY_SHAPE_AABB, .box = &west_box, .except_item1 = 78},
+    {.shape = ACRE_QUERY_SHAPE_AABB, .box = &west_box, .flags = ACRE_QUERY_SORTED},
+    {.shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &sphere},
+    {.shape = ACRE_QUERY_SHAPE_ALL, .layers = 2},
+    {.shape = ACRE_QUERY_SHAPE_ALL, .except_item1 = 4001},
+};
+
+static bool create_tree(acre_kernel kernel)
+{
+    test_random random = {test_seed};
+    const acre_quadtree_def def = {.half_size = 256, .node_capacity = 16, .kernel = kernel};
+    half = (acre_frustum){.planes = {{0.8f, 0, 0.6f, 20}}, .plane_count = 1};
+    slab = (acre_frustum){.planes = {{0.7f, 0, 0.7f, 12}, {-0.7f, 0, -0.7f, 12}}, .plane_count = 2};
+    bool is_good = acre_quadtree_create(&def, &tree) == ACRE_OK;
+    for (uint32_t i = 0; i < ITEMS && is_good; i++) {
+        const acre_aabb box = box_valid(&random, &world);
+        is_good = acre_quadtree_insert(tree, i, &box) == ACRE_OK &&
+                  acre_quadtree_set_layers(tree, i, i % 3 ? 1 : 2) == ACRE_OK;
+    }
+    return is_good;
+}
+
+// ---- queries ----
+
+typedef struct answer {
+    uint32_t items[ITEMS + 1];
+    size_t total;
+    acre_query_stats stats;
+} answer;
+
+static bool ask(const acre_query *question, const acre_tasks *tasks, size_t capacity, answer *out)
+{
+    acre_query query = *question;
+    memset(out, 0xa5, sizeof *out);
+    query.stats = &out->stats;
+    return acre_quadtree_set_tasks(tree, tasks) == ACRE_OK &&
+           acre_quadtree_query(tree, &query, out->items, capacity, &out->total) == ACRE_OK;
+}
+
+// Whether a query with tasks answers as without, and writes nothing beyond the array.
+static bool is_same_answer(const acre_query *query, const acre_tasks *tasks, size_t capacity)
+{
+    static answer serial, shared;
+    if (!ask(query, NULL, capacity, &serial) || !ask(query, tasks, capacity, &shared)) {
+        return false;
+    }
+    const size_t written = serial.total < capacity ? serial.total : capacity;
+    return serial.total == shared.total && serial.total > 0 &&
+           memcmp(serial.items, shared.items, written * sizeof(uint32_t)) == 0 &&
+           serial.items[capacity] == shared.items[capacity] &&
+           memcmp(&serial.stats, &shared.stats, sizeof serial.stats) == 0;
+}
+
+// Each number of workers meets each kernel in some order of tasks.
+static bool all_answers_are_the_same(const acre_tasks *tasks, uint32_t number)
+{
+    bool is_good = create_tree((acre_kernel)((number + number / 8) % ACRE_KERNEL_COUNT_));
+    for (uint32_t i = 0; i < CASES && is_good; i++) {
+        static answer first;
+        is_good = is_good && ask(&cases[i], NULL, ITEMS, &first);
+        const size_t rooms[] = {first.total - 1, 0, 700};
+        is_good = is_good &&
+                  is_same_answer(&cases[i], tasks, i % 3 ? first.total : rooms[number % 3]) &&
+                  is_same_answer(&cases[i], tasks, ITEMS);
+    }
+    acre_quadtree_destroy(tree);
+    return is_good;
+}
+
+static void queries_are_answered_in_the_same_order(void)
+{
+    CHECK(task_scheduler_try_all(all_answers_are_the_same));
+}
+
+// ---- neighbors ----
+
+static const acre_sphere *spheres_of_rows(void)
+{
+    static acre_sphere spheres[ITEMS];
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        spheres[i] = (acre_sphere){{(float)(i % 100) * 5 - 250, 0, (float)(i / 100) * 4 - 240},
+                                   i == 77 ? -1.0f : (float)(i % 7)};
+    }
+    return spheres;
+}
+
+static bool neighbors_are_the_same(const acre_neighbors_query *query, const acre_tasks *tasks,
+                                   size_t capacity)
+{
+    static acre_neighbor_row rows[2][ITEMS];
+    acre_neighbor_lists lists[2];
+    bool is_good = true;
+    for (int k = 0; k < 2 && is_good; k++) {
+        memset(rows[k], 0, sizeof rows[k]);
+        lists[k] = (acre_neighbor_lists){.rows = rows[k], .capacity = capacity};
+        lists[k].items = calloc(capacity + 1, sizeof(uint32_t));
+        is_good = lists[k].items && acre_quadtree_set_tasks(tree, k ? tasks : NULL) == ACRE_OK;
+        (void)acre_quadtree_neighbors(tree, query, &lists[k]);
+    }
+    for (uint32_t i = 0; i < query->count && is_good; i++) {
+        const acre_neighbor_row *const row = &rows[0][i], *const other = &rows[1][i];
+        is_good =
+            row->first == other->first && row->count == other->count && row->order == other->order;
+        if (is_good && row->first + row->count <= capacity) {
+            is_good = memcmp(lists[0].items + row->first, lists[1].items + row->first,
+                             row->count * sizeof(uint32_t)) == 0;
+        }
+    }
+    is_good = is_good && lists[0].total == lists[1].total && lists[0].total > 0 &&
+              lists[1].items[capacity] == 0 && lists[0].refused.refused == lists[1].refused.refused;
+    free(lists[0].items);
+    free(lists[1].items);
+    return is_good;
+}
+
+static bool all_neighbors_are_the_same(const acre_tasks *tasks, uint32_t number)
+{
+    const size_t rooms[] = {200000, 10000, 1000, 0};
+    const acre_neighbors_query around = {.count = ITEMS / 4, .radius = 6};
+    const acre_neighbors_query nearest = {
+        .count = ITEMS / 5, .radius = 50, .nearest = 4, .flags = ACRE_NEIGHBORS_ON_GROUND};
+    const acre_neighbors_query places = {
+        .count = ITEMS / 4, .spheres = spheres_of_rows(), .layers = 1};
+    return (number % 2 == 0 || neighbors_are_the_same(&around, tasks, rooms[number / 2 % 4])) &&
+           (number % 7 != 0 || neighbors_are_the_same(&nearest, tasks, 40000)) &&
+           (number % 2 != 0 || neighbors_are_the_same(&places, tasks, rooms[number / 2 % 4]));
+}
+
+static void neighbors_are_found_in_the_same_order(void)
+{
+    CHECK(create_tree(ACRE_KERNEL_DEFAULT));
+    CHECK(task_scheduler_try_all(all_neighbors_are_the_same));
+    acre_quadtree_destroy(tree);
+}
+
+// ---- calls side by side ----
+
+typedef struct asker {
+    answer expected;
+    uint32_t rounds, wrong;
+} asker;
+
+static void *ask_again_and_again(void *user)
+{
+    asker *const own = user;
+    uint32_t *const items = malloc(ITEMS * sizeof *items);
+    for (uint32_t i = 0; i < own->rounds && items; i++) {
+        const size_t total = acre_quadtree_query_frustum(tree, &half, items, ITEMS);
+        own->wrong += total != own->expected.total ||
+                      memcmp(items, own->expected.items, total * sizeof *items) != 0;
+    }
+    own->wrong += !items;
+    free(items);
+    return NULL;
+}
+
+// In some orders finish runs the tasks of the other call.
+static void two_threads_query_one_tree_at_a_time(void)
+{
+    static asker askers[2];
+    CHECK(create_tree(ACRE_KERNEL_DEFAULT));
+    for (int order = 0; order < TASK_ORDER_COUNT_; order++) {
+        task_scheduler *const scheduler = task_scheduler_create(4, (task_order)order, test_seed);
+        CHECK(scheduler);
+        acre_tasks tasks = task_scheduler_tasks(scheduler);
+        tasks.divides_small_calls = true;
+        CHECK(ask(&cases[1], NULL, ITEMS, &askers[0].expected));
+        CHECK(acre_quadtree_set_tasks(tree, &tasks) == ACRE_OK);
+        askers[1].expected = askers[0].expected;
+        askers[0].rounds = askers[1].rounds = 5 * test_scale;
+        askers[0].wrong = askers[1].wrong = 0;
+        pthread_t thread;
+        CHECK(pthread_create(&thread, NULL, ask_again_and_again, &askers[1]) == 0);
+        ask_again_and_again(&askers[0]);
+        CHECK(pthread_join(thread, NULL) == 0);
+        CHECK(askers[0].wrong == 0 && askers[1].wrong == 0);
+        CHECK(task_scheduler_runs(scheduler) > 0);
+        CHECK(acre_quadtree_set_tasks(tree, NULL) == ACRE_OK);
+        task_scheduler_destroy(scheduler);
+    }
+    acre_quadtree_destroy(tree);
+}
+
+typedef struct pool_user {
+    const acre_tasks *tasks;
+    uint32_t first, count, wrong;
+} pool_user;
+
+// A tree of its own: filled, refreshed and searched with the pool's workers.
+static bool use_pool(const acre_tasks *tasks, uint32_t number)
+{
+    enum { FEW = 300 };
+    test_random random = {number + 1};
+    const acre_quadtree_def def = {.half_size = 256, .node_capacity = 8};
+    acre_quadtree *own;
+    acre_aabb boxes[FEW];
+    uint32_t found[FEW];
+    if (acre_quadtree_create(&def, &own) != ACRE_OK) {
+        return false;
+    }
+    bool is_good = acre_quadtree_set_tasks(own, tasks) == ACRE_OK;
+    for (uint32_t i = 0; i < FEW && is_good; i++) {
+        boxes[i] = box_valid(&random, &world);
+        is_good = acre_quadtree_insert(own, i, &boxes[i]) == ACRE_OK;
+        boxes[i] = box_moved(&random, &world, &boxes[i]);
+    }
+    is_good = is_good && acre_quadtree_refresh_all(own, boxes, FEW) == ACRE_OK;
+    const acre_aabb all = {{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}};
+    size_t seen = 0;
+    for (uint32_t i = 0; i < FEW; i++) {
+        seen += acre_aabb_overlaps(&all, &boxes[i]);
+    }
+    is_good = is_good && acre_quadtree_query_aabb(own, &all, found, FEW) == seen &&
+              acre_quadtree_validate(own, NULL, 0) == ACRE_OK;
+    acre_quadtree_destroy(own);
+    return is_good;
+}
+
+static void *use_pool_often(void *user)
+{
+    pool_user *const own = user;
+    for (uint32_t i = 0; i < own->count; i++) {
+        own->wrong += !use_pool(own->tasks, own->first + i);
+    }
+    return NULL;
+}
+
+static void a_thousand_trees_use_one_pool(void)
+{
+    enum { CALLERS = 8 };
+    pthread_t threads[CALLERS];
+    pool_user users[CALLERS];
+    task_scheduler *const scheduler = task_scheduler_create(4, TASKS_ALL_AT_ONCE, test_seed);
+    CHECK(scheduler);
+    acre_tasks tasks = task_scheduler_tasks(scheduler);
+    tasks.divides_small_calls = true;
+    for (uint32_t i = 0; i < CALLERS; i++) {
+        users[i] = (pool_user){&tasks, i * 125, 125, 0};
+        CHECK(pthread_create(&threads[i], NULL, use_pool_often, &users[i]) == 0);
+    }
+    for (uint32_t i = 0; i < CALLERS; i++) {
+        CHECK(pthread_join(threads[i], NULL) == 0);
+        CHECK(users[i].wrong == 0);
+    }
+    CHECK(task_scheduler_runs(scheduler) >= 1000);
+    task_scheduler_destroy(scheduler);
+}
+
+// ---- what is not divided ----
+
+typedef struct intruder {
+    uint32_t tasks, refused;
+} intruder;
+
+// A host that edits the tree while it is searched.
+static void *edit_and_run(void *user, acre_task *task, void *context, const char *name)
+{
+    intruder *const own = user;
+    const acre_aabb box = {{0, 0, 0}, {1, 1, 1}};
+    (void)name;
+    own->tasks++;
+#if ACRE_CHECK >= 1
+    own->refused += acre_quadtree_refresh(tree, 5, &box) == ACRE_ERROR_BUSY;
+#else
+    own->refused++;
+    (void)box;
+#endif
+    task(context);
+    return NULL;
+}
+
+static void finish_nothing(void *user, void *handle)
+{
+    (void)user, (void)handle;
+}
+
+static void an_edit_during_a_divided_query_is_refused(void)
+{
+    static answer found;
+    intruder own = {0, 0};
+    const acre_tasks tasks = {.worker_count = 4,
+                              .enqueue = edit_and_run,
+                              .finish = finish_nothing,
+                              .user = &own,
+                              .divides_small_calls = true};
+    CHECK(create_tree(ACRE_KERNEL_DEFAULT));
+    const uint64_t before = acre_quadtree_state_hash(tree);
+    CHECK(ask(&cases[1], &tasks, ITEMS, &found));
+    CHECK(own.tasks > 0 && own.refused == own.tasks);
+    CHECK(acre_quadtree_state_hash(tree) == before);
+    acre_quadtree_destroy(tree);
+}
+
+static void ignore_call(void *context, const acre_quadtree_call *call)
+{
+    (void)context, (void)call;
+}
+
+static void small_undivided_and_recorded_queries_have_no_tasks(void)
+{
+    static answer found;
+    task_scheduler *const scheduler = task_scheduler_create(4, TASKS_LATE, test_seed);
+    CHECK(scheduler && create_tree(ACRE_KERNEL_DEFAULT));
+    acre_tasks tasks = task_scheduler_tasks(scheduler);
+    CHECK(ask(&cases[0], &tasks, ITEMS, &found)); // some microseconds
+    CHECK(task_scheduler_runs(scheduler) == 0);
+    tasks.divides_small_calls = true;
+    const acre_query undivided = {.shape = ACRE_QUERY_SHAPE_ALL, .flags = ACRE_QUERY_UNDIVIDED};
+    CHECK(ask(&undivided, &tasks, ITEMS, &found));
+    CHECK(!acre_quadtree_has_listener(tree));
+    CHECK(acre_quadtree_set_listener(tree, ignore_call, NULL) == ACRE_OK);
+    CHECK(acre_quadtree_has_listener(tree) && !acre_quadtree_has_listener(NULL));
+    CHECK(ask(&cases[0], &tasks, ITEMS, &found));
+    CHECK(task_scheduler_runs(scheduler) == 0);
+    CHECK(acre_quadtree_set_listener(tree, NULL, NULL) == ACRE_OK);
+    CHECK(ask(&cases[0], &tasks, ITEMS, &found));
+    CHECK(task_scheduler_runs(scheduler) > 0);
+    acre_quadtree_destroy(tree);
+    task_scheduler_destroy(scheduler);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case tests[] = {
+        TEST(queries_are_answered_in_the_same_order),
+        TEST(neighbors_are_found_in_the_same_order),
+        TEST(two_threads_query_one_tree_at_a_time),
+        TEST(a_thousand_trees_use_one_pool),
+        TEST(an_edit_during_a_divided_query_is_refused),
+        TEST(small_undivided_and_recorded_queries_have_no_tasks),
+    };
+    return test_run(argc, argv, tests, sizeof tests / sizeof tests[0]);
+}
