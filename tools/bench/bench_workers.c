@@ -8,19 +8,42 @@
 #include "workers.h"
 
 #include <acre/culling.h>
+#include <acre/quadtree_neighbors.h>
 #include <acre/quadtree_pairs.h>
 #include <acre/visible_set.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { VIEWS = 16, COPY_CLAIM = 1 << 15 };
 
-typedef enum worker_task { COPY, REFRESH, COMMIT, FIND, PAIRS, FRAME, TASK_COUNT_ } worker_task;
+typedef enum worker_task {
+    COPY,
+    REFRESH,
+    COMMIT,
+    FIND,
+    FIND_WIDE,
+    COPY_IDS,
+    QUERY_ALL,
+    QUERY_HALF,
+    NEIGHBORS,
+    PAIRS,
+    FRAME,
+    TASK_COUNT_
+} worker_task;
 
-static const char *const task_names[TASK_COUNT_] = {
-    "copy of 52 bytes an item", "refresh_all", "set_locals and commit", "16 views", "all pairs",
-    "frame: all move, 5 views"};
+static const char *const task_names[TASK_COUNT_] = {"copy of 52 bytes an item",
+                                                    "refresh_all",
+                                                    "set_locals and commit",
+                                                    "16 views",
+                                                    "16 wide views",
+                                                    "copy of 8 bytes an item",
+                                                    "query of the world",
+                                                    "query of a half",
+                                                    "neighbors within 10 m",
+                                                    "all pairs",
+                                                    "frame: all move, 5 views"};
 
 typedef struct workers_bench {
     const bench_options *options;
@@ -31,8 +54,12 @@ typedef struct workers_bench {
     acre_entity *entities;
     acre_transform *locals;
     acre_aabb *moved[2]; // the boxes of two frames, for the bare tree
-    acre_visible_set *sets[VIEWS];
-    acre_view views[VIEWS];
+    acre_visible_set *sets[VIEWS], *wide_sets[VIEWS];
+    acre_view views[VIEWS], wide_views[VIEWS];
+    uint32_t *found; // items of a query
+    acre_neighbor_row *rows;
+    uint32_t *neighbors;
+    size_t neighbor_room;
     unsigned char *copy_from, *copy_to;
     acre_pair *pairs;
     size_t pair_room;
@@ -66,9 +93,9 @@ static void copy_bytes(void *context)
 }
 
 // Half of the bytes are read, half are written.
-static void copy_all(workers_bench *bench)
+static void copy_all(workers_bench *bench, size_t bytes_an_item)
 {
-    const size_t bytes = (size_t)bench->land.count * 26;
+    const size_t bytes = (size_t)bench->land.count * bytes_an_item / 2;
     const acre_tasks *const tasks = bench->tasks;
     const uint32_t shares = tasks ? tasks->worker_count : 1;
     copy_share list[WORKERS_MOST];
@@ -97,14 +124,36 @@ static bool move_and_commit(workers_bench *bench)
            acre_scene_commit(bench->scene) == ACRE_OK;
 }
 
-static bool find_views(workers_bench *bench, size_t count)
+static bool find_in_sets(workers_bench *bench, acre_view *views, acre_visible_set *const *sets,
+                         size_t count)
 {
     for (size_t i = 0; i < count; i++) { // by a hair, so that no result is reused
-        bench->views[i].eye[0] += bench->frame & 1 ? 1e-3f : -1e-3f;
+        views[i].eye[0] += bench->frame & 1 ? 1e-3f : -1e-3f;
     }
     bench->frame++;
-    return acre_culling_find_visible_many(bench->culling, bench->views, bench->sets, count) ==
-           ACRE_OK;
+    return acre_culling_find_visible_many(bench->culling, views, sets, count) == ACRE_OK;
+}
+
+static bool find_views(workers_bench *bench, size_t count)
+{
+    return find_in_sets(bench, bench->views, bench->sets, count);
+}
+
+// All items, or those on one side of a plane through the middle.
+static size_t query_items(workers_bench *bench, bool has_plane)
+{
+    const acre_frustum frustum = {.planes = {{0.8f, 0, 0.6f, 0}}, .plane_count = has_plane};
+    return acre_quadtree_query_frustum(bench->tree, &frustum, bench->found, bench->land.count);
+}
+
+static bool find_neighbors(workers_bench *bench, size_t *total)
+{
+    const acre_neighbors_query query = {.count = bench->land.count, .radius = 10};
+    acre_neighbor_lists lists = {
+        .rows = bench->rows, .items = bench->neighbors, .capacity = bench->neighbor_room};
+    const acre_result result = acre_quadtree_neighbors(bench->tree, &query, &lists);
+    *total = lists.total;
+    return result == ACRE_OK;
 }
 
 static bool find_pairs(workers_bench *bench, size_t *total)
@@ -116,8 +165,20 @@ static bool run_task(workers_bench *bench)
 {
     switch (bench->task) {
     case COPY:
-        copy_all(bench);
+        copy_all(bench, 52);
         return true;
+    case COPY_IDS:
+        copy_all(bench, 8);
+        return true;
+    case FIND_WIDE:
+        return find_in_sets(bench, bench->wide_views, bench->wide_sets, VIEWS);
+    case QUERY_ALL:
+    case QUERY_HALF:
+        return query_items(bench, bench->task == QUERY_HALF) > 0;
+    case NEIGHBORS: {
+        size_t total;
+        return find_neighbors(bench, &total);
+    }
     case REFRESH:
         return acre_quadtree_refresh_all(bench->tree, bench->moved[bench->frame++ & 1],
                                          bench->land.count) == ACRE_OK;
@@ -190,6 +251,31 @@ static bool view_is_right(const workers_bench *bench, uint32_t view)
     return is_right;
 }
 
+static uint64_t mix(uint64_t sum, uint64_t value)
+{
+    return (sum ^ value) * UINT64_C(0xbf58476d1ce4e5b9) + (sum >> 29);
+}
+
+// Sums: the order is that of the tree, which refreshes change.
+static bool add_found(workers_bench *bench, uint64_t *hash)
+{
+    for (int k = 0; k < 2; k++) {
+        const size_t count = query_items(bench, k);
+        for (size_t i = 0; i < count; i++) {
+            *hash += mix(bench->found[i], (uint64_t)k + 1);
+        }
+    }
+    size_t total = 0;
+    const bool is_good = find_neighbors(bench, &total);
+    for (uint32_t i = 0; i < bench->land.count && is_good; i++) {
+        const acre_neighbor_row *const row = &bench->rows[i];
+        for (size_t k = row->first; k < row->first + row->count && k < bench->neighbor_room; k++) {
+            *hash += mix(i, bench->neighbors[k]);
+        }
+    }
+    return (is_good && total <= bench->neighbor_room) || fail(bench, "too many neighbors");
+}
+
 static bool check_tasks(void *user, const acre_tasks *tasks)
 {
     workers_bench *const bench = user;
@@ -206,6 +292,7 @@ static bool check_tasks(void *user, const acre_tasks *tasks)
     size_t pairs = 0;
     is_good = is_good && find_pairs(bench, &pairs);
     uint64_t hash = acre_quadtree_content_hash(bench->tree);
+    is_good = is_good && add_found(bench, &hash);
     for (size_t i = 0; i < pairs && i < bench->pair_room; i++) {
         // A sum: the order is that of the tree, which refreshes change.
         hash += (bench->pairs[i].a * UINT64_C(0x9e3779b97f4a7c15) ^ bench->pairs[i].b) *
@@ -275,7 +362,15 @@ static bool create_views(workers_bench *bench)
     for (uint32_t i = 0; i < VIEWS && is_good; i++) {
         static const view_kind kinds[] = {VIEW_GROUND, VIEW_SHADOW, VIEW_RTS, VIEW_AERIAL};
         bench->views[i] = (acre_view){.frustum = bench->land.views[kinds[i % 4]][i / 4].frustum};
-        is_good = acre_visible_set_create(NULL, &bench->sets[i]) == ACRE_OK;
+        // A half of the world, but for what is smaller than two pixels, with LODs.
+        const float angle = 0.39269908f * (float)i;
+        bench->wide_views[i] =
+            (acre_view){.frustum = {.planes = {{cosf(angle), 0, sinf(angle), 0}}, .plane_count = 1},
+                        .pixels = 1000,
+                        .min_pixels = 2};
+        const acre_visible_set_def def = {.flags = ACRE_VISIBLE_LODS};
+        is_good = acre_visible_set_create(NULL, &bench->sets[i]) == ACRE_OK &&
+                  acre_visible_set_create(&def, &bench->wide_sets[i]) == ACRE_OK;
     }
     return is_good;
 }
@@ -295,10 +390,15 @@ static bool create(workers_bench *bench, uint32_t count)
     bench->moved[1] = calloc(count, sizeof *bench->moved[1]);
     bench->pair_room = (size_t)count * 4;
     bench->pairs = calloc(bench->pair_room, sizeof *bench->pairs);
+    bench->found = calloc(count, sizeof *bench->found);
+    bench->rows = calloc(count, sizeof *bench->rows);
+    bench->neighbor_room = (size_t)count * 64;
+    bench->neighbors = calloc(bench->neighbor_room, sizeof *bench->neighbors);
     bench->copy_from = calloc(count, 26);
     bench->copy_to = calloc(count, 26);
     const bool is_good = bench->entities && bench->locals && bench->moved[0] && bench->moved[1] &&
-                         bench->copy_from && bench->copy_to && bench->pairs &&
+                         bench->copy_from && bench->copy_to && bench->pairs && bench->found &&
+                         bench->rows && bench->neighbors &&
                          acre_scene_create(&scene_def, &bench->scene) == ACRE_OK &&
                          acre_culling_create(bench->scene, &def, &bench->culling) == ACRE_OK &&
                          create_entities(bench) && create_tree(bench) && create_views(bench);
@@ -309,6 +409,7 @@ static void destroy(workers_bench *bench)
 {
     for (int i = 0; i < VIEWS; i++) {
         acre_visible_set_destroy(bench->sets[i]);
+        acre_visible_set_destroy(bench->wide_sets[i]);
     }
     acre_quadtree_destroy(bench->tree);
     acre_culling_destroy(bench->culling);
@@ -318,6 +419,9 @@ static void destroy(workers_bench *bench)
     free(bench->moved[0]);
     free(bench->moved[1]);
     free(bench->pairs);
+    free(bench->found);
+    free(bench->rows);
+    free(bench->neighbors);
     free(bench->copy_from);
     free(bench->copy_to);
     country_free(&bench->land);
