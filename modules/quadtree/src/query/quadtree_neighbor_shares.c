@@ -12,9 +12,9 @@
 #include <string.h>
 
 enum {
-    RANGES_A_SHARE = 4,
-    MOST_RANGES = RANGES_A_SHARE * ACRE_TASKS_MAX_WORKERS,
-    SHARE_ROWS = ROWS_A_CHUNK // the least of a share: some 200 us
+    ROW_RANGES_A_SHARE = 4,
+    MOST_ROW_RANGES = ROW_RANGES_A_SHARE * ACRE_TASKS_MAX_WORKERS,
+    SHARE_NEIGHBOR_ROWS = ROWS_A_CHUNK // the least of a share: some 200 us
 };
 
 typedef struct row_range {
@@ -30,15 +30,15 @@ typedef struct row_ranges {
     const acre_quadtree *tree;
     const acre_neighbors_query *query;
     const acre_neighbor_lists *lists; // the caller's
-    row_range ranges[MOST_RANGES];
+    row_range ranges[MOST_ROW_RANGES];
 } row_ranges;
 
-static void make_ranges(row_ranges *all, size_t placed, uint32_t wanted)
+static void make_row_ranges(row_ranges *all, size_t placed, uint32_t wanted)
 {
     const size_t chunks = (placed + ROWS_A_CHUNK - 1) / ROWS_A_CHUNK;
     const double a_row = (double)all->lists->capacity / (double)placed;
     const uint32_t count = chunks < wanted ? (uint32_t)chunks : wanted;
-    ACRE_INVARIANT(count > 0 && count <= MOST_RANGES);
+    ACRE_INVARIANT(count > 0 && count <= MOST_ROW_RANGES);
     size_t begin = 0;
     for (uint32_t i = 0; i < count; i++) {
         const size_t first = chunks * i / count * ROWS_A_CHUNK;
@@ -54,7 +54,7 @@ static void make_ranges(row_ranges *all, size_t placed, uint32_t wanted)
 }
 
 // Rows of the range begin at 0 then.
-static void search_range(const row_ranges *all, row_range *range, size_t begin, size_t room)
+static void search_row_range(const row_ranges *all, row_range *range, size_t begin, size_t room)
 {
     acre_neighbor_lists own = *all->lists;
     own.items = room > 0 ? all->lists->items + begin : NULL;
@@ -64,22 +64,22 @@ static void search_range(const row_ranges *all, row_range *range, size_t begin, 
     range->total = own.total;
 }
 
-static void search_ranges(void *context, uint32_t share)
+static void search_row_ranges(void *context, uint32_t share)
 {
     (void)share;
     row_ranges *const all = context;
     for (uint32_t i; claim_block(&all->claim, &i);) {
         row_range *const range = &all->ranges[i];
-        search_range(all, range, range->begin, range->room);
+        search_row_range(all, range, range->begin, range->room);
     }
 }
 
-static bool fits(const row_range *range)
+static bool row_range_fits(const row_range *range)
 {
     return range->total <= range->room;
 }
 
-static void move_range(const row_ranges *all, const row_range *range)
+static void move_row_range(const row_ranges *all, const row_range *range)
 {
     const size_t capacity = all->lists->capacity;
     const size_t room = range->place < capacity ? capacity - range->place : 0;
@@ -92,7 +92,7 @@ static void move_range(const row_ranges *all, const row_range *range)
 
 // Moves the regions to their places. Those that move to the left go first, ascending, then those
 // that move to the right, descending: no region is overwritten before it has moved.
-static size_t close_up(row_ranges *all)
+static size_t close_up_rows(row_ranges *all)
 {
     size_t total = 0;
     for (uint32_t i = 0; i < all->claim.count; i++) {
@@ -100,27 +100,27 @@ static size_t close_up(row_ranges *all)
         total += all->ranges[i].total;
     }
     for (uint32_t i = 0; i < all->claim.count; i++) {
-        if (fits(&all->ranges[i]) && all->ranges[i].place <= all->ranges[i].begin) {
-            move_range(all, &all->ranges[i]);
+        if (row_range_fits(&all->ranges[i]) && all->ranges[i].place <= all->ranges[i].begin) {
+            move_row_range(all, &all->ranges[i]);
         }
     }
     for (uint32_t i = all->claim.count; i-- > 0;) {
-        if (fits(&all->ranges[i]) && all->ranges[i].place > all->ranges[i].begin) {
-            move_range(all, &all->ranges[i]);
+        if (row_range_fits(&all->ranges[i]) && all->ranges[i].place > all->ranges[i].begin) {
+            move_row_range(all, &all->ranges[i]);
         }
     }
     return total;
 }
 
 // Searches what did not fit into its region, and tells the rows where they begin.
-static void finish_ranges(row_ranges *all)
+static void finish_row_ranges(row_ranges *all)
 {
     const acre_neighbor_lists *const lists = all->lists;
     for (uint32_t i = 0; i < all->claim.count; i++) {
         row_range *const range = &all->ranges[i];
-        if (!fits(range) && range->place < lists->capacity) {
+        if (!row_range_fits(range) && range->place < lists->capacity) {
             const size_t room = lists->capacity - range->place, found = range->total;
-            search_range(all, range, range->place, found < room ? found : room);
+            search_row_range(all, range, range->place, found < room ? found : room);
             ACRE_INVARIANT(range->total == found);
         }
         for (size_t at = range->first; at < range->end; at++) {
@@ -132,7 +132,7 @@ static void finish_ranges(row_ranges *all)
 bool acre_search_rows_in_shares(const acre_quadtree *tree, const acre_neighbors_query *query,
                                 acre_neighbor_lists *lists, size_t placed)
 {
-    uint32_t shares = share_count_for(&tree->tasks, placed, SHARE_ROWS);
+    uint32_t shares = share_count_for(&tree->tasks, placed, SHARE_NEIGHBOR_ROWS);
     row_ranges all; // not zeroed: it is large
     if (shares < 2 || placed <= ROWS_A_CHUNK || tree->listener) {
         return false;
@@ -141,10 +141,10 @@ bool acre_search_rows_in_shares(const acre_quadtree *tree, const acre_neighbors_
     all.tree = tree;
     all.query = query;
     all.lists = lists;
-    make_ranges(&all, placed, shares * RANGES_A_SHARE);
+    make_row_ranges(&all, placed, shares * ROW_RANGES_A_SHARE);
     shares = shares < all.claim.count ? shares : all.claim.count;
-    acre_run_shares(&tree->tasks, "acre neighbors", shares, search_ranges, &all);
-    lists->total = close_up(&all);
-    finish_ranges(&all);
+    acre_run_shares(&tree->tasks, "acre neighbors", shares, search_row_ranges, &all);
+    lists->total = close_up_rows(&all);
+    finish_row_ranges(&all);
     return true;
 }

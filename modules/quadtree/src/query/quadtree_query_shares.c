@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-    MOST_PARTS = 64,
+    MOST_WALK_PARTS = 64,
     // A query of 50 us gains nothing from a second worker: fork and join take 0.4 to 5 us, and the
     // descent is run twice. Accepting an item takes an eighth of a nanosecond, testing one about a
     // nanosecond.
@@ -47,7 +47,7 @@ typedef struct walk_parts {
     uint32_t count;
     size_t inside, tested; // of all parts
     bool counts;           // the parts are searched to count what they find
-    walk_part parts[MOST_PARTS];
+    walk_part parts[MOST_WALK_PARTS];
 } walk_parts;
 
 static size_t items_of_chain(const acre_quadtree *tree, uint32_t word)
@@ -67,21 +67,21 @@ static size_t items_of_chain(const acre_quadtree *tree, uint32_t word)
 // Makes half as many parts, each of two.
 static void join_parts(walk_parts *parts)
 {
-    ACRE_INVARIANT(parts->count == MOST_PARTS);
-    for (uint32_t i = 0; i < MOST_PARTS / 2; i++) {
+    ACRE_INVARIANT(parts->count == MOST_WALK_PARTS);
+    for (uint32_t i = 0; i < MOST_WALK_PARTS / 2; i++) {
         const walk_part second = parts->parts[2 * i + 1];
         parts->parts[i] = parts->parts[2 * i];
         parts->parts[i].portions += second.portions;
         parts->parts[i].inside += second.inside;
         parts->parts[i].tested += second.tested;
     }
-    parts->count = MOST_PARTS / 2;
+    parts->count = MOST_WALK_PARTS / 2;
 }
 
 static void begin_part(walk_parts *parts, const node_lists *nodes)
 {
     walk_part *const part = &parts->parts[parts->count++];
-    ACRE_INVARIANT(parts->count <= MOST_PARTS);
+    ACRE_INVARIANT(parts->count <= MOST_WALK_PARTS);
     ACRE_INVARIANT(nodes->stack_count > 0 && nodes->stack_count <= STACK_DEPTH);
     part->portions = 0;
     part->inside = part->tested = 0;
@@ -114,7 +114,7 @@ static void cut_into_parts(walk_parts *parts, node_lists *nodes)
     parts->inside = parts->tested = 0;
     for (uint32_t portion = 0, stride = 1; nodes->stack_count > 0; portion++) {
         if (portion % stride == 0) {
-            if (parts->count == MOST_PARTS) {
+            if (parts->count == MOST_WALK_PARTS) {
                 join_parts(parts);
                 stride *= 2;
             }
@@ -235,7 +235,7 @@ static size_t write_and_close_up(walk_parts *parts, uint32_t shares)
     return place;
 }
 
-static void add_stats(query_walk *walk, const walk_parts *parts)
+static void add_stats_of_parts(query_walk *walk, const walk_parts *parts)
 {
     for (uint32_t i = 0; i < parts->count; i++) {
         walk->stats.nodes_tested += parts->parts[i].stats.nodes_tested;
@@ -265,7 +265,7 @@ static bool divide_walk(query_walk *walk, const node_lists *nodes)
     const bool has_regions = parts.inside + parts.tested <= room;
     walk->total = has_regions && parts.tested > parts.inside ? write_and_close_up(&parts, shares)
                                                              : count_then_write(&parts, shares);
-    add_stats(walk, &parts);
+    add_stats_of_parts(walk, &parts);
     return true;
 }
 
