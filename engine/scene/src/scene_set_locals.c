@@ -107,6 +107,7 @@ typedef struct locals_call {
     const acre_transform *locals;
     size_t count;
     _Atomic size_t refused; // the first refused row, or count
+    _Atomic bool descends;  // a slot does not ascend: an entity may stand twice
 } locals_call;
 
 static void set_share(void *context, uint32_t share)
@@ -126,17 +127,26 @@ static void set_share(void *context, uint32_t share)
     }
 }
 
-// Whether no entity stands twice, as far as it can be told cheaply: their slots ascend.
-static bool are_ascending(const acre_entity *entities, size_t count)
+// Notes whether slots do not ascend in the blocks that a share claims.
+static void compare_share(void *context, uint32_t share)
 {
-    for (size_t i = 1; i < count; i++) {
-        if (entities[i].index1 <= entities[i - 1].index1) {
-            return false;
+    (void)share;
+    locals_call *const call = context;
+    bool ascend = true;
+    for (uint32_t claimed; claim_block(&call->claim, &claimed);) {
+        const size_t begin = (size_t)claimed * CLAIMED_ENTITIES, rest = call->count - begin;
+        const size_t end = begin + (rest < CLAIMED_ENTITIES ? rest : CLAIMED_ENTITIES);
+        for (size_t i = begin > 0 ? begin : 1; i < end; i++) {
+            ascend &= call->entities[i].index1 > call->entities[i - 1].index1;
         }
     }
-    return true;
+    if (!ascend) {
+        atomic_store_explicit(&call->descends, true, memory_order_relaxed);
+    }
 }
 
+// Where slots do not ascend, an entity may stand twice, and its last row wins: one thread sets
+// them.
 static size_t set_in_shares(acre_scene *scene, const acre_entity *entities,
                             const acre_transform *locals, size_t count, uint32_t shares)
 {
@@ -147,6 +157,11 @@ static size_t set_in_shares(acre_scene *scene, const acre_entity *entities,
                         .locals = locals,
                         .count = count,
                         .refused = count};
+    acre_run_shares(&scene->tasks, "acre compare locals", shares, compare_share, &call);
+    if (atomic_load_explicit(&call.descends, memory_order_relaxed)) {
+        return set_rows(scene, entities, locals, count, true);
+    }
+    atomic_store_explicit(&call.claim.next, 0, memory_order_relaxed);
     acre_run_shares(&scene->tasks, "acre set locals", shares, set_share, &call);
     return atomic_load_explicit(&call.refused, memory_order_relaxed);
 }
@@ -159,8 +174,8 @@ static acre_result set_locals_shared(acre_scene *scene, const acre_entity *entit
         return ACRE_ERROR_BUSY;
     }
     atomic_store_explicit((_Atomic bool *)&scene->dirty.is_used, true, memory_order_relaxed);
-    uint32_t shares = share_count_for(&scene->tasks, count, SHARE_ENTITIES);
-    shares = shares > 1 && count < MAX_ENTITIES && are_ascending(entities, count) ? shares : 1;
+    const uint32_t shares =
+        count < MAX_ENTITIES ? share_count_for(&scene->tasks, count, SHARE_ENTITIES) : 1;
     const size_t refused = shares > 1 ? set_in_shares(scene, entities, locals, count, shares)
                                       : set_rows(scene, entities, locals, count, true);
     const acre_result result =
