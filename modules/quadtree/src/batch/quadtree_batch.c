@@ -4,7 +4,9 @@
 // A pull has three steps. The first walks the blocks in the order of memory, reads the caller's
 // boxes by item, stores those of items that stay in their cell, and marks the other items; blocks
 // are independent, so that workers share them. The second moves the marked items, block by block.
-// Growth of the root, splits, collapses and bounds of nodes come last.
+// Growth of the root, splits and collapses follow. Bounds of nodes come last, children before
+// parents: workers share the subtrees of a level of the tree, and the caller makes the bounds
+// above.
 #include "quadtree_kernel.h"
 
 #include "bits_internal.h"
@@ -15,6 +17,9 @@
 // Blocks that a worker claims at a time, and the least items of a share: some 12 and 40 us.
 #define CLAIMED_BLOCKS 64
 #define SHARE_ITEMS 16384
+
+// Subtrees that workers share, at most; at least a quarter of it where the tree has as many.
+enum { MOST_SUBTREES = 1024 };
 
 // Refreshes rows in order. The kernel stores rows for as long as nothing else changes with them,
 // and answers the first row that needs more. call: what the listener is notified of.
@@ -264,17 +269,82 @@ static void prefetch_headers(const acre_quadtree *tree, uint32_t q)
     }
 }
 
-// Makes the bounds of all nodes from their groups, children before parents.
-static void all_bounds_from_groups(acre_quadtree *tree)
+// Makes the bounds of all nodes below a quad's parent from their groups, children before parents.
+static void bounds_below(acre_quadtree *tree, uint32_t top)
 {
     const bool is_large = is_large_tree(tree);
-    for (uint32_t q = acre_first_postorder(tree, 0); q != NONE;) {
-        const uint32_t next = acre_next_postorder(tree, q);
+    for (uint32_t q = acre_first_postorder(tree, top); q != NONE;) {
+        const uint32_t next = q == top ? NONE : acre_next_postorder(tree, q);
         if (is_large && next != NONE) {
             prefetch_headers(tree, next);
         }
         acre_quad_bounds_from_groups(tree, q);
         q = next;
+    }
+}
+
+// Whole levels of the tree: the quads of the lowest one are the tops of subtrees.
+typedef struct bounds_call {
+    block_claim claim; // of subtrees
+    acre_quadtree *tree;
+    uint32_t above; // quads above them, which are listed first, parents before children
+    uint32_t quads[2 * MOST_SUBTREES];
+} bounds_call;
+
+// Lists the children of the lowest level. @return how many.
+static uint32_t list_next_level(bounds_call *call, uint32_t begin, uint32_t end)
+{
+    uint32_t count = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        for (uint32_t slot = 0; slot < 4; slot++) {
+            const uint32_t child = call->tree->quads[call->quads[i]].child[slot];
+            if (child) {
+                ACRE_INVARIANT(end + count < 2 * MOST_SUBTREES);
+                call->quads[end + count++] = child;
+            }
+        }
+    }
+    return count;
+}
+
+// Lists level after level until the next one might be too long.
+static void list_subtrees(bounds_call *call)
+{
+    uint32_t begin = 0, end = 1;
+    call->quads[0] = 0;
+    while (end - begin <= MOST_SUBTREES / 4 && end <= MOST_SUBTREES) {
+        const uint32_t count = list_next_level(call, begin, end);
+        if (count == 0) {
+            break;
+        }
+        begin = end;
+        end += count;
+    }
+    call->above = begin;
+    call->claim.count = end - begin;
+}
+
+static void bounds_share(void *context, uint32_t share)
+{
+    (void)share;
+    bounds_call *const call = context;
+    for (uint32_t claimed; claim_block(&call->claim, &claimed);) {
+        bounds_below(call->tree, call->quads[call->above + claimed]);
+    }
+}
+
+// Makes the bounds of all nodes from their groups.
+static void all_bounds_from_groups(acre_quadtree *tree, uint32_t shares)
+{
+    if (shares == 1) {
+        bounds_below(tree, 0);
+        return;
+    }
+    bounds_call call = {.tree = tree};
+    list_subtrees(&call);
+    acre_run_shares(&tree->tasks, "acre refresh bounds", shares, bounds_share, &call);
+    for (uint32_t i = call.above; i-- > 0;) {
+        acre_quad_bounds_from_groups(tree, call.quads[i]);
     }
 }
 
@@ -290,14 +360,14 @@ static acre_result pull_all(acre_quadtree *tree, const box_source *source, acre_
                   .count = call->count,
                   .block_count = tree->block_count,
                   .has_all = call->count >= tree->item_limit};
-    const uint32_t shares = share_count_for(&tree->tasks, tree->item_count, SHARE_ITEMS);
-    acre_run_shares(&tree->tasks, "acre refresh all", tree->listener ? 1 : shares, store_share,
-                    &state);
+    const uint32_t shares =
+        tree->listener ? 1 : share_count_for(&tree->tasks, tree->item_count, SHARE_ITEMS);
+    acre_run_shares(&tree->tasks, "acre refresh all", shares, store_share, &state);
     move_leavers(&state);
     if (state.has_movers) {
         finish_moves(tree);
     }
-    all_bounds_from_groups(tree);
+    all_bounds_from_groups(tree, shares);
     report_batch(tree, &state.report, call);
     end_edit(tree);
     return state.report.first_result;
