@@ -6,6 +6,8 @@
 // the tree's items moved, by handing the scene's own array of boxes to the tree.
 #include "culling_internal.h"
 
+#include "tasks_internal.h"
+
 // Boxes on the stack, 1.75 KiB. 100,000 items of which half move, ns per moved item: single calls
 // 31, batches of 16 to 4096 26 to 28.
 #define BATCH 64
@@ -163,21 +165,73 @@ static acre_result update_emptied(acre_culling *culling, const acre_scene_view *
     return first;
 }
 
+// Moved slots that a worker claims at a time; twice as many are the least of a share, some 20 us.
+enum { CLAIMED_MOVED = 16384, MOVED_BLOCKS = (1 << 26) / CLAIMED_MOVED };
+
+// Looks for moved entities that need more than a refresh.
+typedef struct moved_search {
+    block_claim claim; // a block is CLAIMED_MOVED slots of the list
+    const culling_slot *slots;
+    const uint32_t *moved;
+    size_t count;
+    bool has_more[MOVED_BLOCKS]; // by block: there is such an entity
+} moved_search;
+
+static size_t moved_block_end(const moved_search *search, uint32_t block)
+{
+    const size_t end = ((size_t)block + 1) * CLAIMED_MOVED;
+    return end < search->count ? end : search->count;
+}
+
+static void search_share(void *context, uint32_t share)
+{
+    (void)share;
+    moved_search *const search = context;
+    for (uint32_t block; claim_block(&search->claim, &block);) {
+        const size_t end = moved_block_end(search, block);
+        bool has_more = false;
+        for (size_t i = (size_t)block * CLAIMED_MOVED; i < end; i++) {
+            has_more |= !needs_refresh_only(search->slots[search->moved[i]]);
+        }
+        search->has_more[block] = has_more;
+    }
+}
+
+// Settles the moved entities that need more than a refresh.
+static acre_result settle_moved(acre_culling *culling, const acre_scene_view *view,
+                                const acre_scene_changes *changes)
+{
+    moved_search search; // 4 KiB: not worth clearing
+    search.claim.count = (uint32_t)((changes->moved_count + CLAIMED_MOVED - 1) / CLAIMED_MOVED);
+    atomic_init(&search.claim.next, 0);
+    search.slots = culling->slots.data;
+    search.moved = changes->moved;
+    search.count = changes->moved_count;
+    ACRE_INVARIANT(search.claim.count <= MOVED_BLOCKS);
+    const uint32_t shares =
+        share_count_for(&culling->tasks, changes->moved_count, 2 * CLAIMED_MOVED);
+    acre_run_shares(&culling->tasks, "acre commit moved", shares, search_share, &search);
+    acre_result first = ACRE_OK;
+    for (uint32_t block = 0; block < search.claim.count; block++) {
+        const size_t end = search.has_more[block] ? moved_block_end(&search, block) : 0;
+        for (size_t i = (size_t)block * CLAIMED_MOVED; i < end; i++) {
+            const uint32_t slot = changes->moved[i];
+            if (!needs_refresh_only(*culling_slot_at(culling, slot))) {
+                culling_first_error(&first, update_moved(culling, view, slot));
+            }
+        }
+    }
+    return first;
+}
+
 // No item's box is the caller's: all boxes in the moving tree are the scene's. The tree refuses
 // empty ones, which are rare: looking for them only then saves a pass over all boxes, 2 ns per
 // entity.
 static acre_result commit_most(acre_culling *culling, const acre_scene_view *view,
                                const acre_scene_changes *changes)
 {
-    const culling_slot *const slots = culling->slots.data;
     ACRE_INVARIANT(culling->own_box_count == 0 && view->slot_count <= culling->slots.capacity);
-    acre_result first = ACRE_OK;
-    for (size_t i = 0; i < changes->moved_count; i++) {
-        const uint32_t slot = changes->moved[i];
-        if (!needs_refresh_only(slots[slot])) {
-            culling_first_error(&first, update_moved(culling, view, slot));
-        }
-    }
+    acre_result first = settle_moved(culling, view, changes);
     acre_quadtree *const tree = culling->trees[TREE_MOVING];
     acre_result refreshed = acre_quadtree_refresh_all(tree, view->world_bounds, view->slot_count);
     if (refreshed != ACRE_OK) {

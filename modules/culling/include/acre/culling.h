@@ -226,7 +226,8 @@ ACRE_API acre_result acre_culling_set_tree_hook(acre_culling *culling, acre_cull
                                                 void *context);
 
 /// Gives the culler and its trees workers: acre_culling_find_visible_many then finds views side by
-/// side. Results are the same bits as without.
+/// side, and a commit in which most entities moved refreshes them so. Results are the same bits as
+/// without.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL culler and for tasks without a function;
 /// ACRE_ERROR_BUSY.
