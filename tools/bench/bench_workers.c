@@ -52,8 +52,8 @@ typedef struct workers_bench {
     acre_culling *culling;
     acre_quadtree *tree; // bare, of the same boxes
     acre_entity *entities;
-    acre_transform *locals;
-    acre_aabb *moved[2]; // the boxes of two frames, for the bare tree
+    acre_transform *locals[2]; // of two frames
+    acre_aabb *moved[2];       // the boxes of two frames, for the bare tree
     acre_visible_set *sets[VIEWS], *wide_sets[VIEWS];
     acre_view views[VIEWS], wide_views[VIEWS];
     uint32_t *found; // items of a query
@@ -115,11 +115,8 @@ static void copy_all(workers_bench *bench, size_t bytes_an_item)
 
 static bool move_and_commit(workers_bench *bench)
 {
-    const float step = bench->frame++ & 1 ? -0.1f : 0.1f;
-    for (uint32_t i = 0; i < bench->land.count; i++) {
-        bench->locals[i].translation[0] += step;
-    }
-    return acre_scene_set_locals(bench->scene, bench->entities, bench->locals, bench->land.count) ==
+    const acre_transform *const locals = bench->locals[bench->frame++ & 1];
+    return acre_scene_set_locals(bench->scene, bench->entities, locals, bench->land.count) ==
                ACRE_OK &&
            acre_scene_commit(bench->scene) == ACRE_OK;
 }
@@ -322,16 +319,19 @@ static bool create_entities(workers_bench *bench)
     for (uint32_t i = 0; i < bench->land.count && result == ACRE_OK; i++) {
         const acre_aabb *const box = &bench->land.boxes[i];
         acre_aabb bounds;
-        bench->locals[i] = (acre_transform)ACRE_TRANSFORM_IDENTITY;
+        acre_transform *const local = &bench->locals[0][i];
+        *local = (acre_transform)ACRE_TRANSFORM_IDENTITY;
         for (int k = 0; k < 3; k++) {
             const float middle = 0.5f * (box->min[k] + box->max[k]);
-            bench->locals[i].translation[k] = middle;
+            local->translation[k] = middle;
             bounds.min[k] = box->min[k] - middle;
             bounds.max[k] = box->max[k] - middle;
         }
-        const acre_entity_def def = {.local = &bench->locals[i], .bounds = &bounds};
+        const acre_entity_def def = {.local = local, .bounds = &bounds};
         result = acre_entity_create(bench->scene, &def, &bench->entities[i]);
-        bench->moved[0][i] = box_of_parts(&bench->locals[i], &bounds);
+        bench->locals[1][i] = *local;
+        bench->locals[1][i].translation[0] += 0.1f;
+        bench->moved[0][i] = box_of_parts(local, &bounds);
         bench->moved[1][i] = bench->moved[0][i];
         bench->moved[1][i].min[0] += 0.1f;
         bench->moved[1][i].max[0] += 0.1f;
@@ -385,7 +385,8 @@ static bool create(workers_bench *bench, uint32_t count)
     const acre_culling_def def = {.tree = {.half_size = bench->land.half_size, .kernel = kernel},
                                   .register_all = true};
     bench->entities = calloc(count, sizeof *bench->entities);
-    bench->locals = calloc(count, sizeof *bench->locals);
+    bench->locals[0] = calloc(count, sizeof *bench->locals[0]);
+    bench->locals[1] = calloc(count, sizeof *bench->locals[1]);
     bench->moved[0] = calloc(count, sizeof *bench->moved[0]);
     bench->moved[1] = calloc(count, sizeof *bench->moved[1]);
     bench->pair_room = (size_t)count * 4;
@@ -396,9 +397,9 @@ static bool create(workers_bench *bench, uint32_t count)
     bench->neighbors = calloc(bench->neighbor_room, sizeof *bench->neighbors);
     bench->copy_from = calloc(count, 26);
     bench->copy_to = calloc(count, 26);
-    const bool is_good = bench->entities && bench->locals && bench->moved[0] && bench->moved[1] &&
-                         bench->copy_from && bench->copy_to && bench->pairs && bench->found &&
-                         bench->rows && bench->neighbors &&
+    const bool is_good = bench->entities && bench->locals[0] && bench->locals[1] &&
+                         bench->moved[0] && bench->moved[1] && bench->copy_from && bench->copy_to &&
+                         bench->pairs && bench->found && bench->rows && bench->neighbors &&
                          acre_scene_create(&scene_def, &bench->scene) == ACRE_OK &&
                          acre_culling_create(bench->scene, &def, &bench->culling) == ACRE_OK &&
                          create_entities(bench) && create_tree(bench) && create_views(bench);
@@ -415,7 +416,8 @@ static void destroy(workers_bench *bench)
     acre_culling_destroy(bench->culling);
     acre_scene_destroy(bench->scene);
     free(bench->entities);
-    free(bench->locals);
+    free(bench->locals[0]);
+    free(bench->locals[1]);
     free(bench->moved[0]);
     free(bench->moved[1]);
     free(bench->pairs);
