@@ -331,8 +331,9 @@ typedef struct acre_scene_changes {
     size_t moved_hidden_count;
 } acre_scene_changes;
 
-/// Gives the scene workers: a commit of many rows then computes them on all workers. Results are
-/// the same bits as without.
+/// Gives the scene workers: a commit in which many entities changed then computes and lists them on
+/// all workers, parents before their children. Worlds, boxes and the order of all lists are the
+/// same bits as without. Labels (flags, layers, users) and new places of subtrees stay serial.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, or for tasks without a function;
 /// ACRE_ERROR_BUSY.
