@@ -14,7 +14,7 @@ endfunction()
 
 add_library(acre_shared SHARED)
 target_link_libraries(acre_shared PRIVATE $<BUILD_INTERFACE:acre_flags> PUBLIC m)
-foreach(part core camera debug scene quadtree culling shadows drawing contacts interest record)
+foreach(part core camera debug scene quadtree culling shadows drawing contacts interest partition record)
     if(TARGET acre_${part})
         target_sources(acre_shared PRIVATE $<TARGET_OBJECTS:acre_${part}>)
         acre_show_headers(acre_shared acre_${part})

@@ -46,7 +46,7 @@ acre_add_check(two_file ${acre_here}/scripts/two_file.sh ${acre_checks}/two_file
 
 set(acre_libraries "")
 set(acre_libraries_but_import "")
-foreach(part core camera debug scene quadtree culling shadows drawing contacts interest record import)
+foreach(part core camera debug scene quadtree culling shadows drawing contacts interest partition record import)
     if(TARGET acre_${part})
         list(APPEND acre_libraries $<TARGET_FILE:acre_${part}>)
         if(NOT part STREQUAL import)

@@ -88,6 +88,7 @@ BEGIN {
     below["modules/drawing"] = below["modules/culling"] " modules/culling"
     below["modules/contacts"] = below["modules/culling"] " modules/culling"
     below["modules/interest"] = below["modules/culling"] " modules/culling"
+    below["modules/partition"] = "engine/core modules/quadtree"
     below["modules/record"] = "engine/core modules/quadtree"
     below["modules/import"] = "engine/core engine/scene"
     libc = "assert.h ctype.h errno.h fenv.h float.h inttypes.h limits.h math.h stdalign.h " \

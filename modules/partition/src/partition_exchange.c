@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// partition_exchange.c - one exchange: who must know what, and what came and went.
+//
+// Every owner tells every part about each ghost in each exchange, so that a part forgets what
+// nobody sent. The part that an item leaves tells all others about it in that exchange, the new
+// owner from the next one on: no ghost is missing or told twice.
+#include "partition_internal.h"
+
+// Writes a copy of an item to a part unless it was written.
+static bool tell(acre_partition *part, uint32_t to, uint32_t slot, uint8_t image)
+{
+    uint64_t *const told = COLUMN_AT(part->told, (size_t)to * 9 + image);
+    if (*told == part->told_count) {
+        return true;
+    }
+    *told = part->told_count;
+    part->border++;
+    return acre_partition_write_item(part, to, slot, image, false);
+}
+
+// Marks a part as one that needs no copy: the owner itself.
+static void mark_told(acre_partition *part, uint32_t to)
+{
+    *COLUMN_AT(part->told, (size_t)to * 9) = part->told_count;
+}
+
+// Whether a grown box touches the ground at all.
+static bool touches_ground(const partition_ground *ground, const acre_aabb *box)
+{
+    bool touches = true;
+    for (int axis = 0; axis < 2; axis++) {
+        touches =
+            touches && (double)box->max[2 * axis] + ground->grow >= ground->low[axis] &&
+            (double)box->min[2 * axis] - ground->grow <= ground->low[axis] + (double)ground->size;
+    }
+    return touches;
+}
+
+static bool tell_all(acre_partition *part, uint32_t slot)
+{
+    const partition_ground *const ground = &part->ground;
+    for (uint8_t image = 0; image < (ground->is_periodic ? 9 : 1); image++) {
+        const acre_aabb box = acre_ground_image(ground, COLUMN_AT(part->boxes, slot), image);
+        for (uint32_t to = 0; to < part->part_count && (image == 0 || touches_ground(ground, &box));
+             to++) {
+            if (!tell(part, to, slot, image)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool tell_cell(acre_partition *part, uint32_t slot, int32_t x, int32_t z)
+{
+    const int32_t side = (int32_t)part->ground.side;
+    // A cell below the ground is one of its far end, from where the item is seen farther up.
+    const int step_x = x < 0 ? 1 : x >= side ? -1 : 0, step_z = z < 0 ? 1 : z >= side ? -1 : 0;
+    ACRE_INVARIANT(part->ground.is_periodic || (step_x == 0 && step_z == 0));
+    const uint32_t cell =
+        acre_ground_morton((uint32_t)(x + step_x * side), (uint32_t)(z + step_z * side));
+    if (step_x == 0 && step_z == 0 && partition_owns(part, cell)) {
+        return tell(part, part->part, slot, 0);
+    }
+    return tell(part, acre_partition_owner(part, cell), slot, image_of(step_x, step_z));
+}
+
+static bool tell_touched(acre_partition *part, uint32_t slot, const cell_range *range)
+{
+    for (int32_t z = range->low[1]; z <= range->high[1]; z++) {
+        for (int32_t x = range->low[0]; x <= range->high[0]; x++) {
+            if (!tell_cell(part, slot, x, z)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// An item that leaves for another part. This part may keep it as a ghost.
+static bool send_away(acre_partition *part, uint32_t slot, uint32_t owner)
+{
+    const acre_partition_item item = {*COLUMN_AT(part->numbers, slot), slot, owner};
+    return partition_list_add(part, &part->departed, item) &&
+           acre_partition_write_item(part, owner, slot, 0, true);
+}
+
+// The own part is told about nothing at image 0: it has the item, as its own or as a ghost.
+static bool look_at_item(acre_partition *part, uint32_t slot)
+{
+    const acre_aabb *const box = COLUMN_AT(part->boxes, slot);
+    const uint32_t cell = acre_ground_cell(&part->ground, box);
+    const bool is_giant = acre_ground_is_giant(&part->ground, box);
+    const bool stays = partition_owns(part, cell);
+    part->giants += is_giant;
+    const cell_range range = acre_ground_touched(&part->ground, box);
+    if (stays && !is_giant && range.low[0] == range.high[0] && range.low[1] == range.high[1]) {
+        return true; // the cell that holds its center is the only one
+    }
+    part->told_count++;
+    const uint32_t owner = stays ? part->part : acre_partition_owner(part, cell);
+    mark_told(part, part->part);
+    mark_told(part, owner);
+    return (stays || send_away(part, slot, owner)) &&
+           (is_giant ? tell_all(part, slot) : tell_touched(part, slot, &range));
+}
+
+// Whether the part stays near an item that it gives away.
+static bool is_near(const acre_partition *part, uint32_t slot)
+{
+    const acre_aabb *const box = &part->boxes.data[slot];
+    if (acre_ground_is_giant(&part->ground, box)) {
+        return true;
+    }
+    const cell_range range = acre_ground_touched(&part->ground, box);
+    const int32_t side = (int32_t)part->ground.side;
+    for (int32_t z = range.low[1]; z <= range.high[1]; z++) {
+        for (int32_t x = range.low[0]; x <= range.high[0]; x++) {
+            if (x >= 0 && z >= 0 && x < side && z < side &&
+                partition_owns(part, acre_ground_morton((uint32_t)x, (uint32_t)z))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// ---- begin ----
+
+// An invalid box is replaced by the one in the tree, or by an empty place for a new item: a new
+// item was checked when it was added, so the tree of refused boxes has all of them but those.
+static bool check_box(acre_partition *part, uint32_t slot)
+{
+    acre_aabb *const box = COLUMN_AT(part->boxes, slot);
+    if (acre_aabb_is_valid(box) &&
+        (!part->ground.is_periodic || acre_ground_wrap(&part->ground, box))) {
+        return true;
+    }
+    part->is_refusing = true;
+    if (acre_quadtree_get_box(part->tree, slot, box) != ACRE_OK) {
+        *box = (acre_aabb){{(float)part->ground.low[0], 0, (float)part->ground.low[1]},
+                           {(float)part->ground.low[0], 0, (float)part->ground.low[1]}};
+    }
+    return partition_list_add(part, &part->refused,
+                              (acre_partition_item){part->numbers.data[slot], slot, part->part});
+}
+
+static bool look_at_items(acre_partition *part)
+{
+    for (uint32_t slot = 0; slot < part->slots; slot++) {
+        if (part->kinds.data[slot] == ACRE_SLOT_OWN &&
+            !(check_box(part, slot) && look_at_item(part, slot))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void clear_lists(acre_partition *part)
+{
+    part->arrived.count = part->departed.count = part->refused.count = 0;
+    part->entered.count = part->left.count = 0;
+    part->giants = part->border = 0;
+    part->is_refusing = false;
+}
+
+acre_result acre_partition_begin(acre_partition *part)
+{
+    if (!part) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (part->phase != PHASE_REST) {
+        return ACRE_ERROR_BUSY;
+    }
+    clear_lists(part);
+    if (!COLUMN_RESERVE(&part->allocator, part->left.items, part->slots + 1) ||
+        !acre_partition_open_messages(part) || !look_at_items(part)) {
+        clear_lists(part);
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    // Nothing can fail from here on.
+    for (size_t i = 0; i < part->departed.count; i++) {
+        const uint32_t slot = COLUMN_AT(part->departed.items, i)->slot;
+        part->kinds.data[slot] = ACRE_SLOT_GHOST;
+        part->own--;
+        part->ghosts++;
+        part->stamps.data[slot] = is_near(part, slot) ? part->ticks + 1 : 0;
+    }
+    part->ticks++;
+    // The headers have the number of the exchange, which counts from here.
+    acre_partition_stamp_messages(part);
+    part->phase = PHASE_EXCHANGE;
+    return ACRE_OK;
+}
+
+// ---- apply ----
+
+// Ghosts that were not sent. Those that the part owned before are in departed alone.
+static void drop_stale(acre_partition *part)
+{
+    for (uint32_t slot = 0; slot < part->slots; slot++) {
+        if (part->kinds.data[slot] != ACRE_SLOT_GHOST || part->stamps.data[slot] == part->ticks) {
+            continue;
+        }
+        if (acre_quadtree_contains(part->tree, slot)) {
+            const acre_result result = acre_quadtree_remove(part->tree, slot);
+            ACRE_INVARIANT(result == ACRE_OK);
+            (void)result;
+        }
+        if (part->stamps.data[slot] != 0) {
+            *COLUMN_AT(part->left.items, part->left.count) =
+                (acre_partition_item){part->numbers.data[slot], slot, part->part};
+            part->left.count++;
+        }
+        acre_partition_free_slot(part, slot);
+    }
+}
+
+// New slots that were not freed again.
+static acre_result insert_fresh(acre_partition *part)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < part->fresh_count; i++) {
+        const uint32_t slot = *COLUMN_AT(part->fresh, i);
+        if (part->kinds.data[slot] != ACRE_SLOT_FREE && !acre_quadtree_contains(part->tree, slot)) {
+            part->fresh.data[kept] = slot;
+            *COLUMN_AT(part->fresh_boxes, kept) = *COLUMN_AT(part->boxes, slot);
+            kept++;
+        }
+    }
+    part->fresh_count = kept;
+    const acre_result result =
+        acre_quadtree_insert_many(part->tree, part->fresh.data, part->fresh_boxes.data, kept);
+    part->fresh_count = result == ACRE_OK ? 0 : kept;
+    return kept > 0 ? result : ACRE_OK;
+}
+
+acre_result acre_partition_apply(acre_partition *part)
+{
+    if (!part) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (part->phase != PHASE_EXCHANGE) {
+        return ACRE_ERROR_BUSY;
+    }
+    drop_stale(part);
+    acre_result result = insert_fresh(part);
+    if (result == ACRE_OK && part->slots > 0) {
+        result = acre_quadtree_refresh_all(part->tree, part->boxes.data, part->slots);
+    }
+    if (result == ACRE_OK) {
+        result = acre_quadtree_maintain(part->tree);
+    }
+    if (result != ACRE_OK) {
+        return result;
+    }
+    part->phase = PHASE_REST;
+    return part->is_refusing ? ACRE_ERROR_INVALID_ARGUMENT : ACRE_OK;
+}
+
+// ---- all parts in one process ----
+
+static acre_result carry_all(acre_partition *const *parts, uint32_t count)
+{
+    acre_result result = ACRE_OK;
+    for (uint32_t to = 0; to < count && result == ACRE_OK; to++) {
+        for (uint32_t from = 0; from < count && result == ACRE_OK; from++) {
+            const acre_partition_bytes message = acre_partition_message(parts[from], to);
+            result = acre_partition_take(parts[to], from, message.bytes, message.size);
+        }
+    }
+    return result;
+}
+
+acre_result acre_partition_exchange(acre_partition *const *parts, uint32_t count)
+{
+    if (!parts || count == 0) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    acre_result result = ACRE_OK;
+    for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {
+        result = acre_partition_begin(parts[i]);
+    }
+    result = result == ACRE_OK ? carry_all(parts, count) : result;
+    bool is_refusing = false;
+    for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {
+        result = acre_partition_apply(parts[i]);
+        is_refusing |= parts[i]->is_refusing;
+        result = parts[i]->is_refusing && result == ACRE_ERROR_INVALID_ARGUMENT ? ACRE_OK : result;
+    }
+    return result == ACRE_OK && is_refusing ? ACRE_ERROR_INVALID_ARGUMENT : result;
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// partition_message.c - messages as bytes: what begin writes and take reads.
+//
+// A message is a header and records: a tag, the number, the image, the box, the caller's bytes. All
+// parts run the same program on machines with the same order of bytes, which the header shows.
+#include "partition_internal.h"
+
+#include <string.h>
+
+typedef struct message_header {
+    uint32_t magic;
+    uint32_t from, part_count;
+    uint32_t migrant_bytes, ghost_bytes;
+    uint32_t migrants, ghosts; // records
+    uint32_t levels;
+    uint64_t tick;
+} message_header;
+
+typedef struct message_record {
+    uint64_t number;
+    acre_aabb box;
+    uint8_t tag, image, unused[6];
+} message_record;
+_Static_assert(sizeof(message_record) == 40 && sizeof(message_header) == 40, "no hidden bytes");
+
+#define MESSAGE_MAGIC UINT32_C(0x31706361) // "acp1"
+
+static message_header header_of(const acre_partition *part)
+{
+    return (message_header){.magic = MESSAGE_MAGIC,
+                            .from = part->part,
+                            .part_count = part->part_count,
+                            .migrant_bytes = (uint32_t)part->data.migrant_bytes,
+                            .ghost_bytes = (uint32_t)part->data.ghost_bytes,
+                            .levels = part->ground.levels,
+                            .tick = part->ticks};
+}
+
+static size_t record_bytes(const acre_partition *part, bool is_migrant)
+{
+    return sizeof(message_record) +
+           (is_migrant ? part->data.migrant_bytes : part->data.ghost_bytes);
+}
+
+// ---- writing ----
+
+bool acre_partition_open_messages(acre_partition *part)
+{
+    const message_header header = header_of(part);
+    for (uint32_t to = 0; to < part->part_count; to++) {
+        partition_message *const message = COLUMN_AT(part->messages, to);
+        message->size = 0;
+        if (part->neighbors.data[to]) {
+            if (!COLUMN_RESERVE(&part->allocator, message->bytes, sizeof header)) {
+                return false;
+            }
+            memcpy(message->bytes.data, &header, sizeof header);
+            message->size = sizeof header;
+        }
+    }
+    return true;
+}
+
+bool acre_partition_write_item(acre_partition *part, uint32_t to, uint32_t slot, uint8_t image,
+                               bool is_migrant)
+{
+    partition_message *const message = COLUMN_AT(part->messages, to);
+    const size_t start = message->size > 0 ? message->size : sizeof(message_header);
+    const size_t size = start + record_bytes(part, is_migrant);
+    if (!COLUMN_RESERVE(&part->allocator, message->bytes, size)) {
+        return false;
+    }
+    unsigned char *const bytes = message->bytes.data;
+    message_header header = header_of(part);
+    if (message->size > 0) {
+        memcpy(&header, bytes, sizeof header);
+    }
+    *(is_migrant ? &header.migrants : &header.ghosts) += 1;
+    memcpy(bytes, &header, sizeof header);
+    const message_record record = {
+        .number = *COLUMN_AT(part->numbers, slot),
+        .box = acre_ground_image(&part->ground, COLUMN_AT(part->boxes, slot), image),
+        .tag = is_migrant ? TAG_MIGRANT : TAG_GHOST,
+        .image = image};
+    memcpy(bytes + start, &record, sizeof record);
+    if (record_bytes(part, is_migrant) > sizeof record) {
+        part->data.pack(part->data.user, slot, is_migrant, bytes + start + sizeof record);
+    }
+    message->size = size;
+    return true;
+}
+
+void acre_partition_stamp_messages(acre_partition *part)
+{
+    for (uint32_t to = 0; to < part->part_count; to++) {
+        partition_message *const message = COLUMN_AT(part->messages, to);
+        if (message->size > 0) {
+            message_header header;
+            memcpy(&header, message->bytes.data, sizeof header);
+            header.tick = part->ticks;
+            memcpy(message->bytes.data, &header, sizeof header);
+        }
+    }
+}
+
+acre_partition_bytes acre_partition_message(const acre_partition *part, uint32_t to)
+{
+    if (!part || part->phase != PHASE_EXCHANGE || to >= part->part_count) {
+        return (acre_partition_bytes){NULL, 0};
+    }
+    const partition_message *const message = COLUMN_AT(part->messages, to);
+    return (acre_partition_bytes){message->bytes.data, message->size};
+}
+
+// ---- reading ----
+
+static bool header_is_good(const acre_partition *part, uint32_t from, const unsigned char *bytes,
+                           size_t size, message_header *header)
+{
+    if (size < sizeof *header) {
+        return false;
+    }
+    memcpy(header, bytes, sizeof *header);
+    const message_header own = header_of(part);
+    const uint64_t records = (uint64_t)header->migrants * record_bytes(part, true) +
+                             (uint64_t)header->ghosts * record_bytes(part, false);
+    return header->magic == own.magic && header->from == from &&
+           header->part_count == own.part_count && header->migrant_bytes == own.migrant_bytes &&
+           header->ghost_bytes == own.ghost_bytes && header->levels == own.levels &&
+           header->tick == own.tick && size - sizeof *header == records;
+}
+
+static bool record_is_good(const acre_partition *part, const message_record *record)
+{
+    if ((record->tag != TAG_GHOST && record->tag != TAG_MIGRANT) || record->image > 8 ||
+        (record->image > 0 && (record->tag == TAG_MIGRANT || !part->ground.is_periodic)) ||
+        !acre_aabb_is_valid(&record->box)) {
+        return false;
+    }
+    // Who owns an item is told about it by nobody else.
+    const uint32_t slot = acre_partition_slot_of(part, record->number, 0);
+    return record->image > 0 || slot == SLOT_NONE || part->kinds.data[slot] != ACRE_SLOT_OWN;
+}
+
+static bool records_are_good(const acre_partition *part, const message_header *header,
+                             const unsigned char *bytes)
+{
+    uint32_t migrants = 0;
+    const uint64_t count = (uint64_t)header->migrants + header->ghosts;
+    for (uint64_t i = 0; i < count; i++) {
+        message_record record;
+        memcpy(&record, bytes, sizeof record);
+        migrants += record.tag == TAG_MIGRANT;
+        // Lengths depend on tags: more migrants than the header has would lead beyond the end.
+        if (migrants > header->migrants || i + 1 - migrants > header->ghosts ||
+            !record_is_good(part, &record)) {
+            return false;
+        }
+        bytes += record_bytes(part, record.tag == TAG_MIGRANT);
+    }
+    return migrants == header->migrants;
+}
+
+static void put_ghost_box(acre_partition *part, uint32_t slot, const acre_aabb *box)
+{
+    *COLUMN_AT(part->boxes, slot) = *box;
+    *COLUMN_AT(part->stamps, slot) = part->ticks;
+}
+
+// For all of it there is room.
+static void take_record(acre_partition *part, const message_record *record,
+                        const unsigned char *bytes)
+{
+    const bool is_migrant = record->tag == TAG_MIGRANT;
+    uint32_t slot = acre_partition_slot_of(part, record->number, record->image);
+    const bool is_new = slot == SLOT_NONE;
+    if (is_new) {
+        slot = acre_partition_take_slot(part, record->number, record->image,
+                                        is_migrant ? ACRE_SLOT_OWN : ACRE_SLOT_GHOST, &record->box);
+        *COLUMN_AT(part->fresh, part->fresh_count) = slot;
+        part->fresh_count++;
+    } else if (part->kinds.data[slot] == ACRE_SLOT_OWN) {
+        return; // sent twice in one message: the first one counts
+    } else {
+        put_ghost_box(part, slot, &record->box);
+        if (is_migrant) {
+            part->kinds.data[slot] = ACRE_SLOT_OWN;
+            part->ghosts--;
+            part->own++;
+        }
+    }
+    if (record_bytes(part, is_migrant) > sizeof *record) {
+        part->data.unpack(part->data.user, slot, is_migrant, bytes);
+    }
+    partition_list *const list = is_migrant ? &part->arrived : &part->entered;
+    if (is_migrant || is_new) {
+        *COLUMN_AT(list->items, list->count) =
+            (acre_partition_item){record->number, slot, part->part};
+        list->count++;
+    }
+}
+
+static acre_result reserve_records(acre_partition *part, const message_header *header)
+{
+    const acre_result result =
+        acre_partition_reserve_slots(part, (size_t)header->migrants + header->ghosts);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    partition_list *const arrived = &part->arrived, *const entered = &part->entered;
+    return COLUMN_RESERVE(&part->allocator, arrived->items, arrived->count + header->migrants) &&
+                   COLUMN_RESERVE(&part->allocator, entered->items,
+                                  entered->count + header->ghosts) &&
+                   COLUMN_RESERVE(&part->allocator, part->left.items,
+                                  part->slots + header->migrants + header->ghosts)
+               ? ACRE_OK
+               : ACRE_ERROR_OUT_OF_MEMORY;
+}
+
+acre_result acre_partition_take(acre_partition *part, uint32_t from, const void *bytes, size_t size)
+{
+    if (!part || (!bytes && size > 0) || from >= part->part_count) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (part->phase != PHASE_EXCHANGE) {
+        return ACRE_ERROR_BUSY;
+    }
+    message_header header;
+    if (size == 0) {
+        return ACRE_OK;
+    }
+    if (!header_is_good(part, from, bytes, size, &header)) {
+        return ACRE_ERROR_FORMAT;
+    }
+    const unsigned char *at = (const unsigned char *)bytes + sizeof header;
+    if (!records_are_good(part, &header, at)) {
+        return ACRE_ERROR_FORMAT;
+    }
+    const acre_result result = reserve_records(part, &header);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    const uint64_t count = (uint64_t)header.migrants + header.ghosts;
+    for (uint64_t i = 0; i < count; i++) {
+        message_record record;
+        memcpy(&record, at, sizeof record);
+        take_record(part, &record, at + sizeof record);
+        at += record_bytes(part, record.tag == TAG_MIGRANT);
+    }
+    return ACRE_OK;
+}
