@@ -32,6 +32,7 @@ acre_result acre_interest_make(const acre_interest_def *def, const interest_fron
     interest->flags = own.flags;
     interest->front = front;
     interest->free_row = INTEREST_NONE;
+    interest->share_count = 1;
     if (front) {
         interest->front_state =
             acre_resize(&allocator, NULL, 0, front->state_size, front->state_alignment);
@@ -62,24 +63,6 @@ acre_result acre_interest_create(const acre_quadtree *tree, const acre_interest_
     return result;
 }
 
-static void free_share(const acre_allocator *allocator, interest_share *share)
-{
-    interest_candidates *const near = &share->near;
-    COLUMN_FREE(allocator, near->runs);
-    COLUMN_FREE(allocator, near->was);
-    COLUMN_FREE(allocator, near->distances);
-    COLUMN_FREE(allocator, near->fresh);
-    COLUMN_FREE(allocator, near->gone);
-    COLUMN_FREE(allocator, near->scratch);
-    COLUMN_FREE(allocator, near->ranked);
-    COLUMN_FREE(allocator, share->lists.items);
-    COLUMN_FREE(allocator, share->lists.marks);
-    COLUMN_FREE(allocator, share->outcomes);
-    for (int kind = 0; kind < EVENT_KINDS; kind++) {
-        COLUMN_FREE(allocator, share->events[kind]);
-    }
-}
-
 void acre_interest_destroy(acre_interest *interest)
 {
     if (!interest) {
@@ -88,7 +71,7 @@ void acre_interest_destroy(acre_interest *interest)
     const acre_allocator allocator = interest->allocator;
     acre_interest_free_rooms(interest);
     acre_interest_free_outputs(interest);
-    free_share(&allocator, &interest->share);
+    acre_interest_free_shares(interest);
     COLUMN_FREE(&allocator, interest->rows);
     COLUMN_FREE(&allocator, interest->lists.items);
     COLUMN_FREE(&allocator, interest->lists.marks);

@@ -16,10 +16,19 @@ static bool reserve_output(const acre_interest *interest, interest_output *outpu
            (!interest->front || COLUMN_RESERVE(allocator, output->entities, count));
 }
 
+static size_t count_events(const acre_interest *interest, int kind)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < interest->share_count; i++) {
+        count += const_share_at(interest, i)->event_counts[kind];
+    }
+    return count;
+}
+
 static bool reserve_outputs(acre_interest *interest)
 {
     for (int kind = 0; kind < EVENT_KINDS; kind++) {
-        if (!reserve_output(interest, &interest->outputs[kind], interest->share.event_counts[kind],
+        if (!reserve_output(interest, &interest->outputs[kind], count_events(interest, kind),
                             kind != EVENT_LEFT)) {
             return false;
         }
@@ -39,11 +48,29 @@ static bool reserve_lists(const acre_allocator *allocator, interest_lists *lists
            COLUMN_RESERVE(allocator, lists->marks, count);
 }
 
+// Many shares have an outcome for each observer: their lists, one share after the other, become
+// those of the interest.
+static bool reserve_all_shares(acre_interest *interest)
+{
+    size_t total = 0, outcomes = 0;
+    for (uint32_t i = 0; i < interest->share_count; i++) {
+        total += const_share_at(interest, i)->lists.used;
+        outcomes += const_share_at(interest, i)->outcome_count;
+    }
+    ACRE_INVARIANT(outcomes == interest->observers);
+    (void)outcomes;
+    interest->takes_all = true;
+    return reserve_lists(&interest->allocator, &interest->lists, total);
+}
+
 // New lists stand where the old ones stood, or behind all others; where that would leave too many
 // gaps, all lists are written anew.
 static bool reserve_new_lists(acre_interest *interest)
 {
     interest_share *const share = &interest->share;
+    if (interest->share_count > 1) {
+        return reserve_all_shares(interest);
+    }
     size_t appended = 0;
     for (size_t i = 0; i < share->outcome_count; i++) {
         const interest_outcome *const outcome = COLUMN_AT(share->outcomes, i);
@@ -51,9 +78,9 @@ static bool reserve_new_lists(acre_interest *interest)
         appended += outcome->count > row->capacity ? roomy(outcome->count) : 0;
     }
     const size_t end = interest->lists.used + appended;
-    share->takes_all = share->outcome_count == interest->observers ||
-                       end > 2 * (interest->live + share->lists.used) + 1024;
-    if (!share->takes_all) {
+    interest->takes_all = share->outcome_count == interest->observers ||
+                          end > 2 * (interest->live + share->lists.used) + 1024;
+    if (!interest->takes_all) {
         return reserve_lists(&interest->allocator, &interest->lists, end);
     }
     const size_t kept = share->outcome_count == interest->observers ? 0 : interest->live;
@@ -122,9 +149,32 @@ static void take_some_lists(acre_interest *interest)
     ACRE_INVARIANT(lists->used <= lists->items.capacity);
 }
 
-static void take_lists(acre_interest *interest)
+// The lists of many shares, one share after the other. The old ones are not needed any more.
+static void take_all_shares(acre_interest *interest)
 {
-    const interest_share *const share = &interest->share;
+    interest_lists *const lists = &interest->lists;
+    lists->used = 0;
+    for (uint32_t k = 0; k < interest->share_count; k++) {
+        const interest_share *const share = const_share_at(interest, k);
+        for (size_t i = 0; i < share->outcome_count; i++) {
+            const interest_outcome *const outcome = COLUMN_AT(share->outcomes, i);
+            observer_row *const row = COLUMN_AT(interest->rows, outcome->row);
+            ACRE_INVARIANT(outcome->first + outcome->count <= share->lists.used);
+            row->first = lists->used + outcome->first;
+            row->count = row->capacity = outcome->count;
+        }
+        if (share->lists.used > 0) {
+            ACRE_INVARIANT(lists->used + share->lists.used <= lists->items.capacity);
+            memcpy(lists->items.data + lists->used, share->lists.items.data,
+                   share->lists.used * sizeof *lists->items.data);
+            memcpy(lists->marks.data + lists->used, share->lists.marks.data, share->lists.used);
+        }
+        lists->used += share->lists.used;
+    }
+}
+
+static void count_outcomes(acre_interest *interest, const interest_share *share)
+{
     for (size_t i = 0; i < share->outcome_count; i++) {
         const interest_outcome *const outcome = COLUMN_AT(share->outcomes, i);
         observer_row *const row = COLUMN_AT(interest->rows, outcome->row);
@@ -134,7 +184,16 @@ static void take_lists(acre_interest *interest)
         row->seen = outcome->seen;
         row->is_dirty = false;
     }
-    if (share->takes_all) {
+}
+
+static void take_lists(acre_interest *interest)
+{
+    for (uint32_t i = 0; i < interest->share_count; i++) {
+        count_outcomes(interest, const_share_at(interest, i));
+    }
+    if (interest->share_count > 1) {
+        take_all_shares(interest);
+    } else if (interest->takes_all) {
         take_all_lists(interest);
     } else {
         take_some_lists(interest);
@@ -169,36 +228,43 @@ static void write_events(const acre_interest *interest, int kind, size_t at,
 
 static void write_output(acre_interest *interest, int kind)
 {
-    const interest_share *const share = &interest->share;
-    interest_output *const output = &interest->outputs[kind];
-    size_t *const offsets = output->offsets.data;
+    size_t *const offsets = interest->outputs[kind].offsets.data;
     memset(offsets, 0, (interest->row_count + 1) * sizeof *offsets);
-    for (size_t i = 0; i < share->outcome_count; i++) {
-        const interest_outcome *const outcome = COLUMN_AT(share->outcomes, i);
-        offsets[outcome->row + 1] = outcome->event_count[kind];
+    for (uint32_t k = 0; k < interest->share_count; k++) {
+        const interest_share *const share = const_share_at(interest, k);
+        for (size_t i = 0; i < share->outcome_count; i++) {
+            const interest_outcome *const outcome = COLUMN_AT(share->outcomes, i);
+            offsets[outcome->row + 1] = outcome->event_count[kind];
+        }
     }
     for (size_t row = 0; row < interest->row_count; row++) {
         offsets[row + 1] += offsets[row];
     }
-    for (size_t i = 0; i < share->outcome_count; i++) {
-        const interest_outcome *const outcome = COLUMN_AT(share->outcomes, i);
-        if (outcome->event_count[kind] > 0) {
-            write_events(interest, kind, offsets[outcome->row],
-                         share->events[kind].data + outcome->event_first[kind],
-                         outcome->event_count[kind]);
+    for (uint32_t k = 0; k < interest->share_count; k++) {
+        const interest_share *const share = const_share_at(interest, k);
+        for (size_t i = 0; i < share->outcome_count; i++) {
+            const interest_outcome *const outcome = COLUMN_AT(share->outcomes, i);
+            if (outcome->event_count[kind] > 0) {
+                write_events(interest, kind, offsets[outcome->row],
+                             share->events[kind].data + outcome->event_first[kind],
+                             outcome->event_count[kind]);
+            }
         }
     }
-    ACRE_INVARIANT(offsets[interest->row_count] == share->event_counts[kind]);
+    ACRE_INVARIANT(offsets[interest->row_count] == count_events(interest, kind));
 }
 
 void acre_interest_apply(acre_interest *interest)
 {
     take_lists(interest);
+    interest->updated = 0;
+    for (uint32_t i = 0; i < interest->share_count; i++) {
+        interest->updated += const_share_at(interest, i)->outcome_count;
+    }
     for (int kind = 0; kind < EVENT_KINDS; kind++) {
         write_output(interest, kind);
     }
     interest->listed_rows = interest->row_count;
-    interest->updated = interest->share.outcome_count;
     if (interest->flags & ACRE_INTEREST_INVERSE) {
         acre_interest_write_inverse(interest);
     }

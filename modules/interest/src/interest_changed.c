@@ -312,8 +312,9 @@ static acre_result revise_row(acre_interest *interest, const interest_world *wor
     interest_share *const share = &interest->share;
     const observer_row *const row = COLUMN_AT(interest->rows, index);
     const size_t most = row->count + meeting_count;
-    if (!acre_interest_reserve_lists(&interest->allocator, &share->lists, most) ||
-        !acre_interest_begin_outcome(&interest->allocator, share, index, share->lists.used, most)) {
+    if (!acre_interest_reserve_lists(share->near.allocator, &share->lists, most) ||
+        !acre_interest_begin_outcome(share->near.allocator, share, index, share->lists.used,
+                                     most)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     const uint32_t *const items = row->count ? interest->lists.items.data + row->first : NULL;

@@ -217,7 +217,7 @@ static bool decide_range(const acre_interest *interest, const acre_observer_def 
         }
     }
     if (def->limit > 0) {
-        return apply_limit(&interest->allocator, def, near, items, marks);
+        return apply_limit(near->allocator, def, near, items, marks);
     }
     for (size_t i = 0; i < near->count; i++) {
         if (marks[i] & MARK_RANGE) {
@@ -312,7 +312,7 @@ static bool finish_candidates(const acre_interest *interest, interest_share *sha
     const uint8_t *const old_marks = row->count ? interest->lists.marks.data + row->first : NULL;
     acre_interest_match(near, items, old_items, row->count);
     if (row->def.limit > 0 || row->rooms.count > 0 || interest->has_reborn) {
-        if (!list_old_positions(&interest->allocator, near) ||
+        if (!list_old_positions(near->allocator, near) ||
             !decide_range(interest, &row->def, near, items, marks, old_marks)) {
             return false;
         }
@@ -332,7 +332,7 @@ static bool finish_candidates(const acre_interest *interest, interest_share *sha
 acre_result acre_interest_decide(const acre_interest *interest, interest_share *share,
                                  const interest_world *world, uint32_t index)
 {
-    const acre_allocator *const allocator = &interest->allocator;
+    const acre_allocator *const allocator = share->near.allocator;
     const observer_row *const row = COLUMN_AT(interest->rows, index);
     interest_candidates *const near = &share->near;
     ACRE_ASSERT(row->is_used);

@@ -201,7 +201,7 @@ acre_result acre_interest_find_near(const acre_interest *interest, interest_shar
                                     const interest_world *world, const observer_row *row)
 {
     const acre_aabb reach = acre_interest_reach(row);
-    near_search search = {.allocator = &interest->allocator,
+    near_search search = {.allocator = share->near.allocator,
                           .sift = interest->kernel->sift,
                           .share = share,
                           .row = row,
@@ -235,7 +235,7 @@ static bool list_room_items(const acre_interest *interest, const observer_row *r
     for (size_t i = 0; i < row->rooms.count; i++) {
         total += interest->rooms.data[row->rooms.numbers.data[i]].items.count;
     }
-    if (!COLUMN_RESERVE(&interest->allocator, near->ranked, total)) {
+    if (!COLUMN_RESERVE(near->allocator, near->ranked, total)) {
         return false;
     }
     uint32_t *const items = near->ranked.data;
@@ -261,9 +261,8 @@ static bool list_room_items(const acre_interest *interest, const observer_row *r
 }
 
 // Adds an item of a room that is not near, if it is in the tree.
-static acre_result add_room_item(const acre_interest *interest, interest_share *share,
-                                 const interest_world *world, const observer_row *row,
-                                 uint32_t item)
+static acre_result add_room_item(interest_share *share, const interest_world *world,
+                                 const observer_row *row, uint32_t item)
 {
     acre_aabb box;
     interest_lists *const lists = &share->lists;
@@ -272,9 +271,9 @@ static acre_result add_room_item(const acre_interest *interest, interest_share *
     if (result != ACRE_OK) {
         return result == ACRE_ERROR_NOT_FOUND ? ACRE_OK : result;
     }
-    if (!acre_interest_reserve_lists(&interest->allocator, lists, 1) ||
+    if (!acre_interest_reserve_lists(near->allocator, lists, 1) ||
         (row->def.limit > 0 &&
-         !COLUMN_RESERVE(&interest->allocator, near->distances, near->count + 1))) {
+         !COLUMN_RESERVE(near->allocator, near->distances, near->count + 1))) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     const double distance2 = acre_interest_distance2(&box, row->place, row->def.in_space);
@@ -304,7 +303,7 @@ static acre_result add_few_room_items(const acre_interest *interest, interest_sh
         if (at < count) {
             share->lists.marks.data[near->first + at] |= MARK_ROOM;
         } else if (row->def.sees_itself || !acre_interest_follows(interest, row, item)) {
-            result = add_room_item(interest, share, world, row, item);
+            result = add_room_item(share, world, row, item);
         }
     }
     return result;
@@ -317,7 +316,7 @@ static acre_result add_many_room_items(const acre_interest *interest, interest_s
 {
     interest_candidates *const near = &share->near;
     const size_t count = near->count;
-    if (!COLUMN_RESERVE(&interest->allocator, near->scratch, 4 * count)) {
+    if (!COLUMN_RESERVE(near->allocator, near->scratch, 4 * count)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     uint32_t *pairs = near->scratch.data; // an item and its position
@@ -336,7 +335,7 @@ static acre_result add_many_room_items(const acre_interest *interest, interest_s
         if (at < count && pairs[2 * at] == item) {
             share->lists.marks.data[near->first + pairs[2 * at + 1]] |= MARK_ROOM;
         } else if (row->def.sees_itself || !acre_interest_follows(interest, row, item)) {
-            result = add_room_item(interest, share, world, row, item);
+            result = add_room_item(share, world, row, item);
         }
     }
     return result;

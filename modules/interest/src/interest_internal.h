@@ -24,6 +24,8 @@
 #include "column_internal.h"
 #include "interest_kernel.h"
 
+#include <acre/tasks.h>
+
 /// In the marks of an entry.
 enum {
     MARK_BAND = 3u,        ///< its band
@@ -106,6 +108,7 @@ typedef struct interest_run {
 /// Things near one observer, while they are found. They stand in the share's lists, behind those of
 /// the observers before.
 typedef struct interest_candidates {
+    const acre_allocator *allocator; ///< of the share; in a task one that refuses
     COLUMN_OF(interest_run) runs;
     COLUMN_OF(uint32_t) was;     ///< position in the old list, or INTEREST_NONE
     COLUMN_OF(double) distances; ///< squares; only of observers with a limit
@@ -121,7 +124,7 @@ typedef struct interest_candidates {
 typedef struct interest_share {
     interest_candidates near;
     interest_lists lists; ///< new lists
-    bool takes_all; ///< they replace all lists; those of observers without an outcome as they are
+    acre_result result;   ///< of finding
     COLUMN_OF(interest_outcome) outcomes;
     size_t outcome_count;
     COLUMN_OF(interest_event) events[EVENT_KINDS];
@@ -174,8 +177,12 @@ struct acre_interest {
     size_t observers;
 
     interest_lists lists;
-    size_t live; ///< entries of all lists
-    interest_share share;
+    size_t live;          ///< entries of all lists
+    acre_tasks tasks;     ///< without workers: serial
+    interest_share share; ///< the first share of an update
+    COLUMN_OF(interest_share) more_shares;
+    uint32_t share_count; ///< of the last update, the first one included
+    bool takes_all; ///< new lists replace all; those of observers without an outcome as they are
 
     COLUMN_OF(uint32_t) order; ///< pairs of a place on a curve and a row, with room to sort them
 
@@ -204,6 +211,18 @@ struct acre_interest {
     size_t updated;
     size_t listed_rows; ///< rows of the outputs
 };
+
+static inline interest_share *share_at(acre_interest *interest, uint32_t i)
+{
+    ACRE_INVARIANT(i < interest->share_count);
+    return i == 0 ? &interest->share : COLUMN_AT(interest->more_shares, i - 1);
+}
+
+static inline const interest_share *const_share_at(const acre_interest *interest, uint32_t i)
+{
+    ACRE_INVARIANT(i < interest->share_count);
+    return i == 0 ? &interest->share : COLUMN_AT(interest->more_shares, i - 1);
+}
 
 static inline bool bit_is_set(const uint64_t *words, size_t capacity, uint32_t bit)
 {
@@ -320,9 +339,22 @@ acre_result acre_interest_find_changed(acre_interest *interest, const interest_w
 /// @return pairs, of which the second numbers are the rows; NULL: no memory.
 const uint32_t *acre_interest_order(acre_interest *interest, size_t *count);
 
+// interest_shares.c
+
+/// Finds what all observers see, on the host's workers where there are any.
+acre_result acre_interest_find_all(acre_interest *interest, const interest_world *world);
+void acre_interest_begin_share(interest_share *share, const acre_allocator *allocator);
+void acre_interest_free_shares(acre_interest *interest);
+
+// interest_update.c
+
+/// Moves an observer to where what it follows stands.
+acre_result acre_interest_place(const acre_interest *interest, const interest_world *world,
+                                observer_row *row);
+
 // interest_apply.c
 
-/// Makes room for the outcomes of the share.
+/// Makes room for the outcomes of the shares.
 bool acre_interest_reserve_outcomes(acre_interest *interest);
 /// Takes over the new lists and writes what the caller reads. Cannot fail.
 void acre_interest_apply(acre_interest *interest);

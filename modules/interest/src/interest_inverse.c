@@ -20,13 +20,16 @@ static void measure_list(const interest_lists *lists, size_t first, uint32_t cou
 // Room for what is seen now and for what will be seen: more than enough for either.
 bool acre_interest_reserve_inverse(acre_interest *interest)
 {
-    const interest_share *const share = &interest->share;
-    size_t seen = 0, most = 0;
-    for (size_t i = 0; i < share->outcome_count; i++) {
-        const interest_outcome *const outcome = COLUMN_AT(share->outcomes, i);
-        measure_list(&share->lists, outcome->first, outcome->count, &seen, &most);
+    size_t seen = 0, most = 0, outcomes = 0;
+    for (uint32_t k = 0; k < interest->share_count; k++) {
+        const interest_share *const share = const_share_at(interest, k);
+        for (size_t i = 0; i < share->outcome_count; i++) {
+            const interest_outcome *const outcome = COLUMN_AT(share->outcomes, i);
+            measure_list(&share->lists, outcome->first, outcome->count, &seen, &most);
+        }
+        outcomes += share->outcome_count;
     }
-    for (size_t i = 0; i < interest->row_count && share->outcome_count < interest->observers; i++) {
+    for (size_t i = 0; i < interest->row_count && outcomes < interest->observers; i++) {
         const observer_row *const row = COLUMN_AT(interest->rows, i);
         measure_list(&interest->lists, row->first, row->count, &seen, &most);
     }

@@ -3,7 +3,6 @@
 #include "interest_internal.h"
 
 #include "float_bits.h"
-#include "prefetch_internal.h"
 
 #include <string.h>
 
@@ -67,9 +66,8 @@ static void move_observer(observer_row *row, const float *place, bool is_lost)
     row->is_watched = false;
 }
 
-// Moves an observer to where what it follows stands.
-static acre_result place_observer(const acre_interest *interest, const interest_world *world,
-                                  observer_row *row)
+acre_result acre_interest_place(const acre_interest *interest, const interest_world *world,
+                                observer_row *row)
 {
     const bool follows = row->def.follows_item || row->def.entity.index1 != 0;
     if (!follows || row->is_lost) {
@@ -93,7 +91,7 @@ static acre_result place_touched_observers(acre_interest *interest, const intere
         observer_row *const row = COLUMN_AT(interest->rows, i);
         const uint32_t item = interest->front ? row->def.entity.index1 - 1 : row->def.item;
         if (row->is_used && (row->is_dirty || item_is_touched(interest, item))) {
-            result = place_observer(interest, world, row);
+            result = acre_interest_place(interest, world, row);
         }
     }
     return result;
@@ -115,59 +113,24 @@ static void settle_observers(acre_interest *interest, bool has_failed)
 
 // ---- updates ----
 
-enum { OBSERVERS_AHEAD = 4 };
-
-// An observer's row is read in the order of places, so that the processor does not foresee it.
-static void prefetch_observer(const acre_interest *interest, uint32_t index)
-{
-    const char *const row = (const char *)&interest->rows.data[index];
-    for (size_t at = 0; at < sizeof(observer_row); at += 64) {
-        prefetch_line(row + at);
-    }
-}
-
-static acre_result find_for_all(acre_interest *interest, const interest_world *world)
-{
-    size_t count = 0;
-    const uint32_t *const order = acre_interest_order(interest, &count);
-    acre_result result = order ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
-    for (size_t i = 0; i < interest->row_count && result == ACRE_OK; i++) {
-        observer_row *const row = COLUMN_AT(interest->rows, i);
-        result = row->is_used ? place_observer(interest, world, row) : ACRE_OK;
-    }
-    for (size_t i = 0; i < count && result == ACRE_OK; i++) {
-        const uint32_t index = order[2 * i + 1];
-        if (i + OBSERVERS_AHEAD < count) {
-            prefetch_observer(interest, order[2 * (i + OBSERVERS_AHEAD) + 1]);
-        }
-        result = acre_interest_decide(interest, &interest->share, world, index);
-    }
-    return result;
-}
-
 static acre_result find_for_touched(acre_interest *interest, const interest_world *world)
 {
     const acre_result result = place_touched_observers(interest, world);
     return result == ACRE_OK ? acre_interest_find_changed(interest, world) : result;
 }
 
-static void begin_share(interest_share *share)
-{
-    share->lists.used = 0;
-    share->outcome_count = 0;
-    memset(share->event_counts, 0, sizeof share->event_counts);
-}
-
 static acre_result update_world(acre_interest *interest, const interest_world *world,
                                 const uint32_t *items, size_t count, bool are_all)
 {
-    begin_share(&interest->share);
+    interest->share_count = 1;
+    ACRE_INVARIANT(world->count > 0 || interest->front);
+    acre_interest_begin_share(&interest->share, &interest->allocator);
     if (!acre_interest_find_reborn(interest, items, count, are_all) ||
         (!are_all && !acre_interest_touch(interest, items, count))) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     acre_result result =
-        are_all ? find_for_all(interest, world) : find_for_touched(interest, world);
+        are_all ? acre_interest_find_all(interest, world) : find_for_touched(interest, world);
     if (result == ACRE_OK && !acre_interest_reserve_outcomes(interest)) {
         result = ACRE_ERROR_OUT_OF_MEMORY;
     }

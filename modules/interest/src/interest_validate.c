@@ -183,6 +183,15 @@ static size_t share_bytes(const interest_share *share)
     return bytes;
 }
 
+static size_t more_shares_bytes(const acre_interest *interest)
+{
+    size_t bytes = COLUMN_BYTES(interest->more_shares);
+    for (size_t i = 0; i < interest->more_shares.capacity; i++) {
+        bytes += share_bytes(&interest->more_shares.data[i]);
+    }
+    return bytes;
+}
+
 static size_t rooms_bytes(const acre_interest *interest)
 {
     size_t bytes = COLUMN_BYTES(interest->rooms) + COLUMN_BYTES(interest->room_members);
@@ -216,12 +225,12 @@ static size_t interest_bytes(const acre_interest *interest)
     return sizeof *interest + (interest->front ? interest->front->state_size : 0) +
            COLUMN_BYTES(interest->rows) + COLUMN_BYTES(interest->lists.items) +
            COLUMN_BYTES(interest->lists.marks) + share_bytes(&interest->share) +
-           COLUMN_BYTES(interest->order) + COLUMN_BYTES(interest->noted) +
-           COLUMN_BYTES(interest->epochs) + COLUMN_BYTES(interest->reborn) +
-           COLUMN_BYTES(interest->touched) + COLUMN_BYTES(interest->touched_boxes) +
-           COLUMN_BYTES(interest->touched_ranks) + COLUMN_BYTES(interest->meetings) +
-           COLUMN_BYTES(interest->found) + rooms_bytes(interest) + outputs_bytes(interest) +
-           watchers.bytes;
+           more_shares_bytes(interest) + COLUMN_BYTES(interest->order) +
+           COLUMN_BYTES(interest->noted) + COLUMN_BYTES(interest->epochs) +
+           COLUMN_BYTES(interest->reborn) + COLUMN_BYTES(interest->touched) +
+           COLUMN_BYTES(interest->touched_boxes) + COLUMN_BYTES(interest->touched_ranks) +
+           COLUMN_BYTES(interest->meetings) + COLUMN_BYTES(interest->found) +
+           rooms_bytes(interest) + outputs_bytes(interest) + watchers.bytes;
 }
 
 void acre_interest_get_stats(const acre_interest *interest, acre_interest_stats *out)

@@ -38,6 +38,7 @@
 
 #include <acre/quadtree.h>
 #include <acre/scene.h>
+#include <acre/tasks.h>
 
 ACRE_EXTERN_C_BEGIN
 
@@ -198,6 +199,13 @@ ACRE_API acre_result acre_interest_set_generations(acre_interest *interest,
                                                    const uint32_t *generations, size_t count);
 
 // Updates.
+
+/// Gives the interest workers: acre_interest_update of many observers then runs on all of them.
+/// Changes are the same bits as without. A listener of the tree hears the queries of all workers.
+/// @param tasks copied; NULL: serial again.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL interest and for tasks without a
+/// function; ACRE_ERROR_BUSY.
+ACRE_API acre_result acre_interest_set_tasks(acre_interest *interest, const acre_tasks *tasks);
 
 /// Compares every observer's list with the world. Costs a box query for each observer and a look at
 /// each thing near it.

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// interest_shares.c - all observers searched for in shares, on the host's workers.
+//
+// The order of observers is cut into equal ranges, and workers claim range after range. Each range
+// has a share of memory of its own, which stays from update to update. A task allocates nothing: a
+// range that lacks memory is searched once more by the caller's thread.
+#include "interest_internal.h"
+
+#include "prefetch_internal.h"
+#include "tasks_internal.h"
+
+#include <string.h>
+
+enum {
+    OBSERVERS_AHEAD = 4,
+    RANGES_OF_WORKER = 4,
+    MOST_SHARES = RANGES_OF_WORKER * ACRE_TASKS_MAX_WORKERS,
+    SHARE_OBSERVERS = 64 // the least of a worker: some 100 us
+};
+
+void acre_interest_begin_share(interest_share *share, const acre_allocator *allocator)
+{
+    share->near.allocator = allocator;
+    share->lists.used = 0;
+    share->outcome_count = 0;
+    share->result = ACRE_OK;
+    memset(share->event_counts, 0, sizeof share->event_counts);
+}
+
+static void free_share(const acre_allocator *allocator, interest_share *share)
+{
+    interest_candidates *const near = &share->near;
+    COLUMN_FREE(allocator, near->runs);
+    COLUMN_FREE(allocator, near->was);
+    COLUMN_FREE(allocator, near->distances);
+    COLUMN_FREE(allocator, near->fresh);
+    COLUMN_FREE(allocator, near->gone);
+    COLUMN_FREE(allocator, near->scratch);
+    COLUMN_FREE(allocator, near->ranked);
+    COLUMN_FREE(allocator, share->lists.items);
+    COLUMN_FREE(allocator, share->lists.marks);
+    COLUMN_FREE(allocator, share->outcomes);
+    for (int kind = 0; kind < EVENT_KINDS; kind++) {
+        COLUMN_FREE(allocator, share->events[kind]);
+    }
+}
+
+void acre_interest_free_shares(acre_interest *interest)
+{
+    free_share(&interest->allocator, &interest->share);
+    for (size_t i = 0; i < interest->more_shares.capacity; i++) {
+        free_share(&interest->allocator, &interest->more_shares.data[i]);
+    }
+    COLUMN_FREE(&interest->allocator, interest->more_shares);
+}
+
+// An observer's row is read in the order of places, so that the processor does not foresee it.
+static void prefetch_observer(const acre_interest *interest, uint32_t index)
+{
+    const char *const row = (const char *)&interest->rows.data[index];
+    for (size_t at = 0; at < sizeof(observer_row); at += 64) {
+        prefetch_line(row + at);
+    }
+}
+
+// What all shares look at while they run; each writes its own share and the rows of its range.
+typedef struct find_call {
+    block_claim claim; // a block is a range
+    acre_interest *interest;
+    const interest_world *world;
+    const uint32_t *order; // pairs; the second numbers are rows
+    size_t count;
+} find_call;
+
+static void find_range(const find_call *call, uint32_t range, const acre_allocator *allocator)
+{
+    acre_interest *const interest = call->interest;
+    interest_share *const share = share_at(interest, range);
+    const size_t begin = call->count * range / interest->share_count;
+    const size_t end = call->count * (range + 1) / interest->share_count;
+    ACRE_INVARIANT(begin <= end && end <= call->count);
+    acre_interest_begin_share(share, allocator);
+    for (size_t i = begin; i < end && share->result == ACRE_OK; i++) {
+        observer_row *const row = COLUMN_AT(interest->rows, call->order[2 * i + 1]);
+        ACRE_INVARIANT(row->is_used);
+        share->result = acre_interest_place(interest, call->world, row);
+    }
+    for (size_t i = begin; i < end && share->result == ACRE_OK; i++) {
+        if (i + OBSERVERS_AHEAD < end) {
+            prefetch_observer(interest, call->order[2 * (i + OBSERVERS_AHEAD) + 1]);
+        }
+        share->result = acre_interest_decide(interest, share, call->world, call->order[2 * i + 1]);
+    }
+}
+
+static void *refuse(void *user, void *block, size_t old_size, size_t new_size, size_t alignment)
+{
+    (void)user, (void)block, (void)old_size, (void)new_size, (void)alignment;
+    return NULL;
+}
+
+static const acre_allocator refusing = {refuse, NULL};
+
+static void find_ranges(void *context, uint32_t share)
+{
+    (void)share;
+    find_call *const call = context;
+    for (uint32_t range; claim_block(&call->claim, &range);) {
+        find_range(call, range, &refusing);
+    }
+}
+
+acre_result acre_interest_find_all(acre_interest *interest, const interest_world *world)
+{
+    find_call call = {.interest = interest, .world = world};
+    const uint32_t workers =
+        share_count_for(&interest->tasks, interest->observers, SHARE_OBSERVERS);
+    const uint32_t shares = workers < 2 ? 1 : RANGES_OF_WORKER * workers;
+    ACRE_INVARIANT(shares <= MOST_SHARES);
+    call.order = acre_interest_order(interest, &call.count);
+    if (!call.order || !COLUMN_RESERVE_FROM(&interest->allocator, interest->more_shares, shares - 1,
+                                            RANGES_OF_WORKER)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    interest->share_count = shares;
+    if (shares > 1) {
+        call.claim.count = shares;
+        atomic_init(&call.claim.next, 0);
+        acre_run_shares(&interest->tasks, "acre interest", workers, find_ranges, &call);
+    }
+    acre_result result = ACRE_OK;
+    for (uint32_t i = 0; i < shares && result == ACRE_OK; i++) {
+        if (shares == 1 || share_at(interest, i)->result == ACRE_ERROR_OUT_OF_MEMORY) {
+            find_range(&call, i, &interest->allocator);
+        }
+        result = share_at(interest, i)->result;
+    }
+    return result;
+}
+
+acre_result acre_interest_set_tasks(acre_interest *interest, const acre_tasks *tasks)
+{
+    if (!interest || !acre_tasks_are_valid(tasks)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&interest->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    interest->tasks = tasks ? *tasks : (acre_tasks){.worker_count = 0};
+    access_end_write(&interest->access);
+    return ACRE_OK;
+}

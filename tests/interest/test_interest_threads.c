@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// test_interest_threads.c - an update on a host's workers lists what plain loops say: every number
+// of workers, and every order of their tasks.
+#include "interest_stream.h"
+#include "task_scheduler.h"
+
+#include <stdlib.h>
+
+enum { UPDATES = 25, EDITS = 40 };
+
+static const char *run_updates(interest_stream *stream)
+{
+    const char *fault = NULL;
+    for (uint32_t update = 0; update < UPDATES && !fault; update++) {
+        for (uint32_t i = 0; i < EDITS && !fault; i++) {
+            fault = interest_stream_edit(stream);
+        }
+        fault = fault ? fault : interest_stream_update(stream);
+        fault = fault ? fault : interest_stream_check(stream);
+    }
+    return fault;
+}
+
+static bool run_with_tasks(const acre_tasks *tasks, uint32_t number)
+{
+    interest_stream *const stream = malloc(sizeof *stream);
+    const acre_interest_def def = {.flags = number & 3};
+    const char *fault = "memory";
+    if (stream && interest_stream_init(stream, &def, number & 4, test_seed + number)) {
+        fault = "set_tasks";
+        if (acre_interest_set_tasks(stream->interest, tasks) == ACRE_OK) {
+            fault = run_updates(stream);
+        }
+        interest_stream_free(stream);
+    }
+    free(stream);
+    if (fault) {
+        printf("run %u: %s\n", number, fault);
+    }
+    return fault == NULL;
+}
+
+static void every_order_of_tasks_lists_what_plain_loops_say(void)
+{
+    CHECK(task_scheduler_try_all(run_with_tasks));
+}
+
+static void tasks_without_a_function_are_refused(void)
+{
+    interest_stream *const stream = malloc(sizeof *stream);
+    CHECK(stream != NULL && interest_stream_init(stream, NULL, false, test_seed));
+    const acre_tasks empty = {.worker_count = 2};
+    CHECK(acre_interest_set_tasks(stream->interest, &empty) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_interest_set_tasks(NULL, NULL) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_interest_set_tasks(stream->interest, NULL) == ACRE_OK);
+    interest_stream_free(stream);
+    free(stream);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {TEST(every_order_of_tasks_lists_what_plain_loops_say),
+                                      TEST(tasks_without_a_function_are_refused)};
+    return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
+}
