@@ -20,6 +20,8 @@ if(TARGET acre_run_parts)
         set_tests_properties(acre_town PROPERTIES PASS_REGULAR_EXPRESSION "a tick: .* kB with bands")
         add_test(NAME test_agents_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_agents.sh
             $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${CMAKE_CURRENT_BINARY_DIR}/agents)
+        add_test(NAME test_manners COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_manners.sh
+            $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${CMAKE_CURRENT_BINARY_DIR}/manners)
         add_test(NAME test_replay_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_replay.sh
             $<TARGET_FILE:acre> ${CMAKE_CURRENT_BINARY_DIR})
     endif()

@@ -1,54 +1,19 @@
 // SPDX-License-Identifier: MIT
 // acre.c - the program `acre`: finds the command that the first argument names.
-#include "agents.h"
-#include "bench.h"
-#include "inspect.h"
+#include "commands.h"
+#include "completion.h"
+#include "manual.h"
 #include "output_file.h"
-#include "replay.h"
-#include "run.h"
-#include "town.h"
-#ifdef ACRE_HAS_VIEW
-#include "view_command.h"
-#endif
+#include "terminal.h"
 
 #include <acre/base.h>
-#include <acre/kernel.h>
+#include <acre/quadtree.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] = "usage: acre COMMAND [arguments]\n"
-                           "\n"
-                           "  run        culls a scene, frame by frame; `acre run --help`\n"
-                           "  replay     repeats a recording of a tree; `acre replay --help`\n"
-                           "  bench      Acre beside loops and other trees; `acre bench --help`\n"
-                           "  agents     boxes that collide, frame by frame; `acre agents --help`\n"
-                           "  inspect    what is in a model or a recording; `acre inspect --help`\n"
-                           "  town       a server's ticks: who sees whom; `acre town --help`\n"
-                           "  view       a window on a scene, or pictures; `acre view --help`\n"
-                           "  --help     this text\n"
-                           "  --version  the version of the library\n";
-
-#ifndef ACRE_HAS_VIEW
-// Where the packages of the viewer were missing.
-static int view_command(int argc, char **argv)
-{
-    (void)argc;
-    (void)argv;
-    fprintf(stderr, "acre view: built without the viewer; tools/setup.sh view installs what it "
-                    "needs, then build again\n");
-    return 1;
-}
-#endif
-
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-} commands[] = {{"run", run_command},         {"bench", bench_command},
-                {"agents", agents_command},   {"replay", replay_command},
-                {"inspect", inspect_command}, {"town", town_command},
-                {"view", view_command}};
+enum { EXIT_GOOD = 0, EXIT_BAD = 1, EXIT_USAGE = 2 };
 
 // A name that Acre does not know would choose the widest kernel without a word.
 static bool environment_is_good(void)
@@ -65,42 +30,127 @@ static bool environment_is_good(void)
     return is_known;
 }
 
+static void print_help(FILE *out)
+{
+    fputs("usage: acre COMMAND [arguments]\n\n", out);
+    for (const acre_command *command = acre_commands; command->name; command++) {
+        fprintf(out, "  %-20s%s\n", command->name, command->brief);
+    }
+    fputs(
+        "\n"
+        "  help [COMMAND]      this text, or the options of a command and examples\n"
+        "  manual [COMMAND]    the manual page, for `man -l -`\n"
+        "  completion SHELL    completes the words of a command line, for bash or zsh\n"
+        "  --version           the version, and the kernels of this processor\n"
+        "\n"
+        "Exit status: 0 all well, 1 a failure or a result that differs, 2 bad arguments.\n"
+        "Environment: ACRE_KERNEL chooses the kernel (scalar, sse4, avx2, avx512); NO_COLOR turns\n"
+        "colors off.\n",
+        out);
+}
+
+// Whether this program and this processor have the kernel: a tree takes it.
+static bool has_kernel(acre_kernel kernel)
+{
+    acre_quadtree *tree;
+    const acre_result result = acre_quadtree_create(&(acre_quadtree_def){.kernel = kernel}, &tree);
+    acre_quadtree_destroy(tree);
+    return result == ACRE_OK;
+}
+
+// "kernels scalar sse4 avx2 avx512 (default avx512)"
+static void print_version(void)
+{
+    const uint32_t version = acre_version();
+    const char *const chosen = getenv("ACRE_KERNEL");
+    const char *widest = "";
+    printf("acre %u.%u.%u\nkernels", (unsigned)(version >> 16), (unsigned)(version >> 8 & 0xff),
+           (unsigned)(version & 0xff));
+    for (int kernel = ACRE_KERNEL_SCALAR; kernel < ACRE_KERNEL_COUNT_; kernel++) {
+        if (has_kernel((acre_kernel)kernel)) {
+            widest = acre_kernel_name((acre_kernel)kernel);
+            printf(" %s", widest);
+        }
+    }
+    printf(" (default %s)\n", chosen && chosen[0] ? chosen : widest);
+}
+
 static int refuse(const char *message, const char *argument)
 {
     if (argument) {
-        fprintf(stderr, "acre: %s '%s'\n", message, argument);
+        fprintf(stderr, "%sacre:%s %s '%s'\n", terminal_style_text(stderr, TERMINAL_BAD),
+                terminal_style_text(stderr, TERMINAL_PLAIN), message, argument);
     }
-    fputs(help, stderr);
-    return 2;
+    print_help(stderr);
+    return EXIT_USAGE;
 }
+
+static int help_about(const char *name)
+{
+    const acre_command *const command = name ? find_command(name) : NULL;
+    if (!name) {
+        print_help(stdout);
+    } else if (!command) {
+        return refuse("there is no command", name);
+    } else if (!command->table) {
+        return command->run(0, NULL);
+    } else {
+        options_print_help(command->table, stdout);
+    }
+    return EXIT_GOOD;
+}
+
+static int manual_of(const char *name)
+{
+    const acre_command *const command = name ? find_command(name) : NULL;
+    if (name && (!command || !command->table)) {
+        return refuse("there is no manual page of", name);
+    }
+    manual_print(command, stdout);
+    return EXIT_GOOD;
+}
+
+static int completion_of(const char *shell)
+{
+    return shell && completion_print(shell, stdout)
+               ? EXIT_GOOD
+               : refuse("completion is for bash and zsh, not", shell);
+}
+
+static int version_of(const char *argument)
+{
+    if (argument) {
+        return refuse("there is no use for", argument);
+    }
+    print_version();
+    return EXIT_GOOD;
+}
+
+// What acre says about itself; all take at most one argument.
+static const struct {
+    const char *name;
+    int (*run)(const char *argument);
+} questions[] = {{"help", help_about},   {"--help", help_about},        {"-h", help_about},
+                 {"manual", manual_of},  {"completion", completion_of}, {"--version", version_of},
+                 {"version", version_of}};
 
 static int run(int argc, char **argv)
 {
-    const char *const command = argc > 1 ? argv[1] : "";
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        if (strcmp(command, commands[i].name) == 0) {
-            return commands[i].run(argc - 1, argv + 1);
+    const char *const name = argc > 1 ? argv[1] : NULL;
+    const acre_command *const command = name ? find_command(name) : NULL;
+    if (command) {
+        return command->run(argc - 1, argv + 1);
+    }
+    for (size_t i = 0; name && i < sizeof questions / sizeof questions[0]; i++) {
+        if (strcmp(name, questions[i].name) == 0) {
+            return argc > 3 ? refuse("there is no use for", argv[3])
+                            : questions[i].run(argc > 2 ? argv[2] : NULL);
         }
     }
-    const bool is_help = strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0;
-    const bool is_version = strcmp(command, "--version") == 0;
-    if (!is_help && !is_version) {
-        return refuse("there is no command", command[0] ? command : NULL);
-    }
-    if (argc > 2) {
-        return refuse("there is no use for", argv[2]);
-    }
-    const uint32_t version = acre_version();
-    if (is_help) {
-        fputs(help, stdout);
-    } else {
-        printf("acre %u.%u.%u\n", (unsigned)(version >> 16), (unsigned)(version >> 8 & 0xff),
-               (unsigned)(version & 0xff));
-    }
-    return 0;
+    return refuse("there is no command", name);
 }
 
 int main(int argc, char **argv)
 {
-    return environment_is_good() ? output_end("acre", run(argc, argv)) : 2;
+    return environment_is_good() ? output_end("acre", run(argc, argv)) : EXIT_USAGE;
 }

@@ -7,6 +7,8 @@
 
 #include "import_sandbox.h"
 
+#include "terminal.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -162,10 +164,11 @@ static bool answer_reserve(sandbox_answer *answer)
 
 typedef enum read_end { READ_COMPLETE, READ_TIMEOUT, READ_NO_MEMORY, READ_BROKEN } read_end;
 
-static read_end read_answer(int pipe_end, int64_t deadline, uint64_t size_limit,
-                            sandbox_answer *answer)
+static read_end read_answer(int pipe_end, int64_t deadline, uint64_t size_limit, const char *path,
+                            progress *line, sandbox_answer *answer)
 {
     for (;;) {
+        progress_show(line, "reading %s", path);
         const int64_t left = deadline - milliseconds_now();
         struct pollfd poll_end = {.fd = pipe_end, .events = POLLIN};
         const int ready = poll(&poll_end, 1, left > 1000 ? 1000 : left > 0 ? (int)left : 0);
@@ -256,7 +259,9 @@ static acre_result supervise(pid_t child, int pipe_end, const char *path,
 {
     sandbox_answer answer = {0};
     const int64_t deadline = milliseconds_now() + 2000 * (int64_t)def->seconds;
-    const read_end end = read_answer(pipe_end, deadline, def->memory_bytes, &answer);
+    progress line = progress_begin();
+    const read_end end = read_answer(pipe_end, deadline, def->memory_bytes, path, &line, &answer);
+    progress_end(&line);
     if (end != READ_COMPLETE) {
         kill(child, SIGKILL);
     }

@@ -2,6 +2,8 @@
 // measure_rows.c - what `acre bench` found: a flat list of figures.
 #include "measure_rows.h"
 
+#include "json_writer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,4 +66,36 @@ void rows_print_csv(const measure_rows *rows, const char *mode, FILE *out)
                 row->name.state, row->name.unit, value->least, value->median, value->mean,
                 value->p999, value->most, value->count);
     }
+}
+
+static void add_json_row(json_writer *writer, cJSON *list, const measure_row *row)
+{
+    const sample_summary *const value = &row->value;
+    cJSON *const object = json_add_row(writer, list);
+    json_add_number(writer, object, "items", row->items);
+    json_add_text(writer, object, "contender", row->contender);
+    json_add_text(writer, object, "measure", row->name.measure);
+    json_add_text(writer, object, "detail", row->name.detail);
+    json_add_text(writer, object, "state", row->name.state);
+    json_add_text(writer, object, "unit", row->name.unit);
+    json_add_number(writer, object, "min", value->least);
+    json_add_number(writer, object, "median", value->median);
+    json_add_number(writer, object, "mean", value->mean);
+    json_add_number(writer, object, "p99.9", value->p999);
+    json_add_number(writer, object, "max", value->most);
+    json_add_number(writer, object, "samples", (double)value->count);
+}
+
+char *rows_make_json(const measure_rows *rows, const char *mode)
+{
+    json_writer writer = {.ok = true};
+    cJSON *const root = cJSON_CreateObject();
+    json_add_text(&writer, root, "mode", mode);
+    cJSON *const list = json_add_array(&writer, root, "rows");
+    for (size_t i = 0; i < rows->count; i++) {
+        add_json_row(&writer, list, &rows->rows[i]);
+    }
+    char *const text = writer.ok ? cJSON_Print(root) : NULL;
+    cJSON_Delete(root);
+    return text;
 }

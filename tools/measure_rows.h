@@ -45,4 +45,7 @@ const measure_row *rows_find(const measure_rows *rows, uint32_t items, const cha
 // Comma-separated values, a header line first.
 void rows_print_csv(const measure_rows *rows, const char *mode, FILE *out);
 
+// The same as JSON, to be written by json_write_file (json_writer.h). NULL: memory was short.
+char *rows_make_json(const measure_rows *rows, const char *mode);
+
 #endif

@@ -2,8 +2,9 @@
 // measure_turns.c - the measuring loop of every mode of measuring programs.
 #include "measure_turns.h"
 
+#include "terminal.h"
+
 #include <stdio.h>
-#include <unistd.h>
 
 enum { LEAST_SAMPLES = 3, MOST_REPEATS = 10000 };
 
@@ -81,13 +82,15 @@ bool series_time(measure_series *series, timed_passes *passes, void *user, uint3
     return is_repeated;
 }
 
+// A program measures one thing at a time.
+static progress line;
+
 void measure_progress(uint32_t items, const char *what, const char *detail)
 {
-    if (isatty(STDERR_FILENO)) {
-        fprintf(stderr, "\r\033[K");
-        if (what[0]) {
-            fprintf(stderr, "%u items: %s %s", (unsigned)items, what, detail);
-        }
-        fflush(stderr);
+    line = line.begin > 0.0 ? line : progress_begin();
+    if (what[0]) {
+        progress_show(&line, "%u items: %s %s", (unsigned)items, what, detail);
+    } else {
+        progress_end(&line);
     }
 }

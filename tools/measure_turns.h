@@ -50,7 +50,7 @@ typedef double timed_passes(void *user, uint32_t index, uint32_t repeats);
 bool series_time(measure_series *series, timed_passes *passes, void *user, uint32_t index,
                  double seconds, double scale);
 
-// On a terminal, a line that the next call overwrites; an empty `what` ends it.
+// On a terminal, a line that the next call overwrites (terminal.h); an empty `what` ends it.
 void measure_progress(uint32_t items, const char *what, const char *detail);
 
 #endif

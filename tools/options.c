@@ -2,6 +2,8 @@
 // options.c - the command line of a subcommand of `acre`.
 #include "options.h"
 
+#include "terminal.h"
+
 #include <acre/kernel.h>
 
 #include <errno.h>
@@ -110,7 +112,7 @@ static bool set_value(const option_spec *spec, const char *text, void *options,
     return true;
 }
 
-static bool takes_value(const option_spec *spec)
+bool options_take_value(const option_spec *spec)
 {
     return spec->kind != OPTION_FLAG && spec->kind != OPTION_HELP;
 }
@@ -140,7 +142,7 @@ static bool read_option(const option_table *table, int argc, char **argv, int *a
     if (!spec || (argument[1] != '-' && strcmp(argument, "-h") != 0)) {
         return refuse(message, "there is no option %s", argument);
     }
-    if (!takes_value(spec)) {
+    if (!options_take_value(spec)) {
         return has_equals ? refuse(message, "--%s takes no value", spec->name)
                           : set_value(spec, "", options, message);
     }
@@ -220,6 +222,29 @@ static void print_line(const char *name, const char *help, FILE *out)
     print_wrapped(help, HELP_COLUMN, HELP_COLUMN, out);
 }
 
+// The range stands before the default.
+void options_describe(const option_spec *spec, char *out, size_t size)
+{
+    char range[64] = "";
+    const bool has_range = spec->kind == OPTION_NUMBER || spec->kind == OPTION_NUMBER64;
+    if (has_range && spec->most != UINT64_MAX) {
+        snprintf(range, sizeof range, ", %" PRIu64 " to %" PRIu64, spec->least, spec->most);
+    }
+    const int head = (int)strcspn(spec->help, "(;");
+    const int bare = head > 0 && spec->help[head - 1] == ' ' ? head - 1 : head;
+    snprintf(out, size, "%.*s%s%s", range[0] ? bare : 0, spec->help, range,
+             spec->help + (range[0] ? bare : 0));
+}
+
+static void print_examples(const option_table *table, FILE *out)
+{
+    fprintf(out, "\nExamples:\n");
+    for (const option_example *example = table->examples; example->command; example++) {
+        fprintf(out, "  %s\n      ", example->command);
+        print_wrapped(example->outcome, 6, 6, out);
+    }
+}
+
 void options_print_help(const option_table *table, FILE *out)
 {
     fprintf(out, "usage: %s\n\n", table->usage);
@@ -230,24 +255,22 @@ void options_print_help(const option_table *table, FILE *out)
     }
     for (size_t i = 0; i < table->count; i++) {
         const option_spec *const spec = &table->specs[i];
-        char name[64], help[1024], range[64] = "";
-        const bool has_range = spec->kind == OPTION_NUMBER || spec->kind == OPTION_NUMBER64;
-        if (has_range && spec->most != UINT64_MAX) {
-            snprintf(range, sizeof range, ", %" PRIu64 " to %" PRIu64, spec->least, spec->most);
-        }
-        const int head = (int)strcspn(spec->help, "(;"); // the range stands before the default
-        const int bare = head > 0 && spec->help[head - 1] == ' ' ? head - 1 : head;
+        char name[64], help[1024];
         snprintf(name, sizeof name, "--%s %s", spec->name, spec->value ? spec->value : "");
-        snprintf(help, sizeof help, "%.*s%s%s", range[0] ? bare : 0, spec->help, range,
-                 spec->help + (range[0] ? bare : 0));
+        options_describe(spec, help, sizeof help);
         print_line(name, help, out);
     }
-    fprintf(out, "\n%s\n", table->end);
+    if (table->examples) {
+        print_examples(table, out);
+    }
+    fputc('\n', out);
+    print_wrapped(table->end, 0, 0, out);
 }
 
 int options_complain(const char *command, const char *message, int status)
 {
-    fprintf(stderr, "acre %s: %s\n", command, message);
+    fprintf(stderr, "%sacre %s:%s %s\n", terminal_style_text(stderr, TERMINAL_BAD), command,
+            terminal_style_text(stderr, TERMINAL_PLAIN), message);
     if (status == 2) {
         fprintf(stderr, "`acre %s --help` lists the options.\n", command);
     }

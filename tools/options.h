@@ -51,10 +51,16 @@ typedef struct option_spec {
     bool (*set)(void *target, const char *text, const option_message *message);
 } option_spec;
 
+typedef struct option_example {
+    const char *command; // as it is typed
+    const char *outcome; // what it does, in a few words
+} option_example;
+
 typedef struct option_table {
     const char *usage; // "acre run [FILE] [options]"
     const char *about; // what the subcommand does; lines are broken where they are too long
     const char *end;   // after the options: exit statuses
+    const option_example *examples; // an example without a command ends them; NULL: none
     const option_spec *specs;
     size_t count;
     // Of the one argument that is no option; NULL name: there is none.
@@ -73,6 +79,11 @@ bool options_parse(const option_table *table, int argc, char **argv, void *optio
                    size_t message_size);
 
 void options_print_help(const option_table *table, FILE *out);
+
+// The option's help with its range, as --help and the manual page show it.
+void options_describe(const option_spec *spec, char *out, size_t size);
+
+bool options_take_value(const option_spec *spec);
 
 // Says on the standard error what was wrong, and for exit status 2 where the options are listed.
 // Returns the status.

@@ -57,11 +57,18 @@ static const option_spec specs[] = {
     {"help", OPTION_HELP, AT(options.help), .help = "this text"},
 };
 
+static const option_example examples[] = {
+    {"acre agents", "100,000 agents for 600 frames"},
+    {"acre agents --agents 1000000 --frames 60 --workers 2", "a million on two threads"},
+    {"acre agents --agents 2000 --png pictures --view 60", "pictures of the middle 60 m"},
+    {NULL, NULL}};
+
 const option_table agents_option_table = {
     .usage = "acre agents [options]",
     .about = "Boxes of 0.5 to 1.5 m move over the ground and bounce off each other and off four "
              "walls, in one thread. Ends with frames a second, bytes and pairs.",
     .end = "Exit status: 0 all well, 1 a failure or pairs that differ, 2 bad arguments.",
+    .examples = examples,
     .specs = specs,
     .count = sizeof specs / sizeof specs[0]};
 

@@ -2,10 +2,11 @@
 // agents_run.c - the frames of `acre agents`, and what was counted and timed.
 #include "agents_run.h"
 
+#include "terminal.h"
+
 #include "agents_draw.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 static bool fail(agents_record *record, const char *what, acre_result result)
 {
@@ -46,15 +47,6 @@ static bool check_frame(agents_record *record, const agents_world *world)
     return record->difference.verdict == AGENTS_EQUAL;
 }
 
-static void show_progress(const agents_record *record, const agents_options *options)
-{
-    const bool is_last = record->frames == options->frames;
-    if (isatty(STDERR_FILENO) && (record->frames % AGENTS_WARM_UP == 0 || is_last)) {
-        fprintf(stderr, "\rframe %u of %u%s", (unsigned)record->frames, (unsigned)options->frames,
-                is_last ? "\n" : "");
-    }
-}
-
 // What follows a frame and is not timed.
 static bool look_at_frame(agents_record *record, const agents_world *world,
                           const agents_options *options)
@@ -78,7 +70,6 @@ static bool look_at_frame(agents_record *record, const agents_world *world,
         }
         record->pictures++;
     }
-    show_progress(record, options);
     return true;
 }
 
@@ -94,21 +85,24 @@ bool agents_run(agents_world *world, const agents_options *options, agents_recor
             return fail(record, "samples", ACRE_ERROR_OUT_OF_MEMORY);
         }
     }
-    while (record->frames < options->frames) {
+    progress line = progress_begin();
+    bool is_good = true;
+    while (record->frames < options->frames && is_good) {
         agents_times times;
         const acre_result result = agents_step(world, &times);
         if (result != ACRE_OK) {
-            return fail(record, "a frame", result);
+            is_good = fail(record, "a frame", result);
+            break;
         }
         record->frames++;
         if (record->frames > AGENTS_WARM_UP || options->frames <= AGENTS_WARM_UP) {
             add_samples(record, world, &times);
         }
-        if (!look_at_frame(record, world, options)) {
-            return false;
-        }
+        progress_show(&line, "frame %u of %u", (unsigned)record->frames, (unsigned)options->frames);
+        is_good = look_at_frame(record, world, options);
     }
-    return true;
+    progress_end(&line);
+    return is_good;
 }
 
 void agents_record_free(agents_record *record)

@@ -12,6 +12,7 @@
 #include "bench_view_rules.h"
 #include "bench_workers.h"
 #include "bench_worlds.h"
+#include "json_writer.h"
 #include "output_file.h"
 
 #include <stdio.h>
@@ -143,17 +144,27 @@ static bool run_everything(const bench_options *options, measure_rows *rows)
     return is_good;
 }
 
-static bool write_csv(const bench_options *options, const measure_rows *rows)
+static bool write_csv(const bench_options *options, const measure_rows *rows, char *message,
+                      size_t size)
 {
     output_file file;
+    if (!output_open(&file, options->csv_path, message, size)) {
+        return false;
+    }
+    rows_print_csv(rows, bench_mode_name(options), file.stream);
+    return output_close(&file, message, size);
+}
+
+static bool write_files(const bench_options *options, const measure_rows *rows)
+{
     char message[512] = "some figures are missing: out of memory";
     bool is_good = !rows->is_out_of_memory;
     if (options->csv_path && is_good) {
-        is_good = output_open(&file, options->csv_path, message, sizeof message);
+        is_good = write_csv(options, rows, message, sizeof message);
     }
-    if (options->csv_path && is_good) {
-        rows_print_csv(rows, bench_mode_name(options), file.stream);
-        is_good = output_close(&file, message, sizeof message);
+    if (options->json_path && is_good) {
+        is_good = json_write_file(rows_make_json(rows, bench_mode_name(options)),
+                                  options->json_path, message, sizeof message);
     }
     return is_good || (complain(message, EXIT_BAD), false);
 }
@@ -173,11 +184,12 @@ int bench_command(int argc, char **argv)
     if (options.kernel > ACRE_KERNEL_SCALAR && !bench_simd_loop(options.kernel)) {
         return complain("this processor, or this program, has no such kernel", EXIT_BAD);
     }
-    if (!output_check(options.csv_path, message, sizeof message)) {
+    if (!output_check(options.csv_path, message, sizeof message) ||
+        !output_check(options.json_path, message, sizeof message)) {
         return complain(message, EXIT_BAD);
     }
     bool is_good = run_everything(&options, &rows);
-    is_good = write_csv(&options, &rows) && is_good;
+    is_good = write_files(&options, &rows) && is_good;
     rows_free(&rows);
     return is_good ? EXIT_GOOD : EXIT_BAD;
 }

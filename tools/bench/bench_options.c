@@ -148,9 +148,18 @@ static const option_spec specs[] = {
     {"workers", OPTION_CUSTOM, AT(workers), "N,N..", .set = set_workers,
      .help = "instead of all that, what is divided among workers, for each of these numbers of "
              "workers, 1 to 64, in turns. Then --sizes is 100000,1000000 and --scenes none"},
-    {"csv", OPTION_TEXT, AT(csv_path), "FILE", .help = "where to write all figures"},
+    {"csv", OPTION_TEXT, AT(csv_path), "FILE",
+     .help = "where to write all figures as comma-separated values"},
+    {"json", OPTION_TEXT, AT(json_path), "FILE", .help = "where to write all figures as JSON"},
     {"help", OPTION_HELP, AT(help), .help = "this text"},
 };
+
+static const option_example examples[] = {
+    {"acre bench --sizes 10000 --scenes none", "all measures of 10,000 boxes, in about a minute"},
+    {"acre bench --queries yes --kernel avx2", "every query beside loops and the trees of others"},
+    {"acre bench --workers 1,2,4 --json workers.json",
+     "what more threads gain, the figures as JSON"},
+    {NULL, NULL}};
 
 const option_table bench_option_table = {
     .usage = "acre bench [options]",
@@ -159,6 +168,7 @@ const option_table bench_option_table = {
         "and in turns: build, refresh, query, remove. Every set that is found is compared with "
         "the one that acre_frustum_test_aabb defines.",
     .end = "Exit status: 0 all well, 1 a failure or a set that differs, 2 bad arguments.",
+    .examples = examples,
     .specs = specs,
     .count = sizeof specs / sizeof specs[0]};
 

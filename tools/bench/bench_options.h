@@ -22,6 +22,7 @@ typedef struct bench_scenes {
 
 typedef struct bench_options {
     const char *csv_path;   // NULL: none
+    const char *json_path;  // NULL: none
     acre_kernel kernel;     // of Acre and of the fastest loop; default: the best there is
     uint32_t node_capacity; // of Acre's trees; 0: the default
     bench_sizes sizes;

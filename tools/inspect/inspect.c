@@ -6,6 +6,7 @@
 #include "import_sandbox.h"
 #include "inspect_numbers.h"
 #include "inspect_page.h"
+#include "json_writer.h"
 #include "options.h"
 
 #include <errno.h>
@@ -14,22 +15,30 @@
 #include <string.h>
 
 typedef struct inspect_options {
-    const char *path, *html_path;
+    const char *path, *html_path, *json_path;
     bool help;
 } inspect_options;
 
 static const option_spec specs[] = {
     {"html", OPTION_TEXT, offsetof(inspect_options, html_path), "OUT",
      .help = "also write a page that shows the file, in any browser, without a network"},
+    {"json", OPTION_TEXT, offsetof(inspect_options, json_path), "OUT",
+     .help = "also write what is printed as JSON"},
     {"help", OPTION_HELP, offsetof(inspect_options, help), .help = "this text"},
 };
 
-static const option_table table = {
-    .usage = "acre inspect FILE [--html OUT]",
+static const option_example examples[] = {
+    {"acre inspect town.glb", "how many entities a model has, how large they are, what views cost"},
+    {"acre inspect bug.acre --html bug.html", "a recording as a page to attach to a bug report"},
+    {NULL, NULL}};
+
+const option_table inspect_option_table = {
+    .usage = "acre inspect FILE [options]",
     .about =
         "Prints what is in a model (any format that assimp reads) or in a recording of a tree's "
         "calls. The page shows the same numbers.",
     .end = "Exit status: 0 all well, 1 the file cannot be read or written, 2 bad arguments.",
+    .examples = examples,
     .specs = specs,
     .count = sizeof specs / sizeof specs[0],
     .operand = {"file", "a model or a recording", offsetof(inspect_options, path)}};
@@ -40,11 +49,25 @@ static int fail(const char *message)
     return 1;
 }
 
-static void print_rows(const inspect_rows *rows)
+// On the standard output, and into the file where one is asked for.
+static bool print_rows(const inspect_options *options, const inspect_rows *rows)
 {
+    char message[640];
     for (size_t i = 0; i < rows->count; i++) {
         printf("%-24s%s\n", rows->rows[i].name, rows->rows[i].text);
     }
+    if (!options->json_path) {
+        return true;
+    }
+    json_writer writer = {.ok = true};
+    cJSON *const root = cJSON_CreateObject();
+    for (size_t i = 0; i < rows->count; i++) {
+        json_add_text(&writer, root, rows->rows[i].name, rows->rows[i].text);
+    }
+    char *const text = writer.ok ? cJSON_Print(root) : NULL;
+    cJSON_Delete(root);
+    return json_write_file(text, options->json_path, message, sizeof message) ||
+           (fail(message), false);
 }
 
 // The path without its folders.
@@ -68,9 +91,12 @@ static int inspect_recorded(const inspect_options *options, const void *bytes, s
 {
     inspect_rows rows;
     const bool is_recording = inspect_recording(bytes, size, &rows);
-    print_rows(&rows);
+    const bool is_written = print_rows(options, &rows);
     if (!is_recording) {
         return fail("that is no recording of a tree");
+    }
+    if (!is_written) {
+        return 1;
     }
     return options->html_path ? write_page(options, bytes, size) : 0;
 }
@@ -107,7 +133,9 @@ static int inspect_scene(const inspect_options *options)
     if (!inspect_model(options->path, &rows, message, sizeof message)) {
         return fail(message);
     }
-    print_rows(&rows);
+    if (!print_rows(options, &rows)) {
+        return 1;
+    }
     return options->html_path ? write_model_page(options) : 0;
 }
 
@@ -115,15 +143,15 @@ int inspect_command(int argc, char **argv)
 {
     inspect_options options = {0};
     char message[640];
-    if (!options_parse(&table, argc, argv, &options, message, sizeof message)) {
+    if (!options_parse(&inspect_option_table, argc, argv, &options, message, sizeof message)) {
         return options_complain("inspect", message, 2);
     }
     if (options.help) {
-        options_print_help(&table, stdout);
+        options_print_help(&inspect_option_table, stdout);
         return 0;
     }
     if (!options.path) {
-        options_print_help(&table, stderr);
+        options_print_help(&inspect_option_table, stderr);
         return 2;
     }
     size_t size;

@@ -3,7 +3,11 @@
 #ifndef ACRE_TOOLS_INSPECT_H
 #define ACRE_TOOLS_INSPECT_H
 
+#include "options.h"
+
 // Returns the program's exit status.
 int inspect_command(int argc, char **argv);
+
+extern const option_table inspect_option_table;
 
 #endif

@@ -27,7 +27,7 @@ add_library(acre_run_parts STATIC run/run.c run/run_options.c run/run_world.c ru
     run/picture_page.c options.c output_file.c json_writer.c
     measure_rows.c measure_table.c measure_turns.c)
 target_link_libraries(acre_run_parts PRIVATE acre_flags
-    PUBLIC acre_tool_parts acre_workers acre_import_sandbox acre::culling acre_import
+    PUBLIC acre_tool_parts acre_workers acre_terminal acre_import_sandbox acre::culling acre_import
         PkgConfig::ACRE_CJSON m)
 target_compile_definitions(acre_run_parts PRIVATE
     ACRE_DEFAULT_SCENE="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb")

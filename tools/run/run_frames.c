@@ -2,11 +2,12 @@
 // run_frames.c - the frames of `acre run`: move, commit, query, and what was counted and timed.
 #include "run_frames.h"
 
+#include "terminal.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define FRAME_SECONDS (1.0f / 60.0f)
 // Rays of a checked frame for each cascade, twice as many where the ground receives.
@@ -20,7 +21,7 @@ typedef struct frame_loop {
     run_view view;
     acre_view views[RUN_CAMERA_COUNT]; // of its cameras
     uint8_t *marks;                    // of the check
-    bool is_terminal;
+    progress progress;
 } frame_loop;
 
 static bool fail(frame_loop *loop, const char *what, acre_result result)
@@ -161,19 +162,6 @@ static uint32_t choose_picture_frame(const run_world *world, uint32_t frames)
     return best;
 }
 
-// One line that is written over and over on a terminal; elsewhere four lines a run.
-static void show_progress(const frame_loop *loop, uint32_t frame)
-{
-    const uint32_t frames = loop->options->frames;
-    const uint32_t quarter = frames < 4 ? 1 : frames / 4;
-    if (loop->is_terminal && (frame % 5 == 4 || frame + 1 == frames)) {
-        fprintf(stderr, "\rframe %u of %u, %zu visible to the camera     ", frame + 1, frames,
-                loop->visible.counts[0]);
-    } else if (!loop->is_terminal && (frame + 1) % quarter == 0) {
-        fprintf(stderr, "frame %u of %u\n", frame + 1, frames);
-    }
-}
-
 static bool run_frame(frame_loop *loop, uint32_t frame, run_picture_function *picture, void *user)
 {
     const uint32_t every = loop->options->check_every;
@@ -194,7 +182,8 @@ static bool run_frame(frame_loop *loop, uint32_t frame, run_picture_function *pi
         return false;
     }
     loop->record->frames++;
-    show_progress(loop, frame);
+    progress_show(&loop->progress, "frame %u of %u, %zu visible to the camera", (unsigned)frame + 1,
+                  (unsigned)loop->options->frames, loop->visible.counts[0]);
     return true;
 }
 
@@ -221,17 +210,13 @@ bool run_frames(run_world *world, const run_options *options, run_picture_functi
                 void *user, run_record *out)
 {
     *out = (run_record){.picture_frame = choose_picture_frame(world, options->frames)};
-    frame_loop loop = {.world = world,
-                       .options = options,
-                       .record = out,
-                       .is_terminal = isatty(STDERR_FILENO) != 0};
+    frame_loop loop = {
+        .world = world, .options = options, .record = out, .progress = progress_begin()};
     bool is_good = reserve(&loop) || fail(&loop, "frames", ACRE_ERROR_OUT_OF_MEMORY);
     for (uint32_t frame = 0; frame < options->frames && is_good; frame++) {
         is_good = run_frame(&loop, frame, picture, user);
     }
-    if (loop.is_terminal) {
-        fprintf(stderr, "\n");
-    }
+    progress_end(&loop.progress);
     for (uint32_t i = 0; i < RUN_CAMERA_COUNT; i++) {
         free(loop.visible.slots[i]);
     }

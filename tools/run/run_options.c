@@ -30,12 +30,21 @@ static const option_spec specs[] = {
     {"help", OPTION_HELP, offsetof(run_options, help), .help = "this text"},
 };
 
+static const option_example examples[] = {
+    {"acre run", "San Francisco with 2,000 cars; the map is out/san_francisco.svg"},
+    {"acre run town.glb --frames 120 --check 1",
+     "another scene, every visible set compared with brute force"},
+    {"acre run --cars 87000 --workers 2 --json run.json",
+     "more cars on two threads, the table as JSON"},
+    {NULL, NULL}};
+
 const option_table run_option_table = {
     .usage = "acre run [FILE] [options]",
     .about =
         "Drives cars through a scene and asks in every frame what a flying camera and its four "
         "shadow cascades see. Ends with a table of counts, times and bytes, and draws a map.",
     .end = "Exit status: 0 all well, 1 a failure or a visible set that differs, 2 bad arguments.",
+    .examples = examples,
     .specs = specs,
     .count = sizeof specs / sizeof specs[0],
     .operand = {"scene file",

@@ -7,7 +7,9 @@
 #include "town.h"
 
 #include "country_random.h"
+#include "json_writer.h"
 #include "options.h"
+#include "output_file.h"
 #include "run_statistics.h"
 
 #include <acre/interest.h>
@@ -27,6 +29,7 @@ typedef struct town_options {
     uint32_t players, mobs, projectiles, ticks;
     uint64_t seed;
     acre_kernel kernel;
+    const char *json_path; // NULL: none
     bool help;
 } town_options;
 
@@ -45,15 +48,22 @@ static const option_spec specs[] = {
      .help = "where all begin and how they move (default 1)"},
     {"kernel", OPTION_KERNEL, AT(kernel), "NAME",
      .help = "scalar, sse4, avx2 or avx512 (default: the widest there is)"},
+    {"json", OPTION_TEXT, AT(json_path), "FILE", .help = "where to write the sums as JSON"},
     {"help", OPTION_HELP, AT(help), .help = "this text"},
 };
 
-static const option_table town_option_table = {
+static const option_example examples[] = {
+    {"acre town", "1,000 players among 100,000 mobs, ten seconds of ticks"},
+    {"acre town --players 10000 --mobs 1000000 --ticks 40", "a large server"},
+    {NULL, NULL}};
+
+const option_table town_option_table = {
     .usage = "acre town [options]",
     .about = "Runs a server's ticks without a window: moves players, mobs and projectiles, finds "
              "what each player sees (acre/interest.h), and counts the bytes that would be sent, "
              "with far things sent less often and without.",
     .end = "Exit status: 0 all well, 1 a failure, 2 bad arguments.",
+    .examples = examples,
     .specs = specs,
     .count = sizeof specs / sizeof specs[0]};
 
@@ -261,7 +271,34 @@ static acre_result run_ticks(town_server *town, town_traffic *sum)
     return result;
 }
 
-static void report_town(town_server *town, const town_traffic *sum)
+typedef struct town_sums {
+    double kilobytes_sent, kilobytes_without_bands; // a tick
+    double median, p99, worst;                      // milliseconds a tick
+    double megabytes;                               // of the interest
+} town_sums;
+
+static bool write_json(const town_options *options, const town_sums *sums, char *message,
+                       size_t size)
+{
+    json_writer writer = {.ok = true};
+    cJSON *const root = cJSON_CreateObject();
+    json_add_number(&writer, root, "players", options->players);
+    json_add_number(&writer, root, "mobs", options->mobs);
+    json_add_number(&writer, root, "projectiles", options->projectiles);
+    json_add_number(&writer, root, "ticks", options->ticks);
+    json_add_number(&writer, root, "kilobytes_a_tick", sums->kilobytes_sent);
+    json_add_number(&writer, root, "kilobytes_without_bands", sums->kilobytes_without_bands);
+    cJSON *const times = json_add_object(&writer, root, "milliseconds_a_tick");
+    json_add_number(&writer, times, "median", sums->median);
+    json_add_number(&writer, times, "p99", sums->p99);
+    json_add_number(&writer, times, "max", sums->worst);
+    json_add_number(&writer, root, "megabytes", sums->megabytes);
+    char *const text = writer.ok ? cJSON_Print(root) : NULL;
+    cJSON_Delete(root);
+    return json_write_file(text, options->json_path, message, size);
+}
+
+static town_sums report_town(town_server *town, const town_traffic *sum)
 {
     const sample_summary times = samples_summarise(&town->milliseconds); // it sorts them
     const size_t p99 = (town->milliseconds.count * 99 + 99) / 100;
@@ -271,12 +308,19 @@ static void report_town(town_server *town, const town_traffic *sum)
     printf("\n%u players, %u mobs, %u projectiles, %u ticks\n", (unsigned)town->options->players,
            (unsigned)town->options->mobs, (unsigned)town->options->projectiles,
            (unsigned)town->options->ticks);
-    printf("a tick: %.1f kB with bands, %.1f kB without\n",
-           1e-3 * (double)bytes_of(sum, sum->due) / ticks,
-           1e-3 * (double)bytes_of(sum, sum->seen) / ticks);
+    const town_sums sums = {.kilobytes_sent = 1e-3 * (double)bytes_of(sum, sum->due) / ticks,
+                            .kilobytes_without_bands =
+                                1e-3 * (double)bytes_of(sum, sum->seen) / ticks,
+                            .median = times.median,
+                            .p99 = p99 > 0 ? town->milliseconds.values[p99 - 1] : 0.0,
+                            .worst = times.most,
+                            .megabytes = 1e-6 * (double)stats.bytes};
+    printf("a tick: %.1f kB with bands, %.1f kB without\n", sums.kilobytes_sent,
+           sums.kilobytes_without_bands);
     printf("ms a tick (refresh and update): median %.2f, p99 %.2f, worst %.2f; 50 at 20 Hz\n",
-           times.median, p99 > 0 ? town->milliseconds.values[p99 - 1] : 0.0, times.most);
-    printf("memory of the interest: %.1f MB\n", 1e-6 * (double)stats.bytes);
+           sums.median, sums.p99, sums.worst);
+    printf("memory of the interest: %.1f MB\n", sums.megabytes);
+    return sums;
 }
 
 int town_command(int argc, char **argv)
@@ -291,14 +335,22 @@ int town_command(int argc, char **argv)
         options_print_help(&town_option_table, stdout);
         return 0;
     }
+    if (!output_check(options.json_path, message, sizeof message)) {
+        return options_complain("town", message, 1);
+    }
     town_server town;
     town_traffic sum = {0};
     memset(&town, 0, sizeof town);
+    bool is_written = true;
     acre_result result = open_town(&town, &options);
     result = result == ACRE_OK ? run_ticks(&town, &sum) : result;
     if (result == ACRE_OK) {
-        report_town(&town, &sum);
+        const town_sums sums = report_town(&town, &sum);
+        is_written = !options.json_path || write_json(&options, &sums, message, sizeof message);
     }
     close_town(&town);
+    if (!is_written) {
+        return options_complain("town", message, 1);
+    }
     return result == ACRE_OK ? 0 : options_complain("town", acre_result_text(result), 1);
 }

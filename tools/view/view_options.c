@@ -81,12 +81,19 @@ static const option_spec specs[] = {
     {"help", OPTION_HELP, AT(help), .help = "this text"},
 };
 
+static const option_example examples[] = {
+    {"acre view", "San Francisco in a window"},
+    {"acre view --sample idea", "how a loose quadtree works, with a dozen boxes"},
+    {"acre view --png street.png --size 1280x720 --frame 200", "a picture, without a display"},
+    {NULL, NULL}};
+
 const option_table view_option_table = {
     .usage = "acre view [FILE] [options]",
     .about =
         "Opens a window on a scene with driving cars and shows what culling does. F1 lists the "
         "keys.",
     .end = "Exit status: 0 all well, 1 a failure, 2 bad arguments.",
+    .examples = examples,
     .specs = specs,
     .count = sizeof specs / sizeof specs[0],
     .operand = {"scene file", "scene file of any format that assimp reads (default: San Francisco)",

@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# test_manners.sh - what every command of `acre` owes its users: help, the manual page, completion,
+# JSON, and progress and color at a terminal alone.
+#     test_manners.sh ACRE JSON_VALUE FOLDER
+# ACRE and JSON_VALUE are programs, FOLDER is made anew.
+set -uo pipefail
+acre="$1"
+json_value="$2"
+folder="$3"
+
+# shellcheck source=tests/scripts/program_checks.sh
+. "$(dirname "$0")/program_checks.sh"
+
+run() { run_acre "$@"; }
+commands="$("$acre" help | awk '/^  [a-z]+ +[^A-Z[]/ && !/COMMAND|SHELL/ { print $1 }')"
+expect "the help names the commands" test "$(wc -w <<<"$commands")" -ge 7
+
+run --version
+expect "the version names the kernels" says out.txt "kernels scalar"
+ACRE_KERNEL=scalar run --version
+expect "the version names the kernel that is chosen" says out.txt "(default scalar)"
+
+for command in $commands; do
+    run help "$command"
+    expect "help of $command ends well" is "$status" 0
+    cp out.txt help.txt
+    run "$command" --help
+    expect "help of $command is its --help" cmp -s out.txt help.txt
+    expect "help of $command has examples" says help.txt "  acre $command"
+    expect "help of $command has its exit statuses" says help.txt "Exit status: 0"
+    run manual "$command"
+    expect "the page of $command ends well" is "$status" 0
+    for part in NAME SYNOPSIS DESCRIPTION OPTIONS EXAMPLES "EXIT STATUS" "SEE ALSO"; do
+        expect "the page of $command has its parts" says out.txt ".SH $part"
+    done
+    for option in $(grep -oE '^  --[a-z-]+' help.txt); do
+        expect "the page of $command has $option" says out.txt "${option//-/\\-}"
+    done
+    if command -v groff >/dev/null; then
+        groff -man -ww -Tutf8 out.txt >page.txt 2>warnings.txt
+        expect "groff has nothing against the page of $command" test ! -s warnings.txt
+    fi
+done
+run manual
+expect "the page of the program names its commands" says out.txt "acre\\-run"
+run help fly
+expect "there is no help of an unknown command" is "$status" 2
+run manual fly
+expect "there is no page of an unknown command" is "$status" 2
+run completion fish
+expect "there is no completion of another shell" is "$status" 2
+expect "the other shell is named" says err.txt "'fish'"
+
+# complete WORDS...: what bash offers for the last word.
+"$acre" completion bash >completion.bash
+complete() {
+    bash --norc -c '. ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _acre
+        printf "%s\n" "${COMPREPLY[@]}"' words acre "$@" | sort | tr '\n' ' '
+}
+expect "bash completes a command" is "$(complete in)" "inspect "
+expect "bash completes an option" is "$(complete run --fr)" "--frames "
+expect "bash completes a kernel" is "$(complete agents --kernel avx2)" "avx2 "
+expect "bash completes yes and no" is "$(complete bench --queries '')" "no yes "
+expect "bash completes a word after =" is "$(complete bench --order = t)" "tiles "
+touch town.glb
+expect "bash completes a file" is "$(complete inspect town.g)" "town.glb "
+expect "bash completes a shell" is "$(complete completion z)" "zsh "
+if command -v zsh >/dev/null; then
+    "$acre" completion zsh >_acre
+    expect "zsh reads its completion" zsh -f -n _acre
+    expect "zsh defines it" zsh -f -c 'autoload -Uz compinit; compinit -D -u; . ./_acre
+        [ "$_comps[acre]" = _acre ]'
+fi
+
+# Figures as JSON.
+run town --players 5 --mobs 200 --projectiles 5 --ticks 20 --json town.json
+expect "a town writes its sums" is "$(json town.json ticks)" 20
+run bench --sizes 100 --scenes none --worlds yes --rounds 1 --milliseconds 1 --views 1 --json bench.json
+expect "the bench ends well" is "$status" 0
+expect "the bench writes its mode" is "$(json bench.json mode)" worlds
+cat >cube.obj <<'OBJ'
+o cube
+v 0 0 0
+v 1 0 0
+v 0 1 1
+f 1 2 3
+OBJ
+run inspect cube.obj --json cube.json
+expect "inspect ends well" is "$status" 0
+expect "inspect writes its rows" is "$(json cube.json triangles)" 1
+run inspect cube.obj --json /dev/full
+expect "JSON that cannot be written ends with status 1" is "$status" 1
+
+# A terminal: progress and color there, and nowhere else.
+at_terminal() { TERM=xterm script -qec "$*" /dev/null </dev/null >terminal.txt; }
+long="'$acre' agents --agents 20000 --frames 100000 --check 0"
+if command -v script >/dev/null; then
+    at_terminal timeout -s INT 4 "$long" || true
+    expect "a long run shows its progress" says terminal.txt "of 100000"
+    at_terminal "'$acre' run --frames 0" || true
+    expect "an error at a terminal has a color" says terminal.txt $'\033[1;31m'
+    NO_COLOR=1 at_terminal "'$acre' run --frames 0" || true
+    expect "NO_COLOR turns colors off" says_not terminal.txt $'\033[1;31m'
+fi
+run run --frames 0
+expect "an error elsewhere has no color" says_not err.txt $'\033'
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
