@@ -403,13 +403,13 @@ static void trees_with_each_kernel_stay_equal_through_all_edits(void)
 static void a_kernel_is_chosen_by_def_then_environment_then_processor(void)
 {
     acre_quadtree *tree;
-    acre_quadtree_def def;
     const acre_quadtree_def unknown = {.kernel = (acre_kernel)(ACRE_KERNEL_AVX512 + 1)};
     CHECK(acre_quadtree_create(&unknown, &tree) == ACRE_ERROR_INVALID_ARGUMENT && !tree);
     acre_kernel kernels[MOST_KERNELS];
     const uint32_t count = usable_kernels(kernels);
     CHECK(count >= 1 && kernels[0] == ACRE_KERNEL_SCALAR);
 #ifndef _WIN32
+    acre_quadtree_def def;
     CHECK(unsetenv("ACRE_KERNEL") == 0);
     CHECK(acre_quadtree_create(&(acre_quadtree_def){0}, &tree) == ACRE_OK);
     CHECK(acre_quadtree_get_def(tree, &def) == ACRE_OK && def.kernel == kernels[count - 1]);

@@ -2,12 +2,16 @@
 # SPDX-License-Identifier: MIT
 # cross.sh - builds the recorded scenarios with one compiler and compares what they print with what
 # every other compiler and processor must print too.
-#     tests/scripts/cross.sh gcc|clang|fast|i686|arm64|s390x WORK
+#     tests/scripts/cross.sh KIND WORK
 # gcc, clang   optimized, for this processor; they build all tests and tools as well, since compilers
 #              and levels of optimisation differ in what they warn of
 # fast         gcc inside a program built with -O3 -ffast-math and, on x86-64, AVX2 and FMA
 # i686         32 bits, floats in SSE registers; x87 registers must be refused
-# arm64, s390x run by qemu-user; s390x is big-endian, and compiled without GNU extensions
+# arm64, armhf, riscv64, ppc64, s390x
+#              run by qemu-user; ppc64 and s390x are big-endian, s390x is compiled without GNU
+#              extensions, armhf has the scalar kernels alone
+# musl         another C library than GNU's
+# windows      MinGW-w64, run by wine; also the examples and the libraries' own tests
 # Skips (status 77) where the compiler is missing, except in CI.
 set -euo pipefail
 kind="$1"
@@ -21,6 +25,8 @@ targets=(scenarios)
 tools=OFF
 runner=""
 processor=""
+system=Linux
+suffix=""
 standard=()
 case "$kind" in
 gcc | clang)
@@ -44,6 +50,34 @@ arm64)
     compiler=aarch64-linux-gnu-gcc
     processor=aarch64
     runner=qemu-aarch64-static
+    ;;
+armhf)
+    compiler=arm-linux-gnueabihf-gcc
+    processor=armv7l
+    runner=qemu-arm-static
+    ;;
+riscv64)
+    compiler=riscv64-linux-gnu-gcc
+    processor=riscv64
+    runner=qemu-riscv64-static
+    ;;
+ppc64)
+    compiler=powerpc64-linux-gnu-gcc
+    processor=ppc64
+    runner=qemu-ppc64-static
+    ;;
+musl)
+    compiler=musl-gcc
+    processor="$(uname -m)"
+    ;;
+windows)
+    compiler=x86_64-w64-mingw32-gcc
+    processor=AMD64
+    system=Windows
+    runner=wine
+    suffix=.exe
+    targets=(all)
+    tools=ON
     ;;
 s390x)
     compiler=s390x-linux-gnu-gcc
@@ -95,11 +129,12 @@ done
 options=(-DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags"
     "${standard[@]}" -DACRE_WERROR=ON -DACRE_BUILD_TOOLS="$tools"
     "-DACRE_CGLM_INCLUDE_DIR=$work/include")
-if [ "$tools" = OFF ]; then
+if [ "$tools" = OFF ] || [ -n "$processor" ]; then
     options+=(-DCMAKE_DISABLE_FIND_PACKAGE_assimp=ON)
 fi
 if [ -n "$processor" ]; then
-    options+=(-DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$processor"
+    options+=(-DCMAKE_SYSTEM_NAME="$system" -DCMAKE_SYSTEM_PROCESSOR="$processor"
+        "-DCMAKE_CROSSCOMPILING_EMULATOR=$runner"
         -DCMAKE_EXE_LINKER_FLAGS=-static -DCMAKE_FIND_ROOT_PATH=/nowhere)
 fi
 
@@ -117,10 +152,20 @@ for kernel in default scalar; do
     for expected in "$here"/../scenarios/scenario_*.expected; do
         name="$(basename "$expected" .expected)"
         count=$((count + 1))
-        ACRE_KERNEL=$kernel "$here/scenario.sh" "$work/build/tests/$name" "$expected" "$runner" ||
+        ACRE_KERNEL=$kernel "$here/scenario.sh" "$work/build/tests/$name$suffix" "$expected" "$runner" ||
             failed=$((failed + 1))
     done
 done
+if [ "$kind" = windows ]; then
+    for test in "$work"/build/tests/test_*.exe; do
+        count=$((count + 1))
+        (cd "$work" && timeout 120 wine "$test" >output 2>&1) || {
+            failed=$((failed + 1))
+            echo "FAIL: $test"
+            tail -n 5 "$work/output"
+        }
+    done
+fi
 rm -rf "$work"
 echo "$((count - failed)) passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$count" -gt 0 ]

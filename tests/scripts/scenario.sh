@@ -8,7 +8,7 @@ set -euo pipefail
 program="$1"
 expected="$2"
 runner="${3:-}"
-actual="$($runner "$program")"
+actual="$($runner "$program" | tr -d "\r")"
 printf '%s\n' "$actual"
 if ! diff <(printf '%s\n' "$actual") "$expected"; then
     echo "FAIL: above, < is what $program printed and > what $expected says."
