@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# readme_example.sh - the programs in README.md compile without a warning, run, and print what it
-# says.
+# readme_example.sh - the programs in README.md and in the manual compile without a warning, run, and
+# print what they say.
 #     tests/scripts/readme_example.sh WORK FLAGS LIBRARY...
 # FLAGS: of the compiler, as -fsanitize=... where the libraries were compiled so.
 set -euo pipefail
@@ -21,7 +21,7 @@ awk -v work="$work" '
             printf "%s", text > (work "/program" ++count ".c")
         next
     }
-    inside { text = text $0 "\n" }' "$root/README.md"
+    inside { text = text $0 "\n" }' "$root/README.md" "$root/tools/docs/porting.md"
 
 includes=()
 for folder in "$root"/engine/*/include "$root"/modules/*/include; do
@@ -34,7 +34,7 @@ check() {
         "$work/program$1.c" -Wl,--start-group "${libraries[@]}" -Wl,--end-group -lm \
         -o "$work/program$1"
     if [ "$("$work/program$1")" != "$2" ]; then
-        echo "FAIL: program $1 of README.md prints:"
+        echo "FAIL: program $1 of the pages prints:"
         "$work/program$1"
         exit 1
     fi
@@ -44,8 +44,9 @@ check 1 "frame 0: 1 visible
 frame 1: 1 visible
 frame 2: 0 visible"
 check 2 "1 found: 7"
-if [ -e "$work/program3.c" ]; then
-    echo "FAIL: README.md has a third program, which this test does not know"
+check 3 "15 of 1000"
+if [ -e "$work/program4.c" ]; then
+    echo "FAIL: the pages have a fourth program, which this test does not know"
     exit 1
 fi
-echo "readme_example: both programs compile and print what README.md says"
+echo "readme_example: the programs compile and print what the pages say"

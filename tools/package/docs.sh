@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# docs.sh - the manual as HTML, see tools/docs/README.md
+#     tools/package.sh docs OUT
+# Needs doxygen, doxygen-awesome-css and python3. A warning of doxygen and a broken link are errors.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+out="$1"
+work="${ACRE_BUILD:-build}/docs"
+style=/usr/share/doxygen-awesome-css/doxygen-awesome.css
+if ! command -v doxygen >/dev/null || [ ! -e "$style" ]; then
+    echo "docs: apt-get install doxygen doxygen-awesome-css" >&2
+    exit 1
+fi
+rm -rf "$work"
+mkdir -p "$work"
+version="$(sed -n 's/^project(acre VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)"
+python3 tools/package/docs.py . "$work/pages"
+{
+    cat tools/docs/Doxyfile
+    echo "PROJECT_NUMBER = $version"
+    echo "INPUT = $work/pages engine modules"
+    echo "STRIP_FROM_PATH = $work/pages ."
+    echo "IMAGE_PATH = $work/pages"
+    echo "USE_MDFILE_AS_MAINPAGE = $work/pages/index.md"
+    echo "OUTPUT_DIRECTORY = $work"
+    echo "HTML_EXTRA_STYLESHEET = $style"
+} >"$work/Doxyfile"
+doxygen "$work/Doxyfile" 2>"$work/warnings"
+if [ -s "$work/warnings" ]; then
+    head -n 20 "$work/warnings" >&2
+    echo "docs: doxygen has $(grep -c warning "$work/warnings") warnings" >&2
+    exit 1
+fi
+cp -r "$work/html/." "$out/"
+echo "docs: $(find "$out" -name '*.html' | wc -l) pages in $out; begin with index.html"
