@@ -124,6 +124,7 @@ void acre_partition_destroy(acre_partition *part)
     COLUMN_FREE(&allocator, part->next_free);
     COLUMN_FREE(&allocator, part->kinds);
     COLUMN_FREE(&allocator, part->images);
+    COLUMN_FREE(&allocator, part->is_giant);
     COLUMN_FREE(&allocator, part->table);
     COLUMN_FREE(&allocator, part->messages);
     COLUMN_FREE(&allocator, part->told);

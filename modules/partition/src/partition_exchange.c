@@ -24,25 +24,11 @@ static void mark_told(acre_partition *part, uint32_t to)
     *COLUMN_AT(part->told, (size_t)to * 9) = part->told_count;
 }
 
-// Whether a grown box touches the ground at all.
-static bool touches_ground(const partition_ground *ground, const acre_aabb *box)
-{
-    bool touches = true;
-    for (int axis = 0; axis < 2; axis++) {
-        touches =
-            touches && (double)box->max[2 * axis] + ground->grow >= ground->low[axis] &&
-            (double)box->min[2 * axis] - ground->grow <= ground->low[axis] + (double)ground->size;
-    }
-    return touches;
-}
-
+// All images: two giants may meet beyond the ground.
 static bool tell_all(acre_partition *part, uint32_t slot)
 {
-    const partition_ground *const ground = &part->ground;
-    for (uint8_t image = 0; image < (ground->is_periodic ? 9 : 1); image++) {
-        const acre_aabb box = acre_ground_image(ground, COLUMN_AT(part->boxes, slot), image);
-        for (uint32_t to = 0; to < part->part_count && (image == 0 || touches_ground(ground, &box));
-             to++) {
+    for (uint8_t image = 0; image < (part->ground.is_periodic ? 9 : 1); image++) {
+        for (uint32_t to = 0; to < part->part_count; to++) {
             if (!tell(part, to, slot, image)) {
                 return false;
             }
@@ -93,6 +79,7 @@ static bool look_at_item(acre_partition *part, uint32_t slot)
     const bool is_giant = acre_ground_is_giant(&part->ground, box);
     const bool stays = partition_owns(part, cell);
     part->giants += is_giant;
+    *COLUMN_AT(part->is_giant, slot) = is_giant;
     const cell_range range = acre_ground_touched(&part->ground, box);
     if (stays && !is_giant && range.low[0] == range.high[0] && range.low[1] == range.high[1]) {
         return true; // the cell that holds its center is the only one
@@ -109,7 +96,7 @@ static bool look_at_item(acre_partition *part, uint32_t slot)
 static bool is_near(const acre_partition *part, uint32_t slot)
 {
     const acre_aabb *const box = &part->boxes.data[slot];
-    if (acre_ground_is_giant(&part->ground, box)) {
+    if (part->is_giant.data[slot]) {
         return true;
     }
     const cell_range range = acre_ground_touched(&part->ground, box);

@@ -52,6 +52,8 @@ struct acre_partition {
     COLUMN_OF(uint32_t) next_free;
     COLUMN_OF(uint8_t) kinds;
     COLUMN_OF(uint8_t) images;
+    COLUMN_OF(uint8_t)
+    is_giant; ///< as its owner found: the rounded box of an image may look ordinary
     size_t slots, own, ghosts, giants;
     uint32_t free_slot;
     COLUMN_OF(uint32_t) table; ///< slots by number and image; SLOT_NONE: empty; a power of two

@@ -19,7 +19,7 @@ typedef struct message_header {
 typedef struct message_record {
     uint64_t number;
     acre_aabb box;
-    uint8_t tag, image, unused[6];
+    uint8_t tag, image, is_giant, unused[5];
 } message_record;
 _Static_assert(sizeof(message_record) == 40 && sizeof(message_header) == 40, "no hidden bytes");
 
@@ -81,7 +81,8 @@ bool acre_partition_write_item(acre_partition *part, uint32_t to, uint32_t slot,
         .number = *COLUMN_AT(part->numbers, slot),
         .box = acre_ground_image(&part->ground, COLUMN_AT(part->boxes, slot), image),
         .tag = is_migrant ? TAG_MIGRANT : TAG_GHOST,
-        .image = image};
+        .image = image,
+        .is_giant = *COLUMN_AT(part->is_giant, slot)};
     memcpy(bytes + start, &record, sizeof record);
     if (record_bytes(part, is_migrant) > sizeof record) {
         part->data.pack(part->data.user, slot, is_migrant, bytes + start + sizeof record);
@@ -133,6 +134,7 @@ static bool header_is_good(const acre_partition *part, uint32_t from, const unsi
 static bool record_is_good(const acre_partition *part, const message_record *record)
 {
     if ((record->tag != TAG_GHOST && record->tag != TAG_MIGRANT) || record->image > 8 ||
+        record->is_giant > 1 ||
         (record->image > 0 && (record->tag == TAG_MIGRANT || !part->ground.is_periodic)) ||
         !acre_aabb_is_valid(&record->box)) {
         return false;
@@ -189,6 +191,7 @@ static void take_record(acre_partition *part, const message_record *record,
             part->own++;
         }
     }
+    *COLUMN_AT(part->is_giant, slot) = record->is_giant;
     if (record_bytes(part, is_migrant) > sizeof *record) {
         part->data.unpack(part->data.user, slot, is_migrant, bytes);
     }

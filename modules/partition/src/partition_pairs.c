@@ -16,8 +16,8 @@ static bool answers_for(const acre_partition *part, const acre_pair *pair, acre_
     if (out->a == out->b || (kinds[first] != ACRE_SLOT_OWN && kinds[second] != ACRE_SLOT_OWN)) {
         return false;
     }
-    const bool is_first_giant = acre_ground_is_giant(&part->ground, &part->boxes.data[first]);
-    const bool is_second_giant = acre_ground_is_giant(&part->ground, &part->boxes.data[second]);
+    const bool is_first_giant = part->is_giant.data[first] != 0;
+    const bool is_second_giant = part->is_giant.data[second] != 0;
     return kinds[is_first_giant && !is_second_giant ? second : first] == ACRE_SLOT_OWN;
 }
 

@@ -96,6 +96,7 @@ acre_result acre_partition_reserve_slots(acre_partition *part, size_t more)
                           COLUMN_RESERVE(allocator, part->next_free, slots) &&
                           COLUMN_RESERVE(allocator, part->kinds, slots) &&
                           COLUMN_RESERVE(allocator, part->images, slots) &&
+                          COLUMN_RESERVE(allocator, part->is_giant, slots) &&
                           COLUMN_RESERVE(allocator, part->fresh, slots) &&
                           COLUMN_RESERVE(allocator, part->fresh_boxes, slots) &&
                           reserve_table(part, slots) &&
