@@ -495,13 +495,14 @@ bool acre_is_one_block(const acre_quadtree *tree)
 {
     const quad *const top = &tree->quads[0];
     const uint32_t word = top->items[ROOT_NODE];
-    return word && !chain_more(word) && !top->child[ROOT_NODE] && !top->items[OUTLIER_NODE];
+    // The first question settles it for all trees but small ones.
+    return tree->item_count <= BLOCK_SLOTS && word && !chain_more(word) && !top->child[ROOT_NODE] &&
+           !top->items[OUTLIER_NODE];
 }
 
 bool acre_has_few_groups(const acre_quadtree *tree)
 {
-    return acre_is_one_block(tree) &&
-           chain_count(tree->quads[0].items[ROOT_NODE]) <= FEW_GROUPS * GROUP_SLOTS;
+    return tree->item_count <= FEW_GROUPS * GROUP_SLOTS && acre_is_one_block(tree);
 }
 
 // Lists all groups of the only block, as if all intersected the volume.
@@ -647,7 +648,7 @@ static bool walk_middle(query_walk *walk, node_lists *nodes, uint32_t mask)
 
 // Answers a query that copies what it finds in a tree of a few groups. There are no lists of nodes
 // and groups: keeping them took a third of the time.
-static void scan_few_groups(query_walk *walk, uint32_t mask)
+ACRE_NEVER_INLINE static void scan_few_groups(query_walk *walk, uint32_t mask)
 {
     const acre_quadtree *const tree = walk->tree;
     const uint32_t word = tree->quads[0].items[ROOT_NODE], count = chain_count(word);
@@ -681,7 +682,7 @@ static bool copies_plainly(const query_walk *walk)
 
 void acre_walk_all(query_walk *walk, uint32_t mask)
 {
-    if (mask && copies_plainly(walk) && acre_has_few_groups(walk->tree)) {
+    if (acre_has_few_groups(walk->tree) && mask && copies_plainly(walk)) {
         scan_few_groups(walk, mask);
         return;
     }
@@ -691,7 +692,7 @@ void acre_walk_all(query_walk *walk, uint32_t mask)
         return;
     }
     acre_begin_walk(walk->tree, &nodes, mask);
-    if (mask && !walk->spans && !walk->visit && acre_is_one_block(walk->tree)) {
+    if (acre_is_one_block(walk->tree) && mask && !walk->spans && !walk->visit) {
         nodes.stack_count = 0;
         acre_list_chain(&nodes, walk->tree->quads[0].items[ROOT_NODE], mask);
     }
