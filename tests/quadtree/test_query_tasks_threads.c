@@ -33,7 +33,15 @@ static const acre_query cases[CASES] = {
     {.shape = ACRE_QUERY_SHAPE_ALL, .except_item1 = 4001},
 };
 
-static bool create_tree(acre_kernel kernel)
+// A box of a meter, anywhere: few are near each other.
+static acre_aabb box_apart(test_random *random)
+{
+    const float x = (float)random_below(random, 512) - 256, y = (float)random_below(random, 20),
+                z = (float)random_below(random, 512) - 256;
+    return (acre_aabb){{x, y, z}, {x + 1, y + 1, z + 1}};
+}
+
+static bool create_tree(acre_kernel kernel, bool is_crowded)
 {
     test_random random = {test_seed};
     const acre_quadtree_def def = {.half_size = 256, .node_capacity = 16, .kernel = kernel};
@@ -43,7 +51,7 @@ static bool create_tree(acre_kernel kernel)
     static acre_aabb boxes[ITEMS];
     static uint32_t items[ITEMS];
     for (uint32_t i = 0; i < ITEMS; i++) {
-        boxes[i] = box_valid(&random, &world);
+        boxes[i] = is_crowded ? box_valid(&random, &world) : box_apart(&random);
         items[i] = i;
     }
     // Insertions leave chains of scattered blocks, a build leaves runs.
@@ -93,7 +101,7 @@ static bool is_same_answer(const acre_query *query, const acre_tasks *tasks, siz
 // Each number of workers meets each kernel and each query in some order of tasks.
 static bool all_answers_are_the_same(const acre_tasks *tasks, uint32_t number)
 {
-    bool is_good = create_tree((acre_kernel)((number + number / 8) % ACRE_KERNEL_COUNT_));
+    bool is_good = create_tree((acre_kernel)((number + number / 8) % ACRE_KERNEL_COUNT_), true);
     for (uint32_t i = number / 8 % 2; i < CASES && is_good; i += 2) {
         static answer first;
         is_good = is_good && ask(&cases[i], NULL, ITEMS, &first);
@@ -155,11 +163,10 @@ static bool neighbors_are_the_same(const acre_neighbors_query *query, const acre
 static bool all_neighbors_are_the_same(const acre_tasks *tasks, uint32_t number)
 {
     const size_t rooms[] = {200000, 10000, 1000, 0};
-    const acre_neighbors_query around = {.count = ITEMS / 4, .radius = 3};
+    const acre_neighbors_query around = {.count = 2100, .radius = 6};
     const acre_neighbors_query nearest = {
-        .count = ITEMS / 5, .radius = 50, .nearest = 4, .flags = ACRE_NEIGHBORS_ON_GROUND};
-    const acre_neighbors_query places = {
-        .count = ITEMS / 4, .spheres = spheres_of_rows(), .layers = 1};
+        .count = 1100, .radius = 20, .nearest = 4, .flags = ACRE_NEIGHBORS_ON_GROUND};
+    const acre_neighbors_query places = {.count = 2100, .spheres = spheres_of_rows(), .layers = 1};
     return (number % 4 == 0 || neighbors_are_the_same(&around, tasks, rooms[number / 2 % 4])) &&
            (number % 15 != 0 || neighbors_are_the_same(&nearest, tasks, 40000)) &&
            (number % 4 != 0 || neighbors_are_the_same(&places, tasks, rooms[number / 2 % 4]));
@@ -167,7 +174,7 @@ static bool all_neighbors_are_the_same(const acre_tasks *tasks, uint32_t number)
 
 static void neighbors_are_found_in_the_same_order(void)
 {
-    CHECK(create_tree(ACRE_KERNEL_DEFAULT));
+    CHECK(create_tree(ACRE_KERNEL_DEFAULT, false));
     CHECK(task_scheduler_try_all(all_neighbors_are_the_same));
     acre_quadtree_destroy(tree);
 }
@@ -197,7 +204,7 @@ static void *ask_again_and_again(void *user)
 static void two_threads_query_one_tree_at_a_time(void)
 {
     static asker askers[2];
-    CHECK(create_tree(ACRE_KERNEL_DEFAULT));
+    CHECK(create_tree(ACRE_KERNEL_DEFAULT, true));
     for (int order = 0; order < TASK_ORDER_COUNT_; order++) {
         task_scheduler *const scheduler = task_scheduler_create(4, (task_order)order, test_seed);
         CHECK(scheduler);
@@ -322,7 +329,7 @@ static void an_edit_during_a_divided_query_is_refused(void)
                               .finish = finish_nothing,
                               .user = &own,
                               .divides_small_calls = true};
-    CHECK(create_tree(ACRE_KERNEL_DEFAULT));
+    CHECK(create_tree(ACRE_KERNEL_DEFAULT, true));
     const uint64_t before = acre_quadtree_state_hash(tree);
     CHECK(ask(&cases[1], &tasks, ITEMS, &found));
     CHECK(own.tasks > 0 && own.refused == own.tasks);
@@ -339,7 +346,7 @@ static void small_undivided_and_recorded_queries_have_no_tasks(void)
 {
     static answer found;
     task_scheduler *const scheduler = task_scheduler_create(4, TASKS_LATE, test_seed);
-    CHECK(scheduler && create_tree(ACRE_KERNEL_DEFAULT));
+    CHECK(scheduler && create_tree(ACRE_KERNEL_DEFAULT, true));
     acre_tasks tasks = task_scheduler_tasks(scheduler);
     CHECK(ask(&cases[0], &tasks, ITEMS, &found)); // some microseconds
     CHECK(task_scheduler_runs(scheduler) == 0);

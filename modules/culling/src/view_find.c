@@ -134,7 +134,7 @@ static acre_result query_by_rules(const acre_query *query, rule_output *output)
 static acre_result query_tree(const acre_quadtree *tree, const acre_query *query, uint32_t *slots,
                               size_t capacity, size_t *found)
 {
-    if (query->layers == 0 && !query->exclude) {
+    if (query->layers == 0 && !query->exclude && !(query->flags & ACRE_QUERY_UNDIVIDED)) {
         *found = acre_quadtree_query_frustum(tree, query->frustum, slots, capacity);
         return ACRE_OK;
     }
@@ -157,9 +157,10 @@ static acre_result query_by_volume(const acre_culling *culling, const acre_query
     return result;
 }
 
-// Begins and ends the read. total and sum may be NULL.
-static acre_result query_view(const acre_culling *culling, const acre_view *view, uint32_t *slots,
-                              size_t capacity, size_t *total, acre_visible_sum *sum)
+// Begins and ends the read. flags: of the trees' queries. total and sum may be NULL.
+static acre_result query_with_flags(const acre_culling *culling, const acre_view *view,
+                                    uint32_t flags, uint32_t *slots, size_t capacity, size_t *total,
+                                    acre_visible_sum *sum)
 {
     if (total) {
         *total = 0;
@@ -172,6 +173,7 @@ static acre_result query_view(const acre_culling *culling, const acre_view *view
     }
     view_volume volume;
     acre_view_prepare_volume(&volume, view);
+    volume.query.flags |= flags;
     view_sum lanes;
     rule_output output; // most of it is room for prepared rules: too much to clear
     output.slots = slots;
@@ -196,6 +198,18 @@ static acre_result query_view(const acre_culling *culling, const acre_view *view
         *sum = acre_view_end_sum(&lanes);
     }
     return result;
+}
+
+static acre_result query_view(const acre_culling *culling, const acre_view *view, uint32_t *slots,
+                              size_t capacity, size_t *total, acre_visible_sum *sum)
+{
+    return query_with_flags(culling, view, 0, slots, capacity, total, sum);
+}
+
+acre_result acre_view_query_undivided(const acre_culling *culling, const acre_view *view,
+                                      uint32_t *slots, size_t capacity, size_t *total)
+{
+    return query_with_flags(culling, view, ACRE_QUERY_UNDIVIDED, slots, capacity, total, NULL);
 }
 
 acre_result acre_culling_query_view_checked(const acre_culling *culling, const acre_view *view,

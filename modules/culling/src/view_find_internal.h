@@ -38,6 +38,17 @@ typedef struct view_rules {
     view_rule prepared[VIEW_RULE_PLACES];
 } view_rules;
 
+// visible_many.c
+
+/// Whether someone listens to a tree: such a culler's calls stay on one thread.
+bool acre_culling_has_listener(const acre_culling *culling);
+
+// view_find.c
+
+/// acre_culling_query_view_checked on this thread alone.
+acre_result acre_view_query_undivided(const acre_culling *culling, const acre_view *view,
+                                      uint32_t *slots, size_t capacity, size_t *total);
+
 void acre_view_begin_rules(view_rules *out, const acre_culling *culling, const acre_view *view,
                            const view_volume *volume);
 

@@ -89,7 +89,7 @@ static uint64_t expected_work(const acre_culling *culling, const acre_visible_se
 }
 
 // Recorders must be called from one thread at a time.
-static bool has_listener(const acre_culling *culling)
+bool acre_culling_has_listener(const acre_culling *culling)
 {
     bool has = false;
     for (int i = 0; i < TREE_COUNT; i++) {
@@ -110,7 +110,7 @@ static uint32_t shares_of_views(const acre_culling *culling, acre_visible_set *c
         work += expected_work(culling, sets[i]);
     }
     const uint32_t shares = share_count_for(&culling->tasks, work, SHARE_LEAST);
-    return has_listener(culling) ? 1 : shares < count ? shares : (uint32_t)count;
+    return acre_culling_has_listener(culling) ? 1 : shares < count ? shares : (uint32_t)count;
 }
 
 // An insertion sort: there are few, in about the order of the frame before.

@@ -146,6 +146,25 @@ ACRE_API acre_result acre_culling_query_view_checked(const acre_culling *culling
                                                      const acre_view *view, uint32_t *slots,
                                                      size_t capacity, size_t *total);
 
+/// The slots of one of many views.
+typedef struct acre_view_list {
+    uint32_t *slots; ///< receives at most capacity; NULL if capacity is 0
+    size_t capacity;
+    /// Receives the number of visible entities; 0 on error. Before the call: about how many there
+    /// will be, such as those of the frame before. It tells how much work the view is, and nothing
+    /// else depends on it.
+    size_t total;
+    acre_result result; ///< receives what acre_culling_query_view_checked returns
+} acre_view_list;
+
+/// acre_culling_query_view_checked for many views. With tasks (acre_culling_set_tasks) the host's
+/// workers find them side by side, a view at a time; each list is the same as without. The lists'
+/// arrays must not overlap.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; or the first list's result that is an
+/// error: the other views are found.
+ACRE_API acre_result acre_culling_query_views(const acre_culling *culling, const acre_view *views,
+                                              acre_view_list *lists, size_t count);
+
 /// acre_culling_query with a result.
 /// @return as acre_culling_query_view_checked; ACRE_ERROR_INVALID_ARGUMENT also for a camera
 /// without a valid frustum.
