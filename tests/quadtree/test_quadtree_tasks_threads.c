@@ -91,6 +91,58 @@ static void every_kernel_order_and_worker_count_has_one_result(void)
     CHECK(task_scheduler_try_all(has_wanted_hashes));
 }
 
+// A tree that is built: from a batch, with a second batch, after items have gone, with layers. Some
+// items are outliers, some stand above each other. @return a hash of all states; 0 is a failure.
+static uint64_t build_trees(acre_kernel kernel, const acre_tasks *tasks)
+{
+    static acre_aabb boxes[ITEMS];
+    static uint32_t items[ITEMS];
+    const acre_quadtree_def def = {.half_size = 256, .node_capacity = 16, .kernel = kernel};
+    test_random random = {.state = test_seed};
+    acre_quadtree *tree = NULL;
+    uint64_t hash = 1;
+    bool is_good = acre_quadtree_create(&def, &tree) == ACRE_OK &&
+                   acre_quadtree_set_tasks(tree, tasks) == ACRE_OK;
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        items[i] = (i * 7919u) % ITEMS;
+        boxes[i] = i % 97 == 0 ? box_any(&random, &world) : box_valid(&random, &world);
+        if (i % 3 == 0) { // a tower
+            const float height = random_float(&random, 0, 2000);
+            boxes[i] = (acre_aabb){{20, height, 20}, {20.5f, height + 1, 20.5f}};
+        }
+    }
+    for (uint32_t step = 0; step < 4 && is_good; step++) {
+        if (step < 2) { // invalid boxes are refused
+            (void)acre_quadtree_insert_many(tree, items + step * ITEMS / 3, boxes, ITEMS / 2);
+        } else if (step == 2) {
+            is_good = acre_quadtree_set_layers(tree, items[1], 5) == ACRE_OK &&
+                      acre_quadtree_remove_many(tree, items + ITEMS / 4, ITEMS / 8) == ACRE_OK &&
+                      acre_quadtree_optimize(tree) == ACRE_OK;
+        } else {
+            is_good =
+                acre_quadtree_maintain(tree) == ACRE_OK && acre_quadtree_optimize(tree) == ACRE_OK;
+        }
+        is_good = is_good && acre_quadtree_validate(tree, NULL, 0) == ACRE_OK;
+        hash = hash * 31 + acre_quadtree_state_hash(tree);
+    }
+    acre_quadtree_destroy(tree);
+    return is_good ? hash : 0;
+}
+
+static uint64_t built;
+
+static bool builds_the_same(const acre_tasks *tasks, uint32_t number)
+{
+    return build_trees(number % 2 ? ACRE_KERNEL_DEFAULT : ACRE_KERNEL_SCALAR, tasks) == built;
+}
+
+static void every_kernel_order_and_worker_count_builds_one_tree(void)
+{
+    built = build_trees(ACRE_KERNEL_SCALAR, NULL);
+    CHECK(built != 0);
+    CHECK(task_scheduler_try_all(builds_the_same));
+}
+
 static void four_workers_refresh_many_frames_as_one_does(void)
 {
     static uint64_t serial[MOST_FRAMES], found[MOST_FRAMES];
@@ -264,6 +316,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(every_kernel_order_and_worker_count_has_one_result),
+        TEST(every_kernel_order_and_worker_count_builds_one_tree),
         TEST(four_workers_refresh_many_frames_as_one_does),
         TEST(pairs_are_found_in_the_same_order),
         TEST(two_threads_ask_one_tree_at_a_time),

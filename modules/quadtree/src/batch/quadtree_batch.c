@@ -14,9 +14,8 @@
 
 #include <string.h>
 
-// Blocks that a worker claims at a time, and the least items of a share: some 12 and 40 us.
+// Blocks that a worker claims at a time: some 12 us.
 #define CLAIMED_BLOCKS 64
-#define SHARE_ITEMS 16384
 
 // Subtrees that workers share, at most; at least a quarter of it where the tree has as many.
 enum { MOST_SUBTREES = 1024 };
@@ -333,8 +332,7 @@ static void bounds_share(void *context, uint32_t share)
     }
 }
 
-// Makes the bounds of all nodes from their groups.
-static void all_bounds_from_groups(acre_quadtree *tree, uint32_t shares)
+void acre_all_bounds_from_groups(acre_quadtree *tree, uint32_t shares)
 {
     if (shares == 1) {
         bounds_below(tree, 0);
@@ -342,7 +340,7 @@ static void all_bounds_from_groups(acre_quadtree *tree, uint32_t shares)
     }
     bounds_call call = {.tree = tree};
     list_subtrees(&call);
-    acre_run_shares(&tree->tasks, "acre refresh bounds", shares, bounds_share, &call);
+    acre_run_shares(&tree->tasks, "acre bounds", shares, bounds_share, &call);
     for (uint32_t i = call.above; i-- > 0;) {
         acre_quad_bounds_from_groups(tree, call.quads[i]);
     }
@@ -367,7 +365,7 @@ static acre_result pull_all(acre_quadtree *tree, const box_source *source, acre_
     if (state.has_movers) {
         finish_moves(tree);
     }
-    all_bounds_from_groups(tree, shares);
+    acre_all_bounds_from_groups(tree, shares);
     report_batch(tree, &state.report, call);
     end_edit(tree);
     return state.report.first_result;

@@ -7,12 +7,18 @@
 // forwards. Where a cell gets bands, its range is divided by height; each band keeps the order of
 // the curve. See Morton, "A Computer Oriented Geodetic Data Base" (1966).
 //
+// What a node's blocks hold is known once all are sorted. So workers fill blocks, put each node's
+// items in order and make bounds: the last and longest part of a build. What comes before is
+// serial.
+//
 // A build sorts in memory of its own, 32 bytes an item and 24 for each cell that gets bands. It
 // takes this memory before it changes anything, and gives it back at its end. Until everything is
 // sorted and the new arrays have room, the tree stays as it was, so a build that runs out of memory
 // leaves no trace.
 #include "quadtree_curve.h"
 #include "quadtree_kernel.h"
+
+#include "tasks_internal.h"
 
 #include <string.h>
 
@@ -26,7 +32,8 @@ enum {
     ITEM_BITS = 26,
     // A quad takes one cell off the stack and puts at most four on, one step down. I4 bounds the
     // steps.
-    BUILD_STACK = 3 * MAX_LEVEL + 8
+    BUILD_STACK = 3 * MAX_LEVEL + 8,
+    FILLED_QUADS = 8 // that a worker claims at a time: up to some 2,000 items
 };
 
 // One item while it is sorted. At first the key holds the finest cell, x in its low half and z in
@@ -78,6 +85,7 @@ typedef struct bulk_build {
     size_t bands_met;    // by the second walk
     uint32_t met;        // cells with enough entries for children, met by a walk
     bool has_no_memory;  // for bands
+    bool is_divided;     // workers fill nodes: each reads the entries of its own ones alone
 } bulk_build;
 
 // The entries of a node and its descendants, while they are divided.
@@ -426,9 +434,10 @@ ACRE_ALWAYS_INLINE row_box entry_rows(const bulk_build *build, const bulk_entry 
                       slot % GROUP_SLOTS);
 }
 
-static void prefetch_entry(const bulk_build *build, size_t at)
+// end: behind the node's entries. Those behind it are another worker's.
+static void prefetch_entry(const bulk_build *build, size_t at, size_t end)
 {
-    if (at < build->count) {
+    if (at < (build->is_divided ? end : build->count)) {
         const bulk_entry *const entry = &build->entries[at];
         prefetch_line(&build->tree->locations[entry->item]);
         if (!entry->is_old) {
@@ -444,7 +453,7 @@ static height_span measure_heights(const bulk_build *build, size_t begin, size_t
 {
     height_span heights = {FLT_MAX, -FLT_MAX};
     for (size_t i = begin; i < end; i++) {
-        prefetch_entry(build, i + BULK_AHEAD);
+        prefetch_entry(build, i + BULK_AHEAD, end);
         const row_box box = entry_rows(build, &build->entries[i]);
         const float center = center_height(&box);
         heights.low = center < heights.low ? center : heights.low;
@@ -485,7 +494,7 @@ static void sort_bands(bulk_build *build, const bulk_part *part, bulk_bands *ban
 {
     size_t start[4] = {0}, sum = part->begin;
     for (size_t i = part->begin; i < part->end; i++) {
-        prefetch_entry(build, i + BULK_AHEAD);
+        prefetch_entry(build, i + BULK_AHEAD, build->count);
         const row_box box = entry_rows(build, &build->entries[i]);
         build->entries[i].level = band_of(&bands->bands, center_height(&box)) & LEVEL_MASK;
         start[build->entries[i].level]++;
@@ -651,7 +660,7 @@ static bool has_order_bands(const bulk_build *build, size_t begin, size_t end, u
 // needed and become places in that order.
 static void order_entries(const bulk_build *build, size_t begin, size_t end, uint32_t level)
 {
-    bulk_entry *const entries = build->entries + begin, *const scratch = build->scratch;
+    bulk_entry *const entries = build->entries + begin, *const scratch = build->scratch + begin;
     const size_t count = end - begin;
     height_bands bands;
     const bool has_bands = has_order_bands(build, begin, end, level, &bands);
@@ -673,8 +682,9 @@ static void order_entries(const bulk_build *build, size_t begin, size_t end, uin
     sort_places(scratch, entries, count, CURVE_LEVELS, high);
 }
 
-// Fills a group with up to 16 entries, and its other slots with zeros.
-static void fill_group(const bulk_build *build, uint32_t location, size_t begin, uint32_t count)
+// Fills a group with up to 16 entries, and its other slots with zeros. end: of the node's entries.
+static void fill_group(const bulk_build *build, uint32_t location, size_t begin, uint32_t count,
+                       size_t end)
 {
     acre_quadtree *const tree = build->tree;
     const uint32_t first = location_slot(location);
@@ -687,7 +697,7 @@ static void fill_group(const bulk_build *build, uint32_t location, size_t begin,
         memset(ids, 0, GROUP_SLOTS * sizeof *ids);
     }
     for (uint32_t slot = 0; slot < count; slot++) {
-        prefetch_entry(build, begin + slot + BULK_AHEAD);
+        prefetch_entry(build, begin + slot + BULK_AHEAD, end);
         const bulk_entry *const entry = &build->entries[begin + slot];
         const row_box box = entry_rows(build, entry);
         ACRE_INVARIANT(rows_are_valid(&box)); // I1
@@ -701,19 +711,21 @@ static void fill_group(const bulk_build *build, uint32_t location, size_t begin,
     set_group_bounds(tree, location, &bounds);
 }
 
-static void fill_block(const bulk_build *build, uint32_t block, size_t begin, uint32_t count)
+// The caller has cleared the header.
+static void fill_block(const bulk_build *build, uint32_t block, size_t begin, uint32_t count,
+                       size_t end)
 {
-    acre_clear_header(build->tree, block);
     for (uint32_t slot = 0; slot < BLOCK_SLOTS; slot += GROUP_SLOTS) {
         const uint32_t rest = count > slot ? count - slot : 0;
         fill_group(build, location_of(block, slot), begin + slot,
-                   rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
+                   rest < GROUP_SLOTS ? rest : GROUP_SLOTS, end);
     }
 }
 
-// Makes a node's chain, as a run. The chain's first block, which may be partly filled, is the last
-// one in memory.
-static void fill_chain(const bulk_build *build, uint32_t node, size_t begin, size_t end)
+// Makes a node's chain, as a run, for entries that fill_node puts into its blocks. The chain's
+// first block, which may be partly filled, is the last one in memory. It notes where the entries
+// begin.
+static void make_chain(const bulk_build *build, uint32_t node, size_t begin, size_t end)
 {
     acre_quadtree *const tree = build->tree;
     const size_t all = end - begin;
@@ -722,23 +734,41 @@ static void fill_chain(const bulk_build *build, uint32_t node, size_t begin, siz
     if (all == 0) {
         return;
     }
-    if (node != OUTLIER_NODE && all > GROUP_SLOTS) {
-        order_entries(build, begin, end, node_level(tree, node));
-    }
     const uint32_t count = (uint32_t)((all - 1) % BLOCK_SLOTS) + 1;
     const uint32_t first = second + (uint32_t)((all - 1) / BLOCK_SLOTS);
     ACRE_INVARIANT(first < tree->block_capacity); // I12: ensure_rows made the room
     *node_items(tree, node) = chain_word(first, first != second, count) | CHAIN_RUN;
     tree->cold[node >> 2].count[node & 3] = (uint32_t)all;
-    fill_block(build, first, begin, count);
-    begin += count;
-    for (uint32_t block = second; block < first; block++, begin += BLOCK_SLOTS) {
-        fill_block(build, block, begin, BLOCK_SLOTS);
+    for (uint32_t block = second; block <= first; block++) {
+        acre_clear_header(tree, block);
         tree->next[block] = block + 1 < first ? block + 1 : NONE;
     }
-    ACRE_INVARIANT(begin == end);
     tree->next[first] = first != second ? second : NONE;
+    tree->leaving[first] = begin;
     tree->live_blocks = tree->block_count = first + 1;
+}
+
+// Puts a node's entries in order and into its blocks, and writes their headers.
+static void fill_node(const bulk_build *build, uint32_t node)
+{
+    acre_quadtree *const tree = build->tree;
+    const size_t all = node_count(tree, node);
+    if (all == 0) {
+        return;
+    }
+    const chain_walk chain = chain_first(tree, node);
+    size_t begin = (size_t)tree->leaving[chain.block];
+    const size_t end = begin + all;
+    ACRE_INVARIANT(end <= build->count);
+    if (node != OUTLIER_NODE && all > GROUP_SLOTS) {
+        order_entries(build, begin, end, node_level(tree, node));
+    }
+    for (chain_walk walk = chain; walk.count; walk = chain_next(tree, walk)) {
+        fill_block(build, walk.block, begin, walk.count, end);
+        begin += walk.count;
+    }
+    ACRE_INVARIANT(begin == end);
+    acre_write_headers(tree, node);
 }
 
 // Divides a cell among its four children. number: of their quad in the first walk.
@@ -764,7 +794,7 @@ static void divide_part(bulk_build *build, const bulk_part *part, bool makes_the
         }
         plan_part(build, !makes_them, &child);
         if (makes_them) {
-            fill_chain(build, child.node, child.begin, child.own_end);
+            make_chain(build, child.node, child.begin, child.own_end);
         }
         children[slot] = child;
     }
@@ -786,8 +816,8 @@ static uint32_t walk_cells(bulk_build *build, bool makes_them)
     root.begin = first_at_least(build, 0, build->count, 0, 1); // behind the outliers
     plan_part(build, !makes_them, &root);
     if (makes_them) {
-        fill_chain(build, OUTLIER_NODE, 0, root.begin);
-        fill_chain(build, ROOT_NODE, root.begin, root.own_end);
+        make_chain(build, OUTLIER_NODE, 0, root.begin);
+        make_chain(build, ROOT_NODE, root.begin, root.own_end);
     }
     if (root.own_end < root.end) {
         stack[depth++] = root;
@@ -807,16 +837,36 @@ static uint32_t walk_cells(bulk_build *build, bool makes_them)
     return quads;
 }
 
-// Writes headers, bounds and layers. Quads stand depth first, so children come before their parents
-// when the array is walked from its end.
-static void finish_build(acre_quadtree *tree)
+typedef struct fill_call {
+    block_claim claim; // a block is FILLED_QUADS quads
+    const bulk_build *build;
+} fill_call;
+
+static void fill_share(void *context, uint32_t share)
 {
-    for (uint32_t q = tree->quad_count; q-- > 0;) {
-        for (uint32_t slot = 0; slot < 4; slot++) {
-            acre_write_headers(tree, q * 4 + slot);
+    (void)share;
+    fill_call *const call = context;
+    const uint32_t quads = call->build->tree->quad_count;
+    for (uint32_t claimed; claim_block(&call->claim, &claimed);) {
+        const uint32_t begin = claimed * FILLED_QUADS, rest = quads - begin;
+        const uint32_t end = begin + (rest < FILLED_QUADS ? rest : FILLED_QUADS);
+        for (uint32_t node = begin * 4; node < end * 4; node++) {
+            fill_node(call->build, node);
         }
-        acre_quad_bounds_from_groups(tree, q);
     }
+}
+
+// Fills all blocks, then makes bounds and layers of nodes.
+static void fill_nodes(bulk_build *build)
+{
+    acre_quadtree *const tree = build->tree;
+    const uint32_t shares =
+        tree->listener ? 1 : share_count_for(&tree->tasks, build->count, SHARE_ITEMS);
+    build->is_divided = shares > 1;
+    fill_call call = {.claim.count = (tree->quad_count + FILLED_QUADS - 1) / FILLED_QUADS,
+                      .build = build};
+    acre_run_shares(&tree->tasks, "acre build", shares, fill_share, &call);
+    acre_all_bounds_from_groups(tree, shares);
 }
 
 // ---- the build ----
@@ -866,7 +916,7 @@ static void fill_tree(bulk_build *build, uint32_t quads)
     ACRE_INVARIANT(made == quads && tree->quad_count == quads);
     (void)made;
     (void)quads;
-    finish_build(tree);
+    fill_nodes(build);
 }
 
 // Builds the tree from the collected entries. False: no memory, and the tree is as it was.
