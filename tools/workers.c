@@ -4,9 +4,17 @@
 
 #ifdef _OPENMP
 
+#include <omp.h>
+
 bool workers_are_there(void)
 {
     return true;
+}
+
+uint32_t workers_of_machine(void)
+{
+    const int count = omp_get_num_procs();
+    return count < 1 ? 1 : count > WORKERS_MOST ? WORKERS_MOST : (uint32_t)count;
 }
 
 static void *enqueue(void *user, acre_task *task, void *context, const char *name)
@@ -44,6 +52,11 @@ bool workers_run(uint32_t count, bool (*run)(void *context, const acre_tasks *ta
 bool workers_are_there(void)
 {
     return false;
+}
+
+uint32_t workers_of_machine(void)
+{
+    return 1;
 }
 
 bool workers_run(uint32_t count, bool (*run)(void *context, const acre_tasks *tasks), void *context)

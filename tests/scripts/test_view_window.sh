@@ -91,7 +91,7 @@ leave "all samples"
 [ -s config/acre/view ] || fail "nothing is remembered"
 
 run_view
-press 1 2 3 4 5 6 7 8 m g p F1 0 0 0 0 space period c c c c
+press 1 2 3 4 5 6 7 8 9 b b b m g p F1 0 0 0 0 space period c c c c
 drag 1
 leave "all overlays"
 # Where it cannot, it says so in one line.

@@ -277,6 +277,54 @@ static void every_overlay_looks_as_its_reference(void)
     viewer_free(&shown);
 }
 
+// A sample's tree is shown by the overlays, too: towers are stacked, so that cells have bands.
+static void overlays_show_the_cells_of_a_sample(void)
+{
+    char message[256], name[64];
+    view_options options = small_options();
+    options.sample = "towers";
+    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    shown.is_on[OVERLAY_BANDS] = true;
+    CHECK(draw_frames(2));
+    CHECK(shown.stage.tree_count == 1);
+    acre_quadtree_stats stats;
+    acre_quadtree_get_stats(shown.stage.trees[0], &stats);
+    CHECK(stats.bands > 0);
+    CHECK(is_as_reference("bands_of_towers"));
+    shown.is_paused = true;
+    CHECK(draw_frames(1));
+    const size_t lines = shown.stage.line_count;
+    for (int i = 0; i < 2; i++) { // the same cells, in other colors
+        viewer_press(&shown, 'B');
+        CHECK(draw_frames(1));
+        CHECK(shown.stage.line_count == lines);
+        snprintf(name, sizeof name, "bands_by_%s", cell_colors_names[shown.cell_colors]);
+        CHECK(is_as_reference(name));
+    }
+    viewer_press(&shown, 'B'); // from fill back to kind: a sample has no query of the camera
+    CHECK(shown.cell_colors == CELLS_BY_KIND);
+    viewer_free(&shown);
+}
+
+// What the library finds is the same with workers, so the picture is.
+static void workers_draw_the_same_picture(void)
+{
+    char message[256];
+    const view_options options = small_options();
+    test_picture pictures[2];
+    for (int i = 0; i < 2; i++) {
+        CHECK(viewer_create(&shown, &options, message, sizeof message));
+        shown.workers = i == 0 ? 1 : 3;
+        shown.tour = 440.0;
+        CHECK(draw_frames(2));
+        pictures[i] = take_picture();
+        viewer_free(&shown);
+    }
+    CHECK(are_equal(&pictures[0], &pictures[1]));
+    free_picture(&pictures[0]);
+    free_picture(&pictures[1]);
+}
+
 static void a_click_names_what_is_under_the_mouse(void)
 {
     char message[256];
@@ -324,6 +372,8 @@ int main(int argc, char **argv)
                                       TEST(scans_find_what_the_quadtree_finds),
                                       TEST(every_sample_looks_as_its_reference),
                                       TEST(every_overlay_looks_as_its_reference),
+                                      TEST(overlays_show_the_cells_of_a_sample),
+                                      TEST(workers_draw_the_same_picture),
                                       TEST(a_click_names_what_is_under_the_mouse),
                                       TEST(a_bad_command_line_is_refused)};
     char message[256];

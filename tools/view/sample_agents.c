@@ -56,6 +56,7 @@ static bool step(void *memory, stage *s)
     stage_readout(s, "pairs", "%.2f ms, %zu", 1e3 * times.pairs, world->pair_count);
     stage_readout(s, "bounces", "%llu", (unsigned long long)world->bounces);
     stage_readout(s, "maintain", "%.2f ms", 1e3 * times.maintain);
+    stage_tree(s, world->tree);
     return true;
 }
 

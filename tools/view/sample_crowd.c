@@ -100,6 +100,7 @@ static bool step(void *memory, stage *s)
     stage_readout(s, "walkers", "%d", state->count);
     stage_readout(s, "changed their cell", "%llu in this frame", (unsigned long long)moved);
     stage_readout(s, "cells", "%zu", after.nodes);
+    stage_tree(s, state->tree);
     return true;
 }
 

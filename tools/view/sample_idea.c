@@ -133,6 +133,7 @@ static bool step(void *memory, stage *s)
     stage_readout(s, "moved to another cell", "%d times", state->changed_cell);
     stage_readout(s, "cells", "%zu (%llu splits, %llu collapses)", stats.nodes,
                   (unsigned long long)stats.splits, (unsigned long long)stats.collapses);
+    stage_tree(s, state->tree);
     return true;
 }
 

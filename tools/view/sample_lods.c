@@ -108,6 +108,7 @@ static bool step(void *memory, stage *s)
     }
     stage_readout(s, "changes of LOD", "%zu now, %llu in all", visible.changed_count,
                   (unsigned long long)state->changes);
+    stage_tree(s, acre_culling_tree(state->culling));
     return true;
 }
 

@@ -101,6 +101,7 @@ static bool step(void *memory, stage *s)
             stage_readout(s, "-", "panel %u", found[i] + 1);
         }
     }
+    stage_tree(s, state->tree);
     return true;
 }
 

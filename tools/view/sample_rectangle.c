@@ -103,6 +103,7 @@ static bool step(void *memory, stage *s)
     stage_readout(s, "taken without a test", "%zu", stats.items_accepted);
     stage_readout(s, "boxes tested", "%zu", stats.items_tested);
     stage_readout(s, "cells tested", "%zu", stats.nodes_tested);
+    stage_tree(s, state->tree);
     return true;
 }
 

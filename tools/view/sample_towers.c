@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TOWERS = 400, PLANES = 60, ALL = TOWERS + PLANES };
+enum { TOWERS = 400, PLANES = 120, ALL = TOWERS + PLANES };
 
 typedef struct towers_state {
     acre_quadtree *tree;
@@ -49,7 +49,9 @@ static bool create(void *memory)
     for (uint32_t i = 0; i < ALL && is_good; i++) {
         is_good = acre_quadtree_insert(state->tree, i, &state->boxes[i]) == ACRE_OK;
     }
-    return is_good;
+    // Built anew, now that all heights are known: where aeroplanes fly above towers, cells split
+    // into bands of height.
+    return is_good && acre_quadtree_optimize(state->tree) == ACRE_OK;
 }
 
 static void destroy(void *memory)
@@ -110,6 +112,7 @@ static bool step(void *memory, stage *s)
     stage_frustum(s, &camera, 200.0f, STAGE_RED);
     stage_readout(s, "towers seen", "%zu of %d", towers, TOWERS);
     stage_readout(s, "aeroplanes seen", "%zu of %d", count - towers, PLANES);
+    stage_tree(s, state->tree);
     stage_readout(s, "boxes tested", "%zu of %d", stats.items_tested, ALL);
     return true;
 }

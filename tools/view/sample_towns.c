@@ -141,6 +141,7 @@ static bool step(void *memory, stage *s)
     stage_readout(s, "drawn as points", "%zu", points);
     stage_readout(s, "refresh", "%.3f ms for %u", 1e3 * (middle - begin), movers);
     stage_readout(s, "query", "%.3f ms", 1e3 * (end - middle));
+    stage_tree(s, state->tree);
     return true;
 }
 

@@ -117,6 +117,7 @@ static bool step(void *memory, stage *s)
         }
     }
     stage_readout(s, "seen by several (pink)", "%zu", shared);
+    stage_tree(s, acre_culling_tree(state->culling));
     return true;
 }
 

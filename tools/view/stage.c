@@ -17,6 +17,7 @@ void stage_clear(stage *s)
     s->screen_count = 0;
     s->label_count = 0;
     s->control_count = 0;
+    s->tree_count = 0;
 }
 
 void stage_free(stage *s)
@@ -186,6 +187,14 @@ void stage_label(stage *s, const float *at, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(label->text, sizeof label->text, format, arguments);
     va_end(arguments);
+}
+
+void stage_tree(stage *s, const acre_quadtree *tree)
+{
+    if (tree) {
+        assert(s->tree_count < STAGE_MAX_TREES);
+        s->trees[s->tree_count++] = tree;
+    }
 }
 
 static stage_control *add_control(stage *s, control_kind kind, const char *name)

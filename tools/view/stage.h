@@ -15,6 +15,7 @@
 #include "stage_controls.h"
 
 #include <acre/debug_draw.h>
+#include <acre/quadtree.h>
 
 // Colors that people with any kind of color vision tell apart (Okabe and Ito 2008), 0xRRGGBBAA.
 #define STAGE_ORANGE 0xe69f00ffu
@@ -27,7 +28,12 @@
 #define STAGE_GRAY 0x9aa0a6ffu
 #define STAGE_WHITE 0xf4f5f6ffu
 
-enum { STAGE_MAX_CONTROLS = 64, STAGE_MAX_LABELS = 256, STAGE_MAX_SCREENS = 4 };
+enum {
+    STAGE_MAX_CONTROLS = 64,
+    STAGE_MAX_LABELS = 256,
+    STAGE_MAX_SCREENS = 4,
+    STAGE_MAX_TREES = 2
+};
 
 typedef struct stage_label_text {
     float at[3];
@@ -53,6 +59,8 @@ typedef struct stage {
     uint32_t label_count;
     stage_control controls[STAGE_MAX_CONTROLS];
     uint32_t control_count;
+    const acre_quadtree *trees[STAGE_MAX_TREES];
+    uint32_t tree_count;
     // Of the frame, set by the viewer.
     acre_camera camera;
     float pointer[3];  // where the mouse points to on the ground; moves by itself in a picture
@@ -79,6 +87,9 @@ void stage_label(stage *s, const float *at, const char *format, ...)
 // What a camera sees, along the lower edge of the picture: the boxes that are added from now on
 // stand there alone, up to the next screen.
 void stage_begin_screen(stage *s, const acre_camera *camera, const char *name);
+
+// Overlays show the cells of this tree, which lives until the frame is drawn. NULL: none.
+void stage_tree(stage *s, const acre_quadtree *tree);
 
 // Adds a row without more than a name.
 void stage_title(stage *s, const char *name);

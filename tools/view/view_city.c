@@ -102,6 +102,15 @@ void view_city_free(view_city *c)
     *c = (view_city){0};
 }
 
+bool view_city_set_tasks(view_city *c, const acre_tasks *tasks)
+{
+    acre_result result = acre_scene_set_tasks(c->world.scene, tasks);
+    if (result == ACRE_OK) {
+        result = acre_culling_set_tasks(c->world.culling, tasks);
+    }
+    return result == ACRE_OK || fail(c, "workers", result);
+}
+
 bool view_city_advance(view_city *c, float seconds)
 {
     run_world *const world = &c->world;

@@ -57,6 +57,9 @@ bool view_city_create(view_city *out, const run_options *options, char *message,
                       size_t message_size);
 void view_city_free(view_city *c);
 
+// Who does the library's work from now on; NULL: this thread alone.
+bool view_city_set_tasks(view_city *c, const acre_tasks *tasks);
+
 // Cars drive for a time; the scene commits. Returns false with out->message set.
 bool view_city_advance(view_city *c, float seconds);
 

@@ -140,43 +140,66 @@ static float legend_row(const view_hud *hud, float y, uint32_t rgba, const char 
     return y - 22.0f;
 }
 
-void hud_draw_legend(const view_hud *hud, const view_marks *marks)
+// Rows that a legend has below one another, and the overlay that brings each.
+typedef struct legend_word {
+    int overlay;
+    uint32_t rgba;
+    const char *text;
+    int count; // of the state; -1: none
+} legend_word;
+
+static float draw_cell_words(const view_hud *hud, float y, cell_colors colors)
 {
+    static const legend_word kinds[] = {{OVERLAY_BANDS, STAGE_PINK, "bands of height", -1},
+                                        {OVERLAY_BOUNDS, STAGE_GREEN, "stored bounds", -1},
+                                        {OVERLAY_LOOSE, STAGE_SKY, "loose cells", -1},
+                                        {OVERLAY_CELLS, STAGE_RED, "strict cells", -1}};
+    bool is_any = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const bool is_on = hud->is_on[kinds[i].overlay];
+        is_any = is_any || is_on;
+        if (is_on && colors == CELLS_BY_KIND) {
+            y = legend_row(hud, y, kinds[i].rgba, kinds[i].text);
+        }
+    }
+    size_t count;
+    const cell_color_word *const words = view_cells_words(colors, &count);
+    for (size_t i = 0; i < count && is_any; i++) {
+        y = legend_row(hud, y, words[i].rgba, words[i].text);
+    }
+    return y;
+}
+
+void hud_draw_legend(const view_hud *hud, const view_marks *marks, cell_colors colors)
+{
+    static const legend_word rows[] = {
+        {OVERLAY_STATES, 0x7a848effu, "hidden, not looked at", MARK_SKIPPED},
+        {OVERLAY_STATES, STAGE_ORANGE, "hidden, tested", MARK_DROPPED},
+        {OVERLAY_STATES, STAGE_RED, "casts a shadow, not visible", MARK_CASTER},
+        {OVERLAY_STATES, STAGE_YELLOW, "visible, tested", MARK_KEPT},
+        {OVERLAY_STATES, STAGE_GREEN, "visible, found without a test", MARK_INSIDE},
+        {OVERLAY_LODS, STAGE_SKY, "LOD 3", -1},
+        {OVERLAY_LODS, STAGE_YELLOW, "LOD 2", -1},
+        {OVERLAY_LODS, STAGE_ORANGE, "LOD 1", -1},
+        {OVERLAY_LODS, STAGE_RED, "LOD 0, the finest", -1},
+        {OVERLAY_CHANGES, STAGE_ORANGE, "left", -1},
+        {OVERLAY_CHANGES, STAGE_GREEN, "entered", -1},
+        {OVERLAY_CASCADES, STAGE_PINK, "cascade 4", -1},
+        {OVERLAY_CASCADES, STAGE_GREEN, "cascade 3", -1},
+        {OVERLAY_CASCADES, STAGE_SKY, "cascade 2", -1},
+        {OVERLAY_CASCADES, STAGE_ORANGE, "cascade 1", -1},
+        {OVERLAY_FREEZE, STAGE_RED, "the culling camera, frozen", -1}};
     float y = hud->height - MARGIN - 22.0f;
-    const bool *const is_on = hud->is_on;
     char text[80];
-    static const struct {
-        int overlay;
-        uint32_t rgba;
-        const char *text;
-        int count; // of the state; -1: none
-    } rows[] = {{OVERLAY_STATES, 0x7a848effu, "hidden, not looked at", MARK_SKIPPED},
-                {OVERLAY_STATES, STAGE_ORANGE, "hidden, tested", MARK_DROPPED},
-                {OVERLAY_STATES, STAGE_RED, "casts a shadow, not visible", MARK_CASTER},
-                {OVERLAY_STATES, STAGE_YELLOW, "visible, tested", MARK_KEPT},
-                {OVERLAY_STATES, STAGE_GREEN, "visible, found without a test", MARK_INSIDE},
-                {OVERLAY_LODS, STAGE_SKY, "LOD 3", -1},
-                {OVERLAY_LODS, STAGE_YELLOW, "LOD 2", -1},
-                {OVERLAY_LODS, STAGE_ORANGE, "LOD 1", -1},
-                {OVERLAY_LODS, STAGE_RED, "LOD 0, the finest", -1},
-                {OVERLAY_CHANGES, STAGE_ORANGE, "left", -1},
-                {OVERLAY_CHANGES, STAGE_GREEN, "entered", -1},
-                {OVERLAY_CASCADES, STAGE_PINK, "cascade 4", -1},
-                {OVERLAY_CASCADES, STAGE_GREEN, "cascade 3", -1},
-                {OVERLAY_CASCADES, STAGE_SKY, "cascade 2", -1},
-                {OVERLAY_CASCADES, STAGE_ORANGE, "cascade 1", -1},
-                {OVERLAY_BOUNDS, STAGE_GREEN, "stored bounds", -1},
-                {OVERLAY_LOOSE, STAGE_SKY, "loose cells", -1},
-                {OVERLAY_CELLS, STAGE_RED, "strict cells", -1},
-                {OVERLAY_FREEZE, STAGE_RED, "the culling camera, frozen", -1}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (is_on[rows[i].overlay]) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && marks; i++) {
+        if (hud->is_on[rows[i].overlay]) {
             const bool is_counted = rows[i].count >= 0;
             snprintf(text, sizeof text, is_counted ? "%s: %zu" : "%s", rows[i].text,
                      is_counted ? marks->counts[rows[i].count] : (size_t)0);
             y = legend_row(hud, y, rows[i].rgba, text);
         }
     }
+    draw_cell_words(hud, y, colors);
 }
 
 void hud_draw_help(const view_hud *hud)
@@ -190,6 +213,7 @@ void hud_draw_help(const view_hud *hud)
                  "Space\tpause;  .  one step\n"
                  "0\thow the visible are found: quadtree, SIMD, linear, off\n"
                  "N\tthe next sample\n"
+                 "B\twhat the colors of cells show: kind, depth, fill, query\n"
                  "%s",
                  ACRE_VIEW_IS_WEB ? ""
                                   : "F11\tfullscreen;  F12  a picture into the folder\n"

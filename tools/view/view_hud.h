@@ -4,6 +4,7 @@
 #define ACRE_TOOLS_VIEW_HUD_H
 
 #include "sheet.h"
+#include "view_cells.h"
 #include "view_city.h"
 #include "view_marks.h"
 
@@ -27,7 +28,8 @@ typedef struct view_hud {
 void hud_draw_graphs(const view_hud *hud, const view_graphs *graphs);
 void hud_draw_map(const view_hud *hud, const view_city *c, const acre_camera *culling,
                   const acre_camera *render);
-void hud_draw_legend(const view_hud *hud, const view_marks *marks);
+// marks: NULL in samples, which have overlays of cells alone.
+void hud_draw_legend(const view_hud *hud, const view_marks *marks, cell_colors colors);
 void hud_draw_help(const view_hud *hud);
 
 // Whose data it is, in the lower right corner.

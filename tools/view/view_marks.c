@@ -12,8 +12,6 @@
 
 #define LEFT_ROOM 4096u
 #define FLASH_FRAMES 24u
-#define CELLS_REACH 1400.0f // meters
-#define BOUNDS_REACH 500.0f
 
 bool view_marks_create(view_marks *out, uint32_t slot_count)
 {
@@ -159,32 +157,6 @@ static void mark_changes(view_marks *marks, view_city *c, stage *s, uint64_t fra
     }
 }
 
-static void draw_cells(view_city *c, stage *s, const marks_question *question)
-{
-    const acre_quadtree *const trees[2] = {acre_culling_tree(c->world.culling),
-                                           acre_culling_static_tree(c->world.culling)};
-    static const struct {
-        int overlay;
-        uint32_t flag, rgba;
-        float height, reach;
-    } kinds[3] = {{OVERLAY_LOOSE, ACRE_DEBUG_LOOSE_CELLS, 0x56b4e9a0u, 0.6f, CELLS_REACH},
-                  {OVERLAY_CELLS, ACRE_DEBUG_STRICT_CELLS, 0xd55e00ffu, 1.2f, CELLS_REACH},
-                  {OVERLAY_BOUNDS, ACRE_DEBUG_STORED_BOUNDS, 0x009e73c0u, 0.0f, BOUNDS_REACH}};
-    for (int i = 0; i < 3; i++) {
-        stage_drawing drawing = {
-            .stage = s, .height = c->world.bounds.min[1] + kinds[i].height, .rgba = kinds[i].rgba};
-        const float x = question->around[0], z = question->around[1], reach = kinds[i].reach;
-        const acre_aabb area = {{x - reach, 0.0f, z - reach}, {x + reach, 0.0f, z + reach}};
-        acre_debug_draw draw = stage_debug_draw(&drawing, kinds[i].flag);
-        draw.area = &area;
-        for (int t = 0; t < 2 && question->is_on[kinds[i].overlay]; t++) {
-            if (trees[t]) {
-                acre_quadtree_debug_draw(trees[t], &draw);
-            }
-        }
-    }
-}
-
 const instance_look *view_marks_make(view_marks *marks, view_city *c, stage *s,
                                      const marks_question *question)
 {
@@ -201,7 +173,6 @@ const instance_look *view_marks_make(view_marks *marks, view_city *c, stage *s,
     if (is_on[OVERLAY_CHANGES]) {
         mark_changes(marks, c, s, question->frame);
     }
-    draw_cells(c, s, question);
     if (is_on[OVERLAY_FREEZE]) {
         stage_frustum(s, question->culling, 800.0f, STAGE_RED);
     }

@@ -10,8 +10,7 @@
 typedef struct marks_question {
     const bool *is_on;
     const acre_camera *culling;
-    float height;    // of the picture, pixels
-    float around[2]; // x, z: cells are drawn near this place
+    float height; // of the picture, pixels
     uint64_t frame;
 } marks_question;
 

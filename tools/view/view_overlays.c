@@ -11,12 +11,18 @@ const view_overlay_info view_overlays[OVERLAY_COUNT_] = {
     {"cells", '3', "strict cells of the tree: a cell owns the centers inside it"},
     {"loose", '4', "loose cells: each cell grown to twice its size"},
     {"bounds", '5', "stored bounds: what queries test"},
+    {"bands", '9', "bands of height, into which a cell splits where boxes are stacked"},
     {"lods", '6', "levels of detail by color"},
     {"changes", '7', "what entered the view flashes green, what left it orange"},
     {"cascades", '8', "shadow cascades by color, and the light's volumes"},
     {"map", 'm', "the map: what is visible, seen from above"},
     {"graphs", 'g', "graphs of the last 240 frames"},
     {"panel", 'p', "the panel of switches and sliders"}};
+
+bool view_overlay_is_of_cells(int overlay)
+{
+    return overlay >= OVERLAY_CELLS && overlay <= OVERLAY_BANDS;
+}
 
 int view_overlay_find(const char *name, size_t length)
 {
@@ -31,5 +37,6 @@ int view_overlay_find(const char *name, size_t length)
 
 const char *view_overlay_list(void)
 {
-    return "freeze, states, cells, loose, bounds, lods, changes, cascades, map, graphs, panel";
+    return "freeze, states, cells, loose, bounds, bands, lods, changes, cascades, map, graphs, "
+           "panel";
 }

@@ -3,6 +3,7 @@
 #ifndef ACRE_TOOLS_VIEW_OVERLAYS_H
 #define ACRE_TOOLS_VIEW_OVERLAYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum view_overlay {
@@ -11,6 +12,7 @@ typedef enum view_overlay {
     OVERLAY_CELLS,
     OVERLAY_LOOSE,
     OVERLAY_BOUNDS,
+    OVERLAY_BANDS,
     OVERLAY_LODS,
     OVERLAY_CHANGES,
     OVERLAY_CASCADES,
@@ -27,6 +29,9 @@ typedef struct view_overlay_info {
 } view_overlay_info;
 
 extern const view_overlay_info view_overlays[OVERLAY_COUNT_];
+
+// Whether it shows the cells of a tree, which samples have too.
+bool view_overlay_is_of_cells(int overlay);
 
 // The number of an overlay; -1: there is none of that name.
 int view_overlay_find(const char *name, size_t length);

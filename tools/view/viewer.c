@@ -5,7 +5,9 @@
 #include "panel.h"
 #include "run_statistics.h"
 #include "viewer_cameras.h"
+#include "viewer_controls.h"
 #include "viewer_screens.h"
+#include "workers.h"
 
 #include <assert.h>
 #include <math.h>
@@ -15,7 +17,8 @@
 
 #define STEP (1.0f / 60.0f) // seconds of the world in a step
 #define NOTE_FRAMES 600
-#define MOST_STEPS 4 // in a frame; a slower machine sees the world slow down
+#define CELLS_REACH 1400.0f // meters
+#define MOST_STEPS 4        // in a frame; a slower machine sees the world slow down
 
 static bool fail(viewer *v, const char *what)
 {
@@ -35,6 +38,7 @@ static bool start_sample(viewer *v, int number)
     v->sample = number > 0 ? view_samples[number - 1] : NULL;
     v->sample_number = number;
     v->chosen_sample = number;
+    v->cell_colors = CELLS_BY_KIND;
     v->stage.time = 0.0;
     if (!v->sample) {
         return true;
@@ -139,7 +143,9 @@ bool viewer_create(viewer *out, const view_options *options, char *message, size
     *out = (viewer){.options = *options,
                     .tour = options->frame,
                     .dropped_slot = UINT32_MAX,
-                    .text_scale = 1.0f};
+                    .text_scale = 1.0f,
+                    .workers = 1,
+                    .most_workers = (int)workers_of_machine()};
     for (int i = 0; i < OVERLAY_COUNT_; i++) {
         out->is_on[i] = (options->overlays >> i & 1u) != 0;
     }
@@ -171,67 +177,6 @@ void viewer_free(viewer *v)
     renderer_free(&v->draw);
 }
 
-static void add_city_controls(viewer *v)
-{
-    stage *const s = &v->stage;
-    static const char *const steerings[] = {"tour", "fly", "orbit", "drive"};
-    const view_city_times *const times = &v->city.times;
-    stage_choice(s, "camera (C)", &v->steering, steerings, STEERING_COUNT_);
-    stage_choice(s, "method (0)", &v->method, view_method_names, METHOD_COUNT_);
-    if (v->options.cars > 0) {
-        stage_slider(s, "cars", &v->cars, 0, (int)v->options.cars);
-    }
-    stage_switch(s, "shadows", &v->options.are_shadows_drawn);
-    stage_switch(s, "pause (Space)", &v->is_paused);
-    stage_title(s, "What culling says");
-    stage_readout(s, "visible", "%zu of %u", acre_draw_list_get(v->city.list).count,
-                  acre_scene_get_view(v->city.world.scene).entity_count);
-    stage_readout(s, "query", "%.3f ms, %s", times->query, view_method_names[v->method]);
-    stage_readout(s, "commit", "%.3f ms", times->commit);
-    stage_readout(s, "refresh", "%.3f ms, %zu cars", times->refresh, v->city.world.clock.moved);
-    stage_readout(s, "draw lists", "%.3f ms", times->lists);
-    stage_readout(s, "shadow casters", "%.3f ms", times->casters);
-    stage_readout(s, "draw", "%.1f ms", v->draw_milliseconds);
-    stage_readout(s, "draw calls", "%u", v->draw.counts.draws);
-    stage_readout(s, "triangles", "%llu", (unsigned long long)v->draw.counts.triangles);
-    stage_title(s, "Overlays");
-    for (int i = 0; i < OVERLAY_COUNT_; i++) {
-        if (i != OVERLAY_PANEL) { // its key brings it back, a switch inside it could not
-            stage_switch(s, view_overlays[i].name, &v->is_on[i]);
-        }
-    }
-}
-
-// The box that was clicked, its cell, and why it is visible or not.
-static void show_picked(viewer *v)
-{
-    acre_view view;
-    view_picked *const picked = &v->picked;
-    if (picked->entity.index1 == 0 || acre_view_from_camera(&view, &v->culling_camera) != ACRE_OK ||
-        acre_view_set_viewport(&view, &v->culling_camera, (float)v->draw.target.height) !=
-            ACRE_OK ||
-        acre_culling_explain(v->city.world.culling, &view, v->city.set, picked->entity,
-                             &picked->why) != ACRE_OK) {
-        return;
-    }
-    stage *const s = &v->stage;
-    uint64_t number;
-    const char *const name = run_entity_name(&v->city.world, picked->entity.index1 - 1, &number);
-    char text[96];
-    acre_explanation_text(&picked->why, text, sizeof text);
-    stage_title(s, "Clicked");
-    stage_readout(s, name, "slot %u, generation %u", picked->entity.index1 - 1,
-                  (unsigned)picked->entity.generation);
-    stage_readout(s, "culling says", "%s", text);
-    stage_readout(s, "cell", "level %u", (unsigned)picked->why.tree.level);
-    stage_outline(s, &picked->why.box, STAGE_YELLOW);
-    if (!picked->why.tree.is_outlier) {
-        const float y = v->city.world.bounds.min[1] + 0.4f;
-        stage_square(s, picked->why.tree.cell_min, picked->why.tree.cell_max, y, STAGE_RED);
-        stage_square(s, picked->why.tree.loose_min, picked->why.tree.loose_max, y, STAGE_SKY);
-    }
-}
-
 static void draw_labels(viewer *v, const view_hud *hud)
 {
     const float width = hud->width, height = hud->height + v->covered_below;
@@ -260,8 +205,10 @@ static void draw_flat(viewer *v)
     const view_hud hud = make_hud(v);
     draw_labels(v, &hud);
     viewer_name_screens(v);
+    if (!v->sample || v->stage.tree_count > 0) {
+        hud_draw_legend(&hud, v->sample ? NULL : &v->marks, (cell_colors)v->cell_colors);
+    }
     if (!v->sample) {
-        hud_draw_legend(&hud, &v->marks);
         if (v->is_on[OVERLAY_MAP]) {
             hud_draw_map(&hud, &v->city, &v->culling_camera, &v->render_camera);
         }
@@ -303,13 +250,34 @@ static void draw_panel(viewer *v, const surface_input *input, float seconds)
     v->is_mouse_taken = panel_draw(&page, &given);
 }
 
+// Cells near the culling camera in the city, near what is looked at in a sample.
+static void draw_cells(viewer *v)
+{
+    acre_view view;
+    const bool has_view =
+        !v->sample && acre_view_from_camera(&view, &v->culling_camera) == ACRE_OK &&
+        acre_view_set_viewport(&view, &v->culling_camera, (float)v->draw.target.height) == ACRE_OK;
+    const float *const place = v->sample ? v->orbit_target : v->culling.eye;
+    view_cells_draw(&v->stage,
+                    &(cells_question){.is_on = v->is_on,
+                                      .colors = (cell_colors)v->cell_colors,
+                                      .ground = v->sample ? 0.0f : v->city.world.bounds.min[1],
+                                      .lift = v->sample ? 0.3f : 1.2f,
+                                      .around = {place[0], place[2]},
+                                      .reach = v->sample ? 4.0f * v->orbit_distance : CELLS_REACH,
+                                      .view = has_view ? &view : NULL,
+                                      .culler = has_view ? v->city.world.culling : NULL});
+}
+
 static bool draw_city(viewer *v)
 {
     const marks_question question = {.is_on = v->is_on,
                                      .culling = &v->culling_camera,
                                      .height = (float)v->draw.target.height,
-                                     .around = {v->culling.eye[0], v->culling.eye[2]},
                                      .frame = v->frame};
+    stage_tree(&v->stage, acre_culling_tree(v->city.world.culling));
+    stage_tree(&v->stage, acre_culling_static_tree(v->city.world.culling));
+    draw_cells(v);
     const view_city_look look = {.render = &v->render_camera,
                                  .culling = &v->culling_camera,
                                  .are_shadows_drawn = v->options.are_shadows_drawn,
@@ -328,6 +296,7 @@ static bool draw_city(viewer *v)
 static void draw_sample(viewer *v)
 {
     const stage *const s = &v->stage;
+    draw_cells(v);
     const size_t box_count = s->screen_count ? s->screens[0].first_box : s->box_count;
     renderer_set_frame(&v->draw, &(render_frame){.render = &v->render_camera,
                                                  .culling = &v->render_camera,
@@ -420,6 +389,27 @@ static bool step_city(viewer *v, float seconds)
     return true;
 }
 
+typedef struct city_step {
+    viewer *viewer;
+    float seconds;
+} city_step;
+
+static bool step_with_tasks(void *context, const acre_tasks *tasks)
+{
+    const city_step *const what = context;
+    viewer *const v = what->viewer;
+    return (view_city_set_tasks(&v->city, tasks) || fail(v, v->city.message)) &&
+           step_city(v, what->seconds) && ask(v);
+}
+
+// All that the library does in a frame of the city, by the workers that the slider says.
+static bool step_and_ask(viewer *v, float seconds)
+{
+    city_step what = {v, seconds};
+    return workers_run((uint32_t)v->workers, step_with_tasks, &what) &&
+           (view_city_set_tasks(&v->city, NULL) || fail(v, v->city.message));
+}
+
 // What was chosen in the panel or by a key. The city is read when it is first wanted.
 static bool change_sample(viewer *v)
 {
@@ -449,14 +439,16 @@ bool viewer_frame(viewer *v, const surface_input *input, float seconds)
     viewer_point(v, input);
     stage_choice(&v->stage, "scene (N)", &v->chosen_sample, v->sample_names,
                  (int)view_sample_count + 1);
-    const bool is_good = v->sample ? step_sample(v, seconds) : step_city(v, seconds) && ask(v);
+    const bool is_good = v->sample ? step_sample(v, seconds) : step_and_ask(v, seconds);
     v->is_step_wanted = false;
     if (!is_good) {
         return false;
     }
-    if (!v->sample) {
-        add_city_controls(v);
-        show_picked(v);
+    if (v->sample) {
+        viewer_add_sample_controls(v);
+    } else {
+        viewer_add_city_controls(v);
+        viewer_show_picked(v);
     }
     return finish_frame(v, input, seconds);
 }
@@ -476,6 +468,9 @@ void viewer_press(viewer *v, int key)
     }
     if (key == '0') {
         v->method = (v->method + 1) % METHOD_COUNT_;
+    }
+    if (key == 'B') {
+        v->cell_colors = (v->cell_colors + 1) % (v->sample ? CELLS_BY_QUERY : CELLS_BY_COUNT_);
     }
     if (key == 'N') {
         v->chosen_sample = (v->chosen_sample + 1) % ((int)view_sample_count + 1);

@@ -11,6 +11,7 @@
 #define ACRE_TOOLS_VIEWER_H
 
 #include "samples.h"
+#include "view_cells.h"
 #include "view_city_draw.h"
 #include "view_hud.h"
 #include "view_options.h"
@@ -53,6 +54,8 @@ typedef struct viewer {
     acre_camera render_camera, culling_camera; // of this frame
     int steering, method;
     int cars, shown_cars;
+    int workers, most_workers; // that the library divides its work among, in the city
+    int cell_colors;           // see view_cells.h
     float orbit_target[3], orbit_distance;
     bool is_on[OVERLAY_COUNT_];
     bool is_frozen; // the culling camera is where it was when `freeze` was switched on

@@ -73,12 +73,12 @@ endfunction()
 add_executable(acre_page view/page/page.c view/page/panel_table.c view/page/page_file.c
     view/gl_parts.c view/renderer.c view/instances.c view/shadow_maps.c view/mesh_store.c
     view/sheet.c view/view_city.c view/city_meshes.c view/view_city_draw.c view/car_mesh.c
-    view/viewer.c view/viewer_cameras.c view/viewer_screens.c view/view_marks.c view/view_hud.c view/view_method.c
+    view/viewer.c view/viewer_cameras.c view/viewer_screens.c view/viewer_controls.c view/view_cells.c view/view_marks.c view/view_hud.c view/view_method.c
     view/stage.c view/samples.c view/sample_idea.c view/sample_panels.c view/sample_rectangle.c
     view/sample_agents.c view/sample_crowd.c view/sample_towers.c view/sample_towns.c
     view/sample_views.c view/sample_lods.c view/sample_shapes.c view/sample_recording.c
     view/recorded_boxes.c view/view_overlays.c view/view_camera.c
-    inspect/inspect_numbers.c run/run_world.c run/run_statistics.c agents/agents_world.c
+    workers.c inspect/inspect_numbers.c run/run_world.c run/run_statistics.c agents/agents_world.c
     ${acre_view_made}/shader_texts.c ${ACRE_FONT_LETTERS})
 target_include_directories(acre_page PRIVATE view view/page inspect run agents)
 target_compile_options(acre_page PRIVATE -Oz)

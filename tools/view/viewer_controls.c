@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// viewer_controls.c - what the panel shows of a frame: switches, sliders, figures, what was
+// clicked.
+#include "viewer_controls.h"
+
+#include <string.h>
+
+// Of samples those that show a tree; of the city all.
+static void add_overlays(viewer *v)
+{
+    stage *const s = &v->stage;
+    bool has_cells = false;
+    stage_title(s, "Overlays");
+    for (int i = 0; i < OVERLAY_COUNT_; i++) {
+        const bool is_of_cells = view_overlay_is_of_cells(i);
+        // The panel's key brings it back, a switch inside it could not.
+        if (i != OVERLAY_PANEL && (!v->sample || is_of_cells)) {
+            stage_switch(s, view_overlays[i].name, &v->is_on[i]);
+        }
+        has_cells = has_cells || (is_of_cells && v->is_on[i]);
+    }
+    if (has_cells) { // only the city has a query that is the camera's
+        stage_choice(s, "cells show (B)", &v->cell_colors, cell_colors_names,
+                     v->sample ? CELLS_BY_QUERY : CELLS_BY_COUNT_);
+    }
+}
+
+void viewer_add_sample_controls(viewer *v)
+{
+    if (v->stage.tree_count > 0) {
+        add_overlays(v);
+    }
+}
+
+void viewer_add_city_controls(viewer *v)
+{
+    stage *const s = &v->stage;
+    static const char *const steerings[] = {"tour", "fly", "orbit", "drive"};
+    const view_city_times *const times = &v->city.times;
+    stage_choice(s, "camera (C)", &v->steering, steerings, STEERING_COUNT_);
+    stage_choice(s, "method (0)", &v->method, view_method_names, METHOD_COUNT_);
+    if (v->options.cars > 0) {
+        stage_slider(s, "cars", &v->cars, 0, (int)v->options.cars);
+    }
+    if (v->most_workers > 1) {
+        stage_slider(s, "workers", &v->workers, 1, v->most_workers);
+    }
+    stage_switch(s, "shadows", &v->options.are_shadows_drawn);
+    stage_switch(s, "pause (Space)", &v->is_paused);
+    stage_title(s, "What culling says");
+    stage_readout(s, "visible", "%zu of %u", acre_draw_list_get(v->city.list).count,
+                  acre_scene_get_view(v->city.world.scene).entity_count);
+    stage_readout(s, "query", "%.3f ms, %s", times->query, view_method_names[v->method]);
+    stage_readout(s, "commit", "%.3f ms", times->commit);
+    stage_readout(s, "refresh", "%.3f ms, %zu cars", times->refresh, v->city.world.clock.moved);
+    stage_readout(s, "draw lists", "%.3f ms", times->lists);
+    stage_readout(s, "shadow casters", "%.3f ms", times->casters);
+    stage_readout(s, "draw", "%.1f ms", v->draw_milliseconds);
+    stage_readout(s, "draw calls", "%u", v->draw.counts.draws);
+    stage_readout(s, "triangles", "%llu", (unsigned long long)v->draw.counts.triangles);
+    add_overlays(v);
+}
+
+void viewer_show_picked(viewer *v)
+{
+    acre_view view;
+    view_picked *const picked = &v->picked;
+    if (picked->entity.index1 == 0 || acre_view_from_camera(&view, &v->culling_camera) != ACRE_OK ||
+        acre_view_set_viewport(&view, &v->culling_camera, (float)v->draw.target.height) !=
+            ACRE_OK ||
+        acre_culling_explain(v->city.world.culling, &view, v->city.set, picked->entity,
+                             &picked->why) != ACRE_OK) {
+        return;
+    }
+    stage *const s = &v->stage;
+    uint64_t number;
+    const char *const name = run_entity_name(&v->city.world, picked->entity.index1 - 1, &number);
+    char text[96];
+    acre_explanation_text(&picked->why, text, sizeof text);
+    stage_title(s, "Clicked");
+    stage_readout(s, name, "slot %u, generation %u", picked->entity.index1 - 1,
+                  (unsigned)picked->entity.generation);
+    stage_readout(s, "culling says", "%s", text);
+    stage_readout(s, "cell", "level %u", (unsigned)picked->why.tree.level);
+    stage_outline(s, &picked->why.box, STAGE_YELLOW);
+    if (!picked->why.tree.is_outlier) {
+        const float y = v->city.world.bounds.min[1] + 0.4f;
+        stage_square(s, picked->why.tree.cell_min, picked->why.tree.cell_max, y, STAGE_RED);
+        stage_square(s, picked->why.tree.loose_min, picked->why.tree.loose_max, y, STAGE_SKY);
+    }
+}
