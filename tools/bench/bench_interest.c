@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// bench_interest.c - observers among movers: Acre, a uniform grid that is built anew in each tick,
-// and the textbook tree. Both others compare with what was seen before by a stamp for each item.
+// bench_interest.c - observers among movers: Acre with one worker and with two, a uniform grid and
+// Boost's R-tree that are built anew in each tick, and the textbook tree. The others compare with
+// what was seen before by a stamp for each item.
 #include "bench_interest.h"
 
+#include "bench_contender.h"
 #include "country_random.h"
 #include "measure_table.h"
 #include "measure_turns.h"
 #include "textbook_quadtree.h"
+#include "workers.h"
 
 #include <acre/interest.h>
 
@@ -33,6 +36,7 @@ static const interest_case cases[] = {{"all moving", 100, false, false},
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 
 static const char acre_name[] = "acre", grid_name[] = "grid", textbook_name[] = "textbook";
+static const char two_name[] = "acre, 2 workers", boost_name[] = "Boost rtree, packed";
 
 // Observer i follows mover i.
 typedef struct interest_world {
@@ -46,7 +50,10 @@ typedef struct interest_world {
     float largest;        // of leave
     acre_quadtree *tree;
     acre_interest *interest;
+    acre_interest *twin; // with two workers; NULL: there are none
     textbook_quadtree *textbook;
+    const bench_contender *boost; // NULL: it was not there when the program was built
+    void *boost_state;
 } interest_world;
 
 // What one of the others saw, and what it says is new.
@@ -90,6 +97,15 @@ static bool place_movers(interest_world *world, uint64_t *state)
            ACRE_OK;
 }
 
+// The same observer in both interests.
+static bool add_observer(interest_world *world, const acre_observer_def *def, uint32_t index1)
+{
+    acre_observer observer;
+    return acre_interest_add(world->interest, def, &observer) == ACRE_OK &&
+           observer.index1 == index1 &&
+           (!world->twin || acre_interest_add(world->twin, def, &observer) == ACRE_OK);
+}
+
 static bool add_observers(interest_world *world)
 {
     const float radius = sqrtf((float)SEEN_ABOUT / (3.14159265f * density));
@@ -102,17 +118,38 @@ static bool add_observers(interest_world *world)
                                        .item = i,
                                        .enter_radius = world->enter[i],
                                        .leave_radius = world->leave[i]};
-        acre_observer observer;
-        if (acre_interest_add(world->interest, &def, &observer) != ACRE_OK ||
-            observer.index1 != i + 1) {
+        if (!add_observer(world, &def, i + 1)) {
             return false;
         }
     }
     return true;
 }
 
-static bool create_world(interest_world *world, uint32_t count, acre_kernel kernel)
+static bool create_twin(interest_world *world, const acre_interest_def *def,
+                        const acre_tasks *tasks)
 {
+    return !tasks || world->what->moving < 100 ||
+           (acre_interest_create(world->tree, def, &world->twin) == ACRE_OK &&
+            acre_interest_set_tasks(world->twin, tasks) == ACRE_OK);
+}
+
+static bool create_boost(interest_world *world)
+{
+    const contender_world of_peer = {.count = world->count, .half_size = world->half};
+    for (uint32_t i = 0; i < bench_peer_count(); i++) {
+        if (strcmp(bench_peer(i)->name, boost_name) == 0) {
+            world->boost = bench_peer(i);
+            world->boost_state = world->boost->create(&of_peer);
+            return world->boost_state != NULL;
+        }
+    }
+    return true;
+}
+
+static bool create_world(interest_world *world, uint32_t count, const bench_options *options,
+                         const acre_tasks *tasks)
+{
+    const acre_kernel kernel = options->kernel;
     uint64_t state = 1;
     world->count = count;
     world->observers = count / MOVERS_TO_OBSERVER > 0 ? count / MOVERS_TO_OBSERVER : 1;
@@ -129,6 +166,7 @@ static bool create_world(interest_world *world, uint32_t count, acre_kernel kern
     if (!world->boxes || !world->moved_boxes || !world->steps || !world->movers || !world->enter ||
         !world->leave || acre_quadtree_create(&def, &world->tree) != ACRE_OK ||
         acre_interest_create(world->tree, &interest_def, &world->interest) != ACRE_OK ||
+        !create_twin(world, &interest_def, tasks) || (options->has_peers && !create_boost(world)) ||
         !place_movers(world, &state) || !add_observers(world)) {
         return false;
     }
@@ -143,6 +181,10 @@ static bool create_world(interest_world *world, uint32_t count, acre_kernel kern
 static void free_world(interest_world *world)
 {
     acre_interest_destroy(world->interest);
+    acre_interest_destroy(world->twin);
+    if (world->boost_state) {
+        world->boost->destroy(world->boost_state);
+    }
     acre_quadtree_destroy(world->tree);
     if (world->textbook) {
         textbook_destroy(world->textbook);
@@ -364,6 +406,28 @@ static void update_textbook(const interest_world *world, stamped_lists *lists)
     end_tick(lists);
 }
 
+static bool is_any(const acre_frustum *frustum, const acre_aabb *box)
+{
+    (void)frustum, (void)box;
+    return true;
+}
+
+static void update_boost(const interest_world *world, stamped_lists *lists)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; i < world->observers; i++) {
+        float place[2];
+        find_place(world, i, place);
+        const float reach = world->leave[i] * 1.0001f;
+        const acre_aabb box = {{place[0] - reach, -1, place[1] - reach},
+                               {place[0] + reach, 3, place[1] + reach}};
+        const contender_query query = {.bounds = &box, .is_visible = is_any};
+        const size_t near = world->boost->query(world->boost_state, &query, lists->near);
+        at = list_seen(lists, world, i, place, near, at);
+    }
+    end_tick(lists);
+}
+
 // ---- measuring ----
 
 static uint64_t sum_of_changes(const acre_interest *interest)
@@ -381,10 +445,33 @@ static uint64_t sum_of_changes(const acre_interest *interest)
     return sum;
 }
 
-enum { ACRE_REFRESH, ACRE_UPDATE, GRID, TEXTBOOK_REFRESH, TEXTBOOK, TIMES };
+enum {
+    ACRE_REFRESH,
+    ACRE_UPDATE,
+    ACRE_TWO,
+    GRID,
+    TEXTBOOK_REFRESH,
+    TEXTBOOK,
+    BOOST_REFRESH,
+    BOOST,
+    TIMES
+};
 
-static bool run_acre(interest_world *world, bool is_first, double *times)
+static bool run_twin(interest_world *world, double *times)
 {
+    if (!world->twin) {
+        return true;
+    }
+    times[ACRE_TWO] = milliseconds_now();
+    const acre_result result = acre_interest_update(world->twin);
+    times[ACRE_TWO] = milliseconds_now() - times[ACRE_TWO];
+    return result == ACRE_OK;
+}
+
+// In every second tick two workers come first: who comes second finds things in the caches.
+static bool run_acre(interest_world *world, uint32_t tick, double *times)
+{
+    const bool is_first = tick == 0;
     const bool are_all = world->moved == world->count;
     times[ACRE_REFRESH] = milliseconds_now();
     acre_result result = are_all
@@ -392,26 +479,61 @@ static bool run_acre(interest_world *world, bool is_first, double *times)
                              : acre_quadtree_refresh_many(world->tree, world->movers,
                                                           world->moved_boxes, world->moved);
     result = result == ACRE_OK ? acre_quadtree_maintain(world->tree) : result;
+    times[ACRE_REFRESH] = milliseconds_now() - times[ACRE_REFRESH];
+    bool is_good = tick % 2 ? run_twin(world, times) : true;
     times[ACRE_UPDATE] = milliseconds_now();
-    times[ACRE_REFRESH] = times[ACRE_UPDATE] - times[ACRE_REFRESH];
     if (result == ACRE_OK) {
         result = are_all || is_first
                      ? acre_interest_update(world->interest)
                      : acre_interest_update_changed(world->interest, world->movers, world->moved);
     }
     times[ACRE_UPDATE] = milliseconds_now() - times[ACRE_UPDATE];
-    return result == ACRE_OK;
+    is_good = is_good && (tick % 2 || run_twin(world, times));
+    return is_good && result == ACRE_OK;
+}
+
+static bool run_boost(interest_world *world, stamped_lists *lists, double *times)
+{
+    if (!world->boost) {
+        return true;
+    }
+    times[BOOST_REFRESH] = milliseconds_now();
+    const bool is_good = world->boost->build(world->boost_state, world->boxes, world->count);
+    times[BOOST] = milliseconds_now();
+    times[BOOST_REFRESH] = times[BOOST] - times[BOOST_REFRESH];
+    update_boost(world, lists);
+    times[BOOST] = milliseconds_now() - times[BOOST];
+    return is_good;
+}
+
+// The lists of those who compare by stamps.
+typedef struct other_lists {
+    uniform_grid grid;
+    stamped_lists of_grid, of_textbook, of_boost;
+} other_lists;
+
+static bool open_others(other_lists *others, const interest_world *world)
+{
+    return open_grid(&others->grid, world) && open_lists(&others->of_grid, world) &&
+           open_lists(&others->of_textbook, world) && open_lists(&others->of_boost, world);
+}
+
+static void close_others(other_lists *others)
+{
+    close_grid(&others->grid);
+    close_lists(&others->of_grid);
+    close_lists(&others->of_textbook);
+    close_lists(&others->of_boost);
 }
 
 // One tick of all, in turns. Returns whether all lists are equal.
-static bool run_tick(interest_world *world, uniform_grid *grid, stamped_lists *of_grid,
-                     stamped_lists *of_textbook, uint32_t tick, double *times)
+static bool run_tick(interest_world *world, other_lists *others, uint32_t tick, double *times)
 {
     move_movers(world, tick);
-    const bool is_good = run_acre(world, tick == 0, times);
-    of_grid->sum = of_textbook->sum = 0;
+    bool is_good = run_acre(world, tick, times);
+    others->of_grid.sum = others->of_textbook.sum = others->of_boost.sum = 0;
     times[GRID] = milliseconds_now();
-    update_grid(grid, world, of_grid);
+    update_grid(&others->grid, world, &others->of_grid);
     times[TEXTBOOK_REFRESH] = milliseconds_now();
     times[GRID] = times[TEXTBOOK_REFRESH] - times[GRID];
     for (uint32_t i = 0; i < world->moved; i++) {
@@ -419,49 +541,69 @@ static bool run_tick(interest_world *world, uniform_grid *grid, stamped_lists *o
     }
     times[TEXTBOOK] = milliseconds_now();
     times[TEXTBOOK_REFRESH] = times[TEXTBOOK] - times[TEXTBOOK_REFRESH];
-    update_textbook(world, of_textbook);
+    update_textbook(world, &others->of_textbook);
     times[TEXTBOOK] = milliseconds_now() - times[TEXTBOOK];
+    is_good = run_boost(world, &others->of_boost, times) && is_good;
     const uint64_t sum = sum_of_changes(world->interest);
-    return is_good && of_grid->sum == sum && of_textbook->sum == sum;
+    return is_good && others->of_grid.sum == sum && others->of_textbook.sum == sum &&
+           (!world->boost || others->of_boost.sum == sum) &&
+           (!world->twin || sum_of_changes(world->twin) == sum);
 }
 
-static const char *measure_case(const bench_options *options, interest_world *world,
-                                measure_rows *rows)
+static void add_times(const interest_world *world, measure_rows *rows, sample_list *samples)
 {
-    static const char *const names[TIMES] = {acre_name, acre_name, grid_name, textbook_name,
-                                             textbook_name};
-    stamped_lists of_grid = {0}, of_textbook = {0};
-    uniform_grid grid = {0};
-    sample_list samples[TIMES] = {{0}};
-    const char *fault = "out of memory";
-    if (create_world(world, world->count, options->kernel) && open_lists(&of_grid, world) &&
-        open_lists(&of_textbook, world) && open_grid(&grid, world)) {
-        fault = NULL;
-    }
-    for (uint32_t tick = 0; tick < options->rounds + TICKS_TO_SETTLE && !fault; tick++) {
-        double times[TIMES];
-        fault =
-            run_tick(world, &grid, &of_grid, &of_textbook, tick, times) ? NULL : "a list differs";
-        for (int i = 0; i < TIMES && tick >= TICKS_TO_SETTLE; i++) {
-            samples_keep(&samples[i], times[i]);
-        }
-    }
+    static const char *const names[TIMES] = {acre_name,     acre_name,     two_name,   grid_name,
+                                             textbook_name, textbook_name, boost_name, boost_name};
     for (int i = 0; i < TIMES; i++) {
-        const bool is_refresh = i == ACRE_REFRESH || i == TEXTBOOK_REFRESH;
+        const bool is_refresh = i == ACRE_REFRESH || i == TEXTBOOK_REFRESH || i == BOOST_REFRESH;
         rows_add_samples(
             rows, names[i],
             (row_name){is_refresh ? "refresh" : "observers", world->what->name, "", "ms"},
             &samples[i]);
         samples_free(&samples[i]);
     }
+}
+
+static const char *measure_case(const bench_options *options, interest_world *world,
+                                const acre_tasks *tasks, measure_rows *rows)
+{
+    other_lists others = {.grid = {0}};
+    sample_list samples[TIMES] = {{0}};
+    const char *fault = "out of memory";
+    if (create_world(world, world->count, options, tasks) && open_others(&others, world)) {
+        fault = NULL;
+    }
+    for (uint32_t tick = 0; tick < options->rounds + TICKS_TO_SETTLE && !fault; tick++) {
+        double times[TIMES] = {0};
+        fault = run_tick(world, &others, tick, times) ? NULL : "a list differs";
+        for (int i = 0; i < TIMES && tick >= TICKS_TO_SETTLE; i++) {
+            if (times[i] > 0) { // who is not there takes none
+                samples_keep(&samples[i], times[i]);
+            }
+        }
+    }
+    add_times(world, rows, samples);
     acre_interest_stats stats;
     acre_interest_get_stats(world->interest, &stats);
     rows_add_value(rows, acre_name, (row_name){"seen", world->what->name, "", "an observer"},
                    (double)stats.seen / (double)(stats.observers ? stats.observers : 1));
-    close_lists(&of_grid);
-    close_lists(&of_textbook);
-    close_grid(&grid);
+    close_others(&others);
     return fault;
+}
+
+// One case, where there may be workers.
+typedef struct case_run {
+    const bench_options *options;
+    interest_world *world;
+    measure_rows *rows;
+    const char *fault;
+} case_run;
+
+static bool run_case(void *context, const acre_tasks *tasks)
+{
+    case_run *const run = context;
+    run->fault = measure_case(run->options, run->world, tasks, run->rows);
+    return !run->fault;
 }
 
 bool interest_measure(const bench_options *options, uint32_t count, measure_rows *rows,
@@ -472,11 +614,17 @@ bool interest_measure(const bench_options *options, uint32_t count, measure_rows
     for (uint32_t i = 0; i < CASE_COUNT && !fault; i++) {
         interest_world world = {.what = &cases[i], .count = count};
         measure_progress(count, "interest", cases[i].name);
-        fault = measure_case(options, &world, rows);
+        case_run run = {options, &world, rows, NULL};
+        (void)workers_run(2, run_case, &run);
+        fault = run.fault;
         free_world(&world);
         if (fault) {
             snprintf(message, message_size, "%s: %s", cases[i].name, fault);
         }
+    }
+    if (!fault && !interest_measure_tiny(rows)) {
+        fault = "small instances: out of memory";
+        snprintf(message, message_size, "%s", fault);
     }
     return !fault;
 }
@@ -488,12 +636,15 @@ void interest_report(uint32_t count, const measure_rows *rows, FILE *out)
         {.title = "seen", .contender = acre_name, .measure = "seen"},
         {.title = "acre refresh", .contender = acre_name, .measure = "refresh"},
         {.title = "acre", .contender = acre_name, .measure = "observers"},
+        {.title = "2 workers", .contender = two_name, .measure = "observers", .has_ratio = true},
         {.title = "grid", .contender = grid_name, .measure = "observers", .has_ratio = true},
         {.title = "textbook refresh", .contender = textbook_name, .measure = "refresh"},
         {.title = "textbook",
          .contender = textbook_name,
          .measure = "observers",
-         .has_ratio = true}};
+         .has_ratio = true},
+        {.title = "Boost pack", .contender = boost_name, .measure = "refresh"},
+        {.title = "Boost", .contender = boost_name, .measure = "observers", .has_ratio = true}};
     for (uint32_t i = 0; i < CASE_COUNT; i++) {
         lines[i] = (table_key){.title = cases[i].name, .detail = cases[i].name};
     }
@@ -508,5 +659,6 @@ void interest_report(uint32_t count, const measure_rows *rows, FILE *out)
             (unsigned)count);
     table_print(rows, &table, out);
     table_print_spread(rows, &table, out);
+    interest_report_tiny(count, rows, out);
     fprintf(out, "all lists of all ticks are equal\n");
 }
