@@ -99,6 +99,7 @@ observer_row *acre_interest_row(const acre_interest *interest, acre_observer obs
     if (observer.index1 == 0 || observer.index1 > interest->row_count) {
         return NULL;
     }
+    ACRE_INVARIANT(interest->row_count <= interest->rows.capacity);
     observer_row *const row = &interest->rows.data[observer.index1 - 1];
     return row->is_used && row->generation == observer.generation ? row : NULL;
 }
@@ -155,6 +156,7 @@ static void define_observer(const acre_interest *interest, observer_row *row,
     if (!def->follows_item && def->entity.index1 == 0) {
         memcpy(row->place, def->place, sizeof row->place);
     }
+    ACRE_INVARIANT(row->def.leave_radius >= row->def.enter_radius);
     row->is_lost = false;
     row->is_dirty = true;
     row->is_watched = false;
@@ -282,6 +284,7 @@ static size_t copy_seen(const interest_lists *lists, const observer_row *row, ui
                         uint8_t *bands, size_t capacity)
 {
     size_t count = 0;
+    ACRE_INVARIANT(row->first + row->count <= lists->used);
     for (size_t i = row->first; i < row->first + row->count; i++) {
         const uint8_t marks = lists->marks.data[i];
         if (!(marks & MARK_SEEN)) {

@@ -71,6 +71,7 @@ void acre_interest_end_outcome(interest_share *share)
 {
     ACRE_ASSERT(share->outcome_count > 0);
     interest_outcome *const outcome = COLUMN_AT(share->outcomes, share->outcome_count - 1);
+    ACRE_INVARIANT(outcome->first <= share->lists.used);
     outcome->count = (uint32_t)(share->lists.used - outcome->first);
     for (int kind = 0; kind < EVENT_KINDS; kind++) {
         const size_t first = outcome->event_first[kind];
@@ -306,6 +307,7 @@ static bool finish_candidates(const acre_interest *interest, interest_share *sha
                               const observer_row *row)
 {
     interest_candidates *const near = &share->near;
+    ACRE_INVARIANT(near->count <= near->fresh.capacity || near->count == 0);
     const uint32_t *const items = share->lists.items.data + near->first;
     uint8_t *const marks = share->lists.marks.data + near->first;
     const uint32_t *const old_items = row->count ? interest->lists.items.data + row->first : NULL;

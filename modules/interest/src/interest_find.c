@@ -163,6 +163,7 @@ static bool take_near_group(void *user, const acre_item_group *group)
     uint32_t doubtful;
     lists->used += search->sift(&search->limits, group, lists->items.data + first,
                                 lists->marks.data + first, &doubtful);
+    ACRE_INVARIANT(lists->used - first <= ACRE_GROUP_ITEMS);
     if (doubtful) {
         take_exactly(search, group, doubtful);
     }
@@ -214,6 +215,7 @@ acre_result acre_interest_find_near(const acre_interest *interest, interest_shar
                               .layers = row->def.layers,
                               .flags = ACRE_QUERY_WHOLE_GROUPS};
     acre_result result = ACRE_OK;
+    ACRE_INVARIANT(search.enter2 <= search.leave2);
     share->near.first = share->lists.used;
     for (size_t i = 0; result == ACRE_OK && i < world->count; i++) {
         result =
@@ -256,6 +258,7 @@ static bool list_room_items(const acre_interest *interest, const observer_row *r
             items[unique++] = items[i];
         }
     }
+    ACRE_INVARIANT(unique <= listed);
     *count = unique;
     return true;
 }

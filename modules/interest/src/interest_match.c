@@ -123,6 +123,7 @@ static void list_gone(interest_candidates *near, size_t old_count)
     for (size_t i = 0; i < near->run_count; i++) {
         memset(is_kept + near->runs.data[i].old, 1, near->runs.data[i].count);
     }
+    ACRE_INVARIANT(old_count < near->gone.capacity);
     for (size_t k = 0; k < old_count; k++) {
         near->gone.data[near->gone_count] = (uint32_t)k;
         near->gone_count += !is_kept[k];
@@ -182,6 +183,8 @@ void acre_interest_match(interest_candidates *near, const uint32_t *items, const
 {
     const bool is_done = list_runs(near, items, old, old_count);
     list_gone(near, old_count);
+    ACRE_INVARIANT(near->fresh_count <= near->count && near->gone_count <= old_count);
+    ACRE_INVARIANT(near->count - near->fresh_count == old_count - near->gone_count);
     if (!is_done && near->gone_count > 0) {
         pair_rest(near, items, old);
         near->fresh_count = keep_single(near->fresh.data, near->fresh_count);

@@ -173,6 +173,7 @@ void acre_interest_drop_item(acre_interest *interest, uint32_t item)
     for (size_t i = 0; member->rooms > 0 && i < interest->rooms.capacity; i++) {
         interest_room *const room = &interest->rooms.data[i];
         if (acre_number_set_remove(&room->items, item)) {
+            ACRE_INVARIANT(member->rooms > 0 && room->items.count < room->items.numbers.capacity);
             member->rooms--;
             touch_room(interest, room);
         }
@@ -211,6 +212,7 @@ static acre_result part_item(acre_interest *interest, uint32_t item, uint32_t ge
         !acre_number_set_remove(&left->items, item)) {
         return ACRE_ERROR_NOT_FOUND;
     }
+    ACRE_INVARIANT(COLUMN_AT(interest->room_members, item)->rooms > 0);
     COLUMN_AT(interest->room_members, item)->rooms--;
     touch_room(interest, left);
     return ACRE_OK;
