@@ -18,6 +18,8 @@ if(TARGET acre_run_parts)
             $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${CMAKE_CURRENT_BINARY_DIR}/bench)
         add_test(NAME acre_town COMMAND acre town --players 50 --mobs 3000 --projectiles 100 --ticks 60)
         set_tests_properties(acre_town PROPERTIES PASS_REGULAR_EXPRESSION "a tick: .* kB with bands")
+        add_test(NAME test_crowd_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_crowd.sh
+            $<TARGET_FILE:acre> ${CMAKE_CURRENT_BINARY_DIR}/crowd)
         add_test(NAME test_agents_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_agents.sh
             $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${CMAKE_CURRENT_BINARY_DIR}/agents)
         add_test(NAME test_manners COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_manners.sh

@@ -6,6 +6,7 @@
 #include "agents.h"
 #include "bench.h"
 #include "bench_options.h"
+#include "crowd.h"
 #include "inspect.h"
 #include "replay.h"
 #include "run.h"
@@ -41,6 +42,7 @@ const acre_command acre_commands[] = {
     {"replay", "repeats a recording of a tree", &replay_option_table, replay_command},
     {"agents", "boxes that collide, frame by frame", &agents_option_table, agents_command},
     {"town", "a server's ticks: who sees whom", &town_option_table, town_command},
+    {"crowd", "walkers, in a world of many parts", &crowd_option_table, crowd_command},
     {"bench", "Acre beside loops and other trees", &bench_option_table, bench_command},
     {0}};
 

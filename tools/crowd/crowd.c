@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+// crowd.c - `acre crowd`: the command line, the ticks, the table.
+//
+// A tick has five phases; in each, jobs are claimed one by one by the workers: chunks of walkers
+// that steer, parts that move and make messages, parts that read them and bring their trees up to
+// date. No job needs another one of its phase.
+#include "crowd.h"
+
+#include "crowd_part.h"
+#include "options.h"
+#include "run_statistics.h"
+#include "workers.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct crowd_options {
+    crowd_def def;
+    uint32_t frames, workers, recut_every;
+    bool help;
+} crowd_options;
+
+#define AT(field) offsetof(crowd_options, field)
+
+static const option_spec specs[] = {
+    {"walkers", OPTION_NUMBER, AT(def.walkers), "N", .least = 1, .most = 20000000,
+     .help = "walkers (default 20000)"},
+    {"frames", OPTION_NUMBER, AT(frames), "N", .least = 1, .most = 1000000,
+     .help = "ticks to run (default 100)"},
+    {"parts", OPTION_NUMBER, AT(def.parts), "N", .least = 1, .most = 256,
+     .help = "parts of the world in this process (default 1)"},
+    {"workers", OPTION_NUMBER, AT(workers), "N", .least = 1, .most = WORKERS_MOST,
+     .help = "threads (default 1)"},
+    {"recut", OPTION_NUMBER, AT(recut_every), "N", .most = 1000000,
+     .help = "ticks between recuts; 0: never (default 16)"},
+    {"area", OPTION_NUMBER, AT(def.area), "N", .least = 1, .most = 10000,
+     .help = "square meters a walker (default 4)"},
+    {"seed", OPTION_NUMBER64, AT(def.seed), "N", .most = UINT64_MAX,
+     .help = "where all begin (default 1)"},
+    {"kernel", OPTION_KERNEL, AT(def.kernel), "NAME",
+     .help = "scalar, sse4, avx2 or avx512 (default: the widest there is)"},
+    {"help", OPTION_HELP, AT(help), .help = "this text"},
+};
+
+static const option_example examples[] = {
+    {"acre crowd --walkers 200000 --frames 50", "one part, one thread"},
+    {"acre crowd --walkers 200000 --frames 50 --parts 4 --workers 2", "ends with the same line"},
+    {0}};
+
+const option_table crowd_option_table = {
+    .usage = "acre crowd [options]",
+    .about = "Walkers who steer by their neighbors, in a world that is cut into parts "
+             "(acre/partition.h). The last line is a hash of all walkers: the same for each number "
+             "of parts and of workers.",
+    .end = "Exit status: 0 all well, 1 a failure, 2 bad arguments.",
+    .examples = examples,
+    .specs = specs,
+    .count = sizeof specs / sizeof specs[0]};
+
+typedef enum crowd_phase {
+    PHASE_LIST,
+    PHASE_STEER,
+    PHASE_BEGIN,
+    PHASE_TAKE,
+    PHASE_APPLY,
+    PHASE_COUNT_
+} crowd_phase;
+
+typedef struct crowd {
+    const crowd_options *options;
+    const acre_tasks *tasks;
+    crowd_part *parts;
+    acre_partition **partitions;
+    crowd_room rooms[WORKERS_MOST];
+    crowd_phase phase;
+    size_t jobs;
+    atomic_size_t next_job;
+    atomic_int result; // the first error
+    sample_list milliseconds;
+    double seconds[PHASE_COUNT_];
+    uint64_t ghosts, bytes, moved, cuts; // sums over ticks
+    double imbalance;                    // sum over ticks: largest part / mean
+} crowd;
+
+// ---- jobs ----
+
+static acre_result steer_chunk(crowd *c, size_t job, crowd_room *room)
+{
+    for (uint32_t i = 0; i < c->options->def.parts; i++) {
+        const size_t chunks = (c->parts[i].own_count + CROWD_CHUNK - 1) / CROWD_CHUNK;
+        if (job < chunks) {
+            return crowd_part_steer(&c->parts[i], job * CROWD_CHUNK, room);
+        }
+        job -= chunks;
+    }
+    return ACRE_OK;
+}
+
+static acre_result take_all(crowd *c, uint32_t to)
+{
+    acre_result result = ACRE_OK;
+    for (uint32_t from = 0; from < c->options->def.parts && result == ACRE_OK; from++) {
+        const acre_partition_bytes message = acre_partition_message(c->partitions[from], to);
+        result = acre_partition_take(c->partitions[to], from, message.bytes, message.size);
+    }
+    return result;
+}
+
+static acre_result run_job(crowd *c, size_t job, crowd_room *room)
+{
+    switch (c->phase) {
+    case PHASE_LIST:
+        return crowd_part_list(&c->parts[job]);
+    case PHASE_STEER:
+        return steer_chunk(c, job, room);
+    case PHASE_BEGIN:
+        crowd_part_move(&c->parts[job]);
+        return acre_partition_begin(c->partitions[job]);
+    case PHASE_TAKE:
+        return take_all(c, (uint32_t)job);
+    default:
+        return acre_partition_apply(c->partitions[job]);
+    }
+}
+
+typedef struct crowd_share {
+    crowd *owner;
+    uint32_t worker;
+} crowd_share;
+
+static void run_share(void *context)
+{
+    const crowd_share *const share = context;
+    crowd *const c = share->owner;
+    for (size_t job; (job = atomic_fetch_add(&c->next_job, 1)) < c->jobs;) {
+        const acre_result result = run_job(c, job, &c->rooms[share->worker]);
+        if (result != ACRE_OK) {
+            atomic_store(&c->result, (int)result);
+        }
+    }
+}
+
+static acre_result run_phase(crowd *c, crowd_phase phase, size_t jobs)
+{
+    crowd_share shares[WORKERS_MOST];
+    void *handles[WORKERS_MOST];
+    const uint32_t workers = c->tasks ? c->tasks->worker_count : 1;
+    const double begin = clock_seconds();
+    c->phase = phase;
+    c->jobs = jobs;
+    atomic_store(&c->next_job, 0);
+    for (uint32_t i = 0; i < workers; i++) {
+        shares[i] = (crowd_share){c, i};
+    }
+    for (uint32_t i = 1; i < workers; i++) {
+        handles[i] = c->tasks->enqueue(c->tasks->user, run_share, &shares[i], "crowd");
+    }
+    run_share(&shares[0]);
+    for (uint32_t i = 1; i < workers; i++) {
+        if (handles[i]) {
+            c->tasks->finish(c->tasks->user, handles[i]);
+        }
+    }
+    c->seconds[phase] += clock_seconds() - begin;
+    return (acre_result)atomic_load(&c->result);
+}
+
+// ---- ticks ----
+
+static void count_tick(crowd *c)
+{
+    size_t most = 0;
+    for (uint32_t i = 0; i < c->options->def.parts; i++) {
+        acre_partition_stats stats;
+        acre_partition_get_stats(c->partitions[i], &stats);
+        c->ghosts += stats.ghosts;
+        c->bytes += stats.bytes_sent;
+        c->moved += acre_partition_get_changes(c->partitions[i]).departed_count;
+        most = stats.own > most ? stats.own : most;
+    }
+    c->imbalance += (double)most * c->options->def.parts / c->options->def.walkers;
+}
+
+static acre_result run_tick(crowd *c, uint32_t tick)
+{
+    const uint32_t parts = c->options->def.parts, every = c->options->recut_every;
+    const double begin = clock_seconds();
+    acre_result result = run_phase(c, PHASE_LIST, parts);
+    size_t chunks = 0;
+    for (uint32_t i = 0; i < parts; i++) {
+        chunks += (c->parts[i].own_count + CROWD_CHUNK - 1) / CROWD_CHUNK;
+    }
+    static const crowd_phase phases[] = {PHASE_STEER, PHASE_BEGIN, PHASE_TAKE, PHASE_APPLY};
+    for (size_t i = 0; i < sizeof phases / sizeof phases[0] && result == ACRE_OK; i++) {
+        result = run_phase(c, phases[i], phases[i] == PHASE_STEER ? chunks : parts);
+    }
+    (void)samples_add(&c->milliseconds, 1e3 * (clock_seconds() - begin));
+    bool is_cut = false;
+    if (result == ACRE_OK && every > 0 && tick % every == every - 1) {
+        result = acre_partition_recut(c->partitions, parts, NULL, &is_cut);
+    }
+    c->cuts += is_cut;
+    count_tick(c);
+    return result;
+}
+
+static uint64_t hash_all(const crowd *c)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < c->options->def.parts; i++) {
+        sum += crowd_part_hash(&c->parts[i]);
+    }
+    return sum;
+}
+
+static void report(crowd *c)
+{
+    const crowd_options *const o = c->options;
+    const sample_summary times = samples_summarise(&c->milliseconds);
+    const double ticks = o->frames, part_ticks = ticks * o->def.parts;
+    printf("%u walkers, %u ticks, %u parts, %u workers\n", (unsigned)o->def.walkers,
+           (unsigned)o->frames, (unsigned)o->def.parts, (unsigned)o->workers);
+    printf("ms a tick: median %.2f, least %.2f, most %.2f\n", times.median, times.least,
+           times.most);
+    printf("ms of phases, mean: list %.2f, steer %.2f, begin %.2f, take %.2f, apply %.2f\n",
+           1e3 * c->seconds[PHASE_LIST] / ticks, 1e3 * c->seconds[PHASE_STEER] / ticks,
+           1e3 * c->seconds[PHASE_BEGIN] / ticks, 1e3 * c->seconds[PHASE_TAKE] / ticks,
+           1e3 * c->seconds[PHASE_APPLY] / ticks);
+    printf("a part and tick: %.1f ghosts, %.1f kB sent, %.1f walkers migrate\n",
+           (double)c->ghosts / part_ticks, 1e-3 * (double)c->bytes / part_ticks,
+           (double)c->moved / part_ticks);
+    printf("largest part / mean: %.3f; %u recuts\n", c->imbalance / ticks, (unsigned)c->cuts);
+    printf("content %016" PRIx64 "\n", hash_all(c));
+}
+
+static acre_result open_crowd(crowd *c)
+{
+    const crowd_def *const def = &c->options->def;
+    c->parts = calloc(def->parts, sizeof *c->parts);
+    c->partitions = calloc(def->parts, sizeof *c->partitions);
+    if (!c->parts || !c->partitions || !samples_reserve(&c->milliseconds, c->options->frames)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    acre_result result = ACRE_OK;
+    for (uint32_t i = 0; i < def->parts && result == ACRE_OK; i++) {
+        result = crowd_part_open(def, i, &c->parts[i]);
+        c->partitions[i] = c->parts[i].part;
+    }
+    for (uint32_t i = 0; i < c->options->workers && result == ACRE_OK; i++) {
+        result = crowd_room_open(&c->rooms[i]) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    return result == ACRE_OK ? acre_partition_exchange(c->partitions, def->parts) : result;
+}
+
+static void close_crowd(crowd *c)
+{
+    for (uint32_t i = 0; c->parts && i < c->options->def.parts; i++) {
+        crowd_part_close(&c->parts[i]);
+    }
+    for (uint32_t i = 0; i < WORKERS_MOST; i++) {
+        crowd_room_close(&c->rooms[i]);
+    }
+    free(c->parts);
+    free(c->partitions);
+    samples_free(&c->milliseconds);
+}
+
+static bool run_ticks(void *context, const acre_tasks *tasks)
+{
+    crowd *const c = context;
+    acre_result result = ACRE_OK;
+    c->tasks = tasks;
+    for (uint32_t tick = 0; tick < c->options->frames && result == ACRE_OK; tick++) {
+        result = run_tick(c, tick);
+    }
+    atomic_store(&c->result, (int)result);
+    return result == ACRE_OK;
+}
+
+int crowd_command(int argc, char **argv)
+{
+    crowd_options options = {.def = {.walkers = 20000, .parts = 1, .area = 4, .seed = 1},
+                             .frames = 100,
+                             .workers = 1,
+                             .recut_every = 16};
+    char message[256];
+    if (!options_parse(&crowd_option_table, argc, argv, &options, message, sizeof message)) {
+        return options_complain("crowd", message, 2);
+    }
+    if (options.help) {
+        options_print_help(&crowd_option_table, stdout);
+        return 0;
+    }
+    if (options.workers > 1 && !workers_are_there()) {
+        return options_complain("crowd", "this program was built without OpenMP: it has one worker",
+                                2);
+    }
+    crowd c;
+    memset(&c, 0, sizeof c);
+    c.options = &options;
+    acre_result result = open_crowd(&c);
+    if (result == ACRE_OK && workers_run(options.workers, run_ticks, &c)) {
+        report(&c);
+    } else if (result == ACRE_OK) {
+        result = (acre_result)atomic_load(&c.result);
+    }
+    close_crowd(&c);
+    return result == ACRE_OK ? 0 : options_complain("crowd", acre_result_text(result), 1);
+}

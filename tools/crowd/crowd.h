@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// crowd.h - `acre crowd`: walkers who steer by their neighbors, in a world of one part or of many.
+#ifndef ACRE_TOOLS_CROWD_H
+#define ACRE_TOOLS_CROWD_H
+
+#include "options.h"
+
+// argv[0] is "crowd". @return an exit status.
+int crowd_command(int argc, char **argv);
+
+extern const option_table crowd_option_table;
+
+#endif
