@@ -1,0 +1,644 @@
+// SPDX-License-Identifier: MIT
+// acre.js - Acre for scripts: a loose quadtree, and a culler for entities with a hierarchy.
+//
+// Each Acre is one WebAssembly module with a memory of its own; there is no other state. The types
+// and what each call promises are in acre.d.ts. Typed arrays that a call returns, and those of
+// accessors, are views into that memory: valid until the next call.
+
+const CODES = ['OK', 'INVALID_ARGUMENT', 'OUT_OF_MEMORY', 'CAPACITY', 'STALE_HANDLE', 'EXISTS', 'NOT_FOUND', 'BUSY',
+    'IO', 'FORMAT', 'NOT_COMMITTED', 'DIFFERS'];
+const OK = 0, INVALID_ARGUMENT = 1, OUT_OF_MEMORY = 2;
+const CLIPS = {'-1..1': 1, '0..1': 2, '1..0': 3};
+const FRUSTUM = 1, BOX = 2, ALL = 3, POINT = 4, SPHERE = 6, CIRCLE = 7, CAPSULE = 8, RAY = 11;
+const SORTED = 1, EXACT = 2;
+const HIDDEN = 1, STATIC = 2, NEVER_CULL = 4;
+const MAX_PLANES = 16;
+const SCRATCH = 1024; // bytes: in 0..511, out 512..1023
+// A function with one SIMD instruction, which engines without SIMD refuse.
+const SIMD_PROBE = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0,
+    65, 0, 253, 15, 253, 98, 11]);
+
+export class AcreError extends Error {
+    constructor(call, code, text, report) {
+        super(`${call}: ${text}`);
+        this.name = 'AcreError';
+        this.code = CODES[code] ?? 'UNKNOWN';
+        if (report) this.report = report;
+    }
+}
+
+const invalid = (call, text) => new AcreError(call, INVALID_ARGUMENT, text);
+
+async function bytesOf(source) {
+    if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
+    const url = new URL(source, import.meta.url);
+    if (url.protocol === 'file:' && globalThis.process?.versions?.node) {
+        const name = 'node:fs/promises'; // not a literal: bundlers for browsers look for those
+        return (await import(/* webpackIgnore: true */ /* @vite-ignore */ name)).readFile(url);
+    }
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`acre: ${url} answers ${response.status}`);
+    return response.arrayBuffer();
+}
+
+/** Loads a module: with SIMD where the engine has it. */
+export async function load({simd = WebAssembly.validate(SIMD_PROBE), wasm} = {}) {
+    const source = wasm ?? (simd ? new URL('./acre_simd.wasm', import.meta.url)
+        : new URL('./acre_plain.wasm', import.meta.url));
+    const none = () => 0;
+    const imports = {
+        env: {emscripten_notify_memory_growth: none},
+        // The module asks for environment variables: there are none.
+        wasi_snapshot_preview1: {environ_get: none, environ_sizes_get: (count, size) => {
+            new Uint32Array(instance.exports.memory.buffer, count, 1)[0] = 0;
+            new Uint32Array(instance.exports.memory.buffer, size, 1)[0] = 0;
+            return 0;
+        }},
+    };
+    const {instance} = await WebAssembly.instantiate(await bytesOf(source), imports);
+    instance.exports._initialize();
+    return new Acre(instance.exports, simd);
+}
+
+export class Acre {
+    constructor(calls, simd) {
+        this.calls = calls;
+        this.simd = simd;
+        this.scratch = this.resize(0, SCRATCH, 'load');
+        this.out = this.scratch + SCRATCH / 2;
+    }
+
+    get version() {
+        const version = this.calls.npm_version();
+        return `${version >> 16}.${version >> 8 & 255}.${version & 255}`;
+    }
+
+    get memoryBytes() {
+        return this.calls.memory.buffer.byteLength;
+    }
+
+    floats(at, count) {
+        return new Float32Array(this.calls.memory.buffer, at, count);
+    }
+
+    words(at, count) {
+        return new Uint32Array(this.calls.memory.buffer, at, count);
+    }
+
+    text(at) {
+        const bytes = new Uint8Array(this.calls.memory.buffer, at);
+        return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
+    }
+
+    check(result, call, report) {
+        if (result !== OK) {
+            throw new AcreError(call, result, this.text(this.calls.npm_result_text(result)), report);
+        }
+    }
+
+    resize(block, bytes, call) {
+        const room = this.calls.npm_resize(block, bytes) >>> 0;
+        if (room === 0 && bytes > 0) this.check(OUT_OF_MEMORY, call);
+        return room;
+    }
+
+    // Floats at the beginning of the scratch, where calls read boxes, transforms and shapes.
+    put(call, count, ...parts) {
+        const floats = this.floats(this.scratch, count);
+        let at = 0;
+        for (const part of parts) {
+            if (typeof part === 'number') {
+                floats[at++] = part;
+            } else {
+                if (!part || at + part.length > count) throw invalid(call, `${count} numbers are needed`);
+                floats.set(part, at);
+                at += part.length;
+            }
+        }
+        if (at !== count) throw invalid(call, `${count} numbers are needed, not ${at}`);
+        return this.scratch;
+    }
+
+    frustum(call, matrix, clip) {
+        if (!matrix || matrix.length !== 16) throw invalid(call, 'a matrix has 16 numbers');
+        if (!(clip in CLIPS)) throw invalid(call, `a clip is one of ${Object.keys(CLIPS).join(', ')}`);
+        new Float64Array(this.calls.memory.buffer, this.out, 16).set(matrix);
+        this.check(this.calls.npm_frustum(this.scratch, this.out, CLIPS[clip]), call);
+        return this.scratch;
+    }
+}
+
+// An array in the module's memory that grows.
+class Room {
+    constructor(acre) {
+        this.acre = acre;
+        this.at = 0;
+        this.bytes = 0;
+    }
+
+    need(bytes, call) {
+        if (bytes > this.bytes) {
+            const wanted = Math.max(bytes, Math.min(2 * this.bytes, this.bytes + 2 ** 24), 256);
+            this.at = this.acre.resize(this.at, wanted, call);
+            this.bytes = wanted;
+        }
+        return this.at;
+    }
+
+    free() {
+        if (this.at) this.acre.calls.npm_resize(this.at, 0);
+        this.at = 0;
+        this.bytes = 0;
+    }
+}
+
+const isWhole = (number) => number >>> 0 === number;
+
+// What trees and cullers share: an object of the module, its queries, and where they write.
+class Searched {
+    constructor(acre, kind, {center = [0, 0], halfSize = 0, maxDepth = 0, nodeCapacity = 0} = {}, capacity = 0) {
+        if (!(acre instanceof Acre)) throw invalid(kind, 'the first argument is what load() gives');
+        this.acre = acre;
+        this.kind = kind;
+        this.ids = new Room(acre);
+        this.rows = new Room(acre);
+        const made = acre.calls[`npm_${kind}_create`](center[0], center[1], halfSize, maxDepth, nodeCapacity, capacity,
+            acre.out);
+        acre.check(made, `${kind}.create`);
+        this.at = acre.words(acre.out, 1)[0];
+    }
+
+    get isDisposed() {
+        return this.at === 0;
+    }
+
+    dispose() {
+        if (this.at === 0) return;
+        this.acre.calls[`npm_${this.kind}_destroy`](this.at);
+        this.at = 0;
+        this.ids.free();
+        this.rows.free();
+    }
+
+    // A call of the module; a result other than OK is thrown.
+    run(name, ...values) {
+        if (this.at === 0) throw invalid(`${this.kind}.${name}`, 'it was disposed of');
+        this.acre.check(this.acre.calls[`npm_${this.kind}_${name}`](this.at, ...values), `${this.kind}.${name}`);
+    }
+
+    ask(name, ...values) {
+        if (this.at === 0) throw invalid(`${this.kind}.${name}`, 'it was disposed of');
+        return this.acre.calls[`npm_${this.kind}_${name}`](this.at, ...values);
+    }
+
+    search(shape, volume, {layers = 0, exact = false, sorted = false} = {}) {
+        const flags = (exact ? EXACT : 0) | (sorted ? SORTED : 0), {acre} = this;
+        let room = this.ids.need(4096, 'query');
+        for (;;) {
+            const capacity = this.ids.bytes / 4 | 0;
+            this.run('query', shape, volume, layers, flags, room, capacity, acre.out);
+            const total = acre.words(acre.out, 1)[0];
+            if (total <= capacity) return acre.words(room, total);
+            room = this.ids.need(4 * total, 'query'); // the scratch keeps the volume
+        }
+    }
+
+    queryFrustum(viewProjection, {clip = '-1..1', ...options} = {}) {
+        return this.search(FRUSTUM, this.acre.frustum('queryFrustum', viewProjection, clip), options);
+    }
+
+    queryPlanes(planes, options) {
+        const count = planes.length / 4;
+        if (!Number.isInteger(count) || count > MAX_PLANES) throw invalid('queryPlanes', '0 to 16 planes of 4 numbers');
+        const volume = this.acre.put('queryPlanes', planes.length, planes);
+        this.acre.words(volume + 16 * MAX_PLANES, 1)[0] = count;
+        return this.search(FRUSTUM, volume, options);
+    }
+
+    queryAll(options) {
+        return this.search(ALL, 0, options);
+    }
+
+    queryBox(box, options) {
+        return this.search(BOX, this.acre.put('queryBox', 6, box), options);
+    }
+
+    queryPoint(point, options) {
+        return this.search(POINT, this.acre.put('queryPoint', 3, point), options);
+    }
+
+    querySphere(center, radius, options) {
+        return this.search(SPHERE, this.acre.put('querySphere', 4, center, radius), options);
+    }
+
+    queryCircle(center, radius, options) {
+        return this.search(CIRCLE, this.acre.put('queryCircle', 3, center, radius), options);
+    }
+
+    queryCapsule(from, to, radius, options) {
+        return this.search(CAPSULE, this.acre.put('queryCapsule', 7, from, to, radius), options);
+    }
+
+    queryRay(origin, direction, {length = Infinity, halfSize = [0, 0, 0], ...options} = {}) {
+        return this.search(RAY, this.acre.put('queryRay', 10, origin, direction, length, halfSize), options);
+    }
+
+    near(shape, volume, origin, count, {layers = 0, maxDistance = 0} = {}) {
+        if (!isWhole(count)) throw invalid('nearest', 'the count is a whole number');
+        const {acre} = this, room = this.ids.need(Math.max(8 * count, 8), 'nearest');
+        this.run('nearest', shape, volume, layers, origin, maxDistance, room, count, acre.out);
+        const found = acre.words(acre.out, 1)[0], words = acre.words(room, 2 * found);
+        const floats = acre.floats(room, 2 * found);
+        return Array.from({length: found}, (_, i) => ({id: words[2 * i], distance: floats[2 * i + 1]}));
+    }
+
+    nearest(point, count, options) {
+        return this.near(ALL, 0, this.acre.put('nearest', 6, point, point), count, options);
+    }
+
+    firstHits(origin, direction, count, {length = Infinity, ...options} = {}) {
+        const volume = this.acre.put('firstHits', 10, origin, direction, length, [0, 0, 0]);
+        return this.near(RAY, volume, 0, count, options);
+    }
+
+    optimize() {
+        this.run('optimize');
+    }
+
+    validate() {
+        const size = 256, result = this.ask('validate', this.acre.out, size);
+        if (result !== OK) throw new AcreError('validate', result, this.acre.text(this.acre.out));
+    }
+}
+if (Symbol.dispose) {
+    Searched.prototype[Symbol.dispose] = Searched.prototype.dispose;
+}
+
+export class Tree extends Searched {
+    constructor(acre, def = {}) {
+        super(acre, 'tree', def, def.itemCapacity ?? 0);
+        this.boxCount = 0;
+    }
+
+    reserve(count) {
+        this.run('reserve', count);
+        this.rows.need(24 * count + 4, 'reserve');
+        this.boxCount = Math.max(this.boxCount, count);
+    }
+
+    get boxes() {
+        return this.acre.floats(this.rows.at, 6 * this.boxCount);
+    }
+
+    item(call, item) {
+        if (!isWhole(item)) throw invalid(call, `an item is a whole number from 0 on, not ${item}`);
+        return item;
+    }
+
+    insert(item, box) {
+        this.run('insert', this.item('insert', item), this.acre.put('insert', 6, box));
+    }
+
+    refresh(item, box) {
+        this.run('refresh', this.item('refresh', item), this.acre.put('refresh', 6, box));
+    }
+
+    remove(item) {
+        this.run('remove', this.item('remove', item));
+    }
+
+    // Runs a call with copies of items and boxes in the module's memory.
+    batch(name, items, boxes) {
+        const {acre} = this, count = items.length;
+        if (boxes && boxes.length !== 6 * count) throw invalid(name, 'six numbers for each item are needed');
+        const room = acre.resize(0, Math.max(4 * count + 24 * count, 8), name);
+        try {
+            acre.words(room, count).set(items);
+            if (boxes) acre.floats(room + 4 * count, 6 * count).set(boxes);
+            const values = boxes ? [room, room + 4 * count, count] : [room, count];
+            this.finish(name, this.ask(name, ...values));
+        } finally {
+            acre.calls.npm_resize(room, 0);
+        }
+    }
+
+    finish(name, result) {
+        if (result === OK) return;
+        this.acre.calls.npm_tree_report(this.at, this.acre.out);
+        const [refused, firstRow] = this.acre.words(this.acre.out, 2);
+        this.acre.check(result, `tree.${name}`, {refused, firstRow});
+    }
+
+    insertMany(items, boxes) {
+        this.batch('insert_many', items, boxes);
+    }
+
+    refreshMany(items, boxes) {
+        this.batch('refresh_many', items, boxes);
+    }
+
+    removeMany(items) {
+        this.batch('remove_many', items);
+    }
+
+    insertAll() {
+        const {acre} = this, count = this.boxCount, items = acre.resize(0, Math.max(4 * count, 8), 'insertAll');
+        try {
+            const numbers = acre.words(items, count);
+            for (let i = 0; i < count; i++) numbers[i] = i;
+            this.finish('insert_many', this.ask('insert_many', items, this.rows.at, count));
+        } finally {
+            acre.calls.npm_resize(items, 0);
+        }
+    }
+
+    refreshAll(count = this.boxCount) {
+        if (!(count <= this.boxCount)) throw invalid('refreshAll', 'there are fewer rows in boxes');
+        this.finish('refresh_all', this.ask('refresh_all', this.rows.at, count));
+    }
+
+    clear() {
+        this.ask('clear');
+    }
+
+    maintain() {
+        this.run('maintain');
+    }
+
+    has(item) {
+        return this.ask('contains', this.item('has', item)) !== 0;
+    }
+
+    box(item) {
+        this.run('get_box', this.item('box', item), this.acre.out);
+        return this.acre.floats(this.acre.out, 6);
+    }
+
+    setLayers(item, layers) {
+        this.run('set_layers', this.item('setLayers', item), layers);
+    }
+
+    layers(item) {
+        return this.ask('get_layers', this.item('layers', item)) >>> 0;
+    }
+
+    get stateHash() {
+        return BigInt.asUintN(64, this.ask('state_hash'));
+    }
+
+    get stats() {
+        this.ask('stats', this.acre.out);
+        const [items, nodes, leaves, depth, outliers, bytes] = this.acre.words(this.acre.out, 6);
+        return {items, nodes, leaves, depth, outliers, bytes};
+    }
+}
+
+const IDENTITY = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
+const flagsOf = ({isHidden = false, isStatic = false, isNeverCulled = false} = {}) =>
+    (isHidden ? HIDDEN : 0) | (isStatic ? STATIC : 0) | (isNeverCulled ? NEVER_CULL : 0);
+// An entity is a number: slot + 1 in the low 32 bits, its generation above them.
+const low = (entity) => entity >>> 0, high = (entity) => Math.floor(entity / 2 ** 32);
+
+export class Culler extends Searched {
+    constructor(acre, def = {}) {
+        super(acre, 'culler', def, def.entityCapacity ?? 0);
+        this.matrices = new Room(acre);
+    }
+
+    dispose() {
+        super.dispose();
+        this.matrices.free();
+    }
+
+    static slotOf(entity) {
+        return low(entity) - 1;
+    }
+
+    // A call about an entity.
+    entity(name, entity, ...values) {
+        if (this.at === 0) throw invalid(`culler.${name}`, 'it was disposed of');
+        const result = this.acre.calls[`npm_entity_${name}`](this.at, low(entity), high(entity), ...values);
+        this.acre.check(result, `culler.${name}`);
+    }
+
+    transform(call, {translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale = [1, 1, 1]}) {
+        return this.acre.put(call, 10, translation, rotation, scale);
+    }
+
+    create({parent = 0, bounds, layers = 0, matrix, ...rest} = {}) {
+        if (this.at === 0) throw invalid('culler.create', 'it was disposed of');
+        const {acre} = this, local = this.transform('create', rest), box = acre.scratch + 64;
+        if (matrix && matrix.length !== 16) throw invalid('create', 'a matrix has 16 numbers');
+        if (bounds) {
+            if (bounds.length !== 6) throw invalid('create', 'bounds are six numbers');
+            acre.floats(box, 6).set(bounds);
+        }
+        const result = acre.calls.npm_entity_create(this.at, low(parent), high(parent), local, bounds ? box : 0, layers,
+            flagsOf(rest), acre.out);
+        acre.check(result, 'culler.create');
+        const [index1, generation] = acre.words(acre.out, 2), made = index1 + generation * 2 ** 32;
+        if (matrix) {
+            try {
+                this.setMatrix(made, matrix);
+            } catch (error) {
+                this.destroy(made);
+                throw error;
+            }
+        }
+        return made;
+    }
+
+    destroy(entity) {
+        this.entity('destroy', entity);
+    }
+
+    isAlive(entity) {
+        return this.at !== 0 && this.acre.calls.npm_entity_is_alive(this.at, low(entity), high(entity)) !== 0;
+    }
+
+    setParent(entity, parent) {
+        this.entity('set_parent', entity, low(parent), high(parent));
+    }
+
+    setTransform(entity, transform) {
+        this.entity('set_local', entity, this.transform('setTransform', transform));
+    }
+
+    setMatrix(entity, matrix) {
+        this.entity('set_matrix', entity, this.acre.put('setMatrix', 16, matrix));
+    }
+
+    setTransforms(entities, transforms) {
+        const {acre} = this, count = entities.length;
+        if (transforms.length !== IDENTITY.length * count) throw invalid('setTransforms', 'ten numbers for each entity');
+        const room = this.rows.need(Math.max(48 * count, 8), 'setTransforms');
+        const handles = acre.words(room, 2 * count);
+        for (let i = 0; i < count; i++) {
+            handles[2 * i] = low(entities[i]);
+            handles[2 * i + 1] = high(entities[i]);
+        }
+        acre.floats(room + 8 * count, 10 * count).set(transforms);
+        if (this.at === 0) throw invalid('culler.setTransforms', 'it was disposed of');
+        const result = acre.calls.npm_entity_set_locals(this.at, room, room + 8 * count, count, acre.out);
+        const [refused, firstRow] = acre.words(acre.out, 2);
+        acre.check(result, 'culler.setTransforms', {refused, firstRow});
+    }
+
+    setBounds(entity, bounds) {
+        this.entity('set_bounds', entity, bounds ? this.acre.put('setBounds', 6, bounds) : 0);
+    }
+
+    setFlags(entity, flags) {
+        this.entity('set_flags', entity, flagsOf(flags));
+    }
+
+    setLayers(entity, layers) {
+        this.entity('set_layers', entity, layers);
+    }
+
+    worldMatrix(entity) {
+        this.entity('world_matrix', entity, this.acre.out);
+        return this.acre.floats(this.acre.out, 16);
+    }
+
+    worldBox(entity) {
+        this.entity('world_bounds', entity, this.acre.out);
+        return this.acre.floats(this.acre.out, 6);
+    }
+
+    entityAt(slot) {
+        this.ask('entity', slot, this.acre.out);
+        const [index1, generation] = this.acre.words(this.acre.out, 2);
+        return index1 + generation * 2 ** 32;
+    }
+
+    commit() {
+        this.run('commit');
+    }
+
+    // Slots that a query returned may be passed: they stand in this memory already.
+    gatherMatrices(slots) {
+        const {acre} = this, count = slots.length;
+        const matrices = this.matrices.need(Math.max(64 * count, 8), 'gatherMatrices');
+        let from = slots.byteOffset;
+        if (slots.buffer !== acre.calls.memory.buffer) {
+            // Growth detaches a query's view: then its slots are where they were.
+            from = slots.length === 0 ? this.ids.at : this.ids.need(4 * count, 'gatherMatrices');
+            if (count > 0) acre.words(from, count).set(slots);
+        }
+        this.run('gather', from, count, matrices);
+        return acre.floats(matrices, 16 * count);
+    }
+
+    get stats() {
+        this.ask('stats', this.acre.out);
+        const [entities, moving, still, bytes] = this.acre.words(this.acre.out, 4);
+        return {entities, moving, still, bytes};
+    }
+}
+
+/** Instances of one shape: matrices in; visible rows, and their matrices and colors, out. */
+export class Instances {
+    constructor(acre, count, box, def = {}) {
+        this.tree = new Tree(acre, def);
+        this.acre = acre;
+        this.count = count;
+        this.visibleCount = 0;
+        this.moved = [];
+        this.isAllMoved = true;
+        this.isInTree = false;
+        const rooms = {matrices: 64 * count, colors: 12 * count, drawn: 64 * count, drawnColors: 12 * count,
+            marks: count, visibles: 4 * count + 4, local: 24};
+        this.at = {};
+        try {
+            for (const [name, bytes] of Object.entries(rooms)) this.at[name] = acre.resize(0, Math.max(bytes, 8), name);
+            this.tree.reserve(count);
+        } catch (error) {
+            this.dispose();
+            throw error;
+        }
+        acre.floats(this.at.local, 6).set(box);
+        this.matrices.fill(0);
+        this.colors.fill(1);
+        for (let i = 0; i < count; i++) {
+            const matrix = this.matrices;
+            for (let k = 0; k < 16; k += 5) matrix[16 * i + k] = 1;
+        }
+    }
+
+    dispose() {
+        this.tree.dispose();
+        for (const name of Object.keys(this.at)) this.acre.calls.npm_resize(this.at[name], 0);
+        this.at = {};
+    }
+
+    get matrices() {
+        return this.acre.floats(this.at.matrices, 16 * this.count);
+    }
+
+    get colors() {
+        return this.acre.floats(this.at.colors, 3 * this.count);
+    }
+
+    get visible() {
+        return this.acre.words(this.at.visibles, this.visibleCount);
+    }
+
+    get visibleMatrices() {
+        return this.acre.floats(this.at.drawn, 16 * this.count);
+    }
+
+    get visibleColors() {
+        return this.acre.floats(this.at.drawnColors, 3 * this.count);
+    }
+
+    setMoved(row) {
+        if (!this.isAllMoved) this.moved.push(row);
+    }
+
+    setAllMoved() {
+        this.isAllMoved = true;
+        this.moved.length = 0;
+    }
+
+    refresh() {
+        const {acre, tree} = this, {calls} = acre;
+        if (this.isAllMoved || 2 * this.moved.length >= this.count) {
+            calls.npm_boxes_of(this.at.local, this.at.matrices, 0, this.count, tree.rows.at);
+            this.isInTree ? tree.refreshAll(this.count) : tree.insertAll();
+            this.isInTree = true;
+        } else if (this.moved.length > 0) {
+            const count = this.moved.length, rows = tree.ids.need(4 * count, 'refresh');
+            acre.words(rows, count).set(this.moved);
+            calls.npm_boxes_of(this.at.local, this.at.matrices, rows, count, tree.rows.at);
+            tree.finish('refresh_many', tree.ask('refresh_many', rows, tree.rows.at, count));
+        }
+        this.isAllMoved = false;
+        this.moved.length = 0;
+        tree.maintain();
+    }
+
+    cull(viewProjections, options) {
+        const {acre, tree, at} = this, {calls} = acre;
+        this.refresh();
+        this.visibleCount = 0;
+        if (viewProjections.length > 1) new Uint8Array(calls.memory.buffer, at.marks, this.count).fill(0);
+        for (const matrix of viewProjections) {
+            const found = tree.queryFrustum(matrix, options);
+            if (viewProjections.length === 1) {
+                acre.words(at.visibles, found.length).set(found);
+                this.visibleCount = found.length;
+            } else {
+                this.visibleCount = calls.npm_add_unmarked(at.marks, at.visibles, this.visibleCount, found.byteOffset,
+                    found.length);
+            }
+        }
+        return this.visibleCount;
+    }
+
+    gather(withColors) {
+        const {calls} = this.acre, {at} = this;
+        calls.npm_gather(at.matrices, 16, at.visibles, this.visibleCount, at.drawn);
+        if (withColors) calls.npm_gather(at.colors, 3, at.visibles, this.visibleCount, at.drawnColors);
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// npm_instances.c - instances of one shape, as graphics cards draw them: boxes from matrices, and
+// the matrices of those that are visible.
+#include "npm_export.h"
+#include <acre/bounds.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Four floats; without SIMD the compiler makes four operations of one.
+typedef float lanes __attribute__((vector_size(16), aligned(4)));
+typedef int32_t mask __attribute__((vector_size(16)));
+
+static lanes load(const float *floats)
+{
+    lanes result;
+    memcpy(&result, floats, sizeof result);
+    return result;
+}
+
+static lanes magnitude(lanes a)
+{
+    return (lanes)((mask)a & 0x7fffffff);
+}
+
+static lanes splat(float a)
+{
+    return (lanes){a, a, a, a};
+}
+
+// The box around a box that a matrix moves, by its middle and half size (Arvo 1990). Sums of four
+// products in floats are off by less than 2^-22 of the sum of their magnitudes, and so is the half
+// size; the box is wider by 2^-20 of both, so that it holds the exact one.
+static void enclose(const float *matrix, const lanes *center, const lanes *extent, float *out)
+{
+    const lanes x = load(matrix), y = load(matrix + 4), z = load(matrix + 8);
+    const lanes w = load(matrix + 12);
+    const lanes px = x * center[0], py = y * center[1], pz = z * center[2];
+    const lanes middle = ((px + py) + pz) + w;
+    const lanes half = (magnitude(x) * extent[0] + magnitude(y) * extent[1]) +
+                       magnitude(z) * extent[2];
+    const lanes sum = ((magnitude(px) + magnitude(py)) + (magnitude(pz) + magnitude(w))) + half;
+    const lanes wide = half + sum * splat(0x1p-20f);
+    const lanes low = middle - wide, high = middle + wide;
+    memcpy(out, &low, sizeof low);
+    memcpy(out + 3, &high, sizeof high); // over low's fourth float
+}
+
+// Writes the boxes of count matrices: matrix rows[i], or i where rows is NULL. What lies behind the
+// last box is overwritten, four bytes.
+void NPM_EXPORT(npm_boxes_of)(const acre_aabb *local, const float *matrices, const uint32_t *rows,
+                              size_t count, float *boxes)
+{
+    lanes center[3], extent[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const float middle = 0.5f * local->min[axis] + 0.5f * local->max[axis];
+        const float above = local->max[axis] - middle, below = middle - local->min[axis];
+        center[axis] = splat(middle);
+        extent[axis] = splat(above > below ? above : below);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const size_t row = rows == NULL ? i : rows[i];
+        enclose(matrices + 16 * row, center, extent, boxes + 6 * i);
+    }
+}
+
+// Copies rows of `floats` floats each: out's row i is row rows[i].
+void NPM_EXPORT(npm_gather)(const float *from, size_t floats, const uint32_t *rows, size_t count,
+                            float *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        const float *row = from + floats * rows[i];
+        if (floats == 16) {
+            memcpy(out + 16 * i, row, 64);
+        } else {
+            memcpy(out + floats * i, row, floats * sizeof *out);
+        }
+    }
+}
+
+// Appends to `rows` those of `more` whose mark is not set, and sets it.
+// @return how many rows there are then.
+size_t NPM_EXPORT(npm_add_unmarked)(uint8_t *marks, uint32_t *rows, size_t count,
+                                    const uint32_t *more, size_t more_count)
+{
+    for (size_t i = 0; i < more_count; i++) {
+        rows[count] = more[i];
+        count += marks[more[i]] == 0;
+        marks[more[i]] = 1;
+    }
+    return count;
+}
