@@ -36,8 +36,8 @@ static void enclose(const float *matrix, const lanes *center, const lanes *exten
     const lanes w = load(matrix + 12);
     const lanes px = x * center[0], py = y * center[1], pz = z * center[2];
     const lanes middle = ((px + py) + pz) + w;
-    const lanes half = (magnitude(x) * extent[0] + magnitude(y) * extent[1]) +
-                       magnitude(z) * extent[2];
+    const lanes half =
+        (magnitude(x) * extent[0] + magnitude(y) * extent[1]) + magnitude(z) * extent[2];
     const lanes sum = ((magnitude(px) + magnitude(py)) + (magnitude(pz) + magnitude(w))) + half;
     const lanes wide = half + sum * splat(0x1p-20f);
     const lanes low = middle - wide, high = middle + wide;

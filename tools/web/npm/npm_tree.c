@@ -170,17 +170,36 @@ acre_query npm_query(acre_query_shape shape, const void *volume, uint32_t layers
 {
     acre_query query = {.shape = shape, .layers = layers, .flags = flags};
     switch (shape) {
-    case ACRE_QUERY_SHAPE_FRUSTUM: query.frustum = volume; break;
-    case ACRE_QUERY_SHAPE_AABB: query.box = volume; break;
+    case ACRE_QUERY_SHAPE_FRUSTUM:
+        query.frustum = volume;
+        break;
+    case ACRE_QUERY_SHAPE_AABB:
+        query.box = volume;
+        break;
     case ACRE_QUERY_SHAPE_POINT:
-    case ACRE_QUERY_SHAPE_GROUND_POINT: query.point = volume; break;
-    case ACRE_QUERY_SHAPE_SPHERE: query.sphere = volume; break;
-    case ACRE_QUERY_SHAPE_CIRCLE: query.circle = volume; break;
-    case ACRE_QUERY_SHAPE_CAPSULE: query.capsule = volume; break;
-    case ACRE_QUERY_SHAPE_CONE: query.cone = volume; break;
-    case ACRE_QUERY_SHAPE_ORIENTED_BOX: query.oriented_box = volume; break;
-    case ACRE_QUERY_SHAPE_RAY: query.ray = volume; break;
-    case ACRE_QUERY_SHAPE_ALL: break;
+    case ACRE_QUERY_SHAPE_GROUND_POINT:
+        query.point = volume;
+        break;
+    case ACRE_QUERY_SHAPE_SPHERE:
+        query.sphere = volume;
+        break;
+    case ACRE_QUERY_SHAPE_CIRCLE:
+        query.circle = volume;
+        break;
+    case ACRE_QUERY_SHAPE_CAPSULE:
+        query.capsule = volume;
+        break;
+    case ACRE_QUERY_SHAPE_CONE:
+        query.cone = volume;
+        break;
+    case ACRE_QUERY_SHAPE_ORIENTED_BOX:
+        query.oriented_box = volume;
+        break;
+    case ACRE_QUERY_SHAPE_RAY:
+        query.ray = volume;
+        break;
+    case ACRE_QUERY_SHAPE_ALL:
+        break;
     }
     return query;
 }

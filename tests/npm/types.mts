@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// types.mts - a program that the package's types accept, and lines that they refuse.
+import {load, Tree, Culler, AcreError, type Clip} from 'acre-culling';
+import {AcreInstancedMesh} from 'acre-culling/three';
+import {BoxGeometry, MeshBasicMaterial, PerspectiveCamera} from 'three';
+
+const acre = await load({simd: false});
+const tree = new Tree(acre, {halfSize: 100});
+tree.insert(1, [0, 0, 0, 1, 1, 1]);
+const ids: Uint32Array = tree.queryBox([0, 0, 0, 1, 1, 1], {sorted: true});
+const clip: Clip = '0..1';
+const culler = new Culler(acre);
+const entity: number = culler.create({translation: [1, 2, 3], isStatic: true});
+const mesh = new AcreInstancedMesh(acre, new BoxGeometry(), new MeshBasicMaterial(), 10);
+const drawn: number = mesh.cull(new PerspectiveCamera());
+const code = (error: AcreError): string => error.code;
+// @ts-expect-error: an item is a number
+tree.insert('1', [0, 0, 0, 1, 1, 1]);
+// @ts-expect-error: no such clip
+tree.queryFrustum([], {clip: 'opengl'});
+console.log(ids, clip, entity, drawn, code);

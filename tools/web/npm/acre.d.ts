@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// acre.d.ts - Acre for scripts, its types.
+//
+// Typed arrays that calls return, and those of accessors, are views into the module's memory. They
+// are valid until the next call of any object of the same Acre, because memory may grow; accessors
+// make them anew. Copy what you keep. A call that Acre refuses throws an AcreError and changes
+// nothing; a batch refuses single rows, applies the others, and then throws.
+
+/** Six numbers: the smallest corner x, y, z, then the largest. */
+export type Box = ArrayLike<number>;
+/** Three numbers: x, y, z. The ground is x/z, y is up. */
+export type Point = ArrayLike<number>;
+/** How a projection maps depth from near to far: WebGL, WebGPU, or reversed. */
+export type Clip = '-1..1' | '0..1' | '1..0';
+
+export interface LoadOptions {
+    /** Default: whether the engine has SIMD. */
+    simd?: boolean;
+    /** The module itself, or where it is; default: beside this file. */
+    wasm?: string | URL | ArrayBuffer | ArrayBufferView;
+}
+
+/** Loads a module with a memory of its own. */
+export function load(options?: LoadOptions): Promise<Acre>;
+
+export class Acre {
+    private constructor();
+    readonly simd: boolean;
+    readonly version: string;
+    readonly memoryBytes: number;
+}
+
+export type ErrorCode = 'INVALID_ARGUMENT' | 'OUT_OF_MEMORY' | 'CAPACITY' | 'STALE_HANDLE' | 'EXISTS' | 'NOT_FOUND' |
+    'BUSY' | 'IO' | 'FORMAT' | 'NOT_COMMITTED' | 'DIFFERS' | 'UNKNOWN';
+
+export class AcreError extends Error {
+    readonly code: ErrorCode;
+    /** What a batch refused: how many rows, and the first of them. */
+    readonly report?: { refused: number, firstRow: number };
+}
+
+export interface QueryOptions {
+    /** Finds only what shares a bit; 0, the default: everything. */
+    layers?: number;
+    /** Frustums: drops boxes that touch no point of the volume. */
+    exact?: boolean;
+    /** Sorts by number. */
+    sorted?: boolean;
+}
+export interface Hit { id: number; distance: number; }
+
+export interface TreeOptions {
+    /** x, z of the middle of the world; default 0, 0. */
+    center?: ArrayLike<number>;
+    /** Half the side of a square around the world; default 1024. */
+    halfSize?: number;
+    maxDepth?: number;
+    nodeCapacity?: number;
+}
+
+/** What Tree and Culler share. Results are item numbers of a tree, slots of a culler. */
+declare class Searched {
+    readonly isDisposed: boolean;
+    /** Frees its memory. Every later call throws. */
+    dispose(): void;
+    /** @param viewProjection 16 numbers, column by column. The clip is '-1..1' unless you say so. */
+    queryFrustum(viewProjection: ArrayLike<number>, options?: QueryOptions & { clip?: Clip }): Uint32Array;
+    /** @param planes up to 16 times nx, ny, nz, d; inside is where n.p + d >= 0. */
+    queryPlanes(planes: ArrayLike<number>, options?: QueryOptions): Uint32Array;
+    queryAll(options?: QueryOptions): Uint32Array;
+    queryBox(box: Box, options?: QueryOptions): Uint32Array;
+    queryPoint(point: Point, options?: QueryOptions): Uint32Array;
+    querySphere(center: Point, radius: number, options?: QueryOptions): Uint32Array;
+    /** A circle on the ground, at any height; the center is x, z. */
+    queryCircle(center: ArrayLike<number>, radius: number, options?: QueryOptions): Uint32Array;
+    queryCapsule(from: Point, to: Point, radius: number, options?: QueryOptions): Uint32Array;
+    /** With a half size, a box that moves along the ray. */
+    queryRay(origin: Point, direction: Point, options?: QueryOptions & { length?: number, halfSize?: Point }): Uint32Array;
+    /** The nearest to a point, nearest first. */
+    nearest(point: Point, count: number, options?: { layers?: number, maxDistance?: number }): Hit[];
+    /** The first that a ray hits, nearest first. */
+    firstHits(origin: Point, direction: Point, count: number,
+        options?: { layers?: number, length?: number, maxDistance?: number }): Hit[];
+    /** Puts everything in the order in which queries are fastest; after loading or long churn. */
+    optimize(): void;
+    /** Checks every invariant, and throws the one that is broken. */
+    validate(): void;
+}
+
+/** A loose quadtree of items, numbers from 0 on, and their boxes. */
+export class Tree extends Searched {
+    constructor(acre: Acre, options?: TreeOptions & { itemCapacity?: number });
+    /** Makes room for the items below count, in the tree and in boxes. */
+    reserve(count: number): void;
+    /** A row of six numbers for each reserved item: write boxes here, then call insertAll or refreshAll. */
+    readonly boxes: Float32Array;
+    insert(item: number, box: Box): void;
+    refresh(item: number, box: Box): void;
+    remove(item: number): void;
+    insertMany(items: ArrayLike<number>, boxes: ArrayLike<number>): void;
+    refreshMany(items: ArrayLike<number>, boxes: ArrayLike<number>): void;
+    removeMany(items: ArrayLike<number>): void;
+    /** Inserts every reserved item with its row of boxes. */
+    insertAll(): void;
+    /** Gives the tree's items below count their rows of boxes. */
+    refreshAll(count?: number): void;
+    clear(): void;
+    /** Once a frame: keeps queries fast. */
+    maintain(): void;
+    has(item: number): boolean;
+    box(item: number): Float32Array;
+    setLayers(item: number, layers: number): void;
+    layers(item: number): number;
+    /** Equal after equal calls, on every machine. */
+    readonly stateHash: bigint;
+    readonly stats: { items: number, nodes: number, leaves: number, depth: number, outliers: number, bytes: number };
+}
+
+/** A handle; 0 is none. A stale one is refused. */
+export type Entity = number;
+export interface Transform {
+    translation?: Point;
+    /** A unit quaternion x, y, z, w. */
+    rotation?: ArrayLike<number>;
+    scale?: Point;
+}
+export interface EntityFlags {
+    isHidden?: boolean;
+    /** A promise: it rarely moves. */
+    isStatic?: boolean;
+    isNeverCulled?: boolean;
+}
+export interface EntityOptions extends Transform, EntityFlags {
+    parent?: Entity;
+    /** In place of the transform: 16 numbers, column by column, affine. */
+    matrix?: ArrayLike<number>;
+    /** The box before the entity's transform; without it there is nothing to cull. */
+    bounds?: Box;
+    layers?: number;
+}
+
+/** Entities with a hierarchy, and queries for those that are visible. Edits are seen after commit. */
+export class Culler extends Searched {
+    constructor(acre: Acre, options?: TreeOptions & { entityCapacity?: number });
+    /** The number that queries return for an entity. */
+    static slotOf(entity: Entity): number;
+    create(options?: EntityOptions): Entity;
+    destroy(entity: Entity): void;
+    isAlive(entity: Entity): boolean;
+    setParent(entity: Entity, parent: Entity): void;
+    setTransform(entity: Entity, transform: Transform): void;
+    setMatrix(entity: Entity, matrix: ArrayLike<number>): void;
+    /** Ten numbers for each entity: translation, rotation, scale. */
+    setTransforms(entities: ArrayLike<Entity>, transforms: ArrayLike<number>): void;
+    setBounds(entity: Entity, bounds: Box | null): void;
+    setFlags(entity: Entity, flags: EntityFlags): void;
+    setLayers(entity: Entity, layers: number): void;
+    /** Once a frame: applies the edits. */
+    commit(): void;
+    worldMatrix(entity: Entity): Float32Array;
+    worldBox(entity: Entity): Float32Array;
+    entityAt(slot: number): Entity;
+    /** World matrices of slots, 16 numbers each, as an instance buffer wants them. */
+    gatherMatrices(slots: Uint32Array): Float32Array;
+    readonly stats: { entities: number, moving: number, still: number, bytes: number };
+}
+
+/** Instances of one shape: matrices in; the visible rows, their matrices and colors out. */
+export class Instances {
+    constructor(acre: Acre, count: number, box: Box, options?: TreeOptions);
+    readonly count: number;
+    readonly tree: Tree;
+    /** 16 numbers a row; write them, then call setMoved or setAllMoved. */
+    readonly matrices: Float32Array;
+    readonly colors: Float32Array;
+    setMoved(row: number): void;
+    setAllMoved(): void;
+    /** Finds the rows that at least one of the views sees. */
+    cull(viewProjections: ArrayLike<number>[], options?: QueryOptions & { clip?: Clip }): number;
+    /** Copies the matrices, and the colors, of the visible rows to the fronts of the arrays below. */
+    gather(withColors: boolean): void;
+    readonly visibleCount: number;
+    readonly visible: Uint32Array;
+    readonly visibleMatrices: Float32Array;
+    readonly visibleColors: Float32Array;
+    dispose(): void;
+}
