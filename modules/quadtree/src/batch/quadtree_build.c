@@ -434,10 +434,10 @@ ACRE_ALWAYS_INLINE row_box entry_rows(const bulk_build *build, const bulk_entry 
                       slot % GROUP_SLOTS);
 }
 
-// end: behind the node's entries. Those behind it are another worker's.
+// end: behind the last entry that no other worker changes meanwhile.
 static void prefetch_entry(const bulk_build *build, size_t at, size_t end)
 {
-    if (at < (build->is_divided ? end : build->count)) {
+    if (at < end) {
         const bulk_entry *const entry = &build->entries[at];
         prefetch_line(&build->tree->locations[entry->item]);
         if (!entry->is_old) {
@@ -682,7 +682,7 @@ static void order_entries(const bulk_build *build, size_t begin, size_t end, uin
     sort_places(scratch, entries, count, CURVE_LEVELS, high);
 }
 
-// Fills a group with up to 16 entries, and its other slots with zeros. end: of the node's entries.
+// Fills a group with up to 16 entries, and its other slots with zeros. end: as for prefetch_entry.
 static void fill_group(const bulk_build *build, uint32_t location, size_t begin, uint32_t count,
                        size_t end)
 {
@@ -763,8 +763,9 @@ static void fill_node(const bulk_build *build, uint32_t node)
     if (node != OUTLIER_NODE && all > GROUP_SLOTS) {
         order_entries(build, begin, end, node_level(tree, node));
     }
+    const size_t known = build->is_divided ? end : build->count;
     for (chain_walk walk = chain; walk.count; walk = chain_next(tree, walk)) {
-        fill_block(build, walk.block, begin, walk.count, end);
+        fill_block(build, walk.block, begin, walk.count, known);
         begin += walk.count;
     }
     ACRE_INVARIANT(begin == end);
