@@ -163,10 +163,10 @@ static bool neighbors_are_the_same(const acre_neighbors_query *query, const acre
 static bool all_neighbors_are_the_same(const acre_tasks *tasks, uint32_t number)
 {
     const size_t rooms[] = {200000, 10000, 1000, 0};
-    const acre_neighbors_query around = {.count = 2100, .radius = 6};
+    const acre_neighbors_query around = {.count = 4200, .radius = 6};
     const acre_neighbors_query nearest = {
-        .count = 1100, .radius = 20, .nearest = 4, .flags = ACRE_NEIGHBORS_ON_GROUND};
-    const acre_neighbors_query places = {.count = 2100, .spheres = spheres_of_rows(), .layers = 1};
+        .count = 4200, .radius = 20, .nearest = 4, .flags = ACRE_NEIGHBORS_ON_GROUND};
+    const acre_neighbors_query places = {.count = 4200, .spheres = spheres_of_rows(), .layers = 1};
     return (number % 4 == 0 || neighbors_are_the_same(&around, tasks, rooms[number / 2 % 4])) &&
            (number % 15 != 0 || neighbors_are_the_same(&nearest, tasks, 40000)) &&
            (number % 4 != 0 || neighbors_are_the_same(&places, tasks, rooms[number / 2 % 4]));

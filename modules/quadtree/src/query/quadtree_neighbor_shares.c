@@ -14,7 +14,7 @@
 enum {
     ROW_RANGES_A_SHARE = 4,
     MOST_ROW_RANGES = ROW_RANGES_A_SHARE * ACRE_TASKS_MAX_WORKERS,
-    SHARE_NEIGHBOR_ROWS = ROWS_A_CHUNK // the least of a share: some 200 us
+    SHARE_NEIGHBOR_ROWS = ROWS_A_CHUNK // the least of a share: some 600 us
 };
 
 typedef struct row_range {

@@ -22,7 +22,8 @@ enum {
     GROUPS_A_ROW = 16,
     MOST_NEAR_GROUPS = ROWS_TOGETHER * GROUPS_A_ROW,
     // Rows of a chunk are searched as if no others came before, so that workers may take chunks.
-    ROWS_A_CHUNK = 1024
+    // With 1,024 the nearest 8 of 10,000 took 2 % more instructions.
+    ROWS_A_CHUNK = 4096
 };
 
 typedef struct neighbor_task {
