@@ -20,6 +20,10 @@ if(TARGET acre_run_parts)
         set_tests_properties(acre_town PROPERTIES PASS_REGULAR_EXPRESSION "a tick: .* kB with bands")
         add_test(NAME test_crowd_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_crowd.sh
             $<TARGET_FILE:acre> ${CMAKE_CURRENT_BINARY_DIR}/crowd)
+        if(TARGET crowd_mpi)
+            add_test(NAME test_crowd_mpi COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_crowd_mpi.sh
+                $<TARGET_FILE:acre> $<TARGET_FILE:crowd_mpi>)
+        endif()
         add_test(NAME test_agents_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_agents.sh
             $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${CMAKE_CURRENT_BINARY_DIR}/agents)
         add_test(NAME test_manners COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_manners.sh

@@ -69,6 +69,10 @@ for header in engine/*/include/acre/*.h modules/*/include/acre/*.h; do
         # Its inline functions follow cglm's own C style.
         as_cpp_here=(-x c++ -std=c++17)
     fi
+    if [ "${header##*/}" = partition_mpi.h ]; then
+        echo "skip $header: MPI's own header does not keep these warnings"
+        continue
+    fi
     for compiler in "${compilers[@]}"; do
         for fast in "" -ffast-math; do
             compile "${compiler% *}" "$header" "${as_c[@]}" "${strict[@]}" $fast

@@ -42,6 +42,8 @@ function package_allowed(folder, name, path) {
                folder == "engine/scene" && name ~ /^scene_kernel_/ ||
                folder == "modules/interest" && name ~ /^interest_kernel_/ ||
                folder == "engine/core" && name == "lanes_four.h"
+    if (path == "mpi.h")
+        return folder == "modules/partition_mpi"
     if (path ~ /^assimp\//)
         return folder == "modules/import"
     if (path == "sys/mman.h")
@@ -89,6 +91,7 @@ BEGIN {
     below["modules/contacts"] = below["modules/culling"] " modules/culling"
     below["modules/interest"] = below["modules/culling"] " modules/culling"
     below["modules/partition"] = "engine/core modules/quadtree"
+    below["modules/partition_mpi"] = "engine/core modules/quadtree modules/partition"
     below["modules/record"] = "engine/core modules/quadtree"
     below["modules/import"] = "engine/core engine/scene"
     libc = "assert.h ctype.h errno.h fenv.h float.h inttypes.h limits.h math.h stdalign.h " \

@@ -10,14 +10,14 @@ mkdir -p "$work"
 
 folders=()
 for folder in engine/*/include engine/*/src modules/*/include modules/*/src modules/quadtree/src/*/; do
-    case "$folder" in modules/import/*) continue ;; esac
+    case "$folder" in modules/import/* | modules/partition_mpi/*) continue ;; esac
     folders+=(-I"$folder")
 done
 # alloc.c comes first: it asks the C library's headers for more than the others do. The wider kernels
 # are units of their own, each for its instruction set. import needs assimp.
 {
     echo '#include "engine/core/src/alloc.c"'
-    find engine modules -path '*/src/*' -name '*.c' ! -path 'modules/import/*' \
+    find engine modules -path '*/src/*' -name '*.c' ! -path 'modules/import/*' ! -path 'modules/partition_mpi/*' \
         ! -path engine/core/src/alloc.c ! -name '*_sse4.c' ! -name '*_avx2.c' ! -name '*_avx512.c' |
         LC_ALL=C sort | sed 's/.*/#include "&"/'
 } >"$work/unit.c"

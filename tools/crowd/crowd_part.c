@@ -74,7 +74,8 @@ static walker first_walker(const crowd_def *def, const crowd_part *crowd, uint32
     return w;
 }
 
-acre_result crowd_part_open(const crowd_def *def, uint32_t part, crowd_part *out)
+void crowd_part_def(const crowd_def *def, uint32_t part, crowd_part *out,
+                    acre_partition_def *partition)
 {
     memset(out, 0, sizeof *out);
     const double side = ceil(sqrt((double)def->walkers)) * ceil(sqrt((double)def->area));
@@ -83,7 +84,7 @@ acre_result crowd_part_open(const crowd_def *def, uint32_t part, crowd_part *out
     while (levels < 11 && (double)out->half * 2 / CROWD_METER / (double)(2u << levels) >= 16) {
         levels++;
     }
-    const acre_partition_def partition = {
+    *partition = (acre_partition_def){
         .part_count = def->parts,
         .part = part,
         .half_size = (float)out->half / CROWD_METER,
@@ -91,18 +92,29 @@ acre_result crowd_part_open(const crowd_def *def, uint32_t part, crowd_part *out
         .ghost_range = (float)CROWD_REACH / CROWD_METER,
         .data = {sizeof(walker), GHOST_BYTES, reserve_walkers, pack_walker, unpack_walker, out},
         .tree = {.kernel = def->kernel}};
-    acre_result result = acre_partition_create(&partition, &out->part);
-    // Each part begins with every n-th walker; the first exchange sends all of them home.
+}
+
+acre_result crowd_part_fill(const crowd_def *def, uint32_t part, crowd_part *crowd)
+{
+    acre_result result = ACRE_OK;
     for (uint32_t number = part; number < def->walkers && result == ACRE_OK; number += def->parts) {
-        const walker w = first_walker(def, out, number);
+        const walker w = first_walker(def, crowd, number);
         const acre_aabb box = box_of(&w);
         uint32_t slot = 0;
-        result = acre_partition_add(out->part, number, &box, &slot);
+        result = acre_partition_add(crowd->part, number, &box, &slot);
         if (result == ACRE_OK) {
-            out->walkers[slot] = w;
+            crowd->walkers[slot] = w;
         }
     }
     return result;
+}
+
+acre_result crowd_part_open(const crowd_def *def, uint32_t part, crowd_part *out)
+{
+    acre_partition_def partition;
+    crowd_part_def(def, part, out, &partition);
+    const acre_result result = acre_partition_create(&partition, &out->part);
+    return result == ACRE_OK ? crowd_part_fill(def, part, out) : result;
 }
 
 void crowd_part_close(crowd_part *crowd)

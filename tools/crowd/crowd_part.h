@@ -44,6 +44,14 @@ typedef struct crowd_def {
     acre_kernel kernel;
 } crowd_def;
 
+// The def of a part, whose data functions use *out, which must stay where it is.
+void crowd_part_def(const crowd_def *def, uint32_t part, crowd_part *out,
+                    acre_partition_def *partition);
+
+// Adds the walkers that a part begins with: every n-th; the first exchange sends all of them home.
+acre_result crowd_part_fill(const crowd_def *def, uint32_t part, crowd_part *crowd);
+
+// Both, and the part itself.
 // *out must stay where it is. On error crowd_part_close frees what there is.
 acre_result crowd_part_open(const crowd_def *def, uint32_t part, crowd_part *out);
 void crowd_part_close(crowd_part *crowd);

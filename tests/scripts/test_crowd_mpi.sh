@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# test_crowd_mpi.sh - walkers under mpirun have the content of those in one process, and a rank that
+# is killed ends all.
+#     test_crowd_mpi.sh ACRE CROWD_MPI
+set -uo pipefail
+options=(--walkers 3000 --frames 40 --recut 3)
+# Open MPI keeps memory until the end.
+suppressions="$(mktemp)"
+trap 'rm -f "$suppressions"' EXIT
+printf 'leak:%s\n' libmpi libopen-pal libopen-rte libpmix mca_ libhwloc libevent >"$suppressions"
+export LSAN_OPTIONS="suppressions=$suppressions:print_suppressions=0"
+ranks() { mpirun --allow-run-as-root --oversubscribe -n "$1" "${@:2}" 2>&1; }
+one="$("$1" crowd "${options[@]}" | tail -n 1)"
+failed=0
+for count in 1 3; do
+    content="$(ranks "$count" "$2" "${options[@]}" | tail -n 1)"
+    if [ -z "$one" ] || [ "$content" != "$one" ]; then
+        echo "FAIL $count ranks: '$content' instead of '$one'"
+        failed=1
+    fi
+done
+said="$(timeout 60 mpirun --allow-run-as-root --oversubscribe -n 3 bash -c \
+    '[ "$OMPI_COMM_WORLD_RANK" != 1 ] || { (sleep 1; kill -9 $$) & }; exec "$@"' \
+    crowd "$2" --walkers 20000 --frames 100000 2>&1)"
+status=$?
+if [ "$status" -eq 0 ] || [ "$status" -eq 124 ] || ! grep -q 'rank 1.*signal 9' <<<"$(tr '\n' ' ' <<<"$said")"; then
+    echo "FAIL a killed rank: status $status, said: $said"
+    failed=1
+fi
+[ "$failed" -eq 0 ] && echo "crowd_mpi: ranks have the content of one process"
+exit "$failed"
