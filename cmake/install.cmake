@@ -3,6 +3,9 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# Components of packages, cmake/packages.cmake: what is not named here is for building programs.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
+
 # The ACRE_CHECK of this copy, for its users to ask: acre_CHECK in CMake, check in acre.pc. A
 # generator of several build types installs one copy of each; the package speaks of Release.
 set(acre_check_level "${ACRE_CHECK}")
@@ -24,9 +27,15 @@ endforeach()
 
 # acre_install_target(target name): installs it with an export file of its own, as acre::name.
 function(acre_install_target target name)
+    set(component library)
+    if(target STREQUAL acre_import_shared)
+        set(component import)
+    endif()
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
     install(TARGETS ${target} EXPORT acre-${name}
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component} NAMELINK_COMPONENT dev)
     install(EXPORT acre-${name} NAMESPACE acre:: DESTINATION ${acre_package_dir}
         FILE acre-${name}-targets.cmake)
 endfunction()
@@ -77,7 +86,7 @@ foreach(name IN LISTS acre_pc_files)
     install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
-    ${PROJECT_SOURCE_DIR}/CHANGES.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+    ${PROJECT_SOURCE_DIR}/CHANGES.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT library)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/acre-config.cmake.in
     ${PROJECT_BINARY_DIR}/acre-config.cmake INSTALL_DESTINATION ${acre_package_dir}
