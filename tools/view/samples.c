@@ -8,10 +8,13 @@ extern const view_sample sample_idea, sample_panels, sample_rectangle, sample_ag
     sample_towers, sample_towns, sample_views, sample_lods, sample_shapes, sample_interest,
     sample_recording;
 
-const view_sample *const view_samples[] = {&sample_idea,   &sample_panels,   &sample_rectangle,
-                                           &sample_agents, &sample_crowd,    &sample_towers,
-                                           &sample_towns,  &sample_views,    &sample_lods,
-                                           &sample_shapes, &sample_interest, &sample_recording};
+const view_sample *const view_samples[] = {
+    &sample_idea,     &sample_panels, &sample_rectangle, &sample_agents, &sample_crowd,
+    &sample_towers,   &sample_towns,  &sample_views,     &sample_lods,   &sample_shapes,
+#ifndef __EMSCRIPTEN__ // a page has no room for the module
+    &sample_interest,
+#endif
+    &sample_recording};
 const size_t view_sample_count = sizeof view_samples / sizeof view_samples[0];
 
 const view_sample *view_sample_find(const char *name)

@@ -76,7 +76,7 @@ add_executable(acre_page view/page/page.c view/page/panel_table.c view/page/page
     view/viewer.c view/viewer_cameras.c view/viewer_screens.c view/viewer_controls.c view/view_cells.c view/view_marks.c view/view_hud.c view/view_method.c
     view/stage.c view/samples.c view/sample_idea.c view/sample_panels.c view/sample_rectangle.c
     view/sample_agents.c view/sample_crowd.c view/sample_towers.c view/sample_towns.c
-    view/sample_views.c view/sample_lods.c view/sample_shapes.c view/sample_interest.c view/sample_recording.c
+    view/sample_views.c view/sample_lods.c view/sample_shapes.c view/sample_recording.c
     view/recorded_boxes.c view/view_overlays.c view/view_camera.c
     workers.c inspect/inspect_numbers.c run/run_world.c run/run_statistics.c agents/agents_world.c
     ${acre_view_made}/shader_texts.c ${ACRE_FONT_LETTERS})
@@ -84,7 +84,7 @@ target_include_directories(acre_page PRIVATE view view/page inspect run agents)
 target_compile_options(acre_page PRIVATE -Oz)
 target_link_options(acre_page PRIVATE -Oz)
 target_link_libraries(acre_page PRIVATE acre_flags acre_tool_parts acre_page_model acre_page_scans
-    acre_culling acre_interest acre_shadows acre_drawing acre_debug acre_record)
+    acre_culling acre_shadows acre_drawing acre_debug acre_record)
 acre_page(acre_page page_room page_open page_frame page_key page_pointer page_button page_wheel
     page_panel page_set page_set_shadows page_numbers page_state)
 
