@@ -69,7 +69,8 @@ mesh_vertex *mesh_add_triangle(mesh_store *store, const float *a, const float *b
         }
         store->vertices = vertices;
         mesh_vertex *const vertex = &vertices[store->vertex_count++];
-        *vertex = (mesh_vertex){.color = {rgb[0], rgb[1], rgb[2], 255}};
+        *vertex = (mesh_vertex){.color = {rgb[0], rgb[1], rgb[2], 255},
+                                .part = (float)(store->part_count - 1)};
         memcpy(vertex->position, corners[i], sizeof vertex->position);
         for (int k = 0; k < 3; k++) {
             vertex->normal[k] = (int8_t)lrintf(127.0f * normal[k]);

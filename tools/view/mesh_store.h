@@ -28,6 +28,7 @@ typedef struct mesh_vertex {
     int8_t normal[4]; // times 127; the fourth is the material
     uint8_t color[4];
     float wall[2]; // along a wall and down from its top, in windows
+    float part;    // the number of its mesh, below 2^24
 } mesh_vertex;
 
 typedef struct mesh_part {

@@ -91,8 +91,9 @@ static void bind_mesh_attributes(void)
         {0, 3, GL_FLOAT, GL_FALSE, offsetof(mesh_vertex, position), 0},
         {1, 4, GL_BYTE, GL_TRUE, offsetof(mesh_vertex, normal), 0},
         {2, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(mesh_vertex, color), 0},
-        {3, 2, GL_FLOAT, GL_FALSE, offsetof(mesh_vertex, wall), 0}};
-    set_attributes(attributes, 4, sizeof(mesh_vertex));
+        {3, 2, GL_FLOAT, GL_FALSE, offsetof(mesh_vertex, wall), 0},
+        {7, 1, GL_FLOAT, GL_FALSE, offsetof(mesh_vertex, part), 0}};
+    set_attributes(attributes, 5, sizeof(mesh_vertex));
 }
 
 // The 36 corners of the unit cube.
@@ -298,24 +299,48 @@ void renderer_begin(renderer *r)
     r->is_shadow = false;
 }
 
+// The number of the mesh that a range is drawn with.
+static uint32_t part_of(const renderer *r, const render_batch *batch, const acre_draw_range *range)
+{
+    const uint32_t key = range->key + batch->shift;
+    assert(key < r->part_count && r->parts[key].coarser < r->part_count - key);
+    const uint32_t coarser = r->parts[key].coarser;
+    return key + (range->lod < coarser ? range->lod : coarser);
+}
+
+// How many ranges from the first on are one draw: single instances of meshes that follow each
+// other. Their vertices lie one after the other, as their instances do, and each vertex knows its
+// mesh.
+static size_t run_length(const renderer *r, const render_batch *batch, size_t first, uint32_t part)
+{
+    const acre_draw_range *const ranges = batch->ranges;
+    size_t length = 1;
+    while (ranges[first].count == 1 && first + length < batch->count &&
+           ranges[first + length].count == 1 &&
+           part_of(r, batch, &ranges[first + length]) == part + length) {
+        assert(ranges[first + length].first == ranges[first].first + length);
+        length++;
+    }
+    return length;
+}
+
 static void draw_ranges(renderer *r, const render_batch *batch, GLint first_uniform)
 {
     glBindVertexArray(r->mesh_array);
-    for (size_t i = 0; i < batch->count; i++) {
+    for (size_t i = 0, length; i < batch->count; i += length) {
         const acre_draw_range *const range = &batch->ranges[i];
-        const uint32_t key = range->key + batch->shift;
-        assert(key < r->part_count && r->parts[key].coarser < r->part_count - key);
-        const uint32_t coarser = r->parts[key].coarser;
-        const mesh_part *const part =
-            &r->parts[key + (range->lod < coarser ? range->lod : coarser)];
-        if (part->count == 0) {
+        const uint32_t part = part_of(r, batch, range);
+        length = run_length(r, batch, i, part);
+        const mesh_part *const last = &r->parts[part + length - 1];
+        const uint32_t vertices = last->first + last->count - r->parts[part].first;
+        if (vertices == 0) {
             continue;
         }
-        glUniform1i(first_uniform, (GLint)(batch->first + range->first));
-        glDrawArraysInstanced(GL_TRIANGLES, (GLint)part->first, (GLsizei)part->count,
+        glUniform1i(first_uniform, (GLint)(batch->first + range->first) - (GLint)part);
+        glDrawArraysInstanced(GL_TRIANGLES, (GLint)r->parts[part].first, (GLsizei)vertices,
                               (GLsizei)range->count);
         r->counts.draws++;
-        r->counts.triangles += (uint64_t)part->count / 3 * range->count;
+        r->counts.triangles += (uint64_t)vertices / 3 * range->count;
     }
 }
 

@@ -79,7 +79,8 @@ void renderer_begin_shadow(renderer *r, const acre_cascade *cascade, uint32_t nu
 // What is drawn next goes into the picture, which is cleared.
 void renderer_begin(renderer *r);
 
-// An instanced draw for each range: mesh key + shift, instances from `first` on.
+// An instanced draw for each run of ranges, most of which are one building: mesh key + shift,
+// instances from `first` on.
 typedef struct render_batch {
     const acre_draw_range *ranges;
     size_t count;

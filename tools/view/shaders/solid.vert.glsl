@@ -2,9 +2,10 @@ layout(location = 0) in vec3 a_position;
 layout(location = 1) in vec4 a_normal; // w: the material's number / 127
 layout(location = 2) in vec4 a_color;
 layout(location = 3) in vec2 a_wall;   // along a wall and down from its top, in windows
+layout(location = 7) in float a_part;  // the number of its mesh
 
 uniform sampler2D u_instances;
-uniform int u_first;
+uniform int u_first; // instance of the first mesh, less the number of that mesh
 uniform float u_lift; // meters above the ground, of what lies on it
 
 out vec3 v_world;
@@ -16,7 +17,7 @@ flat out vec4 v_overlay;
 
 void main()
 {
-    int at = 4 * (u_first + gl_InstanceID);
+    int at = 4 * (u_first + int(a_part) + gl_InstanceID);
     ivec2 place = ivec2(at % 1024, at / 1024);
     vec4 row0 = texelFetch(u_instances, place, 0);
     vec4 row1 = texelFetch(u_instances, place + ivec2(1, 0), 0);
