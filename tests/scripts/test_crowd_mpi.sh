@@ -5,17 +5,16 @@
 #     test_crowd_mpi.sh ACRE CROWD_MPI
 set -uo pipefail
 options=(--walkers 3000 --frames 40 --recut 3)
-# Open MPI keeps memory until the end.
-suppressions="$(mktemp)"
-trap 'rm -f "$suppressions"' EXIT
-printf 'leak:%s\n' libmpi libopen-pal libopen-rte libpmix mca_ libhwloc libevent >"$suppressions"
-export LSAN_OPTIONS="suppressions=$suppressions:print_suppressions=0"
+# Open MPI keeps memory until the end, in modules that it has unloaded by then, so their names cannot
+# be suppressed: a leak is a failure if its stack names Acre.
+export LSAN_OPTIONS="${LSAN_OPTIONS:-}:exitcode=0"
 ranks() { mpirun --allow-run-as-root --oversubscribe -n "$1" "${@:2}" 2>&1; }
 one="$("$1" crowd "${options[@]}" | tail -n 1)"
 failed=0
 for count in 1 3; do
-    content="$(ranks "$count" "$2" "${options[@]}" | tail -n 1)"
-    if [ -z "$one" ] || [ "$content" != "$one" ]; then
+    said="$(ranks "$count" "$2" "${options[@]}")"
+    content="$(grep '^content ' <<<"$said")"
+    if [ -z "$one" ] || [ "$content" != "$one" ] || grep -E '#[0-9]+ .* in (acre|crowd)_' <<<"$said"; then
         echo "FAIL $count ranks: '$content' instead of '$one'"
         failed=1
     fi
