@@ -3,7 +3,7 @@
 # where the program is built and installed.
 set(acre_manual ${CMAKE_CURRENT_BINARY_DIR}/manual)
 set(acre_print_pages COMMAND acre manual >${acre_manual}/acre.1)
-foreach(command run view inspect replay agents town bench)
+foreach(command run view inspect replay agents town crowd bench)
     if(command STREQUAL view AND NOT TARGET acre_view_parts)
         continue()
     endif()
