@@ -5,7 +5,7 @@
     tools/package/two_file.py NAME OUT [FOLDER...]
 
 NAME.h and NAME.c in OUT hold the folders of engine and modules that are named; without names, all but
-import. Every file of a folder comes in by itself: nothing here lists files.
+import and what needs MPI. Every file of a folder comes in by itself: nothing here lists files.
 
 The header is the public headers, each after those it includes, with their guards. The source file is
 the internal headers in the same order, then every .c file. Static names are unique in the library but
@@ -55,6 +55,17 @@ class Library:
                 if path.parts[1] in folders and path.parts[2] in ("src", "include"):
                     source = Source(path)
                     self.sources[source.name] = source
+        # What needs MPI stays with the library, and so does what stands on it.
+        needy = [
+            name
+            for name in self.sources
+            if any(
+                "#include <mpi.h>" in self.sources[inner].text
+                for inner in self.closure(self.sources[name]) + [name]
+            )
+        ]
+        for name in needy:
+            del self.sources[name]
 
     def closure(self, source):
         """All that a file includes, each after what it includes itself."""

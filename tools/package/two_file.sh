@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # two_file.sh - Acre as two files to put beside your own.
 #     tools/package.sh two-file OUT
-#     OUT/acre.h, acre.c                      all but the reader of scene files
+#     OUT/acre.h, acre.c                      all but the reader of scene files and what needs MPI
 #     OUT/acre_quadtree.h, acre_quadtree.c    the tree alone
 # They need Python to be made, and a C compiler to be used.
 set -euo pipefail
