@@ -443,13 +443,13 @@ acre_result acre_interest_find_changed(acre_interest *interest, const interest_w
         if (!row->is_used) {
             continue;
         }
-        const bool is_concerned =
-            row->is_dirty || list_is_concerned(interest, world, row) ||
-            meetings_concern(interest, world, row, meetings + 2 * first, next - first);
+        const uint32_t *const mine = next > first ? meetings + 2 * first : NULL;
+        const bool is_concerned = row->is_dirty || list_is_concerned(interest, world, row) ||
+                                  meetings_concern(interest, world, row, mine, next - first);
         if (row->is_dirty || (is_concerned && (row->def.limit > 0 || row->rooms.count > 0))) {
             result = acre_interest_decide(interest, &interest->share, world, (uint32_t)i);
         } else if (is_concerned || (interest->flags & ACRE_INTEREST_STAYED)) {
-            result = revise_row(interest, world, (uint32_t)i, meetings + 2 * first, next - first);
+            result = revise_row(interest, world, (uint32_t)i, mine, next - first);
         }
     }
     return result;
