@@ -98,11 +98,11 @@ expect "a world's views are rows of each contender" is \
     "$(grep -cE '^worlds,1500,"(acre|acre, z up|loop, scalar)","query",".*",storeys 100,us,' worlds.csv)" 15
 run --workers 1,2,3 --sizes 40000 --rounds 1 --milliseconds 1 --csv workers.csv
 expect "workers end well" is "$status" 0
-for text in "1 worker" "3 workers" "copy of 52 bytes an item" "refresh_all" "set_locals and commit" "16 views" \
+for text in "1 worker" "3 workers" "copy of 52 bytes an item" "refresh_all" "set_locals and commit" "16 views" "16 wide views" "query of the world" "query of a half" "neighbors within 10 m" \
     "all pairs"; do
     expect "the table of workers tells $text" says out.txt "$text"
 done
-expect "workers are in the CSV" is "$(grep -cE '^workers,40000,"(1 worker|2 workers|3 workers)","workers"' workers.csv)" 18
+expect "workers are in the CSV" is "$(grep -cE '^workers,40000,"(1 worker|2 workers|3 workers)","workers"' workers.csv)" 33
 run --workers 0
 expect "no workers end with status 2" is "$status" 2
 run --worlds yes --sizes 10000 --views 1 --rounds 1 --milliseconds 1
@@ -185,7 +185,7 @@ expect "an option is no value" is "$status" 2
 expect "an option that is no value is named" says err.txt "looks like an option"
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --order --cold --stream --growth --queries --pairs --worlds --interest --workers --view-rules --cars --csv --help; do
+for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --order --cold --stream --growth --queries --pairs --worlds --interest --workers --view-rules --cars --csv --json --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 
