@@ -4,6 +4,9 @@
 #include "interest_stream.h"
 #include "task_scheduler.h"
 
+#include <acre/quadtree_calls.h>
+
+#include <pthread.h>
 #include <stdlib.h>
 
 enum { UPDATES = 25, EDITS = 40 };
@@ -45,6 +48,40 @@ static void every_order_of_tasks_lists_what_plain_loops_say(void)
     CHECK(task_scheduler_try_all(run_with_tasks));
 }
 
+// What a listener of the tree was called by.
+typedef struct heard {
+    pthread_t thread;
+    size_t calls;
+    bool is_by_another; // thread
+} heard;
+
+static void hear(void *context, const acre_quadtree_call *call)
+{
+    heard *const all = context;
+    (void)call;
+    all->is_by_another |= !pthread_equal(all->thread, pthread_self());
+    all->calls++;
+}
+
+static void a_listener_is_called_by_one_thread(void)
+{
+    interest_stream *const stream = malloc(sizeof *stream);
+    task_scheduler *const scheduler = task_scheduler_create(4, TASKS_ALL_AT_ONCE, test_seed);
+    CHECK(stream && scheduler && interest_stream_init(stream, NULL, false, test_seed));
+    acre_tasks tasks = task_scheduler_tasks(scheduler);
+    tasks.divides_small_calls = true;
+    heard all = {.thread = pthread_self()};
+    CHECK(acre_interest_set_tasks(stream->interest, &tasks) == ACRE_OK);
+    CHECK(acre_quadtree_set_listener(stream->tree, hear, &all) == ACRE_OK);
+    CHECK(run_updates(stream) == NULL);
+    CHECK(all.calls > 0 && !all.is_by_another && task_scheduler_runs(scheduler) == 0);
+    CHECK(acre_quadtree_set_listener(stream->tree, NULL, NULL) == ACRE_OK);
+    CHECK(run_updates(stream) == NULL && task_scheduler_runs(scheduler) > 0);
+    interest_stream_free(stream);
+    task_scheduler_destroy(scheduler);
+    free(stream);
+}
+
 static void tasks_without_a_function_are_refused(void)
 {
     interest_stream *const stream = malloc(sizeof *stream);
@@ -60,6 +97,7 @@ static void tasks_without_a_function_are_refused(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {TEST(every_order_of_tasks_lists_what_plain_loops_say),
+                                      TEST(a_listener_is_called_by_one_thread),
                                       TEST(tasks_without_a_function_are_refused)};
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -16,6 +16,15 @@ static void run_share(void *context)
     task->run(task->context, task->share);
 }
 
+static void *refuse_memory(void *user, void *block, size_t old_size, size_t new_size,
+                           size_t alignment)
+{
+    (void)user, (void)block, (void)old_size, (void)new_size, (void)alignment;
+    return NULL;
+}
+
+const acre_allocator acre_refusing_allocator = {refuse_memory, NULL};
+
 bool acre_tasks_are_valid(const acre_tasks *tasks)
 {
     return !tasks || tasks->worker_count < 2 || (tasks->enqueue && tasks->finish);

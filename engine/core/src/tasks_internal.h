@@ -16,6 +16,7 @@
 #ifndef ACRE_TASKS_INTERNAL_H
 #define ACRE_TASKS_INTERNAL_H
 
+#include <acre/alloc.h>
 #include <acre/tasks.h>
 
 #include "assert_internal.h"
@@ -30,6 +31,9 @@ typedef void share_function(void *context, uint32_t share);
 /// @param share_count 1 to ACRE_TASKS_MAX_WORKERS.
 void acre_run_shares(const acre_tasks *tasks, const char *name, uint32_t share_count,
                      share_function *run, void *context);
+
+/// Has no memory: a task that is given it calls no allocator of the host's.
+extern const acre_allocator acre_refusing_allocator;
 
 /// @return whether tasks may be given to an object: NULL and serial ones always, others if both
 /// functions are there.

@@ -10,9 +10,10 @@
 // nanosecond each.
 #define SHARE_LEAST 20000
 
-// Up to so many views begin in the order of their work, the most first: a large one that began last
-// would leave the other workers without work.
+// The views of a call of at most so many begin in descending order of work: a large one that began
+// last would leave the other workers idle.
 #define MOST_ORDERED 64
+_Static_assert(MOST_ORDERED <= 256, "an index in order is a byte");
 
 acre_result acre_culling_set_tasks(acre_culling *culling, const acre_tasks *tasks)
 {
@@ -43,24 +44,16 @@ typedef struct many_views {
     acre_visible_set *const *sets;
 } many_views;
 
-static void *refuse_memory(void *user, void *block, size_t old_size, size_t new_size,
-                           size_t alignment)
-{
-    (void)user, (void)block, (void)old_size, (void)new_size, (void)alignment;
-    return NULL;
-}
-
 // Finds views into sets with the memory that they have: no task calls an allocator.
 static void find_views(void *context, uint32_t share)
 {
     (void)share;
-    static const acre_allocator refusing = {refuse_memory, NULL};
     many_views *const call = context;
     for (uint32_t block; claim_block(&call->claim, &block);) {
         const uint32_t i = call->claim.count <= MOST_ORDERED ? call->order[block] : block;
         acre_visible_set *const set = call->sets[i];
         const acre_allocator own = set->allocator;
-        set->allocator = refusing;
+        set->allocator = acre_refusing_allocator;
         set->many_result = acre_culling_find_visible(call->culling, &call->views[i], set);
         set->allocator = own;
     }
@@ -81,7 +74,8 @@ static bool mark_sets(acre_visible_set *const *sets, size_t count)
     return true;
 }
 
-// What a view will cost, by what it cost before.
+// Estimates the work of a view from that of its last finding; for a new set, an eighth of all
+// items.
 static uint64_t expected_work(const acre_culling *culling, const acre_visible_set *set)
 {
     const uint64_t items = (uint64_t)culling->tree_counts[0] + culling->tree_counts[1];
@@ -103,6 +97,9 @@ static uint32_t shares_of_views(const acre_culling *culling, acre_visible_set *c
                                 size_t count)
 {
     uint64_t work = 0;
+    if (acre_culling_has_listener(culling)) {
+        return 1;
+    }
     for (size_t i = 0; i < count; i++) {
         if (!sets[i]) {
             return 1;
@@ -110,13 +107,16 @@ static uint32_t shares_of_views(const acre_culling *culling, acre_visible_set *c
         work += expected_work(culling, sets[i]);
     }
     const uint32_t shares = share_count_for(&culling->tasks, work, SHARE_LEAST);
-    return acre_culling_has_listener(culling) ? 1 : shares < count ? shares : (uint32_t)count;
+    return shares < count ? shares : (uint32_t)count;
 }
 
 // An insertion sort: there are few, in about the order of the frame before.
 static void order_by_work(many_views *call)
 {
-    for (uint32_t i = 0; i < call->claim.count && i < MOST_ORDERED; i++) {
+    if (call->claim.count > MOST_ORDERED) {
+        return; // they begin as they come
+    }
+    for (uint32_t i = 0; i < call->claim.count; i++) {
         const uint64_t work = expected_work(call->culling, call->sets[i]);
         uint32_t at = i;
         while (at > 0 && expected_work(call->culling, call->sets[call->order[at - 1]]) < work) {

@@ -307,9 +307,10 @@ static bool finish_candidates(const acre_interest *interest, interest_share *sha
                               const observer_row *row)
 {
     interest_candidates *const near = &share->near;
-    ACRE_INVARIANT(near->count <= near->fresh.capacity || near->count == 0);
-    const uint32_t *const items = near->count ? share->lists.items.data + near->first : NULL;
-    uint8_t *const marks = near->count ? share->lists.marks.data + near->first : NULL;
+    ACRE_INVARIANT(near->count <= near->fresh.capacity);
+    ACRE_INVARIANT(share->lists.items.data && share->lists.marks.data); // one entry was reserved
+    const uint32_t *const items = share->lists.items.data + near->first;
+    uint8_t *const marks = share->lists.marks.data + near->first;
     const uint32_t *const old_items = row->count ? interest->lists.items.data + row->first : NULL;
     const uint8_t *const old_marks = row->count ? interest->lists.marks.data + row->first : NULL;
     acre_interest_match(near, items, old_items, row->count);

@@ -72,9 +72,6 @@ size_t acre_interest_find_number(const uint32_t *list, size_t count, uint32_t nu
 // Where a number stands in a list, looked for from a place on; count: nowhere.
 static size_t find_number_from(const uint32_t *list, size_t count, size_t from, uint32_t number)
 {
-    if (count == 0) {
-        return 0;
-    }
     const size_t at = from + acre_interest_find_number(list + from, count - from, number);
     if (at < count) {
         return at;
@@ -90,9 +87,15 @@ static bool list_runs(interest_candidates *near, const uint32_t *items, const ui
 {
     size_t k = 0, searches = 0;
     near->run_count = near->fresh_count = near->gone_count = 0;
+    if (old_count == 0) { // there may be no array
+        for (size_t i = 0; i < near->count; i++) {
+            near->fresh.data[near->fresh_count++] = (uint32_t)i;
+        }
+        return true;
+    }
     for (size_t i = 0; i < near->count;) {
         const size_t most = near->count - i < old_count - k ? near->count - i : old_count - k;
-        const size_t equal = most > 0 ? equal_numbers(items + i, old + k, most) : 0;
+        const size_t equal = equal_numbers(items + i, old + k, most);
         if (equal > 0) {
             add_run(near, i, k, equal);
             i += equal;

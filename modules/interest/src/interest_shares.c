@@ -6,6 +6,8 @@
 // range that lacks memory is searched once more by the caller's thread.
 #include "interest_internal.h"
 
+#include <acre/quadtree_calls.h>
+
 #include "prefetch_internal.h"
 #include "tasks_internal.h"
 
@@ -63,7 +65,8 @@ static void prefetch_observer(const acre_interest *interest, uint32_t index)
     }
 }
 
-// What all shares look at while they run; each writes its own share and the rows of its range.
+// The context of all shares. A range writes only its own share of memory and the rows of its
+// observers.
 typedef struct find_call {
     block_claim claim; // a block is a range
     acre_interest *interest;
@@ -93,28 +96,32 @@ static void find_range(const find_call *call, uint32_t range, const acre_allocat
     }
 }
 
-static void *refuse(void *user, void *block, size_t old_size, size_t new_size, size_t alignment)
-{
-    (void)user, (void)block, (void)old_size, (void)new_size, (void)alignment;
-    return NULL;
-}
-
-static const acre_allocator refusing = {refuse, NULL};
-
 static void find_ranges(void *context, uint32_t share)
 {
     (void)share;
     find_call *const call = context;
     for (uint32_t range; claim_block(&call->claim, &range);) {
-        find_range(call, range, &refusing);
+        find_range(call, range, &acre_refusing_allocator);
     }
+}
+
+// A listener must be notified by one thread at a time.
+static bool has_listener(const interest_world *world)
+{
+    bool has = false;
+    for (size_t i = 0; i < world->count; i++) {
+        has |= acre_quadtree_has_listener(world->trees[i]);
+    }
+    return has;
 }
 
 acre_result acre_interest_find_all(acre_interest *interest, const interest_world *world)
 {
     find_call call = {.interest = interest, .world = world};
     const uint32_t workers =
-        share_count_for(&interest->tasks, interest->observers, SHARE_OBSERVERS);
+        has_listener(world)
+            ? 1
+            : share_count_for(&interest->tasks, interest->observers, SHARE_OBSERVERS);
     const uint32_t shares = workers < 2 ? 1 : RANGES_OF_WORKER * workers;
     ACRE_INVARIANT(shares <= MOST_SHARES);
     call.order = acre_interest_order(interest, &call.count);

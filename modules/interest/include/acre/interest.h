@@ -201,7 +201,7 @@ ACRE_API acre_result acre_interest_set_generations(acre_interest *interest,
 // Updates.
 
 /// Gives the interest workers: acre_interest_update of many observers then runs on all of them.
-/// Changes are the same bits as without. A listener of the tree hears the queries of all workers.
+/// Changes are the same bits as without. An update of a tree with a listener stays on one thread.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL interest and for tasks without a
 /// function; ACRE_ERROR_BUSY.
