@@ -113,11 +113,11 @@ static bool visit_unusual_row(acre_scene *scene, uint32_t row, row_head head, ui
         change_hidden(scene, row, hidden);
     }
     if (bits & ROW_CREATED) {
-        acre_pending_add(scene, row, head, parent_bits, pending);
+        pending_add(scene, row, head, parent_bits, pending);
         ACRE_INVARIANT(counts->created < scene->created_count);
         *COLUMN_AT(scene->list_computed, counts->created++) = slot;
     } else if (!hidden) {
-        acre_pending_add(scene, row, head, parent_bits, pending);
+        pending_add(scene, row, head, parent_bits, pending);
         list_moved(scene, slot, counts);
     } else {
         if (!row_set_has(&scene->toggled, row)) {
@@ -136,7 +136,7 @@ static inline void visit_row(acre_scene *scene, uint32_t row, uint64_t left, pen
     ACRE_INVARIANT(slot != NONE && (parent == NONE || parent < row));
     const uint32_t parent_bits = parent == NONE ? 0 : head_bits(pending->arrays.heads[parent]);
     if (!((bits | parent_bits) & (ROW_OWN_HIDDEN | ROW_HIDDEN | ROW_CREATED))) {
-        acre_pending_add(scene, row, head, parent_bits, pending);
+        pending_add(scene, row, head, parent_bits, pending);
         list_moved(scene, slot, counts);
     } else if (!visit_unusual_row(scene, row, head, parent_bits, pending, counts)) {
         return;
@@ -190,7 +190,7 @@ static void commit_plain_word(acre_scene *scene, const scene_arrays *arrays, uin
 // Visits the dirty rows.
 static void visit_dirty_rows(acre_scene *scene, change_counts *counts)
 {
-    pending_rows pending = {.arrays = acre_scene_arrays(scene),
+    pending_rows pending = {.arrays = scene_arrays_of(scene),
                             .last_parent = NONE,
                             .all_dirty = all_rows_are_dirty(scene)};
     uint64_t *const words = scene->dirty.words.data;

@@ -21,7 +21,7 @@ typedef struct change_counts {
     size_t destroyed, created, moved, relabeled, moved_hidden;
 } change_counts;
 
-static inline scene_arrays acre_scene_arrays(const acre_scene *scene)
+static inline scene_arrays scene_arrays_of(const acre_scene *scene)
 {
     return (scene_arrays){scene->heads.data, scene->locals.data, scene->matrices.data,
                           scene->worlds.data, scene->world_boxes.data};
@@ -37,7 +37,7 @@ void acre_word_list(const scene_arrays *arrays, uint32_t word, uint64_t rows, ui
 
 // scene_shares.c
 
-/// Room for what a commit in shares notes. Nothing where it will not be divided.
+/// Makes room for the scratch of a commit in shares. A commit that cannot be divided needs none.
 bool acre_commit_reserve_shares(acre_scene *scene);
 
 /// Computes what is dirty, and lists it, on the scene's workers. The lists are those of a commit on
@@ -70,9 +70,10 @@ void acre_pending_compute(acre_scene *scene, pending_rows *pending);
 /// @return the index of a row that waits.
 uint32_t acre_pending_position(const pending_rows *pending, uint32_t row);
 
-// What the kernel will read and write; a matrix may begin in one line and end in the next. Also for
-// rows that follow each other: in chains of four a million rows took 28 ns each without, 11 with.
-static inline void acre_pending_fetch(const scene_arrays *arrays, uint32_t row, uint32_t slot)
+/// Prefetches what the kernel will read and write of a row. A matrix may span two cache lines, so
+/// both of its ends are fetched. It pays for rows that follow each other, too: in chains of four a
+/// million rows took 28 ns each without it, 11 with it.
+static inline void pending_fetch(const scene_arrays *arrays, uint32_t row, uint32_t slot)
 {
     prefetch_line(&arrays->locals[row]);
     prefetch_line(&arrays->worlds[row].m[0]);
@@ -80,9 +81,10 @@ static inline void acre_pending_fetch(const scene_arrays *arrays, uint32_t row, 
     prefetch_line(&arrays->world_boxes[slot]);
 }
 
-// @param parent_bits those of its parent's row, 0 without one
-static inline void acre_pending_add(acre_scene *scene, uint32_t row, row_head head,
-                                    uint32_t parent_bits, pending_rows *pending)
+/// Adds a row behind those that wait. Where there is no room, it computes them first.
+/// @param parent_bits those of its parent's row, 0 without a parent
+static inline void pending_add(acre_scene *scene, uint32_t row, row_head head, uint32_t parent_bits,
+                               pending_rows *pending)
 {
     uint32_t depth = 0;
     if (pending->count == PENDING) {
@@ -98,7 +100,7 @@ static inline void acre_pending_add(acre_scene *scene, uint32_t row, row_head he
     }
     ACRE_INVARIANT(pending->count < PENDING && depth < PENDING);
     ACRE_INVARIANT(pending->count == 0 || pending->row[pending->count - 1] < row);
-    acre_pending_fetch(&pending->arrays, row, head_slot(head));
+    pending_fetch(&pending->arrays, row, head_slot(head));
     pending->row[pending->count] = row;
     pending->depth[pending->count++] = (uint8_t)depth;
     const uint32_t bits = head_bits(head);

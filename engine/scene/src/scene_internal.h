@@ -131,13 +131,16 @@ typedef struct share_word {
     uint64_t stays;   ///< rows that were hidden and stay so: nothing below them changes
 } share_word;
 
-/// Within a commit in shares: what happened to the rows of a block; then where they are listed.
+/// Within a commit in shares: a block of words. The first three count rows while rows are decided;
+/// then they say where the next such row stands in list_computed.
 typedef struct share_block {
-    uint32_t created, moved, moved_hidden;
-    uint32_t waiting; ///< rows that wait for the next round
-    bool relabels;    ///< a row came into the set labeled
-    bool apart;       ///< a row came into the set toggled
-    bool is_unusual;  ///< a dirty row is new or hidden
+    uint32_t created;      ///< new rows
+    uint32_t moved;        ///< shown rows that are computed
+    uint32_t moved_hidden; ///< hidden rows that were edited; listed downward from the end
+    uint32_t waiting;      ///< rows that wait for the next round
+    bool has_relabeled;    ///< a row came into the set labeled
+    bool has_toggled;      ///< a row came into the set toggled, or left it
+    bool is_unusual;       ///< a dirty row is new or hidden
 } share_block;
 
 typedef struct scene_kernel scene_kernel;
@@ -200,7 +203,7 @@ struct acre_scene {
     COLUMN_OF(uint32_t) list_computed; ///< created_count new ones, then those that moved
     COLUMN_OF(uint32_t) list_relabeled;
 
-    // What a commit in shares notes; nothing between commits. Without workers they are empty.
+    // Scratch of a commit in shares: it means nothing between commits. Empty without workers.
     COLUMN_OF(share_word) share_words;   ///< by word of rows
     COLUMN_OF(share_block) share_blocks; ///< by block of words
 

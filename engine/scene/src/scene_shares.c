@@ -19,8 +19,14 @@
 
 #include <string.h>
 
-// The rows of a block, some 8 us, and the least rows of a share.
-enum { BLOCK_WORDS = 16, BLOCK_ROWS = BLOCK_WORDS * 64, SHARE_ROWS = 5120, WAITING_LEAST = 512 };
+enum {
+    BLOCK_WORDS = 16, // words of a block: some 8 us
+    BLOCK_ROWS = BLOCK_WORDS * 64,
+    SHARE_ROWS = 5120,  // the least dirty rows of a share
+    WAITING_LEAST = 512 // the least waiting rows of a share in a later round
+};
+_Static_assert(BLOCK_WORDS < 64 && 64 % BLOCK_WORDS == 0,
+               "the summary bits of a block stand in one word");
 
 // Fewer rows in a scene are never shared.
 #define SHARED_LEAST (2 * SHARE_ROWS)
@@ -98,11 +104,11 @@ static inline bool parent_is_decided(const shares_call *call, uint32_t row, uint
     return !(waiting >> (parent & 63) & 1);
 }
 
-// What a row's parent says of it. Both bits are as the parent's decision left them.
+// What a row needs to know of its parent, which is decided.
 typedef struct parent_says {
-    uint32_t bits;  // of its head; 0 without one
-    bool reaches;   // its children may have changed by it
-    bool has_moved; // not only been shown or hidden
+    uint32_t bits;  // of the parent's head; 0 without a parent
+    bool reaches;   // the parent changed in a way that may change its children
+    bool has_moved; // false: the parent was only shown or hidden
 } parent_says;
 
 static inline parent_says ask_parent(const shares_call *call, uint32_t parent)
@@ -130,7 +136,7 @@ static void decide_whether_apart(const shares_call *call, uint32_t row, bool is_
     const bool is_apart = is_dirty ? was_apart && !parent_moved : !parent_moved;
     if (is_apart != was_apart) {
         change_bit(word, row, is_apart);
-        block->apart = true;
+        block->has_toggled = true;
     }
 }
 
@@ -138,7 +144,7 @@ static void change_hidden_in_share(acre_scene *scene, uint32_t row, bool hidden,
 {
     row_bits_change(scene, row, ROW_HIDDEN, hidden ? ROW_HIDDEN : 0);
     change_bit(&scene->labeled.words.data[row >> 6], row, true);
-    block->relabels = true;
+    block->has_relabeled = true;
 }
 
 // As visit_row does, but for the lists, which follow. @return false if the row waits.
@@ -169,7 +175,7 @@ static bool decide_row(const shares_call *call, uint32_t row, pending_rows *pend
         change_hidden_in_share(scene, row, hidden, block);
     }
     if ((bits & ROW_CREATED) || !hidden) {
-        acre_pending_add(scene, row, head, above.bits, pending);
+        pending_add(scene, row, head, above.bits, pending);
         block->created += (bits & ROW_CREATED) != 0;
         block->is_unusual |= (bits & ROW_CREATED) != 0;
         block->moved += !(bits & ROW_CREATED);
@@ -325,11 +331,11 @@ static void place_lists(acre_scene *scene, uint32_t block_count, change_counts *
         counts->moved_hidden += listed.moved_hidden;
         uint64_t *const labeled = scene->labeled.summary.data;
         uint64_t *const toggled = scene->toggled.summary.data;
-        const uint64_t words = (uint64_t)0xffff << (number * BLOCK_WORDS & 63);
-        labeled[number * BLOCK_WORDS >> 6] |= listed.relabels ? words : 0;
-        toggled[number * BLOCK_WORDS >> 6] |= listed.apart ? words : 0;
-        scene->labeled.is_used |= listed.relabels;
-        scene->toggled.is_used |= listed.apart;
+        const uint64_t words = (((uint64_t)1 << BLOCK_WORDS) - 1) << (number * BLOCK_WORDS & 63);
+        labeled[number * BLOCK_WORDS >> 6] |= listed.has_relabeled ? words : 0;
+        toggled[number * BLOCK_WORDS >> 6] |= listed.has_toggled ? words : 0;
+        scene->labeled.is_used |= listed.has_relabeled;
+        ACRE_INVARIANT(!listed.has_toggled || scene->toggled.is_used);
     }
     ACRE_INVARIANT(scene->created_count + counts->moved + counts->moved_hidden <=
                    scene->list_computed.capacity);
@@ -388,7 +394,7 @@ static void clear_dirty_summary(acre_scene *scene)
 bool acre_commit_in_shares(acre_scene *scene, change_counts *counts)
 {
     const uint32_t blocks = block_count_for(scene->row_count);
-    if (!may_be_shared(scene) || blocks > scene->share_blocks.capacity) {
+    if (!may_be_shared(scene)) {
         return false;
     }
     const size_t dirty = row_set_count(&scene->dirty);
@@ -397,9 +403,11 @@ bool acre_commit_in_shares(acre_scene *scene, change_counts *counts)
         (dirty < scene->row_count / DIRTY_DIVISOR && !scene->tasks.divides_small_calls)) {
         return false;
     }
+    ACRE_INVARIANT(blocks <= scene->share_blocks.capacity); // acre_commit_reserve_shares made room
+    ACRE_INVARIANT((size_t)blocks * BLOCK_WORDS <= scene->share_words.capacity);
     shares_call call = {.claim.count = blocks,
                         .scene = scene,
-                        .arrays = acre_scene_arrays(scene),
+                        .arrays = scene_arrays_of(scene),
                         .all_dirty = dirty + scene->hole_count == scene->row_count,
                         .has_toggled = scene->toggled.is_used};
     decide_rows(&call, shares);
