@@ -154,7 +154,7 @@ static bool lists_are_those_of_one_thread(const acre_tasks *tasks, uint32_t numb
     for (int k = 0; k < 2 && is_good; k++) {
         memset(slots[k], 0xa5, sizeof slots[k]);
         for (uint32_t i = 0; i < VIEWS; i++) {
-            lists[k][i] = (acre_view_list){slots[k][i], (number + i) % 4 ? ROOM : i, 0, ACRE_OK};
+            lists[k][i] = (acre_view_list){slots[k][i], (number + i) % 4 ? ROOM : i, 0, 0, ACRE_OK};
         }
         is_good = acre_culling_set_tasks(culling, k ? tasks : NULL) == ACRE_OK &&
                   acre_culling_query_views(culling, lists_run.views, lists[k], VIEWS) == ACRE_OK;

@@ -34,8 +34,9 @@ static uint32_t shares_of_lists(const acre_culling *culling, const acre_view_lis
         acre_culling_has_listener(culling)) {
         return 1;
     }
+    const uint64_t items = (uint64_t)culling->tree_counts[0] + culling->tree_counts[1];
     for (size_t i = 0; i < count; i++) {
-        work += lists[i].total;
+        work += lists[i].expected ? lists[i].expected : items / 8;
     }
     const uint32_t shares = share_count_for(&culling->tasks, work, SHARE_SLOTS);
     return shares < count ? shares : (uint32_t)count;

@@ -150,10 +150,9 @@ ACRE_API acre_result acre_culling_query_view_checked(const acre_culling *culling
 typedef struct acre_view_list {
     uint32_t *slots; ///< receives at most capacity; NULL if capacity is 0
     size_t capacity;
-    /// Receives the number of visible entities; 0 on error. Before the call: about how many there
-    /// will be, such as those of the frame before. It tells how much work the view is, and nothing
-    /// else depends on it.
-    size_t total;
+    size_t expected;    ///< about how many there will be, such as the last total; 0: not known. It
+                        ///< tells how much work the view is, and changes no result
+    size_t total;       ///< receives the number of visible entities; 0 on error
     acre_result result; ///< receives what acre_culling_query_view_checked returns
 } acre_view_list;
 
@@ -244,9 +243,9 @@ typedef void (*acre_culling_tree_hook)(void *context, acre_quadtree *tree, bool 
 ACRE_API acre_result acre_culling_set_tree_hook(acre_culling *culling, acre_culling_tree_hook hook,
                                                 void *context);
 
-/// Gives the culler and its trees workers: acre_culling_find_visible_many then finds views side by
-/// side, and a commit in which most entities moved refreshes them so. Results are the same bits as
-/// without.
+/// Gives the culler and its trees workers. acre_culling_find_visible_many and
+/// acre_culling_query_views then find views side by side; one large query is divided, and so is a
+/// commit in which most entities moved. Results are the same bits as without.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL culler and for tasks without a function;
 /// ACRE_ERROR_BUSY.
