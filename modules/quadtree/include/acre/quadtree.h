@@ -174,9 +174,10 @@ ACRE_API acre_result acre_quadtree_refresh_many_from(acre_quadtree *tree, const 
 ACRE_API acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree,
                                                     const acre_box_array *boxes, size_t count);
 
-/// Gives the tree workers: refresh_all of many items, the filling of a tree that is built or
-/// optimized and the search for all pairs then run on all of them. Results are the same bits as
-/// without. A tree with a listener stays serial.
+/// Gives the tree workers. Where there is enough work, these then run on all of them: refresh_all,
+/// the filling of a tree that is built or optimized, large queries (quadtree_query.h), neighbors of
+/// many rows, and the search for all pairs. Results are the same bits as without. A tree with a
+/// listener stays serial. Within a task of your own, query with ACRE_QUERY_UNDIVIDED.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL tree and for tasks without a function;
 /// ACRE_ERROR_BUSY.

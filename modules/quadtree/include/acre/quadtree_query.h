@@ -14,7 +14,7 @@
 // Threading: these functions may run on one tree on many threads at a time while no thread edits
 // the tree. In a tree with tasks (acre_quadtree_set_tasks) acre_quadtree_query,
 // acre_quadtree_query_frustum and acre_quadtree_query_aabb divide a query that takes longer than
-// about 50 us; results and their order stay the same. It needs 60 KB of stack. A query of a tree
+// about 50 us; results and their order stay the same. It needs 72 KiB of stack. A query of a tree
 // with a listener is not divided, nor is one with ACRE_QUERY_STOP_WHEN_FULL.
 #ifndef ACRE_QUADTREE_QUERY_H
 #define ACRE_QUADTREE_QUERY_H

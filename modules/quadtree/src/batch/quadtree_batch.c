@@ -17,7 +17,7 @@
 // Blocks that a worker claims at a time: some 12 us.
 #define CLAIMED_BLOCKS 64
 
-// Subtrees that workers share, at most; at least a quarter of it where the tree has as many.
+// The most subtrees that workers share. Levels are listed until one has more than a quarter of it.
 enum { MOST_SUBTREES = 1024 };
 
 // Refreshes rows in order. The kernel stores rows for as long as nothing else changes with them,

@@ -723,8 +723,8 @@ static void fill_block(const bulk_build *build, uint32_t block, size_t begin, ui
 }
 
 // Makes a node's chain, as a run, for entries that fill_node puts into its blocks. The chain's
-// first block, which may be partly filled, is the last one in memory. It notes where the entries
-// begin.
+// first block, which may be partly filled, is the last one in memory. leaving notes there
+// where the entries begin.
 static void make_chain(const bulk_build *build, uint32_t node, size_t begin, size_t end)
 {
     acre_quadtree *const tree = build->tree;

@@ -263,7 +263,7 @@ static void find_candidates(pair_search *search)
     const acre_quadtree *const tree = search->second;
     quad_descent descent = {.quads = tree->quads,
                             .cold = tree->cold,
-                            .most_listed = LISTED_NODES - 4,
+                            .most_listed = PORTION_NODES,
                             .quads_left = SIZE_MAX};
     node_lists nodes;
     acre_begin_walk(tree, &nodes, MASK_BOX);

@@ -166,7 +166,7 @@ static bool list_groups_near(neighbor_search *search, uint32_t first, uint32_t e
     quad_descent descent = {.quads = search->tree->quads,
                             .cold = search->tree->cold,
                             .layers = search->layers,
-                            .most_listed = LISTED_NODES - 4,
+                            .most_listed = PORTION_NODES,
                             .quads_left = SIZE_MAX};
     node_lists nodes;
     bool fits = true;

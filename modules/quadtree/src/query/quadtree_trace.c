@@ -83,7 +83,7 @@ static four_fates descend_once(query_trace *trace, uint32_t q, uint32_t mask)
     quad_descent descent = {.quads = walk->tree->quads,
                             .cold = walk->tree->cold,
                             .layers = walk->layers,
-                            .most_listed = LISTED_NODES - 4,
+                            .most_listed = PORTION_NODES,
                             .quads_left = 1};
     nodes->stack[0] = q;
     nodes->stack_masks[0] = mask;

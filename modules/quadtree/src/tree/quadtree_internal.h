@@ -168,7 +168,8 @@ struct acre_quadtree {
     block_ids *ids;
     block_header *headers;
     uint32_t *next;    // next block of the chain or of the free list, NONE = none
-    uint64_t *leaving; // scratch of refresh_all: a bit for each slot whose item leaves its cell
+    uint64_t *leaving; // scratch. refresh_all: a bit for each slot whose item leaves its cell; a
+                       // build, in the first block of a chain: where its entries begin
     uint32_t block_count;
     uint32_t block_capacity;
     uint32_t free_block; // NONE = none
