@@ -24,6 +24,7 @@ typedef struct world {
     acre_number_pair pairs[PAIRS_MOST], expected[PAIRS_MOST];
     test_random random;
     uint32_t ticks_done;
+    bool has_been_empty; // a part owned nothing after an exchange
 } world;
 
 typedef struct part_user {
@@ -364,6 +365,12 @@ static const char *run_tick(world *w, uint32_t tick, const acre_recut_def *recut
     if (acre_partition_exchange(w->parts, w->count) != ACRE_OK) {
         return "an exchange fails";
     }
+    w->ticks_done++;
+    for (uint32_t i = 0; i < w->count; i++) {
+        acre_partition_stats stats;
+        acre_partition_get_stats(w->parts[i], &stats);
+        w->has_been_empty |= stats.own == 0;
+    }
     const char *const fault = check_world(w);
     return fault                                                              ? fault
            : acre_partition_recut(w->parts, w->count, recut, NULL) == ACRE_OK ? NULL
@@ -388,8 +395,10 @@ static void run_worlds(bool is_periodic)
             printf("%u parts, after %u exchanges: %s\n", (unsigned)counts[c],
                    (unsigned)w->ticks_done, fault);
         }
+        const bool has_been_empty = w->has_been_empty;
         close_world(w);
         CHECK(fault == NULL);
+        CHECK(has_been_empty || counts[c] < 7);
     }
 }
 
@@ -485,6 +494,18 @@ static void broken_messages_are_refused_and_change_nothing(void)
         bytes[at] ^= 0x40;
         is_good = acre_partition_take(to, 0, bytes, message.size) == ACRE_ERROR_FORMAT;
     }
+    // Of the first record: the box's first float, the tag, the image, the giant's flag.
+    static const struct {
+        size_t at;
+        unsigned char bytes[4];
+        size_t size;
+    } faults[] = {
+        {48, {0, 0, 0xc0, 0x7f}, 4}, {72, {3}, 1}, {73, {9}, 1}, {73, {1}, 1}, {74, {2}, 1}};
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0] && is_good && bytes; i++) {
+        memcpy(bytes, message.bytes, message.size);
+        memcpy(bytes + faults[i].at, faults[i].bytes, faults[i].size);
+        is_good = acre_partition_take(to, 0, bytes, message.size) == ACRE_ERROR_FORMAT;
+    }
     is_good = is_good && acre_partition_take(to, 1, message.bytes, message.size) ==
                              ACRE_ERROR_FORMAT; // another part's
     is_good = is_good && acre_partition_take(to, 0, message.bytes, message.size) == ACRE_OK;
@@ -509,6 +530,9 @@ static void wrong_calls_are_refused(void)
         acre_partition_apply(part) == ACRE_ERROR_BUSY &&
         acre_partition_take(part, 0, "", 0) == ACRE_ERROR_BUSY &&
         acre_partition_begin(NULL) == ACRE_ERROR_INVALID_ARGUMENT &&
+        acre_partition_exchange(w->parts, 1) == ACRE_ERROR_INVALID_ARGUMENT &&
+        acre_partition_exchange((acre_partition *const[]){w->parts[1], part}, 2) ==
+            ACRE_ERROR_INVALID_ARGUMENT &&
         acre_partition_set_cut(part, (const uint32_t[]){0, 300}) == ACRE_ERROR_INVALID_ARGUMENT &&
         acre_partition_set_cut(part, (const uint32_t[]){1, 30}) == ACRE_ERROR_INVALID_ARGUMENT &&
         acre_partition_begin(part) == ACRE_OK && acre_partition_begin(part) == ACRE_ERROR_BUSY &&

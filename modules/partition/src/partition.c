@@ -31,7 +31,7 @@ static void set_ground(acre_partition *part, const acre_partition_def *def)
     ground->inverse = ground->side / (double)ground->size;
     ground->is_periodic = def->is_periodic;
     ground->range = (double)def->ghost_range;
-    // What the difference of two floats in doubles rounds off, and the floats of an image.
+    // The range, and room for rounding: of a difference in doubles, and of the floats of an image.
     ground->grow = ground->range * (1 + 0x1p-40);
     for (int axis = 0; axis < 2; axis++) {
         ground->low[axis] = (double)def->center[axis] - (double)half;
@@ -64,6 +64,7 @@ static acre_result make_tree(acre_partition *part, const acre_partition_def *def
         memcpy(tree.center, def->center, sizeof tree.center);
         tree.half_size = part->ground.size / 2;
     }
+    tree.item_capacity = 0; // slots have a bound of their own
     tree.allocator = tree.allocator ? tree.allocator : &part->allocator;
     return acre_quadtree_create(&tree, &part->tree);
 }

@@ -61,13 +61,34 @@ static void mark_around(acre_partition *part, uint32_t cell, int32_t reach)
     }
 }
 
+// Whether another part's ground touches a cell. The way from any other cell to foreign ground leads
+// through such a one.
+static bool is_on_border(const acre_partition *part, uint32_t cell)
+{
+    const partition_ground *const ground = &part->ground;
+    const int32_t side = (int32_t)ground->side;
+    const int32_t x = (int32_t)acre_ground_unmorton(cell, 0);
+    const int32_t z = (int32_t)acre_ground_unmorton(cell, 1);
+    for (int32_t i = 0; i < 9; i++) {
+        const int32_t at_x = wrap_index(ground, x + i % 3 - 1);
+        const int32_t at_z = wrap_index(ground, z + i / 3 - 1);
+        if (at_x >= 0 && at_z >= 0 && at_x < side && at_z < side &&
+            !partition_owns(part, acre_ground_morton((uint32_t)at_x, (uint32_t)at_z))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void acre_partition_find_neighbors(acre_partition *part)
 {
     const int32_t reach = reach_of(&part->ground);
     memset(part->neighbors.data, 0, part->part_count);
     for (uint32_t cell = part->cut.data[part->part]; cell < part->cut.data[part->part + 1];
          cell++) {
-        mark_around(part, cell, reach);
+        if (is_on_border(part, cell)) {
+            mark_around(part, cell, reach);
+        }
     }
     ACRE_INVARIANT(part->neighbors.data[part->part] == 0);
 }

@@ -114,8 +114,8 @@ static bool is_near(const acre_partition *part, uint32_t slot)
 
 // ---- begin ----
 
-// An invalid box is replaced by the one in the tree, or by an empty place for a new item: a new
-// item was checked when it was added, so the tree of refused boxes has all of them but those.
+// Replaces an invalid box by the one in the tree, and lists the item. An item that was added since
+// the last exchange is not in the tree yet: it goes to the lower corner of the ground.
 static bool check_box(acre_partition *part, uint32_t slot)
 {
     acre_aabb *const box = COLUMN_AT(part->boxes, slot);
@@ -123,13 +123,16 @@ static bool check_box(acre_partition *part, uint32_t slot)
         (!part->ground.is_periodic || acre_ground_wrap(&part->ground, box))) {
         return true;
     }
+    if (!partition_list_add(part, &part->refused,
+                            (acre_partition_item){part->numbers.data[slot], slot, part->part})) {
+        return false;
+    }
     part->is_refusing = true;
     if (acre_quadtree_get_box(part->tree, slot, box) != ACRE_OK) {
         *box = (acre_aabb){{(float)part->ground.low[0], 0, (float)part->ground.low[1]},
                            {(float)part->ground.low[0], 0, (float)part->ground.low[1]}};
     }
-    return partition_list_add(part, &part->refused,
-                              (acre_partition_item){part->numbers.data[slot], slot, part->part});
+    return true;
 }
 
 static bool look_at_items(acre_partition *part)
@@ -145,10 +148,9 @@ static bool look_at_items(acre_partition *part)
 
 static void clear_lists(acre_partition *part)
 {
-    part->arrived.count = part->departed.count = part->refused.count = 0;
+    part->arrived.count = part->departed.count = 0;
     part->entered.count = part->left.count = 0;
     part->giants = part->border = 0;
-    part->is_refusing = false;
 }
 
 acre_result acre_partition_begin(acre_partition *part)
@@ -160,12 +162,17 @@ acre_result acre_partition_begin(acre_partition *part)
         return ACRE_ERROR_BUSY;
     }
     clear_lists(part);
+    if (!part->has_failed) { // else what it refused is still to be told
+        part->refused.count = 0;
+        part->is_refusing = false;
+    }
+    part->has_failed = true;
     if (!COLUMN_RESERVE(&part->allocator, part->left.items, part->slots + 1) ||
         !acre_partition_open_messages(part) || !look_at_items(part)) {
         clear_lists(part);
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    // Nothing can fail from here on.
+    part->has_failed = false; // nothing can fail from here on
     for (size_t i = 0; i < part->departed.count; i++) {
         const uint32_t slot = COLUMN_AT(part->departed.items, i)->slot;
         part->kinds.data[slot] = ACRE_SLOT_GHOST;
@@ -263,6 +270,11 @@ acre_result acre_partition_exchange(acre_partition *const *parts, uint32_t count
 {
     if (!parts || count == 0) {
         return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!parts[i] || parts[i]->part_count != count || parts[i]->part != i) {
+            return ACRE_ERROR_INVALID_ARGUMENT;
+        }
     }
     acre_result result = ACRE_OK;
     for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {

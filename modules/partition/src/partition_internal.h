@@ -39,6 +39,7 @@ struct acre_partition {
     partition_phase phase;
     bool has_loads;   ///< measured since the last cut
     bool is_refusing; ///< begin refused a box
+    bool has_failed;  ///< the last begin had no memory
     uint64_t load;
     uint64_t ticks; ///< exchanges that were begun
     acre_quadtree *tree;

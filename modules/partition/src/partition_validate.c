@@ -51,12 +51,19 @@ void acre_partition_get_stats(const acre_partition *part, acre_partition_stats *
         out->bytes_sent += to != part->part ? message->size : 0;
         out->messages += to != part->part && message->size > 0;
     }
-    out->bytes += sizeof *part + part->boxes.capacity * sizeof(acre_aabb) +
-                  part->numbers.capacity * (2 * sizeof(uint64_t) + sizeof(uint32_t) + 2) +
-                  part->table.capacity * sizeof(uint32_t) +
-                  part->fresh.capacity * (sizeof(uint32_t) + sizeof(acre_aabb)) +
-                  part->pairs.capacity * sizeof(acre_pair) +
-                  part->number_pairs.capacity * sizeof(acre_number_pair);
+    out->bytes +=
+        sizeof *part + part->boxes.capacity * sizeof(acre_aabb) +
+        part->numbers.capacity * (2 * sizeof(uint64_t) + sizeof(uint32_t) + 3) +
+        part->table.capacity * sizeof(uint32_t) +
+        part->fresh.capacity * (sizeof(uint32_t) + sizeof(acre_aabb)) +
+        part->pairs.capacity * sizeof(acre_pair) +
+        part->number_pairs.capacity * sizeof(acre_number_pair) +
+        part->cut.capacity * sizeof(uint32_t) + part->loads.capacity * sizeof(uint64_t) +
+        part->neighbors.capacity + part->told.capacity * sizeof(uint64_t) +
+        part->messages.capacity * sizeof(partition_message) +
+        (part->arrived.items.capacity + part->departed.items.capacity +
+         part->entered.items.capacity + part->left.items.capacity + part->refused.items.capacity) *
+            sizeof(acre_partition_item);
 }
 
 static const char *check_one_slot(const acre_partition *part, uint32_t slot, bool is_settled)

@@ -73,6 +73,7 @@ acre_result acre_partition_mpi_create(MPI_Comm comm, const acre_partition_def *d
     if (MPI_Comm_dup(comm, &local.comm) != MPI_SUCCESS) {
         return ACRE_ERROR_IO;
     }
+    (void)MPI_Comm_set_errhandler(local.comm, MPI_ERRORS_RETURN); // calls here answer errors
     (void)MPI_Comm_rank(local.comm, &local.rank);
     (void)MPI_Comm_size(local.comm, &local.count);
     acre_partition_mpi *world =

@@ -13,13 +13,14 @@
 //     cut       the first cell of each part: a part's ground is a run of cells
 //     ghost     a copy of an item that another part owns, and that is near this part's ground
 //     giant     an item that reaches farther from its center than ghost_range, or that is wider
-//     than
-//               a cell: all parts know it
+//               than a cell: all parts know it
 //     image     a ghost that is moved by the size of a periodic ground
 //
-// What is near. A part knows each item whose box, grown by ghost_range, touches its ground. So what
-// touches an item that the part owns, and what is within ghost_range of a point on its ground, is
-// in its tree. A cell belongs to the ground with its lower edges; centers beyond the ground belong
+// Near. A part knows every item that comes within ghost_range of its ground. So its tree holds
+// whatever touches an item that the part owns, and whatever is within ghost_range of a point on its
+// ground. Giants are the exception: what touches a giant is known to the owners of the other items.
+//
+// Owners. A cell belongs to the ground with its lower edges; centers beyond the ground belong
 // to the outermost cells. Which part owns an item depends on its box and on the cut alone.
 //
 // Typical use, once a tick, on each part:
@@ -65,9 +66,11 @@ typedef struct acre_partition_def {
     float half_size;     ///< half the side of the ground, 2^-20 to 2^40; 0 = 1024
     uint32_t levels;     ///< the ground has 2^levels cells a side, 1 to 12; 0 = 7
     bool is_periodic;    ///< what leaves the ground on one side comes back on the other
-    float ghost_range;   ///< above 0, at most half_size; of a periodic ground half_size / 4
+    float ghost_range;   ///< above 0, at most half_size; of a periodic ground half_size / 4. A few
+                         ///< cells: work at borders grows with its square
     acre_partition_data data;
-    /// Of the part's tree. half_size 0: center and half_size are those of the ground.
+    /// How the part's tree is made. Where its half_size is 0, it gets the ground's center and
+    /// half_size. Its item_capacity is not read.
     acre_quadtree_def tree;
     const acre_allocator *allocator; ///< copied; NULL: the C library's heap
 } acre_partition_def;
@@ -130,10 +133,11 @@ ACRE_API const acre_quadtree *acre_partition_tree(const acre_partition *part);
 // An exchange.
 
 /// Looks at the boxes of all items that the part owns, and makes a message for each part. An
-/// invalid box is refused: that item keeps the box it had. Costs a few nanoseconds an item, and
-/// more for those at borders.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: nothing has
-/// changed; ACRE_ERROR_BUSY within an exchange.
+/// invalid box is refused: that item keeps the box of the last exchange, and one that was added
+/// since then goes to the lower corner of the ground. Apply says so, and the changes name it.
+/// Takes time for each item, and more for those at borders.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: no exchange has
+/// begun, but invalid boxes may be replaced already; ACRE_ERROR_BUSY within an exchange.
 ACRE_API acre_result acre_partition_begin(acre_partition *part);
 
 /// A message to a part, valid until apply.
@@ -148,8 +152,9 @@ ACRE_API acre_partition_bytes acre_partition_message(const acre_partition *part,
 /// Reads a message. Messages may come in any order; the program sees to it that those of each part
 /// come once. The message is checked as a whole before anything changes.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT for a message that is broken, of another tick, of parts with
-/// another def, or that gives away an item that this part owns; ACRE_ERROR_INVALID_ARGUMENT for
-/// NULL; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY outside of an exchange.
+/// other counts, levels or sizes of bytes, or that gives away an item that this part owns;
+/// ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY outside of an
+/// exchange.
 ACRE_API acre_result acre_partition_take(acre_partition *part, uint32_t from, const void *bytes,
                                          size_t size);
 
@@ -159,7 +164,8 @@ ACRE_API acre_result acre_partition_take(acre_partition *part, uint32_t from, co
 ACRE_API acre_result acre_partition_apply(acre_partition *part);
 
 /// Runs a whole exchange between all parts of a world in this process; parts[i] is part i.
-/// @return ACRE_OK, or the first error of a part.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if these are not all parts in order, and nothing
+/// has changed, or for an invalid box; or the first error of a part.
 ACRE_API acre_result acre_partition_exchange(acre_partition *const *parts, uint32_t count);
 
 /// An item of a list: its number, and its slot in this part.
@@ -169,7 +175,8 @@ typedef struct acre_partition_item {
     uint32_t part; ///< of departed: its new owner; else this part
 } acre_partition_item;
 
-/// What the last exchange changed on this part, valid until the next call that is not const.
+/// What came to the part and what left it in the last exchange. Valid until the next call that is
+/// not const.
 typedef struct acre_partition_changes {
     const acre_partition_item *arrived;  ///< the part owns them now
     const acre_partition_item *departed; ///< another part does; the slot may be that of a ghost now
@@ -229,7 +236,8 @@ ACRE_API acre_result acre_partition_set_cut(acre_partition *part, const uint32_t
 ACRE_API const uint32_t *acre_partition_get_cut(const acre_partition *part);
 
 /// A whole recut between all parts of a world in this process, of items that weigh the same.
-/// @param is_cut receives whether the cut is another one; may be NULL.
+/// @param is_cut receives whether a load was out of tolerance, so that a cut was set; it may be the
+/// same one. May be NULL.
 /// @return ACRE_OK, or the first error.
 ACRE_API acre_result acre_partition_recut(acre_partition *const *parts, uint32_t count,
                                           const acre_recut_def *def, bool *is_cut);

@@ -38,13 +38,16 @@ ACRE_API void acre_partition_mpi_destroy(acre_partition_mpi *world);
 ACRE_API acre_partition *acre_partition_mpi_part(acre_partition_mpi *world);
 
 /// Runs an exchange of all ranks.
-/// @return ACRE_OK; ACRE_ERROR_IO if a call of MPI failed; or the largest error of a rank, as
-/// acre_partition_begin, acre_partition_take and acre_partition_apply.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if a rank refused a box: the exchange was run;
+/// ACRE_ERROR_IO if a call of MPI failed; or the largest error of a rank, as acre_partition_begin,
+/// acre_partition_take and acre_partition_apply. After any but the first two the world can only be
+/// destroyed.
 ACRE_API acre_result acre_partition_mpi_exchange(acre_partition_mpi *world);
 
 /// Runs a recut of all ranks; the next exchange moves the items.
 /// @param weights by slot of this rank; NULL: 1 for each item.
-/// @param is_cut receives whether the cut is another one; may be NULL.
+/// @param is_cut receives whether a load was out of tolerance, so that a cut was set; it may be the
+/// same one. May be NULL.
 /// @return as acre_partition_mpi_exchange.
 ACRE_API acre_result acre_partition_mpi_recut(acre_partition_mpi *world, const uint32_t *weights,
                                               const acre_recut_def *def, bool *is_cut);
