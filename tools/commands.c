@@ -7,6 +7,7 @@
 #include "bench.h"
 #include "bench_options.h"
 #include "crowd.h"
+#include "crowd_options.h"
 #include "inspect.h"
 #include "replay.h"
 #include "run.h"

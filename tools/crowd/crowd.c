@@ -6,8 +6,7 @@
 // date. No job needs another one of its phase.
 #include "crowd.h"
 
-#include "crowd_part.h"
-#include "options.h"
+#include "crowd_options.h"
 #include "run_statistics.h"
 #include "workers.h"
 
@@ -15,49 +14,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct crowd_options {
-    crowd_def def;
-    uint32_t frames, workers, recut_every;
-    bool help;
-} crowd_options;
-
-#define AT(field) offsetof(crowd_options, field)
-
-static const option_spec specs[] = {
-    {"walkers", OPTION_NUMBER, AT(def.walkers), "N", .least = 1, .most = 20000000,
-     .help = "walkers (default 20000)"},
-    {"frames", OPTION_NUMBER, AT(frames), "N", .least = 1, .most = 1000000,
-     .help = "ticks to run (default 100)"},
-    {"parts", OPTION_NUMBER, AT(def.parts), "N", .least = 1, .most = 256,
-     .help = "parts of the world in this process (default 1)"},
-    {"workers", OPTION_NUMBER, AT(workers), "N", .least = 1, .most = WORKERS_MOST,
-     .help = "threads (default 1)"},
-    {"recut", OPTION_NUMBER, AT(recut_every), "N", .most = 1000000,
-     .help = "ticks between recuts; 0: never (default 16)"},
-    {"area", OPTION_NUMBER, AT(def.area), "N", .least = 1, .most = 10000,
-     .help = "square meters a walker (default 4)"},
-    {"seed", OPTION_NUMBER64, AT(def.seed), "N", .most = UINT64_MAX,
-     .help = "where all begin (default 1)"},
-    {"kernel", OPTION_KERNEL, AT(def.kernel), "NAME",
-     .help = "scalar, sse4, avx2 or avx512 (default: the widest there is)"},
-    {"help", OPTION_HELP, AT(help), .help = "this text"},
-};
-
-static const option_example examples[] = {
-    {"acre crowd --walkers 200000 --frames 50", "one part, one thread"},
-    {"acre crowd --walkers 200000 --frames 50 --parts 4 --workers 2", "ends with the same line"},
-    {0}};
-
-const option_table crowd_option_table = {
-    .usage = "acre crowd [options]",
-    .about = "Walkers who steer by their neighbors, in a world that is cut into parts "
-             "(acre/partition.h). The last line is a hash of all walkers: the same for each number "
-             "of parts and of workers.",
-    .end = "Exit status: 0 all well, 1 a failure, 2 bad arguments.",
-    .examples = examples,
-    .specs = specs,
-    .count = sizeof specs / sizeof specs[0]};
 
 typedef enum crowd_phase {
     PHASE_LIST,
@@ -281,10 +237,7 @@ static bool run_ticks(void *context, const acre_tasks *tasks)
 
 int crowd_command(int argc, char **argv)
 {
-    crowd_options options = {.def = {.walkers = 20000, .parts = 1, .area = 4, .seed = 1},
-                             .frames = 100,
-                             .workers = 1,
-                             .recut_every = 16};
+    crowd_options options = CROWD_DEFAULTS;
     char message[256];
     if (!options_parse(&crowd_option_table, argc, argv, &options, message, sizeof message)) {
         return options_complain("crowd", message, 2);

@@ -3,11 +3,7 @@
 #ifndef ACRE_TOOLS_CROWD_H
 #define ACRE_TOOLS_CROWD_H
 
-#include "options.h"
-
 // argv[0] is "crowd". @return an exit status.
 int crowd_command(int argc, char **argv);
-
-extern const option_table crowd_option_table;
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // crowd_mpi.c - the walkers of `acre crowd`, a part for each rank of mpirun.
 //     mpirun -n K crowd_mpi [--walkers N] [--frames N] [--area N] [--seed N] [--recut N]
-#include "crowd_part.h"
-#include "options.h"
+#include "crowd_options.h"
 #include "run_statistics.h"
 
 #include <acre/partition_mpi.h>
@@ -10,33 +9,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-typedef struct rank_options {
-    crowd_def def;
-    uint32_t frames, recut_every;
-    bool help;
-} rank_options;
-
-#define AT(field) offsetof(rank_options, field)
-
-static const option_spec specs[] = {
-    {"walkers", OPTION_NUMBER, AT(def.walkers), "N", .least = 1, .most = 1000000000,
-     .help = "walkers of the world (default 20000)"},
-    {"frames", OPTION_NUMBER, AT(frames), "N", .least = 1, .most = 1000000,
-     .help = "ticks to run (default 100)"},
-    {"recut", OPTION_NUMBER, AT(recut_every), "N", .most = 1000000,
-     .help = "ticks between recuts; 0: never (default 16)"},
-    {"area", OPTION_NUMBER, AT(def.area), "N", .least = 1, .most = 10000,
-     .help = "square meters a walker (default 4)"},
-    {"seed", OPTION_NUMBER64, AT(def.seed), "N", .most = UINT64_MAX,
-     .help = "where all begin (default 1)"},
-    {"help", OPTION_HELP, AT(help), .help = "this text"},
-};
-
 static const option_table table = {.usage = "mpirun -n K crowd_mpi [options]",
                                    .about = "Walkers as in `acre crowd`, a part for each rank.",
                                    .end = "Exit status: 0 all well, 1 a failure, 2 bad arguments.",
-                                   .specs = specs,
-                                   .count = sizeof specs / sizeof specs[0]};
+                                   .specs = crowd_option_specs,
+                                   .count = CROWD_OPTIONS_OF_BOTH};
 
 typedef struct rank_times {
     double total, exchange;
@@ -61,7 +38,7 @@ static acre_result run_tick(crowd_part *crowd, acre_partition_mpi *world, crowd_
     return result;
 }
 
-static acre_result run_ticks(const rank_options *options, crowd_part *crowd,
+static acre_result run_ticks(const crowd_options *options, crowd_part *crowd,
                              acre_partition_mpi *world, rank_times *times)
 {
     crowd_room room;
@@ -79,7 +56,7 @@ static acre_result run_ticks(const rank_options *options, crowd_part *crowd,
 }
 
 // Rank 0 prints the sums.
-static void report(const rank_options *options, const crowd_part *crowd, const rank_times *times)
+static void report(const crowd_options *options, const crowd_part *crowd, const rank_times *times)
 {
     acre_partition_stats stats;
     acre_partition_get_stats(crowd->part, &stats);
@@ -101,7 +78,7 @@ static void report(const rank_options *options, const crowd_part *crowd, const r
     }
 }
 
-static acre_result run_rank(rank_options *options)
+static acre_result run_rank(crowd_options *options)
 {
     int rank = 0, count = 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -118,7 +95,10 @@ static acre_result run_rank(rank_options *options)
         result = crowd_part_fill(&options->def, (uint32_t)rank, &crowd);
     }
     result = result == ACRE_OK ? run_ticks(options, &crowd, world, &times) : result;
-    if (result == ACRE_OK) {
+    if (result != ACRE_OK) { // the others may be within a call of all ranks
+        (void)options_complain("crowd_mpi", acre_result_text(result), 1);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    } else {
         report(options, &crowd, &times);
     }
     crowd.part = NULL; // the world's
@@ -129,8 +109,7 @@ static acre_result run_rank(rank_options *options)
 
 int main(int argc, char **argv)
 {
-    rank_options options = {
-        .def = {.walkers = 20000, .area = 4, .seed = 1}, .frames = 100, .recut_every = 16};
+    crowd_options options = CROWD_DEFAULTS;
     char message[256];
     if (!options_parse(&table, argc, argv, &options, message, sizeof message)) {
         return options_complain("crowd_mpi", message, 2);
@@ -141,10 +120,6 @@ int main(int argc, char **argv)
     }
     MPI_Init(&argc, &argv);
     const acre_result result = run_rank(&options);
-    if (result != ACRE_OK) {
-        (void)options_complain("crowd_mpi", acre_result_text(result), 1);
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
     MPI_Finalize();
     return result == ACRE_OK ? 0 : 1;
 }
