@@ -166,6 +166,22 @@ for (const simd of [true, false]) {
     });
 }
 
+test('what a query returned may be handed back, also where the memory grows', async () => {
+    const acre = await load(), tree = new Tree(acre), count = 60000;
+    tree.insertMany(Uint32Array.from({length: count}, (_, i) => i), boxes(count));
+    const found = tree.queryAll(), before = acre.memoryBytes;
+    while (acre.memoryBytes === before) {
+        tree.insertMany(found.subarray(0, 0), []);
+        new Tree(acre).reserve(100000);
+    }
+    tree.removeMany(tree.queryAll());
+    assert.equal(tree.stats.items, 0);
+    tree.dispose();
+    for (const call of [() => tree.boxes, () => tree.queryAll(), () => tree.nearest([0, 0, 0], 1)]) {
+        assert.throws(call, /disposed/);
+    }
+});
+
 test('both modules have the same bits', async () => {
     const all = boxes(5000), hashes = [];
     for (const simd of [true, false]) {
@@ -216,5 +232,20 @@ test('AcreInstancedMesh draws what its camera sees', {skip: !three}, async () =>
         assert.ok(!frustum.intersectsBox(box) || found.has(i), 'three.js sees an instance that Acre left out');
     }
     assert.ok(drawn - inside <= 2, `${drawn} drawn, three.js sees ${inside}`);
+    const shoot = (row) => {
+        mesh.getMatrixAt(row, at);
+        const [x, y, z] = new three.Vector3().setFromMatrixPosition(at).applyMatrix4(mesh.matrixWorld).toArray();
+        const ray = new three.Raycaster(new three.Vector3(x, y + 1.5, z), new three.Vector3(0, -1, 0), 0, 1);
+        return ray.intersectObject(mesh).map((hit) => hit.instanceId);
+    };
+    const seen = mesh.visibleRows[0], unseen = Array.from({length: count}, (_, i) => i).find((row) => !found.has(row));
+    assert.ok(shoot(seen).includes(seen), 'a ray meets a drawn instance');
+    assert.ok(!shoot(unseen).includes(unseen), 'a ray meets no instance that is not drawn');
+    mesh.setColorAt(seen, new three.Color(1, 0.5, 0.25));
+    mesh.cull(camera);
+    const place = Array.from(mesh.visibleRows).indexOf(seen);
+    assert.deepEqual(Array.from(mesh.instanceColor.array.slice(3 * place, 3 * place + 3)), [1, 0.5, 0.25]);
+    assert.equal(mesh.instanceMatrix.array.buffer, mesh.instances.acre.calls.memory.buffer);
     mesh.dispose();
+    assert.throws(() => mesh.setMatrixAt(0, at), /disposed/);
 });

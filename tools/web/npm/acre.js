@@ -152,6 +152,9 @@ class Room {
     }
 }
 
+// What stands in the module's memory is copied before that may grow: growth detaches views.
+const kept = (acre, array) => (array.buffer === acre.calls.memory.buffer ? array.slice() : array);
+
 const isWhole = (number) => number >>> 0 === number;
 
 // What trees and cullers share: an object of the module, its queries, and where they write.
@@ -180,18 +183,24 @@ class Searched {
         this.rows.free();
     }
 
+    // Throws before anything is written for an object that is gone.
+    live(call) {
+        if (this.at === 0) throw invalid(`${this.kind}.${call}`, 'it was disposed of');
+    }
+
     // A call of the module; a result other than OK is thrown.
     run(name, ...values) {
-        if (this.at === 0) throw invalid(`${this.kind}.${name}`, 'it was disposed of');
+        this.live(name);
         this.acre.check(this.acre.calls[`npm_${this.kind}_${name}`](this.at, ...values), `${this.kind}.${name}`);
     }
 
     ask(name, ...values) {
-        if (this.at === 0) throw invalid(`${this.kind}.${name}`, 'it was disposed of');
+        this.live(name);
         return this.acre.calls[`npm_${this.kind}_${name}`](this.at, ...values);
     }
 
     search(shape, volume, {layers = 0, exact = false, sorted = false} = {}) {
+        this.live('query');
         const flags = (exact ? EXACT : 0) | (sorted ? SORTED : 0), {acre} = this;
         let room = this.ids.need(4096, 'query');
         for (;;) {
@@ -244,6 +253,7 @@ class Searched {
     }
 
     near(shape, volume, origin, count, {layers = 0, maxDistance = 0} = {}) {
+        this.live('nearest');
         if (!isWhole(count)) throw invalid('nearest', 'the count is a whole number');
         const {acre} = this, room = this.ids.need(Math.max(8 * count, 8), 'nearest');
         this.run('nearest', shape, volume, layers, origin, maxDistance, room, count, acre.out);
@@ -271,7 +281,9 @@ class Searched {
     }
 }
 if (Symbol.dispose) {
-    Searched.prototype[Symbol.dispose] = Searched.prototype.dispose;
+    Searched.prototype[Symbol.dispose] = function dispose() {
+        this.dispose();
+    };
 }
 
 export class Tree extends Searched {
@@ -287,6 +299,7 @@ export class Tree extends Searched {
     }
 
     get boxes() {
+        this.live('boxes');
         return this.acre.floats(this.rows.at, 6 * this.boxCount);
     }
 
@@ -311,6 +324,9 @@ export class Tree extends Searched {
     batch(name, items, boxes) {
         const {acre} = this, count = items.length;
         if (boxes && boxes.length !== 6 * count) throw invalid(name, 'six numbers for each item are needed');
+        this.live(name);
+        items = kept(acre, items);
+        if (boxes) boxes = kept(acre, boxes);
         const room = acre.resize(0, Math.max(4 * count + 24 * count, 8), name);
         try {
             acre.words(room, count).set(items);
@@ -416,7 +432,7 @@ export class Culler extends Searched {
 
     // A call about an entity.
     entity(name, entity, ...values) {
-        if (this.at === 0) throw invalid(`culler.${name}`, 'it was disposed of');
+        this.live(name);
         const result = this.acre.calls[`npm_entity_${name}`](this.at, low(entity), high(entity), ...values);
         this.acre.check(result, `culler.${name}`);
     }
@@ -426,7 +442,7 @@ export class Culler extends Searched {
     }
 
     create({parent = 0, bounds, layers = 0, matrix, ...rest} = {}) {
-        if (this.at === 0) throw invalid('culler.create', 'it was disposed of');
+        this.live('create');
         const {acre} = this, local = this.transform('create', rest), box = acre.scratch + 64;
         if (matrix && matrix.length !== 16) throw invalid('create', 'a matrix has 16 numbers');
         if (bounds) {
@@ -469,8 +485,10 @@ export class Culler extends Searched {
     }
 
     setTransforms(entities, transforms) {
+        this.live('setTransforms');
         const {acre} = this, count = entities.length;
         if (transforms.length !== IDENTITY.length * count) throw invalid('setTransforms', 'ten numbers for each entity');
+        [entities, transforms] = [kept(acre, entities), kept(acre, transforms)];
         const room = this.rows.need(Math.max(48 * count, 8), 'setTransforms');
         const handles = acre.words(room, 2 * count);
         for (let i = 0; i < count; i++) {
@@ -478,7 +496,6 @@ export class Culler extends Searched {
             handles[2 * i + 1] = high(entities[i]);
         }
         acre.floats(room + 8 * count, 10 * count).set(transforms);
-        if (this.at === 0) throw invalid('culler.setTransforms', 'it was disposed of');
         const result = acre.calls.npm_entity_set_locals(this.at, room, room + 8 * count, count, acre.out);
         const [refused, firstRow] = acre.words(acre.out, 2);
         acre.check(result, 'culler.setTransforms', {refused, firstRow});
@@ -516,15 +533,17 @@ export class Culler extends Searched {
         this.run('commit');
     }
 
-    // Slots that a query returned may be passed: they stand in this memory already.
+    // Slots that a query returned may be passed: they stand in this memory already. Its growth
+    // detaches their view, but leaves them where they are.
     gatherMatrices(slots) {
+        this.live('gatherMatrices');
         const {acre} = this, count = slots.length;
-        const matrices = this.matrices.need(Math.max(64 * count, 8), 'gatherMatrices');
+        const isHere = slots.buffer === acre.calls.memory.buffer;
         let from = slots.byteOffset;
-        if (slots.buffer !== acre.calls.memory.buffer) {
-            // Growth detaches a query's view: then its slots are where they were.
-            from = slots.length === 0 ? this.ids.at : this.ids.need(4 * count, 'gatherMatrices');
-            if (count > 0) acre.words(from, count).set(slots);
+        const matrices = this.matrices.need(Math.max(64 * count, 8), 'gatherMatrices');
+        if (!isHere) {
+            from = this.ids.need(Math.max(4 * count, 8), 'gatherMatrices');
+            acre.words(from, count).set(slots);
         }
         this.run('gather', from, count, matrices);
         return acre.floats(matrices, 16 * count);
@@ -573,22 +592,27 @@ export class Instances {
     }
 
     get matrices() {
+        this.tree.live('instances');
         return this.acre.floats(this.at.matrices, 16 * this.count);
     }
 
     get colors() {
+        this.tree.live('instances');
         return this.acre.floats(this.at.colors, 3 * this.count);
     }
 
     get visible() {
+        this.tree.live('instances');
         return this.acre.words(this.at.visibles, this.visibleCount);
     }
 
     get visibleMatrices() {
+        this.tree.live('instances');
         return this.acre.floats(this.at.drawn, 16 * this.count);
     }
 
     get visibleColors() {
+        this.tree.live('instances');
         return this.acre.floats(this.at.drawnColors, 3 * this.count);
     }
 
@@ -603,10 +627,16 @@ export class Instances {
 
     refresh() {
         const {acre, tree} = this, {calls} = acre;
+        tree.live('instances');
         if (this.isAllMoved || 2 * this.moved.length >= this.count) {
             calls.npm_boxes_of(this.at.local, this.at.matrices, 0, this.count, tree.rows.at);
-            this.isInTree ? tree.refreshAll(this.count) : tree.insertAll();
-            this.isInTree = true;
+            if (this.isInTree) {
+                tree.refreshAll(this.count);
+            } else {
+                tree.clear(); // of a try in which a row was refused
+                tree.insertAll();
+                this.isInTree = true;
+            }
         } else if (this.moved.length > 0) {
             const count = this.moved.length, rows = tree.ids.need(4 * count, 'refresh');
             acre.words(rows, count).set(this.moved);

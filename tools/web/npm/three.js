@@ -5,14 +5,20 @@ import {Instances} from './acre.js';
 
 const product = new Matrix4();
 
+// The array is made anew each time that it is read: growth of the memory detaches the one before.
+function attributeOf(size, array) {
+    const attribute = new InstancedBufferAttribute(array(), size);
+    Object.defineProperty(attribute, 'array', {get: array});
+    return attribute.setUsage(DynamicDrawUsage);
+}
+
 export class AcreInstancedMesh extends InstancedMesh {
     constructor(acre, geometry, material, count, def) {
         super(geometry, material, 0);
         if (!geometry.boundingBox) geometry.computeBoundingBox();
         const {min, max} = geometry.boundingBox;
         this.instances = new Instances(acre, count, [...min.toArray(), ...max.toArray()], def);
-        this.instanceMatrix = new InstancedBufferAttribute(this.instances.visibleMatrices, 16);
-        this.instanceMatrix.setUsage(DynamicDrawUsage);
+        this.instanceMatrix = attributeOf(16, () => this.instances.visibleMatrices);
         this.frustumCulled = false; // cull() does it, one instance at a time
     }
 
@@ -35,8 +41,7 @@ export class AcreInstancedMesh extends InstancedMesh {
 
     setColorAt(row, color) {
         if (!this.instanceColor) {
-            this.instanceColor = new InstancedBufferAttribute(this.instances.visibleColors, 3);
-            this.instanceColor.setUsage(DynamicDrawUsage);
+            this.instanceColor = attributeOf(3, () => this.instances.visibleColors);
         }
         color.toArray(this.instances.colors, 3 * row);
     }
@@ -60,25 +65,29 @@ export class AcreInstancedMesh extends InstancedMesh {
         const clip = reversedDepth ? '1..0' : coordinateSystem === WebGPUCoordinateSystem ? '0..1' : '-1..1';
         this.count = this.instances.cull(views, {clip});
         this.instances.gather(Boolean(this.instanceColor));
-        this.upload(this.instanceMatrix, this.instances.visibleMatrices, 16);
-        if (this.instanceColor) this.upload(this.instanceColor, this.instances.visibleColors, 3);
+        this.upload(this.instanceMatrix, 16);
+        if (this.instanceColor) this.upload(this.instanceColor, 3);
         return this.count;
     }
 
-    // The memory may have grown, which makes another array of it.
-    upload(attribute, array, size) {
-        attribute.array = array;
+    upload(attribute, size) {
         attribute.clearUpdateRanges();
+        if (this.count === 0) return; // WebGL takes a length of 0 for the whole array
         attribute.addUpdateRange(0, size * this.count);
         attribute.needsUpdate = true;
     }
 
-    // Hits carry the row of an instance, not its place among those drawn.
+    // three.js asks for matrices by the place among those drawn. Hits carry the row of an instance.
     raycast(raycaster, hits) {
-        const before = hits.length, rows = this.instances.visible;
+        const before = hits.length, {visible, visibleMatrices} = this.instances;
         this.boundingSphere = null; // of what was drawn before
-        super.raycast(raycaster, hits);
-        for (let i = before; i < hits.length; i++) hits[i].instanceId = rows[hits[i].instanceId];
+        this.getMatrixAt = (place, matrix) => matrix.fromArray(visibleMatrices, 16 * place);
+        try {
+            super.raycast(raycaster, hits);
+        } finally {
+            delete this.getMatrixAt;
+        }
+        for (let i = before; i < hits.length; i++) hits[i].instanceId = visible[hits[i].instanceId];
     }
 
     dispose() {
