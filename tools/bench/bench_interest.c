@@ -391,7 +391,10 @@ static void update_grid(uniform_grid *grid, const interest_world *world, stamped
     end_tick(lists);
 }
 
-static void update_textbook(const interest_world *world, stamped_lists *lists)
+// Lists the items whose boxes a tree finds in a box of the ground. @return how many.
+typedef size_t box_question(const interest_world *world, const acre_aabb *box, uint32_t *out);
+
+static void update_by_boxes(const interest_world *world, stamped_lists *lists, box_question *ask)
 {
     size_t at = 0;
     for (uint32_t i = 0; i < world->observers; i++) {
@@ -400,10 +403,14 @@ static void update_textbook(const interest_world *world, stamped_lists *lists)
         const float reach = world->leave[i] * 1.0001f;
         const acre_aabb box = {{place[0] - reach, -1, place[1] - reach},
                                {place[0] + reach, 3, place[1] + reach}};
-        const size_t near = textbook_query_aabb(world->textbook, &box, lists->near, world->count);
-        at = list_seen(lists, world, i, place, near, at);
+        at = list_seen(lists, world, i, place, ask(world, &box, lists->near), at);
     }
     end_tick(lists);
+}
+
+static size_t ask_textbook(const interest_world *world, const acre_aabb *box, uint32_t *out)
+{
+    return textbook_query_aabb(world->textbook, box, out, world->count);
 }
 
 static bool is_any(const acre_frustum *frustum, const acre_aabb *box)
@@ -412,20 +419,10 @@ static bool is_any(const acre_frustum *frustum, const acre_aabb *box)
     return true;
 }
 
-static void update_boost(const interest_world *world, stamped_lists *lists)
+static size_t ask_boost(const interest_world *world, const acre_aabb *box, uint32_t *out)
 {
-    size_t at = 0;
-    for (uint32_t i = 0; i < world->observers; i++) {
-        float place[2];
-        find_place(world, i, place);
-        const float reach = world->leave[i] * 1.0001f;
-        const acre_aabb box = {{place[0] - reach, -1, place[1] - reach},
-                               {place[0] + reach, 3, place[1] + reach}};
-        const contender_query query = {.bounds = &box, .is_visible = is_any};
-        const size_t near = world->boost->query(world->boost_state, &query, lists->near);
-        at = list_seen(lists, world, i, place, near, at);
-    }
-    end_tick(lists);
+    const contender_query query = {.bounds = box, .is_visible = is_any};
+    return world->boost->query(world->boost_state, &query, out);
 }
 
 // ---- measuring ----
@@ -501,7 +498,7 @@ static bool run_boost(interest_world *world, stamped_lists *lists, double *times
     const bool is_good = world->boost->build(world->boost_state, world->boxes, world->count);
     times[BOOST] = milliseconds_now();
     times[BOOST_REFRESH] = times[BOOST] - times[BOOST_REFRESH];
-    update_boost(world, lists);
+    update_by_boxes(world, lists, ask_boost);
     times[BOOST] = milliseconds_now() - times[BOOST];
     return is_good;
 }
@@ -541,7 +538,7 @@ static bool run_tick(interest_world *world, other_lists *others, uint32_t tick, 
     }
     times[TEXTBOOK] = milliseconds_now();
     times[TEXTBOOK_REFRESH] = times[TEXTBOOK] - times[TEXTBOOK_REFRESH];
-    update_textbook(world, &others->of_textbook);
+    update_by_boxes(world, &others->of_textbook, ask_textbook);
     times[TEXTBOOK] = milliseconds_now() - times[TEXTBOOK];
     is_good = run_boost(world, &others->of_boost, times) && is_good;
     const uint64_t sum = sum_of_changes(world->interest);
