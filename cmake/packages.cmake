@@ -4,7 +4,11 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME acre)
 set(CPACK_PACKAGE_VENDOR "The Acre authors")
-set(CPACK_PACKAGE_CONTACT "The Acre authors <acre@example.org>")
+# Debian's Maintainer is who builds the package: DEBFULLNAME and DEBEMAIL, as for Debian's own tools.
+set(CPACK_PACKAGE_CONTACT "The Acre authors <root@localhost>")
+if(DEFINED ENV{DEBFULLNAME} AND DEFINED ENV{DEBEMAIL})
+    set(CPACK_PACKAGE_CONTACT "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+endif()
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
