@@ -12,13 +12,16 @@ fail() {
     status=1
 }
 
-mapfile -t pages < <(find . -name '*.md' -not -path './build/*' -not -path './.git/*' \
-    -not -path '*/node_modules/*' -not -name CHANGES.md | LC_ALL=C sort)
+# Build folders are pruned, not walked: other tests make and remove files there at the same time.
+named() {
+    find . \( -path ./build -o -path ./.git -o -name node_modules \) -prune -o -type f "$@" -print
+}
+mapfile -t pages < <(named -name '*.md' -not -name CHANGES.md | LC_ALL=C sort)
 # All words of the code, once.
 words="$(find engine modules tools tests cmake -type f \( -name '*.[ch]' -o -name '*.cpp' \
     -o -name '*.cmake' -o -name '*.sh' -o -name CMakeLists.txt -o -name '*.in' \) -exec cat {} + |
     grep -oE '[A-Za-z_][A-Za-z0-9_]*' | LC_ALL=C sort -u)"
-files="$(find . -type f -not -path './build/*' -not -path './.git/*' | sed 's|.*/||' | LC_ALL=C sort -u)"
+files="$(named | sed 's|.*/||' | LC_ALL=C sort -u)"
 
 for page in "${pages[@]}"; do
     folder="$(dirname "$page")"
