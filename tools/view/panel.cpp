@@ -42,12 +42,12 @@ void draw_control(stage_control &control, int number)
         ImGui::Checkbox(control.name, control.is_on);
         break;
     case CONTROL_SLIDER:
-        ImGui::SetNextItemWidth(130.0f);
+        ImGui::SetNextItemWidth(200.0f);
         ImGui::SliderInt(control.name, control.value, control.least, control.most, "%d",
                          ImGuiSliderFlags_AlwaysClamp);
         break;
     case CONTROL_CHOICE:
-        ImGui::SetNextItemWidth(170.0f);
+        ImGui::SetNextItemWidth(200.0f);
         ImGui::Combo(control.name, control.value, control.choices, control.most + 1);
         break;
     case CONTROL_READOUT:
@@ -91,9 +91,12 @@ void panel_free()
 bool panel_draw(const panel_page *page, const panel_input *input)
 {
     ImGuiIO &io = ImGui::GetIO();
-    io.DisplaySize = ImVec2(input->width, input->height);
+    const float scale = input->scale;
+    io.DisplaySize = ImVec2(input->width / scale, input->height / scale);
+    io.DisplayFramebufferScale = ImVec2(scale, scale);
     io.DeltaTime = input->seconds > 0.0f ? input->seconds : 1.0f / 60.0f;
-    io.MousePos = input->x < 0.0f ? ImVec2(-1e6f, -1e6f) : ImVec2(input->x, input->y);
+    io.MousePos =
+        input->x < 0.0f ? ImVec2(-1e6f, -1e6f) : ImVec2(input->x / scale, input->y / scale);
     io.MouseWheel = input->wheel;
     for (int i = 0; i < 3; i++) {
         io.MouseDown[i] = input->buttons[i];
@@ -102,7 +105,7 @@ bool panel_draw(const panel_page *page, const panel_input *input)
     ImGui::NewFrame();
     ImGui::SetNextWindowPos(ImVec2(12.0f, 12.0f), ImGuiCond_Once);
     ImGui::SetNextWindowSizeConstraints(ImVec2(330.0f, 0.0f),
-                                        ImVec2(440.0f, input->height - 24.0f));
+                                        ImVec2(440.0f, io.DisplaySize.y - 24.0f));
     ImGui::Begin(page->title, nullptr,
                  ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
     if (page->about) {

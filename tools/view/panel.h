@@ -14,6 +14,7 @@ extern "C" {
 
 typedef struct panel_input {
     float width, height; // of the picture, pixels
+    float scale;         // pixels of the picture for a pixel of the panel
     float x, y;          // of the mouse; negative: it is elsewhere
     float wheel;
     float seconds;
@@ -23,7 +24,7 @@ typedef struct panel_input {
 struct stage_control;
 
 typedef struct panel_page {
-    const char *title, *about; // about: lines of text; NULL: none
+    const char *title, *about; // about: a paragraph; NULL: none
     struct stage_control *controls;
     unsigned control_count;
 } panel_page;

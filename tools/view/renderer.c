@@ -61,7 +61,6 @@ static bool create_programs(renderer *r, char *message, size_t size)
     r->solid_lift = glGetUniformLocation(r->solid, "u_lift");
     r->depth_first = glGetUniformLocation(r->depth, "u_first");
     r->depth_light = glGetUniformLocation(r->depth, "u_light");
-    r->line_width = glGetUniformLocation(r->line, "u_width");
     return true;
 }
 
@@ -125,7 +124,8 @@ static void create_arrays(renderer *r)
     static const attribute lines[] = {
         {0, 3, GL_FLOAT, GL_FALSE, offsetof(render_line, from), 1},
         {1, 3, GL_FLOAT, GL_FALSE, offsetof(render_line, to), 1},
-        {2, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(render_line, rgba), 1}};
+        {2, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(render_line, rgba), 1},
+        {3, 1, GL_FLOAT, GL_FALSE, offsetof(render_line, width), 1}};
     static const attribute points[] = {
         {0, 3, GL_FLOAT, GL_FALSE, offsetof(render_point, at), 0},
         {1, 1, GL_FLOAT, GL_FALSE, offsetof(render_point, size), 0},
@@ -151,7 +151,7 @@ static void create_arrays(renderer *r)
     glBindBuffer(GL_ARRAY_BUFFER, r->stream_buffer);
     set_attributes(boxes, 3, sizeof(render_box));
     glBindVertexArray(r->line_array);
-    set_attributes(lines, 3, sizeof(render_line));
+    set_attributes(lines, 4, sizeof(render_line));
     glBindVertexArray(r->point_array);
     set_attributes(points, 3, sizeof(render_point));
     glGenBuffers(1, &r->frame_buffer);
@@ -427,24 +427,18 @@ void renderer_end_screens(renderer *r)
     glViewport(0, 0, (GLsizei)r->target.width, (GLsizei)r->target.height);
 }
 
-void renderer_draw_lines(renderer *r, const render_line *lines, size_t count, float width,
-                         bool is_behind_shown)
+void renderer_draw_lines(renderer *r, const render_line *lines, size_t count)
 {
     if (count == 0) {
         return;
     }
     glUseProgram(r->line);
-    glUniform1f(r->line_width, 0.5f * width);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     glDepthMask(GL_FALSE);
-    if (is_behind_shown) {
-        glDisable(GL_DEPTH_TEST);
-    }
     glBindVertexArray(r->line_array);
     stream(r, lines, count * sizeof *lines);
     glDrawArraysInstanced(GL_TRIANGLES, 0, 6, (GLsizei)count);
-    glEnable(GL_DEPTH_TEST);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
     r->counts.draws++;

@@ -16,6 +16,7 @@
 
 typedef struct render_line {
     float from[3], to[3];
+    float width; // pixels
     uint8_t rgba[4];
 } render_line;
 
@@ -53,7 +54,7 @@ typedef struct renderer {
     GLuint frame_buffer;                        // of the uniform block
     GLuint mesh_buffer, mesh_array;
     GLuint stream_buffer, box_array, point_array, line_array, cube_buffer, empty_array;
-    GLint solid_first, solid_lift, depth_first, depth_light, line_width;
+    GLint solid_first, solid_lift, depth_first, depth_light;
     mesh_part *parts;
     uint32_t part_count;
     bool is_shadow;       // between renderer_begin_shadow and renderer_begin
@@ -95,10 +96,7 @@ void renderer_draw_ground(renderer *r, const render_batch *batch, float lift);
 void renderer_draw_sky(renderer *r);
 void renderer_draw_boxes(renderer *r, const render_box *boxes, size_t count);
 void renderer_draw_points(renderer *r, const render_point *points, size_t count);
-
-// width in pixels. hidden: behind what was drawn, too.
-void renderer_draw_lines(renderer *r, const render_line *lines, size_t count, float width,
-                         bool is_behind_shown);
+void renderer_draw_lines(renderer *r, const render_line *lines, size_t count);
 
 // A smaller picture within the picture, with a camera of its own: what is drawn next goes there.
 // place: x and y of its lower left corner, width and height, pixels. renderer_end_screens goes

@@ -63,8 +63,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_agents = {
     .name = "agents",
     .title = "Agents",
-    .about = "Each frame every box moves, the tree is refreshed, all pairs that\n"
-             "touch are found, and they bounce.",
+    .about = "Each frame every box moves, the tree is refreshed, all pairs that touch are found, "
+             "and they bounce.",
     .state_size = sizeof(agents_state),
     .create = create,
     .destroy = destroy,

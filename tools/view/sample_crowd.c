@@ -107,9 +107,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_crowd = {
     .name = "crowd",
     .title = "Loose cells of a crowd",
-    .about = "Cells split where many are and collapse where they leave.\n"
-             "Few walkers change their cell in a frame: the others are refreshed\n"
-             "in place.",
+    .about = "Cells split where many are and collapse where they leave. Few walkers change their "
+             "cell in a frame: the others are refreshed in place.",
     .state_size = sizeof(crowd_state),
     .create = create,
     .destroy = destroy,

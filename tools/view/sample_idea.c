@@ -46,10 +46,10 @@ static bool create(void *memory)
     state->capacity = 1;
     state->depth = 4;
     for (int i = 0; i < BOXES; i++) {
-        const float x = 116.0f * sample_random(&random) - 58.0f;
-        const float z = 116.0f * sample_random(&random) - 58.0f;
+        float at[2];
+        sample_place(&random, 58.0f, at);
         const float size = i == 0 ? 3.2f : 1.2f + 6.0f * powf(sample_random(&random), 2.0f);
-        state->boxes[i] = sample_box(x, z, size, 1.5f * size);
+        state->boxes[i] = sample_box(at[0], at[1], size, 1.5f * size);
     }
     return make_tree(state);
 }
@@ -120,15 +120,17 @@ static bool step(void *memory, stage *s)
     for (int i = 0; i < BOXES; i++) {
         stage_box(s, &state->boxes[i], i == state->held ? STAGE_ORANGE : 0xa9b4beffu);
     }
+    stage_line_width(s, 4.0f);
     if (!place.is_outlier) {
         stage_square(s, place.cell_min, place.cell_max, 0.12f, STAGE_RED);
         stage_square(s, place.loose_min, place.loose_max, 0.12f, STAGE_SKY);
     }
     const float center[3] = {x, 0.15f, z};
     stage_circle(s, center, 0.5f, STAGE_RED);
-    stage_label(s, (float[3]){x, old.max[1] + 2.0f, z}, "level %u", (unsigned)place.level);
+    stage_label(s, (float[3]){x, old.max[1] + 1.5f * half + 1.0f, z}, "level %u",
+                (unsigned)place.level);
     stage_readout(s, "red", "the cell that holds its center");
-    stage_readout(s, "blue", "that cell grown to twice its size");
+    stage_readout(s, "sky", "that cell grown to twice its size");
     stage_readout(s, "refreshed in place", "%d times", state->refreshed);
     stage_readout(s, "moved to another cell", "%d times", state->changed_cell);
     stage_readout(s, "cells", "%zu (%llu splits, %llu collapses)", stats.nodes,
@@ -140,9 +142,9 @@ static bool step(void *memory, stage *s)
 const view_sample sample_idea = {
     .name = "idea",
     .title = "The idea",
-    .about = "A box belongs to the cell that holds its center. The cell's bounds\n"
-             "are twice as large, so a box that moves a little stays where it is.\n"
-             "Drag a box across a cell's border.",
+    .about = "A box belongs to the cell that holds its center. The cell's bounds are twice as "
+             "large, so a box that moves a little stays where it is. Drag a box across a cell's "
+             "border.",
     .state_size = sizeof(idea_state),
     .create = create,
     .destroy = destroy,

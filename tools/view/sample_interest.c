@@ -51,11 +51,10 @@ static bool create(void *memory)
     bool is_good = acre_quadtree_create(&def, &state->tree) == ACRE_OK &&
                    acre_interest_create(state->tree, NULL, &state->interest) == ACRE_OK;
     for (uint32_t i = 0; i < BOXES && is_good; i++) {
-        const float x = 150.0f * sample_random(&random) - 75.0f;
-        const float z = 150.0f * sample_random(&random) - 75.0f;
-        state->boxes[i] = sample_box(x, z, 0.6f, i < OBSERVERS ? 5.0f : 1.2f);
-        state->steps[i][0] = 8.0f * sample_random(&random) - 4.0f;
-        state->steps[i][1] = 8.0f * sample_random(&random) - 4.0f;
+        float at[2];
+        sample_place(&random, 75.0f, at);
+        sample_place(&random, 4.0f, state->steps[i]);
+        state->boxes[i] = sample_box(at[0], at[1], 0.6f, i < OBSERVERS ? 5.0f : 1.2f);
         is_good = acre_quadtree_insert(state->tree, i, &state->boxes[i]) == ACRE_OK;
     }
     return is_good && add_observers(state);
@@ -70,14 +69,7 @@ static void destroy(void *memory)
 static bool move_boxes(interest_state *state, float seconds)
 {
     for (uint32_t i = 0; i < BOXES; i++) {
-        acre_aabb *const box = &state->boxes[i];
-        for (int k = 0; k < 2; k++) {
-            float *const step = &state->steps[i][k];
-            const float at = box->min[2 * k];
-            *step = (at > 75.0f && *step > 0.0f) || (at < -75.0f && *step < 0.0f) ? -*step : *step;
-            box->min[2 * k] += seconds * *step;
-            box->max[2 * k] += seconds * *step;
-        }
+        sample_wander(&state->boxes[i], state->steps[i], 75.0f, seconds);
     }
     return acre_quadtree_refresh_all(state->tree, state->boxes, BOXES) == ACRE_OK &&
            acre_quadtree_maintain(state->tree) == ACRE_OK;
@@ -124,7 +116,7 @@ static void draw(const interest_state *state, const uint8_t *bands, stage *s)
             stage_circle(s, at, own.def.leave_radius, STAGE_GRAY);
             stage_circle(s, at, own.def.band_limits[0], STAGE_ORANGE);
             stage_circle(s, at, own.def.band_limits[1], STAGE_YELLOW);
-            const float above[3] = {own.place[0], 6.0f, own.place[2]};
+            const float above[3] = {own.place[0], 5.5f, own.place[2]};
             stage_label(s, above, "%zu", own.seen);
         }
     }
@@ -153,8 +145,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_interest = {
     .name = "interest",
     .title = "Who notices whom",
-    .about = "Eight observers keep lists of what is within the red circle until it is\n"
-             "beyond the gray one. Orange, yellow, blue: bands of distance. Two share a room.",
+    .about = "Eight observers keep lists of what is within the red circle until it is beyond the "
+             "gray one. Orange, yellow, sky: bands of distance. Two share a room.",
     .state_size = sizeof(interest_state),
     .create = create,
     .destroy = destroy,

@@ -70,6 +70,8 @@ static bool make_camera(double time, acre_camera *out, float *eye)
 static bool step(void *memory, stage *s)
 {
     static const uint32_t colors[LODS] = {STAGE_RED, STAGE_ORANGE, STAGE_YELLOW, STAGE_SKY};
+    static const char *const names[LODS] = {"LOD 0, red", "LOD 1, orange", "LOD 2, yellow",
+                                            "LOD 3, sky"};
     lods_state *const state = memory;
     stage_slider(s, "hysteresis, percent", &state->hysteresis, 0, 50);
     stage_slider(s, "size that counts, percent", &state->scale, 25, 400);
@@ -102,9 +104,8 @@ static bool step(void *memory, stage *s)
     }
     stage_frustum(s, &camera, 200.0f, STAGE_PINK);
     state->changes += visible.changed_count;
-    stage_readout(s, "red, orange, yellow, sky", "LOD 0 to 3");
     for (int i = 0; i < LODS; i++) {
-        stage_readout(s, "LOD", "%d: %zu", i, counts[i]);
+        stage_readout(s, names[i], "%zu", counts[i]);
     }
     stage_readout(s, "changes of LOD", "%zu now, %llu in all", visible.changed_count,
                   (unsigned long long)state->changes);
@@ -115,9 +116,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_lods = {
     .name = "lods",
     .title = "Levels of detail",
-    .about = "The size on the screen decides the level of detail; what is smaller\n"
-             "than 6 pixels is hidden. The camera sways: with hysteresis at 0 boxes\n"
-             "near a limit change to and fro.",
+    .about = "The size on the screen decides the level of detail; what is smaller than 6 pixels is "
+             "hidden. The camera sways: with hysteresis at 0 boxes near a limit change to and fro.",
     .state_size = sizeof(lods_state),
     .create = create,
     .destroy = destroy,

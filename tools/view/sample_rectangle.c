@@ -2,7 +2,7 @@
 // sample_rectangle.c - a rectangle drawn with the mouse: what the cells offer, what is inside.
 #include "samples.h"
 
-#include <acre/quadtree.h>
+#include <acre/quadtree_inspect.h>
 
 #include <math.h>
 #include <string.h>
@@ -12,22 +12,27 @@ enum { MOST = 5000 };
 typedef struct rectangle_state {
     acre_quadtree *tree;
     acre_aabb boxes[MOST];
-    uint32_t found[MOST];
     int count, made_count;
     float from[3], to[3];
     bool was_drawn;
 } rectangle_state;
+
+typedef struct rectangle_drawing {
+    stage *stage;
+    bool are_counts_shown;
+    size_t counts[ACRE_TRACE_SKIPPED + 1]; // of items, by state
+} rectangle_drawing;
 
 static bool generate(rectangle_state *state)
 {
     uint64_t random = 3;
     acre_quadtree_clear(state->tree);
     for (int i = 0; i < state->count; i++) {
-        const float x = 116.0f * sample_random(&random) - 58.0f;
-        const float z = 116.0f * sample_random(&random) - 58.0f;
+        float at[2];
+        sample_place(&random, 58.0f, at);
         const float half =
             (0.4f + 1.6f * sample_random(&random)) / (1.0f + 0.0006f * (float)state->count);
-        state->boxes[i] = sample_box(x, z, half, 2.0f * half);
+        state->boxes[i] = sample_box(at[0], at[1], half, 2.0f * half);
         if (acre_quadtree_insert(state->tree, (uint32_t)i, &state->boxes[i]) != ACRE_OK) {
             return false;
         }
@@ -70,6 +75,29 @@ static void draw_rectangle(rectangle_state *state, const stage *s, acre_aabb *ou
         {fmaxf(state->from[0], state->to[0]), 100.0f, fmaxf(state->from[2], state->to[2])}};
 }
 
+// Draws a node of the tree as its cell with the number of its items, and an item as its box in a
+// color that says what the query did with it.
+static bool draw_step(void *user, const acre_trace_step *step)
+{
+    rectangle_drawing *const drawing = user;
+    static const uint32_t colors[ACRE_TRACE_SKIPPED + 1] = {[ACRE_TRACE_INSIDE] = STAGE_GREEN,
+                                                            [ACRE_TRACE_KEPT] = STAGE_YELLOW,
+                                                            [ACRE_TRACE_DROPPED] = STAGE_ORANGE,
+                                                            [ACRE_TRACE_SKIPPED] = 0xa9b4beffu};
+    if (step->part == ACRE_TRACE_ITEM) {
+        stage_box(drawing->stage, &step->bounds, colors[step->state]);
+        drawing->counts[step->state]++;
+    } else if (step->part == ACRE_TRACE_NODE && !step->node->is_outlier) {
+        const float *const min = step->node->cell_min;
+        stage_square(drawing->stage, min, step->node->cell_max, 0.05f, 0xb8c6d4ffu);
+        if (step->items > 0 && drawing->are_counts_shown) {
+            const float corner[3] = {min[0] + 1.2f, 0.0f, min[1] + 2.6f};
+            stage_label(drawing->stage, corner, "%zu", step->items);
+        }
+    }
+    return true;
+}
+
 static bool step(void *memory, stage *s)
 {
     rectangle_state *const state = memory;
@@ -81,27 +109,21 @@ static bool step(void *memory, stage *s)
     draw_rectangle(state, s, &rectangle);
     acre_query_stats stats = {0};
     const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &rectangle, .stats = &stats};
-    size_t count = 0;
-    if (acre_quadtree_query(state->tree, &query, state->found, MOST, &count) != ACRE_OK) {
+    rectangle_drawing drawing = {.stage = s, .are_counts_shown = state->count <= 1000};
+    if (acre_quadtree_trace(state->tree, &query, draw_step, &drawing) != ACRE_OK) {
         return false;
     }
-    static bool is_found[MOST];
-    memset(is_found, 0, sizeof is_found);
-    for (size_t i = 0; i < count; i++) {
-        is_found[state->found[i]] = true;
-    }
-    for (int i = 0; i < state->count; i++) {
-        stage_box(s, &state->boxes[i], is_found[i] ? STAGE_ORANGE : 0xa9b4beffu);
-    }
-    stage_drawing cells = {.stage = s, .height = 0.05f, .rgba = 0xb8c6d4ffu};
-    const acre_debug_draw strict = stage_debug_draw(&cells, ACRE_DEBUG_STRICT_CELLS);
-    acre_quadtree_debug_draw(state->tree, &strict);
     const float min[2] = {rectangle.min[0], rectangle.min[2]};
     const float max[2] = {rectangle.max[0], rectangle.max[2]};
+    stage_line_width(s, 4.0f);
     stage_square(s, min, max, 0.3f, STAGE_RED);
-    stage_readout(s, "in the rectangle", "%zu of %d", count, state->count);
-    stage_readout(s, "taken without a test", "%zu", stats.items_accepted);
-    stage_readout(s, "boxes tested", "%zu", stats.items_tested);
+    const size_t *const counts = drawing.counts;
+    stage_readout(s, "in the rectangle", "%zu of %d",
+                  counts[ACRE_TRACE_INSIDE] + counts[ACRE_TRACE_KEPT], state->count);
+    stage_readout(s, "green", "%zu found without a test", counts[ACRE_TRACE_INSIDE]);
+    stage_readout(s, "yellow", "%zu candidates that are inside", counts[ACRE_TRACE_KEPT]);
+    stage_readout(s, "orange", "%zu candidates that are not", counts[ACRE_TRACE_DROPPED]);
+    stage_readout(s, "gray", "%zu not looked at", counts[ACRE_TRACE_SKIPPED]);
     stage_readout(s, "cells tested", "%zu", stats.nodes_tested);
     stage_tree(s, state->tree);
     return true;
@@ -110,8 +132,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_rectangle = {
     .name = "rectangle",
     .title = "Rectangle query",
-    .about = "Draw a rectangle with the mouse. Cells outside are never opened;\n"
-             "of cells inside nothing needs a test.",
+    .about = "Draw a rectangle with the mouse. Cells outside are never opened, and of cells inside "
+             "nothing needs a test. The numbers say how many boxes a cell holds itself.",
     .state_size = sizeof(rectangle_state),
     .create = create,
     .destroy = destroy,

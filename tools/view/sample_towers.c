@@ -120,8 +120,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_towers = {
     .name = "towers",
     .title = "Towers and aeroplanes",
-    .about = "The tree splits the ground, but every cell knows how high its\n"
-             "content reaches, and boxes are tested in all three dimensions.",
+    .about = "The tree splits the ground, but every cell knows how high its content reaches, and "
+             "boxes are tested in all three dimensions.",
     .state_size = sizeof(towers_state),
     .create = create,
     .destroy = destroy,

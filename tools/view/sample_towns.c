@@ -28,8 +28,7 @@ static void place_boxes(towns_state *state, uint32_t count)
     uint64_t random = 77;
     float towns[TOWNS][3];
     for (int i = 0; i < TOWNS; i++) {
-        towns[i][0] = 7000.0f * sample_random(&random) - 3500.0f;
-        towns[i][1] = 7000.0f * sample_random(&random) - 3500.0f;
+        sample_place(&random, 3500.0f, towns[i]);
         towns[i][2] = 120.0f + 420.0f * powf(sample_random(&random), 3.0f);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -124,10 +123,7 @@ static bool step(void *memory, stage *s)
         acre_quadtree_query_frustum(state->tree, &frustum, state->found, MOST + 64);
     const double end = clock_seconds();
     float eye[3];
-    for (int k = 0; k < 3; k++) {
-        const float *const v = s->camera.view;
-        eye[k] = -(v[4 * k] * v[12] + v[4 * k + 1] * v[13] + v[4 * k + 2] * v[14]);
-    }
+    view_camera_eye(&s->camera, eye);
     size_t points = 0;
     for (size_t i = 0; i < visible; i++) {
         const acre_aabb *const box = &state->boxes[state->found[i]];
@@ -148,9 +144,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_towns = {
     .name = "towns",
     .title = "Towns of a million",
-    .about = "Up to a million boxes, a fifth of them moving. What the camera\n"
-             "sees is drawn, far boxes as points: turn with the right button,\n"
-             "the wheel comes nearer.",
+    .about = "Up to a million boxes, a fifth of them moving. What the camera sees is drawn, far "
+             "boxes as points: turn with the right button, the wheel comes nearer.",
     .state_size = sizeof(towns_state),
     .create = create,
     .destroy = destroy,

@@ -56,8 +56,8 @@ static bool make_camera(int number, double time, acre_camera *out)
 {
     static const float up[3] = {0, 1, 0};
     const float turn = (float)time * 0.25f + (float)number * 2.2f;
-    float eye[3] = {60.0f * cosf(turn), 2.0f, 60.0f * sinf(turn)};
-    float target[3] = {eye[0] - sinf(turn + 0.4f), 1.9f, eye[2] + cosf(turn + 0.4f)};
+    float eye[3] = {60.0f * cosf(turn), 9.0f, 60.0f * sinf(turn)};
+    float target[3] = {eye[0] - sinf(turn + 0.4f), 8.85f, eye[2] + cosf(turn + 0.4f)};
     if (number >= 2) {
         const float look = 0.35f * sinf((float)time * 0.5f) + 0.7f;
         const float apart = number == 2 ? -6.0f : 6.0f; // far wider than eyes, to be seen
@@ -98,13 +98,13 @@ static bool step(void *memory, stage *s)
     size_t shared = 0;
     for (uint32_t slot = 0; slot < scene.slot_count; slot++) {
         const uint32_t mask = state->masks[slot];
-        uint32_t color = 0x98a3adffu;
+        uint32_t color = 0x7d8892ffu;
         for (int i = 0; i < count; i++) {
             color = mask == 1u << i ? colors[i] : color;
         }
         const bool is_shared = (mask & (mask - 1)) != 0;
         shared += is_shared;
-        stage_box(s, &scene.world_bounds[slot], is_shared ? STAGE_PINK : color);
+        stage_box(s, &scene.world_bounds[slot], is_shared ? STAGE_WHITE : color);
     }
     for (int i = 0; i < count; i++) {
         const acre_visible visible = acre_visible_set_get(state->sets[i]);
@@ -113,10 +113,10 @@ static bool step(void *memory, stage *s)
         for (size_t k = 0; k < visible.count; k++) { // what its set has, nothing else
             const uint32_t slot = visible.slots[k], mask = state->masks[slot];
             const bool is_shared = (mask & (mask - 1)) != 0;
-            stage_box(s, &scene.world_bounds[slot], is_shared ? STAGE_PINK : colors[i]);
+            stage_box(s, &scene.world_bounds[slot], is_shared ? STAGE_WHITE : colors[i]);
         }
     }
-    stage_readout(s, "seen by several (pink)", "%zu", shared);
+    stage_readout(s, "seen by several (white)", "%zu", shared);
     stage_tree(s, acre_culling_tree(state->culling));
     return true;
 }
@@ -124,8 +124,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_views = {
     .name = "views",
     .title = "Views",
-    .about = "One call asks for all cameras. A bit for each of them says which\n"
-             "boxes are drawn into which of the small pictures.",
+    .about = "One call asks for all cameras. A bit for each of them says which boxes are drawn "
+             "into which of the small pictures.",
     .state_size = sizeof(views_state),
     .create = create,
     .destroy = destroy,

@@ -6,13 +6,13 @@
 
 extern const view_sample sample_idea, sample_panels, sample_rectangle, sample_agents, sample_crowd,
     sample_towers, sample_towns, sample_views, sample_lods, sample_shapes, sample_interest,
-    sample_recording;
+    sample_parts, sample_recording;
 
 const view_sample *const view_samples[] = {
     &sample_idea,     &sample_panels, &sample_rectangle, &sample_agents, &sample_crowd,
     &sample_towers,   &sample_towns,  &sample_views,     &sample_lods,   &sample_shapes,
-#ifndef __EMSCRIPTEN__ // a page has no room for the module
-    &sample_interest,
+#ifndef __EMSCRIPTEN__ // a page has no room for these modules
+    &sample_interest, &sample_parts,
 #endif
     &sample_recording};
 const size_t view_sample_count = sizeof view_samples / sizeof view_samples[0];
@@ -33,6 +33,25 @@ float sample_random(uint64_t *state)
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
     z = (z ^ z >> 27) * 0x94D049BB133111EBu;
     return (float)((z ^ z >> 31) >> 40) * (1.0f / 16777216.0f);
+}
+
+void sample_place(uint64_t *random, float reach, float *out)
+{
+    for (int k = 0; k < 2; k++) {
+        out[k] = reach * (2.0f * sample_random(random) - 1.0f);
+    }
+}
+
+void sample_wander(acre_aabb *box, float *step, float reach, float seconds)
+{
+    for (int k = 0; k < 2; k++) {
+        const float at = box->min[2 * k];
+        if ((at > reach && step[k] > 0.0f) || (at < -reach && step[k] < 0.0f)) {
+            step[k] = -step[k];
+        }
+        box->min[2 * k] += seconds * step[k];
+        box->max[2 * k] += seconds * step[k];
+    }
 }
 
 acre_aabb sample_box(float x, float z, float half, float height)

@@ -9,7 +9,7 @@
 typedef struct view_sample {
     const char *name;  // as --sample takes it
     const char *title; // a few words
-    const char *about; // what to look at, some lines
+    const char *about; // what to look at, a paragraph
     size_t state_size; // of the state, zeroed before create
     // Returns false where memory is short; destroy is called all the same.
     bool (*create)(void *state);
@@ -28,6 +28,13 @@ const view_sample *view_sample_find(const char *name);
 
 // A random number, the same on every platform, 0 .. 1.
 float sample_random(uint64_t *state);
+
+// A random place on the ground: x and z, each within `reach` of the middle.
+void sample_place(uint64_t *random, float reach, float *out);
+
+// A box that goes on by its step (x and z, meters a second), and turns back at the edge: `reach`
+// from the middle.
+void sample_wander(acre_aabb *box, float *step, float reach, float seconds);
 
 // A box around a point on the ground, standing on it.
 acre_aabb sample_box(float x, float z, float half, float height);

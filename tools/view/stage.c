@@ -2,6 +2,8 @@
 // stage.c - what a frame shows beside meshes: boxes, lines, labels, and the controls of a panel.
 #include "stage.h"
 
+#include "view_camera.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -18,6 +20,7 @@ void stage_clear(stage *s)
     s->label_count = 0;
     s->control_count = 0;
     s->tree_count = 0;
+    s->line_width = 2.0f;
 }
 
 void stage_free(stage *s)
@@ -80,6 +83,12 @@ void stage_begin_screen(stage *s, const acre_camera *camera, const char *name)
         (stage_screen){.camera = *camera, .name = name, .first_box = s->box_count};
 }
 
+void stage_line_width(stage *s, float pixels)
+{
+    assert(pixels > 0.0f);
+    s->line_width = pixels;
+}
+
 void stage_line(stage *s, const float *from, const float *to, uint32_t rgba)
 {
     render_line *const lines = grow(s->lines, s->line_count, &s->line_capacity, sizeof *lines);
@@ -88,6 +97,7 @@ void stage_line(stage *s, const float *from, const float *to, uint32_t rgba)
         render_line *const line = &lines[s->line_count++];
         memcpy(line->from, from, sizeof line->from);
         memcpy(line->to, to, sizeof line->to);
+        line->width = s->line_width;
         unpack(rgba, line->rgba);
     }
 }
@@ -167,10 +177,7 @@ void stage_frustum(stage *s, const acre_camera *camera, float reach, uint32_t rg
         return;
     }
     float eye[3];
-    for (int k = 0; k < 3; k++) {
-        const float *const v = camera->view;
-        eye[k] = -(v[4 * k] * v[12] + v[4 * k + 1] * v[13] + v[4 * k + 2] * v[14]);
-    }
+    view_camera_eye(camera, eye);
     stage_drawing drawing = {.stage = s, .rgba = rgba};
     const acre_debug_draw draw = stage_debug_draw(&drawing, 0);
     acre_debug_draw_frustum(&draw, &frustum, eye, reach, rgba);

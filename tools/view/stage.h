@@ -17,14 +17,17 @@
 #include <acre/debug_draw.h>
 #include <acre/quadtree.h>
 
-// Colors that people with any kind of color vision tell apart (Okabe and Ito 2008), 0xRRGGBBAA.
+// Colors that people with any kind of color vision tell apart, 0xRRGGBBAA: those of Okabe and Ito
+// (2008), but for a red that nobody calls orange and a violet. Pink and gray are alike for some
+// eyes: no picture tells them apart by color alone.
 #define STAGE_ORANGE 0xe69f00ffu
 #define STAGE_SKY 0x56b4e9ffu
 #define STAGE_GREEN 0x009e73ffu
 #define STAGE_YELLOW 0xf0e442ffu
 #define STAGE_BLUE 0x0072b2ffu
-#define STAGE_RED 0xd55e00ffu
+#define STAGE_RED 0xf82810ffu
 #define STAGE_PINK 0xcc79a7ffu
+#define STAGE_VIOLET 0x7b3ff2ffu
 #define STAGE_GRAY 0x9aa0a6ffu
 #define STAGE_WHITE 0xf4f5f6ffu
 
@@ -49,6 +52,7 @@ typedef struct stage_screen {
 
 typedef struct stage {
     // Since the last stage_clear.
+    float line_width; // pixels, of lines that are added
     render_box *boxes;
     render_line *lines;
     render_point *points;
@@ -76,11 +80,13 @@ void stage_free(stage *s);
 // Shapes. Where memory is short they are left out.
 void stage_box(stage *s, const acre_aabb *box, uint32_t rgba);
 void stage_point(stage *s, const acre_aabb *box, uint32_t rgba); // a box too small to be seen
+void stage_line_width(stage *s, float pixels); // of lines that are added from now on; 2 at first
 void stage_line(stage *s, const float *from, const float *to, uint32_t rgba);
 void stage_outline(stage *s, const acre_aabb *box, uint32_t rgba);
 void stage_square(stage *s, const float *min, const float *max, float y, uint32_t rgba); // x, z
 void stage_circle(stage *s, const float *center, float radius, uint32_t rgba);
 void stage_frustum(stage *s, const acre_camera *camera, float reach, uint32_t rgba);
+// Stands above a place in the scene, its middle over it.
 void stage_label(stage *s, const float *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

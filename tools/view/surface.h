@@ -36,6 +36,7 @@ void surface_window_close(window_surface *surface);
 // window was closed.
 bool surface_window_next(window_surface *surface, surface_input *input);
 void surface_window_size(const window_surface *surface, uint32_t *width, uint32_t *height);
+float surface_window_scale(const window_surface *surface); // of texts, as the desktop has it
 void surface_window_toggle_fullscreen(window_surface *surface);
 double surface_window_seconds(void);
 

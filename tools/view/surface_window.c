@@ -140,6 +140,13 @@ void surface_window_size(const window_surface *surface, uint32_t *width, uint32_
     *height = h > 0 ? (uint32_t)h : 0;
 }
 
+float surface_window_scale(const window_surface *surface)
+{
+    float x = 1.0f, y = 1.0f;
+    glfwGetWindowContentScale(surface->window, &x, &y);
+    return x >= 1.0f && x <= 4.0f ? x : 1.0f;
+}
+
 void surface_window_toggle_fullscreen(window_surface *surface)
 {
     int *const at = surface->place;

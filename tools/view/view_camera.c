@@ -15,6 +15,14 @@ void view_camera_forward(const view_camera *camera, float *out)
     out[2] = -cosf(camera->yaw) * cosf(camera->pitch);
 }
 
+void view_camera_eye(const acre_camera *camera, float *out)
+{
+    const float *const v = camera->view;
+    for (int k = 0; k < 3; k++) {
+        out[k] = -(v[4 * k] * v[12] + v[4 * k + 1] * v[13] + v[4 * k + 2] * v[14]);
+    }
+}
+
 view_camera view_camera_from_pose(const view_pose *pose)
 {
     view_camera camera = {.vertical_fov = pose->vertical_fov};

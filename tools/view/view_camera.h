@@ -26,6 +26,9 @@ view_camera view_camera_around(const float *target, float yaw, float pitch, floa
 
 void view_camera_forward(const view_camera *camera, float *out);
 
+// Where a camera stands, as its matrix says.
+void view_camera_eye(const acre_camera *camera, float *out);
+
 // For a picture of that width / height. Returns false for a place that is too far out for floats.
 bool view_camera_make(const view_camera *camera, float aspect, acre_camera *out);
 

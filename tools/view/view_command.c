@@ -127,6 +127,9 @@ static bool run_window(viewer *v, window_surface *window)
 static void recall(viewer *v, const view_memory *memory)
 {
     v->is_on[OVERLAY_PANEL] = true;
+    if (memory->width > 0) {
+        v->text_scale = memory->text_scale;
+    }
     if (memory->width > 0 && !v->sample && v->options.frame == 0 &&
         memory->steering == STEERING_FLY) {
         v->render = memory->camera;
@@ -134,12 +137,20 @@ static void recall(viewer *v, const view_memory *memory)
     }
 }
 
-static void remember(const viewer *v)
+// The camera of the city: one that orbits is remembered as one that stands there.
+static void remember(const viewer *v, const view_memory *last)
 {
-    view_memory_write(&(view_memory){.width = v->draw.target.width,
-                                     .height = v->draw.target.height,
-                                     .steering = v->steering,
-                                     .camera = v->render});
+    view_memory next = *last;
+    next.width = v->draw.target.width;
+    next.height = v->draw.target.height;
+    next.text_scale = v->text_scale;
+    if (!v->sample || last->width == 0) {
+        next.camera = v->render;
+        next.steering = v->sample                       ? STEERING_TOUR
+                        : v->steering == STEERING_ORBIT ? STEERING_FLY
+                                                        : v->steering;
+    }
+    view_memory_write(&next);
 }
 
 // A driver that draws with the processor takes three times as long for four samples a pixel.
@@ -167,13 +178,14 @@ static int open_window(view_options *options)
     }
     static viewer v;
     bool is_good = viewer_create(&v, options, message, sizeof message);
+    v.text_scale = surface_window_scale(window);
     recall(&v, &memory);
     if (is_good && !run_window(&v, window)) {
         is_good = false;
         snprintf(message, sizeof message, "%s", v.message);
     }
     if (is_good) {
-        remember(&v);
+        remember(&v, &memory);
     }
     if (!is_good) {
         fprintf(stderr, "acre view: %s\n", message);

@@ -3,6 +3,7 @@
 #include "view_hud.h"
 
 #include "stage.h"
+#include "view_camera.h"
 #include "view_overlays.h"
 
 #include <assert.h>
@@ -78,9 +79,7 @@ static void draw_camera(const view_hud *hud, const map_place *map, const acre_ca
 {
     const float *const v = camera->view;
     float eye[3], corner[3][2];
-    for (int k = 0; k < 3; k++) {
-        eye[k] = -(v[4 * k] * v[12] + v[4 * k + 1] * v[13] + v[4 * k + 2] * v[14]);
-    }
+    view_camera_eye(camera, eye);
     const float reach = 450.0f, half = 1.0f / camera->projection[0];
     to_map(map, eye[0], eye[2], corner[0]);
     for (int side = 0; side < 2; side++) {
@@ -125,7 +124,7 @@ void hud_draw_map(const view_hud *hud, const view_city *c, const acre_camera *cu
                             is_car ? STAGE_YELLOW : STAGE_ORANGE);
         }
     }
-    draw_camera(hud, &map, culling, STAGE_RED);
+    draw_camera(hud, &map, culling, STAGE_VIOLET);
     if (hud->is_on[OVERLAY_FREEZE]) {
         draw_camera(hud, &map, render, STAGE_SKY);
     }
@@ -188,7 +187,7 @@ void hud_draw_legend(const view_hud *hud, const view_marks *marks, cell_colors c
         {OVERLAY_CASCADES, STAGE_GREEN, "cascade 3", -1},
         {OVERLAY_CASCADES, STAGE_SKY, "cascade 2", -1},
         {OVERLAY_CASCADES, STAGE_ORANGE, "cascade 1", -1},
-        {OVERLAY_FREEZE, STAGE_RED, "the culling camera, frozen", -1}};
+        {OVERLAY_FREEZE, STAGE_VIOLET, "the culling camera, frozen", -1}};
     float y = hud->height - MARGIN - 22.0f;
     char text[80];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] && marks; i++) {
@@ -217,6 +216,7 @@ void hud_draw_help(const view_hud *hud)
                  "%s",
                  ACRE_VIEW_IS_WEB ? ""
                                   : "F11\tfullscreen;  F12  a picture into the folder\n"
+                                    "+  -\tlarger and smaller texts\n"
                                     "Ctrl+Q\tquits; a model file dropped here is opened\n");
     for (int i = 0; i < OVERLAY_COUNT_; i++) {
         assert(length >= 0 && (size_t)length < sizeof text);

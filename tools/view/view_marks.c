@@ -174,7 +174,9 @@ const instance_look *view_marks_make(view_marks *marks, view_city *c, stage *s,
         mark_changes(marks, c, s, question->frame);
     }
     if (is_on[OVERLAY_FREEZE]) {
-        stage_frustum(s, question->culling, 800.0f, STAGE_RED);
+        stage_line_width(s, 4.0f);
+        stage_frustum(s, question->culling, 800.0f, STAGE_VIOLET);
+        stage_line_width(s, 2.0f);
     }
     for (int i = 0; i < SHADOW_CASCADES && is_on[OVERLAY_CASCADES] && is_on[OVERLAY_FREEZE]; i++) {
         stage_frustum(s, &c->cascades[i].camera, 3000.0f, colors[i]);

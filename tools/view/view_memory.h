@@ -8,6 +8,7 @@
 
 typedef struct view_memory {
     uint32_t width, height; // of the window; 0: nothing is remembered
+    float text_scale;       // see viewer.h
     int steering;
     view_camera camera;
 } view_memory;

@@ -5,19 +5,20 @@
 #include <string.h>
 
 const view_overlay_info view_overlays[OVERLAY_COUNT_] = {
-    {"freeze", '1', "freeze the culling camera and fly on; its frustum is drawn"},
-    {"states", '2',
+    {"freeze", "freeze (1)", '1', "freeze the culling camera and fly on; its frustum is drawn"},
+    {"states", "states (2)", '2',
      "entities by what the query did: found, tested, dropped, not looked at; casters"},
-    {"cells", '3', "strict cells of the tree: a cell owns the centers inside it"},
-    {"loose", '4', "loose cells: each cell grown to twice its size"},
-    {"bounds", '5', "stored bounds: what queries test"},
-    {"bands", '9', "bands of height, into which a cell splits where boxes are stacked"},
-    {"lods", '6', "levels of detail by color"},
-    {"changes", '7', "what entered the view flashes green, what left it orange"},
-    {"cascades", '8', "shadow cascades by color, and the light's volumes"},
-    {"map", 'm', "the map: what is visible, seen from above"},
-    {"graphs", 'g', "graphs of the last 240 frames"},
-    {"panel", 'p', "the panel of switches and sliders"}};
+    {"cells", "cells (3)", '3', "strict cells of the tree: a cell owns the centers inside it"},
+    {"loose", "loose (4)", '4', "loose cells: each cell grown to twice its size"},
+    {"bounds", "bounds (5)", '5', "stored bounds: what queries test"},
+    {"bands", "bands (9)", '9',
+     "bands of height, into which a cell splits where boxes are stacked"},
+    {"lods", "lods (6)", '6', "levels of detail by color"},
+    {"changes", "changes (7)", '7', "what entered the view flashes green, what left it orange"},
+    {"cascades", "cascades (8)", '8', "shadow cascades by color, and the light's volumes"},
+    {"map", "map (M)", 'm', "the map: what is visible, seen from above"},
+    {"graphs", "graphs (G)", 'g', "graphs of the last 240 frames"},
+    {"panel", "panel (P)", 'p', "the panel of switches and sliders"}};
 
 bool view_overlay_is_of_cells(int overlay)
 {

@@ -24,7 +24,8 @@ typedef enum view_overlay {
 
 typedef struct view_overlay_info {
     const char *name;
-    char key; // a letter or digit as on the keyboard
+    const char *label; // of its switch: the name and the key
+    char key;          // a letter or digit as on the keyboard
     const char *help;
 } view_overlay_info;
 

@@ -184,9 +184,10 @@ static void draw_labels(viewer *v, const view_hud *hud)
         const stage_label_text *const label = &v->stage.labels[i];
         float x, y, depth;
         if (acre_camera_project(&v->render_camera, label->at, &x, &y, &depth) == ACRE_OK) {
-            sheet_text(&v->sheet, SHEET_SMALL, x * width + 1.0f, y * height + 1.0f, 0x000000c0u,
-                       label->text);
-            sheet_text(&v->sheet, SHEET_SMALL, x * width, y * height, 0xffffffffu, label->text);
+            const float left = x * width - 0.5f * sheet_text_width(SHEET_SMALL, label->text);
+            const float top = y * height - sheet_text_height(SHEET_SMALL);
+            sheet_text(&v->sheet, SHEET_SMALL, left + 1.0f, top + 1.0f, 0x000000c0u, label->text);
+            sheet_text(&v->sheet, SHEET_SMALL, left, top, 0xffffffffu, label->text);
         }
     }
 }
@@ -238,6 +239,7 @@ static void draw_panel(viewer *v, const surface_input *input, float seconds)
                              .control_count = v->stage.control_count};
     panel_input given = {.width = (float)v->draw.target.width,
                          .height = (float)v->draw.target.height,
+                         .scale = v->text_scale,
                          .x = -1.0f,
                          .y = -1.0f,
                          .seconds = seconds};
@@ -289,7 +291,7 @@ static bool draw_city(viewer *v)
     }
     const stage *const s = &v->stage;
     renderer_draw_boxes(&v->draw, s->boxes, s->box_count);
-    renderer_draw_lines(&v->draw, s->lines, s->line_count, 2.2f, false);
+    renderer_draw_lines(&v->draw, s->lines, s->line_count);
     return true;
 }
 
@@ -306,7 +308,7 @@ static void draw_sample(viewer *v)
     renderer_draw_boxes(&v->draw, s->boxes, box_count);
     renderer_draw_points(&v->draw, s->points, s->point_count);
     renderer_draw_sky(&v->draw);
-    renderer_draw_lines(&v->draw, s->lines, s->line_count, 2.0f, false);
+    renderer_draw_lines(&v->draw, s->lines, s->line_count);
     viewer_draw_screens(v);
 }
 
@@ -463,6 +465,10 @@ void viewer_press(viewer *v, int key)
     v->is_paused ^= key == ' ';
     v->is_step_wanted |= key == '.';
     v->is_help_shown ^= key == 290; // F1
+    if (key == '=' || key == '-') { // the key of + is =
+        const float scale = v->text_scale * (key == '=' ? 1.25f : 0.8f);
+        v->text_scale = fmaxf(LEAST_TEXT_SCALE, fminf(scale, MOST_TEXT_SCALE));
+    }
     if (key == 'C') {
         v->steering = (v->steering + 1) % STEERING_COUNT_;
     }

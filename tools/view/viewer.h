@@ -19,6 +19,9 @@
 
 #include <acre/explain.h>
 
+#define LEAST_TEXT_SCALE 0.5f
+#define MOST_TEXT_SCALE 4.0f
+
 // Who steers the render camera.
 typedef enum view_steering {
     STEERING_TOUR,  // the flight through the scene
@@ -44,7 +47,7 @@ typedef struct viewer {
     view_graphs graphs;
     view_city city; // where no sample was asked for at the start
     bool has_city;
-    float text_scale;          // pixels of the picture for a pixel of its flat texts; 1 in a window
+    float text_scale;          // pixels of the picture for a pixel of its flat texts
     float covered_below;       // of the same pixels, rows at the lower edge that something covers
     const view_sample *sample; // NULL: the city
     void *sample_state;

@@ -15,7 +15,7 @@ static void add_overlays(viewer *v)
         const bool is_of_cells = view_overlay_is_of_cells(i);
         // The panel's key brings it back, a switch inside it could not.
         if (i != OVERLAY_PANEL && (!v->sample || is_of_cells)) {
-            stage_switch(s, view_overlays[i].name, &v->is_on[i]);
+            stage_switch(s, view_overlays[i].label, &v->is_on[i]);
         }
         has_cells = has_cells || (is_of_cells && v->is_on[i]);
     }
@@ -27,6 +27,7 @@ static void add_overlays(viewer *v)
 
 void viewer_add_sample_controls(viewer *v)
 {
+    stage_switch(&v->stage, "pause (Space)", &v->is_paused);
     if (v->stage.tree_count > 0) {
         add_overlays(v);
     }
