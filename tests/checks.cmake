@@ -71,7 +71,9 @@ if(TARGET acre_culling)
     endif()
     acre_add_check(readme_example ${acre_here}/scripts/readme_example.sh ${acre_checks}/readme
         "${acre_readme_flags}" ${acre_libraries_but_import})
-    set_tests_properties(readme_example PROPERTIES ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+    acre_add_check(page_samples ${acre_here}/scripts/page_samples.sh ${acre_checks}/page_samples)
+    set_tests_properties(readme_example page_samples PROPERTIES
+        ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
 endif()
 if(TARGET acre)
     acre_add_check(install_program ${acre_here}/scripts/install_program.sh

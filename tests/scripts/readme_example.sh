@@ -21,7 +21,8 @@ awk -v work="$work" '
             printf "%s", text > (work "/program" ++count ".c")
         next
     }
-    inside { text = text $0 "\n" }' "$root/README.md" "$root/tools/docs/porting.md"
+    inside { text = text $0 "\n" }' "$root/README.md" "$root/tools/docs/porting.md" \
+    "$root/tools/docs/z_up_and_2d.md"
 
 includes=()
 for folder in "$root"/engine/*/include "$root"/modules/*/include; do
@@ -45,8 +46,10 @@ frame 1: 1 visible
 frame 2: 0 visible"
 check 2 "1 found: 7"
 check 3 "15 of 1000"
-if [ -e "$work/program4.c" ]; then
-    echo "FAIL: the pages have a fourth program, which this test does not know"
+check 4 "12 sprites on the screen
+4 sprites within 15"
+if [ -e "$work/program5.c" ]; then
+    echo "FAIL: the pages have a fifth program, which this test does not know"
     exit 1
 fi
 echo "readme_example: the programs compile and print what the pages say"

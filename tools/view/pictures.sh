@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# pictures.sh - draws the pictures of the README, without a display.
+# pictures.sh - draws the pictures of the README and the manual, without a display.
 #     tools/view/pictures.sh [FOLDER]     (default: tools/view/pictures)
 # The program has to be built with the viewer: tools/setup.sh view, then tools/run.sh. Debian's
 # pngquant makes the files small.
@@ -30,3 +30,6 @@ view street --frame 440
 view frozen --frame 440 --overlay freeze,states,map
 view idea --sample idea --frame 100 --overlay panel
 view panel --frame 520 --overlay panel,map
+# The manual's: loose cells of a crowd, and bands of height.
+view crowd --sample crowd --frame 60
+view towers --sample towers --frame 60 --overlay bands

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// culling_samples.c - what the samples of modules/culling/README.md use.
+#include <acre/culling.h>
+#include <acre/visible_set.h>
+
+typedef struct program {
+    acre_scene *scene;
+    acre_culling *culling;
+    acre_visible_set *set;
+    acre_camera camera;
+    acre_entity car;
+    acre_transform moved;
+    uint32_t *slots;
+    size_t capacity;
+} program;
+
+void find_cars(const program *p);
+void find_cars(const program *p)
+{
+    acre_scene *scene = p->scene;
+    acre_culling *culling = NULL;
+    const acre_camera camera = p->camera;
+    const acre_entity car = p->car;
+    const acre_transform moved = p->moved;
+    uint32_t *slots = p->slots;
+    const size_t capacity = p->capacity;
+#include "culling_1.inc"
+    acre_culling_destroy(culling);
+}
+
+void prepare_view(const program *p);
+void prepare_view(const program *p)
+{
+    const acre_culling *culling = p->culling;
+    const acre_camera camera = p->camera;
+    uint32_t *slots = p->slots;
+    const size_t capacity = p->capacity;
+    size_t count;
+#include "culling_2.inc"
+}
+
+void limit_view(const program *p, acre_frustum water);
+void limit_view(const program *p, acre_frustum water)
+{
+    acre_culling *culling = p->culling;
+    const acre_camera camera = p->camera;
+    acre_visible_set *set = p->set;
+#include "culling_3.inc"
+#include "culling_4.inc"
+}
