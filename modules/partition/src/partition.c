@@ -54,7 +54,7 @@ static bool make_arrays(acre_partition *part)
         *COLUMN_AT(part->cut, i) = (uint32_t)(cells * i / count);
     }
     acre_partition_find_neighbors(part);
-    return true;
+    return acre_partition_make_rounds(part);
 }
 
 static acre_result make_tree(acre_partition *part, const acre_partition_def *def)
@@ -133,6 +133,7 @@ void acre_partition_destroy(acre_partition *part)
     COLUMN_FREE(&allocator, part->fresh_boxes);
     COLUMN_FREE(&allocator, part->pairs);
     COLUMN_FREE(&allocator, part->number_pairs);
+    acre_partition_free_rounds(part);
     (void)acre_resize(&allocator, part, sizeof *part, 0, _Alignof(acre_partition));
 }
 

@@ -215,6 +215,7 @@ acre_result acre_partition_set_cut(acre_partition *part, const uint32_t *firsts)
         part->cut.data[i] = firsts[i] > below ? firsts[i] : below;
     }
     part->has_loads = false;
+    part->has_new_cut = true;
     acre_partition_find_neighbors(part);
     return ACRE_OK;
 }

@@ -151,6 +151,7 @@ static void clear_lists(acre_partition *part)
     part->arrived.count = part->departed.count = 0;
     part->entered.count = part->left.count = 0;
     part->giants = part->border = 0;
+    part->rounds.answer_count = 0; // they belong to the exchange before
 }
 
 acre_result acre_partition_begin(acre_partition *part)
@@ -184,6 +185,7 @@ acre_result acre_partition_begin(acre_partition *part)
     // The headers have the number of the exchange, which counts from here.
     acre_partition_stamp_messages(part);
     part->phase = PHASE_EXCHANGE;
+    part->has_new_cut = false;
     return ACRE_OK;
 }
 
@@ -266,6 +268,30 @@ static acre_result carry_all(acre_partition *const *parts, uint32_t count)
     return result;
 }
 
+// What goes wrong here is told by the answers.
+static void answer_all(acre_partition *const *parts, uint32_t count)
+{
+    bool has_asked = false;
+    for (uint32_t i = 0; i < count; i++) {
+        has_asked |= acre_partition_question_count(parts[i]) > 0;
+    }
+    acre_result result = ACRE_OK;
+    for (uint32_t i = 0; i < count && has_asked && result == ACRE_OK; i++) {
+        result = acre_partition_begin_questions(parts[i]);
+    }
+    result = has_asked && result == ACRE_OK ? carry_all(parts, count) : result;
+    for (uint32_t i = 0; i < count && has_asked && result == ACRE_OK; i++) {
+        result = acre_partition_begin_answers(parts[i]);
+    }
+    result = has_asked && result == ACRE_OK ? carry_all(parts, count) : result;
+    for (uint32_t i = 0; i < count && has_asked && result == ACRE_OK; i++) {
+        result = acre_partition_end_answers(parts[i]);
+    }
+    for (uint32_t i = 0; i < count && result != ACRE_OK; i++) {
+        acre_partition_drop_questions(parts[i], result);
+    }
+}
+
 acre_result acre_partition_exchange(acre_partition *const *parts, uint32_t count)
 {
     if (!parts || count == 0) {
@@ -286,6 +312,9 @@ acre_result acre_partition_exchange(acre_partition *const *parts, uint32_t count
         result = acre_partition_apply(parts[i]);
         is_refusing |= parts[i]->is_refusing;
         result = parts[i]->is_refusing && result == ACRE_ERROR_INVALID_ARGUMENT ? ACRE_OK : result;
+    }
+    if (result == ACRE_OK) {
+        answer_all(parts, count);
     }
     return result == ACRE_OK && is_refusing ? ACRE_ERROR_INVALID_ARGUMENT : result;
 }

@@ -10,10 +10,11 @@
 #ifndef ACRE_PARTITION_INTERNAL_H
 #define ACRE_PARTITION_INTERNAL_H
 
-#include <acre/partition.h>
+#include <acre/partition_questions.h>
 
 #include "column_internal.h"
 #include "partition_ground.h"
+#include "partition_volume.h"
 
 #define SLOT_NONE UINT32_MAX
 enum { SLOTS_MOST = 1u << 26 };
@@ -29,7 +30,54 @@ typedef struct partition_list {
     size_t count;
 } partition_list;
 
-typedef enum partition_phase { PHASE_REST, PHASE_EXCHANGE } partition_phase;
+typedef enum partition_phase {
+    PHASE_REST,
+    PHASE_EXCHANGE,
+    PHASE_QUESTIONS,
+    PHASE_ANSWERS
+} partition_phase;
+
+/// A question that was asked.
+typedef struct partition_question {
+    partition_volume volume;
+    uint32_t nearest; ///< 0: all
+} partition_question;
+
+/// The answer to a question: found[first .. first + count - 1].
+typedef struct partition_answer {
+    acre_result result;
+    uint32_t nearest, asked;
+    size_t first, count;
+} partition_answer;
+
+typedef struct found_entry {
+    uint32_t question;
+    acre_found found;
+} found_entry;
+
+/// What another part has to do with this one's questions, and this one with its.
+typedef struct asked_part {
+    partition_message question, answer; ///< to it
+    uint32_t asked;                     ///< questions in the message
+    bool has_asked, has_answered;       ///< its message was taken
+} asked_part;
+
+/// The rounds of questions.
+typedef struct partition_rounds {
+    COLUMN_OF(partition_question) questions; ///< for the next rounds
+    uint32_t question_count;
+    COLUMN_OF(partition_answer) answers; ///< of the last ones
+    uint32_t answer_count;
+    COLUMN_OF(found_entry) entries; ///< while answers come
+    size_t entry_count;
+    COLUMN_OF(acre_found) found;
+    COLUMN_OF(asked_part) parts;
+    COLUMN_OF(uint8_t) marks;        ///< by part: it is asked
+    COLUMN_OF(acre_query_hit) hits;  ///< scratch
+    COLUMN_OF(uint32_t) items;       ///< scratch
+    COLUMN_OF(acre_found) own_found; ///< what the own tree has for one question
+    size_t own_count;
+} partition_rounds;
 
 struct acre_partition {
     acre_allocator allocator;
@@ -70,6 +118,8 @@ struct acre_partition {
     size_t border;
     COLUMN_OF(acre_pair) pairs; ///< scratch
     COLUMN_OF(acre_number_pair) number_pairs;
+    bool has_new_cut; ///< the cut was set since the last exchange
+    partition_rounds rounds;
 };
 
 // partition_slots.c
@@ -112,6 +162,48 @@ bool acre_partition_write_item(acre_partition *part, uint32_t to, uint32_t slot,
 
 /// Writes the number of the exchange into all messages.
 void acre_partition_stamp_messages(acre_partition *part);
+
+// partition_route.c
+
+/// Marks the parts that may own an ordinary item that a question finds, no farther than `most` for
+/// one about the nearest.
+void acre_partition_route(const acre_partition *part, const partition_question *question,
+                          float most, uint8_t *marks);
+
+/// The number of places at which a volume stands on this ground, and the volume at one of them.
+int acre_partition_places(const acre_partition *part);
+partition_volume acre_partition_at_place(const acre_partition *part, const partition_volume *volume,
+                                         int place);
+
+// partition_find.c
+
+/// Finds the items of the own tree that a question is about into rounds.own_found: those that this
+/// part owns, but giants only if `is_asker`, and then all of them.
+/// @return as acre_quadtree_query; ACRE_ERROR_OUT_OF_MEMORY.
+acre_result acre_partition_find_own(acre_partition *part, const partition_question *question,
+                                    bool is_asker);
+/// Sorts what a question found. @return how many are left: each once, at most `nearest` if not 0.
+size_t acre_partition_sort_found(acre_found *found, size_t count, uint32_t nearest);
+
+// partition_questions.c
+
+/// @return ACRE_OK, or ACRE_ERROR_INVALID_ARGUMENT if the tree would refuse the query at a place.
+acre_result acre_partition_check_question(const acre_partition *part,
+                                          const partition_question *question);
+
+// partition_answers.c
+
+/// Adds a question to the message to a part.
+acre_result acre_partition_write_question(acre_partition *part, uint32_t to, uint32_t number,
+                                          const partition_question *question);
+
+/// The message of a round, and what comes in one.
+acre_partition_bytes acre_partition_round_message(const acre_partition *part, uint32_t to);
+acre_result acre_partition_take_round(acre_partition *part, uint32_t from, const void *bytes,
+                                      size_t size);
+bool acre_partition_make_rounds(acre_partition *part);
+void acre_partition_free_rounds(acre_partition *part);
+size_t acre_partition_round_bytes(const acre_partition *part);
 
 static inline bool partition_list_add(acre_partition *part, partition_list *list,
                                       acre_partition_item item)

@@ -106,8 +106,11 @@ void acre_partition_stamp_messages(acre_partition *part)
 
 acre_partition_bytes acre_partition_message(const acre_partition *part, uint32_t to)
 {
-    if (!part || part->phase != PHASE_EXCHANGE || to >= part->part_count) {
+    if (!part || part->phase == PHASE_REST || to >= part->part_count) {
         return (acre_partition_bytes){NULL, 0};
+    }
+    if (part->phase != PHASE_EXCHANGE) {
+        return acre_partition_round_message(part, to);
     }
     const partition_message *const message = COLUMN_AT(part->messages, to);
     return (acre_partition_bytes){message->bytes.data, message->size};
@@ -225,13 +228,16 @@ acre_result acre_partition_take(acre_partition *part, uint32_t from, const void 
     if (!part || (!bytes && size > 0) || from >= part->part_count) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (part->phase != PHASE_EXCHANGE) {
+    if (part->phase == PHASE_REST) {
         return ACRE_ERROR_BUSY;
     }
-    message_header header;
     if (size == 0) {
         return ACRE_OK;
     }
+    if (part->phase != PHASE_EXCHANGE) {
+        return acre_partition_take_round(part, from, bytes, size);
+    }
+    message_header header;
     if (!header_is_good(part, from, bytes, size, &header)) {
         return ACRE_ERROR_FORMAT;
     }

@@ -51,6 +51,7 @@ void acre_partition_get_stats(const acre_partition *part, acre_partition_stats *
         out->bytes_sent += to != part->part ? message->size : 0;
         out->messages += to != part->part && message->size > 0;
     }
+    out->bytes += acre_partition_round_bytes(part);
     out->bytes +=
         sizeof *part + part->boxes.capacity * sizeof(acre_aabb) +
         part->numbers.capacity * (2 * sizeof(uint64_t) + sizeof(uint32_t) + 3) +

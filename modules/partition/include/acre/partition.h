@@ -147,6 +147,7 @@ typedef struct acre_partition_bytes {
 } acre_partition_bytes;
 
 /// @return the message to a part, this one included: a part may have images of its own items.
+/// Within the rounds of partition_questions.h the message of the round.
 ACRE_API acre_partition_bytes acre_partition_message(const acre_partition *part, uint32_t to);
 
 /// Reads a message. Messages may come in any order; the program sees to it that those of each part
@@ -163,7 +164,8 @@ ACRE_API acre_result acre_partition_take(acre_partition *part, uint32_t from, co
 /// refused; ACRE_ERROR_OUT_OF_MEMORY: call it again; ACRE_ERROR_BUSY outside of an exchange.
 ACRE_API acre_result acre_partition_apply(acre_partition *part);
 
-/// Runs a whole exchange between all parts of a world in this process; parts[i] is part i.
+/// Runs a whole exchange between all parts of a world in this process; parts[i] is part i. Answers
+/// the questions of partition_questions.h, too; what goes wrong with them stands in the answers.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if these are not all parts in order, and nothing
 /// has changed, or for an invalid box; or the first error of a part.
 ACRE_API acre_result acre_partition_exchange(acre_partition *const *parts, uint32_t count);

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// partition_questions.h - questions to a whole world: any part asks, the next exchange answers.
+//
+// A part knows its ground and what is near it. What is farther away it asks other parts: all items
+// in a volume, or the nearest items. A question goes to the parts on whose ground an item may be
+// that it is about. Each item is found by its owner; giants, which all parts know, are found by the
+// part that asks. So an answer is the same whoever asks, and for any number of parts.
+//
+// Rounds. Questions are about the world as the exchange leaves it. Behind it come two more rounds
+// of messages: questions, and what was found. There are none while nobody asks. A question for the
+// nearest items goes to the parts whose ground is nearer than the last of the nearest items that
+// the asking part knows itself.
+//
+// Periodic ground. A volume stands at nine places: where it is, and moved by the size of the
+// ground. An item is found if its box touches one of them; its distance is the least of nine.
+//
+// Typical use:
+//     const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .origin = &place};
+//     acre_partition_ask(part, &query, 8, &question);              // the eight nearest items
+//     acre_partition_exchange(parts, count);                       // or
+//     acre_partition_mpi_exchange acre_partition_get_answer(part, question, &answer);
+//
+// Programs that carry the bytes themselves, if any part has questions, after apply:
+//     acre_partition_begin_questions(part);     // messages as in an exchange: message and take
+//     acre_partition_begin_answers(part);       // the same again
+//     acre_partition_end_answers(part);
+//
+// Threading: as a part.
+#ifndef ACRE_PARTITION_QUESTIONS_H
+#define ACRE_PARTITION_QUESTIONS_H
+
+#include <acre/partition.h>
+
+ACRE_EXTERN_C_BEGIN
+
+/// Asks for all items in a volume, or for the nearest of them. The query is copied. Items have no
+/// layers here: query->layers, except_item1 and stats are 0. Of the flags
+/// ACRE_QUERY_EXCLUDE_TOUCHING and ACRE_QUERY_NOT_TOUCHING are allowed; ACRE_QUERY_EXACT is not,
+/// since a box on an edge may be found in one tree and not in another.
+/// @param nearest 0: all; else at most so many, the nearest to query->origin, as
+/// acre_quadtree_query_nearest measures.
+/// @param question receives the number of the question: 0 for the first one after an exchange.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, an invalid query, other flags, on
+/// periodic ground also for a volume that is invalid once it is moved; ACRE_ERROR_OUT_OF_MEMORY;
+/// ACRE_ERROR_BUSY within an exchange.
+ACRE_API acre_result acre_partition_ask(acre_partition *part, const acre_query *query,
+                                        uint32_t nearest, uint32_t *question);
+
+/// @return how many questions wait for the next exchange; 0 for NULL.
+ACRE_API uint32_t acre_partition_question_count(const acre_partition *part);
+
+/// An item that a question found.
+typedef struct acre_found {
+    uint64_t number;
+    acre_aabb box;
+    float distance; ///< of a question for the nearest; else 0
+    uint32_t part;  ///< its owner
+} acre_found;
+
+/// What a question found, valid until the next exchange begins.
+typedef struct acre_answer {
+    acre_result result;      ///< ACRE_OK, or why there is no answer: the rounds had no memory
+    const acre_found *found; ///< by number; of the nearest by distance, then by number
+    size_t count;
+    uint32_t asked; ///< how many parts were asked, this one included
+} acre_answer;
+
+/// Writes the answer to a question of the last exchange.
+/// @return ACRE_OK; ACRE_ERROR_NOT_FOUND if the last exchange had no such question;
+/// ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY within an exchange.
+ACRE_API acre_result acre_partition_get_answer(const acre_partition *part, uint32_t question,
+                                               acre_answer *out);
+
+// Rounds, for programs that carry the bytes. If any part has questions, all parts make these calls.
+
+/// Begins the round of questions: acre_partition_message has what goes to each part, and
+/// acre_partition_take answers what comes.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: nothing has
+/// begun; ACRE_ERROR_BUSY within an exchange, and if the cut was set since the last one.
+ACRE_API acre_result acre_partition_begin_questions(acre_partition *part);
+
+/// Begins the round of answers, after all questions were taken: acre_partition_message has what
+/// goes back to each part.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY outside of the round of
+/// questions.
+ACRE_API acre_result acre_partition_begin_answers(acre_partition *part);
+
+/// Ends the round of answers: acre_partition_get_answer has them.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND if a part that was
+/// asked has not answered; ACRE_ERROR_BUSY outside of the round of answers.
+ACRE_API acre_result acre_partition_end_answers(acre_partition *part);
+
+/// Gives up the rounds, on all parts, if one of them failed. The answers of this part have the
+/// result. Nothing happens outside of the rounds without questions, and for NULL.
+ACRE_API void acre_partition_drop_questions(acre_partition *part, acre_result result);
+
+ACRE_EXTERN_C_END
+
+#endif
