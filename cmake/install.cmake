@@ -21,7 +21,7 @@ set(acre_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/acre)
 foreach(component core camera debug scene)
     set(acre_folder_${component} engine/${component})
 endforeach()
-foreach(component quadtree culling shadows drawing contacts interest partition record import)
+foreach(component quadtree culling shadows drawing contacts interest partition record import cpp)
     set(acre_folder_${component} modules/${component})
 endforeach()
 
@@ -44,7 +44,7 @@ endfunction()
 # of the packages that another module needs. pkg-config lists users before what they use.
 set(acre_components "")
 set(acre_pc_libs "")
-foreach(component core camera debug scene quadtree culling shadows drawing contacts interest partition record import)
+foreach(component core camera debug scene quadtree culling shadows drawing contacts interest partition record import cpp)
     if(NOT TARGET acre_${component})
         continue()
     endif()
@@ -57,11 +57,11 @@ foreach(component core camera debug scene quadtree culling shadows drawing conta
     else()
         acre_install_target(acre_${component} ${component})
     endif()
-    if(NOT component STREQUAL import)
+    if(NOT component MATCHES "^(import|cpp)$") # a library of its own, and none
         string(PREPEND acre_pc_libs "-lacre_${component} ")
     endif()
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/${acre_folder_${component}}/include/
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 endforeach()
 set(acre_pc_import_libs "-lassimp") # of a static acre_import
 if(BUILD_SHARED_LIBS)

@@ -21,6 +21,8 @@ foreach(part core camera debug scene quadtree culling shadows drawing contacts i
         target_link_libraries(acre_public_${part} INTERFACE acre_shared)
     endif()
 endforeach()
+acre_show_headers(acre_shared acre_cpp)
+target_link_libraries(acre_public_cpp INTERFACE acre_shared)
 set(acre_shared_libraries acre_shared)
 
 if(TARGET acre_import)

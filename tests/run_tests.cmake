@@ -58,5 +58,6 @@ acre_add_example_test(collision_candidates -)
 acre_add_example_test(all_intersections -)
 acre_add_example_test(neighbors -)
 acre_add_example_test(town_server -)
+acre_add_example_test(walk_by -)
 acre_add_example_test(loose_cells ${PROJECT_SOURCE_DIR}/modules/quadtree/loose_cells.svg
     loose_cells.svg)

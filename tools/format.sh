@@ -15,7 +15,7 @@ if ! command -v "$format" >/dev/null; then
 fi
 
 mapfile -d '' files < <(find engine modules tests tools -name node_modules -prune -o \
-    -type f \( -name '*.[ch]' -o -name '*.cpp' \) -print0 | LC_ALL=C sort -z)
+    -type f \( -name '*.[ch]' -o -name '*.[ch]pp' \) -print0 | LC_ALL=C sort -z)
 if [ "${1:-}" = --check ]; then
     "$format" --dry-run --Werror "${files[@]}"
     echo "format: ${#files[@]} files are formatted"

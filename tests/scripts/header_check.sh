@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # header_check.sh - each public header compiles alone, as C17 and as C++17, strictly and in programs
-# compiled with -ffast-math; including it twice is harmless.
+# compiled with -ffast-math; including it twice is harmless. acre.hpp is C++ alone, and compiles without
+# exceptions and RTTI, also where there is no culling.h.
 #     tests/scripts/header_check.sh [ROOT]
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
@@ -77,6 +78,16 @@ for header in engine/*/include/acre/*.h modules/*/include/acre/*.h; do
         for fast in "" -ffast-math; do
             compile "${compiler% *}" "$header" "${as_c[@]}" "${strict[@]}" $fast
             compile "${compiler#* }" "$header" "${as_cpp_here[@]}" "${strict[@]}" $fast
+        done
+    done
+done
+header=modules/cpp/include/acre/acre.hpp
+for compiler in "${compilers[@]}"; do
+    for fast in "" -ffast-math; do
+        for culling in modules/culling/include engine/camera/include; do
+            compile "${compiler#* }" "$header" -x c++ -std=c++17 -fno-exceptions -fno-rtti \
+                -Wold-style-cast -Wzero-as-null-pointer-constant "${strict[@]}" $fast \
+                -I{modules/interest,modules/quadtree,engine/scene,engine/camera}/include "-I$culling"
         done
     done
 done

@@ -16,7 +16,7 @@ set -euo pipefail
 root="${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 cd "$root"
 
-find engine modules tests tools -type f \( -name '*.c' -o -name '*.h' \) | LC_ALL=C sort |
+find engine modules tests tools -type f \( -name '*.c' -o -name '*.[ch]pp' -o -name '*.h' \) | LC_ALL=C sort |
     awk '
 function fail(file, line, rule, text) {
     printf "%s:%d: %s: %s\n", file, line, rule, text
@@ -42,6 +42,8 @@ function package_allowed(folder, name, path) {
                folder == "engine/scene" && name ~ /^scene_kernel_/ ||
                folder == "modules/interest" && name ~ /^interest_kernel_/ ||
                folder == "engine/core" && name == "lanes_four.h"
+    if (path ~ /^(cassert|cstddef|cstdint|memory|type_traits|utility)$/)
+        return folder == "modules/cpp"
     if (path == "mpi.h")
         return folder == "modules/partition_mpi"
     if (path ~ /^assimp\//)
@@ -93,6 +95,7 @@ BEGIN {
     below["modules/partition"] = "engine/core modules/quadtree"
     below["modules/partition_mpi"] = "engine/core modules/quadtree modules/partition"
     below["modules/record"] = "engine/core modules/quadtree"
+    below["modules/cpp"] = below["modules/interest"] " modules/interest"
     below["modules/import"] = "engine/core engine/scene"
     libc = "assert.h ctype.h errno.h fenv.h float.h inttypes.h limits.h math.h stdalign.h " \
            "stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h"

@@ -18,7 +18,7 @@ named() {
 }
 mapfile -t pages < <(named -name '*.md' -not -name CHANGES.md | LC_ALL=C sort)
 # All words of the code, once.
-words="$(find engine modules tools tests cmake -type f \( -name '*.[ch]' -o -name '*.cpp' \
+words="$(find engine modules tools tests cmake -type f \( -name '*.[ch]' -o -name '*.[ch]pp' \
     -o -name '*.cmake' -o -name '*.sh' -o -name CMakeLists.txt -o -name '*.in' \) -exec cat {} + |
     grep -oE '[A-Za-z_][A-Za-z0-9_]*' | LC_ALL=C sort -u)"
 files="$(named | sed 's|.*/||' | LC_ALL=C sort -u)"

@@ -69,6 +69,15 @@ for compiler in gcc clang; do
     $compiler -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only game.c || status=1
     count "C++, $compiler" $status
 done
+for compiler in g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    for cameras in "" -DACRE_WITHOUT_CGLM; do
+        status=0
+        echo '#include "acre.hpp"' | $compiler -x c++ -std=c++17 -fno-exceptions -fno-rtti -I. \
+            -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror $cameras -fsyntax-only - || status=1
+        count "acre.hpp, $compiler $cameras" $status
+    done
+done
 native=-march=native
 [ "$(uname -m)" = x86_64 ] || native=-O1
 try "as in the head" "quadtree scene culling" "" gcc -O1

@@ -7,6 +7,8 @@
 NAME.h and NAME.c in OUT hold the folders of engine and modules that are named; without names, all but
 import and what needs MPI. Every file of a folder comes in by itself: nothing here lists files.
 
+Without names it also writes NAME.hpp, the C++ classes over NAME.h.
+
 The header is the public headers, each after those it includes, with their guards. The source file is
 the internal headers in the same order, then every .c file. Static names are unique in the library but
 for those of kernels, which are the same in each instruction set. So the kernels of a folder and set
@@ -256,11 +258,21 @@ def source_file(library, head):
     return text
 
 
+def beside_header(name, text):
+    """acre.hpp, which includes the one header instead of those of the library."""
+    begin = text.index("#include <acre/")
+    end = text.index("#endif\n", begin) + len("#endif\n")
+    head = text[:begin].removeprefix("// SPDX-License-Identifier: MIT")
+    has_culling = "#ifdef ACRE_HAS_CAMERAS\n#define ACRE_HPP_HAS_CULLING 1\n#endif\n"
+    return f'{head}#include "{name}.h"\n{has_culling}{text[end:]}'
+
+
 def main():
     if len(sys.argv) < 3:
         print("usage: tools/package/two_file.py NAME OUT [FOLDER...]", file=sys.stderr)
         sys.exit(2)
     name, out, folders = sys.argv[1], Path(sys.argv[2]), sys.argv[3:]
+    folders_named = bool(folders)
     if not folders:
         folders = [path.name for top in ("engine", "modules") for path in (ROOT / top).iterdir()]
         folders.remove("import")
@@ -279,6 +291,9 @@ def main():
     source = source.replace("@HEADER@", f'#include "{name}.h"\n')
     (out / f"{name}.h").write_text(header)
     (out / f"{name}.c").write_text(source)
+    if not folders_named:
+        text = (ROOT / "modules/cpp/include/acre/acre.hpp").read_text()
+        (out / f"{name}.hpp").write_text(license_text + beside_header(name, text))
 
 
 main()

@@ -3,6 +3,7 @@
 # two_file.sh - Acre as two files to put beside your own.
 #     tools/package.sh two-file OUT
 #     OUT/acre.h, acre.c                      all but the reader of scene files and what needs MPI
+#     OUT/acre.hpp                            C++ classes over acre.h
 #     OUT/acre_quadtree.h, acre_quadtree.c    the tree alone
 # They need Python to be made, and a C compiler to be used.
 set -euo pipefail

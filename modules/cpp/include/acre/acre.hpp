@@ -1,0 +1,724 @@
+// SPDX-License-Identifier: MIT
+// acre.hpp - Acre's objects as C++17 classes that free themselves; no exceptions, no RTTI.
+//
+// A class owns one object of the C library. It can be moved and not copied, and costs one pointer.
+// Its functions are those of the C header, without the prefix: acre_quadtree_insert(tree, ...) is
+// tree.insert(...). The C header says what they do, what they cost and which threads may call them.
+// Boxes, frustums, cameras, views and defs are the structs of C. What is not wrapped takes
+// object.get().
+//
+// Words used here:
+//     error    what a call answers; true in an if where the call failed
+//     span     a pointer and a count; a std::vector, a std::array, a std::span or an array turns
+//              into one
+//     room     a container that a query writes into, and makes larger where it needs to
+//
+// Typical use:
+//     acre::quadtree tree;
+//     std::vector<uint32_t> room; // receives room[0] to room[total - 1]
+//     acre::error failed = tree.create();
+//     failed = failed ? failed : tree.insert(item, box);
+//     failed = failed ? failed : tree.query_into(query, room, total);
+//     if (failed) { report(failed.text()); }
+//
+// Threading: as the C functions.
+#ifndef ACRE_ACRE_HPP
+#define ACRE_ACRE_HPP
+
+#include <acre/interest.h>
+#include <acre/quadtree.h>
+#include <acre/scene.h>
+#if __has_include(<acre/culling.h>)
+#include <acre/visible_set.h>
+#define ACRE_HPP_HAS_CULLING 1
+#endif
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace acre
+{
+
+/// What a call answers, and what must be looked at.
+class [[nodiscard]] error
+{
+  public:
+    constexpr error() noexcept = default;
+    constexpr error(acre_result result) noexcept : result_(result)
+    {
+    }
+    /// @return whether the call failed.
+    constexpr explicit operator bool() const noexcept
+    {
+        return result_ != ACRE_OK;
+    }
+    constexpr acre_result result() const noexcept
+    {
+        return result_;
+    }
+    /// @return as acre_result_text.
+    const char *text() const noexcept
+    {
+        return acre_result_text(result_);
+    }
+
+  private:
+    acre_result result_ = ACRE_OK;
+};
+
+/// A pointer and a count. It owns nothing.
+template <class T> class span
+{
+    template <class Container>
+    using elements = std::remove_pointer_t<decltype(std::declval<Container &>().data())>;
+
+  public:
+    constexpr span() noexcept = default;
+    constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size)
+    {
+        assert(data != nullptr || size == 0);
+    }
+    template <std::size_t N> constexpr span(T (&array)[N]) noexcept : data_(array), size_(N)
+    {
+    }
+    /// A container with data() and size().
+    template <class Container,
+              class = std::enable_if_t<std::is_convertible_v<elements<Container> (*)[], T (*)[]>>>
+    constexpr span(Container &&container) noexcept
+        : data_(container.data()), size_(container.size())
+    {
+    }
+    constexpr T *data() const noexcept
+    {
+        return data_;
+    }
+    constexpr std::size_t size() const noexcept
+    {
+        return size_;
+    }
+    constexpr bool empty() const noexcept
+    {
+        return size_ == 0;
+    }
+    constexpr T *begin() const noexcept
+    {
+        return data_;
+    }
+    constexpr T *end() const noexcept
+    {
+        return empty() ? data_ : data_ + size_;
+    }
+    constexpr T &operator[](std::size_t index) const noexcept
+    {
+        assert(index < size_);
+        return data_[index];
+    }
+
+  private:
+    T *data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/// The row of an entity in arrays of slots.
+inline std::uint32_t slot_of(acre_entity entity) noexcept
+{
+    assert(entity.index1 != 0);
+    return entity.index1 - 1;
+}
+
+/// Owns an object of the C library, or none.
+template <class T, void (*destroy)(T *)> class handle
+{
+  public:
+    handle() noexcept = default;
+    /// Takes an object that C made.
+    explicit handle(T *object) noexcept : object_(object)
+    {
+    }
+    handle(handle &&other) noexcept : object_(other.release())
+    {
+    }
+    handle &operator=(handle &&other) noexcept
+    {
+        if (this != &other) {
+            reset(other.release());
+        }
+        return *this;
+    }
+    ~handle()
+    {
+        destroy(object_);
+    }
+    T *get() noexcept
+    {
+        return object_;
+    }
+    const T *get() const noexcept
+    {
+        return object_;
+    }
+    explicit operator bool() const noexcept
+    {
+        return object_ != nullptr;
+    }
+    /// Gives the object away: who calls it destroys the object.
+    [[nodiscard]] T *release() noexcept
+    {
+        return std::exchange(object_, nullptr);
+    }
+    /// Destroys the object and takes another one, or none.
+    void reset(T *object = nullptr) noexcept
+    {
+        assert(object == nullptr || object != object_);
+        destroy(std::exchange(object_, object));
+    }
+
+  protected:
+    /// Takes what a create function made. If it failed, the handle keeps what it has.
+    error take(acre_result result, T *&fresh) noexcept
+    {
+        assert((result == ACRE_OK) == (fresh != nullptr));
+        if (result == ACRE_OK) {
+            reset(fresh);
+        }
+        return result;
+    }
+
+  private:
+    T *object_ = nullptr;
+};
+
+/// Asks, and asks once more with a larger room if the results had none.
+/// @param ask called with a span and a total: error ask(span<uint32_t>, size_t &total).
+/// @param room a container with data, size and resize; it never becomes smaller.
+template <class Room, class Ask> error query_with_room(Room &room, std::size_t &total, Ask &&ask)
+{
+    error failed = ask(span<std::uint32_t>(room), total);
+    if (!failed && total > room.size()) {
+        room.resize(total);
+        failed = ask(span<std::uint32_t>(room), total);
+        assert(failed || total <= room.size());
+    }
+    return failed;
+}
+
+/// acre/quadtree.h and acre/quadtree_query.h.
+class quadtree : public handle<acre_quadtree, acre_quadtree_destroy>
+{
+  public:
+    using handle::handle;
+
+    error create(const acre_quadtree_def &def = {}) noexcept
+    {
+        acre_quadtree *fresh = nullptr;
+        return take(acre_quadtree_create(&def, &fresh), fresh);
+    }
+
+    // Edits.
+    error insert(std::uint32_t item, const acre_aabb &box) noexcept
+    {
+        return acre_quadtree_insert(get(), item, &box);
+    }
+    /// Also an error if there are more items than boxes; so in all that takes both.
+    error insert_many(span<const std::uint32_t> items, span<const acre_aabb> boxes) noexcept
+    {
+        return boxes.size() < items.size()
+                   ? ACRE_ERROR_INVALID_ARGUMENT
+                   : acre_quadtree_insert_many(get(), items.data(), boxes.data(), items.size());
+    }
+    error insert_many(span<const std::uint32_t> items, const acre_box_array &boxes) noexcept
+    {
+        return acre_quadtree_insert_many_from(get(), items.data(), &boxes, items.size());
+    }
+    error refresh(std::uint32_t item, const acre_aabb &box) noexcept
+    {
+        return acre_quadtree_refresh(get(), item, &box);
+    }
+    error refresh_many(span<const std::uint32_t> items, span<const acre_aabb> boxes) noexcept
+    {
+        return boxes.size() < items.size()
+                   ? ACRE_ERROR_INVALID_ARGUMENT
+                   : acre_quadtree_refresh_many(get(), items.data(), boxes.data(), items.size());
+    }
+    error refresh_many(span<const std::uint32_t> items, const acre_box_array &boxes) noexcept
+    {
+        return acre_quadtree_refresh_many_from(get(), items.data(), &boxes, items.size());
+    }
+    error refresh_all(span<const acre_aabb> boxes) noexcept
+    {
+        return acre_quadtree_refresh_all(get(), boxes.data(), boxes.size());
+    }
+    error refresh_all(const acre_box_array &boxes, std::size_t count) noexcept
+    {
+        return acre_quadtree_refresh_all_from(get(), &boxes, count);
+    }
+    error remove(std::uint32_t item) noexcept
+    {
+        return acre_quadtree_remove(get(), item);
+    }
+    error remove_many(span<const std::uint32_t> items) noexcept
+    {
+        return acre_quadtree_remove_many(get(), items.data(), items.size());
+    }
+    void clear() noexcept
+    {
+        acre_quadtree_clear(get());
+    }
+    error set_layers(std::uint32_t item, std::uint32_t layers) noexcept
+    {
+        return acre_quadtree_set_layers(get(), item, layers);
+    }
+
+    // Upkeep.
+    error maintain() noexcept
+    {
+        return acre_quadtree_maintain(get());
+    }
+    error optimize() noexcept
+    {
+        return acre_quadtree_optimize(get());
+    }
+    error reserve(std::size_t items) noexcept
+    {
+        return acre_quadtree_reserve(get(), items);
+    }
+    error trim() noexcept
+    {
+        return acre_quadtree_trim(get());
+    }
+    error set_tasks(const acre_tasks *tasks) noexcept
+    {
+        return acre_quadtree_set_tasks(get(), tasks);
+    }
+
+    // Questions.
+    bool contains(std::uint32_t item) const noexcept
+    {
+        return acre_quadtree_contains(get(), item);
+    }
+    error get_box(std::uint32_t item, acre_aabb &out) const noexcept
+    {
+        return acre_quadtree_get_box(get(), item, &out);
+    }
+    acre_quadtree_stats stats() const noexcept
+    {
+        acre_quadtree_stats out;
+        acre_quadtree_get_stats(get(), &out);
+        return out;
+    }
+    acre_quadtree_report last_report() const noexcept
+    {
+        return acre_quadtree_last_report(get());
+    }
+    error validate(span<char> message = {}) const noexcept
+    {
+        return acre_quadtree_validate(get(), message.data(), message.size());
+    }
+    std::size_t query_frustum(const acre_frustum &frustum, span<std::uint32_t> items) const noexcept
+    {
+        return acre_quadtree_query_frustum(get(), &frustum, items.data(), items.size());
+    }
+    std::size_t query_aabb(const acre_aabb &box, span<std::uint32_t> items) const noexcept
+    {
+        return acre_quadtree_query_aabb(get(), &box, items.data(), items.size());
+    }
+    error query(const acre_query &query, span<std::uint32_t> items,
+                std::size_t &total) const noexcept
+    {
+        return acre_quadtree_query(get(), &query, items.data(), items.size(), &total);
+    }
+    /// Finds all, whatever the size of the room.
+    template <class Room>
+    error query_into(const acre_query &query, Room &room, std::size_t &total) const
+    {
+        return query_with_room(room, total, [&](span<std::uint32_t> items, std::size_t &found) {
+            return this->query(query, items, found);
+        });
+    }
+    error query_spans(const acre_query &query, span<acre_item_span> spans,
+                      span<std::uint32_t> items, acre_span_totals &totals) const noexcept
+    {
+        return acre_quadtree_query_spans(get(), &query, spans.data(), spans.size(), items.data(),
+                                         items.size(), &totals);
+    }
+    /// @param visit called as visit(span<const uint32_t>); answers false to stop the query, or
+    /// nothing.
+    template <class Visit> error query_visit(const acre_query &query, Visit &&visit) const
+    {
+        using visitor = std::remove_reference_t<Visit>;
+        const acre_query_visitor call = [](void *user, const std::uint32_t *items,
+                                           std::size_t count) {
+            const span<const std::uint32_t> found(items, count);
+            if constexpr (std::is_void_v<decltype((*static_cast<visitor *>(user))(found))>) {
+                (*static_cast<visitor *>(user))(found);
+                return true;
+            } else {
+                return static_cast<bool>((*static_cast<visitor *>(user))(found));
+            }
+        };
+        const void *const user = std::addressof(visit);
+        return acre_quadtree_query_visit(get(), &query, call, const_cast<void *>(user));
+    }
+    error query_nearest(const acre_query &query, span<acre_query_hit> hits,
+                        std::size_t &count) const noexcept
+    {
+        return acre_quadtree_query_nearest(get(), &query, hits.data(), hits.size(), &count);
+    }
+};
+
+/// acre/scene.h. Entities are the handles of C.
+class scene : public handle<acre_scene, acre_scene_destroy>
+{
+  public:
+    using handle::handle;
+
+    error create(const acre_scene_def &def = {}) noexcept
+    {
+        acre_scene *fresh = nullptr;
+        return take(acre_scene_create(&def, &fresh), fresh);
+    }
+
+    // Edits, which the next commit applies.
+    error create_entity(const acre_entity_def &def, acre_entity &out) noexcept
+    {
+        return acre_entity_create(get(), &def, &out);
+    }
+    /// @param parent_rows empty, or a row for each def.
+    error create_entities(span<const acre_entity_def> defs, span<acre_entity> out,
+                          span<const std::uint32_t> parent_rows = {}) noexcept
+    {
+        const bool has_room =
+            out.size() >= defs.size() && (parent_rows.empty() || parent_rows.size() >= defs.size());
+        return has_room ? acre_entity_create_many(get(), defs.data(), parent_rows.data(),
+                                                  defs.size(), out.data())
+                        : ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    error destroy_entity(acre_entity entity) noexcept
+    {
+        return acre_entity_destroy(get(), entity);
+    }
+    error destroy_entities(span<const acre_entity> entities) noexcept
+    {
+        return acre_entity_destroy_many(get(), entities.data(), entities.size());
+    }
+    error set_parent(acre_entity entity, acre_entity parent) noexcept
+    {
+        return acre_entity_set_parent(get(), entity, parent);
+    }
+    error set_local(acre_entity entity, const acre_transform &local) noexcept
+    {
+        return acre_entity_set_local(get(), entity, &local);
+    }
+    error set_local_matrix(acre_entity entity, const float (&matrix)[16]) noexcept
+    {
+        return acre_entity_set_local_matrix(get(), entity, matrix);
+    }
+    error set_locals(span<const acre_entity> entities, span<const acre_transform> locals) noexcept
+    {
+        return locals.size() < entities.size()
+                   ? ACRE_ERROR_INVALID_ARGUMENT
+                   : acre_scene_set_locals(get(), entities.data(), locals.data(), entities.size());
+    }
+    error set_bounds(acre_entity entity, const acre_aabb &local) noexcept
+    {
+        return acre_entity_set_bounds(get(), entity, &local);
+    }
+    error set_flags(acre_entity entity, std::uint32_t flags) noexcept
+    {
+        return acre_entity_set_flags(get(), entity, flags);
+    }
+    error set_layers(acre_entity entity, std::uint32_t layers) noexcept
+    {
+        return acre_entity_set_layers(get(), entity, layers);
+    }
+    error set_user(acre_entity entity, std::uint64_t user) noexcept
+    {
+        return acre_entity_set_user(get(), entity, user);
+    }
+    error commit() noexcept
+    {
+        return acre_scene_commit(get());
+    }
+    error set_tasks(const acre_tasks *tasks) noexcept
+    {
+        return acre_scene_set_tasks(get(), tasks);
+    }
+
+    // What is recorded.
+    bool is_alive(acre_entity entity) const noexcept
+    {
+        return acre_entity_is_alive(get(), entity);
+    }
+    acre_entity parent(acre_entity entity) const noexcept
+    {
+        return acre_entity_parent(get(), entity);
+    }
+
+    // What the last commit made.
+    error world_matrix(acre_entity entity, float (&matrix)[16]) const noexcept
+    {
+        return acre_entity_world_matrix(get(), entity, matrix);
+    }
+    error world_bounds(acre_entity entity, acre_aabb &out) const noexcept
+    {
+        return acre_entity_world_bounds(get(), entity, &out);
+    }
+    /// @param matrices room for acre_matrix_floats(form) floats a slot, packed.
+    error gather_matrices(span<const std::uint32_t> slots, acre_matrix_form form,
+                          span<float> matrices) const noexcept
+    {
+        return matrices.size() < slots.size() * acre_matrix_floats(form)
+                   ? ACRE_ERROR_INVALID_ARGUMENT
+                   : acre_scene_gather_matrices(get(), slots.data(), slots.size(), form,
+                                                matrices.data(), 0);
+    }
+    acre_entity entity(std::uint32_t slot) const noexcept
+    {
+        return acre_scene_entity(get(), slot);
+    }
+    acre_scene_view view() const noexcept
+    {
+        return acre_scene_get_view(get());
+    }
+};
+
+#ifdef ACRE_HPP_HAS_CULLING
+/// acre/culling.h. It may outlive its scene: it is empty then.
+class culling : public handle<acre_culling, acre_culling_destroy>
+{
+  public:
+    using handle::handle;
+
+    error create(scene &scene, const acre_culling_def &def = {}) noexcept
+    {
+        acre_culling *fresh = nullptr;
+        return take(acre_culling_create(scene.get(), &def, &fresh), fresh);
+    }
+    error register_entity(acre_entity entity) noexcept
+    {
+        return acre_culling_register(get(), entity);
+    }
+    error unregister_entity(acre_entity entity) noexcept
+    {
+        return acre_culling_unregister(get(), entity);
+    }
+    bool is_registered(acre_entity entity) const noexcept
+    {
+        return acre_culling_is_registered(get(), entity);
+    }
+    error refresh(acre_entity entity) noexcept
+    {
+        return acre_culling_refresh(get(), entity);
+    }
+    error refresh_bounds(acre_entity entity, const acre_aabb &world) noexcept
+    {
+        return acre_culling_refresh_bounds(get(), entity, &world);
+    }
+    error optimize() noexcept
+    {
+        return acre_culling_optimize(get());
+    }
+    error set_rules(span<const acre_visibility_rule> rules) noexcept
+    {
+        return acre_culling_set_rules(get(), rules.data(), rules.size());
+    }
+    error set_rule(acre_entity entity, std::uint32_t rule) noexcept
+    {
+        return acre_culling_set_rule(get(), entity, rule);
+    }
+    error set_tasks(const acre_tasks *tasks) noexcept
+    {
+        return acre_culling_set_tasks(get(), tasks);
+    }
+
+    /// acre_culling_query_view_checked.
+    error query(const acre_view &view, span<std::uint32_t> slots, std::size_t &total) const noexcept
+    {
+        return acre_culling_query_view_checked(get(), &view, slots.data(), slots.size(), &total);
+    }
+    /// acre_culling_query_checked.
+    error query(const acre_camera &camera, span<std::uint32_t> slots,
+                std::size_t &total) const noexcept
+    {
+        return acre_culling_query_checked(get(), &camera, slots.data(), slots.size(), &total);
+    }
+    /// acre_culling_query_frustum_checked, in all layers.
+    error query(const acre_frustum &frustum, span<std::uint32_t> slots,
+                std::size_t &total) const noexcept
+    {
+        return acre_culling_query_frustum_checked(get(), &frustum, 0, slots.data(), slots.size(),
+                                                  &total);
+    }
+    /// acre_culling_query_shape.
+    error query(const acre_query &query, span<std::uint32_t> slots,
+                std::size_t &total) const noexcept
+    {
+        return acre_culling_query_shape(get(), &query, slots.data(), slots.size(), &total);
+    }
+    /// Finds all that a view, a camera, a frustum or a query asks for, whatever the size of the
+    /// room.
+    template <class Volume, class Room>
+    error query_into(const Volume &volume, Room &room, std::size_t &total) const
+    {
+        return query_with_room(room, total, [&](span<std::uint32_t> slots, std::size_t &found) {
+            return this->query(volume, slots, found);
+        });
+    }
+    error query_nearest(const acre_query &query, span<acre_query_hit> hits,
+                        std::size_t &count) const noexcept
+    {
+        return acre_culling_query_nearest(get(), &query, hits.data(), hits.size(), &count);
+    }
+    const acre_quadtree *tree() const noexcept
+    {
+        return acre_culling_tree(get());
+    }
+    acre_culling_stats stats() const noexcept
+    {
+        acre_culling_stats out;
+        acre_culling_get_stats(get(), &out);
+        return out;
+    }
+};
+
+/// acre/visible_set.h. Spans are valid until the set is found again, cleared or destroyed.
+class visible_set : public handle<acre_visible_set, acre_visible_set_destroy>
+{
+  public:
+    using handle::handle;
+
+    /// @param flags ACRE_VISIBLE_...
+    error create(std::uint32_t flags = 0) noexcept
+    {
+        acre_visible_set_def def{};
+        def.flags = flags;
+        acre_visible_set *fresh = nullptr;
+        return take(acre_visible_set_create(&def, &fresh), fresh);
+    }
+    error find(const culling &culling, const acre_view &view) noexcept
+    {
+        return acre_culling_find_visible(culling.get(), &view, get());
+    }
+    acre_visible result() const noexcept
+    {
+        return acre_visible_set_get(get());
+    }
+    span<const std::uint32_t> slots() const noexcept
+    {
+        return {result().slots, result().count};
+    }
+    span<const std::uint32_t> entered() const noexcept
+    {
+        return {result().entered, result().entered_count};
+    }
+    span<const std::uint32_t> left() const noexcept
+    {
+        return {result().left, result().left_count};
+    }
+    error freeze(bool is_frozen) noexcept
+    {
+        return acre_visible_set_freeze(get(), is_frozen);
+    }
+    void clear() noexcept
+    {
+        acre_visible_set_clear(get());
+    }
+};
+#endif
+
+/// acre/interest.h. The tree or the culler must outlive the last update.
+class interest : public handle<acre_interest, acre_interest_destroy>
+{
+  public:
+    using handle::handle;
+
+    error create(const quadtree &tree, const acre_interest_def &def = {}) noexcept
+    {
+        acre_interest *fresh = nullptr;
+        return take(acre_interest_create(tree.get(), &def, &fresh), fresh);
+    }
+#ifdef ACRE_HPP_HAS_CULLING
+    error create(const culling &culling, const acre_interest_def &def = {}) noexcept
+    {
+        acre_interest *fresh = nullptr;
+        return take(acre_interest_create_for_entities(culling.get(), &def, &fresh), fresh);
+    }
+#endif
+    error add(const acre_observer_def &def, acre_observer &out) noexcept
+    {
+        return acre_interest_add(get(), &def, &out);
+    }
+    error set(acre_observer observer, const acre_observer_def &def) noexcept
+    {
+        return acre_interest_set(get(), observer, &def);
+    }
+    error remove(acre_observer observer) noexcept
+    {
+        return acre_interest_remove(get(), observer);
+    }
+    error join(acre_observer observer, std::uint32_t room) noexcept
+    {
+        return acre_interest_join(get(), observer, room);
+    }
+    error part(acre_observer observer, std::uint32_t room) noexcept
+    {
+        return acre_interest_part(get(), observer, room);
+    }
+    error set_tasks(const acre_tasks *tasks) noexcept
+    {
+        return acre_interest_set_tasks(get(), tasks);
+    }
+    error update() noexcept
+    {
+        return acre_interest_update(get());
+    }
+    error update_changed(span<const std::uint32_t> items) noexcept
+    {
+        return acre_interest_update_changed(get(), items.data(), items.size());
+    }
+    acre_interest_changes changes() const noexcept
+    {
+        return acre_interest_get_changes(get());
+    }
+    /// What came into an observer's range in the last update; valid until the next edit or update.
+    span<const std::uint32_t> entered(acre_observer observer) const noexcept
+    {
+        return row(changes().entered, observer);
+    }
+    span<const std::uint32_t> left(acre_observer observer) const noexcept
+    {
+        return row(changes().left, observer);
+    }
+    /// What changed its band.
+    span<const std::uint32_t> changed(acre_observer observer) const noexcept
+    {
+        return row(changes().changed, observer);
+    }
+    error list_seen(acre_observer observer, span<std::uint32_t> items,
+                    std::size_t &total) const noexcept
+    {
+        return acre_interest_list_seen(get(), observer, items.data(), nullptr, items.size(),
+                                       &total);
+    }
+
+  private:
+    span<const std::uint32_t> row(const acre_interest_list &list,
+                                  acre_observer observer) const noexcept
+    {
+        if (observer.index1 == 0 || observer.index1 > changes().row_count) {
+            return {}; // null, or added after the update
+        }
+        const std::size_t begin = list.offsets[observer.index1 - 1];
+        const std::size_t end = list.offsets[observer.index1];
+        assert(begin <= end && end <= list.count);
+        return {begin == end ? nullptr : list.items + begin, end - begin};
+    }
+};
+
+} // namespace acre
+
+#endif
