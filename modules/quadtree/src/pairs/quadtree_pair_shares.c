@@ -7,9 +7,8 @@
 // is searched once more by the caller's thread, into its place.
 #include "quadtree_pairing.h"
 
+#include "regions_internal.h"
 #include "tasks_internal.h"
-
-#include <string.h>
 
 enum {
     RANGES_A_SHARE = 4,
@@ -17,20 +16,13 @@ enum {
     SHARE_ITEMS_OF_PAIRS = 1024 // the least of a share: some 60 us
 };
 
-typedef struct pair_range {
-    quad_range quads;
-    size_t begin; // of its region
-    size_t room;  // pairs of its region
-    size_t total; // pairs that there are
-    size_t place; // where they are to stand
-} pair_range;
-
 typedef struct pair_ranges {
     block_claim claim; // a block is a range
     const pair_question *question;
     acre_pair *pairs;
     size_t capacity;
-    pair_range ranges[MOST_RANGES];
+    quad_range quads[MOST_RANGES];     // of a range
+    array_region regions[MOST_RANGES]; // of its pairs
 } pair_ranges;
 
 uint32_t acre_pair_shares(const pair_question *question)
@@ -66,12 +58,18 @@ static void make_ranges(pair_ranges *all, uint32_t wanted)
         const size_t from = (size_t)((double)begin_items * capacity_of_item);
         const size_t to = is_last ? all->capacity : (size_t)((double)items * capacity_of_item);
         ACRE_INVARIANT(count < MOST_RANGES && from <= to && to <= all->capacity);
-        all->ranges[count++] =
-            (pair_range){.quads = {begin, q + 1}, .begin = from, .room = to - from};
+        all->quads[count] = (quad_range){begin, q + 1};
+        all->regions[count++] = (array_region){.begin = from, .room = to - from};
         begin = q + 1;
         begin_items = items;
     }
     all->claim.count = count;
+}
+
+static size_t search_range(const pair_ranges *all, uint32_t range, size_t begin, size_t room)
+{
+    return acre_search_quads(all->question, all->quads[range], room > 0 ? all->pairs + begin : NULL,
+                             room);
 }
 
 static void search_ranges(void *context, uint32_t share)
@@ -79,48 +77,9 @@ static void search_ranges(void *context, uint32_t share)
     (void)share;
     pair_ranges *const all = context;
     for (uint32_t i; claim_block(&all->claim, &i);) {
-        pair_range *const range = &all->ranges[i];
-        range->total =
-            acre_search_quads(all->question, range->quads,
-                              range->room > 0 ? all->pairs + range->begin : NULL, range->room);
+        array_region *const region = &all->regions[i];
+        region->total = search_range(all, i, region->begin, region->room);
     }
-}
-
-static bool fits(const pair_range *range)
-{
-    return range->total <= range->room;
-}
-
-static void move_range(const pair_ranges *all, const pair_range *range)
-{
-    const size_t room = range->place < all->capacity ? all->capacity - range->place : 0;
-    const size_t count = range->total < room ? range->total : room;
-    if (count > 0 && range->place != range->begin) {
-        memmove(all->pairs + range->place, all->pairs + range->begin, count * sizeof *all->pairs);
-    }
-}
-
-// Moves the regions to their places. Those that move to the left go first, ascending, then those
-// that move to the right, descending: no region is overwritten before it has moved.
-static size_t close_up(pair_ranges *all)
-{
-    const uint32_t count = all->claim.count;
-    size_t total = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        all->ranges[i].place = total;
-        total += all->ranges[i].total;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        if (fits(&all->ranges[i]) && all->ranges[i].place <= all->ranges[i].begin) {
-            move_range(all, &all->ranges[i]);
-        }
-    }
-    for (uint32_t i = count; i-- > 0;) {
-        if (fits(&all->ranges[i]) && all->ranges[i].place > all->ranges[i].begin) {
-            move_range(all, &all->ranges[i]);
-        }
-    }
-    return total;
 }
 
 size_t acre_search_in_shares(const pair_question *question, uint32_t shares, acre_pair *pairs,
@@ -134,14 +93,15 @@ size_t acre_search_in_shares(const pair_question *question, uint32_t shares, acr
     all.capacity = capacity;
     make_ranges(&all, shares * RANGES_A_SHARE);
     acre_run_shares(&question->first->tasks, "acre pairs", shares, search_ranges, &all);
-    const size_t total = close_up(&all);
-    for (uint32_t i = 0; i < all.claim.count; i++) {
-        const pair_range *const range = &all.ranges[i];
-        if (!fits(range) && range->place < capacity) {
-            const size_t room = capacity - range->place;
-            const size_t found = acre_search_quads(question, range->quads, pairs + range->place,
-                                                   range->total < room ? range->total : room);
-            ACRE_INVARIANT(found == range->total);
+    const uint32_t count = all.claim.count;
+    const size_t total = acre_place_regions(all.regions, count);
+    acre_close_regions(all.regions, count, pairs, capacity, sizeof *pairs);
+    for (uint32_t i = 0; i < count; i++) {
+        const array_region *const region = &all.regions[i];
+        if (!region_fits(region) && region->place < capacity) {
+            const size_t room = region_room_at_place(region, capacity);
+            const size_t found = search_range(&all, i, region->place, room);
+            ACRE_INVARIANT(found == region->total);
             (void)found;
         }
     }
