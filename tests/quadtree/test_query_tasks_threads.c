@@ -7,6 +7,7 @@
 
 #include <acre/quadtree_calls.h>
 #include <acre/quadtree_neighbors.h>
+#include <acre/quadtree_parts.h>
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -117,6 +118,109 @@ static bool all_answers_are_the_same(const acre_tasks *tasks, uint32_t number)
 static void queries_are_answered_in_the_same_order(void)
 {
     CHECK(task_scheduler_try_all(all_answers_are_the_same));
+}
+
+// ---- parts ----
+
+// The items of the groups that a visitor was given, in order.
+typedef struct visited_items {
+    uint32_t items[ITEMS];
+    uint32_t count, most; // the visitor stops after most
+} visited_items;
+
+static bool take_items(void *user, const acre_item_group *group)
+{
+    visited_items *const out = user;
+    for (uint32_t i = 0; i < ACRE_GROUP_ITEMS; i++) {
+        if (group->found >> i & 1) {
+            out->items[out->count++] = group->items[i];
+        }
+    }
+    return out->count < out->most;
+}
+
+// Visits the parts from the last to the first. Returns the number of parts; UINT32_MAX: a part has
+// more than was said, or a call failed.
+static uint32_t visit_parts(const acre_query *query, visited_items *out)
+{
+    static visited_items of_part[ACRE_QUERY_MOST_PARTS];
+    static acre_query_parts rest;
+    *out = (visited_items){.most = UINT32_MAX};
+    bool is_good = acre_quadtree_query_visit_first(tree, query, take_items, out, &rest) == ACRE_OK;
+    for (uint32_t i = rest.count; i-- > 0 && is_good;) {
+        const acre_query_part *const part = &rest.parts[i];
+        of_part[i] = (visited_items){.most = UINT32_MAX};
+        is_good =
+            acre_quadtree_query_visit_part(tree, query, part, take_items, &of_part[i]) == ACRE_OK &&
+            of_part[i].count <= part->inside + part->tested;
+    }
+    for (uint32_t i = 0; i < rest.count && is_good; i++) {
+        memcpy(out->items + out->count, of_part[i].items, of_part[i].count * sizeof(uint32_t));
+        out->count += of_part[i].count;
+    }
+    return is_good ? rest.count : UINT32_MAX;
+}
+
+static void parts_have_the_groups_of_one_visit_in_order(void)
+{
+    task_scheduler *const scheduler = task_scheduler_create(3, TASKS_AT_ONCE, test_seed);
+    CHECK(scheduler);
+    acre_tasks tasks = task_scheduler_tasks(scheduler);
+    tasks.divides_small_calls = true;
+    for (int kernel = 0; kernel < ACRE_KERNEL_COUNT_; kernel++) {
+        uint32_t divided = 0; // the smallest have one part
+        CHECK(create_tree((acre_kernel)kernel, true));
+        for (uint32_t i = 0; i < CASES; i++) {
+            static visited_items whole, joined;
+            acre_query query = cases[i];
+            query.flags &= ~(uint32_t)ACRE_QUERY_SORTED;
+            whole = (visited_items){.most = UINT32_MAX};
+            CHECK(acre_quadtree_set_tasks(tree, NULL) == ACRE_OK);
+            CHECK(acre_quadtree_query_visit_groups(tree, &query, take_items, &whole) == ACRE_OK);
+            CHECK(visit_parts(&query, &joined) == 0 && joined.count == whole.count);
+            CHECK(acre_quadtree_set_tasks(tree, &tasks) == ACRE_OK);
+            const uint32_t parts = visit_parts(&query, &joined);
+            CHECK(parts != 1 && parts <= ACRE_QUERY_MOST_PARTS);
+            divided += parts > 1;
+            CHECK(joined.count == whole.count && whole.count > 0);
+            CHECK(memcmp(joined.items, whole.items, whole.count * sizeof(uint32_t)) == 0);
+        }
+        CHECK(divided >= CASES / 2);
+        acre_quadtree_destroy(tree);
+    }
+    task_scheduler_destroy(scheduler);
+}
+
+static void a_visit_that_stops_or_may_not_be_divided_leaves_no_parts(void)
+{
+    static acre_query_parts rest;
+    static visited_items out;
+    acre_query query = cases[0];
+    task_scheduler *const scheduler = task_scheduler_create(3, TASKS_AT_ONCE, test_seed);
+    CHECK(scheduler && create_tree(ACRE_KERNEL_DEFAULT, true));
+    acre_tasks tasks = task_scheduler_tasks(scheduler);
+    CHECK(acre_quadtree_set_tasks(tree, &tasks) == ACRE_OK);
+    out = (visited_items){.most = UINT32_MAX};
+    CHECK(acre_quadtree_query_visit_first(tree, &query, take_items, &out, &rest) == ACRE_OK);
+    CHECK(rest.count == 0 && out.count == ITEMS); // too small
+    tasks.divides_small_calls = true;
+    CHECK(acre_quadtree_set_tasks(tree, &tasks) == ACRE_OK);
+    out = (visited_items){.most = 1};
+    CHECK(acre_quadtree_query_visit_first(tree, &query, take_items, &out, &rest) == ACRE_OK);
+    CHECK(rest.count == 0 && out.count > 0 && out.count <= ACRE_GROUP_ITEMS);
+    query.flags = ACRE_QUERY_UNDIVIDED;
+    out = (visited_items){.most = UINT32_MAX};
+    CHECK(acre_quadtree_query_visit_first(tree, &query, take_items, &out, &rest) == ACRE_OK);
+    CHECK(rest.count == 0 && out.count == ITEMS);
+    const acre_result invalid = ACRE_ERROR_INVALID_ARGUMENT;
+    CHECK(acre_quadtree_query_visit_first(tree, &query, take_items, &out, NULL) == invalid);
+    rest.count = 5;
+    CHECK(acre_quadtree_query_visit_first(tree, &query, NULL, &out, &rest) == invalid);
+    CHECK(rest.count == 0);
+    CHECK(acre_quadtree_query_visit_part(tree, &query, NULL, take_items, &out) == invalid);
+    CHECK(acre_quadtree_query_visit_part(tree, &query, &rest.parts[0], NULL, &out) == invalid);
+    acre_quadtree_destroy(tree);
+    task_scheduler_destroy(scheduler);
 }
 
 // ---- neighbors ----
@@ -369,6 +473,8 @@ int main(int argc, char **argv)
 {
     static const test_case tests[] = {
         TEST(queries_are_answered_in_the_same_order),
+        TEST(parts_have_the_groups_of_one_visit_in_order),
+        TEST(a_visit_that_stops_or_may_not_be_divided_leaves_no_parts),
         TEST(neighbors_are_found_in_the_same_order),
         TEST(two_threads_query_one_tree_at_a_time),
         TEST(a_thousand_trees_use_one_pool),

@@ -349,15 +349,23 @@ acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_quer
     return ACRE_OK;
 }
 
-// Exactly one of the visitors is not NULL, in a valid call.
-static acre_result visit_results(const acre_quadtree *tree, const acre_query *query,
-                                 acre_query_visitor visit, acre_group_visitor visit_group,
-                                 void *user, bool notifies)
+static void walk_visited_part(query_walk *walk, uint32_t mask)
 {
-    const uint32_t flags = QUERY_FLAGS | (visit_group ? ACRE_QUERY_WHOLE_GROUPS : 0);
+    (void)mask; // the part has one for each of its quads
+    acre_walk_part(walk, walk->visit->part);
+}
+
+// asked has the visitor, what it is to be given, and perhaps rest or a part. Exactly one of the
+// visitors is not NULL, in a valid call.
+static acre_result visit_results(const acre_quadtree *tree, const acre_query *query,
+                                 const walk_visit *asked, bool notifies)
+{
+    const uint32_t flags = QUERY_FLAGS | (asked->visit_group ? ACRE_QUERY_WHOLE_GROUPS : 0);
     query_volume volume;
-    const query_kernel *const plain = tree ? plain_kernel(tree, query, flags, &volume) : NULL;
-    if (!tree || (!visit && !visit_group) || (!plain && !acre_query_is_valid(query, flags))) {
+    const query_kernel *const plain =
+        tree && !asked->part ? plain_kernel(tree, query, flags, &volume) : NULL;
+    if (!tree || (!asked->visit_items && !asked->visit_group) ||
+        (!plain && !acre_query_is_valid(query, flags))) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (!access_begin_read(&tree->access)) {
@@ -366,20 +374,21 @@ static acre_result visit_results(const acre_quadtree *tree, const acre_query *qu
     uint32_t buffer[WALK_BUFFER];
     query_walk walk;
     start_walk(&walk, tree, buffer, WALK_BUFFER);
-    walk_visit visited = {.visit_items = visit, .visit_group = visit_group, .user = user};
+    walk_visit visited = *asked;
     visited.takes_whole_groups = query->flags & ACRE_QUERY_WHOLE_GROUPS;
     walk.visit = &visited;
+    walk.is_undivided = query->flags & ACRE_QUERY_UNDIVIDED;
     begin_callback(tree);
     if (plain) {
         run_plainly(&walk, query, plain, &volume);
     } else {
-        acre_run_query(&walk, query, acre_walk_all);
+        acre_run_query(&walk, query, asked->part ? walk_visited_part : acre_walk_all);
     }
     end_callback(tree);
     if (notifies) {
-        acre_query asked = *query;
-        asked.flags &= ~(uint32_t)ACRE_QUERY_WHOLE_GROUPS; // only visitors can be asked so
-        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = &asked,
+        acre_query told = *query;
+        told.flags &= ~(uint32_t)ACRE_QUERY_WHOLE_GROUPS; // only visitors can be asked so
+        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = &told,
                .total = walk.is_stopped || visited.takes_whole_groups ? SIZE_MAX
                                                                       : visited.items_visited);
     }
@@ -390,17 +399,40 @@ static acre_result visit_results(const acre_quadtree *tree, const acre_query *qu
 acre_result acre_quadtree_query_visit(const acre_quadtree *tree, const acre_query *query,
                                       acre_query_visitor visit, void *user)
 {
-    return visit_results(tree, query, visit, NULL, user, true);
+    return visit_results(tree, query, &(walk_visit){.visit_items = visit, .user = user}, true);
 }
 
 acre_result acre_visit_unrecorded(const acre_quadtree *tree, const acre_query *query,
                                   acre_query_visitor visit, void *user)
 {
-    return visit_results(tree, query, visit, NULL, user, false);
+    return visit_results(tree, query, &(walk_visit){.visit_items = visit, .user = user}, false);
 }
 
 acre_result acre_quadtree_query_visit_groups(const acre_quadtree *tree, const acre_query *query,
                                              acre_group_visitor visit, void *user)
 {
-    return visit_results(tree, query, NULL, visit, user, true);
+    return visit_results(tree, query, &(walk_visit){.visit_group = visit, .user = user}, true);
+}
+
+acre_result acre_quadtree_query_visit_first(const acre_quadtree *tree, const acre_query *query,
+                                            acre_group_visitor visit, void *user,
+                                            acre_query_parts *rest)
+{
+    if (!rest) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    rest->count = 0;
+    const walk_visit asked = {.visit_group = visit, .user = user, .rest = rest};
+    return visit_results(tree, query, &asked, true);
+}
+
+acre_result acre_quadtree_query_visit_part(const acre_quadtree *tree, const acre_query *query,
+                                           const acre_query_part *part, acre_group_visitor visit,
+                                           void *user)
+{
+    if (!part) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const walk_visit asked = {.visit_group = visit, .user = user, .part = part};
+    return visit_results(tree, query, &asked, false);
 }

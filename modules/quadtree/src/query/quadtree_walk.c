@@ -544,11 +544,15 @@ static void finish_nodes(query_walk *walk)
     nodes->inside_count = nodes->intersecting_count = 0;
 }
 
-// What a walk does at the end of a portion: most queries have one alone.
+// What a walk does at the end of a portion: most queries have one alone. True: what is left is
+// done, or is left to the caller.
 static bool goes_on_in_shares(query_walk *walk, const node_lists *nodes)
 {
-    return walk->tree->tasks.worker_count > 1 && walk->only_copies && !walk->is_undivided &&
-           acre_walk_in_shares(walk, nodes);
+    if (walk->tree->tasks.worker_count < 2 || walk->is_undivided) {
+        return false;
+    }
+    return walk->only_copies ? acre_walk_in_shares(walk, nodes)
+                             : walk->visit && walk->visit->rest && acre_leave_rest(walk, nodes);
 }
 
 void acre_walk(query_walk *walk, node_lists *nodes)

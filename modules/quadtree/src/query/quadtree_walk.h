@@ -3,6 +3,8 @@
 #ifndef ACRE_QUADTREE_WALK_H
 #define ACRE_QUADTREE_WALK_H
 
+#include <acre/quadtree_parts.h>
+
 #include "quadtree_kernel.h"
 
 // Items that the buffer of a visiting walk has room for: those of all listed groups, and one group
@@ -25,7 +27,9 @@ typedef struct walk_visit {
     acre_group_visitor visit_group; // NULL: items are visited
     void *user;
     size_t items_visited;
-    bool takes_whole_groups; // of groups: items are not tested
+    bool takes_whole_groups;     // of groups: items are not tested
+    acre_query_parts *rest;      // of groups: receives what is worth dividing; NULL: all is visited
+    const acre_query_part *part; // of groups: all that is visited; NULL: the whole tree
 } walk_visit;
 
 // A query in steps.
@@ -127,6 +131,18 @@ void acre_walk_all(query_walk *walk, uint32_t mask);
 
 // Whether separating axes do not prove that an item's box is outside the hull.
 bool acre_passes_hull(const acre_quadtree *tree, const acre_frustum_hull *hull, uint32_t item);
+
+// quadtree_query_parts.c
+
+// Cuts the rest of a walk into parts. nodes: its stack alone is read.
+void acre_cut_walk(const query_walk *walk, const node_lists *nodes, acre_query_parts *out);
+
+// Runs a walk through one part of it. All else of the walk is set.
+void acre_walk_part(query_walk *walk, const acre_query_part *part);
+
+// Cuts what is left of a visit of groups into walk->visit->rest, if it is worth dividing. False: it
+// is not, and the walk goes on.
+bool acre_leave_rest(query_walk *walk, const node_lists *nodes);
 
 // quadtree_query_shares.c
 
