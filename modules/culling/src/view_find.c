@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // view_find.c - what a view sees, regardless of what it saw before.
+#include "culling_parts.h"
 #include "view_find_internal.h"
 
 #include "float_bits.h"
@@ -78,6 +79,14 @@ typedef struct rule_output {
     view_sum *sum; ///< NULL: not wanted
 } rule_output;
 
+// The rest of a query by rules, on several workers.
+typedef struct rule_parts {
+    culling_parts parts;
+    const acre_query *query;
+    const rule_output *output; ///< slots in order behind its count
+    view_share shares[ACRE_TASKS_MAX_WORKERS];
+} rule_parts;
+
 // Those of a group's items that the rules do not hide.
 static uint32_t pass_entering(view_rules *rules, const acre_item_group *group)
 {
@@ -115,15 +124,86 @@ static bool add_visible(void *user, const acre_item_group *group)
     return true;
 }
 
+// ---- on several workers ----
+
+static void fill_slots(void *context, uint32_t share)
+{
+    rule_parts *const call = context;
+    culling_parts *const parts = &call->parts;
+    rule_output own = *call->output; // with rules of its own
+    view_sum sum;
+    const bool adds_up = own.sum && !parts->fills_again; // once
+    if (adds_up) {
+        acre_view_begin_sum(&sum, own.rules.view);
+    }
+    own.sum = adds_up ? &sum : NULL;
+    for (culling_part part; acre_culling_claim_part(parts, &part);) {
+        own.slots = part.room > 0 ? call->output->slots + call->output->count + part.begin : NULL;
+        own.capacity = part.room;
+        own.count = 0;
+        const acre_result result = acre_quadtree_query_visit_part(
+            parts->tree, call->query, &parts->rest.parts[part.number], add_visible, &own);
+        ACRE_INVARIANT(result == ACRE_OK);
+        (void)result;
+        parts->regions[part.number].total = own.count;
+    }
+    if (adds_up) {
+        call->shares[share].sum = sum;
+    }
+}
+
+// The rest of a tree's items, behind the slots that are there.
+static void add_rest_in_shares(rule_parts *call, rule_output *output)
+{
+    culling_parts *const parts = &call->parts;
+    size_t total;
+    call->output = output;
+    for (uint32_t i = 0; output->sum && i < ACRE_TASKS_MAX_WORKERS; i++) {
+        acre_view_begin_sum(&call->shares[i].sum, output->rules.view);
+    }
+    acre_culling_make_regions(parts, culling_room(output->count, output->capacity));
+    acre_culling_run_parts(parts, "acre view", fill_slots, call);
+    const bool is_filled = acre_culling_place_parts(parts, &total);
+    if (parts->capacity > 0) {
+        acre_culling_close_array(parts, output->slots + output->count, sizeof *output->slots);
+    }
+    if (!is_filled) {
+        acre_culling_run_parts(parts, "acre view", fill_slots, call);
+    }
+    for (uint32_t i = 0; output->sum && i < ACRE_TASKS_MAX_WORKERS; i++) {
+        acre_view_join_sums(output->sum, &call->shares[i].sum);
+    }
+    output->count += total;
+}
+
+// Apart, as the parts take 60 KB of stack.
+ACRE_NEVER_INLINE static acre_result query_tree_in_shares(const acre_query *query, int tree,
+                                                          rule_output *output)
+{
+    const acre_culling *const culling = output->rules.culling;
+    rule_parts call; // not zeroed: it is large
+    call.query = query;
+    const acre_result result = acre_culling_visit_first(
+        &call.parts, &culling->tasks, culling->trees[tree], query, add_visible, output);
+    if (result == ACRE_OK && call.parts.rest.count > 0) {
+        add_rest_in_shares(&call, output);
+    }
+    return result;
+}
+
+// ---- queries ----
+
 // The trees hand over the items in the volumes in groups, with their boxes.
 static acre_result query_by_rules(const acre_query *query, rule_output *output)
 {
     const acre_culling *const culling = output->rules.culling;
+    const bool may_divide = culling_may_divide(&culling->tasks, query);
     acre_result result = ACRE_OK;
     for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
         if (culling->tree_counts[i] > 0) {
-            result =
-                acre_quadtree_query_visit_groups(culling->trees[i], query, add_visible, output);
+            result = may_divide ? query_tree_in_shares(query, i, output)
+                                : acre_quadtree_query_visit_groups(culling->trees[i], query,
+                                                                   add_visible, output);
         }
     }
     return result;

@@ -82,12 +82,21 @@ typedef struct view_sum {
     float farthest[VIEW_SUM_LANES];
 } view_sum;
 
+/// What one share of a search adds up, on cache lines of its own.
+typedef struct view_share {
+    _Alignas(64) view_sum sum;
+    size_t tested;
+} view_share;
+
 // view_sum.c
 
 void acre_view_begin_sum(view_sum *out, const acre_view *view);
 
 /// Adds the boxes of a group's items of which a bit is set in found.
 void acre_view_add_to_sum(view_sum *sum, const acre_item_group *group, uint32_t found);
+
+/// Adds what another sum of the same view has.
+void acre_view_join_sums(view_sum *sum, const view_sum *other);
 acre_visible_sum acre_view_end_sum(const view_sum *sum);
 
 // view_squares.c

@@ -82,6 +82,20 @@ void acre_view_add_to_sum(view_sum *sum, const acre_item_group *group, uint32_t 
     }
 }
 
+void acre_view_join_sums(view_sum *sum, const view_sum *other)
+{
+    for (int lane = 0; lane < VIEW_SUM_LANES; lane++) {
+        for (int k = 0; k < 3; k++) {
+            const float low = other->low[k][lane], high = other->high[k][lane];
+            sum->low[k][lane] = low < sum->low[k][lane] ? low : sum->low[k][lane];
+            sum->high[k][lane] = high > sum->high[k][lane] ? high : sum->high[k][lane];
+        }
+        const float nearest = other->nearest[lane], farthest = other->farthest[lane];
+        sum->nearest[lane] = nearest < sum->nearest[lane] ? nearest : sum->nearest[lane];
+        sum->farthest[lane] = farthest > sum->farthest[lane] ? farthest : sum->farthest[lane];
+    }
+}
+
 // Zeros of both signs are one number; adding 0 makes them the same.
 static float least_lane(const float *lanes)
 {

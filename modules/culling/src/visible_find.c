@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // visible_find.c - finds what a view sees, by volumes and by rules, into the arrays of a set.
+#include "culling_parts.h"
 #include "visible_set_internal.h"
 
 #include <string.h>
@@ -177,7 +178,102 @@ static bool add_group(void *user, const acre_item_group *group)
     return true;
 }
 
-static bool find_by_rules(acre_visible_set *set, visible_search *search, const acre_quadtree *tree)
+// ---- on several workers ----
+
+// The rest of a search that reads boxes.
+typedef struct search_parts {
+    culling_parts parts;
+    const acre_query *query;
+    const group_search *groups;
+    view_share shares[ACRE_TASKS_MAX_WORKERS];
+} search_parts;
+
+// The set's columns have room for all that the parts can find, so that no task grows them.
+static void fill_columns(void *context, uint32_t share)
+{
+    search_parts *const call = context;
+    culling_parts *const parts = &call->parts;
+    visible_search search = *call->groups->search; // with rules and a sum of its own
+    group_search groups = *call->groups;
+    acre_query query = *call->query;
+    acre_query_stats stats = {0};
+    const size_t first = search.count;
+    query.stats = &stats;
+    groups.search = &search;
+    acre_view_begin_sum(&search.sum, search.view);
+    search.tested = 0;
+    for (culling_part part; acre_culling_claim_part(parts, &part);) {
+        search.count = first + part.begin;
+        const acre_result result = acre_quadtree_query_visit_part(
+            parts->tree, &query, &parts->rest.parts[part.number], add_group, &groups);
+        ACRE_INVARIANT(result == ACRE_OK && !groups.out_of_memory);
+        (void)result;
+        parts->regions[part.number].total = search.count - first - part.begin;
+        search.tested += stats.items_tested;
+    }
+    call->shares[share] = (view_share){search.sum, search.tested};
+}
+
+// Returns false if there is no memory for regions; then nothing is changed.
+static bool add_rest_in_shares(search_parts *call, group_search *groups)
+{
+    culling_parts *const parts = &call->parts;
+    acre_visible_set *const set = groups->set;
+    visible_search *const search = groups->search;
+    const size_t most = parts->rest.inside + parts->rest.tested;
+    // One group more, as groups are added to columns with room for a whole one.
+    if (!make_room(groups, search->count + most + ACRE_GROUP_ITEMS)) {
+        return false;
+    }
+    call->groups = groups;
+    for (uint32_t i = 0; i < ACRE_TASKS_MAX_WORKERS; i++) {
+        acre_view_begin_sum(&call->shares[i].sum, search->view);
+        call->shares[i].tested = 0;
+    }
+    acre_culling_make_regions(parts, most);
+    acre_culling_run_parts(parts, "acre visible", fill_columns, call);
+    size_t total;
+    const bool is_filled = acre_culling_place_parts(parts, &total);
+    ACRE_INVARIANT(is_filled); // each region has room for all of its part
+    (void)is_filled;
+    acre_culling_close_array(parts, set->next_slots.data + search->count, sizeof(uint32_t));
+    if (set->flags & ACRE_VISIBLE_LODS) {
+        acre_culling_close_array(parts, set->next_lods.data + search->count, sizeof(uint8_t));
+    }
+    for (uint32_t i = 0; i < ACRE_TASKS_MAX_WORKERS; i++) {
+        acre_view_join_sums(&search->sum, &call->shares[i].sum);
+        search->tested += call->shares[i].tested;
+    }
+    search->count += total;
+    return true;
+}
+
+// Apart, as the parts take 60 KB of stack.
+ACRE_NEVER_INLINE static void visit_tree_in_shares(group_search *groups, const acre_query *query,
+                                                   int tree)
+{
+    const acre_culling *const culling = groups->search->culling;
+    search_parts call; // not zeroed: it is large
+    call.query = query;
+    const acre_result result = acre_culling_visit_first(
+        &call.parts, &culling->tasks, culling->trees[tree], query, add_group, groups);
+    const acre_query_parts *const rest = &call.parts.rest;
+    if (result != ACRE_OK || rest->count == 0 || groups->out_of_memory) {
+        return;
+    }
+    groups->search->tested += query->stats->items_tested;
+    *query->stats = (acre_query_stats){0};
+    if (!add_rest_in_shares(&call, groups)) {
+        for (uint32_t i = 0; i < rest->count && !groups->out_of_memory; i++) {
+            (void)acre_quadtree_query_visit_part(call.parts.tree, query, &rest->parts[i], add_group,
+                                                 groups);
+            groups->search->tested += query->stats->items_tested;
+        }
+        *query->stats = (acre_query_stats){0};
+    }
+}
+
+static bool find_by_rules(acre_visible_set *set, visible_search *search, int tree)
 {
     acre_query query = search->volume.query;
     acre_query_stats stats = {0};
@@ -190,7 +286,12 @@ static bool find_by_rules(acre_visible_set *set, visible_search *search, const a
         .one_rule = !rules->has_limits && !rules->include && !(uses_hysteresis && rules->has_own),
         .uses_hysteresis = uses_hysteresis,
     };
-    (void)acre_quadtree_query_visit_groups(tree, &query, add_group, &groups);
+    if (culling_may_divide(&search->culling->tasks, &query)) {
+        visit_tree_in_shares(&groups, &query, tree);
+    } else {
+        (void)acre_quadtree_query_visit_groups(search->culling->trees[tree], &query, add_group,
+                                               &groups);
+    }
     search->tested += stats.items_tested;
     return !groups.out_of_memory;
 }
@@ -199,9 +300,9 @@ static bool find_in_trees(acre_visible_set *set, visible_search *search)
 {
     const acre_culling *const culling = search->culling;
     for (int i = 0; i < TREE_COUNT; i++) {
-        const acre_quadtree *const tree = culling->trees[i];
-        if (culling->tree_counts[i] > 0 && !(search->by_rules ? find_by_rules(set, search, tree)
-                                                              : find_in_tree(set, search, tree))) {
+        if (culling->tree_counts[i] > 0 &&
+            !(search->by_rules ? find_by_rules(set, search, i)
+                               : find_in_tree(set, search, culling->trees[i]))) {
             return false;
         }
     }
