@@ -102,7 +102,7 @@ for text in "1 worker" "3 workers" "copy of 52 bytes an item" "refresh_all" "set
     "all pairs"; do
     expect "the table of workers tells $text" says out.txt "$text"
 done
-expect "workers are in the CSV" is "$(grep -cE '^workers,40000,"(1 worker|2 workers|3 workers)","workers"' workers.csv)" 33
+expect "workers are in the CSV" is "$(grep -cE '^workers,40000,"(1 worker|2 workers|3 workers)","workers"' workers.csv)" 51
 run --workers 0
 expect "no workers end with status 2" is "$status" 2
 run --worlds yes --sizes 10000 --views 1 --rounds 1 --milliseconds 1

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bench_workers.c - the calls that are divided, with each number of workers in turns.
 #include "bench_workers.h"
+#include "bench_workers_drawn.h"
 
 #include "country.h"
 #include "measure_table.h"
@@ -30,7 +31,8 @@ typedef enum worker_task {
     NEIGHBORS,
     PAIRS,
     FRAME,
-    TASK_COUNT_
+    DRAWN, // the first of bench_workers_drawn.h
+    TASK_COUNT_ = DRAWN + DRAWN_TASK_COUNT_
 } worker_task;
 
 static const char *const task_names[TASK_COUNT_] = {"copy of 52 bytes an item",
@@ -43,7 +45,13 @@ static const char *const task_names[TASK_COUNT_] = {"copy of 52 bytes an item",
                                                     "query of a half",
                                                     "neighbors within 10 m",
                                                     "all pairs",
-                                                    "frame: all move, 5 views"};
+                                                    "frame: all move, 5 views",
+                                                    "chains of 8, commit",
+                                                    "one wide view with LODs",
+                                                    "its draw list",
+                                                    "casters of 4 cascades",
+                                                    "build",
+                                                    "optimize"};
 
 typedef struct workers_bench {
     const bench_options *options;
@@ -61,6 +69,8 @@ typedef struct workers_bench {
     uint32_t *neighbors;
     size_t neighbor_room;
     unsigned char *copy_from, *copy_to;
+    drawn_world drawn;
+    uint64_t drawn_hash; // with the first number of workers
     acre_pair *pairs;
     size_t pair_room;
     uint64_t hash; // of the bare tree and its pairs, with the first number of workers
@@ -185,8 +195,10 @@ static bool run_task(workers_bench *bench)
         return find_views(bench, VIEWS);
     case PAIRS:
         return find_pairs(bench, NULL);
-    default:
+    case FRAME:
         return move_and_commit(bench) && find_views(bench, 5);
+    default:
+        return drawn_run(&bench->drawn, (drawn_task)(bench->task - DRAWN));
     }
 }
 
@@ -195,7 +207,8 @@ static bool run_task(workers_bench *bench)
 static bool give_tasks(workers_bench *bench, const acre_tasks *tasks)
 {
     bench->tasks = tasks;
-    return acre_scene_set_tasks(bench->scene, tasks) == ACRE_OK &&
+    return drawn_set_tasks(&bench->drawn, tasks) &&
+           acre_scene_set_tasks(bench->scene, tasks) == ACRE_OK &&
            acre_culling_set_tasks(bench->culling, tasks) == ACRE_OK &&
            acre_quadtree_set_tasks(bench->tree, tasks) == ACRE_OK;
 }
@@ -297,6 +310,10 @@ static bool check_tasks(void *user, const acre_tasks *tasks)
     }
     bench->hash = bench->hash ? bench->hash : hash;
     is_good = is_good && (hash == bench->hash || fail(bench, "trees or pairs differ"));
+    const uint64_t drawn = is_good ? drawn_hash(&bench->drawn) : 0;
+    bench->drawn_hash = bench->drawn_hash ? bench->drawn_hash : drawn;
+    is_good = is_good && ((drawn != 0 && drawn == bench->drawn_hash) ||
+                          fail(bench, "a view, a list, casters or a built tree differ"));
     return give_tasks(bench, NULL) && is_good;
 }
 
@@ -402,12 +419,14 @@ static bool create(workers_bench *bench, uint32_t count)
                          bench->pairs && bench->found && bench->rows && bench->neighbors &&
                          acre_scene_create(&scene_def, &bench->scene) == ACRE_OK &&
                          acre_culling_create(bench->scene, &def, &bench->culling) == ACRE_OK &&
-                         create_entities(bench) && create_tree(bench) && create_views(bench);
+                         create_entities(bench) && create_tree(bench) && create_views(bench) &&
+                         drawn_create(&bench->drawn, &bench->land, kernel);
     return is_good || fail(bench, "out of memory");
 }
 
 static void destroy(workers_bench *bench)
 {
+    drawn_destroy(&bench->drawn);
     for (int i = 0; i < VIEWS; i++) {
         acre_visible_set_destroy(bench->sets[i]);
         acre_visible_set_destroy(bench->wide_sets[i]);
