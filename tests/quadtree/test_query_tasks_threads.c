@@ -146,7 +146,8 @@ static uint32_t visit_parts(const acre_query *query, visited_items *out)
     static visited_items of_part[ACRE_QUERY_MOST_PARTS];
     static acre_query_parts rest;
     *out = (visited_items){.most = UINT32_MAX};
-    bool is_good = acre_quadtree_query_visit_first(tree, query, take_items, out, &rest) == ACRE_OK;
+    bool is_good =
+        acre_quadtree_query_visit_first(tree, query, 12000, take_items, out, &rest) == ACRE_OK;
     for (uint32_t i = rest.count; i-- > 0 && is_good;) {
         const acre_query_part *const part = &rest.parts[i];
         of_part[i] = (visited_items){.most = UINT32_MAX};
@@ -201,22 +202,23 @@ static void a_visit_that_stops_or_may_not_be_divided_leaves_no_parts(void)
     acre_tasks tasks = task_scheduler_tasks(scheduler);
     CHECK(acre_quadtree_set_tasks(tree, &tasks) == ACRE_OK);
     out = (visited_items){.most = UINT32_MAX};
-    CHECK(acre_quadtree_query_visit_first(tree, &query, take_items, &out, &rest) == ACRE_OK);
+    CHECK(acre_quadtree_query_visit_first(tree, &query, 12000, take_items, &out, &rest) == ACRE_OK);
     CHECK(rest.count == 0 && out.count == ITEMS); // too small
     tasks.divides_small_calls = true;
     CHECK(acre_quadtree_set_tasks(tree, &tasks) == ACRE_OK);
     out = (visited_items){.most = 1};
-    CHECK(acre_quadtree_query_visit_first(tree, &query, take_items, &out, &rest) == ACRE_OK);
+    CHECK(acre_quadtree_query_visit_first(tree, &query, 12000, take_items, &out, &rest) == ACRE_OK);
     CHECK(rest.count == 0 && out.count > 0 && out.count <= ACRE_GROUP_ITEMS);
     query.flags = ACRE_QUERY_UNDIVIDED;
     out = (visited_items){.most = UINT32_MAX};
-    CHECK(acre_quadtree_query_visit_first(tree, &query, take_items, &out, &rest) == ACRE_OK);
+    CHECK(acre_quadtree_query_visit_first(tree, &query, 12000, take_items, &out, &rest) == ACRE_OK);
     CHECK(rest.count == 0 && out.count == ITEMS);
     const acre_result invalid = ACRE_ERROR_INVALID_ARGUMENT;
-    CHECK(acre_quadtree_query_visit_first(tree, &query, take_items, &out, NULL) == invalid);
+    CHECK(acre_quadtree_query_visit_first(tree, &query, 12000, take_items, &out, NULL) == invalid);
     rest.count = 5;
-    CHECK(acre_quadtree_query_visit_first(tree, &query, NULL, &out, &rest) == invalid);
+    CHECK(acre_quadtree_query_visit_first(tree, &query, 12000, NULL, &out, &rest) == invalid);
     CHECK(rest.count == 0);
+    CHECK(acre_quadtree_query_visit_first(tree, &query, 0, take_items, &out, &rest) == invalid);
     CHECK(acre_quadtree_query_visit_part(tree, &query, NULL, take_items, &out) == invalid);
     CHECK(acre_quadtree_query_visit_part(tree, &query, &rest.parts[0], NULL, &out) == invalid);
     acre_quadtree_destroy(tree);

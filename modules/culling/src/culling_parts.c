@@ -4,13 +4,14 @@
 
 acre_result acre_culling_visit_first(culling_parts *parts, const acre_tasks *tasks,
                                      const acre_quadtree *tree, const acre_query *query,
-                                     acre_group_visitor visit, void *user)
+                                     size_t least, acre_group_visitor visit, void *user)
 {
     ACRE_INVARIANT(culling_may_divide(tasks, query));
     parts->tree = tree;
     parts->tasks = tasks;
+    parts->most_shares = ACRE_TASKS_MAX_WORKERS;
     parts->fills_again = false;
-    return acre_quadtree_query_visit_first(tree, query, visit, user, &parts->rest);
+    return acre_quadtree_query_visit_first(tree, query, least, visit, user, &parts->rest);
 }
 
 void acre_culling_make_regions(culling_parts *parts, size_t capacity)
@@ -34,14 +35,10 @@ void acre_culling_make_regions(culling_parts *parts, size_t capacity)
 void acre_culling_run_parts(culling_parts *parts, const char *name, share_function *run,
                             void *context)
 {
-    const uint32_t count = parts->rest.count;
-    const uint32_t workers = parts->tasks->worker_count < ACRE_TASKS_MAX_WORKERS
-                                 ? parts->tasks->worker_count
-                                 : ACRE_TASKS_MAX_WORKERS;
-    ACRE_INVARIANT(count > 0 && workers > 1);
+    ACRE_INVARIANT(parts->rest.count > 0);
     atomic_init(&parts->claim.next, 0);
-    parts->claim.count = count;
-    acre_run_shares(parts->tasks, name, workers < count ? workers : count, run, context);
+    parts->claim.count = parts->rest.count;
+    acre_run_shares(parts->tasks, name, culling_part_shares(parts), run, context);
 }
 
 bool acre_culling_claim_part(culling_parts *parts, culling_part *out)

@@ -19,6 +19,7 @@ typedef struct culling_parts {
     block_claim claim; ///< a block is a part
     const acre_quadtree *tree;
     const acre_tasks *tasks;
+    uint32_t most_shares;
     size_t capacity;  ///< of the array that the regions are in
     bool fills_again; ///< only parts that did not fit into their regions are claimed
     acre_query_parts rest;
@@ -38,9 +39,18 @@ static inline bool culling_may_divide(const acre_tasks *tasks, const acre_query 
 }
 
 /// Visits what one thread visits sooner; parts->rest.count tells whether something is left.
+/// @param least as of acre_quadtree_query_visit_first.
 acre_result acre_culling_visit_first(culling_parts *parts, const acre_tasks *tasks,
                                      const acre_quadtree *tree, const acre_query *query,
-                                     acre_group_visitor visit, void *user);
+                                     size_t least, acre_group_visitor visit, void *user);
+
+/// @return in how many shares the rest is run.
+static inline uint32_t culling_part_shares(const culling_parts *parts)
+{
+    uint32_t shares = parts->tasks->worker_count;
+    shares = shares < parts->most_shares ? shares : parts->most_shares;
+    return shares < parts->rest.count ? shares : parts->rest.count;
+}
 
 /// Divides an array among the parts, by how many results each has at most.
 void acre_culling_make_regions(culling_parts *parts, size_t capacity);

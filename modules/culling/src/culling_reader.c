@@ -22,6 +22,7 @@ bool acre_culling_begin_reading(const acre_culling *culling, culling_reader *out
         .own_boxes = culling->own_boxes.data,
         .never = culling->never.data,
         .never_summary = culling->never_summary.data,
+        .tasks = &culling->tasks,
         .never_blocks = culling->never_count > 0 ? culling->never_summary.capacity : 0,
     };
     if (culling->scene) {

@@ -14,6 +14,7 @@
 #define ACRE_CULLING_READER_H
 
 #include <acre/culling.h>
+#include <acre/tasks.h>
 
 #include "assert_internal.h"
 
@@ -55,6 +56,7 @@ typedef struct culling_reader {
     const uint64_t *never;         ///< the never-cull set: a bit a slot
     const uint64_t *never_summary; ///< a bit for each word of never that is not zero
     size_t never_blocks;           ///< length of never_summary
+    const acre_tasks *tasks;       ///< of the culler
 } culling_reader;
 
 /// @return false while somebody edits the culler; the read has not begun then.

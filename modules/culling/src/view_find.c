@@ -183,8 +183,9 @@ ACRE_NEVER_INLINE static acre_result query_tree_in_shares(const acre_query *quer
     const acre_culling *const culling = output->rules.culling;
     rule_parts call; // not zeroed: it is large
     call.query = query;
-    const acre_result result = acre_culling_visit_first(
-        &call.parts, &culling->tasks, culling->trees[tree], query, add_visible, output);
+    const acre_result result =
+        acre_culling_visit_first(&call.parts, &culling->tasks, culling->trees[tree], query,
+                                 SHARE_VIEWED, add_visible, output);
     if (result == ACRE_OK && call.parts.rest.count > 0) {
         add_rest_in_shares(&call, output);
     }

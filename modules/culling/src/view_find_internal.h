@@ -82,6 +82,9 @@ typedef struct view_sum {
     float farthest[VIEW_SUM_LANES];
 } view_sum;
 
+/// Items that are worth a share of a view: rules take about two nanoseconds an item.
+#define SHARE_VIEWED 12500
+
 /// What one share of a search adds up, on cache lines of its own.
 typedef struct view_share {
     _Alignas(64) view_sum sum;

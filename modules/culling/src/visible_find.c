@@ -256,7 +256,7 @@ ACRE_NEVER_INLINE static void visit_tree_in_shares(group_search *groups, const a
     search_parts call; // not zeroed: it is large
     call.query = query;
     const acre_result result = acre_culling_visit_first(
-        &call.parts, &culling->tasks, culling->trees[tree], query, add_group, groups);
+        &call.parts, &culling->tasks, culling->trees[tree], query, SHARE_VIEWED, add_group, groups);
     const acre_query_parts *const rest = &call.parts.rest;
     if (result != ACRE_OK || rest->count == 0 || groups->out_of_memory) {
         return;

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 // casters.c - the entities of a culler as receivers and as casters.
+#include "bits_internal.h"
 #include "casters_internal.h"
-#include "culling_reader.h"
+#include "tasks_internal.h"
 
 // An entity is marked in at most so many cells along a side, so that a large one costs no more than
 // some hundred small ones.
 #define RECEIVER_CELLS 16u
-
-// Slots of one tree, in portions: to be marked, or to be tested and written.
-typedef struct caster_walk {
-    culling_reader reader;
-    acre_receivers *receivers;
-    uint32_t *slots;
-    size_t capacity, count;
-} caster_walk;
 
 // Returns false while someone edits the culler or commits the scene.
 static bool begin_walk(caster_walk *walk, const acre_culling *culling, acre_receivers *receivers)
@@ -37,28 +30,43 @@ static bool receivers_are_ready(const acre_culling *culling, const acre_receiver
     return culling && receivers && acre_receivers_space(receivers);
 }
 
-// Hands what both trees find in a volume to a visitor.
+// Marks what both trees find in a volume, or writes those that are casters.
 static acre_result visit_both_trees(caster_walk *walk, const acre_frustum *volume, uint32_t layers,
-                                    acre_query_visitor visit)
+                                    bool marks)
 {
+    const acre_group_visitor visit = marks ? acre_casters_mark_group : acre_casters_test_group;
+    const culling_reader *const reader = &walk->reader;
     const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM,
                               .frustum = volume,
                               .layers = culling_asked_layers(layers)};
     acre_result result = ACRE_OK;
     for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
-        if (walk->reader.tree_counts[i] > 0) {
-            result = acre_quadtree_query_visit(walk->reader.trees[i], &query, visit, walk);
+        if (reader->tree_counts[i] > 0) {
+            result = reader->tasks->worker_count > 1
+                         ? acre_casters_visit_in_shares(walk, reader->trees[i], &query, marks)
+                         : acre_quadtree_query_visit_groups(reader->trees[i], &query, visit, walk);
         }
     }
     return result;
 }
 
-static bool mark_receivers(void *user, const uint32_t *items, size_t count)
+static acre_aabb box_in_group(const acre_item_group *group, uint32_t i)
+{
+    acre_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        const float *const min = group->edges + 2 * axis * ACRE_GROUP_ITEMS;
+        box.min[axis] = min[i];
+        box.max[axis] = min[i + ACRE_GROUP_ITEMS];
+    }
+    return box;
+}
+
+bool acre_casters_mark_group(void *user, const acre_item_group *group)
 {
     const caster_walk *const walk = user;
-    for (size_t i = 0; i < count; i++) {
-        const acre_aabb *const box = culling_reader_box(&walk->reader, items[i]);
-        acre_receivers_mark(walk->receivers, box, RECEIVER_CELLS);
+    for (uint32_t bits = group->found; bits; bits &= bits - 1) {
+        const acre_aabb box = box_in_group(group, lowest_bit(bits));
+        acre_receivers_mark(walk->receivers, &box, RECEIVER_CELLS);
     }
     return true;
 }
@@ -96,6 +104,20 @@ static bool mark_receiver(const caster_walk *walk, const light_space *space, uin
     return place != 0;
 }
 
+void acre_casters_mark_slots(const caster_walk *walk, const uint32_t *slots, size_t count,
+                             marked_slots *met)
+{
+    const light_space *const space = acre_receivers_space(walk->receivers);
+    for (size_t i = 0; i < count; i++) {
+        if (!mark_receiver(walk, space, slots[i])) {
+            met->has_missing = true;
+        } else {
+            met->has_never |=
+                (culling_reader_slot(&walk->reader, slots[i]).bits & SLOT_IN_NEVER) != 0;
+        }
+    }
+}
+
 acre_result acre_culling_add_receivers(const acre_culling *culling, acre_receivers *receivers,
                                        const uint32_t *slots, size_t count)
 {
@@ -106,20 +128,16 @@ acre_result acre_culling_add_receivers(const acre_culling *culling, acre_receive
     if (!begin_walk(&walk, culling, receivers)) {
         return ACRE_ERROR_BUSY;
     }
-    acre_result result = ACRE_OK;
-    bool has_all = false;
-    for (size_t i = 0; i < count; i++) {
-        if (!mark_receiver(&walk, acre_receivers_space(receivers), slots[i])) {
-            result = ACRE_ERROR_NOT_FOUND;
-        } else {
-            has_all |= (culling_reader_slot(&walk.reader, slots[i]).bits & SLOT_IN_NEVER) != 0;
-        }
+    marked_slots met = {false, false};
+    if (walk.reader.tasks->worker_count < 2 ||
+        !acre_casters_mark_in_shares(&walk, slots, count, &met)) {
+        acre_casters_mark_slots(&walk, slots, count, &met);
     }
-    if (has_all) {
+    if (met.has_never) {
         (void)mark_everything(&walk, 0);
     }
     acre_culling_end_reading(&walk.reader);
-    return result;
+    return met.has_missing ? ACRE_ERROR_NOT_FOUND : ACRE_OK;
 }
 
 acre_result acre_culling_add_receivers_in_slice(const acre_culling *culling,
@@ -133,7 +151,7 @@ acre_result acre_culling_add_receivers_in_slice(const acre_culling *culling,
         return ACRE_ERROR_BUSY;
     }
     const acre_frustum *const slice = &acre_receivers_space(receivers)->slice;
-    const acre_result result = visit_both_trees(&walk, slice, layers, mark_receivers);
+    const acre_result result = visit_both_trees(&walk, slice, layers, true);
     if (result == ACRE_OK) {
         acre_culling_visit_never(&walk.reader, layers ? layers : UINT32_MAX, mark_everything,
                                  &walk);
@@ -150,13 +168,14 @@ static void write_caster(caster_walk *walk, uint32_t slot)
     walk->count++;
 }
 
-static bool test_candidates(void *user, const uint32_t *items, size_t count)
+bool acre_casters_test_group(void *user, const acre_item_group *group)
 {
     caster_walk *const walk = user;
-    for (size_t i = 0; i < count; i++) {
-        const acre_aabb *const box = culling_reader_box(&walk->reader, items[i]);
-        if (acre_receivers_reach(walk->receivers, box)) {
-            write_caster(walk, items[i]);
+    for (uint32_t bits = group->found; bits; bits &= bits - 1) {
+        const uint32_t i = lowest_bit(bits);
+        const acre_aabb box = box_in_group(group, i);
+        if (acre_receivers_reach(walk->receivers, &box)) {
+            write_caster(walk, group->items[i]);
         }
     }
     return true;
@@ -182,8 +201,7 @@ acre_result acre_culling_query_casters(const acre_culling *culling, acre_receive
     walk.capacity = capacity;
     acre_receivers_settle(receivers);
     const light_space *const space = acre_receivers_space(receivers);
-    const acre_result result =
-        visit_both_trees(&walk, &space->casters, space->layers, test_candidates);
+    const acre_result result = visit_both_trees(&walk, &space->casters, space->layers, false);
     if (result == ACRE_OK) {
         acre_culling_visit_never(&walk.reader, space->layers ? space->layers : UINT32_MAX,
                                  write_never_culled, &walk);

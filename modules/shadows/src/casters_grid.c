@@ -70,6 +70,7 @@ void acre_receivers_destroy(acre_receivers *receivers)
     if (receivers) {
         const acre_allocator allocator = receivers->allocator;
         const size_t size = receivers->offsets[receivers->level_count] * 4 * sizeof(float);
+        COLUMN_FREE(&allocator, receivers->share_marks);
         (void)acre_resize(&allocator, receivers->slice[0], size, 0, 64);
         (void)acre_resize(&allocator, receivers, sizeof *receivers, 0, _Alignof(acre_receivers));
     }
@@ -305,4 +306,38 @@ bool acre_receivers_test_aabb(acre_receivers *receivers, const acre_aabb *box)
     acre_receivers_settle(receivers);
     return acre_frustum_test_aabb(&receivers->space.casters, box) &&
            acre_receivers_reach(receivers, box);
+}
+
+// ---- shares ----
+
+// Marks of one share, on cache lines of their own.
+static size_t marks_of_share(const acre_receivers *receivers)
+{
+    return (receivers->offsets[receivers->level_count] + 15) / 16 * 16;
+}
+
+bool acre_receivers_reserve_shares(acre_receivers *receivers, uint32_t shares)
+{
+    return COLUMN_RESERVE(&receivers->allocator, receivers->share_marks,
+                          shares * marks_of_share(receivers));
+}
+
+acre_receivers acre_receivers_of_share(const acre_receivers *receivers, uint32_t share)
+{
+    acre_receivers own = *receivers;
+    own.marks = COLUMN_AT(receivers->share_marks, share * marks_of_share(receivers));
+    own.has_coarse = false;
+    forget_marks(&own, 0);
+    return own;
+}
+
+void acre_receivers_join(acre_receivers *receivers, uint32_t share, bool has_coarse)
+{
+    const size_t end = receivers->offsets[has_coarse ? receivers->level_count : 1];
+    const float *const from = COLUMN_AT(receivers->share_marks, share * marks_of_share(receivers));
+    for (size_t i = 0; i < end; i++) {
+        receivers->marks[i] = depth_max(receivers->marks[i], from[i]);
+    }
+    receivers->has_coarse |= has_coarse;
+    receivers->is_settled = false;
 }

@@ -8,7 +8,8 @@
 
 #include <acre/casters.h>
 
-#include "assert_internal.h"
+#include "column_internal.h"
+#include "culling_reader.h"
 
 #include <float.h>
 
@@ -78,6 +79,7 @@ struct acre_receivers {
     double corner[3];    // where the grid begins, at w = 0
     double unbounded[3]; // 0, or UNBOUNDED
     bool is_begun, is_settled, has_coarse;
+    COLUMN_OF(float) share_marks; // marks of each share of a call but the first
 };
 
 static inline float depth_max(float a, float b)
@@ -113,5 +115,50 @@ void acre_receivers_settle(acre_receivers *receivers);
 
 /// The cascade of the last begin. NULL before it.
 const light_space *acre_receivers_space(const acre_receivers *receivers);
+
+/// Makes room for the marks of so many shares. @return false: no memory.
+bool acre_receivers_reserve_shares(acre_receivers *receivers, uint32_t shares);
+
+/// Receivers without a mark, for one share to mark: a copy that shares all else.
+acre_receivers acre_receivers_of_share(const acre_receivers *receivers, uint32_t share);
+
+/// Adds the marks of a share's receivers.
+void acre_receivers_join(acre_receivers *receivers, uint32_t share, bool has_coarse);
+
+// casters.c
+
+/// Slots of one tree: to be marked, or to be tested and written.
+typedef struct caster_walk {
+    culling_reader reader;
+    acre_receivers *receivers;
+    uint32_t *slots;
+    size_t capacity, count;
+} caster_walk;
+
+/// What marking a list of slots has met.
+typedef struct marked_slots {
+    bool has_missing; ///< a slot that queries cannot find
+    bool has_never;   ///< a never-culled entity
+} marked_slots;
+
+/// Visitors of a tree's groups: they mark receivers, and write casters.
+bool acre_casters_mark_group(void *walk, const acre_item_group *group);
+bool acre_casters_test_group(void *walk, const acre_item_group *group);
+
+/// Marks slots[0] to slots[count - 1].
+void acre_casters_mark_slots(const caster_walk *walk, const uint32_t *slots, size_t count,
+                             marked_slots *met);
+
+// casters_shares.c
+
+/// Visits a tree's items on the culler's workers: marks them, or writes casters behind those that
+/// are there, in the order of one thread.
+acre_result acre_casters_visit_in_shares(caster_walk *walk, const acre_quadtree *tree,
+                                         const acre_query *query, bool marks);
+
+/// acre_casters_mark_slots on the culler's workers, if it pays. @return false: it does not, and
+/// nothing is changed.
+bool acre_casters_mark_in_shares(const caster_walk *walk, const uint32_t *slots, size_t count,
+                                 marked_slots *met);
 
 #endif

@@ -7,7 +7,7 @@
 // in order, are the groups of acre_quadtree_query_visit_groups in the same order.
 //
 // Typical use:
-//     acre_quadtree_query_visit_first(tree, &query, visit, &results, &rest);
+//     acre_quadtree_query_visit_first(tree, &query, 10000, visit, &results, &rest);
 //     ... on any threads, for each part with results of its own:
 //     acre_quadtree_query_visit_part(tree, &query, &rest.parts[i], visit, &results_of_part[i]);
 //
@@ -48,7 +48,7 @@ typedef struct acre_query_parts {
 /// the visitor stopped the query, for a tree with a listener and for ACRE_QUERY_UNDIVIDED.
 /// @return as acre_quadtree_query_visit_groups. On error rest->count is 0.
 ACRE_API acre_result acre_quadtree_query_visit_first(const acre_quadtree *tree,
-                                                     const acre_query *query,
+                                                     const acre_query *query, size_t least,
                                                      acre_group_visitor visit, void *user,
                                                      acre_query_parts *rest);
 

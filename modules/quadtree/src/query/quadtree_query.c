@@ -415,14 +415,17 @@ acre_result acre_quadtree_query_visit_groups(const acre_quadtree *tree, const ac
 }
 
 acre_result acre_quadtree_query_visit_first(const acre_quadtree *tree, const acre_query *query,
-                                            acre_group_visitor visit, void *user,
+                                            size_t least, acre_group_visitor visit, void *user,
                                             acre_query_parts *rest)
 {
     if (!rest) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     rest->count = 0;
-    const walk_visit asked = {.visit_group = visit, .user = user, .rest = rest};
+    if (least == 0) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const walk_visit asked = {.visit_group = visit, .user = user, .rest = rest, .least = least};
     return visit_results(tree, query, &asked, true);
 }
 

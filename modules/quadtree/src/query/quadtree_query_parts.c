@@ -12,12 +12,8 @@
 _Static_assert(STACK_DEPTH <= sizeof((acre_query_part *)0)->quads / sizeof(uint32_t),
                "a part has room for every stack");
 
-enum {
-    // The least of a share of a visit, in items at two nanoseconds: fork and join take 0.4 to 5 us,
-    // and the descent is run twice.
-    SERIAL_VISITED = 4000,
-    SHARE_VISITED = 12500
-};
+// A visit of less than a share's least, divided by this, goes on alone.
+enum { SERIAL_SHARE = 3 };
 
 static size_t items_of_chain(const acre_quadtree *tree, uint32_t word)
 {
@@ -131,13 +127,14 @@ bool acre_leave_rest(query_walk *walk, const node_lists *nodes)
         walk->is_undivided = true;
         return false;
     }
-    if (walk->stats.items_accepted + walk->stats.items_tested < SERIAL_VISITED &&
-        !tasks->divides_small_calls) {
+    const size_t least = walk->visit->least;
+    const size_t visited = walk->stats.items_accepted + walk->stats.items_tested;
+    if (visited < least / SERIAL_SHARE && !tasks->divides_small_calls) {
         return false;
     }
     walk->is_undivided = true; // it is now or never
     acre_cut_walk(walk, nodes, rest);
-    if (rest->count < 2 || share_count_for(tasks, rest->inside + rest->tested, SHARE_VISITED) < 2) {
+    if (rest->count < 2 || share_count_for(tasks, rest->inside + rest->tested, least) < 2) {
         rest->count = 0;
     }
     return rest->count > 0;

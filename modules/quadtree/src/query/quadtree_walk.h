@@ -29,6 +29,7 @@ typedef struct walk_visit {
     size_t items_visited;
     bool takes_whole_groups;     // of groups: items are not tested
     acre_query_parts *rest;      // of groups: receives what is worth dividing; NULL: all is visited
+    size_t least;                // items of a share of the rest
     const acre_query_part *part; // of groups: all that is visited; NULL: the whole tree
 } walk_visit;
 
