@@ -14,8 +14,9 @@
 // Threading: queries are const and may run on many threads, also while setters record edits in the
 // scene. register, unregister and both refresh calls are exclusive, like acre_scene_commit. Builds
 // with ACRE_CHECK >= 1 detect misuse: functions that return a count assert and return 0, the others
-// answer ACRE_ERROR_BUSY. With tasks (acre_culling_set_tasks) a query or a finding that takes longer
-// than about 50 us is divided; results and their order stay the same. It needs 100 KiB of stack.
+// answer ACRE_ERROR_BUSY. With tasks (acre_culling_set_tasks) a query or a finding that takes
+// longer than about 50 us is divided; results and their order stay the same. It needs 100 KiB of
+// stack.
 //
 // Memory: if the allocator fails in a commit, acre_scene_commit answers ACRE_ERROR_OUT_OF_MEMORY.
 // An entity that found no room in its tree is visible to every query until the next commit, which

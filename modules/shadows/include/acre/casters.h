@@ -28,9 +28,9 @@
 // into the shadow map.
 //
 // Threading: the culler is only read, so many threads may work at a time, each with an
-// acre_receivers of its own. In a culler with tasks (acre_culling_set_tasks) the functions that take
-// the culler divide what takes longer than about 50 us; results and their order stay the same. They
-// need 100 KiB of stack.
+// acre_receivers of its own. In a culler with tasks (acre_culling_set_tasks) the functions that
+// take the culler divide what takes longer than about 50 us; results and their order stay the same.
+// They need 100 KiB of stack.
 #ifndef ACRE_CASTERS_H
 #define ACRE_CASTERS_H
 
@@ -57,9 +57,9 @@ typedef struct acre_receivers_def {
     const acre_allocator *allocator; ///< copied; NULL: the C library's heap
 } acre_receivers_def;
 
-/// Allocates all memory at once: about 21 bytes a cell, 88 KB for a resolution of 64. Where a culler
-/// with tasks adds receivers, each share takes 5.3 bytes a cell more when it is first needed, for at
-/// most 16 shares; without that memory one thread adds them.
+/// Allocates all memory at once: about 21 bytes a cell, 88 KB for a resolution of 64. Where a
+/// culler with tasks adds receivers, each share takes 5.3 bytes a cell more when it is first
+/// needed, for at most 16 shares; without that memory one thread adds them.
 /// @param def NULL: zero, so that all defaults hold.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out and another resolution;
 /// ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
