@@ -181,17 +181,17 @@ static bool add_group(void *user, const acre_item_group *group)
 // ---- on several workers ----
 
 // The rest of a search that reads boxes.
-typedef struct search_parts {
+typedef struct visible_parts {
     culling_parts parts;
     const acre_query *query;
     const group_search *groups;
     view_share shares[ACRE_TASKS_MAX_WORKERS];
-} search_parts;
+} visible_parts;
 
 // The set's columns have room for all that the parts can find, so that no task grows them.
 static void fill_columns(void *context, uint32_t share)
 {
-    search_parts *const call = context;
+    visible_parts *const call = context;
     culling_parts *const parts = &call->parts;
     visible_search search = *call->groups->search; // with rules and a sum of its own
     group_search groups = *call->groups;
@@ -215,7 +215,7 @@ static void fill_columns(void *context, uint32_t share)
 }
 
 // Returns false if there is no memory for regions; then nothing is changed.
-static bool add_rest_in_shares(search_parts *call, group_search *groups)
+static bool find_rest_in_shares(visible_parts *call, group_search *groups)
 {
     culling_parts *const parts = &call->parts;
     acre_visible_set *const set = groups->set;
@@ -249,11 +249,11 @@ static bool add_rest_in_shares(search_parts *call, group_search *groups)
 }
 
 // Apart, as the parts take 60 KB of stack.
-ACRE_NEVER_INLINE static void visit_tree_in_shares(group_search *groups, const acre_query *query,
-                                                   int tree)
+ACRE_NEVER_INLINE static void find_tree_in_shares(group_search *groups, const acre_query *query,
+                                                  int tree)
 {
     const acre_culling *const culling = groups->search->culling;
-    search_parts call; // not zeroed: it is large
+    visible_parts call; // not zeroed: it is large
     call.query = query;
     const acre_result result = acre_culling_visit_first(
         &call.parts, &culling->tasks, culling->trees[tree], query, SHARE_VIEWED, add_group, groups);
@@ -263,7 +263,7 @@ ACRE_NEVER_INLINE static void visit_tree_in_shares(group_search *groups, const a
     }
     groups->search->tested += query->stats->items_tested;
     *query->stats = (acre_query_stats){0};
-    if (!add_rest_in_shares(&call, groups)) {
+    if (!find_rest_in_shares(&call, groups)) {
         for (uint32_t i = 0; i < rest->count && !groups->out_of_memory; i++) {
             (void)acre_quadtree_query_visit_part(call.parts.tree, query, &rest->parts[i], add_group,
                                                  groups);
@@ -287,7 +287,7 @@ static bool find_by_rules(acre_visible_set *set, visible_search *search, int tre
         .uses_hysteresis = uses_hysteresis,
     };
     if (culling_may_divide(&search->culling->tasks, &query)) {
-        visit_tree_in_shares(&groups, &query, tree);
+        find_tree_in_shares(&groups, &query, tree);
     } else {
         (void)acre_quadtree_query_visit_groups(search->culling->trees[tree], &query, add_group,
                                                &groups);
