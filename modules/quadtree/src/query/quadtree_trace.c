@@ -229,12 +229,12 @@ static void trace_node(query_trace *trace, uint32_t node, acre_trace_state state
     }
 }
 
-// A root that has children and no items of its own is not tested (acre_begin_walk), nor is one of a
-// single block (acre_walk_all).
+// A root that has children and no items of its own is not tested (acre_begin_walk), nor is that of
+// a small tree (acre_walk_all).
 static four_fates test_root(query_trace *trace, uint32_t mask)
 {
     const quad *const top = &trace->walk.tree->quads[0];
-    const bool is_untested = mask && acre_is_one_block(trace->walk.tree);
+    const bool is_untested = mask && !trace->walk.hull && acre_is_short_chain(trace->walk.tree);
     if (!is_untested && (top->items[ROOT_NODE] || !top->child[ROOT_NODE])) {
         return descend_once(trace, 0, mask);
     }

@@ -254,15 +254,10 @@ static void accept_groups(query_walk *walk)
 {
     const group_lists *const groups = walk->groups;
     const uint32_t *const ids = walk->tree->ids->id;
-    uint32_t i = visits_groups(walk) || walk->layers ? 0 : copy_inside_groups(walk);
-    for (; i < groups->inside_count; i++) {
+    for (uint32_t i = walk->layers ? 0 : copy_inside_groups(walk); i < groups->inside_count; i++) {
         const uint32_t word = groups->inside[i], count = group_count(word);
         walk->stats.items_accepted += count;
-        if (visits_groups(walk)) {
-            visit_one_group(walk, group_number(word), first_lanes(count));
-        } else {
-            emit_ids(walk, ids + (size_t)group_number(word) * GROUP_SLOTS, count);
-        }
+        emit_ids(walk, ids + (size_t)group_number(word) * GROUP_SLOTS, count);
     }
 }
 
@@ -322,9 +317,9 @@ static void test_groups(query_walk *walk)
 }
 
 // Passes the intersecting groups to the visitor without a test of their items.
-static void visit_whole_groups(query_walk *walk)
+static void visit_untested_groups(query_walk *walk)
 {
-    group_lists *const groups = walk->groups;
+    const group_lists *const groups = walk->groups;
     const acre_quadtree *const tree = walk->tree;
     for (uint32_t i = 0; i < GROUPS_APART && i < groups->intersecting_count; i++) {
         prefetch_group(tree->boxes->groups, tree->ids->id, group_number(groups->intersecting[i]));
@@ -337,27 +332,42 @@ static void visit_whole_groups(query_walk *walk)
         }
         visit_one_group(walk, group_number(word), first_lanes(group_count(word)));
     }
-    groups->inside_count = groups->intersecting_count = 0;
+}
+
+// Passes the listed groups to the visitor: those inside, then the others.
+static void visit_listed_groups(query_walk *walk)
+{
+    const group_lists *const groups = walk->groups;
+    for (uint32_t i = 0; i < groups->inside_count; i++) {
+        const uint32_t word = groups->inside[i], count = group_count(word);
+        walk->stats.items_accepted += count;
+        visit_one_group(walk, group_number(word), first_lanes(count));
+    }
+    if (walk->visit->takes_whole_groups) {
+        visit_untested_groups(walk);
+    } else {
+        test_groups(walk);
+        visit_tested_groups(walk);
+    }
 }
 
 static void finish_groups(query_walk *walk)
 {
-    if (walk->groups->inside_count + walk->groups->intersecting_count == 0) {
+    group_lists *const groups = walk->groups;
+    if (groups->inside_count + groups->intersecting_count == 0) {
         return; // a tree without blocks has no arrays
     }
-    const size_t begin = walk->total;
-    accept_groups(walk);
-    if (visits_groups(walk) && walk->visit->takes_whole_groups) {
-        visit_whole_groups(walk);
-        return;
-    }
-    test_groups(walk);
     if (visits_groups(walk)) {
-        visit_tested_groups(walk);
+        visit_listed_groups(walk);
     } else {
-        deliver_copies(walk, begin);
+        const size_t begin = walk->total;
+        accept_groups(walk);
+        test_groups(walk);
+        if (!walk->only_copies) {
+            deliver_copies(walk, begin);
+        }
     }
-    walk->groups->inside_count = walk->groups->intersecting_count = 0;
+    groups->inside_count = groups->intersecting_count = 0;
 }
 
 // Copies chains of the inside list until the next one might not fit. Returns how many.
@@ -444,7 +454,8 @@ ACRE_ALWAYS_INLINE size_t list_spans(query_walk *walk, span_list *list, bool spl
     return splits ? listed : accepted;
 }
 
-static void span_chains(query_walk *walk)
+// Never inlined, so that the loop over the chains keeps its registers.
+ACRE_NEVER_INLINE static void span_chains(query_walk *walk)
 {
     walk_spans *const out = walk->spans;
     const bool splits = walk->except != NONE && has_item(walk->tree, walk->except);
@@ -491,18 +502,16 @@ static void accept_nodes(query_walk *walk)
     }
 }
 
-bool acre_is_one_block(const acre_quadtree *tree)
+bool acre_is_short_chain(const acre_quadtree *tree)
 {
     const quad *const top = &tree->quads[0];
-    const uint32_t word = top->items[ROOT_NODE];
-    // The first question settles it for all trees but small ones.
-    return tree->item_count <= BLOCK_SLOTS && word && !chain_more(word) && !top->child[ROOT_NODE] &&
-           !top->items[OUTLIER_NODE];
+    return tree->item_count <= SHORT_CHAIN_BLOCKS * BLOCK_SLOTS && top->items[ROOT_NODE] &&
+           !top->child[ROOT_NODE] && !top->items[OUTLIER_NODE];
 }
 
 bool acre_has_few_groups(const acre_quadtree *tree)
 {
-    return tree->item_count <= FEW_GROUPS * GROUP_SLOTS && acre_is_one_block(tree);
+    return tree->item_count <= FEW_GROUPS * GROUP_SLOTS && acre_is_short_chain(tree);
 }
 
 // Lists all groups of the only block, as if all intersected the volume.
@@ -532,13 +541,15 @@ static void finish_nodes(query_walk *walk)
         prefetch_line(tree->headers[chain_block(nodes->intersecting[i])].bounds.row[4]);
     }
     accept_nodes(walk);
-    if (nodes->intersecting_count > 0 && !walk->is_stopped && acre_has_few_groups(tree)) {
-        list_few_groups(walk);
-        finish_groups(walk);
-        position.node = nodes->intersecting_count;
-    }
+    const bool has_few = acre_has_few_groups(tree);
     while (position.node < nodes->intersecting_count && !walk->is_stopped) {
-        walk->kernel->visit_chains(walk->volume, tree, nodes, most_listed, &position, walk->groups);
+        if (has_few) {
+            list_few_groups(walk);
+            position.node = nodes->intersecting_count;
+        } else {
+            walk->kernel->visit_chains(walk->volume, tree, nodes, most_listed, &position,
+                                       walk->groups);
+        }
         finish_groups(walk);
     }
     nodes->inside_count = nodes->intersecting_count = 0;
@@ -573,9 +584,7 @@ void acre_walk(query_walk *walk, node_lists *nodes)
     walk->only_copies = !walk->spans && !walk->visit && !walk->stops_when_full;
     group_room.inside_count = group_room.intersecting_count = 0;
     do {
-        if (nodes->stack_count > 0) {
-            walk->kernel->descend(walk->volume, &descent, nodes);
-        }
+        walk->kernel->descend(walk->volume, &descent, nodes);
         finish_nodes(walk);
     } while (nodes->stack_count > 0 && !walk->is_stopped && descent.quads_left > 0 &&
              --walk->portions > 0 && !goes_on_in_shares(walk, nodes));
@@ -650,32 +659,66 @@ static bool walk_middle(query_walk *walk, node_lists *nodes, uint32_t mask)
     return walk->is_stopped;
 }
 
-// Answers a query that copies what it finds in a tree of a few groups. There are no lists of nodes
-// and groups: keeping them took a third of the time.
-ACRE_NEVER_INLINE static void scan_few_groups(query_walk *walk, uint32_t mask)
+// Tests all items of a tree of a few groups. Returns how many were written.
+static uint32_t find_in_few_groups(query_walk *walk, uint32_t mask, uint32_t *out)
 {
     const acre_quadtree *const tree = walk->tree;
     const uint32_t word = tree->quads[0].items[ROOT_NODE], count = chain_count(word);
     const uint32_t first = chain_block(word) * BLOCK_GROUPS;
     uint32_t words[FEW_GROUPS + GROUPS_AHEAD] = {0}, masks[FEW_GROUPS], listed = 0;
-    uint32_t found_here[(FEW_GROUPS + 1) * GROUP_SLOTS]; // kernels may write one group more
-    ACRE_INVARIANT(acre_has_few_groups(tree) && walk->total == 0);
     for (uint32_t rest = count; rest > 0; rest -= group_count(words[listed++])) {
         words[listed] = group_word(first + listed, rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
         masks[listed] = mask;
     }
     ACRE_INVARIANT(listed <= FEW_GROUPS);
-    const bool fits = walk->capacity >= (FEW_GROUPS + 1) * GROUP_SLOTS && !walk->layers;
-    const uint32_t found =
-        walk->kernel->select_groups(walk->volume, tree->boxes->groups, tree->ids->id, words, masks,
-                                    listed, fits ? walk->items : found_here);
-    ACRE_INVARIANT(found <= count);
     walk->stats.items_tested += count;
-    if (fits) {
-        add_written(walk, found);
-    } else {
-        emit_ids(walk, found_here, found);
+    return walk->kernel->select_groups(walk->volume, tree->boxes->groups, tree->ids->id, words,
+                                       masks, listed, out);
+}
+
+// Copies the items of groups inside, then tests those of the others. Returns how many were written.
+static uint32_t finish_short_chain(query_walk *walk, group_lists *groups, uint32_t *out)
+{
+    const acre_quadtree *const tree = walk->tree;
+    size_t copied = 0;
+    volume_kernel_of(tree)->copy_groups(tree->ids->id, groups, out, SIZE_MAX, &copied);
+    walk->stats.items_accepted += copied;
+    for (uint32_t i = 0; i < groups->intersecting_count; i++) {
+        walk->stats.items_tested += group_count(groups->intersecting[i]);
     }
+    for (uint32_t i = 0; i < GROUPS_AHEAD; i++) {
+        groups->intersecting[groups->intersecting_count + i] = 0;
+    }
+    return (uint32_t)copied + walk->kernel->select_groups(walk->volume, tree->boxes->groups,
+                                                          tree->ids->id, groups->intersecting,
+                                                          groups->intersecting_masks,
+                                                          groups->intersecting_count, out + copied);
+}
+
+// Tests the groups of a tree that is one short chain, but not its root, which takes as long as two
+// blocks. If all groups are inside, the walk takes the chain: its items may have another order.
+// Returns how many were written.
+static uint32_t find_in_short_chain(query_walk *walk, uint32_t mask, uint32_t *out)
+{
+    const acre_quadtree *const tree = walk->tree;
+    const uint32_t word = tree->quads[0].items[ROOT_NODE], first = chain_count(word);
+    const uint32_t all =
+        (first + GROUP_SLOTS - 1) / GROUP_SLOTS + (tree->item_count - first) / GROUP_SLOTS;
+    node_lists nodes; // not zeroed, as in acre_walk
+    group_lists groups;
+    chain_position position = {.node = 0, .block = NONE};
+    nodes.inside_count = nodes.intersecting_count = 0;
+    groups.inside_count = groups.intersecting_count = 0;
+    acre_list_chain(&nodes, word, mask);
+    walk->kernel->visit_chains(walk->volume, tree, &nodes, MOST_LISTED, &position, &groups);
+    ACRE_INVARIANT(position.node == 1);
+    ACRE_INVARIANT(groups.inside_count + groups.intersecting_count <= all);
+    if (groups.inside_count == all) {
+        walk->only_copies = true;
+        accept_chain(walk, word);
+        return 0;
+    }
+    return finish_short_chain(walk, &groups, out);
 }
 
 // Whether all results are copied, none is looked at again, and the walk does not stop early.
@@ -684,10 +727,33 @@ static bool copies_plainly(const query_walk *walk)
     return !walk->spans && !walk->visit && !walk->hull && !walk->stops_when_full;
 }
 
+// Answers a query that copies what it finds in a small tree: there is no descent, and there are no
+// portions. Returns false if the tree or the query is another one; then nothing was done.
+ACRE_NEVER_INLINE static bool walk_small_tree(query_walk *walk, uint32_t mask)
+{
+    enum { MOST_ITEMS = SHORT_CHAIN_BLOCKS * BLOCK_SLOTS };
+    uint32_t found_here[MOST_ITEMS + GROUP_SLOTS]; // kernels may write one group more
+    if (!mask || !copies_plainly(walk) || !acre_is_short_chain(walk->tree)) {
+        return false;
+    }
+    ACRE_INVARIANT(walk->total == 0 && walk->tree->item_count <= MOST_ITEMS);
+    const bool fits = walk->capacity >= walk->tree->item_count + GROUP_SLOTS && !walk->layers;
+    uint32_t *const out = fits ? walk->items : found_here;
+    const uint32_t found = acre_has_few_groups(walk->tree) ? find_in_few_groups(walk, mask, out)
+                                                           : find_in_short_chain(walk, mask, out);
+    ACRE_INVARIANT(found <= walk->tree->item_count);
+    if (fits) {
+        add_written(walk, found);
+    } else {
+        emit_ids(walk, found_here, found);
+    }
+    return true;
+}
+
 void acre_walk_all(query_walk *walk, uint32_t mask)
 {
-    if (acre_has_few_groups(walk->tree) && mask && copies_plainly(walk)) {
-        scan_few_groups(walk, mask);
+    // The first question settles it for all trees but small ones.
+    if (walk->tree->item_count <= SHORT_CHAIN_BLOCKS * BLOCK_SLOTS && walk_small_tree(walk, mask)) {
         return;
     }
     node_lists nodes; // not zeroed, as in acre_walk
@@ -696,9 +762,5 @@ void acre_walk_all(query_walk *walk, uint32_t mask)
         return;
     }
     acre_begin_walk(walk->tree, &nodes, mask);
-    if (acre_is_one_block(walk->tree) && mask && !walk->spans && !walk->visit) {
-        nodes.stack_count = 0;
-        acre_list_chain(&nodes, walk->tree->quads[0].items[ROOT_NODE], mask);
-    }
     acre_walk(walk, &nodes);
 }

@@ -119,12 +119,12 @@ void acre_begin_walk(const acre_quadtree *tree, node_lists *nodes, uint32_t mask
 // Lists a chain word, unless it is 0, by its mask. The lists must have room.
 void acre_list_chain(node_lists *nodes, uint32_t word, uint32_t mask);
 
-// Whether all items stand in one block of the root. Queries that copy what they find do not test
-// such a root: testing the block's groups says as much.
-bool acre_is_one_block(const acre_quadtree *tree);
+// Whether all items stand in one short chain of the root. Queries that copy what they find do not
+// test such a root: testing the groups says almost as much.
+bool acre_is_short_chain(const acre_quadtree *tree);
 
-// Whether there are so few groups that queries test the items at once: testing the groups takes
-// longer.
+// Whether there are so few groups, too, that queries test the items at once: testing the groups
+// takes longer.
 bool acre_has_few_groups(const acre_quadtree *tree);
 
 // acre_begin_walk and acre_walk.
