@@ -519,6 +519,56 @@ static void a_query_without_an_item_answers_the_others_in_the_same_order(void)
     query_trees_free(&forms);
 }
 
+// Inserts items without outliers, one by one; or builds the trees, so that their chains are runs.
+static bool fill_small_trees(query_trees *all, test_random *random, uint32_t size, bool builds)
+{
+    bool ok = true;
+    for (uint32_t item = 0; item < size; item++) {
+        const acre_aabb box = box_of_kind(random, &all->ground.world, BOX_ORDINARY);
+        ok &= brute_force_insert(&all->oracle, item, &box) == ACRE_OK;
+        for (uint32_t k = 0; k < all->count; k++) {
+            ok &= acre_quadtree_insert(all->trees[k], item, &box) == ACRE_OK;
+        }
+    }
+    for (uint32_t k = 0; builds && k < all->count; k++) {
+        ok &= acre_quadtree_optimize(all->trees[k]) == ACRE_OK;
+    }
+    return ok;
+}
+
+// Trees of one chain of blocks: queries that copy test the smallest without their root, spans are
+// found with it.
+static void small_trees_of_every_size_answer_right_in_any_room_and_in_one_order(void)
+{
+    static const uint32_t sizes[] = {1, 15, 16, 32, 33, 64, 65, 80, 100, 127, 128, 129, 200};
+    enum { SIZES = sizeof sizes / sizeof sizes[0] };
+    test_random random = {test_seed};
+    size_t whole = 0, some = 0;
+    for (uint32_t round = 0; round < 4 * SIZES * test_scale; round++) {
+        const uint32_t size = sizes[round % SIZES];
+        const acre_quadtree_def def = {.half_size = 64, .item_capacity = ITEMS};
+        query_trees all;
+        CHECK(query_trees_init(&all, &def) &&
+              fill_small_trees(&all, &random, size, round / SIZES % 2 > 0));
+        for (uint32_t i = 0; i < 6 * QUERY_SHAPE_COUNT; i++) {
+            static generated_query generated;
+            uint32_t order[ITEMS];
+            size_t count = 0;
+            CHECK(round / SIZES % 4 < 2 || i < 12 || query_trees_edit(&all, &random, NULL));
+            generate_any_query(&random, &all.ground, &generated);
+            CHECK(is_right(&all, &generated, &count) &&
+                  ask_all(&all, &generated.query, order, &count));
+            whole += count == size;
+            some += count > 0 && count < size;
+            for (uint32_t k = 0; k < all.count; k++) {
+                CHECK(answers(all.trees[k], &generated.query, order, count));
+            }
+        }
+        query_trees_free(&all);
+    }
+    CHECK(whole > 100 && some > 1000);
+}
+
 static void the_first_the_last_and_the_only_item_of_a_span_are_left_out(void)
 {
     acre_quadtree *tree = NULL;
@@ -1225,6 +1275,7 @@ int main(int argc, char **argv)
         TEST(few_results_come_from_the_middle_or_from_anywhere),
         TEST(a_query_changes_nothing_and_may_go_without_a_total),
         TEST(a_query_without_an_item_answers_the_others_in_the_same_order),
+        TEST(small_trees_of_every_size_answer_right_in_any_room_and_in_one_order),
         TEST(the_first_the_last_and_the_only_item_of_a_span_are_left_out),
         TEST(a_number_that_is_no_item_leaves_nothing_out),
         TEST(an_open_box_finds_what_it_overlaps_by_a_float),

@@ -695,9 +695,26 @@ static uint32_t finish_short_chain(query_walk *walk, group_lists *groups, uint32
                                                           groups->intersecting_count, out + copied);
 }
 
+// Whether the root is wholly inside; statistics do not count this test.
+static bool is_root_inside(const query_walk *walk, uint32_t mask)
+{
+    quad_descent descent = {.quads = walk->tree->quads,
+                            .cold = walk->tree->cold,
+                            .layers = walk->layers,
+                            .most_listed = PORTION_NODES,
+                            .quads_left = 1};
+    node_lists nodes; // not zeroed, as in acre_walk
+    nodes.stack[0] = 0;
+    nodes.stack_masks[0] = mask;
+    nodes.stack_count = 1;
+    nodes.inside_count = nodes.intersecting_count = 0;
+    walk->kernel->descend(walk->volume, &descent, &nodes);
+    return nodes.inside_count > 0;
+}
+
 // Tests the groups of a tree that is one short chain, but not its root, which takes as long as two
-// blocks. If all groups are inside, the walk takes the chain: its items may have another order.
-// Returns how many were written.
+// blocks. Only where all groups of a run are inside the root decides: then their order is the
+// run's. Returns how many were written.
 static uint32_t find_in_short_chain(query_walk *walk, uint32_t mask, uint32_t *out)
 {
     const acre_quadtree *const tree = walk->tree;
@@ -713,7 +730,8 @@ static uint32_t find_in_short_chain(query_walk *walk, uint32_t mask, uint32_t *o
     walk->kernel->visit_chains(walk->volume, tree, &nodes, MOST_LISTED, &position, &groups);
     ACRE_INVARIANT(position.node == 1);
     ACRE_INVARIANT(groups.inside_count + groups.intersecting_count <= all);
-    if (groups.inside_count == all) {
+    if (groups.inside_count == all && chain_more(word) && chain_is_run(word) &&
+        is_root_inside(walk, mask)) {
         walk->only_copies = true;
         accept_chain(walk, word);
         return 0;
