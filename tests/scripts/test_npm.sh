@@ -28,3 +28,6 @@ if [ -x node_modules/.bin/tsc ]; then
     node_modules/.bin/tsc --strict --noEmit --module nodenext --target es2022 --skipLibCheck types.mts
     echo "ok    types"
 fi
+if [ -d node_modules/three ] && command -v chromium >/dev/null; then
+    node "$root/tests/npm/test_example.mjs" "$PWD" "$work/example.png"
+fi

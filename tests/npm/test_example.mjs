@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// test_example.mjs - the package's page in a headless browser: it draws, and its table compares.
+//     node test_example.mjs PROJECT PICTURE, where acre-culling and three are installed
+import {createServer} from 'node:http';
+import {readFile} from 'node:fs/promises';
+import {extname, join} from 'node:path';
+import assert from 'node:assert';
+import {Browser} from '../page/browser.mjs';
+
+const [project, picture] = process.argv.slice(2);
+const TYPES = {'.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm'};
+
+const server = createServer(async ({url}, answer) => {
+    try {
+        const path = url.endsWith('/') ? `${url}index.html` : url;
+        const bytes = await readFile(join(project, path));
+        answer.writeHead(200, {'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream'}).end(bytes);
+    } catch {
+        answer.writeHead(404).end();
+    }
+});
+await new Promise((done) => server.listen(0, '127.0.0.1', done));
+const browser = new Browser(process.env.CHROMIUM ?? 'chromium');
+let status = 0;
+try {
+    const page = await browser.open(
+        `http://127.0.0.1:${server.address().port}/node_modules/acre-culling/example/`, {width: 1024, height: 640});
+    await page.until('globalThis.example && document.getElementById("figures").childElementCount > 0');
+    const drawn = await page.value('example.drawn()');
+    assert.ok(drawn > 1000 && drawn < 50000, `${drawn} boxes are drawn`);
+    const result = await page.value('example.compare()');
+    assert.equal(result.length, 4);
+    for (const {share, milliseconds, drawn: [acre, loop, all], lost, more} of result) {
+        assert.equal(lost, 0, 'the loop draws a box that Acre left out');
+        assert.ok(more <= 20, `Acre draws ${more} boxes more than the loop`);
+        assert.ok(acre > 1000 && acre >= loop && all === 100000);
+        console.log(`moving ${100 * share} %: Acre ${milliseconds[0].toFixed(2)} ms, ` +
+            `loop ${milliseconds[1].toFixed(2)}, all ${milliseconds[2].toFixed(2)}`);
+    }
+    // Another way, and back.
+    await page.value('document.getElementById("way").value = "all boxes", example.choose("all boxes")');
+    await page.until('example.drawn() === 100000');
+    await page.value('document.getElementById("way").selectedIndex = 0, example.choose("AcreInstancedMesh")');
+    await page.until('example.drawn() < 50000');
+    await new Promise((done) => setTimeout(done, 500));
+    if (picture) await page.picture(picture);
+    assert.deepEqual(page.faults, []);
+    console.log('ok    the example');
+} catch (error) {
+    console.log(`FAIL  the example: ${error.message}`);
+    status = 1;
+} finally {
+    await browser.close();
+    server.close();
+}
+process.exit(status);
