@@ -2,9 +2,8 @@
 // bench_movers.c - what a mover costs where movers lie apart in memory.
 //
 // Such a mover is paid in lines of memory, not in instructions. The yardstick touches those that
-// the code has to touch, with the same strides and sizes: the caller's handle and transform, the
-// slot, the row's line and head, world matrix and box, the culler's slot, the item's location, its
-// block's header, and one line for each of the six edges of a box.
+// the code has to touch, with the same strides and sizes, in the code's order, each fetched ahead:
+// some 20 of a mover. Items stand in the tree's order, which is not the entities'.
 #include "bench_movers.h"
 
 #include "country.h"
@@ -16,17 +15,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARES = 5, LAYOUTS = 2, AHEAD = 16, MOST_ROUNDS = 9 };
+enum { SHARES = 5, LAYOUTS = 2, WAYS = 2, AHEAD = 16, MOST_ROUNDS = 9 };
 
 static const double shares[SHARES] = {0.01, 0.10, 0.25, 0.50, 1.00};
 static const char *const share_names[SHARES] = {"1 %", "10 %", "25 %", "50 %", "100 %"};
 static const uint32_t chains[LAYOUTS] = {1, 4};
-static const char *const layout_names[LAYOUTS] = {"entities", "entities in chains of four"};
+static const char *const way_names[LAYOUTS][WAYS] = {
+    {"entities one by one", "entities in one call"},
+    {"chains of four one by one", "chains of four in one call"}};
 static const char *const line_names[LAYOUTS] = {"their lines alone", "their lines alone, of four"};
 
-// The sizes of what a mover touches, in the order of the code; a negative one is of a block.
-static const int line_sizes[] = {8, 40, 8, 64, 8, 48, 24, 8, 4, -128, -1536};
-enum { ARRAYS = sizeof line_sizes / sizeof line_sizes[0], BOX_LINES = 6, BLOCK = 64 };
+// What a mover touches: arrays of elements of a size.
+typedef enum array_owner {
+    CALLER, // by entity, of the tops of chains, in the order of calls
+    ENTITY, // by entity, in the order of a commit
+    FAMILY, // the same, of chains alone
+    BLOCK   // by place in the tree: a block of BLOCK_ITEMS items
+} array_owner;
+
+static const struct {
+    size_t size;
+    array_owner owner;
+    bool is_written;
+} arrays[] = {
+    {8, CALLER, false},  // handle
+    {40, CALLER, false}, // transform
+    {8, CALLER, false},  // slot
+    {64, CALLER, true},  // row
+    {8, ENTITY, false},  // head
+    {16, FAMILY, false}, // links
+    {8, FAMILY, false},  // slots of children
+    {64, ENTITY, false}, // row
+    {48, ENTITY, true},  // world matrix
+    {24, ENTITY, true},  // world box
+    {4, ENTITY, false},  // the culler's slot
+    {4, ENTITY, false},  // location
+    {128, BLOCK, false}, // header
+    {1536, BLOCK, true}, // boxes: a line for each edge of a group
+};
+enum { ARRAYS = sizeof arrays / sizeof arrays[0], EDGE_LINES = 6, GROUP = 16, BLOCK_ITEMS = 64 };
 
 typedef struct movers_bench {
     const bench_options *options;
@@ -35,9 +62,14 @@ typedef struct movers_bench {
     acre_culling *culling;
     acre_entity *entities;
     acre_transform *locals;
-    uint32_t *order;  // of the chains: that in which they are moved
-    uint32_t *sorted; // the movers ascending: the order of a commit
+    uint32_t *order;    // of the chains: that in which they are moved
+    uint32_t *sorted;   // the movers ascending: the order of a commit
+    uint32_t *place;    // of an entity's item: group in memory * GROUP + slot
+    acre_entity *moved; // of the movers, side by side
+    acre_transform *transforms;
     unsigned char *arrays[ARRAYS];
+    uint32_t block_count; // of the tree
+    uint32_t sum;         // of the bytes that the yardstick read
     uint64_t random;
     char *message;
     size_t message_size;
@@ -76,56 +108,92 @@ static void choose_movers(movers_bench *bench, uint32_t movers)
     qsort(bench->sorted, movers, sizeof *bench->sorted, compare_numbers);
 }
 
-// Returns seconds; below 0: it failed.
-static double move_entities(movers_bench *bench, uint32_t movers)
+// Sets the movers' transforms, one by one or in one call.
+static bool set_locals(movers_bench *bench, uint32_t movers, int way)
 {
     bool is_good = true;
-    const double begin = clock_seconds();
+    if (way == 1) {
+        return acre_scene_set_locals(bench->scene, bench->moved, bench->transforms, movers) ==
+               ACRE_OK;
+    }
     for (uint32_t i = 0; i < movers; i++) {
         const uint32_t top = bench->order[i] * bench->chain;
         is_good &= acre_entity_set_local(bench->scene, bench->entities[top], &bench->locals[top]) ==
                    ACRE_OK;
     }
-    is_good = acre_scene_commit(bench->scene) == ACRE_OK && is_good;
+    return is_good;
+}
+
+// Returns seconds; below 0: it failed.
+static double move_entities(movers_bench *bench, uint32_t movers, int way)
+{
+    for (uint32_t i = 0; i < movers; i++) {
+        bench->moved[i] = bench->entities[bench->order[i] * bench->chain];
+        bench->transforms[i] = bench->locals[bench->order[i] * bench->chain];
+    }
+    const double begin = clock_seconds();
+    const bool is_set = set_locals(bench, movers, way);
+    const bool is_good = acre_scene_commit(bench->scene) == ACRE_OK && is_set;
     return is_good ? clock_seconds() - begin : -1.0;
 }
 
 // ---- the yardstick ----
 
-static unsigned char *line_of(const movers_bench *bench, int array, uint32_t entity, int line)
+// The first and the last byte of an element: it may span two lines.
+typedef struct element {
+    unsigned char *first, *last;
+} element;
+
+static element element_of(const movers_bench *bench, int array, uint32_t entity, uint32_t line)
 {
-    const int size = line_sizes[array];
-    const size_t at = size > 0 ? (size_t)size * entity : (size_t)-size * (entity / BLOCK);
-    if (array + 1 < ARRAYS) {
-        return bench->arrays[array] + at;
+    unsigned char *at = bench->arrays[array];
+    const size_t size = arrays[array].size;
+    if (arrays[array].owner != BLOCK) {
+        at += size * entity;
+        return (element){at, at + size - 1};
     }
-    const uint32_t slot = entity % BLOCK; // groups of 16 items have a line for each edge
-    return bench->arrays[array] + at + slot / 16 * 384 + (size_t)line * 64 + slot % 16 * 4;
+    const uint32_t place = bench->place[entity];
+    at += size * (place / BLOCK_ITEMS);
+    if (array + 1 < ARRAYS) {
+        return (element){at, at + size - 1};
+    }
+    at += place % BLOCK_ITEMS / GROUP * (EDGE_LINES * 64) + line * 64 + place % GROUP * 4;
+    return (element){at, at};
 }
 
 // Touches an array's lines of all movers; every entity of a chain moves.
-static void touch_array(const movers_bench *bench, int array, uint32_t movers)
+static void touch_array(movers_bench *bench, int array, uint32_t movers)
 {
-    const int lines = array + 1 == ARRAYS ? BOX_LINES : 1;
-    const bool is_top_only = array < 4; // handles and locals of the chain's top
-    const uint32_t *const order = is_top_only ? bench->order : bench->sorted;
+    const array_owner owner = arrays[array].owner;
+    const uint32_t lines = array + 1 == ARRAYS ? EDGE_LINES : 1;
+    const uint32_t *const order = owner == CALLER ? bench->order : bench->sorted;
+    const uint32_t count = owner == CALLER ? 1 : bench->chain;
+    const bool is_written = arrays[array].is_written;
+    uint32_t sum = 0;
     for (uint32_t i = 0; i < movers; i++) {
         const uint32_t ahead = order[i + AHEAD < movers ? i + AHEAD : i] * bench->chain;
         const uint32_t top = order[i] * bench->chain;
-        for (uint32_t k = 0; k < (is_top_only ? 1 : bench->chain); k++) {
-            for (int line = 0; line < lines; line++) {
-                __builtin_prefetch(line_of(bench, array, ahead + k, line), 1);
-                (*line_of(bench, array, top + k, line))++;
+        for (uint32_t k = 0; k < count * lines; k++) {
+            const element later = element_of(bench, array, ahead + k / lines, k % lines);
+            const element now = element_of(bench, array, top + k / lines, k % lines);
+            __builtin_prefetch(later.first);
+            __builtin_prefetch(later.last);
+            sum += (uint32_t)*now.first + *now.last;
+            if (is_written) {
+                *now.first = *now.last = (unsigned char)i;
             }
         }
     }
+    bench->sum += sum;
 }
 
 static double touch_lines(movers_bench *bench, uint32_t movers)
 {
     const double begin = clock_seconds();
     for (int array = 0; array < ARRAYS; array++) {
-        touch_array(bench, array, movers);
+        if (arrays[array].owner != FAMILY || bench->chain > 1) {
+            touch_array(bench, array, movers);
+        }
     }
     return clock_seconds() - begin;
 }
@@ -153,6 +221,60 @@ static bool create_entities(movers_bench *bench, const country *land)
            acre_culling_optimize(bench->culling) == ACRE_OK;
 }
 
+// Where the tree has an item: its groups stand one after the other in memory.
+typedef struct item_places {
+    const float *lowest; // of the groups
+    const float **edges; // by item: where those of its group begin
+    uint32_t *slots;     // by item
+} item_places;
+
+static bool note_group(void *user, const acre_item_group *group)
+{
+    item_places *const places = user;
+    if (!places->lowest || group->edges < places->lowest) {
+        places->lowest = group->edges;
+    }
+    for (uint32_t slot = 0; slot < GROUP; slot++) {
+        if (group->found >> slot & 1) {
+            places->edges[group->items[slot]] = group->edges;
+            places->slots[group->items[slot]] = slot;
+        }
+    }
+    return true;
+}
+
+static bool find_places(movers_bench *bench)
+{
+    const acre_query all = {.shape = ACRE_QUERY_SHAPE_ALL};
+    item_places places = {.edges = calloc(bench->count, sizeof *places.edges),
+                          .slots = calloc(bench->count, sizeof *places.slots)};
+    const bool is_good = places.edges && places.slots &&
+                         acre_quadtree_query_visit_groups(acre_culling_tree(bench->culling), &all,
+                                                          note_group, &places) == ACRE_OK;
+    uint32_t highest = 0;
+    for (uint32_t i = 0; i < bench->count && is_good; i++) {
+        const uint32_t slot = bench->entities[i].index1 - 1u;
+        const size_t group = (size_t)(places.edges[slot] - places.lowest) / (EDGE_LINES * GROUP);
+        bench->place[i] = (uint32_t)group * GROUP + places.slots[slot];
+        highest = bench->place[i] > highest ? bench->place[i] : highest;
+    }
+    free(places.edges);
+    free(places.slots);
+    bench->block_count = highest / BLOCK_ITEMS + 1;
+    return is_good;
+}
+
+static bool create_arrays(movers_bench *bench)
+{
+    bool is_good = true;
+    for (int i = 0; i < ARRAYS; i++) {
+        const size_t count = arrays[i].owner == BLOCK ? bench->block_count : bench->count;
+        bench->arrays[i] = calloc(count, arrays[i].size);
+        is_good = is_good && bench->arrays[i];
+    }
+    return is_good;
+}
+
 static bool create(movers_bench *bench)
 {
     country land;
@@ -167,16 +289,14 @@ static bool create(movers_bench *bench)
     bench->locals = calloc(bench->count, sizeof *bench->locals);
     bench->order = calloc(bench->count, sizeof *bench->order);
     bench->sorted = calloc(bench->count, sizeof *bench->sorted);
+    bench->place = calloc(bench->count, sizeof *bench->place);
+    bench->moved = calloc(bench->count, sizeof *bench->moved);
+    bench->transforms = calloc(bench->count, sizeof *bench->transforms);
     bool is_good = bench->entities && bench->locals && bench->order && bench->sorted &&
+                   bench->place && bench->moved && bench->transforms &&
                    acre_scene_create(&scene_def, &bench->scene) == ACRE_OK &&
                    acre_culling_create(bench->scene, &def, &bench->culling) == ACRE_OK &&
-                   create_entities(bench, &land);
-    for (int i = 0; i < ARRAYS; i++) {
-        const size_t size = line_sizes[i] > 0 ? (size_t)line_sizes[i] * bench->count
-                                              : (size_t)-line_sizes[i] * (bench->count / BLOCK + 1);
-        bench->arrays[i] = calloc(size + 2048, 1);
-        is_good = is_good && bench->arrays[i];
-    }
+                   create_entities(bench, &land) && find_places(bench) && create_arrays(bench);
     for (uint32_t i = 0; i < bench->count && is_good; i++) {
         bench->order[i] = i;
     }
@@ -192,6 +312,9 @@ static void destroy(movers_bench *bench)
     free(bench->locals);
     free(bench->order);
     free(bench->sorted);
+    free(bench->place);
+    free(bench->moved);
+    free(bench->transforms);
     for (int i = 0; i < ARRAYS; i++) {
         free(bench->arrays[i]);
     }
@@ -220,26 +343,28 @@ static bool check(movers_bench *bench)
 
 static bool measure_share(movers_bench *bench, int layout, int share, measure_rows *rows)
 {
-    sample_list moves = {0}, lines = {0};
+    sample_list moves[WAYS] = {{0}}, lines = {0};
     const uint32_t chain_count = bench->count / bench->chain;
     const uint32_t movers = (uint32_t)((double)chain_count * shares[share]);
     const uint32_t rounds =
         bench->options->rounds < MOST_ROUNDS ? bench->options->rounds : MOST_ROUNDS;
     const double scale = 1e9 / ((double)movers * bench->chain);
     bool is_good = movers > 0;
-    measure_progress(bench->count, layout_names[layout], share_names[share]);
-    for (uint32_t round = 0; round < rounds && is_good; round++) {
+    measure_progress(bench->count, way_names[layout][0], share_names[share]);
+    for (uint32_t round = 0; round < rounds * WAYS && is_good; round++) {
         choose_movers(bench, movers);
-        const double seconds = move_entities(bench, movers);
+        const double seconds = move_entities(bench, movers, (int)(round % WAYS));
         is_good = seconds >= 0.0 || fail(bench, "a move failed");
-        samples_keep(&moves, scale * seconds);
+        samples_keep(&moves[round % WAYS], scale * seconds);
         samples_keep(&lines, scale * touch_lines(bench, movers));
     }
-    rows_add_samples(rows, layout_names[layout], (row_name){"mover", share_names[share], "", "ns"},
-                     &moves);
+    for (int way = 0; way < WAYS; way++) {
+        rows_add_samples(rows, way_names[layout][way],
+                         (row_name){"mover", share_names[share], "", "ns"}, &moves[way]);
+        samples_free(&moves[way]);
+    }
     rows_add_samples(rows, line_names[layout], (row_name){"mover", share_names[share], "", "ns"},
                      &lines);
-    samples_free(&moves);
     samples_free(&lines);
     return is_good;
 }
@@ -268,10 +393,14 @@ bool movers_measure(const bench_options *options, uint32_t count, measure_rows *
 
 void movers_report(uint32_t count, const measure_rows *rows, FILE *out)
 {
-    table_key lines[2 * LAYOUTS] = {{0}}, columns[SHARES] = {{0}};
-    for (int i = 0; i < LAYOUTS; i++) {
-        lines[2 * i] = (table_key){.contender = layout_names[i], .measure = "mover", .state = ""};
-        lines[2 * i + 1] = (table_key){.contender = line_names[i], .measure = "mover", .state = ""};
+    enum { LINES = LAYOUTS * (WAYS + 1) };
+    table_key lines[LINES] = {{0}}, columns[SHARES] = {{0}};
+    for (int i = 0; i < LINES; i++) {
+        const int layout = i / (WAYS + 1), way = i % (WAYS + 1);
+        lines[i] =
+            (table_key){.contender = way < WAYS ? way_names[layout][way] : line_names[layout],
+                        .measure = "mover",
+                        .state = ""};
     }
     for (int i = 0; i < SHARES; i++) {
         columns[i] =
@@ -282,7 +411,7 @@ void movers_report(uint32_t count, const measure_rows *rows, FILE *out)
                 &(measure_table){.title = "here and there: least ns a mover",
                                  .lines = lines,
                                  .columns = columns,
-                                 .line_count = 2 * LAYOUTS,
+                                 .line_count = LINES,
                                  .column_count = SHARES,
                                  .items = count},
                 out);

@@ -147,6 +147,7 @@ static inline void visit_row(acre_scene *scene, uint32_t row, uint64_t left, pen
     if (scene->toggled.is_used) {
         mark_children_apart(scene, slot, row, left);
     } else if (!pending->all_dirty) {
+        pending->fetches_families = scene->row_count >= FAMILIES_FETCHED_LEAST;
         mark_children(scene, slot);
     }
 }
@@ -194,11 +195,15 @@ static void visit_dirty_rows(acre_scene *scene, change_counts *counts)
                             .last_parent = NONE,
                             .all_dirty = all_rows_are_dirty(scene)};
     uint64_t *const words = scene->dirty.words.data;
+    family_fetch fetch = {.word_count = 0};
     size_t cursor = 0;
     for (;;) {
         const size_t word = row_set_first_word(&scene->dirty, &cursor);
         if (word == SIZE_MAX) {
             break;
+        }
+        if (pending.fetches_families) {
+            acre_families_fetch(scene, (uint32_t)word, &fetch);
         }
         uint64_t left = words[word];
         words[word] = 0;

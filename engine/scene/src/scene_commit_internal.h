@@ -45,6 +45,24 @@ bool acre_commit_reserve_shares(acre_scene *scene);
 /// @return false, and nothing is done: there are no workers, or too little work.
 bool acre_commit_in_shares(acre_scene *scene, change_counts *counts);
 
+// scene_families.c
+
+/// What a parent's visit reads one after the other, each line naming the next: its head, its links,
+/// the links and slots of its children. Once a parent was visited, they are fetched ahead: heads of
+/// words that come later, links of words that come sooner. Children were most likely created after
+/// their parent, and so stand beside it. Where a tenth of the chains of four move, a commit takes
+/// 99 ns a mover instead of 150. Rows below FAMILIES_FETCHED_LEAST, some 3 MiB, stay in a cache.
+enum { LINKS_AHEAD = 4, HEADS_AHEAD = 8, FAMILIES_FETCHED_LEAST = 16384 };
+typedef struct family_fetch {
+    uint32_t word[HEADS_AHEAD]; ///< dirty words that come next
+    uint32_t word_count;
+    uint32_t link_count; ///< of them, the first ones, whose links are fetched
+    uint32_t next_row;   ///< where the search for dirty words goes on; NONE: there are no more
+} family_fetch;
+
+/// Fetches for the words that come next, before a word is visited. @param fetch zero at the start
+void acre_families_fetch(const acre_scene *scene, uint32_t word, family_fetch *fetch);
+
 // scene_pending.c
 
 /// Rows that wait for being computed, in ascending order. 64, 128, 192 and 256 rows cost the same
@@ -53,11 +71,12 @@ enum { PENDING = 256 };
 typedef struct pending_rows {
     scene_arrays arrays;
     uint32_t count;
-    uint32_t deepest;     ///< largest depth
-    bool has_special;     ///< some have children or no finite local box
-    bool all_dirty;       ///< every row was dirty: no children need to be marked
-    uint32_t last_parent; ///< the parent that was looked up last
-    uint32_t last_depth;  ///< the depth below it
+    uint32_t deepest;      ///< largest depth
+    bool has_special;      ///< some have children or no finite local box
+    bool all_dirty;        ///< every row was dirty: no children need to be marked
+    bool fetches_families; ///< some row marked its children, and there are many rows
+    uint32_t last_parent;  ///< the parent that was looked up last
+    uint32_t last_depth;   ///< the depth below it
     uint32_t row[PENDING];
     uint8_t depth[PENDING]; ///< how many ancestors are pending
 } pending_rows;

@@ -206,6 +206,43 @@ void acre_slot_set_transform(acre_scene *scene, uint32_t slot, const acre_transf
     COLUMN_AT(scene->locals, record->row)->transform = *local;
 }
 
+// What a slot says besides its row, as one number.
+static inline uint32_t slot_life(slot_record record)
+{
+    _Static_assert(sizeof record == offsetof(slot_record, generation) + sizeof(uint32_t),
+                   "generation, state and flags are four bytes without a gap");
+    uint32_t life;
+    memcpy(&life, (const char *)&record + offsetof(slot_record, generation), sizeof life);
+    return life;
+}
+
+// Whether a slot is this entity's and its local transform was no matrix. One comparison, because
+// nearly every edit is of such an entity.
+static inline bool is_plain(slot_record record, acre_entity entity)
+{
+    const slot_record all = {.generation = UINT16_MAX, .state = UINT8_MAX, .flags = SLOT_MATRIX};
+    const slot_record plain = {.generation = entity.generation, .state = SLOT_LIVE};
+    return (slot_life(record) & slot_life(all)) == slot_life(plain);
+}
+
+// A transform that is refused, or that takes the place of a matrix. Never inlined: it would make
+// the path without it save registers.
+ACRE_NEVER_INLINE
+static acre_result set_unusual_local(acre_scene *scene, acre_entity entity,
+                                     const acre_transform *local)
+{
+    const uint32_t slot = scene_live_slot(scene, entity);
+    if (slot == NONE) {
+        return ACRE_ERROR_STALE_HANDLE;
+    }
+    if (!local || !transform_is_valid(local)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    acre_slot_set_transform(scene, slot, local);
+    row_set_add(&scene->dirty, scene_row(scene, slot));
+    return ACRE_OK;
+}
+
 acre_result acre_entity_set_local(acre_scene *scene, acre_entity entity,
                                   const acre_transform *local)
 {
@@ -213,21 +250,17 @@ acre_result acre_entity_set_local(acre_scene *scene, acre_entity entity,
     if (result != ACRE_OK) {
         return result;
     }
-    const uint32_t slot = scene_live_slot(scene, entity);
-    if (slot == NONE) {
-        return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
+    const uint32_t slot = entity.index1 - 1u;
+    if (slot < scene->slot_count && entity.scene == scene->number && local) {
+        const slot_record record = *COLUMN_AT(scene->slots, slot);
+        if (is_plain(record, entity) && transform_is_valid(local)) {
+            ACRE_INVARIANT(!(row_bits(scene, record.row) & ROW_MATRIX));
+            COLUMN_AT(scene->locals, record.row)->transform = *local;
+            row_set_add(&scene->dirty, record.row);
+            return scene_end_edit(scene, ACRE_OK);
+        }
     }
-    if (!local || !transform_is_valid(local)) {
-        return scene_end_edit(scene, ACRE_ERROR_INVALID_ARGUMENT);
-    }
-    const slot_record record = *COLUMN_AT(scene->slots, slot);
-    if (record.flags & SLOT_MATRIX) {
-        acre_slot_set_transform(scene, slot, local);
-    } else {
-        COLUMN_AT(scene->locals, record.row)->transform = *local;
-    }
-    row_set_add(&scene->dirty, record.row);
-    return scene_end_edit(scene, ACRE_OK);
+    return scene_end_edit(scene, set_unusual_local(scene, entity, local));
 }
 
 bool acre_matrix_is_affine(const float *matrix)

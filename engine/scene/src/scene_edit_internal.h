@@ -6,38 +6,11 @@
 #include "scene_internal.h"
 
 #include "float_bits.h"
+#include "scene_kernel_transform.h"
 
 static inline bool entity_is_null(acre_entity entity)
 {
     return entity.index1 == 0 && entity.scene == 0 && entity.generation == 0;
-}
-
-/// @return whether all ten numbers are finite. Two at a time: adding one to an exponent of ones
-/// carries into the sign's place.
-static inline bool transform_is_finite(const acre_transform *local)
-{
-    uint64_t carries = 0;
-    for (size_t i = 0; i < 5; i++) {
-        uint64_t pair;
-        memcpy(&pair, (const char *)local + 8 * i, sizeof pair);
-        carries |= (pair & 0x7f8000007f800000u) + 0x0080000000800000u;
-    }
-    return (carries & 0x8000000080000000u) == 0;
-}
-
-_Static_assert(sizeof(acre_transform) == 40, "ten floats without a gap");
-
-/// @return whether the quaternion is zero in all four numbers, of either sign.
-static inline bool rotation_is_zero(const acre_transform *local)
-{
-    uint64_t pair[2];
-    memcpy(pair, local->rotation, sizeof pair);
-    return ((pair[0] | pair[1]) & 0x7fffffff7fffffffu) == 0;
-}
-
-static inline bool transform_is_valid(const acre_transform *local)
-{
-    return transform_is_finite(local) && !rotation_is_zero(local);
 }
 
 static inline bool box_has_nan(const acre_aabb *box)
