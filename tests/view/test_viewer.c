@@ -344,6 +344,78 @@ static void a_click_names_what_is_under_the_mouse(void)
     viewer_free(&shown);
 }
 
+static void pause_stops_the_world_and_a_step_moves_it(void)
+{
+    char message[256];
+    view_options options = small_options();
+    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    CHECK(draw_frames(2));
+    viewer_press(&shown, ' ');
+    const acre_transform *const car = traffic_transforms(shown.city.world.traffic);
+    const acre_transform before = *car;
+    CHECK(draw_frames(3));
+    CHECK(memcmp(&before, car, sizeof before) == 0);
+    viewer_press(&shown, '.');
+    CHECK(draw_frames(1));
+    const acre_transform after = *car;
+    CHECK(memcmp(&before, &after, sizeof before) != 0);
+    CHECK(draw_frames(1));
+    CHECK(memcmp(&after, car, sizeof after) == 0);
+    viewer_free(&shown);
+    options.sample = "crowd";
+    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    viewer_press(&shown, ' ');
+    CHECK(draw_frames(2));
+    CHECK(shown.stage.time == 0.0);
+    viewer_press(&shown, '.');
+    CHECK(draw_frames(2));
+    CHECK(fabs(shown.stage.time - 1.0 / 60.0) < 1e-6);
+    viewer_free(&shown);
+}
+
+static void flight_does_not_depend_on_the_frame_rate(void)
+{
+    surface_input input = {.is_shift = true};
+    input.keys_down['W'] = input.keys_down['D'] = input.keys_down['E'] = true;
+    view_camera slow = {.yaw = 0.4f, .pitch = -0.2f}, fast = slow;
+    for (int i = 0; i < 10; i++) {
+        view_camera_fly(&slow, &input, 0.1f, 25.0f);
+    }
+    for (int i = 0; i < 144; i++) {
+        view_camera_fly(&fast, &input, 1.0f / 144.0f, 25.0f);
+    }
+    for (int k = 0; k < 3; k++) {
+        CHECK(fabsf(slow.eye[k]) > 1.0f);
+        CHECK(fabsf(slow.eye[k] - fast.eye[k]) < 1e-2f);
+    }
+}
+
+static bool write_text(const char *path, const char *text)
+{
+    FILE *const file = fopen(path, "w");
+    const bool is_good = file && fputs(text, file) >= 0;
+    return file && fclose(file) == 0 && is_good;
+}
+
+// What a drop onto the window does.
+static void another_file_takes_the_place_of_the_scene_or_a_note_says_why_not(void)
+{
+    char message[256];
+    view_options options = small_options();
+    options.sample = "idea";
+    CHECK(write_text("viewer_wall.obj", "v 0 0 0\nv 9 0 0\nv 9 9 0\nf 1 2 3\n"));
+    CHECK(write_text("viewer_broken.glb", "this is no model"));
+    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    CHECK(viewer_open_file(&shown, "viewer_wall.obj"));
+    CHECK(shown.has_city && !shown.sample && shown.note_frames == 0);
+    CHECK(draw_frames(2));
+    CHECK(viewer_open_file(&shown, "viewer_broken.glb"));
+    CHECK(!shown.has_city && shown.sample == view_samples[0]);
+    CHECK(shown.note_frames > 0 && strstr(shown.note, "viewer_broken.glb"));
+    CHECK(draw_frames(2));
+    viewer_free(&shown);
+}
+
 static void a_bad_command_line_is_refused(void)
 {
     char message[256];
@@ -367,15 +439,19 @@ static void a_bad_command_line_is_refused(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {TEST(frames_drawn_with_culling_equal_those_drawn_without),
-                                      TEST(one_visible_entity_left_out_is_found),
-                                      TEST(scans_find_what_the_quadtree_finds),
-                                      TEST(every_sample_looks_as_its_reference),
-                                      TEST(every_overlay_looks_as_its_reference),
-                                      TEST(overlays_show_the_cells_of_a_sample),
-                                      TEST(workers_draw_the_same_picture),
-                                      TEST(a_click_names_what_is_under_the_mouse),
-                                      TEST(a_bad_command_line_is_refused)};
+    static const test_case cases[] = {
+        TEST(frames_drawn_with_culling_equal_those_drawn_without),
+        TEST(one_visible_entity_left_out_is_found),
+        TEST(scans_find_what_the_quadtree_finds),
+        TEST(every_sample_looks_as_its_reference),
+        TEST(every_overlay_looks_as_its_reference),
+        TEST(overlays_show_the_cells_of_a_sample),
+        TEST(workers_draw_the_same_picture),
+        TEST(a_click_names_what_is_under_the_mouse),
+        TEST(pause_stops_the_world_and_a_step_moves_it),
+        TEST(flight_does_not_depend_on_the_frame_rate),
+        TEST(another_file_takes_the_place_of_the_scene_or_a_note_says_why_not),
+        TEST(a_bad_command_line_is_refused)};
     char message[256];
     static hidden_surface *surface; // stays open, so that leaks of drivers keep their names
     if (!surface_hidden_open(&surface, message, sizeof message)) {
