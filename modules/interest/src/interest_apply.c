@@ -44,8 +44,8 @@ static uint32_t roomy(uint32_t count)
 
 static bool reserve_lists(const acre_allocator *allocator, interest_lists *lists, size_t count)
 {
-    return COLUMN_RESERVE(allocator, lists->items, count) &&
-           COLUMN_RESERVE(allocator, lists->marks, count);
+    return COLUMN_RESERVE(allocator, lists->items, count + LIST_SLACK) &&
+           COLUMN_RESERVE(allocator, lists->marks, count + LIST_SLACK);
 }
 
 // Many shares have an outcome for each observer: their lists, one share after the other, become

@@ -9,8 +9,9 @@
 bool acre_interest_reserve_lists(const acre_allocator *allocator, interest_lists *lists,
                                  size_t entries)
 {
-    return COLUMN_RESERVE(allocator, lists->items, lists->used + entries) &&
-           COLUMN_RESERVE(allocator, lists->marks, lists->used + entries);
+    const size_t room = lists->used + entries + LIST_SLACK;
+    return COLUMN_RESERVE(allocator, lists->items, room) &&
+           COLUMN_RESERVE(allocator, lists->marks, room);
 }
 
 bool acre_interest_begin_outcome(const acre_allocator *allocator, interest_share *share,
@@ -252,29 +253,41 @@ static void finish_marks(const acre_interest *interest, interest_share *share,
 
 #define EIGHT(mark) (UINT64_C(0x0101010101010101) * (uint64_t)(mark))
 
-static uint64_t load_eight_marks(const uint8_t *marks, size_t count)
+static uint64_t load_eight(const uint8_t *marks)
 {
-    uint64_t eight = 0;
-    memcpy(&eight, marks, count < 8 ? count : 8);
+    uint64_t eight;
+    memcpy(&eight, marks, sizeof eight);
     return eight;
+}
+
+// All bits of the first `count` bytes in memory, 1 to 8.
+static uint64_t first_bytes(uint32_t count)
+{
+    static const uint8_t bytes[16] = {255, 255, 255, 255, 255, 255, 255, 255};
+    ACRE_INVARIANT(count >= 1 && count <= 8);
+    return load_eight(bytes + 8 - count);
 }
 
 _Static_assert(MARK_INSIDE >> 2 == MARK_RANGE && MARK_RANGE << 1 == MARK_SEEN, "shifts below");
 
 // Candidates that were in the list before: in range now are those that are inside or were in range.
+// Eight marks may be read and written where fewer are left, since lists have room behind them.
 static void finish_run(const acre_interest *interest, interest_share *share, const uint32_t *items,
                        uint8_t *marks, const uint8_t *old_marks, uint32_t count)
 {
     uint32_t *const seen = &share->outcomes.data[share->outcome_count - 1].seen;
+    const bool lists_stayed = interest->flags & ACRE_INTEREST_STAYED;
     for (uint32_t i = 0; i < count; i += 8) {
         const uint32_t left = count - i < 8 ? count - i : 8;
-        const uint64_t near = load_eight_marks(marks + i, left);
-        const uint64_t old = load_eight_marks(old_marks + i, left);
+        const uint64_t mine = first_bytes(left);
+        const uint64_t near = load_eight(marks + i);
+        const uint64_t old = load_eight(old_marks + i);
         const uint64_t range = ((near & EIGHT(MARK_INSIDE)) >> 2 | old) & EIGHT(MARK_RANGE);
         const uint64_t now = (near & EIGHT(MARK_BAND)) | range | range << 1;
-        memcpy(marks + i, &now, left);
-        if (now == old && !(interest->flags & ACRE_INTEREST_STAYED)) {
-            *seen += (uint32_t)((range >> 2) * EIGHT(1) >> 56);
+        const uint64_t written = (now & mine) | (near & ~mine);
+        memcpy(marks + i, &written, sizeof written);
+        if (((now ^ old) & mine) == 0 && !lists_stayed) {
+            *seen += (uint32_t)(((range & mine) >> 2) * EIGHT(1) >> 56);
             continue;
         }
         for (uint32_t k = 0; k < left; k++) {
@@ -313,7 +326,7 @@ static bool finish_candidates(const acre_interest *interest, interest_share *sha
     uint8_t *const marks = share->lists.marks.data + near->first;
     const uint32_t *const old_items = row->count ? interest->lists.items.data + row->first : NULL;
     const uint8_t *const old_marks = row->count ? interest->lists.marks.data + row->first : NULL;
-    acre_interest_match(near, items, old_items, row->count);
+    acre_interest_match(interest->kernel, near, items, old_items, row->count);
     if (row->def.limit > 0 || row->rooms.count > 0 || interest->has_reborn) {
         if (!list_old_positions(near->allocator, near) ||
             !decide_range(interest, &row->def, near, items, marks, old_marks)) {
@@ -347,7 +360,7 @@ acre_result acre_interest_decide(const acre_interest *interest, interest_share *
         return result;
     }
     ACRE_INVARIANT(near->first + near->count == share->lists.used);
-    if (!acre_interest_reserve_lists(allocator, &share->lists, 1) ||
+    if (!acre_interest_reserve_lists(allocator, &share->lists, 1) || // so that there are arrays
         !acre_interest_reserve_match(allocator, near, row->count) ||
         !acre_interest_begin_outcome(allocator, share, index, near->first,
                                      near->count + row->count) ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // interest_find.c - the things near an observer: a box query of the tree, then distances.
 //
-// The tree finds groups whose bounds touch a box around the circle. A kernel computes the distances
+// The tree finds groups whose bounds touch the circle. A kernel computes the distances
 // of all items of a group in floats. They decide unless the square is within 2^-20 of a limit's;
 // then doubles do. The error of the floats is below 2^-22, so that the result is always that of the
 // doubles.
@@ -198,10 +198,39 @@ static void set_limits(near_search *search)
     }
 }
 
+// The volumes of a query; one of them is used.
+typedef struct reach_shapes {
+    acre_circle circle;
+    acre_sphere sphere;
+    acre_aabb box;
+} reach_shapes;
+
+// Asks for the groups that a circle or a sphere touches; for a box where coordinates are too large
+// for these. The radius is larger than the observer's: what is asked for must be found surely.
+static acre_query query_of(const observer_row *row, reach_shapes *shapes)
+{
+    const float *const at = row->place;
+    const float radius = rounded_outward((double)row->def.leave_radius, 1);
+    *shapes = (reach_shapes){.circle = {{at[0], at[2]}, radius},
+                             .sphere = {{at[0], at[1], at[2]}, radius}};
+    acre_query query = {.shape = ACRE_QUERY_SHAPE_CIRCLE,
+                        .circle = &shapes->circle,
+                        .sphere = &shapes->sphere,
+                        .box = &shapes->box,
+                        .layers = row->def.layers,
+                        .flags = ACRE_QUERY_WHOLE_GROUPS};
+    if (!acre_sphere_is_valid(&shapes->sphere)) {
+        shapes->box = acre_interest_reach(row);
+        query.shape = ACRE_QUERY_SHAPE_AABB;
+    } else if (row->def.in_space) {
+        query.shape = ACRE_QUERY_SHAPE_SPHERE;
+    }
+    return query;
+}
+
 acre_result acre_interest_find_near(const acre_interest *interest, interest_share *share,
                                     const interest_world *world, const observer_row *row)
 {
-    const acre_aabb reach = acre_interest_reach(row);
     near_search search = {.allocator = share->near.allocator,
                           .sift = interest->kernel->sift,
                           .share = share,
@@ -210,10 +239,8 @@ acre_result acre_interest_find_near(const acre_interest *interest, interest_shar
                           .leave2 = square(row->def.leave_radius)};
     set_limits(&search);
     search.limits.hidden = hidden_item(interest, row);
-    const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB,
-                              .box = &reach,
-                              .layers = row->def.layers,
-                              .flags = ACRE_QUERY_WHOLE_GROUPS};
+    reach_shapes shapes;
+    const acre_query query = query_of(row, &shapes);
     acre_result result = ACRE_OK;
     ACRE_INVARIANT(search.enter2 <= search.leave2);
     share->near.first = share->lists.used;

@@ -59,6 +59,7 @@ typedef struct room_member {
 
 /// Near lists of many observers: what is within the leave radius or in a room. An entry that is not
 /// seen is kept because the next list is compared with this one in the tree's order.
+enum { LIST_SLACK = 16 }; ///< entries behind the last list that may be read
 typedef struct interest_lists {
     COLUMN_OF(uint32_t) items;
     COLUMN_OF(uint8_t) marks;
@@ -100,11 +101,6 @@ typedef struct interest_outcome {
     uint32_t event_count[EVENT_KINDS];
 } interest_outcome;
 
-/// Candidates from `first` on that stand in the same order in the old list, from `old` on.
-typedef struct interest_run {
-    uint32_t first, old, count;
-} interest_run;
-
 /// Things near one observer, while they are found. They stand in the share's lists, behind those of
 /// the observers before.
 typedef struct interest_candidates {
@@ -114,6 +110,7 @@ typedef struct interest_candidates {
     COLUMN_OF(double) distances; ///< squares; only of observers with a limit
     COLUMN_OF(uint32_t) fresh;   ///< positions of candidates without a partner so far
     COLUMN_OF(uint32_t) gone;    ///< positions in the old list without a partner
+    COLUMN_OF(uint64_t) kept;    ///< a bit for each position in the old list: it is in a run
     COLUMN_OF(uint32_t) scratch; ///< for sorts
     COLUMN_OF(uint32_t) ranked;  ///< positions of candidates, nearest first
     size_t first, count;         ///< of the candidates
@@ -295,8 +292,8 @@ acre_result acre_interest_add_rooms(const acre_interest *interest, interest_shar
 
 /// Compares candidates with the old list: runs of those that are in both, fresh and gone ones.
 /// Nearly all stand in the same order in both. There is room.
-void acre_interest_match(interest_candidates *near, const uint32_t *items, const uint32_t *old,
-                         size_t old_count);
+void acre_interest_match(const interest_kernel *kernel, interest_candidates *near,
+                         const uint32_t *items, const uint32_t *old, size_t old_count);
 /// Where a number stands in a list; count: nowhere.
 size_t acre_interest_find_number(const uint32_t *list, size_t count, uint32_t number);
 bool acre_interest_reserve_match(const acre_allocator *allocator, interest_candidates *near,

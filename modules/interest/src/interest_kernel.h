@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// interest_kernel.h - the inner loop of a search: which items of a group are near an observer.
+// interest_kernel.h - inner loops: which items of a group are near an observer, and which runs of
+// its new list were in the old one.
 //
 // A set defines, for interest_kernel_part.h:
 //     LANES, floats, floats_load, floats_all, floats_sub, floats_add, floats_mul, floats_max
 //     less_bits, not_above_bits    comparisons, a bit for each lane
 //     same_bits                    which of 16 numbers are this one
+//     equal_bits                   which of 16 numbers are those of 16 others
 //     append_items                 writes the items of a set of slots, ascending, in full vectors
 //     append_marks                 writes for each slot of a set a byte: a sum of what its bits say
 //
@@ -39,8 +41,27 @@ typedef struct near_limits {
 typedef uint32_t interest_sift(const near_limits *limits, const acre_item_group *group,
                                uint32_t *items, uint8_t *marks, uint32_t *doubtful);
 
+/// Candidates from `first` on that stand in the same order in the old list, from `old` on.
+typedef struct interest_run {
+    uint32_t first, old, count;
+} interest_run;
+
+/// A new list and the one before, both with 16 numbers to read behind their ends.
+typedef struct list_pair {
+    const uint32_t *items, *old;
+    size_t count, old_count;
+    interest_run *runs; ///< room for `count`
+    uint32_t *fresh;    ///< room for `count`: positions of items in no run
+    size_t run_count, fresh_count;
+} list_pair;
+
+/// Lists the runs of a pair, and the items that are fresh, as far as few searches tell.
+/// @return false if there would have been more searches.
+typedef bool interest_list_runs(list_pair *pair);
+
 typedef struct interest_kernel {
     interest_sift *sift;
+    interest_list_runs *list_runs;
 } interest_kernel;
 
 extern const interest_kernel acre_interest_kernel_scalar, acre_interest_kernel_sse4,

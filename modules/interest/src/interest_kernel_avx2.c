@@ -32,13 +32,24 @@ static inline simde__m256i load_eight_items(const uint32_t *items)
     return eight;
 }
 
+static inline uint32_t bits_of_eights(simde__m256i low, simde__m256i high)
+{
+    return (uint32_t)simde_mm256_movemask_ps(simde_mm256_castsi256_ps(low)) |
+           (uint32_t)simde_mm256_movemask_ps(simde_mm256_castsi256_ps(high)) << 8;
+}
+
 static inline uint32_t same_bits(const uint32_t *items, uint32_t item)
 {
     const simde__m256i wanted = simde_mm256_set1_epi32((int32_t)item);
-    const simde__m256i low = simde_mm256_cmpeq_epi32(load_eight_items(items), wanted);
-    const simde__m256i high = simde_mm256_cmpeq_epi32(load_eight_items(items + 8), wanted);
-    return (uint32_t)simde_mm256_movemask_ps(simde_mm256_castsi256_ps(low)) |
-           (uint32_t)simde_mm256_movemask_ps(simde_mm256_castsi256_ps(high)) << 8;
+    return bits_of_eights(simde_mm256_cmpeq_epi32(load_eight_items(items), wanted),
+                          simde_mm256_cmpeq_epi32(load_eight_items(items + 8), wanted));
+}
+
+static inline uint32_t equal_bits(const uint32_t *a, const uint32_t *b)
+{
+    return bits_of_eights(
+        simde_mm256_cmpeq_epi32(load_eight_items(a), load_eight_items(b)),
+        simde_mm256_cmpeq_epi32(load_eight_items(a + 8), load_eight_items(b + 8)));
 }
 
 // For each set of eight lanes its members in ascending order, a byte each, the first one lowest.
@@ -79,4 +90,4 @@ static inline simde__m128i bytes_of_bits(uint32_t bits)
 #include "interest_kernel_bytes_part.h"
 #include "interest_kernel_part.h"
 
-const interest_kernel acre_interest_kernel_avx2 = {sift_group};
+const interest_kernel acre_interest_kernel_avx2 = {sift_group, list_runs};

@@ -25,6 +25,11 @@ static inline uint32_t same_bits(const uint32_t *items, uint32_t item)
                                         simde_mm512_set1_epi32((int32_t)item));
 }
 
+static inline uint32_t equal_bits(const uint32_t *a, const uint32_t *b)
+{
+    return simde_mm512_cmpeq_epi32_mask(simde_mm512_loadu_si512(a), simde_mm512_loadu_si512(b));
+}
+
 // Full-width stores: compressing straight to memory is slow.
 static inline void append_items(const uint32_t *items, uint32_t set, uint32_t *out)
 {
@@ -41,4 +46,4 @@ static inline simde__m128i bytes_of_bits(uint32_t bits)
 #include "interest_kernel_bytes_part.h"
 #include "interest_kernel_part.h"
 
-const interest_kernel acre_interest_kernel_avx512 = {sift_group};
+const interest_kernel acre_interest_kernel_avx512 = {sift_group, list_runs};

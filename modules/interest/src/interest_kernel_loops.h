@@ -16,6 +16,15 @@ static inline uint32_t same_bits(const uint32_t *items, uint32_t item)
     return same;
 }
 
+static inline uint32_t equal_bits(const uint32_t *a, const uint32_t *b)
+{
+    uint32_t equal = 0;
+    for (uint32_t i = 0; i < ACRE_GROUP_ITEMS; i++) {
+        equal |= (uint32_t)(a[i] == b[i]) << i;
+    }
+    return equal;
+}
+
 static inline void append_items(const uint32_t *items, uint32_t set, uint32_t *out)
 {
     for (; set; set &= set - 1) {

@@ -2,15 +2,14 @@
 // interest_match.c - which things near an observer were near it before.
 //
 // Both lists are in the order of the tree, which changes little from update to update. So most of
-// the old list is found as a few runs of the new one. Where a run ends, the next one is searched
-// for. After many searches the rest is sorted: the result never depends on the order.
+// the old list is found as a few runs of the new one (list_runs of the kernels). After many
+// searches the rest is sorted: the result never depends on the order.
 #include "interest_internal.h"
 
+#include "bits_internal.h"
 #include "sort_internal.h"
 
 #include <string.h>
-
-enum { MOST_SEARCHES = 64 }; // more of them cost more than a sort of 100 things
 
 bool acre_interest_reserve_match(const acre_allocator *allocator, interest_candidates *near,
                                  size_t old_count)
@@ -19,29 +18,8 @@ bool acre_interest_reserve_match(const acre_allocator *allocator, interest_candi
     return COLUMN_RESERVE(allocator, near->runs, most) &&
            COLUMN_RESERVE(allocator, near->fresh, near->count) &&
            COLUMN_RESERVE(allocator, near->gone, old_count + 1) &&
+           COLUMN_RESERVE(allocator, near->kept, old_count / 64 + 1) &&
            COLUMN_RESERVE(allocator, near->scratch, 4 * most);
-}
-
-// Whether eight numbers are equal to eight others.
-static bool eight_are_equal(const uint32_t *a, const uint32_t *b)
-{
-    uint64_t of_a[4], of_b[4];
-    memcpy(of_a, a, sizeof of_a);
-    memcpy(of_b, b, sizeof of_b);
-    return ((of_a[0] ^ of_b[0]) | (of_a[1] ^ of_b[1]) | (of_a[2] ^ of_b[2]) |
-            (of_a[3] ^ of_b[3])) == 0;
-}
-
-static size_t equal_numbers(const uint32_t *a, const uint32_t *b, size_t most)
-{
-    size_t equal = 0;
-    while (equal + 8 <= most && eight_are_equal(a + equal, b + equal)) {
-        equal += 8;
-    }
-    while (equal < most && a[equal] == b[equal]) {
-        equal++;
-    }
-    return equal;
 }
 
 static void add_run(interest_candidates *near, size_t first, size_t old, size_t count)
@@ -69,55 +47,47 @@ size_t acre_interest_find_number(const uint32_t *list, size_t count, uint32_t nu
     return at;
 }
 
-// Where a number stands in a list, looked for from a place on; count: nowhere.
-static size_t find_number_from(const uint32_t *list, size_t count, size_t from, uint32_t number)
-{
-    const size_t at = from + acre_interest_find_number(list + from, count - from, number);
-    if (at < count) {
-        return at;
-    }
-    const size_t before = acre_interest_find_number(list, from, number);
-    return before < from ? before : count;
-}
-
 // Lists runs, and the candidates that are fresh, as far as few searches tell.
 // @return false if there would have been more searches.
-static bool list_runs(interest_candidates *near, const uint32_t *items, const uint32_t *old,
-                      size_t old_count)
+static bool match_runs(const interest_kernel *kernel, interest_candidates *near,
+                       const uint32_t *items, const uint32_t *old, size_t old_count)
 {
-    size_t k = 0, searches = 0;
-    near->run_count = near->fresh_count = near->gone_count = 0;
+    near->run_count = near->fresh_count = 0;
     if (old_count == 0) { // there may be no array
         for (size_t i = 0; i < near->count; i++) {
             near->fresh.data[near->fresh_count++] = (uint32_t)i;
         }
         return true;
     }
-    for (size_t i = 0; i < near->count;) {
-        const size_t most = near->count - i < old_count - k ? near->count - i : old_count - k;
-        const size_t equal = equal_numbers(items + i, old + k, most);
-        if (equal > 0) {
-            add_run(near, i, k, equal);
-            i += equal;
-            k += equal;
-            continue;
-        }
-        const size_t found =
-            searches++ < MOST_SEARCHES ? find_number_from(old, old_count, k, items[i]) : old_count;
-        if (found < old_count) {
-            k = found;
-        } else {
-            near->fresh.data[near->fresh_count++] = (uint32_t)i++;
-        }
+    list_pair pair = {.items = items,
+                      .old = old,
+                      .count = near->count,
+                      .old_count = old_count,
+                      .runs = near->runs.data,
+                      .fresh = near->fresh.data};
+    const bool is_done = kernel->list_runs(&pair);
+    ACRE_INVARIANT(pair.run_count <= near->runs.capacity);
+    near->run_count = pair.run_count;
+    near->fresh_count = pair.fresh_count;
+    return is_done;
+}
+
+// Sets the bits from `begin` to before `end`.
+static void set_bits(uint64_t *words, size_t begin, size_t end)
+{
+    for (size_t word = begin / 64; word * 64 < end; word++) {
+        const size_t first = word * 64, last = first + 64;
+        const uint64_t from = begin > first ? UINT64_MAX << (begin - first) : UINT64_MAX;
+        const uint64_t to = end < last ? UINT64_MAX >> (last - end) : UINT64_MAX;
+        words[word] |= from & to;
     }
-    return searches <= MOST_SEARCHES;
 }
 
 // Lists the entries of the old list that are in no run.
 static void list_gone(interest_candidates *near, size_t old_count)
 {
-    uint8_t *const is_kept = (uint8_t *)near->scratch.data;
     size_t kept = 0;
+    near->gone_count = 0;
     for (size_t i = 0; i < near->run_count; i++) {
         kept += near->runs.data[i].count;
     }
@@ -125,14 +95,18 @@ static void list_gone(interest_candidates *near, size_t old_count)
     if (kept == old_count) {
         return;
     }
-    memset(is_kept, 0, old_count);
+    const size_t word_count = (old_count + 63) / 64;
+    ACRE_INVARIANT(word_count <= near->kept.capacity);
+    memset(near->kept.data, 0, word_count * sizeof *near->kept.data);
     for (size_t i = 0; i < near->run_count; i++) {
-        memset(is_kept + near->runs.data[i].old, 1, near->runs.data[i].count);
+        const interest_run run = near->runs.data[i];
+        set_bits(near->kept.data, run.old, (size_t)run.old + run.count);
     }
-    ACRE_INVARIANT(old_count < near->gone.capacity);
-    for (size_t k = 0; k < old_count; k++) {
-        near->gone.data[near->gone_count] = (uint32_t)k;
-        near->gone_count += !is_kept[k];
+    set_bits(near->kept.data, old_count, word_count * 64);
+    for (size_t word = 0; word < word_count; word++) {
+        for (uint64_t gone = ~near->kept.data[word]; gone; gone &= gone - 1) {
+            *COLUMN_AT(near->gone, near->gone_count++) = (uint32_t)(word * 64) + lowest_bit(gone);
+        }
     }
 }
 
@@ -184,10 +158,10 @@ static void pair_rest(interest_candidates *near, const uint32_t *items, const ui
     }
 }
 
-void acre_interest_match(interest_candidates *near, const uint32_t *items, const uint32_t *old,
-                         size_t old_count)
+void acre_interest_match(const interest_kernel *kernel, interest_candidates *near,
+                         const uint32_t *items, const uint32_t *old, size_t old_count)
 {
-    const bool is_done = list_runs(near, items, old, old_count);
+    const bool is_done = match_runs(kernel, near, items, old, old_count);
     list_gone(near, old_count);
     ACRE_INVARIANT(near->fresh_count <= near->count && near->gone_count <= old_count);
     ACRE_INVARIANT(near->count - near->fresh_count == old_count - near->gone_count);

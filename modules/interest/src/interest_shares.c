@@ -37,6 +37,7 @@ static void free_share(const acre_allocator *allocator, interest_share *share)
     COLUMN_FREE(allocator, near->distances);
     COLUMN_FREE(allocator, near->fresh);
     COLUMN_FREE(allocator, near->gone);
+    COLUMN_FREE(allocator, near->kept);
     COLUMN_FREE(allocator, near->scratch);
     COLUMN_FREE(allocator, near->ranked);
     COLUMN_FREE(allocator, share->lists.items);

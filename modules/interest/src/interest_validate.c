@@ -174,9 +174,10 @@ static size_t share_bytes(const interest_share *share)
     const interest_candidates *const near = &share->near;
     size_t bytes = COLUMN_BYTES(near->runs) + COLUMN_BYTES(near->was) +
                    COLUMN_BYTES(near->distances) + COLUMN_BYTES(near->fresh) +
-                   COLUMN_BYTES(near->gone) + COLUMN_BYTES(near->scratch) +
-                   COLUMN_BYTES(near->ranked) + COLUMN_BYTES(share->lists.items) +
-                   COLUMN_BYTES(share->lists.marks) + COLUMN_BYTES(share->outcomes);
+                   COLUMN_BYTES(near->gone) + COLUMN_BYTES(near->kept) +
+                   COLUMN_BYTES(near->scratch) + COLUMN_BYTES(near->ranked) +
+                   COLUMN_BYTES(share->lists.items) + COLUMN_BYTES(share->lists.marks) +
+                   COLUMN_BYTES(share->outcomes);
     for (int kind = 0; kind < EVENT_KINDS; kind++) {
         bytes += COLUMN_BYTES(share->events[kind]);
     }

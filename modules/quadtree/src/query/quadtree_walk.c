@@ -316,19 +316,29 @@ static void test_groups(query_walk *walk)
     }
 }
 
+// What a visitor reads that tests boxes on the ground; few test heights.
+static void prefetch_ground(const acre_quadtree *tree, uint32_t word)
+{
+    const size_t group = group_number(word);
+    const item_group *const boxes = &tree->boxes->groups[group];
+    prefetch_line(boxes->row[ROW_X_MIN]);
+    prefetch_line(boxes->row[ROW_X_MAX]);
+    prefetch_line(boxes->row[ROW_Z_MIN]);
+    prefetch_line(boxes->row[ROW_Z_MAX]);
+    prefetch_line(tree->ids->id + group * GROUP_SLOTS);
+}
+
 // Passes the intersecting groups to the visitor without a test of their items.
 static void visit_untested_groups(query_walk *walk)
 {
     const group_lists *const groups = walk->groups;
-    const acre_quadtree *const tree = walk->tree;
     for (uint32_t i = 0; i < GROUPS_APART && i < groups->intersecting_count; i++) {
-        prefetch_group(tree->boxes->groups, tree->ids->id, group_number(groups->intersecting[i]));
+        prefetch_ground(walk->tree, groups->intersecting[i]);
     }
     for (uint32_t i = 0; i < groups->intersecting_count; i++) {
         const uint32_t word = groups->intersecting[i], ahead = i + GROUPS_APART;
         if (ahead < groups->intersecting_count) {
-            prefetch_group(tree->boxes->groups, tree->ids->id,
-                           group_number(groups->intersecting[ahead]));
+            prefetch_ground(walk->tree, groups->intersecting[ahead]);
         }
         visit_one_group(walk, group_number(word), first_lanes(group_count(word)));
     }
