@@ -9,6 +9,7 @@
 #include <tasks_internal.h>
 
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 

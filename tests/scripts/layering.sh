@@ -10,6 +10,8 @@
 #     memory     the C library's heap, and mappings, are called in engine/core/src/alloc.c alone
 #     quiet      libraries do not print, exit, abort or start threads; a failed check does
 #                (engine/core/src/assert.c)
+#     compiler   what a compiler has beside C (attributes, builtins, statements in expressions) stands in
+#                the three headers that have a branch for each compiler
 #     unique     a file name stands for one file in the whole repository
 #     header     a file begins with its license and `// name - one sentence`
 set -euo pipefail
@@ -44,6 +46,8 @@ function package_allowed(folder, name, path) {
                folder == "engine/core" && name == "lanes_four.h"
     if (path ~ /^(cassert|cstddef|cstdint|memory|type_traits|utility)$/)
         return folder == "modules/cpp"
+    if (path == "intrin.h")
+        return name == "compiler_internal.h"
     if (path == "mpi.h")
         return folder == "modules/partition_mpi"
     if (path ~ /^assimp\//)
@@ -97,11 +101,17 @@ BEGIN {
     below["modules/record"] = "engine/core modules/quadtree"
     below["modules/cpp"] = below["modules/interest"] " modules/interest"
     below["modules/import"] = "engine/core engine/scene"
+    beside_c = "__builtin_|__attribute|__declspec|__atomic_|__sync_|__asm|__extension__|__typeof|" \
+               "__int128|__forceinline|_Interlocked|_Atomic|[(][{]|[[]static "
     libc = "assert.h ctype.h errno.h fenv.h float.h inttypes.h limits.h math.h stdalign.h " \
-           "stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h"
+           "stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h"
     heap = "(^|[^A-Za-z0-9_])(malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|free|strdup|mmap|mremap|munmap)[ ]*\\("
     loud = "(^|[^A-Za-z0-9_])(printf|vprintf|puts|putchar|perror|exit|_Exit|quick_exit|abort|" \
            "thrd_create|pthread_create)[ ]*\\(|(^|[^A-Za-z0-9_])(stdout|stderr)([^A-Za-z0-9_]|$)"
+}
+# Headers with a branch for each compiler.
+function knows_compilers(file) {
+    return file ~ /^engine\/core\/(include\/acre\/base|src\/(compiler|atomic)_internal)\.h$/
 }
 # First all names, then all lines: an include may point to a file that is listed later.
 {
@@ -143,6 +153,8 @@ END {
             sub(/\/\/.*/, "", code)
             if (code ~ heap && file != "engine/core/src/alloc.c")
                 fail(file, number, "memory", "memory comes from acre_resize alone")
+            if (code ~ beside_c && !knows_compilers(file))
+                fail(file, number, "compiler", "this is not C17: see engine/core/src/compiler_internal.h")
             if (code ~ loud && file != "engine/core/src/assert.c")
                 fail(file, number, "quiet", "a library does not print, exit or start threads")
         }

@@ -83,6 +83,11 @@ plant include engine/core/src/bounds.c '#include <sys/mman.h>'
 plant quiet modules/quadtree/src/planted.c 'printf("split\n");'
 plant quiet engine/core/src/bounds.c 'fprintf(stderr, "box\n");'
 plant quiet engine/core/src/bounds.c 'abort();'
+plant compiler engine/core/src/bounds.c '#define LOWEST(bits) __builtin_ctz(bits)'
+plant compiler modules/quadtree/src/planted.c 'static int hot(void) __attribute__((hot));'
+plant compiler modules/quadtree/src/planted.c '#define MOST(a, b) ({ int x = (a); x > (b) ? x : (b); })'
+plant compiler modules/quadtree/src/planted.c 'float length(const float v[static 3]);'
+plant include modules/quadtree/src/planted.c '#include <stdatomic.h>'
 plant unique tests/bounds.c '// A second file of this name.'
 copy
 printf 'int x;\n' >"$work/engine/core/src/unmarked.c"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # one_unit.sh - the library with its scalar kernels compiles as one unit, core first: static names
-# stand once in all of it.
+# stand once in all of it, and it is C17 without extensions.
 #     tests/scripts/one_unit.sh WORK
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -31,7 +31,7 @@ for compiler in gcc clang; do
             continue
         fi
         # shellcheck disable=SC2086
-        if "$compiler" -std=c17 -fsyntax-only -Wall -Wextra -Werror -DACRE_CHECK=$check -I. \
+        if "$compiler" -std=c17 -fsyntax-only -Wall -Wextra -Wpedantic -Werror -DACRE_CHECK=$check -I. \
             "${folders[@]}" $cglm "$work/unit.c"; then
             passed=$((passed + 1))
         else

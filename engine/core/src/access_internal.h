@@ -24,51 +24,49 @@
 
 #if ACRE_CHECK >= 1
 
-#include <stdatomic.h>
+#include "atomic_internal.h"
 
 #define ACCESS_WRITER 0x80000000u
 
 /// Readers inside, or ACCESS_WRITER.
 typedef struct acre_access {
-    _Atomic uint32_t state;
+    uint32_t state;
 } acre_access;
 
 static inline bool access_begin_write(acre_access *access)
 {
     uint32_t expected = 0;
-    return atomic_compare_exchange_strong_explicit(&access->state, &expected, ACCESS_WRITER,
-                                                   memory_order_acquire, memory_order_relaxed);
+    return atomic_replace_acquire(&access->state, &expected, ACCESS_WRITER);
 }
 
 static inline void access_end_write(acre_access *access)
 {
-    atomic_store_explicit(&access->state, 0, memory_order_release);
+    atomic_write_release(&access->state, 0);
 }
 
 /// The writer goes on as one reader among others; it ends with access_end_read.
 static inline void access_write_to_read(acre_access *access)
 {
-    atomic_store_explicit(&access->state, 1, memory_order_release);
+    atomic_write_release(&access->state, 1);
 }
 
 static inline bool access_begin_read(const acre_access *access)
 {
     // Only the counter of an object that is not const itself is touched: objects live on the heap.
-    _Atomic uint32_t *const state = &((acre_access *)(uintptr_t)access)->state;
-    uint32_t seen = atomic_load_explicit(state, memory_order_relaxed);
+    uint32_t *const state = &((acre_access *)(uintptr_t)access)->state;
+    uint32_t seen = atomic_read_relaxed(state);
     do {
         if (seen & ACCESS_WRITER) {
             return false;
         }
-    } while (!atomic_compare_exchange_weak_explicit(state, &seen, seen + 1, memory_order_acquire,
-                                                    memory_order_relaxed));
+    } while (!atomic_replace_acquire(state, &seen, seen + 1));
     return true;
 }
 
 static inline void access_end_read(const acre_access *access)
 {
-    _Atomic uint32_t *const state = &((acre_access *)(uintptr_t)access)->state;
-    atomic_fetch_sub_explicit(state, 1, memory_order_release);
+    uint32_t *const state = &((acre_access *)(uintptr_t)access)->state;
+    (void)atomic_subtract_release(state, 1);
 }
 
 #else

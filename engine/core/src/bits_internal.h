@@ -4,6 +4,7 @@
 #define ACRE_BITS_INTERNAL_H
 
 #include "assert_internal.h"
+#include "compiler_internal.h"
 
 #include <stdint.h>
 
@@ -11,18 +12,11 @@
 static inline uint32_t lowest_bit(uint64_t bits)
 {
     ACRE_INVARIANT(bits != 0);
-#if defined(__GNUC__)
-    return (uint32_t)__builtin_ctzll(bits);
-#else
-    uint32_t position = 0;
-    while (!(bits >> position & 1)) {
-        position++;
-    }
-    return position;
-#endif
+    return compiler_lowest_bit(bits);
 }
 
-// The number of bits that are set.
+// The number of bits that are set. Compilers call a function where the processor may lack the
+// instruction.
 static inline uint32_t count_bits(uint64_t bits)
 {
     bits -= bits >> 1 & UINT64_C(0x5555555555555555);

@@ -3,6 +3,7 @@
 #include "kernel_internal.h"
 
 #include "assert_internal.h"
+#include "compiler_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,29 +18,18 @@ const char *acre_kernel_name(acre_kernel kernel)
     return (uint32_t)kernel < ACRE_KERNEL_COUNT_ ? names[kernel] : names[ACRE_KERNEL_DEFAULT];
 }
 
-// What kernels of eight lanes and more are compiled for beside their vectors. Every processor with
-// AVX2 has it, but for some emulated ones.
-#define HAS_BIT_OPERATIONS (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
-
-// Elsewhere than on x86 the four lanes are compiled to what the processor has.
 static bool processor_has(uint32_t kernel)
 {
-#if (defined(__x86_64__) || defined(__i386__)) && (defined(__GNUC__) || defined(__clang__))
     switch (kernel) {
     case ACRE_KERNEL_SSE4:
-        return __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("ssse3");
+        return processor_has_sse4();
     case ACRE_KERNEL_AVX2:
-        return HAS_BIT_OPERATIONS && __builtin_cpu_supports("avx2");
+        return processor_has_avx2();
     case ACRE_KERNEL_AVX512:
-        return HAS_BIT_OPERATIONS && __builtin_cpu_supports("avx512f") &&
-               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512dq");
+        return processor_has_avx512();
     default:
         return true;
     }
-#else
-    return kernel <= ACRE_KERNEL_SSE4;
-#endif
 }
 
 static bool is_usable(uint32_t kernel, uint32_t built)

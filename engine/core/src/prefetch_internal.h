@@ -3,18 +3,15 @@
 #ifndef ACRE_PREFETCH_INTERNAL_H
 #define ACRE_PREFETCH_INTERNAL_H
 
+#include "compiler_internal.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 // Prefetches the cache line of an address, which may be any address at all.
 static inline void prefetch_line(const void *address)
 {
-#if defined(__GNUC__)
-    __builtin_prefetch(address);
-    __asm__ volatile(""); // without it GCC 12 drops calls of functions that only prefetch
-#else
-    (void)address;
-#endif
+    compiler_prefetch(address);
 }
 
 // Prefetches an element of an array. The index may lie outside the array: a slot that nobody has

@@ -20,8 +20,7 @@
 #include <acre/tasks.h>
 
 #include "assert_internal.h"
-
-#include <stdatomic.h>
+#include "atomic_internal.h"
 
 typedef void share_function(void *context, uint32_t share);
 
@@ -53,7 +52,7 @@ static inline uint32_t share_count_for(const acre_tasks *tasks, uint64_t work, u
 
 /// Blocks of work that shares take one by one, in order. The counter has a cache line of its own.
 typedef struct block_claim {
-    _Alignas(64) atomic_uint_least32_t next;
+    _Alignas(64) uint32_t next;
     uint32_t count;
     char unused[56];
 } block_claim;
@@ -62,7 +61,7 @@ typedef struct block_claim {
 static inline bool claim_block(block_claim *claim, uint32_t *block)
 {
     // Beyond the end the counter would grow with every share that asks: at most 64 do, once each.
-    *block = atomic_fetch_add_explicit(&claim->next, 1, memory_order_relaxed);
+    *block = atomic_add_relaxed(&claim->next, 1);
     return *block < claim->count;
 }
 

@@ -5,7 +5,8 @@
 // matrix takes 48, so the few that need one keep it here.
 #include "scene_internal.h"
 
-#include <stdatomic.h>
+#include "atomic_internal.h"
+
 #include <string.h>
 
 // A free matrix holds the number of the next free one.
@@ -39,14 +40,11 @@ void acre_matrix_release(acre_scene *scene, uint32_t number)
 {
     ACRE_INVARIANT(number < scene->matrix_count);
     // Several threads may release at a time (scene_set_locals.c); none takes meanwhile.
-    _Atomic uint32_t *const head = (_Atomic uint32_t *)&scene->free_matrix;
-    uint32_t next = atomic_load_explicit(head, memory_order_relaxed);
+    uint32_t next = atomic_read_relaxed(&scene->free_matrix);
     do {
         memcpy(COLUMN_AT(scene->matrices, number)->m, &next, sizeof next);
-    } while (!atomic_compare_exchange_weak_explicit(head, &next, number, memory_order_relaxed,
-                                                    memory_order_relaxed));
-    atomic_fetch_add_explicit((_Atomic uint32_t *)&scene->free_matrix_count, 1,
-                              memory_order_relaxed);
+    } while (!atomic_replace_relaxed(&scene->free_matrix, &next, number));
+    (void)atomic_add_relaxed(&scene->free_matrix_count, 1);
 }
 
 // @return a free matrix below limit, taken out of the list. There is one.

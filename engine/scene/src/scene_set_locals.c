@@ -7,10 +7,9 @@
 // dirty rows, and the list of free matrices, to which no thread but these adds.
 #include "scene_edit_internal.h"
 
+#include "atomic_internal.h"
 #include "prefetch_internal.h"
 #include "tasks_internal.h"
-
-#include <stdatomic.h>
 
 // Entities that a worker claims at a time, and the least of a share: some 15 and 60 us.
 #define CLAIMED_ENTITIES 4096
@@ -42,10 +41,8 @@ static inline void fetch_scattered(const acre_scene *scene, const acre_entity *e
 static inline void add_word_shared(row_set *set, uint32_t word, uint64_t bits)
 {
     ACRE_INVARIANT(word < set->words.capacity && word >> 6 < set->summary.capacity);
-    atomic_fetch_or_explicit((_Atomic uint64_t *)&set->words.data[word], bits,
-                             memory_order_relaxed);
-    atomic_fetch_or_explicit((_Atomic uint64_t *)&set->summary.data[word >> 6],
-                             (uint64_t)1 << (word & 63), memory_order_relaxed);
+    atomic_or_long_relaxed(&set->words.data[word], bits);
+    atomic_or_long_relaxed(&set->summary.data[word >> 6], (uint64_t)1 << (word & 63));
 }
 
 static inline void add_dirty(acre_scene *scene, uint32_t word, uint64_t bits, bool is_shared)
@@ -106,8 +103,8 @@ typedef struct locals_call {
     const acre_entity *entities;
     const acre_transform *locals;
     size_t count;
-    _Atomic size_t refused; // the first refused row, or count
-    _Atomic bool descends;  // a slot does not ascend: an entity may stand twice
+    uint64_t refused;  // the first refused row, or count
+    uint32_t descends; // 1: a slot does not ascend: an entity may stand twice
 } locals_call;
 
 static void set_share(void *context, uint32_t share)
@@ -119,10 +116,8 @@ static void set_share(void *context, uint32_t share)
         const size_t count = rest < CLAIMED_ENTITIES ? rest : CLAIMED_ENTITIES;
         const size_t refused =
             set_rows(call->scene, call->entities + begin, call->locals + begin, count, true);
-        size_t first = atomic_load_explicit(&call->refused, memory_order_relaxed);
-        while (refused < count && begin + refused < first &&
-               !atomic_compare_exchange_weak_explicit(&call->refused, &first, begin + refused,
-                                                      memory_order_relaxed, memory_order_relaxed)) {
+        if (refused < count) {
+            atomic_least_long_relaxed(&call->refused, begin + refused);
         }
     }
 }
@@ -141,7 +136,7 @@ static void compare_share(void *context, uint32_t share)
         }
     }
     if (!ascend) {
-        atomic_store_explicit(&call->descends, true, memory_order_relaxed);
+        atomic_write_relaxed(&call->descends, 1);
     }
 }
 
@@ -158,12 +153,12 @@ static size_t set_in_shares(acre_scene *scene, const acre_entity *entities,
                         .count = count,
                         .refused = count};
     acre_run_shares(&scene->tasks, "acre compare locals", shares, compare_share, &call);
-    if (atomic_load_explicit(&call.descends, memory_order_relaxed)) {
+    if (call.descends) {
         return set_rows(scene, entities, locals, count, true);
     }
-    atomic_store_explicit(&call.claim.next, 0, memory_order_relaxed);
+    call.claim.next = 0;
     acre_run_shares(&scene->tasks, "acre set locals", shares, set_share, &call);
-    return atomic_load_explicit(&call.refused, memory_order_relaxed);
+    return (size_t)call.refused;
 }
 
 // Other threads may do the same.
@@ -173,7 +168,7 @@ static acre_result set_locals_shared(acre_scene *scene, const acre_entity *entit
     if (scene->is_committing || !access_begin_read(&scene->recording)) {
         return ACRE_ERROR_BUSY;
     }
-    atomic_store_explicit((_Atomic bool *)&scene->dirty.is_used, true, memory_order_relaxed);
+    atomic_write_bool_relaxed(&scene->dirty.is_used, true);
     const uint32_t shares =
         count < MAX_ENTITIES ? share_count_for(&scene->tasks, count, SHARE_ENTITIES) : 1;
     const size_t refused = shares > 1 ? set_in_shares(scene, entities, locals, count, shares)

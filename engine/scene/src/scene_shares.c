@@ -15,6 +15,7 @@
 // its own blocks. Words are read by other threads too, for bits that no longer change: by atomics.
 #include "scene_commit_internal.h"
 
+#include "atomic_internal.h"
 #include "tasks_internal.h"
 
 #include <string.h>
@@ -74,15 +75,14 @@ bool acre_commit_reserve_shares(acre_scene *scene)
 
 static inline uint64_t read_word(const uint64_t *word)
 {
-    return atomic_load_explicit((const _Atomic uint64_t *)word, memory_order_relaxed);
+    return atomic_read_long_relaxed(word);
 }
 
 // Only the thread that has the block writes the word, so that nothing is lost in between.
 static inline void change_bit(uint64_t *word, uint32_t row, bool value)
 {
     const uint64_t bit = (uint64_t)1 << (row & 63), before = read_word(word);
-    atomic_store_explicit((_Atomic uint64_t *)word, value ? before | bit : before & ~bit,
-                          memory_order_relaxed);
+    atomic_write_long_relaxed(word, value ? before | bit : before & ~bit);
 }
 
 static inline bool has_bit(const uint64_t *words, uint32_t row)
@@ -303,7 +303,7 @@ static void decide_rows(shares_call *call, uint32_t shares)
     const acre_tasks *const tasks = &call->scene->tasks;
     uint32_t waiting = 0;
     do {
-        atomic_store_explicit(&call->claim.next, 0, memory_order_relaxed);
+        call->claim.next = 0;
         call->is_last = call->round == ROUNDS_MOST;
         if (call->round > 0) {
             shares = call->is_last ? 1 : share_count_for(tasks, waiting, WAITING_LEAST);
@@ -412,7 +412,7 @@ bool acre_commit_in_shares(acre_scene *scene, change_counts *counts)
                         .has_toggled = scene->toggled.is_used};
     decide_rows(&call, shares);
     place_lists(scene, blocks, counts);
-    atomic_store_explicit(&call.claim.next, 0, memory_order_relaxed);
+    call.claim.next = 0;
     acre_run_shares(&scene->tasks, "acre commit lists", shares, list_share, &call);
     clear_dirty_summary(scene);
     return true;

@@ -237,7 +237,7 @@ static acre_result settle_moved(acre_culling *culling, const acre_scene_view *vi
 {
     moved_search search; // 4 KiB: not worth clearing
     search.claim.count = (uint32_t)((changes->moved_count + CLAIMED_MOVED - 1) / CLAIMED_MOVED);
-    atomic_init(&search.claim.next, 0);
+    search.claim.next = 0;
     search.slots = culling->slots.data;
     search.moved = changes->moved;
     search.count = changes->moved_count;

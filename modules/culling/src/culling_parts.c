@@ -36,7 +36,7 @@ void acre_culling_run_parts(culling_parts *parts, const char *name, share_functi
                             void *context)
 {
     ACRE_INVARIANT(parts->rest.count > 0);
-    atomic_init(&parts->claim.next, 0);
+    parts->claim.next = 0;
     parts->claim.count = parts->rest.count;
     acre_run_shares(parts->tasks, name, culling_part_shares(parts), run, context);
 }

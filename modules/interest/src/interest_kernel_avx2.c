@@ -2,6 +2,8 @@
 // interest_kernel_avx2.c - eight boxes at a time; a table brings the lanes of a set to the front.
 #include "interest_kernel.h"
 
+#include "compiler_internal.h"
+
 #include <simde/x86/avx2.h>
 
 #include <string.h>
@@ -75,7 +77,7 @@ static inline void append_half(const uint32_t *items, uint32_t set, uint32_t *ou
 static inline void append_items(const uint32_t *items, uint32_t set, uint32_t *out)
 {
     append_half(items, set & 255, out);
-    append_half(items + 8, set >> 8 & 255, out + __builtin_popcount(set & 255));
+    append_half(items + 8, set >> 8 & 255, out + lane_count(set & 255));
 }
 
 // 16 bytes of all bits or none.

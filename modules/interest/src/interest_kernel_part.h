@@ -3,6 +3,7 @@
 #include "interest_internal.h"
 
 #include "bits_internal.h"
+#include "compiler_internal.h"
 
 // The square of how far boxes are from a place along one axis. Boxes in slots `first` and up.
 static inline floats squared_gap(const float *edges, int axis, float place, int first)
@@ -57,7 +58,7 @@ ACRE_ALWAYS_INLINE uint32_t sift(const near_limits *limits, const acre_item_grou
     }
     append_items(group->items, near, items);
     append_marks(near, below, count, marks);
-    return (uint32_t)__builtin_popcount(near);
+    return lane_count(near);
 }
 
 static uint32_t sift_group(const near_limits *limits, const acre_item_group *group, uint32_t *items,

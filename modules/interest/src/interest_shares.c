@@ -133,7 +133,7 @@ acre_result acre_interest_find_all(acre_interest *interest, const interest_world
     interest->share_count = shares;
     if (shares > 1) {
         call.claim.count = shares;
-        atomic_init(&call.claim.next, 0);
+        call.claim.next = 0;
         acre_run_shares(&interest->tasks, "acre interest", workers, find_ranges, &call);
     }
     acre_result result = ACRE_OK;

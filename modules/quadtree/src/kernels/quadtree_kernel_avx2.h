@@ -32,10 +32,10 @@ static inline void list_eight(simde__m256i lanes, uint32_t set, uint32_t *end)
 static inline uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *out)
 {
     const uint32_t low = seen & 255, high = seen >> 8 & 255;
-    const uint32_t found = (uint32_t)__builtin_popcount(low);
+    const uint32_t found = lane_count(low);
     list_eight(eight_load(ids), low, out);
     list_eight(eight_load(ids + 8), high, out + found);
-    return found + (uint32_t)__builtin_popcount(high);
+    return found + lane_count(high);
 }
 
 static inline uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,

@@ -23,7 +23,7 @@ static inline uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *
     const simde__m512i front = simde_mm512_maskz_compress_epi32(
         (simde__mmask16)seen, simde_mm512_loadu_si512((const void *)ids));
     memcpy(out, &front, sizeof front);
-    return (uint32_t)__builtin_popcount(seen);
+    return lane_count(seen);
 }
 
 static inline uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,

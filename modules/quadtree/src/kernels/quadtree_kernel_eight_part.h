@@ -32,8 +32,8 @@ static inline void list_two_blocks(const uint32_t blocks[2], uint32_t count, uin
     list_eight(words, inside, lists->inside + ends->inside);
     list_eight(words, intersecting, lists->intersecting + ends->intersecting);
     list_eight(masks, intersecting, lists->intersecting_masks + ends->intersecting);
-    ends->inside += (uint32_t)__builtin_popcount(inside);
-    ends->intersecting += (uint32_t)__builtin_popcount(intersecting);
+    ends->inside += lane_count(inside);
+    ends->intersecting += lane_count(intersecting);
 }
 
 #endif

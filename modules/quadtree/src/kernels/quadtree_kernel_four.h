@@ -8,6 +8,7 @@
 
 #include "quadtree_kernel.h"
 
+#include "compiler_internal.h"
 #include "lanes_four.h"
 
 #include <string.h>
@@ -167,7 +168,7 @@ static const uint8_t to_front[16][16] = {
 static inline uint32_t set_size(uint32_t set)
 {
 #if defined(__POPCNT__)
-    return (uint32_t)__builtin_popcount(set);
+    return lane_count(set);
 #else
     static const uint8_t sizes[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
     return sizes[set];

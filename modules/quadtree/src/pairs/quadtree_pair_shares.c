@@ -87,7 +87,7 @@ size_t acre_search_in_shares(const pair_question *question, uint32_t shares, acr
 {
     pair_ranges all; // not zeroed: it is large
     all.claim.count = 0;
-    atomic_init(&all.claim.next, 0);
+    all.claim.next = 0;
     all.question = question;
     all.pairs = pairs;
     all.capacity = capacity;

@@ -100,7 +100,7 @@ bool acre_search_rows_in_shares(const acre_quadtree *tree, const acre_neighbors_
     if (shares < 2 || placed <= ROWS_A_CHUNK || tree->listener) {
         return false;
     }
-    atomic_init(&all.claim.next, 0);
+    all.claim.next = 0;
     all.tree = tree;
     all.query = query;
     all.lists = lists;

@@ -72,7 +72,7 @@ static void search_parts(void *context, uint32_t share)
 
 static void search_in_shares(walk_parts *parts, uint32_t shares, bool counts)
 {
-    atomic_init(&parts->claim.next, 0);
+    parts->claim.next = 0;
     parts->claim.count = parts->cut.count;
     parts->counts = counts;
     acre_run_shares(&parts->walk->tree->tasks, "acre query", shares, search_parts, parts);

@@ -39,6 +39,7 @@
 
 #include "access_internal.h"
 #include "assert_internal.h"
+#include "atomic_internal.h"
 #include "prefetch_internal.h"
 #include "quadtree_place.h"
 #include "quadtree_tuning.h"
@@ -46,7 +47,6 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <stdatomic.h>
 
 #define NONE UINT32_MAX   // names no node, no quad and no block
 #define ABSENT UINT32_MAX // location of an item that is not in the tree
@@ -146,7 +146,7 @@ typedef struct tree_rows {
 
 struct acre_quadtree {
     acre_access access;
-    _Atomic uint32_t callbacks; // calls of user code that now run inside calls on the tree
+    uint32_t callbacks; // calls of user code that now run inside calls on the tree
     acre_allocator allocator;
     ground_grid grid;
     cell home; // the root covers it: the square of the def, or one that another lattice came with
@@ -205,14 +205,14 @@ struct acre_quadtree {
 // refused in every build. The tree of a query is const: only the counter is written.
 static inline void begin_callback(const acre_quadtree *tree)
 {
-    _Atomic uint32_t *const callbacks = &((acre_quadtree *)(uintptr_t)tree)->callbacks;
-    atomic_fetch_add_explicit(callbacks, 1, memory_order_relaxed);
+    uint32_t *const callbacks = &((acre_quadtree *)(uintptr_t)tree)->callbacks;
+    (void)atomic_add_relaxed(callbacks, 1);
 }
 
 static inline void end_callback(const acre_quadtree *tree)
 {
-    _Atomic uint32_t *const callbacks = &((acre_quadtree *)(uintptr_t)tree)->callbacks;
-    const uint32_t before = atomic_fetch_sub_explicit(callbacks, 1, memory_order_relaxed);
+    uint32_t *const callbacks = &((acre_quadtree *)(uintptr_t)tree)->callbacks;
+    const uint32_t before = atomic_subtract_release(callbacks, 1);
     ACRE_INVARIANT(before > 0);
     (void)before;
 }
@@ -220,8 +220,7 @@ static inline void end_callback(const acre_quadtree *tree)
 // Begins an edit, or says that the tree is busy. end_edit ends it.
 static inline bool begin_edit(acre_quadtree *tree)
 {
-    return atomic_load_explicit(&tree->callbacks, memory_order_relaxed) == 0 &&
-           access_begin_write(&tree->access);
+    return atomic_read_relaxed(&tree->callbacks) == 0 && access_begin_write(&tree->access);
 }
 
 // Calls the listener of a tree that has one.
