@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # consumer.sh - builds and installs Acre as a user does, moves the installed tree elsewhere and
-# builds programs against it in C and C++: through find_package, pkg-config and add_subdirectory.
+# builds programs against it in C and C++: through find_package, pkg-config, add_subdirectory and
+# FetchContent.
 #     tests/consumer/consumer.sh all|quadtree|shared WORK
 # all: static libraries. quadtree: without cglm, SIMDe and assimp, the quadtree as the only module.
 # shared: BUILD_SHARED_LIBS, one library and one for import; both show public functions alone.
+# A program that inserts, moves and queries takes at most 120 KiB, and 60 KiB without SIMDe.
 set -euo pipefail
 mode="$1"
 work="$2"
@@ -26,7 +28,7 @@ step() {
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
-options=(-DCMAKE_BUILD_TYPE=Release -DACRE_BUILD_TESTS=OFF -DACRE_BUILD_TOOLS=OFF)
+options=(-DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG" -DACRE_BUILD_TESTS=OFF -DACRE_BUILD_TOOLS=OFF)
 consumer_options=(-DCMAKE_BUILD_TYPE=Release)
 programs=(consumer_quadtree)
 if [ "$mode" = quadtree ]; then
@@ -74,6 +76,20 @@ if [ -e installed/include/acre/import.h ]; then
     consumer_options+=(-DWITH_IMPORT=ON)
 fi
 
+# The size of a program in text and data: the linker leaves out what it does not call.
+if [ "$mode" != shared ]; then
+    limit=$((120 * 1024))
+    [ "$mode" != quadtree ] || limit=$((60 * 1024))
+    step "link a program" cc -std=c17 -O2 -Iinstalled/include "$here/consumer_quadtree.c" -o small \
+        -Linstalled/lib -lacre_quadtree -lacre_core -lm -Wl,--gc-sections
+    bytes="$(size small | awk 'NR == 2 { print $1 + $2 }')"
+    echo "a program with the quadtree takes $bytes bytes of $limit"
+    if [ "$bytes" -gt "$limit" ]; then
+        echo "FAIL: that is too much"
+        exit 1
+    fi
+fi
+
 # What a shared library shows: functions that an installed header declares, and the call that failed
 # checks make, which libraries share. Only the library for import needs the reader of files.
 if [ "$mode" = shared ]; then
@@ -90,6 +106,11 @@ if [ "$mode" = shared ]; then
             fi
         done
     done
+    version="$(sed -n 's/^Version: //p' installed/lib/pkgconfig/acre.pc)"
+    if ! readelf -d installed/lib/libacre.so | grep -q "SONAME.*\[libacre\.so\.${version%.*}\]"; then
+        echo "FAIL: libacre.so does not name the interface of version $version"
+        exit 1
+    fi
     if readelf -d installed/lib/libacre.so | grep -q assimp; then
         echo "FAIL: libacre.so needs assimp"
         exit 1
@@ -114,6 +135,22 @@ step "consumer: add_subdirectory" cmake -S "$here" -B inside "-DACRE_SOURCE=$sou
     -DCMAKE_C_FLAGS="-O2 -ffast-math" "${consumer_options[@]}" "${options[@]}"
 step "consumer: build" cmake --build inside
 step "consumer: run" ctest --test-dir inside --output-on-failure --no-tests=error
+
+# FetchContent says nothing of itself, and brings libraries alone.
+if [ "$mode" = quadtree ]; then
+    step "consumer: FetchContent" cmake -S "$here" -B fetched "-DACRE_SOURCE=$source" -DWITH_FETCH=ON \
+        -DWITHOUT_CULLING=ON -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON
+    if grep -iE 'acre|simde|cglm|assimp' "$log" | grep -vE 'written to'; then
+        echo "FAIL: Acre says the lines above inside another project"
+        exit 1
+    fi
+    step "consumer: build" cmake --build fetched --target consumer_quadtree
+    step "consumer: run" fetched/consumer_quadtree
+    if find fetched -name 'test_*' -o -name acre -type f -perm /1 | grep .; then
+        echo "FAIL: the files above are tests or tools of Acre"
+        exit 1
+    fi
+fi
 
 # pkg-config with plain compilers; only a program that imports files names acre-import.
 export PKG_CONFIG_PATH

@@ -28,11 +28,11 @@
 #include <acre/alloc.h>
 
 #include "assert_internal.h"
+#include "compiler_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define NATURAL_ALIGNMENT _Alignof(max_align_t)
 // Differences of pointers into larger blocks have no value in C; 64 is the largest alignment.
 #define LARGEST_BLOCK ((size_t)PTRDIFF_MAX - 64)
 

@@ -9,6 +9,7 @@
 #define ACRE_COMPILER_INTERNAL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #if defined(ACRE_USE_MSVC_FUNCTIONS) || (defined(_MSC_VER) && !defined(__clang__))
@@ -23,6 +24,13 @@
 
 #if defined(__x86_64__) || defined(__i386__) || defined(_M_X64)
 #define PROCESSOR_IS_X86
+#endif
+
+// The alignment of the C library's heap. MSVC's headers for C have no max_align_t.
+#if defined(COMPILER_IS_MSVC)
+#define NATURAL_ALIGNMENT 16
+#else
+#define NATURAL_ALIGNMENT _Alignof(max_align_t)
 #endif
 
 // The position of the lowest bit that is set. At least one bit must be set.

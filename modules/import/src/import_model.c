@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // import_model.c - a model in one block of memory: layout, checks, bytes to carry it elsewhere.
 #include "assert_internal.h"
+#include "compiler_internal.h"
 #include "import_internal.h"
 
 #include <string.h>
@@ -100,7 +101,7 @@ acre_result acre_import_block_allocate(const import_counts *counts, const acre_a
     if (!layout_compute(counts, &plan)) {
         return ACRE_ERROR_CAPACITY;
     }
-    unsigned char *bytes = acre_resize(allocator, NULL, 0, plan.block_size, _Alignof(max_align_t));
+    unsigned char *bytes = acre_resize(allocator, NULL, 0, plan.block_size, NATURAL_ALIGNMENT);
     if (bytes == NULL) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
@@ -140,7 +141,7 @@ void acre_import_free(acre_import_model *model)
     ACRE_ASSERT(model->byte_size > sizeof(import_block));
     const acre_allocator allocator = model->allocator;
     acre_resize(allocator.resize != NULL ? &allocator : NULL, model, model->byte_size, 0,
-                _Alignof(max_align_t));
+                NATURAL_ALIGNMENT);
 }
 
 static acre_result fault_at(import_fault *fault, const char *kind, uint64_t index, const char *what,

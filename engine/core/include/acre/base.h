@@ -27,13 +27,31 @@
 #endif
 
 // Compiler attributes stand here and nowhere else, each with a fallback.
-#if defined(__GNUC__) || defined(__clang__)
+//
+// On Windows a shared library names what it shows, and its users say that they take it from there:
+// ACRE_SHARED_BUILD is defined where Acre's files are compiled for a shared library, ACRE_SHARED
+// where a program uses one. Acre's CMake targets and acre.pc define both; static libraries define
+// neither.
+#if defined(_WIN32) && defined(ACRE_SHARED_BUILD)
+#define ACRE_API __declspec(dllexport)
+#elif defined(_WIN32) && defined(ACRE_SHARED)
+#define ACRE_API __declspec(dllimport)
+#elif defined(_WIN32)
+#define ACRE_API
+#elif defined(__GNUC__) || defined(__clang__)
 #define ACRE_API __attribute__((visibility("default")))
+#else
+#define ACRE_API
+#endif
+#if defined(__GNUC__) || defined(__clang__)
 #define ACRE_NODISCARD __attribute__((warn_unused_result))
 #define ACRE_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define ACRE_NEVER_INLINE __attribute__((noinline))
+#elif defined(_MSC_VER)
+#define ACRE_NODISCARD
+#define ACRE_ALWAYS_INLINE static __forceinline
+#define ACRE_NEVER_INLINE __declspec(noinline)
 #else
-#define ACRE_API
 #define ACRE_NODISCARD
 #define ACRE_ALWAYS_INLINE static inline
 #define ACRE_NEVER_INLINE
@@ -41,7 +59,7 @@
 
 /// The version of these headers; acre_version gives that of the linked library.
 #define ACRE_VERSION_MAJOR 0
-#define ACRE_VERSION_MINOR 1
+#define ACRE_VERSION_MINOR 2
 #define ACRE_VERSION_PATCH 0
 
 ACRE_EXTERN_C_BEGIN
