@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # build_progress.awk - writes a build's output to LOG and says on its own output, at each tenth, how
 # far the build is. Reads make's "[ 12%]" and ninja's "[12/345]".
 #     cmake --build FOLDER 2>&1 | awk -v name=NAME -v log_file=LOG -f tools/build_progress.awk

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 'use strict';
 // load.js - unpacks what a page carries, and makes a module of the build that the browser can run.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // measure.js - a scan in JavaScript, a scan with SIMD and the tree: the same questions, compared
 // answers, and a chart whose figures travel in the page's address.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // page.js - the canvas, the clock, the mouse, fingers and keys, and the panel's elements. What they
 // show comes from the module (page.c); nothing here knows a sample or an overlay.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A unit cube for each of many boxes; the fragments are those of solids.
 layout(location = 0) in vec3 a_position; // 0..1
 layout(location = 1) in vec4 a_normal;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 layout(location = 0) in vec3 a_position;
 
 layout(location = 7) in float a_part;  // the number of its mesh

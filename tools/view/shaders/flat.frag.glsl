@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 in vec2 v_letter;
 in vec4 v_color;
 

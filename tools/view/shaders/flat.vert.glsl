@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Letters and shapes on the picture, in pixels from its upper left corner.
 layout(location = 0) in vec2 a_at;
 layout(location = 1) in vec2 a_letter; // pixels of the picture of letters

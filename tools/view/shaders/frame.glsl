@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is the same for everything drawn in a frame; frame_block of renderer.c.
 layout(std140) uniform frame_block {
     mat4 u_clip;         // world to clip space

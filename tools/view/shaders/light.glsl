@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sky, sun, shadows, haze and tone.
 uniform mediump sampler2DArrayShadow u_shadows;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 in vec4 v_color;
 in float v_side;
 flat in float v_half;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A line as a rectangle of some pixels' width: six vertices for each instance.
 layout(location = 0) in vec3 a_from;
 layout(location = 1) in vec3 a_to;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A box so far away that it is a point; the fragments are those of solids.
 layout(location = 0) in vec3 a_at;
 layout(location = 1) in float a_size; // meters

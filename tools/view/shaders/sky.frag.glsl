@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 in vec3 v_way;
 
 layout(location = 0) out vec4 o_color;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A triangle over the whole picture, at the far plane.
 out vec3 v_way;
 

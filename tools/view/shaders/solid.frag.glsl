@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 in vec3 v_world;
 in vec3 v_normal;
 in vec3 v_color;

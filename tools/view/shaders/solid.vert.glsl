@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 layout(location = 0) in vec3 a_position;
 layout(location = 1) in vec4 a_normal; // w: the material's number / 127
 layout(location = 2) in vec4 a_color;
