@@ -11,7 +11,10 @@
 #              run by qemu-user; ppc64 and s390x are big-endian, s390x is compiled without GNU
 #              extensions, armhf has the scalar kernels alone
 # musl         another C library than GNU's
-# windows      MinGW-w64, run by wine; also the examples and the libraries' own tests
+# windows      MinGW-w64, run by wine; also the examples, the libraries' own tests, and a program of
+#              another project with Acre as a DLL
+# msvc         as windows, with the functions that MSVC has for bits and atomics: the scenarios, and the
+#              tests of several threads. MSVC itself is not here
 # Skips (status 77) where the compiler is missing, except in CI.
 set -euo pipefail
 kind="$1"
@@ -70,7 +73,7 @@ musl)
     compiler=musl-gcc
     processor="$(uname -m)"
     ;;
-windows)
+windows | msvc)
     compiler=x86_64-w64-mingw32-gcc
     processor=AMD64
     system=Windows
@@ -78,6 +81,12 @@ windows)
     suffix=.exe
     targets=(all)
     tools=ON
+    if [ "$kind" = msvc ]; then
+        flags="-DACRE_USE_MSVC_FUNCTIONS -mxsave"
+        targets=(scenarios test_access test_tasks_threads test_scene_tasks_threads
+            test_quadtree_tasks_threads test_query_tasks_threads)
+        tools=OFF
+    fi
     ;;
 s390x)
     compiler=s390x-linux-gnu-gcc
@@ -156,7 +165,7 @@ for kernel in default scalar; do
             failed=$((failed + 1))
     done
 done
-if [ "$kind" = windows ]; then
+if [ "$system" = Windows ]; then
     for test in "$work"/build/tests/test_*.exe; do
         count=$((count + 1))
         (cd "$work" && timeout 120 wine "$test" >output 2>&1) || {
@@ -164,6 +173,34 @@ if [ "$kind" = windows ]; then
             echo "FAIL: $test"
             tail -n 5 "$work/output"
         }
+    done
+fi
+# A DLL shows what its headers declare and nothing else; a program of another project runs with it.
+if [ "$kind" = windows ]; then
+    count=$((count + 1))
+    {
+        cmake -S "$here/../.." -B "$work/shared" "${options[@]}" -DBUILD_SHARED_LIBS=ON \
+            -DACRE_BUILD_TOOLS=OFF -DACRE_BUILD_TESTS=OFF -DCMAKE_SHARED_LINKER_FLAGS=-static-libgcc \
+            -DCMAKE_INSTALL_PREFIX="$work/installed" &&
+            cmake --build "$work/shared" --target install &&
+            cmake -S "$here/../consumer" -B "$work/consumer" "${options[@]}" \
+                -DCMAKE_CXX_COMPILER="${compiler%gcc}g++" "-Dacre_DIR=$work/installed/lib/cmake/acre" &&
+            cmake --build "$work/consumer" &&
+            cp "$work/installed/bin/libacre.dll" "$work/consumer" &&
+            ctest --test-dir "$work/consumer" --output-on-failure --no-tests=error
+    } >"$work/log" 2>&1 || {
+        failed=$((failed + 1))
+        echo "FAIL: a program with Acre as a DLL"
+        tail -n 30 "$work/log"
+    }
+    count=$((count + 1))
+    for name in $("${compiler%gcc}objdump" -p "$work/installed/bin/libacre.dll" |
+        sed -n '/Ordinal.*Table/,/^$/s/.*\] //p'); do
+        if [ "$name" != acre_assert_failed ] && ! grep -rqw "$name" "$work/installed/include/acre"; then
+            failed=$((failed + 1))
+            echo "FAIL: libacre.dll shows $name"
+            break
+        fi
     done
 fi
 rm -rf "$work"

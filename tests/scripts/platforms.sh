@@ -1,17 +1,27 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# platforms.sh - every kind of cross.sh, one after the other, as a table for tests/README.md.
-#     tests/scripts/platforms.sh WORK
+# platforms.sh - every kind of cross.sh, one after the other, as a table.
+#     tests/scripts/platforms.sh WORK [write]
+# `write` puts the table into tests/README.md in place of the one there. What a kind builds and runs,
+# cross.sh says. A kind whose compiler is missing is skipped.
 set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 mkdir -p "$1"
 export WINEDEBUG=-all
-failed=0
-printf '| Kind | Date | Result |\n|---|---|---|\n'
-for kind in gcc clang fast musl i686 arm64 armhf riscv64 ppc64 s390x windows; do
-    status=0
-    "$here/cross.sh" "$kind" "$1/$kind" >"$1/$kind.log" 2>&1 || status=$?
-    [ "$status" -eq 0 ] || [ "$status" -eq 77 ] || failed=$((failed + 1))
-    printf '| %s | %s | %s |\n' "$kind" "$(date +%F)" "$(tail -n 1 "$1/$kind.log")"
-done
-[ "$failed" -eq 0 ]
+commit="$(git -C "$here" rev-parse --short HEAD)"
+{
+    printf '| Kind | Date | Commit | Result |\n|---|---|---|---|\n'
+    for kind in gcc clang fast musl i686 arm64 armhf riscv64 ppc64 s390x windows msvc; do
+        "$here/cross.sh" "$kind" "$1/$kind" >"$1/$kind.log" 2>&1 || true
+        printf '| `%s` | %s | %s | %s |\n' "$kind" "$(date +%F)" "$commit" "$(tail -n 1 "$1/$kind.log")"
+    done
+} | tee "$1/table"
+if [ "${2:-}" = write ]; then
+    awk -v table="$1/table" '
+        /^\| Kind \| / { inside = 1; while ((getline line < table) > 0) print line }
+        inside && !/^\|/ { inside = 0 }
+        !inside' "$here/../README.md" >"$1/README.md"
+    cp "$1/README.md" "$here/../README.md"
+fi
+# Every row says that something passed and nothing failed, or that the compiler is missing.
+! sed 1,2d "$1/table" | grep -vE '\| ([1-9][0-9]* passed, 0 failed|SKIP: .*) \|$'
