@@ -27,7 +27,8 @@ trap 'rm -rf "$work"' EXIT
 measure() {
     echo "results: $1"
     "$acre" bench "${@:2}" >"$work/table"
-    cp "$work/table" "$results/$1"
+    # With the commit that was measured, for tools/release.sh.
+    sed "1i commit     $(git -C "$here" describe --always --dirty)" "$work/table" >"$results/$1"
 }
 # keep: the rows of the run in NAME.csv, instead of those of its mode.
 keep() {

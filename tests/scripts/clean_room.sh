@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# clean_room.sh - what a new user does, in a bare Debian 12 that has nothing else.
+#     tests/scripts/clean_room.sh WORK [KIND...]
+# run        the README's first command, from the files that git has: the table and the map are there
+# test       its second command, whole; some 20 minutes on two idle processors
+# two-file   gcc -O2 game.c acre.c -lm, with the README's programs
+# npm        the packed tarball in an empty project, with node alone
+# packages   see test_packages.sh
+# Without kinds: run, two-file and npm, which take some minutes. Needs root, debootstrap and a mirror;
+# npm needs Emscripten outside. WORK/base is kept, so that a second run takes less time. For each kind a
+# line says how long it took from the first command of the user to the first visible set, downloads
+# not counted: on the clock, and in processor time divided by two, which is what two processors take
+# that nobody else uses.
+set -euo pipefail
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+mkdir -p "$1"
+work="$(cd "$1" && pwd)"
+shift
+kinds=("$@")
+[ $# -gt 0 ] || kinds=(run two-file npm)
+system="$work/system"
+trap 'umount "$system/proc" 2>/dev/null || true' EXIT
+
+# A fresh copy of the bare system, with a folder /acre.
+fresh_system() {
+    if [ ! -x "$work/base/usr/bin/apt-get" ]; then
+        debootstrap --variant=minbase bookworm "$work/base" >"$work/log"
+    fi
+    umount "$system/proc" 2>/dev/null || true
+    rm -rf "$system"
+    cp -a "$work/base" "$system"
+    cp /etc/resolv.conf "$system/etc/resolv.conf"
+    mkdir "$system/acre"
+    mount -t proc proc "$system/proc"
+}
+
+# inside SCRIPT: runs it in the fresh system. It calls `install PACKAGE...`, and `timed COMMAND...`,
+# whose time counts.
+inside() {
+    {
+        cat <<'HEAD'
+set -euo pipefail
+export DEBIAN_FRONTEND=noninteractive HOME=/root
+cd /acre
+install() {
+    apt-get update -qq
+    apt-get install -y -qq --no-install-recommends "$@"
+}
+timed() {
+    local TIMEFORMAT='measured %R %U %S'
+    { time "$@" >&3 2>&3; } 3>&1
+}
+HEAD
+        echo "$1"
+    } >"$system/acre-inside.sh"
+    if ! chroot "$system" /bin/bash /acre-inside.sh >"$work/log" 2>&1; then
+        tail -n 40 "$work/log"
+        echo "FAIL: $kind"
+        exit 1
+    fi
+    awk -v kind="$kind" '/^measured / { wall += $2; processor += $3 + $4; some = 1 }
+        END {
+            if (some)
+                printf "%s: %.0f s on the clock, %.0f s on two idle processors\n", kind, wall,
+                    processor / 2
+        }' "$work/log"
+}
+
+for kind in "${kinds[@]}"; do
+    if [ "$kind" = packages ]; then
+        "$root/tests/scripts/test_packages.sh" "$work/packages"
+        continue
+    fi
+    fresh_system
+    case "$kind" in
+    run)
+        git -C "$root" archive HEAD | tar -x -C "$system/acre"
+        inside './tools/setup.sh run
+timed ./tools/run.sh --frames 30 --svg /tmp/map.svg
+[ -s /tmp/map.svg ]'
+        ;;
+    test)
+        git -C "$root" archive HEAD | tar -x -C "$system/acre"
+        inside './tools/setup.sh test
+timed ./tools/test.sh'
+        grep -E '^[0-9]+ passed' "$work/log" | tail -n 1
+        ;;
+    two-file)
+        "$root/tools/package.sh" two-file "$system/acre" >"$work/log"
+        # The README's programs are those of its code blocks that have a main.
+        awk -v folder="$system/acre" '/^```c$/ { inside = 1; text = ""; next }
+            /^```$/ && inside {
+                inside = 0
+                if (text ~ /int main/) {
+                    gsub(/<acre\/[a-z_]*\.h>/, "\"acre.h\"", text)
+                    printf "%s", text >(folder "/game" ++count ".c")
+                }
+                next
+            }
+            inside { text = text $0 "\n" }' "$root/README.md"
+        inside 'install gcc libc6-dev libcglm-dev libsimde-dev
+timed gcc -O2 game1.c acre.c -lm -o game1
+timed ./game1 | tee game1.txt
+grep -q "frame 0: 1 visible" game1.txt
+gcc -O2 game2.c acre.c -lm -o game2
+./game2'
+        ;;
+    npm)
+        "$root/tools/package.sh" npm "$work/npm" >"$work/log"
+        cp "$work"/npm/acre-culling-*.tgz "$system/acre"
+        cat >"$system/acre/first.mjs" <<'FIRST'
+import {load, Tree} from 'acre-culling';
+const acre = await load();
+const tree = new Tree(acre, {halfSize: 100});
+tree.reserve(2);
+tree.boxes.set([0, 0, 0, 1, 1, 1, 50, 0, 0, 51, 1, 1]);
+tree.insertAll();
+const found = tree.queryBox([-1, -1, -1, 2, 2, 2]);
+console.log(`${found.length} visible: ${found[0]}`);
+if (found.length !== 1 || found[0] !== 0) process.exit(1);
+FIRST
+        inside 'install nodejs npm
+echo "{\"private\": true}" >package.json
+timed npm install --offline --no-audit --no-fund --omit=peer ./acre-culling-*.tgz
+timed node first.mjs'
+        ;;
+    *)
+        echo "clean_room: unknown kind $kind" >&2
+        exit 2
+        ;;
+    esac
+done
+echo "clean room: ${kinds[*]} passed"

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# release.sh - the checklist of a release: every line says ok or failed, with a dated result.
+#     tools/release.sh WORK [STEP...]
+# Without steps all of them run, in this order, some hours on two processors:
+#     clean       nothing is changed or untracked; the result names the commit
+#     format      C files are formatted, layers hold
+#     versions    all files name one version, and CHANGES.md begins with it
+#     licenses    every file has its license
+#     tests       tools/test.sh
+#     deb two-file npm web docs
+#                 each package is made, and used where nothing else is
+#     platforms   tests/scripts/platforms.sh
+#     rooms       tests/scripts/clean_room.sh: the README's commands in a bare Debian 12
+#     figures     tables of figures were measured by a commit since which no library file has changed
+# Lines go to tests/results/release-VERSION.txt as well: a step that runs again replaces its line.
+# Root, a mirror and Emscripten are needed by some steps; what is missing fails its line.
+set -uo pipefail
+if [ $# -lt 1 ]; then
+    sed -n '4,18s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    exit 2
+fi
+mkdir -p "$1"
+work="$(cd "$1" && pwd)"
+shift
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+all=(clean format versions licenses tests deb two-file npm web docs platforms rooms figures)
+steps=("$@")
+[ $# -gt 0 ] || steps=("${all[@]}")
+version="$(sed -n 's/^project(acre VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)"
+commit="$(git rev-parse --short HEAD)"
+result="tests/results/release-$version.txt"
+mkdir -p "$(dirname "$result")"
+touch "$result"
+
+check_clean() {
+    git status --porcelain -- ':!tests/results' | tee /dev/stderr | grep -q . && return 1
+    echo "commit $commit"
+}
+
+check_format() {
+    tools/format.sh --check && tests/scripts/layering.sh
+}
+
+check_web() {
+    tools/run.sh --frames 1 --svg "$work/map.svg" && tools/package.sh web "$work/web" &&
+        tests/scripts/test_page.sh "${ACRE_BUILD:-build}/release/tools/acre" "$work/page"
+}
+
+check_docs() {
+    tools/package.sh docs "$work/docs" && [ -s "$work/docs/index.html" ]
+}
+
+# Library files alone: what a table measures is theirs, not the bench's.
+check_figures() {
+    local file at changed bad=0
+    for file in tools/bench/results/*.txt; do
+        at="$(sed -n 's/^commit  *\([0-9a-f]*\)$/\1/p' "$file" | head -n 1)"
+        [ -n "$at" ] || at="$(git log -1 --format=%h -- "$file")"
+        if ! changed="$(git rev-list --count "$at..HEAD" -- 'engine/**.[ch]' 'modules/**.[ch]' 2>/dev/null)"; then
+            echo "$file: $at is no commit of this branch"
+            bad=1
+        elif [ "$changed" -gt 0 ]; then
+            echo "$file: measured at $at, $changed changes of the libraries ago"
+            bad=$((bad + 1))
+        fi
+    done
+    echo "$((bad)) tables to measure anew: tools/bench/results.sh"
+    [ "$bad" -eq 0 ]
+}
+
+run_step() {
+    case "$1" in
+    clean | format | web | docs | figures) "check_$1" ;;
+    versions | licenses) "tests/scripts/$1.sh" ;;
+    tests) tools/test.sh ;;
+    deb) tests/scripts/test_packages.sh "$work/deb" ;;
+    two-file) tests/scripts/two_file.sh "$work/two-file" all ;;
+    npm) tests/scripts/test_npm.sh "$work/npm" ;;
+    platforms) tests/scripts/platforms.sh "$work/platforms" ;;
+    rooms) tests/scripts/clean_room.sh "$work/rooms" ;;
+    *)
+        echo "release: there is no step '$1'; there are: ${all[*]}" >&2
+        return 1
+        ;;
+    esac
+}
+
+failed=0
+for step in "${steps[@]}"; do
+    word=ok
+    begun=$SECONDS
+    run_step "$step" >"$work/$step.log" 2>&1 || word=failed
+    last="$(grep -v '^$' "$work/$step.log" | tail -n 1 | cut -c 1-100)"
+    line="$(printf '%-10s %-7s %s %s  %s (%d s)' "$step" "$word" "$(date +%F)" "$commit" "$last" \
+        $((SECONDS - begun)))"
+    echo "$line"
+    [ "$word" = ok ] || {
+        failed=$((failed + 1))
+        echo "           all it said: $work/$step.log"
+    }
+    { grep -v "^$step " "$result"; echo "$line"; } >"$work/result"
+    cp "$work/result" "$result"
+done
+# The lines in the order of the list.
+for step in "${all[@]}"; do
+    grep "^$step " "$result"
+done >"$work/result"
+cp "$work/result" "$result"
+echo "release $version: ${#steps[@]} steps, $failed failed"
+[ "$failed" -eq 0 ]
