@@ -168,7 +168,7 @@ done
 if [ "$system" = Windows ]; then
     for test in "$work"/build/tests/test_*.exe; do
         count=$((count + 1))
-        (cd "$work" && timeout 120 wine "$test" >output 2>&1) || {
+        (cd "$work" && timeout 600 wine "$test" >output 2>&1) || {
             failed=$((failed + 1))
             echo "FAIL: $test"
             tail -n 5 "$work/output"
