@@ -8,12 +8,11 @@ set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 mkdir -p "$1"
 export WINEDEBUG=-all
-commit="$(git -C "$here" rev-parse --short HEAD)"
 {
-    printf '| Kind | Date | Commit | Result |\n|---|---|---|---|\n'
+    printf '| Kind | Date | Result |\n|---|---|---|\n'
     for kind in gcc clang fast musl i686 arm64 armhf riscv64 ppc64 s390x windows msvc; do
         "$here/cross.sh" "$kind" "$1/$kind" >"$1/$kind.log" 2>&1 || true
-        printf '| `%s` | %s | %s | %s |\n' "$kind" "$(date +%F)" "$commit" "$(tail -n 1 "$1/$kind.log")"
+        printf '| `%s` | %s | %s |\n' "$kind" "$(date +%F)" "$(tail -n 1 "$1/$kind.log")"
     done
 } | tee "$1/table"
 if [ "${2:-}" = write ]; then
