@@ -4,7 +4,9 @@
 
 #include "brute_force_query.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const box_world ground = {{0, 0}, 64, 8};
@@ -263,4 +265,38 @@ uint64_t stream_hash_pairs(const acre_number_pair *pairs, size_t count)
         sum += mix(mix(7, pairs[i].a), pairs[i].b);
     }
     return sum;
+}
+
+acre_result stream_add_sums(const stream_part *part, uint64_t *sums)
+{
+    size_t count = 0;
+    acre_result result = acre_partition_pairs(part->part, NULL, NULL, 0, &count);
+    acre_number_pair *const pairs = malloc((count + 1) * sizeof *pairs);
+    if (result == ACRE_OK && pairs) {
+        result = acre_partition_pairs(part->part, NULL, pairs, count, &count);
+    }
+    if (result == ACRE_OK && pairs) {
+        sums[STREAM_CONTENT] += acre_partition_content_hash(part->part);
+        sums[STREAM_PAIRS] += stream_hash_pairs(pairs, count);
+        sums[STREAM_ANSWERS] += stream_hash_answers(part);
+    }
+    free(pairs);
+    return pairs ? result : ACRE_ERROR_OUT_OF_MEMORY;
+}
+
+void stream_add_weights(const stream_part *part, acre_tally *tally)
+{
+    const acre_partition_slots slots = acre_partition_get_slots(part->part);
+    const acre_aabb *const boxes = acre_partition_boxes(part->part);
+    for (uint32_t slot = 0; slot < slots.count; slot++) {
+        if (slots.kinds[slot] == ACRE_SLOT_OWN) {
+            acre_tally_add(tally, (double)boxes[slot].min[0] * 1e-3);
+        }
+    }
+}
+
+void stream_print_line(uint32_t tick, const uint64_t *sums, double weight)
+{
+    printf("tick %u content %016" PRIx64 " pairs %016" PRIx64 " answers %016" PRIx64 " weight %a\n",
+           (unsigned)tick, sums[STREAM_CONTENT], sums[STREAM_PAIRS], sums[STREAM_ANSWERS], weight);
 }

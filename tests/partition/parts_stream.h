@@ -10,6 +10,7 @@
 #include "query_generator.h"
 
 #include <acre/partition_questions.h>
+#include <acre/partition_tally.h>
 
 enum { STREAM_QUESTIONS = 24 };
 
@@ -47,5 +48,22 @@ acre_result stream_ask(const parts_stream *stream, const stream_part *part, uint
 // Hashes, whose sums over all parts depend on the world alone.
 uint64_t stream_hash_answers(const stream_part *part);
 uint64_t stream_hash_pairs(const acre_number_pair *pairs, size_t count);
+
+// What a tick leaves: sums over the parts are those of one part.
+typedef enum stream_sum {
+    STREAM_CONTENT,
+    STREAM_PAIRS,
+    STREAM_ANSWERS,
+    STREAM_SUM_COUNT
+} stream_sum;
+
+// Adds what a part has after an exchange.
+acre_result stream_add_sums(const stream_part *part, uint64_t *sums);
+
+// Prints the line of a tick.
+void stream_print_line(uint32_t tick, const uint64_t *sums, double weight);
+
+// Adds the weights of what the part owns: sums of such floats depend on their order.
+void stream_add_weights(const stream_part *part, acre_tally *tally);
 
 #endif

@@ -9,6 +9,7 @@
 #include "column_internal.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 enum { TAG_SIZE = 1, TAG_BYTES };
@@ -230,29 +231,54 @@ static acre_result reserve_bytes(acre_partition_mpi *world)
                : ACRE_ERROR_OUT_OF_MEMORY;
 }
 
-acre_result acre_partition_mpi_exchange(acre_partition_mpi *world)
+// A round of messages: the part makes them, all are carried and taken, and the part finishes.
+// `also` becomes the largest of all ranks' numbers. @return the worst result of a rank.
+static acre_result run_round(acre_partition_mpi *world, acre_result (*begin)(acre_partition *part),
+                             acre_result (*finish)(acre_partition *part), int *also)
 {
-    if (!world) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
     bool is_too_long = false;
-    acre_result result = acre_partition_begin(world->part);
+    acre_result result = begin ? begin(world->part) : ACRE_OK;
     const bool is_far = list_sizes(world, &is_too_long);
-    int seen[2] = {is_too_long && result == ACRE_OK ? (int)ACRE_ERROR_CAPACITY : (int)result,
-                   is_far};
-    if (agree(world, seen, 2) != ACRE_OK) {
+    int seen[3] = {is_too_long && result == ACRE_OK ? (int)ACRE_ERROR_CAPACITY : (int)result,
+                   is_far, *also};
+    if (agree(world, seen, 3) != ACRE_OK) {
         return ACRE_ERROR_IO;
     }
+    *also = seen[2];
     if (seen[0] != ACRE_OK) {
         return (acre_result)seen[0];
     }
     result = swap_sizes(world, seen[1] != 0);
     result = result == ACRE_OK ? reserve_bytes(world) : result;
     result = agree_on(world, result);
-    result = result == ACRE_OK ? swap_bytes(world) : result;
+    if (result != ACRE_OK) {
+        return result;
+    }
+    result = swap_bytes(world);
     result = result == ACRE_OK ? take_all(world) : result;
-    result = result == ACRE_OK ? acre_partition_apply(world->part) : result;
+    result = result == ACRE_OK ? finish(world->part) : result;
     return agree_on(world, result);
+}
+
+acre_result acre_partition_mpi_exchange(acre_partition_mpi *world)
+{
+    if (!world) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    int has_asked = acre_partition_question_count(world->part) > 0, unused = 0;
+    const acre_result result =
+        run_round(world, acre_partition_begin, acre_partition_apply, &has_asked);
+    const bool is_done = result == ACRE_OK || result == ACRE_ERROR_INVALID_ARGUMENT;
+    if (!is_done || !has_asked) {
+        return result;
+    }
+    acre_result asked =
+        run_round(world, acre_partition_begin_questions, acre_partition_begin_answers, &unused);
+    asked = asked == ACRE_OK ? run_round(world, NULL, acre_partition_end_answers, &unused) : asked;
+    if (asked != ACRE_OK) { // the answers say it
+        acre_partition_drop_questions(world->part, asked);
+    }
+    return result;
 }
 
 // ---- a recut ----
@@ -285,4 +311,51 @@ acre_result acre_partition_mpi_recut(acre_partition_mpi *world, const uint32_t *
         *is_cut = is_needed && result == ACRE_OK;
     }
     return result;
+}
+
+// ---- reductions ----
+
+acre_result acre_partition_mpi_reduce_counts(acre_partition_mpi *world, acre_reduction reduction,
+                                             uint64_t *numbers, size_t count)
+{
+    if (!world || (count > 0 && !numbers) || count > INT_MAX || reduction > ACRE_REDUCE_MAX) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const MPI_Op ops[] = {MPI_SUM, MPI_MIN, MPI_MAX};
+    return MPI_Allreduce(MPI_IN_PLACE, numbers, (int)count, MPI_UINT64_T, ops[reduction],
+                         world->comm) == MPI_SUCCESS
+               ? ACRE_OK
+               : ACRE_ERROR_IO;
+}
+
+// Counts and digits are whole numbers, so their sums are the same in any order.
+static bool reduce_tally(const acre_partition_mpi *world, acre_tally *tally)
+{
+    const bool is_empty = tally->count == 0;
+    double extremes[2] = {is_empty ? HUGE_VAL : tally->min, is_empty ? HUGE_VAL : -tally->max};
+    uint64_t counts[2] = {tally->count, tally->skipped};
+    acre_tally_settle(tally);
+    const bool is_good =
+        MPI_Allreduce(MPI_IN_PLACE, tally->digits, ACRE_TALLY_DIGITS, MPI_INT64_T, MPI_SUM,
+                      world->comm) == MPI_SUCCESS &&
+        MPI_Allreduce(MPI_IN_PLACE, counts, 2, MPI_UINT64_T, MPI_SUM, world->comm) == MPI_SUCCESS &&
+        MPI_Allreduce(MPI_IN_PLACE, extremes, 2, MPI_DOUBLE, MPI_MIN, world->comm) == MPI_SUCCESS;
+    acre_tally_settle(tally);
+    tally->count = counts[0];
+    tally->skipped = counts[1];
+    tally->min = tally->count > 0 ? extremes[0] : 0;
+    tally->max = tally->count > 0 ? -extremes[1] + 0.0 : 0; // +0 for -0
+    return is_good;
+}
+
+acre_result acre_partition_mpi_reduce(acre_partition_mpi *world, acre_tally *tallies, size_t count)
+{
+    if (!world || (count > 0 && !tallies)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    bool is_good = true;
+    for (size_t i = 0; i < count && is_good; i++) {
+        is_good = reduce_tally(world, &tallies[i]);
+    }
+    return is_good ? ACRE_OK : ACRE_ERROR_IO;
 }

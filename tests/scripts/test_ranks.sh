@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# test_ranks.sh - every tick of a stream leaves the same content, pairs, answers and sums in one part,
+# in several parts of one process, and in as many ranks of mpirun.
+#     test_ranks.sh PARTS_LINES RANKS_LINES TICKS SEEDS COUNT...
+# RANKS_LINES may be -: then there is no MPI.
+set -uo pipefail
+parts="$1" ranks="$2" ticks="$3" seeds="$4"
+shift 4
+failed=0 compared=0
+# Open MPI keeps memory until the end, in modules that it has unloaded by then, so their names cannot
+# be suppressed: a leak is a failure if its stack names Acre.
+export LSAN_OPTIONS="${LSAN_OPTIONS:-}:exitcode=0"
+compare() {
+    compared=$((compared + 1))
+    if grep -E '#[0-9]+ .* in (acre|stream|crowd)_' <<<"$2"; then
+        echo "FAIL $1: a leak or an error of Acre"
+        failed=1
+    fi
+    if [ "$(grep -E '^(tick|no error)' <<<"$2")" != "$one" ]; then
+        echo "FAIL $1 differs:"
+        diff <(echo "$one") <(echo "$2") | head -n 4
+        failed=1
+    fi
+}
+for ((seed = 1; seed <= seeds; seed++)); do
+    for periodic in 0 1; do
+        one="$("$parts" 1 "$ticks" "$seed" "$periodic")"
+        [ "$(tail -n 1 <<<"$one")" = "no error" ] || { echo "FAIL one part: $one"; exit 1; }
+        for count in "$@"; do
+            compare "$count parts, seed $seed, periodic $periodic" \
+                "$("$parts" "$count" "$ticks" "$seed" "$periodic")"
+            [ "$ranks" = - ] || compare "$count ranks, seed $seed, periodic $periodic" \
+                "$(timeout 300 mpirun --allow-run-as-root --oversubscribe -n "$count" "$ranks" "$ticks" "$seed" "$periodic" 2>&1)"
+        done
+    done
+done
+[ "$failed" -eq 0 ] && echo "ranks: $compared runs of $ticks ticks are those of one part"
+exit "$failed"
