@@ -8,6 +8,7 @@
 enum { ITEMS = 300, PARTS_MOST = 64 };
 
 static acre_partition *parts[PARTS_MOST];
+static acre_partition_interest *interests[PARTS_MOST];
 
 static acre_result run_tick(const parts_stream *stream, uint32_t count, uint32_t tick)
 {
@@ -16,14 +17,15 @@ static acre_result run_tick(const parts_stream *stream, uint32_t count, uint32_t
     uint64_t sums[STREAM_SUM_COUNT] = {0};
     acre_tally weight = {0};
     for (uint32_t i = 0; i < count && result == ACRE_OK && tick > 0; i++) {
-        const stream_part part = {parts[i], i, count};
+        const stream_part part = {parts[i], i, count, interests[i]};
         result = stream_move(stream, &part, tick);
         result = result == ACRE_OK ? stream_ask(stream, &part, tick) : result;
     }
     result = result == ACRE_OK ? acre_partition_exchange(parts, count) : result;
     for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {
-        const stream_part part = {parts[i], i, count};
-        result = stream_add_sums(&part, sums);
+        const stream_part part = {parts[i], i, count, interests[i]};
+        result = stream_watch(&part);
+        result = result == ACRE_OK ? stream_add_sums(&part, sums) : result;
         acre_tally own = {0};
         stream_add_weights(&part, &own);
         acre_tally_merge(&weight, &own);
@@ -38,13 +40,16 @@ static acre_result run(const parts_stream *stream, uint32_t count, uint32_t tick
     for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {
         const acre_partition_def def = stream_def(stream, i, count);
         result = acre_partition_create(&def, &parts[i]);
-        const stream_part part = {parts[i], i, count};
+        result = result == ACRE_OK ? acre_partition_interest_create(parts[i], NULL, &interests[i])
+                                   : result;
+        const stream_part part = {parts[i], i, count, interests[i]};
         result = result == ACRE_OK ? stream_fill(stream, &part) : result;
     }
     for (uint32_t tick = 0; tick < ticks && result == ACRE_OK; tick++) {
         result = run_tick(stream, count, tick);
     }
     for (uint32_t i = 0; i < count; i++) {
+        acre_partition_interest_destroy(interests[i]);
         acre_partition_destroy(parts[i]);
     }
     return result;

@@ -45,11 +45,12 @@ static float middle_of(const acre_aabb *box, int axis)
 }
 
 // What a part takes on this ground: on periodic ground boxes are finite, not far away, and not so
-// large that their centers are lost where they are moved.
-static bool is_usable(const parts_stream *stream, const acre_aabb *box)
+// large that their centers are lost where they are moved. Those of observers are finite.
+static bool is_usable(const parts_stream *stream, uint64_t number, const acre_aabb *box)
 {
     const float most = 1.9f * ground.half_size;
     return acre_aabb_is_valid(box) &&
+           (number % STREAM_OBSERVERS_OF > 0 || acre_aabb_is_finite(box)) &&
            (!stream->is_periodic ||
             (acre_aabb_is_finite(box) && fabsf(middle_of(box, 0)) < most &&
              fabsf(middle_of(box, 2)) < most && box->max[0] - box->min[0] < 1e4f &&
@@ -64,7 +65,7 @@ static acre_aabb some_box(const parts_stream *stream, uint32_t tick, uint64_t nu
     const float x = random_float(&random, -ground.half_size, ground.half_size);
     const float z = random_float(&random, -ground.half_size, ground.half_size);
     const float half = random_below(&random, 2) ? 1.5f : random_float(&random, 0, 1.5f);
-    if (random_below(&random, 4) > 0 || !is_usable(stream, &box)) {
+    if (random_below(&random, 4) > 0 || !is_usable(stream, number, &box)) {
         box = (acre_aabb){{x - half, 0, z - half}, {x + half, 1, z + half}};
     }
     return box;
@@ -84,7 +85,7 @@ static acre_aabb moved_box(const parts_stream *stream, uint32_t tick, uint64_t n
     } else if (what < 7) {
         box = box_moved(&random, &ground, old);
     }
-    return is_usable(stream, &box) ? box : *old;
+    return is_usable(stream, number, &box) ? box : *old;
 }
 
 // Away for eight ticks, long enough for all to forget it.
@@ -230,6 +231,28 @@ acre_result stream_ask(const parts_stream *stream, const stream_part *part, uint
     return result;
 }
 
+// ---- observers ----
+
+acre_observer_def stream_observer(void)
+{
+    return (acre_observer_def){
+        .enter_radius = 0.8f, .leave_radius = 1.5f, .band_limits = {0.3f, 1.0f}};
+}
+
+acre_result stream_watch(const stream_part *part)
+{
+    const acre_partition_slots slots = acre_partition_get_slots(part->part);
+    const acre_observer_def def = stream_observer();
+    acre_result result = ACRE_OK;
+    for (uint32_t slot = 0; slot < slots.count && result == ACRE_OK; slot++) {
+        if (slots.kinds[slot] == ACRE_SLOT_OWN && slots.numbers[slot] % STREAM_OBSERVERS_OF == 0) {
+            result = acre_partition_interest_add(part->interest, slots.numbers[slot], &def);
+            result = result == ACRE_ERROR_EXISTS ? ACRE_OK : result;
+        }
+    }
+    return result == ACRE_OK ? acre_partition_interest_update(part->interest) : result;
+}
+
 // ---- hashes ----
 
 static uint64_t hash_found(uint64_t hash, const acre_found *found)
@@ -258,6 +281,27 @@ uint64_t stream_hash_answers(const stream_part *part)
     return sum;
 }
 
+static uint64_t hash_row(uint64_t hash, const acre_sight_list *list, size_t row)
+{
+    for (size_t i = list->offsets[row]; i < list->offsets[row + 1]; i++) {
+        hash = mix(mix(hash, list->numbers[i]), list->bands[i]);
+    }
+    return mix(hash, 1);
+}
+
+static uint64_t hash_sights(const acre_partition_interest *interest)
+{
+    const acre_sights sights = acre_partition_interest_get_sights(interest);
+    uint64_t sum = 0;
+    for (size_t row = 0; row < sights.row_count; row++) {
+        uint64_t hash = hash_row(mix(5, sights.observers[row]), &sights.seen, row);
+        hash = hash_row(hash, &sights.entered, row);
+        hash = hash_row(hash, &sights.left, row);
+        sum += hash_row(hash, &sights.changed, row);
+    }
+    return sum;
+}
+
 uint64_t stream_hash_pairs(const acre_number_pair *pairs, size_t count)
 {
     uint64_t sum = 0;
@@ -279,6 +323,7 @@ acre_result stream_add_sums(const stream_part *part, uint64_t *sums)
         sums[STREAM_CONTENT] += acre_partition_content_hash(part->part);
         sums[STREAM_PAIRS] += stream_hash_pairs(pairs, count);
         sums[STREAM_ANSWERS] += stream_hash_answers(part);
+        sums[STREAM_SIGHTS] += hash_sights(part->interest);
     }
     free(pairs);
     return pairs ? result : ACRE_ERROR_OUT_OF_MEMORY;
@@ -297,6 +342,10 @@ void stream_add_weights(const stream_part *part, acre_tally *tally)
 
 void stream_print_line(uint32_t tick, const uint64_t *sums, double weight)
 {
-    printf("tick %u content %016" PRIx64 " pairs %016" PRIx64 " answers %016" PRIx64 " weight %a\n",
-           (unsigned)tick, sums[STREAM_CONTENT], sums[STREAM_PAIRS], sums[STREAM_ANSWERS], weight);
+    static const char *const names[STREAM_SUM_COUNT] = {"content", "pairs", "answers", "sights"};
+    printf("tick %u", (unsigned)tick);
+    for (int i = 0; i < STREAM_SUM_COUNT; i++) {
+        printf(" %s %016" PRIx64, names[i], sums[i]);
+    }
+    printf(" weight %a\n", weight);
 }

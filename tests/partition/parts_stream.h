@@ -9,10 +9,11 @@
 
 #include "query_generator.h"
 
+#include <acre/partition_interest.h>
 #include <acre/partition_questions.h>
 #include <acre/partition_tally.h>
 
-enum { STREAM_QUESTIONS = 24 };
+enum { STREAM_QUESTIONS = 24, STREAM_OBSERVERS_OF = 5 }; // every fifth item observes
 
 typedef struct parts_stream {
     uint64_t seed;
@@ -23,6 +24,7 @@ typedef struct parts_stream {
 typedef struct stream_part {
     acre_partition *part;
     uint32_t index, count;
+    acre_partition_interest *interest; // NULL: none
 } stream_part;
 
 // The part's def, without data functions.
@@ -45,6 +47,12 @@ void stream_shift(generated_query *q, int place);
 // Asks what this part asks in a tick: every count-th question, in order.
 acre_result stream_ask(const parts_stream *stream, const stream_part *part, uint32_t tick);
 
+// What observers are.
+acre_observer_def stream_observer(void);
+
+// After an exchange: makes observers of the new items, and updates the interest.
+acre_result stream_watch(const stream_part *part);
+
 // Hashes, whose sums over all parts depend on the world alone.
 uint64_t stream_hash_answers(const stream_part *part);
 uint64_t stream_hash_pairs(const acre_number_pair *pairs, size_t count);
@@ -54,10 +62,11 @@ typedef enum stream_sum {
     STREAM_CONTENT,
     STREAM_PAIRS,
     STREAM_ANSWERS,
+    STREAM_SIGHTS,
     STREAM_SUM_COUNT
 } stream_sum;
 
-// Adds what a part has after an exchange.
+// Adds what a part has after an exchange and stream_watch.
 acre_result stream_add_sums(const stream_part *part, uint64_t *sums);
 
 // Prints the line of a tick.

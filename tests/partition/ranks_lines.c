@@ -43,6 +43,7 @@ static acre_result run(const parts_stream *stream, acre_partition_mpi *world,
         edited = edited == ACRE_OK && tick > 0 ? stream_ask(stream, part, tick) : edited;
         result = worst_of_all(world, edited);
         result = result == ACRE_OK ? acre_partition_mpi_exchange(world) : result;
+        result = worst_of_all(world, result == ACRE_OK ? stream_watch(part) : result);
         result = result == ACRE_OK ? report(world, part, tick) : result;
         result = result == ACRE_OK ? acre_partition_mpi_recut(world, NULL, &recut, NULL) : result;
     }
@@ -58,8 +59,11 @@ static acre_result run_rank(const parts_stream *stream, uint32_t ticks)
     acre_partition_mpi *world = NULL;
     acre_result result = acre_partition_mpi_create(MPI_COMM_WORLD, &def, &world);
     if (result == ACRE_OK) {
-        const stream_part part = {acre_partition_mpi_part(world), (uint32_t)rank, (uint32_t)count};
-        result = run(stream, world, &part, ticks);
+        stream_part part = {acre_partition_mpi_part(world), (uint32_t)rank, (uint32_t)count, NULL};
+        result = acre_partition_interest_create(part.part, NULL, &part.interest);
+        result = worst_of_all(world, result);
+        result = result == ACRE_OK ? run(stream, world, &part, ticks) : result;
+        acre_partition_interest_destroy(part.interest);
         acre_partition_mpi_destroy(world);
     }
     if (rank == 0) {

@@ -480,7 +480,7 @@ static void broken_messages_are_refused_and_change_nothing(void)
     acre_partition *const from = w->parts[0], *const to = w->parts[1];
     bool is_good = acre_partition_begin(from) == ACRE_OK && acre_partition_begin(to) == ACRE_OK;
     const acre_partition_bytes message = acre_partition_message(from, 1);
-    is_good = is_good && message.size > 40;
+    is_good = is_good && message.size > 48;
     unsigned char *const bytes = malloc(message.size + 1);
     for (size_t size = 1; size < message.size && is_good && bytes; size++) {
         memcpy(bytes, message.bytes, size); // a sanitizer sees what is read behind it
@@ -489,18 +489,23 @@ static void broken_messages_are_refused_and_change_nothing(void)
         is_good = acre_partition_take(to, 0, exact, size) == ACRE_ERROR_FORMAT;
         free(exact);
     }
-    for (size_t at = 0; at < 40 && is_good && bytes; at++) {
+    for (size_t at = 0; at < 48 && is_good && bytes; at++) {
         memcpy(bytes, message.bytes, message.size);
         bytes[at] ^= 0x40;
         is_good = acre_partition_take(to, 0, bytes, message.size) == ACRE_ERROR_FORMAT;
     }
-    // Of the first record: the box's first float, the tag, the image, the giant's flag.
+    // Of the first record: the box's first float, the tag, the image, the giant's flag,
+    // the rider's size.
     static const struct {
         size_t at;
         unsigned char bytes[4];
         size_t size;
-    } faults[] = {
-        {48, {0, 0, 0xc0, 0x7f}, 4}, {72, {3}, 1}, {73, {9}, 1}, {73, {1}, 1}, {74, {2}, 1}};
+    } faults[] = {{56, {0, 0, 0xc0, 0x7f}, 4},
+                  {80, {3}, 1},
+                  {81, {9}, 1},
+                  {81, {1}, 1},
+                  {82, {2}, 1},
+                  {84, {1}, 1}};
     for (size_t i = 0; i < sizeof faults / sizeof faults[0] && is_good && bytes; i++) {
         memcpy(bytes, message.bytes, message.size);
         memcpy(bytes + faults[i].at, faults[i].bytes, faults[i].size);

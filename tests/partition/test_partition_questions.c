@@ -20,7 +20,7 @@ typedef struct world {
 
 static stream_part part_of(const world *w, uint32_t index)
 {
-    return (stream_part){w->parts[index], index, w->count};
+    return (stream_part){w->parts[index], index, w->count, NULL};
 }
 
 static void close_world(world *w)
@@ -42,7 +42,7 @@ static world *open_world(uint32_t count, bool is_periodic)
     for (uint32_t i = 0; i < count && is_good; i++) {
         const acre_partition_def def = stream_def(&w->stream, i, count);
         is_good = acre_partition_create(&def, &w->parts[i]) == ACRE_OK;
-        const stream_part part = {w->parts[i], i, count};
+        const stream_part part = {w->parts[i], i, count, NULL};
         is_good = is_good && stream_fill(&w->stream, &part) == ACRE_OK;
     }
     if (!is_good) {

@@ -22,7 +22,8 @@ roots_of() {
     engine/scene/*) echo -Iengine/core/include -Iengine/scene/include ;;
     modules/quadtree/*) echo -Iengine/core/include -Imodules/quadtree/include ;;
     modules/interest/*) echo -I{engine/core,engine/scene,modules/quadtree,modules/interest}/include ;;
-    modules/partition/*) echo -I{engine/core,modules/quadtree,modules/partition}/include ;;
+    modules/partition/*)
+        echo -I{engine/core,engine/scene,modules/quadtree,modules/interest,modules/partition}/include ;;
     modules/record/*) echo -I{engine/core,modules/quadtree,modules/record}/include ;;
     modules/culling/*) echo -I{engine/core,engine/camera,engine/scene,modules/quadtree,modules/culling}/include ;;
     modules/shadows/* | modules/drawing/* | modules/contacts/*)

@@ -46,6 +46,7 @@ static bool make_arrays(acre_partition *part)
     if (!COLUMN_RESERVE(&part->allocator, part->cut, count + 1) ||
         !COLUMN_RESERVE(&part->allocator, part->neighbors, count) ||
         !COLUMN_RESERVE(&part->allocator, part->messages, count) ||
+        !COLUMN_RESERVE(&part->allocator, part->taken, count) ||
         !COLUMN_RESERVE(&part->allocator, part->told, 9 * count)) {
         return false;
     }
@@ -89,7 +90,7 @@ acre_result acre_partition_create(const acre_partition_def *def, acre_partition 
     part->data = def->data;
     part->part = def->part;
     part->part_count = def->part_count;
-    part->free_slot = SLOT_NONE;
+    part->free_slot = part->resting_slot = SLOT_NONE;
     set_ground(part, def);
     acre_result result = make_arrays(part) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
     result = result == ACRE_OK ? make_tree(part, def) : result;
@@ -129,10 +130,13 @@ void acre_partition_destroy(acre_partition *part)
     COLUMN_FREE(&allocator, part->table);
     COLUMN_FREE(&allocator, part->messages);
     COLUMN_FREE(&allocator, part->told);
+    COLUMN_FREE(&allocator, part->taken);
     COLUMN_FREE(&allocator, part->fresh);
     COLUMN_FREE(&allocator, part->fresh_boxes);
     COLUMN_FREE(&allocator, part->pairs);
     COLUMN_FREE(&allocator, part->number_pairs);
+    COLUMN_FREE(&allocator, part->rider_places);
+    COLUMN_FREE(&allocator, part->riders);
     acre_partition_free_rounds(part);
     (void)acre_resize(&allocator, part, sizeof *part, 0, _Alignof(acre_partition));
 }
@@ -198,7 +202,7 @@ acre_result acre_partition_remove(acre_partition *part, uint32_t slot)
     } else {
         forget_fresh(part, slot);
     }
-    acre_partition_free_slot(part, slot);
+    acre_partition_free_slot(part, slot, true);
     return ACRE_OK;
 }
 

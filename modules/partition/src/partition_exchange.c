@@ -6,6 +6,8 @@
 // owner from the next one on: no ghost is missing or told twice.
 #include "partition_internal.h"
 
+#include <string.h>
+
 // Writes a copy of an item to a part unless it was written.
 static bool tell(acre_partition *part, uint32_t to, uint32_t slot, uint8_t image)
 {
@@ -150,7 +152,7 @@ static void clear_lists(acre_partition *part)
 {
     part->arrived.count = part->departed.count = 0;
     part->entered.count = part->left.count = 0;
-    part->giants = part->border = 0;
+    part->giants = part->border = part->rider_bytes = 0;
     part->rounds.answer_count = 0; // they belong to the exchange before
 }
 
@@ -186,6 +188,7 @@ acre_result acre_partition_begin(acre_partition *part)
     acre_partition_stamp_messages(part);
     part->phase = PHASE_EXCHANGE;
     part->has_new_cut = false;
+    memset(part->taken.data, 0, part->part_count);
     return ACRE_OK;
 }
 
@@ -208,7 +211,7 @@ static void drop_stale(acre_partition *part)
                 (acre_partition_item){part->numbers.data[slot], slot, part->part};
             part->left.count++;
         }
-        acre_partition_free_slot(part, slot);
+        acre_partition_free_slot(part, slot, false);
     }
 }
 
@@ -247,22 +250,63 @@ acre_result acre_partition_apply(acre_partition *part)
     if (result == ACRE_OK) {
         result = acre_quadtree_maintain(part->tree);
     }
+    if (result == ACRE_OK && part->rider.user) {
+        result = part->rider.arrive(part->rider.user);
+    }
     if (result != ACRE_OK) {
         return result;
     }
+    acre_partition_wake_slots(part);
     part->phase = PHASE_REST;
     return part->is_refusing ? ACRE_ERROR_INVALID_ARGUMENT : ACRE_OK;
 }
 
 // ---- all parts in one process ----
 
+// To the parts that are in a round. What was taken before is not taken again.
 static acre_result carry_all(acre_partition *const *parts, uint32_t count)
 {
     acre_result result = ACRE_OK;
     for (uint32_t to = 0; to < count && result == ACRE_OK; to++) {
-        for (uint32_t from = 0; from < count && result == ACRE_OK; from++) {
+        for (uint32_t from = 0; from < count && parts[to]->phase != PHASE_REST; from++) {
             const acre_partition_bytes message = acre_partition_message(parts[from], to);
             result = acre_partition_take(parts[to], from, message.bytes, message.size);
+            result = result == ACRE_ERROR_EXISTS ? ACRE_OK : result;
+            if (result != ACRE_OK) {
+                break;
+            }
+        }
+    }
+    return result;
+}
+
+// Begins the exchange on all parts, or on those that are left of one that had no memory.
+static acre_result begin_all(acre_partition *const *parts, uint32_t count)
+{
+    bool goes_on = false;
+    uint64_t ticks = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        goes_on |= parts[i]->phase == PHASE_EXCHANGE;
+        ticks = parts[i]->ticks > ticks ? parts[i]->ticks : ticks;
+    }
+    acre_result result = ACRE_OK;
+    for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {
+        const bool has_begun = goes_on && parts[i]->ticks == ticks;
+        ACRE_INVARIANT(has_begun || parts[i]->phase == PHASE_REST);
+        result = has_begun ? ACRE_OK : acre_partition_begin(parts[i]);
+    }
+    return result;
+}
+
+// Parts that have applied are at rest. A refused box is told at the end.
+static acre_result apply_all(acre_partition *const *parts, uint32_t count)
+{
+    acre_result result = ACRE_OK;
+    for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {
+        if (parts[i]->phase == PHASE_EXCHANGE) {
+            result = acre_partition_apply(parts[i]);
+            result =
+                parts[i]->is_refusing && result == ACRE_ERROR_INVALID_ARGUMENT ? ACRE_OK : result;
         }
     }
     return result;
@@ -302,19 +346,16 @@ acre_result acre_partition_exchange(acre_partition *const *parts, uint32_t count
             return ACRE_ERROR_INVALID_ARGUMENT;
         }
     }
-    acre_result result = ACRE_OK;
-    for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {
-        result = acre_partition_begin(parts[i]);
-    }
+    acre_result result = begin_all(parts, count);
     result = result == ACRE_OK ? carry_all(parts, count) : result;
+    result = result == ACRE_OK ? apply_all(parts, count) : result;
+    if (result != ACRE_OK) {
+        return result;
+    }
+    answer_all(parts, count);
     bool is_refusing = false;
-    for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {
-        result = acre_partition_apply(parts[i]);
+    for (uint32_t i = 0; i < count; i++) {
         is_refusing |= parts[i]->is_refusing;
-        result = parts[i]->is_refusing && result == ACRE_ERROR_INVALID_ARGUMENT ? ACRE_OK : result;
     }
-    if (result == ACRE_OK) {
-        answer_all(parts, count);
-    }
-    return result == ACRE_OK && is_refusing ? ACRE_ERROR_INVALID_ARGUMENT : result;
+    return is_refusing ? ACRE_ERROR_INVALID_ARGUMENT : ACRE_OK;
 }

@@ -3,7 +3,7 @@
 //
 // Invariants, as acre_partition_validate numbers them:
 //   1  every used slot is found by its number and image, and nothing else is found
-//   2  free slots form one chain that holds all of them
+//   2  free slots and resting ones form two chains that hold all that are not used
 //   3  the tree holds exactly the used slots; a ghost has the box that stands in boxes
 //   4  `own` and `ghosts` count the slots of their kinds; an own slot is no image
 //   5  the cut ascends from 0 to the number of cells
@@ -29,6 +29,21 @@ typedef struct partition_list {
     COLUMN_OF(acre_partition_item) items;
     size_t count;
 } partition_list;
+
+/// What travels with a migrant beside the caller's bytes: an observer with its list.
+typedef struct partition_rider {
+    void *user; ///< NULL: no rider
+    size_t (*size)(void *user, uint32_t slot);
+    void (*pack)(void *user, uint32_t slot, unsigned char *bytes);
+    bool (*check)(void *user, const unsigned char *bytes, size_t size);
+    /// Takes over what arrived, when the tree is up to date. An apply that fails calls it again.
+    acre_result (*arrive)(void *user);
+} partition_rider;
+
+/// Bytes of a rider that arrived, in riders.
+typedef struct rider_place {
+    size_t first, size;
+} rider_place;
 
 typedef enum partition_phase {
     PHASE_REST,
@@ -105,16 +120,22 @@ struct acre_partition {
     is_giant; ///< as its owner found: the rounded box of an image may look ordinary
     size_t slots, own, ghosts, giants;
     uint32_t free_slot;
+    uint32_t resting_slot;     ///< chain of slots that are free after the next exchange
     COLUMN_OF(uint32_t) table; ///< slots by number and image; SLOT_NONE: empty; a power of two
     size_t table_used;
     // Of an exchange.
     COLUMN_OF(partition_message) messages; ///< by part
     COLUMN_OF(uint64_t) told; ///< by part and image: the item + 1 that was written last
     uint64_t told_count;
+    COLUMN_OF(uint8_t) taken;  ///< by part: its message of this exchange was taken
     COLUMN_OF(uint32_t) fresh; ///< slots that are not in the tree yet
     COLUMN_OF(acre_aabb) fresh_boxes;
     size_t fresh_count;
     partition_list arrived, departed, entered, left, refused;
+    partition_rider rider;
+    COLUMN_OF(rider_place) rider_places; ///< of each that arrived
+    COLUMN_OF(unsigned char) riders;
+    size_t rider_bytes;
     size_t border;
     COLUMN_OF(acre_pair) pairs; ///< scratch
     COLUMN_OF(acre_number_pair) number_pairs;
@@ -134,8 +155,11 @@ acre_result acre_partition_reserve_slots(acre_partition *part, size_t more);
 uint32_t acre_partition_take_slot(acre_partition *part, uint64_t number, uint8_t image,
                                   acre_slot_kind kind, const acre_aabb *box);
 
-/// Gives a slot back. The tree is the caller's matter.
-void acre_partition_free_slot(acre_partition *part, uint32_t slot);
+/// Gives a slot back; at once, or after the next exchange. The tree is the caller's matter.
+void acre_partition_free_slot(acre_partition *part, uint32_t slot, bool rests);
+
+/// After an exchange: resting slots are free.
+void acre_partition_wake_slots(acre_partition *part);
 
 // partition_cut.c
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // partition_message.c - messages as bytes: what begin writes and take reads.
 //
-// A message is a header and records: a tag, the number, the image, the box, the caller's bytes. All
-// parts run the same program on machines with the same order of bytes, which the header shows.
+// A message is a header and records: a tag, the number, the image, the box, the caller's bytes, and
+// with a migrant what rides on it. All parts run the same program on machines with the same order
+// of bytes, which the header shows.
 #include "partition_internal.h"
 
 #include <string.h>
@@ -14,14 +15,16 @@ typedef struct message_header {
     uint32_t migrants, ghosts; // records
     uint32_t levels;
     uint64_t tick;
+    uint64_t rider_bytes; // of all migrants
 } message_header;
 
 typedef struct message_record {
     uint64_t number;
     acre_aabb box;
-    uint8_t tag, image, is_giant, unused[5];
+    uint8_t tag, image, is_giant, unused;
+    uint32_t rider_bytes; // of this one
 } message_record;
-_Static_assert(sizeof(message_record) == 40 && sizeof(message_header) == 40, "no hidden bytes");
+_Static_assert(sizeof(message_record) == 40 && sizeof(message_header) == 48, "no hidden bytes");
 
 #define MESSAGE_MAGIC UINT32_C(0x31706361) // "acp1"
 
@@ -66,8 +69,11 @@ bool acre_partition_write_item(acre_partition *part, uint32_t to, uint32_t slot,
 {
     partition_message *const message = COLUMN_AT(part->messages, to);
     const size_t start = message->size > 0 ? message->size : sizeof(message_header);
-    const size_t size = start + record_bytes(part, is_migrant);
-    if (!COLUMN_RESERVE(&part->allocator, message->bytes, size)) {
+    const size_t own_size = record_bytes(part, is_migrant);
+    const size_t rider =
+        is_migrant && part->rider.user ? part->rider.size(part->rider.user, slot) : 0;
+    const size_t size = start + own_size + rider;
+    if (rider > UINT32_MAX || !COLUMN_RESERVE(&part->allocator, message->bytes, size)) {
         return false;
     }
     unsigned char *const bytes = message->bytes.data;
@@ -76,16 +82,21 @@ bool acre_partition_write_item(acre_partition *part, uint32_t to, uint32_t slot,
         memcpy(&header, bytes, sizeof header);
     }
     *(is_migrant ? &header.migrants : &header.ghosts) += 1;
+    header.rider_bytes += rider;
     memcpy(bytes, &header, sizeof header);
     const message_record record = {
         .number = *COLUMN_AT(part->numbers, slot),
         .box = acre_ground_image(&part->ground, COLUMN_AT(part->boxes, slot), image),
         .tag = is_migrant ? TAG_MIGRANT : TAG_GHOST,
         .image = image,
-        .is_giant = *COLUMN_AT(part->is_giant, slot)};
+        .is_giant = *COLUMN_AT(part->is_giant, slot),
+        .rider_bytes = (uint32_t)rider};
     memcpy(bytes + start, &record, sizeof record);
-    if (record_bytes(part, is_migrant) > sizeof record) {
+    if (own_size > sizeof record) {
         part->data.pack(part->data.user, slot, is_migrant, bytes + start + sizeof record);
+    }
+    if (rider > 0) {
+        part->rider.pack(part->rider.user, slot, bytes + start + own_size);
     }
     message->size = size;
     return true;
@@ -131,13 +142,14 @@ static bool header_is_good(const acre_partition *part, uint32_t from, const unsi
     return header->magic == own.magic && header->from == from &&
            header->part_count == own.part_count && header->migrant_bytes == own.migrant_bytes &&
            header->ghost_bytes == own.ghost_bytes && header->levels == own.levels &&
-           header->tick == own.tick && size - sizeof *header == records;
+           header->tick == own.tick && header->rider_bytes <= size &&
+           size - sizeof *header == records + header->rider_bytes;
 }
 
 static bool record_is_good(const acre_partition *part, const message_record *record)
 {
     if ((record->tag != TAG_GHOST && record->tag != TAG_MIGRANT) || record->image > 8 ||
-        record->is_giant > 1 ||
+        record->is_giant > 1 || (record->rider_bytes > 0 && record->tag != TAG_MIGRANT) ||
         (record->image > 0 && (record->tag == TAG_MIGRANT || !part->ground.is_periodic)) ||
         !acre_aabb_is_valid(&record->box)) {
         return false;
@@ -151,6 +163,7 @@ static bool records_are_good(const acre_partition *part, const message_header *h
                              const unsigned char *bytes)
 {
     uint32_t migrants = 0;
+    uint64_t riders_left = header->rider_bytes;
     const uint64_t count = (uint64_t)header->migrants + header->ghosts;
     for (uint64_t i = 0; i < count; i++) {
         message_record record;
@@ -158,18 +171,35 @@ static bool records_are_good(const acre_partition *part, const message_header *h
         migrants += record.tag == TAG_MIGRANT;
         // Lengths depend on tags: more migrants than the header has would lead beyond the end.
         if (migrants > header->migrants || i + 1 - migrants > header->ghosts ||
-            !record_is_good(part, &record)) {
+            record.rider_bytes > riders_left || !record_is_good(part, &record)) {
             return false;
         }
+        riders_left -= record.rider_bytes;
         bytes += record_bytes(part, record.tag == TAG_MIGRANT);
+        if (record.rider_bytes > 0 && part->rider.user &&
+            !part->rider.check(part->rider.user, bytes, record.rider_bytes)) {
+            return false;
+        }
+        bytes += record.rider_bytes;
     }
-    return migrants == header->migrants;
+    return migrants == header->migrants && riders_left == 0;
 }
 
 static void put_ghost_box(acre_partition *part, uint32_t slot, const acre_aabb *box)
 {
     *COLUMN_AT(part->boxes, slot) = *box;
     *COLUMN_AT(part->stamps, slot) = part->ticks;
+}
+
+// What came with the next one of arrived.
+static void keep_rider(acre_partition *part, const unsigned char *bytes, size_t size)
+{
+    *COLUMN_AT(part->rider_places, part->arrived.count) = (rider_place){part->rider_bytes, size};
+    if (size > 0) {
+        ACRE_INVARIANT(part->rider_bytes + size <= part->riders.capacity);
+        memcpy(part->riders.data + part->rider_bytes, bytes, size);
+    }
+    part->rider_bytes += size;
 }
 
 // For all of it there is room.
@@ -198,6 +228,9 @@ static void take_record(acre_partition *part, const message_record *record,
     if (record_bytes(part, is_migrant) > sizeof *record) {
         part->data.unpack(part->data.user, slot, is_migrant, bytes);
     }
+    if (is_migrant) {
+        keep_rider(part, bytes + record_bytes(part, true) - sizeof *record, record->rider_bytes);
+    }
     partition_list *const list = is_migrant ? &part->arrived : &part->entered;
     if (is_migrant || is_new) {
         *COLUMN_AT(list->items, list->count) =
@@ -217,6 +250,10 @@ static acre_result reserve_records(acre_partition *part, const message_header *h
     return COLUMN_RESERVE(&part->allocator, arrived->items, arrived->count + header->migrants) &&
                    COLUMN_RESERVE(&part->allocator, entered->items,
                                   entered->count + header->ghosts) &&
+                   COLUMN_RESERVE(&part->allocator, part->rider_places,
+                                  arrived->count + header->migrants) &&
+                   COLUMN_RESERVE(&part->allocator, part->riders,
+                                  part->rider_bytes + (size_t)header->rider_bytes) &&
                    COLUMN_RESERVE(&part->allocator, part->left.items,
                                   part->slots + header->migrants + header->ghosts)
                ? ACRE_OK
@@ -238,6 +275,9 @@ acre_result acre_partition_take(acre_partition *part, uint32_t from, const void 
         return acre_partition_take_round(part, from, bytes, size);
     }
     message_header header;
+    if (*COLUMN_AT(part->taken, from)) {
+        return ACRE_ERROR_EXISTS;
+    }
     if (!header_is_good(part, from, bytes, size, &header)) {
         return ACRE_ERROR_FORMAT;
     }
@@ -254,7 +294,8 @@ acre_result acre_partition_take(acre_partition *part, uint32_t from, const void 
         message_record record;
         memcpy(&record, at, sizeof record);
         take_record(part, &record, at + sizeof record);
-        at += record_bytes(part, record.tag == TAG_MIGRANT);
+        at += record_bytes(part, record.tag == TAG_MIGRANT) + record.rider_bytes;
     }
+    part->taken.data[from] = 1;
     return ACRE_OK;
 }

@@ -125,7 +125,7 @@ uint32_t acre_partition_take_slot(acre_partition *part, uint64_t number, uint8_t
     return slot;
 }
 
-void acre_partition_free_slot(acre_partition *part, uint32_t slot)
+void acre_partition_free_slot(acre_partition *part, uint32_t slot, bool rests)
 {
     const uint8_t kind = *COLUMN_AT(part->kinds, slot);
     ACRE_INVARIANT(kind != ACRE_SLOT_FREE);
@@ -147,6 +147,19 @@ void acre_partition_free_slot(acre_partition *part, uint32_t slot)
     part->table_used--;
     *(kind == ACRE_SLOT_OWN ? &part->own : &part->ghosts) -= 1;
     *COLUMN_AT(part->kinds, slot) = ACRE_SLOT_FREE;
-    *COLUMN_AT(part->next_free, slot) = part->free_slot;
-    part->free_slot = slot;
+    uint32_t *const chain = rests ? &part->resting_slot : &part->free_slot;
+    *COLUMN_AT(part->next_free, slot) = *chain;
+    *chain = slot;
+}
+
+// What watches the tree from exchange to exchange has then seen each of them empty.
+void acre_partition_wake_slots(acre_partition *part)
+{
+    while (part->resting_slot != SLOT_NONE) {
+        const uint32_t slot = part->resting_slot;
+        ACRE_INVARIANT(*COLUMN_AT(part->kinds, slot) == ACRE_SLOT_FREE);
+        part->resting_slot = *COLUMN_AT(part->next_free, slot);
+        *COLUMN_AT(part->next_free, slot) = part->free_slot;
+        part->free_slot = slot;
+    }
 }

@@ -59,8 +59,9 @@ void acre_partition_get_stats(const acre_partition *part, acre_partition_stats *
         part->fresh.capacity * (sizeof(uint32_t) + sizeof(acre_aabb)) +
         part->pairs.capacity * sizeof(acre_pair) +
         part->number_pairs.capacity * sizeof(acre_number_pair) +
+        part->rider_places.capacity * sizeof(rider_place) + part->riders.capacity +
         part->cut.capacity * sizeof(uint32_t) + part->loads.capacity * sizeof(uint64_t) +
-        part->neighbors.capacity + part->told.capacity * sizeof(uint64_t) +
+        part->neighbors.capacity + part->taken.capacity + part->told.capacity * sizeof(uint64_t) +
         part->messages.capacity * sizeof(partition_message) +
         (part->arrived.items.capacity + part->departed.items.capacity +
          part->entered.items.capacity + part->left.items.capacity + part->refused.items.capacity) *
@@ -102,13 +103,16 @@ static const char *check_all_slots(const acre_partition *part)
             return fault;
         }
     }
-    for (uint32_t slot = part->free_slot; slot != SLOT_NONE && chain <= part->slots; chain++) {
-        if (slot >= part->slots || part->kinds.data[slot] != ACRE_SLOT_FREE) {
-            return "rule 2: the chain of free slots holds a used one";
+    const uint32_t chains[2] = {part->free_slot, part->resting_slot};
+    for (int i = 0; i < 2; i++) {
+        for (uint32_t slot = chains[i]; slot != SLOT_NONE && chain <= part->slots; chain++) {
+            if (slot >= part->slots || part->kinds.data[slot] != ACRE_SLOT_FREE) {
+                return "rule 2: a chain of free slots holds a used one";
+            }
+            slot = part->next_free.data[slot];
         }
-        slot = part->next_free.data[slot];
     }
-    return chain + own + ghosts != part->slots          ? "rule 2: a free slot is not in the chain"
+    return chain + own + ghosts != part->slots          ? "rule 2: a free slot is in no chain"
            : own != part->own || ghosts != part->ghosts ? "rule 4: slots are counted wrongly"
            : own + ghosts != part->table_used           ? "rule 1: the table has another number"
                                                         : NULL;

@@ -95,7 +95,8 @@ ACRE_API void acre_partition_destroy(acre_partition *part);
 ACRE_API acre_result acre_partition_add(acre_partition *part, uint64_t number, const acre_aabb *box,
                                         uint32_t *slot);
 
-/// Removes an item that this part owns. Its ghosts leave with the next exchange.
+/// Removes an item that this part owns. Its ghosts leave with the next exchange; after that its
+/// number may be added again. No other item gets its slot before.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND for a slot that this
 /// part does not own; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_partition_remove(acre_partition *part, uint32_t slot);
@@ -150,12 +151,12 @@ typedef struct acre_partition_bytes {
 /// Within the rounds of partition_questions.h the message of the round.
 ACRE_API acre_partition_bytes acre_partition_message(const acre_partition *part, uint32_t to);
 
-/// Reads a message. Messages may come in any order; the program sees to it that those of each part
-/// come once. The message is checked as a whole before anything changes.
+/// Reads a message. Messages may come in any order. The message is checked as a whole before
+/// anything changes.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT for a message that is broken, of another tick, of parts with
 /// other counts, levels or sizes of bytes, or that gives away an item that this part owns;
-/// ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY outside of an
-/// exchange.
+/// ACRE_ERROR_EXISTS if the part's message was taken before; ACRE_ERROR_INVALID_ARGUMENT for NULL;
+/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY outside of an exchange.
 ACRE_API acre_result acre_partition_take(acre_partition *part, uint32_t from, const void *bytes,
                                          size_t size);
 
@@ -167,7 +168,8 @@ ACRE_API acre_result acre_partition_apply(acre_partition *part);
 /// Runs a whole exchange between all parts of a world in this process; parts[i] is part i. Answers
 /// the questions of partition_questions.h, too; what goes wrong with them stands in the answers.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if these are not all parts in order, and nothing
-/// has changed, or for an invalid box; or the first error of a part.
+/// has changed, or for an invalid box; ACRE_ERROR_OUT_OF_MEMORY: the next call goes on with this
+/// exchange.
 ACRE_API acre_result acre_partition_exchange(acre_partition *const *parts, uint32_t count);
 
 /// An item of a list: its number, and its slot in this part.

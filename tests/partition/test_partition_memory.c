@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// test_partition_memory.c - each request for memory within an exchange fails once; the next call
+// goes on, and the world is the one that it would have been.
+#include "failing_allocator.h"
+#include "parts_stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEMS = 60, PARTS = 3, TICKS = 9 };
+
+typedef struct world {
+    failing_allocator memory;
+    parts_stream stream;
+    acre_partition *parts[PARTS];
+    acre_partition_interest *interests[PARTS];
+    bool has_failed;
+} world;
+
+static stream_part part_of(const world *w, uint32_t i)
+{
+    return (stream_part){w->parts[i], i, PARTS, w->interests[i]};
+}
+
+static bool open_world(world *w, bool is_periodic)
+{
+    memset(w, 0, sizeof *w);
+    failing_allocator_init(&w->memory, FAIL_NEVER, 0);
+    w->stream = (parts_stream){test_seed, ITEMS, is_periodic};
+    bool is_good = true;
+    for (uint32_t i = 0; i < PARTS && is_good; i++) {
+        acre_partition_def def = stream_def(&w->stream, i, PARTS);
+        def.allocator = &w->memory.allocator;
+        is_good = acre_partition_create(&def, &w->parts[i]) == ACRE_OK &&
+                  acre_partition_interest_create(w->parts[i], NULL, &w->interests[i]) == ACRE_OK;
+        const stream_part part = part_of(w, i);
+        is_good = is_good && stream_fill(&w->stream, &part) == ACRE_OK;
+    }
+    return is_good;
+}
+
+static void close_world(world *w)
+{
+    for (uint32_t i = 0; i < PARTS; i++) {
+        acre_partition_interest_destroy(w->interests[i]);
+        acre_partition_destroy(w->parts[i]);
+    }
+}
+
+static bool edit_world(world *w, uint32_t tick)
+{
+    bool is_good = true;
+    for (uint32_t i = 0; i < PARTS && is_good; i++) {
+        const stream_part part = part_of(w, i);
+        is_good = (tick == 0 || stream_move(&w->stream, &part, tick) == ACRE_OK) &&
+                  stream_ask(&w->stream, &part, tick) == ACRE_OK;
+    }
+    return is_good;
+}
+
+// Whether all questions were answered; else they say that there was no memory.
+static bool are_answered(const world *w, bool *is_good)
+{
+    bool are_all = true;
+    acre_answer answer;
+    for (uint32_t i = 0; i < STREAM_QUESTIONS && *is_good; i++) {
+        *is_good = acre_partition_get_answer(w->parts[i % PARTS], i / PARTS, &answer) == ACRE_OK &&
+                   (answer.result == ACRE_OK || answer.result == ACRE_ERROR_OUT_OF_MEMORY);
+        are_all = are_all && answer.result == ACRE_OK;
+    }
+    return are_all;
+}
+
+// Lets memory be there again. @return whether a request failed.
+static bool stop_failing(world *w)
+{
+    const bool has_failed = w->memory.failed > 0;
+    failing_allocator_arm(&w->memory, FAIL_NEVER, 0);
+    return has_failed;
+}
+
+// A part whose update had no memory updates again; its lists are those that it would have had.
+static bool run_watches(world *w)
+{
+    bool is_good = true;
+    for (uint32_t i = 0; i < PARTS && is_good; i++) {
+        const stream_part part = part_of(w, i);
+        acre_result result = stream_watch(&part);
+        if (result == ACRE_ERROR_OUT_OF_MEMORY) {
+            w->has_failed |= stop_failing(w);
+            result = stream_watch(&part);
+        }
+        is_good = result == ACRE_OK;
+    }
+    return is_good;
+}
+
+// Runs a tick in which request number `at` fails, and perhaps those after it, until a call has
+// told.
+// @return whether the world is right afterwards.
+static bool run_tick(world *w, uint32_t tick, failing_mode mode, uint64_t at, uint64_t *sums,
+                     bool *has_answers)
+{
+    bool is_good = edit_world(w, tick);
+    failing_allocator_arm(&w->memory, mode, at);
+    acre_result result = acre_partition_exchange(w->parts, PARTS);
+    is_good = is_good && (result == ACRE_OK || result == ACRE_ERROR_OUT_OF_MEMORY);
+    if (result != ACRE_OK) {
+        w->has_failed |= stop_failing(w);
+        is_good = is_good && acre_partition_exchange(w->parts, PARTS) == ACRE_OK;
+    }
+    *has_answers = are_answered(w, &is_good);
+    is_good = is_good && run_watches(w);
+    w->has_failed |= stop_failing(w);
+    for (uint32_t i = 0; i < PARTS && is_good; i++) {
+        char message[128];
+        const stream_part part = part_of(w, i);
+        is_good = acre_partition_validate(w->parts[i], message, sizeof message) == ACRE_OK &&
+                  stream_add_sums(&part, sums) == ACRE_OK;
+    }
+    return is_good;
+}
+
+// Runs all ticks; in one of them memory fails.
+static bool run_world(bool is_periodic, uint32_t short_tick, failing_mode mode, uint64_t at,
+                      uint64_t sums[TICKS][STREAM_SUM_COUNT], bool *has_failed)
+{
+    static world w;
+    bool is_good = open_world(&w, is_periodic);
+    for (uint32_t tick = 0; tick < TICKS && is_good; tick++) {
+        const bool is_short = tick == short_tick;
+        uint64_t found[STREAM_SUM_COUNT] = {0};
+        bool has_answers = false;
+        is_good = run_tick(&w, tick, is_short ? mode : FAIL_NEVER, at, found, &has_answers);
+        if (mode == FAIL_NEVER) {
+            memcpy(sums[tick], found, sizeof found);
+        } else if (!has_answers) {
+            found[STREAM_ANSWERS] = sums[tick][STREAM_ANSWERS];
+        }
+        is_good = is_good && memcmp(sums[tick], found, sizeof found) == 0;
+    }
+    *has_failed = w.has_failed;
+    close_world(&w);
+    return is_good && failing_allocator_verdict(&w.memory) == NULL;
+}
+
+static void fail_each_in_turn(bool is_periodic, uint32_t short_tick, failing_mode mode)
+{
+    static uint64_t sums[TICKS][STREAM_SUM_COUNT];
+    bool has_failed = true;
+    CHECK(run_world(is_periodic, 0, FAIL_NEVER, 0, sums, &has_failed) && !has_failed);
+    uint64_t at = 0;
+    do {
+        at++;
+        if (!run_world(is_periodic, short_tick, mode, at, sums, &has_failed)) {
+            printf("tick %u, request %u fails\n", (unsigned)short_tick, (unsigned)at);
+            CHECK(false);
+        }
+    } while (has_failed);
+    CHECK(at > 5);
+}
+
+static void the_first_exchange_goes_on(void)
+{
+    fail_each_in_turn(false, 0, FAIL_ONCE);
+    fail_each_in_turn(true, 0, FAIL_FROM);
+}
+
+static void a_later_exchange_goes_on(void)
+{
+    fail_each_in_turn(false, 7, FAIL_FROM); // all meet in one cell
+    fail_each_in_turn(true, 8, FAIL_ONCE);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(the_first_exchange_goes_on),
+        TEST(a_later_exchange_goes_on),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
