@@ -97,11 +97,11 @@ static void sums_of_whole_numbers_are_those_of_integers(void)
 static void what_is_not_finite_is_only_counted(void)
 {
     acre_tally tally = {0};
-    acre_tally_add(&tally, NAN);
-    acre_tally_add(&tally, INFINITY);
+    acre_tally_add(&tally, (double)NAN);
+    acre_tally_add(&tally, (double)INFINITY);
     CHECK(tally.count == 0 && tally.skipped == 2 && is_same(acre_tally_sum(&tally), 0.0));
     acre_tally_add(&tally, -3);
-    acre_tally_add(&tally, -INFINITY);
+    acre_tally_add(&tally, -(double)INFINITY);
     CHECK(tally.count == 1 && is_same(tally.min, -3.0) && is_same(tally.max, -3.0));
     acre_tally twice = tally;
     acre_tally_merge(&twice, &twice);
