@@ -21,7 +21,8 @@ set(acre_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/acre)
 foreach(component core camera debug scene)
     set(acre_folder_${component} engine/${component})
 endforeach()
-foreach(component quadtree culling shadows drawing contacts interest partition record import cpp)
+foreach(component quadtree culling shadows drawing contacts interest partition partition_mpi record
+        import cpp)
     set(acre_folder_${component} modules/${component})
 endforeach()
 
@@ -45,9 +46,13 @@ endfunction()
 set(acre_components "")
 set(acre_pc_libs "")
 set(acre_pc_definitions "")
-foreach(component core camera debug scene quadtree culling shadows drawing contacts interest partition record import cpp)
+foreach(component core camera debug scene quadtree culling shadows drawing contacts interest partition
+        partition_mpi record import cpp)
     if(NOT TARGET acre_${component})
         continue()
+    endif()
+    if(component STREQUAL partition_mpi AND BUILD_SHARED_LIBS)
+        continue() # it is compiled for one MPI; shared copies go to machines that have another one
     endif()
     list(APPEND acre_components ${component})
     if(BUILD_SHARED_LIBS)
@@ -58,7 +63,7 @@ foreach(component core camera debug scene quadtree culling shadows drawing conta
     else()
         acre_install_target(acre_${component} ${component})
     endif()
-    if(NOT component MATCHES "^(import|cpp)$") # a library of its own, and none
+    if(NOT component MATCHES "^(import|partition_mpi|cpp)$") # libraries of their own, and none
         string(PREPEND acre_pc_libs "-lacre_${component} ")
     endif()
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/${acre_folder_${component}}/include/
@@ -82,6 +87,9 @@ string(REGEX REPLACE "/$" "" acre_pc_prefix "${acre_pc_prefix}")
 set(acre_pc_files acre)
 if(TARGET acre_import)
     list(APPEND acre_pc_files acre-import)
+endif()
+if(TARGET acre_partition_mpi AND NOT BUILD_SHARED_LIBS)
+    list(APPEND acre_pc_files acre-mpi)
 endif()
 foreach(name IN LISTS acre_pc_files)
     configure_file(${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)

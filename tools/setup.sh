@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # setup.sh - installs what is missing to build and run Acre, and with `test` to test it.
-#     tools/setup.sh [run|test|bench|view|web]
+#     tools/setup.sh [run|test|bench|view|web|mpi]
 # With `view` comes what `acre view` draws with; `test` installs it, too. With `web` comes what
-# tools/package.sh web compiles the pages with.
+# tools/package.sh web compiles the pages with. With `mpi` comes what parts on many machines need;
+# `test` installs it, too.
 # With `bench` come the trees of others that `acre bench` compares with, and gnuplot for its charts; it
 # runs without them, too.
 # On Debian it installs packages (as root or through sudo) and says which. Where it cannot, it prints
@@ -13,9 +14,9 @@ set -euo pipefail
 
 mode="${1:-run}"
 case "$#:$mode" in
-[01]:run | 1:test | 1:bench | 1:view | 1:web) ;;
+[01]:run | 1:test | 1:bench | 1:view | 1:web | 1:mpi) ;;
 *)
-    echo "usage: tools/setup.sh [run|test|bench|view|web]" >&2
+    echo "usage: tools/setup.sh [run|test|bench|view|web|mpi]" >&2
     exit 2
     ;;
 esac
@@ -26,6 +27,7 @@ needed=(gcc libc6-dev cmake make pkg-config libcglm-dev libsimde-dev libassimp-d
 # libgl1-mesa-dri: Mesa's drivers, among them the one that needs no graphics card.
 view=(g++ libglfw3-dev libepoxy-dev libegl-dev libgl1-mesa-dri libimgui-dev libstb-dev
     fonts-dejavu-core)
+mpi=(libopenmpi-dev openmpi-bin)
 optional=()
 if [ "$mode" = test ]; then
     # g++ and clang: headers as C++, results equal between compilers. The cross compilers and qemu:
@@ -37,13 +39,15 @@ if [ "$mode" = test ]; then
         python3-numpy
         gcc-i686-linux-gnu libc6-dev-i386-cross
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
-        qemu-user-static "${view[@]:1}" xvfb xdotool)
+        qemu-user-static "${view[@]:1}" xvfb xdotool "${mpi[@]}")
 elif [ "$mode" = bench ]; then
     optional=(g++ libbullet-dev libbox2d-dev libboost-dev gnuplot-nox)
 elif [ "$mode" = view ]; then
     needed+=("${view[@]}")
 elif [ "$mode" = web ]; then
     needed+=(emscripten libstb-dev fonts-dejavu-core)
+elif [ "$mode" = mpi ]; then
+    needed+=("${mpi[@]}")
 fi
 
 is_debian() {
@@ -69,6 +73,8 @@ missing_tools() {
     local tools=(gcc cmake make pkg-config)
     if [ "$mode" = web ]; then
         tools+=(emcc)
+    elif [ "$mode" = mpi ]; then
+        tools+=(mpicc mpirun)
     fi
     for tool in "${tools[@]}"; do
         command -v "$tool" >/dev/null || echo "$tool"

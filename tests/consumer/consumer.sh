@@ -31,6 +31,7 @@ cd "$work"
 options=(-DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG" -DACRE_BUILD_TESTS=OFF -DACRE_BUILD_TOOLS=OFF)
 consumer_options=(-DCMAKE_BUILD_TYPE=Release)
 programs=(consumer_quadtree)
+with_mpi=
 if [ "$mode" = quadtree ]; then
     options+=(-DACRE_WITHOUT_CGLM=ON -DACRE_WITHOUT_SIMDE=ON)
     for package in cglm assimp PkgConfig; do
@@ -70,6 +71,9 @@ if [ -e installed/include/acre/culling.h ]; then
     programs+=(consumer_culling)
 elif [ "$mode" != quadtree ]; then
     consumer_options+=(-DWITHOUT_CULLING=ON)
+fi
+if [ -e installed/include/acre/partition_mpi.h ]; then
+    with_mpi=1
 fi
 if [ -e installed/include/acre/import.h ]; then
     programs+=(consumer_import)
@@ -172,6 +176,13 @@ for program in "${programs[@]}"; do
         -o "$program-cpp" $(pkg-config --cflags --libs $package)
     step "pkg-config: run" "./$program-cpp"
 done
+
+if [ -n "$with_mpi" ]; then
+    # shellcheck disable=SC2046
+    step "pkg-config: consumer_mpi" mpicc -std=c17 "$here/consumer_mpi.c" -o consumer_mpi \
+        $(pkg-config --cflags --libs acre-mpi)
+    step "pkg-config: run" mpirun --allow-run-as-root --oversubscribe -n 2 ./consumer_mpi
+fi
 
 cd "$source"
 rm -rf "$work"
