@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// test_partition_interest.c - what observers of several parts see, against a look at each thing
+// with two radii and a memory of its own.
+#include "parts_stream.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEMS = 300, PARTS = 5, TICKS = 20, PLACES = 9, NONE = 9 };
+
+typedef struct world {
+    parts_stream stream;
+    acre_partition *parts[PARTS];
+    acre_partition_interest *interests[PARTS];
+    acre_aabb boxes[ITEMS]; // as their owners have them
+    bool is_there[ITEMS];
+    bool in_range[ITEMS][ITEMS][PLACES]; // by observer, thing and place of its image
+    uint8_t bands[ITEMS][ITEMS];         // by observer and thing; NONE: not seen
+    uint8_t old_bands[ITEMS][ITEMS];
+    size_t events;
+} world;
+
+static stream_part part_of(const world *w, uint32_t i)
+{
+    return (stream_part){w->parts[i], i, PARTS, w->interests[i]};
+}
+
+static void close_world(world *w)
+{
+    for (uint32_t i = 0; w && i < PARTS; i++) {
+        acre_partition_interest_destroy(w->interests[i]);
+        acre_partition_destroy(w->parts[i]);
+    }
+    free(w);
+}
+
+static world *open_world(bool is_periodic)
+{
+    world *const w = calloc(1, sizeof *w);
+    bool is_good = w != NULL;
+    if (is_good) {
+        w->stream = (parts_stream){test_seed, ITEMS, is_periodic};
+        memset(w->bands, NONE, sizeof w->bands);
+    }
+    for (uint32_t i = 0; i < PARTS && is_good; i++) {
+        const acre_partition_def def = stream_def(&w->stream, i, PARTS);
+        is_good = acre_partition_create(&def, &w->parts[i]) == ACRE_OK &&
+                  acre_partition_interest_create(w->parts[i], NULL, &w->interests[i]) == ACRE_OK;
+        const stream_part part = part_of(w, i);
+        is_good = is_good && stream_fill(&w->stream, &part) == ACRE_OK;
+    }
+    if (!is_good) {
+        close_world(w);
+    }
+    return is_good ? w : NULL;
+}
+
+// ---- the oracle ----
+
+static void list_items(world *w)
+{
+    memset(w->is_there, 0, sizeof w->is_there);
+    for (uint32_t i = 0; i < PARTS; i++) {
+        const acre_partition_slots slots = acre_partition_get_slots(w->parts[i]);
+        for (uint32_t slot = 0; slot < slots.count; slot++) {
+            if (slots.kinds[slot] == ACRE_SLOT_OWN) {
+                w->boxes[slots.numbers[slot]] = acre_partition_boxes(w->parts[i])[slot];
+                w->is_there[slots.numbers[slot]] = true;
+            }
+        }
+    }
+}
+
+static double gap(float low, float high, float at)
+{
+    return low > at ? (double)low - (double)at : at > high ? (double)at - (double)high : 0;
+}
+
+// The square of the distance on the ground from an observer to an image of a thing.
+static double distance2(const world *w, uint32_t observer, uint32_t thing, int place)
+{
+    const float step[2] = {(float)(place / 3 - 1) * 128, (float)(place % 3 - 1) * 128};
+    double sum = 0;
+    for (int axis = 0; axis < 2; axis++) {
+        const acre_aabb *const from = &w->boxes[observer], *const to = &w->boxes[thing];
+        const float at = 0.5f * from->min[2 * axis] + 0.5f * from->max[2 * axis];
+        const double along =
+            gap(to->min[2 * axis] + step[axis], to->max[2 * axis] + step[axis], at);
+        sum += along * along;
+    }
+    return sum;
+}
+
+static double square(float radius)
+{
+    return (double)radius * (double)radius;
+}
+
+static void look(world *w, uint32_t observer, uint32_t thing)
+{
+    const acre_observer_def def = stream_observer();
+    uint8_t nearest = NONE;
+    for (int place = 0; place < PLACES; place++) {
+        bool *const in_range = &w->in_range[observer][thing][place];
+        const bool is_here = w->is_there[observer] && w->is_there[thing] &&
+                             (place == 4 ? observer != thing : w->stream.is_periodic);
+        const double at = is_here ? distance2(w, observer, thing, place) : HUGE_VAL;
+        *in_range = at <= square(*in_range ? def.leave_radius : def.enter_radius);
+        uint32_t band = 0;
+        for (int i = 0; i < ACRE_OBSERVER_BAND_LIMITS; i++) {
+            band += def.band_limits[i] > 0 && at > square(def.band_limits[i]);
+        }
+        nearest = *in_range && band < nearest ? (uint8_t)band : nearest;
+    }
+    w->bands[observer][thing] = nearest;
+}
+
+static void look_around(world *w)
+{
+    memcpy(w->old_bands, w->bands, sizeof w->bands);
+    for (uint32_t observer = 0; observer < ITEMS; observer += STREAM_OBSERVERS_OF) {
+        if (!w->is_there[observer]) { // it ends, and sees nothing when it comes back
+            memset(w->old_bands[observer], NONE, ITEMS);
+        }
+        for (uint32_t thing = 0; thing < ITEMS; thing++) {
+            look(w, observer, thing);
+        }
+    }
+}
+
+// ---- a tick ----
+
+// Whether a row has exactly the things for which `wants` holds, in ascending order.
+static bool row_is(const world *w, const acre_sight_list *list, size_t row, uint64_t observer,
+                   bool (*wants)(uint8_t before, uint8_t now))
+{
+    size_t at = list->offsets[row];
+    bool is_good = true;
+    for (uint32_t thing = 0; thing < ITEMS && is_good; thing++) {
+        const uint8_t before = w->old_bands[observer][thing], now = w->bands[observer][thing];
+        if (wants(before, now)) {
+            is_good = at < list->offsets[row + 1] && list->numbers[at] == thing &&
+                      list->bands[at] == (now != NONE ? now : before);
+            at++;
+        }
+    }
+    return is_good && at == list->offsets[row + 1];
+}
+
+static bool is_seen(uint8_t before, uint8_t now)
+{
+    (void)before;
+    return now != NONE;
+}
+
+static bool has_entered(uint8_t before, uint8_t now)
+{
+    return before == NONE && now != NONE;
+}
+
+static bool has_left(uint8_t before, uint8_t now)
+{
+    return before != NONE && now == NONE;
+}
+
+static bool has_changed(uint8_t before, uint8_t now)
+{
+    return before != NONE && now != NONE && before != now;
+}
+
+static bool sights_are_right(world *w)
+{
+    size_t rows = 0, expected = 0;
+    bool is_good = true;
+    for (uint32_t i = 0; i < PARTS && is_good; i++) {
+        const acre_sights sights = acre_partition_interest_get_sights(w->interests[i]);
+        for (size_t row = 0; row < sights.row_count && is_good; row++) {
+            const uint64_t observer = sights.observers[row];
+            is_good = row_is(w, &sights.seen, row, observer, is_seen) &&
+                      row_is(w, &sights.entered, row, observer, has_entered) &&
+                      row_is(w, &sights.left, row, observer, has_left) &&
+                      row_is(w, &sights.changed, row, observer, has_changed);
+        }
+        rows += sights.row_count;
+        w->events += sights.left.count + sights.changed.count;
+    }
+    for (uint32_t observer = 0; observer < ITEMS; observer += STREAM_OBSERVERS_OF) {
+        expected += w->is_there[observer];
+    }
+    return is_good && rows == expected;
+}
+
+static bool run_tick(world *w, uint32_t tick)
+{
+    const acre_recut_def recut = {.tolerance = 1, .most_moved = 60};
+    bool is_good = true;
+    for (uint32_t i = 0; i < PARTS && is_good && tick > 0; i++) {
+        const stream_part part = part_of(w, i);
+        is_good = stream_move(&w->stream, &part, tick) == ACRE_OK;
+    }
+    is_good = is_good && acre_partition_exchange(w->parts, PARTS) == ACRE_OK;
+    for (uint32_t i = 0; i < PARTS && is_good; i++) {
+        const stream_part part = part_of(w, i);
+        is_good = stream_watch(&part) == ACRE_OK;
+    }
+    list_items(w);
+    look_around(w);
+    return is_good && sights_are_right(w) &&
+           acre_partition_recut(w->parts, PARTS, &recut, NULL) == ACRE_OK;
+}
+
+static void run_world(bool is_periodic)
+{
+    world *const w = open_world(is_periodic);
+    CHECK(w != NULL);
+    bool is_good = true;
+    uint32_t tick = 0;
+    for (; tick < TICKS * test_scale && is_good; tick++) {
+        is_good = run_tick(w, tick);
+    }
+    const size_t events = w->events;
+    close_world(w);
+    if (!is_good) {
+        printf("after tick %u\n", (unsigned)tick);
+    }
+    CHECK(is_good && events > 100);
+}
+
+static void observers_see_what_one_list_says(void)
+{
+    run_world(false);
+}
+
+static void observers_on_periodic_ground_see_what_one_list_says(void)
+{
+    run_world(true);
+}
+
+static void wrong_calls_are_refused(void)
+{
+    world *const w = open_world(false);
+    CHECK(w != NULL);
+    acre_partition_interest *const interest = w->interests[0], *other = interest;
+    acre_observer_def def = stream_observer(), far = def, limited = def, placed = def;
+    far.leave_radius = 1.6f; // beyond ghost_range
+    limited.limit = 3;
+    placed.place[0] = 1;
+    const acre_interest_def flags = {.flags = ACRE_INTEREST_STAYED};
+    uint32_t slot;
+    // Part 0 has each fifth number.
+    bool is_good =
+        acre_partition_interest_create(w->parts[0], NULL, &other) == ACRE_ERROR_EXISTS && !other &&
+        acre_partition_interest_create(w->parts[0], &flags, &other) ==
+            ACRE_ERROR_INVALID_ARGUMENT &&
+        acre_partition_interest_create(NULL, NULL, &other) == ACRE_ERROR_INVALID_ARGUMENT;
+    uint64_t number = 0;
+    while (number < ITEMS && acre_partition_find(w->parts[0], number, &slot) != ACRE_OK) {
+        number++;
+    }
+    is_good =
+        is_good &&
+        acre_partition_interest_add(interest, number, &far) == ACRE_ERROR_INVALID_ARGUMENT &&
+        acre_partition_interest_add(interest, number, &limited) == ACRE_ERROR_INVALID_ARGUMENT &&
+        acre_partition_interest_add(interest, number, &placed) == ACRE_ERROR_INVALID_ARGUMENT &&
+        acre_partition_interest_add(interest, ITEMS, &def) == ACRE_ERROR_NOT_FOUND &&
+        acre_partition_interest_add(interest, number, &def) == ACRE_OK &&
+        acre_partition_interest_add(interest, number, &def) == ACRE_ERROR_EXISTS &&
+        acre_partition_interest_remove(interest, number) == ACRE_OK &&
+        acre_partition_interest_remove(interest, number) == ACRE_ERROR_NOT_FOUND &&
+        acre_partition_begin(w->parts[0]) == ACRE_OK &&
+        acre_partition_interest_add(interest, number, &def) == ACRE_ERROR_BUSY &&
+        acre_partition_interest_update(interest) == ACRE_ERROR_BUSY &&
+        acre_partition_apply(w->parts[0]) == ACRE_OK &&
+        acre_partition_interest_update(NULL) == ACRE_ERROR_INVALID_ARGUMENT;
+    close_world(w);
+    CHECK(is_good);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(observers_see_what_one_list_says),
+        TEST(observers_on_periodic_ground_see_what_one_list_says),
+        TEST(wrong_calls_are_refused),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
