@@ -48,7 +48,7 @@ acre_result acre_partition_interest_create(acre_partition *part, const acre_inte
     return ACRE_OK;
 }
 
-static void free_output(const acre_allocator *allocator, sight_output *output)
+static void free_sight_output(const acre_allocator *allocator, sight_output *output)
 {
     COLUMN_FREE(allocator, output->offsets);
     COLUMN_FREE(allocator, output->numbers);
@@ -65,7 +65,7 @@ void acre_partition_interest_destroy(acre_partition_interest *interest)
     interest->part->rider = (partition_rider){NULL, NULL, NULL, NULL, NULL};
     acre_interest_destroy(interest->interest);
     for (int kind = 0; kind < SIGHT_KINDS; kind++) {
-        free_output(&allocator, &interest->outputs[kind]);
+        free_sight_output(&allocator, &interest->outputs[kind]);
     }
     COLUMN_FREE(&allocator, interest->observers);
     COLUMN_FREE(&allocator, interest->rows);
@@ -96,7 +96,7 @@ uint32_t acre_sights_row(const acre_partition_interest *interest, uint32_t slot)
                : SLOT_NONE;
 }
 
-static bool bands_rise(const float *limits)
+static bool sight_bands_rise(const float *limits)
 {
     bool has_ended = false, is_good = true;
     for (int i = 0; i < ACRE_OBSERVER_BAND_LIMITS; i++) {
@@ -118,7 +118,7 @@ bool acre_sights_def_is_good(const acre_partition_interest *interest, const acre
            (double)def->enter_radius <= range && def->leave_radius >= 0 &&
            (double)def->leave_radius <= range &&
            (!(def->leave_radius > 0) || def->leave_radius >= def->enter_radius) &&
-           bands_rise(def->band_limits);
+           sight_bands_rise(def->band_limits);
 }
 
 acre_result acre_sights_add(acre_partition_interest *interest, uint64_t number, uint32_t slot,

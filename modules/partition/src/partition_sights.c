@@ -7,8 +7,8 @@
 
 // ---- outputs ----
 
-static bool reserve_output(const acre_partition_interest *interest, sight_output *output,
-                           size_t more)
+static bool reserve_sight_output(const acre_partition_interest *interest, sight_output *output,
+                                 size_t more)
 {
     return COLUMN_RESERVE(&interest->allocator, output->offsets, interest->observer_count + 1) &&
            COLUMN_RESERVE(&interest->allocator, output->numbers, output->count + more + 1) &&
@@ -23,7 +23,7 @@ static void add_sight(sight_output *output, uint64_t number, uint8_t band)
 }
 
 // The next number of a list, with the nearest band of its images. @return false at the end.
-static bool next_number(const part_sight *sights, size_t count, size_t *at, part_sight *out)
+static bool next_sight(const part_sight *sights, size_t count, size_t *at, part_sight *out)
 {
     if (*at == count) {
         return false;
@@ -36,14 +36,14 @@ static bool next_number(const part_sight *sights, size_t count, size_t *at, part
 }
 
 // Compares two lists that ascend by number. There is room.
-static void compare_lists(acre_partition_interest *interest, const part_sight *old,
-                          size_t old_count, const part_sight *now, size_t now_count)
+static void compare_sight_lists(acre_partition_interest *interest, const part_sight *old,
+                                size_t old_count, const part_sight *now, size_t now_count)
 {
     sight_output *const outputs = interest->outputs;
     size_t old_at = 0, now_at = 0;
     part_sight before = {0}, after = {0};
-    bool has_before = next_number(old, old_count, &old_at, &before);
-    bool has_after = next_number(now, now_count, &now_at, &after);
+    bool has_before = next_sight(old, old_count, &old_at, &before);
+    bool has_after = next_sight(now, now_count, &now_at, &after);
     while (has_before || has_after) {
         const bool is_old = has_before && (!has_after || before.number <= after.number);
         const bool is_now = has_after && (!has_before || after.number <= before.number);
@@ -57,8 +57,8 @@ static void compare_lists(acre_partition_interest *interest, const part_sight *o
         } else if (is_now && !is_old) {
             add_sight(&outputs[SIGHT_ENTERED], after.number, after.band);
         }
-        has_before = is_old ? next_number(old, old_count, &old_at, &before) : has_before;
-        has_after = is_now ? next_number(now, now_count, &now_at, &after) : has_after;
+        has_before = is_old ? next_sight(old, old_count, &old_at, &before) : has_before;
+        has_after = is_now ? next_sight(now, now_count, &now_at, &after) : has_after;
     }
 }
 
@@ -74,8 +74,8 @@ static int compare_sights(const void *x, const void *y)
 }
 
 // Lists what an observer sees now behind the others of new_sights.
-static acre_result list_now(acre_partition_interest *interest, const part_observer *observer,
-                            size_t first, size_t *count)
+static acre_result list_sights_now(acre_partition_interest *interest, const part_observer *observer,
+                                   size_t first, size_t *count)
 {
     const acre_partition *const part = interest->part;
     size_t total = 0;
@@ -110,15 +110,15 @@ static acre_result list_now(acre_partition_interest *interest, const part_observ
     return ACRE_OK;
 }
 
-static acre_result write_row(acre_partition_interest *interest, uint32_t row, size_t *used)
+static acre_result write_sight_row(acre_partition_interest *interest, uint32_t row, size_t *used)
 {
     part_observer *const observer = COLUMN_AT(interest->observers, row);
     size_t count = 0;
-    const acre_result result = list_now(interest, observer, *used, &count);
+    const acre_result result = list_sights_now(interest, observer, *used, &count);
     bool has_room = result == ACRE_OK;
     for (int kind = 0; kind < SIGHT_KINDS && has_room; kind++) {
         sight_output *const output = &interest->outputs[kind];
-        has_room = reserve_output(interest, output, count + observer->count);
+        has_room = reserve_sight_output(interest, output, count + observer->count);
     }
     if (!has_room) {
         return result != ACRE_OK ? result : ACRE_ERROR_OUT_OF_MEMORY;
@@ -128,7 +128,8 @@ static acre_result write_row(acre_partition_interest *interest, uint32_t row, si
     }
     const part_sight *const old = observer->count > 0 ? COLUMN_AT(interest->sights, observer->first)
                                                       : interest->new_sights.data; // not read
-    compare_lists(interest, old, observer->count, COLUMN_AT(interest->new_sights, *used), count);
+    compare_sight_lists(interest, old, observer->count, COLUMN_AT(interest->new_sights, *used),
+                        count);
     *COLUMN_AT(interest->numbers, row) = observer->number;
     observer->new_first = *used;
     observer->new_count = count;
@@ -136,19 +137,19 @@ static acre_result write_row(acre_partition_interest *interest, uint32_t row, si
     return ACRE_OK;
 }
 
-static acre_result write_rows(acre_partition_interest *interest, size_t *used)
+static acre_result write_sight_rows(acre_partition_interest *interest, size_t *used)
 {
     bool has_room =
         COLUMN_RESERVE(&interest->allocator, interest->numbers, interest->observer_count + 1) &&
         COLUMN_RESERVE(&interest->allocator, interest->new_sights, 1);
     for (int kind = 0; kind < SIGHT_KINDS; kind++) {
         interest->outputs[kind].count = 0;
-        has_room = has_room && reserve_output(interest, &interest->outputs[kind], 0);
+        has_room = has_room && reserve_sight_output(interest, &interest->outputs[kind], 0);
     }
     acre_result result = has_room ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
     interest->row_count = 0; // until all is written
     for (uint32_t row = 0; row < interest->observer_count && result == ACRE_OK; row++) {
-        result = write_row(interest, row, used);
+        result = write_sight_row(interest, row, used);
     }
     return result;
 }
@@ -182,7 +183,7 @@ acre_result acre_partition_interest_update(acre_partition_interest *interest)
         part->ticks > interest->ticks + 1 ? acre_sights_seed_all(interest) : ACRE_OK;
     result = result == ACRE_OK ? acre_interest_update(interest->interest) : result;
     size_t used = 0;
-    result = result == ACRE_OK ? write_rows(interest, &used) : result;
+    result = result == ACRE_OK ? write_sight_rows(interest, &used) : result;
     if (result != ACRE_OK) {
         return result;
     }
