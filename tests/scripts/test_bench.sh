@@ -107,7 +107,8 @@ run --workers 0
 expect "no workers end with status 2" is "$status" 2
 run --worlds yes --sizes 10000 --views 1 --rounds 1 --milliseconds 1
 expect "movers here and there end well" is "$status" 0
-for text in "here and there" "entities one by one" "chains of four in one call" "their lines alone"; do
+for text in "here and there" "entities one by one" "chains of four in one call" "their lines alone" \
+    "of the time of their lines" "of what all take"; do
     expect "the table of movers tells $text" says out.txt "$text"
 done
 run --worlds yes --sizes 1000 --views 1 --rounds 1 --milliseconds 1 --kernel scalar

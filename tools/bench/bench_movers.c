@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARES = 5, LAYOUTS = 2, WAYS = 2, AHEAD = 16, MOST_ROUNDS = 9 };
+enum { SHARES = 5, TENTH = 1, LAYOUTS = 2, WAYS = 2, AHEAD = 16, MOST_ROUNDS = 9 };
 
 static const double shares[SHARES] = {0.01, 0.10, 0.25, 0.50, 1.00};
 static const char *const share_names[SHARES] = {"1 %", "10 %", "25 %", "50 %", "100 %"};
@@ -391,6 +391,32 @@ bool movers_measure(const bench_options *options, uint32_t count, measure_rows *
     return is_good;
 }
 
+static double least_of(uint32_t count, const measure_rows *rows, const char *contender, int share)
+{
+    const measure_row *const row =
+        rows_find(rows, count, contender, "mover", share_names[share], "");
+    return row ? row->value.least : 0.0;
+}
+
+// A tenth of the entities beside its lines, and the dearest share beside all of them.
+static void report_bars(uint32_t count, const measure_rows *rows, int layout, int way, FILE *out)
+{
+    const char *const name = way_names[layout][way];
+    const double lines = least_of(count, rows, line_names[layout], TENTH);
+    const double all = least_of(count, rows, name, SHARES - 1);
+    double most = 0.0;
+    for (int share = 0; share + 1 < SHARES; share++) {
+        const double part = shares[share] * least_of(count, rows, name, share);
+        most = part > most ? part : most;
+    }
+    if (lines > 0.0 && all > 0.0) {
+        fprintf(out,
+                "%s: 10 %% take %.2f of the time of their lines; no share takes more than %.2f of "
+                "what all take\n",
+                name, least_of(count, rows, name, TENTH) / lines, most / all);
+    }
+}
+
 void movers_report(uint32_t count, const measure_rows *rows, FILE *out)
 {
     enum { LINES = LAYOUTS * (WAYS + 1) };
@@ -415,4 +441,7 @@ void movers_report(uint32_t count, const measure_rows *rows, FILE *out)
                                  .column_count = SHARES,
                                  .items = count},
                 out);
+    for (int i = 0; i < LAYOUTS * WAYS; i++) {
+        report_bars(count, rows, i / WAYS, i % WAYS, out);
+    }
 }
