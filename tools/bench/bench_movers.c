@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARES = 5, TENTH = 1, LAYOUTS = 2, WAYS = 2, AHEAD = 16, MOST_ROUNDS = 9 };
+enum { SHARES = 5, TENTH = 1, LAYOUTS = 2, WAYS = 2, AHEAD = 16, MOST_ROUNDS = 15 };
 
 static const double shares[SHARES] = {0.01, 0.10, 0.25, 0.50, 1.00};
 static const char *const share_names[SHARES] = {"1 %", "10 %", "25 %", "50 %", "100 %"};
@@ -30,7 +30,8 @@ typedef enum array_owner {
     CALLER, // by entity, of the tops of chains, in the order of calls
     ENTITY, // by entity, in the order of a commit
     FAMILY, // the same, of chains alone
-    BLOCK   // by place in the tree: a block of BLOCK_ITEMS items
+    BLOCK,  // by place in the tree: of BLOCK_ITEMS items
+    GROUP   // by place in the tree: of GROUP_ITEMS items
 } array_owner;
 
 static const struct {
@@ -51,9 +52,9 @@ static const struct {
     {4, ENTITY, false},  // the culler's slot
     {4, ENTITY, false},  // location
     {128, BLOCK, false}, // header
-    {1536, BLOCK, true}, // boxes: a line for each edge of a group
+    {384, GROUP, true}   // boxes: a line for each edge
 };
-enum { ARRAYS = sizeof arrays / sizeof arrays[0], EDGE_LINES = 6, GROUP = 16, BLOCK_ITEMS = 64 };
+enum { ARRAYS = sizeof arrays / sizeof arrays[0], LINE = 64, GROUP_ITEMS = 16, BLOCK_ITEMS = 64 };
 
 typedef struct movers_bench {
     const bench_options *options;
@@ -68,7 +69,7 @@ typedef struct movers_bench {
     acre_entity *moved; // of the movers, side by side
     acre_transform *transforms;
     unsigned char *arrays[ARRAYS];
-    uint32_t block_count; // of the tree
+    uint32_t place_count; // above every place
     uint32_t sum;         // of the bytes that the yardstick read
     uint64_t random;
     char *message;
@@ -139,48 +140,51 @@ static double move_entities(movers_bench *bench, uint32_t movers, int way)
 
 // ---- the yardstick ----
 
-// The first and the last byte of an element: it may span two lines.
-typedef struct element {
-    unsigned char *first, *last;
-} element;
-
-static element element_of(const movers_bench *bench, int array, uint32_t entity, uint32_t line)
+// Touches the first and the last byte of the elements of all movers: they may span two lines.
+static void touch_elements(movers_bench *bench, int array, uint32_t movers)
 {
-    unsigned char *at = bench->arrays[array];
-    const size_t size = arrays[array].size;
-    if (arrays[array].owner != BLOCK) {
-        at += size * entity;
-        return (element){at, at + size - 1};
-    }
-    const uint32_t place = bench->place[entity];
-    at += size * (place / BLOCK_ITEMS);
-    if (array + 1 < ARRAYS) {
-        return (element){at, at + size - 1};
-    }
-    at += place % BLOCK_ITEMS / GROUP * (EDGE_LINES * 64) + line * 64 + place % GROUP * 4;
-    return (element){at, at};
-}
-
-// Touches an array's lines of all movers; every entity of a chain moves.
-static void touch_array(movers_bench *bench, int array, uint32_t movers)
-{
-    const array_owner owner = arrays[array].owner;
-    const uint32_t lines = array + 1 == ARRAYS ? EDGE_LINES : 1;
-    const uint32_t *const order = owner == CALLER ? bench->order : bench->sorted;
-    const uint32_t count = owner == CALLER ? 1 : bench->chain;
-    const bool is_written = arrays[array].is_written;
+    const bool is_callers = arrays[array].owner == CALLER, is_written = arrays[array].is_written;
+    const uint32_t *const order = is_callers ? bench->order : bench->sorted;
+    const uint32_t count = is_callers ? 1 : bench->chain;
+    const size_t size = arrays[array].size, stride = size * bench->chain;
+    unsigned char *const base = bench->arrays[array];
     uint32_t sum = 0;
     for (uint32_t i = 0; i < movers; i++) {
-        const uint32_t ahead = order[i + AHEAD < movers ? i + AHEAD : i] * bench->chain;
-        const uint32_t top = order[i] * bench->chain;
-        for (uint32_t k = 0; k < count * lines; k++) {
-            const element later = element_of(bench, array, ahead + k / lines, k % lines);
-            const element now = element_of(bench, array, top + k / lines, k % lines);
-            __builtin_prefetch(later.first);
-            __builtin_prefetch(later.last);
-            sum += (uint32_t)*now.first + *now.last;
+        unsigned char *at = base + stride * order[i];
+        const unsigned char *later = base + stride * order[i + AHEAD < movers ? i + AHEAD : i];
+        for (uint32_t k = 0; k < count; k++, at += size, later += size) {
+            __builtin_prefetch(later);
+            __builtin_prefetch(later + size - 1);
+            sum += (uint32_t)at[0] + at[size - 1];
             if (is_written) {
-                *now.first = *now.last = (unsigned char)i;
+                at[0] = at[size - 1] = (unsigned char)i;
+            }
+        }
+    }
+    bench->sum += sum;
+}
+
+// Touches the lines of the groups or blocks in which the tree has the movers.
+static void touch_places(movers_bench *bench, int array, uint32_t movers)
+{
+    const bool is_written = arrays[array].is_written;
+    const uint32_t items = arrays[array].owner == GROUP ? GROUP_ITEMS : BLOCK_ITEMS;
+    const size_t size = arrays[array].size;
+    const uint32_t *const order = bench->sorted, *const place = bench->place;
+    unsigned char *const base = bench->arrays[array];
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < movers; i++) {
+        const uint32_t top = order[i] * bench->chain;
+        const uint32_t ahead = order[i + AHEAD < movers ? i + AHEAD : i] * bench->chain;
+        for (uint32_t k = 0; k < bench->chain; k++) {
+            unsigned char *const at = base + size * (place[top + k] / items);
+            const unsigned char *const later = base + size * (place[ahead + k] / items);
+            for (size_t line = 0; line < size; line += LINE) {
+                __builtin_prefetch(later + line);
+                sum += at[line];
+                if (is_written) {
+                    at[line] = (unsigned char)i;
+                }
             }
         }
     }
@@ -191,8 +195,11 @@ static double touch_lines(movers_bench *bench, uint32_t movers)
 {
     const double begin = clock_seconds();
     for (int array = 0; array < ARRAYS; array++) {
-        if (arrays[array].owner != FAMILY || bench->chain > 1) {
-            touch_array(bench, array, movers);
+        const array_owner owner = arrays[array].owner;
+        if (owner == BLOCK || owner == GROUP) {
+            touch_places(bench, array, movers);
+        } else if (owner != FAMILY || bench->chain > 1) {
+            touch_elements(bench, array, movers);
         }
     }
     return clock_seconds() - begin;
@@ -234,7 +241,7 @@ static bool note_group(void *user, const acre_item_group *group)
     if (!places->lowest || group->edges < places->lowest) {
         places->lowest = group->edges;
     }
-    for (uint32_t slot = 0; slot < GROUP; slot++) {
+    for (uint32_t slot = 0; slot < GROUP_ITEMS; slot++) {
         if (group->found >> slot & 1) {
             places->edges[group->items[slot]] = group->edges;
             places->slots[group->items[slot]] = slot;
@@ -251,16 +258,15 @@ static bool find_places(movers_bench *bench)
     const bool is_good = places.edges && places.slots &&
                          acre_quadtree_query_visit_groups(acre_culling_tree(bench->culling), &all,
                                                           note_group, &places) == ACRE_OK;
-    uint32_t highest = 0;
     for (uint32_t i = 0; i < bench->count && is_good; i++) {
         const uint32_t slot = bench->entities[i].index1 - 1u;
-        const size_t group = (size_t)(places.edges[slot] - places.lowest) / (EDGE_LINES * GROUP);
-        bench->place[i] = (uint32_t)group * GROUP + places.slots[slot];
-        highest = bench->place[i] > highest ? bench->place[i] : highest;
+        const size_t group = (size_t)(places.edges[slot] - places.lowest) / (6 * GROUP_ITEMS);
+        bench->place[i] = (uint32_t)group * GROUP_ITEMS + places.slots[slot];
+        bench->place_count =
+            bench->place_count > bench->place[i] ? bench->place_count : bench->place[i] + 1;
     }
     free(places.edges);
     free(places.slots);
-    bench->block_count = highest / BLOCK_ITEMS + 1;
     return is_good;
 }
 
@@ -268,9 +274,15 @@ static bool create_arrays(movers_bench *bench)
 {
     bool is_good = true;
     for (int i = 0; i < ARRAYS; i++) {
-        const size_t count = arrays[i].owner == BLOCK ? bench->block_count : bench->count;
-        bench->arrays[i] = calloc(count, arrays[i].size);
+        const size_t count = arrays[i].owner == BLOCK   ? bench->place_count / BLOCK_ITEMS + 1
+                             : arrays[i].owner == GROUP ? bench->place_count / GROUP_ITEMS + 1
+                                                        : bench->count;
+        const size_t size = (count * arrays[i].size + LINE - 1) / LINE * LINE;
+        bench->arrays[i] = aligned_alloc(LINE, size);
         is_good = is_good && bench->arrays[i];
+        if (bench->arrays[i]) {
+            memset(bench->arrays[i], 1, size); // so that every page is there
+        }
     }
     return is_good;
 }
