@@ -20,9 +20,10 @@
 // order of edits, which the order in cells depends on, does not depend on the size of a batch.
 #define REFRESH_PART 64
 
-// Slots of scattered movers are fetched so many ahead, unless they are so few that caches hold
-// them.
+// Slots of movers are fetched so many ahead where more than one of so many is not a neighbor of the
+// one before, unless there are so few slots that caches hold them.
 #define MOVED_AHEAD 16
+#define FETCHED_DIVISOR 16
 #define FETCHED_SLOTS_LEAST 16384
 
 // Where more than one of so many items of the moving tree moved, refreshing all of them costs less
@@ -148,14 +149,13 @@ static inline void fetch_slot(const culling_slot *slots, const acre_scene_view *
 }
 
 static acre_result commit_few(acre_culling *culling, const acre_scene_view *view,
-                              const acre_scene_changes *changes, bool is_scattered)
+                              const acre_scene_changes *changes, bool is_fetched)
 {
     const culling_slot *const slots = culling->slots.data;
     ACRE_INVARIANT(view->slot_count <= culling->slots.capacity);
     acre_result first = ACRE_OK;
     refresh_batch batch;
     batch.count = 0;
-    const bool is_fetched = is_scattered && view->slot_count >= FETCHED_SLOTS_LEAST;
     const size_t fetched = is_fetched ? changes->moved_count : 0;
     for (size_t i = 0; i < changes->moved_count; i++) {
         const uint32_t slot = changes->moved[i];
@@ -276,19 +276,18 @@ static acre_result commit_most(acre_culling *culling, const acre_scene_view *vie
     return first;
 }
 
-// Whether most moved slots are not neighbors of the ones before them in the list, judged by a
-// sample.
-static bool moved_are_scattered(const acre_scene_changes *changes)
+// Of SCATTER_SAMPLES moved slots, how many are not neighbors of the ones before them in the list.
+static size_t count_apart(const acre_scene_changes *changes)
 {
     size_t apart = 0;
     if (changes->moved_count < 2 * SCATTER_SAMPLES) {
-        return false;
+        return 0;
     }
     for (size_t k = 0; k < SCATTER_SAMPLES; k++) {
         const size_t i = (changes->moved_count - 1) * k / SCATTER_SAMPLES;
         apart += changes->moved[i + 1] - changes->moved[i] != 1;
     }
-    return apart > SCATTER_SAMPLES / 2;
+    return apart;
 }
 
 static bool refreshes_all(const acre_culling *culling, const acre_scene_changes *changes,
@@ -369,10 +368,12 @@ static acre_result commit_changes(acre_culling *culling, const acre_scene_view *
         culling_first_error(&first,
                             acre_culling_update_place(culling, view, changes->relabeled[i]));
     }
-    const bool is_scattered = moved_are_scattered(changes);
-    culling_first_error(&first, refreshes_all(culling, changes, is_scattered)
+    const size_t apart = count_apart(changes);
+    const bool is_fetched =
+        apart > SCATTER_SAMPLES / FETCHED_DIVISOR && view->slot_count >= FETCHED_SLOTS_LEAST;
+    culling_first_error(&first, refreshes_all(culling, changes, apart > SCATTER_SAMPLES / 2)
                                     ? commit_most(culling, view, changes)
-                                    : commit_few(culling, view, changes, is_scattered));
+                                    : commit_few(culling, view, changes, is_fetched));
     return first;
 }
 

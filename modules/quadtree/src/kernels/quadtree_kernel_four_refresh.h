@@ -249,8 +249,8 @@ static inline size_t four_refresh_rows(acre_quadtree *tree, const uint32_t *item
     block_boxes *const boxes = tree->boxes;
     for (; row < count; row++) {
         const uint32_t item = items[row];
-        if (ahead > 0 && row + ahead < count) {
-            prefetch_item(tree, items[row + ahead]);
+        if (ahead > 0) {
+            prefetch_refreshes(tree, items, row, count, ahead);
         }
         if (item >= location_count || locations[item] == ABSENT) {
             break;
