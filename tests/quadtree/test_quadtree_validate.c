@@ -536,17 +536,59 @@ static void item_stands_beside_bands(acre_quadtree *tree)
     acre_attach_item(tree, node_parent(tree, quad_of_bands(tree) * 4), item, &box);
 }
 
-static void bands_are_nested_deeper_than_their_level(acre_quadtree *tree)
+// A node without items and children whose level lies between two.
+static uint32_t empty_leaf(const acre_quadtree *tree, uint32_t least, uint32_t most)
 {
-    uint32_t node = node_of(tree, ALL - 1);
-    const height_bands bands = {0.0f, 1.0f};
-    while (tree->cold[node >> 2].count[node & 3] > 0) {
-        const uint32_t word = *node_items(tree, node);
-        acre_detach_item(tree, location_of(chain_block(word), chain_count(word) - 1));
+    for (uint32_t node = 4; node < 4 * tree->quad_count; node++) {
+        if (is_live_quad(tree, node >> 2) && !node_child(tree, node) && !*node_items(tree, node) &&
+            node_level(tree, node) >= least && node_level(tree, node) <= most) {
+            return node;
+        }
     }
-    for (uint32_t i = 0; i <= MAX_BANDS && acre_ensure_quads(tree, 1); i++) {
+    return NONE;
+}
+
+// Puts bands below a node, and others into the lowest of them, and so on.
+static void nest_bands(acre_quadtree *tree, uint32_t node, uint32_t count)
+{
+    const height_bands bands = {0.0f, 1.0f};
+    const uint32_t above = acre_band_range(tree, node).count;
+    for (uint32_t i = above; i < count && acre_ensure_quads(tree, 1) &&
+                             acre_ensure_blocks(tree, tree->item_count, acre_tree_nodes(tree) + 5);
+         i++) {
         node = acre_make_children(tree, node, &bands) * 4;
     }
+}
+
+static void bands_are_nested_deeper_than_their_level(acre_quadtree *tree)
+{
+    const uint32_t node = empty_leaf(tree, 1, MAX_BANDS - 1);
+    nest_bands(tree, node, node_level(tree, node) + 1);
+}
+
+static void bands_are_nested_deeper_than_a_cursor_has_room(acre_quadtree *tree)
+{
+    nest_bands(tree, empty_leaf(tree, MAX_BANDS + 1, MAX_LEVEL), MAX_BANDS + 1);
+}
+
+static void bands_have_no_height(acre_quadtree *tree)
+{
+    tree->cold[quad_of_bands(tree)].bands.height = 0.0f;
+}
+
+static void bands_have_an_endless_height(acre_quadtree *tree)
+{
+    tree->cold[quad_of_bands(tree)].bands.height = INFINITY;
+}
+
+static void bands_stand_upside_down(acre_quadtree *tree)
+{
+    tree->cold[quad_of_bands(tree)].bands.height *= -1.0f;
+}
+
+static void root_is_a_band(acre_quadtree *tree)
+{
+    tree->cold[0].level |= BANDED;
 }
 
 static void bands_are_miscounted(acre_quadtree *tree)
@@ -610,6 +652,17 @@ static void origin_is_infinite(acre_quadtree *tree)
     tree->grid.origin[0] = INFINITY;
 }
 
+static void cells_are_endless(acre_quadtree *tree)
+{
+    tree->grid.cell = INFINITY;
+    tree->grid.inverse = 0.0f;
+}
+
+static void origin_of_the_other_axis_lies_inside_a_cell(acre_quadtree *tree)
+{
+    tree->grid.origin[0] += 0.25f * tree->grid.cell;
+}
+
 typedef struct fault {
     int rule;
     void (*plant)(acre_quadtree *tree);
@@ -657,6 +710,11 @@ static const fault faults[] = {
     FAULT(4, bands_have_another_level_than_their_parent),
     FAULT(4, item_stands_beside_bands),
     FAULT(4, bands_are_nested_deeper_than_their_level),
+    FAULT(4, bands_are_nested_deeper_than_a_cursor_has_room),
+    FAULT(4, bands_have_no_height),
+    FAULT(4, bands_have_an_endless_height),
+    FAULT(4, bands_stand_upside_down),
+    FAULT(4, root_is_a_band),
     FAULT(4, quarters_are_called_bands),
     FAULT(4, root_has_a_parent),
     FAULT(4, root_quad_has_a_third_node),
@@ -698,6 +756,8 @@ static const fault faults[] = {
     FAULT(15, inverse_is_of_another_cell),
     FAULT(15, origin_lies_inside_a_cell),
     FAULT(15, origin_is_infinite),
+    FAULT(15, cells_are_endless),
+    FAULT(15, origin_of_the_other_axis_lies_inside_a_cell),
 };
 enum { FAULTS = sizeof faults / sizeof faults[0], RULES = 15 };
 
@@ -727,6 +787,20 @@ static void b52_each_planted_fault_is_named_by_its_rule(void)
         CHECK(is_planted[rule]);
     }
     CHECK(all_named);
+}
+
+// As many bands above a node as are allowed, by its level and in all.
+static void bands_within_bands_are_sound_to_their_limits(void)
+{
+    acre_quadtree *const tree = rich_tree();
+    CHECK(tree != NULL);
+    const uint32_t low = empty_leaf(tree, 1, MAX_BANDS - 1);
+    const uint32_t high = empty_leaf(tree, MAX_BANDS + 1, MAX_LEVEL);
+    CHECK(low != NONE && high != NONE);
+    nest_bands(tree, low, node_level(tree, low));
+    nest_bands(tree, high, MAX_BANDS);
+    CHECK(acre_quadtree_validate(tree, NULL, 0) == ACRE_OK);
+    acre_quadtree_destroy(tree);
 }
 
 static void a_message_never_overruns_its_room(void)
@@ -842,6 +916,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(b52_each_planted_fault_is_named_by_its_rule),
+        TEST(bands_within_bands_are_sound_to_their_limits),
         TEST(a_message_never_overruns_its_room),
         TEST(any_flipped_bit_is_survived_and_those_of_links_and_counts_are_seen),
     };
