@@ -457,6 +457,17 @@ static void root_ends_inside_home(acre_quadtree *tree)
     tree->home.z = end - (int32_t)(1u << tree->home.level) + 1;
 }
 
+static void root_ends_west_of_homes_east(acre_quadtree *tree)
+{
+    const int32_t end = tree->cold[0].x + (int32_t)(1u << tree->cold[0].level);
+    tree->home.x = end - (int32_t)(1u << tree->home.level) + 1;
+}
+
+static void home_begins_before_the_root(acre_quadtree *tree)
+{
+    tree->home.z = tree->cold[0].z - 1;
+}
+
 static void home_is_larger_than_any_root(acre_quadtree *tree)
 {
     tree->home.level = MAX_LEVEL + 1;
@@ -586,9 +597,15 @@ static void bands_stand_upside_down(acre_quadtree *tree)
     tree->cold[quad_of_bands(tree)].bands.height *= -1.0f;
 }
 
+static void bands_begin_at_infinity(acre_quadtree *tree)
+{
+    tree->cold[quad_of_bands(tree)].bands.base = INFINITY;
+}
+
 static void root_is_a_band(acre_quadtree *tree)
 {
     tree->cold[0].level |= BANDED;
+    tree->cold[0].bands = (height_bands){0.0f, 1.0f};
 }
 
 static void bands_are_miscounted(acre_quadtree *tree)
@@ -635,6 +652,8 @@ static void cells_are_coarser_without_reason(acre_quadtree *tree)
 static void cells_are_no_power_of_two(acre_quadtree *tree)
 {
     tree->grid.cell *= 1.5f;
+    tree->grid.inverse = 1.0f / tree->grid.cell;
+    tree->has_other_lattice = true; // so that another rule of the lattice does not name it
 }
 
 static void inverse_is_of_another_cell(acre_quadtree *tree)
@@ -714,6 +733,7 @@ static const fault faults[] = {
     FAULT(4, bands_have_no_height),
     FAULT(4, bands_have_an_endless_height),
     FAULT(4, bands_stand_upside_down),
+    FAULT(4, bands_begin_at_infinity),
     FAULT(4, root_is_a_band),
     FAULT(4, quarters_are_called_bands),
     FAULT(4, root_has_a_parent),
@@ -736,6 +756,8 @@ static const fault faults[] = {
     FAULT(10, root_is_smaller_than_home),
     FAULT(10, root_stands_beside_home),
     FAULT(10, root_ends_inside_home),
+    FAULT(10, root_ends_west_of_homes_east),
+    FAULT(10, home_begins_before_the_root),
     FAULT(10, home_is_larger_than_any_root),
     FAULT(11, node_lacks_a_layer_of_its_item),
     FAULT(11, node_lacks_a_layer_of_its_children),

@@ -184,12 +184,17 @@ static bool check_bounds(check *state, uint32_t node)
     return rows_contain(&above, &bounds) || broken(state, 7, "bounds outside the parent's", node);
 }
 
-static bool are_bands(const height_bands *bands)
+// Whether a number is a power of two; zero, infinity and NaN are none.
+static bool is_power_of_two(float number)
 {
     int exponent;
+    return frexpf(number, &exponent) == 0.5f;
+}
+
+static bool are_bands(const height_bands *bands)
+{
     const float steps = bands->base / bands->height;
-    return bands->height > 0.0f && bands->height <= FLT_MAX &&
-           frexpf(bands->height, &exponent) == 0.5f && fabsf(bands->base) <= FLT_MAX &&
+    return is_power_of_two(bands->height) && fabsf(bands->base) <= FLT_MAX &&
            (fabsf(steps) >= 0x1p24f || floorf(steps) == steps);
 }
 
@@ -349,17 +354,12 @@ static bool check_lattice(check *state)
 {
     const acre_quadtree *const tree = state->tree;
     const ground_grid *const grid = &tree->grid;
-    int exponent;
-    bool is_sound = frexpf(grid->cell, &exponent) == 0.5f && grid->cell * grid->inverse == 1.0f;
-    for (int axis = 0; axis < 2; axis++) {
-        const double origin = (double)grid->origin[axis];
-        is_sound = is_sound && isfinite(origin) && fmod(origin, (double)grid->cell) == 0.0;
+    bool is_sound = is_power_of_two(grid->cell) && grid->cell * grid->inverse == 1.0f;
+    for (int axis = 0; axis < 2; axis++) { // an infinite origin has no remainder
+        is_sound = is_sound && fmod((double)grid->origin[axis], (double)grid->cell) == 0.0;
     }
     if (!is_sound) {
         return broken(state, 15, "finest cells are no lattice", (uint32_t)tree->home.level);
-    }
-    if (tree->home.level > MAX_LEVEL) {
-        return broken(state, 10, "no such home square", tree->home.level);
     }
     const bool is_coarse_enough =
         tree->has_other_lattice ? grid->cell >= tree->def_cell : grid->cell == tree->def_cell;
