@@ -56,7 +56,7 @@ static bool is_right(const query_trees *all, const generated_query *generated, s
 static void every_shape_finds_what_its_own_test_finds_with_every_kernel(void)
 {
     test_random random = {test_seed};
-    uint64_t asked[QUERY_SHAPE_COUNT + 1] = {0}, found[QUERY_SHAPE_COUNT + 1] = {0};
+    uint64_t asked[QUERY_SHAPE_COUNT + 1] = {0}, found[QUERY_SHAPE_COUNT + 1] = {0}, bands = 0;
     compared = 0;
     for (uint32_t round = 0; round < ROUNDS * test_scale; round++) {
         query_trees all;
@@ -72,8 +72,12 @@ static void every_shape_finds_what_its_own_test_finds_with_every_kernel(void)
             asked[shape]++;
             found[shape] += count;
         }
+        acre_quadtree_stats stats;
+        acre_quadtree_get_stats(all.trees[0], &stats);
+        bands += stats.bands;
         query_trees_free(&all);
     }
+    CHECK(bands > 0);
     printf("     %llu comparisons\n", (unsigned long long)compared);
     CHECK(compared >= 2000000);
     for (int shape = 1; shape <= QUERY_SHAPE_COUNT; shape++) { // neither nothing nor everything

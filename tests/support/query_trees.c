@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const tall_world building = {TALL_STOREYS, 16, 60, 0};
+static const tall_world airport = {TALL_AEROPLANES, 200, 1, 0.2f};
+static const tall_world caves = {TALL_CAVES, 100, 1, 0.5f};
+
 const query_setting query_settings[QUERY_SETTING_COUNT] = {
     {.tree = {.half_size = 256, .node_capacity = 16}, .spread = 1},
     {.tree = {.half_size = 64, .max_depth = 8, .node_capacity = 4}, .spread = 3},
@@ -19,6 +23,9 @@ const query_setting query_settings[QUERY_SETTING_COUNT] = {
     {.tree = {.half_size = 64, .max_depth = 20, .node_capacity = 8},
      .spread = 4,
      .offset = {-6.2e6f, 4.1e6f}},
+    {.tree = {.half_size = 16, .max_depth = 7, .node_capacity = 8}, .spread = 1, .tall = &building},
+    {.tree = {.half_size = 200, .max_depth = 9, .node_capacity = 8}, .spread = 1, .tall = &airport},
+    {.tree = {.half_size = 100, .max_depth = 8, .node_capacity = 4}, .spread = 1, .tall = &caves},
 };
 
 bool query_trees_init(query_trees *all, const acre_quadtree_def *def)
@@ -52,6 +59,7 @@ bool query_trees_init_setting(query_trees *all, uint32_t index, uint32_t item_ca
     if (!query_trees_init(all, &def)) {
         return false;
     }
+    all->tall = setting->tall;
     all->ground.world.half_size *= setting->spread;
     all->ground.world.center[0] += setting->offset[0];
     all->ground.world.center[1] += setting->offset[1];
@@ -71,11 +79,17 @@ void query_trees_free(query_trees *all)
     *all = (query_trees){.count = 0};
 }
 
+static acre_aabb fresh_box(const query_trees *all, test_random *random)
+{
+    return all->tall && random_below(random, 4) ? tall_world_box(all->tall, &random->state)
+                                                : box_valid(random, &all->ground.world);
+}
+
 bool query_trees_fill(query_trees *all, test_random *random, uint32_t count)
 {
     bool ok = true;
     for (uint32_t item = 0; item < count; item++) {
-        const acre_aabb box = box_valid(random, &all->ground.world);
+        const acre_aabb box = fresh_box(all, random);
         const uint32_t first = random_below(random, 4), second = random_below(random, 4);
         const uint32_t layers = 1u << first | 1u << second;
         ok &= brute_force_insert(&all->oracle, item, &box) == ACRE_OK;
@@ -136,7 +150,7 @@ static acre_aabb new_box(const query_trees *all, test_random *random, uint32_t i
         return *old;
     case 2:
     case 3:
-        return box_valid(random, &all->ground.world);
+        return fresh_box(all, random);
     default:
         return acre_aabb_is_finite(old) ? box_moved(random, &all->ground.world, old) : *old;
     }

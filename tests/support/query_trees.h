@@ -5,6 +5,7 @@
 
 #include "brute_force_query.h"
 #include "query_generator.h"
+#include "tall_world.h"
 
 #include <acre/quadtree.h>
 
@@ -12,7 +13,8 @@ typedef struct query_trees {
     acre_quadtree *trees[ACRE_KERNEL_COUNT_]; // the scalar one first
     uint32_t count;
     brute_force oracle;
-    query_ground ground; // its boxes are the oracle's
+    query_ground ground;    // its boxes are the oracle's
+    const tall_world *tall; // three of four new boxes are of this world; NULL: none
 } query_trees;
 
 // The def needs an item_capacity; its kernel is set to each that there is. False if memory is
@@ -31,11 +33,12 @@ bool query_trees_edit(query_trees *all, test_random *random, bool *touched);
 // For worlds of many sizes and places, and trees of all sorts.
 typedef struct query_setting {
     acre_quadtree_def tree;
-    float spread;    // of the boxes' ground, as a multiple of half_size
-    float offset[2]; // of the boxes' ground from the tree's center, x and z
+    float spread;           // of the boxes' ground, as a multiple of half_size
+    float offset[2];        // of the boxes' ground from the tree's center, x and z
+    const tall_world *tall; // three of four new boxes are of this world; NULL: none
 } query_setting;
 
-enum { QUERY_SETTING_COUNT = 9 };
+enum { QUERY_SETTING_COUNT = 12 };
 extern const query_setting query_settings[QUERY_SETTING_COUNT];
 
 // As query_trees_init, of one of the settings, taken in turn.
