@@ -469,6 +469,25 @@ static bool is_placed_as(const ground_grid *grid, const row_box *box, const grou
                                : is_same && place.level == level && !place.is_outlier;
 }
 
+// Whether every kernel notes the least and the largest heights of a group and of what was noted.
+static bool heights_are_noted(const item_group *group, const acre_kernel *kernels, uint32_t count)
+{
+    bool ok = true;
+    for (uint32_t k = 0; k < count; k++) {
+        float lowest[GROUP_SLOTS], highest[GROUP_SLOTS];
+        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+            lowest[slot] = highest[slot] = slot % 2 ? 3.0f : 1e7f * (float)slot;
+        }
+        acre_build_kernels[kernels[k]]->note_heights(group, lowest, highest);
+        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+            const float before = slot % 2 ? 3.0f : 1e7f * (float)slot;
+            ok &= lowest[slot] == fminf(before, group->row[ROW_Y_MIN][slot]);
+            ok &= highest[slot] == fmaxf(before, group->row[ROW_Y_MAX][slot]);
+        }
+    }
+    return ok;
+}
+
 static void groups_are_placed_as_single_boxes(void)
 {
     test_random random = {test_seed};
@@ -502,6 +521,7 @@ static void groups_are_placed_as_single_boxes(void)
             acre_build_kernels[kernels[k]]->place_group(&grid, &group, &places);
             CHECK(memcmp(&places, &expected, sizeof places) == 0);
         }
+        CHECK(heights_are_noted(&group, kernels, kernel_count));
     }
     CHECK(kinds[0] > 1000 && kinds[1] > 1000 && kinds[2] > 1000);
 }

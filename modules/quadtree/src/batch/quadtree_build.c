@@ -152,22 +152,16 @@ static void release_rows(bulk_build *build)
 }
 
 // Remembers between which heights the first boxes of a group lie.
-static inline void note_heights(bulk_build *build, const item_group *group, uint32_t count)
+static void note_group(bulk_build *build, const item_group *group, uint32_t count)
 {
+    if (count == GROUP_SLOTS) {
+        build_kernel_of(build->tree)->note_heights(group, build->lowest, build->highest);
+        return;
+    }
     for (uint32_t slot = 0; slot < count; slot++) {
         const float low = group->row[ROW_Y_MIN][slot], high = group->row[ROW_Y_MAX][slot];
         build->lowest[slot] = low < build->lowest[slot] ? low : build->lowest[slot];
         build->highest[slot] = high > build->highest[slot] ? high : build->highest[slot];
-    }
-}
-
-// The same, as fast as can be for a group that is full.
-static void note_group(bulk_build *build, const item_group *group, uint32_t count)
-{
-    if (count == GROUP_SLOTS) {
-        note_heights(build, group, GROUP_SLOTS);
-    } else {
-        note_heights(build, group, count);
     }
 }
 
@@ -656,27 +650,38 @@ static bool has_order_bands(const bulk_build *build, size_t begin, size_t end, u
     return acre_bands_create(out, heights.low, heights.high, width);
 }
 
-// Puts the items that stay in a cell in order, as acre_order_node does. Their keys are no longer
-// needed and become places in that order.
-static void order_entries(const bulk_build *build, size_t begin, size_t end, uint32_t level)
+// Writes the places of a cell's items in their order instead of their keys, which are no longer
+// needed, and counts the digits of these. bands: NULL where no bands order them.
+ACRE_ALWAYS_INLINE void list_places(const bulk_build *build, bulk_entry *entries, size_t count,
+                                    uint32_t level, const height_bands *bands,
+                                    uint32_t low[CURVE_SQUARES], uint32_t high[CURVE_SQUARES])
 {
-    bulk_entry *const entries = build->entries + begin, *const scratch = build->scratch + begin;
-    const size_t count = end - begin;
-    height_bands bands;
-    const bool has_bands = has_order_bands(build, begin, end, level, &bands);
-    uint32_t low[CURVE_SQUARES] = {0}, high[CURVE_SQUARES] = {0};
     const uint32_t drop = LEVEL_BITS + (level > CURVE_LEVELS ? 2 * (level - CURVE_LEVELS) : 0);
     const uint32_t raise = level < CURVE_LEVELS ? 2 * (CURVE_LEVELS - level) : 0;
     for (size_t i = 0; i < count; i++) {
         const uint32_t square = (uint32_t)(entries[i].key >> drop) << raise;
         uint32_t place = curve_distance_from_morton(square);
-        if (has_bands) {
+        if (bands) {
             const row_box box = entry_rows(build, &entries[i]);
-            place = key_in_band(place, band_of(&bands, center_height(&box)));
+            place = key_in_band(place, band_of(bands, center_height(&box)));
         }
         entries[i].key = place;
         low[place & (CURVE_SQUARES - 1)]++;
         high[place >> CURVE_LEVELS]++;
+    }
+}
+
+// Puts the items that stay in a cell in order, as acre_order_node does.
+static void order_entries(const bulk_build *build, size_t begin, size_t end, uint32_t level)
+{
+    bulk_entry *const entries = build->entries + begin, *const scratch = build->scratch + begin;
+    const size_t count = end - begin;
+    height_bands bands;
+    uint32_t low[CURVE_SQUARES] = {0}, high[CURVE_SQUARES] = {0};
+    if (has_order_bands(build, begin, end, level, &bands)) {
+        list_places(build, entries, count, level, &bands, low, high);
+    } else {
+        list_places(build, entries, count, level, NULL, low, high);
     }
     sort_places(entries, scratch, count, 0, low);
     sort_places(scratch, entries, count, CURVE_LEVELS, high);
@@ -690,6 +695,7 @@ static void fill_group(const bulk_build *build, uint32_t location, size_t begin,
     const uint32_t first = location_slot(location);
     item_group *const group = &tree->boxes[location_block(location)].groups[first / GROUP_SLOTS];
     uint32_t *const ids = &tree->ids[location_block(location)].id[first];
+    uint32_t *const locations = tree->locations;
     row_box bounds = rows_empty();
     ACRE_INVARIANT(count <= GROUP_SLOTS && (count == 0 || begin + count <= build->count));
     if (count < GROUP_SLOTS) {
@@ -706,7 +712,7 @@ static void fill_group(const bulk_build *build, uint32_t location, size_t begin,
         }
         rows_merge(&bounds, &box);
         ids[slot] = entry->item;
-        tree->locations[entry->item] = location + slot;
+        locations[entry->item] = location + slot;
     }
     set_group_bounds(tree, location, &bounds);
 }

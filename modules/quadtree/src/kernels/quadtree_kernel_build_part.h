@@ -68,8 +68,19 @@ static void place_group(const ground_grid *grid, const item_group *group, group_
     }
 }
 
+// restrict: else the loop is compiled twice, and which one runs is asked for each group.
+static void note_heights(const item_group *restrict group, float *restrict lowest,
+                         float *restrict highest)
+{
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        const float low = group->row[ROW_Y_MIN][slot], high = group->row[ROW_Y_MAX][slot];
+        lowest[slot] = low < lowest[slot] ? low : lowest[slot];
+        highest[slot] = high > highest[slot] ? high : highest[slot];
+    }
+}
+
 #define BUILD_KERNEL(set)                                                                          \
-    const build_kernel acre_build_kernel_##set = {.list_keys = list_keys,                          \
-                                                  .place_group = place_group}
+    const build_kernel acre_build_kernel_##set = {                                                 \
+        .list_keys = list_keys, .place_group = place_group, .note_heights = note_heights}
 
 #endif
