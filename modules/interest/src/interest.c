@@ -82,9 +82,9 @@ void acre_interest_destroy(acre_interest *interest)
     COLUMN_FREE(&allocator, interest->touched);
     COLUMN_FREE(&allocator, interest->touched_boxes);
     COLUMN_FREE(&allocator, interest->touched_ranks);
-    COLUMN_FREE(&allocator, interest->meetings);
-    COLUMN_FREE(&allocator, interest->found);
-    acre_quadtree_destroy(interest->watchers);
+    COLUMN_FREE(&allocator, interest->grid.begins);
+    COLUMN_FREE(&allocator, interest->grid.items);
+    COLUMN_FREE(&allocator, interest->grid.met);
     if (interest->front_state) {
         (void)acre_resize(&allocator, interest->front_state, interest->front->state_size, 0,
                           interest->front->state_alignment);
@@ -159,7 +159,6 @@ static void define_observer(const acre_interest *interest, observer_row *row,
     ACRE_INVARIANT(row->def.leave_radius >= row->def.enter_radius);
     row->is_lost = false;
     row->is_dirty = true;
-    row->is_watched = false;
     if (def->follows_item) {
         row->follow_epoch = acre_interest_epoch(interest, def->item);
         row->follow_generation = acre_interest_generation(interest, def->item);
@@ -244,11 +243,6 @@ acre_result acre_interest_remove(acre_interest *interest, acre_observer observer
     if (row) {
         const uint32_t index = observer.index1 - 1;
         acre_interest_leave_rooms(interest, index);
-        if (interest->watchers && acre_quadtree_contains(interest->watchers, index)) {
-            const acre_result removed = acre_quadtree_remove(interest->watchers, index);
-            ACRE_INVARIANT(removed == ACRE_OK);
-            (void)removed;
-        }
         ACRE_INVARIANT(interest->live >= row->count && interest->observers > 0);
         interest->live -= row->count;
         interest->observers--;

@@ -72,9 +72,8 @@ typedef struct observer_row {
     uint32_t next_free;  ///< of a free row: the next one
     bool is_used;
     bool is_lost;
-    bool is_dirty;   ///< edited since the last update
-    bool is_watched; ///< its circle stands in the tree of observers as it is now
-    bool is_found;   ///< while an update is applied: it has an outcome
+    bool is_dirty; ///< edited since the last update
+    bool is_found; ///< while an update is applied: it has an outcome
     acre_observer_def def;
     float place[3];
     bool is_moved; ///< within an update: it stood elsewhere, or was not lost
@@ -136,6 +135,25 @@ typedef struct interest_output {
     COLUMN_OF(acre_entity) entities;
 } interest_output;
 
+/// An item that changed.
+typedef struct touched_item {
+    acre_aabb box;
+    uint32_t item;
+} touched_item;
+
+/// The items that changed, by where they are.
+typedef struct touched_grid {
+    double cell;                   ///< width
+    double widest;                 ///< box that is not wider than a cell
+    acre_aabb bounds;              ///< of all on the ground
+    uint32_t side;                 ///< buckets in a row, and rows; a power of 2. One more bucket
+                                   ///< has the boxes that are wider than a cell
+    COLUMN_OF(uint32_t) begins;    ///< where each bucket begins, and where the last one ends
+    COLUMN_OF(touched_item) items; ///< bucket after bucket
+    size_t count;
+    COLUMN_OF(uint32_t) met; ///< those near the observer that was asked about last
+} touched_grid;
+
 /// The trees of an update.
 typedef struct interest_world {
     const acre_quadtree *trees[2];
@@ -194,12 +212,10 @@ struct acre_interest {
     COLUMN_OF(uint64_t) reborn; ///< a bit for each item that is another thing now
     bool has_reborn;
 
-    acre_quadtree *watchers;            ///< circles of observers, by row; NULL until it is needed
-    COLUMN_OF(acre_aabb) touched_boxes; ///< of touched items, ascending
-    COLUMN_OF(uint32_t) touched_ranks;  ///< how many are touched before each word of touched
     COLUMN_OF(uint64_t) touched;        ///< a bit for each item that changed; zero between updates
-    COLUMN_OF(uint32_t) meetings;       ///< pairs: a row and an item that came near it
-    COLUMN_OF(uint32_t) found;
+    COLUMN_OF(uint32_t) touched_ranks;  ///< how many are touched before each word of touched
+    COLUMN_OF(acre_aabb) touched_boxes; ///< of touched items, ascending
+    touched_grid grid;
 
     interest_output outputs[EVENT_KINDS];
     COLUMN_OF(size_t) inverse_offsets;
@@ -317,7 +333,7 @@ void acre_interest_add_event(interest_share *share, int kind, uint32_t item, uin
 void acre_interest_compare_marks(const acre_interest *interest, interest_share *share,
                                  uint32_t item, uint32_t old_marks, uint32_t marks);
 
-// interest_changed.c
+// interest_touched.c
 
 /// Marks items as changed, and those that are other things now.
 bool acre_interest_touch(acre_interest *interest, const uint32_t *items, size_t count);
@@ -326,6 +342,19 @@ static inline bool item_is_touched(const acre_interest *interest, uint32_t item)
 {
     return bit_is_set(interest->touched.data, interest->touched.capacity, item);
 }
+/// Reads the boxes of the touched items and files them.
+acre_result acre_interest_file_touched(acre_interest *interest, const interest_world *world);
+/// The box of a touched item. @return false if it is in no tree.
+bool acre_interest_get_touched_box(const acre_interest *interest, uint32_t item, acre_aabb *out);
+/// Lists in grid.met the touched items that are within an observer's leave radius and in its
+/// layers. @return how many they are.
+size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
+                          const observer_row *row);
+bool acre_interest_item_has_layers(const interest_world *world, uint32_t item, uint32_t layers);
+bool acre_interest_is_within(float radius, double distance2);
+
+// interest_changed.c
+
 /// Finds what the touched items change, for the observers that they concern.
 acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world);
 

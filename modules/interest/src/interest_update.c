@@ -63,7 +63,6 @@ static void move_observer(observer_row *row, const float *place, bool is_lost)
     row->is_lost = is_lost;
     row->is_moved = true;
     row->is_dirty = true;
-    row->is_watched = false;
 }
 
 acre_result acre_interest_place(const acre_interest *interest, const interest_world *world,
@@ -105,7 +104,6 @@ static void settle_observers(acre_interest *interest, bool has_failed)
         if (row->is_moved && has_failed) {
             memcpy(row->place, row->old_place, sizeof row->place);
             row->is_lost = row->was_lost;
-            row->is_watched = false;
         }
         row->is_moved = false;
     }

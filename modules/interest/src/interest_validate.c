@@ -219,10 +219,6 @@ static size_t outputs_bytes(const acre_interest *interest)
 
 static size_t interest_bytes(const acre_interest *interest)
 {
-    acre_quadtree_stats watchers = {.bytes = 0};
-    if (interest->watchers) { // made by the first update of what changed
-        acre_quadtree_get_stats(interest->watchers, &watchers);
-    }
     return sizeof *interest + (interest->front ? interest->front->state_size : 0) +
            COLUMN_BYTES(interest->rows) + COLUMN_BYTES(interest->lists.items) +
            COLUMN_BYTES(interest->lists.marks) + share_bytes(&interest->share) +
@@ -230,8 +226,8 @@ static size_t interest_bytes(const acre_interest *interest)
            COLUMN_BYTES(interest->noted) + COLUMN_BYTES(interest->epochs) +
            COLUMN_BYTES(interest->reborn) + COLUMN_BYTES(interest->touched) +
            COLUMN_BYTES(interest->touched_boxes) + COLUMN_BYTES(interest->touched_ranks) +
-           COLUMN_BYTES(interest->meetings) + COLUMN_BYTES(interest->found) +
-           rooms_bytes(interest) + outputs_bytes(interest) + watchers.bytes;
+           COLUMN_BYTES(interest->grid.begins) + COLUMN_BYTES(interest->grid.items) +
+           COLUMN_BYTES(interest->grid.met) + rooms_bytes(interest) + outputs_bytes(interest);
 }
 
 void acre_interest_get_stats(const acre_interest *interest, acre_interest_stats *out)

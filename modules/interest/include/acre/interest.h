@@ -207,8 +207,8 @@ ACRE_API acre_result acre_interest_set_generations(acre_interest *interest,
 /// function; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_interest_set_tasks(acre_interest *interest, const acre_tasks *tasks);
 
-/// Compares every observer's list with the world. Costs a box query for each observer and a look at
-/// each thing near it.
+/// Compares every observer's list with the world. Costs a circle query for each observer and a look
+/// at each thing near it.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY;
 /// ACRE_ERROR_BUSY, also if the tree or the culler is being edited. On error all lists are as
 /// before.

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+// interest_touched.c - the items that changed since the last update: a bit and a box of each, and
+// which of them are near an observer.
+//
+// Their boxes are filed under the cell of a grid that holds their lowest corner. Cells are as wide
+// as observers reach on the average. The grid has no end: it repeats itself, and a bucket holds
+// the same cell of all repetitions. An observer looks into the buckets of the cells that it
+// reaches.
+#include "interest_internal.h"
+
+#include "bits_internal.h"
+#include "float_bits.h"
+
+#include <math.h>
+#include <string.h>
+
+bool acre_interest_touch(acre_interest *interest, const uint32_t *items, size_t count)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        most = items[i] > most ? items[i] : most;
+    }
+    if (most >= INTEREST_ITEMS) {
+        most = INTEREST_ITEMS - 1; // no tree has the items above it
+    }
+    size_t words = interest->has_reborn ? interest->reborn.capacity : 0;
+    words = most / 64 + 1 > words ? most / 64 + 1 : words;
+    if (!COLUMN_RESERVE(&interest->allocator, interest->touched, words)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (items[i] < INTEREST_ITEMS) {
+            *COLUMN_AT(interest->touched, items[i] / 64) |= UINT64_C(1) << (items[i] & 63);
+        }
+    }
+    for (size_t i = 0; interest->has_reborn && i < interest->reborn.capacity; i++) {
+        interest->touched.data[i] |= interest->reborn.data[i];
+    }
+    return true;
+}
+
+void acre_interest_end_touch(acre_interest *interest)
+{
+    if (interest->touched.data) {
+        memset(interest->touched.data, 0,
+               interest->touched.capacity * sizeof *interest->touched.data);
+    }
+}
+
+// ---- boxes ----
+
+// Gets the box of the next touched item. One that is in no tree gets a NaN.
+static acre_result add_touched_box(acre_interest *interest, const interest_world *world,
+                                   uint32_t item, size_t rank)
+{
+    if (!COLUMN_RESERVE(&interest->allocator, interest->touched_boxes, rank + 1)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    acre_aabb *const box = COLUMN_AT(interest->touched_boxes, rank);
+    const acre_result result = acre_interest_box(world, item, box);
+    if (result == ACRE_ERROR_NOT_FOUND) {
+        box->min[0] = NAN;
+        return ACRE_OK;
+    }
+    return result;
+}
+
+bool acre_interest_get_touched_box(const acre_interest *interest, uint32_t item, acre_aabb *out)
+{
+    ACRE_ASSERT(item_is_touched(interest, item));
+    uint64_t before = interest->touched.data[item / 64] & ((UINT64_C(1) << (item & 63)) - 1);
+    uint32_t rank = *COLUMN_AT(interest->touched_ranks, item / 64);
+    for (; before; before &= before - 1) {
+        rank++;
+    }
+    *out = *COLUMN_AT(interest->touched_boxes, rank);
+    return !float_is_nan(out->min[0]);
+}
+
+// Lists the boxes of all touched items. They are anywhere in memory: a loop that does nothing else
+// waits for many of them at a time.
+static acre_result list_boxes(acre_interest *interest, const interest_world *world, size_t *count)
+{
+    acre_result result = ACRE_OK;
+    size_t rank = 0;
+    if (!COLUMN_RESERVE(&interest->allocator, interest->touched_ranks,
+                        interest->touched.capacity)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    for (size_t word = 0; word < interest->touched.capacity && result == ACRE_OK; word++) {
+        interest->touched_ranks.data[word] = (uint32_t)rank;
+        for (uint64_t bits = interest->touched.data[word]; bits && result == ACRE_OK;
+             bits &= bits - 1) {
+            result =
+                add_touched_box(interest, world, (uint32_t)(word * 64) + lowest_bit(bits), rank++);
+        }
+    }
+    *count = rank;
+    return result;
+}
+
+// ---- the grid ----
+
+enum { FEW_TOUCHED = 8 }; // so few items are compared one by one
+
+static const int32_t last_cell = INT32_C(1) << 30;
+
+// The cell of a coordinate, which may be infinite.
+static int32_t cell_of(const touched_grid *grid, double at)
+{
+    const double cell = floor(at / grid->cell);
+    return cell <= -(double)last_cell  ? -last_cell
+           : cell >= (double)last_cell ? last_cell
+                                       : (int32_t)cell;
+}
+
+// Cells of a row that follow each other have buckets that do, up to the end of a repetition.
+static uint32_t bucket_of(const touched_grid *grid, int32_t x, int32_t z)
+{
+    const uint32_t last = grid->side - 1;
+    return ((uint32_t)z & last) * grid->side + ((uint32_t)x & last);
+}
+
+static uint32_t bucket_count(const touched_grid *grid)
+{
+    return grid->side * grid->side;
+}
+
+// Wide items are not found by their corner.
+static bool is_wide(const touched_grid *grid, const acre_aabb *box)
+{
+    return !((double)box->max[0] - (double)box->min[0] <= grid->cell &&
+             (double)box->max[2] - (double)box->min[2] <= grid->cell);
+}
+
+static uint32_t bucket_of_box(const touched_grid *grid, const acre_aabb *box)
+{
+    return is_wide(grid, box) ? bucket_count(grid)
+                              : bucket_of(grid, cell_of(grid, (double)box->min[0]),
+                                          cell_of(grid, (double)box->min[2]));
+}
+
+static double mean_reach(const acre_interest *interest)
+{
+    double sum = 0;
+    for (size_t i = 0; i < interest->row_count; i++) {
+        const observer_row *const row = COLUMN_AT(interest->rows, i);
+        sum += row->is_used ? 2 * (double)row->def.leave_radius : 0;
+    }
+    return sum > 0 ? sum / (double)interest->observers : 1;
+}
+
+// The power of 2 that makes about a bucket for each item.
+static uint32_t side_for(size_t items)
+{
+    uint32_t side = 1;
+    while ((size_t)side * side < items) {
+        side *= 2;
+    }
+    return side;
+}
+
+// The bounds of all on the ground.
+static void include(touched_grid *grid, const acre_aabb *box)
+{
+    for (int axis = 0; axis < 3; axis += 2) {
+        const double width = (double)box->max[axis] - (double)box->min[axis];
+        grid->widest = width > grid->widest && width <= grid->cell ? width : grid->widest;
+        grid->bounds.min[axis] = fminf(grid->bounds.min[axis], box->min[axis]);
+        grid->bounds.max[axis] = fmaxf(grid->bounds.max[axis], box->max[axis]);
+    }
+}
+
+// Turns the counts of buckets into where each begins. The last one is of wide items.
+static void begin_buckets(touched_grid *grid)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i <= bucket_count(grid); i++) {
+        const uint32_t here = grid->begins.data[i];
+        grid->begins.data[i] = sum;
+        sum += here;
+    }
+    grid->count = sum;
+}
+
+static void file_item(touched_grid *grid, uint32_t item, const acre_aabb *box)
+{
+    const uint32_t place = (*COLUMN_AT(grid->begins, bucket_of_box(grid, box)))++;
+    *COLUMN_AT(grid->items, place) = (touched_item){*box, item};
+}
+
+// Files the boxes in two passes: counts, then places.
+static void fill_grid(acre_interest *interest, size_t boxes)
+{
+    touched_grid *const grid = &interest->grid;
+    size_t rank = 0;
+    for (size_t i = 0; i < boxes; i++) {
+        const acre_aabb *const box = COLUMN_AT(interest->touched_boxes, i);
+        if (!float_is_nan(box->min[0])) {
+            include(grid, box);
+            ++*COLUMN_AT(grid->begins, bucket_of_box(grid, box));
+        }
+    }
+    begin_buckets(grid);
+    for (size_t word = 0; rank < boxes; word++) {
+        for (uint64_t bits = *COLUMN_AT(interest->touched, word); bits; bits &= bits - 1) {
+            const acre_aabb *const box = COLUMN_AT(interest->touched_boxes, rank++);
+            if (!float_is_nan(box->min[0])) {
+                file_item(grid, (uint32_t)(word * 64) + lowest_bit(bits), box);
+            }
+        }
+    }
+    // Filling has moved where each bucket begins to where it ends.
+    memmove(grid->begins.data + 1, grid->begins.data,
+            ((size_t)bucket_count(grid) + 1) * sizeof *grid->begins.data);
+    grid->begins.data[0] = 0;
+}
+
+acre_result acre_interest_file_touched(acre_interest *interest, const interest_world *world)
+{
+    touched_grid *const grid = &interest->grid;
+    size_t boxes = 0;
+    const acre_result result = list_boxes(interest, world, &boxes);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    grid->cell = mean_reach(interest);
+    grid->widest = 0;
+    grid->bounds = (acre_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    grid->side = side_for(boxes);
+    const size_t begins = (size_t)bucket_count(grid) + 2;
+    if (!COLUMN_RESERVE(&interest->allocator, grid->begins, begins) ||
+        !COLUMN_RESERVE(&interest->allocator, grid->items, boxes) ||
+        !COLUMN_RESERVE(&interest->allocator, grid->met, boxes)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    memset(grid->begins.data, 0, begins * sizeof *grid->begins.data);
+    fill_grid(interest, boxes);
+    ACRE_INVARIANT(grid->count <= boxes);
+    return ACRE_OK;
+}
+
+// ---- what an observer meets ----
+
+bool acre_interest_item_has_layers(const interest_world *world, uint32_t item, uint32_t layers)
+{
+    if (layers == 0 || layers == UINT32_MAX) {
+        return true;
+    }
+    uint32_t own = 0;
+    for (size_t i = 0; i < world->count; i++) {
+        own |= acre_quadtree_get_layers(world->trees[i], item);
+    }
+    return (own & layers) != 0;
+}
+
+bool acre_interest_is_within(float radius, double distance2)
+{
+    return distance2 <= (double)radius * (double)radius;
+}
+
+typedef struct meeting_search {
+    touched_grid *grid;
+    const interest_world *world;
+    const observer_row *row;
+    acre_aabb reach;
+    size_t met;
+} meeting_search;
+
+// Lists those of some items that are near.
+static void meet_items(meeting_search *search, size_t begin, size_t end)
+{
+    const observer_row *const row = search->row;
+    for (size_t i = begin; i < end; i++) {
+        const touched_item *const touched = COLUMN_AT(search->grid->items, i);
+        const acre_aabb *const box = &touched->box;
+        if (box->min[0] > search->reach.max[0] || box->max[0] < search->reach.min[0] ||
+            box->min[2] > search->reach.max[2] || box->max[2] < search->reach.min[2]) {
+            continue;
+        }
+        const double distance2 = acre_interest_distance2(box, row->place, row->def.in_space);
+        if (acre_interest_is_within(row->def.leave_radius, distance2) &&
+            acre_interest_item_has_layers(search->world, touched->item, row->def.layers)) {
+            *COLUMN_AT(search->grid->met, search->met++) = touched->item;
+        }
+    }
+}
+
+// Lists those that are near of the cells from `first` to `last` in a row.
+static void meet_row(meeting_search *search, int32_t first, int32_t last, int32_t z)
+{
+    const touched_grid *const grid = search->grid;
+    const uint32_t count = (uint32_t)(last - first) + 1;
+    const uint32_t begin = bucket_of(grid, first, z), row = bucket_of(grid, 0, z);
+    const uint32_t behind = begin - row + count; // beyond the side: the row begins again
+    ACRE_INVARIANT(count <= grid->side);
+    const uint32_t end = behind < grid->side ? behind : grid->side;
+    meet_items(search, grid->begins.data[begin], grid->begins.data[row + end]);
+    meet_items(search, grid->begins.data[row], grid->begins.data[row + behind - end]);
+}
+
+// Whether an observer reaches nothing of what changed.
+static bool is_far(const touched_grid *grid, const acre_aabb *reach)
+{
+    return reach->min[0] > grid->bounds.max[0] || reach->max[0] < grid->bounds.min[0] ||
+           reach->min[2] > grid->bounds.max[2] || reach->max[2] < grid->bounds.min[2];
+}
+
+size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
+                          const observer_row *row)
+{
+    touched_grid *const grid = &interest->grid;
+    meeting_search search = {grid, world, row, acre_interest_reach(row), 0};
+    if (is_far(grid, &search.reach)) {
+        return 0;
+    }
+    // The corner of an item that is touched may be this far outside; more, as doubles are rounded.
+    const double before = grid->widest * (1 + 0x1p-20);
+    int32_t first[2], last[2];
+    for (int i = 0; i < 2; i++) {
+        first[i] = cell_of(grid, (double)search.reach.min[2 * i] - before);
+        last[i] = cell_of(grid, (double)search.reach.max[2 * i]);
+    }
+    if (grid->count <= FEW_TOUCHED || last[0] - first[0] >= (int32_t)grid->side ||
+        last[1] - first[1] >= (int32_t)grid->side) {
+        meet_items(&search, 0, grid->count);
+        return search.met;
+    }
+    for (int32_t z = first[1]; z <= last[1]; z++) {
+        meet_row(&search, first[0], last[0], z);
+    }
+    meet_items(&search, grid->begins.data[bucket_count(grid)], grid->count);
+    return search.met;
+}
