@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// interest_find.c - the things near an observer: a box query of the tree, then distances.
+// interest_find.c - the things near an observer: a circle query of the tree, then distances.
 //
 // The tree finds groups whose bounds touch the circle. A kernel computes the distances
 // of all items of a group in floats. They decide unless the square is within 2^-20 of a limit's;

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// test_interest_changed.c - updates that are given what changed list the same as updates that
+// search for everything, in a world that is many times as wide as observers reach: the grid of
+// changed items repeats itself there, and some items are wider than its cells or far away.
+#include "test.h"
+
+#include <acre/interest.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { ITEMS = 1500, OBSERVERS = 120, ROUNDS = 40 };
+
+static acre_aabb boxes[ITEMS];
+static uint32_t changed[ITEMS];
+
+static float random_place(test_random *random, float half)
+{
+    return (float)random_below(random, 20001) / 10000 * half - half;
+}
+
+static acre_aabb random_box(test_random *random)
+{
+    const uint32_t kind = random_below(random, 100);
+    const float half = kind == 0 ? 0x1p40f : kind < 10 ? 20000 : 2000;
+    const float width = kind < 3 ? 900 : kind < 50 ? 2 : 0;
+    const float x = random_place(random, half), z = random_place(random, half);
+    acre_aabb box = {{x, 0, z}, {x + width, 1, z + width}};
+    if (kind == 99) {
+        box.min[0] = -INFINITY;
+    }
+    return box;
+}
+
+// Moves some items, most of them by less than an observer reaches, and counts them.
+static bool move_some(acre_quadtree *tree, test_random *random, uint32_t share, size_t *count)
+{
+    *count = 0;
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        if (random_below(random, 100) >= share) {
+            continue;
+        }
+        if (random_below(random, 3) == 0) {
+            boxes[i] = random_box(random);
+        } else {
+            const float step = random_place(random, 30);
+            boxes[i].min[0] += step;
+            boxes[i].max[0] += step;
+        }
+        if (acre_quadtree_refresh(tree, i, &boxes[i]) != ACRE_OK) {
+            return false;
+        }
+        changed[(*count)++] = i;
+    }
+    return true;
+}
+
+static bool add_observers(acre_interest *interest, test_random random)
+{
+    static const float radii[] = {0, 15, 60, 250, 3000};
+    for (uint32_t i = 0; i < OBSERVERS; i++) {
+        const float radius = radii[random_below(&random, i < 4 ? 5 : 4)];
+        acre_observer_def def = {
+            .follows_item = i % 2 == 0,
+            .item = i,
+            .place = {random_place(&random, 2000), 0, random_place(&random, 2000)},
+            .enter_radius = radius,
+            .leave_radius = radius * 1.1f,
+            .in_space = i % 7 == 0,
+            .limit = i % 11 == 0 ? 3 : 0};
+        acre_observer observer;
+        if (acre_interest_add(interest, &def, &observer) != ACRE_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool lists_are_equal(const acre_interest_list *a, const acre_interest_list *b)
+{
+    return a->count == b->count &&
+           memcmp(a->offsets, b->offsets, (OBSERVERS + 1) * sizeof *a->offsets) == 0 &&
+           (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
+}
+
+static void check_shares(uint32_t share)
+{
+    acre_quadtree *tree;
+    acre_interest *by_change, *by_search;
+    test_random random = {test_seed + share};
+    const acre_quadtree_def def = {.half_size = 2048};
+    size_t entered = 0, left = 0;
+    CHECK(acre_quadtree_create(&def, &tree) == ACRE_OK);
+    CHECK(acre_interest_create(tree, NULL, &by_change) == ACRE_OK &&
+          acre_interest_create(tree, NULL, &by_search) == ACRE_OK);
+    CHECK(add_observers(by_change, random) && add_observers(by_search, random));
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        boxes[i] = random_box(&random);
+        changed[i] = i;
+        CHECK(acre_quadtree_insert(tree, i, &boxes[i]) == ACRE_OK);
+    }
+    size_t count = ITEMS;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        CHECK(acre_interest_update_changed(by_change, changed, count) == ACRE_OK &&
+              acre_interest_update(by_search) == ACRE_OK);
+        const acre_interest_changes a = acre_interest_get_changes(by_change);
+        const acre_interest_changes b = acre_interest_get_changes(by_search);
+        CHECK(lists_are_equal(&a.entered, &b.entered) && lists_are_equal(&a.left, &b.left));
+        entered += a.entered.count;
+        left += a.left.count;
+        CHECK(move_some(tree, &random, share, &count));
+    }
+    CHECK(entered > 100 && left > 50);
+    acre_interest_destroy(by_change);
+    acre_interest_destroy(by_search);
+    acre_quadtree_destroy(tree);
+}
+
+static void a_few_changed_items_are_found(void)
+{
+    check_shares(1);
+}
+
+static void many_changed_items_are_found(void)
+{
+    check_shares(10);
+    check_shares(100);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {TEST(a_few_changed_items_are_found),
+                                      TEST(many_changed_items_are_found)};
+    return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
+}
