@@ -8,8 +8,8 @@
 #include "bits_internal.h"
 #include "prefetch_internal.h"
 
-// Entries of a list in a cache line; lists that are prefetched.
-enum { LINE_ITEMS = 16, LISTS_AHEAD = 4 };
+// Entries of a list in a cache line; lists that are prefetched; entries that are looked up at once.
+enum { LINE_ITEMS = 16, LISTS_AHEAD = 4, LOOKED_UP = 256 };
 
 // ---- one observer ----
 
@@ -104,21 +104,6 @@ static acre_result revise_row(acre_interest *interest, const interest_world *wor
     return ACRE_OK;
 }
 
-// Which of some entries are touched, up to 16: a bit for each.
-static uint32_t touched_entries(const acre_interest *interest, const uint32_t *items, size_t count)
-{
-    const uint64_t *const words = interest->touched.data;
-    const size_t word_count = interest->touched.capacity;
-    uint32_t are_touched = 0;
-    ACRE_ASSERT(count <= LINE_ITEMS && word_count > 0);
-    for (size_t i = 0; i < count; i++) {
-        const size_t word = items[i] / 64; // a branch for each item would wait for its bit
-        const uint64_t bits = words[word < word_count ? word : 0] >> (items[i] & 63);
-        are_touched |= (uint32_t)(bits & (word < word_count)) << i;
-    }
-    return are_touched;
-}
-
 // Whether an observer sees a touched entry otherwise than before.
 static bool entry_changes(const acre_interest *interest, const interest_world *world,
                           const observer_row *row, uint32_t item, uint32_t before)
@@ -128,21 +113,38 @@ static bool entry_changes(const acre_interest *interest, const interest_world *w
     return ((marks | before) & MARK_SEEN) && (marks != before || kept != before);
 }
 
+// Whether an observer is concerned by any of a set of touched entries, from `first` on in the
+// lists.
+static bool set_concerns(const acre_interest *interest, const interest_world *world,
+                         const observer_row *row, size_t first, uint32_t set)
+{
+    const bool is_plain = row->def.limit == 0 && row->rooms.count == 0;
+    for (; set; set &= set - 1) {
+        const size_t at = first + lowest_bit(set);
+        if (!is_plain || entry_changes(interest, world, row, interest->lists.items.data[at],
+                                       interest->lists.marks.data[at])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Whether an observer is concerned by touched items: for one with a limit or rooms, whether there
 // are any in its list; for another, whether it sees any otherwise than before. Entries that are not
 // seen need not be kept up to date.
 static bool list_is_concerned(const acre_interest *interest, const interest_world *world,
                               const observer_row *row)
 {
-    const bool is_plain = row->def.limit == 0 && row->rooms.count == 0;
-    for (uint32_t i = 0; i < row->count; i += LINE_ITEMS) {
-        const size_t left = row->count - i < LINE_ITEMS ? row->count - i : LINE_ITEMS;
+    uint32_t sets[LOOKED_UP / LINE_ITEMS];
+    for (uint32_t i = 0; i < row->count; i += LOOKED_UP) {
         const size_t first = row->first + i;
-        uint32_t touched = touched_entries(interest, interest->lists.items.data + first, left);
-        for (; touched; touched &= touched - 1) {
-            const size_t at = first + lowest_bit(touched);
-            if (!is_plain || entry_changes(interest, world, row, interest->lists.items.data[at],
-                                           interest->lists.marks.data[at])) {
+        const uint32_t left = row->count - i, count = left < LOOKED_UP ? left : LOOKED_UP;
+        interest->kernel->look_up(interest->lists.items.data + first, count, interest->touched.data,
+                                  interest->touched.capacity, sets);
+        for (uint32_t k = 0; k < count; k += LINE_ITEMS) {
+            const uint32_t here = count - k < LINE_ITEMS ? count - k : LINE_ITEMS;
+            const uint32_t set = sets[k / LINE_ITEMS] & ((1u << here) - 1);
+            if (set && set_concerns(interest, world, row, first + k, set)) {
                 return true;
             }
         }

@@ -8,6 +8,7 @@
 //     same_bits                    which of 16 numbers are this one
 //     equal_bits                   which of 16 numbers are those of 16 others
 //     append_items                 writes the items of a set of slots, ascending, in full vectors
+//     set_of_words                 which of 16 numbers have their bit set in some words
 //     append_marks                 writes for each slot of a set a byte: a sum of what its bits say
 //
 // All sets compute the same floats in the same order, so that the same slots are near, and the same
@@ -59,9 +60,15 @@ typedef struct list_pair {
 /// @return false if there would have been more searches.
 typedef bool interest_list_runs(list_pair *pair);
 
+/// Writes a set for each 16 numbers of a list: those whose bit is set in some words. Of the last
+/// set only the bits of numbers in the list have a meaning.
+typedef void interest_look_up(const uint32_t *list, size_t count, const uint64_t *words,
+                              size_t word_count, uint32_t *sets);
+
 typedef struct interest_kernel {
     interest_sift *sift;
     interest_list_runs *list_runs;
+    interest_look_up *look_up;
 } interest_kernel;
 
 extern const interest_kernel acre_interest_kernel_scalar, acre_interest_kernel_sse4,

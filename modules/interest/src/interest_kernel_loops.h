@@ -25,6 +25,18 @@ static inline uint32_t equal_bits(const uint32_t *a, const uint32_t *b)
     return equal;
 }
 
+static inline uint32_t set_of_words(const uint32_t *numbers, const uint64_t *words,
+                                    size_t word_count)
+{
+    uint32_t set = 0;
+    for (uint32_t i = 0; i < ACRE_GROUP_ITEMS; i++) {
+        const size_t word = numbers[i] / 64; // a branch for each number would wait for its bit
+        const uint64_t bits = words[word < word_count ? word : 0] >> (numbers[i] & 63);
+        set |= (uint32_t)(bits & (word < word_count)) << i;
+    }
+    return set;
+}
+
 static inline void append_items(const uint32_t *items, uint32_t set, uint32_t *out)
 {
     for (; set; set &= set - 1) {

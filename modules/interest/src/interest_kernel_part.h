@@ -137,3 +137,11 @@ static bool list_runs(list_pair *pair)
     }
     return searches <= MOST_SEARCHES;
 }
+
+static void look_up(const uint32_t *list, size_t count, const uint64_t *words, size_t word_count,
+                    uint32_t *sets)
+{
+    for (size_t at = 0; at < count; at += RUN_STEP) {
+        *sets++ = set_of_words(list + at, words, word_count);
+    }
+}

@@ -79,7 +79,8 @@ bool acre_interest_get_touched_box(const acre_interest *interest, uint32_t item,
 
 // Lists the boxes of all touched items. They are anywhere in memory: a loop that does nothing else
 // waits for many of them at a time.
-static acre_result list_boxes(acre_interest *interest, const interest_world *world, size_t *count)
+static acre_result list_touched_boxes(acre_interest *interest, const interest_world *world,
+                                      size_t *count)
 {
     acre_result result = ACRE_OK;
     size_t rank = 0;
@@ -103,41 +104,41 @@ static acre_result list_boxes(acre_interest *interest, const interest_world *wor
 
 enum { FEW_TOUCHED = 8 }; // so few items are compared one by one
 
-static const int32_t last_cell = INT32_C(1) << 30;
+static const int32_t last_grid_cell = INT32_C(1) << 30;
 
 // The cell of a coordinate, which may be infinite.
-static int32_t cell_of(const touched_grid *grid, double at)
+static int32_t grid_cell(const touched_grid *grid, double at)
 {
     const double cell = floor(at / grid->cell);
-    return cell <= -(double)last_cell  ? -last_cell
-           : cell >= (double)last_cell ? last_cell
-                                       : (int32_t)cell;
+    return cell <= -(double)last_grid_cell  ? -last_grid_cell
+           : cell >= (double)last_grid_cell ? last_grid_cell
+                                            : (int32_t)cell;
 }
 
 // Cells of a row that follow each other have buckets that do, up to the end of a repetition.
-static uint32_t bucket_of(const touched_grid *grid, int32_t x, int32_t z)
+static uint32_t grid_bucket(const touched_grid *grid, int32_t x, int32_t z)
 {
     const uint32_t last = grid->side - 1;
     return ((uint32_t)z & last) * grid->side + ((uint32_t)x & last);
 }
 
-static uint32_t bucket_count(const touched_grid *grid)
+static uint32_t grid_buckets(const touched_grid *grid)
 {
     return grid->side * grid->side;
 }
 
 // Wide items are not found by their corner.
-static bool is_wide(const touched_grid *grid, const acre_aabb *box)
+static bool is_wide_in_grid(const touched_grid *grid, const acre_aabb *box)
 {
     return !((double)box->max[0] - (double)box->min[0] <= grid->cell &&
              (double)box->max[2] - (double)box->min[2] <= grid->cell);
 }
 
-static uint32_t bucket_of_box(const touched_grid *grid, const acre_aabb *box)
+static uint32_t bucket_of_touched(const touched_grid *grid, const acre_aabb *box)
 {
-    return is_wide(grid, box) ? bucket_count(grid)
-                              : bucket_of(grid, cell_of(grid, (double)box->min[0]),
-                                          cell_of(grid, (double)box->min[2]));
+    return is_wide_in_grid(grid, box) ? grid_buckets(grid)
+                                      : grid_bucket(grid, grid_cell(grid, (double)box->min[0]),
+                                                    grid_cell(grid, (double)box->min[2]));
 }
 
 static double mean_reach(const acre_interest *interest)
@@ -151,7 +152,7 @@ static double mean_reach(const acre_interest *interest)
 }
 
 // The power of 2 that makes about a bucket for each item.
-static uint32_t side_for(size_t items)
+static uint32_t grid_side(size_t items)
 {
     uint32_t side = 1;
     while ((size_t)side * side < items) {
@@ -161,7 +162,7 @@ static uint32_t side_for(size_t items)
 }
 
 // The bounds of all on the ground.
-static void include(touched_grid *grid, const acre_aabb *box)
+static void widen_grid(touched_grid *grid, const acre_aabb *box)
 {
     for (int axis = 0; axis < 3; axis += 2) {
         const double width = (double)box->max[axis] - (double)box->min[axis];
@@ -175,7 +176,7 @@ static void include(touched_grid *grid, const acre_aabb *box)
 static void begin_buckets(touched_grid *grid)
 {
     uint32_t sum = 0;
-    for (uint32_t i = 0; i <= bucket_count(grid); i++) {
+    for (uint32_t i = 0; i <= grid_buckets(grid); i++) {
         const uint32_t here = grid->begins.data[i];
         grid->begins.data[i] = sum;
         sum += here;
@@ -183,22 +184,22 @@ static void begin_buckets(touched_grid *grid)
     grid->count = sum;
 }
 
-static void file_item(touched_grid *grid, uint32_t item, const acre_aabb *box)
+static void file_touched_item(touched_grid *grid, uint32_t item, const acre_aabb *box)
 {
-    const uint32_t place = (*COLUMN_AT(grid->begins, bucket_of_box(grid, box)))++;
+    const uint32_t place = (*COLUMN_AT(grid->begins, bucket_of_touched(grid, box)))++;
     *COLUMN_AT(grid->items, place) = (touched_item){*box, item};
 }
 
 // Files the boxes in two passes: counts, then places.
-static void fill_grid(acre_interest *interest, size_t boxes)
+static void fill_touched_grid(acre_interest *interest, size_t boxes)
 {
     touched_grid *const grid = &interest->grid;
     size_t rank = 0;
     for (size_t i = 0; i < boxes; i++) {
         const acre_aabb *const box = COLUMN_AT(interest->touched_boxes, i);
         if (!float_is_nan(box->min[0])) {
-            include(grid, box);
-            ++*COLUMN_AT(grid->begins, bucket_of_box(grid, box));
+            widen_grid(grid, box);
+            ++*COLUMN_AT(grid->begins, bucket_of_touched(grid, box));
         }
     }
     begin_buckets(grid);
@@ -206,13 +207,13 @@ static void fill_grid(acre_interest *interest, size_t boxes)
         for (uint64_t bits = *COLUMN_AT(interest->touched, word); bits; bits &= bits - 1) {
             const acre_aabb *const box = COLUMN_AT(interest->touched_boxes, rank++);
             if (!float_is_nan(box->min[0])) {
-                file_item(grid, (uint32_t)(word * 64) + lowest_bit(bits), box);
+                file_touched_item(grid, (uint32_t)(word * 64) + lowest_bit(bits), box);
             }
         }
     }
     // Filling has moved where each bucket begins to where it ends.
     memmove(grid->begins.data + 1, grid->begins.data,
-            ((size_t)bucket_count(grid) + 1) * sizeof *grid->begins.data);
+            ((size_t)grid_buckets(grid) + 1) * sizeof *grid->begins.data);
     grid->begins.data[0] = 0;
 }
 
@@ -220,22 +221,22 @@ acre_result acre_interest_file_touched(acre_interest *interest, const interest_w
 {
     touched_grid *const grid = &interest->grid;
     size_t boxes = 0;
-    const acre_result result = list_boxes(interest, world, &boxes);
+    const acre_result result = list_touched_boxes(interest, world, &boxes);
     if (result != ACRE_OK) {
         return result;
     }
     grid->cell = mean_reach(interest);
     grid->widest = 0;
     grid->bounds = (acre_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    grid->side = side_for(boxes);
-    const size_t begins = (size_t)bucket_count(grid) + 2;
+    grid->side = grid_side(boxes);
+    const size_t begins = (size_t)grid_buckets(grid) + 2;
     if (!COLUMN_RESERVE(&interest->allocator, grid->begins, begins) ||
         !COLUMN_RESERVE(&interest->allocator, grid->items, boxes) ||
         !COLUMN_RESERVE(&interest->allocator, grid->met, boxes)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     memset(grid->begins.data, 0, begins * sizeof *grid->begins.data);
-    fill_grid(interest, boxes);
+    fill_touched_grid(interest, boxes);
     ACRE_INVARIANT(grid->count <= boxes);
     return ACRE_OK;
 }
@@ -287,11 +288,11 @@ static void meet_items(meeting_search *search, size_t begin, size_t end)
 }
 
 // Lists those that are near of the cells from `first` to `last` in a row.
-static void meet_row(meeting_search *search, int32_t first, int32_t last, int32_t z)
+static void meet_cells(meeting_search *search, int32_t first, int32_t last, int32_t z)
 {
     const touched_grid *const grid = search->grid;
     const uint32_t count = (uint32_t)(last - first) + 1;
-    const uint32_t begin = bucket_of(grid, first, z), row = bucket_of(grid, 0, z);
+    const uint32_t begin = grid_bucket(grid, first, z), row = grid_bucket(grid, 0, z);
     const uint32_t behind = begin - row + count; // beyond the side: the row begins again
     ACRE_INVARIANT(count <= grid->side);
     const uint32_t end = behind < grid->side ? behind : grid->side;
@@ -300,7 +301,7 @@ static void meet_row(meeting_search *search, int32_t first, int32_t last, int32_
 }
 
 // Whether an observer reaches nothing of what changed.
-static bool is_far(const touched_grid *grid, const acre_aabb *reach)
+static bool reach_is_far(const touched_grid *grid, const acre_aabb *reach)
 {
     return reach->min[0] > grid->bounds.max[0] || reach->max[0] < grid->bounds.min[0] ||
            reach->min[2] > grid->bounds.max[2] || reach->max[2] < grid->bounds.min[2];
@@ -311,15 +312,15 @@ size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
 {
     touched_grid *const grid = &interest->grid;
     meeting_search search = {grid, world, row, acre_interest_reach(row), 0};
-    if (is_far(grid, &search.reach)) {
+    if (reach_is_far(grid, &search.reach)) {
         return 0;
     }
     // The corner of an item that is touched may be this far outside; more, as doubles are rounded.
     const double before = grid->widest * (1 + 0x1p-20);
     int32_t first[2], last[2];
     for (int i = 0; i < 2; i++) {
-        first[i] = cell_of(grid, (double)search.reach.min[2 * i] - before);
-        last[i] = cell_of(grid, (double)search.reach.max[2 * i]);
+        first[i] = grid_cell(grid, (double)search.reach.min[2 * i] - before);
+        last[i] = grid_cell(grid, (double)search.reach.max[2 * i]);
     }
     if (grid->count <= FEW_TOUCHED || last[0] - first[0] >= (int32_t)grid->side ||
         last[1] - first[1] >= (int32_t)grid->side) {
@@ -327,8 +328,8 @@ size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
         return search.met;
     }
     for (int32_t z = first[1]; z <= last[1]; z++) {
-        meet_row(&search, first[0], last[0], z);
+        meet_cells(&search, first[0], last[0], z);
     }
-    meet_items(&search, grid->begins.data[bucket_count(grid)], grid->count);
+    meet_items(&search, grid->begins.data[grid_buckets(grid)], grid->count);
     return search.met;
 }
