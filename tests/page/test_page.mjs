@@ -192,11 +192,11 @@ await test('the_measuring_page_compares_measures_and_makes_a_link', () =>
     }));
 
 await test('pictures', async () => {
-    await on(city, 'cars=1000&scale=0.75', DESKTOP, async (page) => {
+    await on(city, 'cars=1000&scale=0.5', DESKTOP, async (page) => {
         await started(page);
         await page.picture(join(pictures, 'city.png'));
     });
-    await on(city, 'scale=0.45&cars=1000', PHONE, async (page) => {
+    await on(city, 'scale=0.4&flat&cars=1000', PHONE, async (page) => {
         await started(page);
         await page.picture(join(pictures, 'city_phone.png'));
         await page.value('openPanel(true)');
