@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # setup.sh - installs what is missing to build and run Acre, and with `test` to test it.
-#     tools/setup.sh [run|test|bench|view|web|mpi]
+#     tools/setup.sh [run|test|bench|view|web|mpi|hosts]
 # With `view` comes what `acre view` draws with; `test` installs it, too. With `web` comes what
 # tools/package.sh web compiles the pages with. With `mpi` comes what parts on many machines need;
-# `test` installs it, too.
+# `test` installs it, too. With `hosts` come the engines that tools/examples/hosts and
+# `acre bench --engines yes` use.
 # With `bench` come the trees of others that `acre bench` compares with, and gnuplot for its charts; it
 # runs without them, too.
 # On Debian it installs packages (as root or through sudo) and says which. Where it cannot, it prints
@@ -14,9 +15,9 @@ set -euo pipefail
 
 mode="${1:-run}"
 case "$#:$mode" in
-[01]:run | 1:test | 1:bench | 1:view | 1:web | 1:mpi) ;;
+[01]:run | 1:test | 1:bench | 1:view | 1:web | 1:mpi | 1:hosts) ;;
 *)
-    echo "usage: tools/setup.sh [run|test|bench|view|web|mpi]" >&2
+    echo "usage: tools/setup.sh [run|test|bench|view|web|mpi|hosts]" >&2
     exit 2
     ;;
 esac
@@ -42,6 +43,9 @@ if [ "$mode" = test ]; then
         qemu-user-static "${view[@]:1}" xvfb xdotool "${mpi[@]}")
 elif [ "$mode" = bench ]; then
     optional=(g++ libbullet-dev libbox2d-dev libboost-dev gnuplot-nox)
+elif [ "$mode" = hosts ]; then
+    optional=(g++ libglfw3-dev libgl-dev libsdl2-dev libbullet-dev libogre-1.12-dev
+        libopenscenegraph-dev xvfb)
 elif [ "$mode" = view ]; then
     needed+=("${view[@]}")
 elif [ "$mode" = web ]; then

@@ -160,6 +160,16 @@ expect "nor a yardstick" says_not out.txt "yardstick"
 run --alone yes --growth yes
 expect "growth has loops beside Acre" is "$status" 2
 
+run --engines yes --sizes 500 --rounds 1 --csv engines.csv
+expect "engines end well" is "$status" 0
+expect "Acre's frames are measured" says out.txt "acre, tree alone"
+expect "and the plain loop's" says out.txt "plain loop"
+expect "answers are checked" says out.txt "all sets are right"
+expect "engines of others are there, or the way to them" grep -qE 'OGRE|OpenSceneGraph|ACRE_BUILD_HOSTS' out.txt
+expect "frames are in the table of values" says engines.csv "engines,500,plain loop,frame,2 % moving"
+run --engines yes --pairs yes
+expect "two modes exclude each other" is "$status" 2
+
 : >plain
 for place in plain/table.csv /dev/full; do
     run --sizes 50 --views 1 --rounds 1 --milliseconds 1 --cold no --churn 0 --scenes none --csv "$place"
@@ -186,7 +196,7 @@ expect "an option is no value" is "$status" 2
 expect "an option that is no value is named" says err.txt "looks like an option"
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --order --cold --stream --growth --queries --pairs --worlds --interest --workers --view-rules --cars --csv --json --help; do
+for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --order --cold --stream --growth --queries --pairs --worlds --interest --engines --workers --view-rules --cars --csv --json --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 

@@ -3,6 +3,7 @@
 #include "bench.h"
 
 #include "bench_city.h"
+#include "bench_engines.h"
 #include "bench_interest.h"
 #include "bench_measure.h"
 #include "bench_movers.h"
@@ -123,6 +124,17 @@ static bool run_interest(const bench_options *options, uint32_t count, measure_r
     return is_good;
 }
 
+static bool run_engines(const bench_options *options, uint32_t count, measure_rows *rows)
+{
+    char message[256] = "";
+    const bool is_good =
+        end(engines_measure(options, count, rows, message, sizeof message), message);
+    if (is_good) {
+        engines_report(count, rows, stdout);
+    }
+    return is_good;
+}
+
 static bool run_everything(const bench_options *options, measure_rows *rows)
 {
     bool is_good = true;
@@ -133,6 +145,7 @@ static bool run_everything(const bench_options *options, measure_rows *rows)
                   : options->workers.count ? run_workers(options, count, rows)
                   : options->is_worlds     ? run_worlds(options, count, rows)
                   : options->is_interest   ? run_interest(options, count, rows)
+                  : options->is_engines    ? run_engines(options, count, rows)
                                            : run_size(options, count, rows);
         fflush(stdout);
     }

@@ -15,6 +15,7 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench_movers.c
     ${acre_bench}/bench_view_rules.c ${acre_bench}/bench_view_frame.c ${acre_bench}/bench_workers.c
     ${acre_bench}/bench_workers_drawn.c
+    ${acre_bench}/bench_engines.c ${acre_bench}/engines/engine_acre.c
     ${acre_bench_support}/textbook_quadtree.c ${acre_bench_support}/brute_force.c
     ${acre_bench_support}/brute_force_query.c ${acre_bench_support}/country.c
     ${acre_bench_support}/country_views.c ${acre_bench_support}/questions.c
@@ -23,7 +24,7 @@ add_library(acre_bench_parts STATIC
     ${acre_bench_support}/view_cases.c ${acre_bench_support}/view_loop.c
     ${acre_bench_support}/view_check.c)
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
-    ${acre_bench_support})
+    ${acre_bench_support} PRIVATE ${acre_bench}/engines)
 target_compile_definitions(acre_bench_parts PRIVATE
     ACRE_BENCH_SCENES="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb,${PROJECT_SOURCE_DIR}/out/astana.glb")
 target_link_libraries(acre_bench_parts PRIVATE acre_flags PUBLIC acre_run_parts acre_interest acre_quadtree acre_workers)
@@ -113,3 +114,47 @@ if(CMAKE_CXX_COMPILER_LOADED)
     target_link_libraries(acre_bench_parts PUBLIC acre_bench_peers)
     target_compile_definitions(acre_bench_parts PRIVATE ACRE_BENCH_PEERS=1)
 endif()
+
+# Engines of others, for --engines: C++, each where its package is there.
+set(acre_engines "")
+set(acre_engines_missing "")
+if(ACRE_BUILD_HOSTS AND CMAKE_CXX_COMPILER_LOADED)
+    find_package(PkgConfig REQUIRED)
+    pkg_check_modules(ACRE_OGRE IMPORTED_TARGET OGRE)
+    pkg_check_modules(ACRE_OSG IMPORTED_TARGET openscenegraph)
+    if(ACRE_OGRE_FOUND)
+        list(APPEND acre_engines OGRE)
+    else()
+        string(APPEND acre_engines_missing " libogre-1.12-dev")
+    endif()
+    if(ACRE_OSG_FOUND)
+        list(APPEND acre_engines OSG)
+    else()
+        string(APPEND acre_engines_missing " libopenscenegraph-dev")
+    endif()
+    string(STRIP "${acre_engines_missing}" acre_engines_missing)
+endif()
+if(acre_engines)
+    add_library(acre_bench_engines STATIC ${acre_bench}/engines/engines.cpp)
+    target_compile_features(acre_bench_engines PRIVATE cxx_std_17)
+    target_include_directories(acre_bench_engines PRIVATE ${acre_bench}/engines
+        ${CMAKE_CURRENT_SOURCE_DIR}/examples/hosts ${PROJECT_SOURCE_DIR}/engine/camera/include)
+    target_link_libraries(acre_bench_engines PRIVATE acre_flags acre::cpp)
+    foreach(engine IN LISTS acre_engines)
+        string(TOLOWER ${engine} name)
+        target_sources(acre_bench_engines PRIVATE ${acre_bench}/engines/engine_${name}.cpp)
+        target_compile_definitions(acre_bench_engines PRIVATE ACRE_BENCH_${engine})
+        target_link_libraries(acre_bench_engines PRIVATE PkgConfig::ACRE_${engine})
+    endforeach()
+    if("OGRE" IN_LIST acre_engines)
+        pkg_get_variable(acre_ogre_plugins OGRE plugindir)
+        target_sources(acre_bench_engines PRIVATE
+            ${CMAKE_CURRENT_SOURCE_DIR}/examples/hosts/ogre_scene_manager.cpp)
+        target_compile_definitions(acre_bench_engines PRIVATE
+            ACRE_OGRE_PLUGINS="${acre_ogre_plugins}")
+    endif()
+    target_link_libraries(acre_bench_parts PUBLIC acre_bench_engines)
+    target_compile_definitions(acre_bench_parts PRIVATE ACRE_BENCH_ENGINES=1)
+endif()
+target_compile_definitions(acre_bench_parts PRIVATE
+    ACRE_BENCH_ENGINES_MISSING="${acre_engines_missing}")

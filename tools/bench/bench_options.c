@@ -139,6 +139,11 @@ static const option_spec specs[] = {
      .help = "yes or no: instead of all that, who notices whom: an observer for every hundredth "
              "of the boxes, beside a uniform grid and the textbook tree. Then --sizes is "
              "100000,1000000 and --scenes none (default no)"},
+    {"engines", OPTION_YES_NO, AT(is_engines), "YES",
+     .help = "yes or no: instead of all that, whole frames (movers, update, five cameras) beside a "
+             "plain loop, and beside OGRE and OpenSceneGraph where this program was built with "
+             "-DACRE_BUILD_HOSTS=ON and has them. Then --sizes is 10000,100000 and --scenes none "
+             "(default no)"},
     {"view-rules", OPTION_YES_NO, AT(is_view_rules), "YES",
      .help = "yes or no: instead of all that, what views, their rules and visible sets cost beside "
              "the plain query and the same rules by a plain loop. Then --sizes is 100000,1000000, "
@@ -187,9 +192,10 @@ static void keep_readable(bench_scenes *scenes)
 static void set_defaults(bench_options *out, const option_message *message)
 {
     const char *const sizes =
-        out->is_growth   ? "1000,3000,10000,30000,100000,300000,1000000,4000000"
-        : out->is_pairs  ? "10000,100000,1000000"
-        : out->is_worlds ? "25,100,200,100000"
+        out->is_growth    ? "1000,3000,10000,30000,100000,300000,1000000,4000000"
+        : out->is_pairs   ? "10000,100000,1000000"
+        : out->is_worlds  ? "25,100,200,100000"
+        : out->is_engines ? "10000,100000"
         : out->is_queries || out->is_interest || out->is_view_rules || out->workers.count > 0
             ? "100000,1000000"
             : "1000,10000,100000,1000000";
@@ -197,7 +203,7 @@ static void set_defaults(bench_options *out, const option_message *message)
         (void)set_sizes(&out->sizes, sizes, message);
     }
     if (!out->scenes.are_given && !out->is_growth && !out->is_queries && !out->is_pairs &&
-        !out->is_worlds && !out->is_interest && out->workers.count == 0) {
+        !out->is_worlds && !out->is_interest && !out->is_engines && out->workers.count == 0) {
         (void)set_scenes(&out->scenes, ACRE_BENCH_SCENES, message);
         keep_readable(&out->scenes);
         out->scenes.count = out->is_view_rules && out->scenes.count ? 1 : out->scenes.count;
@@ -227,13 +233,12 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
     }
     set_defaults(out, &where);
     const int modes = (int)out->is_growth + (int)out->is_queries + (int)out->is_pairs +
-                      (int)out->is_worlds + (int)out->is_interest + (int)out->is_view_rules +
-                      (int)(out->workers.count > 0);
+                      (int)out->is_worlds + (int)out->is_interest + (int)out->is_engines +
+                      (int)out->is_view_rules + (int)(out->workers.count > 0);
     if (modes > 1) {
         return refuse(&where,
-                      "--growth, --queries, --pairs, --worlds, --interest, --view-rules and "
-                      "--workers exclude "
-                      "each other",
+                      "--growth, --queries, --pairs, --worlds, --interest, --engines, --view-rules "
+                      "and --workers exclude each other",
                       0);
     }
     if (out->is_alone && modes > 0) {
@@ -253,6 +258,7 @@ const char *bench_mode_name(const bench_options *options)
            : options->is_pairs      ? "pairs"
            : options->is_worlds     ? "worlds"
            : options->is_interest   ? "interest"
+           : options->is_engines    ? "engines"
            : options->is_view_rules ? "views"
            : options->workers.count ? "workers"
                                     : "all";

@@ -44,6 +44,7 @@ typedef struct bench_options {
     bool is_pairs;       // all pairs of a crowd
     bool is_interest;    // observers among movers
     bool is_worlds;      // worlds as they come
+    bool is_engines;     // whole frames of engines
     bool is_view_rules;  // views, their rules, and what a frame asks
     uint32_t cars;       // in the scenes of is_view_rules
     bench_sizes workers; // numbers of workers that are compared; none: another mode
@@ -56,7 +57,8 @@ extern const option_table bench_option_table;
 bool bench_options_parse(int argc, char **argv, bench_options *out, char *message,
                          size_t message_size);
 
-// "all", "growth", "queries", "pairs", "worlds", "interest", "views": the column of the results.
+// "all", "growth", "queries", "pairs", "worlds", "interest", "engines", "views": the column of the
+// results.
 const char *bench_mode_name(const bench_options *options);
 
 #endif

@@ -4,7 +4,8 @@
 #     tools/bench/results.sh ACRE NAME [MODE...]
 # ACRE is the program (a release build with the trees of others), NAME that of the machine, as in
 # zen5.csv. The machine should do nothing else. MODE: only some of tables, growth, queries, pairs,
-# views, tiles, kernels, stream, worlds, interest, workers, draw_lists; NAME.csv keeps the rows of
+# views, tiles, kernels, stream, worlds, interest, workers, draw_lists; engines, of a build
+# with -DACRE_BUILD_HOSTS=ON, only where it is named; NAME.csv keeps the rows of
 # other modes.
 set -euo pipefail
 
@@ -99,6 +100,10 @@ for mode in "${modes[@]}"; do
         ;;
     workers)
         measure workers.txt --workers 1,2 --rounds 9 --milliseconds 60 --csv "$work/rows"
+        keep
+        ;;
+    engines)
+        measure engines.txt --engines yes --csv "$work/rows"
         keep
         ;;
     draw_lists)
