@@ -166,7 +166,7 @@ expect "Acre's frames are measured" says out.txt "acre, tree alone"
 expect "and the plain loop's" says out.txt "plain loop"
 expect "answers are checked" says out.txt "all sets are right"
 expect "engines of others are there, or the way to them" grep -qE 'OGRE|OpenSceneGraph|ACRE_BUILD_HOSTS' out.txt
-expect "frames are in the table of values" says engines.csv "engines,500,plain loop,frame,2 % moving"
+expect "frames are in the table of values" says engines.csv 'engines,500,"plain loop","frame","2 % moving"'
 run --engines yes --pairs yes
 expect "two modes exclude each other" is "$status" 2
 
