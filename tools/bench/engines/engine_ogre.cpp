@@ -48,27 +48,40 @@ class thing : public Ogre::MovableObject
     engine_answer *const &answer_;
 };
 
-// OGRE is there once in a process: the first world makes it, and it stays.
-Ogre::Root &root()
-{
-    static Ogre::LogManager log;
-    static const bool is_quiet = log.createLog("", true, false, true) != nullptr;
-    static host::tree_manager_factory factory; // before the root, which outlives no factory
-    static Ogre::Root root("", "", "");
-    static Ogre::DefaultHardwareBufferManager buffers;
-    static const bool is_ready = [] {
+// OGRE is there once in a process: the first world makes it, and it goes with the last one.
+struct ogre_itself {
+    Ogre::LogManager log;
+    host::tree_manager_factory factory; // before the root, which outlives no factory
+    std::unique_ptr<Ogre::Root> root;
+    std::unique_ptr<Ogre::DefaultHardwareBufferManager> buffers;
+
+    ogre_itself()
+    {
+        log.createLog("", true, false, true); // quiet
+        root = std::make_unique<Ogre::Root>("", "", "");
+        buffers = std::make_unique<Ogre::DefaultHardwareBufferManager>();
         Ogre::MaterialManager::getSingleton().initialise();
-        root.loadPlugin(ACRE_OGRE_PLUGINS "/Plugin_OctreeSceneManager");
-        for (Ogre::Plugin *const plugin : root.getInstalledPlugins()) {
+        root->loadPlugin(ACRE_OGRE_PLUGINS "/Plugin_OctreeSceneManager");
+        for (Ogre::Plugin *const plugin : root->getInstalledPlugins()) {
             plugin->initialise(); // as Root::initialise does, which wants a render system
         }
-        root.addSceneManagerFactory(&factory);
-        return true;
-    }();
-    return (void)is_quiet, (void)is_ready, root;
+        root->addSceneManagerFactory(&factory);
+    }
+};
+
+std::shared_ptr<ogre_itself> share_ogre()
+{
+    static std::weak_ptr<ogre_itself> last;
+    std::shared_ptr<ogre_itself> shared = last.lock();
+    if (!shared) {
+        shared = std::make_shared<ogre_itself>();
+        last = shared;
+    }
+    return shared;
 }
 
 struct ogre_world {
+    std::shared_ptr<ogre_itself> ogre = share_ogre();
     Ogre::SceneManager *manager = nullptr;
     std::vector<Ogre::Camera *> cameras;
     std::vector<std::unique_ptr<thing>> things;
@@ -77,16 +90,18 @@ struct ogre_world {
 
     ~ogre_world()
     {
-        manager->clearScene();
-        things.clear();
-        root().destroySceneManager(manager);
+        if (manager) {
+            manager->clearScene();
+            things.clear();
+            ogre->root->destroySceneManager(manager);
+        }
     }
 };
 
 void *create(const engine_world *world, const Ogre::String &type)
 {
     auto made = std::make_unique<ogre_world>();
-    made->manager = root().createSceneManager(type);
+    made->manager = made->ogre->root->createSceneManager(type);
     Ogre::AxisAlignedBox square(-world->half_size, -1000, -world->half_size, world->half_size, 1000,
                                 world->half_size);
     made->manager->setOption("Size", &square); // only the octree takes it
