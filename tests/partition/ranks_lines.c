@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ranks_lines.c - the lines of parts_lines, from a part for each rank.
 //     mpirun -n RANKS ranks_lines TICKS SEED PERIODIC
+#include "mpi_counts.h"
 #include "parts_stream.h"
 
 #include <acre/partition_mpi.h>
@@ -65,6 +66,9 @@ static acre_result run_rank(const parts_stream *stream, uint32_t ticks)
         result = result == ACRE_OK ? run(stream, world, &part, ticks) : result;
         acre_partition_interest_destroy(part.interest);
         acre_partition_mpi_destroy(world);
+    }
+    if (result == ACRE_OK && !mpi_counts_are_even()) {
+        result = ACRE_ERROR_DIFFERS;
     }
     if (rank == 0) {
         printf("%s\n", acre_result_text(result));
