@@ -22,4 +22,5 @@ if(TARGET acre_partition)
         add_test(NAME test_ranks COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_ranks.sh
             $<TARGET_FILE:parts_lines> ${ranks_lines} 30 1 3)
     endif()
+    acre_add_test(partition/test_partition_checkpoint acre_parts_stream)
 endif()

@@ -34,6 +34,52 @@ expect "another tick is another content" is_not "$(content)" "$one"
 run --walkers 3 --parts 7 --frames 5
 expect "most parts may be empty" is "$status" 0
 
+# Checkpoints.
+saved="$folder/saved"
+run --walkers 3000 --frames 40 --parts 3 --recut 1 --checkpoint "$saved" --every 7
+expect "checkpoints change nothing" is "$(content)" "$one"
+expect "the newest two stay" is "$(ls "$saved" | tr '\n' ' ')" "tick_00000028 tick_00000035 "
+for parts in 1 3 4; do
+    run --walkers 3000 --frames 40 --parts $parts --restart "$saved"
+    expect "$parts parts go on from there" is "$(content)" "$one"
+done
+expect "only the rest is run" says out.txt "5 ticks"
+run --walkers 3000 --frames 40 --seed 2 --restart "$saved"
+expect "another world is refused" is "$status" 1
+expect "another world is refused by name" says err.txt "part_00000: it is of other walkers"
+run --walkers 3000 --frames 20 --restart "$saved"
+expect "an end before the checkpoint is refused" says err.txt "tick 35, the last is 20"
+cp "$saved/tick_00000028/part_00001" "$saved/tick_00000035/part_00001"
+run --walkers 3000 --frames 40 --restart "$saved"
+expect "files of two checkpoints are refused" says err.txt "part 0 is of tick 35, part 1 of tick 28"
+truncate -s -1 "$saved/tick_00000035/part_00002"
+run --walkers 3000 --frames 40 --restart "$saved"
+expect "a cut file is refused by name" says err.txt "part_00002: it has"
+rm -r "$saved/tick_00000035"
+mkdir "$saved/tick_00000038.writing"
+run --walkers 3000 --frames 40 --restart "$saved"
+expect "one that was not finished is not looked at" is "$(content)" "$one"
+run --walkers 3 --frames 3 --restart "$folder/none"
+expect "no checkpoint is an error" says err.txt "there is no whole checkpoint"
+run --walkers 3 --frames 3 --checkpoint /proc/none --every 1
+expect "a folder that cannot be made is an error" says err.txt "/proc/none"
+
+# Killed in the middle of something, five times.
+for delay in 0.3 0.35 0.4 0.47 0.55; do
+    rm -rf "$saved"
+    "$acre" crowd --walkers 500 --frames 1000000 --parts 3 --checkpoint "$saved" --every 1 >/dev/null 2>&1 &
+    sleep "$delay"
+    until ls "$saved" 2>/dev/null | grep -q '[0-9]$'; do sleep 0.05; done
+    kill -9 $!
+    wait $! 2>/dev/null
+    tick="$(ls "$saved" | grep '[0-9]$' | tail -n 1)"
+    tick=$((10#${tick#tick_}))
+    run --walkers 500 --frames $((tick + 3))
+    straight="$(content)"
+    run --walkers 500 --frames $((tick + 3)) --parts 2 --restart "$saved"
+    expect "killed near tick $tick, it goes on from the last checkpoint" is "$(content)" "$straight"
+done
+
 run --parts 0
 expect "a wrong argument ends with status 2" is "$status" 2
 expect "a wrong argument is named" says err.txt "--parts"

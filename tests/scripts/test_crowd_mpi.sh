@@ -27,5 +27,22 @@ if [ "$status" -eq 0 ] || [ "$status" -eq 124 ] || ! grep -q 'rank 1.*signal 9' 
     echo "FAIL a killed rank: status $status, said: $said"
     failed=1
 fi
+# Ranks that are killed at a random moment; another number of ranks goes on from the last checkpoint.
+saved="$(mktemp -d)"
+trap 'rm -rf "$saved"' EXIT
+for delay in 1 1.4 1.9; do
+    rm -rf "$saved"/*
+    timeout 60 mpirun --allow-run-as-root --oversubscribe -n 3 bash -c \
+        '[ "$OMPI_COMM_WORLD_RANK" != 2 ] || { (sleep '$delay'; kill -9 $$) & }; exec "$@"' \
+        crowd "$2" --walkers 2000 --frames 1000000 --checkpoint "$saved" --every 1 >/dev/null 2>&1
+    tick="$(ls "$saved" | grep '[0-9]$' | tail -n 1)"
+    frames=$((10#${tick#tick_} + 3))
+    straight="$("$1" crowd --walkers 2000 --frames "$frames" | tail -n 1)"
+    content="$(ranks 2 "$2" --walkers 2000 --frames "$frames" --restart "$saved" | grep '^content ')"
+    if [ -z "$tick" ] || [ "$content" != "$straight" ]; then
+        echo "FAIL killed near '$tick': '$content' instead of '$straight'"
+        failed=1
+    fi
+done
 [ "$failed" -eq 0 ] && echo "crowd_mpi: ranks have the content of one process"
 exit "$failed"

@@ -6,6 +6,7 @@
 // date. No job needs another one of its phase.
 #include "crowd.h"
 
+#include "crowd_checkpoint.h"
 #include "crowd_options.h"
 #include "run_statistics.h"
 #include "workers.h"
@@ -26,6 +27,8 @@ typedef enum crowd_phase {
 
 typedef struct crowd {
     const crowd_options *options;
+    uint32_t first_tick;   // 0, or that of a checkpoint
+    crowd_failure failure; // why a checkpoint failed; "" if none did
     const acre_tasks *tasks;
     crowd_part *parts;
     acre_partition **partitions;
@@ -175,9 +178,9 @@ static void report(crowd *c)
 {
     const crowd_options *const o = c->options;
     const sample_summary times = samples_summarise(&c->milliseconds);
-    const double ticks = o->frames, part_ticks = ticks * o->def.parts;
+    const double ticks = o->frames - c->first_tick, part_ticks = ticks * o->def.parts;
     printf("%u walkers, %u ticks, %u parts, %u workers\n", (unsigned)o->def.walkers,
-           (unsigned)o->frames, (unsigned)o->def.parts, (unsigned)o->workers);
+           (unsigned)(o->frames - c->first_tick), (unsigned)o->def.parts, (unsigned)o->workers);
     printf("ms a tick: median %.2f, least %.2f, most %.2f\n", times.median, times.least,
            times.most);
     printf("ms of phases, mean: list %.2f, steer %.2f, begin %.2f, take %.2f, apply %.2f\n",
@@ -189,6 +192,29 @@ static void report(crowd *c)
            (double)c->moved / part_ticks);
     printf("largest part / mean: %.3f; %u recuts\n", c->imbalance / ticks, (unsigned)c->cuts);
     printf("content %016" PRIx64 "\n", hash_all(c));
+}
+
+// The walkers of a part: those of the first tick, or of a checkpoint.
+static acre_result begin_part(crowd *c, uint32_t part)
+{
+    const crowd_options *const o = c->options;
+    if (!o->restart) {
+        return crowd_part_fill(&o->def, part, &c->parts[part]);
+    }
+    return crowd_checkpoint_load(o->restart, c->first_tick, &o->def, part, &c->parts[part],
+                                 &c->failure)
+               ? ACRE_OK
+               : ACRE_ERROR_FORMAT;
+}
+
+static bool save(crowd *c, uint32_t tick)
+{
+    const crowd_options *const o = c->options;
+    bool is_good = crowd_checkpoint_open(o->checkpoint, tick, &c->failure);
+    for (uint32_t i = 0; i < o->def.parts && is_good; i++) {
+        is_good = crowd_checkpoint_write(o->checkpoint, &o->def, &c->parts[i], tick, &c->failure);
+    }
+    return is_good && crowd_checkpoint_close(o->checkpoint, tick, &c->failure);
 }
 
 static acre_result open_crowd(crowd *c)
@@ -203,6 +229,7 @@ static acre_result open_crowd(crowd *c)
     for (uint32_t i = 0; i < def->parts && result == ACRE_OK; i++) {
         result = crowd_part_open(def, i, &c->parts[i]);
         c->partitions[i] = c->parts[i].part;
+        result = result == ACRE_OK ? begin_part(c, i) : result;
     }
     for (uint32_t i = 0; i < c->options->workers && result == ACRE_OK; i++) {
         result = crowd_room_open(&c->rooms[i]) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
@@ -228,8 +255,12 @@ static bool run_ticks(void *context, const acre_tasks *tasks)
     crowd *const c = context;
     acre_result result = ACRE_OK;
     c->tasks = tasks;
-    for (uint32_t tick = 0; tick < c->options->frames && result == ACRE_OK; tick++) {
+    for (uint32_t tick = c->first_tick; tick < c->options->frames && result == ACRE_OK; tick++) {
         result = run_tick(c, tick);
+        if (result == ACRE_OK && c->options->checkpoint &&
+            (tick + 1) % c->options->checkpoint_every == 0) {
+            result = save(c, tick + 1) ? ACRE_OK : ACRE_ERROR_IO;
+        }
     }
     atomic_store(&c->result, (int)result);
     return result == ACRE_OK;
@@ -253,6 +284,10 @@ int crowd_command(int argc, char **argv)
     crowd c;
     memset(&c, 0, sizeof c);
     c.options = &options;
+    if (options.restart &&
+        !crowd_checkpoint_find(options.restart, options.frames, &c.first_tick, &c.failure)) {
+        return options_complain("crowd", c.failure.message, 1);
+    }
     acre_result result = open_crowd(&c);
     if (result == ACRE_OK && workers_run(options.workers, run_ticks, &c)) {
         report(&c);
@@ -260,5 +295,6 @@ int crowd_command(int argc, char **argv)
         result = (acre_result)atomic_load(&c.result);
     }
     close_crowd(&c);
-    return result == ACRE_OK ? 0 : options_complain("crowd", acre_result_text(result), 1);
+    const char *const reason = c.failure.message[0] ? c.failure.message : acre_result_text(result);
+    return result == ACRE_OK ? 0 : options_complain("crowd", reason, 1);
 }

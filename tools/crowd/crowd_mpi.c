@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // crowd_mpi.c - the walkers of `acre crowd`, a part for each rank of mpirun.
 //     mpirun -n K crowd_mpi [--walkers N] [--frames N] [--area N] [--seed N] [--recut N]
+//         [--checkpoint FOLDER] [--every N] [--restart FOLDER]
+#include "crowd_checkpoint.h"
 #include "crowd_options.h"
 #include "run_statistics.h"
 
@@ -38,17 +40,64 @@ static acre_result run_tick(crowd_part *crowd, acre_partition_mpi *world, crowd_
     return result;
 }
 
-static acre_result run_ticks(const crowd_options *options, crowd_part *crowd,
+// Whether all ranks say so. One that failed says why.
+static bool all_good(bool is_good, const crowd_failure *failure)
+{
+    int mine = is_good, all = 0;
+    if (!is_good) {
+        (void)options_complain("crowd_mpi", failure->message, 1);
+    }
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return all != 0;
+}
+
+// Rank 0 opens and closes the folder.
+static bool save(const crowd_options *options, const crowd_part *crowd, uint32_t tick)
+{
+    const char *const folder = options->checkpoint;
+    const bool is_first = crowd->index == 0;
+    crowd_failure failure;
+    return all_good(!is_first || crowd_checkpoint_open(folder, tick, &failure), &failure) &&
+           all_good(crowd_checkpoint_write(folder, &options->def, crowd, tick, &failure),
+                    &failure) &&
+           all_good(!is_first || crowd_checkpoint_close(folder, tick, &failure), &failure);
+}
+
+// The walkers of this rank: those of the first tick, or of a checkpoint.
+static acre_result begin(const crowd_options *options, crowd_part *crowd, uint32_t *first_tick)
+{
+    crowd_failure failure;
+    *first_tick = 0;
+    if (!options->restart) {
+        return crowd_part_fill(&options->def, crowd->index, crowd);
+    }
+    const char *const folder = options->restart;
+    const bool is_found =
+        crowd->index != 0 || crowd_checkpoint_find(folder, options->frames, first_tick, &failure);
+    if (!all_good(is_found, &failure)) {
+        return ACRE_ERROR_NOT_FOUND;
+    }
+    MPI_Bcast(first_tick, 1, MPI_UINT32_T, 0, MPI_COMM_WORLD);
+    const bool is_loaded =
+        crowd_checkpoint_load(folder, *first_tick, &options->def, crowd->index, crowd, &failure);
+    return all_good(is_loaded, &failure) ? ACRE_OK : ACRE_ERROR_FORMAT;
+}
+
+static acre_result run_ticks(const crowd_options *options, uint32_t first_tick, crowd_part *crowd,
                              acre_partition_mpi *world, rank_times *times)
 {
     crowd_room room;
     acre_result result =
         crowd_room_open(&room) ? acre_partition_mpi_exchange(world) : ACRE_ERROR_OUT_OF_MEMORY;
-    for (uint32_t tick = 0; tick < options->frames && result == ACRE_OK; tick++) {
+    for (uint32_t tick = first_tick; tick < options->frames && result == ACRE_OK; tick++) {
         result = run_tick(crowd, world, &room, times);
         const uint32_t every = options->recut_every;
         if (result == ACRE_OK && every > 0 && tick % every == every - 1) {
             result = acre_partition_mpi_recut(world, NULL, NULL, NULL);
+        }
+        if (result == ACRE_OK && options->checkpoint &&
+            (tick + 1) % options->checkpoint_every == 0) {
+            result = save(options, crowd, tick + 1) ? ACRE_OK : ACRE_ERROR_IO;
         }
     }
     crowd_room_close(&room);
@@ -56,8 +105,10 @@ static acre_result run_ticks(const crowd_options *options, crowd_part *crowd,
 }
 
 // Rank 0 prints the sums.
-static void report(const crowd_options *options, const crowd_part *crowd, const rank_times *times)
+static void report(const crowd_options *options, uint32_t first_tick, const crowd_part *crowd,
+                   const rank_times *times)
 {
+    const uint32_t ticks = options->frames - first_tick;
     acre_partition_stats stats;
     acre_partition_get_stats(crowd->part, &stats);
     uint64_t sums[3] = {crowd_part_hash(crowd), stats.ghosts, stats.bytes_sent}, all[3];
@@ -68,10 +119,10 @@ static void report(const crowd_options *options, const crowd_part *crowd, const 
     MPI_Reduce(sums, all, 3, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
     MPI_Reduce(own, most, 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     if (rank == 0) {
-        printf("%u walkers, %u ticks, %d ranks\n", (unsigned)options->def.walkers,
-               (unsigned)options->frames, count);
+        printf("%u walkers, %u ticks, %d ranks\n", (unsigned)options->def.walkers, (unsigned)ticks,
+               count);
         printf("ms a tick, slowest rank: %.2f, of these exchange and waiting %.2f\n",
-               1e3 * most[0] / options->frames, 1e3 * most[1] / options->frames);
+               1e3 * most[0] / ticks, 1e3 * most[1] / ticks);
         printf("a rank, last tick: %.1f ghosts, %.1f kB sent\n", (double)all[1] / count,
                1e-3 * (double)all[2] / count);
         printf("content %016" PRIx64 "\n", all[0]);
@@ -81,6 +132,7 @@ static void report(const crowd_options *options, const crowd_part *crowd, const 
 static acre_result run_rank(crowd_options *options)
 {
     int rank = 0, count = 1;
+    uint32_t first_tick = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &count);
     options->def.parts = (uint32_t)count;
@@ -92,14 +144,14 @@ static acre_result run_rank(crowd_options *options)
     acre_result result = acre_partition_mpi_create(MPI_COMM_WORLD, &def, &world);
     if (result == ACRE_OK) {
         crowd.part = acre_partition_mpi_part(world);
-        result = crowd_part_fill(&options->def, (uint32_t)rank, &crowd);
+        result = begin(options, &crowd, &first_tick);
     }
-    result = result == ACRE_OK ? run_ticks(options, &crowd, world, &times) : result;
+    result = result == ACRE_OK ? run_ticks(options, first_tick, &crowd, world, &times) : result;
     if (result != ACRE_OK) { // the others may be within a call of all ranks
         (void)options_complain("crowd_mpi", acre_result_text(result), 1);
         MPI_Abort(MPI_COMM_WORLD, 1);
     } else {
-        report(options, &crowd, &times);
+        report(options, first_tick, &crowd, &times);
     }
     crowd.part = NULL; // the world's
     crowd_part_close(&crowd);

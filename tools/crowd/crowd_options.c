@@ -17,6 +17,12 @@ const option_spec crowd_option_specs[CROWD_OPTIONS] = {
      .help = "square meters a walker (default 4)"},
     {"seed", OPTION_NUMBER64, AT(def.seed), "N", .most = UINT64_MAX,
      .help = "where all begin (default 1)"},
+    {"checkpoint", OPTION_TEXT, AT(checkpoint), "FOLDER",
+     .help = "writes checkpoints there; the newest two stay"},
+    {"every", OPTION_NUMBER, AT(checkpoint_every), "N", .least = 1, .most = 1000000,
+     .help = "ticks between checkpoints (default 50)"},
+    {"restart", OPTION_TEXT, AT(restart), "FOLDER",
+     .help = "begins with the newest whole checkpoint there, of any number of parts"},
     {"help", OPTION_HELP, AT(help), .help = "this text"},
     {"parts", OPTION_NUMBER, AT(def.parts), "N", .least = 1, .most = 256,
      .help = "parts of the world in this process (default 1)"},
@@ -29,13 +35,16 @@ const option_spec crowd_option_specs[CROWD_OPTIONS] = {
 static const option_example examples[] = {
     {"acre crowd --walkers 200000 --frames 50", "one part, one thread"},
     {"acre crowd --walkers 200000 --frames 50 --parts 4 --workers 2", "ends with the same line"},
+    {"acre crowd --frames 500 --checkpoint saved", "writes a checkpoint every 50 ticks"},
+    {"acre crowd --frames 500 --restart saved --parts 3",
+     "goes on from there; the last line is that of a run that was not interrupted"},
     {0}};
 
 const option_table crowd_option_table = {
     .usage = "acre crowd [options]",
     .about = "Walkers who steer by their neighbors, in a world that is cut into parts "
              "(acre/partition.h). The last line is a hash of all walkers: the same for each number "
-             "of parts and of workers.",
+             "of parts and of workers, also after a restart.",
     .end = "Exit status: 0 all well, 1 a failure, 2 bad arguments.",
     .examples = examples,
     .specs = crowd_option_specs,

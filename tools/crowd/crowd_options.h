@@ -8,7 +8,9 @@
 
 typedef struct crowd_options {
     crowd_def def;
-    uint32_t frames, workers, recut_every;
+    uint32_t frames, workers, recut_every, checkpoint_every;
+    const char *checkpoint; // a folder; NULL: none
+    const char *restart;    // a folder; NULL: from the beginning
     bool help;
 } crowd_options;
 
@@ -16,11 +18,11 @@ typedef struct crowd_options {
 #define CROWD_DEFAULTS                                                                             \
     {                                                                                              \
         .def = {.walkers = 20000, .parts = 1, .area = 4, .seed = 1}, .frames = 100, .workers = 1,  \
-        .recut_every = 16                                                                          \
+        .recut_every = 16, .checkpoint_every = 50                                                  \
     }
 
 // The first CROWD_OPTIONS_OF_BOTH are options of both; the others of `acre crowd` alone.
-enum { CROWD_OPTIONS_OF_BOTH = 6, CROWD_OPTIONS = 9 };
+enum { CROWD_OPTIONS_OF_BOTH = 9, CROWD_OPTIONS = 12 };
 extern const option_spec crowd_option_specs[CROWD_OPTIONS];
 
 extern const option_table crowd_option_table;

@@ -78,6 +78,7 @@ void crowd_part_def(const crowd_def *def, uint32_t part, crowd_part *out,
                     acre_partition_def *partition)
 {
     memset(out, 0, sizeof *out);
+    out->index = part;
     const double side = ceil(sqrt((double)def->walkers)) * ceil(sqrt((double)def->area));
     out->half = (int32_t)(side * CROWD_METER / 2) + 4 * CROWD_METER;
     uint32_t levels = 2; // cells of 16 to 32 m, where the ground has that many
@@ -113,8 +114,7 @@ acre_result crowd_part_open(const crowd_def *def, uint32_t part, crowd_part *out
 {
     acre_partition_def partition;
     crowd_part_def(def, part, out, &partition);
-    const acre_result result = acre_partition_create(&partition, &out->part);
-    return result == ACRE_OK ? crowd_part_fill(def, part, out) : result;
+    return acre_partition_create(&partition, &out->part);
 }
 
 void crowd_part_close(crowd_part *crowd)

@@ -29,6 +29,7 @@ typedef struct crowd_room {
 
 typedef struct crowd_part {
     acre_partition *part;
+    uint32_t index;  // of the part
     walker *walkers; // by slot
     walker *next;    // by slot, while a tick steers
     size_t capacity;
@@ -51,7 +52,7 @@ void crowd_part_def(const crowd_def *def, uint32_t part, crowd_part *out,
 // Adds the walkers that a part begins with: every n-th; the first exchange sends all of them home.
 acre_result crowd_part_fill(const crowd_def *def, uint32_t part, crowd_part *crowd);
 
-// Both, and the part itself.
+// The part itself, without walkers.
 // *out must stay where it is. On error crowd_part_close frees what there is.
 acre_result crowd_part_open(const crowd_def *def, uint32_t part, crowd_part *out);
 void crowd_part_close(crowd_part *crowd);

@@ -137,6 +137,7 @@ void acre_partition_destroy(acre_partition *part)
     COLUMN_FREE(&allocator, part->number_pairs);
     COLUMN_FREE(&allocator, part->rider_places);
     COLUMN_FREE(&allocator, part->riders);
+    COLUMN_FREE(&allocator, part->packed);
     acre_partition_free_rounds(part);
     (void)acre_resize(&allocator, part, sizeof *part, 0, _Alignof(acre_partition));
 }

@@ -139,6 +139,7 @@ struct acre_partition {
     size_t border;
     COLUMN_OF(acre_pair) pairs; ///< scratch
     COLUMN_OF(acre_number_pair) number_pairs;
+    COLUMN_OF(unsigned char) packed; ///< scratch: what pack writes of one item
     bool has_new_cut; ///< the cut was set since the last exchange
     partition_rounds rounds;
 };
