@@ -9,18 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static const unsigned char magic[8] = {'a', 'c', 'r', 'e', 'c', 'p', 0, 1};
+static const unsigned char checkpoint_magic[8] = {'a', 'c', 'r', 'e', 'c', 'p', 0, 1};
 
 enum {
-    HEADER_WORDS = 11,
-    HEADER_BYTES = (int)sizeof magic + HEADER_WORDS * 8,
-    ITEM_BYTES = 32, // number and box
-    SUM_BYTES = 8
+    CHECKPOINT_WORDS = 11,
+    CHECKPOINT_HEADER_BYTES = (int)sizeof checkpoint_magic + CHECKPOINT_WORDS * 8,
+    CHECKPOINT_ITEM_BYTES = 32, // number and box
+    CHECKPOINT_SUM_BYTES = 8
 };
 
 // ---- numbers ----
 
-static void put_word(unsigned char *bytes, uint64_t word)
+static void checkpoint_put_word(unsigned char *bytes, uint64_t word)
 {
     for (int i = 0; i < 8; i++) {
         bytes[i] = (unsigned char)(word >> (8 * i));
@@ -36,14 +36,14 @@ static uint64_t get_word(const unsigned char *bytes)
     return word;
 }
 
-static uint32_t bits_of_float(float value)
+static uint32_t checkpoint_bits_of_float(float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
-static float float_of_bits(uint32_t bits)
+static float checkpoint_float_of_bits(uint32_t bits)
 {
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -71,7 +71,7 @@ static uint64_t add_to_sum(uint64_t sum, uint64_t word)
     return sum ^ sum >> 29;
 }
 
-static uint64_t sum_of(const unsigned char *bytes, size_t size)
+static uint64_t checkpoint_sum_of(const unsigned char *bytes, size_t size)
 {
     uint64_t sum = size;
     size_t at = 0;
@@ -99,7 +99,7 @@ typedef struct checkpoint_file {
 } checkpoint_file;
 
 // The last flush alone may end within a word.
-static void flush(checkpoint_file *file)
+static void checkpoint_flush(checkpoint_file *file)
 {
     for (size_t at = 0; at < file->waiting; at += 8) {
         unsigned char word[8] = {0};
@@ -113,7 +113,7 @@ static void flush(checkpoint_file *file)
     file->waiting = 0;
 }
 
-static void put(checkpoint_file *file, const void *bytes, size_t size)
+static void checkpoint_put(checkpoint_file *file, const void *bytes, size_t size)
 {
     const unsigned char *from = bytes;
     while (size > 0) {
@@ -124,13 +124,13 @@ static void put(checkpoint_file *file, const void *bytes, size_t size)
         from += part;
         size -= part;
         if (file->waiting == sizeof file->buffer) {
-            flush(file);
+            checkpoint_flush(file);
         }
     }
 }
 
 // What a part says of its world.
-static acre_checkpoint world_of(const acre_partition *part)
+static acre_checkpoint checkpoint_world_of(const acre_partition *part)
 {
     const partition_ground *const ground = &part->ground;
     return (acre_checkpoint){.part = part->part,
@@ -145,28 +145,28 @@ static acre_checkpoint world_of(const acre_partition *part)
 // The bytes of a file before its checksum.
 static uint64_t bytes_before_sum(const acre_checkpoint *header)
 {
-    return HEADER_BYTES + (uint64_t)4 * header->part_count +
-           header->items * (ITEM_BYTES + (uint64_t)header->migrant_bytes);
+    return CHECKPOINT_HEADER_BYTES + (uint64_t)4 * header->part_count +
+           header->items * (CHECKPOINT_ITEM_BYTES + (uint64_t)header->migrant_bytes);
 }
 
-static void put_header(checkpoint_file *file, const acre_checkpoint *header)
+static void checkpoint_put_header(checkpoint_file *file, const acre_checkpoint *header)
 {
-    const uint64_t words[HEADER_WORDS] = {header->world,
-                                          header->tick,
-                                          header->items,
-                                          header->content_hash,
-                                          header->part | (uint64_t)header->part_count << 32,
-                                          header->levels,
-                                          header->migrant_bytes,
-                                          bits_of_double(header->low[0]),
-                                          bits_of_double(header->low[1]),
-                                          bits_of_float(header->size),
-                                          header->is_periodic};
-    put(file, magic, sizeof magic);
-    for (int i = 0; i < HEADER_WORDS; i++) {
+    const uint64_t words[CHECKPOINT_WORDS] = {header->world,
+                                              header->tick,
+                                              header->items,
+                                              header->content_hash,
+                                              header->part | (uint64_t)header->part_count << 32,
+                                              header->levels,
+                                              header->migrant_bytes,
+                                              bits_of_double(header->low[0]),
+                                              bits_of_double(header->low[1]),
+                                              checkpoint_bits_of_float(header->size),
+                                              header->is_periodic};
+    checkpoint_put(file, checkpoint_magic, sizeof checkpoint_magic);
+    for (int i = 0; i < CHECKPOINT_WORDS; i++) {
         unsigned char bytes[8];
-        put_word(bytes, words[i]);
-        put(file, bytes, sizeof bytes);
+        checkpoint_put_word(bytes, words[i]);
+        checkpoint_put(file, bytes, sizeof bytes);
     }
 }
 
@@ -182,20 +182,20 @@ static uint32_t get_half(const unsigned char *bytes)
     return (uint32_t)(bytes[0] | bytes[1] << 8 | bytes[2] << 16) | (uint32_t)bytes[3] << 24;
 }
 
-static void put_item(checkpoint_file *file, const acre_partition *part, uint32_t slot)
+static void checkpoint_put_item(checkpoint_file *file, const acre_partition *part, uint32_t slot)
 {
     const acre_aabb *const box = COLUMN_AT(part->boxes, slot);
-    unsigned char bytes[ITEM_BYTES];
-    put_word(bytes, *COLUMN_AT(part->numbers, slot));
+    unsigned char bytes[CHECKPOINT_ITEM_BYTES];
+    checkpoint_put_word(bytes, *COLUMN_AT(part->numbers, slot));
     for (int axis = 0; axis < 3; axis++) {
-        put_half(bytes + 8 + 4 * axis, bits_of_float(box->min[axis]));
-        put_half(bytes + 20 + 4 * axis, bits_of_float(box->max[axis]));
+        put_half(bytes + 8 + 4 * axis, checkpoint_bits_of_float(box->min[axis]));
+        put_half(bytes + 20 + 4 * axis, checkpoint_bits_of_float(box->max[axis]));
     }
-    put(file, bytes, sizeof bytes);
+    checkpoint_put(file, bytes, sizeof bytes);
     const size_t extra = part->data.migrant_bytes;
     if (extra > 0) {
         part->data.pack(part->data.user, slot, true, part->packed.data);
-        put(file, part->packed.data, extra);
+        checkpoint_put(file, part->packed.data, extra);
     }
 }
 
@@ -223,41 +223,41 @@ acre_result acre_partition_save(acre_partition *part, uint64_t world, uint64_t t
     if (extra > 0 && !COLUMN_RESERVE(&part->allocator, part->packed, extra)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    acre_checkpoint header = world_of(part);
+    acre_checkpoint header = checkpoint_world_of(part);
     header.world = world;
     header.tick = tick;
     header.items = part->own;
     header.content_hash = acre_partition_content_hash(part);
     checkpoint_file file = {.write = write, .context = context};
     file.sum = bytes_before_sum(&header);
-    put_header(&file, &header);
+    checkpoint_put_header(&file, &header);
     for (size_t i = 0; i < part->part_count; i++) {
         unsigned char bytes[4];
         put_half(bytes, *COLUMN_AT(part->cut, i));
-        put(&file, bytes, sizeof bytes);
+        checkpoint_put(&file, bytes, sizeof bytes);
     }
     uint64_t items = 0;
     for (uint32_t slot = 0; slot < part->slots; slot++) {
         if (*COLUMN_AT(part->kinds, slot) == ACRE_SLOT_OWN) {
-            put_item(&file, part, slot);
+            checkpoint_put_item(&file, part, slot);
             items++;
         }
     }
     ACRE_INVARIANT(items == header.items);
-    flush(&file);
-    unsigned char sum[SUM_BYTES];
-    put_word(sum, file.sum);
+    checkpoint_flush(&file);
+    unsigned char sum[CHECKPOINT_SUM_BYTES];
+    checkpoint_put_word(sum, file.sum);
     const bool is_whole = !file.has_failed && write(context, sum, sizeof sum);
     return is_whole ? ACRE_OK : ACRE_ERROR_IO;
 }
 
 // ---- reading ----
 
-static void get_header(const unsigned char *bytes, acre_checkpoint *out)
+static void checkpoint_get_header(const unsigned char *bytes, acre_checkpoint *out)
 {
-    uint64_t words[HEADER_WORDS];
-    for (int i = 0; i < HEADER_WORDS; i++) {
-        words[i] = get_word(bytes + sizeof magic + 8 * (size_t)i);
+    uint64_t words[CHECKPOINT_WORDS];
+    for (int i = 0; i < CHECKPOINT_WORDS; i++) {
+        words[i] = get_word(bytes + sizeof checkpoint_magic + 8 * (size_t)i);
     }
     *out = (acre_checkpoint){.world = words[0],
                              .tick = words[1],
@@ -268,11 +268,11 @@ static void get_header(const unsigned char *bytes, acre_checkpoint *out)
                              .levels = (uint32_t)words[5],
                              .migrant_bytes = (uint32_t)words[6],
                              .low = {double_of_bits(words[7]), double_of_bits(words[8])},
-                             .size = float_of_bits((uint32_t)words[9]),
+                             .size = checkpoint_float_of_bits((uint32_t)words[9]),
                              .is_periodic = words[10] != 0};
 }
 
-static bool header_is_good(const acre_checkpoint *header)
+static bool checkpoint_is_good(const acre_checkpoint *header)
 {
     return header->part_count >= 1 && header->part_count <= 65536 &&
            header->part < header->part_count && header->levels >= 1 && header->levels <= 12 &&
@@ -288,31 +288,33 @@ acre_result acre_checkpoint_read(const void *data, size_t size, acre_checkpoint 
     const unsigned char *const bytes = data;
     message_size = message ? message_size : 0;
     (void)snprintf(message, message_size, "%s", "");
-    if (size < sizeof magic || memcmp(bytes, magic, sizeof magic - 1) != 0) {
+    if (size < sizeof checkpoint_magic ||
+        memcmp(bytes, checkpoint_magic, sizeof checkpoint_magic - 1) != 0) {
         (void)snprintf(message, message_size, "it is no checkpoint");
         return ACRE_ERROR_FORMAT;
     }
-    if (bytes[sizeof magic - 1] != magic[sizeof magic - 1]) {
+    if (bytes[sizeof checkpoint_magic - 1] != checkpoint_magic[sizeof checkpoint_magic - 1]) {
         (void)snprintf(message, message_size, "it has version %u; this program reads version 1",
-                       (unsigned)bytes[sizeof magic - 1]);
+                       (unsigned)bytes[sizeof checkpoint_magic - 1]);
         return ACRE_ERROR_FORMAT;
     }
-    if (size < HEADER_BYTES + SUM_BYTES) {
+    if (size < CHECKPOINT_HEADER_BYTES + CHECKPOINT_SUM_BYTES) {
         (void)snprintf(message, message_size, "it ends within its header");
         return ACRE_ERROR_FORMAT;
     }
-    get_header(bytes, out);
-    if (!header_is_good(out)) {
+    checkpoint_get_header(bytes, out);
+    if (!checkpoint_is_good(out)) {
         (void)snprintf(message, message_size, "its header is damaged");
         return ACRE_ERROR_FORMAT;
     }
-    const uint64_t whole = bytes_before_sum(out) + SUM_BYTES;
+    const uint64_t whole = bytes_before_sum(out) + CHECKPOINT_SUM_BYTES;
     if (size != whole) {
         (void)snprintf(message, message_size, "it has %zu bytes in place of %llu", size,
                        (unsigned long long)whole);
         return ACRE_ERROR_FORMAT;
     }
-    if (get_word(bytes + whole - SUM_BYTES) != sum_of(bytes, (size_t)whole - SUM_BYTES)) {
+    if (get_word(bytes + whole - CHECKPOINT_SUM_BYTES) !=
+        checkpoint_sum_of(bytes, (size_t)whole - CHECKPOINT_SUM_BYTES)) {
         (void)snprintf(message, message_size, "it is damaged: its checksum is another one");
         return ACRE_ERROR_FORMAT;
     }
@@ -327,7 +329,8 @@ static bool is_same_ground(const acre_checkpoint *a, const acre_checkpoint *b)
     return a->migrant_bytes == b->migrant_bytes &&
            bits_of_double(a->low[0]) == bits_of_double(b->low[0]) &&
            bits_of_double(a->low[1]) == bits_of_double(b->low[1]) &&
-           bits_of_float(a->size) == bits_of_float(b->size) && a->is_periodic == b->is_periodic;
+           checkpoint_bits_of_float(a->size) == checkpoint_bits_of_float(b->size) &&
+           a->is_periodic == b->is_periodic;
 }
 
 static bool is_same_world(const acre_checkpoint *a, const acre_checkpoint *b)
@@ -380,12 +383,12 @@ acre_result acre_checkpoint_check_set(const acre_checkpoint *headers, size_t cou
 
 // ---- loading ----
 
-static acre_aabb get_box(const unsigned char *bytes)
+static acre_aabb checkpoint_get_box(const unsigned char *bytes)
 {
     acre_aabb box;
     for (int axis = 0; axis < 3; axis++) {
-        box.min[axis] = float_of_bits(get_half(bytes + 8 + 4 * axis));
-        box.max[axis] = float_of_bits(get_half(bytes + 20 + 4 * axis));
+        box.min[axis] = checkpoint_float_of_bits(get_half(bytes + 8 + 4 * axis));
+        box.max[axis] = checkpoint_float_of_bits(get_half(bytes + 20 + 4 * axis));
     }
     return box;
 }
@@ -400,18 +403,19 @@ static void take_back(acre_partition *part, size_t count)
     }
 }
 
-static acre_result add_items(acre_partition *part, const unsigned char *bytes, uint64_t count)
+static acre_result checkpoint_add_items(acre_partition *part, const unsigned char *bytes,
+                                        uint64_t count)
 {
-    const size_t item_bytes = ITEM_BYTES + part->data.migrant_bytes;
+    const size_t item_bytes = CHECKPOINT_ITEM_BYTES + part->data.migrant_bytes;
     acre_result result = acre_partition_reserve_slots(part, (size_t)count);
     size_t added = 0;
     for (; added < count && result == ACRE_OK; added++) {
         const unsigned char *const item = bytes + added * item_bytes;
-        const acre_aabb box = get_box(item);
+        const acre_aabb box = checkpoint_get_box(item);
         uint32_t slot;
         result = acre_partition_add(part, get_word(item), &box, &slot);
         if (result == ACRE_OK && part->data.migrant_bytes > 0) {
-            part->data.unpack(part->data.user, slot, true, item + ITEM_BYTES);
+            part->data.unpack(part->data.user, slot, true, item + CHECKPOINT_ITEM_BYTES);
         }
     }
     if (result != ACRE_OK) {
@@ -435,7 +439,7 @@ acre_result acre_checkpoint_get_cut(const void *data, size_t size, uint32_t *fir
     }
     const unsigned char *const bytes = data;
     for (size_t i = 0; i < header.part_count; i++) {
-        firsts[i] = get_half(bytes + HEADER_BYTES + 4 * i);
+        firsts[i] = get_half(bytes + CHECKPOINT_HEADER_BYTES + 4 * i);
     }
     return ACRE_OK;
 }
@@ -449,11 +453,12 @@ acre_result acre_partition_load(acre_partition *part, const void *data, size_t s
     if (part->phase != PHASE_REST) {
         return ACRE_ERROR_BUSY;
     }
-    const acre_checkpoint own = world_of(part);
+    const acre_checkpoint own = checkpoint_world_of(part);
     if (acre_checkpoint_read(data, size, &header, NULL, 0) != ACRE_OK ||
         !is_same_ground(&own, &header)) {
         return ACRE_ERROR_FORMAT;
     }
     const unsigned char *const bytes = data;
-    return add_items(part, bytes + HEADER_BYTES + 4 * (size_t)header.part_count, header.items);
+    return checkpoint_add_items(
+        part, bytes + CHECKPOINT_HEADER_BYTES + 4 * (size_t)header.part_count, header.items);
 }
