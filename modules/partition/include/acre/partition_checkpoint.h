@@ -4,7 +4,7 @@
 //
 // A checkpoint of a world is a set of files, one for each part, of the same tick. To begin again,
 // any part loads any of them: each file once, in any part. The next exchange sends all items home
-// and makes the ghosts. Questions that wait for an answer are not kept.
+// and makes the ghosts. Questions that wait for an answer and lists of observers are not kept.
 //
 // File: "acrecp", a zero byte, the version (1), the header, the cut, the items, a checksum of all
 // bytes before it. Numbers are little endian; floats are IEEE 754. An item takes 32 bytes and its
