@@ -7,99 +7,19 @@
 // forwards. Where a cell gets bands, its range is divided by height; each band keeps the order of
 // the curve. See Morton, "A Computer Oriented Geodetic Data Base" (1966).
 //
-// What a node's blocks hold is known once all are sorted. So workers fill blocks, put each node's
-// items in order and make bounds: the last and longest part of a build. What comes before is
-// serial.
+// Workers collect, sort and plan ranges of items and of cells (quadtree_build_shares.c), and fill
+// the blocks of nodes. Quads and chains are made by one thread in between.
 //
 // A build sorts in memory of its own, 32 bytes an item and 24 for each cell that gets bands. It
 // takes this memory before it changes anything, and gives it back at its end. Until everything is
 // sorted and the new arrays have room, the tree stays as it was, so a build that runs out of memory
 // leaves no trace.
+#include "quadtree_build.h"
 #include "quadtree_curve.h"
-#include "quadtree_kernel.h"
 
 #include "tasks_internal.h"
 
 #include <string.h>
-
-#define TAKEN (ABSENT - 1) // location of an item that a build has collected but not yet placed
-
-enum {
-    LEVEL_BITS = 5,
-    LEVEL_MASK = (1 << LEVEL_BITS) - 1,
-    SORT_LEVELS = 5,         // one pass sorts by at most so many levels
-    SORTED_CELL_ITEMS = 256, // on average in a cell that is sorted no further
-    ITEM_BITS = 26,
-    // A quad takes one cell off the stack and puts at most four on, one step down. I4 bounds the
-    // steps.
-    BUILD_STACK = 3 * MAX_LEVEL + 8,
-    FILLED_QUADS = 8 // that a worker claims at a time: up to some 2,000 items
-};
-
-// One item while it is sorted. At first the key holds the finest cell, x in its low half and z in
-// its high half. Once the root is known, the key is the place on the curve of the item's own cell,
-// then 31 - level. The key of an outlier is 0, which sorts before all others.
-typedef struct bulk_entry {
-    uint64_t key;
-    uint32_t source; // row of the batch, or the item's location in the old blocks
-    uint32_t item : ITEM_BITS;
-    uint32_t level : LEVEL_BITS; // LEVEL_MASK: an outlier; once there are keys, the item's band
-    uint32_t is_old : 1;         // the item was in the tree before
-} bulk_entry;
-static_assert(sizeof(bulk_entry) == 16, "what quadtree.h says of memory: two entries an item");
-
-// A cell that gets bands.
-typedef struct bulk_bands {
-    uint32_t number; // of the cell, among those that get children
-    uint32_t end[3]; // behind the last entry of each band but the highest
-    height_bands bands;
-} bulk_bands;
-static_assert(sizeof(bulk_bands) == 24, "what this file's first comment says of memory");
-
-// Heights between which centers lie.
-typedef struct height_span {
-    float low;
-    float high;
-} height_span;
-
-typedef struct bulk_build {
-    acre_quadtree *tree;
-    const box_source *source; // rows of the batch
-    bulk_entry *memory;       // room for entries and scratch
-    bulk_entry *entries;
-    bulk_entry *scratch;     // entries are sorted into it; as large as entries
-    size_t capacity;         // of entries
-    size_t count;            // of entries in use
-    ground_lattice place_on; // where items are placed: the tree's lattice, or the one that it gets
-    cell root;               // grown to hold all collected items
-    uint32_t root_level;     // before it grew
-    uint32_t limit;          // above the largest item
-    tree_rows old;           // the rows that hold the old items' boxes; none if the tree was empty
-    const block_boxes *old_boxes; // boxes of the old items, before and after the rows are taken
-    float lowest[GROUP_SLOTS];    // of the boxes that were collected in each slot of a group
-    float highest[GROUP_SLOTS];
-    bulk_bands *bands; // cells with bands, in the order in which both walks meet them
-    size_t bands_count;
-    size_t bands_capacity;
-    height_span heights; // of all items
-    size_t bands_met;    // by the second walk
-    uint32_t met;        // cells with enough entries for children, met by a walk
-    bool has_no_memory;  // for bands
-    bool is_divided;     // workers fill nodes: each reads the entries of its own ones alone
-} bulk_build;
-
-// The entries of a node and its descendants, while they are divided.
-typedef struct bulk_part {
-    uint32_t node;
-    uint32_t level;
-    uint32_t sorted; // the entries are sorted by cells of this level
-    uint32_t bands;  // index of its bands; NONE: it gets quarters
-    uint32_t bands_above;
-    size_t begin;
-    size_t own_end; // here the entries begin that belong below the node
-    size_t end;
-    height_span heights; // the entries' centers lie in it
-} bulk_part;
 
 // ---- collecting ----
 
@@ -107,14 +27,16 @@ typedef struct bulk_part {
 static bool open_build(bulk_build *build, acre_quadtree *tree, const box_source *source,
                        size_t capacity)
 {
-    *build = (bulk_build){.tree = tree,
-                          .source = source,
-                          .capacity = capacity,
-                          .place_on = {tree->grid, tree->home},
-                          .root = node_cell(tree, ROOT_NODE),
-                          .root_level = node_level(tree, ROOT_NODE),
-                          .limit = tree->item_limit,
-                          .old_boxes = tree->boxes};
+    *build = (bulk_build){
+        .tree = tree,
+        .source = source,
+        .capacity = capacity,
+        .place_on = {tree->grid, tree->home},
+        .root = node_cell(tree, ROOT_NODE),
+        .root_level = node_level(tree, ROOT_NODE),
+        .limit = tree->item_limit,
+        .old_boxes = tree->boxes,
+        .shares = tree->listener ? 1 : share_count_for(&tree->tasks, capacity, SHARE_ITEMS)};
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
         build->lowest[slot] = FLT_MAX;
         build->highest[slot] = -FLT_MAX;
@@ -152,7 +74,7 @@ static void release_rows(bulk_build *build)
 }
 
 // Remembers between which heights the first boxes of a group lie.
-static void note_group(bulk_build *build, const item_group *group, uint32_t count)
+void acre_build_note_group(bulk_build *build, const item_group *group, uint32_t count)
 {
     if (count == GROUP_SLOTS) {
         build_kernel_of(build->tree)->note_heights(group, build->lowest, build->highest);
@@ -165,9 +87,8 @@ static void note_group(bulk_build *build, const item_group *group, uint32_t coun
     }
 }
 
-// Adds an entry for the item whose box is in a slot of a group.
-static void add_entry(bulk_build *build, uint32_t item, const item_group *group,
-                      const group_places *places, uint32_t slot, uint32_t source, bool is_old)
+void acre_build_add_entry(bulk_build *build, uint32_t item, const item_group *group,
+                          const group_places *places, uint32_t slot, uint32_t source, bool is_old)
 {
     const uint32_t level = places->level[slot] & ~(uint32_t)LEVEL_UNSURE;
     placement place = {places->x[slot], places->z[slot], level, level > MAX_LEVEL};
@@ -200,22 +121,29 @@ static bool reach_location(acre_quadtree *tree, uint32_t item, size_t count)
            acre_ensure_locations(tree, (size_t)item + 1);
 }
 
+void acre_build_place_rows(const bulk_build *build, size_t first, uint32_t rows, item_group *group,
+                           group_places *places)
+{
+    ACRE_INVARIANT(rows <= GROUP_SLOTS && first + rows - 1 <= UINT32_MAX);
+    memset(group, 0, sizeof *group);
+    for (uint32_t slot = 0; slot < rows; slot++) {
+        const row_box box = source_rows(build->source, first + slot);
+        for (int i = 0; i < ROW_COUNT; i++) {
+            group->row[i][slot] = box.row[i];
+        }
+    }
+    build_kernel_of(build->tree)->place_group(&build->place_on.grid, group, places);
+}
+
 // Adds entries for the good rows among up to 16. False: no memory.
 static bool collect_group(bulk_build *build, const uint32_t *items, size_t first, uint32_t rows,
                           size_t count, acre_quadtree_report *report)
 {
     acre_quadtree *const tree = build->tree;
-    item_group group = {{{0}}};
+    item_group group;
     group_places places;
-    ACRE_INVARIANT(rows <= GROUP_SLOTS && first + rows - 1 <= UINT32_MAX);
-    for (uint32_t slot = 0; slot < rows; slot++) {
-        const row_box box = source_rows(build->source, first + slot);
-        for (int i = 0; i < ROW_COUNT; i++) {
-            group.row[i][slot] = box.row[i];
-        }
-    }
-    build_kernel_of(tree)->place_group(&build->place_on.grid, &group, &places);
-    note_group(build, &group, rows);
+    acre_build_place_rows(build, first, rows, &group, &places);
+    acre_build_note_group(build, &group, rows);
     for (uint32_t slot = 0; slot < rows; slot++) {
         const uint32_t item = items[first + slot];
         bool is_valid = true;
@@ -233,7 +161,7 @@ static bool collect_group(bulk_build *build, const uint32_t *items, size_t first
         }
         tree->locations[item] = TAKEN;
         build->limit = item < build->limit ? build->limit : item + 1;
-        add_entry(build, item, &group, &places, slot, (uint32_t)(first + slot), false);
+        acre_build_add_entry(build, item, &group, &places, slot, (uint32_t)(first + slot), false);
     }
     return true;
 }
@@ -259,19 +187,19 @@ static void collect_block(bulk_build *build, uint32_t block, uint32_t count)
         group_places places;
         const uint32_t here = count - first < GROUP_SLOTS ? count - first : GROUP_SLOTS;
         build_kernel_of(tree)->place_group(&build->place_on.grid, group, &places);
-        note_group(build, group, here);
+        acre_build_note_group(build, group, here);
         for (uint32_t slot = 0; slot < here; slot++) {
-            add_entry(build, tree->ids[block].id[first + slot], group, &places, slot,
-                      location_of(block, first + slot), true);
+            acre_build_add_entry(build, tree->ids[block].id[first + slot], group, &places, slot,
+                                 location_of(block, first + slot), true);
         }
     }
 }
 
-// Adds entries for the items of the tree.
-static void collect_tree(bulk_build *build)
+void acre_build_collect_quads(bulk_build *build, uint32_t first, uint32_t end)
 {
     const acre_quadtree *const tree = build->tree;
-    for (uint32_t q = 0; q < tree->quad_count; q++) {
+    ACRE_INVARIANT(first <= end && end <= tree->quad_count);
+    for (uint32_t q = first; q < end; q++) {
         for (uint32_t slot = 0; tree->cold[q].level != NONE && slot < 4; slot++) {
             for (chain_walk walk = chain_first(tree, q * 4 + slot); walk.count;
                  walk = chain_next(tree, walk)) {
@@ -279,7 +207,15 @@ static void collect_tree(bulk_build *build)
             }
         }
     }
-    ACRE_INVARIANT(build->count == tree->item_count);
+}
+
+// Adds entries for the items of the tree.
+static void collect_tree(bulk_build *build)
+{
+    if (build->shares < 2 || !acre_build_collect_tree_in_shares(build)) {
+        acre_build_collect_quads(build, 0, build->tree->quad_count);
+    }
+    ACRE_INVARIANT(build->count == build->tree->item_count);
 }
 
 // ---- sorting ----
@@ -303,11 +239,10 @@ static uint64_t curve_place(uint32_t x, uint32_t z)
                                                      << 32;
 }
 
-// Turns cells into places along the curve, now that the root is known.
-static void make_keys(bulk_build *build)
+void acre_build_make_keys(const bulk_build *build, size_t begin, size_t end)
 {
     const cell *const root = &build->root;
-    for (size_t i = 0; i < build->count; i++) {
+    for (size_t i = begin; i < end; i++) {
         bulk_entry *const entry = &build->entries[i];
         const uint32_t x = (uint32_t)entry->key, z = (uint32_t)(entry->key >> 32);
         const uint32_t level = entry->level;
@@ -319,16 +254,6 @@ static void make_keys(bulk_build *build)
             entry->key = 0;
         }
     }
-}
-
-// The bucket of an entry: first how many levels it lies above the sorted level, then its cell
-// there.
-static uint32_t sort_class(uint64_t key, uint32_t sorted, uint32_t levels)
-{
-    const uint32_t level = LEVEL_MASK - (uint32_t)(key & LEVEL_MASK);
-    const uint32_t above = level > sorted ? level - sorted : 0;
-    const uint32_t at = (uint32_t)(key >> LEVEL_BITS >> 2 * sorted) & ((1u << 2 * levels) - 1);
-    return (above < levels + 1 ? above : levels + 1) << 2 * levels | at;
 }
 
 // Counting sort of a cell's entries from an array into another, by their cells of a sorted level
@@ -358,9 +283,7 @@ static void sort_cell(const bulk_entry *from, bulk_entry *to, size_t count, uint
     }
 }
 
-// The level of the cells by which a cell's entries are sorted at a time: deep enough that few of
-// these cells will have children of their own.
-static uint32_t sorted_level(uint32_t level, size_t count)
+uint32_t acre_build_sorted_level(uint32_t level, size_t count)
 {
     uint32_t levels = level > 0;
     while (levels < SORT_LEVELS && levels < level && count >> 2 * levels > SORTED_CELL_ITEMS) {
@@ -377,19 +300,23 @@ static uint32_t sort_further(const bulk_build *build, size_t begin, size_t end, 
     const size_t count = end - begin;
     ACRE_INVARIANT(begin <= end && end <= build->count && level >= sorted);
     if (level == sorted && is_too_full(build->tree, count, build->count)) {
-        sorted = sorted_level(level, count);
-        sort_cell(build->entries + begin, build->scratch, count, level, sorted);
-        memcpy(build->entries + begin, build->scratch, count * sizeof *build->scratch);
+        sorted = acre_build_sorted_level(level, count);
+        bulk_entry *const scratch = build->scratch + begin;
+        sort_cell(build->entries + begin, scratch, count, level, sorted);
+        memcpy(build->entries + begin, scratch, count * sizeof *scratch);
     }
     return sorted;
 }
 
-// Sorts all entries once. Answers the level by which they are sorted.
+// Gives all entries their keys and sorts them once. Answers the level by which they are sorted.
 static uint32_t sort_all(bulk_build *build)
 {
-    const uint32_t level = build->root.level, sorted = sorted_level(level, build->count);
+    const uint32_t level = build->root.level, sorted = acre_build_sorted_level(level, build->count);
     bulk_entry *const unsorted = build->entries;
-    sort_cell(unsorted, build->scratch, build->count, level, sorted);
+    if (build->shares < 2 || !acre_build_sort_in_shares(build, sorted)) {
+        acre_build_make_keys(build, 0, build->count);
+        sort_cell(unsorted, build->scratch, build->count, level, sorted);
+    }
     build->entries = build->scratch;
     build->scratch = unsorted;
     return sorted;
@@ -467,20 +394,24 @@ static height_span collected_heights(const bulk_build *build)
     return heights;
 }
 
-// Makes room for the bands of one more cell.
-static bool reach_bands(bulk_build *build)
+bool acre_build_add_bands(bulk_build *build, const bulk_bands *bands)
 {
-    if (build->bands_count < build->bands_capacity) {
-        return true;
+    if (build->bands_count == build->bands_capacity) {
+        const size_t capacity = 2 * build->bands_capacity + 16;
+        bulk_bands *const more = build->has_few_bands
+                                     ? NULL
+                                     : acre_resize(&build->tree->allocator, build->bands,
+                                                   build->bands_capacity * sizeof *more,
+                                                   capacity * sizeof *more, _Alignof(bulk_bands));
+        build->has_no_memory |= !more;
+        if (!more) {
+            return false;
+        }
+        build->bands = more;
+        build->bands_capacity = capacity;
     }
-    const size_t capacity = 2 * build->bands_capacity + 16;
-    bulk_bands *const bands =
-        acre_resize(&build->tree->allocator, build->bands, build->bands_capacity * sizeof *bands,
-                    capacity * sizeof *bands, _Alignof(bulk_bands));
-    build->bands = bands ? bands : build->bands;
-    build->bands_capacity = bands ? capacity : build->bands_capacity;
-    build->has_no_memory |= !bands;
-    return bands != NULL;
+    build->bands[build->bands_count++] = *bands;
+    return true;
 }
 
 // Divides entries by their bands, stably.
@@ -488,7 +419,7 @@ static void sort_bands(bulk_build *build, const bulk_part *part, bulk_bands *ban
 {
     size_t start[4] = {0}, sum = part->begin;
     for (size_t i = part->begin; i < part->end; i++) {
-        prefetch_entry(build, i + BULK_AHEAD, build->count);
+        prefetch_entry(build, i + BULK_AHEAD, part->end);
         const row_box box = entry_rows(build, &build->entries[i]);
         build->entries[i].level = band_of(&bands->bands, center_height(&box)) & LEVEL_MASK;
         start[build->entries[i].level]++;
@@ -502,10 +433,11 @@ static void sort_bands(bulk_build *build, const bulk_part *part, bulk_bands *ban
         }
     }
     ACRE_INVARIANT(sum == part->end);
+    bulk_entry *const scratch = build->scratch + part->begin;
     for (size_t i = part->begin; i < part->end; i++) {
-        build->scratch[start[build->entries[i].level]++] = build->entries[i];
+        scratch[start[build->entries[i].level]++] = build->entries[i];
     }
-    memcpy(build->entries + part->begin, build->scratch,
+    memcpy(build->entries + part->begin, scratch,
            (part->end - part->begin) * sizeof *build->entries);
 }
 
@@ -540,12 +472,12 @@ static uint32_t make_bands(bulk_build *build, bulk_part *part)
     }
     part->heights = measure_heights(build, part->begin, part->end);
     if (!acre_bands_create(&made.bands, part->heights.low, part->heights.high, width) ||
-        !reach_bands(build)) {
+        !acre_build_add_bands(build, &made)) {
         return NONE;
     }
-    sort_bands(build, part, &made);
-    build->bands[build->bands_count] = made;
-    return (uint32_t)build->bands_count++;
+    const uint32_t index = (uint32_t)build->bands_count - 1;
+    sort_bands(build, part, &build->bands[index]);
+    return index;
 }
 
 // The bands that the first walk made for the cell which the second walk meets now.
@@ -769,7 +701,7 @@ static void fill_node(const bulk_build *build, uint32_t node)
     if (node != OUTLIER_NODE && all > GROUP_SLOTS) {
         order_entries(build, begin, end, node_level(tree, node));
     }
-    const size_t known = build->is_divided ? end : build->count;
+    const size_t known = build->shares > 1 ? end : build->count;
     for (chain_walk walk = chain; walk.count; walk = chain_next(tree, walk)) {
         fill_block(build, walk.block, begin, walk.count, known);
         begin += walk.count;
@@ -807,12 +739,60 @@ static void divide_part(bulk_build *build, const bulk_part *part, bool makes_the
     }
 }
 
-// Visits the cells depth first, as a query does, and answers the number of their quads. The first
-// time it only sorts entries; the second time, makes_them, it makes quads and chains.
-static uint32_t walk_cells(bulk_build *build, bool makes_them)
+// Leaves a cell to a worker, if it is one of those that the sort of all entries has separated: what
+// is below it is sorted apart. Banded cells are not: their bands are the caller's.
+static bool leave_job(const bulk_build *build, const bulk_part *part, plan_jobs *jobs)
+{
+    if (part->level > part->sorted + 1 || part->bands != NONE || jobs->count == MOST_JOBS) {
+        return false;
+    }
+    plan_job *const job = &jobs->jobs[jobs->count++];
+    job->part = *part;
+    job->met_before = build->met;
+    job->bands_before = build->bands_count;
+    return true;
+}
+
+// Visits the cells below one that is planned, depth first, as a query does. jobs: of a first walk,
+// may be NULL. Returns how many quads there are, with those before.
+static uint32_t walk_below(bulk_build *build, const bulk_part *top, bool makes_them, uint32_t quads,
+                           plan_jobs *jobs)
 {
     bulk_part stack[BUILD_STACK];
-    uint32_t depth = 0, quads = 1;
+    uint32_t depth = 0;
+    if (top->own_end < top->end) {
+        stack[depth++] = *top;
+    }
+    while (depth > 0) {
+        const bulk_part part = stack[--depth];
+        bulk_part children[4];
+        if (jobs && leave_job(build, &part, jobs)) {
+            continue;
+        }
+        divide_part(build, &part, makes_them, quads, children);
+        if (build->has_few_bands && build->has_no_memory) {
+            return 0; // it is done once more, with memory
+        }
+        for (uint32_t slot = 4; slot-- > 0;) {
+            if (children[slot].own_end < children[slot].end) {
+                ACRE_INVARIANT(depth < BUILD_STACK && children[slot].level > 0);
+                stack[depth++] = children[slot];
+            }
+        }
+        quads++;
+    }
+    return quads;
+}
+
+uint32_t acre_build_plan_below(bulk_build *build, const bulk_part *part, plan_jobs *jobs)
+{
+    return walk_below(build, part, false, 0, jobs);
+}
+
+// Visits all cells and answers the number of their quads. The first time it only sorts entries; the
+// second time, makes_them, it makes quads and chains.
+static uint32_t walk_cells(bulk_build *build, bool makes_them)
+{
     build->met = 0;
     build->heights = collected_heights(build);
     bulk_part root = {.node = ROOT_NODE,
@@ -826,22 +806,11 @@ static uint32_t walk_cells(bulk_build *build, bool makes_them)
         make_chain(build, OUTLIER_NODE, 0, root.begin);
         make_chain(build, ROOT_NODE, root.begin, root.own_end);
     }
-    if (root.own_end < root.end) {
-        stack[depth++] = root;
+    uint32_t quads;
+    if (!makes_them && build->shares > 1 && acre_build_plan_in_shares(build, &root, &quads)) {
+        return quads + 1;
     }
-    while (depth > 0) {
-        const bulk_part part = stack[--depth];
-        bulk_part children[4];
-        divide_part(build, &part, makes_them, quads, children);
-        for (uint32_t slot = 4; slot-- > 0;) {
-            if (children[slot].own_end < children[slot].end) {
-                ACRE_INVARIANT(depth < BUILD_STACK && children[slot].level > 0);
-                stack[depth++] = children[slot];
-            }
-        }
-        quads++;
-    }
-    return quads;
+    return walk_below(build, &root, makes_them, 1, NULL);
 }
 
 typedef struct fill_call {
@@ -867,13 +836,10 @@ static void fill_share(void *context, uint32_t share)
 static void fill_nodes(bulk_build *build)
 {
     acre_quadtree *const tree = build->tree;
-    const uint32_t shares =
-        tree->listener ? 1 : share_count_for(&tree->tasks, build->count, SHARE_ITEMS);
-    build->is_divided = shares > 1;
     fill_call call = {.claim.count = (tree->quad_count + FILLED_QUADS - 1) / FILLED_QUADS,
                       .build = build};
-    acre_run_shares(&tree->tasks, "acre build", shares, fill_share, &call);
-    acre_all_bounds_from_groups(tree, shares);
+    acre_run_shares(&tree->tasks, "acre build", build->shares, fill_share, &call);
+    acre_all_bounds_from_groups(tree, build->shares);
 }
 
 // ---- the build ----
@@ -930,7 +896,6 @@ static void fill_tree(bulk_build *build, uint32_t quads)
 static bool build_from_entries(bulk_build *build)
 {
     acre_quadtree *const tree = build->tree;
-    make_keys(build);
     const uint32_t quads = walk_cells(build, false);
     if (build->has_no_memory || !ensure_rows(build, quads)) {
         return false;
@@ -959,7 +924,8 @@ bool acre_build_tree(acre_quadtree *tree, const uint32_t *items, const box_sourc
         return false;
     }
     collect_tree(&build);
-    bool is_done = collect_rows(&build, items, count, report);
+    bool is_done = (build.shares > 1 && acre_build_collect_rows_in_shares(&build, items, count)) ||
+                   collect_rows(&build, items, count, report);
     const bool has_work = count == 0 || build.count > tree->item_count;
     if (is_done && has_work) {
         is_done = build_from_entries(&build);
