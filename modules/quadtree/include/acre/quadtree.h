@@ -223,7 +223,8 @@ ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t n
 /// loading or long churn, not every frame.
 /// Afterward queries are faster than after single inserts, and faster than with
 /// acre_quadtree_maintain alone; those that fit the caches gain little.
-/// For the time of the call it needs 32 bytes an item and memory for a second tree.
+/// For the time of the call it needs 32 bytes an item, with tasks up to 600 KB more, and memory for
+/// a second tree.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: nothing has
 /// changed; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_optimize(acre_quadtree *tree);

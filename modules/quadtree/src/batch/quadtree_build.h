@@ -19,7 +19,7 @@ enum {
     BUILD_STACK = 3 * MAX_LEVEL + 8,
     FILLED_QUADS = 8, // that a worker claims at a time: up to some 2,000 items
     MOST_JOBS = 512,  // cells that workers plan: 256 of a flat world
-    JOB_BANDS = 12    // of a job, which has some 4,000 items
+    JOB_BANDS = 4     // of a job, which has some 4,000 items; one that has more is done once more
 };
 
 // One item while it is sorted. At first the key holds the finest cell, x in its low half and z in
