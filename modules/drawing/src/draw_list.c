@@ -38,6 +38,7 @@ void acre_draw_list_destroy(acre_draw_list *list)
     acre_column_free(&allocator, &list->ranges, sizeof(acre_draw_range));
     acre_column_free(&allocator, &list->matrices, sizeof(float));
     acre_column_free(&allocator, &list->groups, sizeof(uint64_t));
+    acre_column_free(&allocator, &list->counts, sizeof(uint32_t));
     (void)acre_resize(&allocator, list, sizeof *list, 0, _Alignof(acre_draw_list));
 }
 
@@ -62,6 +63,7 @@ size_t acre_draw_list_bytes(const acre_draw_list *list)
     return list ? sizeof *list + list->ranges.capacity * sizeof(acre_draw_range) +
                       list->matrices.capacity * sizeof(float) +
                       list->groups.capacity * sizeof(uint64_t) +
+                      list->counts.capacity * sizeof(uint32_t) +
                       (list->slots[0].capacity + list->slots[1].capacity) * sizeof(uint32_t) +
                       (list->records[0].capacity + list->records[1].capacity) * sizeof(uint64_t)
                 : 0;

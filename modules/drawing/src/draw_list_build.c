@@ -28,7 +28,10 @@ typedef struct draw_job {
     uint64_t *groups; // by position in the input: key << 8 | LOD
     uint32_t *slots;  // in drawing order
     draw_records records;
+    uint32_t shares; // 1: this thread does all
     size_t range_count;
+    atomic_uint_least32_t begun;  // ranges that workers have counted
+    atomic_uint_least32_t result; // of workers that gather matrices: acre_result
 } draw_job;
 
 static bool wants_distances(const acre_draw_input *input)
@@ -63,8 +66,24 @@ static bool reserve_build(draw_job *job)
     }
     job->groups = list->groups.data;
     job->slots = list->slots[!list->front].data;
-    job->records = (draw_records){list->records[0].data, list->records[1].data, count};
+    job->shares = share_count_for(job->reader.tasks, count, DRAW_SHARE);
+    const size_t counts = (size_t)DRAW_SORT_RANGES << DRAW_LARGEST_DIGIT;
+    if (job->shares > 1 &&
+        !acre_column_reserve(allocator, &list->counts, counts, sizeof(uint32_t))) {
+        job->shares = 1;
+    }
+    job->records = (draw_records){.now = list->records[0].data,
+                                  .other = list->records[1].data,
+                                  .count = count,
+                                  .tasks = job->reader.tasks,
+                                  .shares = job->shares,
+                                  .counts = list->counts.data};
     return true;
+}
+
+static void run_in_blocks(draw_job *job, draw_range_function *run)
+{
+    acre_draw_run(job->reader.tasks, job->shares, job->input->count, run, job);
 }
 
 static acre_result check_draw_slots(const draw_job *job)
@@ -82,24 +101,24 @@ static acre_result check_draw_slots(const draw_job *job)
                : ACRE_OK;
 }
 
-static void read_groups(const draw_job *job)
+static void read_groups(void *call, size_t first, size_t end)
 {
+    const draw_job *const job = call;
     const acre_draw_input *const input = job->input;
     const uint32_t *const slots = input->slots;
     uint64_t *const groups = job->groups;
-    const size_t count = input->count;
     if (input->flags & ACRE_DRAW_USER_KEYS) {
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = first; i < end; i++) {
             groups[i] = (job->reader.scene.user[slots[i]] & UINT32_MAX) << 8;
         }
     } else if (input->keys) {
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = first; i < end; i++) {
             groups[i] = (uint64_t)input->keys[slots[i]] << 8;
         }
-    } else if (count > 0) {
-        memset(groups, 0, count * sizeof *groups);
+    } else if (first < end) {
+        memset(groups + first, 0, (end - first) * sizeof *groups);
     }
-    for (size_t i = 0; input->lods && i < count; i++) {
+    for (size_t i = first; input->lods && i < end; i++) {
         groups[i] |= input->lods[i];
     }
 }
@@ -150,14 +169,14 @@ static void find_eye_distances(const float *eye, float rows[6][DISTANCE_BLOCK], 
 }
 
 // Positive floats sort as their bits do.
-static void record_distances(draw_job *job)
+static void record_distances(void *call, size_t begin, size_t end)
 {
-    const size_t count = job->input->count;
-    ACRE_INVARIANT(job->records.count == count && wants_distances(job->input));
+    const draw_job *const job = call;
+    ACRE_INVARIANT(end <= job->records.count && wants_distances(job->input));
     const uint32_t flip = job->input->order == ACRE_DRAW_FAR_TO_NEAR ? UINT32_MAX : 0;
     float rows[6][DISTANCE_BLOCK] = {{0}}, distances[DISTANCE_BLOCK];
-    for (size_t first = 0; first < count; first += DISTANCE_BLOCK) {
-        const size_t here = count - first < DISTANCE_BLOCK ? count - first : DISTANCE_BLOCK;
+    for (size_t first = begin; first < end; first += DISTANCE_BLOCK) {
+        const size_t here = end - first < DISTANCE_BLOCK ? end - first : DISTANCE_BLOCK;
         read_box_edges(job, first, here, rows);
         find_eye_distances(job->input->eye, rows, distances);
         for (size_t i = 0; i < here; i++) {
@@ -167,25 +186,39 @@ static void record_distances(draw_job *job)
     }
 }
 
-static void record_positions(draw_job *job)
+static void record_positions(void *call, size_t first, size_t end)
 {
-    for (size_t i = 0; i < job->records.count; i++) {
+    const draw_job *const job = call;
+    for (size_t i = first; i < end; i++) {
         job->records.now[i] = (uint64_t)i;
     }
 }
 
-// Sorts by the low 32 bits of key << key_shift | (LOD & lod_mask).
-static void sort_by(draw_job *job, uint32_t key_shift, uint64_t lod_mask)
+// The part of a group by which records are sorted: the low 32 bits of key << key_shift | (LOD &
+// lod_mask).
+typedef struct group_digits {
+    const draw_job *job;
+    uint32_t key_shift;
+    uint64_t lod_mask;
+} group_digits;
+
+static void record_groups(void *call, size_t first, size_t end)
 {
-    uint64_t *const records = job->records.now;
-    const uint64_t *const groups = job->groups;
-    const size_t count = job->records.count;
-    for (size_t i = 0; i < count; i++) {
+    const group_digits *const by = call;
+    uint64_t *const records = by->job->records.now;
+    const uint64_t *const groups = by->job->groups;
+    for (size_t i = first; i < end; i++) {
         const uint32_t position = draw_record_position(records[i]);
         const uint64_t group = groups[position];
         records[i] =
-            draw_record((uint32_t)(group >> 8 << key_shift | (group & lod_mask)), position);
+            draw_record((uint32_t)(group >> 8 << by->key_shift | (group & by->lod_mask)), position);
     }
+}
+
+static void sort_by(draw_job *job, uint32_t key_shift, uint64_t lod_mask)
+{
+    group_digits by = {job, key_shift, lod_mask};
+    acre_draw_run(job->reader.tasks, job->shares, job->records.count, record_groups, &by);
     acre_draw_records_sort(&job->records);
 }
 
@@ -216,10 +249,10 @@ static void sort_by_groups(draw_job *job)
 static void put_in_order(draw_job *job)
 {
     if (wants_distances(job->input)) {
-        record_distances(job);
+        run_in_blocks(job, record_distances);
         acre_draw_records_sort_with_slots(&job->records, job->input->slots);
     } else {
-        record_positions(job);
+        run_in_blocks(job, record_positions);
     }
     if (!(job->input->flags & ACRE_DRAW_UNGROUPED)) {
         sort_by_groups(job);
@@ -227,22 +260,24 @@ static void put_in_order(draw_job *job)
 }
 
 // Slots and groups in drawing order.
-static void write_slots(draw_job *job)
+static void write_slots(void *call, size_t first, size_t end)
 {
+    draw_job *const job = call;
     const uint32_t *const slots = job->input->slots;
-    const size_t count = job->input->count;
+    const uint64_t *const records = job->records.now;
     uint64_t *const groups = job->records.other;
-    uint64_t last = UINT64_MAX; // no group
-    size_t range_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t position = draw_record_position(job->records.now[i]);
+    uint64_t last =
+        first > 0 ? job->groups[draw_record_position(records[first - 1])] : UINT64_MAX; // none
+    uint32_t begun = 0;
+    for (size_t i = first; i < end; i++) {
+        const uint32_t position = draw_record_position(records[i]);
         const uint64_t group = job->groups[position];
         job->slots[i] = slots[position];
         groups[i] = group;
-        range_count += group != last;
+        begun += group != last;
         last = group;
     }
-    job->range_count = range_count;
+    atomic_fetch_add_explicit(&job->begun, begun, memory_order_relaxed);
 }
 
 static void write_ranges(const draw_job *job)
@@ -262,17 +297,28 @@ static void write_ranges(const draw_job *job)
 }
 
 // A slot whose entity is gone keeps its zero matrix.
-static acre_result gather_build_matrices(const draw_job *job)
+static void gather_some(void *call, size_t first, size_t end)
 {
-    acre_draw_list *const list = job->list;
+    draw_job *const job = call;
+    float *const matrices = job->list->matrices.data;
+    const acre_matrix_form form = job->input->matrices;
+    const acre_result result =
+        acre_scene_gather_matrices(job->reader.scene_object, job->slots + first, end - first, form,
+                                   matrices + first * acre_matrix_floats(form), 0);
+    if (result != ACRE_OK && result != ACRE_ERROR_NOT_FOUND) {
+        atomic_store_explicit(&job->result, (uint32_t)result, memory_order_relaxed);
+    }
+}
+
+static acre_result gather_build_matrices(draw_job *job)
+{
     if (job->input->matrices == (acre_matrix_form)0 || job->input->count == 0) {
         return ACRE_OK;
     }
-    list->count = list->range_count = 0; // until the matrices are those of the slots again
-    const acre_result result =
-        acre_scene_gather_matrices(job->reader.scene_object, job->slots, job->input->count,
-                                   job->input->matrices, list->matrices.data, 0);
-    return result == ACRE_ERROR_NOT_FOUND ? ACRE_OK : result;
+    // Until the matrices are those of the slots again.
+    job->list->count = job->list->range_count = 0;
+    run_in_blocks(job, gather_some);
+    return (acre_result)atomic_load_explicit(&job->result, memory_order_relaxed);
 }
 
 static acre_result run_build(draw_job *job)
@@ -285,9 +331,10 @@ static acre_result run_build(draw_job *job)
     if (result != ACRE_OK) {
         return result;
     }
-    read_groups(job);
+    run_in_blocks(job, read_groups);
     put_in_order(job);
-    write_slots(job);
+    run_in_blocks(job, write_slots);
+    job->range_count = atomic_load_explicit(&job->begun, memory_order_relaxed);
     if (!acre_column_reserve(&list->allocator, &list->ranges, job->range_count,
                              sizeof(acre_draw_range))) {
         return ACRE_ERROR_OUT_OF_MEMORY;

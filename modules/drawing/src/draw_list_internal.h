@@ -6,6 +6,7 @@
 #include <acre/draw_list.h>
 
 #include "column_internal.h"
+#include "tasks_internal.h"
 
 struct acre_draw_list {
     acre_allocator allocator;
@@ -20,7 +21,24 @@ struct acre_draw_list {
     // Scratch of a build.
     column records[2]; ///< uint64_t: what is sorted by << 32 | position in the input
     column groups;     ///< uint64_t, by position in the input: key << 8 | LOD
+    column counts;     ///< uint32_t: digits of each range, where workers sort
 };
+
+// draw_list_shares.c
+
+enum {
+    DRAW_SHARE = 2500,      // slots that are worth a share: each takes some 12 ns
+    DRAW_SORT_RANGES = 16,  // of records, at most
+    DRAW_LARGEST_DIGIT = 11 // bits by which a pass sorts
+};
+
+/// Runs a function for positions first to end - 1 of a call; ranges do not overlap.
+typedef void draw_range_function(void *call, size_t first, size_t end);
+
+/// Runs it for all positions below count: on this thread, or in blocks of a multiple of 64 on
+/// several workers.
+void acre_draw_run(const acre_tasks *tasks, uint32_t shares, size_t count, draw_range_function *run,
+                   void *call);
 
 // draw_list_sort.c
 
@@ -28,7 +46,15 @@ struct acre_draw_list {
 typedef struct draw_records {
     uint64_t *now, *other;
     size_t count;
+    const acre_tasks *tasks; ///< used if shares is above 1
+    uint32_t shares;
+    uint32_t *counts; ///< DRAW_SORT_RANGES << DRAW_LARGEST_DIGIT; used as tasks is
 } draw_records;
+
+/// Sorts by the digit of that many bits from bit shift on, into the other array, in shares. The two
+/// arrays are not exchanged. @return false if all records have the same digit: then nothing is
+/// done.
+bool acre_draw_sort_digit(const draw_records *records, uint32_t shift, uint32_t bits);
 
 /// Sorts by the upper halves, ascending; equal records keep their order. O(count).
 void acre_draw_records_sort(draw_records *records);

@@ -16,7 +16,7 @@ enum {
     // Digits are smaller where clearing and adding up the counts would take most of the time.
     MANY = 1024,
     SMALL_DIGIT = 8,
-    LARGE_DIGIT = 11
+    LARGE_DIGIT = DRAW_LARGEST_DIGIT
 };
 
 static void insert_each(uint64_t *records, size_t count)
@@ -41,6 +41,13 @@ static void swap_sides(draw_records *records)
 // One pass: by the digit of that many bits from bit shift on.
 static void pass(draw_records *records, uint32_t shift, uint32_t bits)
 {
+    ACRE_INVARIANT(bits <= LARGE_DIGIT);
+    if (records->shares > 1) {
+        if (acre_draw_sort_digit(records, shift, bits)) {
+            swap_sides(records);
+        }
+        return;
+    }
     uint32_t starts[1u << LARGE_DIGIT];
     const uint32_t mask = (1u << bits) - 1;
     const uint64_t *const from = records->now;
@@ -106,7 +113,7 @@ static void sort_by_slots(uint64_t *now, uint64_t *other, size_t count, const ui
         const uint32_t position = draw_record_position(now[i]);
         now[i] = draw_record(slots[position], position);
     }
-    draw_records run = {now, other, count};
+    draw_records run = {.now = now, .other = other, .count = count, .shares = 1};
     acre_draw_records_sort(&run);
     if (run.now != now) {
         memcpy(now, run.now, count * sizeof *now);
