@@ -56,7 +56,8 @@ static void move_boxes(boxes_run *run)
     }
 }
 
-// Refreshes frame by frame. @return whether every state is valid; hashes[frame] is the state.
+// Refreshes and maintains frame by frame. @return whether every state is valid; hashes[frame] is
+// the state.
 static bool run_frames(acre_kernel kernel, const acre_tasks *tasks, uint32_t frames,
                        uint64_t *hashes)
 {
@@ -69,6 +70,10 @@ static bool run_frames(acre_kernel kernel, const acre_tasks *tasks, uint32_t fra
         const acre_quadtree_report report = acre_quadtree_last_report(run.tree);
         hashes[frame] = acre_quadtree_state_hash(run.tree) + report.refused * 31 +
                         (uint64_t)result * 1009 + report.first_row * 10007;
+        if (acre_quadtree_maintain_budget(run.tree, 200) != ACRE_OK) {
+            hashes[frame] = 0;
+        }
+        hashes[frame] = hashes[frame] * 31 + acre_quadtree_state_hash(run.tree);
         is_good = acre_quadtree_validate(run.tree, NULL, 0) == ACRE_OK;
     }
     acre_quadtree_destroy(run.tree);
