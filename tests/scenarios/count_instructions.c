@@ -8,9 +8,12 @@
 #include "box_generator.h"
 #include "test.h"
 
+#include <acre/casters.h>
 #include <acre/culling.h>
+#include <acre/draw_list.h>
 #include <acre/quadtree_neighbors.h>
 #include <acre/quadtree_pairs.h>
+#include <acre/visible_set.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -521,6 +524,121 @@ static void count_culling(acre_kernel kernel, uint32_t flags, const char *creati
     acre_scene_destroy(scene);
 }
 
+// ---- 1,000 entities, with tasks and without ----
+
+enum { FEW_ENTITIES = 1000, FEW_FRAMES = 20 };
+
+typedef struct few_world {
+    acre_scene *scene;
+    acre_culling *culling;
+    acre_visible_set *set;
+    acre_draw_list *list;
+    acre_receivers *receivers;
+    acre_cascade cascade;
+    acre_entity entities[FEW_ENTITIES];
+    acre_transform locals[2][FEW_ENTITIES];
+} few_world;
+
+static bool make_few_cascade(acre_cascade *out)
+{
+    const float eye[3] = {0, 40, 0}, target[3] = {100, 0, 60}, up[3] = {0, 1, 0};
+    const acre_cascades_def def = {
+        .light = {0.4f, -1, 0.3f}, .caster_distance = 50, .count = 1, .resolution = 1024};
+    acre_camera camera;
+    return acre_camera_perspective(&camera, 1.2f, 1.6f, 0.5f, 300, ACRE_CLIP_ZERO_TO_ONE) ==
+               ACRE_OK &&
+           acre_camera_look_at(&camera, eye, target, up) == ACRE_OK &&
+           acre_cascades_fit(&def, &camera, out) == ACRE_OK;
+}
+
+static bool open_few(few_world *few, acre_kernel kernel, const acre_tasks *tasks)
+{
+    const acre_aabb bounds = {{-1, 0, -1}, {1, 2, 1}};
+    const acre_culling_def def = {.tree = {.half_size = HALF_SIDE, .kernel = kernel},
+                                  .register_all = true};
+    memset(few, 0, sizeof *few);
+    bool is_good = make_few_cascade(&few->cascade) &&
+                   acre_scene_create(&(acre_scene_def){.kernel = kernel}, &few->scene) == ACRE_OK &&
+                   acre_culling_create(few->scene, &def, &few->culling) == ACRE_OK &&
+                   acre_visible_set_create(&(acre_visible_set_def){.flags = ACRE_VISIBLE_LODS},
+                                           &few->set) == ACRE_OK &&
+                   acre_draw_list_create(NULL, &few->list) == ACRE_OK &&
+                   acre_receivers_create(NULL, &few->receivers) == ACRE_OK;
+    for (uint32_t i = 0; i < FEW_ENTITIES && is_good; i++) {
+        const acre_aabb *const boxes_of[2] = {&boxes[i], &stepped[i]};
+        for (int k = 0; k < 2; k++) {
+            few->locals[k][i] = (acre_transform)ACRE_TRANSFORM_IDENTITY;
+            memcpy(few->locals[k][i].translation, boxes_of[k]->min, sizeof boxes_of[k]->min);
+        }
+        const acre_entity_def entity = {.local = &few->locals[0][i], .bounds = &bounds};
+        is_good = acre_entity_create(few->scene, &entity, &few->entities[i]) == ACRE_OK;
+    }
+    return is_good && acre_scene_set_tasks(few->scene, tasks) == ACRE_OK &&
+           acre_culling_set_tasks(few->culling, tasks) == ACRE_OK;
+}
+
+// Everything moves; a view by size with LODs, its draw list, a query by plane, and casters.
+static size_t run_few_frame(few_world *few, uint32_t frame)
+{
+    const acre_view view = {
+        .frustum = whole[0], .eye = {(float)(frame & 1)}, .pixels = 900, .min_pixels = 2};
+    size_t total = 0, casters = 0;
+    need(acre_scene_set_locals(few->scene, few->entities, few->locals[frame & 1], FEW_ENTITIES) ==
+                 ACRE_OK &&
+             acre_scene_commit(few->scene) == ACRE_OK &&
+             acre_culling_find_visible(few->culling, &view, few->set) == ACRE_OK,
+         "a frame of 1,000 entities");
+    const acre_visible seen = acre_visible_set_get(few->set);
+    const acre_draw_input input = {.slots = seen.slots,
+                                   .count = seen.count,
+                                   .lods = seen.lods,
+                                   .order = ACRE_DRAW_NEAR_TO_FAR,
+                                   .matrices = ACRE_MATRIX_ROWS};
+    need(acre_draw_list_build(few->list, few->culling, &input) == ACRE_OK &&
+             acre_culling_query_view_checked(few->culling, &view, found, ITEMS, &total) ==
+                 ACRE_OK &&
+             acre_receivers_begin(few->receivers, &few->cascade) == ACRE_OK &&
+             acre_culling_add_receivers(few->culling, few->receivers, seen.slots, seen.count) ==
+                 ACRE_OK &&
+             acre_culling_query_casters(few->culling, few->receivers, found, ITEMS, &casters) ==
+                 ACRE_OK,
+         "a frame of 1,000 entities");
+    return total + casters;
+}
+
+static void *refuse_task(void *user, acre_task *task, void *context, const char *name)
+{
+    (void)user, (void)task, (void)context;
+    need(false, name);
+    return NULL;
+}
+
+static void refuse_handle(void *user, void *handle)
+{
+    (void)user, (void)handle;
+}
+
+// count_instructions.sh compares the rows with and without tasks: such small calls are not divided,
+// and may not pay for finding that out.
+static void count_few(acre_kernel kernel, bool has_tasks)
+{
+    static few_world few;
+    const acre_tasks tasks = {4, refuse_task, refuse_handle, NULL, false};
+    need(open_few(&few, kernel, has_tasks ? &tasks : NULL), "1,000 entities");
+    size_t sum = run_few_frame(&few, 0) + run_few_frame(&few, 1);
+    begin();
+    for (uint32_t frame = 0; frame < FEW_FRAMES; frame++) {
+        sum += run_few_frame(&few, frame);
+    }
+    end(has_tasks ? "few_frames_tasks" : "few_frames", kernel, FEW_FRAMES * FEW_ENTITIES);
+    need(sum > FEW_FRAMES * FEW_ENTITIES / 4, "1,000 entities are seen");
+    acre_receivers_destroy(few.receivers);
+    acre_draw_list_destroy(few.list);
+    acre_visible_set_destroy(few.set);
+    acre_culling_destroy(few.culling);
+    acre_scene_destroy(few.scene);
+}
+
 int main(void)
 {
     make_input();
@@ -537,5 +655,7 @@ int main(void)
     for (uint32_t kernel = ACRE_KERNEL_SCALAR; kernel <= ACRE_KERNEL_AVX2; kernel++) {
         count_pairs((acre_kernel)kernel);
     }
+    count_few(ACRE_KERNEL_AVX2, false);
+    count_few(ACRE_KERNEL_AVX2, true);
     return 0;
 }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # count_instructions.sh - builds count_instructions optimized, lets callgrind count the instructions
 # of its scenarios and compares them with the recorded ones: 1 % more in one of them is a failure.
+# So is a scenario NAME_tasks, with tasks that are not used, of more than 2 % more than NAME.
 # Counts repeat to the digit where times do not, so that a small loss is seen when it is made.
 #     tests/scripts/count_instructions.sh WORK                      the test
 #     tests/scripts/count_instructions.sh WORK record               records anew (instructions.recorded)
@@ -20,6 +21,12 @@ NF != 4 || $4 !~ /^[1-9][0-9]*$/ { printf "FAIL: not a row: %s\n", $0; failed++;
 { name = $1 " " $2 }
 is_recorded { before[name] = $4; next }
 {
+    now[name] = $4
+    plain = $1
+    if (sub(/_tasks$/, "", plain) && (plain " " $2) in now && $4 * 100 > now[plain " " $2] * 102) {
+        printf "FAIL: %s takes more than 2 %% more than %s\n", $1, plain
+        failed++
+    }
     if (!(name in before)) {
         printf "FAIL: %s is not recorded\n", name
         failed++

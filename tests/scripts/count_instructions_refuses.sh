@@ -53,6 +53,11 @@ expect refused '^FAIL: not a row: b avx2 10' "$work/two" "$work/blank"
 expect refused '^0 passed' "$work/two" "$work/empty"
 expect refused '^0 passed' "$work/empty" "$work/empty"
 
+printf 'a avx2 10 1000\na_tasks avx2 10 1020\n' >"$work/with_tasks"
+printf 'a avx2 10 1000\na_tasks avx2 10 1021\n' >"$work/above_with_tasks"
+expect accepted '^2 passed, 0 failed' "$work/with_tasks" "$work/with_tasks"
+expect refused '^FAIL: a_tasks takes more than 2 % more than a' "$work/above_with_tasks" "$work/above_with_tasks"
+
 rm -rf "$work"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

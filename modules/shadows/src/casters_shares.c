@@ -7,9 +7,9 @@
 #include "culling_parts.h"
 
 enum {
-    SHARE_CASTERS = 500, // items that are worth a share: each takes some 50 ns
-    SLOTS_A_BLOCK = 256, // of a list that is marked
-    MOST_MARKING = 16    // shares that mark: each has a grid of its own
+    SHARE_CASTERS = 1000, // items that are worth a share: each takes some 50 ns
+    SLOTS_A_BLOCK = 256,  // of a list that is marked
+    MOST_MARKING = 16     // shares that mark: each has a grid of its own
 };
 
 typedef struct caster_parts {

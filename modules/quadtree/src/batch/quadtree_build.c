@@ -87,28 +87,6 @@ void acre_build_note_group(bulk_build *build, const item_group *group, uint32_t 
     }
 }
 
-void acre_build_add_entry(bulk_build *build, uint32_t item, const item_group *group,
-                          const group_places *places, uint32_t slot, uint32_t source, bool is_old)
-{
-    const uint32_t level = places->level[slot] & ~(uint32_t)LEVEL_UNSURE;
-    placement place = {places->x[slot], places->z[slot], level, level > MAX_LEVEL};
-    if (place.level & LEVEL_CLOSE) {
-        const row_box box = group_rows(group, slot);
-        place = acre_grid_place(&build->place_on.grid, &box);
-    }
-    if (!cell_holds(&build->root, place.x, place.z) && !place.is_outlier) {
-        build->root = acre_grown_root(build->root, &place);
-    }
-    ACRE_INVARIANT(build->count < build->capacity);
-    ACRE_INVARIANT(item < 1u << ITEM_BITS);
-    build->entries[build->count++] =
-        (bulk_entry){.key = (uint64_t)(uint32_t)place.x | (uint64_t)(uint32_t)place.z << 32,
-                     .source = source,
-                     .item = item & ((1u << ITEM_BITS) - 1),
-                     .level = (place.is_outlier ? LEVEL_MASK : place.level) & LEVEL_MASK,
-                     .is_old = is_old};
-}
-
 // Makes room for an item's location. Items are usually 0..count-1, so this first tries to make room
 // for all of them in one step.
 static bool reach_location(acre_quadtree *tree, uint32_t item, size_t count)
@@ -121,20 +99,6 @@ static bool reach_location(acre_quadtree *tree, uint32_t item, size_t count)
            acre_ensure_locations(tree, (size_t)item + 1);
 }
 
-void acre_build_place_rows(const bulk_build *build, size_t first, uint32_t rows, item_group *group,
-                           group_places *places)
-{
-    ACRE_INVARIANT(rows <= GROUP_SLOTS && first + rows - 1 <= UINT32_MAX);
-    memset(group, 0, sizeof *group);
-    for (uint32_t slot = 0; slot < rows; slot++) {
-        const row_box box = source_rows(build->source, first + slot);
-        for (int i = 0; i < ROW_COUNT; i++) {
-            group->row[i][slot] = box.row[i];
-        }
-    }
-    build_kernel_of(build->tree)->place_group(&build->place_on.grid, group, places);
-}
-
 // Adds entries for the good rows among up to 16. False: no memory.
 static bool collect_group(bulk_build *build, const uint32_t *items, size_t first, uint32_t rows,
                           size_t count, acre_quadtree_report *report)
@@ -142,7 +106,7 @@ static bool collect_group(bulk_build *build, const uint32_t *items, size_t first
     acre_quadtree *const tree = build->tree;
     item_group group;
     group_places places;
-    acre_build_place_rows(build, first, rows, &group, &places);
+    place_rows(build, first, rows, &group, &places);
     acre_build_note_group(build, &group, rows);
     for (uint32_t slot = 0; slot < rows; slot++) {
         const uint32_t item = items[first + slot];
@@ -161,7 +125,7 @@ static bool collect_group(bulk_build *build, const uint32_t *items, size_t first
         }
         tree->locations[item] = TAKEN;
         build->limit = item < build->limit ? build->limit : item + 1;
-        acre_build_add_entry(build, item, &group, &places, slot, (uint32_t)(first + slot), false);
+        add_entry(build, item, &group, &places, slot, (uint32_t)(first + slot), false);
     }
     return true;
 }
@@ -189,8 +153,8 @@ static void collect_block(bulk_build *build, uint32_t block, uint32_t count)
         build_kernel_of(tree)->place_group(&build->place_on.grid, group, &places);
         acre_build_note_group(build, group, here);
         for (uint32_t slot = 0; slot < here; slot++) {
-            acre_build_add_entry(build, tree->ids[block].id[first + slot], group, &places, slot,
-                                 location_of(block, first + slot), true);
+            add_entry(build, tree->ids[block].id[first + slot], group, &places, slot,
+                      location_of(block, first + slot), true);
         }
     }
 }

@@ -6,6 +6,8 @@
 #include "quadtree_kernel.h"
 #include "quadtree_source.h"
 
+#include <string.h>
+
 #define TAKEN (ABSENT - 1) // location of an item that a build has collected but not yet placed
 
 enum {
@@ -88,18 +90,49 @@ typedef struct bulk_part {
     height_span heights; // the entries' centers lie in it
 } bulk_part;
 
+// The boxes of up to GROUP_SLOTS rows, and where they belong.
+static inline void place_rows(const bulk_build *build, size_t first, uint32_t rows,
+                              item_group *group, group_places *places)
+{
+    ACRE_INVARIANT(rows <= GROUP_SLOTS && first + rows - 1 <= UINT32_MAX);
+    memset(group, 0, sizeof *group);
+    for (uint32_t slot = 0; slot < rows; slot++) {
+        const row_box box = source_rows(build->source, first + slot);
+        for (int i = 0; i < ROW_COUNT; i++) {
+            group->row[i][slot] = box.row[i];
+        }
+    }
+    build_kernel_of(build->tree)->place_group(&build->place_on.grid, group, places);
+}
+
+// Adds an entry for the item whose box is in a slot of a group.
+static inline void add_entry(bulk_build *build, uint32_t item, const item_group *group,
+                             const group_places *places, uint32_t slot, uint32_t source,
+                             bool is_old)
+{
+    const uint32_t level = places->level[slot] & ~(uint32_t)LEVEL_UNSURE;
+    placement place = {places->x[slot], places->z[slot], level, level > MAX_LEVEL};
+    if (place.level & LEVEL_CLOSE) {
+        const row_box box = group_rows(group, slot);
+        place = acre_grid_place(&build->place_on.grid, &box);
+    }
+    if (!cell_holds(&build->root, place.x, place.z) && !place.is_outlier) {
+        build->root = acre_grown_root(build->root, &place);
+    }
+    ACRE_INVARIANT(build->count < build->capacity);
+    ACRE_INVARIANT(item < 1u << ITEM_BITS);
+    build->entries[build->count++] =
+        (bulk_entry){.key = (uint64_t)(uint32_t)place.x | (uint64_t)(uint32_t)place.z << 32,
+                     .source = source,
+                     .item = item & ((1u << ITEM_BITS) - 1),
+                     .level = (place.is_outlier ? LEVEL_MASK : place.level) & LEVEL_MASK,
+                     .is_old = is_old};
+}
+
 // quadtree_build.c
 
 // Adds entries for the items in the chains of quads first to end - 1, behind those that are there.
 void acre_build_collect_quads(bulk_build *build, uint32_t first, uint32_t end);
-
-// Adds entries for up to GROUP_SLOTS rows, whose places and boxes it writes to *places and *group.
-void acre_build_place_rows(const bulk_build *build, size_t first, uint32_t rows, item_group *group,
-                           group_places *places);
-
-// Adds an entry for the item whose box is in a slot of a group. grows: the root grows to hold it.
-void acre_build_add_entry(bulk_build *build, uint32_t item, const item_group *group,
-                          const group_places *places, uint32_t slot, uint32_t source, bool is_old);
 
 // Remembers between which heights the first boxes of a group lie.
 void acre_build_note_group(bulk_build *build, const item_group *group, uint32_t count);

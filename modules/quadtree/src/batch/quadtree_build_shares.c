@@ -142,7 +142,7 @@ static bool collect_row_group(bulk_build *own, const uint32_t *items, size_t fir
 {
     item_group group;
     group_places places;
-    acre_build_place_rows(own, first, rows, &group, &places);
+    place_rows(own, first, rows, &group, &places);
     acre_build_note_group(own, &group, rows);
     for (uint32_t slot = 0; slot < rows; slot++) {
         const uint32_t item = items[first + slot];
@@ -156,7 +156,7 @@ static bool collect_row_group(bulk_build *own, const uint32_t *items, size_t fir
             }
         }
         own->limit = item < own->limit ? own->limit : item + 1;
-        acre_build_add_entry(own, item, &group, &places, slot, (uint32_t)(first + slot), false);
+        add_entry(own, item, &group, &places, slot, (uint32_t)(first + slot), false);
     }
     return true;
 }
