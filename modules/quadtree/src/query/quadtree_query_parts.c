@@ -72,7 +72,7 @@ static void cut_at_portions(const query_walk *walk, node_lists *nodes, acre_quer
     quad_descent descent = {.quads = walk->tree->quads,
                             .cold = walk->tree->cold,
                             .layers = walk->layers,
-                            .most_listed = PORTION_NODES,
+                            .most_listed = portion_nodes(walk),
                             .quads_left = SIZE_MAX};
     for (uint32_t portion = 0, stride = 1; nodes->stack_count > 0; portion++) {
         if (portion % stride == 0) {

@@ -66,6 +66,7 @@ enum {
     LISTED_NODES = 96,
     // A walk tests items when so many nodes are listed; shares of a walk cut at the same places.
     PORTION_NODES = LISTED_NODES - 4,
+    VISITED_NODES = 24, // of a visit
     LISTED_GROUPS = 256,
     MOST_LISTED = LISTED_GROUPS - 2 * BLOCK_GROUPS, // leaves room for the groups of two blocks
     // How far ahead kernels prefetch: boxes of groups, and bounds or ids of the blocks of nodes.

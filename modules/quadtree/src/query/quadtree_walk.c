@@ -586,7 +586,7 @@ void acre_walk(query_walk *walk, node_lists *nodes)
         .cold = walk->tree->cold,
         .layers = walk->layers,
         // A walk that may stop early processes the lists after each quad.
-        .most_listed = walk->stops_when_full || visits_items(walk) ? 0 : PORTION_NODES,
+        .most_listed = walk->stops_when_full || visits_items(walk) ? 0 : portion_nodes(walk),
         .quads_left = walk->step ? walk->step->budget / 4 + 1 : SIZE_MAX,
     };
     walk->nodes = nodes;

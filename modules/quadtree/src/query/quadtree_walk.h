@@ -101,6 +101,13 @@ static inline bool walk_takes_item(const query_walk *walk, uint32_t item)
     return item != walk->except && (!walk->layers || (walk->tree->layers[item] & walk->layers));
 }
 
+// A walk tests items when so many nodes are listed. Visitors may take long for an item, so that
+// their portions are short: parts of a visit are whole portions.
+static inline uint32_t portion_nodes(const query_walk *walk)
+{
+    return walk->visit ? VISITED_NODES : PORTION_NODES;
+}
+
 // The flags that every kind of query takes.
 enum {
     QUERY_FLAGS = ACRE_QUERY_EXACT | ACRE_QUERY_EXCLUDE_TOUCHING | ACRE_QUERY_NOT_TOUCHING |
