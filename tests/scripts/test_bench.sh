@@ -99,7 +99,7 @@ expect "a world's views are rows of each contender" is \
 run --workers 1,2,3 --sizes 40000 --rounds 1 --milliseconds 1 --csv workers.csv
 expect "workers end well" is "$status" 0
 for text in "1 worker" "3 workers" "copy of 52 bytes an item" "refresh_all" "set_locals and commit" "16 views" "16 wide views" "query of the world" "query of a half" "neighbors within 10 m" \
-    "all pairs"; do
+    "all pairs" "chains of 8, commit" "one wide view with LODs" "draw list of a half" "casters of 4 cascades" "build" "optimize"; do
     expect "the table of workers tells $text" says out.txt "$text"
 done
 expect "workers are in the CSV" is "$(grep -cE '^workers,40000,"(1 worker|2 workers|3 workers)","workers"' workers.csv)" 51

@@ -48,7 +48,7 @@ static const char *const task_names[TASK_COUNT_] = {"copy of 52 bytes an item",
                                                     "frame: all move, 5 views",
                                                     "chains of 8, commit",
                                                     "one wide view with LODs",
-                                                    "its draw list",
+                                                    "draw list of a half",
                                                     "casters of 4 cascades",
                                                     "build",
                                                     "optimize"};

@@ -69,14 +69,25 @@ static bool allocate(drawn_world *world)
     world->locals[1] = calloc(world->root_count, sizeof *world->locals[1]);
     world->items = calloc(count, sizeof *world->items);
     world->keys = calloc(count, sizeof *world->keys);
+    world->slots = calloc(count, sizeof *world->slots);
+    world->lods = calloc(count, sizeof *world->lods);
     world->casters = calloc(count * DRAWN_CASCADES, sizeof *world->casters);
     bool is_good = world->roots && world->locals[0] && world->locals[1] && world->items &&
-                   world->keys && world->casters;
+                   world->keys && world->slots && world->lods && world->casters;
     for (uint32_t i = 0; i < count && is_good; i++) {
         world->items[i] = i;
         world->keys[i] = i / DRAWN_CHAIN % 200;
+        world->lods[i] = (uint8_t)(i % 4);
     }
     return is_good;
+}
+
+static bool list_half(drawn_world *world)
+{
+    const size_t count = world->land->count;
+    world->slot_count =
+        acre_culling_query_frustum(world->culling, &world->view.frustum, 0, world->slots, count);
+    return world->slot_count > 0 && world->slot_count <= count;
 }
 
 bool drawn_create(drawn_world *world, const country *land, acre_kernel kernel)
@@ -113,6 +124,8 @@ void drawn_destroy(drawn_world *world)
     free(world->locals[1]);
     free(world->items);
     free(world->keys);
+    free(world->slots);
+    free(world->lods);
     free(world->casters);
 }
 
@@ -141,10 +154,9 @@ static bool find_view(drawn_world *world)
 
 static bool build_list(drawn_world *world)
 {
-    const acre_visible visible = acre_visible_set_get(world->set);
-    const acre_draw_input input = {.slots = visible.slots,
-                                   .count = visible.count,
-                                   .lods = visible.lods,
+    const acre_draw_input input = {.slots = world->slots,
+                                   .count = world->slot_count,
+                                   .lods = world->lods,
                                    .keys = world->keys,
                                    .key_count = world->land->count,
                                    .order = ACRE_DRAW_NEAR_TO_FAR,

@@ -15,7 +15,7 @@ enum { DRAWN_CHAIN = 8, DRAWN_CASCADES = 4 };
 typedef enum drawn_task {
     DRAWN_CHAINS,   // all roots of chains move; a commit
     DRAWN_VIEW,     // half the world by size, with LODs
-    DRAWN_LIST,     // of that view, near to far in each group, with matrices
+    DRAWN_LIST,     // of half of the world, near to far in each group, with matrices
     DRAWN_CASTERS,  // of four cascades
     DRAWN_BUILD,    // of an empty tree
     DRAWN_OPTIMIZE, // of a tree in which everything has moved
@@ -33,7 +33,10 @@ typedef struct drawn_world {
     uint32_t *items;
     acre_view view;
     acre_visible_set *set;
-    uint32_t *keys; // by slot
+    uint32_t *keys;  // by slot
+    uint32_t *slots; // of half of the world
+    uint8_t *lods;   // of slots
+    size_t slot_count;
     acre_draw_list *list;
     acre_cascade cascades[DRAWN_CASCADES];
     acre_receivers *receivers[DRAWN_CASCADES];

@@ -27,7 +27,7 @@ struct acre_draw_list {
 // draw_list_shares.c
 
 enum {
-    DRAW_SHARE = 2500,      // slots that are worth a share: each takes some 12 ns
+    DRAW_SHARE = 8192,      // slots that are worth a share: a build forks some 14 times
     DRAW_SORT_RANGES = 16,  // of records, at most
     DRAW_LARGEST_DIGIT = 11 // bits by which a pass sorts
 };
