@@ -20,8 +20,8 @@
 //     ... for each of draw.ranges: draw count instances of mesh key, from instance first on
 //
 // Threading: a build only reads the culler and its scene, so many threads may build at a time, each
-// its own list. In a culler with tasks (acre_culling_set_tasks) a build that takes longer than
-// about 60 us is divided; the list stays the same. The other functions are pure.
+// its own list. In a culler with tasks (acre_culling_set_tasks) a build of more than 16,000
+// slots is divided; the list stays the same. The other functions are pure.
 #ifndef ACRE_DRAW_LIST_H
 #define ACRE_DRAW_LIST_H
 
