@@ -105,8 +105,8 @@ bool drawn_create(drawn_world *world, const country *land, acre_kernel kernel)
            create_chains(world) && create_cascades(world) &&
            acre_quadtree_create(&tree, &world->tree) == ACRE_OK &&
            acre_visible_set_create(&set, &world->set) == ACRE_OK &&
-           acre_draw_list_create(NULL, &world->list) == ACRE_OK && drawn_run(world, DRAWN_VIEW) &&
-           drawn_run(world, DRAWN_BUILD);
+           acre_draw_list_create(NULL, &world->list) == ACRE_OK && list_half(world) &&
+           drawn_run(world, DRAWN_VIEW) && drawn_run(world, DRAWN_BUILD);
 }
 
 void drawn_destroy(drawn_world *world)
