@@ -30,8 +30,8 @@ typedef struct draw_job {
     draw_records records;
     uint32_t shares; // 1: this thread does all
     size_t range_count;
-    atomic_uint_least32_t begun;  // ranges that workers have counted
-    atomic_uint_least32_t result; // of workers that gather matrices: acre_result
+    uint32_t begun;  // ranges that workers have counted
+    uint32_t result; // of workers that gather matrices: acre_result
 } draw_job;
 
 static bool wants_distances(const acre_draw_input *input)
@@ -277,7 +277,7 @@ static void write_slots(void *call, size_t first, size_t end)
         begun += group != last;
         last = group;
     }
-    atomic_fetch_add_explicit(&job->begun, begun, memory_order_relaxed);
+    (void)atomic_add_relaxed(&job->begun, begun);
 }
 
 static void write_ranges(const draw_job *job)
@@ -306,7 +306,7 @@ static void gather_some(void *call, size_t first, size_t end)
         acre_scene_gather_matrices(job->reader.scene_object, job->slots + first, end - first, form,
                                    matrices + first * acre_matrix_floats(form), 0);
     if (result != ACRE_OK && result != ACRE_ERROR_NOT_FOUND) {
-        atomic_store_explicit(&job->result, (uint32_t)result, memory_order_relaxed);
+        atomic_write_relaxed(&job->result, (uint32_t)result);
     }
 }
 
@@ -318,7 +318,7 @@ static acre_result gather_build_matrices(draw_job *job)
     // Until the matrices are those of the slots again.
     job->list->count = job->list->range_count = 0;
     run_in_blocks(job, gather_some);
-    return (acre_result)atomic_load_explicit(&job->result, memory_order_relaxed);
+    return (acre_result)job->result;
 }
 
 static acre_result run_build(draw_job *job)
@@ -334,7 +334,7 @@ static acre_result run_build(draw_job *job)
     run_in_blocks(job, read_groups);
     put_in_order(job);
     run_in_blocks(job, write_slots);
-    job->range_count = atomic_load_explicit(&job->begun, memory_order_relaxed);
+    job->range_count = job->begun;
     if (!acre_column_reserve(&list->allocator, &list->ranges, job->range_count,
                              sizeof(acre_draw_range))) {
         return ACRE_ERROR_OUT_OF_MEMORY;

@@ -102,7 +102,7 @@ bool acre_draw_sort_digit(const draw_records *records, uint32_t shift, uint32_t 
         return false;
     }
     call.moves = true;
-    atomic_init(&call.claim.next, 0);
+    call.claim.next = 0;
     acre_run_shares(records->tasks, "acre draw sort", shares, sort_ranges, &call);
     return true;
 }

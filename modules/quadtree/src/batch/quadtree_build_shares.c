@@ -126,7 +126,7 @@ bool acre_build_collect_tree_in_shares(bulk_build *build)
     }
     list_begins(tree, begins, claims);
     collect_call call; // not zeroed: shares write what is read
-    atomic_init(&call.claim.next, 0);
+    call.claim.next = 0;
     call.claim.count = claims;
     call.build = build;
     call.begins = begins;
@@ -206,7 +206,7 @@ bool acre_build_collect_rows_in_shares(bulk_build *build, const uint32_t *items,
         return false; // some would be refused
     }
     collect_call call; // not zeroed: shares write what is read
-    atomic_init(&call.claim.next, 0);
+    call.claim.next = 0;
     call.claim.count = (uint32_t)((count + ROWS_A_CLAIM - 1) / ROWS_A_CLAIM);
     call.build = build;
     call.items = items;
@@ -301,7 +301,7 @@ bool acre_build_sort_in_shares(bulk_build *build, uint32_t sorted)
     acre_run_shares(&tree->tasks, "acre sort", shares, sort_some, &call);
     place_classes(&call);
     call.moves = true;
-    atomic_init(&call.claim.next, 0);
+    call.claim.next = 0;
     acre_run_shares(&tree->tasks, "acre sort", shares, sort_some, &call);
     acre_resize(&tree->allocator, call.places, bytes, 0, _Alignof(uint32_t));
     return true;
