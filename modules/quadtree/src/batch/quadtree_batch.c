@@ -20,6 +20,18 @@
 // The most subtrees that workers share. Levels are listed until one has more than a quarter of it.
 enum { MOST_SUBTREES = 1024 };
 
+void acre_prefetch_refreshes(const acre_quadtree *tree, const uint32_t *items, size_t row,
+                             size_t count, size_t ahead)
+{
+    ACRE_INVARIANT(ahead > 0 && row < count);
+    if (row + ahead < count) {
+        prefetch_item(tree, items[row + ahead]);
+    }
+    if (row + 2 * ahead < count) {
+        prefetch_element(tree->locations, items[row + 2 * ahead], sizeof *tree->locations);
+    }
+}
+
 // Refreshes rows in order. The kernel stores rows for as long as nothing else changes with them,
 // and answers the first row that needs more. call: what the listener is notified of.
 static acre_result push(acre_quadtree *tree, const uint32_t *items, const box_source *source,

@@ -250,7 +250,7 @@ static inline size_t four_refresh_rows(acre_quadtree *tree, const uint32_t *item
     for (; row < count; row++) {
         const uint32_t item = items[row];
         if (ahead > 0) {
-            prefetch_refreshes(tree, items, row, count, ahead);
+            acre_prefetch_refreshes(tree, items, row, count, ahead);
         }
         if (item >= location_count || locations[item] == ABSENT) {
             break;

@@ -118,7 +118,7 @@ static size_t refresh_rows(acre_quadtree *tree, const uint32_t *items, const box
     const size_t ahead = refreshes_ahead(tree);
     for (; row < count; row++) {
         if (ahead > 0) {
-            prefetch_refreshes(tree, items, row, count, ahead);
+            acre_prefetch_refreshes(tree, items, row, count, ahead);
         }
         const row_box box = source_rows(source, row);
         if (!has_item(tree, items[row]) ||
