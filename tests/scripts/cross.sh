@@ -184,7 +184,7 @@ if [ "$kind" = windows ]; then
             -DCMAKE_INSTALL_PREFIX="$work/installed" &&
             cmake --build "$work/shared" --target install &&
             cmake -S "$here/../consumer" -B "$work/consumer" "${options[@]}" \
-                -DCMAKE_CXX_COMPILER="${compiler%gcc}g++" "-Dacre_DIR=$work/installed/lib/cmake/acre" &&
+                -DCMAKE_CXX_COMPILER="${compiler%gcc}g++" "-DCMAKE_PREFIX_PATH=$work/installed" &&
             cmake --build "$work/consumer" &&
             cp "$work/installed/bin/libacre.dll" "$work/consumer" &&
             ctest --test-dir "$work/consumer" --output-on-failure --no-tests=error
@@ -195,7 +195,7 @@ if [ "$kind" = windows ]; then
     }
     count=$((count + 1))
     for name in $("${compiler%gcc}objdump" -p "$work/installed/bin/libacre.dll" |
-        sed -n '/Ordinal.*Table/,/^$/s/.*\] //p'); do
+        sed -n '/Ordinal.*Table/,/^$/s/^\t\[ *[0-9]*\] //p'); do
         if [ "$name" != acre_assert_failed ] && ! grep -rqw "$name" "$work/installed/include/acre"; then
             failed=$((failed + 1))
             echo "FAIL: libacre.dll shows $name"
