@@ -54,7 +54,7 @@ timed() {
 HEAD
         echo "$1"
     } >"$system/acre-inside.sh"
-    if ! chroot "$system" /bin/bash /acre-inside.sh >"$work/log" 2>&1; then
+    if ! env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$system" /bin/bash /acre-inside.sh >"$work/log" 2>&1; then
         tail -n 40 "$work/log"
         echo "FAIL: $kind"
         exit 1

@@ -44,7 +44,7 @@ USE
 # Without it the loader finds no libraries beside a program.
 mount -t proc proc "$system/proc"
 trap 'umount "$system/proc"' EXIT
-if ! chroot "$system" /bin/bash /acre/use.sh >"$work/log" 2>&1; then
+if ! env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$system" /bin/bash /acre/use.sh >"$work/log" 2>&1; then
     tail -n 40 "$work/log"
     echo "FAIL: the packages do not serve"
     exit 1
