@@ -134,6 +134,8 @@ def defined_names(plain):
     found |= set(re.findall(r"^\} (\w+);", plain, re.M))
     for body in re.findall(r"^(?:typedef )?enum(?: \w+)? \{\n(.*?)^\}", plain, re.M | re.S):
         found |= set(re.findall(r"^ *(\w+)\b", re.sub(r"//.*", "", body), re.M))
+    for body in re.findall(r"^enum(?: \w+)? \{ (.*) \};", plain, re.M):
+        found |= set(re.findall(r"(?:^|, )(\w+)\b", body))
     return found - {"static_assert", "_Static_assert"}
 
 
