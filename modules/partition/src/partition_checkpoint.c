@@ -399,7 +399,7 @@ static void take_back(acre_partition *part, size_t count)
     ACRE_INVARIANT(count <= part->fresh_count);
     for (; count > 0; count--) {
         part->fresh_count--;
-        acre_partition_free_slot(part, *COLUMN_AT(part->fresh, part->fresh_count));
+        acre_partition_free_slot(part, *COLUMN_AT(part->fresh, part->fresh_count), false);
     }
 }
 
