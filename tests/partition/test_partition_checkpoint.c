@@ -129,7 +129,7 @@ static acre_result run_ticks(world *w, uint32_t from, uint32_t to)
     acre_result result = ACRE_OK;
     for (uint32_t tick = from; tick < to && result == ACRE_OK; tick++) {
         for (uint32_t i = 0; i < w->count && result == ACRE_OK; i++) {
-            const stream_part part = {w->parts[i].part, i, w->count};
+            const stream_part part = {.part = w->parts[i].part, .index = i, .count = w->count};
             result =
                 tick == 0 ? stream_fill(&w->stream, &part) : stream_move(&w->stream, &part, tick);
         }
