@@ -111,10 +111,11 @@ static void live(world *w, uint32_t tick)
 {
     for (uint32_t i = 0; i < w->count; i++) {
         const acre_partition_slots slots = acre_partition_get_slots(w->parts[i].part);
+        const acre_quadtree *const tree = acre_partition_tree(w->parts[i].part);
         for (size_t slot = 0; slot < slots.count; slot++) {
             if (slots.kinds[slot] == ACRE_SLOT_OWN) {
                 unsigned char *const bytes = w->parts[i].lives[slot];
-                if (memcmp(bytes, &slots.numbers[slot], 8) != 0) {
+                if (!acre_quadtree_contains(tree, (uint32_t)slot)) { // it was added in this tick
                     memset(bytes, 0, LIFE_BYTES);
                     memcpy(bytes, &slots.numbers[slot], 8);
                 }

@@ -140,7 +140,7 @@ struct acre_partition {
     COLUMN_OF(acre_pair) pairs; ///< scratch
     COLUMN_OF(acre_number_pair) number_pairs;
     COLUMN_OF(unsigned char) packed; ///< scratch: what pack writes of one item
-    bool has_new_cut; ///< the cut was set since the last exchange
+    bool has_new_cut;                ///< the cut was set since the last exchange
     partition_rounds rounds;
 };
 
