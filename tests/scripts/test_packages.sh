@@ -16,7 +16,9 @@ rm -rf "$work/packages" "$system/acre"
 mkdir -p "$work/packages" "$system/acre"
 "$root/tools/package.sh" deb "$work/packages"
 cp "$work"/packages/*.deb "$system/acre"
-cp -r "$root/tests/consumer" "$system/acre/consumer"
+mkdir -p "$system/acre/tests" "$system/acre/tools/examples"
+cp -r "$root/tests/consumer" "$system/acre/tests/consumer"
+cp "$root"/tools/examples/*.cpp "$system/acre/tools/examples"
 cp /etc/resolv.conf "$system/etc/resolv.conf"
 
 cat >"$system/acre/use.sh" <<'USE'
@@ -27,14 +29,14 @@ dpkg --purge acre libacre-dev $(dpkg-query -W -f '${Package}\n' 'libacre*' 2>/de
 apt-get update -qq
 apt-get install -y -qq --no-install-recommends ./*.deb cmake make g++ pkg-config
 acre --version
-cmake -S consumer -B build -DWITH_IMPORT=ON
+cmake -S tests/consumer -B build -DWITH_IMPORT=ON
 cmake --build build
 ctest --test-dir build --output-on-failure --no-tests=error
 for program in quadtree culling; do
-    cc consumer/consumer_$program.c -o consumer_$program $(pkg-config --cflags --libs acre)
+    cc tests/consumer/consumer_$program.c -o consumer_$program $(pkg-config --cflags --libs acre)
     ./consumer_$program
 done
-cc consumer/consumer_import.c -o consumer_import $(pkg-config --cflags --libs acre-import)
+cc tests/consumer/consumer_import.c -o consumer_import $(pkg-config --cflags --libs acre-import)
 ./consumer_import
 apt-get purge -y -qq acre libacre-dev 'libacre-import*' 'libacre0*'
 left="$(find / -xdev -path /acre -prune -o -path /proc -prune -o -iname '*libacre*' -print | grep -v /var/ || true)"
