@@ -21,7 +21,7 @@ export WINEDEBUG=-all
 } | tee "$1/table"
 if [ "${2:-}" = write ]; then
     awk -v table="$1/table" '
-        /^\| Kind \| / { inside = 1; while ((getline line < table) > 0) print line }
+        /^\| Kind \| Date/ { inside = 1; while ((getline line < table) > 0) print line }
         inside && !/^\|/ { inside = 0 }
         !inside' "$here/../README.md" >"$1/README.md"
     cp "$1/README.md" "$here/../README.md"
