@@ -23,6 +23,8 @@ same acre/base.h "$(part MAJOR).$(part MINOR).$(part PATCH)"
 for file in tools/web/npm/package.json tools/package/vcpkg/acre/vcpkg.json; do
     same "$file" "$(sed -n 's/^ *"version": "\([0-9.]*\)".*/\1/p' "$file")"
 done
+same tools/examples/python/acre_tree.py "$(sed -n 's/^VERSION = (\([0-9]*\), \([0-9]*\)).*/\1.\2/p' \
+    tools/examples/python/acre_tree.py).${version##*.}"
 same CHANGES.md "$(sed -n 's/^## \([0-9.]*\) .*/\1/p' CHANGES.md | head -n 1)"
 same README.md "$(sed -n 's/.*Version \([0-9]*\.[0-9]*\.[0-9]*\)[,:. ].*/\1/p' README.md | head -n 1)"
 same tests/consumer/CMakeLists.txt "$(sed -n 's/.*find_package(acre \([0-9.]*\) CONFIG REQUIRED.*/\1/p' \
