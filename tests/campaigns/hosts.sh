@@ -23,12 +23,12 @@ run() {
     }
     grep -h 'is left out' "$build/log" | sed 's/^-- Acre: //' || true
     echo "$name:"
-    ctest --test-dir "$build" -L hosts --no-tests=error --output-on-failure >"$build/tests" || {
-        cat "$build/tests" >&2
+    ctest --test-dir "$build" -L hosts --no-tests=error --output-on-failure >"$build/tests.log" || {
+        cat "$build/tests.log" >&2
         exit 1
     }
     sed -n 's/^ *[0-9]*\/[0-9]* Test *#[0-9]*: \(host_[a-z_]*\) .* \(Passed\|\**Skipped\).*/    \1: \2/p' \
-        "$build/tests"
+        "$build/tests.log"
 }
 
 {
