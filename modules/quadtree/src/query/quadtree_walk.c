@@ -319,13 +319,15 @@ static void test_groups(query_walk *walk)
 // What a visitor reads that tests boxes on the ground; few test heights.
 static void prefetch_ground(const acre_quadtree *tree, uint32_t word)
 {
+    const item_group *const groups = tree->boxes->groups; // of all blocks
+    const uint32_t *const ids = tree->ids->id;
     const size_t group = group_number(word);
-    const item_group *const boxes = &tree->boxes->groups[group];
+    const item_group *const boxes = &groups[group];
     prefetch_line(boxes->row[ROW_X_MIN]);
     prefetch_line(boxes->row[ROW_X_MAX]);
     prefetch_line(boxes->row[ROW_Z_MIN]);
     prefetch_line(boxes->row[ROW_Z_MAX]);
-    prefetch_line(tree->ids->id + group * GROUP_SLOTS);
+    prefetch_line(ids + group * GROUP_SLOTS);
 }
 
 // Passes the intersecting groups to the visitor without a test of their items.
