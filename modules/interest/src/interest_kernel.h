@@ -56,6 +56,10 @@ typedef struct list_pair {
     size_t run_count, fresh_count;
 } list_pair;
 
+/// Nearly all of a list stands in the same order in the other. Where a run ends, the next one is
+/// searched for. More searches than these cost more than a sort of 100 things.
+enum { MOST_SEARCHES = 64, RUN_STEP = 16 };
+
 /// Lists the runs of a pair, and the items that are fresh, as far as few searches tell.
 /// @return false if there would have been more searches.
 typedef bool interest_list_runs(list_pair *pair);

@@ -71,10 +71,6 @@ static uint32_t sift_group(const near_limits *limits, const acre_item_group *gro
 
 // ---- runs ----
 
-// Nearly all of a list stands in the same order in the other. Where a run ends, the next one is
-// searched for. More searches than these cost more than a sort of 100 things.
-enum { MOST_SEARCHES = 64, RUN_STEP = 16 };
-
 static size_t equal_numbers(const uint32_t *a, const uint32_t *b, size_t most)
 {
     for (size_t at = 0; at < most; at += RUN_STEP) {
