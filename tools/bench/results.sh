@@ -99,7 +99,7 @@ for mode in "${modes[@]}"; do
         keep
         ;;
     workers)
-        measure workers.txt --workers 1,2 --rounds 9 --milliseconds 60 --csv "$work/rows"
+        measure workers.txt --workers 1,2 --rounds 25 --milliseconds 60 --csv "$work/rows"
         keep
         ;;
     engines)
