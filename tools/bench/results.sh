@@ -3,7 +3,7 @@
 # results.sh - measures all tables and charts in results/ on this machine; about half an hour.
 #     tools/bench/results.sh ACRE NAME [MODE...]
 # ACRE is the program (a release build with the trees of others), NAME that of the machine, as in
-# zen5.csv. The machine should do nothing else. MODE: only some of tables, growth, queries, pairs,
+# zen4.csv. The machine should do nothing else. MODE: only some of tables, growth, queries, pairs,
 # views, tiles, kernels, stream, worlds, interest, workers, draw_lists; engines, of a build
 # with -DACRE_BUILD_HOSTS=ON, only where it is named; NAME.csv keeps the rows of
 # other modes.
