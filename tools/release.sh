@@ -11,7 +11,7 @@
 #     deb two-file npm web docs
 #                 each package is made, and used where nothing else is
 #     platforms   tests/scripts/platforms.sh
-#     rooms       tests/scripts/clean_room.sh: the README's commands in a bare Debian 12
+#     rooms       tests/scripts/clean_room.sh: the README's first command, two-file and npm in a bare Debian 12
 #     figures     tables of figures were measured by a commit since which no library file has changed
 # Lines go to tests/results/release-VERSION.txt as well: a step that runs again replaces its line.
 # Root, a mirror and Emscripten are needed by some steps; what is missing fails its line.
@@ -20,8 +20,7 @@ if [ $# -lt 1 ]; then
     sed -n '4,18s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit 2
 fi
-mkdir -p "$1"
-work="$(cd "$1" && pwd)"
+mkdir -p "$1" && work="$(cd "$1" && pwd)" || exit 1
 shift
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 all=(clean format versions licenses tests deb two-file npm web docs platforms rooms figures)
@@ -34,7 +33,12 @@ mkdir -p "$(dirname "$result")"
 touch "$result"
 
 check_clean() {
-    git status --porcelain -- ':!tests/results' | tee /dev/stderr | grep -q . && return 1
+    local dirty
+    dirty="$(git status --porcelain -- ':!tests/results')" || return 1
+    [ -z "$dirty" ] || {
+        echo "$dirty"
+        return 1
+    }
     echo "commit $commit"
 }
 
@@ -55,11 +59,11 @@ check_docs() {
 check_figures() {
     local file at changed bad=0
     for file in tools/bench/results/*.txt; do
-        at="$(sed -n 's/^commit  *\([0-9a-f]*\)$/\1/p' "$file" | head -n 1)"
+        at="$(sed -n 's/^commit  *\([0-9a-f]*\(-dirty\)\{0,1\}\)$/\1/p' "$file" | head -n 1)"
         [ -n "$at" ] || at="$(git log -1 --format=%h -- "$file")"
         if ! changed="$(git rev-list --count "$at..HEAD" -- 'engine/**.[ch]' 'modules/**.[ch]' 2>/dev/null)"; then
             echo "$file: $at is no commit of this branch"
-            bad=1
+            bad=$((bad + 1))
         elif [ "$changed" -gt 0 ]; then
             echo "$file: measured at $at, $changed changes of the libraries ago"
             bad=$((bad + 1))
@@ -77,7 +81,7 @@ run_step() {
     deb) tests/scripts/test_packages.sh "$work/deb" ;;
     two-file) tests/scripts/two_file.sh "$work/two-file" all ;;
     npm) tests/scripts/test_npm.sh "$work/npm" ;;
-    platforms) tests/scripts/platforms.sh "$work/platforms" ;;
+    platforms) tests/scripts/platforms.sh "$work/platforms" && ! grep -q SKIP "$work/platforms/table" ;;
     rooms) tests/scripts/clean_room.sh "$work/rooms" ;;
     *)
         echo "release: there is no step '$1'; there are: ${all[*]}" >&2
@@ -92,6 +96,7 @@ for step in "${steps[@]}"; do
     begun=$SECONDS
     run_step "$step" >"$work/$step.log" 2>&1 || word=failed
     last="$(grep -v '^$' "$work/$step.log" | tail -n 1 | cut -c 1-100)"
+    last="${last//$work/WORK}"
     line="$(printf '%-10s %-7s %s %s  %s (%d s)' "$step" "$word" "$(date +%F)" "$commit" "$last" \
         $((SECONDS - begun)))"
     echo "$line"

@@ -16,6 +16,7 @@ cd "$root"
 for page in README.md engine/*.md engine/*/*.md modules/*/*.md tools/*/*.md; do
     name="$(basename "$page" .md)"
     [ "$name" != README ] || name="$(basename "$(dirname "$page")")"
+    [ "$page" != README.md ] || name=root
     awk -v start="$work/$name" '
         /^```c(pp)?$/ { inside = 1; text = ""; next }
         /^```$/ && inside {

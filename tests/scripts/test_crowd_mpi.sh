@@ -12,7 +12,7 @@ ranks() { mpirun --allow-run-as-root --oversubscribe -n "$1" "${@:2}" 2>&1; }
 one="$("$1" crowd "${options[@]}" | tail -n 1)"
 failed=0
 for count in 1 3; do
-    said="$(ranks "$count" "$2" "${options[@]}")"
+    said="$(ranks "$count" "$2" "${options[@]}")" || failed=1
     content="$(grep '^content ' <<<"$said")"
     if [ -z "$one" ] || [ "$content" != "$one" ] || grep -E '#[0-9]+ .* in (acre|crowd)_' <<<"$said"; then
         echo "FAIL $count ranks: '$content' instead of '$one'"
@@ -36,10 +36,15 @@ for delay in 1 1.4 1.9; do
         '[ "$OMPI_COMM_WORLD_RANK" != 2 ] || { (sleep '$delay'; kill -9 $$) & }; exec "$@"' \
         crowd "$2" --walkers 2000 --frames 1000000 --checkpoint "$saved" --every 1 >/dev/null 2>&1
     tick="$(ls "$saved" | grep '[0-9]$' | tail -n 1)"
+    [ -n "$tick" ] || {
+        echo "FAIL killed after $delay s: there is no checkpoint"
+        failed=1
+        continue
+    }
     frames=$((10#${tick#tick_} + 3))
     straight="$("$1" crowd --walkers 2000 --frames "$frames" | tail -n 1)"
     content="$(ranks 2 "$2" --walkers 2000 --frames "$frames" --restart "$saved" | grep '^content ')"
-    if [ -z "$tick" ] || [ "$content" != "$straight" ]; then
+    if [ "$content" != "$straight" ]; then
         echo "FAIL killed near '$tick': '$content' instead of '$straight'"
         failed=1
     fi

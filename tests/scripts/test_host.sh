@@ -18,7 +18,7 @@ display="$(mktemp)"
 exec 5>"$display"
 Xvfb -displayfd 5 -screen 0 1024x600x24 -nolisten tcp >/dev/null 2>&1 &
 xvfb=$!
-trap 'kill "$xvfb"; rm -f "$display" "$display.out"' EXIT
+trap 'kill "$xvfb" 2>/dev/null || true; rm -f "$display" "$display.out"' EXIT
 for _ in $(seq 100); do
     [ -s "$display" ] && break
     sleep 0.1

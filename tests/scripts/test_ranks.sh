@@ -24,15 +24,26 @@ compare() {
         failed=1
     fi
 }
+# run WORDS COMMAND...: every rank has to end well, and what is said has to be equal.
+run() {
+    local said
+    said="$("${@:2}" 2>&1)" || {
+        echo "FAIL $1: status $?"
+        tail -n 3 <<<"$said"
+        failed=1
+    }
+    compare "$1" "$said"
+}
 for ((seed = 1; seed <= seeds; seed++)); do
     for periodic in 0 1; do
         one="$("$parts" 1 "$ticks" "$seed" "$periodic")"
         [ "$(tail -n 1 <<<"$one")" = "no error" ] || { echo "FAIL one part: $one"; exit 1; }
         for count in "$@"; do
-            compare "$count parts, seed $seed, periodic $periodic" \
-                "$("$parts" "$count" "$ticks" "$seed" "$periodic")"
-            [ "$ranks" = - ] || compare "$count ranks, seed $seed, periodic $periodic" \
-                "$(timeout 300 mpirun --allow-run-as-root --oversubscribe -n "$count" "$ranks" "$ticks" "$seed" "$periodic" 2>&1)"
+            run "$count parts, seed $seed, periodic $periodic" \
+                "$parts" "$count" "$ticks" "$seed" "$periodic"
+            [ "$ranks" = - ] || run "$count ranks, seed $seed, periodic $periodic" \
+                timeout 300 mpirun --allow-run-as-root --oversubscribe -n "$count" \
+                "$ranks" "$ticks" "$seed" "$periodic"
         done
     done
 done

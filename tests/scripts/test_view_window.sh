@@ -48,6 +48,7 @@ fail() {
     cat out.txt err.txt
     exit 1
 }
+[ "$(wc -w <<<"$samples")" -ge 13 ] || fail "the samples are not listed: $samples"
 run_view() {
     "$acre" view --samples 1 --cars 100 "$@" >out.txt 2>err.txt &
     view=$!

@@ -65,7 +65,7 @@ typedef struct movers_bench {
     acre_transform *locals;
     uint32_t *order;    // of the chains: that in which they are moved
     uint32_t *sorted;   // the movers ascending: the order of a commit
-    uint32_t *place;    // of an entity's item: group in memory * GROUP + slot
+    uint32_t *place;    // of an entity's item: group in memory * GROUP_ITEMS + slot
     acre_entity *moved; // of the movers, side by side
     acre_transform *transforms;
     unsigned char *arrays[ARRAYS];

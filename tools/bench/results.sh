@@ -22,6 +22,9 @@ modes=("$@")
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 results="$here/results"
 work="$(mktemp -d)"
+# What is measured, whatever the tables themselves are by now.
+commit="$(git -C "$here" rev-parse --short HEAD)"
+[ -z "$(git -C "$here" status --porcelain -uno -- ':/' ':!/tools/bench/results')" ] || commit+=-dirty
 trap 'rm -rf "$work"' EXIT
 
 # measure FILE OPTIONS...: the tables of a run.
@@ -29,7 +32,7 @@ measure() {
     echo "results: $1"
     "$acre" bench "${@:2}" >"$work/table"
     # With the commit that was measured, for tools/release.sh.
-    sed "1i commit     $(git -C "$here" describe --always --dirty)" "$work/table" >"$results/$1"
+    sed "1i commit     $commit" "$work/table" >"$results/$1"
 }
 # keep: the rows of the run in NAME.csv, instead of those of its mode.
 keep() {
@@ -68,7 +71,7 @@ for mode in "${modes[@]}"; do
         cp "$work/rows" "$work/first_rows"
         measure view_rules.txt --view-rules yes --sizes 1000000 --scenes none --views 12 --rounds 9 \
             --milliseconds 150 --csv "$work/rows"
-        cat "$work/first" "$work/table" >"$results/view_rules.txt"
+        { echo "commit     $commit"; cat "$work/first" "$work/table"; } >"$results/view_rules.txt"
         sed 1d "$work/rows" >>"$work/first_rows"
         mv "$work/first_rows" "$work/rows"
         keep
@@ -108,7 +111,7 @@ for mode in "${modes[@]}"; do
         ;;
     draw_lists)
         echo "results: draw_lists.txt"
-        "$(dirname "$acre")/bench_draw_lists" >"$results/draw_lists.txt"
+        { echo "commit     $commit"; "$(dirname "$acre")/bench_draw_lists"; } >"$results/draw_lists.txt"
         ;;
     *)
         echo "results: there is no mode '$mode'" >&2

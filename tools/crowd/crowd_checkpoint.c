@@ -189,6 +189,7 @@ typedef struct bytes_of_file {
 
 static bool read_file(const char *path, bytes_of_file *out, crowd_failure *failure)
 {
+    errno = 0;
     FILE *const file = fopen(path, "rb");
     *out = (bytes_of_file){0};
     bool is_good = file && fseek(file, 0, SEEK_END) == 0;
@@ -197,7 +198,7 @@ static bool read_file(const char *path, bytes_of_file *out, crowd_failure *failu
     out->size = out->bytes ? fread(out->bytes, 1, (size_t)size, file) : 0;
     is_good = out->bytes && out->size == (size_t)size;
     if (!is_good) {
-        (void)fail_errno(failure, path);
+        (void)fail(failure, path, errno ? strerror(errno) : "it cannot be read whole");
         free(out->bytes);
         *out = (bytes_of_file){0};
     }
@@ -247,11 +248,13 @@ static bool load_file(const bytes_of_file *file, uint32_t saved, const crowd_def
                       crowd_part *crowd)
 {
     acre_result result = acre_partition_load(crowd->part, file->bytes, file->size);
-    uint32_t *const firsts = malloc(saved * sizeof *firsts);
-    if (result == ACRE_OK && firsts && saved == def->parts &&
-        acre_checkpoint_get_cut(file->bytes, file->size, firsts, saved) == ACRE_OK) {
-        result = acre_partition_set_cut(crowd->part, firsts);
+    if (result != ACRE_OK || saved != def->parts) {
+        return result == ACRE_OK;
     }
+    uint32_t *const firsts = malloc(saved * sizeof *firsts);
+    result = firsts ? acre_checkpoint_get_cut(file->bytes, file->size, firsts, saved)
+                    : ACRE_ERROR_OUT_OF_MEMORY;
+    result = result == ACRE_OK ? acre_partition_set_cut(crowd->part, firsts) : result;
     free(firsts);
     return result == ACRE_OK;
 }

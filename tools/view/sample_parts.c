@@ -78,7 +78,9 @@ static bool tick(parts_state *state)
         for (size_t at = 0; at < crowd->own_count && result == ACRE_OK; at += CROWD_CHUNK) {
             result = crowd_part_steer(crowd, at, &state->room);
         }
-        crowd_part_move(crowd);
+        if (result == ACRE_OK) {
+            crowd_part_move(crowd);
+        }
     }
     if (result == ACRE_OK && state->are_borders_moved && ++state->ticks % TICKS_OF_A_CUT == 0) {
         const acre_recut_def recut = {.tolerance = 3};

@@ -168,7 +168,9 @@ int main(int argc, char **argv)
             break;
         }
         result = update(&it, (float)i / 60.0f);
-        draw(&it);
+        if (result == ACRE_OK) {
+            draw(&it);
+        }
     }
     const bool is_good = result == ACRE_OK && is_right(&it);
     acre_culling_destroy(it.culling);

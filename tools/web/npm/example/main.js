@@ -127,6 +127,7 @@ function showComparison() {
     const lost = result.reduce((sum, line) => sum + line.lost, 0);
     element('note').textContent = 'Script of a frame: boxes brought up to date, culled, copied. ' +
         (lost ? `Acre lost ${lost} boxes.` : 'Acre draws all that the loop draws.');
+    choose(element('way').value); // the boxes have moved
     return result;
 }
 
