@@ -4,7 +4,7 @@
 // Compilers have own names for these. Their names stand here, in atomic_internal.h and in
 // acre/base.h, and nowhere else in the libraries. gcc and clang, and clang-cl, share a branch; MSVC
 // has its own, written from its documentation. MinGW has the functions of that branch, too: with
-// ACRE_USE_MSVC_FUNCTIONS the tests run them. MSVC itself has not compiled it yet.
+// ACRE_USE_MSVC_FUNCTIONS the tests run them. MSVC itself and clang-cl have not compiled it yet.
 #ifndef ACRE_COMPILER_INTERNAL_H
 #define ACRE_COMPILER_INTERNAL_H
 

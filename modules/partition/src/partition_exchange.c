@@ -292,7 +292,7 @@ static acre_result begin_all(acre_partition *const *parts, uint32_t count)
     acre_result result = ACRE_OK;
     for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {
         const bool has_begun = goes_on && parts[i]->ticks == ticks;
-        ACRE_INVARIANT(has_begun || parts[i]->phase == PHASE_REST);
+        ACRE_ASSERT(has_begun || parts[i]->phase == PHASE_REST);
         result = has_begun ? ACRE_OK : acre_partition_begin(parts[i]);
     }
     return result;

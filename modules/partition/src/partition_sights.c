@@ -78,11 +78,15 @@ static acre_result list_sights_now(acre_partition_interest *interest, const part
                                    size_t first, size_t *count)
 {
     const acre_partition *const part = interest->part;
+    // Without memory one of the two may have grown alone.
+    const size_t room = interest->items.capacity < interest->bands.capacity
+                            ? interest->items.capacity
+                            : interest->bands.capacity;
     size_t total = 0;
     acre_result result =
         acre_interest_list_seen(interest->interest, observer->handle, interest->items.data,
-                                interest->bands.data, interest->bands.capacity, &total);
-    if (result == ACRE_OK && total > interest->bands.capacity) {
+                                interest->bands.data, room, &total);
+    if (result == ACRE_OK && total > room) {
         result = ACRE_ERROR_OUT_OF_MEMORY;
         if (COLUMN_RESERVE(&interest->allocator, interest->items, total) &&
             COLUMN_RESERVE(&interest->allocator, interest->bands, total)) {

@@ -331,7 +331,7 @@ class quadtree : public handle<acre_quadtree, acre_quadtree_destroy>
     {
         return acre_quadtree_query(get(), &query, items.data(), items.size(), &total);
     }
-    /// Finds all, whatever the size of the room.
+    /// Finds all, whatever the size of the room, unless the query says ACRE_QUERY_STOP_WHEN_FULL.
     template <class Room>
     error query_into(const acre_query &query, Room &room, std::size_t &total) const
     {
@@ -345,8 +345,8 @@ class quadtree : public handle<acre_quadtree, acre_quadtree_destroy>
         return acre_quadtree_query_spans(get(), &query, spans.data(), spans.size(), items.data(),
                                          items.size(), &totals);
     }
-    /// @param visit called as visit(span<const uint32_t>); answers false to stop the query, or
-    /// nothing.
+    /// @param visit an object, such as a lambda, called as visit(span<const uint32_t>); answers
+    /// false to stop the query, or nothing.
     template <class Visit> error query_visit(const acre_query &query, Visit &&visit) const
     {
         using visitor = std::remove_reference_t<Visit>;
@@ -685,6 +685,7 @@ class interest : public handle<acre_interest, acre_interest_destroy>
         return acre_interest_get_changes(get());
     }
     /// What came into an observer's range in the last update; valid until the next edit or update.
+    /// Ask for observers that the update had: one added since may have the row of a removed one.
     span<const std::uint32_t> entered(acre_observer observer) const noexcept
     {
         return row(changes().entered, observer);
@@ -710,7 +711,7 @@ class interest : public handle<acre_interest, acre_interest_destroy>
                                   acre_observer observer) const noexcept
     {
         if (observer.index1 == 0 || observer.index1 > changes().row_count) {
-            return {}; // null, or added after the update
+            return {}; // null, or in a row that the update did not have
         }
         const std::size_t begin = list.offsets[observer.index1 - 1];
         const std::size_t end = list.offsets[observer.index1];

@@ -52,8 +52,8 @@ ACRE_API acre_result acre_partition_interest_add(acre_partition_interest *intere
 
 /// Ends an observer of this part. The next update lists nothing for it. An observer whose item is
 /// removed ends by itself.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND;
-/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY within an exchange.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_BUSY
+/// within an exchange.
 ACRE_API acre_result acre_partition_interest_remove(acre_partition_interest *interest,
                                                     uint64_t number);
 

@@ -91,7 +91,7 @@ enum {
     /// Box and points only: touching does not count. An item is found if item.min < box.max and
     /// item.max > box.min on every axis; on the ground alone for a ground point.
     ACRE_QUERY_NOT_TOUCHING = 1u << 4,
-    /// acre_quadtree_query_visit_groups only: does not test items. All items of a visited group are
+    /// Visits of groups only: does not test items. All items of a visited group are
     /// results, also those outside the volume; the caller tests them.
     ACRE_QUERY_WHOLE_GROUPS = 1u << 5,
     /// Runs on the calling thread alone, also where the tree has tasks: for queries that many

@@ -340,10 +340,12 @@ static void plan_some(void *context, uint32_t share)
     }
 }
 
-// Adds bands with the numbers that one walk gives their cells.
-static void add_numbered(bulk_build *build, const bulk_bands *bands, size_t count, uint32_t before)
+// Adds bands[first .. end - 1] with the numbers that one walk gives their cells.
+static void add_numbered(bulk_build *build, const bulk_bands *bands, size_t first, size_t end,
+                         uint32_t before)
 {
-    for (size_t i = 0; i < count; i++) {
+    ACRE_INVARIANT(first <= end);
+    for (size_t i = first; i < end; i++) {
         bulk_bands numbered = bands[i];
         numbered.number += before;
         (void)acre_build_add_bands(build, &numbered); // build->has_no_memory tells
@@ -355,7 +357,7 @@ static void add_numbered(bulk_build *build, const bulk_bands *bands, size_t coun
 static void add_bands_of_job(bulk_build *build, plan_job *job, uint32_t before)
 {
     if (!job->is_short) {
-        add_numbered(build, job->bands, job->bands_count, before);
+        add_numbered(build, job->bands, 0, job->bands_count, before);
         return;
     }
     bulk_build own = *build;
@@ -363,7 +365,7 @@ static void add_bands_of_job(bulk_build *build, plan_job *job, uint32_t before)
     own.bands_capacity = 0;
     run_job(&own, job);
     build->has_no_memory |= job->is_short;
-    add_numbered(build, own.bands, job->bands_count, before);
+    add_numbered(build, own.bands, 0, job->bands_count, before);
     if (own.bands) {
         acre_resize(&build->tree->allocator, own.bands, own.bands_capacity * sizeof *own.bands, 0,
                     _Alignof(bulk_bands));
@@ -381,13 +383,13 @@ static uint32_t join_jobs(bulk_build *build, const plan_jobs *jobs)
     build->bands_count = build->bands_capacity = 0;
     for (uint32_t i = 0; i < jobs->count; i++) {
         plan_job *const job = &jobs->jobs[i];
-        add_numbered(build, top + added, job->bands_before - added, met);
+        add_numbered(build, top, added, job->bands_before, met);
         added = job->bands_before;
         add_bands_of_job(build, job, job->met_before + met);
         quads += job->quads;
         met += job->met;
     }
-    add_numbered(build, top + added, top_count - added, met);
+    add_numbered(build, top, added, top_count, met);
     build->met += met;
     if (top) {
         acre_resize(&build->tree->allocator, top, top_capacity * sizeof *top, 0,
