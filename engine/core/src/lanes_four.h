@@ -108,10 +108,27 @@ static inline choice choice_not(choice which)
     return simde_mm_xor_ps(which, choice_of(true));
 }
 
+// For WebAssembly SIMDe 0.7.4 has loops over memory in place of these two instructions.
+
 // Bit i: lane i.
 static inline uint32_t choice_bits(choice which)
 {
+#if defined(__wasm_simd128__)
+    return (uint32_t)wasm_i32x4_bitmask(which);
+#else
     return (uint32_t)simde_mm_movemask_ps(which);
+#endif
+}
+
+// Byte i of the result is byte order[i]; zero where that is 128 or more. Numbers between 15 and 128
+// stand for different bytes on different processors.
+static inline simde__m128i pick_bytes(simde__m128i from, simde__m128i order)
+{
+#if defined(__wasm_simd128__)
+    return wasm_i8x16_swizzle(from, order);
+#else
+    return simde_mm_shuffle_epi8(from, order);
+#endif
 }
 
 #endif

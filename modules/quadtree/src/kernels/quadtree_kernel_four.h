@@ -51,7 +51,7 @@ static inline four_masks no_planes(void)
 static inline uint32_t zero_lanes(simde__m128i lanes)
 {
     const simde__m128i is_zero = simde_mm_cmpeq_epi32(lanes, simde_mm_setzero_si128());
-    return (uint32_t)simde_mm_movemask_ps(simde_mm_castsi128_ps(is_zero));
+    return choice_bits(simde_mm_castsi128_ps(is_zero));
 }
 
 static inline four_masks join_masks(four_masks a, four_masks b)
@@ -100,7 +100,7 @@ static inline uint32_t frustum_few(const query_volume *volume, const four_boxes 
         outside = simde_mm_or_ps(outside, simde_mm_cmplt_ps(far_distance, zero));
         *left = simde_mm_andnot_si128(simde_mm_and_si128(is_inside, bit), *left);
     }
-    return (uint32_t)simde_mm_movemask_ps(outside) ^ 15u;
+    return choice_bits(outside) ^ 15u;
 }
 
 static inline uint32_t box_four(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
@@ -119,7 +119,7 @@ static inline uint32_t box_four(const query_volume *volume, const four_boxes *bo
     }
     *left =
         simde_mm_and_si128(simde_mm_castps_si128(not_inside), simde_mm_set1_epi32((int32_t)mask));
-    return (uint32_t)simde_mm_movemask_ps(outside) ^ 15u;
+    return choice_bits(outside) ^ 15u;
 }
 
 // Tests four boxes against a sphere, or against a circle if the axes are those of the ground. With
@@ -146,7 +146,7 @@ ACRE_ALWAYS_INLINE uint32_t round_four(const query_volume *volume, const four_bo
     const four touches = simde_mm_cmple_ps(nearest, simde_mm_set1_ps(volume->round.touch));
     *left =
         simde_mm_andnot_si128(simde_mm_castps_si128(is_inside), simde_mm_set1_epi32((int32_t)mask));
-    return (uint32_t)simde_mm_movemask_ps(touches);
+    return choice_bits(touches);
 }
 
 // ---- ends of lists ----
@@ -178,7 +178,7 @@ static inline uint32_t set_size(uint32_t set)
 // Writes four rows at the end of a list, the lanes of the set first.
 static inline void list_lanes(simde__m128i lanes, uint32_t set, uint32_t *end)
 {
-    four_store(end, simde_mm_shuffle_epi8(lanes, four_load(to_front[set])));
+    four_store(end, pick_bytes(lanes, four_load(to_front[set])));
 }
 
 static inline simde__m128i reversed(simde__m128i lanes)
@@ -258,7 +258,7 @@ static inline uint32_t four_append(uint32_t seen, const uint32_t *ids, uint32_t 
     for (uint32_t part = 0; part < GROUP_SLOTS / 4; part++, seen >>= 4) {
         const simde__m128i from = four_load(ids + part * 4);
         const simde__m128i order = four_load(to_front[seen & 15]);
-        four_store(out + found, simde_mm_shuffle_epi8(from, order));
+        four_store(out + found, pick_bytes(from, order));
         found += set_size(seen & 15);
     }
     return found;

@@ -203,7 +203,7 @@ static inline bool four_fits(const block_header *header, uint32_t group, four_bo
 {
     const four is_good = four_lies_in(header, group, box);
     const four has_sizes = simde_mm_cmplt_ps(box.low, box.high);
-    return (simde_mm_movemask_ps(simde_mm_and_ps(is_good, has_sizes)) & 7) == 7;
+    return (choice_bits(simde_mm_and_ps(is_good, has_sizes)) & 7) == 7;
 }
 
 // The same for a box without a size along some axis: there both edges must have the same bits.
@@ -214,7 +214,7 @@ static inline bool four_flat_fits(const block_header *header, uint32_t group, fo
     const four is_ordered =
         simde_mm_or_ps(simde_mm_cmplt_ps(box.low, box.high), simde_mm_castsi128_ps(is_same));
     const four is_good = four_lies_in(header, group, box);
-    return (simde_mm_movemask_ps(simde_mm_and_ps(is_good, is_ordered)) & 7) == 7;
+    return (choice_bits(simde_mm_and_ps(is_good, is_ordered)) & 7) == 7;
 }
 
 // Stores an item's new box if it fits in place. headers and boxes start at block 0.
@@ -285,15 +285,15 @@ static inline bool four_refresh_group(const cell_limits *limits, const box_sourc
                                       const uint32_t *ids, item_group *group, float *bounds)
 {
     four rows[GROUP_SLOTS / 4][ROW_COUNT];
-    int stay = 15, flat_stay = 15;
+    uint32_t stay = 15, flat_stay = 15;
     for (int part = 0; part < GROUP_SLOTS / 4; part++) {
         four_gather(source, ids + part * 4, rows[part]);
         const four has_sides =
             simde_mm_cmpgt_ps(four_least_side(rows[part]), simde_mm_setzero_ps());
-        stay &= simde_mm_movemask_ps(simde_mm_and_ps(four_stay(limits, rows[part]), has_sides));
+        stay &= choice_bits(simde_mm_and_ps(four_stay(limits, rows[part]), has_sides));
     }
     for (int part = 0; part < GROUP_SLOTS / 4 && stay != 15; part++) {
-        flat_stay &= simde_mm_movemask_ps(
+        flat_stay &= choice_bits(
             simde_mm_and_ps(four_stay(limits, rows[part]), four_are_ordered(rows[part])));
     }
     if (flat_stay != 15) {

@@ -29,7 +29,7 @@ static inline uint32_t overlapping_behind(const group_twice *twice, uint32_t off
             outside = simde_mm_or_ps(outside, simde_mm_cmplt_ps(simde_mm_loadu_ps(highs + offset),
                                                                 simde_mm_loadu_ps(lows)));
         }
-        hidden |= (uint32_t)simde_mm_movemask_ps(outside) << (i * 4);
+        hidden |= choice_bits(outside) << (i * 4);
     }
     return hidden ^ 255u;
 }

@@ -27,9 +27,7 @@ static inline uint32_t overlapping_half(const item_group *group, const float *bo
             outside[i] = simde_mm_or_ps(outside[i], simde_mm_cmplt_ps(box_high, item_low));
         }
     }
-    return ((uint32_t)simde_mm_movemask_ps(outside[0]) | (uint32_t)simde_mm_movemask_ps(outside[1])
-                                                             << 4) ^
-           255u;
+    return (choice_bits(outside[0]) | choice_bits(outside[1]) << 4) ^ 255u;
 }
 
 static inline uint32_t near_half(const item_group *group, const shape_round *round, uint32_t axes,
@@ -54,7 +52,7 @@ static inline uint32_t near_half(const item_group *group, const shape_round *rou
         if (out) {
             simde_mm_storeu_ps(out + i * 4, sum);
         }
-        near |= (uint32_t)simde_mm_movemask_ps(simde_mm_cmple_ps(sum, touch)) << (i * 4);
+        near |= choice_bits(simde_mm_cmple_ps(sum, touch)) << (i * 4);
     }
     return near;
 }

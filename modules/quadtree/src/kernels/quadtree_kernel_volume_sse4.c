@@ -6,7 +6,7 @@ static inline uint32_t seen_slots(const four *outside)
 {
     uint32_t hidden = 0;
     for (uint32_t part = 0; part < GROUP_SLOTS / 4; part++) {
-        hidden |= (uint32_t)simde_mm_movemask_ps(outside[part]) << (part * 4);
+        hidden |= choice_bits(outside[part]) << (part * 4);
     }
     return ~hidden;
 }
