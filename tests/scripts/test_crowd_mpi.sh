@@ -4,6 +4,7 @@
 # is killed ends all.
 #     test_crowd_mpi.sh ACRE CROWD_MPI
 set -uo pipefail
+"$(dirname "${BASH_SOURCE[0]}")/open_mpi.sh" "$2" || exit
 options=(--walkers 3000 --frames 40 --recut 3)
 # Open MPI keeps memory until the end, in modules that it has unloaded by then, so their names cannot
 # be suppressed: a leak is a failure if its stack names Acre.
