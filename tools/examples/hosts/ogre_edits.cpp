@@ -236,6 +236,29 @@ bool one_object_draws_a_scene()
     return !failed && drawn == expected && drawn > 0;
 }
 
+// A frame that cannot be right is not drawn empty: the program hears of it.
+bool a_failed_query_is_an_exception()
+{
+    const acre::culling none;
+    bool is_drawn = false, is_thrown = false;
+    host::scene_object object(
+        none, [&](Ogre::RenderQueue &, acre::span<const uint32_t>) { is_drawn = true; });
+    Ogre::SceneManager *const manager = Ogre::Root::getSingleton().createSceneManager();
+    Ogre::Camera *const camera = manager->createCamera("eye");
+    manager->getRootSceneNode()->createChildSceneNode()->attachObject(camera);
+    manager->getRootSceneNode()->attachObject(&object);
+    manager->_updateSceneGraph(camera);
+    try {
+        manager->_findVisibleObjects(camera, nullptr, false);
+    } catch (const Ogre::Exception &) {
+        is_thrown = true;
+    }
+    manager->getRootSceneNode()->detachObject(&object);
+    Ogre::Root::getSingleton().destroySceneManager(manager);
+    std::printf("a failed query: %s\n", is_thrown ? "an exception" : "nobody hears of it");
+    return is_thrown && !is_drawn;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -254,6 +277,12 @@ int main(int argc, char **argv)
     for (Ogre::Plugin *const plugin : root.getInstalledPlugins()) {
         plugin->initialise(); // as Root::initialise does, which wants a render system
     }
-    const bool is_good = edits_agree(edits) && one_object_draws_a_scene();
-    return is_good ? 0 : 1;
+    try {
+        const bool is_good =
+            edits_agree(edits) && one_object_draws_a_scene() && a_failed_query_is_an_exception();
+        return is_good ? 0 : 1;
+    } catch (const Ogre::Exception &failed) {
+        std::fprintf(stderr, "ogre_edits: %s\n", failed.getDescription().c_str());
+        return 1;
+    }
 }

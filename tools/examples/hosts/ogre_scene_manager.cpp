@@ -10,16 +10,15 @@
 namespace host
 {
 
-namespace
-{
-
-// OGRE reports errors by exceptions.
 void check(acre::error failed, const char *where)
 {
     if (failed) {
         OGRE_EXCEPT(Ogre::Exception::ERR_INTERNAL_ERROR, failed.text(), where);
     }
 }
+
+namespace
+{
 
 acre_aabb box_of(const Ogre::AxisAlignedBox &box)
 {

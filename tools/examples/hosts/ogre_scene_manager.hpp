@@ -22,6 +22,9 @@ namespace host
 /// The volume of a camera, as Acre takes it.
 acre_frustum frustum_of(const Ogre::Camera &camera);
 
+/// OGRE reports errors by exceptions: throws where Acre failed.
+void check(acre::error failed, const char *where);
+
 class tree_manager;
 
 /// A node whose box holds its own objects, not its children: those are nodes of their own.

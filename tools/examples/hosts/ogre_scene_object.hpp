@@ -48,9 +48,8 @@ class scene_object : public Ogre::MovableObject
     void _updateRenderQueue(Ogre::RenderQueue *queue) override
     {
         size_t count = 0;
-        if (!culling_.query_into(frustum_of(*camera_), room_, count)) {
-            draw_(*queue, {room_.data(), count});
-        }
+        check(culling_.query_into(frustum_of(*camera_), room_, count), "scene_object");
+        draw_(*queue, {room_.data(), count});
     }
     void visitRenderables(Ogre::Renderable::Visitor *, bool) override
     {

@@ -61,24 +61,30 @@ static acre_result make_tree(acre_quadtree **tree)
     return result == ACRE_OK ? acre_quadtree_insert_many(*tree, items, boxes, SPRITES) : result;
 }
 
-// Draws what the window shows, and returns how many sprites that are.
-static size_t draw(SDL_Renderer *renderer, const acre_quadtree *tree, const float *corner)
+// What the window shows: numbers of sprites, and how many.
+static acre_result find_visible(const acre_quadtree *tree, const float *corner, uint32_t *visible,
+                                size_t *count)
 {
-    static uint32_t visible[MOST_VISIBLE];
     const acre_aabb window = {{corner[0], 0, corner[1]},
                               {corner[0] + WIDTH, 0, corner[1] + HEIGHT}};
-    size_t count = acre_quadtree_query_aabb(tree, &window, visible, MOST_VISIBLE);
-    count = count < MOST_VISIBLE ? count : MOST_VISIBLE; // what had room
-    SDL_SetRenderDrawColor(renderer, 20, 30, 20, 255);
-    SDL_RenderClear(renderer);
-    for (size_t k = 0; k < count; k++) {
+    const acre_result result =
+        acre_quadtree_query_aabb_checked(tree, &window, visible, MOST_VISIBLE, count);
+    *count = *count < MOST_VISIBLE ? *count : MOST_VISIBLE; // what had room
+    return result;
+}
+
+static bool draw(SDL_Renderer *renderer, const float *corner, const uint32_t *visible, size_t count)
+{
+    bool is_good =
+        SDL_SetRenderDrawColor(renderer, 20, 30, 20, 255) == 0 && SDL_RenderClear(renderer) == 0;
+    for (size_t k = 0; k < count && is_good; k++) {
         const uint32_t i = visible[k];
         const SDL_FRect rectangle = {x[i] - corner[0], y[i] - corner[1], size[i], size[i]};
-        SDL_SetRenderDrawColor(renderer, color[i], 200, 80, 255);
-        SDL_RenderFillRectF(renderer, &rectangle);
+        is_good = SDL_SetRenderDrawColor(renderer, color[i], 200, 80, 255) == 0 &&
+                  SDL_RenderFillRectF(renderer, &rectangle) == 0;
     }
     SDL_RenderPresent(renderer);
-    return count;
+    return is_good;
 }
 
 // What a loop over the tables finds.
@@ -108,21 +114,27 @@ static void scroll(float *corner)
     corner[1] += 10.0f * (float)(keys[SDL_SCANCODE_DOWN] - keys[SDL_SCANCODE_UP]);
 }
 
-static acre_result run(SDL_Renderer *renderer, acre_quadtree *tree, int frames)
+// Returns whether all frames could be shown; if not, it says why.
+static bool run(SDL_Renderer *renderer, acre_quadtree *tree, int frames)
 {
+    static uint32_t visible[MOST_VISIBLE];
     float corner[2] = {WORLD / 2, WORLD / 2};
-    acre_result result = ACRE_OK;
-    size_t count = 0;
-    for (int i = 0; (i < frames || frames == 0) && result == ACRE_OK && !is_closed(); i++) {
+    size_t count = count_in_window(corner);
+    for (int i = 0; (i < frames || frames == 0) && !is_closed(); i++) {
         scroll(corner);
         move();
-        result = acre_quadtree_refresh_all(tree, boxes, SPRITES);
+        acre_result result = acre_quadtree_refresh_all(tree, boxes, SPRITES);
         result = result == ACRE_OK ? acre_quadtree_maintain(tree) : result;
-        count = draw(renderer, tree, corner);
+        result = result == ACRE_OK ? find_visible(tree, corner, visible, &count) : result;
+        if (result != ACRE_OK || !draw(renderer, corner, visible, count)) {
+            fprintf(stderr, "sdl_tiles: %s\n",
+                    result != ACRE_OK ? acre_result_text(result) : SDL_GetError());
+            return false;
+        }
     }
-    printf("%zu of %d sprites in the window, %zu by a loop\n", count, SPRITES,
-           count_in_window(corner));
-    return count == count_in_window(corner) ? result : ACRE_ERROR_DIFFERS;
+    const size_t expected = count_in_window(corner);
+    printf("%zu of %d sprites in the window, %zu by a loop\n", count, SPRITES, expected);
+    return count == expected;
 }
 
 int main(int argc, char **argv)
@@ -132,19 +144,20 @@ int main(int argc, char **argv)
     if (SDL_Init(SDL_INIT_VIDEO) != 0 ||
         SDL_CreateWindowAndRenderer(WIDTH, HEIGHT, 0, &window, &renderer) != 0) {
         fprintf(stderr, "sdl_tiles: %s\n", SDL_GetError());
+        SDL_Quit();
         return 1;
     }
     acre_quadtree *tree = NULL;
     fill_tables();
     move();
-    acre_result result = make_tree(&tree);
-    result = result == ACRE_OK ? run(renderer, tree, argc > 1 ? atoi(argv[1]) : 0) : result;
+    const acre_result result = make_tree(&tree);
+    if (result != ACRE_OK) {
+        fprintf(stderr, "sdl_tiles: %s\n", acre_result_text(result));
+    }
+    const bool is_good = result == ACRE_OK && run(renderer, tree, argc > 1 ? atoi(argv[1]) : 0);
     acre_quadtree_destroy(tree);
     SDL_DestroyRenderer(renderer);
     SDL_DestroyWindow(window);
     SDL_Quit();
-    if (result != ACRE_OK) {
-        fprintf(stderr, "sdl_tiles: %s\n", acre_result_text(result));
-    }
-    return result == ACRE_OK ? 0 : 1;
+    return is_good ? 0 : 1;
 }
