@@ -8,7 +8,8 @@
 # npm        the packed tarball in an empty project, with node alone
 # packages   see test_packages.sh
 # Without kinds: run, two-file and npm, which take some minutes. Needs root, debootstrap and a mirror;
-# npm needs Emscripten outside. WORK/base is kept, so that a second run takes less time. For each kind a
+# npm needs Emscripten outside. WORK/base is kept, so that a second run takes less time; what a kind made
+# is taken away, but for WORK/log. For each kind a
 # line says how long it took from the first command of the user to the first visible set, downloads
 # not counted: on the clock, and in processor time divided by two, which is what two processors take
 # that nobody else uses.
@@ -20,20 +21,9 @@ shift
 kinds=("$@")
 [ $# -gt 0 ] || kinds=(run two-file npm)
 system="$work/system"
-trap 'umount "$system/proc" 2>/dev/null || true' EXIT
-
-# A fresh copy of the bare system, with a folder /acre.
-fresh_system() {
-    if [ ! -x "$work/base/usr/bin/apt-get" ]; then
-        debootstrap --variant=minbase bookworm "$work/base" >"$work/log"
-    fi
-    umount "$system/proc" 2>/dev/null || true
-    rm -rf "$system"
-    cp -a "$work/base" "$system"
-    cp /etc/resolv.conf "$system/etc/resolv.conf"
-    mkdir "$system/acre"
-    mount -t proc proc "$system/proc"
-}
+# shellcheck source=tests/scripts/bare_system.sh
+. "$root/tests/scripts/bare_system.sh"
+trap 'bare_remove "$system"' EXIT
 
 # inside SCRIPT: runs it in the fresh system. It calls `install PACKAGE...`, and `timed COMMAND...`,
 # whose time counts.
@@ -41,7 +31,6 @@ inside() {
     {
         cat <<'HEAD'
 set -euo pipefail
-export DEBIAN_FRONTEND=noninteractive HOME=/root
 cd /acre
 install() {
     apt-get update -qq
@@ -54,7 +43,7 @@ timed() {
 HEAD
         echo "$1"
     } >"$system/acre-inside.sh"
-    if ! env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$system" /bin/bash /acre-inside.sh >"$work/log" 2>&1; then
+    if ! bare_run "$system" /acre-inside.sh >"$work/log" 2>&1; then
         tail -n 40 "$work/log"
         echo "FAIL: $kind"
         exit 1
@@ -67,12 +56,13 @@ HEAD
         }' "$work/log"
 }
 
+bare_base "$work/base" >"$work/log"
 for kind in "${kinds[@]}"; do
     if [ "$kind" = packages ]; then
         "$root/tests/scripts/test_packages.sh" "$work/packages"
         continue
     fi
-    fresh_system
+    bare_fresh "$work/base" "$system"
     case "$kind" in
     run)
         git -C "$root" archive HEAD | tar -x -C "$system/acre"

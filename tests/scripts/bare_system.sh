@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+# bare_system.sh - a bare Debian 12 in a folder, for scripts that source this file. Needs root,
+# debootstrap and a mirror.
+
+# bare_base FOLDER: the system is there, whole. It is made beside and renamed, so that a run that was
+# stopped leaves nothing that looks whole.
+bare_base() {
+    if [ ! -d "$1" ]; then
+        bare_remove "$1.part"
+        debootstrap --variant=minbase bookworm "$1.part"
+        bare_unmount "$1.part"
+        mv "$1.part" "$1"
+    fi
+}
+
+# bare_fresh BASE FOLDER: a copy of the system in which programs can run, with a folder /acre.
+bare_fresh() {
+    bare_remove "$2"
+    cp -a "$1" "$2"
+    cp /etc/resolv.conf "$2/etc/resolv.conf"
+    mkdir "$2/acre"
+    mount -t proc proc "$2/proc" # without it the loader finds no libraries beside a program
+}
+
+# bare_run FOLDER SCRIPT: bash runs the script of that path inside.
+bare_run() {
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive \
+        chroot "$1" /bin/bash "$2"
+}
+
+# bare_unmount FOLDER: nothing is mounted at or under it any more; fails where something is busy.
+bare_unmount() {
+    local folder place
+    folder="$(realpath -m "$1")"
+    while read -r place; do
+        umount "$place" || return 1
+    done < <(awk -v folder="$folder" '$2 == folder || index($2, folder "/") == 1 { print $2 }' \
+        /proc/self/mounts | LC_ALL=C sort -r)
+}
+
+# bare_remove FOLDER: takes the system away, and nothing that is mounted in it.
+bare_remove() {
+    bare_unmount "$1" && rm -rf --one-file-system -- "$1"
+}
