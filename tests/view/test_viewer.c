@@ -414,6 +414,7 @@ static void another_file_takes_the_place_of_the_scene_or_a_note_says_why_not(voi
     CHECK(shown.note_frames > 0 && strstr(shown.note, "viewer_broken.glb"));
     CHECK(draw_frames(2));
     viewer_free(&shown);
+    CHECK(remove("viewer_wall.obj") == 0 && remove("viewer_broken.glb") == 0);
 }
 
 static void a_bad_command_line_is_refused(void)
