@@ -81,6 +81,7 @@ if(TARGET acre_culling)
         ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
 endif()
 if(TARGET acre)
+    acre_add_check(readme_commands ${acre_here}/scripts/readme_commands.sh $<TARGET_FILE:acre>)
     acre_add_check(install_program ${acre_here}/scripts/install_program.sh
         ${PROJECT_BINARY_DIR} ${acre_checks}/install_program)
 endif()
