@@ -5,27 +5,36 @@
 # Without steps all of them run, in this order, some hours on two processors:
 #     clean       nothing is changed or untracked; the result names the commit
 #     format      C files are formatted, layers hold
-#     versions    all files name one version, and CHANGES.md begins with it
+#     versions    all files name one version, and CHANGES.md begins with it and its date
 #     licenses    every file has its license
+#     readme      names and commands in README files exist
 #     tests       tools/test.sh
 #     deb two-file npm web docs
 #                 each package is made, and used where nothing else is
 #     platforms   tests/scripts/platforms.sh
-#     rooms       tests/scripts/clean_room.sh: the README's first command, two-file and npm in a bare Debian 12
+#     rooms       tests/scripts/clean_room.sh: the README's first command, two-file and npm in a bare Debian 12;
+#                 its second command, `clean_room.sh WORK test`, takes as long as `tests` and is run by hand
 #     figures     tables of figures were measured by a commit since which no library file has changed
-# Lines go to tests/results/release-VERSION.txt as well: a step that runs again replaces its line.
+# Lines go to tests/results/release-VERSION.txt as well: a step that runs again replaces its line, and
+# nothing else is written outside WORK and the build folders. Each names its commit.
 # Root, a mirror and Emscripten are needed by some steps; what is missing fails its line.
 set -uo pipefail
 if [ $# -lt 1 ]; then
-    sed -n '4,18s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    sed -n '4,20s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit 2
 fi
 mkdir -p "$1" && work="$(cd "$1" && pwd)" || exit 1
 shift
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-all=(clean format versions licenses tests deb two-file npm web docs platforms rooms figures)
+all=(clean format versions licenses readme tests deb two-file npm web docs platforms rooms figures)
 steps=("$@")
 [ $# -gt 0 ] || steps=("${all[@]}")
+for step in "${steps[@]}"; do
+    [[ " ${all[*]} " = *" $step "* ]] || {
+        echo "release: there is no step '$step'; there are: ${all[*]}" >&2
+        exit 2
+    }
+done
 version="$(sed -n 's/^project(acre VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)"
 commit="$(git rev-parse --short HEAD)"
 result="tests/results/release-$version.txt"
@@ -42,13 +51,30 @@ check_clean() {
     echo "commit $commit"
 }
 
+check_versions() {
+    tests/scripts/versions.sh || return 1
+    grep -E "^## $version, [0-9]{4}-[0-9]{2}-[0-9]{2}\$" CHANGES.md || {
+        echo "CHANGES.md has no date for $version"
+        return 1
+    }
+}
+
 check_format() {
     tools/format.sh --check && tests/scripts/layering.sh
 }
 
+# The program of a release build.
+acre="${ACRE_BUILD:-build}/release/tools/acre"
+build_acre() {
+    tools/run.sh --frames 1 --svg "$work/map.svg"
+}
+
+check_readme() {
+    tests/scripts/readme_names.sh && build_acre && tests/scripts/readme_commands.sh "$acre"
+}
+
 check_web() {
-    tools/run.sh --frames 1 --svg "$work/map.svg" && tools/package.sh web "$work/web" &&
-        tests/scripts/test_page.sh "${ACRE_BUILD:-build}/release/tools/acre" "$work/page"
+    build_acre && tools/package.sh web "$work/web" && tests/scripts/test_page.sh "$acre" "$work/page"
 }
 
 check_docs() {
@@ -75,18 +101,14 @@ check_figures() {
 
 run_step() {
     case "$1" in
-    clean | format | web | docs | figures) "check_$1" ;;
-    versions | licenses) "tests/scripts/$1.sh" ;;
-    tests) tools/test.sh ;;
+    clean | format | versions | readme | web | docs | figures) "check_$1" ;;
+    licenses) tests/scripts/licenses.sh ;;
+    tests) CI=1 tools/test.sh ;; # what is missing fails
     deb) tests/scripts/test_packages.sh "$work/deb" ;;
     two-file) tests/scripts/two_file.sh "$work/two-file" all ;;
     npm) tests/scripts/test_npm.sh "$work/npm" ;;
     platforms) tests/scripts/platforms.sh "$work/platforms" && ! grep -q SKIP "$work/platforms/table" ;;
     rooms) tests/scripts/clean_room.sh "$work/rooms" ;;
-    *)
-        echo "release: there is no step '$1'; there are: ${all[*]}" >&2
-        return 1
-        ;;
     esac
 }
 
