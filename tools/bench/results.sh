@@ -4,9 +4,8 @@
 #     tools/bench/results.sh ACRE NAME [MODE...]
 # ACRE is the program (a release build with the trees of others), NAME that of the machine, as in
 # zen4.csv. The machine should do nothing else. MODE: only some of tables, growth, queries, pairs,
-# views, tiles, kernels, stream, worlds, interest, workers, draw_lists; engines, of a build
-# with -DACRE_BUILD_HOSTS=ON, only where it is named; NAME.csv keeps the rows of
-# other modes.
+# views, tiles, kernels, stream, worlds, interest, workers, draw_lists, crowd (where MPI is); engines, of
+# a build with -DACRE_BUILD_HOSTS=ON, only where it is named; NAME.csv keeps the rows of other modes.
 set -euo pipefail
 
 if [ "$#" -lt 2 ] || [ ! -x "$1" ]; then
@@ -18,7 +17,7 @@ name="$2"
 shift 2
 modes=("$@")
 [ "$#" -gt 0 ] || modes=(tables growth queries pairs views tiles kernels stream worlds interest
-    workers draw_lists)
+    workers draw_lists crowd)
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 results="$here/results"
 work="$(mktemp -d)"
@@ -44,6 +43,29 @@ keep() {
         sed 1d "$work/rows"
     } >"$work/all"
     cp "$work/all" "$csv"
+}
+
+# crowd PROGRAM...: a command and what it prints, indented.
+crowd() {
+    local line="$*"
+    echo "${line//"$programs/"/}"
+    "$@" | sed 's/^/    /'
+}
+measure_crowd() {
+    local programs ranks parts
+    programs="$(dirname "$acre")"
+    echo "processor  $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"
+    if [ -x "$programs/crowd_mpi" ]; then
+        ranks=(mpirun --bind-to core --allow-run-as-root -n)
+        crowd "${ranks[@]}" 1 "$programs/crowd_mpi" --walkers 500000 --frames 15
+        crowd "${ranks[@]}" 2 "$programs/crowd_mpi" --walkers 1000000 --frames 15
+        crowd "$acre" crowd --walkers 1000000 --frames 15 --parts 2 --workers 2
+        crowd "${ranks[@]}" 1 "$programs/crowd_mpi" --walkers 4000 --frames 300
+        crowd "${ranks[@]}" 2 "$programs/crowd_mpi" --walkers 4000 --frames 300
+    fi
+    for parts in 1 4 16 64 256; do
+        crowd "$acre" crowd --walkers 250000 --frames 10 --parts "$parts"
+    done
 }
 
 for mode in "${modes[@]}"; do
@@ -112,6 +134,11 @@ for mode in "${modes[@]}"; do
     draw_lists)
         echo "results: draw_lists.txt"
         { echo "commit     $commit"; "$(dirname "$acre")/bench_draw_lists"; } >"$results/draw_lists.txt"
+        ;;
+    crowd)
+        echo "results: crowd.txt"
+        measure_crowd >"$work/table"
+        sed "1i commit     $commit" "$work/table" >"$results/crowd.txt"
         ;;
     *)
         echo "results: there is no mode '$mode'" >&2
