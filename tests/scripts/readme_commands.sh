@@ -32,15 +32,17 @@ typed() {
         }' "$1" | sed 's/ #.*//; s/&& *\|[;|] */\n/g'
 }
 
+declare -A help # of each command
 acre_commands=" $("$acre" help | sed -n 's/^  \([a-z]*\) .*/\1/p' | tr '\n' ' ')"
 # check_acre PAGE COMMAND WORD...
 check_acre() {
     local page="$1" command="$2" word
     [[ "$command" =~ ^[a-z]+$ ]] || return 0 # acre --version, acre::culling, acre.c
     expect "$page" "acre $command" grep -q " $command " <<<"$acre_commands"
+    [ -n "${help[$command]:-}" ] || help[$command]="$("$acre" help "$command" 2>/dev/null)" || true
     for word in "${@:3}"; do
         [[ "$word" =~ ^--[a-z-]+$ ]] || continue
-        expect "$page" "acre $command $word" grep -qE -- "^ +$word( |\$)" <<<"$("$acre" help "$command")"
+        expect "$page" "acre $command $word" grep -qE -- "^ +$word( |\$)" <<<"${help[$command]}"
     done
 }
 # check_script PAGE PATH WORD...

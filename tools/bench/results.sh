@@ -146,4 +146,4 @@ for mode in "${modes[@]}"; do
         ;;
     esac
 done
-"$here/plot.sh" "$results/$name.csv" "$results"
+[ ! -r "$results/$name.csv" ] || "$here/plot.sh" "$results/$name.csv" "$results"
