@@ -13,7 +13,7 @@ folder="$3"
 . "$(dirname "$0")/program_checks.sh"
 
 run() { run_acre "$@"; }
-commands="$("$acre" help | awk '/^  [a-z]+ +[^A-Z[]/ && !/COMMAND|SHELL/ { print $1 }')"
+commands="$("$acre" help | tee help_all.txt | awk '/^  [a-z]+ +[^A-Z[]/ && !/COMMAND|SHELL/ { print $1 }')"
 expect "the help names the commands" test "$(wc -w <<<"$commands")" -ge 7
 
 run --version
@@ -29,6 +29,7 @@ for command in $commands; do
     expect "help of $command is its --help" cmp -s out.txt help.txt
     expect "help of $command has examples" says help.txt "  acre $command"
     expect "help of $command has its exit statuses" says help.txt "Exit status: 0"
+    expect "figures of $command are there as JSON" says help.txt "  --json "
     run manual "$command"
     expect "the page of $command ends well" is "$status" 0
     for part in NAME SYNOPSIS DESCRIPTION OPTIONS EXAMPLES "EXIT STATUS" "SEE ALSO"; do
@@ -79,6 +80,16 @@ expect "a town writes its sums" is "$(json town.json ticks)" 20
 run bench --sizes 100 --scenes none --worlds yes --rounds 1 --milliseconds 1 --views 1 --json bench.json
 expect "the bench ends well" is "$status" 0
 expect "the bench writes its mode" is "$(json bench.json mode)" worlds
+run crowd --walkers 300 --frames 12 --parts 3 --json crowd.json
+expect "a crowd ends well" is "$status" 0
+expect "a crowd writes its parts" is "$(json crowd.json parts)" 3
+expect "a crowd writes its content" is "content $(json crowd.json content)" "$(tail -n 1 out.txt)"
+run crowd --walkers 300 --frames 2 --json /dev/full
+expect "a crowd whose figures cannot be written ends with status 1" is "$status" 1
+if grep -q '^  view ' help_all.txt; then
+    run view --sample idea --json view.json
+    expect "figures of a window are refused" is "$status" 2
+fi
 cat >cube.obj <<'OBJ'
 o cube
 v 0 0 0
@@ -98,6 +109,8 @@ long="'$acre' agents --agents 20000 --frames 100000 --check 0"
 if command -v script >/dev/null; then
     at_terminal timeout -s INT 4 "$long" || true
     expect "a long run shows its progress" says terminal.txt "of 100000"
+    at_terminal timeout -s INT 3 "'$acre' crowd --frames 100000" || true
+    expect "a long crowd shows its progress" says terminal.txt "of 100000"
     at_terminal "'$acre' run --frames 0" || true
     expect "an error at a terminal has a color" says terminal.txt $'\033[1;31m'
     NO_COLOR=1 at_terminal "'$acre' run --frames 0" || true

@@ -126,6 +126,10 @@ if [ -n "$drop_file" ]; then # a box of 2 m, and what is no model
     press n
 fi
 leave "all overlays"
+# A picture, with its figures.
+"$acre" view --sample idea --png idea.png --size 64x64 --json idea.json >out.txt 2>err.txt ||
+    fail "no picture: $(cat err.txt)"
+[ -s idea.png ] && grep -q '"draw_calls":[[:space:]]*[1-9]' idea.json || fail "no figures of a picture"
 # Where it cannot, it says so in one line.
 refuses() {
     local sentence="$1" wanted="$2" status=0
@@ -137,6 +141,7 @@ refuses() {
 refuses "a broken file" 1 broken.glb --png no.png --size 64x64
 refuses "no such file" 1 nothing.glb --png no.png --size 64x64
 refuses "no such folder" 1 --sample idea --png nowhere/no.png --size 64x64
+refuses "a file for figures that cannot be" 1 --sample idea --png no.png --json /proc/none/x.json --size 64x64
 refuses "no such sample" 2 --sample nothing
 refuses "no such overlay" 2 --overlay nothing
 DISPLAY="" refuses "no display" 1 --sample idea

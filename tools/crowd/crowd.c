@@ -8,21 +8,23 @@
 
 #include "crowd_checkpoint.h"
 #include "crowd_options.h"
+#include "crowd_report.h"
+#include "output_file.h"
 #include "run_statistics.h"
+#include "terminal.h"
 #include "workers.h"
 
-#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+// As crowd_phase_names.
 typedef enum crowd_phase {
     PHASE_LIST,
     PHASE_STEER,
     PHASE_BEGIN,
     PHASE_TAKE,
-    PHASE_APPLY,
-    PHASE_COUNT_
+    PHASE_APPLY
 } crowd_phase;
 
 typedef struct crowd {
@@ -38,7 +40,7 @@ typedef struct crowd {
     atomic_size_t next_job;
     atomic_int result; // the first error
     sample_list milliseconds;
-    double seconds[PHASE_COUNT_];
+    double seconds[CROWD_PHASES];
     uint64_t ghosts, bytes, moved, cuts; // sums over ticks
     double imbalance;                    // sum over ticks: largest part / mean
 } crowd;
@@ -174,24 +176,28 @@ static uint64_t hash_all(const crowd *c)
     return sum;
 }
 
-static void report(crowd *c)
+static crowd_figures figures_of(crowd *c)
 {
     const crowd_options *const o = c->options;
     const sample_summary times = samples_summarise(&c->milliseconds);
     const double ticks = o->frames - c->first_tick, part_ticks = ticks * o->def.parts;
-    printf("%u walkers, %u ticks, %u parts, %u workers\n", (unsigned)o->def.walkers,
-           (unsigned)(o->frames - c->first_tick), (unsigned)o->def.parts, (unsigned)o->workers);
-    printf("ms a tick: median %.2f, least %.2f, most %.2f\n", times.median, times.least,
-           times.most);
-    printf("ms of phases, mean: list %.2f, steer %.2f, begin %.2f, take %.2f, apply %.2f\n",
-           1e3 * c->seconds[PHASE_LIST] / ticks, 1e3 * c->seconds[PHASE_STEER] / ticks,
-           1e3 * c->seconds[PHASE_BEGIN] / ticks, 1e3 * c->seconds[PHASE_TAKE] / ticks,
-           1e3 * c->seconds[PHASE_APPLY] / ticks);
-    printf("a part and tick: %.1f ghosts, %.1f kB sent, %.1f walkers migrate\n",
-           (double)c->ghosts / part_ticks, 1e-3 * (double)c->bytes / part_ticks,
-           (double)c->moved / part_ticks);
-    printf("largest part / mean: %.3f; %u recuts\n", c->imbalance / ticks, (unsigned)c->cuts);
-    printf("content %016" PRIx64 "\n", hash_all(c));
+    crowd_figures figures = {.walkers = o->def.walkers,
+                             .ticks = o->frames - c->first_tick,
+                             .parts = o->def.parts,
+                             .workers = o->workers,
+                             .median = times.median,
+                             .least = times.least,
+                             .most = times.most,
+                             .ghosts = (double)c->ghosts / part_ticks,
+                             .kilobytes_sent = 1e-3 * (double)c->bytes / part_ticks,
+                             .migrate = (double)c->moved / part_ticks,
+                             .imbalance = c->imbalance / ticks,
+                             .recuts = (uint32_t)c->cuts,
+                             .content = hash_all(c)};
+    for (int i = 0; i < CROWD_PHASES; i++) {
+        figures.phases[i] = 1e3 * c->seconds[i] / ticks;
+    }
+    return figures;
 }
 
 // The walkers of a part: those of the first tick, or of a checkpoint.
@@ -254,16 +260,35 @@ static bool run_ticks(void *context, const acre_tasks *tasks)
 {
     crowd *const c = context;
     acre_result result = ACRE_OK;
+    progress line = progress_begin();
     c->tasks = tasks;
     for (uint32_t tick = c->first_tick; tick < c->options->frames && result == ACRE_OK; tick++) {
         result = run_tick(c, tick);
+        progress_show(&line, "tick %u of %u", (unsigned)tick + 1, (unsigned)c->options->frames);
         if (result == ACRE_OK && c->options->checkpoint &&
             (tick + 1) % c->options->checkpoint_every == 0) {
             result = save(c, tick + 1) ? ACRE_OK : ACRE_ERROR_IO;
         }
     }
+    progress_end(&line);
     atomic_store(&c->result, (int)result);
     return result == ACRE_OK;
+}
+
+// Opens, runs and reports.
+static acre_result run_crowd(crowd *c)
+{
+    const char *const json_path = c->options->json_path;
+    const acre_result result = open_crowd(c);
+    if (result != ACRE_OK || !workers_run(c->options->workers, run_ticks, c)) {
+        return result != ACRE_OK ? result : (acre_result)atomic_load(&c->result);
+    }
+    const crowd_figures figures = figures_of(c);
+    crowd_report_print(&figures);
+    return !json_path || crowd_report_write_json(&figures, json_path, c->failure.message,
+                                                 sizeof c->failure.message)
+               ? ACRE_OK
+               : ACRE_ERROR_IO;
 }
 
 int crowd_command(int argc, char **argv)
@@ -281,6 +306,9 @@ int crowd_command(int argc, char **argv)
         return options_complain("crowd", "this program was built without OpenMP: it has one worker",
                                 2);
     }
+    if (!output_check(options.json_path, message, sizeof message)) {
+        return options_complain("crowd", message, 1);
+    }
     crowd c;
     memset(&c, 0, sizeof c);
     c.options = &options;
@@ -288,12 +316,7 @@ int crowd_command(int argc, char **argv)
         !crowd_checkpoint_find(options.restart, options.frames, &c.first_tick, &c.failure)) {
         return options_complain("crowd", c.failure.message, 1);
     }
-    acre_result result = open_crowd(&c);
-    if (result == ACRE_OK && workers_run(options.workers, run_ticks, &c)) {
-        report(&c);
-    } else if (result == ACRE_OK) {
-        result = (acre_result)atomic_load(&c.result);
-    }
+    const acre_result result = run_crowd(&c);
     close_crowd(&c);
     const char *const reason = c.failure.message[0] ? c.failure.message : acre_result_text(result);
     return result == ACRE_OK ? 0 : options_complain("crowd", reason, 1);

@@ -30,6 +30,7 @@ const option_spec crowd_option_specs[CROWD_OPTIONS] = {
      .help = "threads (default 1)"},
     {"kernel", OPTION_KERNEL, AT(def.kernel), "NAME",
      .help = "scalar, sse4, avx2 or avx512 (default: the widest there is)"},
+    {"json", OPTION_TEXT, AT(json_path), "FILE", .help = "where to write the figures as JSON"},
 };
 
 static const option_example examples[] = {

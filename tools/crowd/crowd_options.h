@@ -11,6 +11,7 @@ typedef struct crowd_options {
     uint32_t frames, workers, recut_every, checkpoint_every;
     const char *checkpoint; // a folder; NULL: none
     const char *restart;    // a folder; NULL: from the beginning
+    const char *json_path;  // NULL: none
     bool help;
 } crowd_options;
 
@@ -22,7 +23,7 @@ typedef struct crowd_options {
     }
 
 // The first CROWD_OPTIONS_OF_BOTH are options of both; the others of `acre crowd` alone.
-enum { CROWD_OPTIONS_OF_BOTH = 9, CROWD_OPTIONS = 12 };
+enum { CROWD_OPTIONS_OF_BOTH = 9, CROWD_OPTIONS = 13 };
 extern const option_spec crowd_option_specs[CROWD_OPTIONS];
 
 extern const option_table crowd_option_table;

@@ -11,6 +11,7 @@
 #include "options.h"
 #include "output_file.h"
 #include "run_statistics.h"
+#include "terminal.h"
 
 #include <acre/interest.h>
 
@@ -256,6 +257,7 @@ static acre_result run_ticks(town_server *town, town_traffic *sum)
 {
     acre_result result = ACRE_OK;
     town_traffic second = {0};
+    progress line = progress_begin();
     printf("ticks  seen/player  spawns  despawns  band changes  kB sent  kB without bands    ms\n");
     for (uint32_t tick = 0; tick < town->options->ticks && result == ACRE_OK; tick++) {
         town_traffic traffic = {0};
@@ -263,11 +265,14 @@ static acre_result run_ticks(town_server *town, town_traffic *sum)
         result = result == ACRE_OK ? count_traffic(town, tick, &traffic) : result;
         add_traffic(sum, &traffic);
         add_traffic(&second, &traffic);
+        progress_show(&line, "tick %u of %u", (unsigned)tick + 1, (unsigned)town->options->ticks);
         if (result == ACRE_OK && (tick + 1) % TICKS_A_SECOND == 0) {
+            progress_end(&line); // both streams may be one terminal
             report_second(town, tick, &second);
             second = (town_traffic){0};
         }
     }
+    progress_end(&line);
     return result;
 }
 

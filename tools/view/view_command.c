@@ -2,6 +2,8 @@
 // view_command.c - the command `acre view`: a picture or a window.
 #include "view_command.h"
 
+#include "json_writer.h"
+#include "output_file.h"
 #include "picture_file.h"
 #include "view_memory.h"
 #include "viewer.h"
@@ -26,13 +28,30 @@ static bool write_picture(const viewer *v, const char *path, char *message, size
     return is_good;
 }
 
+static bool write_json(const viewer *v, const view_options *options, char *message, size_t size)
+{
+    json_writer writer = {.ok = true};
+    cJSON *const root = cJSON_CreateObject();
+    json_add_text(&writer, root, "picture", options->png_path);
+    json_add_number(&writer, root, "width", v->draw.target.width);
+    json_add_number(&writer, root, "height", v->draw.target.height);
+    json_add_number(&writer, root, "frame", options->frame);
+    json_add_number(&writer, root, "draw_calls", v->draw.counts.draws);
+    json_add_number(&writer, root, "triangles", (double)v->draw.counts.triangles);
+    json_add_number(&writer, root, "milliseconds", v->draw_milliseconds);
+    char *const text = writer.ok ? cJSON_Print(root) : NULL;
+    cJSON_Delete(root);
+    return json_write_file(text, options->json_path, message, size);
+}
+
 // Two frames, so that what entered and left since the last one is known.
 static int draw_picture(view_options *options)
 {
     options->samples = options->samples ? options->samples : DEFAULT_SAMPLES;
     char message[640] = "";
     hidden_surface *surface;
-    if (!surface_hidden_open(&surface, message, sizeof message)) {
+    if (!output_check(options->json_path, message, sizeof message) ||
+        !surface_hidden_open(&surface, message, sizeof message)) {
         fprintf(stderr, "acre view: %s\n", message);
         return 1;
     }
@@ -46,7 +65,8 @@ static int draw_picture(view_options *options)
         }
     }
     errno = 0;
-    is_good = is_good && write_picture(&v, options->png_path, message, sizeof message);
+    is_good = is_good && write_picture(&v, options->png_path, message, sizeof message) &&
+              (!options->json_path || write_json(&v, options, message, sizeof message));
     if (is_good) {
         printf("%s: %u draw calls, %llu triangles, %.0f ms\n", options->png_path,
                (unsigned)v.draw.counts.draws, (unsigned long long)v.draw.counts.triangles,

@@ -71,6 +71,8 @@ static const option_spec specs[] = {
      .help = "the frame of the flight to begin with (default 0)"},
     {"png", OPTION_TEXT, AT(png_path), "FILE",
      .help = "draws that frame into a PNG file, without a display, and ends"},
+    {"json", OPTION_TEXT, AT(json_path), "FILE",
+     .help = "with --png: where to write the picture's figures as JSON"},
     {"cars", OPTION_NUMBER, AT(cars), "N", .most = 200000,
      .help = "cars on the streets (default 4000)"},
     {"seed", OPTION_NUMBER64, AT(seed), "N", .most = UINT64_MAX,
@@ -108,5 +110,13 @@ bool view_options_parse(int argc, char **argv, view_options *out, char *message,
                           .cars = 4000,
                           .seed = 1,
                           .are_shadows_drawn = true};
-    return options_parse(&view_option_table, argc, argv, out, message, message_size);
+    if (!options_parse(&view_option_table, argc, argv, out, message, message_size)) {
+        return false;
+    }
+    if (out->json_path && !out->png_path) {
+        snprintf(message, message_size,
+                 "--json takes the figures of a picture: --png FILE is missing");
+        return false;
+    }
+    return true;
 }

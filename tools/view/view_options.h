@@ -8,6 +8,7 @@
 typedef struct view_options {
     const char *scene_path;
     const char *png_path;   // NULL: a window
+    const char *json_path;  // of the picture's figures; NULL: none
     const char *sample;     // NULL: the city
     uint32_t width, height; // 1600 x 900 where has_size is false
     bool has_size;
