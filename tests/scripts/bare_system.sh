@@ -19,6 +19,7 @@ bare_fresh() {
     bare_remove "$2"
     cp -a "$1" "$2"
     cp /etc/resolv.conf "$2/etc/resolv.conf"
+    echo force-unsafe-io >"$2/etc/dpkg/dpkg.cfg.d/unsafe-io" # it need not outlive a power cut
     mkdir "$2/acre"
     mount -t proc proc "$2/proc" # without it the loader finds no libraries beside a program
 }
