@@ -474,15 +474,18 @@ static bool heights_are_noted(const item_group *group, const acre_kernel *kernel
 {
     bool ok = true;
     for (uint32_t k = 0; k < count; k++) {
-        float lowest[GROUP_SLOTS], highest[GROUP_SLOTS];
+        float lowest[GROUP_SLOTS], highest[GROUP_SLOTS], centers[GROUP_SLOTS];
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
             lowest[slot] = highest[slot] = slot % 2 ? 3.0f : 1e7f * (float)slot;
         }
-        acre_build_kernels[kernels[k]]->note_heights(group, lowest, highest);
+        acre_build_kernels[kernels[k]]->note_heights(group, lowest, highest, centers);
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
             const float before = slot % 2 ? 3.0f : 1e7f * (float)slot;
-            ok &= lowest[slot] == fminf(before, group->row[ROW_Y_MIN][slot]);
-            ok &= highest[slot] == fmaxf(before, group->row[ROW_Y_MAX][slot]);
+            const float center =
+                0.5f * group->row[ROW_Y_MIN][slot] + 0.5f * group->row[ROW_Y_MAX][slot];
+            ok &= lowest[slot] == fminf(before, center);
+            ok &= highest[slot] == fmaxf(before, center);
+            ok &= memcmp(&centers[slot], &center, sizeof center) == 0;
         }
     }
     return ok;

@@ -10,10 +10,10 @@
 // Workers collect, sort and plan ranges of items and of cells (quadtree_build_shares.c), and fill
 // the blocks of nodes. Quads and chains are made by one thread in between.
 //
-// A build sorts in memory of its own, 32 bytes an item and 24 for each cell that gets bands. It
-// takes this memory before it changes anything, and gives it back at its end. Until everything is
-// sorted and the new arrays have room, the tree stays as it was, so a build that runs out of memory
-// leaves no trace.
+// A build sorts in memory of its own: 32 bytes an item, 4 for each row and each slot of the old
+// blocks, and 24 for each cell that gets bands. It takes this memory before it changes anything,
+// and gives it back at its end. Until everything is sorted and the new arrays have room, the tree
+// stays as it was, so a build that runs out of memory leaves no trace.
 #include "quadtree_build.h"
 #include "quadtree_curve.h"
 
@@ -23,14 +23,23 @@
 
 // ---- collecting ----
 
-// Takes the build's memory, in one piece. False: there is none.
-static bool open_build(bulk_build *build, acre_quadtree *tree, const box_source *source,
-                       size_t capacity)
+static size_t memory_size(const bulk_build *build)
 {
+    return 2 * build->capacity * sizeof(bulk_entry) + build->center_count * sizeof(float);
+}
+
+// Takes the build's memory, in one piece, for `capacity` items, of which some come from as many
+// rows or fewer. False: there is none.
+static bool open_build(bulk_build *build, acre_quadtree *tree, const box_source *source,
+                       size_t capacity, size_t rows)
+{
+    const size_t old_slots = (size_t)tree->block_count * BLOCK_SLOTS;
     *build = (bulk_build){
         .tree = tree,
         .source = source,
         .capacity = capacity,
+        .old_slots = (uint32_t)old_slots,
+        .center_count = old_slots + rows,
         .place_on = {tree->grid, tree->home},
         .root = node_cell(tree, ROOT_NODE),
         .root_level = node_level(tree, ROOT_NODE),
@@ -41,14 +50,19 @@ static bool open_build(bulk_build *build, acre_quadtree *tree, const box_source 
         build->lowest[slot] = FLT_MAX;
         build->highest[slot] = -FLT_MAX;
     }
-    if (capacity > SIZE_MAX / (2 * sizeof(bulk_entry))) {
+    ACRE_INVARIANT(old_slots <= UINT32_MAX && rows <= UINT32_MAX);
+    if (capacity > SIZE_MAX / (4 * sizeof(bulk_entry)) || rows > SIZE_MAX / (8 * sizeof(float))) {
         return false;
     }
-    build->memory = acre_resize(&tree->allocator, NULL, 0, 2 * capacity * sizeof(bulk_entry),
-                                _Alignof(bulk_entry));
+    build->memory =
+        acre_resize(&tree->allocator, NULL, 0, memory_size(build), _Alignof(bulk_entry));
+    if (!build->memory) {
+        return false;
+    }
     build->entries = build->memory;
-    build->scratch = build->memory ? build->memory + capacity : NULL;
-    return build->memory != NULL;
+    build->scratch = build->memory + capacity;
+    build->centers = (float *)(build->scratch + capacity);
+    return true;
 }
 
 static void close_build(bulk_build *build)
@@ -57,7 +71,7 @@ static void close_build(bulk_build *build)
         acre_resize(&build->tree->allocator, build->bands,
                     build->bands_capacity * sizeof *build->bands, 0, _Alignof(bulk_bands));
     }
-    acre_resize(&build->tree->allocator, build->memory, 2 * build->capacity * sizeof(bulk_entry), 0,
+    acre_resize(&build->tree->allocator, build->memory, memory_size(build), 0,
                 _Alignof(bulk_entry));
 }
 
@@ -73,17 +87,29 @@ static void release_rows(bulk_build *build)
     }
 }
 
-// Remembers between which heights the first boxes of a group lie.
-void acre_build_note_group(bulk_build *build, const item_group *group, uint32_t count)
+// Where the center's height of a row, or of an item at a location, is kept.
+ACRE_ALWAYS_INLINE size_t center_index(const bulk_build *build, uint32_t source, bool is_old)
 {
+    const size_t index = source + (is_old ? 0 : (size_t)build->old_slots);
+    ACRE_INVARIANT(index < build->center_count);
+    return index;
+}
+
+// Keeps the heights of the centers of a group's first boxes, and between which heights they lie.
+// source: of the first of them.
+void acre_build_note_group(bulk_build *build, const item_group *group, uint32_t count,
+                           uint32_t source, bool is_old)
+{
+    float *const centers = build->centers + center_index(build, source, is_old);
     if (count == GROUP_SLOTS) {
-        build_kernel_of(build->tree)->note_heights(group, build->lowest, build->highest);
+        build_kernel_of(build->tree)->note_heights(group, build->lowest, build->highest, centers);
         return;
     }
     for (uint32_t slot = 0; slot < count; slot++) {
-        const float low = group->row[ROW_Y_MIN][slot], high = group->row[ROW_Y_MAX][slot];
-        build->lowest[slot] = low < build->lowest[slot] ? low : build->lowest[slot];
-        build->highest[slot] = high > build->highest[slot] ? high : build->highest[slot];
+        const float center = box_center(group->row[ROW_Y_MIN][slot], group->row[ROW_Y_MAX][slot]);
+        build->lowest[slot] = center < build->lowest[slot] ? center : build->lowest[slot];
+        build->highest[slot] = center > build->highest[slot] ? center : build->highest[slot];
+        centers[slot] = center;
     }
 }
 
@@ -107,7 +133,7 @@ static bool collect_group(bulk_build *build, const uint32_t *items, size_t first
     item_group group;
     group_places places;
     place_rows(build, first, rows, &group, &places);
-    acre_build_note_group(build, &group, rows);
+    acre_build_note_group(build, &group, rows, (uint32_t)first, false);
     for (uint32_t slot = 0; slot < rows; slot++) {
         const uint32_t item = items[first + slot];
         bool is_valid = true;
@@ -151,7 +177,7 @@ static void collect_block(bulk_build *build, uint32_t block, uint32_t count)
         group_places places;
         const uint32_t here = count - first < GROUP_SLOTS ? count - first : GROUP_SLOTS;
         build_kernel_of(tree)->place_group(&build->place_on.grid, group, &places);
-        acre_build_note_group(build, group, here);
+        acre_build_note_group(build, group, here, location_of(block, first), true);
         for (uint32_t slot = 0; slot < here; slot++) {
             add_entry(build, tree->ids[block].id[first + slot], group, &places, slot,
                       location_of(block, first + slot), true);
@@ -199,8 +225,9 @@ static uint32_t interleave(uint32_t halves)
 // The place of a square on Morton's curve, from its column and row, both below 2^25.
 static uint64_t curve_place(uint32_t x, uint32_t z)
 {
-    return interleave((x & 0xffffu) | z << 16) | (uint64_t)interleave(x >> 16 | (z & 0xffff0000u))
-                                                     << 32;
+    const uint32_t low = interleave((x & 0xffffu) | z << 16);
+    const uint32_t above = x >> 16 | (z & 0xffff0000u);
+    return above == 0 ? low : low | (uint64_t)interleave(above) << 32; // a usual world has no more
 }
 
 void acre_build_make_keys(const bulk_build *build, size_t begin, size_t end)
@@ -333,21 +360,41 @@ static void prefetch_entry(const bulk_build *build, size_t at, size_t end)
 
 // ---- bands ----
 
-// The heights between which the centers of entries lie.
-static height_span measure_heights(const bulk_build *build, size_t begin, size_t end)
+static inline height_span span_with(height_span heights, float center)
 {
-    height_span heights = {FLT_MAX, -FLT_MAX};
-    for (size_t i = begin; i < end; i++) {
-        prefetch_entry(build, i + BULK_AHEAD, end);
-        const row_box box = entry_rows(build, &build->entries[i]);
-        const float center = center_height(&box);
-        heights.low = center < heights.low ? center : heights.low;
-        heights.high = center > heights.high ? center : heights.high;
-    }
-    return heights;
+    return (height_span){center < heights.low ? center : heights.low,
+                         center > heights.high ? center : heights.high};
 }
 
-// Between which heights the boxes lie that were collected.
+// Whether a cell of some width may need bands, of whose items only this is known. In doubles, as
+// acre_bands_create asks.
+static bool are_higher(height_span heights, float width)
+{
+    return (double)heights.high - (double)heights.low > (double)width;
+}
+
+// The height of an entry's center.
+ACRE_ALWAYS_INLINE float entry_center(const bulk_build *build, const bulk_entry *entry)
+{
+    return build->centers[center_index(build, entry->source, entry->is_old)];
+}
+
+// The heights between which the centers of entries lie. Two by two, because a comparison waits for
+// the one before.
+static height_span measure_heights(const bulk_build *build, size_t begin, size_t end)
+{
+    height_span even = {FLT_MAX, -FLT_MAX}, odd = even;
+    size_t i = begin;
+    for (; i + 1 < end; i += 2) {
+        even = span_with(even, entry_center(build, &build->entries[i]));
+        odd = span_with(odd, entry_center(build, &build->entries[i + 1]));
+    }
+    even = i < end ? span_with(even, entry_center(build, &build->entries[i])) : even;
+    return (height_span){even.low < odd.low ? even.low : odd.low,
+                         even.high > odd.high ? even.high : odd.high};
+}
+
+// Between which heights the centers lie that were collected.
 static height_span collected_heights(const bulk_build *build)
 {
     height_span heights = {FLT_MAX, -FLT_MAX};
@@ -383,9 +430,8 @@ static void sort_bands(bulk_build *build, const bulk_part *part, bulk_bands *ban
 {
     size_t start[4] = {0}, sum = part->begin;
     for (size_t i = part->begin; i < part->end; i++) {
-        prefetch_entry(build, i + BULK_AHEAD, part->end);
-        const row_box box = entry_rows(build, &build->entries[i]);
-        build->entries[i].level = band_of(&bands->bands, center_height(&box)) & LEVEL_MASK;
+        const float center = entry_center(build, &build->entries[i]);
+        build->entries[i].level = band_of(&bands->bands, center) & LEVEL_MASK;
         start[build->entries[i].level]++;
     }
     for (uint32_t band = 0; band < 4; band++) {
@@ -430,7 +476,7 @@ static uint32_t make_bands(bulk_build *build, bulk_part *part)
     const float width = acre_grid_cell_size(&build->place_on.grid, part->level);
     bulk_bands made = {.number = number};
     if (!may_have_bands(part->end - part->begin, build->count) ||
-        !(part->heights.high - part->heights.low > width) || part->bands_above >= MAX_BANDS ||
+        !are_higher(part->heights, width) || part->bands_above >= MAX_BANDS ||
         are_in_one_quarter(build, part)) {
         return NONE;
     }
@@ -539,7 +585,7 @@ static bool has_order_bands(const bulk_build *build, size_t begin, size_t end, u
                             height_bands *out)
 {
     const float width = acre_grid_cell_size(&build->tree->grid, level);
-    if (!(build->heights.high - build->heights.low > width)) {
+    if (!are_higher(build->heights, width)) {
         return false; // no need to look at the items
     }
     const height_span heights = measure_heights(build, begin, end);
@@ -558,8 +604,7 @@ ACRE_ALWAYS_INLINE void list_places(const bulk_build *build, bulk_entry *entries
         const uint32_t square = (uint32_t)(entries[i].key >> drop) << raise;
         uint32_t place = curve_distance_from_morton(square);
         if (bands) {
-            const row_box box = entry_rows(build, &entries[i]);
-            place = key_in_band(place, band_of(bands, center_height(&box)));
+            place = key_in_band(place, band_of(bands, entry_center(build, &entries[i])));
         }
         entries[i].key = place;
         low[place & (CURVE_SQUARES - 1)]++;
@@ -567,7 +612,9 @@ ACRE_ALWAYS_INLINE void list_places(const bulk_build *build, bulk_entry *entries
     }
 }
 
-// Puts the items that stay in a cell in order, as acre_order_node does.
+// Puts the items that stay in a cell in order, as acre_order_node does. Inlined, it would leave too
+// few registers to what fills the blocks.
+ACRE_NEVER_INLINE
 static void order_entries(const bulk_build *build, size_t begin, size_t end, uint32_t level)
 {
     bulk_entry *const entries = build->entries + begin, *const scratch = build->scratch + begin;
@@ -614,6 +661,7 @@ static void fill_group(const bulk_build *build, uint32_t location, size_t begin,
 }
 
 // The caller has cleared the header.
+ACRE_NEVER_INLINE
 static void fill_block(const bulk_build *build, uint32_t block, size_t begin, uint32_t count,
                        size_t end)
 {
@@ -884,7 +932,7 @@ bool acre_build_tree(acre_quadtree *tree, const uint32_t *items, const box_sourc
     bulk_build build;
     const size_t free_numbers = tree->def.item_capacity - tree->item_count;
     const size_t rows = count < free_numbers ? count : free_numbers;
-    if (!open_build(&build, tree, source, tree->item_count + rows)) {
+    if (!open_build(&build, tree, source, tree->item_count + rows, count)) {
         return false;
     }
     collect_tree(&build);
@@ -904,7 +952,7 @@ bool acre_build_tree(acre_quadtree *tree, const uint32_t *items, const box_sourc
 bool acre_build_on_lattice(acre_quadtree *tree, const ground_lattice *to)
 {
     bulk_build build;
-    if (!open_build(&build, tree, NULL, tree->item_count)) {
+    if (!open_build(&build, tree, NULL, tree->item_count, 0)) {
         return false;
     }
     build.place_on = *to;

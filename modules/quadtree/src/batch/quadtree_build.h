@@ -53,9 +53,12 @@ typedef struct height_span {
 typedef struct bulk_build {
     acre_quadtree *tree;
     const box_source *source; // rows of the batch
-    bulk_entry *memory;       // room for entries and scratch
+    bulk_entry *memory;       // room for entries, scratch and centers
     bulk_entry *entries;
     bulk_entry *scratch;     // entries are sorted into it; as large as entries
+    float *centers;          // their heights: by location in the old blocks, then by row
+    size_t center_count;     // of centers
+    uint32_t old_slots;      // of centers of old blocks
     size_t capacity;         // of entries
     size_t count;            // of entries in use
     ground_lattice place_on; // where items are placed: the tree's lattice, or the one that it gets
@@ -64,12 +67,12 @@ typedef struct bulk_build {
     uint32_t limit;          // above the largest item
     tree_rows old;           // the rows that hold the old items' boxes; none if the tree was empty
     const block_boxes *old_boxes; // boxes of the old items, before and after the rows are taken
-    float lowest[GROUP_SLOTS];    // of the boxes that were collected in each slot of a group
+    float lowest[GROUP_SLOTS];    // centers that were collected in each slot of a group
     float highest[GROUP_SLOTS];
     bulk_bands *bands; // cells with bands, in the order in which both walks meet them
     size_t bands_count;
     size_t bands_capacity;
-    height_span heights; // of all items
+    height_span heights; // of all items' centers
     size_t bands_met;    // by the second walk
     uint32_t met;        // cells with enough entries for children, met by a walk
     bool has_no_memory;  // for bands
@@ -134,8 +137,10 @@ static inline void add_entry(bulk_build *build, uint32_t item, const item_group 
 // Adds entries for the items in the chains of quads first to end - 1, behind those that are there.
 void acre_build_collect_quads(bulk_build *build, uint32_t first, uint32_t end);
 
-// Remembers between which heights the first boxes of a group lie.
-void acre_build_note_group(bulk_build *build, const item_group *group, uint32_t count);
+// Keeps the heights of the centers of a group's first boxes, and between which heights they lie.
+// source: of the first of them; is_old: as of an entry.
+void acre_build_note_group(bulk_build *build, const item_group *group, uint32_t count,
+                           uint32_t source, bool is_old);
 
 // Turns the cells of some entries into places along the curve, now that the root is known.
 void acre_build_make_keys(const bulk_build *build, size_t begin, size_t end);

@@ -143,7 +143,7 @@ static bool collect_row_group(bulk_build *own, const uint32_t *items, size_t fir
     item_group group;
     group_places places;
     place_rows(own, first, rows, &group, &places);
-    acre_build_note_group(own, &group, rows);
+    acre_build_note_group(own, &group, rows, (uint32_t)first, false);
     for (uint32_t slot = 0; slot < rows; slot++) {
         const uint32_t item = items[first + slot];
         if (item >= own->tree->def.item_capacity) {

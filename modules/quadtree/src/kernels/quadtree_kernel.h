@@ -172,9 +172,9 @@ typedef struct build_kernel {
                       uint32_t *keys);
     // Where the items of a group belong. Slots without an item are placed, too.
     void (*place_group)(const ground_grid *grid, const item_group *group, group_places *out);
-    // Notes between which heights the boxes of a full group lie, for each slot: the least and the
-    // largest of those noted before and the group's.
-    void (*note_heights)(const item_group *group, float *lowest, float *highest);
+    // Writes the heights of the centers of a full group, and notes between which heights they lie,
+    // for each slot: the least and the largest of those noted before and the group's.
+    void (*note_heights)(const item_group *group, float *lowest, float *highest, float *centers);
 } build_kernel;
 
 // ---- pairs ----

@@ -70,12 +70,13 @@ static void place_group(const ground_grid *grid, const item_group *group, group_
 
 // restrict: else the loop is compiled twice, and which one runs is asked for each group.
 static void note_heights(const item_group *restrict group, float *restrict lowest,
-                         float *restrict highest)
+                         float *restrict highest, float *restrict centers)
 {
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-        const float low = group->row[ROW_Y_MIN][slot], high = group->row[ROW_Y_MAX][slot];
-        lowest[slot] = low < lowest[slot] ? low : lowest[slot];
-        highest[slot] = high > highest[slot] ? high : highest[slot];
+        const float center = box_center(group->row[ROW_Y_MIN][slot], group->row[ROW_Y_MAX][slot]);
+        lowest[slot] = center < lowest[slot] ? center : lowest[slot];
+        highest[slot] = center > highest[slot] ? center : highest[slot];
+        centers[slot] = center;
     }
 }
 
