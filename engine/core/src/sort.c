@@ -42,7 +42,12 @@ static pair_keys read_keys(const uint32_t *pairs, size_t count)
     const uint32_t second_bits = bit_length(any_second);
     const uint32_t bits = second_bits + bit_length(any_first);
     const uint32_t digits = (bits + MOST_DIGIT_BITS - 1) / MOST_DIGIT_BITS;
-    return (pair_keys){bits, second_bits, digits > 0 ? (bits + digits - 1) / digits : 1};
+    uint32_t digit_bits = 1;
+    while (digit_bits < MOST_DIGIT_BITS && digit_bits * digits < bits) {
+        digit_bits++;
+    }
+    ACRE_INVARIANT(digit_bits * digits >= bits);
+    return (pair_keys){bits, second_bits, digit_bits};
 }
 
 // Turns the counts of digits into the places where each digit begins.
@@ -62,7 +67,6 @@ uint32_t *acre_sort_number_pairs(uint32_t *pairs, uint32_t *other, size_t count)
 {
     const pair_keys keys = read_keys(pairs, count);
     ACRE_ASSERT(count == 0 || (pairs && other && pairs != other));
-    ACRE_INVARIANT(keys.digit_bits <= MOST_DIGIT_BITS);
     const uint32_t digits = 1u << keys.digit_bits;
     size_t starts[MOST_DIGITS], next[MOST_DIGITS];
     memset(starts, 0, digits * sizeof *starts);
