@@ -208,6 +208,7 @@ acre_result acre_interest_add(acre_interest *interest, const acre_observer_def *
         memcpy(row->place, def->place, sizeof row->place);
         define_observer(interest, row, def);
         interest->observers++;
+        interest->order_updates = 0;
         *out = (acre_observer){index + 1, row->generation};
     }
     access_end_write(&interest->access);
@@ -246,6 +247,7 @@ acre_result acre_interest_remove(acre_interest *interest, acre_observer observer
         ACRE_INVARIANT(interest->live >= row->count && interest->observers > 0);
         interest->live -= row->count;
         interest->observers--;
+        interest->order_updates = 0;
         *row = (observer_row){.generation = row->generation, .next_free = interest->free_row};
         interest->free_row = index;
     }

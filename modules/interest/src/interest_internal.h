@@ -120,6 +120,7 @@ typedef struct interest_candidates {
 typedef struct interest_share {
     interest_candidates near;
     interest_lists lists; ///< new lists
+    size_t taken_at;      ///< where they go in the lists of the interest
     acre_result result;   ///< of finding
     COLUMN_OF(interest_outcome) outcomes;
     size_t outcome_count;
@@ -197,9 +198,11 @@ struct acre_interest {
     interest_share share; ///< the first share of an update
     COLUMN_OF(interest_share) more_shares;
     uint32_t share_count; ///< of the last update, the first one included
-    bool takes_all; ///< new lists replace all; those of observers without an outcome as they are
+    bool takes_all;       ///< the lists of one share replace all, with those that it has not found
 
     COLUMN_OF(uint32_t) order; ///< pairs of a place on a curve and a row, with room to sort them
+    const uint32_t *ordered;   ///< where in it the sorted pairs are
+    uint32_t order_updates;    ///< that the order still serves; 0 after observers came or went
 
     COLUMN_OF(interest_room) rooms;
     COLUMN_OF(room_member) room_members;
@@ -370,6 +373,9 @@ const uint32_t *acre_interest_order(acre_interest *interest, size_t *count);
 /// Finds what all observers see, on the host's workers where there are any.
 acre_result acre_interest_find_all(acre_interest *interest, const interest_world *world);
 void acre_interest_begin_share(interest_share *share, const acre_allocator *allocator);
+/// Calls once for each share of the last search, on the workers that searched.
+typedef void interest_share_work(acre_interest *interest, uint32_t share);
+void acre_interest_for_each_share(acre_interest *interest, interest_share_work *work);
 void acre_interest_free_shares(acre_interest *interest);
 
 // interest_update.c
@@ -377,6 +383,12 @@ void acre_interest_free_shares(acre_interest *interest);
 /// Moves an observer to where what it follows stands.
 acre_result acre_interest_place(const acre_interest *interest, const interest_world *world,
                                 observer_row *row);
+
+// interest_take.c
+
+bool acre_interest_reserve_new_lists(acre_interest *interest);
+/// Takes over the new lists and what else an outcome says about its row. Cannot fail.
+void acre_interest_take_lists(acre_interest *interest);
 
 // interest_apply.c
 

@@ -51,11 +51,13 @@ static uint32_t place_on_curve(const ground_range *range, const float *place)
     return spread_over_even(steps[0]) | spread_over_even(steps[1]) << 1;
 }
 
-const uint32_t *acre_interest_order(acre_interest *interest, size_t *count)
+// Observers walk: an order serves for some updates.
+enum { ORDER_UPDATES = 16 };
+
+static bool make_order(acre_interest *interest)
 {
-    *count = interest->observers;
     if (!COLUMN_RESERVE(&interest->allocator, interest->order, 4 * interest->observers + 1)) {
-        return NULL;
+        return false;
     }
     const ground_range range = range_of_observers(interest);
     uint32_t *const pairs = interest->order.data;
@@ -68,5 +70,18 @@ const uint32_t *acre_interest_order(acre_interest *interest, size_t *count)
         }
     }
     ACRE_INVARIANT(listed == interest->observers);
-    return listed > 1 ? acre_sort_number_pairs(pairs, pairs + 2 * listed, listed) : pairs;
+    interest->ordered =
+        listed > 1 ? acre_sort_number_pairs(pairs, pairs + 2 * listed, listed) : pairs;
+    interest->order_updates = ORDER_UPDATES;
+    return true;
+}
+
+const uint32_t *acre_interest_order(acre_interest *interest, size_t *count)
+{
+    *count = interest->observers;
+    if (interest->order_updates == 0 && !make_order(interest)) {
+        return NULL;
+    }
+    interest->order_updates--;
+    return interest->ordered;
 }

@@ -106,6 +106,33 @@ static void find_ranges(void *context, uint32_t share)
     }
 }
 
+// ---- work on what was found ----
+
+typedef struct share_call {
+    block_claim claim; // a block is a share of the search
+    acre_interest *interest;
+    interest_share_work *work;
+} share_call;
+
+static void work_on_shares(void *context, uint32_t worker)
+{
+    (void)worker;
+    share_call *const call = context;
+    for (uint32_t share; claim_block(&call->claim, &share);) {
+        call->work(call->interest, share);
+    }
+}
+
+void acre_interest_for_each_share(acre_interest *interest, interest_share_work *work)
+{
+    share_call call = {.claim.count = interest->share_count, .interest = interest, .work = work};
+    const uint32_t workers =
+        interest->share_count < RANGES_OF_WORKER ? 1 : interest->share_count / RANGES_OF_WORKER;
+    acre_run_shares(&interest->tasks, "acre interest", workers, work_on_shares, &call);
+}
+
+// ---- the search ----
+
 // A listener must be notified by one thread at a time.
 static bool has_listener(const interest_world *world)
 {

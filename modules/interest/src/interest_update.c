@@ -96,16 +96,16 @@ static acre_result place_touched_observers(acre_interest *interest, const intere
     return result;
 }
 
-// After an update: observers stand where they are, or stood before if it failed.
-static void settle_observers(acre_interest *interest, bool has_failed)
+// After an update that failed: observers stand where they stood before.
+static void move_observers_back(acre_interest *interest)
 {
     for (size_t i = 0; i < interest->row_count; i++) {
         observer_row *const row = COLUMN_AT(interest->rows, i);
-        if (row->is_moved && has_failed) {
+        if (row->is_moved) {
             memcpy(row->place, row->old_place, sizeof row->place);
             row->is_lost = row->was_lost;
+            row->is_moved = false;
         }
-        row->is_moved = false;
     }
 }
 
@@ -135,8 +135,9 @@ static acre_result update_world(acre_interest *interest, const interest_world *w
     if (result == ACRE_OK) {
         acre_interest_apply(interest);
         acre_interest_accept_generations(interest);
+    } else {
+        move_observers_back(interest);
     }
-    settle_observers(interest, result != ACRE_OK);
     return result;
 }
 
