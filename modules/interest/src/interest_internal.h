@@ -121,6 +121,7 @@ typedef struct interest_share {
     interest_candidates near;
     interest_lists lists; ///< new lists
     size_t taken_at;      ///< where they go in the lists of the interest
+    size_t item_bound;    ///< above all items of the lists; only where the inverse is wanted
     acre_result result;   ///< of finding
     COLUMN_OF(interest_outcome) outcomes;
     size_t outcome_count;
@@ -224,6 +225,7 @@ struct acre_interest {
     COLUMN_OF(size_t) inverse_offsets;
     COLUMN_OF(acre_observer) inverse;
     size_t inverse_count;
+    size_t item_bound; ///< above all items of the lists; only where the inverse is wanted
     size_t updated;
     size_t listed_rows; ///< rows of the outputs
 };
@@ -373,6 +375,8 @@ const uint32_t *acre_interest_order(acre_interest *interest, size_t *count);
 /// Finds what all observers see, on the host's workers where there are any.
 acre_result acre_interest_find_all(acre_interest *interest, const interest_world *world);
 void acre_interest_begin_share(interest_share *share, const acre_allocator *allocator);
+/// How many workers have searched in the last search.
+uint32_t acre_interest_workers(const acre_interest *interest);
 /// Calls once for each share of the last search, on the workers that searched.
 typedef void interest_share_work(acre_interest *interest, uint32_t share);
 void acre_interest_for_each_share(acre_interest *interest, interest_share_work *work);

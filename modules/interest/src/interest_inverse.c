@@ -1,75 +1,170 @@
 // SPDX-License-Identifier: MIT
 // interest_inverse.c - the observers of each thing: a counting sort of what all observers see.
+//
+// Each worker reads all lists and sorts what is seen of its own range of items, so that the order
+// does not depend on the number of workers.
 #include "interest_internal.h"
 
-#include <string.h>
+#include "prefetch_internal.h"
+#include "tasks_internal.h"
 
-// The entries of the lists of all observers, those that an update found and those that stay. It
-// counts what is seen and finds the largest item.
-static void measure_list(const interest_lists *lists, size_t first, uint32_t count, size_t *seen,
-                         size_t *most)
+// ---- room ----
+
+// Finds what is above all items in the lists of a share.
+static void bound_share(acre_interest *interest, uint32_t index)
 {
-    for (size_t i = first; i < first + count; i++) {
-        if (lists->marks.data[i] & MARK_SEEN) {
-            ++*seen;
-            *most = lists->items.data[i] + 1u > *most ? lists->items.data[i] + 1u : *most;
-        }
+    interest_share *const share = share_at(interest, index);
+    const uint32_t *const items = share->lists.items.data;
+    uint32_t most = 0;
+    for (size_t i = 0; i < share->lists.used; i++) {
+        most = items[i] > most ? items[i] : most;
     }
+    share->item_bound = share->lists.used > 0 ? (size_t)most + 1 : 0;
 }
 
-// Room for what is seen now and for what will be seen: more than enough for either.
+// Lists without an outcome have items below the bound of before.
 bool acre_interest_reserve_inverse(acre_interest *interest)
 {
-    size_t seen = 0, most = 0, outcomes = 0;
-    for (uint32_t k = 0; k < interest->share_count; k++) {
-        const interest_share *const share = const_share_at(interest, k);
-        for (size_t i = 0; i < share->outcome_count; i++) {
-            const interest_outcome *const outcome = COLUMN_AT(share->outcomes, i);
-            measure_list(&share->lists, outcome->first, outcome->count, &seen, &most);
-        }
+    size_t outcomes = 0, entries = 0, bound = 0;
+    acre_interest_for_each_share(interest, bound_share);
+    for (uint32_t i = 0; i < interest->share_count; i++) {
+        const interest_share *const share = const_share_at(interest, i);
+        bound = share->item_bound > bound ? share->item_bound : bound;
+        entries += share->lists.used;
         outcomes += share->outcome_count;
     }
-    for (size_t i = 0; i < interest->row_count && outcomes < interest->observers; i++) {
-        const observer_row *const row = COLUMN_AT(interest->rows, i);
-        measure_list(&interest->lists, row->first, row->count, &seen, &most);
+    if (outcomes < interest->observers) {
+        bound = interest->item_bound > bound ? interest->item_bound : bound;
+        entries += interest->live;
     }
-    return COLUMN_RESERVE(&interest->allocator, interest->inverse_offsets, most + 2) &&
-           COLUMN_RESERVE(&interest->allocator, interest->inverse, seen);
+    ACRE_INVARIANT(bound <= INTEREST_ITEMS);
+    if (!COLUMN_RESERVE(&interest->allocator, interest->inverse_offsets, bound + 2) ||
+        !COLUMN_RESERVE(&interest->allocator, interest->inverse, entries)) {
+        return false;
+    }
+    interest->item_bound = bound;
+    return true;
 }
 
-// Calls with each thing that is seen, by row.
-#define FOR_EACH_SEEN(interest, row, item)                                                         \
-    for (size_t row = 0; row < (interest)->row_count; row++)                                       \
-        for (size_t at_ = (interest)->rows.data[row].first,                                        \
-                    end_ = at_ + (interest)->rows.data[row].count, item = 0;                       \
-             at_ < end_; at_++)                                                                    \
-            if (((interest)->lists.marks.data[at_] & MARK_SEEN) &&                                 \
-                ((item = (interest)->lists.items.data[at_]), true))
+// ---- the sort ----
 
-void acre_interest_write_inverse(acre_interest *interest)
+// The items that one worker sorts.
+typedef struct item_range {
+    size_t begin, end;
+    size_t count; // of what is seen of them
+    size_t most;  // behind the last one that is seen; begin: none is
+} item_range;
+
+typedef struct inverse_call {
+    acre_interest *interest;
+    uint32_t workers;
+    item_range ranges[ACRE_TASKS_MAX_WORKERS];
+} inverse_call;
+
+// Entries and lists that are prefetched: items are anywhere among the offsets, and the lists of
+// observers that follow each other are anywhere in memory.
+enum { ENTRIES_AHEAD = LIST_SLACK, LISTS_AHEAD = 4, LINE_ITEMS = 16 };
+
+static void prefetch_next_list(const acre_interest *interest, size_t row)
 {
-    size_t *const offsets = interest->inverse_offsets.data;
-    size_t most = 0;
-    memset(offsets, 0, interest->inverse_offsets.capacity * sizeof *offsets);
-    FOR_EACH_SEEN(interest, row, item)
-    {
-        ACRE_INVARIANT(item + 2 <= interest->inverse_offsets.capacity);
-        offsets[item + 1]++;
-        most = item + 1 > most ? item + 1 : most;
+    if (row + LISTS_AHEAD < interest->row_count) {
+        const observer_row *const next = &interest->rows.data[row + LISTS_AHEAD];
+        for (uint32_t i = 0; i < next->count; i += LINE_ITEMS) {
+            prefetch_element(interest->lists.items.data, next->first + i, sizeof(uint32_t));
+        }
+        prefetch_element(interest->lists.marks.data, next->first, 1);
     }
-    // offsets[i + 1] becomes where item i begins; filling moves it to where it ends.
+}
+
+static bool is_in_range(const item_range *range, size_t item)
+{
+    return item - range->begin < range->end - range->begin;
+}
+
+static void count_list(const acre_interest *interest, const observer_row *row, item_range *range,
+                       size_t *counts)
+{
+    const interest_lists *const lists = &interest->lists;
+    for (size_t at = row->first; at < row->first + row->count; at++) {
+        const size_t item = lists->items.data[at];
+        prefetch_element(counts, lists->items.data[at + ENTRIES_AHEAD], sizeof *counts);
+        if (is_in_range(range, item) && (lists->marks.data[at] & MARK_SEEN)) {
+            counts[item]++;
+            range->count++;
+            range->most = item + 1 > range->most ? item + 1 : range->most;
+        }
+    }
+}
+
+// Counts the observers of each item of a range.
+static void count_range(void *context, uint32_t worker)
+{
+    inverse_call *const call = context;
+    const acre_interest *const interest = call->interest;
+    item_range *const range = &call->ranges[worker];
+    size_t *const counts = interest->inverse_offsets.data + 1;
+    range->begin = interest->item_bound * worker / call->workers;
+    range->end = interest->item_bound * (worker + 1) / call->workers;
+    range->count = 0;
+    range->most = range->begin;
+    for (size_t i = range->begin; i < range->end; i++) {
+        counts[i] = 0;
+    }
+    for (size_t row = 0; row < interest->row_count; row++) {
+        prefetch_next_list(interest, row);
+        count_list(interest, COLUMN_AT(interest->rows, row), range, counts);
+    }
+}
+
+static void fill_list(const acre_interest *interest, uint32_t index, const item_range *range,
+                      size_t *begins)
+{
+    const interest_lists *const lists = &interest->lists;
+    const observer_row *const row = COLUMN_AT(interest->rows, index);
+    const acre_observer observer = {index + 1, row->generation};
+    for (size_t at = row->first; at < row->first + row->count; at++) {
+        const size_t item = lists->items.data[at];
+        prefetch_element(begins, lists->items.data[at + ENTRIES_AHEAD], sizeof *begins);
+        if (is_in_range(range, item) && (lists->marks.data[at] & MARK_SEEN)) {
+            interest->inverse.data[begins[item]++] = observer;
+        }
+    }
+}
+
+// Turns the counts into where each item begins, and fills from there. That moves it to where the
+// item ends.
+static void fill_range(void *context, uint32_t worker)
+{
+    const inverse_call *const call = context;
+    const acre_interest *const interest = call->interest;
+    const item_range *const range = &call->ranges[worker];
+    size_t *const begins = interest->inverse_offsets.data + 1;
     size_t sum = 0;
-    for (size_t i = 0; i < most; i++) {
-        const size_t here = offsets[i + 1];
-        offsets[i + 1] = sum;
+    for (uint32_t i = 0; i < worker; i++) {
+        sum += call->ranges[i].count;
+    }
+    for (size_t i = range->begin; i < range->end; i++) {
+        const size_t here = begins[i];
+        begins[i] = sum;
         sum += here;
     }
     ACRE_INVARIANT(sum <= interest->inverse.capacity);
-    FOR_EACH_SEEN(interest, row, item)
-    {
-        interest->inverse.data[offsets[item + 1]++] =
-            (acre_observer){(uint32_t)row + 1, interest->rows.data[row].generation};
+    for (size_t row = 0; row < interest->row_count; row++) {
+        prefetch_next_list(interest, row);
+        fill_list(interest, (uint32_t)row, range, begins);
     }
-    ACRE_INVARIANT(most == 0 || offsets[most] == sum);
-    interest->inverse_count = most;
+}
+
+void acre_interest_write_inverse(acre_interest *interest)
+{
+    inverse_call call = {.interest = interest, .workers = acre_interest_workers(interest)};
+    interest->inverse_offsets.data[0] = 0;
+    acre_run_shares(&interest->tasks, "acre interest", call.workers, count_range, &call);
+    acre_run_shares(&interest->tasks, "acre interest", call.workers, fill_range, &call);
+    interest->inverse_count = 0;
+    for (uint32_t i = 0; i < call.workers; i++) {
+        if (call.ranges[i].most > call.ranges[i].begin) {
+            interest->inverse_count = call.ranges[i].most;
+        }
+    }
 }

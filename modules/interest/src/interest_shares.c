@@ -123,12 +123,16 @@ static void work_on_shares(void *context, uint32_t worker)
     }
 }
 
+uint32_t acre_interest_workers(const acre_interest *interest)
+{
+    return interest->share_count == 1 ? 1 : interest->share_count / RANGES_OF_WORKER;
+}
+
 void acre_interest_for_each_share(acre_interest *interest, interest_share_work *work)
 {
     share_call call = {.claim.count = interest->share_count, .interest = interest, .work = work};
-    const uint32_t workers =
-        interest->share_count < RANGES_OF_WORKER ? 1 : interest->share_count / RANGES_OF_WORKER;
-    acre_run_shares(&interest->tasks, "acre interest", workers, work_on_shares, &call);
+    acre_run_shares(&interest->tasks, "acre interest", acre_interest_workers(interest),
+                    work_on_shares, &call);
 }
 
 // ---- the search ----
