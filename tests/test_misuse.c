@@ -87,6 +87,9 @@ static void a_tree_refuses_null(void)
     test_expect_asserts(true); // of functions that have no code to answer with
     acre_quadtree_get_stats(tree, NULL);
     acre_quadtree_debug_draw(tree, NULL);
+    CHECK(acre_quadtree_get_boxes(NULL, &item, 1, &box) == 0);
+    CHECK(acre_quadtree_get_boxes(tree, NULL, 1, &box) == 0);
+    CHECK(acre_quadtree_get_boxes(tree, &item, 1, NULL) == 0);
     CHECK(acre_quadtree_query_frustum(tree, NULL, NULL, 0) == 0);
     CHECK(acre_quadtree_query_aabb(tree, NULL, NULL, 0) == 0);
     CHECK(acre_quadtree_insert(NULL, 1, &unit_box) == bad);
@@ -105,7 +108,7 @@ static void a_tree_refuses_null(void)
     CHECK(acre_quadtree_last_report(NULL).refused == 0);
     acre_quadtree_clear(NULL);
     test_expect_asserts(false);
-    CHECK(test_take_asserts() == (ACRE_CHECK >= 1 ? 8 : 0));
+    CHECK(test_take_asserts() == (ACRE_CHECK >= 1 ? 11 : 0));
     acre_quadtree_destroy(NULL);
     acre_quadtree_destroy(tree);
 }

@@ -208,6 +208,8 @@ void boxes_may_stand_in_records()
     CHECK(!tree.create() && !tree.insert_many(items, boxes) && !tree.refresh_all(boxes, 3));
     acre_aabb box{};
     CHECK(!tree.get_box(1, box) && box.min[0] == 9 && box.max[0] == 11);
+    acre_aabb all[3]{};
+    CHECK(tree.get_boxes(items, all) == 3 && all[1].min[0] == 9 && all[2].max[0] == 21);
 }
 
 // A scene of the boxes, all at the origin, and a culler of all of them.

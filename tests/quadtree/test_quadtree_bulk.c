@@ -222,6 +222,47 @@ static void insert_many_refuses_bad_rows_and_applies_the_rest(void)
     CHECK(bad_rows_are_refused(3000, 500)); // one by one
 }
 
+// Whether many boxes are those of single calls, and others are left as they are.
+static bool boxes_are_those_of_each(const acre_quadtree *tree, const uint32_t *items, size_t count)
+{
+    static acre_aabb boxes[2 * MOST];
+    size_t expected = 0;
+    memset(boxes, 0xa5, sizeof boxes);
+    const acre_aabb untouched = boxes[0];
+    const size_t found = acre_quadtree_get_boxes(tree, items, count, boxes);
+    for (size_t i = 0; i < count; i++) {
+        acre_aabb box = untouched;
+        expected += acre_quadtree_get_box(tree, items[i], &box) == ACRE_OK;
+        if (memcmp(&box, &boxes[i], sizeof box) != 0) {
+            return false;
+        }
+    }
+    return found == expected;
+}
+
+static void many_boxes_are_those_of_single_calls(void)
+{
+    test_random random = {test_seed};
+    acre_quadtree *const tree = make_tree(4);
+    static uint32_t items[2 * MOST];
+    draw_rows(&random, CROWD_WORLD, 0, 3000);
+    CHECK(acre_quadtree_insert_many(tree, numbers, rows, 3000) == ACRE_OK);
+    for (uint32_t i = 0; i < 3000; i += 1 + random_below(&random, 4)) {
+        CHECK(acre_quadtree_remove(tree, numbers[i]) == ACRE_OK);
+    }
+    for (size_t count = 0; count <= 4000; count = count < 40 ? count + 1 : count * 10) {
+        for (size_t i = 0; i < count; i++) {
+            items[i] = random_below(&random, 4000);
+        }
+        if (count > 2) {
+            items[count / 2] = UINT32_MAX;
+        }
+        CHECK(boxes_are_those_of_each(tree, items, count));
+    }
+    CHECK(acre_quadtree_get_boxes(tree, NULL, 0, NULL) == 0);
+    acre_quadtree_destroy(tree);
+}
+
 static void a_batch_of_no_good_row_leaves_the_tree_alone(void)
 {
     test_random random = {test_seed};
@@ -548,6 +589,7 @@ int main(int argc, char **argv)
         TEST(insert_many_adds_to_what_is_there),
         TEST(insert_many_refuses_bad_rows_and_applies_the_rest),
         TEST(a_batch_of_no_good_row_leaves_the_tree_alone),
+        TEST(many_boxes_are_those_of_single_calls),
         TEST(insert_many_grows_the_root),
         TEST(insert_many_reads_a_programs_own_records),
         TEST(a_built_tree_is_read_forwards_and_so_is_an_optimized_one),

@@ -80,6 +80,7 @@ void acre_interest_destroy(acre_interest *interest)
     COLUMN_FREE(&allocator, interest->epochs);
     COLUMN_FREE(&allocator, interest->reborn);
     COLUMN_FREE(&allocator, interest->touched);
+    COLUMN_FREE(&allocator, interest->touched_items);
     COLUMN_FREE(&allocator, interest->touched_boxes);
     COLUMN_FREE(&allocator, interest->touched_ranks);
     COLUMN_FREE(&allocator, interest->grid.begins);

@@ -74,6 +74,17 @@ acre_result acre_interest_box(const interest_world *world, uint32_t item, acre_a
     return result;
 }
 
+void acre_interest_boxes(const interest_world *world, const uint32_t *items, size_t count,
+                         acre_aabb *boxes)
+{
+    for (size_t i = 0; i < count; i++) {
+        boxes[i].min[0] = NAN;
+    }
+    for (size_t i = 0; i < world->count; i++) {
+        (void)acre_quadtree_get_boxes(world->trees[i], items, count, boxes);
+    }
+}
+
 bool acre_interest_follows(const acre_interest *interest, const observer_row *row, uint32_t item)
 {
     if (row->is_lost) {

@@ -218,7 +218,8 @@ struct acre_interest {
 
     COLUMN_OF(uint64_t) touched;        ///< a bit for each item that changed; zero between updates
     COLUMN_OF(uint32_t) touched_ranks;  ///< how many are touched before each word of touched
-    COLUMN_OF(acre_aabb) touched_boxes; ///< of touched items, ascending
+    COLUMN_OF(uint32_t) touched_items;  ///< ascending
+    COLUMN_OF(acre_aabb) touched_boxes; ///< of each of them
     touched_grid grid;
 
     interest_output outputs[EVENT_KINDS];
@@ -299,6 +300,9 @@ uint8_t acre_interest_band(const acre_observer_def *def, double distance2);
 acre_aabb acre_interest_reach(const observer_row *row);
 /// The box of an item, in whichever tree has it. @return as acre_quadtree_get_box.
 acre_result acre_interest_box(const interest_world *world, uint32_t item, acre_aabb *out);
+/// The boxes of many items; those of items that are in no tree have a NaN as min[0].
+void acre_interest_boxes(const interest_world *world, const uint32_t *items, size_t count,
+                         acre_aabb *boxes);
 /// Whether the observer follows this item now.
 bool acre_interest_follows(const acre_interest *interest, const observer_row *row, uint32_t item);
 /// Adds what is near an observer to the share's lists, as candidates. @return ACRE_OK; an error of
@@ -384,9 +388,10 @@ void acre_interest_free_shares(acre_interest *interest);
 
 // interest_update.c
 
-/// Moves an observer to where what it follows stands.
-acre_result acre_interest_place(const acre_interest *interest, const interest_world *world,
-                                observer_row *row);
+enum { PLACED_ROWS = 64 }; ///< at most, in one call
+/// Moves observers to where what they follow stands.
+void acre_interest_place_rows(const acre_interest *interest, const interest_world *world,
+                              const uint32_t *rows, size_t count);
 
 // interest_take.c
 

@@ -76,6 +76,19 @@ typedef struct find_call {
     size_t count;
 } find_call;
 
+static void place_range(const find_call *call, size_t begin, size_t end)
+{
+    for (size_t first = begin; first < end; first += PLACED_ROWS) {
+        const size_t count = end - first < PLACED_ROWS ? end - first : PLACED_ROWS;
+        uint32_t rows[PLACED_ROWS];
+        for (size_t i = 0; i < count; i++) {
+            rows[i] = call->order[2 * (first + i) + 1];
+            prefetch_observer(call->interest, rows[i]);
+        }
+        acre_interest_place_rows(call->interest, call->world, rows, count);
+    }
+}
+
 static void find_range(const find_call *call, uint32_t range, const acre_allocator *allocator)
 {
     acre_interest *const interest = call->interest;
@@ -84,11 +97,7 @@ static void find_range(const find_call *call, uint32_t range, const acre_allocat
     const size_t end = call->count * (range + 1) / interest->share_count;
     ACRE_INVARIANT(begin <= end && end <= call->count);
     acre_interest_begin_share(share, allocator);
-    for (size_t i = begin; i < end && share->result == ACRE_OK; i++) {
-        observer_row *const row = COLUMN_AT(interest->rows, call->order[2 * i + 1]);
-        ACRE_INVARIANT(row->is_used);
-        share->result = acre_interest_place(interest, call->world, row);
-    }
+    place_range(call, begin, end);
     for (size_t i = begin; i < end && share->result == ACRE_OK; i++) {
         if (i + OBSERVERS_AHEAD < end) {
             prefetch_observer(interest, call->order[2 * (i + OBSERVERS_AHEAD) + 1]);

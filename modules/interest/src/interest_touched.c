@@ -49,55 +49,41 @@ void acre_interest_end_touch(acre_interest *interest)
 
 // ---- boxes ----
 
-// Gets the box of the next touched item. One that is in no tree gets a NaN.
-static acre_result add_touched_box(acre_interest *interest, const interest_world *world,
-                                   uint32_t item, size_t rank)
-{
-    if (!COLUMN_RESERVE(&interest->allocator, interest->touched_boxes, rank + 1)) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
-    acre_aabb *const box = COLUMN_AT(interest->touched_boxes, rank);
-    const acre_result result = acre_interest_box(world, item, box);
-    if (result == ACRE_ERROR_NOT_FOUND) {
-        box->min[0] = NAN;
-        return ACRE_OK;
-    }
-    return result;
-}
-
 bool acre_interest_get_touched_box(const acre_interest *interest, uint32_t item, acre_aabb *out)
 {
     ACRE_ASSERT(item_is_touched(interest, item));
-    uint64_t before = interest->touched.data[item / 64] & ((UINT64_C(1) << (item & 63)) - 1);
-    uint32_t rank = *COLUMN_AT(interest->touched_ranks, item / 64);
-    for (; before; before &= before - 1) {
-        rank++;
-    }
+    const uint64_t before = interest->touched.data[item / 64] & ((UINT64_C(1) << (item & 63)) - 1);
+    const uint32_t rank = *COLUMN_AT(interest->touched_ranks, item / 64) + count_bits(before);
     *out = *COLUMN_AT(interest->touched_boxes, rank);
     return !float_is_nan(out->min[0]);
 }
 
-// Lists the boxes of all touched items. They are anywhere in memory: a loop that does nothing else
-// waits for many of them at a time.
-static acre_result list_touched_boxes(acre_interest *interest, const interest_world *world,
-                                      size_t *count)
+static void list_touched_items(acre_interest *interest)
 {
-    acre_result result = ACRE_OK;
-    size_t rank = 0;
-    if (!COLUMN_RESERVE(&interest->allocator, interest->touched_ranks,
-                        interest->touched.capacity)) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
-    for (size_t word = 0; word < interest->touched.capacity && result == ACRE_OK; word++) {
-        interest->touched_ranks.data[word] = (uint32_t)rank;
-        for (uint64_t bits = interest->touched.data[word]; bits && result == ACRE_OK;
-             bits &= bits - 1) {
-            result =
-                add_touched_box(interest, world, (uint32_t)(word * 64) + lowest_bit(bits), rank++);
+    uint32_t rank = 0;
+    for (size_t word = 0; word < interest->touched.capacity; word++) {
+        *COLUMN_AT(interest->touched_ranks, word) = rank;
+        for (uint64_t bits = interest->touched.data[word]; bits; bits &= bits - 1) {
+            *COLUMN_AT(interest->touched_items, rank++) = (uint32_t)(word * 64) + lowest_bit(bits);
         }
     }
-    *count = rank;
-    return result;
+}
+
+static bool list_touched_boxes(acre_interest *interest, const interest_world *world, size_t *count)
+{
+    *count = 0;
+    for (size_t word = 0; word < interest->touched.capacity; word++) {
+        *count += count_bits(interest->touched.data[word]);
+    }
+    if (!COLUMN_RESERVE(&interest->allocator, interest->touched_ranks,
+                        interest->touched.capacity) ||
+        !COLUMN_RESERVE(&interest->allocator, interest->touched_items, *count) ||
+        !COLUMN_RESERVE(&interest->allocator, interest->touched_boxes, *count)) {
+        return false;
+    }
+    list_touched_items(interest);
+    acre_interest_boxes(world, interest->touched_items.data, *count, interest->touched_boxes.data);
+    return true;
 }
 
 // ---- the grid ----
@@ -194,7 +180,6 @@ static void file_touched_item(touched_grid *grid, uint32_t item, const acre_aabb
 static void fill_touched_grid(acre_interest *interest, size_t boxes)
 {
     touched_grid *const grid = &interest->grid;
-    size_t rank = 0;
     for (size_t i = 0; i < boxes; i++) {
         const acre_aabb *const box = COLUMN_AT(interest->touched_boxes, i);
         if (!float_is_nan(box->min[0])) {
@@ -203,12 +188,10 @@ static void fill_touched_grid(acre_interest *interest, size_t boxes)
         }
     }
     begin_buckets(grid);
-    for (size_t word = 0; rank < boxes; word++) {
-        for (uint64_t bits = *COLUMN_AT(interest->touched, word); bits; bits &= bits - 1) {
-            const acre_aabb *const box = COLUMN_AT(interest->touched_boxes, rank++);
-            if (!float_is_nan(box->min[0])) {
-                file_touched_item(grid, (uint32_t)(word * 64) + lowest_bit(bits), box);
-            }
+    for (size_t i = 0; i < boxes; i++) {
+        const acre_aabb *const box = COLUMN_AT(interest->touched_boxes, i);
+        if (!float_is_nan(box->min[0])) {
+            file_touched_item(grid, *COLUMN_AT(interest->touched_items, i), box);
         }
     }
     // Filling has moved where each bucket begins to where it ends.
@@ -220,10 +203,9 @@ static void fill_touched_grid(acre_interest *interest, size_t boxes)
 acre_result acre_interest_file_touched(acre_interest *interest, const interest_world *world)
 {
     touched_grid *const grid = &interest->grid;
-    size_t boxes = 0;
-    const acre_result result = list_touched_boxes(interest, world, &boxes);
-    if (result != ACRE_OK) {
-        return result;
+    size_t boxes;
+    if (!list_touched_boxes(interest, world, &boxes)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
     }
     grid->cell = mean_reach(interest);
     grid->widest = 0;

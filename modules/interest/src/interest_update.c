@@ -29,30 +29,27 @@ static bool follow_is_alive(const acre_interest *interest, const observer_row *r
            acre_interest_generation(interest, row->def.item) == row->follow_generation;
 }
 
-// Writes where the followed thing stands; leaves the place alone where it stands nowhere.
-static acre_result find_place(const acre_interest *interest, const interest_world *world,
-                              const observer_row *row, float *place, bool *is_lost)
+// The item that an observer follows.
+static uint32_t followed_item(const acre_interest *interest, const observer_row *row)
 {
-    const uint32_t item = interest->front ? row->def.entity.index1 - 1 : row->def.item;
-    *is_lost = !follow_is_alive(interest, row);
-    if (*is_lost) {
-        return ACRE_OK;
-    }
-    acre_aabb box;
+    return interest->front ? row->def.entity.index1 - 1 : row->def.item;
+}
+
+// Writes where the followed thing stands; leaves the place alone where it stands nowhere.
+// box: that of the item; one with a NaN where it is in no tree.
+static void find_place(const acre_interest *interest, const observer_row *row, const acre_aabb *box,
+                       float *place, bool *is_lost)
+{
+    const bool has_box = !float_is_nan(box->min[0]);
     float center[3];
-    const acre_result result = acre_interest_box(world, item, &box);
-    if (result == ACRE_OK) {
-        if (center_of(&box, center)) {
-            memcpy(place, center, sizeof center);
-        }
-    } else if (result == ACRE_ERROR_NOT_FOUND && !interest->front) {
-        *is_lost = true;
-    } else if (result == ACRE_ERROR_NOT_FOUND) {
-        if (interest->front->place(interest->front_state, row->def.entity, center)) {
-            memcpy(place, center, sizeof center);
-        }
+    *is_lost = !follow_is_alive(interest, row) || (!has_box && !interest->front);
+    if (*is_lost) {
+        return;
     }
-    return result == ACRE_ERROR_NOT_FOUND ? ACRE_OK : result;
+    if (has_box ? center_of(box, center)
+                : interest->front->place(interest->front_state, row->def.entity, center)) {
+        memcpy(place, center, sizeof center);
+    }
 }
 
 static void move_observer(observer_row *row, const float *place, bool is_lost)
@@ -65,35 +62,58 @@ static void move_observer(observer_row *row, const float *place, bool is_lost)
     row->is_dirty = true;
 }
 
-acre_result acre_interest_place(const acre_interest *interest, const interest_world *world,
-                                observer_row *row)
+static void place_row(const acre_interest *interest, observer_row *row, const acre_aabb *box)
 {
-    const bool follows = row->def.follows_item || row->def.entity.index1 != 0;
-    if (!follows || row->is_lost) {
-        return ACRE_OK;
-    }
     float place[3];
     bool is_lost;
     memcpy(place, row->place, sizeof place);
-    const acre_result result = find_place(interest, world, row, place, &is_lost);
-    if (result == ACRE_OK && (is_lost || memcmp(place, row->place, sizeof place) != 0)) {
+    find_place(interest, row, box, place, &is_lost);
+    if (is_lost || memcmp(place, row->place, sizeof place) != 0) {
         move_observer(row, place, is_lost);
     }
-    return result;
+}
+
+void acre_interest_place_rows(const acre_interest *interest, const interest_world *world,
+                              const uint32_t *rows, size_t count)
+{
+    uint32_t items[PLACED_ROWS];
+    acre_aabb boxes[PLACED_ROWS];
+    observer_row *followers[PLACED_ROWS];
+    size_t listed = 0;
+    ACRE_INVARIANT(count <= PLACED_ROWS);
+    for (size_t i = 0; i < count; i++) {
+        observer_row *const row = COLUMN_AT(interest->rows, rows[i]);
+        ACRE_INVARIANT(row->is_used);
+        if ((row->def.follows_item || row->def.entity.index1 != 0) && !row->is_lost) {
+            items[listed] = followed_item(interest, row);
+            followers[listed++] = row;
+        }
+    }
+    if (listed == 0) {
+        return;
+    }
+    acre_interest_boxes(world, items, listed, boxes);
+    for (size_t i = 0; i < listed; i++) {
+        place_row(interest, followers[i], &boxes[i]);
+    }
 }
 
 // Moves the observers whose item changed, or who were edited.
-static acre_result place_touched_observers(acre_interest *interest, const interest_world *world)
+static void place_touched_observers(acre_interest *interest, const interest_world *world)
 {
-    acre_result result = ACRE_OK;
-    for (size_t i = 0; i < interest->row_count && result == ACRE_OK; i++) {
-        observer_row *const row = COLUMN_AT(interest->rows, i);
-        const uint32_t item = interest->front ? row->def.entity.index1 - 1 : row->def.item;
-        if (row->is_used && (row->is_dirty || item_is_touched(interest, item))) {
-            result = acre_interest_place(interest, world, row);
+    uint32_t rows[PLACED_ROWS];
+    size_t listed = 0;
+    for (size_t i = 0; i < interest->row_count; i++) {
+        const observer_row *const row = COLUMN_AT(interest->rows, i);
+        if (row->is_used &&
+            (row->is_dirty || item_is_touched(interest, followed_item(interest, row)))) {
+            rows[listed++] = (uint32_t)i;
+        }
+        if (listed == PLACED_ROWS || (listed > 0 && i + 1 == interest->row_count)) {
+            acre_interest_place_rows(interest, world, rows, listed);
+            listed = 0;
         }
     }
-    return result;
 }
 
 // After an update that failed: observers stand where they stood before.
@@ -113,8 +133,8 @@ static void move_observers_back(acre_interest *interest)
 
 static acre_result find_for_touched(acre_interest *interest, const interest_world *world)
 {
-    const acre_result result = place_touched_observers(interest, world);
-    return result == ACRE_OK ? acre_interest_find_changed(interest, world) : result;
+    place_touched_observers(interest, world);
+    return acre_interest_find_changed(interest, world);
 }
 
 static acre_result update_world(acre_interest *interest, const interest_world *world,

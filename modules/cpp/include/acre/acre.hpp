@@ -304,6 +304,10 @@ class quadtree : public handle<acre_quadtree, acre_quadtree_destroy>
     {
         return acre_quadtree_get_box(get(), item, &out);
     }
+    std::size_t get_boxes(span<const std::uint32_t> items, acre_aabb *boxes) const noexcept
+    {
+        return acre_quadtree_get_boxes(get(), items.data(), items.size(), boxes);
+    }
     acre_quadtree_stats stats() const noexcept
     {
         acre_quadtree_stats out;

@@ -279,11 +279,44 @@ acre_result acre_quadtree_get_box(const acre_quadtree *tree, uint32_t item, acre
         return ACRE_ERROR_NOT_FOUND;
     }
     const row_box box = location_box(tree, tree->locations[item]);
-    for (int axis = 0; axis < 3; axis++) {
-        out->min[axis] = positive_zero(box.row[axis * 2]);
-        out->max[axis] = positive_zero(box.row[axis * 2 + 1]);
-    }
+    *out = aabb_of_rows(&box);
     return ACRE_OK;
+}
+
+// How many boxes ahead lines are prefetched; locations twice as far.
+enum { BOXES_AHEAD = 8 };
+
+static void prefetch_boxes(const acre_quadtree *tree, const uint32_t *items, size_t count, size_t i)
+{
+    if (i + 2 * BOXES_AHEAD < count) {
+        prefetch_element(tree->locations, items[i + 2 * BOXES_AHEAD], sizeof *tree->locations);
+    }
+    if (i + BOXES_AHEAD < count && has_item(tree, items[i + BOXES_AHEAD])) {
+        const uint32_t location = tree->locations[items[i + BOXES_AHEAD]];
+        const item_group *const group = location_group(tree, location);
+        for (int row = 0; row < ROW_COUNT; row++) {
+            prefetch_line(group->row[row]);
+        }
+    }
+}
+
+size_t acre_quadtree_get_boxes(const acre_quadtree *tree, const uint32_t *items, size_t count,
+                               acre_aabb *boxes)
+{
+    if (!tree || !items || !boxes) {
+        ACRE_ASSERT(tree && count == 0);
+        return 0;
+    }
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        prefetch_boxes(tree, items, count, i);
+        if (has_item(tree, items[i])) {
+            const row_box box = location_box(tree, tree->locations[items[i]]);
+            boxes[i] = aabb_of_rows(&box);
+            found++;
+        }
+    }
+    return found;
 }
 
 static acre_result set_item_layers(acre_quadtree *tree, uint32_t item, uint32_t layers)
