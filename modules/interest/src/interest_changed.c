@@ -8,8 +8,10 @@
 #include "bits_internal.h"
 #include "prefetch_internal.h"
 
-// Entries of a list in a cache line; lists that are prefetched; entries that are looked up at once.
-enum { LINE_ITEMS = 16, LISTS_AHEAD = 4, LOOKED_UP = 256 };
+#include <string.h>
+
+// Entries of a list in a cache line, for which there is a set; lists that are prefetched.
+enum { LINE_ITEMS = 16, LINE_MARKS = 64, LISTS_AHEAD = 4 };
 
 // ---- one observer ----
 
@@ -72,6 +74,73 @@ static bool list_has(const uint32_t *items, size_t count, uint32_t item)
     return found;
 }
 
+// Looks up which entries of a row's list are touched.
+static bool look_up_list(acre_interest *interest, const observer_row *row)
+{
+    interest_candidates *const near = &interest->share.near;
+    if (!COLUMN_RESERVE(near->allocator, near->touched_sets, row->count / LINE_ITEMS + 1)) {
+        return false;
+    }
+    if (row->count > 0) {
+        interest->kernel->look_up(interest->lists.items.data + row->first, row->count,
+                                  interest->touched.data, interest->touched.capacity,
+                                  near->touched_sets.data);
+    }
+    return true;
+}
+
+// Which of the 16 entries from `first` on are touched, of the row that was looked up last.
+static uint32_t touched_set(const interest_share *share, const observer_row *row, uint32_t first)
+{
+    const uint32_t here = row->count - first < LINE_ITEMS ? row->count - first : LINE_ITEMS;
+    return *COLUMN_AT(share->near.touched_sets, first / LINE_ITEMS) & ((1u << here) - 1);
+}
+
+// Copies entries of the old list that are not touched.
+static void keep_entries(const acre_interest *interest, interest_share *share,
+                         const observer_row *row, uint32_t from, uint32_t to)
+{
+    interest_lists *const lists = &share->lists;
+    const uint32_t count = to - from;
+    const uint32_t *const items = interest->lists.items.data + row->first + from;
+    const uint8_t *const marks = interest->lists.marks.data + row->first + from;
+    ACRE_INVARIANT(to <= row->count && lists->used + count <= lists->items.capacity);
+    if (count > 0) {
+        memcpy(lists->items.data + lists->used, items, count * sizeof *items);
+        memcpy(lists->marks.data + lists->used, marks, count);
+        lists->used += count;
+    }
+    for (uint32_t i = 0; i < count && (interest->flags & ACRE_INTEREST_STAYED); i++) {
+        if (marks[i] & MARK_SEEN) {
+            acre_interest_add_event(share, EVENT_STAYED, items[i], marks[i]);
+        }
+    }
+}
+
+// Writes the old list, in which touched entries are decided anew.
+static void revise_list(const acre_interest *interest, interest_share *share,
+                        const interest_world *world, const observer_row *row)
+{
+    interest_outcome *const outcome = &share->outcomes.data[share->outcome_count - 1];
+    uint32_t kept = 0;
+    outcome->seen = row->seen;
+    for (uint32_t first = 0; first < row->count; first += LINE_ITEMS) {
+        for (uint32_t set = touched_set(share, row, first); set; set &= set - 1) {
+            const uint32_t at = first + lowest_bit(set);
+            const uint32_t item = *COLUMN_AT(interest->lists.items, row->first + at);
+            const uint32_t before = *COLUMN_AT(interest->lists.marks, row->first + at);
+            ACRE_INVARIANT(item_is_touched(interest, item));
+            keep_entries(interest, share, row, kept, at);
+            outcome->seen -= (before & MARK_SEEN) != 0;
+            revise_entry(interest, share, world, row, item, before);
+            kept = at + 1;
+        }
+    }
+    if (kept < row->count) {
+        keep_entries(interest, share, row, kept, row->count);
+    }
+}
+
 // Writes the outcome of an observer: its old list, and the touched items that it met.
 static acre_result revise_row(acre_interest *interest, const interest_world *world, uint32_t index,
                               size_t met)
@@ -85,14 +154,7 @@ static acre_result revise_row(acre_interest *interest, const interest_world *wor
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     const uint32_t *const items = row->count ? interest->lists.items.data + row->first : NULL;
-    const uint8_t *const marks = row->count ? interest->lists.marks.data + row->first : NULL;
-    for (size_t i = 0; i < row->count; i++) {
-        if (item_is_touched(interest, items[i])) {
-            revise_entry(interest, share, world, row, items[i], marks[i]);
-        } else {
-            add_near_entry(interest, share, items[i], marks[i], marks[i]);
-        }
-    }
+    revise_list(interest, share, world, row);
     for (size_t i = 0; i < met; i++) {
         const uint32_t item = *COLUMN_AT(interest->grid.met, i);
         if (!list_has(items, row->count, item) &&
@@ -135,18 +197,10 @@ static bool set_concerns(const acre_interest *interest, const interest_world *wo
 static bool list_is_concerned(const acre_interest *interest, const interest_world *world,
                               const observer_row *row)
 {
-    uint32_t sets[LOOKED_UP / LINE_ITEMS];
-    for (uint32_t i = 0; i < row->count; i += LOOKED_UP) {
-        const size_t first = row->first + i;
-        const uint32_t left = row->count - i, count = left < LOOKED_UP ? left : LOOKED_UP;
-        interest->kernel->look_up(interest->lists.items.data + first, count, interest->touched.data,
-                                  interest->touched.capacity, sets);
-        for (uint32_t k = 0; k < count; k += LINE_ITEMS) {
-            const uint32_t here = count - k < LINE_ITEMS ? count - k : LINE_ITEMS;
-            const uint32_t set = sets[k / LINE_ITEMS] & ((1u << here) - 1);
-            if (set && set_concerns(interest, world, row, first + k, set)) {
-                return true;
-            }
+    for (uint32_t first = 0; first < row->count; first += LINE_ITEMS) {
+        const uint32_t set = touched_set(&interest->share, row, first);
+        if (set && set_concerns(interest, world, row, row->first + first, set)) {
+            return true;
         }
     }
     return false;
@@ -183,11 +237,21 @@ static void touch_rooms(acre_interest *interest)
     }
 }
 
-// Lists of observers that follow each other are anywhere in memory.
-static void prefetch_list(const acre_interest *interest, const observer_row *row)
+// What comes soon in the order: a list, and the row of one that comes later.
+static void prefetch_rows(const acre_interest *interest, const uint32_t *order, size_t count,
+                          size_t i)
 {
-    for (uint32_t i = 0; i < row->count; i += LINE_ITEMS) {
-        prefetch_element(interest->lists.items.data, row->first + i, sizeof(uint32_t));
+    if (i + 2 * LISTS_AHEAD < count) {
+        acre_interest_prefetch_row(interest, order[2 * (i + 2 * LISTS_AHEAD) + 1]);
+    }
+    if (i + LISTS_AHEAD < count) {
+        const observer_row *const row = &interest->rows.data[order[2 * (i + LISTS_AHEAD) + 1]];
+        for (uint32_t k = 0; k < row->count; k += LINE_ITEMS) {
+            prefetch_element(interest->lists.items.data, row->first + k, sizeof(uint32_t));
+        }
+        for (uint32_t k = 0; k < row->count; k += LINE_MARKS) {
+            prefetch_element(interest->lists.marks.data, row->first + k, 1);
+        }
     }
 }
 
@@ -200,6 +264,9 @@ static acre_result find_for_row(acre_interest *interest, const interest_world *w
         return acre_interest_decide(interest, &interest->share, world, index);
     }
     const size_t met = acre_interest_meet(interest, world, row);
+    if (!look_up_list(interest, row)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
     if (!list_is_concerned(interest, world, row) && !meetings_concern(interest, world, row, met)) {
         return interest->flags & ACRE_INTEREST_STAYED ? revise_row(interest, world, index, met)
                                                       : ACRE_OK;
@@ -211,15 +278,16 @@ static acre_result find_for_row(acre_interest *interest, const interest_world *w
 
 acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world)
 {
+    size_t count;
+    const uint32_t *const order = acre_interest_order(interest, &count); // pairs
+    if (!order) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
     touch_rooms(interest);
     acre_result result = acre_interest_file_touched(interest, world);
-    for (size_t i = 0; i < interest->row_count && result == ACRE_OK; i++) {
-        if (i + LISTS_AHEAD < interest->row_count) {
-            prefetch_list(interest, &interest->rows.data[i + LISTS_AHEAD]);
-        }
-        if (interest->rows.data[i].is_used) {
-            result = find_for_row(interest, world, (uint32_t)i);
-        }
+    for (size_t i = 0; i < count && result == ACRE_OK; i++) {
+        prefetch_rows(interest, order, count, i);
+        result = find_for_row(interest, world, order[2 * i + 1]);
     }
     return result;
 }

@@ -112,7 +112,9 @@ typedef struct interest_candidates {
     COLUMN_OF(uint64_t) kept;    ///< a bit for each position in the old list: it is in a run
     COLUMN_OF(uint32_t) scratch; ///< for sorts
     COLUMN_OF(uint32_t) ranked;  ///< positions of candidates, nearest first
-    size_t first, count;         ///< of the candidates
+    COLUMN_OF(uint32_t)
+    touched_sets;        ///< for each 16 entries of a list: a bit for each that changed
+    size_t first, count; ///< of the candidates
     size_t run_count, fresh_count, gone_count;
 } interest_candidates;
 
@@ -373,6 +375,8 @@ acre_result acre_interest_find_changed(acre_interest *interest, const interest_w
 /// same things, which are in the caches then. The order has no effect on what is found.
 /// @return pairs, of which the second numbers are the rows; NULL: no memory.
 const uint32_t *acre_interest_order(acre_interest *interest, size_t *count);
+/// A row is read in that order, so that the processor does not foresee it.
+void acre_interest_prefetch_row(const acre_interest *interest, uint32_t index);
 
 // interest_shares.c
 

@@ -2,6 +2,7 @@
 // interest_order.c - the order in which observers are updated: along a curve over the ground.
 #include "interest_internal.h"
 
+#include "prefetch_internal.h"
 #include "sort_internal.h"
 
 // Spreads 16 bits so that a zero follows each.
@@ -84,4 +85,12 @@ const uint32_t *acre_interest_order(acre_interest *interest, size_t *count)
     }
     interest->order_updates--;
     return interest->ordered;
+}
+
+void acre_interest_prefetch_row(const acre_interest *interest, uint32_t index)
+{
+    const char *const row = (const char *)&interest->rows.data[index];
+    for (size_t at = 0; at < sizeof(observer_row); at += 64) {
+        prefetch_line(row + at);
+    }
 }

@@ -40,6 +40,7 @@ static void free_share(const acre_allocator *allocator, interest_share *share)
     COLUMN_FREE(allocator, near->kept);
     COLUMN_FREE(allocator, near->scratch);
     COLUMN_FREE(allocator, near->ranked);
+    COLUMN_FREE(allocator, near->touched_sets);
     COLUMN_FREE(allocator, share->lists.items);
     COLUMN_FREE(allocator, share->lists.marks);
     COLUMN_FREE(allocator, share->outcomes);
@@ -55,15 +56,6 @@ void acre_interest_free_shares(acre_interest *interest)
         free_share(&interest->allocator, &interest->more_shares.data[i]);
     }
     COLUMN_FREE(&interest->allocator, interest->more_shares);
-}
-
-// An observer's row is read in the order of places, so that the processor does not foresee it.
-static void prefetch_observer(const acre_interest *interest, uint32_t index)
-{
-    const char *const row = (const char *)&interest->rows.data[index];
-    for (size_t at = 0; at < sizeof(observer_row); at += 64) {
-        prefetch_line(row + at);
-    }
 }
 
 // The context of all shares. A range writes only its own share of memory and the rows of its
@@ -83,7 +75,7 @@ static void place_range(const find_call *call, size_t begin, size_t end)
         uint32_t rows[PLACED_ROWS];
         for (size_t i = 0; i < count; i++) {
             rows[i] = call->order[2 * (first + i) + 1];
-            prefetch_observer(call->interest, rows[i]);
+            acre_interest_prefetch_row(call->interest, rows[i]);
         }
         acre_interest_place_rows(call->interest, call->world, rows, count);
     }
@@ -100,7 +92,7 @@ static void find_range(const find_call *call, uint32_t range, const acre_allocat
     place_range(call, begin, end);
     for (size_t i = begin; i < end && share->result == ACRE_OK; i++) {
         if (i + OBSERVERS_AHEAD < end) {
-            prefetch_observer(interest, call->order[2 * (i + OBSERVERS_AHEAD) + 1]);
+            acre_interest_prefetch_row(interest, call->order[2 * (i + OBSERVERS_AHEAD) + 1]);
         }
         share->result = acre_interest_decide(interest, share, call->world, call->order[2 * i + 1]);
     }
