@@ -82,7 +82,6 @@ void acre_interest_destroy(acre_interest *interest)
     COLUMN_FREE(&allocator, interest->touched);
     COLUMN_FREE(&allocator, interest->touched_items);
     COLUMN_FREE(&allocator, interest->touched_boxes);
-    COLUMN_FREE(&allocator, interest->touched_ranks);
     COLUMN_FREE(&allocator, interest->grid.begins);
     COLUMN_FREE(&allocator, interest->grid.items);
     COLUMN_FREE(&allocator, interest->grid.met);

@@ -15,24 +15,38 @@ enum { LINE_ITEMS = 16, LINE_MARKS = 64, LISTS_AHEAD = 4 };
 
 // ---- one observer ----
 
-// A touched item's marks for an observer with neither limit nor rooms; 0: it is not near.
-static uint8_t marks_now(const acre_interest *interest, const interest_world *world,
-                         const observer_row *row, uint32_t item, uint32_t before)
+// What of the touched items concerns an observer: those that are near it now and, in
+// near.touched_at, where those that were near it stand in its list.
+typedef struct row_meeting {
+    const observer_row *row;
+    const met_item *met;
+    size_t met_count;
+    const uint32_t *touched_at;
+    size_t touched_count;
+} row_meeting;
+
+static double square(float value)
 {
-    acre_aabb box;
-    if (!acre_interest_get_touched_box(interest, item, &box)) {
-        return 0;
+    return (double)value * (double)value;
+}
+
+// The marks of a touched item that is near, for an observer with neither limit nor rooms. Not 0.
+static uint32_t marks_of_met(const observer_row *row, const met_item *met, uint32_t before)
+{
+    const bool in_range = (before & MARK_RANGE) || met->distance2 <= square(row->def.enter_radius);
+    return MARK_FAR | acre_interest_band(&row->def, met->distance2) |
+           (in_range ? MARK_RANGE | MARK_SEEN : 0);
+}
+
+// A touched item's marks; 0: it is not near.
+static uint32_t marks_now(const row_meeting *meeting, uint32_t item, uint32_t before)
+{
+    for (size_t i = 0; i < meeting->met_count; i++) {
+        if (meeting->met[i].item == item) {
+            return marks_of_met(meeting->row, &meeting->met[i], before);
+        }
     }
-    const double distance2 = acre_interest_distance2(&box, row->place, row->def.in_space);
-    if (!acre_interest_is_within(row->def.leave_radius, distance2) ||
-        !acre_interest_item_has_layers(world, item, row->def.layers)) {
-        return 0;
-    }
-    const bool in_range =
-        (before & MARK_RANGE) || acre_interest_is_within(row->def.enter_radius, distance2);
-    return (uint8_t)(MARK_FAR | // so that it is not 0
-                     acre_interest_band(&row->def, distance2) |
-                     (in_range ? MARK_RANGE | MARK_SEEN : 0));
+    return 0;
 }
 
 // Adds an entry to the new list. There is room.
@@ -48,8 +62,7 @@ static void add_near_entry(const acre_interest *interest, interest_share *share,
 
 // Decides anew about a touched entry of the old list, or about a new one.
 static void revise_entry(const acre_interest *interest, interest_share *share,
-                         const interest_world *world, const observer_row *row, uint32_t item,
-                         uint32_t before)
+                         const row_meeting *meeting, uint32_t item, uint32_t before)
 {
     if (item_is_reborn(interest, item)) {
         if (before & MARK_SEEN) {
@@ -57,7 +70,7 @@ static void revise_entry(const acre_interest *interest, interest_share *share,
         }
         before = 0;
     }
-    const uint8_t marks = marks_now(interest, world, row, item, before);
+    const uint32_t marks = marks_now(meeting, item, before);
     if (marks) {
         add_near_entry(interest, share, item, before, marks);
     } else if (before & MARK_SEEN) {
@@ -65,35 +78,41 @@ static void revise_entry(const acre_interest *interest, interest_share *share,
     }
 }
 
-static bool list_has(const uint32_t *items, size_t count, uint32_t item)
+// Whether a touched item is in the old list.
+static bool is_listed(const acre_interest *interest, const row_meeting *meeting, uint32_t item)
 {
-    uint32_t found = 0;
-    for (size_t i = 0; i < count; i++) {
-        found |= items[i] == item;
+    for (size_t i = 0; i < meeting->touched_count; i++) {
+        const size_t at = meeting->row->first + meeting->touched_at[i];
+        if (*COLUMN_AT(interest->lists.items, at) == item) {
+            return true;
+        }
     }
-    return found;
+    return false;
 }
 
-// Looks up which entries of a row's list are touched.
-static bool look_up_list(acre_interest *interest, const observer_row *row)
+// Lists where the entries of a row's list stand that are touched.
+static bool list_touched(acre_interest *interest, const observer_row *row)
 {
     interest_candidates *const near = &interest->share.near;
-    if (!COLUMN_RESERVE(near->allocator, near->touched_sets, row->count / LINE_ITEMS + 1)) {
+    near->touched_count = 0;
+    if (row->count == 0) {
+        return true;
+    }
+    if (!COLUMN_RESERVE(near->allocator, near->touched_sets, row->count / LINE_ITEMS + 1) ||
+        !COLUMN_RESERVE(near->allocator, near->touched_at, row->count)) {
         return false;
     }
-    if (row->count > 0) {
-        interest->kernel->look_up(interest->lists.items.data + row->first, row->count,
-                                  interest->touched.data, interest->touched.capacity,
-                                  near->touched_sets.data);
+    interest->kernel->look_up(interest->lists.items.data + row->first, row->count,
+                              interest->touched.data, interest->touched.capacity,
+                              near->touched_sets.data);
+    for (uint32_t first = 0; first < row->count; first += LINE_ITEMS) {
+        const uint32_t here = row->count - first < LINE_ITEMS ? row->count - first : LINE_ITEMS;
+        uint32_t set = near->touched_sets.data[first / LINE_ITEMS] & ((1u << here) - 1);
+        for (; set; set &= set - 1) {
+            *COLUMN_AT(near->touched_at, near->touched_count++) = first + lowest_bit(set);
+        }
     }
     return true;
-}
-
-// Which of the 16 entries from `first` on are touched, of the row that was looked up last.
-static uint32_t touched_set(const interest_share *share, const observer_row *row, uint32_t first)
-{
-    const uint32_t here = row->count - first < LINE_ITEMS ? row->count - first : LINE_ITEMS;
-    return *COLUMN_AT(share->near.touched_sets, first / LINE_ITEMS) & ((1u << here) - 1);
 }
 
 // Copies entries of the old list that are not touched.
@@ -119,22 +138,21 @@ static void keep_entries(const acre_interest *interest, interest_share *share,
 
 // Writes the old list, in which touched entries are decided anew.
 static void revise_list(const acre_interest *interest, interest_share *share,
-                        const interest_world *world, const observer_row *row)
+                        const row_meeting *meeting)
 {
+    const observer_row *const row = meeting->row;
     interest_outcome *const outcome = &share->outcomes.data[share->outcome_count - 1];
     uint32_t kept = 0;
     outcome->seen = row->seen;
-    for (uint32_t first = 0; first < row->count; first += LINE_ITEMS) {
-        for (uint32_t set = touched_set(share, row, first); set; set &= set - 1) {
-            const uint32_t at = first + lowest_bit(set);
-            const uint32_t item = *COLUMN_AT(interest->lists.items, row->first + at);
-            const uint32_t before = *COLUMN_AT(interest->lists.marks, row->first + at);
-            ACRE_INVARIANT(item_is_touched(interest, item));
-            keep_entries(interest, share, row, kept, at);
-            outcome->seen -= (before & MARK_SEEN) != 0;
-            revise_entry(interest, share, world, row, item, before);
-            kept = at + 1;
-        }
+    for (size_t i = 0; i < meeting->touched_count; i++) {
+        const uint32_t at = meeting->touched_at[i];
+        const uint32_t item = *COLUMN_AT(interest->lists.items, row->first + at);
+        const uint32_t before = *COLUMN_AT(interest->lists.marks, row->first + at);
+        ACRE_INVARIANT(at < row->count && item_is_touched(interest, item));
+        keep_entries(interest, share, row, kept, at);
+        outcome->seen -= (before & MARK_SEEN) != 0;
+        revise_entry(interest, share, meeting, item, before);
+        kept = at + 1;
     }
     if (kept < row->count) {
         keep_entries(interest, share, row, kept, row->count);
@@ -142,24 +160,22 @@ static void revise_list(const acre_interest *interest, interest_share *share,
 }
 
 // Writes the outcome of an observer: its old list, and the touched items that it met.
-static acre_result revise_row(acre_interest *interest, const interest_world *world, uint32_t index,
-                              size_t met)
+static acre_result revise_row(const acre_interest *interest, interest_share *share,
+                              const row_meeting *meeting, uint32_t index)
 {
-    interest_share *const share = &interest->share;
-    const observer_row *const row = COLUMN_AT(interest->rows, index);
-    const size_t most = row->count + met;
+    const observer_row *const row = meeting->row;
+    const size_t most = row->count + meeting->met_count;
     if (!acre_interest_reserve_lists(share->near.allocator, &share->lists, most) ||
         !acre_interest_begin_outcome(share->near.allocator, share, index, share->lists.used,
                                      most)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    const uint32_t *const items = row->count ? interest->lists.items.data + row->first : NULL;
-    revise_list(interest, share, world, row);
-    for (size_t i = 0; i < met; i++) {
-        const uint32_t item = *COLUMN_AT(interest->grid.met, i);
-        if (!list_has(items, row->count, item) &&
+    revise_list(interest, share, meeting);
+    for (size_t i = 0; i < meeting->met_count; i++) {
+        const uint32_t item = meeting->met[i].item;
+        if (!is_listed(interest, meeting, item) &&
             (row->def.sees_itself || !acre_interest_follows(interest, row, item))) {
-            revise_entry(interest, share, world, row, item, 0);
+            revise_entry(interest, share, meeting, item, 0);
         }
     }
     acre_interest_end_outcome(share);
@@ -167,55 +183,31 @@ static acre_result revise_row(acre_interest *interest, const interest_world *wor
 }
 
 // Whether an observer sees a touched entry otherwise than before.
-static bool entry_changes(const acre_interest *interest, const interest_world *world,
-                          const observer_row *row, uint32_t item, uint32_t before)
+static bool entry_changes(const acre_interest *interest, const row_meeting *meeting, size_t at)
 {
+    const uint32_t item = *COLUMN_AT(interest->lists.items, at);
+    const uint32_t before = *COLUMN_AT(interest->lists.marks, at);
     const uint32_t kept = before & MARK_SEEN && item_is_reborn(interest, item) ? 0 : before;
-    const uint32_t marks = marks_now(interest, world, row, item, kept) & MARKS_KEPT;
+    const uint32_t marks = marks_now(meeting, item, kept) & MARKS_KEPT;
     return ((marks | before) & MARK_SEEN) && (marks != before || kept != before);
 }
 
-// Whether an observer is concerned by any of a set of touched entries, from `first` on in the
-// lists.
-static bool set_concerns(const acre_interest *interest, const interest_world *world,
-                         const observer_row *row, size_t first, uint32_t set)
+// Whether an observer is concerned by touched items: one with a limit or rooms by any, another if
+// it sees any otherwise than before. Entries that are not seen need not be kept up to date.
+static bool is_concerned(const acre_interest *interest, const row_meeting *meeting)
 {
-    const bool is_plain = row->def.limit == 0 && row->rooms.count == 0;
-    for (; set; set &= set - 1) {
-        const size_t at = first + lowest_bit(set);
-        if (!is_plain || entry_changes(interest, world, row, interest->lists.items.data[at],
-                                       interest->lists.marks.data[at])) {
+    const observer_row *const row = meeting->row;
+    if (row->def.limit > 0 || row->rooms.count > 0) {
+        return meeting->touched_count > 0 || meeting->met_count > 0;
+    }
+    for (size_t i = 0; i < meeting->touched_count; i++) {
+        if (entry_changes(interest, meeting, row->first + meeting->touched_at[i])) {
             return true;
         }
     }
-    return false;
-}
-
-// Whether an observer is concerned by touched items: for one with a limit or rooms, whether there
-// are any in its list; for another, whether it sees any otherwise than before. Entries that are not
-// seen need not be kept up to date.
-static bool list_is_concerned(const acre_interest *interest, const interest_world *world,
-                              const observer_row *row)
-{
-    for (uint32_t first = 0; first < row->count; first += LINE_ITEMS) {
-        const uint32_t set = touched_set(&interest->share, row, first);
-        if (set && set_concerns(interest, world, row, row->first + first, set)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// The same for items that came near it. Those in its list are told by the list.
-static bool meetings_concern(const acre_interest *interest, const interest_world *world,
-                             const observer_row *row, size_t met)
-{
-    const bool is_plain = row->def.limit == 0 && row->rooms.count == 0;
-    const uint32_t *const items = row->count ? interest->lists.items.data + row->first : NULL;
-    for (size_t i = 0; i < met; i++) {
-        const uint32_t item = *COLUMN_AT(interest->grid.met, i);
-        if (!is_plain || ((marks_now(interest, world, row, item, 0) & MARK_SEEN) &&
-                          !list_has(items, row->count, item))) {
+    for (size_t i = 0; i < meeting->met_count; i++) {
+        if ((marks_of_met(row, &meeting->met[i], 0) & MARK_SEEN) &&
+            !is_listed(interest, meeting, meeting->met[i].item)) {
             return true;
         }
     }
@@ -255,25 +247,31 @@ static void prefetch_rows(const acre_interest *interest, const uint32_t *order, 
     }
 }
 
+enum { MANY_MET = 64 }; // comparing them with what was near costs more than a search
+
 // Decides about an observer, if it is concerned or what stays is wanted.
 static acre_result find_for_row(acre_interest *interest, const interest_world *world,
                                 uint32_t index)
 {
     const observer_row *const row = COLUMN_AT(interest->rows, index);
+    interest_share *const share = &interest->share;
     if (row->is_dirty) {
-        return acre_interest_decide(interest, &interest->share, world, index);
+        return acre_interest_decide(interest, share, world, index);
     }
     const size_t met = acre_interest_meet(interest, world, row);
-    if (!look_up_list(interest, row)) {
+    if (!list_touched(interest, row)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    if (!list_is_concerned(interest, world, row) && !meetings_concern(interest, world, row, met)) {
-        return interest->flags & ACRE_INTEREST_STAYED ? revise_row(interest, world, index, met)
+    const row_meeting meeting = {row, interest->grid.met.data, met, share->near.touched_at.data,
+                                 share->near.touched_count};
+    const bool are_many = met > MANY_MET && meeting.touched_count > MANY_MET;
+    if (!are_many && !is_concerned(interest, &meeting)) {
+        return interest->flags & ACRE_INTEREST_STAYED ? revise_row(interest, share, &meeting, index)
                                                       : ACRE_OK;
     }
-    return row->def.limit > 0 || row->rooms.count > 0
-               ? acre_interest_decide(interest, &interest->share, world, index)
-               : revise_row(interest, world, index, met);
+    return are_many || row->def.limit > 0 || row->rooms.count > 0
+               ? acre_interest_decide(interest, share, world, index)
+               : revise_row(interest, share, &meeting, index);
 }
 
 acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world)

@@ -13,22 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-// How far a box is from a place along one axis.
-static double gap(double min, double max, double at)
-{
-    return min > at ? min - at : at > max ? at - max : 0;
-}
-
-double acre_interest_distance2(const acre_aabb *box, const float *place, bool in_space)
-{
-    double gaps[3];
-    for (int axis = 0; axis < 3; axis++) {
-        gaps[axis] = gap((double)box->min[axis], (double)box->max[axis], (double)place[axis]);
-    }
-    const double ground = gaps[0] * gaps[0] + gaps[2] * gaps[2];
-    return in_space ? ground + gaps[1] * gaps[1] : ground;
-}
-
 static double square(float value)
 {
     return (double)value * (double)value;

@@ -113,7 +113,9 @@ typedef struct interest_candidates {
     COLUMN_OF(uint32_t) scratch; ///< for sorts
     COLUMN_OF(uint32_t) ranked;  ///< positions of candidates, nearest first
     COLUMN_OF(uint32_t)
-    touched_sets;        ///< for each 16 entries of a list: a bit for each that changed
+    touched_sets;                   ///< for each 16 entries of a list: a bit for each that changed
+    COLUMN_OF(uint32_t) touched_at; ///< where those stand in the list
+    size_t touched_count;
     size_t first, count; ///< of the candidates
     size_t run_count, fresh_count, gone_count;
 } interest_candidates;
@@ -145,9 +147,15 @@ typedef struct touched_item {
     uint32_t item;
 } touched_item;
 
+/// One that is near an observer.
+typedef struct met_item {
+    double distance2; ///< the square of its distance
+    uint32_t item;
+} met_item;
+
 /// The items that changed, by where they are.
 typedef struct touched_grid {
-    double cell;                   ///< width
+    double cell, cells_in_meter;   ///< width, and its inverse
     double widest;                 ///< box that is not wider than a cell
     acre_aabb bounds;              ///< of all on the ground
     uint32_t side;                 ///< buckets in a row, and rows; a power of 2. One more bucket
@@ -155,7 +163,7 @@ typedef struct touched_grid {
     COLUMN_OF(uint32_t) begins;    ///< where each bucket begins, and where the last one ends
     COLUMN_OF(touched_item) items; ///< bucket after bucket
     size_t count;
-    COLUMN_OF(uint32_t) met; ///< those near the observer that was asked about last
+    COLUMN_OF(met_item) met; ///< those near the observer that was asked about last
 } touched_grid;
 
 /// The trees of an update.
@@ -219,7 +227,6 @@ struct acre_interest {
     bool has_reborn;
 
     COLUMN_OF(uint64_t) touched;        ///< a bit for each item that changed; zero between updates
-    COLUMN_OF(uint32_t) touched_ranks;  ///< how many are touched before each word of touched
     COLUMN_OF(uint32_t) touched_items;  ///< ascending
     COLUMN_OF(acre_aabb) touched_boxes; ///< of each of them
     touched_grid grid;
@@ -295,8 +302,23 @@ void acre_interest_accept_generations(acre_interest *interest);
 
 // interest_find.c
 
+/// How far a box is from a place along one axis.
+static inline double gap_to_box(const acre_aabb *box, const float *place, int axis)
+{
+    const double min = (double)box->min[axis], max = (double)box->max[axis];
+    const double at = (double)place[axis];
+    return min > at ? min - at : at > max ? at - max : 0;
+}
+
 /// The square of the distance from a place to a box, as interest.h defines it.
-double acre_interest_distance2(const acre_aabb *box, const float *place, bool in_space);
+static inline double acre_interest_distance2(const acre_aabb *box, const float *place,
+                                             bool in_space)
+{
+    const double x = gap_to_box(box, place, 0), z = gap_to_box(box, place, 2);
+    const double y = in_space ? gap_to_box(box, place, 1) : 0;
+    return x * x + z * z + y * y;
+}
+
 uint8_t acre_interest_band(const acre_observer_def *def, double distance2);
 /// A box around all that is within the leave radius.
 acre_aabb acre_interest_reach(const observer_row *row);
@@ -355,14 +377,10 @@ static inline bool item_is_touched(const acre_interest *interest, uint32_t item)
 }
 /// Reads the boxes of the touched items and files them.
 acre_result acre_interest_file_touched(acre_interest *interest, const interest_world *world);
-/// The box of a touched item. @return false if it is in no tree.
-bool acre_interest_get_touched_box(const acre_interest *interest, uint32_t item, acre_aabb *out);
 /// Lists in grid.met the touched items that are within an observer's leave radius and in its
 /// layers. @return how many they are.
 size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
                           const observer_row *row);
-bool acre_interest_item_has_layers(const interest_world *world, uint32_t item, uint32_t layers);
-bool acre_interest_is_within(float radius, double distance2);
 
 // interest_changed.c
 

@@ -41,6 +41,7 @@ static void free_share(const acre_allocator *allocator, interest_share *share)
     COLUMN_FREE(allocator, near->scratch);
     COLUMN_FREE(allocator, near->ranked);
     COLUMN_FREE(allocator, near->touched_sets);
+    COLUMN_FREE(allocator, near->touched_at);
     COLUMN_FREE(allocator, share->lists.items);
     COLUMN_FREE(allocator, share->lists.marks);
     COLUMN_FREE(allocator, share->outcomes);

@@ -49,39 +49,24 @@ void acre_interest_end_touch(acre_interest *interest)
 
 // ---- boxes ----
 
-bool acre_interest_get_touched_box(const acre_interest *interest, uint32_t item, acre_aabb *out)
-{
-    ACRE_ASSERT(item_is_touched(interest, item));
-    const uint64_t before = interest->touched.data[item / 64] & ((UINT64_C(1) << (item & 63)) - 1);
-    const uint32_t rank = *COLUMN_AT(interest->touched_ranks, item / 64) + count_bits(before);
-    *out = *COLUMN_AT(interest->touched_boxes, rank);
-    return !float_is_nan(out->min[0]);
-}
-
-static void list_touched_items(acre_interest *interest)
-{
-    uint32_t rank = 0;
-    for (size_t word = 0; word < interest->touched.capacity; word++) {
-        *COLUMN_AT(interest->touched_ranks, word) = rank;
-        for (uint64_t bits = interest->touched.data[word]; bits; bits &= bits - 1) {
-            *COLUMN_AT(interest->touched_items, rank++) = (uint32_t)(word * 64) + lowest_bit(bits);
-        }
-    }
-}
-
 static bool list_touched_boxes(acre_interest *interest, const interest_world *world, size_t *count)
 {
+    size_t listed = 0;
     *count = 0;
     for (size_t word = 0; word < interest->touched.capacity; word++) {
         *count += count_bits(interest->touched.data[word]);
     }
-    if (!COLUMN_RESERVE(&interest->allocator, interest->touched_ranks,
-                        interest->touched.capacity) ||
-        !COLUMN_RESERVE(&interest->allocator, interest->touched_items, *count) ||
+    if (!COLUMN_RESERVE(&interest->allocator, interest->touched_items, *count) ||
         !COLUMN_RESERVE(&interest->allocator, interest->touched_boxes, *count)) {
         return false;
     }
-    list_touched_items(interest);
+    for (size_t word = 0; word < interest->touched.capacity; word++) {
+        for (uint64_t bits = interest->touched.data[word]; bits; bits &= bits - 1) {
+            *COLUMN_AT(interest->touched_items, listed++) =
+                (uint32_t)(word * 64) + lowest_bit(bits);
+        }
+    }
+    ACRE_INVARIANT(listed == *count);
     acre_interest_boxes(world, interest->touched_items.data, *count, interest->touched_boxes.data);
     return true;
 }
@@ -92,13 +77,15 @@ enum { FEW_TOUCHED = 8 }; // so few items are compared one by one
 
 static const int32_t last_grid_cell = INT32_C(1) << 30;
 
-// The cell of a coordinate, which may be infinite.
+// The cell of a coordinate, which may be infinite. A larger coordinate is in no lower cell.
 static int32_t grid_cell(const touched_grid *grid, double at)
 {
-    const double cell = floor(at / grid->cell);
-    return cell <= -(double)last_grid_cell  ? -last_grid_cell
-           : cell >= (double)last_grid_cell ? last_grid_cell
-                                            : (int32_t)cell;
+    const double cell = at * grid->cells_in_meter;
+    if (!(cell > -(double)last_grid_cell && cell < (double)last_grid_cell)) {
+        return cell < 0 ? -last_grid_cell : last_grid_cell;
+    }
+    const int32_t toward_zero = (int32_t)cell;
+    return toward_zero - (cell < (double)toward_zero);
 }
 
 // Cells of a row that follow each other have buckets that do, up to the end of a repetition.
@@ -153,8 +140,12 @@ static void widen_grid(touched_grid *grid, const acre_aabb *box)
     for (int axis = 0; axis < 3; axis += 2) {
         const double width = (double)box->max[axis] - (double)box->min[axis];
         grid->widest = width > grid->widest && width <= grid->cell ? width : grid->widest;
-        grid->bounds.min[axis] = fminf(grid->bounds.min[axis], box->min[axis]);
-        grid->bounds.max[axis] = fmaxf(grid->bounds.max[axis], box->max[axis]);
+        if (box->min[axis] < grid->bounds.min[axis]) {
+            grid->bounds.min[axis] = box->min[axis];
+        }
+        if (box->max[axis] > grid->bounds.max[axis]) {
+            grid->bounds.max[axis] = box->max[axis];
+        }
     }
 }
 
@@ -208,6 +199,7 @@ acre_result acre_interest_file_touched(acre_interest *interest, const interest_w
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     grid->cell = mean_reach(interest);
+    grid->cells_in_meter = 1 / grid->cell;
     grid->widest = 0;
     grid->bounds = (acre_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     grid->side = grid_side(boxes);
@@ -225,11 +217,9 @@ acre_result acre_interest_file_touched(acre_interest *interest, const interest_w
 
 // ---- what an observer meets ----
 
-bool acre_interest_item_has_layers(const interest_world *world, uint32_t item, uint32_t layers)
+// Whether a tree has the item in one of an observer's layers, which are not all.
+static bool item_has_layers(const interest_world *world, uint32_t item, uint32_t layers)
 {
-    if (layers == 0 || layers == UINT32_MAX) {
-        return true;
-    }
     uint32_t own = 0;
     for (size_t i = 0; i < world->count; i++) {
         own |= acre_quadtree_get_layers(world->trees[i], item);
@@ -237,16 +227,13 @@ bool acre_interest_item_has_layers(const interest_world *world, uint32_t item, u
     return (own & layers) != 0;
 }
 
-bool acre_interest_is_within(float radius, double distance2)
-{
-    return distance2 <= (double)radius * (double)radius;
-}
-
 typedef struct meeting_search {
     touched_grid *grid;
     const interest_world *world;
     const observer_row *row;
     acre_aabb reach;
+    double leave2;
+    bool has_all_layers;
     size_t met;
 } meeting_search;
 
@@ -254,17 +241,19 @@ typedef struct meeting_search {
 static void meet_items(meeting_search *search, size_t begin, size_t end)
 {
     const observer_row *const row = search->row;
+    const touched_item *const items = search->grid->items.data;
+    ACRE_INVARIANT(begin <= end && end <= search->grid->count);
     for (size_t i = begin; i < end; i++) {
-        const touched_item *const touched = COLUMN_AT(search->grid->items, i);
-        const acre_aabb *const box = &touched->box;
+        const acre_aabb *const box = &items[i].box;
         if (box->min[0] > search->reach.max[0] || box->max[0] < search->reach.min[0] ||
             box->min[2] > search->reach.max[2] || box->max[2] < search->reach.min[2]) {
             continue;
         }
         const double distance2 = acre_interest_distance2(box, row->place, row->def.in_space);
-        if (acre_interest_is_within(row->def.leave_radius, distance2) &&
-            acre_interest_item_has_layers(search->world, touched->item, row->def.layers)) {
-            *COLUMN_AT(search->grid->met, search->met++) = touched->item;
+        if (distance2 <= search->leave2 &&
+            (search->has_all_layers ||
+             item_has_layers(search->world, items[i].item, row->def.layers))) {
+            *COLUMN_AT(search->grid->met, search->met++) = (met_item){distance2, items[i].item};
         }
     }
 }
@@ -275,11 +264,14 @@ static void meet_cells(meeting_search *search, int32_t first, int32_t last, int3
     const touched_grid *const grid = search->grid;
     const uint32_t count = (uint32_t)(last - first) + 1;
     const uint32_t begin = grid_bucket(grid, first, z), row = grid_bucket(grid, 0, z);
-    const uint32_t behind = begin - row + count; // beyond the side: the row begins again
+    const uint32_t behind = begin - row + count;
     ACRE_INVARIANT(count <= grid->side);
-    const uint32_t end = behind < grid->side ? behind : grid->side;
-    meet_items(search, grid->begins.data[begin], grid->begins.data[row + end]);
-    meet_items(search, grid->begins.data[row], grid->begins.data[row + behind - end]);
+    if (behind <= grid->side) {
+        meet_items(search, grid->begins.data[begin], grid->begins.data[row + behind]);
+    } else { // beyond the side the row begins again
+        meet_items(search, grid->begins.data[begin], grid->begins.data[row + grid->side]);
+        meet_items(search, grid->begins.data[row], grid->begins.data[row + behind - grid->side]);
+    }
 }
 
 // Whether an observer reaches nothing of what changed.
@@ -293,7 +285,13 @@ size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
                           const observer_row *row)
 {
     touched_grid *const grid = &interest->grid;
-    meeting_search search = {grid, world, row, acre_interest_reach(row), 0};
+    meeting_search search = {
+        .grid = grid,
+        .world = world,
+        .row = row,
+        .reach = acre_interest_reach(row),
+        .leave2 = (double)row->def.leave_radius * (double)row->def.leave_radius,
+        .has_all_layers = row->def.layers == 0 || row->def.layers == UINT32_MAX};
     if (reach_is_far(grid, &search.reach)) {
         return 0;
     }

@@ -176,8 +176,9 @@ static size_t share_bytes(const interest_share *share)
                    COLUMN_BYTES(near->distances) + COLUMN_BYTES(near->fresh) +
                    COLUMN_BYTES(near->gone) + COLUMN_BYTES(near->kept) +
                    COLUMN_BYTES(near->scratch) + COLUMN_BYTES(near->ranked) +
-                   COLUMN_BYTES(near->touched_sets) + COLUMN_BYTES(share->lists.items) +
-                   COLUMN_BYTES(share->lists.marks) + COLUMN_BYTES(share->outcomes);
+                   COLUMN_BYTES(near->touched_sets) + COLUMN_BYTES(near->touched_at) +
+                   COLUMN_BYTES(share->lists.items) + COLUMN_BYTES(share->lists.marks) +
+                   COLUMN_BYTES(share->outcomes);
     for (int kind = 0; kind < EVENT_KINDS; kind++) {
         bytes += COLUMN_BYTES(share->events[kind]);
     }
@@ -226,9 +227,8 @@ static size_t interest_bytes(const acre_interest *interest)
            COLUMN_BYTES(interest->noted) + COLUMN_BYTES(interest->epochs) +
            COLUMN_BYTES(interest->reborn) + COLUMN_BYTES(interest->touched) +
            COLUMN_BYTES(interest->touched_items) + COLUMN_BYTES(interest->touched_boxes) +
-           COLUMN_BYTES(interest->touched_ranks) + COLUMN_BYTES(interest->grid.begins) +
-           COLUMN_BYTES(interest->grid.items) + COLUMN_BYTES(interest->grid.met) +
-           rooms_bytes(interest) + outputs_bytes(interest);
+           COLUMN_BYTES(interest->grid.begins) + COLUMN_BYTES(interest->grid.items) +
+           COLUMN_BYTES(interest->grid.met) + rooms_bytes(interest) + outputs_bytes(interest);
 }
 
 void acre_interest_get_stats(const acre_interest *interest, acre_interest_stats *out)
