@@ -6,12 +6,10 @@
 #include "interest_internal.h"
 
 #include "bits_internal.h"
-#include "prefetch_internal.h"
 
 #include <string.h>
 
-// Entries of a list in a cache line, for which there is a set; lists that are prefetched.
-enum { LINE_ITEMS = 16, LINE_MARKS = 64, LISTS_AHEAD = 4 };
+enum { SET_ITEMS = 16 }; // entries of a list for which there is a set
 
 // ---- one observer ----
 
@@ -98,16 +96,16 @@ static bool list_touched(acre_interest *interest, const observer_row *row)
     if (row->count == 0) {
         return true;
     }
-    if (!COLUMN_RESERVE(near->allocator, near->touched_sets, row->count / LINE_ITEMS + 1) ||
+    if (!COLUMN_RESERVE(near->allocator, near->touched_sets, row->count / SET_ITEMS + 1) ||
         !COLUMN_RESERVE(near->allocator, near->touched_at, row->count)) {
         return false;
     }
     interest->kernel->look_up(interest->lists.items.data + row->first, row->count,
                               interest->touched.data, interest->touched.capacity,
                               near->touched_sets.data);
-    for (uint32_t first = 0; first < row->count; first += LINE_ITEMS) {
-        const uint32_t here = row->count - first < LINE_ITEMS ? row->count - first : LINE_ITEMS;
-        uint32_t set = near->touched_sets.data[first / LINE_ITEMS] & ((1u << here) - 1);
+    for (uint32_t first = 0; first < row->count; first += SET_ITEMS) {
+        const uint32_t here = row->count - first < SET_ITEMS ? row->count - first : SET_ITEMS;
+        uint32_t set = near->touched_sets.data[first / SET_ITEMS] & ((1u << here) - 1);
         for (; set; set &= set - 1) {
             *COLUMN_AT(near->touched_at, near->touched_count++) = first + lowest_bit(set);
         }
@@ -229,24 +227,6 @@ static void touch_rooms(acre_interest *interest)
     }
 }
 
-// What comes soon in the order: a list, and the row of one that comes later.
-static void prefetch_rows(const acre_interest *interest, const uint32_t *order, size_t count,
-                          size_t i)
-{
-    if (i + 2 * LISTS_AHEAD < count) {
-        acre_interest_prefetch_row(interest, order[2 * (i + 2 * LISTS_AHEAD) + 1]);
-    }
-    if (i + LISTS_AHEAD < count) {
-        const observer_row *const row = &interest->rows.data[order[2 * (i + LISTS_AHEAD) + 1]];
-        for (uint32_t k = 0; k < row->count; k += LINE_ITEMS) {
-            prefetch_element(interest->lists.items.data, row->first + k, sizeof(uint32_t));
-        }
-        for (uint32_t k = 0; k < row->count; k += LINE_MARKS) {
-            prefetch_element(interest->lists.marks.data, row->first + k, 1);
-        }
-    }
-}
-
 enum { MANY_MET = 64 }; // comparing them with what was near costs more than a search
 
 // Decides about an observer, if it is concerned or what stays is wanted.
@@ -284,7 +264,7 @@ acre_result acre_interest_find_changed(acre_interest *interest, const interest_w
     touch_rooms(interest);
     acre_result result = acre_interest_file_touched(interest, world);
     for (size_t i = 0; i < count && result == ACRE_OK; i++) {
-        prefetch_rows(interest, order, count, i);
+        acre_interest_prefetch(interest, order, count, i);
         result = find_for_row(interest, world, order[2 * i + 1]);
     }
     return result;

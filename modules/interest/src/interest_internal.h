@@ -393,8 +393,11 @@ acre_result acre_interest_find_changed(acre_interest *interest, const interest_w
 /// same things, which are in the caches then. The order has no effect on what is found.
 /// @return pairs, of which the second numbers are the rows; NULL: no memory.
 const uint32_t *acre_interest_order(acre_interest *interest, size_t *count);
-/// A row is read in that order, so that the processor does not foresee it.
+/// Rows are read in that order, so that the processor does not foresee them.
 void acre_interest_prefetch_row(const acre_interest *interest, uint32_t index);
+/// Prefetches the row and the list of observers that come soon after the i-th pair of the order.
+void acre_interest_prefetch(const acre_interest *interest, const uint32_t *order, size_t count,
+                            size_t i);
 
 // interest_shares.c
 

@@ -14,7 +14,6 @@
 #include <string.h>
 
 enum {
-    OBSERVERS_AHEAD = 4,
     RANGES_OF_WORKER = 4,
     MOST_SHARES = RANGES_OF_WORKER * ACRE_TASKS_MAX_WORKERS,
     SHARE_OBSERVERS = 64 // the least of a worker: some 100 us
@@ -92,9 +91,7 @@ static void find_range(const find_call *call, uint32_t range, const acre_allocat
     acre_interest_begin_share(share, allocator);
     place_range(call, begin, end);
     for (size_t i = begin; i < end && share->result == ACRE_OK; i++) {
-        if (i + OBSERVERS_AHEAD < end) {
-            acre_interest_prefetch_row(interest, call->order[2 * (i + OBSERVERS_AHEAD) + 1]);
-        }
+        acre_interest_prefetch(interest, call->order, end, i);
         share->result = acre_interest_decide(interest, share, call->world, call->order[2 * i + 1]);
     }
 }
