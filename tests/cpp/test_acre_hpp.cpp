@@ -302,6 +302,10 @@ void an_interest_lists_what_entered_and_left()
     box.min[0] = box.max[0] = 50;
     CHECK(!tree.refresh(7, box) && !interest.update());
     CHECK(interest.left(observer).size() == 1 && interest.entered({}).empty());
+    acre_observer next{}; // in the row of a removed one, whose list is still there
+    CHECK(!interest.remove(observer) && interest.left(observer).empty());
+    CHECK(!interest.add(def, next) && next.index1 == observer.index1);
+    CHECK(interest.left(next).empty() && !interest.update() && interest.left(next).empty());
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_partition_interest.c - what observers of several parts see, against a look at each thing
 // with two radii and a memory of its own.
+#include "failing_allocator.h"
 #include "parts_stream.h"
 
 #include <math.h>
@@ -237,6 +238,93 @@ static void observers_on_periodic_ground_see_what_one_list_says(void)
     run_world(true);
 }
 
+// A part of one tile with some items in a row, of which the first observes.
+static acre_partition *open_row(failing_allocator *memory, acre_partition_interest **interest)
+{
+    const parts_stream stream = {test_seed, ITEMS, false};
+    const acre_partition_def def = stream_def(&stream, 0, 1);
+    const acre_interest_def interest_def = {.allocator = &memory->allocator};
+    acre_partition *part = NULL;
+    bool is_good = acre_partition_create(&def, &part) == ACRE_OK &&
+                   acre_partition_interest_create(part, &interest_def, interest) == ACRE_OK;
+    for (uint32_t i = 0; i < 40 && is_good; i++) {
+        uint32_t slot;
+        const float at = 0.02f * (float)i;
+        const acre_aabb box = {{at, 0, 0}, {at + 0.01f, 1, 0.01f}};
+        is_good = acre_partition_add(part, i, &box, &slot) == ACRE_OK;
+    }
+    const acre_observer_def observer = stream_observer();
+    is_good = is_good && acre_partition_exchange(&part, 1) == ACRE_OK &&
+              acre_partition_interest_add(*interest, 0, &observer) == ACRE_OK;
+    if (!is_good) {
+        acre_partition_interest_destroy(*interest);
+        acre_partition_destroy(part);
+    }
+    return is_good ? part : NULL;
+}
+
+static void an_item_that_is_removed_and_added_again_observes_once(void)
+{
+    failing_allocator memory;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    acre_partition_interest *interest = NULL;
+    acre_partition *part = open_row(&memory, &interest);
+    CHECK(part != NULL);
+    const acre_observer_def def = stream_observer();
+    bool is_good = acre_partition_interest_update(interest) == ACRE_OK;
+    for (int i = 0; i < 3 && is_good; i++) { // the item gets its slot back, or another one
+        uint32_t slot, other;
+        const acre_aabb box = {{0, 0, 0}, {0.01f, 1, 0.01f}};
+        is_good =
+            acre_partition_find(part, 0, &slot) == ACRE_OK &&
+            acre_partition_remove(part, slot) == ACRE_OK &&
+            acre_partition_interest_remove(interest, 0) == ACRE_ERROR_NOT_FOUND &&
+            (i == 0 || acre_partition_add(part, 1000 + (uint64_t)i, &box, &other) == ACRE_OK) &&
+            acre_partition_add(part, 0, &box, &slot) == ACRE_OK &&
+            acre_partition_interest_remove(interest, 0) == ACRE_ERROR_NOT_FOUND &&
+            acre_partition_interest_add(interest, 0, &def) == ACRE_OK &&
+            acre_partition_interest_add(interest, 0, &def) == ACRE_ERROR_EXISTS;
+    }
+    is_good = is_good && acre_partition_interest_update(interest) == ACRE_OK &&
+              acre_partition_interest_get_sights(interest).row_count == 1 &&
+              acre_partition_exchange(&part, 1) == ACRE_OK &&
+              acre_partition_interest_update(interest) == ACRE_OK;
+    const acre_sights sights = acre_partition_interest_get_sights(interest);
+    is_good = is_good && sights.row_count == 1 && sights.observers[0] == 0 &&
+              sights.left.count == 0 && sights.seen.count > 0;
+    acre_partition_interest_destroy(interest);
+    acre_partition_destroy(part);
+    CHECK(is_good && failing_allocator_verdict(&memory) == NULL);
+}
+
+static void an_update_that_fails_leaves_no_counts(void)
+{
+    size_t failures = 0, empty = 0;
+    bool is_good = true;
+    for (uint64_t at = 1; is_good && failures + 1 == at; at++) {
+        failing_allocator memory;
+        failing_allocator_init(&memory, FAIL_NEVER, 0);
+        acre_partition_interest *interest = NULL;
+        acre_partition *part = open_row(&memory, &interest);
+        is_good = part != NULL;
+        failing_allocator_arm(&memory, FAIL_ONCE, at);
+        if (is_good && acre_partition_interest_update(interest) != ACRE_OK) {
+            const acre_sights sights = acre_partition_interest_get_sights(interest);
+            failures++;
+            empty += sights.row_count == 0;
+            is_good = sights.row_count == 0 && sights.seen.count == 0 &&
+                      sights.entered.count == 0 && sights.left.count == 0 &&
+                      sights.changed.count == 0 &&
+                      acre_partition_interest_update(interest) == ACRE_OK &&
+                      acre_partition_interest_get_sights(interest).entered.count > 0;
+        }
+        acre_partition_interest_destroy(interest);
+        acre_partition_destroy(part);
+        is_good = is_good && failing_allocator_verdict(&memory) == NULL;
+    }
+    CHECK(is_good && failures > 10 && empty == failures);
+}
+
 static void wrong_calls_are_refused(void)
 {
     world *const w = open_world(false);
@@ -282,6 +370,8 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(observers_see_what_one_list_says),
         TEST(observers_on_periodic_ground_see_what_one_list_says),
+        TEST(an_item_that_is_removed_and_added_again_observes_once),
+        TEST(an_update_that_fails_leaves_no_counts),
         TEST(wrong_calls_are_refused),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

@@ -2,6 +2,7 @@
 // interest.c - interests and their observers: create, add, set, remove, ask.
 #include "interest_internal.h"
 
+#include "distances_internal.h"
 #include "float_bits.h"
 
 #include <string.h>
@@ -104,32 +105,14 @@ observer_row *acre_interest_row(const acre_interest *interest, acre_observer obs
     return row->is_used && row->generation == observer.generation ? row : NULL;
 }
 
-static bool is_radius(float radius)
-{
-    return radius >= 0 && radius <= 0x1p50f; // false for NaN
-}
-
-static bool bands_are_valid(const float *limits)
-{
-    bool has_ended = false;
-    for (int i = 0; i < ACRE_OBSERVER_BAND_LIMITS; i++) {
-        if (!is_radius(limits[i]) || (has_ended && limits[i] > 0) ||
-            (i > 0 && limits[i] > 0 && limits[i] <= limits[i - 1])) {
-            return false;
-        }
-        has_ended = limits[i] <= 0;
-    }
-    return true;
-}
-
 static bool observer_is_valid(const acre_interest *interest, const acre_observer_def *def)
 {
     const bool follows_wrongly = interest->front ? def->follows_item : def->entity.index1 != 0;
     return !follows_wrongly && float_is_finite(def->place[0]) && float_is_finite(def->place[1]) &&
-           float_is_finite(def->place[2]) && is_radius(def->enter_radius) &&
-           is_radius(def->leave_radius) &&
-           !(def->leave_radius > 0 && def->leave_radius < def->enter_radius) &&
-           bands_are_valid(def->band_limits) && def->limit_share >= 0 && def->limit_share < 1;
+           float_is_finite(def->place[2]) &&
+           radii_are_valid(def->enter_radius, def->leave_radius) &&
+           band_limits_are_valid(def->band_limits, ACRE_OBSERVER_BAND_LIMITS) &&
+           def->limit_share >= 0 && def->limit_share < 1;
 }
 
 uint32_t acre_interest_generation(const acre_interest *interest, uint32_t item)
@@ -204,7 +187,8 @@ acre_result acre_interest_add(acre_interest *interest, const acre_observer_def *
     if (index != INTEREST_NONE) {
         observer_row *const row = COLUMN_AT(interest->rows, index);
         const uint32_t generation = row->generation + 1;
-        *row = (observer_row){.generation = generation > 0 ? generation : 1, .is_used = true};
+        *row = (observer_row){
+            .generation = generation > 0 ? generation : 1, .is_used = true, .is_new = true};
         memcpy(row->place, def->place, sizeof row->place);
         define_observer(interest, row, def);
         interest->observers++;
@@ -269,7 +253,8 @@ acre_result acre_interest_get_observer(const acre_interest *interest, acre_obser
     }
     const observer_row *const row = acre_interest_row(interest, observer);
     if (row) {
-        *out = (acre_observer_state){.def = row->def, .is_lost = row->is_lost, .seen = row->seen};
+        *out = (acre_observer_state){
+            .def = row->def, .is_lost = row->is_lost, .is_new = row->is_new, .seen = row->seen};
         memcpy(out->place, row->place, sizeof out->place);
     }
     access_end_read(&interest->access);

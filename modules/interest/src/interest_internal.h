@@ -73,6 +73,7 @@ typedef struct observer_row {
     bool is_used;
     bool is_lost;
     bool is_dirty; ///< edited since the last update
+    bool is_new;   ///< in no update so far
     bool is_found; ///< while an update is applied: it has an outcome
     acre_observer_def def;
     float place[3];

@@ -139,7 +139,7 @@ static void take_share(acre_interest *interest, uint32_t index)
         row->first = at + outcome->first;
         row->count = row->capacity = outcome->count;
         row->seen = outcome->seen;
-        row->is_dirty = row->is_moved = false;
+        row->is_new = row->is_dirty = row->is_moved = false;
     }
     if (share->lists.used > 0) {
         memcpy(lists->items.data + at, share->lists.items.data,
@@ -170,7 +170,7 @@ static void settle_rows(acre_interest *interest, const interest_share *share)
         interest->live += outcome->count;
         interest->live -= row->count;
         row->seen = outcome->seen;
-        row->is_dirty = row->is_moved = false;
+        row->is_new = row->is_dirty = row->is_moved = false;
     }
 }
 

@@ -203,6 +203,9 @@ acre_result acre_partition_remove(acre_partition *part, uint32_t slot)
     } else {
         forget_fresh(part, slot);
     }
+    if (part->rider.user) {
+        part->rider.end(part->rider.user, slot);
+    }
     acre_partition_free_slot(part, slot, true);
     return ACRE_OK;
 }

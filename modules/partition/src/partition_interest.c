@@ -6,6 +6,8 @@
 // update is compared.
 #include "partition_interest_internal.h"
 
+#include "distances_internal.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,8 +44,9 @@ acre_result acre_partition_interest_create(acre_partition *part, const acre_inte
                           _Alignof(acre_partition_interest));
         return result;
     }
-    part->rider = (partition_rider){interest, acre_sights_rider_size, acre_sights_pack_rider,
-                                    acre_sights_check_rider, acre_sights_arrive};
+    part->rider = (partition_rider){
+        interest,        acre_sights_rider_size, acre_sights_pack_rider, acre_sights_check_rider,
+        acre_sights_end, acre_sights_arrive};
     *out = interest;
     return ACRE_OK;
 }
@@ -62,7 +65,7 @@ void acre_partition_interest_destroy(acre_partition_interest *interest)
     }
     ACRE_ASSERT(interest->part->phase == PHASE_REST);
     const acre_allocator allocator = interest->allocator;
-    interest->part->rider = (partition_rider){NULL, NULL, NULL, NULL, NULL};
+    interest->part->rider = (partition_rider){.user = NULL};
     acre_interest_destroy(interest->interest);
     for (int kind = 0; kind < SIGHT_KINDS; kind++) {
         free_sight_output(&allocator, &interest->outputs[kind]);
@@ -96,29 +99,16 @@ uint32_t acre_sights_row(const acre_partition_interest *interest, uint32_t slot)
                : SLOT_NONE;
 }
 
-static bool sight_bands_rise(const float *limits)
-{
-    bool has_ended = false, is_good = true;
-    for (int i = 0; i < ACRE_OBSERVER_BAND_LIMITS; i++) {
-        is_good = is_good && limits[i] >= 0 && limits[i] <= 0x1p50f &&
-                  !(has_ended && limits[i] > 0) &&
-                  !(i > 0 && limits[i] > 0 && limits[i] <= limits[i - 1]);
-        has_ended = !(limits[i] > 0);
-    }
-    return is_good;
-}
-
 bool acre_sights_def_is_good(const acre_partition_interest *interest, const acre_observer_def *def)
 {
     const acre_observer_def zero = {0};
     const double range = interest->part->ground.range;
     return !def->follows_item && def->item == 0 && def->entity.index1 == 0 && def->layers == 0 &&
            def->limit == 0 && memcmp(&def->limit_share, &zero.limit_share, sizeof(float)) == 0 &&
-           memcmp(def->place, zero.place, sizeof zero.place) == 0 && def->enter_radius >= 0 &&
-           (double)def->enter_radius <= range && def->leave_radius >= 0 &&
-           (double)def->leave_radius <= range &&
-           (!(def->leave_radius > 0) || def->leave_radius >= def->enter_radius) &&
-           sight_bands_rise(def->band_limits);
+           memcmp(def->place, zero.place, sizeof zero.place) == 0 &&
+           radii_are_valid(def->enter_radius, def->leave_radius) &&
+           (double)def->enter_radius <= range && (double)def->leave_radius <= range &&
+           band_limits_are_valid(def->band_limits, ACRE_OBSERVER_BAND_LIMITS);
 }
 
 acre_result acre_sights_add(acre_partition_interest *interest, uint64_t number, uint32_t slot,
@@ -162,6 +152,17 @@ acre_result acre_sights_drop(acre_partition_interest *interest, uint32_t row)
         interest->rows.data[last.slot] = row + 1;
     }
     return ACRE_OK;
+}
+
+void acre_sights_end(void *user, uint32_t slot)
+{
+    acre_partition_interest *const interest = user;
+    const uint32_t row = acre_sights_row(interest, slot);
+    if (row != SLOT_NONE) {
+        const acre_result dropped = acre_sights_drop(interest, row);
+        ACRE_INVARIANT(dropped == ACRE_OK);
+        (void)dropped;
+    }
 }
 
 acre_result acre_partition_interest_add(acre_partition_interest *interest, uint64_t number,

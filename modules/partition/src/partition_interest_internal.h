@@ -67,11 +67,12 @@ acre_result acre_sights_drop(acre_partition_interest *interest, uint32_t row);
 
 // partition_travel.c
 
-/// The rider of a part: an observer with its list. `arrive` drops the observers whose items went
-/// and takes over those that came.
+/// The rider of a part: an observer with its list. `end` drops the observer of an item that is
+/// removed. `arrive` drops the observers whose items went and takes over those that came.
 size_t acre_sights_rider_size(void *user, uint32_t slot);
 void acre_sights_pack_rider(void *user, uint32_t slot, unsigned char *bytes);
 bool acre_sights_check_rider(void *user, const unsigned char *bytes, size_t size);
+void acre_sights_end(void *user, uint32_t slot);
 acre_result acre_sights_arrive(void *user);
 
 /// Gives all observers their lists anew: slots may stand for other things than at the last update.

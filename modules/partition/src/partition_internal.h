@@ -36,6 +36,8 @@ typedef struct partition_rider {
     size_t (*size)(void *user, uint32_t slot);
     void (*pack)(void *user, uint32_t slot, unsigned char *bytes);
     bool (*check)(void *user, const unsigned char *bytes, size_t size);
+    /// The caller removes the item in a slot, which has it still.
+    void (*end)(void *user, uint32_t slot);
     /// Takes over what arrived, when the tree is up to date. An apply that fails calls it again.
     acre_result (*arrive)(void *user);
 } partition_rider;

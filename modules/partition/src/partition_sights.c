@@ -141,17 +141,28 @@ static acre_result write_sight_row(acre_partition_interest *interest, uint32_t r
     return ACRE_OK;
 }
 
+// Lists without rows.
+static void clear_sights(acre_partition_interest *interest)
+{
+    interest->row_count = 0;
+    for (int kind = 0; kind < SIGHT_KINDS; kind++) {
+        interest->outputs[kind].count = 0;
+        if (interest->outputs[kind].offsets.data) {
+            interest->outputs[kind].offsets.data[0] = 0;
+        }
+    }
+}
+
 static acre_result write_sight_rows(acre_partition_interest *interest, size_t *used)
 {
     bool has_room =
         COLUMN_RESERVE(&interest->allocator, interest->numbers, interest->observer_count + 1) &&
         COLUMN_RESERVE(&interest->allocator, interest->new_sights, 1);
+    clear_sights(interest); // until all is written
     for (int kind = 0; kind < SIGHT_KINDS; kind++) {
-        interest->outputs[kind].count = 0;
         has_room = has_room && reserve_sight_output(interest, &interest->outputs[kind], 0);
     }
     acre_result result = has_room ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
-    interest->row_count = 0; // until all is written
     for (uint32_t row = 0; row < interest->observer_count && result == ACRE_OK; row++) {
         result = write_sight_row(interest, row, used);
     }
@@ -187,8 +198,12 @@ acre_result acre_partition_interest_update(acre_partition_interest *interest)
         part->ticks > interest->ticks + 1 ? acre_sights_seed_all(interest) : ACRE_OK;
     result = result == ACRE_OK ? acre_interest_update(interest->interest) : result;
     size_t used = 0;
-    result = result == ACRE_OK ? write_sight_rows(interest, &used) : result;
     if (result != ACRE_OK) {
+        return result;
+    }
+    result = write_sight_rows(interest, &used);
+    if (result != ACRE_OK) {
+        clear_sights(interest);
         return result;
     }
     interest->row_count = interest->observer_count;

@@ -689,7 +689,7 @@ class interest : public handle<acre_interest, acre_interest_destroy>
         return acre_interest_get_changes(get());
     }
     /// What came into an observer's range in the last update; valid until the next edit or update.
-    /// Ask for observers that the update had: one added since may have the row of a removed one.
+    /// Empty for observers that are removed, and for those that the update did not have.
     span<const std::uint32_t> entered(acre_observer observer) const noexcept
     {
         return row(changes().entered, observer);
@@ -714,9 +714,11 @@ class interest : public handle<acre_interest, acre_interest_destroy>
     span<const std::uint32_t> row(const acre_interest_list &list,
                                   acre_observer observer) const noexcept
     {
-        if (observer.index1 == 0 || observer.index1 > changes().row_count) {
-            return {}; // null, or in a row that the update did not have
+        acre_observer_state state;
+        if (acre_interest_get_observer(get(), observer, &state) != ACRE_OK || state.is_new) {
+            return {};
         }
+        assert(observer.index1 <= changes().row_count);
         const std::size_t begin = list.offsets[observer.index1 - 1];
         const std::size_t end = list.offsets[observer.index1];
         assert(begin <= end && end <= list.count);

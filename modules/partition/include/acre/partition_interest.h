@@ -60,8 +60,9 @@ ACRE_API acre_result acre_partition_interest_remove(acre_partition_interest *int
 /// Compares what each observer of this part sees with what it saw in the last update that it was
 /// in, here or elsewhere. After each exchange, once. Where an update is left out, a thing that went
 /// and came back in the meantime counts as one that stayed.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: call it again,
-/// which lists all changes; ACRE_ERROR_BUSY within an exchange.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: the lists are
+/// empty or those of before; call it again, which lists all changes; ACRE_ERROR_BUSY within an
+/// exchange.
 ACRE_API acre_result acre_partition_interest_update(acre_partition_interest *interest);
 
 /// A list for each observer, one after the other. Rows ascend by number.
