@@ -23,15 +23,11 @@ typedef struct row_meeting {
     size_t touched_count;
 } row_meeting;
 
-static double square(float value)
-{
-    return (double)value * (double)value;
-}
-
 // The marks of a touched item that is near, for an observer with neither limit nor rooms. Not 0.
 static uint32_t marks_of_met(const observer_row *row, const met_item *met, uint32_t before)
 {
-    const bool in_range = (before & MARK_RANGE) || met->distance2 <= square(row->def.enter_radius);
+    const bool in_range =
+        (before & MARK_RANGE) || met->distance2 <= square_of(row->def.enter_radius);
     return MARK_FAR | acre_interest_band(&row->def, met->distance2) |
            (in_range ? MARK_RANGE | MARK_SEEN : 0);
 }

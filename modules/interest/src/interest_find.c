@@ -13,16 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-static double square(float value)
-{
-    return (double)value * (double)value;
-}
-
 uint8_t acre_interest_band(const acre_observer_def *def, double distance2)
 {
     uint32_t band = 0;
     for (int i = 0; i < ACRE_OBSERVER_BAND_LIMITS; i++) {
-        band += def->band_limits[i] > 0 && distance2 > square(def->band_limits[i]);
+        band += def->band_limits[i] > 0 && distance2 > square_of(def->band_limits[i]);
     }
     return (uint8_t)band;
 }
@@ -189,7 +184,7 @@ static void set_limits(near_search *search)
     limits->limits[LIMIT_ENTER] = range_of(search->enter2);
     limits->count = LIMIT_BANDS;
     for (int i = 0; i < ACRE_OBSERVER_BAND_LIMITS && def->band_limits[i] > 0; i++) {
-        limits->limits[limits->count++] = range_of(square(def->band_limits[i]));
+        limits->limits[limits->count++] = range_of(square_of(def->band_limits[i]));
     }
 }
 
@@ -230,8 +225,8 @@ acre_result acre_interest_find_near(const acre_interest *interest, interest_shar
                           .sift = interest->kernel->sift,
                           .share = share,
                           .row = row,
-                          .enter2 = square(row->def.enter_radius),
-                          .leave2 = square(row->def.leave_radius)};
+                          .enter2 = square_of(row->def.enter_radius),
+                          .leave2 = square_of(row->def.leave_radius)};
     set_limits(&search);
     search.limits.hidden = hidden_item(interest, row);
     reach_shapes shapes;

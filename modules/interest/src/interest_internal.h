@@ -311,6 +311,11 @@ static inline double gap_to_box(const acre_aabb *box, const float *place, int ax
     return min > at ? min - at : at > max ? at - max : 0;
 }
 
+static inline double square_of(float value)
+{
+    return (double)value * (double)value;
+}
+
 /// The square of the distance from a place to a box, as interest.h defines it.
 static inline double acre_interest_distance2(const acre_aabb *box, const float *place,
                                              bool in_space)
@@ -394,7 +399,10 @@ acre_result acre_interest_find_changed(acre_interest *interest, const interest_w
 /// same things, which are in the caches then. The order has no effect on what is found.
 /// @return pairs, of which the second numbers are the rows; NULL: no memory.
 const uint32_t *acre_interest_order(acre_interest *interest, size_t *count);
-/// Rows are read in that order, so that the processor does not foresee them.
+/// How far ahead rows and lists are prefetched.
+enum { OBSERVERS_AHEAD = 8, LISTS_AHEAD = 4 };
+/// Rows are read in that order, so that the processor does not foresee them; nor their lists.
+void acre_interest_prefetch_list(const acre_interest *interest, uint32_t index);
 void acre_interest_prefetch_row(const acre_interest *interest, uint32_t index);
 /// Prefetches the row and the list of observers that come soon after the i-th pair of the order.
 void acre_interest_prefetch(const acre_interest *interest, const uint32_t *order, size_t count,

@@ -61,20 +61,7 @@ typedef struct inverse_call {
     item_range ranges[ACRE_TASKS_MAX_WORKERS];
 } inverse_call;
 
-// Entries and lists that are prefetched: items are anywhere among the offsets, and the lists of
-// observers that follow each other are anywhere in memory.
-enum { ENTRIES_AHEAD = LIST_SLACK, LISTS_AHEAD = 4, LINE_ITEMS = 16 };
-
-static void prefetch_next_list(const acre_interest *interest, size_t row)
-{
-    if (row + LISTS_AHEAD < interest->row_count) {
-        const observer_row *const next = &interest->rows.data[row + LISTS_AHEAD];
-        for (uint32_t i = 0; i < next->count; i += LINE_ITEMS) {
-            prefetch_element(interest->lists.items.data, next->first + i, sizeof(uint32_t));
-        }
-        prefetch_element(interest->lists.marks.data, next->first, 1);
-    }
-}
+enum { ENTRIES_AHEAD = LIST_SLACK }; // items are anywhere among the offsets
 
 static bool is_in_range(const item_range *range, size_t item)
 {
@@ -111,7 +98,9 @@ static void count_range(void *context, uint32_t worker)
         counts[i] = 0;
     }
     for (size_t row = 0; row < interest->row_count; row++) {
-        prefetch_next_list(interest, row);
+        if (row + LISTS_AHEAD < interest->row_count) {
+            acre_interest_prefetch_list(interest, (uint32_t)row + LISTS_AHEAD);
+        }
         count_list(interest, COLUMN_AT(interest->rows, row), range, counts);
     }
 }
@@ -150,7 +139,9 @@ static void fill_range(void *context, uint32_t worker)
     }
     ACRE_INVARIANT(sum <= interest->inverse.capacity);
     for (size_t row = 0; row < interest->row_count; row++) {
-        prefetch_next_list(interest, row);
+        if (row + LISTS_AHEAD < interest->row_count) {
+            acre_interest_prefetch_list(interest, (uint32_t)row + LISTS_AHEAD);
+        }
         fill_list(interest, (uint32_t)row, range, begins);
     }
 }

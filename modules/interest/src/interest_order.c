@@ -5,8 +5,7 @@
 #include "prefetch_internal.h"
 #include "sort_internal.h"
 
-// How far ahead rows and lists are prefetched.
-enum { ROWS_AHEAD = 8, LISTS_AHEAD = 4, LINE_BYTES = 64 };
+enum { LINE_BYTES = 64 }; // of the caches
 
 // Spreads 16 bits so that a zero follows each.
 static uint32_t spread_over_even(uint32_t bits)
@@ -98,19 +97,24 @@ void acre_interest_prefetch_row(const acre_interest *interest, uint32_t index)
     }
 }
 
+void acre_interest_prefetch_list(const acre_interest *interest, uint32_t index)
+{
+    const observer_row *const row = COLUMN_AT(interest->rows, index);
+    for (uint32_t i = 0; i < row->count; i += LINE_BYTES / sizeof(uint32_t)) {
+        prefetch_element(interest->lists.items.data, row->first + i, sizeof(uint32_t));
+    }
+    for (uint32_t i = 0; i < row->count; i += LINE_BYTES) {
+        prefetch_element(interest->lists.marks.data, row->first + i, 1);
+    }
+}
+
 void acre_interest_prefetch(const acre_interest *interest, const uint32_t *order, size_t count,
                             size_t i)
 {
-    if (i + ROWS_AHEAD < count) {
-        acre_interest_prefetch_row(interest, order[2 * (i + ROWS_AHEAD) + 1]);
+    if (i + OBSERVERS_AHEAD < count) {
+        acre_interest_prefetch_row(interest, order[2 * (i + OBSERVERS_AHEAD) + 1]);
     }
     if (i + LISTS_AHEAD < count) {
-        const observer_row *const row = &interest->rows.data[order[2 * (i + LISTS_AHEAD) + 1]];
-        for (uint32_t k = 0; k < row->count; k += LINE_BYTES / sizeof(uint32_t)) {
-            prefetch_element(interest->lists.items.data, row->first + k, sizeof(uint32_t));
-        }
-        for (uint32_t k = 0; k < row->count; k += LINE_BYTES) {
-            prefetch_element(interest->lists.marks.data, row->first + k, 1);
-        }
+        acre_interest_prefetch_list(interest, order[2 * (i + LISTS_AHEAD) + 1]);
     }
 }

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-enum { ROWS_AHEAD = 8 };
-
 // ---- room ----
 
 // Room that a list gets where it does not fit into its old place.
@@ -129,8 +127,8 @@ static void take_share(acre_interest *interest, uint32_t index)
     const size_t at = share->taken_at;
     ACRE_INVARIANT(at + share->lists.used <= lists->used);
     for (size_t i = 0; i < share->outcome_count; i++) {
-        if (i + ROWS_AHEAD < share->outcome_count) {
-            prefetch_element(interest->rows.data, share->outcomes.data[i + ROWS_AHEAD].row,
+        if (i + OBSERVERS_AHEAD < share->outcome_count) {
+            prefetch_element(interest->rows.data, share->outcomes.data[i + OBSERVERS_AHEAD].row,
                              sizeof(observer_row));
         }
         const interest_outcome *const outcome = COLUMN_AT(share->outcomes, i);
