@@ -26,8 +26,7 @@ typedef struct row_meeting {
 // The marks of a touched item that is near, for an observer with neither limit nor rooms. Not 0.
 static uint32_t marks_of_met(const observer_row *row, const met_item *met, uint32_t before)
 {
-    const bool in_range =
-        (before & MARK_RANGE) || met->distance2 <= square_of(row->def.enter_radius);
+    const bool in_range = (before & MARK_RANGE) || met->distance2 <= squared(row->def.enter_radius);
     return MARK_FAR | acre_interest_band(&row->def, met->distance2) |
            (in_range ? MARK_RANGE | MARK_SEEN : 0);
 }
@@ -85,7 +84,7 @@ static bool is_listed(const acre_interest *interest, const row_meeting *meeting,
 }
 
 // Lists where the entries of a row's list stand that are touched.
-static bool list_touched(acre_interest *interest, const observer_row *row)
+static bool list_touched_entries(acre_interest *interest, const observer_row *row)
 {
     interest_candidates *const near = &interest->share.near;
     near->touched_count = 0;
@@ -235,7 +234,7 @@ static acre_result find_for_row(acre_interest *interest, const interest_world *w
         return acre_interest_decide(interest, share, world, index);
     }
     const size_t met = acre_interest_meet(interest, world, row);
-    if (!list_touched(interest, row)) {
+    if (!list_touched_entries(interest, row)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     const row_meeting meeting = {row, interest->grid.met.data, met, share->near.touched_at.data,

@@ -284,15 +284,15 @@ acre_result acre_quadtree_get_box(const acre_quadtree *tree, uint32_t item, acre
 }
 
 // How many boxes ahead lines are prefetched; locations twice as far.
-enum { BOXES_AHEAD = 8 };
+enum { PREFETCHED_BOXES = 8 };
 
 static void prefetch_boxes(const acre_quadtree *tree, const uint32_t *items, size_t count, size_t i)
 {
-    if (i + 2 * BOXES_AHEAD < count) {
-        prefetch_element(tree->locations, items[i + 2 * BOXES_AHEAD], sizeof *tree->locations);
+    if (i + 2 * PREFETCHED_BOXES < count) {
+        prefetch_element(tree->locations, items[i + 2 * PREFETCHED_BOXES], sizeof *tree->locations);
     }
-    if (i + BOXES_AHEAD < count && has_item(tree, items[i + BOXES_AHEAD])) {
-        const uint32_t location = tree->locations[items[i + BOXES_AHEAD]];
+    if (i + PREFETCHED_BOXES < count && has_item(tree, items[i + PREFETCHED_BOXES])) {
+        const uint32_t location = tree->locations[items[i + PREFETCHED_BOXES]];
         const item_group *const group = location_group(tree, location);
         for (int row = 0; row < ROW_COUNT; row++) {
             prefetch_line(group->row[row]);
