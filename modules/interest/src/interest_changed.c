@@ -26,7 +26,8 @@ typedef struct row_meeting {
 // The marks of a touched item that is near, for an observer with neither limit nor rooms. Not 0.
 static uint32_t marks_of_met(const observer_row *row, const met_item *met, uint32_t before)
 {
-    const bool in_range = (before & MARK_RANGE) || met->distance2 <= squared(row->def.enter_radius);
+    const bool in_range =
+        (before & MARK_RANGE) || met->distance2 <= square_of_radius(row->def.enter_radius);
     return MARK_FAR | acre_interest_band(&row->def, met->distance2) |
            (in_range ? MARK_RANGE | MARK_SEEN : 0);
 }

@@ -17,7 +17,7 @@ uint8_t acre_interest_band(const acre_observer_def *def, double distance2)
 {
     uint32_t band = 0;
     for (int i = 0; i < ACRE_OBSERVER_BAND_LIMITS; i++) {
-        band += def->band_limits[i] > 0 && distance2 > squared(def->band_limits[i]);
+        band += def->band_limits[i] > 0 && distance2 > square_of_radius(def->band_limits[i]);
     }
     return (uint8_t)band;
 }
@@ -184,7 +184,7 @@ static void set_limits(near_search *search)
     limits->limits[LIMIT_ENTER] = range_of(search->enter2);
     limits->count = LIMIT_BANDS;
     for (int i = 0; i < ACRE_OBSERVER_BAND_LIMITS && def->band_limits[i] > 0; i++) {
-        limits->limits[limits->count++] = range_of(squared(def->band_limits[i]));
+        limits->limits[limits->count++] = range_of(square_of_radius(def->band_limits[i]));
     }
 }
 
@@ -225,8 +225,8 @@ acre_result acre_interest_find_near(const acre_interest *interest, interest_shar
                           .sift = interest->kernel->sift,
                           .share = share,
                           .row = row,
-                          .enter2 = squared(row->def.enter_radius),
-                          .leave2 = squared(row->def.leave_radius)};
+                          .enter2 = square_of_radius(row->def.enter_radius),
+                          .leave2 = square_of_radius(row->def.leave_radius)};
     set_limits(&search);
     search.limits.hidden = hidden_item(interest, row);
     reach_shapes shapes;

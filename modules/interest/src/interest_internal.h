@@ -311,7 +311,7 @@ static inline double gap_to_box(const acre_aabb *box, const float *place, int ax
     return min > at ? min - at : at > max ? at - max : 0;
 }
 
-static inline double squared(float value)
+static inline double square_of_radius(float value)
 {
     return (double)value * (double)value;
 }
