@@ -36,7 +36,6 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -349,23 +348,25 @@ class quadtree : public handle<acre_quadtree, acre_quadtree_destroy>
         return acre_quadtree_query_spans(get(), &query, spans.data(), spans.size(), items.data(),
                                          items.size(), &totals);
     }
-    /// @param visit an object, such as a lambda, called as visit(span<const uint32_t>); answers
-    /// false to stop the query, or nothing.
+    /// @param visit a lambda, a function or an object, called as visit(span<const uint32_t>); it
+    /// returns false to stop the query, or nothing.
     template <class Visit> error query_visit(const acre_query &query, Visit &&visit) const
     {
-        using visitor = std::remove_reference_t<Visit>;
-        const acre_query_visitor call = [](void *user, const std::uint32_t *items,
+        struct visitor {
+            std::remove_reference_t<Visit> &visit;
+        } user{visit};
+        const acre_query_visitor call = [](void *caller, const std::uint32_t *items,
                                            std::size_t count) {
+            auto &visit_items = static_cast<visitor *>(caller)->visit;
             const span<const std::uint32_t> found(items, count);
-            if constexpr (std::is_void_v<decltype((*static_cast<visitor *>(user))(found))>) {
-                (*static_cast<visitor *>(user))(found);
+            if constexpr (std::is_void_v<decltype(visit_items(found))>) {
+                visit_items(found);
                 return true;
             } else {
-                return static_cast<bool>((*static_cast<visitor *>(user))(found));
+                return static_cast<bool>(visit_items(found));
             }
         };
-        const void *const user = std::addressof(visit);
-        return acre_quadtree_query_visit(get(), &query, call, const_cast<void *>(user));
+        return acre_quadtree_query_visit(get(), &query, call, &user);
     }
     error query_nearest(const acre_query &query, span<acre_query_hit> hits,
                         std::size_t &count) const noexcept
