@@ -4,7 +4,7 @@
 #ifndef ACRE_LANES_FOUR_H
 #define ACRE_LANES_FOUR_H
 
-#include <simde/x86/sse4.1.h>
+#include "wasm_lanes.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,20 +67,12 @@ static inline floats floats_choose(choice which, floats yes, floats no)
 // b where either is NaN: instructions of other processors than x86 answer otherwise.
 static inline floats floats_min(floats a, floats b)
 {
-#if defined(__SSE__)
-    return simde_mm_min_ps(a, b);
-#else
-    return floats_choose(floats_less(a, b), a, b);
-#endif
+    return least_floats(a, b);
 }
 
 static inline floats floats_max(floats a, floats b)
 {
-#if defined(__SSE__)
-    return simde_mm_max_ps(a, b);
-#else
-    return floats_choose(floats_less(b, a), a, b);
-#endif
+    return most_floats(a, b);
 }
 
 static inline floats floats_sqrt(floats v)
@@ -108,27 +100,10 @@ static inline choice choice_not(choice which)
     return simde_mm_xor_ps(which, choice_of(true));
 }
 
-// For WebAssembly SIMDe 0.7.4 has loops over memory in place of these two instructions.
-
 // Bit i: lane i.
 static inline uint32_t choice_bits(choice which)
 {
-#if defined(__wasm_simd128__)
-    return (uint32_t)wasm_i32x4_bitmask(which);
-#else
-    return (uint32_t)simde_mm_movemask_ps(which);
-#endif
-}
-
-// Byte i of the result is byte order[i]; zero where that is 128 or more. Numbers between 15 and 128
-// stand for different bytes on different processors.
-static inline simde__m128i pick_bytes(simde__m128i from, simde__m128i order)
-{
-#if defined(__wasm_simd128__)
-    return wasm_i8x16_swizzle(from, order);
-#else
-    return simde_mm_shuffle_epi8(from, order);
-#endif
+    return signs_of_floats(which);
 }
 
 #endif

@@ -2,7 +2,7 @@
 // scene_kernel_sse4.c - four rows at a time: SSE4.1, and through SIMDe NEON and WebAssembly.
 #include "scene_kernel_internal.h"
 
-#include <simde/x86/sse4.1.h>
+#include "wasm_lanes.h"
 
 #define LANES 4
 
@@ -47,7 +47,7 @@ static inline void floats_store_eight(float *to, int stride, const floats *v)
 
 static inline bool choice_is_all(choice c)
 {
-    return simde_mm_movemask_ps(c) == 0xf;
+    return signs_of_floats(c) == 0xf;
 }
 
 static inline choice choice_from_bits(uint32_t bits)
@@ -62,30 +62,21 @@ static inline doubles doubles_from(floats v, int half)
     return simde_mm_cvtps_pd(half ? simde_mm_movehl_ps(v, v) : v);
 }
 
-// a < b ? a : b, and a > b ? a : b. Other processors' minimum differs for zeros and NaN.
 static inline doubles doubles_least(doubles a, doubles b)
 {
-#if defined(__SSE4_1__)
-    return simde_mm_min_pd(a, b);
-#else
-    return simde_mm_blendv_pd(b, a, simde_mm_cmplt_pd(a, b));
-#endif
+    return least_doubles(a, b);
 }
 
 static inline doubles doubles_most(doubles a, doubles b)
 {
-#if defined(__SSE4_1__)
-    return simde_mm_max_pd(a, b);
-#else
-    return simde_mm_blendv_pd(b, a, simde_mm_cmpgt_pd(a, b));
-#endif
+    return most_doubles(a, b);
 }
 
 static inline uint32_t doubles_not_finite(doubles v)
 {
     const doubles magnitude = simde_mm_andnot_pd(simde_mm_set1_pd(-0.0), v);
     const doubles limit = simde_mm_set1_pd(1.7976931348623157e308);
-    return (uint32_t)simde_mm_movemask_pd(simde_mm_cmple_pd(magnitude, limit)) ^ 3u;
+    return signs_of_doubles(simde_mm_cmple_pd(magnitude, limit)) ^ 3u;
 }
 
 static inline floats narrow(const doubles *v)

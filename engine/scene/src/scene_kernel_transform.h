@@ -15,7 +15,7 @@
 #include <string.h>
 
 #ifdef ACRE_HAS_LANES_FOUR
-#include <simde/x86/sse2.h>
+#include "wasm_lanes.h"
 #endif
 
 _Static_assert(sizeof(acre_transform) == 40, "ten floats without a gap");
@@ -37,8 +37,9 @@ static inline bool transform_is_valid(const acre_transform *local)
     simde__m128i rotation;
     memcpy(&rotation, local->rotation, sizeof rotation);
     const simde__m128i twice = simde_mm_add_epi32(rotation, rotation); // the sign falls off
-    return simde_mm_movemask_epi8(are_huge) == 0 &&
-           simde_mm_movemask_epi8(simde_mm_cmpeq_epi32(twice, zero)) != 0xffff;
+    const simde__m128i are_zero = simde_mm_cmpeq_epi32(twice, zero);
+    return signs_of_floats(simde_mm_castsi128_ps(are_huge)) == 0 &&
+           signs_of_floats(simde_mm_castsi128_ps(are_zero)) != 0xf;
 #else
     // Two at a time: adding one to an exponent of ones carries into the sign's place.
     uint64_t carries = 0;

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// wasm_lanes.h - operations on 128 bits for which WebAssembly has one instruction, and SIMDe 0.7.4
+// loops over memory or several instructions. Elsewhere they are SIMDe's.
+#ifndef ACRE_WASM_LANES_H
+#define ACRE_WASM_LANES_H
+
+#include <simde/x86/sse4.1.h>
+
+#include <stdint.h>
+
+/// @return bit i: the sign of lane i.
+static inline uint32_t signs_of_floats(simde__m128 v)
+{
+#if defined(__wasm_simd128__)
+    return (uint32_t)wasm_i32x4_bitmask(v);
+#else
+    return (uint32_t)simde_mm_movemask_ps(v);
+#endif
+}
+
+/// The same for two lanes.
+static inline uint32_t signs_of_doubles(simde__m128d v)
+{
+#if defined(__wasm_simd128__)
+    return (uint32_t)wasm_i64x2_bitmask(v);
+#else
+    return (uint32_t)simde_mm_movemask_pd(v);
+#endif
+}
+
+/// Byte i of the result is byte order[i]; zero where that is 128 or more. Numbers between 15 and
+/// 128 stand for different bytes on different processors.
+static inline simde__m128i pick_bytes(simde__m128i from, simde__m128i order)
+{
+#if defined(__wasm_simd128__)
+    return wasm_i8x16_swizzle(from, order);
+#else
+    return simde_mm_shuffle_epi8(from, order);
+#endif
+}
+
+/// a < b ? a : b. NEON's minimum differs for zeros and NaN.
+static inline simde__m128 least_floats(simde__m128 a, simde__m128 b)
+{
+#if defined(__SSE__)
+    return simde_mm_min_ps(a, b);
+#elif defined(__wasm_simd128__)
+    return wasm_f32x4_pmin(b, a);
+#else
+    return simde_mm_blendv_ps(b, a, simde_mm_cmplt_ps(a, b));
+#endif
+}
+
+/// b < a ? a : b
+static inline simde__m128 most_floats(simde__m128 a, simde__m128 b)
+{
+#if defined(__SSE__)
+    return simde_mm_max_ps(a, b);
+#elif defined(__wasm_simd128__)
+    return wasm_f32x4_pmax(b, a);
+#else
+    return simde_mm_blendv_ps(b, a, simde_mm_cmplt_ps(b, a));
+#endif
+}
+
+static inline simde__m128d least_doubles(simde__m128d a, simde__m128d b)
+{
+#if defined(__SSE2__)
+    return simde_mm_min_pd(a, b);
+#elif defined(__wasm_simd128__)
+    return wasm_f64x2_pmin(b, a);
+#else
+    return simde_mm_blendv_pd(b, a, simde_mm_cmplt_pd(a, b));
+#endif
+}
+
+static inline simde__m128d most_doubles(simde__m128d a, simde__m128d b)
+{
+#if defined(__SSE2__)
+    return simde_mm_max_pd(a, b);
+#elif defined(__wasm_simd128__)
+    return wasm_f64x2_pmax(b, a);
+#else
+    return simde_mm_blendv_pd(b, a, simde_mm_cmplt_pd(b, a));
+#endif
+}
+
+#endif
