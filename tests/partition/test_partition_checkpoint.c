@@ -343,6 +343,31 @@ static void mixed_files_are_refused_by_name(void)
     CHECK(acre_checkpoint_check_set(headers, 0, NULL, 0) == ACRE_ERROR_INVALID_ARGUMENT);
 }
 
+// The most parts that a world may have, in two passes over their headers.
+static void large_sets_are_checked_by_name(void)
+{
+    enum { PARTS = 65536 };
+    acre_checkpoint *const headers = calloc(PARTS, sizeof *headers);
+    CHECK(headers != NULL);
+    for (uint32_t i = 0; i < PARTS; i++) {
+        headers[i] = (acre_checkpoint){.part = (i * 77u + 5) % PARTS, .part_count = PARTS};
+    }
+    bool is_good = acre_checkpoint_check_set(headers, PARTS, NULL, 0) == ACRE_OK;
+    for (uint32_t i = 0; i < PARTS && is_good; i++) {
+        if (headers[i].part == 40000) {
+            headers[i].part = 65535;
+            is_good = refuses_set(headers, PARTS, "part 40000 of 65536 is missing");
+            headers[i].part = 7;
+            is_good = is_good && refuses_set(headers, PARTS, "part 7 of 65536 stands twice");
+            headers[i].part = 40000;
+        }
+    }
+    headers[0].part = 65536; // no part of this world
+    is_good = is_good && refuses_set(headers, PARTS, "part 5 of 65536 is missing");
+    free(headers);
+    CHECK(is_good);
+}
+
 static void foreign_files_and_items_that_exist_change_nothing(void)
 {
     file f;
@@ -446,6 +471,7 @@ int main(int argc, char **argv)
         TEST(a_world_begins_again_with_any_number_of_parts),
         TEST(broken_files_are_refused),
         TEST(mixed_files_are_refused_by_name),
+        TEST(large_sets_are_checked_by_name),
         TEST(foreign_files_and_items_that_exist_change_nothing),
         TEST(a_write_that_fails_is_an_error),
         TEST(a_load_without_memory_adds_nothing),

@@ -173,11 +173,81 @@ static void a_later_exchange_goes_on(void)
     fail_each_in_turn(true, 2, FAIL_ONCE);
 }
 
+// ---- an observer whose list grows and shrinks ----
+
+enum { CROWD = 300 };
+
+typedef struct watched_crowd {
+    failing_allocator memory;
+    acre_partition *part;
+    acre_partition_interest *interest;
+    uint32_t slots[CROWD];
+} watched_crowd;
+
+static bool open_crowd(watched_crowd *c)
+{
+    failing_allocator_init(&c->memory, FAIL_NEVER, 0);
+    const acre_partition_def def = {
+        .part_count = 1, .half_size = 64, .ghost_range = 16, .allocator = &c->memory.allocator};
+    const acre_observer_def observer = {.enter_radius = 10};
+    const acre_aabb box = {{0, 0, 0}, {1, 1, 1}};
+    bool is_good = acre_partition_create(&def, &c->part) == ACRE_OK &&
+                   acre_partition_interest_create(c->part, NULL, &c->interest) == ACRE_OK;
+    for (uint32_t i = 0; i < CROWD && is_good; i++) {
+        is_good = acre_partition_add(c->part, i, &box, &c->slots[i]) == ACRE_OK;
+    }
+    return is_good && acre_partition_interest_add(c->interest, 0, &observer) == ACRE_OK;
+}
+
+// Puts so many items near the observer, item 0, and the others out of its range.
+static acre_result show_items(watched_crowd *c, uint32_t count, failing_mode mode, uint64_t at)
+{
+    acre_aabb *const boxes = acre_partition_boxes(c->part);
+    for (uint32_t i = 1; i < CROWD; i++) {
+        const float x = i <= count ? 2 : 40;
+        boxes[c->slots[i]] = (acre_aabb){{x, 0, 0}, {x + 1, 1, 1}};
+    }
+    acre_result result = acre_partition_exchange(&c->part, 1);
+    if (result == ACRE_OK) {
+        failing_allocator_arm(&c->memory, mode, at);
+        result = acre_partition_interest_update(c->interest);
+    }
+    return result;
+}
+
+static bool sees(watched_crowd *c, uint32_t count)
+{
+    return show_items(c, count, FAIL_NEVER, 0) == ACRE_OK &&
+           acre_partition_interest_get_sights(c->interest).seen.count == count;
+}
+
+// Two arrays receive an observer's list, its items and their bands. Where one of them grew alone,
+// the smaller one limits what they receive: these counts make either the smaller one.
+static void a_list_fits_its_smaller_array(void)
+{
+    static watched_crowd c;
+    bool has_failed = true, is_good = true;
+    uint64_t at = 0;
+    for (at = 1; has_failed && is_good; at++) {
+        is_good = open_crowd(&c) && sees(&c, 60);
+        const acre_result result = show_items(&c, 190, FAIL_ONCE, at);
+        has_failed = c.memory.failed > 0;
+        is_good = is_good && result == (has_failed ? ACRE_ERROR_OUT_OF_MEMORY : ACRE_OK) &&
+                  sees(&c, 100) && sees(&c, 150) && sees(&c, 230) && sees(&c, 299);
+        acre_partition_interest_destroy(c.interest);
+        acre_partition_destroy(c.part);
+        is_good = is_good && failing_allocator_verdict(&c.memory) == NULL;
+    }
+    CHECK(is_good);
+    CHECK(at > 3);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(the_first_exchange_goes_on),
         TEST(a_later_exchange_goes_on),
+        TEST(a_list_fits_its_smaller_array),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

@@ -129,7 +129,7 @@ static void checkpoint_put(checkpoint_file *file, const void *bytes, size_t size
     }
 }
 
-// What a part says of its world.
+// The fields of a header that are the same for all saves of a part: its world and its ground.
 static acre_checkpoint checkpoint_world_of(const acre_partition *part)
 {
     const partition_ground *const ground = &part->ground;
@@ -339,13 +339,49 @@ static bool is_same_world(const acre_checkpoint *a, const acre_checkpoint *b)
            is_same_ground(a, b);
 }
 
-static size_t count_of_part(const acre_checkpoint *headers, size_t count, uint32_t part)
+// Parts that are looked for in one pass over the headers: a world has two passes at the most.
+enum { PARTS_A_PASS = 32768 };
+
+// Which parts from a first one on have a header.
+typedef struct part_marks {
+    uint64_t once[PARTS_A_PASS / 64];
+    uint64_t twice[PARTS_A_PASS / 64]; // and have another one
+} part_marks;
+
+static void mark_headers(const acre_checkpoint *headers, size_t count, uint64_t first,
+                         part_marks *out)
 {
-    size_t found = 0;
+    memset(out, 0, sizeof *out);
     for (size_t i = 0; i < count; i++) {
-        found += headers[i].part == part;
+        if (headers[i].part < first || headers[i].part - first >= PARTS_A_PASS) {
+            continue;
+        }
+        const size_t place = (size_t)(headers[i].part - first);
+        const uint64_t bit = UINT64_C(1) << (place & 63);
+        out->twice[place / 64] |= out->once[place / 64] & bit;
+        out->once[place / 64] |= bit;
     }
-    return found;
+}
+
+// Whether each part has one header.
+static bool check_parts(const acre_checkpoint *headers, size_t count, char *message,
+                        size_t message_size)
+{
+    part_marks marks;
+    for (uint64_t part = 0; part < headers[0].part_count; part++) {
+        const size_t place = (size_t)(part % PARTS_A_PASS);
+        if (place == 0) {
+            mark_headers(headers, count, part, &marks);
+        }
+        const bool is_there = marks.once[place / 64] >> (place & 63) & 1;
+        if (!is_there || (marks.twice[place / 64] >> (place & 63) & 1)) {
+            (void)snprintf(message, message_size, "part %u of %u %s", (unsigned)part,
+                           (unsigned)headers[0].part_count,
+                           is_there ? "stands twice" : "is missing");
+            return false;
+        }
+    }
+    return true;
 }
 
 acre_result acre_checkpoint_check_set(const acre_checkpoint *headers, size_t count, char *message,
@@ -370,15 +406,7 @@ acre_result acre_checkpoint_check_set(const acre_checkpoint *headers, size_t cou
             return ACRE_ERROR_FORMAT;
         }
     }
-    for (uint32_t part = 0; part < first->part_count; part++) {
-        const size_t found = count_of_part(headers, count, part);
-        if (found != 1) {
-            (void)snprintf(message, message_size, "part %u of %u %s", (unsigned)part,
-                           (unsigned)first->part_count, found == 0 ? "is missing" : "stands twice");
-            return ACRE_ERROR_FORMAT;
-        }
-    }
-    return ACRE_OK;
+    return check_parts(headers, count, message, message_size) ? ACRE_OK : ACRE_ERROR_FORMAT;
 }
 
 // ---- loading ----

@@ -312,7 +312,8 @@ static acre_result apply_all(acre_partition *const *parts, uint32_t count)
     return result;
 }
 
-// What goes wrong here is told by the answers.
+// Answers the questions of all parts. An error here is the result of the answers, not of the
+// exchange.
 static void answer_all(acre_partition *const *parts, uint32_t count)
 {
     bool has_asked = false;

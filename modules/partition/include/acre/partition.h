@@ -176,18 +176,18 @@ ACRE_API acre_result acre_partition_exchange(acre_partition *const *parts, uint3
 typedef struct acre_partition_item {
     uint64_t number;
     uint32_t slot;
-    uint32_t part; ///< of departed: its new owner; else this part
+    uint32_t part; ///< in departed the new owner; in all other lists this part
 } acre_partition_item;
 
 /// What came to the part and what left it in the last exchange. Valid until the next call that is
 /// not const.
 typedef struct acre_partition_changes {
     const acre_partition_item *arrived;  ///< the part owns them now
-    const acre_partition_item *departed; ///< another part does; the slot may be that of a ghost now
+    const acre_partition_item *departed; ///< another part owns them now; the slot may hold a ghost
     const acre_partition_item *entered;  ///< new ghosts
     const acre_partition_item *left;     ///< ghosts that are gone; their slots are free
     size_t arrived_count, departed_count, entered_count, left_count;
-    const acre_partition_item *refused; ///< items with an invalid box, which kept the one before
+    const acre_partition_item *refused; ///< items whose new box is invalid; they keep the old one
     size_t refused_count;
 } acre_partition_changes;
 

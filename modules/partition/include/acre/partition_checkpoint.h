@@ -30,17 +30,17 @@
 
 ACRE_EXTERN_C_BEGIN
 
-/// What stands at the beginning of a file.
+/// The header of a file.
 typedef struct acre_checkpoint {
-    uint64_t world;         ///< the caller's: which world this is
-    uint64_t tick;          ///< the caller's: when it was
+    uint64_t world;         ///< the caller's name for the world
+    uint64_t tick;          ///< the caller's time of the save
     uint64_t items;         ///< in this file
     uint64_t content_hash;  ///< acre_partition_content_hash of the part
-    uint32_t part;          ///< whose file it is
-    uint32_t part_count;    ///< of the world that was saved
-    uint32_t levels;        ///< of its ground
-    uint32_t migrant_bytes; ///< of an item
-    double low[2];          ///< x, z of the lower corner of its ground
+    uint32_t part;          ///< the part that wrote the file
+    uint32_t part_count;    ///< number of parts of the saved world
+    uint32_t levels;        ///< levels of its ground
+    uint32_t migrant_bytes; ///< bytes that each item carries
+    double low[2];          ///< x, z of the ground's lower corner
     float size;             ///< the side of its ground
     bool is_periodic;
 } acre_checkpoint;

@@ -69,14 +69,14 @@ ACRE_API acre_result acre_partition_interest_update(acre_partition_interest *int
 typedef struct acre_sight_list {
     const size_t *offsets; ///< row r has the elements offsets[r] to offsets[r + 1] - 1
     const uint64_t *numbers;
-    const uint8_t *bands; ///< of left: the last one
+    const uint8_t *bands; ///< in `left` the last band that the item had
     size_t count;
 } acre_sight_list;
 
 /// What the last update found, valid until the next call that is not const.
 typedef struct acre_sights {
     size_t row_count;          ///< observers of this part
-    const uint64_t *observers; ///< the number of each row's item; in no defined order
+    const uint64_t *observers; ///< the item number of each row's observer, in no defined order
     acre_sight_list seen;
     acre_sight_list entered; ///< seen now, not before
     acre_sight_list left;    ///< seen before, not now

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // partition_questions.h - questions to a whole world: any part asks, the next exchange answers.
 //
-// A part knows its ground and what is near it. What is farther away it asks other parts: all items
-// in a volume, or the nearest items. A question goes to the parts on whose ground an item may be
-// that it is about. Each item is found by its owner; giants, which all parts know, are found by the
-// part that asks. So an answer is the same whoever asks, and for any number of parts.
+// A part knows the items on its ground and near it. For items farther away it asks other parts: for
+// all items in a volume, or for the nearest items. A question goes to each part that may own such
+// an item. Every item is reported by its owner. Giants are known to all parts, so the part that
+// asks reports them itself. The answer is therefore the same for any part that asks, and for any
+// number of parts.
 //
-// Rounds. Questions are about the world as the exchange leaves it. Behind it come two more rounds
-// of messages: questions, and what was found. There are none while nobody asks. A question for the
-// nearest items goes to the parts whose ground is nearer than the last of the nearest items that
-// the asking part knows itself.
+// Rounds. Questions see the world as the exchange leaves it. Two more rounds of messages follow the
+// exchange: one carries the questions, one the items found. Nothing is sent while nobody asks. The
+// part that asks for the k nearest items first finds k among those that it knows. The question then
+// goes to the parts whose ground is nearer than the farthest of these.
 //
 // Periodic ground. A volume stands at nine places: where it is, and moved by the size of the
 // ground. An item is found if its box touches one of them; its distance is the least of nine.
@@ -53,14 +54,14 @@ ACRE_API uint32_t acre_partition_question_count(const acre_partition *part);
 typedef struct acre_found {
     uint64_t number;
     acre_aabb box;
-    float distance; ///< of a question for the nearest; else 0
+    float distance; ///< to the question, if it is for the nearest items; else 0
     uint32_t part;  ///< its owner
 } acre_found;
 
 /// What a question found, valid until the next exchange begins.
 typedef struct acre_answer {
     acre_result result;      ///< ACRE_OK, or why there is no answer: the rounds had no memory
-    const acre_found *found; ///< by number; of the nearest by distance, then by number
+    const acre_found *found; ///< ascending by number; nearest items by distance first
     size_t count;
     uint32_t asked; ///< how many parts were asked, this one included
 } acre_answer;
