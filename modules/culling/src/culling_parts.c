@@ -2,6 +2,8 @@
 // culling_parts.c - cuts the visit of a tree into parts, and hands them to shares.
 #include "culling_parts.h"
 
+#include "culling_reader.h"
+
 acre_result acre_culling_visit_first(culling_parts *parts, const acre_tasks *tasks,
                                      const acre_quadtree *tree, const acre_query *query,
                                      size_t least, acre_group_visitor visit, void *user)
@@ -74,4 +76,20 @@ void acre_culling_close_array(const culling_parts *parts, void *array, size_t si
     if (parts->capacity > 0) {
         acre_close_regions(parts->regions, parts->rest.count, array, parts->capacity, size);
     }
+}
+
+size_t acre_culling_write_slots(culling_parts *parts, const slot_array *array, const char *name,
+                                share_function *run, void *context)
+{
+    size_t total;
+    acre_culling_make_regions(parts, culling_room(array->count, array->capacity));
+    acre_culling_run_parts(parts, name, run, context);
+    const bool is_filled = acre_culling_place_parts(parts, &total);
+    if (parts->capacity > 0) {
+        acre_culling_close_array(parts, array->slots + array->count, sizeof *array->slots);
+    }
+    if (!is_filled) {
+        acre_culling_run_parts(parts, name, run, context);
+    }
+    return array->count + total;
 }

@@ -7,6 +7,7 @@
 //     3 acre_culling_run_parts     each share fills regions
 //     4 acre_culling_place_parts, and acre_culling_close_array for each array
 //     5 where some parts had too little room, acre_culling_run_parts fills them at their places
+// acre_culling_write_slots does steps 2 to 5 for one array.
 #ifndef CULLING_PARTS_H
 #define CULLING_PARTS_H
 
@@ -69,5 +70,17 @@ bool acre_culling_place_parts(culling_parts *parts, size_t *total);
 
 /// Moves the parts in one array to the places that they have.
 void acre_culling_close_array(const culling_parts *parts, void *array, size_t size);
+
+/// A caller's array. Slots at or above capacity are counted and not written.
+typedef struct slot_array {
+    uint32_t *slots;
+    size_t count, capacity;
+} slot_array;
+
+/// Runs the rest, which writes its slots behind those that are there. Shares write from
+/// slots + count on, whichever count is then.
+/// @return the count with those of the rest.
+size_t acre_culling_write_slots(culling_parts *parts, const slot_array *array, const char *name,
+                                share_function *run, void *context);
 
 #endif

@@ -155,25 +155,17 @@ static void fill_slots(void *context, uint32_t share)
 // The rest of a tree's items, behind the slots that are there.
 static void add_rest_in_shares(rule_parts *call, rule_output *output)
 {
-    culling_parts *const parts = &call->parts;
-    size_t total;
     call->output = output;
     for (uint32_t i = 0; output->sum && i < ACRE_TASKS_MAX_WORKERS; i++) {
         acre_view_begin_sum(&call->shares[i].sum, output->rules.view);
     }
-    acre_culling_make_regions(parts, culling_room(output->count, output->capacity));
-    acre_culling_run_parts(parts, "acre view", fill_slots, call);
-    const bool is_filled = acre_culling_place_parts(parts, &total);
-    if (parts->capacity > 0) {
-        acre_culling_close_array(parts, output->slots + output->count, sizeof *output->slots);
-    }
-    if (!is_filled) {
-        acre_culling_run_parts(parts, "acre view", fill_slots, call);
-    }
+    const slot_array array = {output->slots, output->count, output->capacity};
+    const size_t count =
+        acre_culling_write_slots(&call->parts, &array, "acre view", fill_slots, call);
     for (uint32_t i = 0; output->sum && i < ACRE_TASKS_MAX_WORKERS; i++) {
         acre_view_join_sums(output->sum, &call->shares[i].sum);
     }
-    output->count += total;
+    output->count = count;
 }
 
 // Apart, as the parts take 60 KB of stack.

@@ -76,22 +76,6 @@ static void write_parts(void *context, uint32_t share)
     }
 }
 
-static void write_rest(caster_parts *call, caster_walk *walk)
-{
-    culling_parts *const parts = &call->parts;
-    size_t total;
-    acre_culling_make_regions(parts, culling_room(walk->count, walk->capacity));
-    acre_culling_run_parts(parts, "acre casters", write_parts, call);
-    const bool is_filled = acre_culling_place_parts(parts, &total);
-    if (parts->capacity > 0) {
-        acre_culling_close_array(parts, walk->slots + walk->count, sizeof *walk->slots);
-    }
-    if (!is_filled) {
-        acre_culling_run_parts(parts, "acre casters", write_parts, call);
-    }
-    walk->count += total;
-}
-
 acre_result acre_casters_visit_in_shares(caster_walk *walk, const acre_quadtree *tree,
                                          const acre_query *query, bool marks)
 {
@@ -105,7 +89,9 @@ acre_result acre_casters_visit_in_shares(caster_walk *walk, const acre_quadtree 
         if (marks) {
             mark_rest(&call, walk);
         } else {
-            write_rest(&call, walk);
+            const slot_array array = {walk->slots, walk->count, walk->capacity};
+            walk->count =
+                acre_culling_write_slots(&call.parts, &array, "acre casters", write_parts, &call);
         }
     }
     return result;
