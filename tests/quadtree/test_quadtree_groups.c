@@ -70,9 +70,12 @@ static bool has_answer(const query_trees *all, const acre_query *query, const ui
 {
     static shown_groups first, other;
     acre_query whole = *query;
+    acre_query_stats stats;
     whole.flags |= ACRE_QUERY_WHOLE_GROUPS;
+    whole.stats = &stats;
     for (uint32_t k = 0; k < all->count; k++) {
         if (!show(all->trees[k], &whole, SIZE_MAX, k == 0 ? &first : &other) ||
+            stats.items_tested != 0 || stats.items_accepted != (k == 0 ? first : other).count ||
             (k > 0 && (other.count != first.count ||
                        memcmp(other.items, first.items, first.count * sizeof *answer) != 0))) {
             return false;

@@ -63,7 +63,8 @@ ACRE_API acre_result acre_quadtree_query_aabb_checked(const acre_quadtree *tree,
 typedef struct acre_query_stats {
     size_t nodes_tested;   ///< nodes whose stored bounds were tested
     size_t items_tested;   ///< items whose boxes were tested
-    size_t items_accepted; ///< items found without a test: their node or group is wholly inside
+    size_t items_accepted; ///< items found without a test: their node or group is wholly inside,
+                           ///< or the query takes whole groups
 } acre_query_stats;
 
 /// The volume of a query. An item is found if its box touches the volume. Beside each shape stand

@@ -342,6 +342,7 @@ static void visit_untested_groups(query_walk *walk)
         if (ahead < groups->intersecting_count) {
             prefetch_ground(walk->tree, groups->intersecting[ahead]);
         }
+        walk->stats.items_accepted += group_count(word);
         visit_one_group(walk, group_number(word), first_lanes(group_count(word)));
     }
 }
