@@ -206,7 +206,7 @@ void acre_slot_set_transform(acre_scene *scene, uint32_t slot, const acre_transf
     COLUMN_AT(scene->locals, record->row)->transform = *local;
 }
 
-// What a slot says besides its row, as one number.
+// A slot's generation, state and flags as one number.
 static inline uint32_t slot_life(slot_record record)
 {
     _Static_assert(sizeof record == offsetof(slot_record, generation) + sizeof(uint32_t),

@@ -104,7 +104,7 @@ static inline bool parent_is_decided(const shares_call *call, uint32_t row, uint
     return !(waiting >> (parent & 63) & 1);
 }
 
-// What a row needs to know of its parent, which is decided.
+// What a row needs from its parent. The parent's own change is known by then.
 typedef struct parent_says {
     uint32_t bits;  // of the parent's head; 0 without a parent
     bool reaches;   // the parent changed in a way that may change its children

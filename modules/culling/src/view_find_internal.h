@@ -82,7 +82,7 @@ typedef struct view_sum {
     float farthest[VIEW_SUM_LANES];
 } view_sum;
 
-/// Items that are worth a share of a view: rules take about two nanoseconds an item.
+/// A share of a view has at least so many items. Rules take about two nanoseconds an item.
 #define SHARE_VIEWED 12500
 
 /// What one share of a search adds up, on cache lines of its own.
