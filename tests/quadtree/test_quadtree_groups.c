@@ -63,6 +63,15 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+// The walk tests no items; those that layers or an exclusion drop are counted as well.
+static bool counts_whole_groups(const acre_query *whole, const shown_groups *shown)
+{
+    const bool drops = whole->layers || whole->exclude || whole->except_item1;
+    const size_t accepted = whole->stats->items_accepted;
+    return whole->stats->items_tested == 0 &&
+           (drops ? accepted >= shown->count : accepted == shown->count);
+}
+
 // Every kernel shows the same whole groups in the same order, each item once, and they have the
 // whole answer.
 static bool has_answer(const query_trees *all, const acre_query *query, const uint32_t *answer,
@@ -74,8 +83,8 @@ static bool has_answer(const query_trees *all, const acre_query *query, const ui
     whole.flags |= ACRE_QUERY_WHOLE_GROUPS;
     whole.stats = &stats;
     for (uint32_t k = 0; k < all->count; k++) {
-        if (!show(all->trees[k], &whole, SIZE_MAX, k == 0 ? &first : &other) ||
-            stats.items_tested != 0 || stats.items_accepted != (k == 0 ? first : other).count ||
+        shown_groups *const shown = k == 0 ? &first : &other;
+        if (!show(all->trees[k], &whole, SIZE_MAX, shown) || !counts_whole_groups(&whole, shown) ||
             (k > 0 && (other.count != first.count ||
                        memcmp(other.items, first.items, first.count * sizeof *answer) != 0))) {
             return false;
