@@ -19,11 +19,16 @@ CODE = re.compile(r'(```.*?```|`[^`\n]*`)', re.DOTALL)
 
 
 def pages_of(root):
-    """README files and the pages beside them; the manual's contents come last."""
-    found = [root / 'README.md', root / 'CHANGES.md', root / 'CONTRIBUTING.md']
+    """README files and the pages beside them: first those that the manual's contents link to, in
+    that order."""
+    contents = root / 'tools' / 'docs' / 'README.md'
+    linked = [(contents.parent / target.partition('#')[0]).resolve()
+              for _, _, target in LINK.findall(contents.read_text())]
+    found = [root / 'README.md', contents] + [page for page in linked if page.suffix == '.md']
+    found += [root / 'CHANGES.md', root / 'CONTRIBUTING.md']
     for folder in ('engine', 'modules', 'tests', 'tools'):
         found += sorted((root / folder).rglob('*.md'))
-    return [page for page in found if 'node_modules' not in page.parts]
+    return [page for page in dict.fromkeys(found) if 'node_modules' not in page.parts]
 
 
 def name_of(root, page):
@@ -86,6 +91,9 @@ class Manual:
             parts[i] = LINK.sub(lambda match: self.link(page, match), parts[i])
         (self.out / self.names[page]).write_text(''.join(parts))
 
+    def write_order(self):
+        (self.out / 'order').write_text('\n'.join(self.names.values()) + '\n')
+
 
 def main():
     root, out = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
@@ -93,6 +101,7 @@ def main():
     manual = Manual(root, out)
     for page in manual.names:
         manual.write(page)
+    manual.write_order()
     for link in manual.broken:
         print(f'docs: a link leads nowhere: {link}', file=sys.stderr)
     return 1 if manual.broken else 0

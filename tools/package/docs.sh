@@ -19,12 +19,13 @@ python3 tools/package/docs.py . "$work/pages"
 {
     cat tools/docs/Doxyfile
     echo "PROJECT_NUMBER = $version"
-    echo "INPUT = $work/pages engine modules"
+    # In this order the pages stand in the manual's tree.
+    printf 'INPUT = %s engine modules\n' "$(sed "s|^|$work/pages/|" "$work/pages/order" | tr '\n' ' ')"
     echo "STRIP_FROM_PATH = $work/pages ."
     echo "IMAGE_PATH = $work/pages"
     echo "USE_MDFILE_AS_MAINPAGE = $work/pages/index.md"
     echo "OUTPUT_DIRECTORY = $work"
-    echo "HTML_EXTRA_STYLESHEET = $style"
+    echo "HTML_EXTRA_STYLESHEET = $style tools/docs/manual.css"
 } >"$work/Doxyfile"
 doxygen "$work/Doxyfile" 2>"$work/warnings"
 if [ -s "$work/warnings" ]; then
