@@ -59,6 +59,10 @@ rm -r "$saved/tick_00000035"
 mkdir "$saved/tick_00000038.writing"
 run --walkers 3000 --frames 40 --restart "$saved"
 expect "one that was not finished is not looked at" is "$(content)" "$one"
+touch "$saved/tick_00000038.writing/part_00000"
+run --walkers 3000 --frames 40 --restart "$saved" --checkpoint "$saved" --every 39
+expect "the next checkpoint removes it" is "$(cd "$saved" && echo *)" "tick_00000028 tick_00000039"
+expect "and is that of the same run" is "$(content)" "$one"
 run --walkers 3 --frames 3 --restart "$folder/none"
 expect "no checkpoint is an error" says err.txt "there is no whole checkpoint"
 run --walkers 3 --frames 3 --checkpoint /proc/none --every 1
@@ -94,4 +98,4 @@ expect "help ends with status 0" is "$status" 0
 expect "help names parts" says out.txt "--parts"
 
 echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -ge 38 ]
+[ "$failed" -eq 0 ] && [ "$passed" -ge 40 ]

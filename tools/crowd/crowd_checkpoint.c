@@ -28,9 +28,14 @@ static bool fail_errno(crowd_failure *failure, const char *path)
     return fail(failure, path, strerror(errno));
 }
 
+static const char *end_of_name(bool is_whole)
+{
+    return is_whole ? "" : ".writing";
+}
+
 static void tick_path(char *path, const char *folder, uint32_t tick, bool is_whole)
 {
-    snprintf(path, PATH_BYTES, "%s/tick_%08" PRIu32 "%s", folder, tick, is_whole ? "" : ".writing");
+    snprintf(path, PATH_BYTES, "%s/tick_%08" PRIu32 "%s", folder, tick, end_of_name(is_whole));
 }
 
 static void part_path(char *path, const char *folder, uint32_t tick, uint32_t part, bool is_whole)
@@ -82,23 +87,24 @@ static bool sync_folder(const char *path, crowd_failure *failure)
     return is_good;
 }
 
-// The tick of a whole checkpoint's folder.
-static bool read_name(const char *name, uint32_t *tick)
+// The tick of a checkpoint's folder.
+static bool read_name(const char *name, bool is_whole, uint32_t *tick)
 {
     char expected[32];
     *tick = (uint32_t)strtoul(strncmp(name, "tick_", 5) == 0 ? name + 5 : "", NULL, 10);
-    snprintf(expected, sizeof expected, "tick_%08" PRIu32, *tick);
+    snprintf(expected, sizeof expected, "tick_%08" PRIu32 "%s", *tick, end_of_name(is_whole));
     return strcmp(name, expected) == 0;
 }
 
-// The newest whole checkpoint below a tick.
-static bool find_below(const char *path, uint64_t below, uint32_t *tick)
+// The newest checkpoint below a tick, of those that are whole or of those that are not.
+static bool find_below(const char *path, uint64_t below, bool is_whole, uint32_t *tick)
 {
     DIR *const folder = opendir(path);
     bool is_found = false;
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         uint32_t found;
-        if (read_name(entry->d_name, &found) && found < below && (!is_found || found > *tick)) {
+        if (read_name(entry->d_name, is_whole, &found) && found < below &&
+            (!is_found || found > *tick)) {
             *tick = found;
             is_found = true;
         }
@@ -148,6 +154,27 @@ bool crowd_checkpoint_write(const char *folder, const crowd_def *def, const crow
     return true;
 }
 
+// Removes what stands before the checkpoint of a tick: whole ones but for the newest, and those
+// that killed runs left unfinished.
+static bool remove_old(const char *folder, uint32_t tick, crowd_failure *failure)
+{
+    char path[PATH_BYTES];
+    uint32_t old = tick;
+    for (int kept = 1; find_below(folder, old, true, &old); kept++) {
+        tick_path(path, folder, old, true);
+        if (kept >= STAY && !remove_folder(path, failure)) {
+            return false;
+        }
+    }
+    for (old = tick; find_below(folder, old, false, &old);) {
+        tick_path(path, folder, old, false);
+        if (!remove_folder(path, failure)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool crowd_checkpoint_close(const char *folder, uint32_t tick, crowd_failure *failure)
 {
     char writing[PATH_BYTES], whole[PATH_BYTES];
@@ -159,21 +186,14 @@ bool crowd_checkpoint_close(const char *folder, uint32_t tick, crowd_failure *fa
     if (rename(writing, whole) != 0) {
         return fail_errno(failure, whole);
     }
-    uint32_t old = tick;
-    for (int kept = 1; find_below(folder, old, &old); kept++) {
-        tick_path(whole, folder, old, true);
-        if (kept >= STAY && !remove_folder(whole, failure)) {
-            return false;
-        }
-    }
-    return sync_folder(folder, failure);
+    return remove_old(folder, tick, failure) && sync_folder(folder, failure);
 }
 
 // ---- reading ----
 
 bool crowd_checkpoint_find(const char *folder, uint32_t end, uint32_t *tick, crowd_failure *failure)
 {
-    if (!find_below(folder, UINT64_MAX, tick)) {
+    if (!find_below(folder, UINT64_MAX, true, tick)) {
         return fail(failure, folder, "there is no whole checkpoint");
     }
     char reason[128];
