@@ -851,7 +851,7 @@ static void fill_nodes(bulk_build *build)
     fill_call call = {.claim.count = (tree->quad_count + FILLED_QUADS - 1) / FILLED_QUADS,
                       .build = build};
     acre_run_shares(&tree->tasks, "acre build", build->shares, fill_share, &call);
-    acre_all_bounds_from_groups(tree, build->shares);
+    acre_all_bounds_from_groups(tree);
 }
 
 // ---- the build ----

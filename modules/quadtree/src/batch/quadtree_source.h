@@ -120,8 +120,9 @@ static inline void report_batch(acre_quadtree *tree, const acre_quadtree_report 
 // The least items of a worker's share: some 40 us of a refresh.
 enum { SHARE_ITEMS = 16384 };
 
-// quadtree_batch.c: makes the bounds and layers of all nodes from their groups, in shares.
-void acre_all_bounds_from_groups(acre_quadtree *tree, uint32_t shares);
+// quadtree_batch.c: makes the bounds and layers of all nodes from their groups, in shares if they
+// are many.
+void acre_all_bounds_from_groups(acre_quadtree *tree);
 
 // quadtree_build.c: builds the tree anew from its items and the rows of a batch. A batch without a
 // good row changes nothing. False: there is not enough memory, and nothing has changed.
