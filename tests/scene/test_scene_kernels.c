@@ -29,7 +29,7 @@ typedef struct row_arrays {
     row_head heads[ROWS];
     local_row locals[ROWS];
     affine matrices[ROWS];
-    affine worlds[2 * ROWS];
+    _Alignas(64) affine worlds[2 * ROWS];
     acre_aabb world_boxes[ROWS];
 } row_arrays;
 
@@ -87,8 +87,8 @@ static void fill_arrays(row_arrays *arrays, test_random *random, uint32_t parent
 
 static scene_arrays columns_of(row_arrays *arrays)
 {
-    return (scene_arrays){arrays->heads, arrays->locals, arrays->matrices, arrays->worlds,
-                          arrays->world_boxes};
+    return (scene_arrays){arrays->heads,  arrays->locals,      arrays->matrices,
+                          arrays->worlds, arrays->world_boxes, false};
 }
 
 // Computes count rows, each third one left out.
@@ -161,6 +161,7 @@ static void words_are_computed_row_by_row(void)
         for (uint32_t i = 0; i < count; i++) {
             found = given;
             columns = columns_of(&found);
+            columns.streams_worlds = round % 2 == 1;
             for (uint32_t word = 0; word < WORDS; word++) {
                 acre_scene_kernel_choose(kernels[i])
                     ->compute_word(&columns, word * 64, word + 1 < WORDS);

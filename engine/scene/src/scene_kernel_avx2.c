@@ -5,6 +5,7 @@
 #include <simde/x86/avx2.h>
 
 #define LANES 8
+#define HAS_STREAMS true
 
 typedef simde__m256 floats;
 typedef simde__m256d doubles;
@@ -43,10 +44,17 @@ static inline void floats_load_eight(const float *from, int stride, floats *v)
     v[1] = simde_mm256_permute2f128_ps(low, high, 0x31);
 }
 
-static inline void floats_store_eight(float *to, int stride, const floats *v)
+static inline void floats_store_eight(float *to, int stride, const floats *v, bool streams)
 {
-    simde_mm256_storeu_ps(to, simde_mm256_permute2f128_ps(v[0], v[1], 0x20));
-    simde_mm256_storeu_ps(to + stride, simde_mm256_permute2f128_ps(v[0], v[1], 0x31));
+    const floats low = simde_mm256_permute2f128_ps(v[0], v[1], 0x20);
+    const floats high = simde_mm256_permute2f128_ps(v[0], v[1], 0x31);
+    if (streams) {
+        simde_mm256_stream_ps(to, low);
+        simde_mm256_stream_ps(to + stride, high);
+    } else {
+        simde_mm256_storeu_ps(to, low);
+        simde_mm256_storeu_ps(to + stride, high);
+    }
 }
 
 static inline bool choice_is_all(choice c)

@@ -7,6 +7,7 @@
 #include <simde/x86/avx512.h>
 
 #define LANES 16
+#define HAS_STREAMS true
 
 typedef simde__m512 floats;
 typedef simde__m512d doubles;
@@ -50,16 +51,25 @@ static inline void floats_load_eight(const float *from, int stride, floats *v)
     v[1] = simde_mm512_shuffle_f32x4(low, high, 0xdd);
 }
 
-static inline void floats_store_eight(float *to, int stride, const floats *v)
+static inline void store_half(float *to, simde__m256 v, bool streams)
+{
+    if (streams) {
+        simde_mm256_stream_ps(to, v);
+    } else {
+        simde_mm256_storeu_ps(to, v);
+    }
+}
+
+static inline void floats_store_eight(float *to, int stride, const floats *v, bool streams)
 {
     const floats first = simde_mm512_shuffle_f32x4(v[0], v[1], 0x44);
     const floats last = simde_mm512_shuffle_f32x4(v[0], v[1], 0xee);
     const floats low = simde_mm512_shuffle_f32x4(first, first, 0xd8);
     const floats high = simde_mm512_shuffle_f32x4(last, last, 0xd8);
-    simde_mm256_storeu_ps(to, simde_mm512_castps512_ps256(low));
-    simde_mm256_storeu_ps(to + stride, _mm512_extractf32x8_ps(low, 1));
-    simde_mm256_storeu_ps(to + 2 * stride, simde_mm512_castps512_ps256(high));
-    simde_mm256_storeu_ps(to + 3 * stride, _mm512_extractf32x8_ps(high, 1));
+    store_half(to, simde_mm512_castps512_ps256(low), streams);
+    store_half(to + stride, _mm512_extractf32x8_ps(low, 1), streams);
+    store_half(to + 2 * stride, simde_mm512_castps512_ps256(high), streams);
+    store_half(to + 3 * stride, _mm512_extractf32x8_ps(high, 1), streams);
 }
 
 static inline bool choice_is_all(choice c)

@@ -7,8 +7,10 @@
 //         Part p of a vector is its 128 bits number p. floats_load loads part p from
 //         at[4 p] + offset. So four loads from at, at + 1, at + 2 and at + 3 and a transposition
 //         within parts put what belongs to at[i] into lane i.
-//     floats_load_eight(from, stride, v), floats_store_eight(to, stride, v)
+//     floats_load_eight(from, stride, v), floats_store_eight(to, stride, v, streams)
 //         Part p of v[0] is the four floats at from + p stride; part p of v[1] the next four.
+//         streams: they are stored past the caches; then `to` and stride are multiples of 32 bytes.
+//     HAS_STREAMS    whether the instruction set has such stores
 //     choice_is_all(c), choice_from_bits(bits), floats_choose(c, yes, no)
 //     doubles_least(a, b), doubles_most(a, b)    a < b ? a : b, and a > b ? a : b
 //     doubles_not_finite(v)                      a bit for each
@@ -129,7 +131,7 @@ static inline void load_local_run(const local_row *rows, local_lanes *out)
     split_locals(v, out);
 }
 
-static inline void store_matrix_run(affine *rows, const matrix_lanes *matrix)
+static inline void store_matrix_run(affine *rows, const matrix_lanes *matrix, bool streams)
 {
     float *const to = (float *)(void *)rows;
     floats third[12];
@@ -142,7 +144,7 @@ static inline void store_matrix_run(affine *rows, const matrix_lanes *matrix)
         }
     }
     for (int i = 0; i < 12; i += 2) {
-        floats_store_eight(to + 4 * i, 4 * 12, &third[i]);
+        floats_store_eight(to + 4 * i, 4 * 12, &third[i], streams);
     }
 }
 
@@ -248,7 +250,7 @@ static inline void store_box_run(acre_aabb *boxes, const edge_lanes *box)
         edge[0], floats_shuffle(low, edge[1], LOW_LOW),  floats_shuffle(edge[1], low, HIGH_HIGH),
         edge[2], floats_shuffle(high, edge[3], LOW_LOW), floats_shuffle(edge[3], high, HIGH_HIGH)};
     for (int i = 0; i < 6; i += 2) {
-        floats_store_eight(to + 4 * i, 4 * 6, &v[i]);
+        floats_store_eight(to + 4 * i, 4 * 6, &v[i], false);
     }
 }
 
@@ -371,13 +373,13 @@ static inline bool read_slots(const row_head *heads, uint32_t *slots)
 }
 
 // LANES rows that follow each other, all of them transforms without parents.
-static inline void compute_run(const scene_arrays *arrays, uint32_t first)
+static inline void compute_run(const scene_arrays *arrays, uint32_t first, bool streams)
 {
     local_lanes local;
     matrix_lanes world;
     load_local_run(&arrays->locals[first], &local);
     compose(local.transform, &world);
-    store_matrix_run(&arrays->worlds[first], &world);
+    store_matrix_run(&arrays->worlds[first], &world, streams);
     edge_lanes box;
     const uint32_t infinite = transform_boxes(&world, &local.box, &box);
     uint32_t slots[LANES];
@@ -395,13 +397,14 @@ static inline void compute_run(const scene_arrays *arrays, uint32_t first)
 
 // Fetches what rows that follow each other read and write. The processor sees three arrays coming,
 // but not beyond the ends of their pages: a million rows took 14 ns each without, 5 with.
-static inline void fetch_rows(const scene_arrays *arrays, uint32_t first, uint32_t count)
+static inline void fetch_rows(const scene_arrays *arrays, uint32_t first, uint32_t count,
+                              bool streams)
 {
     const uint32_t slot = head_slot(arrays->heads[first]); // the others are likely to follow
     for (uint32_t i = 0; i < count; i++) {
         prefetch_line(&arrays->locals[first + i]);
     }
-    for (uint32_t byte = 0; byte < count * sizeof(affine); byte += 64) {
+    for (uint32_t byte = 0; !streams && byte < count * sizeof(affine); byte += 64) {
         prefetch_element(&arrays->worlds[first], byte, 1);
     }
     for (uint32_t byte = 0; byte < count * sizeof(acre_aabb); byte += 64) {
@@ -411,11 +414,16 @@ static inline void fetch_rows(const scene_arrays *arrays, uint32_t first, uint32
 
 static void compute_word(const scene_arrays *arrays, uint32_t first, bool next_follows)
 {
+    const bool streams = HAS_STREAMS && arrays->streams_worlds;
+    ACRE_INVARIANT(!streams || (uintptr_t)arrays->worlds % 64 == 0);
     for (uint32_t row = first; row < first + 64; row += LANES) {
         if (next_follows) {
-            fetch_rows(arrays, row + 64, LANES);
+            fetch_rows(arrays, row + 64, LANES, streams);
         }
-        compute_run(arrays, row);
+        compute_run(arrays, row, streams);
+    }
+    if (streams) { // other threads may read the word once this one says so
+        simde_mm_sfence();
     }
 }
 

@@ -62,8 +62,8 @@ acre_aabb acre_scene_box(const float *world, uint32_t kind, const acre_aabb *loc
 void acre_scene_compute_row(const acre_scene *scene, uint32_t row, affine *world, acre_aabb *box)
 {
     ACRE_INVARIANT(row < scene->row_count && row < scene->worlds.capacity);
-    const scene_arrays arrays = {scene->heads.data, scene->locals.data, scene->matrices.data,
-                                 scene->worlds.data, scene->world_boxes.data};
+    const scene_arrays arrays = {scene->heads.data,  scene->locals.data,      scene->matrices.data,
+                                 scene->worlds.data, scene->world_boxes.data, false};
     compute_world(&arrays, row, world->m);
     *box = acre_scene_box(world->m, row_bits(scene, row) & ROW_BOX_MASK,
                           &COLUMN_AT(scene->locals, row)->box);
@@ -72,8 +72,8 @@ void acre_scene_compute_row(const acre_scene *scene, uint32_t row, affine *world
 void acre_scene_compute_below(const acre_scene *scene, uint32_t row, const affine *parent,
                               affine *world)
 {
-    const scene_arrays arrays = {scene->heads.data, scene->locals.data, scene->matrices.data, NULL,
-                                 NULL};
+    const scene_arrays arrays = {
+        scene->heads.data, scene->locals.data, scene->matrices.data, NULL, NULL, false};
     compute_below(&arrays, row, parent ? parent->m : NULL, world->m);
 }
 

@@ -5,6 +5,7 @@
 #include "wasm_lanes.h"
 
 #define LANES 4
+#define HAS_STREAMS false // other processors have no such stores
 
 typedef simde__m128 floats;
 typedef simde__m128d doubles;
@@ -38,9 +39,9 @@ static inline void floats_load_eight(const float *from, int stride, floats *v)
     v[1] = simde_mm_loadu_ps(from + 4);
 }
 
-static inline void floats_store_eight(float *to, int stride, const floats *v)
+static inline void floats_store_eight(float *to, int stride, const floats *v, bool streams)
 {
-    (void)stride;
+    (void)stride, (void)streams;
     simde_mm_storeu_ps(to, v[0]);
     simde_mm_storeu_ps(to + 4, v[1]);
 }
