@@ -107,13 +107,35 @@ typedef struct locals_call {
     uint32_t descends; // 1: a slot does not ascend: an entity may stand twice
 } locals_call;
 
+static size_t claimed_end(const locals_call *call, uint32_t block)
+{
+    const size_t end = ((size_t)block + 1) * CLAIMED_ENTITIES;
+    return end < call->count ? end : call->count;
+}
+
+// Whether the slots of a block ascend, and lie below the first one of the next block. Where those
+// first ones ascend too, no two such blocks have an entity in common.
+static bool block_ascends(const locals_call *call, uint32_t block)
+{
+    const size_t end = claimed_end(call, block), last = end < call->count ? end : end - 1;
+    bool ascends = true;
+    for (size_t i = (size_t)block * CLAIMED_ENTITIES; i < last; i++) {
+        ascends &= call->entities[i].index1 < call->entities[i + 1].index1;
+    }
+    return ascends;
+}
+
 static void set_share(void *context, uint32_t share)
 {
     (void)share;
     locals_call *const call = context;
-    for (uint32_t claimed; claim_block(&call->claim, &claimed);) {
-        const size_t begin = (size_t)claimed * CLAIMED_ENTITIES, rest = call->count - begin;
-        const size_t count = rest < CLAIMED_ENTITIES ? rest : CLAIMED_ENTITIES;
+    for (uint32_t block; claim_block(&call->claim, &block);) {
+        const size_t begin = (size_t)block * CLAIMED_ENTITIES;
+        const size_t count = claimed_end(call, block) - begin;
+        if (!block_ascends(call, block)) {
+            atomic_write_relaxed(&call->descends, 1);
+            continue;
+        }
         const size_t refused =
             set_rows(call->scene, call->entities + begin, call->locals + begin, count, true);
         if (refused < count) {
@@ -122,26 +144,17 @@ static void set_share(void *context, uint32_t share)
     }
 }
 
-// Notes whether slots do not ascend in the blocks that a share claims.
-static void compare_share(void *context, uint32_t share)
+static bool first_slots_ascend(const locals_call *call)
 {
-    (void)share;
-    locals_call *const call = context;
     bool ascend = true;
-    for (uint32_t claimed; claim_block(&call->claim, &claimed);) {
-        const size_t begin = (size_t)claimed * CLAIMED_ENTITIES, rest = call->count - begin;
-        const size_t end = begin + (rest < CLAIMED_ENTITIES ? rest : CLAIMED_ENTITIES);
-        for (size_t i = begin > 0 ? begin : 1; i < end; i++) {
-            ascend &= call->entities[i].index1 > call->entities[i - 1].index1;
-        }
+    for (size_t i = CLAIMED_ENTITIES; i < call->count; i += CLAIMED_ENTITIES) {
+        ascend &= call->entities[i - CLAIMED_ENTITIES].index1 < call->entities[i].index1;
     }
-    if (!ascend) {
-        atomic_write_relaxed(&call->descends, 1);
-    }
+    return ascend;
 }
 
-// Where slots do not ascend, an entity may stand twice, and its last row wins: one thread sets
-// them.
+// Where slots do not ascend, an entity may stand twice, and its last row wins: one thread sets all
+// rows, once more those that shares have set.
 static size_t set_in_shares(acre_scene *scene, const acre_entity *entities,
                             const acre_transform *locals, size_t count, uint32_t shares)
 {
@@ -152,13 +165,12 @@ static size_t set_in_shares(acre_scene *scene, const acre_entity *entities,
                         .locals = locals,
                         .count = count,
                         .refused = count};
-    acre_run_shares(&scene->tasks, "acre compare locals", shares, compare_share, &call);
-    if (call.descends) {
-        return set_rows(scene, entities, locals, count, true);
+    if (first_slots_ascend(&call)) {
+        acre_run_shares(&scene->tasks, "acre set locals", shares, set_share, &call);
+    } else {
+        call.descends = 1;
     }
-    call.claim.next = 0;
-    acre_run_shares(&scene->tasks, "acre set locals", shares, set_share, &call);
-    return (size_t)call.refused;
+    return call.descends ? set_rows(scene, entities, locals, count, true) : (size_t)call.refused;
 }
 
 // Other threads may do the same.

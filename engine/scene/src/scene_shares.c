@@ -9,7 +9,9 @@
 // stand together, so that few rows wait; after a few rounds the caller decides what is left, in
 // ascending order.
 //
-// In the end each block knows how many rows it lists, and so where its lists begin.
+// In the end each block knows how many rows it lists, and so where its lists begin. Where every row
+// is dirty and none is new or a hole, a row's place in the list is its number unless a row is
+// hidden: workers list a block right after they computed it, and list once more if one is hidden.
 //
 // A thread writes the heads, matrices and boxes of rows that it decides, and the words of sets of
 // its own blocks. Words are read by other threads too, for bits that no longer change: by atomics.
@@ -45,6 +47,7 @@ typedef struct shares_call {
     uint32_t round;
     bool is_last;     // one share decides all that is left
     bool all_dirty;   // no row is marked by its parent
+    bool lists_early; // all rows are dirty, none is new or a hole
     bool has_toggled; // the set toggled has rows
 } shares_call;
 
@@ -253,6 +256,16 @@ static uint32_t block_end(const acre_scene *scene, uint32_t number)
     return end < words ? end : words;
 }
 
+// Lists all rows of a block at the places of their numbers.
+static void list_early(const shares_call *call, uint32_t begin, uint32_t end)
+{
+    uint32_t *const list = call->scene->list_computed.data;
+    const uint64_t *const dirty = call->scene->dirty.words.data;
+    for (uint32_t word = begin; call->lists_early && word < end; word++) {
+        acre_word_list(&call->arrays, word, read_word(&dirty[word]), list + (size_t)word * 64);
+    }
+}
+
 static void decide_share(void *context, uint32_t share)
 {
     (void)share;
@@ -265,6 +278,7 @@ static void decide_share(void *context, uint32_t share)
         const uint32_t end = block_end(scene, number);
         if (call->round == 0) {
             *block = (share_block){0};
+            list_early(call, number * BLOCK_WORDS, end);
         }
         for (uint32_t word = number * BLOCK_WORDS; word < end; word++) {
             if (call->round == 0) {
@@ -317,9 +331,11 @@ static void decide_rows(shares_call *call, uint32_t shares)
 
 // ---- listing ----
 
-// Turns the numbers of listed rows into places in the lists.
-static void place_lists(acre_scene *scene, uint32_t block_count, change_counts *counts)
+// Turns the numbers of listed rows into places in the lists. @return whether a listed row is new or
+// hidden.
+static bool place_lists(acre_scene *scene, uint32_t block_count, change_counts *counts)
 {
+    bool is_unusual = false;
     for (uint32_t number = 0; number < block_count; number++) {
         share_block *const block = COLUMN_AT(scene->share_blocks, number);
         const share_block listed = *block;
@@ -335,10 +351,12 @@ static void place_lists(acre_scene *scene, uint32_t block_count, change_counts *
         labeled[number * BLOCK_WORDS >> 6] |= listed.has_relabeled ? words : 0;
         toggled[number * BLOCK_WORDS >> 6] |= listed.has_toggled ? words : 0;
         scene->labeled.is_used |= listed.has_relabeled;
+        is_unusual |= listed.is_unusual;
         ACRE_INVARIANT(!listed.has_toggled || scene->toggled.is_used);
     }
     ACRE_INVARIANT(scene->created_count + counts->moved + counts->moved_hidden <=
                    scene->list_computed.capacity);
+    return is_unusual;
 }
 
 // Lists the rows of a word of which some are new or hidden.
@@ -384,6 +402,18 @@ static void list_share(void *context, uint32_t share)
     }
 }
 
+// Lists what the blocks' shares have not listed, and clears the words of dirty rows.
+static void list_rows(shares_call *call, uint32_t shares, bool is_listed)
+{
+    acre_scene *const scene = call->scene;
+    if (is_listed) {
+        memset(scene->dirty.words.data, 0, (size_t)(scene->row_count + 63) / 64 * sizeof(uint64_t));
+        return;
+    }
+    call->claim.next = 0;
+    acre_run_shares(&scene->tasks, "acre commit lists", shares, list_share, call);
+}
+
 static void clear_dirty_summary(acre_scene *scene)
 {
     uint64_t *const summary = scene->dirty.summary.data;
@@ -409,11 +439,12 @@ bool acre_commit_in_shares(acre_scene *scene, change_counts *counts)
                         .scene = scene,
                         .arrays = scene_arrays_of(scene),
                         .all_dirty = dirty + scene->hole_count == scene->row_count,
+                        .lists_early = dirty == scene->row_count && scene->created_count == 0,
                         .has_toggled = scene->toggled.is_used};
     decide_rows(&call, shares);
-    place_lists(scene, blocks, counts);
-    call.claim.next = 0;
-    acre_run_shares(&scene->tasks, "acre commit lists", shares, list_share, &call);
+    const bool is_unusual = place_lists(scene, blocks, counts);
+    ACRE_INVARIANT(!call.lists_early || is_unusual || counts->moved == scene->row_count);
+    list_rows(&call, shares, call.lists_early && !is_unusual);
     clear_dirty_summary(scene);
     return true;
 }
