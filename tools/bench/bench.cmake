@@ -14,7 +14,7 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench_city.c ${acre_bench}/bench_interest.c ${acre_bench}/bench_interest_tiny.c
     ${acre_bench}/bench_movers.c
     ${acre_bench}/bench_view_rules.c ${acre_bench}/bench_view_frame.c ${acre_bench}/bench_workers.c
-    ${acre_bench}/bench_workers_drawn.c
+    ${acre_bench}/bench_workers_drawn.c ${acre_bench}/bench_workers_rows.c
     ${acre_bench}/bench_engines.c ${acre_bench}/engines/engine_acre.c
     ${acre_bench_support}/textbook_quadtree.c ${acre_bench_support}/brute_force.c
     ${acre_bench_support}/brute_force_query.c ${acre_bench_support}/country.c

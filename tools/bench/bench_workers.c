@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bench_workers.c - the calls that are divided, with each number of workers in turns.
 #include "bench_workers.h"
-#include "bench_workers_drawn.h"
+#include "bench_workers_rows.h"
 
 #include "country.h"
 #include "measure_table.h"
@@ -17,41 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VIEWS = 16, COPY_CLAIM = 1 << 15 };
-
-typedef enum worker_task {
-    COPY,
-    REFRESH,
-    COMMIT,
-    FIND,
-    FIND_WIDE,
-    COPY_IDS,
-    QUERY_ALL,
-    QUERY_HALF,
-    NEIGHBORS,
-    PAIRS,
-    FRAME,
-    DRAWN, // the first of bench_workers_drawn.h
-    TASK_COUNT_ = DRAWN + DRAWN_TASK_COUNT_
-} worker_task;
-
-static const char *const task_names[TASK_COUNT_] = {"copy of 52 bytes an item",
-                                                    "refresh_all",
-                                                    "set_locals and commit",
-                                                    "16 views",
-                                                    "16 wide views",
-                                                    "copy of 8 bytes an item",
-                                                    "query of the world",
-                                                    "query of a half",
-                                                    "neighbors within 10 m",
-                                                    "all pairs",
-                                                    "frame: all move, 5 views",
-                                                    "chains of 8, commit",
-                                                    "one wide view with LODs",
-                                                    "draw list of a half",
-                                                    "casters of 4 cascades",
-                                                    "build",
-                                                    "optimize"};
+enum { VIEWS = 16 };
 
 typedef struct workers_bench {
     const bench_options *options;
@@ -96,10 +62,16 @@ typedef struct copy_share {
     size_t from, size;
 } copy_share;
 
+// In pieces: memcpy stores many megabytes past the caches, and halves of them perhaps not.
 static void copy_bytes(void *context)
 {
+    enum { PIECE = 32 * 1024 };
     const copy_share *const share = context;
-    memcpy(share->bench->copy_to + share->from, share->bench->copy_from + share->from, share->size);
+    for (size_t done = 0; done < share->size; done += PIECE) {
+        const size_t rest = share->size - done, from = share->from + done;
+        memcpy(share->bench->copy_to + from, share->bench->copy_from + from,
+               rest < PIECE ? rest : PIECE);
+    }
 }
 
 // Half of the bytes are read, half are written.
@@ -115,7 +87,7 @@ static void copy_all(workers_bench *bench, size_t bytes_an_item)
         list[i] = (copy_share){bench, from, to - from};
         handles[i] = tasks->enqueue(tasks->user, copy_bytes, &list[i], "copy");
     }
-    memcpy(bench->copy_to, bench->copy_from, bytes / shares);
+    copy_bytes(&(copy_share){bench, 0, bytes / shares});
     for (uint32_t i = 1; i < shares; i++) {
         if (handles[i]) {
             tasks->finish(tasks->user, handles[i]);
@@ -171,11 +143,12 @@ static bool find_pairs(workers_bench *bench, size_t *total)
 static bool run_task(workers_bench *bench)
 {
     switch (bench->task) {
-    case COPY:
-        copy_all(bench, 52);
-        return true;
+    case FORK:
+    case COPY_REFRESH:
+    case COPY_COMMIT:
     case COPY_IDS:
-        copy_all(bench, 8);
+    case COPY_BUILD:
+        copy_all(bench, worker_copy_bytes(bench->task));
         return true;
     case FIND_WIDE:
         return find_in_sets(bench, bench->wide_views, bench->wide_sets, VIEWS);
@@ -238,7 +211,7 @@ static bool take_turn(void *user, uint32_t index, measure_series *series)
     workers_bench *const bench = user;
     char detail[32];
     snprintf(detail, sizeof detail, "%u workers", (unsigned)bench->options->workers.values[index]);
-    measure_progress(bench->land.count, task_names[bench->task], detail);
+    measure_progress(bench->land.count, worker_rows[bench->task].name, detail);
     (void)series_time(series, time_passes, bench, index, bench->options->seconds, 1e6);
     return true;
 }
@@ -392,6 +365,13 @@ static bool create_views(workers_bench *bench)
     return is_good;
 }
 
+// Memory that was written: pages that were only read are one and the same page of zeros.
+static void *malloc_touched(size_t size)
+{
+    void *const memory = malloc(size);
+    return memory ? memset(memory, 1, size) : NULL;
+}
+
 static bool create(workers_bench *bench, uint32_t count)
 {
     const acre_kernel kernel = bench->options->kernel;
@@ -412,8 +392,8 @@ static bool create(workers_bench *bench, uint32_t count)
     bench->rows = calloc(count, sizeof *bench->rows);
     bench->neighbor_room = (size_t)count * 64;
     bench->neighbors = calloc(bench->neighbor_room, sizeof *bench->neighbors);
-    bench->copy_from = calloc(count, 26);
-    bench->copy_to = calloc(count, 26);
+    bench->copy_from = malloc_touched((size_t)count * WORKER_COPY_MOST / 2);
+    bench->copy_to = malloc_touched((size_t)count * WORKER_COPY_MOST / 2);
     const bool is_good = bench->entities && bench->locals[0] && bench->locals[1] &&
                          bench->moved[0] && bench->moved[1] && bench->copy_from && bench->copy_to &&
                          bench->pairs && bench->found && bench->rows && bench->neighbors &&
@@ -450,14 +430,6 @@ static void destroy(workers_bench *bench)
 
 // ---- figures ----
 
-static const char *worker_name(uint32_t workers)
-{
-    static char names[WORKERS_MOST + 1][16];
-    snprintf(names[workers], sizeof names[workers], "%u worker%s", (unsigned)workers,
-             workers == 1 ? "" : "s");
-    return names[workers];
-}
-
 static bool measure_task(workers_bench *bench, worker_task task, measure_rows *rows)
 {
     measure_series series[BENCH_MAX_SIZES] = {0};
@@ -472,7 +444,8 @@ static bool measure_task(workers_bench *bench, worker_task task, measure_rows *r
                                                      .user = bench});
     for (uint32_t i = 0; i < workers->count; i++) {
         rows_add_samples(rows, worker_name(workers->values[i]),
-                         (row_name){"workers", task_names[task], "", "us"}, &series[i].passes);
+                         (row_name){"workers", worker_rows[task].name, "", "us"},
+                         &series[i].passes);
         series_free(&series[i]);
     }
     return is_good;
@@ -505,8 +478,10 @@ void workers_report(const bench_options *options, uint32_t count, const measure_
 {
     table_key lines[TASK_COUNT_] = {{0}}, columns[BENCH_MAX_SIZES] = {{0}};
     for (int i = 0; i < TASK_COUNT_; i++) {
-        lines[i] = (table_key){
-            .title = task_names[i], .measure = "workers", .detail = task_names[i], .state = ""};
+        lines[i] = (table_key){.title = worker_rows[i].name,
+                               .measure = "workers",
+                               .detail = worker_rows[i].name,
+                               .state = ""};
     }
     for (uint32_t i = 0; i < options->workers.count; i++) {
         columns[i] =
@@ -522,4 +497,5 @@ void workers_report(const bench_options *options, uint32_t count, const measure_
                                  .base = worker_name(options->workers.values[0]),
                                  .items = count},
                 out);
+    workers_print_limits(options, count, rows, out);
 }
