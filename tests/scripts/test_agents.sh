@@ -61,6 +61,8 @@ expect "the kernel is told" says out.txt "kernel scalar"
 run --agents 500 --frames 70 --seed 4 --size 60 --json other.json
 run --agents 40000 --frames 10 --check 0 --json serial.json
 run --agents 40000 --frames 10 --check 0 --workers 3 --json shared.json
+expect "the workers are told" says out.txt ", 3 workers,"
+expect "and stand in the JSON" is "$(json shared.json workers)" 3
 expect "more workers give the same state" \
     is "$(json serial.json state)" "$(json shared.json state)"
 expect "a seed gives the same state in every kernel" \

@@ -39,7 +39,7 @@ sed '/^l /d' village.obj >houses.obj
 # The default scene with every flag.
 run run --frames 12 --cars 60 --seed 3 --check 1 --svg deep/er/map.svg --json table.json
 expect "the default scene runs" is "$status" 0
-for row in "13,077 buildings" "561 street lines" "60 cars" "moved per frame  60" "visible entities" \
+for row in "seed 3, 1 worker" "13,077 buildings" "561 street lines" "60 cars" "moved per frame  60" "visible entities" \
     "camera " "cascade 1" "cascade 4" "set " "commit " "refresh " "query " "tree " "bytes " \
     "refresh all " "ground query " "sets equal" \
     "casters " "light " "extruded " "casters dropped " "all are among the casters" \

@@ -38,6 +38,7 @@ static void add_input(json_writer *writer, cJSON *root, const agents_report *rep
     json_add_number(writer, root, "agents", def->count);
     json_add_number(writer, root, "frames", report->record->frames);
     json_add_text(writer, root, "seed", seed);
+    json_add_number(writer, root, "workers", report->options->workers);
     json_add_number(writer, root, "area", (double)def->area);
     json_add_number(writer, root, "size", 2.0 * (double)report->world->half_size);
     json_add_number(writer, root, "churn", def->churn_percent);

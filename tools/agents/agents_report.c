@@ -57,9 +57,12 @@ void agents_report_print(const agents_report *report, FILE *out)
     const agents_record *const record = report->record;
     const agents_world *const world = report->world;
     const double side = 2.0 * (double)world->half_size;
-    fprintf(out, "%u agents on %.0f m x %.0f m, seed %" PRIu64 ", kernel %s, %u frames",
+    const uint32_t workers = report->options->workers;
+    fprintf(out,
+            "%u agents on %.0f m x %.0f m, seed %" PRIu64 ", kernel %s, %u worker%s, %u frames",
             (unsigned)world->def.count, side, side, world->def.seed,
-            acre_kernel_name(world->def.kernel), (unsigned)record->frames);
+            acre_kernel_name(world->def.kernel), (unsigned)workers, workers == 1 ? "" : "s",
+            (unsigned)record->frames);
     if (world->def.is_shuffled) {
         fprintf(out, ", shuffled");
     }

@@ -33,6 +33,7 @@ static void add_input(json_writer *writer, cJSON *root, const run_report *report
     json_add_text(writer, root, "scene", report->options->scene_path);
     json_add_number(writer, root, "frames", report->record->frames);
     add_wide(writer, root, "seed", report->options->seed, false);
+    json_add_number(writer, root, "workers", report->options->workers);
     const uint32_t *const counts = report->world->kind_counts;
     cJSON *const entities = json_add_object(writer, root, "entities");
     json_add_number(writer, entities, "solids", counts[KIND_SOLID]);

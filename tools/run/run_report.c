@@ -185,8 +185,10 @@ static void print_bars(const run_report *report, FILE *out)
 
 void run_report_print(const run_report *report, FILE *out)
 {
-    fprintf(out, "\n%s, %s frames, seed %" PRIu64 "\n", report->options->scene_path,
-            grouped(report->record->frames).text, report->options->seed);
+    const uint32_t workers = report->options->workers;
+    fprintf(out, "\n%s, %s frames, seed %" PRIu64 ", %u worker%s\n", report->options->scene_path,
+            grouped(report->record->frames).text, report->options->seed, (unsigned)workers,
+            workers == 1 ? "" : "s");
     print_entities(report, out);
     print_cameras(report, out);
     print_casters(report, out);
