@@ -15,3 +15,8 @@ if(TARGET acre_interest)
         acre_add_test(interest/test_interest_entities acre_interest acre_culling_stream)
     endif()
 endif()
+# Every call that takes tasks, in one world.
+if(TARGET acre_interest AND TARGET acre_culling AND TARGET acre_task_scheduler)
+    acre_add_test(test_divided_calls_threads acre_interest acre::culling acre_task_scheduler)
+    target_sources(test_divided_calls_threads PRIVATE support/divided_calls.c)
+endif()
