@@ -333,68 +333,86 @@ static void two_threads_query_one_tree_at_a_time(void)
     acre_quadtree_destroy(tree);
 }
 
-typedef struct pool_user {
-    const acre_tasks *tasks;
-    uint32_t first, count, wrong;
-} pool_user;
+// ---- a thousand trees, all alive, on one pool ----
 
-// A tree of its own: filled, refreshed and searched with the pool's workers.
-static bool use_pool(const acre_tasks *tasks, uint32_t number)
+enum { TREES = 1000, CALLERS = 8, FEW = 100 };
+
+static acre_quadtree *trees[TREES];
+
+// The boxes of a tree's items at first and later.
+static void make_boxes(uint32_t number, acre_aabb *first, acre_aabb *later)
 {
-    enum { FEW = 100 };
     test_random random = {number + 1};
-    const acre_quadtree_def def = {.half_size = 256, .node_capacity = 8};
-    acre_quadtree *own;
-    acre_aabb boxes[FEW];
-    uint32_t found[FEW];
-    if (acre_quadtree_create(&def, &own) != ACRE_OK) {
-        return false;
-    }
-    bool is_good = acre_quadtree_set_tasks(own, tasks) == ACRE_OK;
-    for (uint32_t i = 0; i < FEW && is_good; i++) {
-        boxes[i] = box_valid(&random, &world);
-        is_good = acre_quadtree_insert(own, i, &boxes[i]) == ACRE_OK;
-        boxes[i] = box_moved(&random, &world, &boxes[i]);
-    }
-    is_good = is_good && acre_quadtree_refresh_all(own, boxes, FEW) == ACRE_OK;
-    const acre_aabb all = {{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}};
-    size_t seen = 0;
     for (uint32_t i = 0; i < FEW; i++) {
-        seen += acre_aabb_overlaps(&all, &boxes[i]);
+        first[i] = box_valid(&random, &world);
+        later[i] = box_moved(&random, &world, &first[i]);
     }
-    is_good = is_good && acre_quadtree_query_aabb(own, &all, found, FEW) == seen &&
-              acre_quadtree_validate(own, NULL, 0) == ACRE_OK;
-    acre_quadtree_destroy(own);
+}
+
+static bool fill_tree(uint32_t number, const acre_tasks *tasks)
+{
+    const acre_quadtree_def def = {.half_size = 256, .node_capacity = 8};
+    acre_aabb first[FEW], later[FEW];
+    make_boxes(number, first, later);
+    bool is_good = acre_quadtree_create(&def, &trees[number]) == ACRE_OK &&
+                   acre_quadtree_set_tasks(trees[number], tasks) == ACRE_OK;
+    for (uint32_t i = 0; i < FEW && is_good; i++) {
+        is_good = acre_quadtree_insert(trees[number], i, &first[i]) == ACRE_OK;
+    }
     return is_good;
 }
 
-static void *use_pool_often(void *user)
+static bool refresh_and_search(uint32_t number)
+{
+    const acre_aabb all = {{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}};
+    acre_aabb first[FEW], later[FEW];
+    uint32_t found[FEW];
+    size_t seen = 0;
+    make_boxes(number, first, later);
+    for (uint32_t i = 0; i < FEW; i++) {
+        seen += acre_aabb_overlaps(&all, &later[i]);
+    }
+    return acre_quadtree_refresh_all(trees[number], later, FEW) == ACRE_OK &&
+           acre_quadtree_query_aabb(trees[number], &all, found, FEW) == seen &&
+           acre_quadtree_validate(trees[number], NULL, 0) == ACRE_OK;
+}
+
+typedef struct pool_user {
+    uint32_t first, wrong;
+} pool_user;
+
+static void *use_trees(void *user)
 {
     pool_user *const own = user;
-    for (uint32_t i = 0; i < own->count; i++) {
-        own->wrong += !use_pool(own->tasks, own->first + i);
+    for (uint32_t i = own->first; i < TREES; i += CALLERS) {
+        own->wrong += !refresh_and_search(i);
     }
     return NULL;
 }
 
 static void a_thousand_trees_use_one_pool(void)
 {
-    enum { CALLERS = 8 };
     pthread_t threads[CALLERS];
     pool_user users[CALLERS];
     task_scheduler *const scheduler = task_scheduler_create(4, TASKS_ALL_AT_ONCE, test_seed);
     CHECK(scheduler);
     acre_tasks tasks = task_scheduler_tasks(scheduler);
     tasks.divides_small_calls = true;
+    for (uint32_t i = 0; i < TREES; i++) {
+        CHECK(fill_tree(i, &tasks));
+    }
     for (uint32_t i = 0; i < CALLERS; i++) {
-        users[i] = (pool_user){&tasks, i * 125, 125, 0};
-        CHECK(pthread_create(&threads[i], NULL, use_pool_often, &users[i]) == 0);
+        users[i] = (pool_user){i, 0};
+        CHECK(pthread_create(&threads[i], NULL, use_trees, &users[i]) == 0);
     }
     for (uint32_t i = 0; i < CALLERS; i++) {
         CHECK(pthread_join(threads[i], NULL) == 0);
         CHECK(users[i].wrong == 0);
     }
-    CHECK(task_scheduler_runs(scheduler) >= 1000);
+    CHECK(task_scheduler_runs(scheduler) >= TREES);
+    for (uint32_t i = 0; i < TREES; i++) {
+        acre_quadtree_destroy(trees[i]);
+    }
     task_scheduler_destroy(scheduler);
 }
 
