@@ -2,9 +2,9 @@
 // test_culling_threads.c - edits recorded in one thread while others read the last commit.
 //
 // Every thread that reads hashes all that it can read of the last commit; the hash must be the one
-// that the main thread computed while it was alone. Run under the thread sanitizer (tsan.sh), which
-// also sees the accesses that happened to be harmless. Nothing but the start and the end of a frame
-// synchronizes the threads: progress is counted in relaxed atomics, which order nothing.
+// that the main thread computed while it was alone. Run under the thread sanitizer (races.sh),
+// which also sees the accesses that happened to be harmless. Nothing but the start and the end of a
+// frame synchronizes the threads: progress is counted in relaxed atomics, which order nothing.
 #include "scenario.h"
 #include "scene_edits.h"
 #include "test.h"

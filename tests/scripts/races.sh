@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# races.sh - looks for data races with one of three finders: the thread sanitizer of gcc or of
+# clang, or helgrind. First the finder must report the planted races (planted_race.c), or its
+# silence means nothing. Then a thousand frames of every call that takes tasks run on four workers.
+#     tests/scripts/races.sh gcc|clang|helgrind WORK [SEEDS]
+# With gcc all other test programs whose name ends in _threads run, too. With SEEDS, as in
+# campaigns/threads.sh, they do so with all three, and the frames run for each of so many seeds.
+# Skips (status 77) where the finder is missing, except in CI.
+set -euo pipefail
+finder="$1" work="$2" seeds="${3:-1}"
+source="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+frames=test_divided_calls_threads
+options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DACRE_WERROR=ON -DACRE_BUILD_TOOLS=OFF)
+command=(env) report='ThreadSanitizer: data race' needed="$finder"
+case "$finder" in
+gcc | clang) options+=("-DCMAKE_C_COMPILER=$finder" -DACRE_SANITIZE=thread) ;;
+helgrind)
+    # Without the other access's stack it is faster. A thread that waits lets the others run.
+    command=(valgrind --tool=helgrind --error-exitcode=9 --history-level=none --fair-sched=try -q)
+    report='Possible data race' needed=valgrind
+    ;;
+*)
+    sed -n '6p' "${BASH_SOURCE[0]}" >&2
+    exit 2
+    ;;
+esac
+if ! command -v "$needed" >/dev/null; then
+    hint="$needed is missing (tools/setup.sh test installs it)"
+    [ -z "${CI:-}" ] || { echo "FAIL: $hint"; exit 1; }
+    echo "SKIP: $hint"
+    exit 77
+fi
+export TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1"
+
+target="$frames"
+if [ "$finder" = gcc ] || [ $# -gt 2 ]; then
+    target=thread_tests
+fi
+mkdir -p "$work"
+if ! { cmake -S "$source" -B "$work" "${options[@]}" &&
+    cmake --build "$work" --target planted_race "$target"; } >"$work/log" 2>&1; then
+    tail -n 60 "$work/log"
+    exit 1
+fi
+
+for fault in count block; do
+    if "${command[@]}" "$work/tests/planted_race" "$fault" >"$work/race" 2>&1 ||
+        ! grep -q "$report" "$work/race"; then
+        echo "$finder: the planted race '$fault' was not found"
+        exit 1
+    fi
+done
+"${command[@]}" "$work/tests/planted_race" none
+echo "$finder: the planted races were found"
+
+# clean SEED PROGRAM ARGUMENT...
+clean() {
+    local seed="$1" program="$2"
+    shift 2
+    if ! "${command[@]}" "$work/tests/$program" --seed "$seed" "$@" >"$work/out" 2>&1; then
+        tail -n 60 "$work/out"
+        echo "$finder: $program, seed $seed: not clean"
+        exit 1
+    fi
+    echo "$finder: $program, seed $seed $*: clean"
+}
+
+for seed in $(seq 1 "$seeds"); do
+    clean "$seed" "$frames" --filter four_workers_run_frames --scale 10 # 1,000 frames
+done
+if [ "$target" = thread_tests ]; then
+    for program in "$work"/tests/test_*_threads; do
+        clean 1 "$(basename "$program")"
+    done
+fi
