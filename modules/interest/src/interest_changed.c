@@ -231,6 +231,7 @@ static acre_result find_for_row(acre_interest *interest, const interest_world *w
 {
     const observer_row *const row = COLUMN_AT(interest->rows, index);
     interest_share *const share = &interest->share;
+    ACRE_INVARIANT(row->is_used);
     if (row->is_dirty) {
         return acre_interest_decide(interest, share, world, index);
     }
