@@ -20,25 +20,25 @@
 const worker_row worker_rows[TASK_COUNT_] = {
     [FORK] = {"fork and join", FORK, NULL},
     [COPY_REFRESH] = {"copy of 52 bytes an item", FORK, NULL},
-    [REFRESH] = {"refresh_all", COPY_REFRESH, "memory; 3 to 7 % serial: leavers"},
+    [REFRESH] = {"refresh_all", COPY_REFRESH, "memory; 3 to 7 % is serial: leavers"},
     [COPY_COMMIT] = {"copy of 304 bytes an item", FORK, NULL},
-    [COMMIT] = {"set_locals and commit", COPY_COMMIT, "memory; 4 to 6 % serial: leavers, upkeep"},
+    [COMMIT] = {"set_locals and commit", COPY_COMMIT,
+                "memory; 4 to 6 % is serial: leavers, upkeep"},
     [FIND] = {"16 views", FORK, "the longest view"},
-    [FIND_WIDE] = {"16 wide views", FORK, "none: 0 % serial"},
+    [FIND_WIDE] = {"16 wide views", FORK, "nothing is serial"},
     [COPY_IDS] = {"copy of 8 bytes an item", FORK, NULL},
-    [QUERY_ALL] = {"query of the world", COPY_IDS, "17 % serial: descent; below 50 us all"},
-    [QUERY_HALF] = {"query of a half", COPY_IDS, "26 % serial: descent, closing up; so"},
-    [NEIGHBORS] = {"neighbors within 10 m", FORK, "6 % serial: lists are put together"},
-    [PAIRS] = {"all pairs", FORK, "1 to 2 % serial; memory"},
-    [FRAME] = {"frame: all move, 5 views", COPY_COMMIT, "memory; 3 % serial"},
+    [QUERY_ALL] = {"query of the world", COPY_IDS, "17 % is serial: descent; below 50 us all"},
+    [QUERY_HALF] = {"query of a half", COPY_IDS, "26 % is serial: descent; below 50 us all"},
+    [NEIGHBORS] = {"neighbors within 10 m", FORK, "6 % is serial: joining lists"},
+    [PAIRS] = {"all pairs", FORK, "memory; 1 to 2 % is serial"},
+    [FRAME] = {"frame: all move, 5 views", COPY_COMMIT, "memory; 3 % is serial"},
     [COPY_BUILD] = {"copy of 284 bytes an item", FORK, NULL},
-    [DRAWN +
-        DRAWN_CHAINS] = {"chains of 8, commit", FORK, "parents in other blocks; 3 to 9 % serial"},
-    [DRAWN + DRAWN_VIEW] = {"one wide view with LODs", FORK, "5 to 13 % serial: the first groups"},
-    [DRAWN + DRAWN_LIST] = {"draw list of a half", FORK, "scattered writes; 9 to 13 % serial"},
-    [DRAWN + DRAWN_CASTERS] = {"casters of 4 cascades", FORK, "8 to 40 % serial: receivers' grids"},
-    [DRAWN + DRAWN_BUILD] = {"build", COPY_BUILD, "memory; 4 to 8 % serial: quads, chains"},
-    [DRAWN + DRAWN_OPTIMIZE] = {"optimize", COPY_BUILD, "memory; 5 to 8 % serial: quads, chains"},
+    [CHAINS] = {"chains of 8, commit", FORK, "parents in other blocks; 3 to 9 % is serial"},
+    [WIDE_VIEW] = {"one wide view with LODs", FORK, "5 to 13 % is serial: the first groups"},
+    [DRAW_LIST] = {"draw list of a half", FORK, "scattered writes; 9 to 13 % is serial"},
+    [CASTERS] = {"casters of 4 cascades", FORK, "8 to 40 % is serial: receivers' grids"},
+    [BUILD] = {"build", COPY_BUILD, "memory; 4 to 8 % is serial: quads, chains"},
+    [OPTIMIZE] = {"optimize", COPY_BUILD, "memory; 5 to 8 % is serial: quads, chains"},
 };
 
 uint32_t worker_copy_bytes(worker_task task)
@@ -84,10 +84,8 @@ void workers_print_limits(const bench_options *options, uint32_t count, const me
     }
     const char *const before = worker_name(workers->values[0]);
     const char *const after = worker_name(workers->values[workers->count - 1]);
-    fprintf(out,
-            "\nwhat %s gain         times as fast   of its copy's gain   limit, as two cores with"
-            " Zen 4 had it\n",
-            after);
+    fprintf(out, "\n%-24s %-8s %-20s %s\n", "", "times", "share of the gain", "limit on two cores");
+    fprintf(out, "%-24s %-8s %-20s %s\n", after, "as fast", "of a copy", "with Zen 4");
     for (int i = 0; i < TASK_COUNT_; i++) {
         const worker_row *const row = &worker_rows[i];
         const double gain = speed_up(rows, count, (worker_task)i, before, after);
@@ -95,13 +93,11 @@ void workers_print_limits(const bench_options *options, uint32_t count, const me
         if (!row->limit || gain == 0) {
             continue;
         }
-        fprintf(out, "%-29s %7.2f   ", row->name, gain);
+        char share[32] = "";
         if (row->copy != FORK && copied > 0) {
-            fprintf(out, "%4.2f (%3u bytes)      ", gain / copied,
-                    (unsigned)worker_copy_bytes(row->copy));
-        } else {
-            fprintf(out, "%-22s", "");
+            snprintf(share, sizeof share, "%.2f of %u bytes", gain / copied,
+                     (unsigned)worker_copy_bytes(row->copy));
         }
-        fprintf(out, "%s\n", row->limit);
+        fprintf(out, "%-24s %-8.2f %-20s %s\n", row->name, gain, share, row->limit);
     }
 }

@@ -25,7 +25,13 @@ typedef enum worker_task {
     PAIRS,
     FRAME,
     COPY_BUILD,
-    DRAWN, // the first of bench_workers_drawn.h
+    DRAWN, // those of bench_workers_drawn.h
+    CHAINS = DRAWN + DRAWN_CHAINS,
+    WIDE_VIEW = DRAWN + DRAWN_VIEW,
+    DRAW_LIST = DRAWN + DRAWN_LIST,
+    CASTERS = DRAWN + DRAWN_CASTERS,
+    BUILD = DRAWN + DRAWN_BUILD,
+    OPTIMIZE = DRAWN + DRAWN_OPTIMIZE,
     TASK_COUNT_ = DRAWN + DRAWN_TASK_COUNT_
 } worker_task;
 
