@@ -127,7 +127,7 @@ acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre
 // Where the search for a new item's node begins. Items inserted one after the other are often
 // neighbors, so it begins at the last one's node, unless that node is gone or may stand in a band,
 // which the search would not leave.
-static uint32_t first_guess(const acre_quadtree *tree, const placement *place)
+static inline uint32_t first_guess(const acre_quadtree *tree, const placement *place)
 {
     const uint32_t node = tree->insert_node;
     if (!tree->inserts_are_near || tree->banded_quads > 0 || !is_live_quad(tree, node >> 2)) {

@@ -436,7 +436,8 @@ static inline uint32_t large_tree_capacity(size_t items)
 // Whether so many items are too many for a leaf. The def mostly decides, so it is asked first.
 static inline bool is_too_full(const acre_quadtree *tree, uint64_t count, size_t items)
 {
-    return count > tree->def.node_capacity && count > large_tree_capacity(items);
+    return count > tree->def.node_capacity &&
+           (count > LARGE_TREE_CAPACITY || count > items / CAPACITY_SHARE_DIVISOR);
 }
 
 // Whether a leaf of so many items may split into bands, in a tree of so many. Where a large tree's

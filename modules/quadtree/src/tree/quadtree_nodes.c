@@ -165,19 +165,13 @@ static void move_some_down(acre_quadtree *tree, uint32_t node, uint32_t child)
     }
 }
 
-// The slot among a node's new children that a box belongs to.
-static uint32_t child_slot(const acre_quadtree *tree, uint32_t child, const cell *first,
-                           const row_box *box)
-{
-    return is_banded(tree, child) ? band_of(&tree->cold[child].bands, center_height(box))
-                                  : sibling_of(tree, first, box);
-}
-
 // Moves all items of a node into its new children, block by block. Bounds are made once, at the
 // end.
 static void move_all_down(acre_quadtree *tree, uint32_t node, uint32_t child)
 {
     const cell first = node_cell(tree, child * 4);
+    const bool is_high = is_banded(tree, child);
+    const height_bands bands = tree->cold[child].bands; // of no meaning if there are none
     chain_walk walk = chain_first(tree, node);
     while (walk.count) {
         const chain_walk next = chain_next(tree, walk);
@@ -187,7 +181,9 @@ static void move_all_down(acre_quadtree *tree, uint32_t node, uint32_t child)
             if (slot == 0) {
                 acre_free_block(tree, walk.block); // its last item may need this very block
             }
-            acre_append_item(tree, child * 4 + child_slot(tree, child, &first, &box), item, &box);
+            const uint32_t to =
+                is_high ? band_of(&bands, center_height(&box)) : sibling_of(tree, &first, &box);
+            acre_append_item(tree, child * 4 + to, item, &box);
         }
         walk = next;
     }
