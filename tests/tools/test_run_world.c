@@ -148,14 +148,15 @@ static void a_picture_that_fails_ends_the_run_with_its_message(void)
     run_world_free(&world);
 }
 
-// What the table says about a difference.
-static bool describe(const run_report *report, char *text, size_t size)
+// What a part of the report prints.
+static bool describe(const run_report *report, void (*print)(const run_report *, FILE *),
+                     char *text, size_t size)
 {
     FILE *const file = tmpfile();
     if (!file) {
         return false;
     }
-    run_report_difference(report, file);
+    print(report, file);
     rewind(file);
     text[fread(text, 1, size - 1, file)] = '\0';
     fclose(file);
@@ -183,7 +184,7 @@ static void an_entity_that_the_culler_lost_is_named_with_plane_and_margin(void)
     run_report report = {0};
     char text[512];
     run_report_fill(&report, &options, &world, &record);
-    CHECK(describe(&report, text, sizeof text));
+    CHECK(describe(&report, run_report_difference, text, sizeof text));
     CHECK(strstr(text, "(c, number ") && strstr(text, "is missing from the set; plane "));
     CHECK(strstr(text, "margin "));
     run_record_free(&record);
@@ -209,6 +210,33 @@ static void an_entity_whose_box_in_the_tree_is_not_its_own_is_found(void)
     CHECK(record.difference.kind == CHECK_EXTRA);
     CHECK(record.difference.slot == world.nodes[house].index1 - 1);
     CHECK(record.difference.plane >= 0 && record.difference.margin < 0.0);
+    run_record_free(&record);
+    run_world_free(&world);
+}
+
+// No lattice holds boxes without an end, so that they stay outliers.
+static void many_outliers_are_printed(void)
+{
+    enum { CARS = 100 };
+    run_options options = options_for("test_run_world_7.obj");
+    options.cars = CARS;
+    run_world world;
+    run_record record;
+    const acre_aabb endless = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    CHECK(open_village(&world, &options));
+    CHECK(run_frames(&world, &options, NULL, NULL, &record));
+    for (uint32_t endless_cars = 0; endless_cars <= CARS; endless_cars += CARS) {
+        for (uint32_t car = 0; car < endless_cars; car++) {
+            CHECK(acre_culling_refresh_bounds(world.culling, world.cars[car], &endless) == ACRE_OK);
+        }
+        run_report report = {0};
+        char text[8192];
+        run_report_fill(&report, &options, &world, &record);
+        CHECK(describe(&report, run_report_print, text, sizeof text));
+        CHECK((strstr(text, "MANY OUTLIERS: every query tests each") != NULL) ==
+              (endless_cars > 0));
+        CHECK((strstr(text, " 100 outliers") != NULL) == (endless_cars > 0));
+    }
     run_record_free(&record);
     run_world_free(&world);
 }
@@ -239,6 +267,7 @@ int main(int argc, char **argv)
         TEST(a_picture_that_fails_ends_the_run_with_its_message),
         TEST(an_entity_that_the_culler_lost_is_named_with_plane_and_margin),
         TEST(an_entity_whose_box_in_the_tree_is_not_its_own_is_found),
+        TEST(many_outliers_are_printed),
         TEST(the_bars_compare_equal_sets_of_all_items),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
