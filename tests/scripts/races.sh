@@ -5,7 +5,8 @@
 # silence means nothing. Then a thousand frames of every call that takes tasks run on four workers.
 #     tests/scripts/races.sh gcc|clang|helgrind WORK [SEEDS]
 # With gcc all other test programs whose name ends in _threads run, too. With SEEDS, as in
-# campaigns/threads.sh, they do so with all three, and the frames run for each of so many seeds.
+# campaigns/threads.sh, they do so with all three, and the frames run for each of so many seeds. In
+# the frames set_locals and refresh_all have work for one share; the other programs divide them.
 # Skips (status 77) where the finder is missing, except in CI.
 set -euo pipefail
 finder="$1" work="$2" seeds="${3:-1}"
