@@ -107,7 +107,10 @@ run_step() {
     deb) tests/scripts/test_packages.sh "$work/deb" ;;
     two-file) tests/scripts/two_file.sh "$work/two-file" all ;;
     npm) tests/scripts/test_npm.sh "$work/npm" ;;
-    platforms) tests/scripts/platforms.sh "$work/platforms" && ! grep -q SKIP "$work/platforms/table" ;;
+    platforms)
+        tests/scripts/platforms.sh "$work/platforms" && ! grep -q SKIP "$work/platforms/table" &&
+            echo "$(grep -c ' passed, 0 failed |$' "$work/platforms/table") kinds of platforms, all equal"
+        ;;
     rooms) tests/scripts/clean_room.sh "$work/rooms" ;;
     esac
 }
