@@ -22,6 +22,8 @@ bare_fresh() {
     echo force-unsafe-io >"$2/etc/dpkg/dpkg.cfg.d/unsafe-io" # it need not outlive a power cut
     mkdir "$2/acre"
     mount -t proc proc "$2/proc" # without it the loader finds no libraries beside a program
+    mount -t devpts devpts "$2/dev/pts" -o newinstance,ptmxmode=0666
+    ln -sf pts/ptmx "$2/dev/ptmx"
 }
 
 # bare_run FOLDER SCRIPT: bash runs the script of that path inside.
