@@ -4,8 +4,9 @@
 #     tools/bench/results.sh ACRE NAME [MODE...]
 # ACRE is the program (a release build with the trees of others), NAME that of the machine, as in
 # zen4.csv. The machine should do nothing else. MODE: only some of tables, growth, queries, pairs,
-# views, tiles, kernels, stream, worlds, interest, workers, draw_lists, crowd (where MPI is); engines, of
-# a build with -DACRE_BUILD_HOSTS=ON, only where it is named; NAME.csv keeps the rows of other modes.
+# views, tiles, kernels, stream, worlds, interest, workers, draw_lists, crowd (ranks where Open MPI
+# is); engines, of a build with -DACRE_BUILD_HOSTS=ON, only where it is named; NAME.csv keeps the rows
+# of other modes.
 set -euo pipefail
 
 if [ "$#" -lt 2 ] || [ ! -x "$1" ]; then
@@ -55,7 +56,8 @@ measure_crowd() {
     local programs ranks parts
     programs="$(dirname "$acre")"
     echo "processor  $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"
-    if [ -x "$programs/crowd_mpi" ]; then
+    if [ -x "$programs/crowd_mpi" ] &&
+        "$here/../../tests/scripts/open_mpi.sh" "$programs/crowd_mpi" >&2; then
         ranks=(mpirun --bind-to core --allow-run-as-root -n)
         crowd "${ranks[@]}" 1 "$programs/crowd_mpi" --walkers 500000 --frames 15
         crowd "${ranks[@]}" 2 "$programs/crowd_mpi" --walkers 1000000 --frames 15
