@@ -36,10 +36,10 @@ typedef struct workers_bench {
     size_t neighbor_room;
     unsigned char *copy_from, *copy_to;
     drawn_world drawn;
-    uint64_t drawn_hash; // with the first number of workers
+    uint64_t drawn_hash, chains_hash; // with one worker
     acre_pair *pairs;
     size_t pair_room;
-    uint64_t hash; // of the bare tree and its pairs, with the first number of workers
+    uint64_t hash; // of the bare tree and its pairs, with one worker
     worker_task task;
     uint32_t frame;
     const acre_tasks *tasks; // of the turn
@@ -218,25 +218,47 @@ static bool take_turn(void *user, uint32_t index, measure_series *series)
 
 // ---- checks ----
 
-static bool view_is_right(const workers_bench *bench, uint32_t view)
+static uint64_t mix(uint64_t first, uint64_t second)
 {
-    const acre_visible visible = acre_visible_set_get(bench->sets[view]);
-    const acre_scene_view scene = acre_scene_get_view(bench->scene);
-    size_t wanted = 0;
-    for (uint32_t slot = 0; slot < scene.slot_count; slot++) {
-        wanted += acre_frustum_test_aabb(&bench->views[view].frustum, &scene.world_bounds[slot]);
-    }
-    bool is_right = wanted == visible.count;
-    for (size_t i = 0; i < visible.count && is_right; i++) { // each once, as wanted is the count
-        is_right = acre_frustum_test_aabb(&bench->views[view].frustum,
-                                          &scene.world_bounds[visible.slots[i]]);
-    }
-    return is_right;
+    const uint64_t product = (first << 32 ^ second) * UINT64_C(0xbf58476d1ce4e5b9);
+    return (product ^ product >> 31) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static uint64_t mix(uint64_t sum, uint64_t value)
+static bool sees(const acre_view *view, const acre_aabb *box)
 {
-    return (sum ^ value) * UINT64_C(0xbf58476d1ce4e5b9) + (sum >> 29);
+    return acre_frustum_test_aabb(&view->frustum, box) &&
+           acre_view_test_rules(view, NULL, box, NULL, NULL) == ACRE_HIDDEN_BY_NOTHING;
+}
+
+// Whether a set has what the definition says of each entity, each once.
+static bool view_is_right(const workers_bench *bench, const acre_view *view,
+                          const acre_visible_set *set)
+{
+    const acre_visible visible = acre_visible_set_get(set);
+    const acre_scene_view scene = acre_scene_get_view(bench->scene);
+    size_t count = 0;
+    uint64_t wanted = 0, found = 0;
+    for (uint32_t slot = 0; slot < scene.slot_count; slot++) {
+        if (sees(view, &scene.world_bounds[slot])) {
+            wanted += mix(slot, 0);
+            count++;
+        }
+    }
+    for (size_t i = 0; i < visible.count; i++) {
+        found += mix(visible.slots[i], 0);
+    }
+    return visible.count == count && found == wanted;
+}
+
+static bool check_views(workers_bench *bench)
+{
+    bool is_right =
+        find_views(bench, VIEWS) && find_in_sets(bench, bench->wide_views, bench->wide_sets, VIEWS);
+    for (uint32_t i = 0; i < VIEWS && is_right; i++) {
+        is_right = view_is_right(bench, &bench->views[i], bench->sets[i]) &&
+                   view_is_right(bench, &bench->wide_views[i], bench->wide_sets[i]);
+    }
+    return is_right || fail(bench, "a view differs from the definition");
 }
 
 // Sums: the order is that of the tree, which refreshes change.
@@ -264,10 +286,7 @@ static bool check_tasks(void *user, const acre_tasks *tasks)
     workers_bench *const bench = user;
     bench->frame = 0;
     bool is_good = give_tasks(bench, tasks) && move_and_commit(bench) && move_and_commit(bench) &&
-                   find_views(bench, VIEWS);
-    for (uint32_t i = 0; i < VIEWS && is_good; i++) {
-        is_good = view_is_right(bench, i) || fail(bench, "a view differs from the definition");
-    }
+                   check_views(bench);
     for (int i = 0; i < 2 && is_good; i++) {
         is_good =
             acre_quadtree_refresh_all(bench->tree, bench->moved[i], bench->land.count) == ACRE_OK;
@@ -277,17 +296,35 @@ static bool check_tasks(void *user, const acre_tasks *tasks)
     uint64_t hash = acre_quadtree_content_hash(bench->tree);
     is_good = is_good && add_found(bench, &hash);
     for (size_t i = 0; i < pairs && i < bench->pair_room; i++) {
-        // A sum: the order is that of the tree, which refreshes change.
-        hash += (bench->pairs[i].a * UINT64_C(0x9e3779b97f4a7c15) ^ bench->pairs[i].b) *
-                UINT64_C(0xbf58476d1ce4e5b9);
+        hash += mix(bench->pairs[i].a, bench->pairs[i].b);
     }
     bench->hash = bench->hash ? bench->hash : hash;
-    is_good = is_good && (hash == bench->hash || fail(bench, "trees or pairs differ"));
+    is_good = is_good && (hash == bench->hash || fail(bench, "trees, pairs or neighbors differ"));
     const uint64_t drawn = is_good ? drawn_hash(&bench->drawn) : 0;
     bench->drawn_hash = bench->drawn_hash ? bench->drawn_hash : drawn;
     is_good = is_good && ((drawn != 0 && drawn == bench->drawn_hash) ||
                           fail(bench, "a view, a list, casters or a built tree differ"));
     return give_tasks(bench, NULL) && is_good;
+}
+
+static bool check_chains(void *user, const acre_tasks *tasks)
+{
+    workers_bench *const bench = user;
+    const uint64_t hash = give_tasks(bench, tasks) ? drawn_chains_hash(&bench->drawn) : 0;
+    bench->chains_hash = bench->chains_hash ? bench->chains_hash : hash;
+    return give_tasks(bench, NULL) &&
+           ((hash != 0 && hash == bench->chains_hash) || fail(bench, "chains differ"));
+}
+
+// With one worker first, whose results are those to find.
+static bool check_all(workers_bench *bench, bool (*check)(void *user, const acre_tasks *tasks))
+{
+    const bench_sizes *const workers = &bench->options->workers;
+    bool is_good = workers_run(1, check, bench);
+    for (uint32_t i = 0; i < workers->count && is_good; i++) {
+        is_good = workers->values[i] == 1 || workers_run(workers->values[i], check, bench);
+    }
+    return is_good;
 }
 
 // ---- the world ----
@@ -461,10 +498,8 @@ bool workers_measure(const bench_options *options, uint32_t count, measure_rows 
     }
     *bench = (workers_bench){.options = options, .message = message, .message_size = message_size};
     rows->items = count;
-    bool is_good = create(bench, count);
-    for (uint32_t i = 0; i < options->workers.count && is_good; i++) {
-        is_good = workers_run(options->workers.values[i], check_tasks, bench);
-    }
+    bool is_good =
+        create(bench, count) && check_all(bench, check_tasks) && check_all(bench, check_chains);
     for (int task = 0; task < TASK_COUNT_ && is_good; task++) {
         is_good = measure_task(bench, (worker_task)task, rows);
     }

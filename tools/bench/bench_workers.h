@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-// Adds rows of one size; sets are compared with the definition's for each number of workers, and
-// trees with the one of the first number. Returns false with a message.
+// Adds rows of one size. For each number of workers all views are compared with the definition, and
+// everything else with what one worker finds. Returns false with a message.
 bool workers_measure(const bench_options *options, uint32_t count, measure_rows *rows,
                      char *message, size_t message_size);
 

@@ -238,3 +238,17 @@ uint64_t drawn_hash(drawn_world *world)
     }
     return hash ? hash : 1;
 }
+
+uint64_t drawn_chains_hash(drawn_world *world)
+{
+    uint64_t hash = 0;
+    world->frame = 0;
+    for (int i = 0; i < 2; i++) {
+        if (!move_chains(world)) {
+            return 0;
+        }
+        const acre_scene_view scene = acre_scene_get_view(world->scene);
+        hash = mix_words(hash, scene.world_bounds, scene.slot_count * sizeof *scene.world_bounds);
+    }
+    return hash ? hash : 1;
+}
