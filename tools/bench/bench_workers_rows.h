@@ -37,7 +37,7 @@ typedef enum worker_task {
 
 typedef struct worker_row {
     const char *name;
-    worker_task copy;  // of as many bytes as the call reads and writes; FORK: none
+    worker_task copy;  // of as many bytes as the call's arrays have; FORK: none
     const char *limit; // NULL: of a copy
 } worker_row;
 
@@ -47,7 +47,7 @@ extern const worker_row worker_rows[TASK_COUNT_];
 // the task is no copy.
 uint32_t worker_copy_bytes(worker_task task);
 
-enum { WORKER_COPY_MOST = 304 }; // bytes an item
+enum { WORKER_COPY_MOST = 236 }; // bytes an item
 
 const char *worker_name(uint32_t workers);
 
