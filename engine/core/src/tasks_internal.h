@@ -65,4 +65,13 @@ static inline bool claim_block(block_claim *claim, uint32_t *block)
     return *block < claim->count;
 }
 
+/// @return where a block begins if `count` rows are cut into equal ones; where the last one ends if
+/// block is blocks.
+/// @param count below 2^32.
+static inline size_t block_begin(size_t count, uint32_t block, uint32_t blocks)
+{
+    ACRE_INVARIANT(block <= blocks && blocks > 0 && (uint64_t)count >> 32 == 0);
+    return (size_t)((uint64_t)count * block / blocks);
+}
+
 #endif

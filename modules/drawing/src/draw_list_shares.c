@@ -52,10 +52,9 @@ static void sort_ranges(void *context, uint32_t share)
     const uint64_t *const from = records->now;
     uint64_t *const to = records->other;
     const uint32_t mask = (1u << call->bits) - 1, shift = call->shift;
-    const uint64_t ranges = call->claim.count;
     for (uint32_t i; claim_block(&call->claim, &i);) {
-        const size_t first = (size_t)(records->count * (uint64_t)i / ranges);
-        const size_t end = (size_t)(records->count * ((uint64_t)i + 1) / ranges);
+        const size_t first = block_begin(records->count, i, call->claim.count);
+        const size_t end = block_begin(records->count, i + 1, call->claim.count);
         uint32_t *const place = records->counts + ((size_t)i << DRAW_LARGEST_DIGIT);
         if (call->moves) {
             for (size_t at = first; at < end; at++) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // interest_inverse.c - the observers of each thing: a counting sort of what all observers see.
 //
-// Each worker reads all lists and sorts what is seen of its own range of items, so that the order
-// does not depend on the number of workers.
+// Items are divided into ranges, and workers claim range after range. For each range all lists are
+// read, so that there is one for each worker and no more. The order of what is sorted does not
+// depend on their number.
 #include "interest_internal.h"
 
 #include "prefetch_internal.h"
@@ -48,7 +49,7 @@ bool acre_interest_reserve_inverse(acre_interest *interest)
 
 // ---- the sort ----
 
-// The items that one worker sorts.
+// Items that are sorted together.
 typedef struct item_range {
     size_t begin, end;
     size_t count; // of what is seen of them
@@ -56,8 +57,8 @@ typedef struct item_range {
 } item_range;
 
 typedef struct inverse_call {
+    block_claim claim; // a block is a range
     acre_interest *interest;
-    uint32_t workers;
     item_range ranges[ACRE_TASKS_MAX_WORKERS];
 } inverse_call;
 
@@ -84,14 +85,14 @@ static void count_list(const acre_interest *interest, const observer_row *row, i
 }
 
 // Counts the observers of each item of a range.
-static void count_range(void *context, uint32_t worker)
+static void count_range(inverse_call *call, uint32_t block)
 {
-    inverse_call *const call = context;
     const acre_interest *const interest = call->interest;
-    item_range *const range = &call->ranges[worker];
+    item_range *const range = &call->ranges[block];
     size_t *const counts = interest->inverse_offsets.data + 1;
-    range->begin = interest->item_bound * worker / call->workers;
-    range->end = interest->item_bound * (worker + 1) / call->workers;
+    range->begin = block_begin(interest->item_bound, block, call->claim.count);
+    range->end = block_begin(interest->item_bound, block + 1, call->claim.count);
+    ACRE_INVARIANT(range->begin <= range->end && range->end <= interest->item_bound);
     range->count = 0;
     range->most = range->begin;
     for (size_t i = range->begin; i < range->end; i++) {
@@ -102,6 +103,15 @@ static void count_range(void *context, uint32_t worker)
             acre_interest_prefetch_list(interest, (uint32_t)row + LISTS_AHEAD);
         }
         count_list(interest, COLUMN_AT(interest->rows, row), range, counts);
+    }
+}
+
+static void count_ranges(void *context, uint32_t share)
+{
+    (void)share;
+    inverse_call *const call = context;
+    for (uint32_t block; claim_block(&call->claim, &block);) {
+        count_range(call, block);
     }
 }
 
@@ -122,14 +132,13 @@ static void fill_list(const acre_interest *interest, uint32_t index, const item_
 
 // Turns the counts into where each item begins, and fills from there. That moves it to where the
 // item ends.
-static void fill_range(void *context, uint32_t worker)
+static void fill_range(const inverse_call *call, uint32_t block)
 {
-    const inverse_call *const call = context;
     const acre_interest *const interest = call->interest;
-    const item_range *const range = &call->ranges[worker];
+    const item_range *const range = &call->ranges[block];
     size_t *const begins = interest->inverse_offsets.data + 1;
     size_t sum = 0;
-    for (uint32_t i = 0; i < worker; i++) {
+    for (uint32_t i = 0; i < block; i++) {
         sum += call->ranges[i].count;
     }
     for (size_t i = range->begin; i < range->end; i++) {
@@ -146,14 +155,25 @@ static void fill_range(void *context, uint32_t worker)
     }
 }
 
+static void fill_ranges(void *context, uint32_t share)
+{
+    (void)share;
+    inverse_call *const call = context;
+    for (uint32_t block; claim_block(&call->claim, &block);) {
+        fill_range(call, block);
+    }
+}
+
 void acre_interest_write_inverse(acre_interest *interest)
 {
-    inverse_call call = {.interest = interest, .workers = acre_interest_workers(interest)};
+    const uint32_t workers = acre_interest_workers(interest);
+    inverse_call call = {.claim.count = workers, .interest = interest};
     interest->inverse_offsets.data[0] = 0;
-    acre_run_shares(&interest->tasks, "acre interest", call.workers, count_range, &call);
-    acre_run_shares(&interest->tasks, "acre interest", call.workers, fill_range, &call);
+    acre_run_shares(&interest->tasks, "acre interest", workers, count_ranges, &call);
+    call.claim.next = 0;
+    acre_run_shares(&interest->tasks, "acre interest", workers, fill_ranges, &call);
     interest->inverse_count = 0;
-    for (uint32_t i = 0; i < call.workers; i++) {
+    for (uint32_t i = 0; i < workers; i++) {
         if (call.ranges[i].most > call.ranges[i].begin) {
             interest->inverse_count = call.ranges[i].most;
         }

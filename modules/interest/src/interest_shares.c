@@ -85,8 +85,8 @@ static void find_range(const find_call *call, uint32_t range, const acre_allocat
 {
     acre_interest *const interest = call->interest;
     interest_share *const share = share_at(interest, range);
-    const size_t begin = call->count * range / interest->share_count;
-    const size_t end = call->count * (range + 1) / interest->share_count;
+    const size_t begin = block_begin(call->count, range, interest->share_count);
+    const size_t end = block_begin(call->count, range + 1, interest->share_count);
     ACRE_INVARIANT(begin <= end && end <= call->count);
     acre_interest_begin_share(share, allocator);
     place_range(call, begin, end);

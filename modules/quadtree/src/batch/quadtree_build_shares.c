@@ -246,8 +246,8 @@ static void sort_some(void *context, uint32_t share)
     const bulk_entry *const from = build->entries;
     bulk_entry *const to = build->scratch;
     for (uint32_t i; claim_block(&call->claim, &i);) {
-        const size_t begin = (size_t)((uint64_t)build->count * i / call->claim.count);
-        const size_t end = (size_t)((uint64_t)build->count * (i + 1) / call->claim.count);
+        const size_t begin = block_begin(build->count, i, call->claim.count);
+        const size_t end = block_begin(build->count, i + 1, call->claim.count);
         uint32_t *const place = call->places + i * call->classes;
         if (!call->moves) {
             memset(place, 0, call->classes * sizeof *place);
