@@ -171,6 +171,36 @@ static void words_are_computed_row_by_row(void)
     }
 }
 
+// As a host's allocator that ignores alignment would place them.
+static void streamed_worlds_may_stand_at_any_float(void)
+{
+    acre_kernel kernels[ACRE_KERNEL_COUNT_];
+    const uint32_t count = usable_kernels(kernels);
+    test_random random = {test_seed};
+    static row_arrays expected, found;
+    static _Alignas(64) char room[(WORDS * 64 + 1) * sizeof(affine)];
+    fill_arrays(&expected, &random, 0);
+    found = expected;
+    const scene_arrays columns = columns_of(&expected);
+    for (uint32_t word = 0; word < WORDS; word++) {
+        acre_scene_kernel_scalar.compute_word(&columns, word * 64, false);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        for (size_t shift = 0; shift < sizeof(affine); shift += sizeof(float)) {
+            scene_arrays shifted = columns_of(&found);
+            shifted.worlds = (affine *)(void *)(room + shift);
+            shifted.streams_worlds = true;
+            for (uint32_t word = 0; word < WORDS; word++) {
+                acre_scene_kernel_choose(kernels[i])->compute_word(&shifted, word * 64, false);
+            }
+            for (uint32_t row = 0; row < WORDS * 64; row++) {
+                CHECK(matrices_equal(&shifted.worlds[row], &expected.worlds[row]));
+            }
+            memset(room, 0, sizeof room);
+        }
+    }
+}
+
 static const char *run_stream(acre_kernel kernel, uint64_t seed)
 {
     scene_oracle oracle;
@@ -304,6 +334,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(every_number_of_rows_is_computed_as_the_reference_has_it),
         TEST(words_are_computed_row_by_row),
+        TEST(streamed_worlds_may_stand_at_any_float),
         TEST(scenes_of_every_kernel_follow_the_oracle),
         TEST(forests_of_every_depth_are_the_same_for_every_kernel),
         TEST(a_kernel_that_there_is_not_is_refused),

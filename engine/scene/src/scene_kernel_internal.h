@@ -16,7 +16,7 @@ typedef struct scene_arrays {
     const affine *matrices;
     affine *worlds;
     acre_aabb *world_boxes; ///< by slot
-    bool streams_worlds;    ///< no cache holds all worlds: whole words are stored past the caches
+    bool streams_worlds;    ///< there are so many rows that stores past the caches pay
 } scene_arrays;
 
 struct scene_kernel {
@@ -25,8 +25,7 @@ struct scene_kernel {
     /// replaces the world boxes of the others.
     void (*compute_rows)(const scene_arrays *arrays, const uint32_t *rows, uint32_t count);
 
-    /// Computes rows first to first + 63, all of them transforms without parents. Worlds are
-    /// aligned to 64 bytes.
+    /// Computes rows first to first + 63, all of them transforms without parents.
     /// @param next_follows whether the 64 rows behind them will be computed next.
     void (*compute_word)(const scene_arrays *arrays, uint32_t first, bool next_follows);
 };

@@ -10,7 +10,7 @@
 //     floats_load_eight(from, stride, v), floats_store_eight(to, stride, v, streams)
 //         Part p of v[0] is the four floats at from + p stride; part p of v[1] the next four.
 //         streams: they are stored past the caches; then `to` and stride are multiples of 32 bytes.
-//     HAS_STREAMS    whether the instruction set has such stores
+//     HAS_STREAMS    whether the kernel uses such stores
 //     choice_is_all(c), choice_from_bits(bits), floats_choose(c, yes, no)
 //     doubles_least(a, b), doubles_most(a, b)    a < b ? a : b, and a > b ? a : b
 //     doubles_not_finite(v)                      a bit for each
@@ -414,8 +414,8 @@ static inline void fetch_rows(const scene_arrays *arrays, uint32_t first, uint32
 
 static void compute_word(const scene_arrays *arrays, uint32_t first, bool next_follows)
 {
-    const bool streams = HAS_STREAMS && arrays->streams_worlds;
-    ACRE_INVARIANT(!streams || (uintptr_t)arrays->worlds % 64 == 0);
+    const bool streams = HAS_STREAMS && arrays->streams_worlds &&
+                         (uintptr_t)arrays->worlds % 32 == 0; // the host's allocator may not align
     for (uint32_t row = first; row < first + 64; row += LANES) {
         if (next_follows) {
             fetch_rows(arrays, row + 64, LANES, streams);
