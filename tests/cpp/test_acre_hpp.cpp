@@ -210,6 +210,8 @@ void boxes_may_stand_in_records()
     CHECK(!tree.get_box(1, box) && box.min[0] == 9 && box.max[0] == 11);
     acre_aabb all[3]{};
     CHECK(tree.get_boxes(items, all) == 3 && all[1].min[0] == 9 && all[2].max[0] == 21);
+    acre_aabb few[2]{};
+    CHECK(tree.get_boxes(items, few) == 0 && few[1].max[0] == 0);
 }
 
 // A scene of the boxes, all at the origin, and a culler of all of them.

@@ -303,9 +303,12 @@ class quadtree : public handle<acre_quadtree, acre_quadtree_destroy>
     {
         return acre_quadtree_get_box(get(), item, &out);
     }
-    std::size_t get_boxes(span<const std::uint32_t> items, acre_aabb *boxes) const noexcept
+    /// 0 also if there are more items than boxes.
+    std::size_t get_boxes(span<const std::uint32_t> items, span<acre_aabb> boxes) const noexcept
     {
-        return acre_quadtree_get_boxes(get(), items.data(), items.size(), boxes);
+        return boxes.size() < items.size()
+                   ? 0
+                   : acre_quadtree_get_boxes(get(), items.data(), items.size(), boxes.data());
     }
     acre_quadtree_stats stats() const noexcept
     {
