@@ -43,7 +43,7 @@ function package_allowed(folder, name, path) {
         return folder == "modules/quadtree" && name ~ /^quadtree_kernel_/ ||
                folder == "engine/scene" && name ~ /^scene_kernel_/ ||
                folder == "modules/interest" && name ~ /^interest_kernel_/ ||
-               folder == "engine/core" && name ~ /^(lanes_four|wasm_lanes)\.h$/
+               folder == "engine/core" && name ~ /^(lanes_four|exact_lanes)\.h$/
     if (path ~ /^(cassert|cstddef|cstdint|memory|type_traits|utility)$/)
         return folder == "modules/cpp"
     if (path == "intrin.h")

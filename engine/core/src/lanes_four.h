@@ -4,7 +4,7 @@
 #ifndef ACRE_LANES_FOUR_H
 #define ACRE_LANES_FOUR_H
 
-#include "wasm_lanes.h"
+#include "exact_lanes.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,10 +2,10 @@
 // scene_kernel_sse4.c - four rows at a time: SSE4.1, and through SIMDe NEON and WebAssembly.
 #include "scene_kernel_internal.h"
 
-#include "wasm_lanes.h"
+#include "exact_lanes.h"
 
 #define LANES 4
-#define HAS_STREAMS false // other processors have no such stores
+#define HAS_STREAMS false // not used: NEON and WebAssembly have no such stores
 
 typedef simde__m128 floats;
 typedef simde__m128d doubles;

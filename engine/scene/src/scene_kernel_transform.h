@@ -15,7 +15,7 @@
 #include <string.h>
 
 #ifdef ACRE_HAS_LANES_FOUR
-#include "wasm_lanes.h"
+#include "exact_lanes.h"
 #endif
 
 _Static_assert(sizeof(acre_transform) == 40, "ten floats without a gap");

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// wasm_lanes.h - operations on 128 bits for which WebAssembly has one instruction, and SIMDe 0.7.4
-// loops over memory or several instructions. Elsewhere they are SIMDe's.
-#ifndef ACRE_WASM_LANES_H
-#define ACRE_WASM_LANES_H
+// exact_lanes.h - operations on 128 bits that give the same bits on all processors, where SIMDe
+// 0.7.4 does not or is slow. Its least and most on NEON differ for zeros and NaN. For WebAssembly
+// it loops over memory or takes several instructions, where these take one.
+#ifndef ACRE_EXACT_LANES_H
+#define ACRE_EXACT_LANES_H
 
 #include <simde/x86/sse4.1.h>
 
