@@ -153,8 +153,8 @@ static bool first_slots_ascend(const locals_call *call)
     return ascend;
 }
 
-// Where slots do not ascend, an entity may stand twice, and its last row wins: one thread sets all
-// rows, once more those that shares have set.
+// Where slots do not ascend, an entity may stand twice, and its last row wins: one thread then sets
+// all rows in order, those too that shares have set.
 static size_t set_in_shares(acre_scene *scene, const acre_entity *entities,
                             const acre_transform *locals, size_t count, uint32_t shares)
 {

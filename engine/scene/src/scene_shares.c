@@ -11,7 +11,7 @@
 //
 // In the end each block knows how many rows it lists, and so where its lists begin. Where every row
 // is dirty and none is new or a hole, a row's place in the list is its number unless a row is
-// hidden: workers list a block right after they computed it, and list once more if one is hidden.
+// hidden: workers list a block right before they compute it, and list once more if one is hidden.
 //
 // A thread writes the heads, matrices and boxes of rows that it decides, and the words of sets of
 // its own blocks. Words are read by other threads too, for bits that no longer change: by atomics.

@@ -77,8 +77,8 @@ typedef struct slot_array {
     size_t count, capacity;
 } slot_array;
 
-/// Runs the rest, which writes its slots behind those that are there. Shares write from
-/// slots + count on, whichever count is then.
+/// Runs the rest, which writes its slots behind those that are there.
+/// @param array as in the context: shares write a part at slots + count + the part's begin.
 /// @return the count with those of the rest.
 size_t acre_culling_write_slots(culling_parts *parts, const slot_array *array, const char *name,
                                 share_function *run, void *context);

@@ -106,16 +106,15 @@ typedef struct interest_outcome {
 typedef struct interest_candidates {
     const acre_allocator *allocator; ///< of the share; in a task one that refuses
     COLUMN_OF(interest_run) runs;
-    COLUMN_OF(uint32_t) was;     ///< position in the old list, or INTEREST_NONE
-    COLUMN_OF(double) distances; ///< squares; only of observers with a limit
-    COLUMN_OF(uint32_t) fresh;   ///< positions of candidates without a partner so far
-    COLUMN_OF(uint32_t) gone;    ///< positions in the old list without a partner
-    COLUMN_OF(uint64_t) kept;    ///< a bit for each position in the old list: it is in a run
-    COLUMN_OF(uint32_t) scratch; ///< for sorts
-    COLUMN_OF(uint32_t) ranked;  ///< positions of candidates, nearest first
-    COLUMN_OF(uint32_t)
-    touched_sets;                   ///< for each 16 entries of a list: a bit for each that changed
-    COLUMN_OF(uint32_t) touched_at; ///< where those stand in the list
+    COLUMN_OF(uint32_t) was;          ///< position in the old list, or INTEREST_NONE
+    COLUMN_OF(double) distances;      ///< squares; only of observers with a limit
+    COLUMN_OF(uint32_t) fresh;        ///< positions of candidates without a partner so far
+    COLUMN_OF(uint32_t) gone;         ///< positions in the old list without a partner
+    COLUMN_OF(uint64_t) kept;         ///< a bit for each position in the old list: it is in a run
+    COLUMN_OF(uint32_t) scratch;      ///< for sorts
+    COLUMN_OF(uint32_t) ranked;       ///< positions of candidates, nearest first
+    COLUMN_OF(uint32_t) touched_sets; ///< a bit for each of 16 entries: it changed
+    COLUMN_OF(uint32_t) touched_at;   ///< positions of changed entries
     size_t touched_count;
     size_t first, count; ///< of the candidates
     size_t run_count, fresh_count, gone_count;
@@ -424,7 +423,7 @@ void acre_interest_free_shares(acre_interest *interest);
 
 enum { PLACED_ROWS = 64 }; ///< at most, in one call
 /// Moves observers to where what they follow stands.
-void acre_interest_place_rows(const acre_interest *interest, const interest_world *world,
+void acre_interest_place_rows(acre_interest *interest, const interest_world *world,
                               const uint32_t *rows, size_t count);
 
 // interest_take.c

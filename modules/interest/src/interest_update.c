@@ -73,7 +73,7 @@ static void place_row(const acre_interest *interest, observer_row *row, const ac
     }
 }
 
-void acre_interest_place_rows(const acre_interest *interest, const interest_world *world,
+void acre_interest_place_rows(acre_interest *interest, const interest_world *world,
                               const uint32_t *rows, size_t count)
 {
     uint32_t items[PLACED_ROWS];

@@ -160,7 +160,7 @@ acre_result acre_sights_seed_all(acre_partition_interest *interest)
     return result;
 }
 
-// Observers whose items another part owns now, or nobody.
+// Observers whose items another part owns now.
 static acre_result drop_departed(acre_partition_interest *interest)
 {
     const acre_partition *const part = interest->part;

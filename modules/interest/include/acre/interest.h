@@ -134,7 +134,8 @@ typedef struct acre_observer_state {
     float place[3]; ///< where it stands
     bool is_lost;   ///< what it followed is gone: it stands where it was until it is set anew
     size_t seen;    ///< number of things that it sees
-    bool is_new;    ///< no update had it yet: its row of the changes is that of another, or none
+    bool is_new;    ///< no update had it yet: do not read its row of the changes, which may be that
+                    ///< of a removed observer
 } acre_observer_state;
 
 /// Writes an observer as the last update left it; zeros on error.

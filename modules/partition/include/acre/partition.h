@@ -95,8 +95,8 @@ ACRE_API void acre_partition_destroy(acre_partition *part);
 ACRE_API acre_result acre_partition_add(acre_partition *part, uint64_t number, const acre_aabb *box,
                                         uint32_t *slot);
 
-/// Removes an item that this part owns. Its ghosts leave with the next exchange; after that its
-/// number may be added again. No other item gets its slot before.
+/// Removes an item that this part owns. Its ghosts leave with the next exchange. This part may add
+/// its number again at once, other parts after that exchange; no other item gets its slot before.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND for a slot that this
 /// part does not own; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_partition_remove(acre_partition *part, uint32_t slot);

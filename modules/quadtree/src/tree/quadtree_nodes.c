@@ -171,7 +171,7 @@ static void move_all_down(acre_quadtree *tree, uint32_t node, uint32_t child)
 {
     const cell first = node_cell(tree, child * 4);
     const bool is_high = is_banded(tree, child);
-    const height_bands bands = tree->cold[child].bands; // of no meaning if there are none
+    const height_bands bands = tree->cold[child].bands; // read only if is_high
     chain_walk walk = chain_first(tree, node);
     while (walk.count) {
         const chain_walk next = chain_next(tree, walk);
