@@ -348,6 +348,7 @@ void a_frozen_set_keeps_its_view()
     CHECK(!set.freeze(true) && !set.find(culling, left_half) && set.slots().size() == box_count);
     CHECK(!set.freeze(false) && !set.find(culling, left_half) && set.slots().size() == 5);
     CHECK(set.left().size() == 5 && set.entered().empty());
+    CHECK(set.result().count == 5 && set.result().slots == set.slots().data());
     CHECK(std::find(set.left().begin(), set.left().end(), acre::slot_of(entities[9])) !=
           set.left().end());
     set.clear();
