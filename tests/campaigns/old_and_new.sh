@@ -4,13 +4,15 @@
 # both in turns in one process (old_and_new.c) and prints the least and the median of each operation.
 #     tests/campaigns/old_and_new.sh OLD_COMMIT WORK [ITEMS [ROUNDS]]
 # WORK is a folder for the builds. Look at ratios within a run, and run it twice: 1 % may be chance.
-# old_and_new.txt has the dated result of a comparison.
+# old_and_new.txt has the dated result of a comparison: what this prints, the command first.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 old="$(git -C "$root" rev-parse --short "$1")"
 mkdir -p "$2"
 work="$(cd "$2" && pwd)"
 shift 2
+new="$(git -C "$root" rev-parse --short HEAD)"
+[ -z "$(git -C "$root" status --porcelain -uno)" ] || new="$new with changes"
 
 # build SOURCE FOLDER: the shared library.
 build() {
@@ -31,6 +33,7 @@ build "$root" "$work/new"
 cc -std=c17 -O2 -D_GNU_SOURCE -o "$work/old_and_new" -I "$root/engine/core/include" \
     -I "$root/modules/quadtree/include" -I "$root/tests/support" "$root/tests/campaigns/old_and_new.c" \
     "$root"/tests/support/country{,_views}.c "$work/new/engine/core/libacre_core.a" -lm -ldl
-echo "$(date +%F): old $old, new $(git -C "$root" describe --always --dirty), $(sed -n 's/^model name.*: //p' \
-    /proc/cpuinfo | head -n 1), gcc $(gcc -dumpfullversion)"
+echo "tests/campaigns/old_and_new.sh $old WORK${*:+ $*}"
+echo "$(date +%F): old $old, new $new, $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)," \
+    "gcc $(gcc -dumpfullversion)"
 "$work/old_and_new" "$work/$old/build/libacre.so" "$work/new/libacre.so" "$@"
