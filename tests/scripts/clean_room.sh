@@ -8,11 +8,10 @@
 # npm        the packed tarball in an empty project, with node alone
 # packages   see test_packages.sh
 # Without kinds: run, two-file and npm, which take some minutes. Needs root, debootstrap and a mirror;
-# npm needs Emscripten outside. WORK/base is kept, so that a second run takes less time; what a kind made
-# is taken away, but for WORK/log. For each kind a
-# line says how long it took from the first command of the user to the first visible set, downloads
-# not counted: on the clock, and in processor time divided by two, which is what two processors take
-# that nobody else uses.
+# npm needs Emscripten outside. WORK/base is kept, so that a second run takes less time. WORK/log and, of
+# packages, WORK/packages stay as well; all else is removed. For each kind a line says how long it took
+# from the first command of the user to the first visible set, downloads not counted: on the clock, and
+# in processor time divided by two, which is what two processors take that nobody else uses.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 mkdir -p "$1"
@@ -23,7 +22,7 @@ kinds=("$@")
 system="$work/system"
 # shellcheck source=tests/scripts/bare_system.sh
 . "$root/tests/scripts/bare_system.sh"
-trap 'bare_remove "$system"' EXIT
+trap 'rm -rf "$work/npm"; bare_remove "$system"' EXIT
 
 # inside SCRIPT: runs it in the fresh system. It calls `install PACKAGE...`, and `timed COMMAND...`,
 # whose time counts.

@@ -3,7 +3,8 @@
 # readme_commands.sh - what README files tell readers to type exists: scripts and their kinds, commands of
 # `acre` and their options, options of CMake.
 #     tests/scripts/readme_commands.sh ACRE [ROOT]
-# Read are indented lines and what stands between backquotes, the pages of the manual included.
+# It reads indented lines and what stands between backquotes, in the pages of the manual too. Fenced
+# blocks hold code and are not read: a page that has commands in one fails.
 set -euo pipefail
 acre="$(realpath "$1")"
 cd "${2:-$(dirname "${BASH_SOURCE[0]}")/../..}"
@@ -60,6 +61,10 @@ check_script() {
 mapfile -t pages < <(find . \( -path ./build -o -path ./.git -o -name node_modules \) -prune -o \
     -type f -name '*.md' -not -name CHANGES.md -print | LC_ALL=C sort)
 for page in "${pages[@]}"; do
+    if grep -nE '^ *(```|~~~) *(sh|bash|shell|console|text)' "$page"; then
+        echo "FAIL: $page: commands stand in indented lines"
+        status=1
+    fi
     while read -r -a words; do
         for ((i = 0; i < ${#words[@]}; i++)); do
             case "${words[i]}" in
