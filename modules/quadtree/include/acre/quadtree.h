@@ -226,7 +226,7 @@ ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t n
 /// acre_quadtree_maintain alone; those that fit the caches gain little.
 /// For the time of the call it needs the memory of a build (acre_quadtree_insert_many), with tasks
 /// up to 600 KB more. After many removals the blocks have room for far more items than the tree
-/// has: of 200,000 items 1,000 were left, and a build took 973 bytes for each.
+/// has: where 1,000 of 200,000 items are left, a build may take more than 900 bytes for each.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: nothing has
 /// changed; ACRE_ERROR_BUSY.
 ACRE_API acre_result acre_quadtree_optimize(acre_quadtree *tree);
