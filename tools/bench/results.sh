@@ -122,11 +122,11 @@ for mode in "${modes[@]}"; do
         keep
         ;;
     interest)
-        measure interest.txt --interest yes --rounds 9 --csv "$work/rows"
+        measure interest.txt --interest yes --rounds 15 --csv "$work/rows"
         keep
         ;;
     workers)
-        measure workers.txt --workers 1,2 --rounds 25 --milliseconds 60 --csv "$work/rows"
+        measure workers.txt --workers 1,2 --rounds 200 --milliseconds 600 --csv "$work/rows"
         keep
         ;;
     engines)
