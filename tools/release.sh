@@ -13,14 +13,15 @@
 #                 each package is made, and used where nothing else is
 #     platforms   tests/scripts/platforms.sh
 #     rooms       tests/scripts/clean_room.sh: the README's first command, two-file and npm in a bare Debian 12;
-#                 its second command, `clean_room.sh WORK test`, takes as long as `tests` and is run by hand
+#                 the README's second command, `clean_room.sh WORK test`, takes as long as `tests` and is
+#                 run by hand
 #     figures     tables of figures were measured by a commit since which no library file has changed
 # Lines go to tests/results/release-VERSION.txt as well: a step that runs again replaces its line, and
 # nothing else is written outside WORK and the build folders. Each names its commit.
 # Root, a mirror and Emscripten are needed by some steps; what is missing fails its line.
 set -uo pipefail
 if [ $# -lt 1 ]; then
-    sed -n '4,20s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    sed -n '4,21s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit 2
 fi
 mkdir -p "$1" && work="$(cd "$1" && pwd)" || exit 1
@@ -29,8 +30,15 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 all=(clean format versions licenses readme tests deb two-file npm web docs platforms rooms figures)
 steps=("$@")
 [ $# -gt 0 ] || steps=("${all[@]}")
+is_step() {
+    local name
+    for name in "${all[@]}"; do
+        [ "$1" != "$name" ] || return 0
+    done
+    return 1
+}
 for step in "${steps[@]}"; do
-    [[ " ${all[*]} " = *" $step "* ]] || {
+    is_step "$step" || {
         echo "release: there is no step '$step'; there are: ${all[*]}" >&2
         exit 2
     }
@@ -73,8 +81,9 @@ check_readme() {
     tests/scripts/readme_names.sh && build_acre && tests/scripts/readme_commands.sh "$acre"
 }
 
+# test_page.sh makes the pages; the recording that it shows is made by the build of the step `tests`.
 check_web() {
-    build_acre && tools/package.sh web "$work/web" && tests/scripts/test_page.sh "$acre" "$work/page"
+    build_acre && tests/scripts/test_page.sh "$acre" "${ACRE_BUILD:-build}/test/tests"
 }
 
 check_docs() {
@@ -99,19 +108,23 @@ check_figures() {
     [ "$bad" -eq 0 ]
 }
 
+# Every kind ran, and some did.
+check_platforms() {
+    local count table="$work/platforms/table"
+    tests/scripts/platforms.sh "$work/platforms" && ! grep SKIP "$table" || return 1
+    count="$(grep -c ' passed, 0 failed |$' "$table")" && echo "$count kinds of platforms, all equal"
+}
+
 run_step() {
     case "$1" in
-    clean | format | versions | readme | web | docs | figures) "check_$1" ;;
+    clean | format | versions | readme | web | docs | platforms | figures) "check_$1" ;;
     licenses) tests/scripts/licenses.sh ;;
     tests) CI=1 tools/test.sh ;; # what is missing fails
     deb) tests/scripts/test_packages.sh "$work/deb" ;;
     two-file) tests/scripts/two_file.sh "$work/two-file" all ;;
     npm) tests/scripts/test_npm.sh "$work/npm" ;;
-    platforms)
-        tests/scripts/platforms.sh "$work/platforms" && ! grep -q SKIP "$work/platforms/table" &&
-            echo "$(grep -c ' passed, 0 failed |$' "$work/platforms/table") kinds of platforms, all equal"
-        ;;
     rooms) tests/scripts/clean_room.sh "$work/rooms" ;;
+    *) return 1 ;;
     esac
 }
 

@@ -13,7 +13,8 @@ work="$2"
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 source="$(cd "$here/../.." && pwd)"
 unset CFLAGS CXXFLAGS LDFLAGS DESTDIR
-cc="${CC:-cc}"
+read -ra cc <<<"${CC:-cc}" # a compiler may be two words: ccache gcc
+read -ra cxx <<<"${CXX:-c++}"
 
 # Quiet unless it fails.
 log="$work/log"
@@ -85,7 +86,7 @@ fi
 if [ "$mode" != shared ]; then
     limit=$((120 * 1024))
     [ "$mode" != quadtree ] || limit=$((60 * 1024))
-    step "link a program" "$cc" -std=c17 -O2 -Iinstalled/include "$here/consumer_quadtree.c" -o small \
+    step "link a program" "${cc[@]}" -std=c17 -O2 -Iinstalled/include "$here/consumer_quadtree.c" -o small \
         -Linstalled/lib -lacre_quadtree -lacre_core -lm -Wl,--gc-sections
     bytes="$("${SIZE:-size}" small | awk 'NR == 2 { print $1 + $2 }')"
     echo "a program with the quadtree takes $bytes bytes of $limit"
@@ -169,11 +170,11 @@ for program in "${programs[@]}"; do
         exit 1
     fi
     # shellcheck disable=SC2046
-    step "pkg-config: $program, C" "$cc" -std=c17 "$here/$program.c" -o "$program" \
+    step "pkg-config: $program, C" "${cc[@]}" -std=c17 "$here/$program.c" -o "$program" \
         $(pkg-config --cflags --libs $package)
     step "pkg-config: run" "./$program"
     # shellcheck disable=SC2046
-    step "pkg-config: $program, C++" "${CXX:-c++}" -std=c++17 -x c++ "$here/$program.c" -x none \
+    step "pkg-config: $program, C++" "${cxx[@]}" -std=c++17 -x c++ "$here/$program.c" -x none \
         -o "$program-cpp" $(pkg-config --cflags --libs $package)
     step "pkg-config: run" "./$program-cpp"
 done

@@ -259,6 +259,7 @@ static acre_partition *open_row(failing_allocator *memory, acre_partition_intere
     if (!is_good) {
         acre_partition_interest_destroy(*interest);
         acre_partition_destroy(part);
+        *interest = NULL;
     }
     return is_good ? part : NULL;
 }

@@ -229,6 +229,7 @@ static void a_list_fits_its_smaller_array(void)
     bool has_failed = true, is_good = true;
     uint64_t at = 0;
     for (at = 1; has_failed && is_good; at++) {
+        c = (watched_crowd){0};
         is_good = open_crowd(&c) && sees(&c, 60);
         const acre_result result = show_items(&c, 190, FAIL_ONCE, at);
         has_failed = c.memory.failed > 0;

@@ -128,12 +128,22 @@ static const uint32_t twice[][2] = {{0, 1},       {10, 4000},   {4095, 4096},
                                     {4094, 4097}, {4095, 8191}, {4096, 8191},
                                     {8191, 8192}, {0, 8999},    {8998, 8999}};
 
+// Whether an entity stands where a row of the array has it: x tells the row.
+static bool has_row(const frames_world *w, acre_entity entity, uint32_t row)
+{
+    acre_transform local;
+    return acre_entity_get_local(w->scene, entity, &local) == ACRE_OK &&
+           memcmp(local.translation, w->locals[row].translation, sizeof local.translation) == 0 &&
+           local.translation[0] == (float)row;
+}
+
 // Each of the two stands where the other one belongs, too: the row that comes last wins.
 static bool set_one_twice(frames_world *w, uint32_t a, uint32_t b)
 {
     const acre_entity kept = w->entities[a];
     w->entities[a] = w->entities[b];
-    const bool is_good = set_all(w, 1) && commit_and_hash(w);
+    const bool is_good =
+        set_all(w, 1) && commit_and_hash(w) && has_row(w, w->entities[b], a > b ? a : b);
     w->entities[a] = kept;
     return is_good;
 }
@@ -145,7 +155,9 @@ static bool set_first_block_twice(frames_world *w)
     acre_entity kept[COUNT];
     memcpy(kept, w->entities + LAST_BLOCK, sizeof kept);
     memcpy(w->entities + LAST_BLOCK, w->entities, sizeof kept);
-    const bool is_good = set_all(w, 1) && commit_and_hash(w);
+    const bool is_good = set_all(w, 1) && commit_and_hash(w) &&
+                         has_row(w, w->entities[0], LAST_BLOCK) &&
+                         has_row(w, w->entities[COUNT - 1], ENTITIES - 1);
     memcpy(w->entities + LAST_BLOCK, kept, sizeof kept);
     return is_good;
 }

@@ -22,6 +22,8 @@ bare_fresh() {
     echo force-unsafe-io >"$2/etc/dpkg/dpkg.cfg.d/unsafe-io" # it need not outlive a power cut
     mkdir "$2/acre"
     mount -t proc proc "$2/proc" # without it the loader finds no libraries beside a program
+    mount -t devpts devpts "$2/dev/pts" -o newinstance,ptmxmode=0666
+    ln -sf pts/ptmx "$2/dev/ptmx"
 }
 
 # bare_run FOLDER SCRIPT: bash runs the script of that path inside.
@@ -30,14 +32,26 @@ bare_run() {
         chroot "$1" /bin/bash "$2"
 }
 
+# bare_mounts FOLDER: what is mounted at or under it. /proc/self/mounts writes spaces and backslashes
+# in another way, so a path with one of them is refused.
+bare_mounts() {
+    local folder
+    folder="$(realpath -m -- "$1")" && [ -n "$folder" ] && [ "$folder" != / ] || return 1
+    if [[ "$folder" = *[[:space:]\\]* ]]; then
+        echo "bare_system: there is a space or a backslash in the path $folder" >&2
+        return 1
+    fi
+    awk -v folder="$folder" '$2 == folder || index($2, folder "/") == 1 { print $2 }' /proc/self/mounts
+}
+
 # bare_unmount FOLDER: nothing is mounted at or under it any more; fails where something is busy.
 bare_unmount() {
-    local folder place
-    folder="$(realpath -m "$1")"
+    local places place
+    places="$(bare_mounts "$1")" || return 1
     while read -r place; do
-        umount "$place" || return 1
-    done < <(awk -v folder="$folder" '$2 == folder || index($2, folder "/") == 1 { print $2 }' \
-        /proc/self/mounts | LC_ALL=C sort -r)
+        [ -z "$place" ] || umount -- "$place" || return 1
+    done < <(LC_ALL=C sort -r <<<"$places") # what is inside comes first
+    places="$(bare_mounts "$1")" && [ -z "$places" ]
 }
 
 # bare_remove FOLDER: takes the system away, and nothing that is mounted in it.

@@ -105,12 +105,23 @@ expect "JSON that cannot be written ends with status 1" is "$status" 1
 
 # A terminal: progress and color there, and nowhere else.
 at_terminal() { TERM=xterm script -qec "$*" /dev/null </dev/null >terminal.txt; }
-long="'$acre' agents --agents 20000 --frames 100000 --check 0"
-if command -v script >/dev/null; then
-    at_terminal timeout -s INT 4 "$long" || true
-    expect "a long run shows its progress" says terminal.txt "of 100000"
-    at_terminal timeout -s INT 3 "'$acre' crowd --frames 100000" || true
-    expect "a long crowd shows its progress" says terminal.txt "of 100000"
+# shows WORDS COMMAND: the command writes them to a terminal within a minute; then it is stopped.
+shows() {
+    local tries=0 process
+    rm -f terminal.txt
+    TERM=xterm script -qec "timeout 70 $2" /dev/null </dev/null >terminal.txt &
+    process=$!
+    until says terminal.txt "$1" || [ "$((tries += 1))" -gt 600 ] || ! kill -0 "$process"; do
+        sleep 0.1
+    done
+    kill "$process"
+    wait "$process"
+    says terminal.txt "$1"
+}
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then # where there are pseudo-terminals
+    expect "a long run shows its progress" shows "of 100000" \
+        "'$acre' agents --agents 20000 --frames 100000 --check 0"
+    expect "a long crowd shows its progress" shows "of 100000" "'$acre' crowd --frames 100000"
     at_terminal "'$acre' run --frames 0" || true
     expect "an error at a terminal has a color" says terminal.txt $'\033[1;31m'
     NO_COLOR=1 at_terminal "'$acre' run --frames 0" || true

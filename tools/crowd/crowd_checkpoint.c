@@ -154,8 +154,8 @@ bool crowd_checkpoint_write(const char *folder, const crowd_def *def, const crow
     return true;
 }
 
-// Removes what stands before the checkpoint of a tick: whole ones but for the newest, and those
-// that killed runs left unfinished.
+// Removes checkpoints before that of a tick: whole ones but for the newest, and all that are
+// unfinished. Since the folder is one run's, nobody writes those any more.
 static bool remove_old(const char *folder, uint32_t tick, crowd_failure *failure)
 {
     char path[PATH_BYTES];

@@ -3,8 +3,8 @@
 //
 // While parts write, the folder is called FOLDER/tick_N.writing. Only when all files are on the
 // disk it gets its name. So whatever is killed at whatever moment, each folder with that name is
-// whole. The newest two stay. What a killed run left unfinished is not read, and goes when the next
-// checkpoint is whole.
+// whole. The newest two stay. A folder is one run's at a time: what a killed one left unfinished is
+// not read, and is removed once a later checkpoint is whole.
 //
 // Typical use, on each rank, where only one of them opens and closes:
 //     crowd_checkpoint_open(folder, tick, &failure);
