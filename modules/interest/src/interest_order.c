@@ -54,7 +54,8 @@ static uint32_t place_on_curve(const ground_range *range, const float *place)
     return spread_over_even(steps[0]) | spread_over_even(steps[1]) << 1;
 }
 
-// Observers walk: an order serves for some updates.
+// Observers walk: an order serves for some updates. Where a new observer stands that follows an
+// item is known only after its first update: an order with it serves for that alone.
 enum { ORDER_UPDATES = 16 };
 
 static bool make_order(acre_interest *interest)
@@ -65,9 +66,11 @@ static bool make_order(acre_interest *interest)
     const ground_range range = range_of_observers(interest);
     uint32_t *const pairs = interest->order.data;
     size_t listed = 0;
+    bool has_new = false;
     for (size_t i = 0; i < interest->row_count; i++) {
         const observer_row *const row = COLUMN_AT(interest->rows, i);
         if (row->is_used) {
+            has_new |= row->is_new;
             pairs[2 * listed] = place_on_curve(&range, row->place);
             pairs[2 * listed++ + 1] = (uint32_t)i;
         }
@@ -75,7 +78,7 @@ static bool make_order(acre_interest *interest)
     ACRE_INVARIANT(listed == interest->observers);
     interest->ordered =
         listed > 1 ? acre_sort_number_pairs(pairs, pairs + 2 * listed, listed) : pairs;
-    interest->order_updates = ORDER_UPDATES;
+    interest->order_updates = has_new ? 1 : ORDER_UPDATES;
     return true;
 }
 
