@@ -72,6 +72,7 @@ for seed in $(seq 1 "$seeds"); do
 done
 if [ "$target" = thread_tests ]; then
     for program in "$work"/tests/test_*_threads; do
-        clean 1 "$(basename "$program")"
+        program="$(basename "$program")"
+        [ "$program" = "$frames" ] || clean 1 "$program"
     done
 fi
