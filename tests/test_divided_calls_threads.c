@@ -90,7 +90,7 @@ static void four_workers_run_frames_as_one_does(void)
 
 // ---- memory ----
 
-// What a call makes of a world in which all calls before it were made, some frames too.
+// One call, made in a world after some frames and after all calls before it in the table.
 typedef struct call_case {
     uint32_t call, frames_before;
     failing_mode mode;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_scene_all_move_threads.c - frames in which every entity moves, and arrays in which an entity
 // stands twice, on a host's workers: what is published is what one thread publishes.
-#include "scenario.h"
+#include "hash_changes.h"
 #include "task_scheduler.h"
 
 #include <acre/scene.h>
@@ -22,13 +22,8 @@ typedef struct frames_world {
 static acre_result hash_lists(void *user, const acre_scene *scene,
                               const acre_scene_changes *changes)
 {
-    uint64_t *const hash = &((frames_world *)user)->hash;
     (void)scene;
-    hash_words(hash, changes->destroyed, changes->destroyed_count);
-    hash_words(hash, changes->created, changes->created_count);
-    hash_words(hash, changes->moved, changes->moved_count);
-    hash_words(hash, changes->relabeled, changes->relabeled_count);
-    hash_words(hash, changes->moved_hidden, changes->moved_hidden_count);
+    hash_changes(&((frames_world *)user)->hash, changes);
     return ACRE_OK;
 }
 
@@ -74,7 +69,7 @@ static bool set_all(frames_world *w, float step)
     return acre_scene_set_locals(w->scene, w->entities, w->locals, ENTITIES) == ACRE_OK;
 }
 
-// What happens in a frame besides that all move.
+// The edits of a frame in which all entities move as well.
 static bool edit_frame(frames_world *w, uint32_t frame)
 {
     static const acre_aabb box = {{-1, 0, -1}, {1, 3, 1}};

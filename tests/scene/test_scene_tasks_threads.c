@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_scene_tasks_threads.c - a scene that commits on a host's workers publishes the bits and
 // lists that one thread publishes, in every order and with any number of workers.
-#include "scenario.h"
+#include "hash_changes.h"
 #include "task_scheduler.h"
 
 #include <acre/scene.h>
@@ -28,13 +28,8 @@ typedef struct world {
 static acre_result hash_lists(void *user, const acre_scene *scene,
                               const acre_scene_changes *changes)
 {
-    uint64_t *const hash = &((world *)user)->lists;
     (void)scene;
-    hash_words(hash, changes->destroyed, changes->destroyed_count);
-    hash_words(hash, changes->created, changes->created_count);
-    hash_words(hash, changes->moved, changes->moved_count);
-    hash_words(hash, changes->relabeled, changes->relabeled_count);
-    hash_words(hash, changes->moved_hidden, changes->moved_hidden_count);
+    hash_changes(&((world *)user)->lists, changes);
     return ACRE_OK;
 }
 

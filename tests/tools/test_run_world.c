@@ -148,7 +148,7 @@ static void a_picture_that_fails_ends_the_run_with_its_message(void)
     run_world_free(&world);
 }
 
-// What a part of the report prints.
+// Writes what print() prints of a report into text.
 static bool describe(const run_report *report, void (*print)(const run_report *, FILE *),
                      char *text, size_t size)
 {

@@ -51,7 +51,8 @@ enum { WORKER_COPY_MOST = 236 }; // bytes an item
 
 const char *worker_name(uint32_t workers);
 
-// What the last number of workers gains of each row, its share of its copy's gain, and the limit.
+// Prints for each row how much the most workers gain, that gain as a share of its copy's, and its
+// limit.
 void workers_print_limits(const bench_options *options, uint32_t count, const measure_rows *rows,
                           FILE *out);
 

@@ -107,7 +107,7 @@ static inline bool parent_is_decided(const shares_call *call, uint32_t row, uint
     return !(waiting >> (parent & 63) & 1);
 }
 
-// What a row needs from its parent. The parent's own change is known by then.
+// A row's parent, as far as the row depends on it, after the parent's own change is known.
 typedef struct parent_says {
     uint32_t bits;  // of the parent's head; 0 without a parent
     bool reaches;   // the parent changed in a way that may change its children

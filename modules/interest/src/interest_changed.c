@@ -13,8 +13,8 @@ enum { SET_ITEMS = 16 }; // entries of a list for which there is a set
 
 // ---- one observer ----
 
-// What of the touched items concerns an observer: those that are near it now and, in
-// near.touched_at, where those that were near it stand in its list.
+// An observer and the touched items that concern it: met are those near it now; touched_at are the
+// positions in its list of those that were near it.
 typedef struct row_meeting {
     const observer_row *row;
     const met_item *met;

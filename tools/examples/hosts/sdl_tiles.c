@@ -61,7 +61,7 @@ static acre_result make_tree(acre_quadtree **tree)
     return result == ACRE_OK ? acre_quadtree_insert_many(*tree, items, boxes, SPRITES) : result;
 }
 
-// What the window shows: numbers of sprites, and how many.
+// The numbers of the sprites that the window shows.
 static acre_result find_visible(const acre_quadtree *tree, const float *corner, uint32_t *visible,
                                 size_t *count)
 {
