@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+// never_lost.c - asks for each entity in each view of many worlds whether it is found if, and only
+// if, it is visible. Two answers are compared with the culler's, which share no code with its
+// trees:
+//     the loop    acre_frustum_test_aabb of the scene's world box, by the definition of "visible":
+//                 the culler must find exactly these
+//     the points  places in the entity, calculated in doubles from its transforms: where one lies
+//                 inside the camera's volume by more than the rounding of floats, the culler must
+//                 find the entity
+// Worlds are of every kind of worlds.h, with moving, riding, hidden, appearing and destroyed
+// entities; cameras of every kind of frustum_kinds.h; kernels and orders of tasks take turns.
+//     never_lost DECISIONS [SEED [PLANTED]]
+// DECISIONS: an entity in a view is one; it ends after as many. PLANTED: in one of so many views an
+// entity is taken from what was found, to see that both comparisons notice.
+// Exit status: 0 nothing was lost but what was planted, 1 something was, a planted loss was not
+// noticed, or a call failed, 2 bad arguments.
+#include "bodies.h"
+#include "frustum_kinds.h"
+#include "task_scheduler.h"
+
+#include <acre/visible_set.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+// A share of the reach, for rounding in transforms, boxes, planes and the test: some 30 roundings.
+#define ROUNDING 0x1p-19
+
+enum { FRAMES = 12, VIEWS_A_FRAME = 24, WORKERS = 4 };
+
+static const uint32_t sizes[] = {40, 400, 4000, 4000, 4000, 20000}; // bodies of a world
+
+typedef struct tally {
+    uint64_t decisions, found, proved, views;
+    uint64_t lost_by_loop, extra_by_loop, lost_by_points, planted;
+} tally;
+
+typedef struct life {
+    bodies world;
+    acre_visible_set *set;
+    uint32_t *slots;
+    bool *is_found; // by slot
+    uint32_t planted_stride;
+    tally *sum;
+} life;
+
+// A plane of the camera's clip volume in doubles: inside where the sum is at least 0.
+typedef struct clip_plane {
+    double normal[3], offset;
+    double size, offset_size; // of what was added to get them
+} clip_plane;
+
+// The planes of the rounded camera. A far plane that is too far to be kept is left out.
+static int clip_planes(const rounded_camera *eye, const projection_kind *kind, clip_plane *planes)
+{
+    const acre_clip clip = eye->camera.clip;
+    const bool has_two_signs = clip == ACRE_CLIP_NEGATIVE_ONE_TO_ONE;
+    const bool is_reversed = clip == ACRE_CLIP_REVERSED_ZERO_TO_ONE;
+    int count = 0;
+    for (int side = 0; side < 6; side++) {
+        const int row = side / 2;
+        const double sign = side & 1 ? -1.0 : 1.0;
+        const double of_w = row < 2 || has_two_signs || side & 1 ? 1.0 : 0.0;
+        const bool is_far = row == 2 && (side & 1) != is_reversed;
+        if (is_far && !is_bounded(kind)) {
+            continue;
+        }
+        clip_plane *const plane = &planes[count++];
+        *plane = (clip_plane){.offset_size = 0.0};
+        for (int column = 0; column < 4; column++) {
+            const double w = of_w * eye->matrix[4 * column + 3];
+            const double other = sign * eye->matrix[4 * column + row];
+            if (column < 3) {
+                plane->normal[column] = w + other;
+                plane->size += fabs(w) + fabs(other);
+            } else {
+                plane->offset = w + other;
+                plane->offset_size = fabs(w) + fabs(other);
+            }
+        }
+    }
+    return count;
+}
+
+// Whether a point of the slot lies inside all planes by more than the rounding.
+static bool is_proved(const bodies *world, uint32_t slot, const clip_plane *planes, int count)
+{
+    for (int i = 0; i < BODY_POINTS; i++) {
+        bool is_inside = true;
+        for (int k = 0; k < count && is_inside; k++) {
+            const clip_plane *const plane = &planes[k];
+            const double distance = plane->normal[0] * world->points[i][0][slot] +
+                                    plane->normal[1] * world->points[i][1][slot] +
+                                    plane->normal[2] * world->points[i][2][slot] + plane->offset;
+            is_inside =
+                distance >= ROUNDING * (plane->size * world->reach[slot] + plane->offset_size);
+        }
+        if (is_inside) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A camera near one of the bodies: turned at random, straight down, or level, as players look.
+static test_view draw_view(const bodies *world, test_random *random)
+{
+    const projection_kind *const kind =
+        &projection_kinds[random_below(random, PROJECTION_KIND_COUNT)];
+    test_view view = random_view(random, kind, all_clips[random_below(random, 3)], 0.0);
+    const body *const near = &world->list[random_below(random, world->count)];
+    for (int k = 0; k < 3; k++) {
+        const bool rides = near->is_rider;
+        view.eye[k] = (double)(rides ? near[-1].local : near->local).translation[k] +
+                      (double)random_float(random, -60, 60) * (k == 1 ? 0.5 : 1.0);
+    }
+    if (random_below(random, 2)) {
+        const double angle = (double)random_float(random, 0, 6.2831853f);
+        const double c = cos(angle), s = sin(angle);
+        const double level[3][3] = {{c, 0, -s}, {0, 1, 0}, {s, 0, c}};
+        const double down[3][3] = {{c, 0, -s}, {-s, 0, -c}, {0, 1, 0}};
+        memcpy(view.axes, random_below(random, 2) ? level : down, sizeof view.axes);
+    }
+    view.size = random_below(random, 4) ? 1.0 : (double)random_float(random, 0.05f, 20);
+    return view;
+}
+
+static bool fail(const char *what)
+{
+    printf("FAIL %s\n", what);
+    return false;
+}
+
+// Finds the view's slots in two ways, which must be the same sets. Sets is_found.
+static bool find(life *one, const acre_view *view)
+{
+    size_t total = 0;
+    if (acre_culling_find_visible(one->world.culling, view, one->set) != ACRE_OK ||
+        acre_culling_query_view_checked(one->world.culling, view, one->slots, one->world.slot_room,
+                                        &total) != ACRE_OK) {
+        return fail("a query answered an error");
+    }
+    memset(one->is_found, 0, one->world.slot_room);
+    for (size_t i = 0; i < total; i++) {
+        if (one->slots[i] >= one->world.slot_room || one->is_found[one->slots[i]]) {
+            return fail("a query found a slot twice");
+        }
+        one->is_found[one->slots[i]] = true;
+    }
+    const acre_visible visible = acre_visible_set_get(one->set);
+    for (size_t i = 0; i < visible.count; i++) {
+        if (!one->is_found[visible.slots[i]]) {
+            return fail("a set holds what the query did not find");
+        }
+    }
+    one->sum->found += total;
+    return visible.count == total || fail("a query found what the set does not hold");
+}
+
+// Takes one entity away that a point shows.
+static void plant(life *one, const acre_view *view, const clip_plane *planes, int count)
+{
+    const acre_scene_view rows = acre_scene_get_view(one->world.scene);
+    for (uint32_t slot = 0; slot < rows.slot_count; slot++) {
+        if (one->is_found[slot] && (!view->layers || rows.layers[slot] & view->layers) &&
+            is_proved(&one->world, slot, planes, count)) {
+            one->is_found[slot] = false;
+            one->sum->planted++;
+            return;
+        }
+    }
+}
+
+// Compares each entity's place in is_found with the loop and with its points.
+static void compare(life *one, const acre_view *view, const clip_plane *planes, int count)
+{
+    const acre_scene_view rows = acre_scene_get_view(one->world.scene);
+    tally *const sum = one->sum;
+    for (uint32_t slot = 0; slot < rows.slot_count; slot++) {
+        const acre_aabb *const box = &rows.world_bounds[slot];
+        if (acre_aabb_is_empty(box)) {
+            continue;
+        }
+        const bool is_asked = !(rows.flags[slot] & ACRE_ENTITY_HIDDEN) &&
+                              (!view->layers || rows.layers[slot] & view->layers);
+        const bool is_visible = is_asked && (rows.flags[slot] & ACRE_ENTITY_NEVER_CULL ||
+                                             acre_frustum_test_aabb(&view->frustum, box));
+        const bool is_found = one->is_found[slot];
+        const bool is_shown = is_asked && is_proved(&one->world, slot, planes, count);
+        sum->decisions++;
+        sum->proved += is_shown;
+        sum->lost_by_loop += is_visible && !is_found;
+        sum->extra_by_loop += is_found && !is_visible;
+        sum->lost_by_points += is_shown && !is_found;
+    }
+}
+
+static bool look(life *one, test_random *random)
+{
+    const test_view drawn = draw_view(&one->world, random);
+    rounded_camera eye = round_camera(&drawn);
+    eye.camera.layers = random_below(random, 4) ? 0 : 1u + random_below(random, 15);
+    acre_view view;
+    if (acre_view_from_camera(&view, &eye.camera) != ACRE_OK) {
+        return fail("a camera was refused");
+    }
+    clip_plane planes[6];
+    const int count = clip_planes(&eye, drawn.kind, planes);
+    if (!find(one, &view)) {
+        return false;
+    }
+    one->sum->views++;
+    if (one->planted_stride && one->sum->views % one->planted_stride == 0) {
+        plant(one, &view, planes, count);
+    }
+    compare(one, &view, planes, count);
+    return true;
+}
+
+// One world from its making to its end.
+static bool live(life *one, const country *land, acre_kernel kernel, test_random *random)
+{
+    const task_order order = (task_order)random_below(random, TASK_ORDER_COUNT_);
+    task_scheduler *const workers = task_scheduler_create(WORKERS, order, random_bits(random));
+    if (!workers) {
+        return fail("no workers");
+    }
+    acre_tasks tasks = task_scheduler_tasks(workers);
+    const bool is_serial = random_below(random, 2);
+    const bool has_memory =
+        bodies_create(&one->world, land, kernel, is_serial ? NULL : &tasks, random);
+    one->slots = malloc(one->world.slot_room * sizeof *one->slots);
+    one->is_found = malloc(one->world.slot_room);
+    bool is_good = has_memory && one->slots && one->is_found &&
+                   acre_visible_set_create(NULL, &one->set) == ACRE_OK;
+    is_good = is_good || fail("a world was not made");
+    for (uint32_t frame = 0; frame < FRAMES && is_good; frame++) {
+        is_good = bodies_advance(&one->world, random) || fail("an edit was refused");
+        for (uint32_t i = 0; i < VIEWS_A_FRAME && is_good; i++) {
+            is_good = look(one, random);
+        }
+        is_good = is_good && (acre_culling_validate(one->world.culling, NULL, 0) == ACRE_OK ||
+                              fail("the culler is not valid"));
+    }
+    acre_visible_set_destroy(one->set);
+    free(one->slots);
+    free(one->is_found);
+    bodies_free(&one->world);
+    task_scheduler_destroy(workers);
+    *one = (life){.planted_stride = one->planted_stride, .sum = one->sum};
+    return is_good;
+}
+
+static bool is_there(acre_kernel kernel)
+{
+    acre_quadtree *tree = NULL;
+    const bool is_made =
+        acre_quadtree_create(&(acre_quadtree_def){.kernel = kernel}, &tree) == ACRE_OK;
+    acre_quadtree_destroy(tree);
+    return is_made;
+}
+
+// Worlds of every kind with every kernel, until there were enough decisions.
+static bool run(uint64_t decisions, life *one, test_random *random)
+{
+    for (uint32_t number = 0; one->sum->decisions < decisions; number++) {
+        const acre_kernel kernel =
+            (acre_kernel)(ACRE_KERNEL_SCALAR + random_below(random, ACRE_KERNEL_COUNT_ - 1));
+        const world_kind kind = (world_kind)(number % WORLD_KIND_COUNT_);
+        country land;
+        if (!is_there(kernel)) {
+            continue;
+        }
+        const uint32_t size = sizes[random_below(random, sizeof sizes / sizeof sizes[0])];
+        if (!world_create(&land, kind, size, 1)) {
+            return fail("memory");
+        }
+        const bool is_good = live(one, &land, kernel, random);
+        country_free(&land);
+        if (!is_good) {
+            printf("     %s, kernel %s\n", world_name(kind), acre_kernel_name(kernel));
+            return false;
+        }
+    }
+    return true;
+}
+
+// @return whether text is a number.
+static bool read_number(const char *text, uint64_t *out)
+{
+    char *end = NULL;
+    *out = strtoull(text, &end, 10);
+    return end != text && *end == '\0' && text[0] != '-';
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t numbers[3] = {0, 1, 0}; // decisions, seed, planted
+    bool is_good = argc >= 2 && argc <= 4;
+    for (int i = 1; i < argc && is_good; i++) {
+        is_good = read_number(argv[i], &numbers[i - 1]);
+    }
+    if (!is_good || numbers[0] == 0) {
+        fprintf(stderr, "usage: never_lost DECISIONS [SEED [PLANTED]]\n");
+        return 2;
+    }
+    tally sum = {0};
+    life one = {.planted_stride = (uint32_t)numbers[2], .sum = &sum};
+    test_random random = {numbers[1]};
+    is_good = run(numbers[0], &one, &random);
+    printf("seed %llu: %llu decisions in %llu views, %llu found, %llu proved by points\n",
+           (unsigned long long)numbers[1], (unsigned long long)sum.decisions,
+           (unsigned long long)sum.views, (unsigned long long)sum.found,
+           (unsigned long long)sum.proved);
+    printf("lost by the loop %llu, found too much %llu, lost by points %llu, planted %llu\n",
+           (unsigned long long)sum.lost_by_loop, (unsigned long long)sum.extra_by_loop,
+           (unsigned long long)sum.lost_by_points, (unsigned long long)sum.planted);
+    is_good = is_good && sum.extra_by_loop == 0 && sum.lost_by_loop == sum.planted &&
+              sum.lost_by_points == sum.planted && (sum.planted > 0) == (numbers[2] > 0);
+    return is_good ? 0 : 1;
+}
