@@ -50,12 +50,28 @@ static inline uint32_t share_count_for(const acre_tasks *tasks, uint64_t work, u
     return workers < 2 || shares < 2 ? 1 : shares < workers ? (uint32_t)shares : workers;
 }
 
+/// @return how many rows are a block: usual, but few where small calls are divided too, so that a
+/// small world has blocks for many shares.
+static inline uint32_t block_size_for(const acre_tasks *tasks, uint32_t usual, uint32_t few)
+{
+    ACRE_INVARIANT(0 < few && few <= usual);
+    return tasks->divides_small_calls ? few : usual;
+}
+
+/// What one share writes again and again stands on cache lines of its own: its first member has
+/// this alignment.
+#define SHARE_ALIGNMENT 64
+#define ASSERT_OWN_LINES(type)                                                                     \
+    _Static_assert(_Alignof(type) == SHARE_ALIGNMENT && sizeof(type) % SHARE_ALIGNMENT == 0,       \
+                   #type " shares no cache line with its neighbors in an array")
+
 /// Blocks of work that shares take one by one, in order. The counter has a cache line of its own.
 typedef struct block_claim {
-    _Alignas(64) uint32_t next;
+    _Alignas(SHARE_ALIGNMENT) uint32_t next;
     uint32_t count;
     char unused[56];
 } block_claim;
+ASSERT_OWN_LINES(block_claim);
 
 /// @return false when no block is left.
 static inline bool claim_block(block_claim *claim, uint32_t *block)

@@ -12,8 +12,7 @@
 #include "tasks_internal.h"
 
 // Entities that a worker claims at a time, and the least of a share: some 15 and 60 us.
-#define CLAIMED_ENTITIES 4096
-#define SHARE_ENTITIES 16384
+enum { CLAIMED_ENTITIES = 4096, FEW_ENTITIES = 64, SHARE_ENTITIES = 16384 };
 
 // The slots and rows that a call will come to are fetched ahead, unless they lie so close that the
 // processor sees them coming. 10,000 rows spread over a million: 46 ns each instead of 88.
@@ -98,7 +97,8 @@ static inline size_t set_rows(acre_scene *scene, const acre_entity *entities,
 }
 
 typedef struct locals_call {
-    block_claim claim; // a block is CLAIMED_ENTITIES rows
+    block_claim claim; // of blocks
+    size_t claimed;    // rows of a block
     acre_scene *scene;
     const acre_entity *entities;
     const acre_transform *locals;
@@ -109,7 +109,7 @@ typedef struct locals_call {
 
 static size_t claimed_end(const locals_call *call, uint32_t block)
 {
-    const size_t end = ((size_t)block + 1) * CLAIMED_ENTITIES;
+    const size_t end = ((size_t)block + 1) * call->claimed;
     return end < call->count ? end : call->count;
 }
 
@@ -119,7 +119,7 @@ static bool block_ascends(const locals_call *call, uint32_t block)
 {
     const size_t end = claimed_end(call, block), last = end < call->count ? end : end - 1;
     bool ascends = true;
-    for (size_t i = (size_t)block * CLAIMED_ENTITIES; i < last; i++) {
+    for (size_t i = (size_t)block * call->claimed; i < last; i++) {
         ascends &= call->entities[i].index1 < call->entities[i + 1].index1;
     }
     return ascends;
@@ -130,7 +130,7 @@ static void set_share(void *context, uint32_t share)
     (void)share;
     locals_call *const call = context;
     for (uint32_t block; claim_block(&call->claim, &block);) {
-        const size_t begin = (size_t)block * CLAIMED_ENTITIES;
+        const size_t begin = (size_t)block * call->claimed;
         const size_t count = claimed_end(call, block) - begin;
         if (!block_ascends(call, block)) {
             atomic_write_relaxed(&call->descends, 1);
@@ -147,8 +147,8 @@ static void set_share(void *context, uint32_t share)
 static bool first_slots_ascend(const locals_call *call)
 {
     bool ascend = true;
-    for (size_t i = CLAIMED_ENTITIES; i < call->count; i += CLAIMED_ENTITIES) {
-        ascend &= call->entities[i - CLAIMED_ENTITIES].index1 < call->entities[i].index1;
+    for (size_t i = call->claimed; i < call->count; i += call->claimed) {
+        ascend &= call->entities[i - call->claimed].index1 < call->entities[i].index1;
     }
     return ascend;
 }
@@ -158,8 +158,9 @@ static bool first_slots_ascend(const locals_call *call)
 static size_t set_in_shares(acre_scene *scene, const acre_entity *entities,
                             const acre_transform *locals, size_t count, uint32_t shares)
 {
-    locals_call call = {.claim.count =
-                            (uint32_t)((count + CLAIMED_ENTITIES - 1) / CLAIMED_ENTITIES),
+    const size_t claimed = block_size_for(&scene->tasks, CLAIMED_ENTITIES, FEW_ENTITIES);
+    locals_call call = {.claim.count = (uint32_t)((count + claimed - 1) / claimed),
+                        .claimed = claimed,
                         .scene = scene,
                         .entities = entities,
                         .locals = locals,

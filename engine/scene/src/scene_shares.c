@@ -274,20 +274,22 @@ static void decide_share(void *context, uint32_t share)
     pending_rows pending = {
         .arrays = call->arrays, .last_parent = NONE, .all_dirty = call->all_dirty};
     for (uint32_t number; claim_block(&call->claim, &number);) {
-        share_block *const block = COLUMN_AT(scene->share_blocks, number);
+        share_block block = {0}; // its neighbors' cache line is written once
         const uint32_t end = block_end(scene, number);
         if (call->round == 0) {
-            *block = (share_block){0};
             list_early(call, number * BLOCK_WORDS, end);
+        } else {
+            block = *COLUMN_AT(scene->share_blocks, number);
         }
         for (uint32_t word = number * BLOCK_WORDS; word < end; word++) {
             if (call->round == 0) {
-                block->waiting +=
-                    count_bits(begin_word(call, word, word + 1 == end, &pending, block));
-            } else if (block->waiting > 0) {
-                continue_word(call, word, &pending, block);
+                block.waiting +=
+                    count_bits(begin_word(call, word, word + 1 == end, &pending, &block));
+            } else if (block.waiting > 0) {
+                continue_word(call, word, &pending, &block);
             }
         }
+        *COLUMN_AT(scene->share_blocks, number) = block;
     }
     acre_pending_compute(scene, &pending);
 }
@@ -386,17 +388,17 @@ static void list_share(void *context, uint32_t share)
     acre_scene *const scene = call->scene;
     uint64_t *const dirty = scene->dirty.words.data;
     for (uint32_t number; claim_block(&call->claim, &number);) {
-        share_block *const block = COLUMN_AT(scene->share_blocks, number);
+        share_block block = *COLUMN_AT(scene->share_blocks, number); // only read here
         const uint32_t end = block_end(scene, number);
         for (uint32_t word = number * BLOCK_WORDS; word < end; word++) {
             const uint64_t rows = dirty[word];
             dirty[word] = 0;
-            if (rows && !block->is_unusual) {
+            if (rows && !block.is_unusual) {
                 acre_word_list(&call->arrays, word, rows,
-                               COLUMN_AT(scene->list_computed, block->moved));
-                block->moved += count_bits(rows);
+                               COLUMN_AT(scene->list_computed, block.moved));
+                block.moved += count_bits(rows);
             } else if (rows) {
-                list_unusual_word(call, word, rows, block);
+                list_unusual_word(call, word, rows, &block);
             }
         }
     }

@@ -200,11 +200,12 @@ static acre_result update_emptied(acre_culling *culling, const acre_scene_view *
 }
 
 // Moved slots that a worker claims at a time; twice as many are the least of a share, some 20 us.
-enum { CLAIMED_MOVED = 16384, MOVED_BLOCKS = (1 << 26) / CLAIMED_MOVED };
+enum { CLAIMED_MOVED = 16384, FEW_MOVED = 64, MOVED_BLOCKS = (1 << 26) / CLAIMED_MOVED };
 
 // Looks for moved entities that need more than a refresh.
 typedef struct moved_search {
-    block_claim claim; // a block is CLAIMED_MOVED slots of the list
+    block_claim claim; // a block is `claimed` slots of the list
+    size_t claimed;
     const culling_slot *slots;
     const uint32_t *moved;
     size_t count;
@@ -213,7 +214,7 @@ typedef struct moved_search {
 
 static size_t moved_block_end(const moved_search *search, uint32_t block)
 {
-    const size_t end = ((size_t)block + 1) * CLAIMED_MOVED;
+    const size_t end = ((size_t)block + 1) * search->claimed;
     return end < search->count ? end : search->count;
 }
 
@@ -224,7 +225,7 @@ static void search_share(void *context, uint32_t share)
     for (uint32_t block; claim_block(&search->claim, &block);) {
         const size_t end = moved_block_end(search, block);
         bool has_more = false;
-        for (size_t i = (size_t)block * CLAIMED_MOVED; i < end; i++) {
+        for (size_t i = (size_t)block * search->claimed; i < end; i++) {
             has_more |= !needs_refresh_only(search->slots[search->moved[i]]);
         }
         search->has_more[block] = has_more;
@@ -236,7 +237,10 @@ static acre_result settle_moved(acre_culling *culling, const acre_scene_view *vi
                                 const acre_scene_changes *changes)
 {
     moved_search search; // 4 KiB: not worth clearing
-    search.claim.count = (uint32_t)((changes->moved_count + CLAIMED_MOVED - 1) / CLAIMED_MOVED);
+    const bool is_small = changes->moved_count <= (size_t)FEW_MOVED * MOVED_BLOCKS;
+    search.claimed =
+        block_size_for(&culling->tasks, CLAIMED_MOVED, is_small ? FEW_MOVED : CLAIMED_MOVED);
+    search.claim.count = (uint32_t)((changes->moved_count + search.claimed - 1) / search.claimed);
     search.claim.next = 0;
     search.slots = culling->slots.data;
     search.moved = changes->moved;
@@ -248,7 +252,7 @@ static acre_result settle_moved(acre_culling *culling, const acre_scene_view *vi
     acre_result first = ACRE_OK;
     for (uint32_t block = 0; block < search.claim.count; block++) {
         const size_t end = search.has_more[block] ? moved_block_end(&search, block) : 0;
-        for (size_t i = (size_t)block * CLAIMED_MOVED; i < end; i++) {
+        for (size_t i = (size_t)block * search.claimed; i < end; i++) {
             const uint32_t slot = changes->moved[i];
             if (!needs_refresh_only(*culling_slot_at(culling, slot))) {
                 culling_first_error(&first, update_moved(culling, view, slot));

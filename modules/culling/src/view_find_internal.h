@@ -5,6 +5,7 @@
 
 #include "bits_internal.h"
 #include "culling_internal.h"
+#include "tasks_internal.h"
 #include "view_rules_internal.h"
 
 /// view_squares (view_rules_internal.h) of a group's items.
@@ -87,9 +88,10 @@ typedef struct view_sum {
 
 /// What one share of a search adds up, on cache lines of its own.
 typedef struct view_share {
-    _Alignas(64) view_sum sum;
+    _Alignas(SHARE_ALIGNMENT) view_sum sum;
     size_t tested;
 } view_share;
+ASSERT_OWN_LINES(view_share);
 
 // view_sum.c
 

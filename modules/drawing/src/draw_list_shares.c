@@ -4,11 +4,12 @@
 
 #include <string.h>
 
-enum { DRAW_BLOCK = 4096 }; // positions that a worker claims at a time, a multiple of 64
+// Positions that a worker claims at a time, multiples of 64.
+enum { DRAW_BLOCK = 4096, FEW_DRAWN = 64 };
 
 typedef struct block_call {
     block_claim claim;
-    size_t count;
+    size_t count, claimed;
     draw_range_function *run;
     void *call;
 } block_call;
@@ -18,20 +19,22 @@ static void run_blocks(void *context, uint32_t share)
     (void)share;
     block_call *const blocks = context;
     for (uint32_t block; claim_block(&blocks->claim, &block);) {
-        const size_t first = (size_t)block * DRAW_BLOCK, rest = blocks->count - first;
-        blocks->run(blocks->call, first, first + (rest < DRAW_BLOCK ? rest : DRAW_BLOCK));
+        const size_t first = (size_t)block * blocks->claimed, rest = blocks->count - first;
+        blocks->run(blocks->call, first, first + (rest < blocks->claimed ? rest : blocks->claimed));
     }
 }
 
 void acre_draw_run(const acre_tasks *tasks, uint32_t shares, size_t count, draw_range_function *run,
                    void *call)
 {
-    const uint32_t blocks = (uint32_t)((count + DRAW_BLOCK - 1) / DRAW_BLOCK);
+    const size_t claimed = block_size_for(tasks, DRAW_BLOCK, FEW_DRAWN);
+    const uint32_t blocks = (uint32_t)((count + claimed - 1) / claimed);
     if (shares < 2 || blocks < 2) {
         run(call, 0, count);
         return;
     }
-    block_call all = {.claim.count = blocks, .count = count, .run = run, .call = call};
+    block_call all = {
+        .claim.count = blocks, .count = count, .claimed = claimed, .run = run, .call = call};
     acre_run_shares(tasks, "acre draw list", shares < blocks ? shares : blocks, run_blocks, &all);
 }
 

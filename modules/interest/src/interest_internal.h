@@ -23,6 +23,7 @@
 #include "access_internal.h"
 #include "column_internal.h"
 #include "interest_kernel.h"
+#include "tasks_internal.h"
 
 #include <acre/tasks.h>
 
@@ -122,7 +123,7 @@ typedef struct interest_candidates {
 
 /// The work of an update for some of the observers.
 typedef struct interest_share {
-    interest_candidates near;
+    _Alignas(SHARE_ALIGNMENT) interest_candidates near;
     interest_lists lists; ///< new lists
     size_t taken_at;      ///< where they go in the lists of the interest
     size_t item_bound;    ///< above all items of the lists; only where the inverse is wanted
@@ -132,6 +133,7 @@ typedef struct interest_share {
     COLUMN_OF(interest_event) events[EVENT_KINDS];
     size_t event_counts[EVENT_KINDS];
 } interest_share;
+ASSERT_OWN_LINES(interest_share);
 
 /// One of the flat arrays that the caller reads.
 typedef struct interest_output {

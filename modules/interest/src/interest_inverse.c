@@ -51,10 +51,12 @@ bool acre_interest_reserve_inverse(acre_interest *interest)
 
 // Items that are sorted together.
 typedef struct item_range {
-    size_t begin, end;
+    _Alignas(SHARE_ALIGNMENT) size_t begin;
+    size_t end;
     size_t count; // of what is seen of them
     size_t most;  // behind the last one that is seen; begin: none is
 } item_range;
+ASSERT_OWN_LINES(item_range);
 
 typedef struct inverse_call {
     block_claim claim; // a block is a range

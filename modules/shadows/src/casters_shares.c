@@ -100,9 +100,10 @@ acre_result acre_casters_visit_in_shares(caster_walk *walk, const acre_quadtree 
 // ---- lists ----
 
 typedef struct marked_share {
-    _Alignas(64) marked_slots met;
+    _Alignas(SHARE_ALIGNMENT) marked_slots met;
     bool has_coarse;
 } marked_share;
+ASSERT_OWN_LINES(marked_share);
 
 typedef struct mark_list {
     block_claim claim; // a block is SLOTS_A_BLOCK slots

@@ -93,7 +93,8 @@ acre_result acre_quadtree_refresh_many_from(acre_quadtree *tree, const uint32_t 
 
 // The state of a pull.
 typedef struct pull {
-    block_claim claim; // a block of the claim is CLAIMED_BLOCKS of the tree's
+    block_claim claim; // a block of the claim is `claimed` of the tree's
+    uint32_t claimed;
     acre_quadtree *tree;
     const box_source *source;
     size_t count;
@@ -165,9 +166,9 @@ static void store_share(void *context, uint32_t share)
     (void)share;
     pull *const state = context;
     for (uint32_t claimed; claim_block(&state->claim, &claimed);) {
-        const uint32_t begin = claimed * CLAIMED_BLOCKS;
+        const uint32_t begin = claimed * state->claimed;
         const uint32_t rest = state->block_count - begin;
-        const uint32_t end = begin + (rest < CLAIMED_BLOCKS ? rest : CLAIMED_BLOCKS);
+        const uint32_t end = begin + (rest < state->claimed ? rest : state->claimed);
         for (uint32_t block = begin; block < end; block++) {
             state->tree->leaving[block] = store_stayers(state, block);
         }
@@ -374,7 +375,9 @@ static acre_result pull_all(acre_quadtree *tree, const box_source *source, acre_
     if (!begin_edit(tree)) {
         return ACRE_ERROR_BUSY;
     }
-    pull state = {.claim.count = (tree->block_count + CLAIMED_BLOCKS - 1) / CLAIMED_BLOCKS,
+    const uint32_t claimed = block_size_for(&tree->tasks, CLAIMED_BLOCKS, 1);
+    pull state = {.claim.count = (tree->block_count + claimed - 1) / claimed,
+                  .claimed = claimed,
                   .tree = tree,
                   .source = source,
                   .count = call->count,

@@ -5,6 +5,7 @@
 
 #include "quadtree_kernel.h"
 #include "quadtree_source.h"
+#include "tasks_internal.h"
 
 #include <string.h>
 
@@ -161,7 +162,7 @@ uint32_t acre_build_sorted_level(uint32_t level, size_t count);
 
 // A cell whose descendants a worker sorts and plans.
 typedef struct plan_job {
-    bulk_part part;
+    _Alignas(SHARE_ALIGNMENT) bulk_part part;
     uint32_t met_before; // cells that the caller's walk met before it, and the bands of those
     size_t bands_before;
     uint32_t quads, met; // below the cell
@@ -169,6 +170,7 @@ typedef struct plan_job {
     bool is_short; // of room for bands
     bulk_bands bands[JOB_BANDS];
 } plan_job;
+ASSERT_OWN_LINES(plan_job);
 
 typedef struct plan_jobs {
     plan_job *jobs; // room for MOST_JOBS

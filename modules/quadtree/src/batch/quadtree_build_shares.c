@@ -17,6 +17,7 @@
 
 enum {
     ROWS_A_CLAIM = 4096, // whole groups
+    FEW_ROWS_A_CLAIM = 2 * GROUP_SLOTS,
     QUADS_A_CLAIM = 64,
     MOST_SORT_RANGES = 16 // each has a table of up to 28 KB
 };
@@ -25,15 +26,17 @@ enum {
 
 // What one share learns of the items that it collects.
 typedef struct collect_share {
-    _Alignas(64) float lowest[GROUP_SLOTS];
+    _Alignas(SHARE_ALIGNMENT) float lowest[GROUP_SLOTS];
     float highest[GROUP_SLOTS];
     uint32_t limit;
     bool has_bad;  // a row that would be refused, whatever the others are
     bool has_rest; // an item that the root does not hold
 } collect_share;
+ASSERT_OWN_LINES(collect_share);
 
 typedef struct collect_call {
     block_claim claim;
+    size_t claimed; // rows or quads of a block
     const bulk_build *build;
     const uint32_t *items; // of rows
     size_t count;
@@ -88,25 +91,25 @@ static void collect_some_quads(void *context, uint32_t share)
 {
     collect_call *const call = context;
     bulk_build own = *call->build;
-    const uint32_t quads = own.tree->quad_count;
+    const uint32_t quads = own.tree->quad_count, most = (uint32_t)call->claimed;
     for (uint32_t claimed; claim_block(&call->claim, &claimed);) {
-        const uint32_t first = claimed * QUADS_A_CLAIM, rest = quads - first;
+        const uint32_t first = claimed * most, rest = quads - first;
         own.count = call->begins[claimed];
-        acre_build_collect_quads(&own, first,
-                                 first + (rest < QUADS_A_CLAIM ? rest : QUADS_A_CLAIM));
+        acre_build_collect_quads(&own, first, first + (rest < most ? rest : most));
         ACRE_INVARIANT(own.count == call->begins[claimed + 1]);
     }
     end_share(call, share, &own, false);
 }
 
 // How many items the quads of each claim have, added up.
-static void list_begins(const acre_quadtree *tree, uint32_t *begins, uint32_t claims)
+static void list_begins(const acre_quadtree *tree, uint32_t claimed, uint32_t *begins,
+                        uint32_t claims)
 {
     uint32_t sum = 0;
     for (uint32_t q = 0; q < tree->quad_count; q++) {
         const quad_cold *const cold = &tree->cold[q];
-        if (q % QUADS_A_CLAIM == 0) {
-            begins[q / QUADS_A_CLAIM] = sum;
+        if (q % claimed == 0) {
+            begins[q / claimed] = sum;
         }
         for (uint32_t slot = 0; cold->level != NONE && slot < 4; slot++) {
             sum += cold->count[slot];
@@ -118,16 +121,18 @@ static void list_begins(const acre_quadtree *tree, uint32_t *begins, uint32_t cl
 bool acre_build_collect_tree_in_shares(bulk_build *build)
 {
     acre_quadtree *const tree = build->tree;
-    const uint32_t claims = (tree->quad_count + QUADS_A_CLAIM - 1) / QUADS_A_CLAIM;
+    const uint32_t claimed = block_size_for(&tree->tasks, QUADS_A_CLAIM, 1);
+    const uint32_t claims = (tree->quad_count + claimed - 1) / claimed;
     const size_t bytes = (claims + (size_t)1) * sizeof(uint32_t);
     uint32_t *const begins = acre_resize(&tree->allocator, NULL, 0, bytes, _Alignof(uint32_t));
     if (!begins) {
         return false;
     }
-    list_begins(tree, begins, claims);
+    list_begins(tree, claimed, begins, claims);
     collect_call call; // not zeroed: shares write what is read
     call.claim.next = 0;
     call.claim.count = claims;
+    call.claimed = claimed;
     call.build = build;
     call.begins = begins;
     acre_run_shares(&tree->tasks, "acre collect", build->shares, collect_some_quads, &call);
@@ -168,8 +173,8 @@ static void collect_some_rows(void *context, uint32_t share)
     const size_t before = own.count;
     bool is_good = true;
     for (uint32_t claimed; claim_block(&call->claim, &claimed) && is_good;) {
-        const size_t begin = (size_t)claimed * ROWS_A_CLAIM, rest = call->count - begin;
-        const size_t end = begin + (rest < ROWS_A_CLAIM ? rest : ROWS_A_CLAIM);
+        const size_t begin = (size_t)claimed * call->claimed, rest = call->count - begin;
+        const size_t end = begin + (rest < call->claimed ? rest : call->claimed);
         own.count = before + begin;
         for (size_t first = begin; first < end && is_good; first += GROUP_SLOTS) {
             const size_t rows = end - first < GROUP_SLOTS ? end - first : GROUP_SLOTS;
@@ -206,8 +211,9 @@ bool acre_build_collect_rows_in_shares(bulk_build *build, const uint32_t *items,
         return false; // some would be refused
     }
     collect_call call; // not zeroed: shares write what is read
+    call.claimed = block_size_for(&tree->tasks, ROWS_A_CLAIM, FEW_ROWS_A_CLAIM);
     call.claim.next = 0;
-    call.claim.count = (uint32_t)((count + ROWS_A_CLAIM - 1) / ROWS_A_CLAIM);
+    call.claim.count = (uint32_t)((count + call.claimed - 1) / call.claimed);
     call.build = build;
     call.items = items;
     call.count = count;
@@ -291,9 +297,11 @@ bool acre_build_sort_in_shares(bulk_build *build, uint32_t sorted)
                       .sorted = sorted,
                       .levels = build->root.level - sorted};
     ACRE_INVARIANT(call.levels <= SORT_LEVELS && build->count <= UINT32_MAX);
-    call.classes = (size_t)(call.levels + 2) << 2 * call.levels;
+    // Each range's table has cache lines of its own.
+    const size_t line = SHARE_ALIGNMENT / sizeof *call.places;
+    call.classes = (((size_t)(call.levels + 2) << 2 * call.levels) + line - 1) / line * line;
     const size_t bytes = ranges * call.classes * sizeof *call.places;
-    call.places = acre_resize(&tree->allocator, NULL, 0, bytes, _Alignof(uint32_t));
+    call.places = acre_resize(&tree->allocator, NULL, 0, bytes, SHARE_ALIGNMENT);
     if (!call.places) {
         return false;
     }
@@ -303,7 +311,7 @@ bool acre_build_sort_in_shares(bulk_build *build, uint32_t sorted)
     call.moves = true;
     call.claim.next = 0;
     acre_run_shares(&tree->tasks, "acre sort", shares, sort_some, &call);
-    acre_resize(&tree->allocator, call.places, bytes, 0, _Alignof(uint32_t));
+    acre_resize(&tree->allocator, call.places, bytes, 0, SHARE_ALIGNMENT);
     return true;
 }
 

@@ -31,15 +31,15 @@ typedef struct row_ranges {
 
 static void make_row_ranges(row_ranges *all, size_t placed, uint32_t wanted)
 {
-    const size_t chunks = (placed + ROWS_A_CHUNK - 1) / ROWS_A_CHUNK;
+    const size_t most = rows_a_chunk(all->tree), chunks = (placed + most - 1) / most;
     const double a_row = (double)all->lists->capacity / (double)placed;
     const uint32_t count = chunks < wanted ? (uint32_t)chunks : wanted;
     ACRE_INVARIANT(count > 0 && count <= MOST_ROW_RANGES);
     size_t begin = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const size_t first = chunks * i / count * ROWS_A_CHUNK;
+        const size_t first = chunks * i / count * most;
         const bool is_last = i + 1 == count;
-        const size_t end = is_last ? placed : chunks * (i + 1) / count * ROWS_A_CHUNK;
+        const size_t end = is_last ? placed : chunks * (i + 1) / count * most;
         const size_t to = is_last ? all->lists->capacity : (size_t)((double)end * a_row);
         ACRE_INVARIANT(first < end && begin <= to && to <= all->lists->capacity);
         all->ranges[i] = (row_range){.first = first, .end = end};
@@ -97,7 +97,7 @@ bool acre_search_rows_in_shares(const acre_quadtree *tree, const acre_neighbors_
 {
     uint32_t shares = share_count_for(&tree->tasks, placed, SHARE_NEIGHBOR_ROWS);
     row_ranges all; // not zeroed: it is large
-    if (shares < 2 || placed <= ROWS_A_CHUNK || tree->listener) {
+    if (shares < 2 || placed <= rows_a_chunk(tree) || tree->listener) {
         return false;
     }
     all.claim.next = 0;

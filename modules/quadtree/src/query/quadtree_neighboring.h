@@ -14,6 +14,7 @@
 #include <acre/quadtree_neighbors.h>
 
 #include "quadtree_kernel.h"
+#include "tasks_internal.h"
 
 enum {
     ROWS_TOGETHER = 16,
@@ -23,8 +24,14 @@ enum {
     MOST_NEAR_GROUPS = ROWS_TOGETHER * GROUPS_A_ROW,
     // Rows of a chunk are searched as if no others came before, so that workers may take chunks.
     // With 1,024 the nearest 8 of 10,000 took 2 % more instructions.
-    ROWS_A_CHUNK = 4096
+    ROWS_A_CHUNK = 4096,
+    FEW_ROWS_A_CHUNK = 64
 };
+
+static inline size_t rows_a_chunk(const acre_quadtree *tree)
+{
+    return block_size_for(&tree->tasks, ROWS_A_CHUNK, FEW_ROWS_A_CHUNK);
+}
 
 typedef struct neighbor_task {
     const item_group *groups; // of block 0
@@ -63,7 +70,7 @@ size_t acre_order_rows(const acre_quadtree *tree, const acre_neighbors_query *qu
 // quadtree_neighbors.c
 
 // Searches the rows at places first to end - 1, and appends what they have to the lists. first is a
-// multiple of ROWS_A_CHUNK.
+// multiple of rows_a_chunk.
 void acre_search_rows(const acre_quadtree *tree, const acre_neighbors_query *query,
                       acre_neighbor_lists *lists, size_t first, size_t end);
 

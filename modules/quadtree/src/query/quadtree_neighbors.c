@@ -400,7 +400,8 @@ void acre_search_rows(const acre_quadtree *tree, const acre_neighbors_query *que
 {
     neighbor_search search; // not zeroed: its lists are large
     const bool is_flat = query->flags & ACRE_NEIGHBORS_ON_GROUND;
-    ACRE_INVARIANT(first % ROWS_A_CHUNK == 0 && end <= query->count);
+    const size_t most = rows_a_chunk(tree);
+    ACRE_INVARIANT(first % most == 0 && end <= query->count);
     search.tree = tree;
     search.query = query;
     search.lists = lists;
@@ -411,8 +412,8 @@ void acre_search_rows(const acre_quadtree *tree, const acre_neighbors_query *que
     search.task.groups = tree->boxes->groups;
     search.task.ids = tree->ids->id;
     search.task.is_on_ground = is_flat;
-    for (size_t chunk = first; chunk < end; chunk += ROWS_A_CHUNK) {
-        search_chunk(&search, chunk, end - chunk < ROWS_A_CHUNK ? end : chunk + ROWS_A_CHUNK);
+    for (size_t chunk = first; chunk < end; chunk += most) {
+        search_chunk(&search, chunk, end - chunk < most ? end : chunk + most);
     }
 }
 
