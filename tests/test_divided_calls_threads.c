@@ -4,10 +4,11 @@
 #include "divided_calls.h"
 #include "task_scheduler.h"
 
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
-// Entities. A commit of many has two blocks of rows; set_locals and refresh_all claim blocks of
-// 4,096.
+// Entities. A commit of many has two blocks of rows.
 enum { FEW = 200, MANY = 1500 };
 
 static task_scheduler *scheduler;
@@ -59,22 +60,26 @@ static bool is_of_frame(uint32_t call, uint32_t frame)
 // @return a hash of all frames; 0 if a call failed.
 static uint64_t hash_of_frames(uint32_t frames, const acre_tasks *workers)
 {
-    static divided_world world;
+    divided_world *const world = malloc(sizeof *world);
     uint64_t hash = 1;
-    bool is_good = divided_world_create(&world, MANY, test_seed, workers);
+    bool is_good = world && divided_world_create(world, MANY, test_seed, workers);
     for (uint32_t frame = 0; frame < frames && is_good; frame++) {
         for (uint32_t i = 0; i < DIVIDED_CALLS && is_good; i++) {
-            is_good = !is_of_frame(i, frame) || divided_calls[i].run(&world) == ACRE_OK;
+            is_good = !is_of_frame(i, frame) || divided_calls[i].run(world) == ACRE_OK;
         }
         if (frame % 25 == 24) {
-            is_good = is_good && divided_world_fault(&world) == NULL;
-            hash = hash * 31 + divided_world_hash(&world, true);
+            is_good = is_good && divided_world_fault(world) == NULL;
+            hash = hash * 31 + divided_world_hash(world, true);
         }
-        divided_world_move(&world);
+        divided_world_move(world);
     }
-    hash = hash * 31 + divided_world_hash(&world, true);
-    divided_world_destroy(&world);
-    return is_good && failing_allocator_verdict(&world.memory) == NULL ? hash : 0;
+    if (world) {
+        hash = hash * 31 + divided_world_hash(world, true);
+        divided_world_destroy(world);
+        is_good = is_good && failing_allocator_verdict(&world->memory) == NULL;
+    }
+    free(world);
+    return is_good ? hash : 0;
 }
 
 static void four_workers_run_frames_as_one_does(void)
@@ -85,7 +90,184 @@ static void four_workers_run_frames_as_one_does(void)
     CHECK(open_tasks(4, TASKS_ALL_AT_ONCE));
     CHECK(hash_of_frames(frames, &tasks) == serial);
     CHECK(task_scheduler_runs(scheduler) > 20 * frames);
+    CHECK(task_scheduler_worker_runs(scheduler) > frames);
     task_scheduler_destroy(scheduler);
+}
+
+// One of two threads that run frames of worlds of their own on one host.
+typedef struct frames_caller {
+    uint32_t frames;
+    uint64_t hash;
+} frames_caller;
+
+static void *run_own_frames(void *user)
+{
+    frames_caller *const own = user;
+    own->hash = hash_of_frames(own->frames, &tasks);
+    return NULL;
+}
+
+// A finish runs waiting tasks of any call, those of the other thread too.
+static void four_workers_run_frames_of_two_threads(void)
+{
+    const uint32_t frames = 6 * test_scale;
+    const uint64_t serial = hash_of_frames(frames, NULL);
+    frames_caller callers[2] = {{frames, 0}, {frames, 0}};
+    pthread_t thread;
+    CHECK(open_tasks(4, TASKS_AT_RANDOM));
+    CHECK(pthread_create(&thread, NULL, run_own_frames, &callers[1]) == 0);
+    run_own_frames(&callers[0]);
+    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(serial != 0 && callers[0].hash == serial && callers[1].hash == serial);
+    CHECK(task_scheduler_foreign_runs(scheduler) > 0);
+    task_scheduler_destroy(scheduler);
+}
+
+// ---- every kernel, order of tasks and number of workers ----
+
+static acre_kernel tried_kernel;
+static uint64_t scalar_hash;
+
+// Two frames of every call. @return a hash of them; 0 if a call failed.
+static uint64_t hash_of_calls(uint32_t count, acre_kernel kernel, const acre_tasks *workers)
+{
+    static divided_world world;
+    bool is_good = divided_world_create_with(&world, count, test_seed, workers, kernel);
+    for (uint32_t i = 0; i < 2 * DIVIDED_CALLS && is_good; i++) {
+        if (i == DIVIDED_CALLS) {
+            divided_world_move(&world);
+        }
+        is_good = divided_calls[i % DIVIDED_CALLS].run(&world) == ACRE_OK;
+    }
+    const uint64_t hash = is_good ? divided_world_hash(&world, true) : 0;
+    divided_world_destroy(&world);
+    return hash;
+}
+
+static bool has_scalar_hash(const acre_tasks *workers, uint32_t number)
+{
+    (void)number;
+    return hash_of_calls(FEW, tried_kernel, workers) == scalar_hash;
+}
+
+// Numbers of workers are those of task_scheduler_try_all.
+static void every_kernel_order_and_worker_count_has_one_result(void)
+{
+    uint32_t kernels = 0;
+    scalar_hash = hash_of_calls(FEW, ACRE_KERNEL_SCALAR, NULL);
+    CHECK(scalar_hash != 0);
+    for (int kernel = ACRE_KERNEL_SCALAR; kernel < ACRE_KERNEL_COUNT_; kernel++) {
+        acre_scene *scene;
+        const acre_scene_def def = {.kernel = (acre_kernel)kernel};
+        if (acre_scene_create(&def, &scene) != ACRE_OK) {
+            continue; // the processor lacks it
+        }
+        acre_scene_destroy(scene);
+        tried_kernel = (acre_kernel)kernel;
+        CHECK(task_scheduler_try_all(has_scalar_hash));
+        kernels++;
+    }
+    printf("%u kernels\n", (unsigned)kernels);
+}
+
+// ---- edits ----
+
+// A read, and the object that a host edits while it is divided.
+typedef enum read_object { READS_CROWD, READS_TREE, READS_CULLING } read_object;
+
+typedef struct divided_read {
+    const char *name;
+    read_object object;
+} divided_read;
+
+static const divided_read reads[] = {
+    {"query", READS_CROWD},          {"neighbors", READS_CROWD},
+    {"pairs", READS_TREE},           {"pairs between", READS_TREE},
+    {"contacts", READS_TREE},        {"entity contacts", READS_CULLING},
+    {"query views", READS_CULLING},  {"query sum", READS_CULLING},
+    {"find_visible", READS_CULLING}, {"find_visible_many", READS_CULLING},
+    {"casters", READS_CULLING},      {"draw list", READS_CULLING},
+};
+enum { READS = sizeof reads / sizeof *reads };
+
+typedef struct intruder {
+    divided_world *world;
+    const divided_read *read; // NULL: edits nothing
+    uint32_t edits, refused;
+} intruder;
+
+#if ACRE_CHECK >= 1
+static bool is_edit_refused(divided_world *world, read_object object)
+{
+    static const acre_aabb box = {{0, 0, 0}, {1, 1, 1}};
+    acre_quadtree *const tree = object == READS_TREE ? world->tree : world->crowd;
+    return (object == READS_CULLING ? acre_culling_set_rule(world->culling, world->entities[5], 2)
+                                    : acre_quadtree_refresh(tree, 5, &box)) == ACRE_ERROR_BUSY;
+}
+#else
+static bool is_edit_refused(divided_world *world, read_object object)
+{
+    (void)world, (void)object; // nothing is checked, and no edit is tried
+    return true;
+}
+#endif
+
+// A host that edits what is read before it runs a task.
+static void *edit_and_run(void *user, acre_task *task, void *context, const char *name)
+{
+    intruder *const own = user;
+    (void)name;
+    if (own->read) {
+        own->edits++;
+        own->refused += is_edit_refused(own->world, own->read->object);
+    }
+    task(context);
+    return NULL;
+}
+
+static void finish_nothing(void *user, void *handle)
+{
+    (void)user, (void)handle;
+}
+
+static const divided_read *read_of_call(const divided_call *call)
+{
+    const divided_read *found = NULL;
+    for (uint32_t i = 0; i < READS; i++) {
+        found = strcmp(reads[i].name, call->name) == 0 ? &reads[i] : found;
+    }
+    return found;
+}
+
+static void an_edit_during_a_divided_read_is_refused(void)
+{
+    static divided_world world;
+    intruder own = {.world = &world};
+    const acre_tasks intruding = {.worker_count = 4,
+                                  .enqueue = edit_and_run,
+                                  .finish = finish_nothing,
+                                  .user = &own,
+                                  .divides_small_calls = true};
+    uint32_t tried = 0;
+    CHECK(divided_world_create(&world, MANY, test_seed, &intruding));
+    for (uint32_t i = 0; i < 2 * DIVIDED_CALLS; i++) {
+        const divided_call *const call = &divided_calls[i % DIVIDED_CALLS];
+        own.read = read_of_call(call);
+        own.edits = own.refused = 0;
+        if (i == DIVIDED_CALLS) {
+            divided_world_move(&world);
+        }
+        CHECK(call->run(&world) == ACRE_OK);
+        if (own.edits != own.refused) {
+            printf("%s: %u edits, %u refused\n", call->name, (unsigned)own.edits,
+                   (unsigned)own.refused);
+        }
+        CHECK(own.edits == own.refused);
+        tried += own.edits > 0;
+    }
+    CHECK(tried == 2 * READS);
+    CHECK(divided_world_hash(&world, true) == hash_of_calls(MANY, ACRE_KERNEL_DEFAULT, NULL));
+    divided_world_destroy(&world);
 }
 
 // ---- memory ----
@@ -212,6 +394,9 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(every_call_of_the_table_is_divided),
         TEST(four_workers_run_frames_as_one_does),
+        TEST(four_workers_run_frames_of_two_threads),
+        TEST(every_kernel_order_and_worker_count_has_one_result),
+        TEST(an_edit_during_a_divided_read_is_refused),
         TEST(each_allocation_that_fails_leaves_the_state_as_before),
         TEST(a_steady_frame_allocates_nothing),
     };

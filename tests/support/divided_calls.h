@@ -28,6 +28,7 @@ enum { DIVIDED_VIEWS = 4, DIVIDED_OBSERVERS = 40, DIVIDED_CALLS = 22 };
 
 typedef struct divided_world {
     failing_allocator memory; // of all objects below
+    acre_kernel kernel;       // so
     uint64_t seed;
     uint32_t frame;
     uint32_t count;   // of entities, and of items in each tree
@@ -66,6 +67,8 @@ extern const divided_call divided_calls[DIVIDED_CALLS];
 // Makes the objects and their entities and items; nothing is committed.
 bool divided_world_create(divided_world *world, uint32_t count, uint64_t seed,
                           const acre_tasks *tasks);
+bool divided_world_create_with(divided_world *world, uint32_t count, uint64_t seed,
+                               const acre_tasks *tasks, acre_kernel kernel);
 void divided_world_destroy(divided_world *world);
 
 // The next frame: new places for the calls. Changes no object but `other`, which becomes empty.

@@ -17,7 +17,8 @@ typedef struct task_entry {
     acre_task *run;
     void *context;
     task_state state;
-    uint64_t number; // in the order of enqueue
+    uint64_t number;  // in the order of enqueue
+    pthread_t caller; // who enqueued it
 } task_entry;
 
 struct task_scheduler {
@@ -28,7 +29,7 @@ struct task_scheduler {
     pthread_cond_t changed; // a task waits, or is done, or the end has come
     task_entry entries[MAX_TASKS];
     uint64_t next_number;
-    uint32_t runs;
+    uint32_t runs, worker_runs, foreign_runs;
     bool is_ending;
     uint32_t thread_count;
     pthread_t threads[ACRE_TASKS_MAX_WORKERS];
@@ -87,6 +88,7 @@ static void *work(void *user)
     while (!scheduler->is_ending) {
         task_entry *const entry = choose_task(scheduler);
         if (entry) {
+            scheduler->worker_runs++;
             run_task(scheduler, entry);
         } else {
             pthread_cond_wait(&scheduler->changed, &scheduler->mutex);
@@ -115,7 +117,7 @@ static void *enqueue(void *user, acre_task *task, void *context, const char *nam
         assert(i < MAX_TASKS);
     }
     task_entry *const entry = &scheduler->entries[i];
-    *entry = (task_entry){task, context, TASK_WAITING, scheduler->next_number++};
+    *entry = (task_entry){task, context, TASK_WAITING, scheduler->next_number++, pthread_self()};
     pthread_cond_broadcast(&scheduler->changed);
     pthread_mutex_unlock(&scheduler->mutex);
     return entry;
@@ -134,6 +136,7 @@ static void finish(void *user, void *handle)
                                   : own->state == TASK_WAITING ? own
                                                                : NULL;
         if (entry) {
+            scheduler->foreign_runs += !pthread_equal(entry->caller, pthread_self());
             run_task(scheduler, entry);
         } else {
             pthread_cond_wait(&scheduler->changed, &scheduler->mutex);
@@ -195,12 +198,27 @@ acre_tasks task_scheduler_tasks(task_scheduler *scheduler)
                         .user = scheduler};
 }
 
-uint32_t task_scheduler_runs(task_scheduler *scheduler)
+static uint32_t read_count(task_scheduler *scheduler, const uint32_t *count)
 {
     pthread_mutex_lock(&scheduler->mutex);
-    const uint32_t runs = scheduler->runs;
+    const uint32_t value = *count;
     pthread_mutex_unlock(&scheduler->mutex);
-    return runs;
+    return value;
+}
+
+uint32_t task_scheduler_runs(task_scheduler *scheduler)
+{
+    return read_count(scheduler, &scheduler->runs);
+}
+
+uint32_t task_scheduler_worker_runs(task_scheduler *scheduler)
+{
+    return read_count(scheduler, &scheduler->worker_runs);
+}
+
+uint32_t task_scheduler_foreign_runs(task_scheduler *scheduler)
+{
+    return read_count(scheduler, &scheduler->foreign_runs);
 }
 
 static bool try_one(task_order order, uint32_t workers, uint32_t number,

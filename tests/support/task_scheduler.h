@@ -37,6 +37,12 @@ acre_tasks task_scheduler_tasks(task_scheduler *scheduler);
 /// @return the number of tasks that have run.
 uint32_t task_scheduler_runs(task_scheduler *scheduler);
 
+/// @return how many of them a worker thread has run.
+uint32_t task_scheduler_worker_runs(task_scheduler *scheduler);
+
+/// @return how many of them ran in the finish of another thread's call.
+uint32_t task_scheduler_foreign_runs(task_scheduler *scheduler);
+
 const char *task_order_name(task_order order);
 
 /// Runs `run` with tasks of 1, 2, 3, 4, 7, 8, 16 and 64 workers in every order; they divide small

@@ -48,7 +48,9 @@ acre_result acre_culling_query_views(const acre_culling *culling, const acre_vie
     if (!culling || (count > 0 && (!views || !lists))) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const uint32_t shares = shares_of_lists(culling, lists, count);
+    // No edit comes between two views. Beside an edit each view answers ACRE_ERROR_BUSY.
+    const bool may_read = access_begin_read(&culling->access);
+    const uint32_t shares = may_read ? shares_of_lists(culling, lists, count) : 1;
     acre_result first = ACRE_OK;
     if (shares > 1) {
         many_lists call = {
@@ -61,6 +63,9 @@ acre_result acre_culling_query_views(const acre_culling *culling, const acre_vie
                                                               lists[i].capacity, &lists[i].total);
         }
         culling_first_error(&first, lists[i].result);
+    }
+    if (may_read) {
+        access_end_read(&culling->access);
     }
     return first;
 }

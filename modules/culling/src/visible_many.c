@@ -140,9 +140,11 @@ acre_result acre_culling_find_visible_many(const acre_culling *culling, const ac
     if (!culling || (count > 0 && (!views || !sets))) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const uint32_t shares = count > 1 && count <= UINT32_MAX && culling->tasks.worker_count > 1
-                                ? shares_of_views(culling, sets, count)
-                                : 1;
+    // No edit comes between two views. Beside an edit each view answers ACRE_ERROR_BUSY.
+    const bool may_read = access_begin_read(&culling->access);
+    const bool may_divide =
+        may_read && count > 1 && count <= UINT32_MAX && culling->tasks.worker_count > 1;
+    const uint32_t shares = may_divide ? shares_of_views(culling, sets, count) : 1;
     const bool is_divided = shares > 1 && mark_sets(sets, count);
     if (is_divided) {
         many_views call = {
@@ -159,6 +161,9 @@ acre_result acre_culling_find_visible_many(const acre_culling *culling, const ac
             result = acre_culling_find_visible(culling, &views[i], sets[i]);
         }
         culling_first_error(&first, result);
+    }
+    if (may_read) {
+        access_end_read(&culling->access);
     }
     return first;
 }
