@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    RANGES_OF_WORKER = 4,
+    RANGES_OF_WORKER = 16, // who has none left waits for at most the last one of another
     MOST_SHARES = RANGES_OF_WORKER * ACRE_TASKS_MAX_WORKERS,
     SHARE_OBSERVERS = 64 // the least of a worker: some 100 us
 };
