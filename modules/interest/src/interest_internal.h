@@ -304,12 +304,13 @@ void acre_interest_accept_generations(acre_interest *interest);
 
 // interest_find.c
 
-/// How far a box is from a place along one axis.
+/// How far a box is from a place along one axis, with a sign. A maximum and a minimum: no branches.
 static inline double gap_to_box(const acre_aabb *box, const float *place, int axis)
 {
-    const double min = (double)box->min[axis], max = (double)box->max[axis];
-    const double at = (double)place[axis];
-    return min > at ? min - at : at > max ? at - max : 0;
+    const float at = place[axis], min = box->min[axis], max = box->max[axis];
+    const float above_min = min > at ? min : at;
+    const float nearest = above_min < max ? above_min : max;
+    return (double)nearest - (double)at;
 }
 
 static inline double square_of_radius(float value)

@@ -237,24 +237,39 @@ typedef struct meeting_search {
     size_t met;
 } meeting_search;
 
-// Lists those of some items that are near.
+// Drops those of the met items from `first` on that are in none of the observer's layers.
+static void drop_other_layers(meeting_search *search, size_t first)
+{
+    met_item *const met = search->grid->met.data;
+    size_t kept = first;
+    for (size_t i = first; i < search->met; i++) {
+        if (item_has_layers(search->world, met[i].item, search->row->def.layers)) {
+            met[kept++] = met[i];
+        }
+    }
+    search->met = kept;
+}
+
+// Lists those of some items that are near. One in five is, which no processor foresees: so there is
+// no branch for an item.
 static void meet_items(meeting_search *search, size_t begin, size_t end)
 {
     const observer_row *const row = search->row;
     const touched_item *const items = search->grid->items.data;
+    met_item *const met = search->grid->met.data;
+    const size_t first = search->met;
+    size_t count = first;
     ACRE_INVARIANT(begin <= end && end <= search->grid->count);
+    ACRE_INVARIANT(first + (end - begin) <= search->grid->met.capacity);
     for (size_t i = begin; i < end; i++) {
-        const acre_aabb *const box = &items[i].box;
-        if (box->min[0] > search->reach.max[0] || box->max[0] < search->reach.min[0] ||
-            box->min[2] > search->reach.max[2] || box->max[2] < search->reach.min[2]) {
-            continue;
-        }
-        const double distance2 = acre_interest_distance2(box, row->place, row->def.in_space);
-        if (distance2 <= search->leave2 &&
-            (search->has_all_layers ||
-             item_has_layers(search->world, items[i].item, row->def.layers))) {
-            *COLUMN_AT(search->grid->met, search->met++) = (met_item){distance2, items[i].item};
-        }
+        const double distance2 =
+            acre_interest_distance2(&items[i].box, row->place, row->def.in_space);
+        met[count] = (met_item){distance2, items[i].item};
+        count += distance2 <= search->leave2;
+    }
+    search->met = count;
+    if (!search->has_all_layers) {
+        drop_other_layers(search, first);
     }
 }
 
