@@ -84,24 +84,35 @@ static bool is_listed(const acre_interest *interest, const row_meeting *meeting,
     return false;
 }
 
+// A bit for each of the 64 entries of a list from the first of some sets on.
+static uint64_t join_sets(const uint32_t *sets)
+{
+    return sets[0] | (uint64_t)sets[1] << SET_ITEMS | (uint64_t)sets[2] << 2 * SET_ITEMS |
+           (uint64_t)sets[3] << 3 * SET_ITEMS;
+}
+
 // Lists where the entries of a row's list stand that are touched.
 static bool list_touched_entries(acre_interest *interest, const observer_row *row)
 {
+    enum { JOINED_ITEMS = 4 * SET_ITEMS };
     interest_candidates *const near = &interest->share.near;
     near->touched_count = 0;
     if (row->count == 0) {
         return true;
     }
-    if (!COLUMN_RESERVE(near->allocator, near->touched_sets, row->count / SET_ITEMS + 1) ||
+    const uint32_t joined = (row->count + JOINED_ITEMS - 1) / JOINED_ITEMS;
+    if (!COLUMN_RESERVE(near->allocator, near->touched_sets, 4 * (size_t)joined) ||
         !COLUMN_RESERVE(near->allocator, near->touched_at, row->count)) {
         return false;
     }
     interest->kernel->look_up(interest->lists.items.data + row->first, row->count,
                               interest->touched.data, interest->touched.capacity,
                               near->touched_sets.data);
-    for (uint32_t first = 0; first < row->count; first += SET_ITEMS) {
-        const uint32_t here = row->count - first < SET_ITEMS ? row->count - first : SET_ITEMS;
-        uint32_t set = near->touched_sets.data[first / SET_ITEMS] & ((1u << here) - 1);
+    for (uint32_t i = 0; i < joined; i++) {
+        const uint32_t first = i * JOINED_ITEMS, left = row->count - first;
+        uint64_t set = join_sets(near->touched_sets.data + 4 * (size_t)i);
+        // Sets behind the end of the list are of longer ones before it.
+        set &= left < JOINED_ITEMS ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
         for (; set; set &= set - 1) {
             *COLUMN_AT(near->touched_at, near->touched_count++) = first + lowest_bit(set);
         }

@@ -16,8 +16,8 @@
 uint8_t acre_interest_band(const acre_observer_def *def, double distance2)
 {
     uint32_t band = 0;
-    for (int i = 0; i < ACRE_OBSERVER_BAND_LIMITS; i++) {
-        band += def->band_limits[i] > 0 && distance2 > square_of_radius(def->band_limits[i]);
+    for (int i = 0; i < ACRE_OBSERVER_BAND_LIMITS && def->band_limits[i] > 0; i++) {
+        band += distance2 > square_of_radius(def->band_limits[i]);
     }
     return (uint8_t)band;
 }

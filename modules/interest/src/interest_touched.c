@@ -114,16 +114,6 @@ static uint32_t bucket_of_touched(const touched_grid *grid, const acre_aabb *box
                                                     grid_cell(grid, (double)box->min[2]));
 }
 
-static double mean_reach(const acre_interest *interest)
-{
-    double sum = 0;
-    for (size_t i = 0; i < interest->row_count; i++) {
-        const observer_row *const row = COLUMN_AT(interest->rows, i);
-        sum += row->is_used ? 2 * (double)row->def.leave_radius : 0;
-    }
-    return sum > 0 ? sum / (double)interest->observers : 1;
-}
-
 // The power of 2 that makes about a bucket for each item.
 static uint32_t grid_side(size_t items)
 {
@@ -198,7 +188,7 @@ acre_result acre_interest_file_touched(acre_interest *interest, const interest_w
     if (!list_touched_boxes(interest, world, &boxes)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    grid->cell = mean_reach(interest);
+    grid->cell = interest->mean_reach;
     grid->cells_in_meter = 1 / grid->cell;
     grid->widest = 0;
     grid->bounds = (acre_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -231,7 +221,6 @@ typedef struct meeting_search {
     touched_grid *grid;
     const interest_world *world;
     const observer_row *row;
-    acre_aabb reach;
     double leave2;
     bool has_all_layers;
     size_t met;
@@ -290,32 +279,40 @@ static void meet_cells(meeting_search *search, int32_t first, int32_t last, int3
 }
 
 // Whether an observer reaches nothing of what changed.
-static bool reach_is_far(const touched_grid *grid, const acre_aabb *reach)
+static bool reach_is_far(const touched_grid *grid, const float *place, double reach)
 {
-    return reach->min[0] > grid->bounds.max[0] || reach->max[0] < grid->bounds.min[0] ||
-           reach->min[2] > grid->bounds.max[2] || reach->max[2] < grid->bounds.min[2];
+    bool is_far = false;
+    for (int axis = 0; axis < 3; axis += 2) {
+        const double at = (double)place[axis];
+        is_far |= at - reach > (double)grid->bounds.max[axis] ||
+                  at + reach < (double)grid->bounds.min[axis];
+    }
+    return is_far;
 }
 
 size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
                           const observer_row *row)
 {
     touched_grid *const grid = &interest->grid;
-    meeting_search search = {
-        .grid = grid,
-        .world = world,
-        .row = row,
-        .reach = acre_interest_reach(row),
-        .leave2 = (double)row->def.leave_radius * (double)row->def.leave_radius,
-        .has_all_layers = row->def.layers == 0 || row->def.layers == UINT32_MAX};
-    if (reach_is_far(grid, &search.reach)) {
+    const double radius = (double)row->def.leave_radius;
+    meeting_search search = {.grid = grid,
+                             .world = world,
+                             .row = row,
+                             .leave2 = radius * radius,
+                             .has_all_layers =
+                                 row->def.layers == 0 || row->def.layers == UINT32_MAX};
+    // Distances of doubles are rounded. A sum that is rounded is on no other side of a corner.
+    const double reach = radius * (1 + 0x1p-20);
+    if (reach_is_far(grid, row->place, reach)) {
         return 0;
     }
-    // The corner of an item that is touched may be this far outside; more, as doubles are rounded.
-    const double before = grid->widest * (1 + 0x1p-20);
+    // The lowest corner of an item that is near may be this much farther away.
+    const double below = (radius + grid->widest) * (1 + 0x1p-20);
     int32_t first[2], last[2];
     for (int i = 0; i < 2; i++) {
-        first[i] = grid_cell(grid, (double)search.reach.min[2 * i] - before);
-        last[i] = grid_cell(grid, (double)search.reach.max[2 * i]);
+        const double at = (double)row->place[2 * i];
+        first[i] = grid_cell(grid, at - below);
+        last[i] = grid_cell(grid, at + reach);
     }
     if (grid->count <= FEW_TOUCHED || last[0] - first[0] >= (int32_t)grid->side ||
         last[1] - first[1] >= (int32_t)grid->side) {
