@@ -58,8 +58,9 @@ static bool fail(workers_bench *bench, const char *what)
 // ---- the tasks ----
 
 typedef struct copy_share {
-    workers_bench *bench;
-    size_t from, size;
+    unsigned char *to;
+    const unsigned char *from;
+    size_t size;
 } copy_share;
 
 // In pieces: memcpy stores many megabytes past the caches, and halves of them perhaps not.
@@ -68,31 +69,38 @@ static void copy_bytes(void *context)
     enum { PIECE = 32 * 1024 };
     const copy_share *const share = context;
     for (size_t done = 0; done < share->size; done += PIECE) {
-        const size_t rest = share->size - done, from = share->from + done;
-        memcpy(share->bench->copy_to + from, share->bench->copy_from + from,
-               rest < PIECE ? rest : PIECE);
+        const size_t rest = share->size - done;
+        memcpy(share->to + done, share->from + done, rest < PIECE ? rest : PIECE);
     }
 }
 
-// Half of the bytes are read, half are written.
-static void copy_all(workers_bench *bench, size_t bytes_an_item)
+static copy_share copy_share_of(const workers_bench *bench, uint32_t share, uint32_t shares)
 {
-    const size_t bytes = (size_t)bench->land.count * bytes_an_item / 2;
+    const size_t count = bench->land.count, bytes = count * worker_copy_bytes(bench->task) / 2;
+    const size_t shift = bench->frame & 1 ? count * worker_copy_shift(bench->task) : 0;
+    const size_t begin = bytes * share / shares, end = bytes * (share + 1) / shares;
+    return (copy_share){bench->copy_to + begin, bench->copy_from + shift + begin, end - begin};
+}
+
+// Half of the bytes are read, half are written.
+static void copy_all(workers_bench *bench)
+{
     const acre_tasks *const tasks = bench->tasks;
     const uint32_t shares = tasks ? tasks->worker_count : 1;
     copy_share list[WORKERS_MOST];
     void *handles[WORKERS_MOST];
     for (uint32_t i = 1; i < shares; i++) {
-        const size_t from = bytes * i / shares, to = bytes * (i + 1) / shares;
-        list[i] = (copy_share){bench, from, to - from};
+        list[i] = copy_share_of(bench, i, shares);
         handles[i] = tasks->enqueue(tasks->user, copy_bytes, &list[i], "copy");
     }
-    copy_bytes(&(copy_share){bench, 0, bytes / shares});
+    copy_share own = copy_share_of(bench, 0, shares);
+    copy_bytes(&own);
     for (uint32_t i = 1; i < shares; i++) {
         if (handles[i]) {
             tasks->finish(tasks->user, handles[i]);
         }
     }
+    bench->frame++;
 }
 
 static bool move_and_commit(workers_bench *bench)
@@ -148,7 +156,7 @@ static bool run_task(workers_bench *bench)
     case COPY_COMMIT:
     case COPY_IDS:
     case COPY_BUILD:
-        copy_all(bench, worker_copy_bytes(bench->task));
+        copy_all(bench);
         return true;
     case FIND_WIDE:
         return find_in_sets(bench, bench->wide_views, bench->wide_sets, VIEWS);
@@ -429,7 +437,7 @@ static bool create(workers_bench *bench, uint32_t count)
     bench->rows = calloc(count, sizeof *bench->rows);
     bench->neighbor_room = (size_t)count * 64;
     bench->neighbors = calloc(bench->neighbor_room, sizeof *bench->neighbors);
-    bench->copy_from = malloc_touched((size_t)count * WORKER_COPY_MOST / 2);
+    bench->copy_from = malloc_touched((size_t)count * (WORKER_COPY_MOST / 2 + WORKER_SHIFT_MOST));
     bench->copy_to = malloc_touched((size_t)count * WORKER_COPY_MOST / 2);
     const bool is_good = bench->entities && bench->locals[0] && bench->locals[1] &&
                          bench->moved[0] && bench->moved[1] && bench->copy_from && bench->copy_to &&
@@ -522,7 +530,11 @@ void workers_report(const bench_options *options, uint32_t count, const measure_
         columns[i] =
             (table_key){.contender = worker_name(options->workers.values[i]), .has_ratio = i > 0};
     }
-    fprintf(out, "%u entities, all moving where something moves\n\n", (unsigned)count);
+    fprintf(
+        out,
+        "%u entities, all moving where something moves; a copy reads and writes the bytes of a\n"
+        "call's arrays, and those of two frames in turns where the call does\n\n",
+        (unsigned)count);
     table_print(rows,
                 &(measure_table){.title = "us",
                                  .lines = lines,

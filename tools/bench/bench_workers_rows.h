@@ -46,8 +46,11 @@ extern const worker_row worker_rows[TASK_COUNT_];
 // Bytes that a copy reads and writes for each item; a call's are counted where it is defined. 0:
 // the task is no copy.
 uint32_t worker_copy_bytes(worker_task task);
+// Bytes an item by which a copy begins farther on in every other frame: those of the caller's other
+// array.
+uint32_t worker_copy_shift(worker_task task);
 
-enum { WORKER_COPY_MOST = 236 }; // bytes an item
+enum { WORKER_COPY_MOST = 236, WORKER_SHIFT_MOST = 40 }; // bytes an item
 
 const char *worker_name(uint32_t workers);
 
