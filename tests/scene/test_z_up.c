@@ -113,7 +113,8 @@ static void a_frustum_sees_the_same_boxes(void)
         const acre_frustum outer = some_frustum(&random);
         const acre_frustum inner = acre_z_up_frustum_in(hand, &outer);
         const acre_frustum back = acre_z_up_frustum_out(hand, &inner);
-        CHECK(is_same(&back, &outer, sizeof outer));
+        CHECK(back.plane_count == outer.plane_count && inner.plane_count == outer.plane_count);
+        CHECK(is_same(back.planes, outer.planes, outer.plane_count * sizeof outer.planes[0]));
         for (int i = 0; i < 8; i++) {
             const acre_aabb box = some_box(&random);
             const acre_aabb turned = acre_z_up_box_in(hand, &box);

@@ -356,12 +356,9 @@ static size_t contacts(void *state, acre_pair *pairs, size_t capacity)
     return lists.now_count;
 }
 
-// A volume of a program with z up is turned in. It has to be turned out for that, so the door is
-// passed twice.
 static size_t query_z_up(void *state, const contender_query *query, uint32_t *items)
 {
-    const acre_frustum outer = acre_z_up_frustum_out(ACRE_Z_UP_RIGHT_HANDED, query->frustum);
-    const acre_frustum inner = acre_z_up_frustum_in(ACRE_Z_UP_RIGHT_HANDED, &outer);
+    const acre_frustum inner = acre_z_up_frustum_in(ACRE_Z_UP_RIGHT_HANDED, &query->outer);
     const acre_state *const self = state;
     return acre_quadtree_query_frustum(self->tree, &inner, items, self->room);
 }

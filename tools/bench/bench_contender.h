@@ -36,6 +36,7 @@ typedef struct contender_query {
     size_t visible_count;
     // acre_frustum_test_aabb, so that peers link to nothing of Acre.
     bool (*is_visible)(const acre_frustum *frustum, const acre_aabb *box);
+    acre_frustum outer; // the frustum as a program with z up has it, right-handed
 } contender_query;
 
 // An answer of those who have no such query.

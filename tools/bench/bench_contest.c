@@ -2,6 +2,8 @@
 // bench_contest.c - one workload and all contenders on it, set up and kept up to date.
 #include "bench_contest.h"
 
+#include <acre/z_up.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -241,7 +243,9 @@ contender_query contest_query(const bench_contest *contest, int kind, uint32_t v
                              .bounds = &seen->bounds,
                              .visible = contest->visible + set->first,
                              .visible_count = set->count,
-                             .is_visible = acre_frustum_test_aabb};
+                             .is_visible = acre_frustum_test_aabb,
+                             .outer =
+                                 acre_z_up_frustum_out(ACRE_Z_UP_RIGHT_HANDED, &seen->frustum)};
 }
 
 // Every item moves as far as the workload says now.

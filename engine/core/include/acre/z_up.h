@@ -97,12 +97,18 @@ static inline acre_aabb acre_z_up_box_out(acre_z_up hand, const acre_aabb *inner
     return box;
 }
 
-/// Turns the normals of a frustum's planes; distances stay.
+/// Turns the normals of a frustum's planes; distances stay. Planes from plane_count on are not set.
 static inline acre_frustum acre_z_up_frustum_in(acre_z_up hand, const acre_frustum *outer)
 {
-    acre_frustum frustum = *outer;
+    const float sign = acre_z_up_sign(hand);
+    acre_frustum frustum;
+    frustum.plane_count = outer->plane_count;
     for (uint32_t i = 0; i < outer->plane_count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
-        acre_z_up_point_in(hand, frustum.planes[i], outer->planes[i]);
+        const float *const plane = outer->planes[i];
+        frustum.planes[i][0] = plane[0];
+        frustum.planes[i][1] = plane[2];
+        frustum.planes[i][2] = sign * plane[1];
+        frustum.planes[i][3] = plane[3];
     }
     return frustum;
 }
@@ -110,9 +116,15 @@ static inline acre_frustum acre_z_up_frustum_in(acre_z_up hand, const acre_frust
 /// Undoes acre_z_up_frustum_in.
 static inline acre_frustum acre_z_up_frustum_out(acre_z_up hand, const acre_frustum *inner)
 {
-    acre_frustum frustum = *inner;
+    const float sign = acre_z_up_sign(hand);
+    acre_frustum frustum;
+    frustum.plane_count = inner->plane_count;
     for (uint32_t i = 0; i < inner->plane_count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
-        acre_z_up_point_out(hand, frustum.planes[i], inner->planes[i]);
+        const float *const plane = inner->planes[i];
+        frustum.planes[i][0] = plane[0];
+        frustum.planes[i][1] = sign * plane[2];
+        frustum.planes[i][2] = plane[1];
+        frustum.planes[i][3] = plane[3];
     }
     return frustum;
 }
