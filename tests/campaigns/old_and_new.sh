@@ -3,10 +3,20 @@
 # old_and_new.sh - what a change costs: builds the library of an older commit and of this tree, runs
 # both in turns in one process (old_and_new.c) and prints the least and the median of each operation.
 #     tests/campaigns/old_and_new.sh OLD_COMMIT WORK [ITEMS [ROUNDS]]
-# WORK is a folder for the builds. Look at ratios within a run, and run it twice: 1 % may be chance.
-# old_and_new.txt has the dated result of a comparison: what this prints, the command first.
+#     tests/campaigns/old_and_new.sh movers OLD_COMMIT WORK [ITEMS [ROUNDS]]
+# The second one runs old_and_new_movers.c: a scene's movers, beside a loop that only touches their
+# lines. WORK is a folder for the builds. Look at ratios within a run, and run it twice: 1 % may be
+# chance. old_and_new.txt and old_and_new_movers.txt have dated results: what this prints, the
+# command first.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+command="tests/campaigns/old_and_new.sh"
+program=old_and_new
+if [ "${1:-}" = movers ]; then
+    command="$command movers"
+    program=old_and_new_movers
+    shift
+fi
 old="$(git -C "$root" rev-parse --short "$1")"
 mkdir -p "$2"
 work="$(cd "$2" && pwd)"
@@ -30,10 +40,12 @@ build "$work/$old/source" "$work/$old/build"
 build "$root" "$work/new"
 
 # The driver links functions of its own for the views, which no library sees.
-cc -std=c17 -O2 -D_GNU_SOURCE -o "$work/old_and_new" -I "$root/engine/core/include" \
-    -I "$root/modules/quadtree/include" -I "$root/tests/support" "$root/tests/campaigns/old_and_new.c" \
-    "$root"/tests/support/country{,_views}.c "$work/new/engine/core/libacre_core.a" -lm -ldl
-echo "tests/campaigns/old_and_new.sh $old WORK${*:+ $*}"
+cc -std=c17 -O2 -D_GNU_SOURCE -o "$work/$program" -I "$root/engine/core/include" \
+    -I "$root/engine/camera/include" -I "$root/engine/scene/include" -I "$root/modules/culling/include" \
+    -I "$root/modules/quadtree/include" -I "$root/tests/support" "$root/tests/campaigns/$program.c" \
+    "$root"/tests/support/{country,country_views,mover_lines}.c "$work/new/engine/core/libacre_core.a" \
+    -lm -ldl
+echo "$command $old WORK${*:+ $*}"
 echo "$(date +%F): old $old, new $new, $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)," \
     "gcc $(gcc -dumpfullversion)"
-"$work/old_and_new" "$work/$old/build/libacre.so" "$work/new/libacre.so" "$@"
+"$work/$program" "$work/$old/build/libacre.so" "$work/new/libacre.so" "$@"

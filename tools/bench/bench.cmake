@@ -22,7 +22,7 @@ add_library(acre_bench_parts STATIC
     ${acre_bench_support}/worlds.c ${acre_bench_support}/tall_world.c
     ${acre_bench_support}/question_tests.c ${acre_bench_support}/country_scene.c
     ${acre_bench_support}/view_cases.c ${acre_bench_support}/view_loop.c
-    ${acre_bench_support}/view_check.c)
+    ${acre_bench_support}/view_check.c ${acre_bench_support}/mover_lines.c)
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
     ${acre_bench_support} PRIVATE ${acre_bench}/engines)
 target_compile_definitions(acre_bench_parts PRIVATE

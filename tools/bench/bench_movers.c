@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT
-// bench_movers.c - what a mover costs where movers lie apart in memory.
-//
-// Such a mover is paid in lines of memory, not in instructions. The yardstick touches those that
-// the code has to touch, with the same strides and sizes, in the code's order, each fetched ahead:
-// some 20 of a mover. Items stand in the tree's order, which is not the entities'.
+// bench_movers.c - what a mover costs where movers lie apart in memory, beside its lines alone.
 #include "bench_movers.h"
 
 #include "country.h"
 #include "measure_table.h"
 #include "measure_turns.h"
+#include "mover_lines.h"
 
 #include <acre/culling.h>
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARES = 5, TENTH = 1, LAYOUTS = 2, WAYS = 2, AHEAD = 16, MOST_ROUNDS = 15 };
+enum { SHARES = 5, TENTH = 1, LAYOUTS = 2, WAYS = 2, MOST_ROUNDS = 15 };
 
 static const double shares[SHARES] = {0.01, 0.10, 0.25, 0.50, 1.00};
 static const char *const share_names[SHARES] = {"1 %", "10 %", "25 %", "50 %", "100 %"};
@@ -24,37 +22,6 @@ static const char *const way_names[LAYOUTS][WAYS] = {
     {"entities one by one", "entities in one call"},
     {"chains of four one by one", "chains of four in one call"}};
 static const char *const line_names[LAYOUTS] = {"their lines alone", "their lines alone, of four"};
-
-// What a mover touches: arrays of elements of a size.
-typedef enum array_owner {
-    CALLER, // by entity, of the tops of chains, in the order of calls
-    ENTITY, // by entity, in the order of a commit
-    FAMILY, // the same, of chains alone
-    BLOCK,  // by place in the tree: of BLOCK_ITEMS items
-    GROUP   // by place in the tree: of GROUP_ITEMS items
-} array_owner;
-
-static const struct {
-    size_t size;
-    array_owner owner;
-    bool is_written;
-} arrays[] = {
-    {8, CALLER, false},  // handle
-    {40, CALLER, false}, // transform
-    {8, CALLER, false},  // slot
-    {64, CALLER, true},  // row
-    {8, ENTITY, false},  // head
-    {16, FAMILY, false}, // links
-    {8, FAMILY, false},  // slots of children
-    {64, ENTITY, false}, // row
-    {48, ENTITY, true},  // world matrix
-    {24, ENTITY, true},  // world box
-    {4, ENTITY, false},  // the culler's slot
-    {4, ENTITY, false},  // location
-    {128, BLOCK, false}, // header
-    {384, GROUP, true}   // boxes: a line for each edge
-};
-enum { ARRAYS = sizeof arrays / sizeof arrays[0], LINE = 64, GROUP_ITEMS = 16, BLOCK_ITEMS = 64 };
 
 typedef struct movers_bench {
     const bench_options *options;
@@ -65,12 +32,9 @@ typedef struct movers_bench {
     acre_transform *locals;
     uint32_t *order;    // of the chains: that in which they are moved
     uint32_t *sorted;   // the movers ascending: the order of a commit
-    uint32_t *place;    // of an entity's item: group in memory * GROUP_ITEMS + slot
     acre_entity *moved; // of the movers, side by side
     acre_transform *transforms;
-    unsigned char *arrays[ARRAYS];
-    uint32_t place_count; // above every place
-    uint32_t sum;         // of the bytes that the yardstick read
+    mover_lines lines;
     uint64_t random;
     char *message;
     size_t message_size;
@@ -138,70 +102,10 @@ static double move_entities(movers_bench *bench, uint32_t movers, int way)
     return is_good ? clock_seconds() - begin : -1.0;
 }
 
-// ---- the yardstick ----
-
-// Touches the first and the last byte of the elements of all movers: they may span two lines.
-static void touch_elements(movers_bench *bench, int array, uint32_t movers)
-{
-    const bool is_callers = arrays[array].owner == CALLER, is_written = arrays[array].is_written;
-    const uint32_t *const order = is_callers ? bench->order : bench->sorted;
-    const uint32_t count = is_callers ? 1 : bench->chain;
-    const size_t size = arrays[array].size, stride = size * bench->chain;
-    unsigned char *const base = bench->arrays[array];
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < movers; i++) {
-        unsigned char *at = base + stride * order[i];
-        const unsigned char *later = base + stride * order[i + AHEAD < movers ? i + AHEAD : i];
-        for (uint32_t k = 0; k < count; k++, at += size, later += size) {
-            __builtin_prefetch(later);
-            __builtin_prefetch(later + size - 1);
-            sum += (uint32_t)at[0] + at[size - 1];
-            if (is_written) {
-                at[0] = at[size - 1] = (unsigned char)i;
-            }
-        }
-    }
-    bench->sum += sum;
-}
-
-// Touches the lines of the groups or blocks in which the tree has the movers.
-static void touch_places(movers_bench *bench, int array, uint32_t movers)
-{
-    const bool is_written = arrays[array].is_written;
-    const uint32_t items = arrays[array].owner == GROUP ? GROUP_ITEMS : BLOCK_ITEMS;
-    const size_t size = arrays[array].size;
-    const uint32_t *const order = bench->sorted, *const place = bench->place;
-    unsigned char *const base = bench->arrays[array];
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < movers; i++) {
-        const uint32_t top = order[i] * bench->chain;
-        const uint32_t ahead = order[i + AHEAD < movers ? i + AHEAD : i] * bench->chain;
-        for (uint32_t k = 0; k < bench->chain; k++) {
-            unsigned char *const at = base + size * (place[top + k] / items);
-            const unsigned char *const later = base + size * (place[ahead + k] / items);
-            for (size_t line = 0; line < size; line += LINE) {
-                __builtin_prefetch(later + line);
-                sum += at[line];
-                if (is_written) {
-                    at[line] = (unsigned char)i;
-                }
-            }
-        }
-    }
-    bench->sum += sum;
-}
-
 static double touch_lines(movers_bench *bench, uint32_t movers)
 {
     const double begin = clock_seconds();
-    for (int array = 0; array < ARRAYS; array++) {
-        const array_owner owner = arrays[array].owner;
-        if (owner == BLOCK || owner == GROUP) {
-            touch_places(bench, array, movers);
-        } else if (owner != FAMILY || bench->chain > 1) {
-            touch_elements(bench, array, movers);
-        }
-    }
+    mover_lines_touch(&bench->lines, bench->order, bench->sorted, movers);
     return clock_seconds() - begin;
 }
 
@@ -223,68 +127,10 @@ static bool create_entities(movers_bench *bench, const country *land)
                                      .parent =
                                          is_top ? (acre_entity){0, 0, 0} : bench->entities[i - 1]};
         result = acre_entity_create(bench->scene, &def, &bench->entities[i]);
+        assert(result != ACRE_OK || bench->entities[i].index1 == i + 1); // its item is i
     }
     return result == ACRE_OK && acre_scene_commit(bench->scene) == ACRE_OK &&
            acre_culling_optimize(bench->culling) == ACRE_OK;
-}
-
-// Where the tree has an item: its groups stand one after the other in memory.
-typedef struct item_places {
-    const float *lowest; // of the groups
-    const float **edges; // by item: where those of its group begin
-    uint32_t *slots;     // by item
-} item_places;
-
-static bool note_group(void *user, const acre_item_group *group)
-{
-    item_places *const places = user;
-    if (!places->lowest || group->edges < places->lowest) {
-        places->lowest = group->edges;
-    }
-    for (uint32_t slot = 0; slot < GROUP_ITEMS; slot++) {
-        if (group->found >> slot & 1) {
-            places->edges[group->items[slot]] = group->edges;
-            places->slots[group->items[slot]] = slot;
-        }
-    }
-    return true;
-}
-
-static bool find_places(movers_bench *bench)
-{
-    const acre_query all = {.shape = ACRE_QUERY_SHAPE_ALL};
-    item_places places = {.edges = calloc(bench->count, sizeof *places.edges),
-                          .slots = calloc(bench->count, sizeof *places.slots)};
-    const bool is_good = places.edges && places.slots &&
-                         acre_quadtree_query_visit_groups(acre_culling_tree(bench->culling), &all,
-                                                          note_group, &places) == ACRE_OK;
-    for (uint32_t i = 0; i < bench->count && is_good; i++) {
-        const uint32_t slot = bench->entities[i].index1 - 1u;
-        const size_t group = (size_t)(places.edges[slot] - places.lowest) / (6 * GROUP_ITEMS);
-        bench->place[i] = (uint32_t)group * GROUP_ITEMS + places.slots[slot];
-        bench->place_count =
-            bench->place_count > bench->place[i] ? bench->place_count : bench->place[i] + 1;
-    }
-    free(places.edges);
-    free(places.slots);
-    return is_good;
-}
-
-static bool create_arrays(movers_bench *bench)
-{
-    bool is_good = true;
-    for (int i = 0; i < ARRAYS; i++) {
-        const size_t count = arrays[i].owner == BLOCK   ? bench->place_count / BLOCK_ITEMS + 1
-                             : arrays[i].owner == GROUP ? bench->place_count / GROUP_ITEMS + 1
-                                                        : bench->count;
-        const size_t size = (count * arrays[i].size + LINE - 1) / LINE * LINE;
-        bench->arrays[i] = aligned_alloc(LINE, size);
-        is_good = is_good && bench->arrays[i];
-        if (bench->arrays[i]) {
-            memset(bench->arrays[i], 1, size); // so that every page is there
-        }
-    }
-    return is_good;
 }
 
 static bool create(movers_bench *bench)
@@ -301,14 +147,15 @@ static bool create(movers_bench *bench)
     bench->locals = calloc(bench->count, sizeof *bench->locals);
     bench->order = calloc(bench->count, sizeof *bench->order);
     bench->sorted = calloc(bench->count, sizeof *bench->sorted);
-    bench->place = calloc(bench->count, sizeof *bench->place);
     bench->moved = calloc(bench->count, sizeof *bench->moved);
     bench->transforms = calloc(bench->count, sizeof *bench->transforms);
-    bool is_good = bench->entities && bench->locals && bench->order && bench->sorted &&
-                   bench->place && bench->moved && bench->transforms &&
-                   acre_scene_create(&scene_def, &bench->scene) == ACRE_OK &&
-                   acre_culling_create(bench->scene, &def, &bench->culling) == ACRE_OK &&
-                   create_entities(bench, &land) && find_places(bench) && create_arrays(bench);
+    bool is_good =
+        bench->entities && bench->locals && bench->order && bench->sorted && bench->moved &&
+        bench->transforms && acre_scene_create(&scene_def, &bench->scene) == ACRE_OK &&
+        acre_culling_create(bench->scene, &def, &bench->culling) == ACRE_OK &&
+        create_entities(bench, &land) &&
+        mover_lines_create(&bench->lines, bench->count, bench->chain,
+                           acre_culling_tree(bench->culling), acre_quadtree_query_visit_groups);
     for (uint32_t i = 0; i < bench->count && is_good; i++) {
         bench->order[i] = i;
     }
@@ -324,12 +171,9 @@ static void destroy(movers_bench *bench)
     free(bench->locals);
     free(bench->order);
     free(bench->sorted);
-    free(bench->place);
     free(bench->moved);
     free(bench->transforms);
-    for (int i = 0; i < ARRAYS; i++) {
-        free(bench->arrays[i]);
-    }
+    mover_lines_free(&bench->lines);
 }
 
 // The tree has the scene's boxes, and the scene those of the transforms.
