@@ -1598,6 +1598,7 @@ static void a_recorder_refuses_null_and_ends_once(void)
     CHECK(acre_record_replay(NULL, 3, NULL, &report) == bad);
     CHECK(acre_record_replay("abc", 3, NULL, NULL) == bad);
     CHECK(acre_record_replay("abc", 3, NULL, &report) == ACRE_ERROR_FORMAT);
+    CHECK(acre_record_replay_watched(NULL, 3, NULL, NULL, NULL, &report, NULL) == bad);
     CHECK(acre_record_print(NULL, 3, NULL, keep_bytes, &size) == bad);
     CHECK(acre_record_print("abc", 3, NULL, NULL, &size) == bad);
     CHECK(acre_record_print("abc", 3, NULL, keep_bytes, &size) == ACRE_ERROR_FORMAT);

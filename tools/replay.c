@@ -5,6 +5,7 @@
 #include "file_bytes.h"
 #include "json_writer.h"
 #include "options.h"
+#include "replay_watch.h"
 
 #include <acre/record.h>
 
@@ -42,9 +43,35 @@ const option_table replay_option_table = {
     .count = sizeof specs / sizeof specs[0],
     .operand = {"recording", "the recording", offsetof(replay_options, path)}};
 
-static bool write_to_file(void *context, const void *bytes, size_t size)
+typedef struct printer {
+    progress line;
+    size_t written;
+} printer;
+
+// An acre_record_write to the standard output; context is a printer.
+static bool print_part(void *context, const void *bytes, size_t size)
 {
-    return fwrite(bytes, 1, size, context) == size;
+    printer *const out = context;
+    out->written += size;
+    progress_show(&out->line, "printing: %zu KB", out->written / 1000);
+    return fwrite(bytes, 1, size, stdout) == size;
+}
+
+static acre_result print_calls(const void *bytes, size_t size)
+{
+    printer out = {progress_begin_beside(stdout), 0};
+    const acre_result result = acre_record_print(bytes, size, NULL, print_part, &out);
+    progress_end(&out.line);
+    return result;
+}
+
+static acre_result repeat_calls(const void *bytes, size_t size, acre_record_report *report)
+{
+    replay_watch watch = {progress_begin(), size};
+    const acre_result result =
+        acre_record_replay_watched(bytes, size, NULL, replay_watch_show, &watch, report, NULL);
+    progress_end(&watch.line);
+    return result;
 }
 
 // A state is text: a JSON number holds 53 of its 64 bits.
@@ -74,9 +101,8 @@ static int replay_file(const replay_options *options)
         return 1;
     }
     acre_record_report report = {.message = ""};
-    const acre_result result = is_print
-                                   ? acre_record_print(bytes, size, NULL, write_to_file, stdout)
-                                   : acre_record_replay(bytes, size, NULL, &report);
+    const acre_result result =
+        is_print ? print_calls(bytes, size) : repeat_calls(bytes, size, &report);
     free(bytes);
     if (result != ACRE_OK) {
         fprintf(stderr, "acre replay: %s: %s\n", path,

@@ -38,6 +38,13 @@ progress progress_begin(void)
     return (progress){.begin = seconds_now(), .is_terminal = has_cursor(stderr)};
 }
 
+progress progress_begin_beside(FILE *output)
+{
+    progress line = progress_begin();
+    line.is_terminal = line.is_terminal && !isatty(fileno(output));
+    return line;
+}
+
 void progress_show(progress *line, const char *format, ...)
 {
     const double now = line->is_terminal ? seconds_now() : 0.0;

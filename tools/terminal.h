@@ -33,6 +33,10 @@ typedef struct progress {
 
 progress progress_begin(void);
 
+// For work that writes to `output` as it goes. Where that is a terminal, its lines show how far it
+// is, and a line of progress would stand among them: none appears.
+progress progress_begin_beside(FILE *output);
+
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

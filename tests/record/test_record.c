@@ -49,6 +49,52 @@ static void a_part_hands_over_the_tree_as_it_was_then(void)
     recording_free(&recorded);
 }
 
+typedef struct watcher {
+    const acre_record_report *report; // that of the replay
+    size_t asked, last_offset, limit;
+    bool is_wrong; // a report was not that of the call before
+} watcher;
+
+// Ends the replay after `limit` calls.
+static bool count_calls(void *context, const acre_record_report *report)
+{
+    watcher *const seen = context;
+    seen->is_wrong |= report != seen->report || report->calls != seen->asked ||
+                      report->offset <= seen->last_offset || report->message[0] != '\0';
+    seen->last_offset = report->offset;
+    return seen->asked++ < seen->limit;
+}
+
+static void a_watch_is_asked_before_each_call_and_may_end_the_replay(void)
+{
+    recording recorded = {0};
+    uint64_t state_hash;
+    acre_record_report all, part, watched;
+    CHECK(record_scenario(&recorded, test_seed, 300, &state_hash));
+    CHECK(acre_record_replay(recorded.bytes, recorded.size, NULL, &all) == ACRE_OK);
+    watcher seen = {.report = &watched, .limit = SIZE_MAX};
+    CHECK(acre_record_replay_watched(recorded.bytes, recorded.size, NULL, count_calls, &seen,
+                                     &watched, NULL) == ACRE_OK);
+    CHECK(!seen.is_wrong && seen.asked == all.calls + 1 && watched.calls == all.calls);
+    CHECK(watched.offset == all.offset && watched.state_hash == state_hash);
+    for (size_t limit = 0; limit < all.calls; limit += 60) {
+        seen = (watcher){.report = &watched, .limit = limit};
+        acre_quadtree *tree;
+        CHECK(acre_record_replay_watched(recorded.bytes, recorded.size, NULL, count_calls, &seen,
+                                         &watched, &tree) == ACRE_OK);
+        CHECK(acre_record_replay_part(recorded.bytes, recorded.size, NULL, limit, &part, NULL) ==
+              ACRE_OK);
+        CHECK(!seen.is_wrong && seen.asked == limit + 1 && watched.calls == limit);
+        CHECK(watched.offset == part.offset && watched.state_hash == part.state_hash);
+        CHECK(acre_quadtree_state_hash(tree) == part.state_hash);
+        acre_quadtree_destroy(tree);
+    }
+    CHECK(acre_record_replay_watched(recorded.bytes, recorded.size, NULL, NULL, NULL, &watched,
+                                     NULL) == ACRE_OK);
+    CHECK(watched.calls == all.calls && watched.state_hash == state_hash);
+    recording_free(&recorded);
+}
+
 static void a_recording_may_start_with_a_full_tree(void)
 {
     recording recorded = {0};
@@ -589,6 +635,7 @@ int main(int argc, char **argv)
     const test_case cases[] = {
         TEST(a_replay_makes_the_same_tree_from_the_same_calls),
         TEST(a_part_hands_over_the_tree_as_it_was_then),
+        TEST(a_watch_is_asked_before_each_call_and_may_end_the_replay),
         TEST(a_recording_may_start_with_a_full_tree),
         TEST(recording_changes_no_answer),
         TEST(a_recording_cut_anywhere_is_read_up_to_there),

@@ -122,6 +122,16 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then # where there are
     expect "a long run shows its progress" shows "of 100000" \
         "'$acre' agents --agents 20000 --frames 100000 --check 0"
     expect "a long crowd shows its progress" shows "of 100000" "'$acre' crowd --frames 100000"
+    # A recording that tidies its tree a million times more than it did.
+    recorded="$folder/../recorded.acreqt"
+    {
+        head -c -9 "$recorded" && yes $'\023' | head -n 1000000 | tr '\n' '\000'
+        tail -c 9 "$recorded"
+    } >long.acreqt
+    for command in replay inspect; do
+        expect "a long $command of a recording shows its progress" shows "of the file" \
+            "'$acre' $command long.acreqt"
+    done
     at_terminal "'$acre' run --frames 0" || true
     expect "an error at a terminal has a color" says terminal.txt $'\033[1;31m'
     NO_COLOR=1 at_terminal "'$acre' run --frames 0" || true

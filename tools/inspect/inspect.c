@@ -8,6 +8,7 @@
 #include "inspect_page.h"
 #include "json_writer.h"
 #include "options.h"
+#include "replay_watch.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -90,7 +91,9 @@ static int write_page(const inspect_options *options, const void *bytes, size_t 
 static int inspect_recorded(const inspect_options *options, const void *bytes, size_t size)
 {
     inspect_rows rows;
-    const bool is_recording = inspect_recording(bytes, size, &rows);
+    replay_watch watch = {progress_begin(), size};
+    const bool is_recording = inspect_recording(bytes, size, replay_watch_show, &watch, &rows);
+    progress_end(&watch.line);
     const bool is_written = print_rows(options, &rows);
     if (!is_recording) {
         return fail("that is no recording of a tree");

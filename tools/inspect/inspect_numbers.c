@@ -135,12 +135,14 @@ bool inspect_model(const char *path, inspect_rows *rows, char *message, size_t m
     return is_good;
 }
 
-bool inspect_recording(const void *bytes, size_t size, inspect_rows *rows)
+bool inspect_recording(const void *bytes, size_t size, acre_record_watch watch, void *context,
+                       inspect_rows *rows)
 {
     rows->count = 0;
     acre_record_report report;
     acre_quadtree *tree;
-    const acre_result result = acre_record_replay_part(bytes, size, NULL, SIZE_MAX, &report, &tree);
+    const acre_result result =
+        acre_record_replay_watched(bytes, size, NULL, watch, context, &report, &tree);
     add_row(rows, "bytes", "%zu", size);
     add_row(rows, "calls", "%zu", report.calls);
     add_row(rows, "replay", "%s",

@@ -7,6 +7,8 @@
 #ifndef ACRE_TOOLS_INSPECT_NUMBERS_H
 #define ACRE_TOOLS_INSPECT_NUMBERS_H
 
+#include <acre/record.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -23,8 +25,9 @@ typedef struct inspect_rows {
 // Reads the file without cars, culls it from eight places. Returns false and a message.
 bool inspect_model(const char *path, inspect_rows *rows, char *message, size_t message_size);
 
-// Replays the recording. A replay that differs is a row, too. Returns false for bytes from which no
-// tree can be made.
-bool inspect_recording(const void *bytes, size_t size, inspect_rows *rows);
+// Replays the recording; the watch may be NULL. A replay that differs is a row, too. Returns false
+// for bytes from which no tree can be made.
+bool inspect_recording(const void *bytes, size_t size, acre_record_watch watch, void *context,
+                       inspect_rows *rows);
 
 #endif

@@ -10,6 +10,8 @@
 typedef struct replay {
     record_reader reader;
     size_t call_limit;
+    acre_record_watch watch; // NULL: nobody watches
+    void *watch_context;
     acre_quadtree *tree;
     uint32_t *found;
     size_t room; // of found
@@ -253,13 +255,21 @@ static acre_result compare_call(replay *run)
                                                                       : compare_edit(run);
 }
 
-// Repeats as many calls as there are, or as the limit allows.
+// Whether the replay is to go on with another call.
+static bool may_go_on(const replay *run)
+{
+    return run->report->calls < run->call_limit &&
+           (!run->watch || run->watch(run->watch_context, run->report));
+}
+
+// Repeats as many calls as there are, or as the limit and the watch allow.
 static acre_result replay_calls(replay *run)
 {
     record_reader *const reader = &run->reader;
     acre_record_report *const report = run->report;
     report->offset = reader->offset;
-    while (report->calls < run->call_limit && acre_record_next(reader)) {
+    while (may_go_on(run) && acre_record_next(reader)) {
+        ACRE_INVARIANT(report->offset < reader->offset);
         const acre_result result = compare_call(run);
         if (result != ACRE_OK) {
             return result;
@@ -346,27 +356,44 @@ static acre_result replay_recording(replay *run, const void *bytes, size_t size,
     return result;
 }
 
-acre_result acre_record_replay_part(const void *bytes, size_t size, const acre_allocator *allocator,
-                                    size_t call_limit, acre_record_report *report,
-                                    acre_quadtree **tree)
+// The three replays are one, with a limit or with a watch.
+static acre_result replay_into(replay *run, const void *bytes, size_t size,
+                               const acre_allocator *allocator, acre_quadtree **tree)
 {
-    if (report) {
-        *report = (acre_record_report){.calls = 0};
+    if (run->report) {
+        *run->report = (acre_record_report){.calls = 0};
     }
     if (tree) {
         *tree = NULL;
     }
-    if (!bytes || !report) {
+    if (!bytes || !run->report) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    replay run = {.report = report, .call_limit = call_limit};
-    const acre_result result = replay_recording(&run, bytes, size, allocator);
+    const acre_result result = replay_recording(run, bytes, size, allocator);
     if (tree) {
-        *tree = run.tree;
+        *tree = run->tree;
     } else {
-        acre_quadtree_destroy(run.tree);
+        acre_quadtree_destroy(run->tree);
     }
     return result;
+}
+
+acre_result acre_record_replay_part(const void *bytes, size_t size, const acre_allocator *allocator,
+                                    size_t call_limit, acre_record_report *report,
+                                    acre_quadtree **tree)
+{
+    replay run = {.report = report, .call_limit = call_limit};
+    return replay_into(&run, bytes, size, allocator, tree);
+}
+
+acre_result acre_record_replay_watched(const void *bytes, size_t size,
+                                       const acre_allocator *allocator, acre_record_watch watch,
+                                       void *context, acre_record_report *report,
+                                       acre_quadtree **tree)
+{
+    replay run = {
+        .report = report, .call_limit = SIZE_MAX, .watch = watch, .watch_context = context};
+    return replay_into(&run, bytes, size, allocator, tree);
 }
 
 acre_result acre_record_replay(const void *bytes, size_t size, const acre_allocator *allocator,

@@ -196,7 +196,7 @@ FOR_PAGE const char *page_numbers(void)
 {
     inspect_rows rows = {0};
     if (page_file_is_recording(page.file, page.file_size)) {
-        inspect_recording(page.file, page.file_size, &rows);
+        inspect_recording(page.file, page.file_size, NULL, NULL, &rows);
     } else if (page_file_is_model(page.file, page.file_size) &&
                !inspect_model("the scene of this page", &rows, page.message, sizeof page.message)) {
         return page.message;

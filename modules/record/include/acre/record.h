@@ -97,6 +97,21 @@ ACRE_API acre_result acre_record_replay_part(const void *bytes, size_t size,
                                              const acre_allocator *allocator, size_t call_limit,
                                              acre_record_report *report, acre_quadtree **tree);
 
+/// Is told how far a replay is, before each of its calls. The report's calls and offset count.
+/// @return false to end the replay there.
+typedef bool (*acre_record_watch)(void *context, const acre_record_report *report);
+
+/// acre_record_replay_part for a program that shows how far the replay is, or whose user may end
+/// it.
+/// @param watch may be NULL; context is passed to it.
+/// @param tree as that of acre_record_replay_part; may be NULL.
+/// @return as acre_record_replay_part. The content of the tree is compared with the recorded one
+/// where watch has not ended the replay.
+ACRE_API acre_result acre_record_replay_watched(const void *bytes, size_t size,
+                                                const acre_allocator *allocator,
+                                                acre_record_watch watch, void *context,
+                                                acre_record_report *report, acre_quadtree **tree);
+
 /// Prints a recording as a C function, `bool replay(void)`, which makes the same calls and returns
 /// whether all outcomes are the recorded ones. The text is the same in every locale.
 /// @param context is passed to write.
