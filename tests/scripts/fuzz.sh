@@ -10,7 +10,7 @@
 # build:
 #     build/test/tests/fuzz_quadtree --runs 0 --print FINDING
 set -euo pipefail
-smoke_seconds=6
+smoke_seconds=4
 work="$1"
 minutes="$2"
 shift 2
@@ -40,7 +40,7 @@ smoke)
 esac
 mkdir -p "$work/findings"
 if ! { CC="$compiler" cmake -S "$here/../.." -B "$work/build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-    -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g" -DACRE_SANITIZE=address,undefined,fuzzer-no-link \
+    -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -gline-tables-only" -DACRE_SANITIZE=address,undefined,fuzzer-no-link \
     -DACRE_FUZZER=ON -DACRE_BUILD_TOOLS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_assimp=ON &&
     cmake --build "$work/build" --target "${targets[@]}"; } >"$work/log" 2>&1; then
     cat "$work/log"
