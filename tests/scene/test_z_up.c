@@ -111,10 +111,13 @@ static void a_frustum_sees_the_same_boxes(void)
     for (int round = 0; round < ROUNDS; round++) {
         const acre_z_up hand = hands[round % HANDS];
         const acre_frustum outer = some_frustum(&random);
-        const acre_frustum inner = acre_z_up_frustum_in(hand, &outer);
-        const acre_frustum back = acre_z_up_frustum_out(hand, &inner);
-        CHECK(back.plane_count == outer.plane_count && inner.plane_count == outer.plane_count);
-        CHECK(is_same(back.planes, outer.planes, outer.plane_count * sizeof outer.planes[0]));
+        acre_frustum inner, back = outer;
+        acre_z_up_frustum_in(hand, &inner, &outer);
+        acre_z_up_frustum_in(hand, &back, &back);
+        CHECK(inner.plane_count == outer.plane_count);
+        CHECK(is_same(inner.planes, back.planes, outer.plane_count * sizeof outer.planes[0]));
+        acre_z_up_frustum_out(hand, &back, &back);
+        CHECK(is_same(&back, &outer, sizeof outer));
         for (int i = 0; i < 8; i++) {
             const acre_aabb box = some_box(&random);
             const acre_aabb turned = acre_z_up_box_in(hand, &box);

@@ -358,8 +358,9 @@ static size_t contacts(void *state, acre_pair *pairs, size_t capacity)
 
 static size_t query_z_up(void *state, const contender_query *query, uint32_t *items)
 {
-    const acre_frustum inner = acre_z_up_frustum_in(ACRE_Z_UP_RIGHT_HANDED, &query->outer);
     const acre_state *const self = state;
+    acre_frustum inner;
+    acre_z_up_frustum_in(ACRE_Z_UP_RIGHT_HANDED, &inner, &query->outer);
     return acre_quadtree_query_frustum(self->tree, &inner, items, self->room);
 }
 

@@ -239,13 +239,13 @@ contender_query contest_query(const bench_contest *contest, int kind, uint32_t v
 {
     const visible_set *const set = &contest->sets[kind][view];
     const country_view *const seen = &contest->workload.views[kind][view];
-    return (contender_query){.frustum = &seen->frustum,
+    contender_query query = {.frustum = &seen->frustum,
                              .bounds = &seen->bounds,
                              .visible = contest->visible + set->first,
                              .visible_count = set->count,
-                             .is_visible = acre_frustum_test_aabb,
-                             .outer =
-                                 acre_z_up_frustum_out(ACRE_Z_UP_RIGHT_HANDED, &seen->frustum)};
+                             .is_visible = acre_frustum_test_aabb};
+    acre_z_up_frustum_out(ACRE_Z_UP_RIGHT_HANDED, &query.outer, &seen->frustum);
+    return query;
 }
 
 // Every item moves as far as the workload says now.

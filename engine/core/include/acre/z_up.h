@@ -97,36 +97,39 @@ static inline acre_aabb acre_z_up_box_out(acre_z_up hand, const acre_aabb *inner
     return box;
 }
 
-/// Turns the normals of a frustum's planes; distances stay. Planes from plane_count on are not set.
-static inline acre_frustum acre_z_up_frustum_in(acre_z_up hand, const acre_frustum *outer)
+/// Turns the normals of a frustum's planes; distances stay. Of *out, planes from plane_count on
+/// stay as they are.
+static inline void acre_z_up_frustum_in(acre_z_up hand, acre_frustum *out,
+                                        const acre_frustum *outer)
 {
     const float sign = acre_z_up_sign(hand);
-    acre_frustum frustum;
-    frustum.plane_count = outer->plane_count;
-    for (uint32_t i = 0; i < outer->plane_count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
+    const uint32_t count = outer->plane_count;
+    out->plane_count = count;
+    for (uint32_t i = 0; i < count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
         const float *const plane = outer->planes[i];
-        frustum.planes[i][0] = plane[0];
-        frustum.planes[i][1] = plane[2];
-        frustum.planes[i][2] = sign * plane[1];
-        frustum.planes[i][3] = plane[3];
+        const float x = plane[0], y = plane[1], z = plane[2], distance = plane[3];
+        out->planes[i][0] = x; // whole planes, as a query reads them so
+        out->planes[i][1] = z;
+        out->planes[i][2] = sign * y;
+        out->planes[i][3] = distance;
     }
-    return frustum;
 }
 
 /// Undoes acre_z_up_frustum_in.
-static inline acre_frustum acre_z_up_frustum_out(acre_z_up hand, const acre_frustum *inner)
+static inline void acre_z_up_frustum_out(acre_z_up hand, acre_frustum *out,
+                                         const acre_frustum *inner)
 {
     const float sign = acre_z_up_sign(hand);
-    acre_frustum frustum;
-    frustum.plane_count = inner->plane_count;
-    for (uint32_t i = 0; i < inner->plane_count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
+    const uint32_t count = inner->plane_count;
+    out->plane_count = count;
+    for (uint32_t i = 0; i < count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
         const float *const plane = inner->planes[i];
-        frustum.planes[i][0] = plane[0];
-        frustum.planes[i][1] = sign * plane[2];
-        frustum.planes[i][2] = plane[1];
-        frustum.planes[i][3] = plane[3];
+        const float x = plane[0], y = plane[1], z = plane[2], distance = plane[3];
+        out->planes[i][0] = x;
+        out->planes[i][1] = sign * z;
+        out->planes[i][2] = y;
+        out->planes[i][3] = distance;
     }
-    return frustum;
 }
 
 /// Turns a sphere.
