@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// engine_ogre.cpp - OGRE 1.12 without a window: its octree, and Acre's tree in its place.
+// engine_ogre.cpp - OGRE 1.12 without a window: its octree, Acre's tree in its place, and one
+// object that stands for a scene of Acre.
 #include "engine.h"
 #include "engines.hpp"
 
-#include "ogre_scene_manager.hpp"
+#include "ogre_scene_object.hpp"
 
 #include <Ogre.h>
 #include <OgreDefaultHardwareBufferManager.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace
@@ -80,10 +82,14 @@ std::shared_ptr<ogre_itself> share_ogre()
     return shared;
 }
 
-struct ogre_world {
+// What both kinds of worlds have: a manager and its cameras.
+struct ogre_eyes {
     std::shared_ptr<ogre_itself> ogre = share_ogre();
     Ogre::SceneManager *manager = nullptr;
     std::vector<Ogre::Camera *> cameras;
+};
+
+struct ogre_world : ogre_eyes {
     std::vector<std::unique_ptr<thing>> things;
     std::vector<Ogre::SceneNode *> nodes;
     engine_answer *answer = nullptr; // of the camera that looks
@@ -130,24 +136,115 @@ void aim(Ogre::Camera *camera, const acre_camera &at)
     camera->setCustomProjectionMatrix(true, projection);
 }
 
+// Each camera looks; what is drawn goes into *answer.
+void look(ogre_eyes &eyes, const engine_frame &frame, engine_answer *answers,
+          engine_answer *&answer)
+{
+    while (eyes.cameras.size() < frame.camera_count) {
+        eyes.cameras.push_back(
+            eyes.manager->createCamera(Ogre::StringConverter::toString(eyes.cameras.size())));
+    }
+    for (uint32_t i = 0; i < frame.camera_count; i++) {
+        Ogre::VisibleObjectsBoundsInfo bounds;
+        answer = &answers[i];
+        answer->count = 0;
+        aim(eyes.cameras[i], frame.cameras[i]);
+        eyes.manager->_updateSceneGraph(eyes.cameras[i]); // as OGRE does for each camera
+        eyes.manager->_findVisibleObjects(eyes.cameras[i], &bounds, false);
+    }
+}
+
 void run(ogre_world &world, const engine_frame &frame, engine_answer *answers)
 {
     for (uint32_t i = 0; i < frame.mover_count; i++) {
         const uint32_t item = frame.movers[i];
         world.nodes[item]->setPosition(Ogre::Vector3(frame.centers[item]));
     }
-    while (world.cameras.size() < frame.camera_count) {
-        world.cameras.push_back(
-            world.manager->createCamera(Ogre::StringConverter::toString(world.cameras.size())));
+    look(world, frame, answers, world.answer);
+}
+
+// One object of OGRE that stands for a scene; the scene's slots are the items.
+struct ogre_scene : ogre_eyes {
+    acre::scene scene;
+    acre::culling culling;
+    std::vector<acre_entity> entities;
+    std::unique_ptr<host::scene_object> object;
+    engine_answer *answer = nullptr; // of the camera that looks
+
+    ~ogre_scene()
+    {
+        if (manager) {
+            manager->clearScene();
+            object.reset();
+            ogre->root->destroySceneManager(manager);
+        }
     }
-    for (uint32_t i = 0; i < frame.camera_count; i++) {
-        Ogre::VisibleObjectsBoundsInfo bounds;
-        world.answer = &answers[i];
-        world.answer->count = 0;
-        aim(world.cameras[i], frame.cameras[i]);
-        world.manager->_updateSceneGraph(world.cameras[i]); // as OGRE does for each camera
-        world.manager->_findVisibleObjects(world.cameras[i], &bounds, false);
+};
+
+acre_transform standing_at(const float *center)
+{
+    acre_transform at = ACRE_TRANSFORM_IDENTITY;
+    std::copy(center, center + 3, at.translation);
+    return at;
+}
+
+void fill(ogre_scene &made, const engine_world &world)
+{
+    acre_culling_def def{};
+    def.register_all = true;
+    def.tree.half_size = world.half_size;
+    host::check(made.scene.create(), "scene");
+    host::check(made.culling.create(made.scene, def), "culling");
+    made.entities.resize(world.count);
+    const float origin[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < world.count; i++) {
+        const acre_transform at = standing_at(world.centers[i]);
+        const acre_aabb box = acre_aabb_from_center(origin, world.half_sizes[i]);
+        acre_entity_def entity{};
+        entity.local = &at;
+        entity.bounds = &box;
+        host::check(made.scene.create_entity(entity, made.entities[i]), "entity");
     }
+    host::check(made.scene.commit(), "commit");
+}
+
+void *create_scene(const engine_world *world)
+{
+    return host::without_exceptions<void *>([&] {
+        auto made = std::make_unique<ogre_scene>();
+        fill(*made, *world);
+        made->manager = made->ogre->root->createSceneManager();
+        made->object = std::make_unique<host::scene_object>(
+            made->culling,
+            [&into = made->answer](Ogre::RenderQueue &, acre::span<const uint32_t> slots) {
+                std::copy(slots.begin(), slots.end(), into->items);
+                into->count = static_cast<uint32_t>(slots.size());
+            });
+        made->manager->getRootSceneNode()->attachObject(made->object.get());
+        return made.release();
+    });
+}
+
+void run_scene(ogre_scene &world, const engine_frame &frame, engine_answer *answers)
+{
+    for (uint32_t i = 0; i < frame.mover_count; i++) {
+        const uint32_t item = frame.movers[i];
+        const acre_transform at = standing_at(frame.centers[item]);
+        host::check(world.scene.set_local(world.entities[item], at), "set_local");
+    }
+    host::check(world.scene.commit(), "commit");
+    look(world, frame, answers, world.answer);
+}
+
+bool frame_of_scene(void *state, const engine_frame *frame, engine_answer *answers)
+{
+    return host::without_exceptions<bool>(
+        [&] { return run_scene(*static_cast<ogre_scene *>(state), *frame, answers), true; });
+}
+
+void destroy_scene(void *state)
+{
+    delete static_cast<ogre_scene *>(state);
 }
 
 void *create_octree(const engine_world *world)
@@ -176,3 +273,5 @@ void destroy(void *state)
 
 const engine engine_ogre_octree = {"OGRE, octree", create_octree, frame_of, destroy};
 const engine engine_ogre_tree = {"OGRE, Acre's tree", create_tree, frame_of, destroy};
+const engine engine_ogre_scene = {"OGRE, Acre's scene", create_scene, frame_of_scene,
+                                  destroy_scene};

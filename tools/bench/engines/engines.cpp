@@ -4,7 +4,7 @@
 
 static const engine *const all[] = {
 #ifdef ACRE_BENCH_OGRE
-    &engine_ogre_octree, &engine_ogre_tree,
+    &engine_ogre_octree, &engine_ogre_tree, &engine_ogre_scene,
 #endif
 #ifdef ACRE_BENCH_OSG
     &engine_osg,

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <exception>
 
-extern const engine engine_ogre_octree, engine_ogre_tree, engine_osg;
+extern const engine engine_ogre_octree, engine_ogre_tree, engine_ogre_scene, engine_osg;
 
 namespace host
 {
