@@ -12,22 +12,21 @@
 #     deb two-file npm web docs
 #                 each package is made, and used where nothing else is
 #     platforms   tests/scripts/platforms.sh
-#     rooms       tests/scripts/clean_room.sh: the README's first command, two-file and npm in a bare Debian 12;
-#                 the README's second command, `clean_room.sh WORK test`, takes as long as `tests` and is
-#                 run by hand
+#     rooms       tests/scripts/clean_room.sh: the README's first command, two-file and npm in a bare Debian 12
+#     room-tests  there the README's second command, which takes as long as `tests`
 #     figures     tables of figures were measured by a commit since which no library file has changed
 # Lines go to tests/results/release-VERSION.txt as well: a step that runs again replaces its line, and
 # nothing else is written outside WORK and the build folders. Each names its commit.
 # Root, a mirror and Emscripten are needed by some steps; what is missing fails its line.
 set -uo pipefail
 if [ $# -lt 1 ]; then
-    sed -n '4,21s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    sed -n '4,20s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit 2
 fi
 mkdir -p "$1" && work="$(cd "$1" && pwd)" || exit 1
 shift
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-all=(clean format versions licenses readme tests deb two-file npm web docs platforms rooms figures)
+all=(clean format versions licenses readme tests deb two-file npm web docs platforms rooms room-tests figures)
 steps=("$@")
 [ $# -gt 0 ] || steps=("${all[@]}")
 is_step() {
@@ -81,9 +80,17 @@ check_readme() {
     tests/scripts/readme_names.sh && build_acre && tests/scripts/readme_commands.sh "$acre"
 }
 
-# test_page.sh makes the pages; the recording that it shows is made by the build of the step `tests`.
+# test_page.sh makes the pages. The recording that it shows is what a test prints as C.
 check_web() {
-    build_acre && tests/scripts/test_page.sh "$acre" "${ACRE_BUILD:-build}/test/tests"
+    mkdir -p "$work/web" && build_acre &&
+        cmake -S . -B "$work/recorded" -DCMAKE_BUILD_TYPE=Release -DACRE_BUILD_TOOLS=OFF &&
+        cmake --build "$work/recorded" --target test_printed_record &&
+        cp "$work/recorded/tests/recorded.acreqt" "$work/web" &&
+        tests/scripts/test_page.sh "$acre" "$work/web"
+}
+
+check_room_tests() {
+    tests/scripts/clean_room.sh "$work/rooms" test && grep -E '^[0-9]+ passed' "$work/rooms/log"
 }
 
 check_docs() {
@@ -118,6 +125,7 @@ check_platforms() {
 run_step() {
     case "$1" in
     clean | format | versions | readme | web | docs | platforms | figures) "check_$1" ;;
+    room-tests) check_room_tests ;;
     licenses) tests/scripts/licenses.sh ;;
     tests) CI=1 tools/test.sh ;; # what is missing fails
     deb) tests/scripts/test_packages.sh "$work/deb" ;;

@@ -11,7 +11,8 @@
 # npm needs Emscripten outside. WORK/base is kept, so that a second run takes less time. WORK/log and, of
 # packages, WORK/packages stay as well; all else is removed. For each kind a line says how long it took
 # from the first command of the user to the first visible set, downloads not counted: on the clock, and
-# in processor time divided by two, which is what two processors take that nobody else uses.
+# in processor time divided by two, which is what two processors take that nobody else uses. Of `run`
+# that is all that the command does: it installs Debian's packages, builds, and drives.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 mkdir -p "$1"
@@ -65,7 +66,8 @@ for kind in "${kinds[@]}"; do
     case "$kind" in
     run)
         git -C "$root" archive HEAD | tar -x -C "$system/acre"
-        inside './tools/setup.sh run
+        inside 'packages="$(sed -n "/^needed=(/,/)/{s/^needed=(//;s/)\$//;p}" tools/setup.sh)"
+install --download-only $packages
 timed ./tools/run.sh --frames 30 --svg /tmp/map.svg
 [ -s /tmp/map.svg ]'
         ;;
