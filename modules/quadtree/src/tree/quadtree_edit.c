@@ -8,21 +8,31 @@
 
 #include <string.h>
 
+// Whether the root covers a placement, after it has grown if need be.
+static bool reach(acre_quadtree *tree, const placement *place)
+{
+    if (acre_root_covers(tree, place)) {
+        return true;
+    }
+    acre_grow_root(tree, place);
+    if (acre_root_covers(tree, place)) {
+        return true;
+    }
+    tree->reachable_outliers = UINT32_MAX; // one more, not known until it is counted
+    return false;
+}
+
 // Gives an item a box with which it may have to leave its node; then cells collapse and split.
 // Never needs memory: where there is none, the root does not grow and cells do not split.
 static void move_item(acre_quadtree *tree, uint32_t item, const row_box *box)
 {
     ACRE_INVARIANT(acre_has_blocks_for_refresh(tree)); // I12
     const placement place = acre_grid_place(&tree->grid, box);
-    if (!acre_root_covers(tree, &place)) {
-        acre_grow_root(tree, &place);
-    }
+    const bool is_reached = reach(tree, &place);
     const uint32_t location = tree->locations[item];
     const uint32_t source = item_node(tree, item);
-    const uint32_t target = acre_find_node(tree, source, &place, box);
-    if (target == OUTLIER_NODE) {
-        tree->reachable_outliers = UINT32_MAX; // not known until it is counted
-    }
+    const uint32_t target =
+        is_reached ? acre_find_covered_node(tree, source, &place, box) : OUTLIER_NODE;
     if (target == source) {
         acre_store_box(tree, location, box);
         return;
@@ -159,19 +169,16 @@ ACRE_ALWAYS_INLINE acre_result insert_rows_of(acre_quadtree *tree, uint32_t item
     tree->item_count++; // before the root grows: room for its new cells counts this item
     tree->expected_items = (uint32_t)expected - 1;
     const placement place = acre_grid_place(&tree->grid, rows);
-    if (!acre_root_covers(tree, &place)) {
-        acre_grow_root(tree, &place);
-    }
+    const bool is_reached = reach(tree, &place);
     if (tree->layers) {
         tree->layers[item] = UINT32_MAX;
     }
     ACRE_INVARIANT(acre_has_blocks_for_refresh(tree)); // I12
-    const uint32_t node = acre_find_node(tree, first_guess(tree, &place), &place, rows);
+    const uint32_t node =
+        is_reached ? acre_find_covered_node(tree, first_guess(tree, &place), &place, rows)
+                   : OUTLIER_NODE;
     tree->inserts_are_near = node == tree->insert_node && node > OUTLIER_NODE;
     tree->insert_node = node;
-    if (node == OUTLIER_NODE) {
-        tree->reachable_outliers = UINT32_MAX; // not known until it is counted
-    }
     acre_attach_item(tree, node, item, rows);
     acre_split_if_full(tree, node);
     return ACRE_OK;

@@ -650,6 +650,8 @@ void acre_order_node(acre_quadtree *tree, uint32_t node);
 
 // quadtree_nodes.c: where an item goes; split and collapse.
 bool acre_root_covers(const acre_quadtree *tree, const placement *place);
+uint32_t acre_find_covered_node(const acre_quadtree *tree, uint32_t start, const placement *place,
+                                const row_box *box);
 uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place,
                         const row_box *box);
 band_range acre_band_range(const acre_quadtree *tree, uint32_t node);

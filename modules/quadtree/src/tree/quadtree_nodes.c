@@ -40,15 +40,13 @@ static uint32_t find_among_bands(const acre_quadtree *tree, uint32_t node, const
     return node;
 }
 
-// The deepest existing node that can hold the placement of a box. The search goes up from the start
-// to the first cell that holds it, then down. So it keeps to the bands around the start for as long
-// as the box stays in the cell.
-uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place,
-                        const row_box *box)
+// The deepest existing node that can hold the placement of a box, which the root covers. The search
+// goes up from the start to the first cell that holds it, then down. So it keeps to the bands
+// around the start for as long as the box stays in the cell.
+uint32_t acre_find_covered_node(const acre_quadtree *tree, uint32_t start, const placement *place,
+                                const row_box *box)
 {
-    if (!acre_root_covers(tree, place)) {
-        return OUTLIER_NODE;
-    }
+    ACRE_INVARIANT(acre_root_covers(tree, place));
     uint32_t node = start == OUTLIER_NODE ? ROOT_NODE : start;
     if (tree->banded_quads > 0) {
         return find_among_bands(tree, node, place, box);
@@ -70,6 +68,14 @@ uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placeme
     }
     ACRE_INVARIANT(square.level >= place->level); // I5
     return node;
+}
+
+// The same of any placement.
+uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place,
+                        const row_box *box)
+{
+    return acre_root_covers(tree, place) ? acre_find_covered_node(tree, start, place, box)
+                                         : OUTLIER_NODE;
 }
 
 // The bands that a node stands in, on its way up to the root.
