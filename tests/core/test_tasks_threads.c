@@ -31,6 +31,16 @@ static void write_squares(void *context, uint32_t share)
     }
 }
 
+static void write_near_squares(void *context, uint32_t share)
+{
+    squares *const call = context;
+    call->share_runs[share]++;
+    for (uint32_t block; claim_near_block(&call->claim, share, &block);) {
+        call->square[block] = block * block;
+        call->writes[block]++;
+    }
+}
+
 static bool squares_are_right(const squares *call, uint32_t shares)
 {
     for (uint32_t i = 0; i < BLOCKS; i++) {
@@ -55,15 +65,29 @@ static void every_share_and_every_block_runs_once_in_every_order(void)
                 task_scheduler_create(workers, (task_order)order, test_seed);
             CHECK(scheduler);
             const acre_tasks tasks = task_scheduler_tasks(scheduler);
-            static squares call;
-            memset(&call, 0, sizeof call);
-            call.claim.count = BLOCKS;
-            acre_run_shares(&tasks, "test", workers, write_squares, &call);
-            CHECK(squares_are_right(&call, workers));
-            CHECK(task_scheduler_runs(scheduler) == workers - 1);
+            share_function *const writers[] = {write_squares, write_near_squares};
+            for (int k = 0; k < 2; k++) {
+                static squares call;
+                memset(&call, 0, sizeof call);
+                call.claim.count = BLOCKS;
+                acre_run_shares(&tasks, "test", workers, writers[k], &call);
+                CHECK(squares_are_right(&call, workers));
+            }
+            CHECK(task_scheduler_runs(scheduler) == 2 * (workers - 1));
             task_scheduler_destroy(scheduler);
         }
     }
+}
+
+static void odd_shares_claim_from_the_last_block(void)
+{
+    block_claim claim = {.count = 3};
+    uint32_t block;
+    CHECK(claim_near_block(&claim, 0, &block) && block == 0);
+    CHECK(claim_near_block(&claim, 1, &block) && block == 2);
+    CHECK(claim_near_block(&claim, 3, &block) && block == 1);
+    CHECK(!claim_near_block(&claim, 2, &block));
+    CHECK(!claim_near_block(&claim, 1, &block));
 }
 
 // Without any tasks there is share 0.
@@ -148,6 +172,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(every_share_and_every_block_runs_once_in_every_order),
+        TEST(odd_shares_claim_from_the_last_block),
         TEST(one_share_needs_no_tasks),
         TEST(two_threads_call_at_a_time),
         TEST(no_share_has_less_work_than_a_fork_is_worth),

@@ -69,7 +69,8 @@ static inline uint32_t block_size_for(const acre_tasks *tasks, uint32_t usual, u
 typedef struct block_claim {
     _Alignas(SHARE_ALIGNMENT) uint32_t next;
     uint32_t count;
-    char unused[56];
+    uint32_t from_begin, from_end; // claimed in claim_near_block
+    char unused[48];
 } block_claim;
 ASSERT_OWN_LINES(block_claim);
 
@@ -79,6 +80,21 @@ static inline bool claim_block(block_claim *claim, uint32_t *block)
     // Beyond the end the counter would grow with every share that asks: at most 64 do, once each.
     *block = atomic_add_relaxed(&claim->next, 1);
     return *block < claim->count;
+}
+
+/// The same from both ends: even shares claim from the first block on, odd ones from the last one
+/// back. A worker that runs the same share of each call finds most of what it wrote in the call
+/// before in its own caches. Blocks are claimed either all so or all by claim_block.
+static inline bool claim_near_block(block_claim *claim, uint32_t share, uint32_t *block)
+{
+    // The ends do not meet: as many blocks are claimed as there are.
+    if (atomic_add_relaxed(&claim->next, 1) >= claim->count) {
+        return false;
+    }
+    *block = share % 2 == 0 ? atomic_add_relaxed(&claim->from_begin, 1)
+                            : claim->count - 1 - atomic_add_relaxed(&claim->from_end, 1);
+    ACRE_INVARIANT(*block < claim->count);
+    return true;
 }
 
 /// @return where a block begins if `count` rows are cut into equal ones; where the last one ends if
