@@ -223,7 +223,7 @@ typedef struct frame {
     const world *world;
     uint64_t queries, entities;  // as read by one thread alone
     pthread_barrier_t start;     // everyone: the recorder and the readers
-    atomic_bool is_recording;    // relaxed
+    atomic_uint is_recording;    // relaxed: 1 or 0
     atomic_uint passes[READERS]; // relaxed: how often each reader has read everything
     atomic_uint wrong;           // relaxed: reads that differ
     uint32_t slots[READERS][SLOTS];
@@ -233,6 +233,12 @@ typedef struct reader {
     frame *frame;
     int index;
 } reader;
+
+// A load that helgrind knows to be atomic, as it does only of instructions that read and write.
+static unsigned load_relaxed(atomic_uint *value)
+{
+    return atomic_fetch_add_explicit(value, 0, memory_order_relaxed);
+}
 
 static void *read_until_recorded(void *user)
 {
@@ -245,7 +251,7 @@ static void *read_until_recorded(void *user)
             atomic_fetch_add_explicit(&f->wrong, 1, memory_order_relaxed);
         }
         atomic_fetch_add_explicit(&f->passes[self->index], 1, memory_order_relaxed);
-    } while (atomic_load_explicit(&f->is_recording, memory_order_relaxed));
+    } while (load_relaxed(&f->is_recording));
     return NULL;
 }
 
@@ -253,7 +259,7 @@ static void *read_until_recorded(void *user)
 static bool all_have_read(frame *f)
 {
     for (int i = 0; i < READERS; i++) {
-        if (atomic_load_explicit(&f->passes[i], memory_order_relaxed) < 2) {
+        if (load_relaxed(&f->passes[i]) < 2) {
             return false;
         }
     }
@@ -285,7 +291,7 @@ static bool record_while_others_read(world *w)
     f.world = w;
     f.queries = read_queries(w, f.slots[0], SLOTS);
     f.entities = read_entities(w->edits.scene);
-    atomic_store(&f.is_recording, true);
+    atomic_store(&f.is_recording, 1);
     atomic_store(&f.wrong, 0);
     if (f.queries == 0 || f.entities == 0 ||
         pthread_barrier_init(&f.start, NULL, READERS + 1) != 0) {
@@ -304,7 +310,7 @@ static bool record_while_others_read(world *w)
         scene_edits_run(&w->edits);
         (void)sched_yield();
     } while (!all_have_read(&f));
-    atomic_store_explicit(&f.is_recording, false, memory_order_relaxed);
+    (void)atomic_exchange_explicit(&f.is_recording, 0, memory_order_relaxed);
     for (int i = 0; i < READERS; i++) {
         (void)pthread_join(threads[i], NULL);
     }
