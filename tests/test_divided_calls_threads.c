@@ -113,7 +113,7 @@ static void *run_own_frames(void *user)
 // may not meet at once.
 static void four_workers_run_frames_of_two_threads(void)
 {
-    const uint32_t frames = 6 * test_scale, most = 200;
+    const uint32_t frames = 3 * test_scale, most = 400;
     const uint64_t serial = hash_of_frames(frames, NULL);
     pthread_barrier_t both;
     CHECK(pthread_barrier_init(&both, NULL, 2) == 0);

@@ -44,7 +44,7 @@ static acre_draw_input input_of(uint32_t number)
     };
     acre_draw_input input = inputs[number % INPUTS];
     input.slots = slots;
-    input.count = number % 4 == 3 ? count - 4000 : count;
+    input.count = number % 4 == 3 ? count - 2000 : count;
     input.key_count = input.keys ? CROWD_ENTITIES : 0;
     return input;
 }

@@ -42,13 +42,18 @@ static acre_aabb box_apart(test_random *random)
     return (acre_aabb){{x, y, z}, {x + 1, y + 1, z + 1}};
 }
 
+// With the scalar kernel where the processor lacks the wanted one.
 static bool create_tree(acre_kernel kernel, bool is_crowded)
 {
     test_random random = {test_seed};
-    const acre_quadtree_def def = {.half_size = 256, .node_capacity = 16, .kernel = kernel};
+    acre_quadtree_def def = {.half_size = 256, .node_capacity = 16, .kernel = kernel};
     half = (acre_frustum){.planes = {{0.8f, 0, 0.6f, 20}}, .plane_count = 1};
     slab = (acre_frustum){.planes = {{0.7f, 0, 0.7f, 12}, {-0.7f, 0, -0.7f, 12}}, .plane_count = 2};
     bool is_good = acre_quadtree_create(&def, &tree) == ACRE_OK;
+    if (!is_good) {
+        def.kernel = ACRE_KERNEL_SCALAR;
+        is_good = acre_quadtree_create(&def, &tree) == ACRE_OK;
+    }
     static acre_aabb boxes[ITEMS];
     static uint32_t items[ITEMS];
     for (uint32_t i = 0; i < ITEMS; i++) {

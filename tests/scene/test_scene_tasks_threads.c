@@ -158,7 +158,7 @@ static uint64_t wanted[FRAMES];
 
 static bool has_wanted_hashes(const acre_tasks *tasks, uint32_t number)
 {
-    const acre_kernel kernel = number % 2 ? ACRE_KERNEL_DEFAULT : ACRE_KERNEL_SCALAR;
+    const acre_kernel kernel = (number + number / 8) % 2 ? ACRE_KERNEL_DEFAULT : ACRE_KERNEL_SCALAR;
     uint64_t found[FRAMES];
     return run_frames(kernel, tasks, FRAMES, found) && memcmp(wanted, found, sizeof wanted) == 0;
 }

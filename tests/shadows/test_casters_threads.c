@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { CASCADES = 2, LISTED = 6000 };
+enum { CASCADES = 2, LISTED = 3000 };
 
 static view_crowd crowd;
 static acre_cascade cascades[CASCADES];

@@ -15,7 +15,7 @@
 
 #include <acre/culling.h>
 
-enum { CROWD_ENTITIES = 20000, CROWD_VIEWS = 6 };
+enum { CROWD_ENTITIES = 10000, CROWD_VIEWS = 6 };
 
 typedef struct view_crowd {
     acre_scene *scene;
