@@ -17,8 +17,9 @@
 //     acre_entity_world_bounds(scene, entity, &world);
 //
 // Threading: functions that read the last commit may run from many threads, also while one thread
-// records edits. Functions that read what is recorded (is_alive, parent, get_..., validate) belong
-// to the recording thread. commit, refresh, trim, attach, detach and destroy need the scene for
+// records edits; in a scene with tasks several threads may call acre_scene_set_locals at a time.
+// Functions that read what is recorded (is_alive, parent, get_..., validate) belong to the
+// recording thread. commit, refresh, trim, attach, detach and destroy need the scene for
 // themselves. Builds with ACRE_CHECK >= 1 detect misuse and answer ACRE_ERROR_BUSY. Every build
 // answers ACRE_ERROR_BUSY to an edit from within a commit hook.
 #ifndef ACRE_SCENE_H
@@ -332,11 +333,14 @@ typedef struct acre_scene_changes {
 } acre_scene_changes;
 
 /// Gives the scene workers: a commit in which many entities changed then computes and lists them on
-/// all workers, parents before their children. Worlds, boxes and the order of all lists are the
-/// same bits as without. Labels (flags, layers, users) and new places of subtrees stay serial.
+/// all workers, parents before their children; a large acre_scene_set_locals whose slots ascend
+/// runs on them too, and several threads may call that function at a time. Worlds, boxes and the
+/// order of all lists are the same bits as without. Labels (flags, layers, users) and new places of
+/// subtrees stay serial.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, or for tasks without a function;
 /// ACRE_ERROR_BUSY.
+/// Threading: exclusive.
 ACRE_API acre_result acre_scene_set_tasks(acre_scene *scene, const acre_tasks *tasks);
 
 /// A module: hooks that the scene calls. A NULL hook is not called. The struct and user belong to

@@ -22,7 +22,8 @@
 //     for (size_t i = 0; i < lists.began_count; i++) { ring(lists.began[i].a, lists.began[i].b); }
 //
 // Threading: these functions only read the culler, so many threads may call them at a time, each
-// with a tracker of its own.
+// with a tracker of its own. In a culler with tasks (acre_culling_set_tasks) the search for many
+// pairs is divided; pairs and their order stay the same.
 #ifndef ACRE_ENTITY_PAIRS_H
 #define ACRE_ENTITY_PAIRS_H
 

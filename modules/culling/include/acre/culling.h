@@ -246,8 +246,10 @@ ACRE_API acre_result acre_culling_set_tree_hook(acre_culling *culling, acre_cull
                                                 void *context);
 
 /// Gives the culler and its trees workers. acre_culling_find_visible_many and
-/// acre_culling_query_views then find views side by side; one large query is divided, and so is a
-/// commit in which most entities moved. Results are the same bits as without.
+/// acre_culling_query_views then find views side by side. These are divided where they are large:
+/// one query or finding of a view, also by rules, with LODs and sums; acre_culling_optimize; a
+/// commit in which most entities moved; receivers and casters (casters.h); draw lists
+/// (draw_list.h); pairs and contacts (entity_pairs.h). Results are the same bits as without.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL culler and for tasks without a function;
 /// ACRE_ERROR_BUSY.

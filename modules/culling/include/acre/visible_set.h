@@ -13,7 +13,8 @@
 //     for (size_t i = 0; i < visible.count; i++) { draw(visible.slots[i], visible.lods[i]); }
 //
 // Threading: acre_culling_find_visible only reads the culler, so many threads may call it at once,
-// each with its own sets. A set belongs to one thread at a time.
+// each with its own sets. A set belongs to one thread at a time. In a culler with tasks
+// (acre_culling_set_tasks) a large finding is divided; what the set tells stays the same.
 #ifndef ACRE_VISIBLE_SET_H
 #define ACRE_VISIBLE_SET_H
 

@@ -202,8 +202,9 @@ ACRE_API acre_result acre_interest_set_generations(acre_interest *interest,
 
 // Updates.
 
-/// Gives the interest workers: acre_interest_update of many observers then runs on all of them.
-/// Changes are the same bits as without. An update of a tree with a listener stays on one thread.
+/// Gives the interest workers: acre_interest_update of many observers then runs on all of them;
+/// acre_interest_update_changed stays on the calling thread, and so does an update of a tree with a
+/// listener. Changes are the same bits as without.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL interest and for tasks without a
 /// function; ACRE_ERROR_BUSY.

@@ -148,8 +148,8 @@ typedef struct acre_quadtree_report {
     acre_result first_result; ///< why that row was refused; ACRE_OK if none was
 } acre_quadtree_report;
 
-/// Refreshes items[i] with boxes[i], in order. A bad row is refused, the others are applied. Needs
-/// no memory.
+/// Refreshes items[i] with boxes[i], in order: of an item in two rows the last one wins. A bad row
+/// is refused, the others are applied. Needs no memory.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY; or the first refused
 /// row's error, as acre_quadtree_refresh.
 ACRE_API acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint32_t *items,
@@ -175,13 +175,17 @@ ACRE_API acre_result acre_quadtree_refresh_many_from(acre_quadtree *tree, const 
 ACRE_API acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree,
                                                     const acre_box_array *boxes, size_t count);
 
-/// Gives the tree workers. Where there is enough work, these then run on all of them: refresh_all,
-/// the filling of a tree that is built or optimized, large queries (quadtree_query.h), neighbors of
-/// many rows, and the search for all pairs. Results are the same bits as without. A tree with a
-/// listener stays serial. Within a task of your own, query with ACRE_QUERY_UNDIVIDED.
+/// Gives the tree workers. Where there is enough work, these then run on all of them: refresh_all
+/// and refresh_all_from; insert_many, insert_many_from and optimize where they build; maintain and
+/// maintain_budget; large queries (quadtree_query.h); neighbors of many rows; and the search for
+/// all pairs, within a tree, between two (as the first one's tasks say) and of contacts.
+/// refresh_many applies its rows in order, on the calling thread. Results are the same bits as
+/// without. A tree with a listener stays serial. Within a task of your own, query with
+/// ACRE_QUERY_UNDIVIDED.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL tree and for tasks without a function;
 /// ACRE_ERROR_BUSY.
+/// Threading: exclusive.
 ACRE_API acre_result acre_quadtree_set_tasks(acre_quadtree *tree, const acre_tasks *tasks);
 
 /// @return what the last batch refused: the last refresh of many or of all, insert_many or

@@ -17,7 +17,8 @@
 //     acre_contacts_lists lists = acre_contacts_get(contacts);   // now, began, ended
 //
 // Threading: functions on const trees may run on many threads at a time while no thread edits the
-// trees. One thread at a time may use a tracker.
+// trees. One thread at a time may use a tracker. In a tree with tasks (acre_quadtree_set_tasks) the
+// search for many pairs is divided; pairs and their order stay the same.
 #ifndef ACRE_QUADTREE_PAIRS_H
 #define ACRE_QUADTREE_PAIRS_H
 
