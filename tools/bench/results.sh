@@ -27,7 +27,8 @@ commit="$(git -C "$here" rev-parse --short HEAD)"
 [ -z "$(git -C "$here" status --porcelain -uno -- ':/' ':!/tools/bench/results')" ] || commit+=-dirty
 trap 'rm -rf "$work"' EXIT
 
-# measure FILE OPTIONS...: the tables of a run.
+# measure FILE OPTIONS...: the tables of a run. Of workers with OMP_PROC_BIND: each stays on a core,
+# whose caches keep what it wrote.
 measure() {
     echo "results: $1"
     "$acre" bench "${@:2}" >"$work/table"
@@ -122,11 +123,11 @@ for mode in "${modes[@]}"; do
         keep
         ;;
     interest)
-        measure interest.txt --interest yes --rounds 15 --csv "$work/rows"
+        OMP_PROC_BIND=true measure interest.txt --interest yes --rounds 15 --csv "$work/rows"
         keep
         ;;
     workers)
-        measure workers.txt --workers 1,2 --rounds 200 --milliseconds 600 --csv "$work/rows"
+        OMP_PROC_BIND=true measure workers.txt --workers 1,2 --rounds 200 --milliseconds 600 --csv "$work/rows"
         keep
         ;;
     engines)
