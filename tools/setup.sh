@@ -34,8 +34,7 @@ if [ "$mode" = test ]; then
     # g++ and clang: headers as C++, results equal between compilers. The cross compilers and qemu:
     # the same results on 32 bits, on arm64 and on s390x, which is big-endian. libclang-rt: clang's
     # fuzzer. valgrind: counts of instructions. python3: Acre as two files, and
-    # from numpy. xvfb, xdotool: a window
-    # that nobody sees.
+    # the tree from numpy. xvfb, xdotool: a window that nobody sees.
     optional=(g++ clang-14 clang libclang-rt-14-dev clang-format-14 valgrind python3
         python3-numpy
         gcc-i686-linux-gnu libc6-dev-i386-cross
