@@ -308,6 +308,33 @@ static void small_trees_and_trees_with_a_listener_stay_serial(void)
     task_scheduler_destroy(scheduler);
 }
 
+// A batch stays in order, with tasks too: of an item in two rows the last one wins.
+static void rows_of_a_batch_are_applied_in_order(void)
+{
+    static boxes_run runs[2];
+    static uint32_t items[2 * ITEMS];
+    static acre_aabb boxes[2 * ITEMS];
+    task_scheduler *const scheduler = task_scheduler_create(4, TASKS_ALL_AT_ONCE, test_seed);
+    CHECK(scheduler);
+    acre_tasks tasks = task_scheduler_tasks(scheduler);
+    tasks.divides_small_calls = true;
+    CHECK(begin_run(&runs[0], ACRE_KERNEL_DEFAULT, NULL));
+    CHECK(begin_run(&runs[1], ACRE_KERNEL_DEFAULT, &tasks));
+    test_random random = {.state = test_seed};
+    for (uint32_t i = 0; i < 2 * ITEMS; i++) { // most items twice, and near each other some
+        items[i] = random_below(&random, i % 9 ? ITEMS : 5);
+        boxes[i] = box_valid(&random, &world);
+        (void)acre_quadtree_refresh(runs[0].tree, items[i], &boxes[i]);
+    }
+    CHECK(acre_quadtree_refresh_many(runs[1].tree, items, boxes, 2 * ITEMS) ==
+          ACRE_ERROR_NOT_FOUND); // every seventh item is absent
+    CHECK(acre_quadtree_state_hash(runs[0].tree) == acre_quadtree_state_hash(runs[1].tree));
+    CHECK(acre_quadtree_validate(runs[1].tree, NULL, 0) == ACRE_OK);
+    acre_quadtree_destroy(runs[0].tree);
+    acre_quadtree_destroy(runs[1].tree);
+    task_scheduler_destroy(scheduler);
+}
+
 static void tasks_without_a_function_are_refused(void)
 {
     static boxes_run run;
@@ -327,6 +354,7 @@ int main(int argc, char **argv)
         TEST(pairs_are_found_in_the_same_order),
         TEST(two_threads_ask_one_tree_at_a_time),
         TEST(small_trees_and_trees_with_a_listener_stay_serial),
+        TEST(rows_of_a_batch_are_applied_in_order),
         TEST(tasks_without_a_function_are_refused),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

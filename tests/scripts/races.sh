@@ -12,9 +12,10 @@ set -euo pipefail
 finder="$1" work="$2" seeds="${3:-1}"
 source="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 frames=test_divided_calls_threads
-# -O1 and lines without variables are compiled in two thirds of the time, and run as fast.
+# -O1 and lines without variables are compiled in two thirds of the time, and run as fast. Some
+# warnings are wrong there; other builds have them all.
 options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo '-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1'
-    -DACRE_WERROR=ON -DACRE_BUILD_TOOLS=OFF)
+    -DACRE_WERROR=OFF -DACRE_BUILD_TOOLS=OFF)
 command=(env) report='ThreadSanitizer: data race' needed="$finder"
 case "$finder" in
 gcc) options+=(-DCMAKE_C_COMPILER=gcc -DACRE_SANITIZE=thread) ;;
