@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # threads.sh - looks for data races for longer than CI can: a thousand frames on four workers for
 # each seed, and once every test program whose name ends in _threads, under the thread sanitizers of
-# gcc and clang and under helgrind (scripts/races.sh). That of clang also looks for undefined behavior,
-# in the tests of interest and partitions as well.
+# gcc and clang and under helgrind (scripts/races.sh). That of clang also looks for undefined
+# behavior, in the tests of interest and partitions as well.
 #     tests/campaigns/threads.sh [SEEDS] >tests/campaigns/threads.txt
 # SEEDS: 5 by default, which is 5,000 frames.
 set -euo pipefail
