@@ -9,8 +9,6 @@
 // Points lie this far from the middle of a box, as a share of its half size.
 #define INSIDE 0.999
 
-enum { FLAG_CHOICES = 16 };
-
 static bool is_alive(const body *one)
 {
     return one->entity.index1 != 0;
@@ -116,6 +114,7 @@ static void place_points(bodies *world, uint32_t number, test_random *random)
             world->points[i][k][slot] = flags & ACRE_ENTITY_HIDDEN ? (double)NAN : place[k];
         }
     }
+    world->layers[slot] = one->layers ? one->layers : UINT32_MAX;
     world->reach[slot] = reach_of(one) + (parent ? 2.0 * reach_of(parent) : 0.0);
 }
 
@@ -143,9 +142,10 @@ static bool allocate(bodies *world, uint32_t count)
     world->slot_room = 2 * count;
     world->list = calloc(count, sizeof *world->list);
     world->reach = calloc(world->slot_room, sizeof *world->reach);
+    world->layers = calloc(world->slot_room, sizeof *world->layers);
     world->entities = calloc(count, sizeof *world->entities);
     world->locals = calloc(count, sizeof *world->locals);
-    bool is_good = world->list && world->reach && world->entities && world->locals;
+    bool is_good = world->list && world->reach && world->layers && world->entities && world->locals;
     for (int i = 0; i < BODY_POINTS * 3; i++) {
         world->points[i / 3][i % 3] = calloc(world->slot_room, sizeof(double));
         is_good = is_good && world->points[i / 3][i % 3];
@@ -179,6 +179,7 @@ void bodies_free(bodies *world)
     acre_scene_destroy(world->scene);
     free(world->list);
     free(world->reach);
+    free(world->layers);
     free(world->entities);
     free(world->locals);
     for (int i = 0; i < BODY_POINTS * 3; i++) {
@@ -256,7 +257,7 @@ static bool relabel(bodies *world, test_random *random)
         if (!is_alive(one)) {
             continue;
         }
-        const uint32_t choice = random_below(random, FLAG_CHOICES);
+        const uint32_t choice = random_below(random, 16);
         one->flags = choice == 0   ? ACRE_ENTITY_HIDDEN
                      : choice == 1 ? ACRE_ENTITY_NEVER_CULL
                      : choice < 8  ? ACRE_ENTITY_STATIC

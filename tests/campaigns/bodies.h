@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// bodies.h - a scene in a culler, all of whose entities the program also knows itself, in doubles:
-// where their points are does not come from the library.
+// bodies.h - a scene in a culler, all of whose entities the program also knows itself: which there
+// are, which are hidden, their layers, and where their points are, in doubles. Nothing of that
+// comes from the library.
 //
 // Words used here:
 //     body    an entity with a box, and what the scene was told about it
@@ -32,10 +33,13 @@ typedef struct bodies {
     acre_culling *culling;
     body *list;
     uint32_t count;
-    uint32_t slot_room;             // rows of the arrays below
-    double *points[BODY_POINTS][3]; // x, y, z by slot; NaN where nothing is to be seen
-    double *reach;                  // by slot
-    acre_entity *entities;          // room for an edit of all
+    // By slot:
+    uint32_t slot_room;
+    double *points[BODY_POINTS][3]; // x, y, z; NaN where nothing is to be seen
+    double *reach;
+    uint32_t *layers;
+    // Room for an edit of all:
+    acre_entity *entities;
     acre_transform *locals;
 } bodies;
 
