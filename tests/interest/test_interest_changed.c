@@ -127,9 +127,45 @@ static void many_changed_items_are_found(void)
     check_shares(100);
 }
 
+// A radius may differ from the mean of before by any factor.
+static void radii_change_between_updates(void)
+{
+    enum { FEW = 64 };
+    static const float radii[] = {0.001f, 0.001f, 5e6f, 0, 1, 1000, 0x1p50f, 0, 0x1p-140f, 60};
+    acre_quadtree *tree;
+    acre_interest *interest;
+    acre_observer observer;
+    acre_observer_def def = {.enter_radius = radii[0], .leave_radius = radii[0]};
+    CHECK(acre_quadtree_create(&(acre_quadtree_def){.half_size = 0}, &tree) == ACRE_OK &&
+          acre_interest_create(tree, NULL, &interest) == ACRE_OK &&
+          acre_interest_add(interest, &def, &observer) == ACRE_OK);
+    for (uint32_t i = 0; i < FEW; i++) {
+        const float x = 100 * (float)i;
+        changed[i] = i;
+        boxes[i] = (acre_aabb){{x, 0, 0}, {x + 1, 1, 1}};
+        CHECK(acre_quadtree_insert(tree, i, &boxes[i]) == ACRE_OK);
+    }
+    for (uint32_t round = 0; round < sizeof radii / sizeof *radii; round++) {
+        def.enter_radius = def.leave_radius = radii[round];
+        CHECK(acre_interest_set(interest, observer, &def) == ACRE_OK);
+        for (uint32_t again = 0; again < 3; again++) {
+            CHECK(acre_interest_update_changed(interest, changed, FEW) == ACRE_OK);
+            size_t expected = 0, seen = 0;
+            for (uint32_t i = 0; i < FEW; i++) {
+                expected += boxes[i].min[0] <= radii[round];
+            }
+            CHECK(acre_interest_list_seen(interest, observer, NULL, NULL, 0, &seen) == ACRE_OK &&
+                  seen == expected);
+        }
+    }
+    acre_interest_destroy(interest);
+    acre_quadtree_destroy(tree);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {TEST(a_few_changed_items_are_found),
-                                      TEST(many_changed_items_are_found)};
+                                      TEST(many_changed_items_are_found),
+                                      TEST(radii_change_between_updates)};
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -210,7 +210,11 @@ acre_result acre_interest_set(acre_interest *interest, acre_observer observer,
     }
     observer_row *const row = acre_interest_row(interest, observer);
     if (row) {
+        const float before = row->def.leave_radius;
         define_observer(interest, row, def);
+        if (row->def.leave_radius != before) {
+            interest->order_updates = 0;
+        }
     }
     access_end_write(&interest->access);
     return row ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;

@@ -3,9 +3,9 @@
 // which of them are near an observer.
 //
 // Their boxes are filed under the cell of a grid that holds their lowest corner. Cells are as wide
-// as observers reach on the average. The grid has no end: it repeats itself, and a bucket holds
-// the same cell of all repetitions. An observer looks into the buckets of the cells that it
-// reaches.
+// as observers reached on the average when their order was made. The grid has no end: it repeats
+// itself, and a bucket holds the same cell of all repetitions. An observer looks into the buckets
+// of the cells that it reaches.
 #include "interest_internal.h"
 
 #include "bits_internal.h"
@@ -75,14 +75,16 @@ static bool list_touched_boxes(acre_interest *interest, const interest_world *wo
 
 enum { FEW_TOUCHED = 8 }; // so few items are compared one by one
 
-static const int32_t last_grid_cell = INT32_C(1) << 30;
+enum { LAST_GRID_CELL = 1 << 29 };
+_Static_assert(2 * (int64_t)LAST_GRID_CELL < INT32_MAX,
+               "the difference of two cells is an int32_t");
 
 // The cell of a coordinate, which may be infinite. A larger coordinate is in no lower cell.
 static int32_t grid_cell(const touched_grid *grid, double at)
 {
     const double cell = at * grid->cells_in_meter;
-    if (!(cell > -(double)last_grid_cell && cell < (double)last_grid_cell)) {
-        return cell < 0 ? -last_grid_cell : last_grid_cell;
+    if (!(cell > -(double)LAST_GRID_CELL && cell < (double)LAST_GRID_CELL)) {
+        return cell < 0 ? -LAST_GRID_CELL : LAST_GRID_CELL;
     }
     const int32_t toward_zero = (int32_t)cell;
     return toward_zero - (cell < (double)toward_zero);
@@ -301,12 +303,13 @@ size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
                              .leave2 = radius * radius,
                              .has_all_layers =
                                  row->def.layers == 0 || row->def.layers == UINT32_MAX};
-    // Distances of doubles are rounded. A sum that is rounded is on no other side of a corner.
+    // Squared distances are rounded, so an item may be near though its corner lies a little beyond
+    // the radius. Sums need no such margin: rounding keeps their order.
     const double reach = radius * (1 + 0x1p-20);
     if (reach_is_far(grid, row->place, reach)) {
         return 0;
     }
-    // The lowest corner of an item that is near may be this much farther away.
+    // The lowest corner of an item that is near may lie this far below the place.
     const double below = (radius + grid->widest) * (1 + 0x1p-20);
     int32_t first[2], last[2];
     for (int i = 0; i < 2; i++) {
@@ -314,6 +317,7 @@ size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
         first[i] = grid_cell(grid, at - below);
         last[i] = grid_cell(grid, at + reach);
     }
+    ACRE_INVARIANT(first[0] <= last[0] && first[1] <= last[1]);
     if (grid->count <= FEW_TOUCHED || last[0] - first[0] >= (int32_t)grid->side ||
         last[1] - first[1] >= (int32_t)grid->side) {
         meet_items(&search, 0, grid->count);
