@@ -58,18 +58,19 @@ static inline uint32_t block_size_for(const acre_tasks *tasks, uint32_t usual, u
     return tasks->divides_small_calls ? few : usual;
 }
 
-/// What one share writes again and again stands on cache lines of its own: its first member has
-/// this alignment.
+/// The first member of a struct that one share keeps writing has this alignment, so that the struct
+/// has cache lines of its own.
 #define SHARE_ALIGNMENT 64
 #define ASSERT_OWN_LINES(type)                                                                     \
     _Static_assert(_Alignof(type) == SHARE_ALIGNMENT && sizeof(type) % SHARE_ALIGNMENT == 0,       \
                    #type " shares no cache line with its neighbors in an array")
 
-/// Blocks of work that shares take one by one, in order. The counter has a cache line of its own.
+/// Blocks of work that shares take one by one. The counter has a cache line of its own.
 typedef struct block_claim {
     _Alignas(SHARE_ALIGNMENT) uint32_t next;
     uint32_t count;
-    uint32_t from_begin, from_end; // claimed in claim_near_block
+    uint32_t from_begin; // blocks that claim_near_block has claimed from the first one on
+    uint32_t from_end;   // and from the last one back
     char unused[48];
 } block_claim;
 ASSERT_OWN_LINES(block_claim);
@@ -87,7 +88,7 @@ static inline bool claim_block(block_claim *claim, uint32_t *block)
 /// before in its own caches. Blocks are claimed either all so or all by claim_block.
 static inline bool claim_near_block(block_claim *claim, uint32_t share, uint32_t *block)
 {
-    // The ends do not meet: as many blocks are claimed as there are.
+    // At most count claims succeed, so the two ends never pass each other.
     if (atomic_add_relaxed(&claim->next, 1) >= claim->count) {
         return false;
     }

@@ -274,7 +274,7 @@ static void decide_share(void *context, uint32_t share)
     pending_rows pending = {
         .arrays = call->arrays, .last_parent = NONE, .all_dirty = call->all_dirty};
     for (uint32_t number; claim_block(&call->claim, &number);) {
-        share_block block = {0}; // its neighbors' cache line is written once
+        share_block block = {0}; // written back once, as neighbors share its cache line
         const uint32_t end = block_end(scene, number);
         if (call->round == 0) {
             list_early(call, number * BLOCK_WORDS, end);
@@ -388,7 +388,7 @@ static void list_share(void *context, uint32_t share)
     acre_scene *const scene = call->scene;
     uint64_t *const dirty = scene->dirty.words.data;
     for (uint32_t number; claim_block(&call->claim, &number);) {
-        share_block block = *COLUMN_AT(scene->share_blocks, number); // only read here
+        share_block block = *COLUMN_AT(scene->share_blocks, number); // a copy, not written back
         const uint32_t end = block_end(scene, number);
         for (uint32_t word = number * BLOCK_WORDS; word < end; word++) {
             const uint64_t rows = dirty[word];

@@ -48,7 +48,8 @@ acre_result acre_culling_query_views(const acre_culling *culling, const acre_vie
     if (!culling || (count > 0 && (!views || !lists))) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    // No edit comes between two views. Beside an edit each view answers ACRE_ERROR_BUSY.
+    // With checks no edit begins between two views; while one lasts each view answers
+    // ACRE_ERROR_BUSY.
     const bool may_read = access_begin_read(&culling->access);
     const uint32_t shares = may_read ? shares_of_lists(culling, lists, count) : 1;
     acre_result first = ACRE_OK;

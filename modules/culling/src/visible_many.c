@@ -140,7 +140,8 @@ acre_result acre_culling_find_visible_many(const acre_culling *culling, const ac
     if (!culling || (count > 0 && (!views || !sets))) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    // No edit comes between two views. Beside an edit each view answers ACRE_ERROR_BUSY.
+    // With checks no edit begins between two views; while one lasts each view answers
+    // ACRE_ERROR_BUSY.
     const bool may_read = access_begin_read(&culling->access);
     const bool may_divide =
         may_read && count > 1 && count <= UINT32_MAX && culling->tasks.worker_count > 1;

@@ -87,6 +87,7 @@ static bool is_listed(const acre_interest *interest, const row_meeting *meeting,
 // A bit for each of the 64 entries of a list from the first of some sets on.
 static uint64_t join_sets(const uint32_t *sets)
 {
+    ACRE_INVARIANT(((sets[0] | sets[1] | sets[2] | sets[3]) >> SET_ITEMS) == 0);
     return sets[0] | (uint64_t)sets[1] << SET_ITEMS | (uint64_t)sets[2] << 2 * SET_ITEMS |
            (uint64_t)sets[3] << 3 * SET_ITEMS;
 }
@@ -111,7 +112,7 @@ static bool list_touched_entries(acre_interest *interest, const observer_row *ro
     for (uint32_t i = 0; i < joined; i++) {
         const uint32_t first = i * JOINED_ITEMS, left = row->count - first;
         uint64_t set = join_sets(near->touched_sets.data + 4 * (size_t)i);
-        // Sets behind the end of the list are of longer ones before it.
+        // What lies behind the end of the list was left by a longer list.
         set &= left < JOINED_ITEMS ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
         for (; set; set &= set - 1) {
             *COLUMN_AT(near->touched_at, near->touched_count++) = first + lowest_bit(set);

@@ -215,8 +215,9 @@ struct acre_interest {
 
     COLUMN_OF(uint32_t) order; ///< pairs of a place on a curve and a row, with room to sort them
     const uint32_t *ordered;   ///< where in it the sorted pairs are
-    uint32_t order_updates;    ///< that the order still serves; 0 after observers came or went
-    double mean_reach;         ///< twice a leave radius, of all when the order was made; above 0
+    uint32_t order_updates;    ///< that the order still serves; 0 after observers came, went or
+                               ///< got another radius
+    double mean_reach;         ///< mean of twice the leave radius when the order was made; above 0
 
     COLUMN_OF(interest_room) rooms;
     COLUMN_OF(room_member) room_members;

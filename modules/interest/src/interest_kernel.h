@@ -65,7 +65,7 @@ enum { MOST_SEARCHES = 64, RUN_STEP = 16 };
 typedef bool interest_list_runs(list_pair *pair);
 
 /// Writes a set for each 16 numbers of a list: those whose bit is set in some words. Of the last
-/// set only the bits of numbers in the list have a meaning.
+/// set only the bits of numbers in the list have a meaning. Bits from 16 on are 0.
 typedef void interest_look_up(const uint32_t *list, size_t count, const uint64_t *words,
                               size_t word_count, uint32_t *sets);
 

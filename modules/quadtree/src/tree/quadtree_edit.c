@@ -8,7 +8,9 @@
 
 #include <string.h>
 
-// Whether the root covers a placement, after it has grown if need be.
+// Grows the root if it must to cover a placement.
+// @return whether it does; if not, the outliers that another root would reach are to be counted
+// anew.
 static bool reach(acre_quadtree *tree, const placement *place)
 {
     if (acre_root_covers(tree, place)) {

@@ -10,7 +10,7 @@ bool acre_root_covers(const acre_quadtree *tree, const placement *place)
            cell_holds(&root, place->x, place->z);
 }
 
-// acre_find_node in a tree that has bands. The root covers the placement.
+// acre_find_covered_node in a tree that has bands. The root covers the placement.
 ACRE_NEVER_INLINE
 static uint32_t find_among_bands(const acre_quadtree *tree, uint32_t node, const placement *place,
                                  const row_box *box)
@@ -70,7 +70,7 @@ uint32_t acre_find_covered_node(const acre_quadtree *tree, uint32_t start, const
     return node;
 }
 
-// The same of any placement.
+// As acre_find_covered_node, for a placement that the root may not cover: OUTLIER_NODE then.
 uint32_t acre_find_node(const acre_quadtree *tree, uint32_t start, const placement *place,
                         const row_box *box)
 {

@@ -97,8 +97,10 @@ ACRE_API acre_result acre_record_replay_part(const void *bytes, size_t size,
                                              const acre_allocator *allocator, size_t call_limit,
                                              acre_record_report *report, acre_quadtree **tree);
 
-/// Is told how far a replay is, before each of its calls. The report's calls and offset count.
-/// @return false to end the replay there.
+/// Is told how far a replay is: before each of its calls, and once more after the last one. Only
+/// calls and offset of the report are set.
+/// @return false to end the replay there; after the last call that skips the comparison of
+/// contents.
 typedef bool (*acre_record_watch)(void *context, const acre_record_report *report);
 
 /// acre_record_replay_part for a program that shows how far the replay is, or whose user may end
