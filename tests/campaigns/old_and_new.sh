@@ -17,6 +17,10 @@ if [ "${1:-}" = movers ]; then
     program=old_and_new_movers
     shift
 fi
+if [ $# -lt 2 ]; then
+    sed -n '5,6s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    exit 2
+fi
 old="$(git -C "$root" rev-parse --short "$1")"
 mkdir -p "$2"
 work="$(cd "$2" && pwd)"

@@ -5,14 +5,16 @@
 // Shares of a town's entities, chosen at random, step by single acre_entity_set_local; the commit
 // computes them and refreshes the culler's tree. Entities stand alone, or in chains of four of
 // which the first one steps. A round is some frames in a row of one build, then of the other one,
-// then of a loop that only touches the new build's lines (mover_lines.h). In the end both trees
-// have to hold the same boxes.
+// then of a loop that only touches the new build's lines (mover_lines.h). After the frames of each
+// share the boxes of both trees are compared with where their entities were last set, in doubles;
+// in the end both builds get the same transforms, and their trees have to hold the same boxes.
 #include "country.h"
 #include "mover_lines.h"
 
 #include <acre/culling.h>
 
 #include <dlfcn.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +38,7 @@ typedef struct library {
     acre_result (*get_box)(const acre_quadtree *, uint32_t, acre_aabb *);
     acre_scene *scene;
     acre_culling *culling;
+    float *top_x; // of each chain's first entity: as last set in this build
 } library;
 
 typedef struct bench {
@@ -122,12 +125,37 @@ static void create(bench *self, const country *land, uint32_t chain)
         for (int k = 0; k < 3; k += 2) {
             self->locals[i].translation[k] = i % chain ? 0.5f : 0.5f * (box->min[k] + box->max[k]);
         }
+        self->builds[0].top_x[i / chain] = self->locals[i - i % chain].translation[0];
+        self->builds[1].top_x[i / chain] = self->locals[i - i % chain].translation[0];
     }
     create_world(self, &self->builds[0], land);
     create_world(self, &self->builds[1], land);
     need(mover_lines_create(&self->lines, self->count, chain,
                             self->builds[1].tree(self->builds[1].culling), self->visit_groups),
          "out of memory");
+}
+
+// What floats of this size may differ by after a chain's sums: far less than a step.
+static bool is_near(float value, double expected)
+{
+    return fabs((double)value - expected) <= 1e-6 * (fabs(expected) + 10.0);
+}
+
+// Each entity of a chain stands 0.5 m from its parent along x and z.
+static void check_boxes(const bench *self, const library *build)
+{
+    for (uint32_t i = 0; i < self->count; i++) {
+        const uint32_t top = i - i % self->chain;
+        const double offset = 0.5 * (i % self->chain);
+        const double middle[3] = {(double)build->top_x[i / self->chain] + offset, 1.0,
+                                  (double)self->locals[top].translation[2] + offset};
+        acre_aabb box;
+        need(build->get_box(build->tree(build->culling), i, &box) == ACRE_OK, "no box");
+        for (int k = 0; k < 3; k++) {
+            need(is_near(box.min[k], middle[k] - 1.0) && is_near(box.max[k], middle[k] + 1.0),
+                 "a box is not where its entity was set");
+        }
+    }
 }
 
 static void check_and_destroy(bench *self)
@@ -191,7 +219,7 @@ static double run_frame(bench *self, int contender, uint32_t movers)
         mover_lines_touch(&self->lines, self->order, self->sorted, movers);
         return now() - begin;
     }
-    const library *const build = &self->builds[contender];
+    library *const build = &self->builds[contender];
     bool is_good = true;
     for (uint32_t i = 0; i < movers; i++) {
         const uint32_t top = self->order[i] * self->chain;
@@ -199,7 +227,12 @@ static double run_frame(bench *self, int contender, uint32_t movers)
             build->set_local(build->scene, self->entities[top], &self->locals[top]) == ACRE_OK;
     }
     need(build->commit(build->scene) == ACRE_OK && is_good, "a move failed");
-    return now() - begin;
+    const double time = now() - begin;
+    for (uint32_t i = 0; i < movers; i++) {
+        const uint32_t chain = self->order[i];
+        build->top_x[chain] = self->locals[chain * self->chain].translation[0];
+    }
+    return time;
 }
 
 // All frames of a round and a contender; the first one, which finds other data in the caches, does
@@ -245,6 +278,8 @@ static void measure_share(bench *self, uint32_t share, int rounds)
             run_frames(self, contender, movers, &self->samples[contender][round * FRAMES]);
         }
     }
+    check_boxes(self, &self->builds[0]);
+    check_boxes(self, &self->builds[1]);
     double least[CONTENDERS], median[CONTENDERS];
     for (int i = 0; i < CONTENDERS; i++) {
         qsort(self->samples[i], (size_t)count, sizeof self->samples[i][0], compare);
@@ -276,6 +311,8 @@ int main(int argc, char **argv)
     self.locals = take(self.count, sizeof *self.locals);
     self.order = take(self.count, sizeof *self.order);
     self.sorted = take(self.count, sizeof *self.sorted);
+    self.builds[0].top_x = take(self.count, sizeof *self.builds[0].top_x);
+    self.builds[1].top_x = take(self.count, sizeof *self.builds[1].top_x);
     printf("%u entities of a town, %ld rounds of %d frames; ns a mover, then us a frame (least)\n"
            "%-16s %7s %7s %6s  %7s %7s %6s  %7s %6s  %9s %9s\n",
            (unsigned)self.count, rounds, FRAMES, "movers", "least", "new", "ratio", "median", "new",
