@@ -178,7 +178,8 @@ static void every_kernel_order_and_worker_count_has_one_result(void)
     printf("%u kernels\n", (unsigned)kernels);
 }
 
-// ---- edits ----
+#if ACRE_CHECK >= 1
+// ---- edits, which checking builds refuse ----
 
 // A read, and the object that a host edits while it is divided.
 typedef enum read_object { READS_CROWD, READS_TREE, READS_CULLING } read_object;
@@ -204,7 +205,6 @@ typedef struct intruder {
     uint32_t edits, refused;
 } intruder;
 
-#if ACRE_CHECK >= 1
 static bool is_edit_refused(divided_world *world, read_object object)
 {
     static const acre_aabb box = {{0, 0, 0}, {1, 1, 1}};
@@ -212,13 +212,6 @@ static bool is_edit_refused(divided_world *world, read_object object)
     return (object == READS_CULLING ? acre_culling_set_rule(world->culling, world->entities[5], 2)
                                     : acre_quadtree_refresh(tree, 5, &box)) == ACRE_ERROR_BUSY;
 }
-#else
-static bool is_edit_refused(divided_world *world, read_object object)
-{
-    (void)world, (void)object; // nothing is checked, and no edit is tried
-    return true;
-}
-#endif
 
 // A host that edits what is read before it runs a task.
 static void *edit_and_run(void *user, acre_task *task, void *context, const char *name)
@@ -277,6 +270,7 @@ static void an_edit_during_a_divided_read_is_refused(void)
     CHECK(divided_world_hash(&world, true) == hash_of_calls(MANY, ACRE_KERNEL_DEFAULT, NULL));
     divided_world_destroy(&world);
 }
+#endif
 
 // ---- memory ----
 
@@ -401,7 +395,9 @@ int main(int argc, char **argv)
         TEST(four_workers_run_frames_as_one_does),
         TEST(four_workers_run_frames_of_two_threads),
         TEST(every_kernel_order_and_worker_count_has_one_result),
+#if ACRE_CHECK >= 1
         TEST(an_edit_during_a_divided_read_is_refused),
+#endif
         TEST(each_allocation_that_fails_leaves_the_state_as_before),
         TEST(a_steady_frame_allocates_nothing),
     };
