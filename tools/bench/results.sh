@@ -27,13 +27,14 @@ commit="$(git -C "$here" rev-parse --short HEAD)"
 [ -z "$(git -C "$here" status --porcelain -uno -- ':/' ':!/tools/bench/results')" ] || commit+=-dirty
 trap 'rm -rf "$work"' EXIT
 
-# measure FILE OPTIONS...: the tables of a run. Of workers with OMP_PROC_BIND: each stays on a core,
-# whose caches keep what it wrote.
+# measure FILE OPTIONS...: the tables of a run. Those of workers and interest are measured with
+# OMP_PROC_BIND=true: each worker stays on a core, whose caches keep what it wrote. Their head says so.
 measure() {
     echo "results: $1"
     "$acre" bench "${@:2}" >"$work/table"
     # With the commit that was measured, for tools/release.sh.
-    sed "1i commit     $commit" "$work/table" >"$results/$1"
+    sed "1i commit     $commit${OMP_PROC_BIND:+\nthreads    OMP_PROC_BIND=$OMP_PROC_BIND}" "$work/table" \
+        >"$results/$1"
 }
 # keep: the rows of the run in NAME.csv, instead of those of its mode.
 keep() {
