@@ -25,7 +25,7 @@ if [ $# -lt 1 ]; then
 fi
 mkdir -p "$1" && work="$(cd "$1" && pwd)" || exit 1
 shift
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 all=(clean format versions licenses readme tests deb two-file npm web docs platforms rooms room-tests figures)
 steps=("$@")
 [ $# -gt 0 ] || steps=("${all[@]}")

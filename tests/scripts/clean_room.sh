@@ -12,7 +12,8 @@
 # packages, WORK/packages stay as well; all else is removed. For each kind a line says how long it took
 # from the first command of the user to the first visible set, downloads not counted: on the clock, and
 # in processor time divided by two, which is what two processors take that nobody else uses. Of `run`
-# that is all that the command does: it installs Debian's packages, builds, and drives.
+# that is all that the command does but downloads: it installs packages that are already downloaded,
+# builds, and drives.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 mkdir -p "$1"
@@ -67,6 +68,7 @@ for kind in "${kinds[@]}"; do
     run)
         git -C "$root" archive HEAD | tar -x -C "$system/acre"
         inside 'packages="$(sed -n "/^needed=(/,/)/{s/^needed=(//;s/)\$//;p}" tools/setup.sh)"
+[ -n "$packages" ] || { echo "tools/setup.sh has no list needed=( of packages"; exit 1; }
 install --download-only $packages
 timed ./tools/run.sh --frames 30 --svg /tmp/map.svg
 [ -s /tmp/map.svg ]'
