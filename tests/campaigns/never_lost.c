@@ -30,7 +30,7 @@
 enum { FRAMES = 12, VIEWS_A_FRAME = 24, WORKERS = 4 };
 
 typedef struct tally {
-    uint64_t worlds, views, decisions, found, proved;
+    uint64_t worlds, views, without_volume, decisions, found, proved;
     uint64_t lost_by_loop, extra_by_loop, lost_by_points;
     uint64_t planted_losses, planted_extras;
 } tally;
@@ -219,9 +219,9 @@ static bool look(life *one, test_random *random)
     rounded_camera eye = round_camera(&drawn);
     eye.camera.layers = random_below(random, 4) ? 0 : 1u + random_below(random, 15);
     acre_view view;
-    if (acre_view_from_camera(&view, &eye.camera) != ACRE_OK) {
-        return fail("a camera was refused");
-    }
+    // Beside a stray, 10^17 m away, a volume may vanish in the rounding of its planes. Its view
+    // must see everything.
+    one->sum->without_volume += acre_view_from_camera(&view, &eye.camera) != ACRE_OK;
     clip_plane planes[6];
     const int count = clip_planes(&eye, drawn.kind, planes);
     if (!find(one, &view)) {
@@ -334,10 +334,12 @@ int main(int argc, char **argv)
     life one = {.planted_stride = (uint32_t)numbers[2], .sum = &sum};
     test_random random = {numbers[1]};
     is_good = run(numbers[0], &one, &random);
-    printf("seed %llu: %llu decisions in %llu views, %llu found, %llu proved by points\n",
-           (unsigned long long)numbers[1], (unsigned long long)sum.decisions,
-           (unsigned long long)sum.views, (unsigned long long)sum.found,
-           (unsigned long long)sum.proved);
+    printf(
+        "seed %llu: %llu decisions in %llu views (%llu without a volume), %llu found, %llu proved "
+        "by points\n",
+        (unsigned long long)numbers[1], (unsigned long long)sum.decisions,
+        (unsigned long long)sum.views, (unsigned long long)sum.without_volume,
+        (unsigned long long)sum.found, (unsigned long long)sum.proved);
     printf(
         "lost by the loop %llu, by the points %llu; found too much %llu; planted %llu and %llu\n",
         (unsigned long long)sum.lost_by_loop, (unsigned long long)sum.lost_by_points,
@@ -345,6 +347,7 @@ int main(int argc, char **argv)
         (unsigned long long)sum.planted_extras);
     is_good = is_good && sum.lost_by_loop == sum.planted_losses &&
               sum.lost_by_points == sum.planted_losses && sum.extra_by_loop == sum.planted_extras &&
-              (sum.planted_losses > 0) == (numbers[2] > 0);
+              (sum.planted_losses > 0) == (numbers[2] > 0) &&
+              sum.without_volume <= sum.views / 10000;
     return is_good ? 0 : 1;
 }
