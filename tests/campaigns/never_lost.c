@@ -16,6 +16,7 @@
 // was lost but what was planted, 1 something was, a planted fault was not noticed, or a call
 // failed, 2 bad arguments.
 #include "bodies.h"
+#include "country_random.h"
 #include "frustum_kinds.h"
 #include "task_scheduler.h"
 
@@ -115,8 +116,10 @@ static test_view draw_view(const bodies *world, test_random *random)
                       (double)random_float(random, -60, 60) * (k == 1 ? 0.5 : 1.0);
     }
     if (random_below(random, 2)) {
-        const double angle = (double)random_float(random, 0, 6.2831853f);
-        const double c = cos(angle), s = sin(angle);
+        uint64_t state = random_bits(random);
+        float heading[2];
+        draw_direction(&state, heading);
+        const double c = (double)heading[0], s = (double)heading[1];
         const double level[3][3] = {{c, 0, -s}, {0, 1, 0}, {s, 0, c}};
         const double down[3][3] = {{c, 0, -s}, {-s, 0, -c}, {0, 1, 0}};
         memcpy(view.axes, random_below(random, 2) ? level : down, sizeof view.axes);
