@@ -58,7 +58,7 @@ if(TARGET acre_culling)
     acre_add_test(culling/test_country_views acre_view_cases)
     # Whether what is visible is found, in small worlds; campaigns/never_lost.sh asks for longer.
     add_executable(never_lost campaigns/never_lost.c campaigns/bodies.c)
-    target_link_libraries(never_lost PRIVATE acre::culling acre_country acre_task_scheduler)
+    target_link_libraries(never_lost PRIVATE acre_flags acre::culling acre_country acre_task_scheduler)
     add_test(NAME never_lost COMMAND never_lost 1)
     add_test(NAME never_lost_notices COMMAND never_lost 1 1 10)
     add_library(acre_view_world STATIC support/view_world.c support/view_rig.c)
