@@ -64,8 +64,8 @@ static acre_result create_entity(bodies *world, uint32_t number)
 // place = local applied to it.
 static void apply(const acre_transform *local, double *place)
 {
-    const double x = local->rotation[0], y = local->rotation[1], z = local->rotation[2];
-    const double w = local->rotation[3];
+    const double x = (double)local->rotation[0], y = (double)local->rotation[1];
+    const double z = (double)local->rotation[2], w = (double)local->rotation[3];
     const double rows[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
                                {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
                                {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}};
