@@ -135,7 +135,7 @@ static void create(bench *self, const country *land, uint32_t chain)
          "out of memory");
 }
 
-// What floats of this size may differ by after a chain's sums: far less than a step.
+// Whether two coordinates differ by rounding at most: far less than a step.
 static bool is_near(float value, double expected)
 {
     return fabs((double)value - expected) <= 1e-6 * (fabs(expected) + 10.0);

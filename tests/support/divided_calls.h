@@ -28,7 +28,7 @@ enum { DIVIDED_VIEWS = 4, DIVIDED_OBSERVERS = 40, DIVIDED_CALLS = 22 };
 
 typedef struct divided_world {
     failing_allocator memory; // of all objects below
-    acre_kernel kernel;       // so
+    acre_kernel kernel;       // of all objects below, too
     uint64_t seed;
     uint32_t frame;
     uint32_t count;   // of entities, and of items in each tree

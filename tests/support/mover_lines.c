@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What a mover touches: arrays of elements of a size.
+// By what an array of the yardstick is indexed.
 typedef enum array_owner {
     CALLER, // by entity, of the tops of chains, in the order of calls
     ENTITY, // by entity, in the order of a commit
@@ -14,6 +14,7 @@ typedef enum array_owner {
     GROUP   // by place in the tree: of GROUP_ITEMS items
 } array_owner;
 
+// The arrays, with the size of their elements: what a mover touches.
 static const struct {
     size_t size;
     array_owner owner;
