@@ -33,7 +33,9 @@ export class Acre {
 export type ErrorCode = 'INVALID_ARGUMENT' | 'OUT_OF_MEMORY' | 'CAPACITY' | 'STALE_HANDLE' | 'EXISTS' | 'NOT_FOUND' |
     'BUSY' | 'IO' | 'FORMAT' | 'NOT_COMMITTED' | 'DIFFERS' | 'UNKNOWN';
 
+/** Its message names the call and says what was wrong: "tree.insert: it exists already". */
 export class AcreError extends Error {
+    private constructor();
     readonly code: ErrorCode;
     /** What a batch refused: how many rows, and the first of them. */
     readonly report?: { refused: number, firstRow: number };
@@ -76,7 +78,10 @@ declare class Searched {
     queryCapsule(from: Point, to: Point, radius: number, options?: QueryOptions): Uint32Array;
     /** With a half size, a box that moves along the ray. */
     queryRay(origin: Point, direction: Point, options?: QueryOptions & { length?: number, halfSize?: Point }): Uint32Array;
-    /** The nearest to a point, nearest first. */
+    /**
+     * The nearest to a point, nearest first; of equally near ones the smaller number. maxDistance:
+     * nothing farther; 0, the default: no limit.
+     */
     nearest(point: Point, count: number, options?: { layers?: number, maxDistance?: number }): Hit[];
     /** The first that a ray hits, nearest first. */
     firstHits(origin: Point, direction: Point, count: number,
@@ -110,6 +115,7 @@ export class Tree extends Searched {
     has(item: number): boolean;
     box(item: number): Float32Array;
     setLayers(item: number, layers: number): void;
+    /** The bits that setLayers gave it; all at first. 0 for an item that is not there. */
     layers(item: number): number;
     /** Equal after equal calls, on every machine. */
     readonly stateHash: bigint;
@@ -118,6 +124,7 @@ export class Tree extends Searched {
 
 /** A handle; 0 is none. A stale one is refused. */
 export type Entity = number;
+/** What is left out neither moves, nor turns, nor scales. */
 export interface Transform {
     translation?: Point;
     /** A unit quaternion x, y, z, w. */
@@ -153,6 +160,7 @@ export class Culler extends Searched {
     /** Ten numbers for each entity: translation, rotation, scale. */
     setTransforms(entities: ArrayLike<Entity>, transforms: ArrayLike<number>): void;
     setBounds(entity: Entity, bounds: Box | null): void;
+    /** Replaces all flags. */
     setFlags(entity: Entity, flags: EntityFlags): void;
     setLayers(entity: Entity, layers: number): void;
     /** Once a frame: applies the edits. */
@@ -175,6 +183,8 @@ export class Instances {
     readonly colors: Float32Array;
     setMoved(row: number): void;
     setAllMoved(): void;
+    /** Gives the tree the boxes of what moved; cull does so first. */
+    refresh(): void;
     /** Finds the rows that at least one of the views sees. */
     cull(viewProjections: ArrayLike<number>[], options?: QueryOptions & { clip?: Clip }): number;
     /** Copies the matrices, and the colors, of the visible rows to the fronts of the arrays below. */
@@ -185,3 +195,6 @@ export class Instances {
     readonly visibleColors: Float32Array;
     dispose(): void;
 }
+
+// Nothing else leaves the module: without this line every declaration of a .d.ts does.
+export {};

@@ -97,6 +97,7 @@ export class Acre {
     }
 
     resize(block, bytes, call) {
+        if (!(bytes < 2 ** 32)) this.check(OUT_OF_MEMORY, call); // the module would take the low 32 bits
         const room = this.calls.npm_resize(block, bytes) >>> 0;
         if (room === 0 && bytes > 0) this.check(OUT_OF_MEMORY, call);
         return room;
@@ -157,6 +158,11 @@ const kept = (acre, array) => (array.buffer === acre.calls.memory.buffer ? array
 
 const isWhole = (number) => number >>> 0 === number;
 
+// What scripts call a function of the module, where that is not its own name in another case.
+const SPOKEN = {contains: 'has', get_box: 'box', get_layers: 'layers', set_local: 'setTransform',
+    world_bounds: 'worldBox', gather: 'gatherMatrices', entity: 'entityAt'};
+const spoken = (name) => SPOKEN[name] ?? name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+
 // What trees and cullers share: an object of the module, its queries, and where they write.
 class Searched {
     constructor(acre, kind, {center = [0, 0], halfSize = 0, maxDepth = 0, nodeCapacity = 0} = {}, capacity = 0) {
@@ -183,15 +189,26 @@ class Searched {
         this.rows.free();
     }
 
+    invalid(call, text) {
+        return invalid(`${this.kind}.${call}`, text);
+    }
+
     // Throws before anything is written for an object that is gone.
     live(call) {
-        if (this.at === 0) throw invalid(`${this.kind}.${call}`, 'it was disposed of');
+        if (this.at === 0) throw this.invalid(spoken(call), 'it was disposed of');
+    }
+
+    put(call, count, ...parts) {
+        return this.acre.put(`${this.kind}.${call}`, count, ...parts);
     }
 
     // A call of the module; a result other than OK is thrown.
     run(name, ...values) {
-        this.live(name);
-        this.acre.check(this.acre.calls[`npm_${this.kind}_${name}`](this.at, ...values), `${this.kind}.${name}`);
+        this.check(this.ask(name, ...values), spoken(name));
+    }
+
+    check(result, call, report) {
+        if (result !== OK) this.acre.check(result, `${this.kind}.${call}`, report);
     }
 
     ask(name, ...values) {
@@ -199,76 +216,77 @@ class Searched {
         return this.acre.calls[`npm_${this.kind}_${name}`](this.at, ...values);
     }
 
-    search(shape, volume, {layers = 0, exact = false, sorted = false} = {}) {
-        this.live('query');
+    search(call, shape, volume, {layers = 0, exact = false, sorted = false} = {}) {
+        this.live(call);
         const flags = (exact ? EXACT : 0) | (sorted ? SORTED : 0), {acre} = this;
-        let room = this.ids.need(4096, 'query');
+        let room = this.ids.need(4096, `${this.kind}.${call}`);
         for (;;) {
             const capacity = this.ids.bytes / 4 | 0;
-            this.run('query', shape, volume, layers, flags, room, capacity, acre.out);
+            this.check(this.ask('query', shape, volume, layers, flags, room, capacity, acre.out), call);
             const total = acre.words(acre.out, 1)[0];
             if (total <= capacity) return acre.words(room, total);
-            room = this.ids.need(4 * total, 'query'); // the scratch keeps the volume
+            room = this.ids.need(4 * total, `${this.kind}.${call}`); // the scratch keeps the volume
         }
     }
 
     queryFrustum(viewProjection, {clip = '-1..1', ...options} = {}) {
-        return this.search(FRUSTUM, this.acre.frustum('queryFrustum', viewProjection, clip), options);
+        const volume = this.acre.frustum(`${this.kind}.queryFrustum`, viewProjection, clip);
+        return this.search('queryFrustum', FRUSTUM, volume, options);
     }
 
     queryPlanes(planes, options) {
         const count = planes.length / 4;
-        if (!Number.isInteger(count) || count > MAX_PLANES) throw invalid('queryPlanes', '0 to 16 planes of 4 numbers');
-        const volume = this.acre.put('queryPlanes', planes.length, planes);
+        if (!isWhole(count) || count > MAX_PLANES) throw this.invalid('queryPlanes', '0 to 16 planes of 4 numbers');
+        const volume = this.put('queryPlanes', planes.length, planes);
         this.acre.words(volume + 16 * MAX_PLANES, 1)[0] = count;
-        return this.search(FRUSTUM, volume, options);
+        return this.search('queryPlanes', FRUSTUM, volume, options);
     }
 
     queryAll(options) {
-        return this.search(ALL, 0, options);
+        return this.search('queryAll', ALL, 0, options);
     }
 
     queryBox(box, options) {
-        return this.search(BOX, this.acre.put('queryBox', 6, box), options);
+        return this.search('queryBox', BOX, this.put('queryBox', 6, box), options);
     }
 
     queryPoint(point, options) {
-        return this.search(POINT, this.acre.put('queryPoint', 3, point), options);
+        return this.search('queryPoint', POINT, this.put('queryPoint', 3, point), options);
     }
 
     querySphere(center, radius, options) {
-        return this.search(SPHERE, this.acre.put('querySphere', 4, center, radius), options);
+        return this.search('querySphere', SPHERE, this.put('querySphere', 4, center, radius), options);
     }
 
     queryCircle(center, radius, options) {
-        return this.search(CIRCLE, this.acre.put('queryCircle', 3, center, radius), options);
+        return this.search('queryCircle', CIRCLE, this.put('queryCircle', 3, center, radius), options);
     }
 
     queryCapsule(from, to, radius, options) {
-        return this.search(CAPSULE, this.acre.put('queryCapsule', 7, from, to, radius), options);
+        return this.search('queryCapsule', CAPSULE, this.put('queryCapsule', 7, from, to, radius), options);
     }
 
     queryRay(origin, direction, {length = Infinity, halfSize = [0, 0, 0], ...options} = {}) {
-        return this.search(RAY, this.acre.put('queryRay', 10, origin, direction, length, halfSize), options);
+        return this.search('queryRay', RAY, this.put('queryRay', 10, origin, direction, length, halfSize), options);
     }
 
-    near(shape, volume, origin, count, {layers = 0, maxDistance = 0} = {}) {
-        this.live('nearest');
-        if (!isWhole(count)) throw invalid('nearest', 'the count is a whole number');
-        const {acre} = this, room = this.ids.need(Math.max(8 * count, 8), 'nearest');
-        this.run('nearest', shape, volume, layers, origin, maxDistance, room, count, acre.out);
+    near(call, shape, volume, origin, count, {layers = 0, maxDistance = 0} = {}) {
+        this.live(call);
+        if (!isWhole(count)) throw this.invalid(call, 'the count is a whole number');
+        const {acre} = this, room = this.ids.need(Math.max(8 * count, 8), `${this.kind}.${call}`);
+        this.check(this.ask('nearest', shape, volume, layers, origin, maxDistance, room, count, acre.out), call);
         const found = acre.words(acre.out, 1)[0], words = acre.words(room, 2 * found);
         const floats = acre.floats(room, 2 * found);
         return Array.from({length: found}, (_, i) => ({id: words[2 * i], distance: floats[2 * i + 1]}));
     }
 
     nearest(point, count, options) {
-        return this.near(ALL, 0, this.acre.put('nearest', 6, point, point), count, options);
+        return this.near('nearest', ALL, 0, this.put('nearest', 6, point, point), count, options);
     }
 
     firstHits(origin, direction, count, {length = Infinity, ...options} = {}) {
-        const volume = this.acre.put('firstHits', 10, origin, direction, length, [0, 0, 0]);
-        return this.near(RAY, volume, 0, count, options);
+        const volume = this.put('firstHits', 10, origin, direction, length, [0, 0, 0]);
+        return this.near('firstHits', RAY, volume, 0, count, options);
     }
 
     optimize() {
@@ -277,7 +295,7 @@ class Searched {
 
     validate() {
         const size = 256, result = this.ask('validate', this.acre.out, size);
-        if (result !== OK) throw new AcreError('validate', result, this.acre.text(this.acre.out));
+        if (result !== OK) throw new AcreError(`${this.kind}.validate`, result, this.acre.text(this.acre.out));
     }
 }
 if (Symbol.dispose) {
@@ -293,8 +311,9 @@ export class Tree extends Searched {
     }
 
     reserve(count) {
+        this.item('reserve', count);
         this.run('reserve', count);
-        this.rows.need(24 * count + 4, 'reserve');
+        this.rows.need(24 * count + 4, `${this.kind}.reserve`);
         this.boxCount = Math.max(this.boxCount, count);
     }
 
@@ -304,16 +323,16 @@ export class Tree extends Searched {
     }
 
     item(call, item) {
-        if (!isWhole(item)) throw invalid(call, `an item is a whole number from 0 on, not ${item}`);
+        if (!isWhole(item)) throw this.invalid(call, `a whole number from 0 on is needed, not ${item}`);
         return item;
     }
 
     insert(item, box) {
-        this.run('insert', this.item('insert', item), this.acre.put('insert', 6, box));
+        this.run('insert', this.item('insert', item), this.put('insert', 6, box));
     }
 
     refresh(item, box) {
-        this.run('refresh', this.item('refresh', item), this.acre.put('refresh', 6, box));
+        this.run('refresh', this.item('refresh', item), this.put('refresh', 6, box));
     }
 
     remove(item) {
@@ -322,34 +341,35 @@ export class Tree extends Searched {
 
     // Runs a call with copies of items and boxes in the module's memory.
     batch(name, items, boxes) {
-        const {acre} = this, count = items.length;
-        if (boxes && boxes.length !== 6 * count) throw invalid(name, 'six numbers for each item are needed');
+        const {acre} = this, count = items.length, call = spoken(name);
         this.live(name);
+        if (boxes && boxes.length !== 6 * count) throw this.invalid(call, 'six numbers for each item are needed');
+        if (!(items instanceof Uint32Array)) for (const item of items) this.item(call, item);
         items = kept(acre, items);
         if (boxes) boxes = kept(acre, boxes);
-        const room = acre.resize(0, Math.max(4 * count + 24 * count, 8), name);
+        const room = acre.resize(0, Math.max(4 * count + 24 * count, 8), `${this.kind}.${call}`);
         try {
             acre.words(room, count).set(items);
             if (boxes) acre.floats(room + 4 * count, 6 * count).set(boxes);
             const values = boxes ? [room, room + 4 * count, count] : [room, count];
-            this.finish(name, this.ask(name, ...values));
+            this.finish(call, this.ask(name, ...values));
         } finally {
             acre.calls.npm_resize(room, 0);
         }
     }
 
-    finish(name, result) {
+    finish(call, result) {
         if (result === OK) return;
         this.acre.calls.npm_tree_report(this.at, this.acre.out);
         const [refused, firstRow] = this.acre.words(this.acre.out, 2);
-        this.acre.check(result, `tree.${name}`, {refused, firstRow});
+        this.check(result, call, {refused, firstRow});
     }
 
-    insertMany(items, boxes) {
+    insertMany(items, boxes = []) {
         this.batch('insert_many', items, boxes);
     }
 
-    refreshMany(items, boxes) {
+    refreshMany(items, boxes = []) {
         this.batch('refresh_many', items, boxes);
     }
 
@@ -362,15 +382,15 @@ export class Tree extends Searched {
         try {
             const numbers = acre.words(items, count);
             for (let i = 0; i < count; i++) numbers[i] = i;
-            this.finish('insert_many', this.ask('insert_many', items, this.rows.at, count));
+            this.finish('insertAll', this.ask('insert_many', items, this.rows.at, count));
         } finally {
             acre.calls.npm_resize(items, 0);
         }
     }
 
     refreshAll(count = this.boxCount) {
-        if (!(count <= this.boxCount)) throw invalid('refreshAll', 'there are fewer rows in boxes');
-        this.finish('refresh_all', this.ask('refresh_all', this.rows.at, count));
+        if (this.item('refreshAll', count) > this.boxCount) throw this.invalid('refreshAll', 'there are fewer rows in boxes');
+        this.finish('refreshAll', this.ask('refresh_all', this.rows.at, count));
     }
 
     clear() {
@@ -409,7 +429,6 @@ export class Tree extends Searched {
     }
 }
 
-const IDENTITY = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
 const flagsOf = ({isHidden = false, isStatic = false, isNeverCulled = false} = {}) =>
     (isHidden ? HIDDEN : 0) | (isStatic ? STATIC : 0) | (isNeverCulled ? NEVER_CULL : 0);
 // An entity is a number: slot + 1 in the low 32 bits, its generation above them.
@@ -434,24 +453,25 @@ export class Culler extends Searched {
     entity(name, entity, ...values) {
         this.live(name);
         const result = this.acre.calls[`npm_entity_${name}`](this.at, low(entity), high(entity), ...values);
-        this.acre.check(result, `culler.${name}`);
+        this.check(result, spoken(name));
     }
 
     transform(call, {translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale = [1, 1, 1]}) {
-        return this.acre.put(call, 10, translation, rotation, scale);
+        return this.put(call, 10, translation, rotation, scale);
     }
 
     create({parent = 0, bounds, layers = 0, matrix, ...rest} = {}) {
         this.live('create');
         const {acre} = this, local = this.transform('create', rest), box = acre.scratch + 64;
-        if (matrix && matrix.length !== 16) throw invalid('create', 'a matrix has 16 numbers');
+        if (matrix && matrix.length !== 16) throw this.invalid('create', 'a matrix has 16 numbers');
+        if (matrix) matrix = kept(acre, matrix);
         if (bounds) {
-            if (bounds.length !== 6) throw invalid('create', 'bounds are six numbers');
+            if (bounds.length !== 6) throw this.invalid('create', 'bounds are six numbers');
             acre.floats(box, 6).set(bounds);
         }
         const result = acre.calls.npm_entity_create(this.at, low(parent), high(parent), local, bounds ? box : 0, layers,
             flagsOf(rest), acre.out);
-        acre.check(result, 'culler.create');
+        this.check(result, 'create');
         const [index1, generation] = acre.words(acre.out, 2), made = index1 + generation * 2 ** 32;
         if (matrix) {
             try {
@@ -481,15 +501,15 @@ export class Culler extends Searched {
     }
 
     setMatrix(entity, matrix) {
-        this.entity('set_matrix', entity, this.acre.put('setMatrix', 16, matrix));
+        this.entity('set_matrix', entity, this.put('setMatrix', 16, matrix));
     }
 
     setTransforms(entities, transforms) {
         this.live('setTransforms');
         const {acre} = this, count = entities.length;
-        if (transforms.length !== IDENTITY.length * count) throw invalid('setTransforms', 'ten numbers for each entity');
+        if (transforms.length !== 10 * count) throw this.invalid('setTransforms', 'ten numbers for each entity');
         [entities, transforms] = [kept(acre, entities), kept(acre, transforms)];
-        const room = this.rows.need(Math.max(48 * count, 8), 'setTransforms');
+        const room = this.rows.need(Math.max(48 * count, 8), `${this.kind}.setTransforms`);
         const handles = acre.words(room, 2 * count);
         for (let i = 0; i < count; i++) {
             handles[2 * i] = low(entities[i]);
@@ -498,11 +518,11 @@ export class Culler extends Searched {
         acre.floats(room + 8 * count, 10 * count).set(transforms);
         const result = acre.calls.npm_entity_set_locals(this.at, room, room + 8 * count, count, acre.out);
         const [refused, firstRow] = acre.words(acre.out, 2);
-        acre.check(result, 'culler.setTransforms', {refused, firstRow});
+        this.check(result, 'setTransforms', {refused, firstRow});
     }
 
     setBounds(entity, bounds) {
-        this.entity('set_bounds', entity, bounds ? this.acre.put('setBounds', 6, bounds) : 0);
+        this.entity('set_bounds', entity, bounds ? this.put('setBounds', 6, bounds) : 0);
     }
 
     setFlags(entity, flags) {
@@ -540,9 +560,9 @@ export class Culler extends Searched {
         const {acre} = this, count = slots.length;
         const isHere = slots.buffer === acre.calls.memory.buffer;
         let from = slots.byteOffset;
-        const matrices = this.matrices.need(Math.max(64 * count, 8), 'gatherMatrices');
+        const matrices = this.matrices.need(Math.max(64 * count, 8), `${this.kind}.gatherMatrices`);
         if (!isHere) {
-            from = this.ids.need(Math.max(4 * count, 8), 'gatherMatrices');
+            from = this.ids.need(Math.max(4 * count, 8), `${this.kind}.gatherMatrices`);
             acre.words(from, count).set(slots);
         }
         this.run('gather', from, count, matrices);
@@ -559,6 +579,8 @@ export class Culler extends Searched {
 /** Instances of one shape: matrices in; visible rows, and their matrices and colors, out. */
 export class Instances {
     constructor(acre, count, box, def = {}) {
+        if (!isWhole(count)) throw invalid('instances', `a whole number of rows is needed, not ${count}`);
+        if (!box || box.length !== 6) throw invalid('instances', 'a box has 6 numbers');
         this.tree = new Tree(acre, def);
         this.acre = acre;
         this.count = count;
@@ -617,6 +639,9 @@ export class Instances {
     }
 
     setMoved(row) {
+        if (!(isWhole(row) && row < this.count)) {
+            throw invalid('instances.setMoved', `there are ${this.count} rows, and no row ${row}`);
+        }
         if (!this.isAllMoved) this.moved.push(row);
     }
 
@@ -641,7 +666,7 @@ export class Instances {
             const count = this.moved.length, rows = tree.ids.need(4 * count, 'refresh');
             acre.words(rows, count).set(this.moved);
             calls.npm_boxes_of(this.at.local, this.at.matrices, rows, count, tree.rows.at);
-            tree.finish('refresh_many', tree.ask('refresh_many', rows, tree.rows.at, count));
+            tree.finish('refreshMany', tree.ask('refresh_many', rows, tree.rows.at, count));
         }
         this.isAllMoved = false;
         this.moved.length = 0;
@@ -650,6 +675,8 @@ export class Instances {
 
     cull(viewProjections, options) {
         const {acre, tree, at} = this, {calls} = acre;
+        // Before anything changes: is one of them refused?
+        for (const matrix of viewProjections) acre.frustum('instances.cull', matrix, options?.clip ?? '-1..1');
         this.refresh();
         this.visibleCount = 0;
         if (viewProjections.length > 1) new Uint8Array(calls.memory.buffer, at.marks, this.count).fill(0);
@@ -667,6 +694,7 @@ export class Instances {
     }
 
     gather(withColors) {
+        this.tree.live('instances');
         const {calls} = this.acre, {at} = this;
         calls.npm_gather(at.matrices, 16, at.visibles, this.visibleCount, at.drawn);
         if (withColors) calls.npm_gather(at.colors, 3, at.visibles, this.visibleCount, at.drawnColors);

@@ -61,7 +61,7 @@ export class AcreInstancedMesh extends InstancedMesh {
             product.copy(camera.matrixWorld).invert().premultiply(camera.projectionMatrix).multiply(this.matrixWorld);
             return product.toArray();
         });
-        const {coordinateSystem, reversedDepth} = cameras[0];
+        const {coordinateSystem, reversedDepth} = cameras[0] ?? {};
         const clip = reversedDepth ? '1..0' : coordinateSystem === WebGPUCoordinateSystem ? '0..1' : '-1..1';
         this.count = this.instances.cull(views, {clip});
         this.instances.gather(Boolean(this.instanceColor));
