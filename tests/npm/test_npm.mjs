@@ -1,35 +1,13 @@
 // SPDX-License-Identifier: MIT
 // test_npm.mjs - the installed npm package in node: sets equal to a plain loop's, errors, memory.
 //     node test_npm.mjs, in a project that has acre-culling; with three where that is installed
-import {createRequire} from 'node:module';
 import {test} from 'node:test';
 import assert from 'node:assert/strict';
 import {pathToFileURL} from 'node:url';
+import {require, load, Tree, Culler, Instances, random, boxes, sorted, refuses} from './common.mjs';
 
-const require = createRequire(pathToFileURL(`${process.cwd()}/index.js`));
-const {load, Tree, Culler, Instances, AcreError} =
-    await import(pathToFileURL(require.resolve('acre-culling').replace('.cjs', '.js')));
-
-let seed = 1;
-const random = (low, high) => {
-    seed = Math.imul(seed, 1664525) + 1013904223 >>> 0;
-    return Math.fround(low + (high - low) * (seed / 2 ** 32));
-};
-const boxes = (count) => {
-    const out = new Float32Array(6 * count);
-    for (let i = 0; i < count; i++) {
-        for (let k = 0; k < 3; k++) {
-            const low = random(-500, 500);
-            out[6 * i + k] = low;
-            out[6 * i + 3 + k] = low + random(0, 8);
-        }
-    }
-    return out;
-};
 const touches = (a, i, b) => [0, 1, 2].every((k) => a[6 * i + k] <= b[3 + k] && a[6 * i + 3 + k] >= b[k]);
 const loop = (all, count, is) => Array.from({length: count}, (_, i) => i).filter((i) => is(all, i));
-const sorted = (ids) => Array.from(ids).sort((a, b) => a - b);
-const refuses = (code, call) => assert.throws(call, (error) => error instanceof AcreError && error.code === code);
 // The definition of visible: frustum.h.
 const inPlanes = (planes) => (all, i) => {
     for (let p = 0; p < planes.length; p += 4) {

@@ -14,8 +14,12 @@ const entity: number = culler.create({translation: [1, 2, 3], isStatic: true});
 const mesh = new AcreInstancedMesh(acre, new BoxGeometry(), new MeshBasicMaterial(), 10);
 const drawn: number = mesh.cull(new PerspectiveCamera());
 const code = (error: AcreError): string => error.code;
+// @ts-expect-error: the package exports no such class
+import {Searched} from 'acre-culling';
+// @ts-expect-error: only Acre makes errors
+const error = new AcreError('text');
 // @ts-expect-error: an item is a number
 tree.insert('1', [0, 0, 0, 1, 1, 1]);
 // @ts-expect-error: no such clip
 tree.queryFrustum([], {clip: 'opengl'});
-console.log(ids, clip, entity, drawn, code);
+console.log(ids, clip, entity, drawn, code, error, Searched);
