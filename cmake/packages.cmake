@@ -51,4 +51,15 @@ if(TARGET acre)
         "Viewer, benchmark and inspector of Acre
  Shows and measures what is culled in a scene.")
 endif()
+
+# Each package has papers of its own, so that packages of two minor versions can be installed together.
+# Debian looks for the license in the file `copyright`.
+foreach(component IN LISTS CPACK_COMPONENTS_ALL)
+    string(TOUPPER ${component} upper)
+    set(acre_papers ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
+    install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${acre_papers} RENAME copyright
+        COMPONENT ${component} EXCLUDE_FROM_ALL)
+    install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGES.md
+        DESTINATION ${acre_papers} COMPONENT ${component} EXCLUDE_FROM_ALL)
+endforeach()
 include(CPack)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# install_program.sh - installs a build and starts the installed program.
+# install_program.sh - installs a build and looks at what is installed.
 #     tests/scripts/install_program.sh BUILD WORK
 set -euo pipefail
 build="$1"
@@ -13,5 +13,5 @@ for file in share/doc/acre/LICENSE share/doc/acre/README.md include/acre/quadtre
         exit 1
     fi
 done
-"$work/bin/acre" --version
+"$(dirname "${BASH_SOURCE[0]}")/installed_program.sh" "$work"
 rm -rf "$work"

@@ -20,13 +20,29 @@ cp "$work"/packages/*.deb "$system/acre"
 mkdir -p "$system/acre/tests" "$system/acre/tools/examples"
 cp -r "$root/tests/consumer" "$system/acre/tests/consumer"
 cp "$root"/tools/examples/*.cpp "$system/acre/tools/examples"
+cp "$root/tests/scripts/installed_program.sh" "$system/acre"
 
 cat >"$system/acre/use.sh" <<'USE'
 set -euo pipefail
 cd /acre
 apt-get update -qq
 apt-get install -y -qq --no-install-recommends ./*.deb cmake make g++ pkg-config
-acre --version
+./installed_program.sh /usr
+mapfile -t packages < <(dpkg-query -W -f '${Package}\n' acre 'libacre*')
+[ "${#packages[@]}" -eq 4 ]
+for package in "${packages[@]}"; do
+    for paper in copyright README.md CHANGES.md; do
+        [ -s "/usr/share/doc/$package/$paper" ]
+        [ "$(dpkg -S "/usr/share/doc/$package/$paper")" = "$package: /usr/share/doc/$package/$paper" ]
+    done
+    # What programs run with is there for each minor version, under names of its own.
+    if [[ "$package" =~ ([0-9]+\.[0-9]+)$ ]]; then
+        version="${BASH_REMATCH[1]}"
+        dpkg -L "$package" | while read -r file; do
+            [ -d "$file" ] || [[ "$file" == *"$version"* ]] || { echo "FAIL: $package has $file"; exit 1; }
+        done
+    fi
+done
 cmake -S tests/consumer -B build -DWITH_IMPORT=ON
 cmake --build build
 ctest --test-dir build --output-on-failure --no-tests=error
