@@ -34,9 +34,10 @@ if [ "$mode" = test ]; then
     # g++ and clang: headers as C++, results equal between compilers. The cross compilers and qemu:
     # the same results on 32 bits, on arm64 and on s390x, which is big-endian. libclang-rt: clang's
     # fuzzer. valgrind: counts of instructions. python3: Acre as two files, and
-    # the tree from numpy. xvfb, xdotool: a window that nobody sees.
+    # the tree from numpy. groff-base, zsh: manual pages and completions. xvfb, xdotool: a window that
+    # nobody sees.
     optional=(g++ clang-14 clang libclang-rt-14-dev clang-format-14 valgrind python3
-        python3-numpy
+        python3-numpy groff-base zsh
         gcc-i686-linux-gnu libc6-dev-i386-cross
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
         qemu-user-static "${view[@]:1}" xvfb xdotool "${mpi[@]}")
@@ -100,7 +101,7 @@ missing_test_tools() {
         tools=()
     elif [ "$mode" = test ]; then
         tools+=(clang clang-format valgrind i686-linux-gnu-gcc aarch64-linux-gnu-gcc
-            s390x-linux-gnu-gcc qemu-aarch64-static qemu-s390x-static)
+            s390x-linux-gnu-gcc qemu-aarch64-static qemu-s390x-static groff zsh)
     fi
     for tool in "${tools[@]}"; do
         command -v "$tool" >/dev/null || echo "$tool"
