@@ -5,6 +5,7 @@
 # Code has a line with SPDX-License-Identifier: MIT among its first four. Data (pictures, scenes, tables,
 # seeds) has a README.md or NOTICE.md in its folder, or in one above it below the root, that names MIT or
 # the ODbL. The license itself, and the texts of papers, are those of the root.
+# Parts of others in packages stand in tools/package/THIRD_PARTY.md, and what makes a package takes it.
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 
@@ -61,6 +62,20 @@ for file in "${files[@]}"; do
         fi
         ;;
     esac
+done
+parts=tools/package/THIRD_PARTY.md
+for part in SIMDe cglm Emscripten musl dlmalloc compiler-rt DejaVu 'Dear ImGui' stb doxygen-awesome-css; do
+    if ! grep -qs "^| .*$part.* | .*\(MIT\|public\|Apache\|Vera\).* | .* | .* |\$" "$parts"; then
+        echo "FAIL $parts: no line for $part"
+        failed=$((failed + 1))
+    fi
+done
+for taker in tools/package/npm.sh tools/web/npm/package.json tools/package/web.sh tools/view/page/page.html \
+    tools/view/page/measure.html tools/package/docs.sh cmake/install.cmake; do
+    if ! grep -qs 'THIRD_PARTY\.md' "$taker"; then
+        echo "FAIL $taker: does not take $parts"
+        failed=$((failed + 1))
+    fi
 done
 echo "$((code + data - failed)) passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$code" -gt 300 ] && [ "$data" -gt 50 ]

@@ -33,5 +33,5 @@ if [ -s "$work/warnings" ]; then
     echo "docs: doxygen has $(grep -c warning "$work/warnings") warnings" >&2
     exit 1
 fi
-cp -r "$work/html/." "$out/"
+cp -r "$work/html/." tools/package/THIRD_PARTY.md "$out/"
 echo "docs: $(find "$out" -name '*.html' | wc -l) pages in $out; begin with index.html"

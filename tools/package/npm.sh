@@ -55,7 +55,7 @@ compile simd -msimd128
 compile plain "" -DACRE_WITHOUT_SIMDE=ON
 
 cp "$root/tools/web/npm/"{*.js,*.d.ts,package.json,README.md} "$root/LICENSE" \
-    "$out/package"
+    "$root/tools/package/THIRD_PARTY.md" "$out/package"
 cp -r "$root/tools/web/npm/example" "$out/package"
 # The same for `require`: no import, no export, another name of the file itself.
 sed -E "s/^export //; s/import\.meta\.url/require('node:url').pathToFileURL(__filename).href/" \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # web.sh - the viewer as web pages, made with Emscripten.
 #     tools/package.sh web OUT
-# Static pages, each a single file that opens from disk or from any server:
+# Static pages, each a single file that opens from disk or from any server, with the licenses of its parts:
 #     OUT/index.html    the viewer with San Francisco and the samples
 #     OUT/page.html     the viewer without a scene, which `acre inspect --html` fills
 #     OUT/measure.html  a scan and the tree, measured on the visitor's machine
@@ -93,6 +93,7 @@ assemble() {
             case "$what" in
             simd/*.wasm) pack "$build/simd/tools/${what#*/}" ;;
             plain/*.wasm) pack "$build/${what#*/}.delta" ;;
+            THIRD_PARTY.md) cat "$root/tools/package/$what" ;;
             module/*) cat "$build/simd/tools/${what#module/}" ;;
             *) cat "$root/tools/view/page/$what" ;;
             esac
