@@ -4,10 +4,11 @@
 # runs their tests: a release, and with checks and sanitizers.
 #     tests/campaigns/hosts.sh [RECORD]
 # tools/setup.sh hosts installs what they need; what is missing is left out with a line. RECORD
-# receives the date and what the tests said; default: hosts.txt beside this script.
+# receives the date, the commit and what the tests said; default: hosts.txt beside this script.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 record="${1:-$root/tests/campaigns/hosts.txt}"
+commit="$("$root/tests/scripts/commit_name.sh")"
 lines="$(mktemp)"
 trap 'rm -f "$lines"' EXIT
 
@@ -36,7 +37,7 @@ run() {
     run sanitizers -DCMAKE_BUILD_TYPE=Debug -DACRE_CHECK=2 -DACRE_SANITIZE=address,undefined
 } >"$lines"
 {
-    echo "hosts.sh on $(date +%F): $(dpkg-query -W -f='${Package} ${Version}, ' libglfw3-dev libsdl2-dev \
+    echo "# $(date +%F), commit $commit: $(dpkg-query -W -f='${Package} ${Version}, ' libglfw3-dev libsdl2-dev \
         libbullet-dev libogre-1.12-dev libopenscenegraph-dev 2>/dev/null | sed 's/, $//')"
     cat "$lines"
 } >"$record"
