@@ -3,7 +3,7 @@
 # release.sh - the checklist of a release: every line says ok or failed, with a dated result.
 #     tools/release.sh WORK [STEP...]
 # Without steps all of them run, in this order, some hours on two processors:
-#     clean       nothing is changed or untracked; the result names the commit
+#     clean       no file is changed or untracked
 #     format      C files are formatted, layers hold
 #     versions    all files name one version, and CHANGES.md begins with it and its date
 #     licenses    every file has its license
@@ -11,22 +11,29 @@
 #     tests       tools/test.sh
 #     deb two-file npm web docs
 #                 each package is made, and used where nothing else is
-#     platforms   tests/scripts/platforms.sh
+#     platforms   tests/scripts/platforms.sh, which writes the table in tests/README.md
 #     rooms       tests/scripts/clean_room.sh: the README's first command, two-file and npm in a bare Debian 12
 #     room-tests  there the README's second command, which takes as long as `tests`
-#     figures     tables of figures were measured by a commit since which no library file has changed
+#     hosts       tests/campaigns/hosts.sh, with its record in WORK/hosts.txt; some 10 minutes
+#     figures     tables of figures were measured by a commit since which no library file, and no flag
+#                 of the compiler, has changed; so were campaigns by a commit of this branch
+#     whole       each line above says ok, of this commit or of one with the same files but results
 # Lines go to tests/results/release-VERSION.txt as well: a step that runs again replaces its line, and
-# nothing else is written outside WORK and the build folders. Each names its commit.
-# Root, a mirror and Emscripten are needed by some steps; what is missing fails its line.
+# nothing else but that table is written outside WORK and the build folders. Each line names its commit,
+# COMMIT-dirty if any other file was changed.
+# Root, a mirror, Emscripten and what tools/setup.sh installs for hosts are needed by some steps. All run
+# with CI=1: what is missing fails its line.
 set -uo pipefail
 if [ $# -lt 1 ]; then
-    sed -n '4,20s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    sed -n '4,/^set /s/^# //p' "${BASH_SOURCE[0]}" >&2
     exit 2
 fi
 mkdir -p "$1" && work="$(cd "$1" && pwd)" || exit 1
 shift
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
-all=(clean format versions licenses readme tests deb two-file npm web docs platforms rooms room-tests figures)
+export CI=1
+all=(clean format versions licenses readme tests deb two-file npm web docs platforms rooms room-tests hosts
+    figures whole)
 steps=("$@")
 [ $# -gt 0 ] || steps=("${all[@]}")
 is_step() {
@@ -43,19 +50,18 @@ for step in "${steps[@]}"; do
     }
 done
 version="$(sed -n 's/^project(acre VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)"
-commit="$(git rev-parse --short HEAD)"
 result="tests/results/release-$version.txt"
 mkdir -p "$(dirname "$result")"
 touch "$result"
 
 check_clean() {
-    local dirty
-    dirty="$(git status --porcelain -- ':!tests/results')" || return 1
-    [ -z "$dirty" ] || {
-        echo "$dirty"
+    local changed
+    changed="$(tests/scripts/commit_name.sh changed)" || return 1
+    [ -z "$changed" ] || {
+        echo "$changed"
         return 1
     }
-    echo "commit $commit"
+    echo "no file is changed"
 }
 
 check_versions() {
@@ -97,37 +103,85 @@ check_docs() {
     tools/package.sh docs "$work/docs" && [ -s "$work/docs/index.html" ]
 }
 
-# Library files alone: what a table measures is theirs, not the bench's.
+# An example that is left out says so.
+check_hosts() {
+    tests/campaigns/hosts.sh "$work/hosts.txt" && ! grep -E 'left out|Skipped' "$work/hosts.txt" &&
+        echo "$(grep -c ': Passed$' "$work/hosts.txt") examples passed"
+}
+
+is_ancestor() {
+    git merge-base --is-ancestor "$1" HEAD 2>/dev/null
+}
+
+# Library files, and what they are compiled with: what a table measures is theirs, not the bench's. Tables
+# measure C, so modules/cpp does not count.
+measured=('engine/**.[ch]' 'modules/**.[ch]' 'engine/**CMakeLists.txt' 'modules/**CMakeLists.txt'
+    cmake/compilers.cmake cmake/kernels.cmake)
 check_figures() {
     local file at changed bad=0
     for file in tools/bench/results/*.txt; do
         at="$(sed -n 's/^commit  *\([0-9a-f]*\(-dirty\)\{0,1\}\)$/\1/p' "$file" | head -n 1)"
         [ -n "$at" ] || at="$(git log -1 --format=%h -- "$file")"
-        if ! changed="$(git rev-list --count "$at..HEAD" -- 'engine/**.[ch]' 'modules/**.[ch]' 2>/dev/null)"; then
+        changed=0
+        if ! is_ancestor "$at"; then
             echo "$file: $at is no commit of this branch"
             bad=$((bad + 1))
-        elif [ "$changed" -gt 0 ]; then
+        elif ! changed="$(git rev-list --count "$at..HEAD" -- "${measured[@]}")" || [ "$changed" -gt 0 ]; then
             echo "$file: measured at $at, $changed changes of the libraries ago"
             bad=$((bad + 1))
         fi
     done
-    echo "$((bad)) tables to measure anew: tools/bench/results.sh"
+    check_campaigns && echo "$bad tables to measure anew: tools/bench/results.sh" && [ "$bad" -eq 0 ]
+}
+
+# A campaign's record names its commit as "commit COMMIT" or "new COMMIT".
+check_campaigns() {
+    local found bad=0
+    while IFS= read -r found; do
+        is_ancestor "${found##* }" || {
+            echo "$found: no commit of this branch"
+            bad=$((bad + 1))
+        }
+    done < <(grep -oE '\b(new|commit) [0-9a-f]{7,40}(-dirty)?\b' tests/campaigns/*.txt)
     [ "$bad" -eq 0 ]
+}
+
+differ_by_results() {
+    git diff --quiet "$1" HEAD -- . ':!tests/results' ':!tests/README.md' 2>/dev/null
+}
+
+# Between a line's commit and this one nothing differs but results.
+check_whole() {
+    local step word date at bad=""
+    check_clean || bad=" HEAD"
+    for step in "${all[@]}"; do
+        [ "$step" != whole ] || continue
+        read -r _ word date at _ < <(grep "^$step " "$result" || echo "$step has no line")
+        if [ "$word" != ok ] || ! differ_by_results "$at"; then
+            echo "$step: $word $date $at"
+            bad+=" $step"
+        fi
+    done
+    if [ -n "$bad" ]; then
+        echo "does not hold:$bad"
+        return 1
+    fi
+    echo "$((${#all[@]} - 1)) steps hold"
 }
 
 # Every kind ran, and some did.
 check_platforms() {
     local count table="$work/platforms/table"
-    tests/scripts/platforms.sh "$work/platforms" && ! grep SKIP "$table" || return 1
+    tests/scripts/platforms.sh "$work/platforms" write && ! grep SKIP "$table" || return 1
     count="$(grep -c ' passed, 0 failed |$' "$table")" && echo "$count kinds of platforms, all equal"
 }
 
 run_step() {
     case "$1" in
-    clean | format | versions | readme | web | docs | platforms | figures) "check_$1" ;;
+    clean | format | versions | readme | web | docs | platforms | hosts | figures | whole) "check_$1" ;;
     room-tests) check_room_tests ;;
     licenses) tests/scripts/licenses.sh ;;
-    tests) CI=1 tools/test.sh ;; # what is missing fails
+    tests) tools/test.sh ;;
     deb) tests/scripts/test_packages.sh "$work/deb" ;;
     two-file) tests/scripts/two_file.sh "$work/two-file" all ;;
     npm) tests/scripts/test_npm.sh "$work/npm" ;;
@@ -140,7 +194,12 @@ failed=0
 for step in "${steps[@]}"; do
     word=ok
     begun=$SECONDS
+    commit="$(tests/scripts/commit_name.sh)" || exit 1
     run_step "$step" >"$work/$step.log" 2>&1 || word=failed
+    [ "$(tests/scripts/commit_name.sh)" = "$commit" ] || {
+        word=failed
+        echo "files changed while it ran" >>"$work/$step.log"
+    }
     last="$(grep -v '^$' "$work/$step.log" | tail -n 1 | cut -c 1-100)"
     last="${last//$work/WORK}"
     line="$(printf '%-10s %-7s %s %s  %s (%d s)' "$step" "$word" "$(date +%F)" "$commit" "$last" \
