@@ -46,5 +46,11 @@ void limit_view(const program *p, acre_frustum water)
     const acre_camera camera = p->camera;
     acre_visible_set *set = p->set;
 #include "culling_3.inc"
+#include "culling_5.inc"
+}
+
+void set_rules(acre_culling *culling, acre_entity oak);
+void set_rules(acre_culling *culling, acre_entity oak)
+{
 #include "culling_4.inc"
 }
