@@ -4,7 +4,8 @@
 # builds programs against it in C and C++: through find_package, pkg-config, add_subdirectory and
 # FetchContent.
 #     tests/consumer/consumer.sh all|quadtree|shared WORK
-# all: static libraries. quadtree: without cglm, SIMDe and assimp, the quadtree as the only module.
+# all: static libraries; also, the presets find what culling and kernels need.
+# quadtree: without cglm, SIMDe and assimp, the quadtree as the only module.
 # shared: BUILD_SHARED_LIBS, one library and one for import; both show public functions alone.
 # A program that inserts, moves and queries takes at most 120 KiB, and 60 KiB without SIMDe.
 set -euo pipefail
@@ -219,5 +220,28 @@ if [ -n "$with_mpi" ]; then
 fi
 
 cd "$source"
+# The presets, configured alone: each finds what this build found.
+if [ "$mode" = all ]; then
+    step "presets" cmake --list-presets=all
+    presets=(release)
+    if command -v x86_64-w64-mingw32-gcc >"$log" && command -v x86_64-w64-mingw32-g++ >"$log"; then
+        presets+=(windows-mingw)
+    else
+        echo "the preset windows-mingw is not tested: its compilers are missing (Debian: mingw-w64)"
+    fi
+    for preset in "${presets[@]}"; do
+        step "preset $preset" cmake --preset "$preset" -B "$work/$preset"
+        step "preset $preset: its targets" cmake --build "$work/$preset" --target help
+        if [ -e "$work/installed/include/acre/culling.h" ] && ! grep -qx '\.\.\. acre_culling' "$log"; then
+            echo "FAIL: the preset $preset has no target acre_culling"
+            exit 1
+        fi
+        if grep -q '^ACRE_HAS_SIMDE:INTERNAL=1' "$work/build/CMakeCache.txt" &&
+            ! grep -q '^ACRE_HAS_SIMDE:INTERNAL=1' "$work/$preset/CMakeCache.txt"; then
+            echo "FAIL: the preset $preset has the scalar kernels alone"
+            exit 1
+        fi
+    done
+fi
 rm -rf "$work"
 echo "consumer: ${programs[*]} built and run in C and C++"
