@@ -34,13 +34,14 @@ if(TARGET acre_run_parts)
     endif()
 endif()
 
-# acre_add_example_test(name picture arguments...): see test_examples.sh.
+# acre_add_example_test(name picture arguments...): see test_examples.sh. Built for another system, an
+# example is run by its emulator, as wine.
 function(acre_add_example_test name picture)
-    if(TARGET ${name} AND NOT CMAKE_CROSSCOMPILING)
+    if(TARGET ${name} AND (CMAKE_CROSSCOMPILING_EMULATOR OR NOT CMAKE_CROSSCOMPILING))
         add_test(NAME example_${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_examples.sh
             ${CMAKE_CURRENT_BINARY_DIR}/examples/${name}
             ${PROJECT_SOURCE_DIR}/tools/examples/${name}.expected ${picture}
-            $<TARGET_FILE:${name}> ${ARGN})
+            ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${name}> ${ARGN})
     endif()
 endfunction()
 acre_add_example_test(hello_quadtree -)
@@ -53,6 +54,7 @@ acre_add_example_test(enter_zones -)
 acre_add_example_test(pick_with_mouse -)
 acre_add_example_test(select_rectangle -)
 acre_add_example_test(own_entities -)
+acre_add_example_test(own_threads -)
 acre_add_example_test(read_back -)
 acre_add_example_test(drag_panels - drag_panels.svg)
 acre_add_example_test(collision_candidates -)

@@ -7,6 +7,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef _WIN32
+#include <malloc.h>
+#endif
 
 enum { SHEEP = 1000, FRAMES = 60 };
 
@@ -14,6 +17,25 @@ static float place[SHEEP][2];  // x, z in meters
 static float speed[SHEEP][2];  // meters per frame
 static acre_aabb boxes[SHEEP]; // what the tree is given
 static uint32_t visible[SHEEP];
+
+// The C library of Windows aligns with functions of its own.
+static void *take(size_t size, size_t alignment)
+{
+#ifdef _WIN32
+    return _aligned_malloc(size, alignment);
+#else
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+#endif
+}
+
+static void give_back(void *block)
+{
+#ifdef _WIN32
+    _aligned_free(block);
+#else
+    free(block);
+#endif
+}
 
 // The program's allocator: it counts what the tree holds.
 typedef struct byte_count {
@@ -25,7 +47,7 @@ static void *resize(void *user, void *block, size_t old_size, size_t new_size, s
     byte_count *const count = user;
     void *fresh = NULL;
     if (new_size > 0) {
-        fresh = aligned_alloc(alignment, (new_size + alignment - 1) / alignment * alignment);
+        fresh = take(new_size, alignment);
         if (!fresh) {
             return NULL; // the old block stays as it is
         }
@@ -34,7 +56,7 @@ static void *resize(void *user, void *block, size_t old_size, size_t new_size, s
             ((char *)fresh)[i] = ((const char *)block)[i];
         }
     }
-    free(block);
+    give_back(block);
     count->bytes += new_size - old_size;
     count->calls++;
     return fresh;
