@@ -60,6 +60,7 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
     install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${acre_papers} RENAME copyright
         COMPONENT ${component} EXCLUDE_FROM_ALL)
     install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGES.md
+        ${PROJECT_SOURCE_DIR}/tools/package/THIRD_PARTY.md
         DESTINATION ${acre_papers} COMPONENT ${component} EXCLUDE_FROM_ALL)
 endforeach()
 include(CPack)

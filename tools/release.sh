@@ -14,7 +14,7 @@
 #     platforms   tests/scripts/platforms.sh, which writes the table in tests/README.md
 #     rooms       tests/scripts/clean_room.sh: the README's first command, two-file and npm in a bare Debian 12
 #     room-tests  there the README's second command, which takes as long as `tests`
-#     hosts       tests/campaigns/hosts.sh, with its record in WORK/hosts.txt; some 10 minutes
+#     hosts       tests/campaigns/hosts.sh, with its record in WORK/hosts.txt; 13 minutes where nothing is built
 #     figures     tables of figures were measured by a commit since which no library file, and no flag
 #                 of the compiler, has changed; so were campaigns by a commit of this branch
 #     whole       each line above says ok, of this commit or of one with the same files but results

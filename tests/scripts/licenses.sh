@@ -71,7 +71,7 @@ for part in SIMDe cglm Emscripten musl dlmalloc compiler-rt DejaVu 'Dear ImGui' 
     fi
 done
 for taker in tools/package/npm.sh tools/web/npm/package.json tools/package/web.sh tools/view/page/page.html \
-    tools/view/page/measure.html tools/package/docs.sh cmake/install.cmake; do
+    tools/view/page/measure.html tools/package/docs.sh cmake/install.cmake cmake/packages.cmake; do
     if ! grep -qs 'THIRD_PARTY\.md' "$taker"; then
         echo "FAIL $taker: does not take $parts"
         failed=$((failed + 1))
