@@ -193,7 +193,8 @@ test('culler: an entity may be made from what another call returned', () => {
 });
 
 test('instances: rows that are refused leave it as it was', () => {
-    const instances = new Instances(acre, 20, [0, 0, 0, 1, 1, 1]), wide = SHIFT.map((x, i) => (i < 12 ? x / 100 : x * +(i === 15)));
+    const instances = new Instances(acre, 20, [0, 0, 0, 1, 1, 1]);
+    const wide = SHIFT.map((x, i) => (i < 12 ? x / 100 : x * +(i === 15)));
     assert.equal(instances.cull([wide]), 20);
     for (const row of [20, -1, 1.5, NaN]) assert.throws(() => instances.setMoved(row), {code: 'INVALID_ARGUMENT'});
     assert.throws(() => instances.cull([wide, new Array(16).fill(0)]), {code: 'INVALID_ARGUMENT'});
@@ -231,93 +232,94 @@ test('errors: every code has its text', () => {
     assert.throws(() => acre.check(99, 'it'), {code: 'UNKNOWN', message: 'it: unknown result'});
 });
 
+const box = [0, 0, 0, 1, 1, 1], sixteen = new Array(16).fill(0);
+// What Acre itself refuses: its text.
+const byAcre = ({tree, culler, entity, gone}) => [
+    [() => tree.insert(3, box), 'tree.insert', 'EXISTS'],
+    [() => tree.insert(4, [1, 0, 0, 0, 0, 0]), 'tree.insert', 'INVALID_ARGUMENT'],
+    [() => tree.insert(50, box), 'tree.insert', 'CAPACITY'],
+    [() => tree.refresh(4, box), 'tree.refresh', 'NOT_FOUND'],
+    [() => tree.refresh(3, [NaN, 0, 0, 1, 1, 1]), 'tree.refresh', 'INVALID_ARGUMENT'],
+    [() => tree.remove(4), 'tree.remove', 'NOT_FOUND'],
+    [() => tree.insertMany([3], box), 'tree.insertMany', 'EXISTS'],
+    [() => tree.refreshMany([9], box), 'tree.refreshMany', 'NOT_FOUND'],
+    [() => tree.removeMany([9]), 'tree.removeMany', 'NOT_FOUND'],
+    [() => tree.reserve(51), 'tree.reserve', 'CAPACITY'],
+    [() => tree.box(9), 'tree.box', 'NOT_FOUND'],
+    [() => tree.setLayers(9, 1), 'tree.setLayers', 'NOT_FOUND'],
+    [() => tree.queryBox([1, 0, 0, 0, 0, 0]), 'tree.queryBox', 'INVALID_ARGUMENT'],
+    [() => tree.queryPoint([NaN, 0, 0]), 'tree.queryPoint', 'INVALID_ARGUMENT'],
+    [() => tree.querySphere([0, 0, 0], -1), 'tree.querySphere', 'INVALID_ARGUMENT'],
+    [() => tree.queryCircle([0, 0], NaN), 'tree.queryCircle', 'INVALID_ARGUMENT'],
+    [() => tree.queryCapsule([0, 0, 0], [1, 1, 1], -1), 'tree.queryCapsule', 'INVALID_ARGUMENT'],
+    [() => tree.queryRay([0, 0, 0], [NaN, 1, 0]), 'tree.queryRay', 'INVALID_ARGUMENT'],
+    [() => tree.queryRay([0, 0, 0], [0, 1, 0], {length: -1}), 'tree.queryRay', 'INVALID_ARGUMENT'],
+    [() => tree.queryPlanes([NaN, 1, 0, 0]), 'tree.queryPlanes', 'INVALID_ARGUMENT'],
+    [() => tree.queryFrustum(sixteen), 'tree.queryFrustum', 'INVALID_ARGUMENT'],
+    [() => tree.nearest([0, 0, 0], 1, {maxDistance: -1}), 'tree.nearest', 'INVALID_ARGUMENT'],
+    [() => tree.nearest([0, NaN, 0], 1), 'tree.nearest', 'INVALID_ARGUMENT'],
+    // More memory than there can be, also where its low 32 bits are 0 and 8.
+    [() => tree.nearest([0, 0, 0], 2 ** 29), 'tree.nearest', 'OUT_OF_MEMORY'],
+    [() => tree.nearest([0, 0, 0], 2 ** 29 + 1), 'tree.nearest', 'OUT_OF_MEMORY'],
+    [() => tree.firstHits([0, 0, 0], [1, 0, 0], 1, {length: NaN}), 'tree.firstHits', 'INVALID_ARGUMENT'],
+    [() => new Tree(acre, {maxDepth: 21}), 'tree.create', 'INVALID_ARGUMENT'],
+    [() => new Culler(acre, {center: [0, NaN]}), 'culler.create', 'INVALID_ARGUMENT'],
+    [() => culler.create({parent: gone}), 'culler.create', 'STALE_HANDLE'],
+    [() => culler.create({bounds: [NaN, 0, 0, 1, 1, 1]}), 'culler.create', 'INVALID_ARGUMENT'],
+    [() => culler.destroy(gone), 'culler.destroy', 'STALE_HANDLE'],
+    [() => culler.setParent(entity, gone), 'culler.setParent', 'STALE_HANDLE'],
+    [() => culler.setParent(entity, entity), 'culler.setParent', 'INVALID_ARGUMENT'],
+    [() => culler.setTransform(gone, {}), 'culler.setTransform', 'STALE_HANDLE'],
+    [() => culler.setTransforms([gone], [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]), 'culler.setTransforms', 'STALE_HANDLE'],
+    [() => culler.setMatrix(entity, sixteen), 'culler.setMatrix', 'INVALID_ARGUMENT'],
+    [() => culler.setBounds(gone, box), 'culler.setBounds', 'STALE_HANDLE'],
+    [() => culler.setFlags(0, {}), 'culler.setFlags', 'STALE_HANDLE'],
+    [() => culler.setLayers(gone, 1), 'culler.setLayers', 'STALE_HANDLE'],
+    [() => culler.worldMatrix(gone), 'culler.worldMatrix', 'STALE_HANDLE'],
+    [() => culler.worldBox(gone), 'culler.worldBox', 'STALE_HANDLE'],
+    [() => culler.gatherMatrices(Uint32Array.of(99)), 'culler.gatherMatrices', 'NOT_FOUND'],
+];
+// What the package refuses before it calls Acre: its own words.
+const byPackage = ({tree, culler, entity}) => [
+    [() => new Tree({}), 'tree: the first argument is what load() gives'],
+    [() => tree.insert(-1, box), 'tree.insert: a whole number from 0 on is needed, not -1'],
+    [() => tree.has('x'), 'tree.has: a whole number from 0 on is needed, not x'],
+    [() => tree.insertMany([0.5], box), 'tree.insertMany: a whole number from 0 on is needed, not 0.5'],
+    [() => tree.insertMany([1, 2], box), 'tree.insertMany: six numbers for each item are needed'],
+    [() => tree.refreshMany([3]), 'tree.refreshMany: six numbers for each item are needed'],
+    [() => tree.reserve(2 ** 32), 'tree.reserve: a whole number from 0 on is needed, not 4294967296'],
+    [() => tree.refreshAll(5), 'tree.refreshAll: there are fewer rows in boxes'],
+    [() => tree.refreshAll(-1), 'tree.refreshAll: a whole number from 0 on is needed, not -1'],
+    [() => tree.insert(1, [0, 0, 0, 1, 1]), 'tree.insert: 6 numbers are needed, not 5'],
+    [() => tree.queryBox([0, 0, 0, 1, 1, 1, 1]), 'tree.queryBox: 6 numbers are needed'],
+    [() => tree.querySphere([0, 0, 0]), 'tree.querySphere: 4 numbers are needed'],
+    [() => tree.queryPlanes([1, 2, 3]), 'tree.queryPlanes: 0 to 16 planes of 4 numbers'],
+    [() => tree.queryPlanes(new Array(68).fill(0)), 'tree.queryPlanes: 0 to 16 planes of 4 numbers'],
+    [() => tree.queryFrustum([1]), 'tree.queryFrustum: a matrix has 16 numbers'],
+    [() => tree.queryFrustum(sixteen, {clip: 'near'}), 'tree.queryFrustum: a clip is one of -1..1, 0..1, 1..0'],
+    [() => tree.nearest([0, 0, 0], 1.5), 'tree.nearest: the count is a whole number'],
+    [() => culler.setTransforms([entity], [1]), 'culler.setTransforms: ten numbers for each entity'],
+    [() => culler.create({matrix: [1]}), 'culler.create: a matrix has 16 numbers'],
+    [() => culler.create({bounds: [1]}), 'culler.create: bounds are six numbers'],
+    [() => culler.setMatrix(entity, [1]), 'culler.setMatrix: 16 numbers are needed, not 1'],
+];
+
 test('errors: the message names the call and says what is wrong', () => {
-    const tree = new Tree(acre, {itemCapacity: 50}), culler = new Culler(acre), box = [0, 0, 0, 1, 1, 1];
+    const tree = new Tree(acre, {itemCapacity: 50}), culler = new Culler(acre);
     tree.insert(3, box);
     tree.reserve(4);
     const entity = culler.create({bounds: box}), gone = culler.create();
     culler.destroy(gone);
     culler.commit();
-    const sixteen = new Array(16).fill(0), hash = tree.stateHash;
+    const hash = tree.stateHash;
     const says = (call, message, code) => assert.throws(call, (error) => {
         assert.ok(error instanceof AcreError && error instanceof Error);
         assert.deepEqual([error.message, error.code], [message, code]);
         return true;
     });
-    // What Acre itself refuses: its text.
-    for (const [call, name, code] of [
-        [() => tree.insert(3, box), 'tree.insert', 'EXISTS'],
-        [() => tree.insert(4, [1, 0, 0, 0, 0, 0]), 'tree.insert', 'INVALID_ARGUMENT'],
-        [() => tree.insert(50, box), 'tree.insert', 'CAPACITY'],
-        [() => tree.refresh(4, box), 'tree.refresh', 'NOT_FOUND'],
-        [() => tree.refresh(3, [NaN, 0, 0, 1, 1, 1]), 'tree.refresh', 'INVALID_ARGUMENT'],
-        [() => tree.remove(4), 'tree.remove', 'NOT_FOUND'],
-        [() => tree.insertMany([3], box), 'tree.insertMany', 'EXISTS'],
-        [() => tree.refreshMany([9], box), 'tree.refreshMany', 'NOT_FOUND'],
-        [() => tree.removeMany([9]), 'tree.removeMany', 'NOT_FOUND'],
-        [() => tree.reserve(51), 'tree.reserve', 'CAPACITY'],
-        [() => tree.box(9), 'tree.box', 'NOT_FOUND'],
-        [() => tree.setLayers(9, 1), 'tree.setLayers', 'NOT_FOUND'],
-        [() => tree.queryBox([1, 0, 0, 0, 0, 0]), 'tree.queryBox', 'INVALID_ARGUMENT'],
-        [() => tree.queryPoint([NaN, 0, 0]), 'tree.queryPoint', 'INVALID_ARGUMENT'],
-        [() => tree.querySphere([0, 0, 0], -1), 'tree.querySphere', 'INVALID_ARGUMENT'],
-        [() => tree.queryCircle([0, 0], NaN), 'tree.queryCircle', 'INVALID_ARGUMENT'],
-        [() => tree.queryCapsule([0, 0, 0], [1, 1, 1], -1), 'tree.queryCapsule', 'INVALID_ARGUMENT'],
-        [() => tree.queryRay([0, 0, 0], [NaN, 1, 0]), 'tree.queryRay', 'INVALID_ARGUMENT'],
-        [() => tree.queryRay([0, 0, 0], [0, 1, 0], {length: -1}), 'tree.queryRay', 'INVALID_ARGUMENT'],
-        [() => tree.queryPlanes([NaN, 1, 0, 0]), 'tree.queryPlanes', 'INVALID_ARGUMENT'],
-        [() => tree.queryFrustum(sixteen), 'tree.queryFrustum', 'INVALID_ARGUMENT'],
-        [() => tree.nearest([0, 0, 0], 1, {maxDistance: -1}), 'tree.nearest', 'INVALID_ARGUMENT'],
-        [() => tree.nearest([0, NaN, 0], 1), 'tree.nearest', 'INVALID_ARGUMENT'],
-        // More memory than there can be, also where its low 32 bits are 0 and 8.
-        [() => tree.nearest([0, 0, 0], 2 ** 29), 'tree.nearest', 'OUT_OF_MEMORY'],
-        [() => tree.nearest([0, 0, 0], 2 ** 29 + 1), 'tree.nearest', 'OUT_OF_MEMORY'],
-        [() => tree.firstHits([0, 0, 0], [1, 0, 0], 1, {length: NaN}), 'tree.firstHits', 'INVALID_ARGUMENT'],
-        [() => new Tree(acre, {maxDepth: 21}), 'tree.create', 'INVALID_ARGUMENT'],
-        [() => new Culler(acre, {center: [0, NaN]}), 'culler.create', 'INVALID_ARGUMENT'],
-        [() => culler.create({parent: gone}), 'culler.create', 'STALE_HANDLE'],
-        [() => culler.create({bounds: [NaN, 0, 0, 1, 1, 1]}), 'culler.create', 'INVALID_ARGUMENT'],
-        [() => culler.destroy(gone), 'culler.destroy', 'STALE_HANDLE'],
-        [() => culler.setParent(entity, gone), 'culler.setParent', 'STALE_HANDLE'],
-        [() => culler.setParent(entity, entity), 'culler.setParent', 'INVALID_ARGUMENT'],
-        [() => culler.setTransform(gone, {}), 'culler.setTransform', 'STALE_HANDLE'],
-        [() => culler.setTransforms([gone], [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]), 'culler.setTransforms', 'STALE_HANDLE'],
-        [() => culler.setMatrix(entity, sixteen), 'culler.setMatrix', 'INVALID_ARGUMENT'],
-        [() => culler.setBounds(gone, box), 'culler.setBounds', 'STALE_HANDLE'],
-        [() => culler.setFlags(0, {}), 'culler.setFlags', 'STALE_HANDLE'],
-        [() => culler.setLayers(gone, 1), 'culler.setLayers', 'STALE_HANDLE'],
-        [() => culler.worldMatrix(gone), 'culler.worldMatrix', 'STALE_HANDLE'],
-        [() => culler.worldBox(gone), 'culler.worldBox', 'STALE_HANDLE'],
-        [() => culler.gatherMatrices(Uint32Array.of(99)), 'culler.gatherMatrices', 'NOT_FOUND'],
-    ]) {
-        says(call, `${name}: ${TEXTS[CODES.indexOf(code)]}`, code);
-    }
-    // What the package refuses before it calls Acre: its own words.
-    for (const [call, message] of [
-        [() => new Tree({}), 'tree: the first argument is what load() gives'],
-        [() => tree.insert(-1, box), 'tree.insert: a whole number from 0 on is needed, not -1'],
-        [() => tree.has('x'), 'tree.has: a whole number from 0 on is needed, not x'],
-        [() => tree.insertMany([0.5], box), 'tree.insertMany: a whole number from 0 on is needed, not 0.5'],
-        [() => tree.insertMany([1, 2], box), 'tree.insertMany: six numbers for each item are needed'],
-        [() => tree.refreshMany([3]), 'tree.refreshMany: six numbers for each item are needed'],
-        [() => tree.reserve(2 ** 32), 'tree.reserve: a whole number from 0 on is needed, not 4294967296'],
-        [() => tree.refreshAll(5), 'tree.refreshAll: there are fewer rows in boxes'],
-        [() => tree.refreshAll(-1), 'tree.refreshAll: a whole number from 0 on is needed, not -1'],
-        [() => tree.insert(1, [0, 0, 0, 1, 1]), 'tree.insert: 6 numbers are needed, not 5'],
-        [() => tree.queryBox([0, 0, 0, 1, 1, 1, 1]), 'tree.queryBox: 6 numbers are needed'],
-        [() => tree.querySphere([0, 0, 0]), 'tree.querySphere: 4 numbers are needed'],
-        [() => tree.queryPlanes([1, 2, 3]), 'tree.queryPlanes: 0 to 16 planes of 4 numbers'],
-        [() => tree.queryPlanes(new Array(68).fill(0)), 'tree.queryPlanes: 0 to 16 planes of 4 numbers'],
-        [() => tree.queryFrustum([1]), 'tree.queryFrustum: a matrix has 16 numbers'],
-        [() => tree.queryFrustum(sixteen, {clip: 'near'}), 'tree.queryFrustum: a clip is one of -1..1, 0..1, 1..0'],
-        [() => tree.nearest([0, 0, 0], 1.5), 'tree.nearest: the count is a whole number'],
-        [() => culler.setTransforms([entity], [1]), 'culler.setTransforms: ten numbers for each entity'],
-        [() => culler.create({matrix: [1]}), 'culler.create: a matrix has 16 numbers'],
-        [() => culler.create({bounds: [1]}), 'culler.create: bounds are six numbers'],
-        [() => culler.setMatrix(entity, [1]), 'culler.setMatrix: 16 numbers are needed, not 1'],
-    ]) {
-        says(call, message, 'INVALID_ARGUMENT');
-    }
+    const objects = {tree, culler, entity, gone};
+    for (const [call, name, code] of byAcre(objects)) says(call, `${name}: ${TEXTS[CODES.indexOf(code)]}`, code);
+    for (const [call, message] of byPackage(objects)) says(call, message, 'INVALID_ARGUMENT');
     assert.equal(tree.stateHash, hash, 'nothing has changed');
     assert.deepEqual([tree.nearest([0, 0, 0], 3), tree.has(3)], [[{id: 3, distance: 0}], true]);
     culler.commit();
@@ -330,7 +332,7 @@ test('errors: the message names the call and says what is wrong', () => {
 });
 
 test('errors: a batch applies its good rows and reports the others', () => {
-    const tree = new Tree(acre), culler = new Culler(acre), box = [0, 0, 0, 1, 1, 1], far = [5, 5, 5, 6, 6, 6];
+    const tree = new Tree(acre), culler = new Culler(acre), far = [5, 5, 5, 6, 6, 6];
     tree.insertMany([1, 2], [...box, ...box]);
     const report = (refused, firstRow) => (error) =>
         assert.deepEqual(error.report, {refused, firstRow}) === undefined;

@@ -10,7 +10,8 @@ import assert from 'node:assert/strict';
 import {pathToFileURL} from 'node:url';
 import {folder, load, Tree, boxes, sorted} from './common.mjs';
 
-const samples = Array.from(readFileSync(`${folder}/README.md`, 'utf8').matchAll(/^```js\n([^]*?)^```$/gm), ([, text]) => text);
+const page = readFileSync(`${folder}/README.md`, 'utf8');
+const samples = Array.from(page.matchAll(/^```js\n([^]*?)^```$/gm), ([, text]) => text);
 
 async function run(number, given, makes) {
     globalThis.given = given;

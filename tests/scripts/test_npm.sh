@@ -8,7 +8,7 @@
 set -euo pipefail
 # lacks STATUS TEXT: fails in CI; elsewhere says so, and ends the script unless the status is 0.
 lacks() {
-    [ -z "${CI:-}" ] || { echo "FAIL: $2"; exit 1; }
+    [ -z "${CI:-}" ] || { echo "FAIL: in CI nothing may be missing: $2"; exit 1; }
     echo "$2"
     [ "$1" -eq 0 ] || exit "$1"
 }

@@ -389,7 +389,8 @@ export class Tree extends Searched {
     }
 
     refreshAll(count = this.boxCount) {
-        if (this.item('refreshAll', count) > this.boxCount) throw this.invalid('refreshAll', 'there are fewer rows in boxes');
+        this.item('refreshAll', count);
+        if (count > this.boxCount) throw this.invalid('refreshAll', 'there are fewer rows in boxes');
         this.finish('refreshAll', this.ask('refresh_all', this.rows.at, count));
     }
 
