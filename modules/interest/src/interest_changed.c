@@ -112,7 +112,7 @@ static bool list_touched_entries(acre_interest *interest, const observer_row *ro
     for (uint32_t i = 0; i < joined; i++) {
         const uint32_t first = i * JOINED_ITEMS, left = row->count - first;
         uint64_t set = join_sets(near->touched_sets.data + 4 * (size_t)i);
-        // What lies behind the end of the list was left by a longer list.
+        // Beyond the end of the list are entries of a longer list: their bits do not count.
         set &= left < JOINED_ITEMS ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
         for (; set; set &= set - 1) {
             *COLUMN_AT(near->touched_at, near->touched_count++) = first + lowest_bit(set);

@@ -108,7 +108,7 @@ static inline void acre_z_up_frustum_in(acre_z_up hand, acre_frustum *out,
     for (uint32_t i = 0; i < count && i < ACRE_FRUSTUM_MAX_PLANES; i++) {
         const float *const plane = outer->planes[i];
         const float x = plane[0], y = plane[1], z = plane[2], distance = plane[3];
-        out->planes[i][0] = x; // whole planes, as a query reads them so
+        out->planes[i][0] = x; // whole planes: one store, as a query has one load
         out->planes[i][1] = z;
         out->planes[i][2] = sign * y;
         out->planes[i][3] = distance;

@@ -7,7 +7,7 @@
 // Typical use:
 //     acre_explanation why;
 //     acre_culling_explain(culling, &view, set, entity, &why);
-//     acre_explanation_text(&why, text, sizeof text); // "hidden by max distance: 12.5 beyond"
+//     acre_explanation_text(&why, text, sizeof text); // a sentence in English
 //
 // Threading: const, like queries, but nobody may record edits in the scene meanwhile: the hidden
 // ancestor is searched in the hierarchy as recorded. A visitor must not edit the culler.
