@@ -15,7 +15,7 @@
 #     rooms       tests/scripts/clean_room.sh: the README's first command, two-file and npm in a bare Debian 12
 #     room-tests  there the README's second command, which takes as long as `tests`
 #     hosts       tests/campaigns/hosts.sh, with its record in WORK/hosts.txt; 13 minutes where nothing is built
-#     figures     tables of figures were measured by a commit since which no library file, and no flag
+#     figures     tables of figures were measured by a commit since which no code of a library, and no flag
 #                 of the compiler, has changed; so were campaigns by a commit of this branch
 #     whole       each line above says ok, of this commit or of one with the same files but results
 # Lines go to tests/results/release-VERSION.txt as well: a step that runs again replaces its line, and
@@ -117,17 +117,33 @@ is_ancestor() {
 # measure C, so modules/cpp does not count.
 measured=('engine/**.[ch]' 'modules/**.[ch]' 'engine/**CMakeLists.txt' 'modules/**CMakeLists.txt'
     cmake/compilers.cmake cmake/kernels.cmake)
+# code_of COMMIT FILE: without its comments.
+code_of() {
+    case "$2" in
+    *.[ch]) git show "$1:$2" 2>/dev/null | cc -fpreprocessed -dD -E -P -x c - ;;
+    *) git show "$1:$2" 2>/dev/null ;;
+    esac
+}
+
+# changed_code COMMIT: how many measured files have other code now.
+changed_code() {
+    local file count=0
+    while IFS= read -r file; do
+        cmp -s <(code_of "$1" "$file") <(code_of HEAD "$file") || count=$((count + 1))
+    done < <(git diff --name-only "$1" HEAD -- "${measured[@]}")
+    echo "$count"
+}
+
 check_figures() {
     local file at changed bad=0
     for file in tools/bench/results/*.txt; do
         at="$(sed -n 's/^commit  *\([0-9a-f]*\(-dirty\)\{0,1\}\)$/\1/p' "$file" | head -n 1)"
         [ -n "$at" ] || at="$(git log -1 --format=%h -- "$file")"
-        changed=0
         if ! is_ancestor "$at"; then
             echo "$file: $at is no commit of this branch"
             bad=$((bad + 1))
-        elif ! changed="$(git rev-list --count "$at..HEAD" -- "${measured[@]}")" || [ "$changed" -gt 0 ]; then
-            echo "$file: measured at $at, $changed changes of the libraries ago"
+        elif changed="$(changed_code "$at")" && [ "$changed" -gt 0 ]; then
+            echo "$file: measured at $at; the code of $changed files of the libraries is another one now"
             bad=$((bad + 1))
         fi
     done
