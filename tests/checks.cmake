@@ -122,9 +122,9 @@ if(TARGET acre_culling)
     target_sources(test_visible_threads PRIVATE scenarios/scenario.c)
 endif()
 
-# Programs whose name ends in _threads run under the thread sanitizer as well.
+# Tests whose name ends in _threads run under the thread sanitizer as well.
 get_property(acre_tests DIRECTORY PROPERTY TESTS)
-list(FILTER acre_tests INCLUDE REGEX "_threads$")
+list(FILTER acre_tests INCLUDE REGEX "^test_.*_threads$")
 if(acre_tests)
     add_custom_target(thread_tests DEPENDS ${acre_tests} planted_race)
     if(NOT ACRE_SANITIZE MATCHES "thread")
