@@ -144,10 +144,13 @@ if has script -qec true /dev/null; then # where there are pseudo-terminals
     begin inspect "'$acre' inspect long.acreqt"
     begin run "'$acre' run cube.obj --frames 1000000 --check 0 --svg none"
     begin town "'$acre' town --ticks 1000000"
+    mkfifo slow.obj # a file whose reader waits
+    begin import "'$acre' run slow.obj"
     begin bench "'$acre' bench --sizes 100000 --scenes none"
     for command in agents crowd run town; do
         expect "a long $command shows its progress" shows $command "of 1000000"
     done
+    expect "a long import shows its progress" shows import "reading slow.obj"
     expect "a long bench shows its progress" shows bench "100000 items: "
     for command in replay inspect; do
         expect "a long $command of a recording shows its progress" shows $command "of the file"
