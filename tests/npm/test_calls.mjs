@@ -288,6 +288,9 @@ const byPackage = ({tree, culler, entity}) => [
     [() => tree.insertMany([1, 2], box), 'tree.insertMany: six numbers for each item are needed'],
     [() => tree.refreshMany([3]), 'tree.refreshMany: six numbers for each item are needed'],
     [() => tree.reserve(2 ** 32), 'tree.reserve: a whole number from 0 on is needed, not 4294967296'],
+    [() => tree.setLayers(1, 2 ** 32), 'tree.setLayers: layers are 32 bits, not 4294967296'],
+    [() => tree.queryAll({layers: NaN}), 'tree.queryAll: layers are 32 bits, not NaN'],
+    [() => tree.nearest([0, 0, 0], 1, {layers: 0.5}), 'tree.nearest: layers are 32 bits, not 0.5'],
     [() => tree.refreshAll(5), 'tree.refreshAll: there are fewer rows in boxes'],
     [() => tree.refreshAll(-1), 'tree.refreshAll: a whole number from 0 on is needed, not -1'],
     [() => tree.insert(1, [0, 0, 0, 1, 1]), 'tree.insert: 6 numbers are needed, not 5'],
@@ -385,7 +388,7 @@ test('types: classes have the members that acre.d.ts says, and besides only inne
     const objects = {Acre: acre, AcreError: error, Tree: new Tree(acre), Culler: new Culler(acre),
         Instances: new Instances(acre, 1, [0, 0, 0, 1, 1, 1])};
     const inner = {Acre: ['floats', 'words', 'text', 'check', 'resize', 'put', 'frustum'],
-        Searched: ['invalid', 'live', 'put', 'run', 'check', 'ask', 'search', 'near'],
+        Searched: ['invalid', 'live', 'mask', 'put', 'run', 'check', 'ask', 'search', 'near'],
         Tree: ['item', 'batch', 'finish'], Culler: ['entity', 'transform'], AcreError: [], Instances: []};
     const bases = {Acre, AcreError, Tree, Culler, Instances, Searched: Object.getPrototypeOf(Tree)};
     assert.deepEqual(Object.keys(classes).sort(), Object.keys(bases).sort());

@@ -198,6 +198,14 @@ class Searched {
         if (this.at === 0) throw this.invalid(spoken(call), 'it was disposed of');
     }
 
+    // Scripts write masks as 0xf0000000 and as 15 << 28, which is negative.
+    mask(call, layers) {
+        if (!isWhole(layers) && (layers | 0) !== layers) {
+            throw this.invalid(call, `layers are 32 bits, not ${layers}`);
+        }
+        return layers;
+    }
+
     put(call, count, ...parts) {
         return this.acre.put(`${this.kind}.${call}`, count, ...parts);
     }
@@ -218,11 +226,11 @@ class Searched {
 
     search(call, shape, volume, {layers = 0, exact = false, sorted = false} = {}) {
         this.live(call);
-        const flags = (exact ? EXACT : 0) | (sorted ? SORTED : 0), {acre} = this;
+        const flags = (exact ? EXACT : 0) | (sorted ? SORTED : 0), mask = this.mask(call, layers), {acre} = this;
         let room = this.ids.need(4096, `${this.kind}.${call}`);
         for (;;) {
             const capacity = this.ids.bytes / 4 | 0;
-            this.check(this.ask('query', shape, volume, layers, flags, room, capacity, acre.out), call);
+            this.check(this.ask('query', shape, volume, mask, flags, room, capacity, acre.out), call);
             const total = acre.words(acre.out, 1)[0];
             if (total <= capacity) return acre.words(room, total);
             room = this.ids.need(4 * total, `${this.kind}.${call}`); // the scratch keeps the volume
@@ -274,7 +282,8 @@ class Searched {
         this.live(call);
         if (!isWhole(count)) throw this.invalid(call, 'the count is a whole number');
         const {acre} = this, room = this.ids.need(Math.max(8 * count, 8), `${this.kind}.${call}`);
-        this.check(this.ask('nearest', shape, volume, layers, origin, maxDistance, room, count, acre.out), call);
+        const mask = this.mask(call, layers);
+        this.check(this.ask('nearest', shape, volume, mask, origin, maxDistance, room, count, acre.out), call);
         const found = acre.words(acre.out, 1)[0], words = acre.words(room, 2 * found);
         const floats = acre.floats(room, 2 * found);
         return Array.from({length: found}, (_, i) => ({id: words[2 * i], distance: floats[2 * i + 1]}));
@@ -412,7 +421,7 @@ export class Tree extends Searched {
     }
 
     setLayers(item, layers) {
-        this.run('set_layers', this.item('setLayers', item), layers);
+        this.run('set_layers', this.item('setLayers', item), this.mask('setLayers', layers));
     }
 
     layers(item) {
@@ -470,8 +479,8 @@ export class Culler extends Searched {
             if (bounds.length !== 6) throw this.invalid('create', 'bounds are six numbers');
             acre.floats(box, 6).set(bounds);
         }
-        const result = acre.calls.npm_entity_create(this.at, low(parent), high(parent), local, bounds ? box : 0, layers,
-            flagsOf(rest), acre.out);
+        const result = acre.calls.npm_entity_create(this.at, low(parent), high(parent), local, bounds ? box : 0,
+            this.mask('create', layers), flagsOf(rest), acre.out);
         this.check(result, 'create');
         const [index1, generation] = acre.words(acre.out, 2), made = index1 + generation * 2 ** 32;
         if (matrix) {
@@ -531,7 +540,7 @@ export class Culler extends Searched {
     }
 
     setLayers(entity, layers) {
-        this.entity('set_layers', entity, layers);
+        this.entity('set_layers', entity, this.mask('setLayers', layers));
     }
 
     worldMatrix(entity) {
