@@ -34,6 +34,10 @@ prints zsh/site-functions/_acre completion zsh
 # A street and a house.
 printf '%s\n' 'o street' 'v -60 0 0' 'v 60 0 0' 'l 1 2' \
     'o house' 'v 0 0 9' 'v 5 0 9' 'v 0 8 9' 'f 3 4 5' >"$scratch/town.obj"
+if ! [ -s "$prefix/share/acre/scenes/NOTICE.md" ]; then
+    echo "FAIL: the scene has no notice beside it"
+    exit 1
+fi
 "$acre" run "$scratch/town.obj" --frames 1 --cars 3 --check 1 --svg none >"$scratch/table"
 if ! grep -q '5 visible sets of 1 frames against brute force: equal' "$scratch/table"; then
     echo "FAIL: 'acre run' shows no table of one frame"

@@ -28,6 +28,7 @@ cd /acre
 apt-get update -qq
 apt-get install -y -qq --no-install-recommends ./*.deb cmake make g++ pkg-config
 ./installed_program.sh /usr
+acre run --frames 1 --svg none | grep -q 'visible sets of 1 frames against brute force: equal' # without a file: the city
 mapfile -t packages < <(dpkg-query -W -f '${Package}\n' acre 'libacre*')
 [ "${#packages[@]}" -eq 4 ]
 for package in "${packages[@]}"; do

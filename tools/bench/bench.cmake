@@ -26,7 +26,7 @@ add_library(acre_bench_parts STATIC
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
     ${acre_bench_support} PRIVATE ${acre_bench}/engines)
 target_compile_definitions(acre_bench_parts PRIVATE
-    ACRE_BENCH_SCENES="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb,${PROJECT_SOURCE_DIR}/out/astana.glb")
+    ACRE_ASTANA_BUILT="${PROJECT_SOURCE_DIR}/out/astana.glb")
 target_link_libraries(acre_bench_parts PRIVATE acre_flags PUBLIC acre_run_parts acre_interest acre_quadtree acre_workers)
 
 # The fastest loops: one text, compiled for each instruction set, chosen when the program runs.

@@ -3,6 +3,7 @@
 #include "bench_options.h"
 
 #include "country.h"
+#include "shared_file.h"
 #include "workers.h"
 
 #include <string.h>
@@ -204,7 +205,9 @@ static void set_defaults(bench_options *out, const option_message *message)
     }
     if (!out->scenes.are_given && !out->is_growth && !out->is_queries && !out->is_pairs &&
         !out->is_worlds && !out->is_interest && !out->is_engines && out->workers.count == 0) {
-        (void)set_scenes(&out->scenes, ACRE_BENCH_SCENES, message);
+        out->scenes = (bench_scenes){.count = 2, .are_given = true};
+        default_scene_path(out->scenes.paths[0], sizeof out->scenes.paths[0]);
+        snprintf(out->scenes.paths[1], sizeof out->scenes.paths[1], "%s", ACRE_ASTANA_BUILT);
         keep_readable(&out->scenes);
         out->scenes.count = out->is_view_rules && out->scenes.count ? 1 : out->scenes.count;
     }

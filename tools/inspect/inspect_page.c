@@ -2,47 +2,28 @@
 // inspect_page.c - puts a file into the viewer's page.
 //
 // The page has one line for the file and one for its name; everything else is copied.
-#define _POSIX_C_SOURCE 200809L // readlink
-
 #include "inspect_page.h"
 
 #include "output_file.h"
+#include "shared_file.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
 static const char file_line[] = "<script id=\"file\" type=\"text/plain\"></script>";
 static const char name_line[] = "<title>Acre</title>";
 
-// The folder of the program, with its last slash; "" where the system does not say.
-static void program_folder(char *out, size_t size)
-{
-    const ssize_t length = readlink("/proc/self/exe", out, size - 1);
-    out[length > 0 ? length : 0] = '\0';
-    char *const slash = strrchr(out, '/');
-    out[slash ? (size_t)(slash - out) + 1 : 0] = '\0';
-}
-
 static FILE *open_empty_page(void)
 {
-    char folder[900], path[1024];
+    char path[1024];
     if (getenv("ACRE_PAGE")) {
         return fopen(getenv("ACRE_PAGE"), "rb");
     }
-    program_folder(folder, sizeof folder);
-    static const char *const places[] = {"../share/acre/page.html", "page.html"};
-    for (size_t i = 0; i < sizeof places / sizeof places[0] && folder[0]; i++) {
-        snprintf(path, sizeof path, "%s%s", folder, places[i]);
-        FILE *const file = fopen(path, "rb");
-        if (file) {
-            return file;
-        }
-    }
-    return fopen(ACRE_PAGE_BUILT, "rb");
+    shared_file_path("page.html", ACRE_PAGE_BUILT, path, sizeof path);
+    return fopen(path, "rb");
 }
 
 // The whole page as text; NULL where there is none. The caller frees it.

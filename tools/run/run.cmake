@@ -24,13 +24,13 @@ set_target_properties(PNG::PNG PROPERTIES IMPORTED_GLOBAL TRUE) # tests link it,
 # Everything but main, so that tests can call it.
 add_library(acre_run_parts STATIC run/run.c run/run_options.c run/run_world.c run/run_frames.c run/run_check.c
     run/run_casters.c run/run_rays.c run/run_statistics.c run/run_brute.c run/run_bars.c run/run_report.c run/run_json.c run/run_picture.c run/run_footprint.c
-    run/picture_page.c options.c output_file.c json_writer.c
+    run/picture_page.c options.c output_file.c shared_file.c json_writer.c
     measure_rows.c measure_table.c measure_turns.c)
 target_link_libraries(acre_run_parts PRIVATE acre_flags
     PUBLIC acre_tool_parts acre_workers acre_terminal acre_import_sandbox acre::culling acre_import
         PkgConfig::ACRE_CJSON m)
-target_compile_definitions(acre_run_parts PRIVATE
-    ACRE_DEFAULT_SCENE="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb")
+set_source_files_properties(shared_file.c PROPERTIES
+    COMPILE_DEFINITIONS ACRE_SCENE_BUILT="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb")
 # The yardstick is scalar: see run_brute.h.
 set_source_files_properties(run/run_brute.c PROPERTIES
     COMPILE_OPTIONS "-fno-tree-vectorize;-fno-tree-slp-vectorize")

@@ -3,13 +3,10 @@
 #include "run_options.h"
 
 #include "options.h"
+#include "shared_file.h"
 #include "workers.h"
 
 #include <string.h>
-
-#ifndef ACRE_DEFAULT_SCENE
-#define ACRE_DEFAULT_SCENE "tools/scenes/san_francisco.glb"
-#endif
 
 static const option_spec specs[] = {
     {"frames", OPTION_NUMBER, offsetof(run_options, frames), "N", .least = 1,
@@ -82,7 +79,9 @@ static bool set_default_svg(run_options *out, char *message, size_t message_size
 
 bool run_options_parse(int argc, char **argv, run_options *out, char *message, size_t message_size)
 {
-    *out = (run_options){.scene_path = ACRE_DEFAULT_SCENE,
+    static char scene[1024];
+    default_scene_path(scene, sizeof scene);
+    *out = (run_options){.scene_path = scene,
                          .frames = 600,
                          .cars = 2000,
                          .seed = 1,

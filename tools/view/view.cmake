@@ -72,5 +72,3 @@ target_include_directories(acre_view_parts PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/vi
 target_link_libraries(acre_view_parts PRIVATE acre_flags PkgConfig::ACRE_EGL PkgConfig::ACRE_GLFW3
     acre_view_panel PNG::PNG
     PUBLIC acre_run_parts acre_bench_parts acre_agents_parts acre_crowd_parts acre_interest acre_shadows acre_drawing acre_debug acre_record PkgConfig::ACRE_EPOXY)
-target_compile_definitions(acre_view_parts PRIVATE
-    ACRE_DEFAULT_SCENE="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb")

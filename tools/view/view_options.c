@@ -3,6 +3,7 @@
 #include "view_options.h"
 
 #include "samples.h"
+#include "shared_file.h"
 #include "view_overlays.h"
 
 #include <string.h>
@@ -104,7 +105,9 @@ const option_table view_option_table = {
 bool view_options_parse(int argc, char **argv, view_options *out, char *message,
                         size_t message_size)
 {
-    *out = (view_options){.scene_path = ACRE_DEFAULT_SCENE,
+    static char scene[1024];
+    default_scene_path(scene, sizeof scene);
+    *out = (view_options){.scene_path = scene,
                           .width = 1600,
                           .height = 900,
                           .cars = 4000,
