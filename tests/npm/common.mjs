@@ -30,4 +30,5 @@ export const boxes = (count) => {
     return out;
 };
 export const sorted = (ids) => Array.from(ids).sort((a, b) => a - b);
-export const refuses = (code, call) => assert.throws(call, (error) => error instanceof AcreError && error.code === code);
+export const refuses = (code, call) =>
+    assert.throws(call, (error) => error instanceof AcreError && error.code === code);

@@ -192,6 +192,13 @@ test('culler: an entity may be made from what another call returned', () => {
     culler.dispose();
 });
 
+// The call throws this message with this code.
+const says = (call, message, code) => assert.throws(call, (error) => {
+    assert.ok(error instanceof AcreError && error instanceof Error);
+    assert.deepEqual([error.message, error.code], [message, code]);
+    return true;
+});
+
 test('instances: rows that are refused leave it as it was', () => {
     const instances = new Instances(acre, 20, [0, 0, 0, 1, 1, 1]);
     const wide = SHIFT.map((x, i) => (i < 12 ? x / 100 : x * +(i === 15)));
@@ -209,9 +216,13 @@ test('instances: rows that are refused leave it as it was', () => {
     instances.gather(true);
     assert.deepEqual(Array.from(instances.visibleColors.subarray(6, 9)), [0.5, 0.25, 1]);
     assert.equal(instances.visibleCount, instances.visible.length);
+    const seen = instances.visibleCount;
+    assert.throws(() => instances.cull([wide], {layers: NaN}), {code: 'INVALID_ARGUMENT'});
+    assert.equal(instances.visibleCount, seen, 'a refused cull changes nothing');
     instances.dispose();
     instances.dispose();
-    assert.throws(() => instances.gather(true), /disposed/);
+    says(() => instances.gather(true), 'instances.gather: it was disposed of', 'INVALID_ARGUMENT');
+    says(() => instances.matrices, 'instances.matrices: it was disposed of', 'INVALID_ARGUMENT');
     for (const [count, box] of [[-1, [0, 0, 0, 1, 1, 1]], [1.5, [0, 0, 0, 1, 1, 1]], [2, [0, 0, 0, 1, 1]], [2]]) {
         assert.throws(() => new Instances(acre, count, box), {code: 'INVALID_ARGUMENT', message: /^instances: /});
     }
@@ -315,11 +326,6 @@ test('errors: the message names the call and says what is wrong', () => {
     culler.destroy(gone);
     culler.commit();
     const hash = tree.stateHash;
-    const says = (call, message, code) => assert.throws(call, (error) => {
-        assert.ok(error instanceof AcreError && error instanceof Error);
-        assert.deepEqual([error.message, error.code], [message, code]);
-        return true;
-    });
     const objects = {tree, culler, entity, gone};
     for (const [call, name, code] of byAcre(objects)) says(call, `${name}: ${TEXTS[CODES.indexOf(code)]}`, code);
     for (const [call, message] of byPackage(objects)) says(call, message, 'INVALID_ARGUMENT');
@@ -389,7 +395,7 @@ test('types: classes have the members that acre.d.ts says, and besides only inne
         Instances: new Instances(acre, 1, [0, 0, 0, 1, 1, 1])};
     const inner = {Acre: ['floats', 'words', 'text', 'check', 'resize', 'put', 'frustum'],
         Searched: ['invalid', 'live', 'mask', 'put', 'run', 'check', 'ask', 'search', 'near'],
-        Tree: ['item', 'batch', 'finish'], Culler: ['entity', 'transform'], AcreError: [], Instances: []};
+        Tree: ['item', 'batch', 'finish'], Culler: ['entity', 'transform'], AcreError: [], Instances: ['live']};
     const bases = {Acre, AcreError, Tree, Culler, Instances, Searched: Object.getPrototypeOf(Tree)};
     assert.deepEqual(Object.keys(classes).sort(), Object.keys(bases).sort());
     for (const [name, {base, members}] of Object.entries(classes)) {

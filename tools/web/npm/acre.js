@@ -353,7 +353,7 @@ export class Tree extends Searched {
         const {acre} = this, count = items.length, call = spoken(name);
         this.live(name);
         if (boxes && boxes.length !== 6 * count) throw this.invalid(call, 'six numbers for each item are needed');
-        if (!(items instanceof Uint32Array)) for (const item of items) this.item(call, item);
+        if (!(items instanceof Uint32Array)) for (let i = 0; i < count; i++) this.item(call, items[i]);
         items = kept(acre, items);
         if (boxes) boxes = kept(acre, boxes);
         const room = acre.resize(0, Math.max(4 * count + 24 * count, 8), `${this.kind}.${call}`);
@@ -387,7 +387,7 @@ export class Tree extends Searched {
     }
 
     insertAll() {
-        const {acre} = this, count = this.boxCount, items = acre.resize(0, Math.max(4 * count, 8), 'insertAll');
+        const {acre} = this, count = this.boxCount, items = acre.resize(0, Math.max(4 * count, 8), 'tree.insertAll');
         try {
             const numbers = acre.words(items, count);
             for (let i = 0; i < count; i++) numbers[i] = i;
@@ -602,7 +602,9 @@ export class Instances {
             marks: count, visibles: 4 * count + 4, local: 24};
         this.at = {};
         try {
-            for (const [name, bytes] of Object.entries(rooms)) this.at[name] = acre.resize(0, Math.max(bytes, 8), name);
+            for (const [name, bytes] of Object.entries(rooms)) {
+                this.at[name] = acre.resize(0, Math.max(bytes, 8), 'instances');
+            }
             this.tree.reserve(count);
         } catch (error) {
             this.dispose();
@@ -623,28 +625,32 @@ export class Instances {
         this.at = {};
     }
 
+    live(call) {
+        if (this.tree.isDisposed) throw invalid(`instances.${call}`, 'it was disposed of');
+    }
+
     get matrices() {
-        this.tree.live('instances');
+        this.live('matrices');
         return this.acre.floats(this.at.matrices, 16 * this.count);
     }
 
     get colors() {
-        this.tree.live('instances');
+        this.live('colors');
         return this.acre.floats(this.at.colors, 3 * this.count);
     }
 
     get visible() {
-        this.tree.live('instances');
+        this.live('visible');
         return this.acre.words(this.at.visibles, this.visibleCount);
     }
 
     get visibleMatrices() {
-        this.tree.live('instances');
+        this.live('visibleMatrices');
         return this.acre.floats(this.at.drawn, 16 * this.count);
     }
 
     get visibleColors() {
-        this.tree.live('instances');
+        this.live('visibleColors');
         return this.acre.floats(this.at.drawnColors, 3 * this.count);
     }
 
@@ -662,7 +668,7 @@ export class Instances {
 
     refresh() {
         const {acre, tree} = this, {calls} = acre;
-        tree.live('instances');
+        this.live('refresh');
         if (this.isAllMoved || 2 * this.moved.length >= this.count) {
             calls.npm_boxes_of(this.at.local, this.at.matrices, 0, this.count, tree.rows.at);
             if (this.isInTree) {
@@ -673,7 +679,7 @@ export class Instances {
                 this.isInTree = true;
             }
         } else if (this.moved.length > 0) {
-            const count = this.moved.length, rows = tree.ids.need(4 * count, 'refresh');
+            const count = this.moved.length, rows = tree.ids.need(4 * count, 'instances.refresh');
             acre.words(rows, count).set(this.moved);
             calls.npm_boxes_of(this.at.local, this.at.matrices, rows, count, tree.rows.at);
             tree.finish('refreshMany', tree.ask('refresh_many', rows, tree.rows.at, count));
@@ -687,6 +693,7 @@ export class Instances {
         const {acre, tree, at} = this, {calls} = acre;
         // Before anything changes: is one of them refused?
         for (const matrix of viewProjections) acre.frustum('instances.cull', matrix, options?.clip ?? '-1..1');
+        tree.mask('cull', options?.layers ?? 0);
         this.refresh();
         this.visibleCount = 0;
         if (viewProjections.length > 1) new Uint8Array(calls.memory.buffer, at.marks, this.count).fill(0);
@@ -704,7 +711,7 @@ export class Instances {
     }
 
     gather(withColors) {
-        this.tree.live('instances');
+        this.live('gather');
         const {calls} = this.acre, {at} = this;
         calls.npm_gather(at.matrices, 16, at.visibles, this.visibleCount, at.drawn);
         if (withColors) calls.npm_gather(at.colors, 3, at.visibles, this.visibleCount, at.drawnColors);
