@@ -64,7 +64,7 @@ for file in "${files[@]}"; do
     esac
 done
 parts=tools/package/THIRD_PARTY.md
-for part in SIMDe cglm Emscripten musl dlmalloc compiler-rt DejaVu 'Dear ImGui' stb doxygen-awesome-css; do
+for part in SIMDe cglm Emscripten musl dlmalloc compiler-rt DejaVu 'Dear ImGui' ProggyClean stb doxygen-awesome-css; do
     if ! grep -qs "^| .*$part.* | .*\(MIT\|public\|Apache\|Vera\).* | .* | .* |\$" "$parts"; then
         echo "FAIL $parts: no line for $part"
         failed=$((failed + 1))

@@ -28,11 +28,13 @@ cd /acre
 apt-get update -qq
 apt-get install -y -qq --no-install-recommends ./*.deb cmake make g++ pkg-config
 ./installed_program.sh /usr
-acre run --frames 1 --svg none | grep -q 'visible sets of 1 frames against brute force: equal' # without a file: the city
+# Without a file it takes the city.
+acre run --frames 1 --svg none >table.txt
+grep -q 'visible sets of 1 frames against brute force: equal' table.txt
 mapfile -t packages < <(dpkg-query -W -f '${Package}\n' acre 'libacre*')
 [ "${#packages[@]}" -eq 4 ]
 for package in "${packages[@]}"; do
-    for paper in copyright README.md CHANGES.md; do
+    for paper in copyright README.md CHANGES.md THIRD_PARTY.md; do
         [ -s "/usr/share/doc/$package/$paper" ]
         [ "$(dpkg -S "/usr/share/doc/$package/$paper")" = "$package: /usr/share/doc/$package/$paper" ]
     done
