@@ -36,6 +36,7 @@ foreach(name frame light solid.vert solid.frag depth.vert depth.frag sky.vert sk
     list(APPEND acre_view_shaders ${CMAKE_CURRENT_SOURCE_DIR}/view/shaders/${name}.glsl)
 endforeach()
 set(acre_view_made ${CMAKE_CURRENT_BINARY_DIR}/view)
+file(MAKE_DIRECTORY ${acre_view_made}) # either of the two may be made first
 add_custom_command(OUTPUT ${acre_view_made}/shader_texts.c
     COMMAND ${CMAKE_COMMAND} "-DOUT=${acre_view_made}/shader_texts.c" "-DFILES=${acre_view_shaders}"
         -P ${CMAKE_CURRENT_SOURCE_DIR}/view/embed_shaders.cmake
