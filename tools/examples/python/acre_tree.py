@@ -23,7 +23,7 @@ import os
 
 import numpy as np
 
-VERSION = (0, 2)  # of the structs below
+VERSION = (0, 3)  # of the structs below
 SHAPE_FRUSTUM, SHAPE_AABB, SHAPE_ALL = 1, 2, 3
 FORM_MIN_MAX, FORM_CENTER_EXTENT = 0, 1
 

@@ -59,7 +59,7 @@
 
 /// The version of these headers; acre_version gives that of the linked library.
 #define ACRE_VERSION_MAJOR 0
-#define ACRE_VERSION_MINOR 2
+#define ACRE_VERSION_MINOR 3
 #define ACRE_VERSION_PATCH 0
 
 ACRE_EXTERN_C_BEGIN
