@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: MIT
 # layering.sh - an arrow never points up: checks what every C file of the libraries includes.
 #     tests/scripts/layering.sh [ROOT]
+# layers.txt beside it has the tables of single headers, and of floors inside modules.
 # Rules, each named in the message of what breaks it:
 #     include    <acre/...> only from the layers in the table below; other packages' headers only
 #                where the table says; "..." only from the own folder or a layer below
-#     internal   _internal.h of a folder other than its own or engine/core is for tests alone
+#     internal   headers in the src of a folder other than its own or engine/core are for tests alone
+#     shared     but those that layers.txt shares with the module; each row there is of use
+#     floors     inside a module that has floors in layers.txt, nothing is included from a floor above
 #     name       engine/ never names a module
 #     memory     the C library's heap, and mappings, are called in engine/core/src/alloc.c alone
 #     quiet      libraries do not print, exit, abort or start threads; a failed check does
@@ -77,15 +80,86 @@ function check_include(file, line, text,    folder, path, name) {
                 fail(file, line, "include", "\"" path "\" is in no folder")
         } else if (is_library && !allows(below[folder] " " folder, folder_of(place[name]))) {
             fail(file, line, "include", folder " may not use " folder_of(place[name]))
-        } else if (name ~ /_internal\.h$/ && folder != "tests" &&
-                   !allows(folder " engine/core", folder_of(place[name]))) {
+        } else if (name in shared_with) {
+            check_shared(file, line, name)
+        } else if (folder != "tests" && !allows(folder " engine/core tests", folder_of(place[name]))) {
             fail(file, line, "internal", name " belongs to " folder_of(place[name]) " alone")
+        } else if (is_library && folder in floors && folder_of(place[name]) == folder) {
+            check_floor(file, line, name)
         }
     } else if (is_library) {
         fail(file, line, "include", "the name of an included file stands in the line itself")
     }
 }
+function check_shared(file, line, name,    folder) {
+    folder = folder_of(file)
+    if (folder != "tests" && folder != folder_of(place[name]) &&
+        !allows(shared_with[name], substr(folder, index(folder, "/") + 1)))
+        fail(file, line, "shared", name " is not shared with " folder)
+}
+# The folder inside src, or nothing.
+function room_of(file) {
+    return match(file, /\/src\/.*\//) ? substr(file, RSTART + 5, RLENGTH - 6) : ""
+}
+# The number of the floor on which a room stands, 1 the lowest; 0: on none.
+function floor_of(folder, room,    count, rooms, i) {
+    count = split(floors[folder], rooms, "<")
+    for (i = 1; i <= count; i++)
+        if (room != "" && allows(rooms[i], room))
+            return i
+    return 0
+}
+function check_floor(file, line, name,    folder, from, to) {
+    folder = folder_of(file)
+    from = room_of(file)
+    to = room_of(place[name])
+    if (from != to && floor_of(folder, from) <= floor_of(folder, to))
+        fail(file, line, "floors", folder ": " from " may not use " to " (" name ")")
+}
+# A row of layers.txt: KIND NAME: what follows.
+function read_row(row, number,    kind, name) {
+    kind = row
+    sub(/ .*/, "", kind)
+    name = row
+    sub(/^[^ ]* /, "", name)
+    sub(/:.*/, "", name)
+    sub(/^[^:]*: */, "", row)
+    if (kind == "floors")
+        floors["modules/" name] = row
+    else if (kind == "shared")
+        shared_with[name] = row
+    else
+        fail(layers, number, kind, "no table of this name")
+    row_of[kind, name] = number
+}
+function read_layers(    row, number) {
+    while ((getline row < layers) > 0) {
+        number++
+        if (row != "" && row !~ /^#/)
+            read_row(row, number)
+    }
+    if (number == 0)
+        fail(layers, 0, "include", "the tables are missing")
+    close(layers)
+}
+# What a row names is there.
+function check_rows(    name, folder, i) {
+    for (name in shared_with)
+        if (!(name in place))
+            fail(layers, row_of["shared", name], "shared", "there is no " name)
+    for (i = 1; i <= count; i++) {
+        folder = folder_of(files[i])
+        name = base_of(files[i])
+        if (files[i] ~ /_shared\.h$/ && files[i] ~ /\/src\// && !(name in shared_with))
+            fail(files[i], 1, "shared", name " has no row in " layers)
+        else if (folder in floors && files[i] ~ /\/src\// && files[i] !~ /src\/[^\/]*_shared\.h$/ &&
+                 !floor_of(folder, room_of(files[i])))
+            fail(files[i], 1, "floors", "it stands on no floor of " folder)
+    }
+}
 BEGIN {
+    layers = "tests/scripts/layers.txt"
+    read_layers()
     below["engine/core"] = ""
     below["engine/camera"] = "engine/core"
     below["engine/debug"] = "engine/core"
@@ -160,6 +234,7 @@ END {
         }
         close(file)
     }
+    check_rows()
     if (count < 10)
         fail(".", 0, "include", "only " count " files found; is this the root?")
     if (bad)
