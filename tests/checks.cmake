@@ -49,6 +49,7 @@ if(TARGET test_acre_hpp)
 endif()
 acre_add_check(one_unit ${acre_here}/scripts/one_unit.sh ${acre_checks}/one_unit)
 acre_add_check(two_file ${acre_here}/scripts/two_file.sh ${acre_checks}/two_file)
+acre_long(two_file)
 
 set(acre_libraries "")
 set(acre_libraries_but_import "")
@@ -71,6 +72,7 @@ if(TARGET acre_quadtree)
     endif()
     acre_add_check(consumer_quadtree_alone
         ${acre_here}/consumer/consumer.sh quadtree ${acre_checks}/consumer_quadtree)
+    acre_long(consumer_all consumer_shared consumer_quadtree_alone)
 endif()
 
 if(TARGET acre_culling)
@@ -97,6 +99,7 @@ foreach(scenario IN LISTS acre_scenarios)
 endforeach()
 foreach(kind gcc clang fast i686 arm64 s390x)
     acre_add_check(same_on_${kind} ${acre_here}/scripts/cross.sh ${kind} ${acre_checks}/${kind})
+    acre_long(same_on_${kind})
 endforeach()
 
 # Work counted in instructions. The program needs valgrind's header; the script builds it.
@@ -131,6 +134,7 @@ if(acre_tests)
         foreach(finder gcc clang helgrind)
             acre_add_check(races_${finder}
                 ${acre_here}/scripts/races.sh ${finder} ${acre_checks}/races_${finder})
+            acre_long(races_${finder})
         endforeach()
     endif()
 endif()

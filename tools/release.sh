@@ -8,12 +8,12 @@
 #     versions    all files name one version, and CHANGES.md begins with it and its date
 #     licenses    every file has its license
 #     readme      names and commands in README files exist
-#     tests       tools/test.sh
+#     tests       tools/test.sh --all
 #     deb two-file npm web docs
 #                 each package is made, and used where nothing else is
 #     platforms   tests/scripts/platforms.sh, which writes the table in tests/README.md
 #     rooms       tests/scripts/clean_room.sh: the README's first command, two-file and npm in a bare Debian 12
-#     room-tests  there the README's second command, which takes as long as `tests`
+#     room-tests  there the same as in `tests`, which takes as long
 #     hosts       tests/campaigns/hosts.sh, with its record in WORK/hosts.txt; 13 minutes where nothing is built
 #     figures     tables of figures were measured by a commit since which no code of a library, and no flag
 #                 of the compiler, has changed; so were campaigns by a commit of this branch
@@ -201,7 +201,7 @@ run_step() {
     clean | format | versions | readme | web | docs | platforms | hosts | figures | whole) "check_$1" ;;
     room-tests) check_room_tests ;;
     licenses) tests/scripts/licenses.sh ;;
-    tests) tools/test.sh ;;
+    tests) tools/test.sh --all ;;
     deb) tests/scripts/test_packages.sh "$work/deb" ;;
     two-file) tests/scripts/two_file.sh "$work/two-file" all ;;
     npm) tests/scripts/test_npm.sh "$work/npm" ;;

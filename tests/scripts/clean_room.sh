@@ -89,7 +89,7 @@ timed ./tools/run.sh --frames 30 --svg /tmp/map.svg
     test)
         git -C "$root" archive HEAD | tar -x -C "$system/acre"
         inside './tools/setup.sh test
-timed ./tools/test.sh'
+timed ./tools/test.sh --all'
         grep -E '^[0-9]+ passed' "$work/log" | tail -n 1
         ;;
     two-file)

@@ -82,6 +82,7 @@ fi
 for program in gcc valgrind; do
     command -v "$program" >/dev/null || missing "$program is missing (tools/setup.sh test installs it)"
 done
+valgrind -q --tool=none true || missing "valgrind runs no program here"
 tools="$(gcc -dumpfullversion | sed 's/^/gcc /'), $(getconf GNU_LIBC_VERSION)"
 expected="$(sed -n 's/^# counted with //p' "$recorded" 2>/dev/null || true)"
 if [ "$mode" = test ] && [ "$tools" != "$expected" ]; then

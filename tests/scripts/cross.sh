@@ -8,14 +8,16 @@
 # fast         gcc inside a program built with -O3 -ffast-math and, on x86-64, AVX2 and FMA
 # i686         32 bits, floats in SSE registers; x87 registers must be refused
 # arm64, armhf, riscv64, ppc64, s390x
-#              run by qemu-user; ppc64 and s390x are big-endian, s390x is compiled without GNU
-#              extensions, armhf has the scalar kernels alone
+#              ppc64 and s390x are big-endian, s390x is compiled without GNU extensions, armhf has the
+#              scalar kernels alone
 # musl         another C library than GNU's
 # windows      MinGW-w64, run by wine; also every example whose output is recorded, the libraries' own
 #              tests, those of the C++ classes, and a program of another project with Acre as a DLL
 # msvc         as windows, with the functions that MSVC has for bits and atomics: the scenarios, and the
 #              tests of several threads. MSVC itself is not here
-# Skips (status 77) where the compiler is missing, except in CI.
+# Programs for another processor, 32-bit ones among them, run by themselves where the machine can, and
+# under qemu-user elsewhere.
+# Skips (status 77) where the compiler or qemu-user is missing, except in CI.
 set -euo pipefail
 kind="$1"
 work="$2"
@@ -48,7 +50,7 @@ i686)
     compiler=i686-linux-gnu-gcc
     flags="-msse2 -mfpmath=sse"
     processor=i686
-    [ "$(uname -m)" = x86_64 ] || runner=qemu-i386-static
+    runner=qemu-i386-static
     ;;
 arm64)
     compiler=aarch64-linux-gnu-gcc
@@ -104,19 +106,31 @@ s390x)
     ;;
 esac
 
-for program in $compiler $cxx $runner; do
-    if ! command -v "$program" >/dev/null; then
-        if [ -n "${CI:-}" ]; then
-            echo "FAIL: $program is missing (tools/setup.sh test installs it)"
-            exit 1
+need() {
+    local program
+    for program in "$@"; do
+        if ! command -v "$program" >/dev/null; then
+            if [ -n "${CI:-}" ]; then
+                echo "FAIL: $program is missing (tools/setup.sh test installs it)"
+                exit 1
+            fi
+            echo "SKIP: $program is missing (tools/setup.sh test installs it)"
+            exit 77
         fi
-        echo "SKIP: $program is missing (tools/setup.sh test installs it)"
-        exit 77
-    fi
-done
+    done
+}
 
+need "$compiler" $cxx
 rm -rf "$work"
 mkdir -p "$work"
+# Whether this kernel runs such programs: a small one tells.
+if [[ "$runner" = qemu-* ]] && echo 'int main(void) { return 42; }' |
+    "$compiler" -static -x c - -o "$work/small"; then
+    status=0
+    "$work/small" 2>/dev/null || status=$?
+    [ "$status" -ne 42 ] || runner=""
+fi
+need $runner
 if [ "$kind" = i686 ]; then
     # The test of the check for excess precision: floats in x87 registers are refused in clear words.
     if "$compiler" -std=gnu17 -mfpmath=387 -fsyntax-only -I "$here/../../engine/core/include" \

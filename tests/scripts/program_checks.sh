@@ -4,6 +4,11 @@
 passed=0
 failed=0
 status=0
+if ! [ -c /dev/full ]; then
+    echo "skipped: there is no /dev/full"
+    [ -z "${CI:-}" ] || exit 1
+    exit 77
+fi
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder" || exit 1

@@ -77,7 +77,7 @@ program id 'echo 1000'
 expect 0 tools/setup.sh test
 says 'some tests or comparisons are skipped without' 'qemu-user-static' "su -c 'apt-get install"
 
-# Root without a network: two lines, within seconds.
+# Root without a network: two lines, and soon; apt-get by itself takes minutes.
 system offline
 program dpkg-query ''
 program apt-get 'if [ "$1" = indextargets ]; then echo http://no-such-host.invalid/debian; else exit 1; fi'
@@ -86,7 +86,7 @@ program id 'echo 0'
 SECONDS=0
 expect 1 tools/setup.sh run
 says "the packages' server cannot be reached" 'sudo apt-get install'
-if [ "$SECONDS" -gt 8 ] || [ "$(wc -l <"$scratch/out")" -gt 2 ]; then
+if [ "$SECONDS" -gt 30 ] || [ "$(wc -l <"$scratch/out")" -gt 2 ]; then
     echo "FAIL: without a network it took $SECONDS s and said:"
     cat "$scratch/out"
     exit 1

@@ -3,17 +3,19 @@
 # test_view_window.sh - the window of `acre view` on a display of its own: keys, the mouse, leaving.
 #     test_view_window.sh ACRE FOLDER [DROP_FILE]
 # DROP_FILE drops a file onto a window; without it nothing is dropped.
-# Exit status 77: Xvfb or xdotool is missing; with CI set that fails.
+# Exit status 77: Xvfb or xdotool is missing, or no display begins; with CI set that fails.
 set -euo pipefail
 acre="$1"
 folder="$2"
 drop_file="${3:-}"
+# lacks WHAT: ends the test, which fails where CI is set.
+lacks() {
+    echo "skipped: $1"
+    [ -z "${CI:-}" ] || exit 1
+    exit 77
+}
 for program in Xvfb xdotool; do
-    if ! command -v "$program" >/dev/null; then
-        echo "skipped: $program is missing (tools/setup.sh test installs it)"
-        [ -z "${CI:-}" ] || exit 1
-        exit 77
-    fi
+    command -v "$program" >/dev/null || lacks "$program is missing (tools/setup.sh test installs it)"
 done
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -33,6 +35,7 @@ for _ in $(seq 100); do
     [ -s display.txt ] && break
     sleep 0.1
 done
+[ -s display.txt ] || lacks "Xvfb shows no display here: $(tail -n 1 xvfb.txt)"
 DISPLAY=":$(cat display.txt)"
 export DISPLAY XDG_CONFIG_HOME="$folder/config"
 mkdir -p "$XDG_CONFIG_HOME"
