@@ -390,7 +390,7 @@ void rooms_show_what_is_far()
     CHECK(acre_interest_join_item(interest.get(), 9, 5) == ACRE_OK && !interest.update());
     const acre::span<const uint32_t> entered = interest.entered(observer);
     CHECK(std::find(entered.begin(), entered.end(), 9u) != entered.end());
-    CHECK(!interest.part(observer, 5) && !interest.update());
+    CHECK(!interest.leave(observer, 5) && !interest.update());
     CHECK(interest.left(observer).size() == 1 && interest.left(observer)[0] == 9);
 }
 

@@ -138,14 +138,14 @@ static void a_room_is_one_reason_among_others(void)
     CHECK(acre_interest_join(interest, observer, 0) == ACRE_OK && SEES(&world, observer, 4));
     CHECK(acre_interest_join(interest, observer, 9) == ACRE_OK && SEES(&world, observer, 4));
     CHECK(acre_interest_reasons(interest, observer, 4) == 2);
-    CHECK(acre_interest_part(interest, observer, 0) == ACRE_OK && SEES(&world, observer, 4));
+    CHECK(acre_interest_leave(interest, observer, 0) == ACRE_OK && SEES(&world, observer, 4));
     CHECK(acre_quadtree_set_layers(world.tree, 4, 3) == ACRE_OK);
     CHECK(put(&world, 4, 10) && SEES(&world, observer, 4));
     CHECK(acre_interest_reasons(interest, observer, 4) == 2); // a room and its distance
-    CHECK(acre_interest_part_item(interest, 4, 9) == ACRE_OK && SEES(&world, observer, 4));
+    CHECK(acre_interest_leave_item(interest, 4, 9) == ACRE_OK && SEES(&world, observer, 4));
     CHECK(put(&world, 4, 11) && SEES_NOTHING(&world, observer));
-    CHECK(acre_interest_part(interest, observer, 0) == ACRE_ERROR_NOT_FOUND &&
-          acre_interest_part_item(interest, 4, 9) == ACRE_ERROR_NOT_FOUND);
+    CHECK(acre_interest_leave(interest, observer, 0) == ACRE_ERROR_NOT_FOUND &&
+          acre_interest_leave_item(interest, 4, 9) == ACRE_ERROR_NOT_FOUND);
     CHECK(acre_interest_join(interest, observer, ACRE_INTEREST_ROOMS) == ACRE_ERROR_CAPACITY &&
           acre_interest_join_item(interest, 4, UINT32_MAX) == ACRE_ERROR_CAPACITY &&
           acre_interest_join_item(interest, UINT32_MAX, 4) == ACRE_ERROR_CAPACITY);

@@ -204,7 +204,7 @@ static const char *edit_members(watched_world *world)
     world->members[slot] = handle;
     if (random_below(&world->random, 3) == 0) {
         world->members[slot] = (acre_entity){0, 0, 0};
-        return acre_interest_part_entity(world->interest, handle, 1) == ACRE_OK ? NULL : "a part";
+        return acre_interest_leave_entity(world->interest, handle, 1) == ACRE_OK ? NULL : "a leave";
     }
     return NULL;
 }

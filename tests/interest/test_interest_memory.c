@@ -187,7 +187,7 @@ static bool open_club(club *all)
     return true;
 }
 
-// Joins or parts at random. @return whether the answer is that of a set.
+// Joins or leaves at random. @return whether the answer is that of a set.
 static bool change_club(club *all, test_random *random)
 {
     const uint32_t room = random_below(random, CLUB_ROOMS);
@@ -198,10 +198,10 @@ static bool change_club(club *all, test_random *random)
     acre_result result;
     if (is_item) {
         result = joins ? acre_interest_join_item(all->interest, member, room)
-                       : acre_interest_part_item(all->interest, member, room);
+                       : acre_interest_leave_item(all->interest, member, room);
     } else {
         result = joins ? acre_interest_join(all->interest, all->observers[member], room)
-                       : acre_interest_part(all->interest, all->observers[member], room);
+                       : acre_interest_leave(all->interest, all->observers[member], room);
     }
     *rooms = joins ? *rooms | 1u << room : *rooms & ~(1u << room);
     const acre_result refusal = joins ? ACRE_ERROR_EXISTS : ACRE_ERROR_NOT_FOUND;

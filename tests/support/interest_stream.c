@@ -357,7 +357,7 @@ static const char *apply_membership(interest_stream *stream, acre_result result,
         return NULL;
     }
     if (result != expected) {
-        return joins ? "a join" : "a part";
+        return joins ? "a join" : "a leave";
     }
     *rooms = joins ? *rooms | 1u << room : *rooms & ~(1u << room);
     return NULL;
@@ -371,15 +371,16 @@ static const char *edit_rooms(interest_stream *stream)
     if (random_below(random, 2)) {
         const uint32_t item = random_below(random, STREAM_ITEMS);
         const acre_result result = joins ? acre_interest_join_item(stream->interest, item, room)
-                                         : acre_interest_part_item(stream->interest, item, room);
+                                         : acre_interest_leave_item(stream->interest, item, room);
         return apply_membership(stream, result, joins, room, &stream->items[item].rooms);
     }
     stream_observer *const observer = &stream->observers[random_below(random, STREAM_OBSERVERS)];
     if (!observer->is_used) {
         return NULL;
     }
-    const acre_result result = joins ? acre_interest_join(stream->interest, observer->handle, room)
-                                     : acre_interest_part(stream->interest, observer->handle, room);
+    const acre_result result = joins
+                                   ? acre_interest_join(stream->interest, observer->handle, room)
+                                   : acre_interest_leave(stream->interest, observer->handle, room);
     return apply_membership(stream, result, joins, room, &observer->rooms);
 }
 

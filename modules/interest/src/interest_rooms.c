@@ -114,7 +114,7 @@ acre_result acre_interest_join(acre_interest *interest, acre_observer observer, 
     return result;
 }
 
-acre_result acre_interest_part(acre_interest *interest, acre_observer observer, uint32_t room)
+acre_result acre_interest_leave(acre_interest *interest, acre_observer observer, uint32_t room)
 {
     if (!interest) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -203,8 +203,8 @@ static acre_result join_item(acre_interest *interest, uint32_t item, uint32_t ge
     return ACRE_OK;
 }
 
-static acre_result part_item(acre_interest *interest, uint32_t item, uint32_t generation,
-                             uint32_t room)
+static acre_result leave_item(acre_interest *interest, uint32_t item, uint32_t generation,
+                              uint32_t room)
 {
     interest_room *const left = room_at(interest, room);
     if (!left || item >= interest->room_members.capacity ||
@@ -244,9 +244,9 @@ acre_result acre_interest_join_item(acre_interest *interest, uint32_t item, uint
     return change_item(interest, item, room, join_item);
 }
 
-acre_result acre_interest_part_item(acre_interest *interest, uint32_t item, uint32_t room)
+acre_result acre_interest_leave_item(acre_interest *interest, uint32_t item, uint32_t room)
 {
-    return change_item(interest, item, room, part_item);
+    return change_item(interest, item, room, leave_item);
 }
 
 static acre_result change_entity(acre_interest *interest, acre_entity entity, uint32_t room,
@@ -274,9 +274,9 @@ acre_result acre_interest_join_entity(acre_interest *interest, acre_entity entit
     return change_entity(interest, entity, room, join_item);
 }
 
-acre_result acre_interest_part_entity(acre_interest *interest, acre_entity entity, uint32_t room)
+acre_result acre_interest_leave_entity(acre_interest *interest, acre_entity entity, uint32_t room)
 {
-    return change_entity(interest, entity, room, part_item);
+    return change_entity(interest, entity, room, leave_item);
 }
 
 void acre_interest_free_rooms(acre_interest *interest)

@@ -672,9 +672,9 @@ class interest : public handle<acre_interest, acre_interest_destroy>
     {
         return acre_interest_join(get(), observer, room);
     }
-    error part(acre_observer observer, std::uint32_t room) noexcept
+    error leave(acre_observer observer, std::uint32_t room) noexcept
     {
-        return acre_interest_part(get(), observer, room);
+        return acre_interest_leave(get(), observer, room);
     }
     error set_tasks(const acre_tasks *tasks) noexcept
     {

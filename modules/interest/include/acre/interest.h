@@ -159,28 +159,29 @@ ACRE_API acre_result acre_interest_join(acre_interest *interest, acre_observer o
 /// Takes an observer out of a room.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND if it is not in the
 /// room; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_interest_part(acre_interest *interest, acre_observer observer,
-                                        uint32_t room);
+ACRE_API acre_result acre_interest_leave(acre_interest *interest, acre_observer observer,
+                                         uint32_t room);
 
-/// Puts an item into a room. It stays there until it parts or is forgotten, or its generation
+/// Puts an item into a room. It stays there until it leaves or is forgotten, or its generation
 /// changes. It need not be in the tree.
 /// @return as acre_interest_join; ACRE_ERROR_INVALID_ARGUMENT also over a culler;
 /// ACRE_ERROR_CAPACITY also for an item at or above 2^26.
 ACRE_API acre_result acre_interest_join_item(acre_interest *interest, uint32_t item, uint32_t room);
 
 /// Takes an item out of a room.
-/// @return as acre_interest_part; ACRE_ERROR_INVALID_ARGUMENT also over a culler.
-ACRE_API acre_result acre_interest_part_item(acre_interest *interest, uint32_t item, uint32_t room);
+/// @return as acre_interest_leave; ACRE_ERROR_INVALID_ARGUMENT also over a culler.
+ACRE_API acre_result acre_interest_leave_item(acre_interest *interest, uint32_t item,
+                                              uint32_t room);
 
-/// Puts an entity of the last commit into a room. It stays there until it parts or is destroyed.
+/// Puts an entity of the last commit into a room. It stays there until it leaves or is destroyed.
 /// @return as acre_interest_join; ACRE_ERROR_INVALID_ARGUMENT also over a bare tree.
 ACRE_API acre_result acre_interest_join_entity(acre_interest *interest, acre_entity entity,
                                                uint32_t room);
 
 /// Takes an entity out of a room.
-/// @return as acre_interest_part; ACRE_ERROR_INVALID_ARGUMENT also over a bare tree.
-ACRE_API acre_result acre_interest_part_entity(acre_interest *interest, acre_entity entity,
-                                               uint32_t room);
+/// @return as acre_interest_leave; ACRE_ERROR_INVALID_ARGUMENT also over a bare tree.
+ACRE_API acre_result acre_interest_leave_entity(acre_interest *interest, acre_entity entity,
+                                                uint32_t room);
 
 // For item numbers that are used again for another thing. Over a culler handles tell things apart.
 
