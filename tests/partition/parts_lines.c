@@ -15,7 +15,6 @@ static acre_result run_tick(const parts_stream *stream, uint32_t count, uint32_t
     static const acre_recut_def recut = {.tolerance = 1, .most_moved = 60};
     acre_result result = ACRE_OK;
     uint64_t sums[STREAM_SUM_COUNT] = {0};
-    acre_tally weight = {0};
     for (uint32_t i = 0; i < count && result == ACRE_OK && tick > 0; i++) {
         const stream_part part = {parts[i], i, count, interests[i]};
         result = stream_move(stream, &part, tick);
@@ -26,11 +25,8 @@ static acre_result run_tick(const parts_stream *stream, uint32_t count, uint32_t
         const stream_part part = {parts[i], i, count, interests[i]};
         result = stream_watch(&part);
         result = result == ACRE_OK ? stream_add_sums(&part, sums) : result;
-        acre_tally own = {0};
-        stream_add_weights(&part, &own);
-        acre_tally_merge(&weight, &own);
     }
-    stream_print_line(tick, sums, acre_tally_sum(&weight));
+    stream_print_line(tick, sums);
     return result == ACRE_OK ? acre_partition_recut(parts, count, &recut, NULL) : result;
 }
 

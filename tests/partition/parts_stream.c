@@ -329,23 +329,12 @@ acre_result stream_add_sums(const stream_part *part, uint64_t *sums)
     return pairs ? result : ACRE_ERROR_OUT_OF_MEMORY;
 }
 
-void stream_add_weights(const stream_part *part, acre_tally *tally)
-{
-    const acre_partition_slots slots = acre_partition_get_slots(part->part);
-    const acre_aabb *const boxes = acre_partition_boxes(part->part);
-    for (uint32_t slot = 0; slot < slots.count; slot++) {
-        if (slots.kinds[slot] == ACRE_SLOT_OWN) {
-            acre_tally_add(tally, (double)boxes[slot].min[0] * 1e-3);
-        }
-    }
-}
-
-void stream_print_line(uint32_t tick, const uint64_t *sums, double weight)
+void stream_print_line(uint32_t tick, const uint64_t *sums)
 {
     static const char *const names[STREAM_SUM_COUNT] = {"content", "pairs", "answers", "sights"};
     printf("tick %u", (unsigned)tick);
     for (int i = 0; i < STREAM_SUM_COUNT; i++) {
         printf(" %s %016" PRIx64, names[i], sums[i]);
     }
-    printf(" weight %a\n", weight);
+    printf("\n");
 }

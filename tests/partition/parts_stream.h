@@ -11,7 +11,6 @@
 
 #include <acre/partition_interest.h>
 #include <acre/partition_questions.h>
-#include <acre/partition_tally.h>
 
 enum { STREAM_QUESTIONS = 24, STREAM_OBSERVERS_OF = 5 }; // every fifth item observes
 
@@ -70,9 +69,6 @@ typedef enum stream_sum {
 acre_result stream_add_sums(const stream_part *part, uint64_t *sums);
 
 // Prints the line of a tick.
-void stream_print_line(uint32_t tick, const uint64_t *sums, double weight);
-
-// Adds the weights of what the part owns: sums of such floats depend on their order.
-void stream_add_weights(const stream_part *part, acre_tally *tally);
+void stream_print_line(uint32_t tick, const uint64_t *sums);
 
 #endif

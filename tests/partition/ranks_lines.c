@@ -11,25 +11,20 @@
 enum { ITEMS = 300 };
 
 // All ranks call it, whatever their results were.
-static acre_result worst_of_all(acre_partition_mpi *world, acre_result result)
+static acre_result worst_of_all(acre_result result)
 {
-    uint64_t worst = (uint64_t)result;
-    const acre_result reduced = acre_partition_mpi_reduce_counts(world, ACRE_REDUCE_MAX, &worst, 1);
-    return reduced == ACRE_OK ? (acre_result)worst : reduced;
+    int worst = (int)result;
+    MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return (acre_result)worst;
 }
 
-static acre_result report(acre_partition_mpi *world, const stream_part *part, uint32_t tick)
+static acre_result report(const stream_part *part, uint32_t tick)
 {
     uint64_t sums[STREAM_SUM_COUNT] = {0};
-    acre_tally weight = {0};
-    acre_result result = worst_of_all(world, stream_add_sums(part, sums));
-    stream_add_weights(part, &weight);
-    result = result == ACRE_OK
-                 ? acre_partition_mpi_reduce_counts(world, ACRE_REDUCE_SUM, sums, STREAM_SUM_COUNT)
-                 : result;
-    result = result == ACRE_OK ? acre_partition_mpi_reduce(world, &weight, 1) : result;
+    const acre_result result = worst_of_all(stream_add_sums(part, sums));
+    MPI_Allreduce(MPI_IN_PLACE, sums, STREAM_SUM_COUNT, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     if (part->index == 0) {
-        stream_print_line(tick, sums, acre_tally_sum(&weight));
+        stream_print_line(tick, sums);
     }
     return result;
 }
@@ -38,14 +33,14 @@ static acre_result run(const parts_stream *stream, acre_partition_mpi *world,
                        const stream_part *part, uint32_t ticks)
 {
     static const acre_recut_def recut = {.tolerance = 1, .most_moved = 60};
-    acre_result result = worst_of_all(world, stream_fill(stream, part));
+    acre_result result = worst_of_all(stream_fill(stream, part));
     for (uint32_t tick = 0; tick < ticks && result == ACRE_OK; tick++) {
         acre_result edited = tick > 0 ? stream_move(stream, part, tick) : ACRE_OK;
         edited = edited == ACRE_OK && tick > 0 ? stream_ask(stream, part, tick) : edited;
-        result = worst_of_all(world, edited);
+        result = worst_of_all(edited);
         result = result == ACRE_OK ? acre_partition_mpi_exchange(world) : result;
-        result = worst_of_all(world, result == ACRE_OK ? stream_watch(part) : result);
-        result = result == ACRE_OK ? report(world, part, tick) : result;
+        result = worst_of_all(result == ACRE_OK ? stream_watch(part) : result);
+        result = result == ACRE_OK ? report(part, tick) : result;
         result = result == ACRE_OK ? acre_partition_mpi_recut(world, NULL, &recut, NULL) : result;
     }
     return result;
@@ -62,7 +57,7 @@ static acre_result run_rank(const parts_stream *stream, uint32_t ticks)
     if (result == ACRE_OK) {
         stream_part part = {acre_partition_mpi_part(world), (uint32_t)rank, (uint32_t)count, NULL};
         result = acre_partition_interest_create(part.part, NULL, &part.interest);
-        result = worst_of_all(world, result);
+        result = worst_of_all(result);
         result = result == ACRE_OK ? run(stream, world, &part, ticks) : result;
         acre_partition_interest_destroy(part.interest);
         acre_partition_mpi_destroy(world);

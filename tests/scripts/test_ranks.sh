@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# test_ranks.sh - every tick of a stream leaves the same content, pairs, answers and sums in one part,
+# test_ranks.sh - every tick of a stream leaves the same content, pairs, answers and sights in one part,
 # in several parts of one process, and in as many ranks of mpirun.
 #     test_ranks.sh PARTS_LINES RANKS_LINES TICKS SEEDS COUNT...
 # RANKS_LINES may be -: then there is no MPI. With another MPI than Open MPI parts are compared, and the

@@ -9,7 +9,6 @@
 #include "column_internal.h"
 
 #include <limits.h>
-#include <math.h>
 #include <string.h>
 
 enum { TAG_SIZE = 1, TAG_BYTES };
@@ -311,51 +310,4 @@ acre_result acre_partition_mpi_recut(acre_partition_mpi *world, const uint32_t *
         *is_cut = is_needed && result == ACRE_OK;
     }
     return result;
-}
-
-// ---- reductions ----
-
-acre_result acre_partition_mpi_reduce_counts(acre_partition_mpi *world, acre_reduction reduction,
-                                             uint64_t *numbers, size_t count)
-{
-    if (!world || (count > 0 && !numbers) || count > INT_MAX || reduction > ACRE_REDUCE_MAX) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    const MPI_Op ops[] = {MPI_SUM, MPI_MIN, MPI_MAX};
-    return MPI_Allreduce(MPI_IN_PLACE, numbers, (int)count, MPI_UINT64_T, ops[reduction],
-                         world->comm) == MPI_SUCCESS
-               ? ACRE_OK
-               : ACRE_ERROR_IO;
-}
-
-// Counts and digits are whole numbers, so their sums are the same in any order.
-static bool reduce_tally(const acre_partition_mpi *world, acre_tally *tally)
-{
-    const bool is_empty = tally->count == 0;
-    double extremes[2] = {is_empty ? HUGE_VAL : tally->min, is_empty ? HUGE_VAL : -tally->max};
-    uint64_t counts[2] = {tally->count, tally->skipped};
-    acre_tally_settle(tally);
-    const bool is_good =
-        MPI_Allreduce(MPI_IN_PLACE, tally->digits, ACRE_TALLY_DIGITS, MPI_INT64_T, MPI_SUM,
-                      world->comm) == MPI_SUCCESS &&
-        MPI_Allreduce(MPI_IN_PLACE, counts, 2, MPI_UINT64_T, MPI_SUM, world->comm) == MPI_SUCCESS &&
-        MPI_Allreduce(MPI_IN_PLACE, extremes, 2, MPI_DOUBLE, MPI_MIN, world->comm) == MPI_SUCCESS;
-    acre_tally_settle(tally);
-    tally->count = counts[0];
-    tally->skipped = counts[1];
-    tally->min = tally->count > 0 ? extremes[0] : 0;
-    tally->max = tally->count > 0 ? -extremes[1] + 0.0 : 0; // +0 for -0
-    return is_good;
-}
-
-acre_result acre_partition_mpi_reduce(acre_partition_mpi *world, acre_tally *tallies, size_t count)
-{
-    if (!world || (count > 0 && !tallies)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    bool is_good = true;
-    for (size_t i = 0; i < count && is_good; i++) {
-        is_good = reduce_tally(world, &tallies[i]);
-    }
-    return is_good ? ACRE_OK : ACRE_ERROR_IO;
 }

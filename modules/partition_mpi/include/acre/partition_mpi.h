@@ -18,7 +18,6 @@
 #define ACRE_PARTITION_MPI_H
 
 #include <acre/partition_questions.h>
-#include <acre/partition_tally.h>
 
 #include <mpi.h>
 
@@ -53,27 +52,6 @@ ACRE_API acre_result acre_partition_mpi_exchange(acre_partition_mpi *world);
 /// @return as acre_partition_mpi_exchange.
 ACRE_API acre_result acre_partition_mpi_recut(acre_partition_mpi *world, const uint32_t *weights,
                                               const acre_recut_def *def, bool *is_cut);
-
-// Reductions, for statistics. Each rank gives its own numbers and receives those of the world. They
-// are whole numbers or exact sums, so the result is the same for any number of ranks.
-
-typedef enum acre_reduction {
-    ACRE_REDUCE_SUM = 0, ///< modulo 2^64
-    ACRE_REDUCE_MIN,
-    ACRE_REDUCE_MAX
-} acre_reduction;
-
-/// Reduces each of the numbers over all ranks, which give as many.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, an unknown reduction, more than 2^31 - 1
-/// numbers; ACRE_ERROR_IO if a call of MPI failed.
-ACRE_API acre_result acre_partition_mpi_reduce_counts(acre_partition_mpi *world,
-                                                      acre_reduction reduction, uint64_t *numbers,
-                                                      size_t count);
-
-/// Merges each of the tallies over all ranks, which give as many.
-/// @return as acre_partition_mpi_reduce_counts.
-ACRE_API acre_result acre_partition_mpi_reduce(acre_partition_mpi *world, acre_tally *tallies,
-                                               size_t count);
 
 ACRE_EXTERN_C_END
 
