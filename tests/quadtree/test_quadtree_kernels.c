@@ -4,7 +4,8 @@
 
 #include "box_generator.h"
 #include "kernel_internal.h"
-#include "quadtree_kernel.h"
+#include "quadtree_kernel_build.h"
+#include "quadtree_kernel_shape.h"
 #include "test.h"
 
 #include <math.h>

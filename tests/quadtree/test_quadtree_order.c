@@ -2,7 +2,7 @@
 // test_quadtree_order.c - upkeep puts items back along the curve, quarter by quarter of a group.
 #include "quadtree_curve.h"
 #include "kernel_internal.h"
-#include "quadtree_kernel.h"
+#include "quadtree_kernel_build.h"
 #include "test.h"
 
 #include <stdlib.h>

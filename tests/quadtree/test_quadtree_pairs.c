@@ -6,7 +6,6 @@
 #include "test.h"
 
 #include "access_internal.h"
-#include "quadtree_kernel.h"
 #include "quadtree_pairing.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 //
 // A validator with a hole hides every bug that the hole is wide enough for. So each invariant of
 // quadtree_internal.h is broken here in turn, in all the ways that its sentence speaks of.
-#include "quadtree_internal.h"
+#include "quadtree_tree.h"
 
 #include "test.h"
 

@@ -7,7 +7,8 @@
 // Growth of the root, splits and collapses follow. Bounds of nodes come last, children before
 // parents: workers share the subtrees of a level of the tree, and the caller makes the bounds
 // above.
-#include "quadtree_kernel.h"
+#include "quadtree_batch.h"
+#include "quadtree_kernel_refresh.h"
 
 #include "bits_internal.h"
 #include "tasks_internal.h"
@@ -25,18 +26,6 @@ enum {
     MOST_SUBTREES = 1024,
     SHARE_BLOCKS = 512 // the least blocks of a share: some 5 us, when the workers are awake
 };
-
-void acre_prefetch_refreshes(const acre_quadtree *tree, const uint32_t *items, size_t row,
-                             size_t count, size_t ahead)
-{
-    ACRE_INVARIANT(ahead > 0 && row < count);
-    if (row + ahead < count) {
-        prefetch_item(tree, items[row + ahead]);
-    }
-    if (row + 2 * ahead < count) {
-        prefetch_element(tree->locations, items[row + 2 * ahead], sizeof *tree->locations);
-    }
-}
 
 // Refreshes rows in order. The kernel stores rows for as long as nothing else changes with them,
 // and answers the first row that needs more. call: what the listener is notified of.

@@ -3,8 +3,8 @@
 #ifndef ACRE_QUADTREE_BUILD_H
 #define ACRE_QUADTREE_BUILD_H
 
-#include "quadtree_kernel.h"
-#include "quadtree_source.h"
+#include "quadtree_batch.h"
+#include "quadtree_kernel_build.h"
 #include "tasks_internal.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // quadtree_bulk.c - many items at once: insert and remove of many, optimize.
-#include "quadtree_source.h"
+#include "quadtree_batch.h"
 
 // Makes room for every row that will not be refused, so that none of them fails for memory.
 static bool ensure_batch(acre_quadtree *tree, const uint32_t *items, const box_source *source,

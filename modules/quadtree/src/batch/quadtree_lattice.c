@@ -14,7 +14,7 @@
 //
 // Medians and distances are found by counting the leading bits of floats, then the bits behind
 // them. This takes three passes over the items and no memory.
-#include "quadtree_source.h"
+#include "quadtree_batch.h"
 
 enum {
     DIGIT_COUNT = 3,
@@ -132,11 +132,6 @@ static size_t stray_count(size_t items)
 {
     const size_t share = items / STRAYS_DIVISOR;
     return share > STRAYS_LEAST ? share : STRAYS_LEAST;
-}
-
-bool acre_has_many_outliers(const acre_quadtree *tree, size_t outliers)
-{
-    return outliers > STRAYS_LEAST && outliers * STRAYS_DIVISOR > tree->item_count;
 }
 
 // What is known of a lattice before it is used.

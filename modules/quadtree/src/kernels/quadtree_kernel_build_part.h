@@ -7,7 +7,7 @@
 #ifndef ACRE_QUADTREE_KERNEL_BUILD_PART_H
 #define ACRE_QUADTREE_KERNEL_BUILD_PART_H
 
-#include "quadtree_kernel.h"
+#include "quadtree_kernel_build.h"
 
 #include "quadtree_curve.h"
 

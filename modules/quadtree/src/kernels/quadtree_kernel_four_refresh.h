@@ -4,6 +4,7 @@
 #define ACRE_QUADTREE_KERNEL_FOUR_REFRESH_H
 
 #include "quadtree_kernel_four.h"
+#include "quadtree_kernel_refresh.h"
 
 // ---- refresh of all ----
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // quadtree_kernel_refresh_scalar.c - refreshes of many items, scalar.
-#include "quadtree_kernel.h"
+#include "quadtree_kernel_refresh.h"
 #include "quadtree_kernel_scalar_float.h"
 
 #include <string.h>

@@ -19,7 +19,8 @@
 
 #include <acre/quadtree_pairs.h>
 
-#include "quadtree_kernel.h"
+#include "quadtree_kernel_pair.h"
+#include "quadtree_kernel_volume.h"
 
 enum {
     MOST_CANDIDATES = LISTED_GROUPS,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // quadtree_cells.c - the cells that a box meets.
-#include "quadtree_internal.h"
+#include "quadtree_tree.h"
 
 #include <acre/quadtree_inspect.h>
 

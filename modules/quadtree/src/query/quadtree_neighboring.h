@@ -13,7 +13,7 @@
 
 #include <acre/quadtree_neighbors.h>
 
-#include "quadtree_kernel.h"
+#include "quadtree_kernel_neighbor.h"
 #include "tasks_internal.h"
 
 enum {

@@ -5,6 +5,7 @@
 // has the query's own kernel decide about one quad, one block or one group at a time; what the
 // kernel listed tells what became of it. So its results, and the work that it counts, are those of
 // acre_quadtree_query.
+#include "quadtree_tree.h"
 #include "quadtree_walk.h"
 
 #include <acre/quadtree_inspect.h>

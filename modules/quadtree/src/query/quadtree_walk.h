@@ -5,7 +5,7 @@
 
 #include <acre/quadtree_parts.h>
 
-#include "quadtree_kernel.h"
+#include "quadtree_kernel_shape.h"
 
 // Items that the buffer of a visiting walk has room for: those of all listed groups, and one group
 // more.

@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: MIT
 // quadtree_blocks.c - puts items into a node's chain of blocks, takes them out, and moves their
 // bounds.
-#include "quadtree_internal.h"
+#include "quadtree_tree.h"
 
 #include <math.h>
-
-bool acre_rows_are_ordered(const row_box *box)
-{
-    bool ordered = true;
-    for (int i = 0; i < ROW_COUNT; i += 2) {
-        const float low = box->row[i], high = box->row[i + 1];
-        const bool is_number = !float_is_nan(low) && !float_is_nan(high);
-        ordered &= is_number && float_order(low) <= float_order(high);
-    }
-    return ordered;
-}
 
 // Writes into a header what it repeats of its node's cell, so that a refresh need not read the
 // node.

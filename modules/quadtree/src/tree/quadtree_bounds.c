@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // quadtree_bounds.c - stored bounds and layers of nodes. They grow at once and are tightened in
 // turn.
-#include "quadtree_internal.h"
+#include "quadtree_tree.h"
 
 // Grows the bounds of a node and its ancestors, up to the first ancestor that already contains the
 // box.

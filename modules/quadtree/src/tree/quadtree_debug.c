@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // quadtree_debug.c - statistics, places of items, hashes and pictures of a tree.
-#include "quadtree_internal.h"
+#include "quadtree_tree.h"
 
 #include <math.h>
 #include <stdio.h>

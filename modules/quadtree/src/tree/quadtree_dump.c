@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // quadtree_dump.c - a tree as text.
-#include "quadtree_internal.h"
+#include "quadtree_tree.h"
 
 #include <acre/quadtree_inspect.h>
 

@@ -3,8 +3,9 @@
 #ifdef ACRE_HAS_LANES_FOUR
 #include "quadtree_kernel_four_refresh.h"
 #else
-#include "quadtree_kernel.h"
+#include "quadtree_kernel_refresh.h"
 #endif
+#include "quadtree_tree.h"
 
 #include <string.h>
 

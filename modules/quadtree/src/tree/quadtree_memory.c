@@ -3,7 +3,7 @@
 //
 // Why a refresh needs no memory is proven above acre_blocks_needed.
 #include "kernel_internal.h"
-#include "quadtree_kernel.h"
+#include "quadtree_tree.h"
 
 #include <string.h>
 

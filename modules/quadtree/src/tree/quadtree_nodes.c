@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // quadtree_nodes.c - finds the node for an item; splits cells, and collapses them.
-#include "quadtree_internal.h"
+#include "quadtree_tree.h"
 
 // Whether a cell of the root can hold the placement.
 bool acre_root_covers(const acre_quadtree *tree, const placement *place)

@@ -9,7 +9,8 @@
 // The order inside a part of a few slots does not matter to them. So an item that comes or leaves
 // shifts one item of each part behind it in the chain, not all of them.
 #include "quadtree_curve.h"
-#include "quadtree_kernel.h"
+#include "quadtree_kernel_build.h"
+#include "quadtree_tree.h"
 
 enum {
     MAX_PIECE_BLOCKS = 16, // longer chains are ordered piece by piece

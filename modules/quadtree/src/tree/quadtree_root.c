@@ -3,7 +3,7 @@
 //
 // Nothing is renumbered: the content of the old root moves into the child of the new root that
 // covers the same ground, and everything below stays where it is.
-#include "quadtree_internal.h"
+#include "quadtree_tree.h"
 
 // A cell one level higher that holds the root, grown toward the finest cell (x, z).
 static cell grown_toward(cell root, int32_t x, int32_t z)
@@ -183,4 +183,9 @@ bool acre_shrink_root(acre_quadtree *tree)
     acre_quad_bounds_from_items(tree, 0);
     tree->work.shrinks++;
     return true;
+}
+
+bool acre_has_many_outliers(const acre_quadtree *tree, size_t outliers)
+{
+    return outliers > STRAYS_LEAST && outliers * STRAYS_DIVISOR > tree->item_count;
 }

@@ -3,7 +3,7 @@
 // tolerance.
 //
 // Nothing that it reads is trusted: an index is checked before it is followed.
-#include "quadtree_internal.h"
+#include "quadtree_tree.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: MIT
-// quadtree_source.h - what batches share: reading the caller's boxes, and the report.
+// quadtree_source.h - reading the caller's boxes, for kernels and batches.
 #ifndef ACRE_QUADTREE_SOURCE_H
 #define ACRE_QUADTREE_SOURCE_H
 
 #include "quadtree_internal.h"
 
 #include <string.h>
-
-// Whether an array can be read: its form is known, and it has both parts if there are rows.
-static inline bool has_boxes(const acre_box_array *boxes, size_t count)
-{
-    return boxes &&
-           (boxes->form == ACRE_BOX_FORM_MIN_MAX || boxes->form == ACRE_BOX_FORM_CENTER_EXTENT) &&
-           (count == 0 || (boxes->first && boxes->second));
-}
 
 // The caller's boxes, as an acre_box_array says.
 typedef struct box_source {
@@ -83,54 +75,5 @@ static inline void prefetch_rows(const box_source *source, const uint32_t *ids)
         prefetch_row(source, ids[slot]);
     }
 }
-
-// ---- rows and the report ----
-
-// Whether an item can be inserted, and if not, why. is_valid: its box is valid.
-static inline acre_result check_new_item(const acre_quadtree *tree, uint32_t item, bool is_valid)
-{
-    return !is_valid                         ? ACRE_ERROR_INVALID_ARGUMENT
-           : item >= tree->def.item_capacity ? ACRE_ERROR_CAPACITY
-           : has_item(tree, item)            ? ACRE_ERROR_EXISTS
-                                             : ACRE_OK;
-}
-
-// Counts a refused row. The report names the smallest one, whatever the order of the calls.
-static inline void refuse_row(acre_quadtree_report *report, size_t row, acre_result result)
-{
-    ACRE_INVARIANT(result != ACRE_OK);
-    if (report->refused++ == 0 || row < report->first_row) {
-        report->first_row = row;
-        report->first_result = result;
-    }
-}
-
-// Keeps a batch's report and notifies the listener of the call.
-static inline void report_batch(acre_quadtree *tree, const acre_quadtree_report *report,
-                                acre_quadtree_call *call)
-{
-    ACRE_INVARIANT((report->refused == 0) == (report->first_result == ACRE_OK));
-    tree->report = *report;
-    if (tree->listener) {
-        call->result = report->first_result;
-        call_listener(tree, call);
-    }
-}
-
-// The least items of a worker's share: some 40 us of a refresh.
-enum { SHARE_ITEMS = 16384 };
-
-// quadtree_batch.c: makes the bounds and layers of all nodes from their groups, in shares if they
-// are many.
-void acre_all_bounds_from_groups(acre_quadtree *tree);
-
-// quadtree_build.c: builds the tree anew from its items and the rows of a batch. A batch without a
-// good row changes nothing. False: there is not enough memory, and nothing has changed.
-bool acre_build_tree(acre_quadtree *tree, const uint32_t *items, const box_source *source,
-                     size_t count, acre_quadtree_report *report);
-
-// quadtree_build.c: builds the tree anew from its items on another lattice. False: there is not
-// enough memory, and nothing has changed.
-bool acre_build_on_lattice(acre_quadtree *tree, const ground_lattice *to);
 
 #endif

@@ -188,3 +188,14 @@ row_box acre_grid_loose_bounds(const ground_grid *grid, const cell *square)
     box.row[ROW_Y_MAX] = FLT_MAX;
     return box;
 }
+
+bool acre_rows_are_ordered(const row_box *box)
+{
+    bool ordered = true;
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        const float low = box->row[i], high = box->row[i + 1];
+        const bool is_number = !float_is_nan(low) && !float_is_nan(high);
+        ordered &= is_number && float_order(low) <= float_order(high);
+    }
+    return ordered;
+}

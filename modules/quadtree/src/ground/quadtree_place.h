@@ -28,6 +28,10 @@ typedef struct row_box {
     float row[ROW_COUNT];
 } row_box;
 
+// Whether a box has no NaN and is not inverted, by the bits of its edges: where the program has
+// denormals flushed, two inverted ones compare as equal.
+bool acre_rows_are_ordered(const row_box *box);
+
 // The highest level of a root: 2^24 finest cells a side, as many as a float counts exactly.
 enum { MAX_LEVEL = 24 };
 

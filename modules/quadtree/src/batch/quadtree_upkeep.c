@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // quadtree_upkeep.c - work that can wait: tightening, shrinking the root, giving memory back.
-#include "quadtree_internal.h"
+#include "quadtree_batch.h"
 
 #include "tasks_internal.h"
 

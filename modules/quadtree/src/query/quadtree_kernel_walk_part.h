@@ -6,6 +6,8 @@
 #ifndef ACRE_QUADTREE_KERNEL_WALK_PART_H
 #define ACRE_QUADTREE_KERNEL_WALK_PART_H
 
+#include "quadtree_kernel_volume.h"
+
 typedef uint32_t four_test(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
                            four_masks *left);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 // quadtree_kernel_neighbor.c - the kernel for neighbors of each instruction set.
-#include "quadtree_kernel.h"
+#include "quadtree_kernel_neighbor.h"
 
 KERNEL_TABLE(neighbor);

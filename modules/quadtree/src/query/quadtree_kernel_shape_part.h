@@ -6,6 +6,7 @@
 #ifndef ACRE_QUADTREE_KERNEL_SHAPE_PART_H
 #define ACRE_QUADTREE_KERNEL_SHAPE_PART_H
 
+#include "quadtree_kernel_shape.h"
 #include "quadtree_kernel_walk_part.h"
 
 #include "shape_lanes.h"

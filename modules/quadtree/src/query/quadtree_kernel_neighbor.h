@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// quadtree_kernel_neighbor.h - the kernel for neighbors of many places.
+#ifndef ACRE_QUADTREE_KERNEL_NEIGHBOR_H
+#define ACRE_QUADTREE_KERNEL_NEIGHBOR_H
+
+#include "quadtree_kernel.h"
+
+struct neighbor_task; // quadtree_neighboring.h
+
+// Neighbors of many places.
+typedef struct neighbor_kernel {
+    // Writes the ids of the items that a round touches, in the order of the listed groups, but for
+    // the item at the location `own` (ABSENT: none). out has room for every item of the listed
+    // groups and one group more.
+    // Returns how many.
+    uint32_t (*find_near)(const struct neighbor_task *task, const shape_round *round, uint32_t own,
+                          uint32_t *out);
+    // The same, and the bits of their squared distances from the round's center.
+    uint32_t (*measure_near)(const struct neighbor_task *task, const shape_round *round,
+                             uint32_t own, uint32_t *out, uint32_t *squares);
+} neighbor_kernel;
+
+DECLARE_TREE_KERNELS(neighbor)
+
+#endif
