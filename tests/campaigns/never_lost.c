@@ -139,8 +139,8 @@ static bool find(life *one, const acre_view *view)
 {
     size_t total = 0;
     if (acre_culling_find_visible(one->world.culling, view, one->set) != ACRE_OK ||
-        acre_culling_query_view_checked(one->world.culling, view, one->slots, one->world.slot_room,
-                                        &total) != ACRE_OK) {
+        acre_culling_query_view(one->world.culling, view, one->slots, one->world.slot_room,
+                                &total) != ACRE_OK) {
         return fail("a query answered an error");
     }
     memset(one->is_found, 0, one->world.slot_room);

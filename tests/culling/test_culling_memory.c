@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_culling_memory.c - scene and culler when memory is short, and frames that allocate nothing.
+#include "culling_counts.h"
 #include "failing_allocator.h"
 
 #include <acre/culling.h>
@@ -86,8 +87,7 @@ static bool sees(const script *run, uint32_t slot)
 
 static void look(script *run, const acre_frustum *frustum, uint32_t layers)
 {
-    run->seen_count =
-        acre_culling_query_frustum(run->culling, frustum, layers, run->seen, ENTITIES);
+    run->seen_count = count_in_frustum(run->culling, frustum, layers, run->seen, ENTITIES);
 }
 
 // After a call that found memory: the visible sets are those of testing every entity.
@@ -428,7 +428,7 @@ static bool begin_shortage(shortage *run)
 
 static size_t count_seen(const shortage *run, const acre_frustum *frustum)
 {
-    return acre_culling_query_frustum(run->culling, frustum, 0, NULL, 0);
+    return count_in_frustum(run->culling, frustum, 0, NULL, 0);
 }
 
 static const char *suffer_shortage(shortage *run)
@@ -536,7 +536,7 @@ static void a_frame_in_which_everything_moves_allocates_nothing(void)
         }
         CHECK(acre_scene_set_locals(scene, cars, locals, MANY) == ACRE_OK);
         CHECK(acre_scene_commit(scene) == ACRE_OK);
-        CHECK(acre_culling_query_frustum(culling, &everything, 0, slots, MANY) == MANY);
+        CHECK(count_in_frustum(culling, &everything, 0, slots, MANY) == MANY);
         calls = frame == ROUND ? memory.total_calls : calls;
     }
     CHECK(memory.total_calls == calls);
@@ -592,7 +592,7 @@ static bool free_row(row_world *w)
 static bool sees_last(const row_world *w)
 {
     uint32_t slot = 0;
-    const size_t count = acre_culling_query_frustum(w->culling, &everything, 0, &slot, 1);
+    const size_t count = count_in_frustum(w->culling, &everything, 0, &slot, 1);
     return count == 1 && slot + 1 == w->last.index1;
 }
 
@@ -605,13 +605,13 @@ static bool nothing_is_left_behind(row_world *w)
     const acre_transform moved = {{0, 5, 0}, {0, 0, 0, 1}, {1, 1, 1}};
     const bool ok = !acre_culling_static_tree(w->culling) && w->hooks == 0 &&
                     acre_quadtree_state_hash(acre_culling_tree(w->culling)) == w->before &&
-                    acre_culling_query_frustum(w->culling, &everything, 0, NULL, 0) == 0 &&
+                    count_in_frustum(w->culling, &everything, 0, NULL, 0) == 0 &&
                     stats.own_boxes == 0 && stats.never_culled == 0 &&
                     acre_entity_set_local(w->scene, w->first, &moved) == ACRE_OK &&
                     acre_scene_commit(w->scene) == ACRE_OK;
     acre_culling_get_stats(w->culling, &after);
     return ok && after.visits - stats.visits == 1 &&
-           acre_culling_query_frustum(w->culling, &everything, 0, NULL, 0) == 0;
+           count_in_frustum(w->culling, &everything, 0, NULL, 0) == 0;
 }
 
 static void a_refused_registration_leaves_nothing_behind(void)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_culling_random.c - random streams of scene edits, registrations and refreshes: after every
 // one of them a query answers exactly what testing every entity answers.
+#include "culling_counts.h"
 #include "culling_stream.h"
 #include "frustum_kinds.h"
 
@@ -55,8 +56,8 @@ static const char *stream_check(culling_stream *stream)
         return "frustum";
     }
     const uint32_t layers = random_below(random, 9);
-    const size_t count = acre_culling_query_frustum(stream->culling, &frustum, layers,
-                                                    stream->found, stream->found_capacity);
+    const size_t count =
+        count_in_frustum(stream->culling, &frustum, layers, stream->found, stream->found_capacity);
     memset(stream->times, 0, stream->found_capacity);
     for (size_t i = 0; i < count; i++) {
         stream->times[stream->found[i]]++;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // test_culling_static.c - the culler's second tree: what stands still, what of it moves all the
 // same, what a commit does not touch; prepared views; queries over both trees.
+#include "culling_counts.h"
 #include "failing_allocator.h"
-#include "span_room.h"
 
 #include <acre/culling.h>
 #include <acre/quadtree_calls.h>
@@ -85,7 +85,7 @@ static place place_of(world w, acre_entity entity)
     const bool in_moving = acre_quadtree_contains(acre_culling_tree(w.culling), slot);
     const bool in_static = still && acre_quadtree_contains(still, slot);
     static uint32_t slots[20000];
-    const size_t count = acre_culling_query_frustum(w.culling, &everything, 0, slots, 20000);
+    const size_t count = count_in_frustum(w.culling, &everything, 0, slots, 20000);
     int times = 0;
     for (size_t i = 0; i < count; i++) {
         times += slots[i] == slot;
@@ -98,14 +98,14 @@ static place place_of(world w, acre_entity entity)
 
 static size_t seen_count(world w)
 {
-    return acre_culling_query_frustum(w.culling, &everything, 0, NULL, 0);
+    return count_in_frustum(w.culling, &everything, 0, NULL, 0);
 }
 
 // How many are visible between two x.
 static size_t count_between(world w, float min_x, float max_x)
 {
     const acre_frustum slab = {{{1, 0, 0, -min_x}, {-1, 0, 0, max_x}}, 2};
-    return acre_culling_query_frustum(w.culling, &slab, 0, NULL, 0);
+    return count_in_frustum(w.culling, &slab, 0, NULL, 0);
 }
 
 static acre_culling_stats stats_of(world w)
@@ -268,69 +268,20 @@ static void results_are_the_moving_tree_then_the_static_tree_then_the_never_cull
         const size_t count = ask_one_by_one(w, &view.frustum, view.layers, expected, MIXED);
         for (size_t capacity = 0; capacity <= count; capacity += 1 + capacity / 3) {
             memset(found, 0xff, sizeof found);
-            CHECK(acre_culling_query_view(w.culling, &view, found, capacity) == count);
+            CHECK(count_in_view(w.culling, &view, found, capacity) == count);
             CHECK(memcmp(found, expected, capacity * sizeof *found) == 0);
             CHECK(found[capacity] == UINT32_MAX);
         }
-        CHECK(acre_culling_query_view(w.culling, &view, found, MIXED) == count);
+        CHECK(count_in_view(w.culling, &view, found, MIXED) == count);
         CHECK(memcmp(found, expected, count * sizeof *found) == 0);
-        CHECK(acre_culling_query_frustum(w.culling, &view.frustum, view.layers, NULL, 9) == count);
+        CHECK(count_in_frustum(w.culling, &view.frustum, view.layers, NULL, 9) == count);
         // A plane with NaN hides nothing, whatever the layers.
         view.frustum.plane_count = 4;
         memcpy(view.frustum.planes[3], view.frustum.planes[1], sizeof view.frustum.planes[1]);
         view.frustum.planes[1][round % 4] = NAN;
         view.frustum.planes[2][0] = NAN;
-        CHECK(acre_culling_query_view(w.culling, &view, found, MIXED) == count);
+        CHECK(count_in_view(w.culling, &view, found, MIXED) == count);
         CHECK(memcmp(found, expected, count * sizeof *found) == 0);
-    }
-    free_world(w);
-}
-
-static size_t join_spans(const acre_item_span *spans, size_t count, uint32_t *out)
-{
-    size_t total = 0;
-    for (size_t i = 0; i < count; i++) {
-        memcpy(out + total, spans[i].items, spans[i].count * sizeof *out);
-        total += spans[i].count;
-    }
-    return total;
-}
-
-static void spans_cover_both_trees_and_the_never_culled(void)
-{
-    static uint32_t expected[MIXED], copied[MIXED], joined[MIXED];
-    static acre_item_span spans[MIXED], all[MIXED];
-    const world w = make_mixed_world();
-    CHECK(commit(w));
-    for (uint32_t round = 0; round < 40; round++) {
-        const acre_view view = {.frustum = {{{1, 0, 0, -(float)round * 5}, {-1, 0, 0, 300}}, 2},
-                                .layers = round % 3};
-        const size_t count = acre_culling_query_view(w.culling, &view, expected, MIXED);
-        acre_span_totals whole, part;
-        CHECK(acre_culling_query_view_spans(w.culling, &view, spans, MIXED, copied, MIXED,
-                                            &whole) == ACRE_OK);
-        CHECK(whole.items == count && join_spans(spans, whole.spans, joined) == count);
-        CHECK(memcmp(joined, expected, count * sizeof *joined) == 0);
-        // Totals do not depend on room, and nothing is written behind it.
-        memcpy(all, spans, whole.spans * sizeof *all);
-        for (size_t room = 0; room <= whole.spans; room++) {
-            memset(spans, 0x5a, sizeof spans);
-            const acre_item_span untouched = spans[MIXED - 1];
-            CHECK(acre_culling_query_view_spans(w.culling, &view, spans, room, copied, whole.copied,
-                                                &part) == ACRE_OK);
-            CHECK(memcmp(&part, &whole, sizeof part) == 0);
-            CHECK(memcmp(&spans[room], &untouched, sizeof untouched) == 0);
-            CHECK(memcmp(spans, all, room * sizeof *all) == 0);
-        }
-        for (size_t room = 0; room < whole.copied; room += 1 + room / 4) {
-            memset(copied, 0xff, sizeof copied);
-            CHECK(acre_culling_query_view_spans(w.culling, &view, spans, MIXED, copied, room,
-                                                &part) == ACRE_OK);
-            CHECK(memcmp(&part, &whole, sizeof part) == 0 && copied[room] == UINT32_MAX);
-            for (size_t i = 0; i < whole.spans; i++) {
-                CHECK(is_span_within(&spans[i], &all[i], copied, whole.copied, room));
-            }
-        }
     }
     free_world(w);
 }
@@ -342,23 +293,14 @@ static void wrong_arguments_of_views_are_refused(void)
     (void)make_entity(w, null_entity, 0, 0);
     CHECK(commit(w));
     acre_view view = {.layers = 77};
-    acre_span_totals totals;
-    uint32_t slot;
     const acre_result bad = ACRE_ERROR_INVALID_ARGUMENT;
     CHECK(acre_view_from_camera(NULL, &(acre_camera){0}) == bad);
     CHECK(acre_view_from_camera(&view, NULL) == bad);
     CHECK(view.frustum.plane_count == 0 && view.layers == 0);
     CHECK(acre_view_from_camera(&view, &(acre_camera){.layers = 5}) == bad); // it has no frustum
-    CHECK(view.layers == 5 && acre_culling_query_view(w.culling, &view, NULL, 0) == 2);
-    test_expect_asserts(true);
-    CHECK(acre_culling_query_view(w.culling, NULL, NULL, 0) == 0);
-    CHECK(acre_culling_query_view(NULL, &view, NULL, 0) == 0);
-    test_expect_asserts(false);
-    CHECK(acre_culling_query_view_spans(w.culling, NULL, NULL, 0, NULL, 0, &totals) == bad);
-    CHECK(acre_culling_query_view_spans(NULL, &view, NULL, 0, NULL, 0, &totals) == bad);
-    CHECK(acre_culling_query_view_spans(w.culling, &view, NULL, 0, NULL, 0, NULL) == bad);
-    CHECK(acre_culling_query_view_spans(w.culling, &view, NULL, 1, &slot, 1, &totals) == bad);
-    CHECK(acre_culling_query_view_spans(w.culling, &view, NULL, 0, NULL, 1, &totals) == bad);
+    CHECK(view.layers == 5 && count_in_view(w.culling, &view, NULL, 0) == 2);
+    CHECK(acre_culling_query_view(w.culling, NULL, NULL, 0, NULL) == bad);
+    CHECK(acre_culling_query_view(NULL, &view, NULL, 0, NULL) == bad);
     acre_culling_get_stats(w.culling, NULL);
     acre_culling_stats stats;
     test_expect_asserts(true);
@@ -384,7 +326,7 @@ static void a_prepared_view_sees_what_its_camera_sees(void)
         CHECK(acre_camera_look_at(&camera, eye, target, up) == ACRE_OK);
         CHECK(acre_view_from_camera(&view, &camera) == ACRE_OK && view.layers == camera.layers);
         const size_t count = acre_culling_query(w.culling, &camera, a, MIXED);
-        CHECK(count > 0 && acre_culling_query_view(w.culling, &view, b, MIXED) == count);
+        CHECK(count > 0 && count_in_view(w.culling, &view, b, MIXED) == count);
         CHECK(memcmp(a, b, count * sizeof *a) == 0);
     }
     free_world(w);
@@ -457,7 +399,7 @@ static void a_load_builds_the_trees_as_optimize_does(void)
     CHECK(is_optimal(w));
     CHECK(acre_quadtree_state_hash(acre_culling_tree(w.culling)) == moving);
     // The layers came along.
-    CHECK(acre_culling_query_frustum(w.culling, &everything, 4, NULL, 0) ==
+    CHECK(count_in_frustum(w.culling, &everything, 4, NULL, 0) ==
           HOUSES + HOUSES / 2 - (HOUSES + 6) / 7 - (HOUSES / 2 + 6) / 7);
     // Becoming static is an edit as well.
     for (int i = 0; i < HOUSES / 2; i++) {
@@ -468,7 +410,7 @@ static void a_load_builds_the_trees_as_optimize_does(void)
     acre_culling *late = NULL;
     CHECK(acre_culling_create(w.scene, &(acre_culling_def){.register_all = true}, &late) ==
           ACRE_OK);
-    CHECK(acre_culling_query_frustum(late, &everything, 0, NULL, 0) == HOUSES + HOUSES / 2);
+    CHECK(count_in_frustum(late, &everything, 0, NULL, 0) == HOUSES + HOUSES / 2);
     acre_culling_destroy(late);
     free_world(w);
 }
@@ -729,7 +671,7 @@ static const char *stream_check(stream *s)
     const float x = random_float(&s->random, -100, 100);
     const acre_view view = {.frustum = {{{1, 0, 0.5f, -x}, {-1, 0, 0, x + 60}}, 2},
                             .layers = random_below(&s->random, 4)};
-    const size_t count = acre_culling_query_view(s->w.culling, &view, found, 2 * LIMIT);
+    const size_t count = count_in_view(s->w.culling, &view, found, 2 * LIMIT);
     size_t expected = 0;
     for (int i = 0; i < s->count; i++) {
         const uint32_t slot = s->entities[i].index1 - 1;
@@ -800,7 +742,6 @@ int main(int argc, char **argv)
         TEST(a_static_entity_that_moves_is_seen_where_it_is),
         TEST(static_entities_leave_like_any_other),
         TEST(results_are_the_moving_tree_then_the_static_tree_then_the_never_culled),
-        TEST(spans_cover_both_trees_and_the_never_culled),
         TEST(wrong_arguments_of_views_are_refused),
         TEST(a_prepared_view_sees_what_its_camera_sees),
         TEST(drawing_and_statistics_cover_both_trees),

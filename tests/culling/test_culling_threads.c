@@ -5,6 +5,7 @@
 // that the main thread computed while it was alone. Run under the thread sanitizer (races.sh),
 // which also sees the accesses that happened to be harmless. Nothing but the start and the end of a
 // frame synchronizes the threads: progress is counted in relaxed atomics, which order nothing.
+#include "culling_counts.h"
 #include "scenario.h"
 #include "scene_edits.h"
 #include "test.h"
@@ -161,7 +162,7 @@ static uint64_t read_queries(const world *w, uint32_t *slots, size_t capacity)
         if (acre_camera_frustum(&w->cameras[i], &frustum) != ACRE_OK) {
             return 0;
         }
-        count = acre_culling_query_frustum(w->culling, &frustum, 3u, slots, capacity);
+        count = count_in_frustum(w->culling, &frustum, 3u, slots, capacity);
         hash_words(&hash, slots, count);
         const uint64_t drawn = read_draw_list(w, slots, count);
         if (drawn == 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_visible_threads.c - several threads find with sets of their own on one culler, while another
 // thread records edits: each finds what it finds alone. Run under the thread sanitizer as well.
+#include "culling_counts.h"
 #include "scenario.h"
 #include "test.h"
 
@@ -119,7 +120,7 @@ static void find_poses(finder *f)
         }
         const acre_visible visible = acre_visible_set_get(f->set);
         hash_visible(&f->hash, &visible);
-        const size_t count = acre_culling_query_view(f->field->culling, &view, NULL, 0);
+        const size_t count = count_in_view(f->field->culling, &view, NULL, 0);
         hash_words(&f->hash, &none, count > 0);
     }
 }

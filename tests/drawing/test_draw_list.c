@@ -2,6 +2,7 @@
 // test_draw_list.c - visible slots made ready for drawing, against qsort with a comparison
 // function: order, ranges, matrices; bits; indirect records; errors, shortage of memory, steady
 // frames.
+#include "culling_counts.h"
 #include "culling_internal.h"
 #include "failing_allocator.h"
 #include "scene_internal.h"
@@ -238,8 +239,7 @@ typedef struct request {
 // All that a query finds, in its order or shuffled, or some of it, also twice.
 static void choose_slots(const world *w, test_random *random, request *out)
 {
-    const size_t found =
-        acre_culling_query_frustum(w->culling, &everything, 0, out->slots, ENTITIES);
+    const size_t found = count_in_frustum(w->culling, &everything, 0, out->slots, ENTITIES);
     const uint32_t kind = random_below(random, 8);
     size_t count = kind < 2 ? kind : kind < 5 ? random_below(random, 150) : found;
     if (kind == 7) {
@@ -319,7 +319,7 @@ static void the_order_by_distance_follows_the_set_alone(void)
     acre_draw_list *a, *b;
     CHECK(w && acre_draw_list_create(NULL, &a) == ACRE_OK);
     CHECK(acre_draw_list_create(NULL, &b) == ACRE_OK);
-    const size_t count = acre_culling_query_frustum(w->culling, &everything, 0, slots, ENTITIES);
+    const size_t count = count_in_frustum(w->culling, &everything, 0, slots, ENTITIES);
     for (size_t i = 0; i < count; i++) {
         turned[i] = slots[count - 1 - i];
     }

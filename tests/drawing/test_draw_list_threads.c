@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_draw_list_threads.c - draw lists built on a host's workers are those that one thread builds.
+#include "culling_counts.h"
 #include "failing_allocator.h"
 #include "task_scheduler.h"
 #include "view_crowd.h"
@@ -23,7 +24,7 @@ static bool open_crowd(void)
     if (!view_crowd_create(&crowd, test_seed)) {
         return false;
     }
-    count = acre_culling_query_view(crowd.culling, &all, slots, CROWD_ENTITIES);
+    count = count_in_view(crowd.culling, &all, slots, CROWD_ENTITIES);
     for (uint32_t i = 0; i < CROWD_ENTITIES; i++) {
         keys[i] = i % 3 ? i % 40 : random_below(&random, 1u << 28);
         lods[i] = (uint8_t)random_below(&random, 5);

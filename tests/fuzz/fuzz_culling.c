@@ -4,6 +4,7 @@
 // query finds exactly what testing every entity finds, each visible set what the oracle of views
 // finds, all pairs are those of every two; world boxes contain what they should.
 #include "brute_force_pairs.h"
+#include "culling_counts.h"
 #include "fuzz.h"
 #include "view_oracle.h"
 
@@ -465,25 +466,6 @@ static bool was_destroyed_since(const stage *on, uint32_t slot)
     return false;
 }
 
-// The spans, one after the other, are what the plain query answered.
-static void check_spans(stage *on, const acre_frustum *frustum, uint32_t layers, size_t found)
-{
-    acre_item_span spans[MAX_ENTITIES];
-    uint32_t copied[MAX_ENTITIES];
-    acre_span_totals totals;
-    FUZZ_CHECK(acre_culling_query_spans(on->culling, frustum, layers, spans, MAX_ENTITIES, copied,
-                                        MAX_ENTITIES, &totals) == ACRE_OK);
-    FUZZ_CHECK(totals.items == found && totals.copied <= found && totals.spans <= found);
-    size_t next = 0;
-    for (size_t i = 0; i < totals.spans; i++) {
-        FUZZ_CHECK(spans[i].count > 0 && spans[i].count <= found - next);
-        FUZZ_CHECK(
-            memcmp(spans[i].items, on->found + next, spans[i].count * sizeof *spans[i].items) == 0);
-        next += spans[i].count;
-    }
-    FUZZ_CHECK(next == found);
-}
-
 static bool has_nan(const acre_frustum *frustum)
 {
     bool found = false;
@@ -604,12 +586,10 @@ static void query(stage *on, fuzz_input *input)
 {
     const acre_frustum frustum = fuzz_frustum(input);
     const uint32_t layers = fuzz_byte(input) & 15;
-    const size_t found =
-        acre_culling_query_frustum(on->culling, &frustum, layers, on->found, MAX_ENTITIES);
+    const size_t found = count_in_frustum(on->culling, &frustum, layers, on->found, MAX_ENTITIES);
     size_t expected = 0, gone = 0;
     FUZZ_CHECK(found <= MAX_ENTITIES);
-    FUZZ_CHECK(acre_culling_query_frustum(on->culling, &frustum, layers, NULL, 0) == found);
-    check_spans(on, &frustum, layers, found);
+    FUZZ_CHECK(count_in_frustum(on->culling, &frustum, layers, NULL, 0) == found);
     check_shape(on, &frustum, layers, found);
     check_pairs(on, layers);
     for (int i = 0; i < on->count; i++) {
@@ -640,14 +620,14 @@ static void query_camera(stage *on, fuzz_input *input)
     const bool is_camera = acre_view_from_camera(&view, &camera) == ACRE_OK;
     uint32_t same[MAX_ENTITIES];
     const size_t found = acre_culling_query(on->culling, &camera, on->found, MAX_ENTITIES);
-    FUZZ_CHECK(acre_culling_query_view(on->culling, &view, same, MAX_ENTITIES) == found);
+    FUZZ_CHECK(count_in_view(on->culling, &view, same, MAX_ENTITIES) == found);
     FUZZ_CHECK(found <= MAX_ENTITIES);
     FUZZ_CHECK(found == 0 || memcmp(same, on->found, found * sizeof same[0]) == 0);
     // Without rules there may be more, but not where there is no camera: it sees everything.
     view.flags = ACRE_VIEW_IGNORE_RULES;
-    const size_t all = acre_culling_query_frustum(on->culling, &view.frustum, camera.layers,
-                                                  on->found, MAX_ENTITIES);
-    FUZZ_CHECK(acre_culling_query_view(on->culling, &view, same, MAX_ENTITIES) == all);
+    const size_t all =
+        count_in_frustum(on->culling, &view.frustum, camera.layers, on->found, MAX_ENTITIES);
+    FUZZ_CHECK(count_in_view(on->culling, &view, same, MAX_ENTITIES) == all);
     FUZZ_CHECK(all <= MAX_ENTITIES && (is_camera ? all >= found : all == found));
     FUZZ_CHECK(all == 0 || memcmp(same, on->found, all * sizeof same[0]) == 0);
 }
@@ -887,8 +867,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     // Either may go first.
     if (shape & 128) {
         acre_scene_destroy(on.scene);
-        FUZZ_CHECK(acre_culling_query_frustum(on.culling, &(acre_frustum){.plane_count = 0}, 0,
-                                              NULL, 0) == 0);
+        FUZZ_CHECK(count_in_frustum(on.culling, &(acre_frustum){.plane_count = 0}, 0, NULL, 0) ==
+                   0);
         acre_culling_destroy(on.culling);
     } else {
         acre_culling_destroy(on.culling);

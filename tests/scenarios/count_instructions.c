@@ -6,6 +6,7 @@
 // between begin() and end() counts. Inputs are the same everywhere: splitmix64, sums, products and
 // square roots. AVX-512 is missing, as callgrind does not know it.
 #include "box_generator.h"
+#include "culling_counts.h"
 #include "test.h"
 
 #include <acre/casters.h>
@@ -477,9 +478,9 @@ static size_t run_frame(acre_scene *scene, const acre_culling *culling, size_t *
     *good += acre_scene_commit(scene) == ACRE_OK;
     size_t sum = 0;
     for (int view = 0; view < 2; view++) {
-        sum += acre_culling_query_frustum(culling, &ground[view], 0, found, ITEMS);
+        sum += count_in_frustum(culling, &ground[view], 0, found, ITEMS);
     }
-    return sum + acre_culling_query_frustum(culling, &above[0], 0, found, ITEMS);
+    return sum + count_in_frustum(culling, &above[0], 0, found, ITEMS);
 }
 
 // All views, prepared.
@@ -489,8 +490,8 @@ static void count_prepared(const acre_culling *culling, acre_kernel kernel)
     begin();
     for (int i = 0; i < VIEWS; i++) {
         const acre_view near_view = {.frustum = ground[i]}, high_view = {.frustum = above[i]};
-        sum += acre_culling_query_view(culling, &near_view, found, ITEMS);
-        sum += acre_culling_query_view(culling, &high_view, found, ITEMS);
+        sum += count_in_view(culling, &near_view, found, ITEMS);
+        sum += count_in_view(culling, &high_view, found, ITEMS);
     }
     end("culling_views", kernel, sum);
 }
@@ -595,8 +596,7 @@ static size_t run_few_frame(few_world *few, uint32_t frame)
                                    .order = ACRE_DRAW_NEAR_TO_FAR,
                                    .matrices = ACRE_MATRIX_ROWS};
     need(acre_draw_list_build(few->list, few->culling, &input) == ACRE_OK &&
-             acre_culling_query_view_checked(few->culling, &view, found, ITEMS, &total) ==
-                 ACRE_OK &&
+             acre_culling_query_view(few->culling, &view, found, ITEMS, &total) == ACRE_OK &&
              acre_receivers_begin(few->receivers, &few->cascade) == ACRE_OK &&
              acre_culling_add_receivers(few->culling, few->receivers, seen.slots, seen.count) ==
                  ACRE_OK &&

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // scenario_culling.c - the recorded scenario of the culler: registering, refreshing, cameras.
+#include "culling_counts.h"
 #include "scenario.h"
 #include "scene_edits.h"
 
@@ -66,7 +67,7 @@ static void query_cameras(culling_scenario *scenario, uint32_t frame)
         acre_view view;
         expect(acre_view_from_camera(&view, &camera) == ACRE_OK, "view");
         view.layers = 2;
-        count = acre_culling_query_view(scenario->culling, &view, scenario->slots, 10);
+        count = count_in_view(scenario->culling, &view, scenario->slots, 10);
         hash_words(&scenario->queries, scenario->slots, count < 10 ? count : 10);
         hash_word(&scenario->queries, (uint32_t)count);
     }

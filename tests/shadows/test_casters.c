@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_casters.c - casters of shadow cascades: none that shadows a receiver is dropped (rays
 // decide), and many that do not are.
+#include "culling_counts.h"
 #include "failing_allocator.h"
 
 #include <acre/casters.h>
@@ -505,7 +506,7 @@ static void in_a_city_most_of_what_the_light_volume_holds_is_dropped(void)
         size_t casters;
         in_light += acre_culling_query(w.culling, &w.cascades[i].camera, NULL, 0);
         CHECK(acre_cascade_caster_frustum(&w.cascades[i], &volume) == ACRE_OK);
-        extruded += acre_culling_query_frustum(w.culling, &volume, 0, NULL, 0);
+        extruded += count_in_frustum(w.culling, &volume, 0, NULL, 0);
         CHECK(find_casters_of_visible(&w, i));
         entities_alone += w.caster_count;
         CHECK(acre_receivers_add_boxes(w.receivers, &ground, 1) == ACRE_OK);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // view_cases.c - what is asked of each view, and Acre's answers.
+#include "culling_counts.h"
 #include "view_cases.h"
 
 #include <math.h>
@@ -178,7 +179,7 @@ size_t case_ask(case_runner *runner, uint32_t number, uint32_t frame)
     const size_t room = (size_t)world->slot_count + CASE_SLACK;
     switch (view_cases[number].method) {
     case CASE_QUERY:
-        return acre_culling_query_view(world->culling, view, runner->slots, room);
+        return count_in_view(world->culling, view, runner->slots, room);
     case CASE_ALL:
         return runner->query_all(runner->user, &view->frustum, runner->slots);
     case CASE_FIND:

@@ -4,6 +4,7 @@
 //
 // One text for all cases: what is asked is a constant where it is called, so that the loop of one
 // rule reads and computes no more than that rule needs.
+#include "culling_counts.h"
 #include "view_cases.h"
 
 #include <math.h>
@@ -166,8 +167,8 @@ size_t loop_ask(case_runner *runner, uint32_t asks, const acre_view *view)
     const country_scene *const world = runner->world;
     const loop_query query = {
         runner, view, acre_scene_get_view(world->scene).world_bounds, runner->found,
-        acre_culling_query_frustum(world->culling, &view->frustum, view->layers, runner->found,
-                                   (size_t)world->slot_count + CASE_SLACK)};
+        count_in_frustum(world->culling, &view->frustum, view->layers, runner->found,
+                         (size_t)world->slot_count + CASE_SLACK)};
     switch (asks) {
     case ASK_DISTANCE:
         return keep(&query, ASK_DISTANCE);

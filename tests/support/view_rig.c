@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // view_rig.c - what a set answers, and why, compared with the oracle for every entity.
+#include "culling_counts.h"
 #include "view_world.h"
 
 #include <math.h>
@@ -366,8 +367,7 @@ const char *view_rig_check_fresh(view_rig *rig, const view_world *world, acre_vi
         for (size_t i = 0; i < visible.count; i++) {
             sights[visible.slots[i]].is_named = false;
         }
-        const size_t count =
-            acre_culling_query_view(world->culling, asked(rig), slots, visible.count);
+        const size_t count = count_in_view(world->culling, asked(rig), slots, visible.count);
         visible.slots = slots;
         visible.lods = NULL;
         fault = fault                    ? fault

@@ -95,15 +95,32 @@ static bool commit(city_scene *scene, double *stages)
 
 static size_t find_slots(city_scene *scene, int k)
 {
-    return acre_culling_query_view(scene->world.culling, &scene->views[k], scene->slots,
-                                   scene->room);
+    size_t total = 0;
+    const acre_result result = acre_culling_query_view(scene->world.culling, &scene->views[k],
+                                                       scene->slots, scene->room, &total);
+    return result == ACRE_OK ? total : SIZE_MAX;
 }
 
 static acre_span_totals find_spans(city_scene *scene, int k)
 {
+    const acre_culling *const culling = scene->world.culling;
+    const acre_quadtree *const trees[] = {acre_culling_tree(culling),
+                                          acre_culling_static_tree(culling)};
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM,
+                              .frustum = &scene->views[k].frustum,
+                              .layers = scene->views[k].layers};
     acre_span_totals totals = {0};
-    (void)acre_culling_query_view_spans(scene->world.culling, &scene->views[k], scene->spans,
-                                        scene->room, scene->slots, scene->room, &totals);
+    for (int i = 0; i < 2; i++) {
+        acre_span_totals found = {0};
+        if (trees[i] &&
+            acre_quadtree_query_spans(trees[i], &query, scene->spans + totals.spans,
+                                      scene->room - totals.spans, scene->slots + totals.copied,
+                                      scene->room - totals.copied, &found) == ACRE_OK) {
+            totals.items += found.items;
+            totals.spans += found.spans;
+            totals.copied += found.copied;
+        }
+    }
     return totals;
 }
 

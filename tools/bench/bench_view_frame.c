@@ -153,8 +153,10 @@ static bool query_views(frame_run *run, const acre_view *views, uint32_t count, 
 {
     bool is_good = true;
     for (uint32_t i = 0; i < count && is_good; i++) {
-        const size_t one = acre_culling_query_view(run->culling, &views[i], run->slots, run->room);
-        is_good = check_view(run, &views[i], run->slots, one);
+        size_t one = 0;
+        is_good = acre_culling_query_view(run->culling, &views[i], run->slots, run->room, &one) ==
+                      ACRE_OK &&
+                  check_view(run, &views[i], run->slots, one);
         *found += one;
     }
     return is_good;

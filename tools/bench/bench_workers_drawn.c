@@ -85,9 +85,9 @@ static bool allocate(drawn_world *world)
 static bool list_half(drawn_world *world)
 {
     const size_t count = world->land->count;
-    world->slot_count =
-        acre_culling_query_frustum(world->culling, &world->view.frustum, 0, world->slots, count);
-    return world->slot_count > 0 && world->slot_count <= count;
+    return acre_culling_query_frustum(world->culling, &world->view.frustum, 0, world->slots, count,
+                                      &world->slot_count) == ACRE_OK &&
+           world->slot_count > 0 && world->slot_count <= count;
 }
 
 bool drawn_create(drawn_world *world, const country *land, acre_kernel kernel)

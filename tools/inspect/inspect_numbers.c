@@ -84,9 +84,10 @@ static bool add_views(const run_world *world, inspect_rows *rows)
     bool *const is_seen = calloc((size_t)world->slot_count + 1, sizeof *is_seen);
     for (int i = 0; i < 8 && slots && is_seen; i++) {
         const acre_frustum frustum = frustum_at(&world->bounds, i);
-        const size_t count =
-            acre_culling_query_frustum(world->culling, &frustum, 0, slots, world->slot_count);
-        assert(count <= world->slot_count);
+        size_t count = 0;
+        const acre_result result = acre_culling_query_frustum(world->culling, &frustum, 0, slots,
+                                                              world->slot_count, &count);
+        assert(result == ACRE_OK && count <= world->slot_count);
         for (uint32_t slot = 0; slot < world->slot_count; slot++) {
             is_seen[slot] = false;
         }

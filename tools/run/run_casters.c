@@ -111,8 +111,11 @@ acre_result run_casters_count(run_casters *casters, const caster_frame *frame)
     for (uint32_t i = 0; i < RUN_CASCADE_COUNT && result == ACRE_OK; i++) {
         acre_frustum extruded;
         result = acre_cascade_caster_frustum(&frame->view->cascades[i], &extruded);
-        const size_t count = acre_culling_query_frustum(frame->world->culling, &extruded, 0,
-                                                        casters->slots, casters->capacity);
+        size_t count = 0;
+        if (result == ACRE_OK) {
+            result = acre_culling_query_frustum(frame->world->culling, &extruded, 0, casters->slots,
+                                                casters->capacity, &count);
+        }
         samples_add(&casters->counts[CASTERS_EXTRUDED][i], (double)count);
         if (result == ACRE_OK) {
             result = count_with_ground(casters, frame, i);

@@ -71,12 +71,15 @@ static bool query_all(frame_loop *loop)
     double total = 0.0;
     for (uint32_t i = 0; i < RUN_CAMERA_COUNT; i++) {
         const double begin = clock_seconds();
-        const acre_result result = acre_view_from_camera(&loop->views[i], &loop->view.cameras[i]);
-        visible->counts[i] = acre_culling_query_view(loop->world->culling, &loop->views[i],
-                                                     visible->slots[i], loop->world->slot_count);
+        acre_result result = acre_view_from_camera(&loop->views[i], &loop->view.cameras[i]);
+        if (result == ACRE_OK) {
+            result =
+                acre_culling_query_view(loop->world->culling, &loop->views[i], visible->slots[i],
+                                        loop->world->slot_count, &visible->counts[i]);
+        }
         const double seconds = clock_seconds() - begin;
         if (result != ACRE_OK) {
-            return fail(loop, "the planes of a camera", result);
+            return fail(loop, "the view of a camera", result);
         }
         if (visible->counts[i] > loop->world->slot_count) {
             return fail(loop, "a query found more entities than there are", ACRE_ERROR_FORMAT);

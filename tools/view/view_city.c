@@ -242,7 +242,8 @@ static acre_result find_casters(view_city *c, const view_city_question *question
     acre_result result = ACRE_OK;
     if (question->is_everything) {
         const acre_frustum all = {.plane_count = 0};
-        count = acre_culling_query_frustum(c->world.culling, &all, 0, c->slots, c->slot_room);
+        result =
+            acre_culling_query_frustum(c->world.culling, &all, 0, c->slots, c->slot_room, &count);
     } else {
         result = add_receivers(c, &cascade);
         if (result == ACRE_OK) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// culling_query.c - spans, the slots in a shape, the nearest: what trees answer, of both in one.
+// culling_query.c - the slots in a shape, and the nearest: what trees answer, of both in one.
 #include "view_find_internal.h"
 
 #include "float_bits.h"
@@ -12,108 +12,6 @@ typedef struct slot_output {
     uint32_t *slots;
     size_t capacity, count;
 } slot_output;
-
-// Where a span query writes, and what it found so far.
-typedef struct span_output {
-    acre_item_span *spans;
-    size_t span_capacity;
-    uint32_t *slots;
-    size_t capacity;
-    acre_span_totals totals;
-} span_output;
-
-static acre_result span_tree(const acre_quadtree *tree, const acre_query *query,
-                             span_output *output)
-{
-    acre_span_totals *const totals = &output->totals;
-    const size_t span_room = culling_room(totals->spans, output->span_capacity);
-    const size_t room = culling_room(totals->copied, output->capacity);
-    acre_span_totals found;
-    const acre_result result = acre_quadtree_query_spans(
-        tree, query, span_room ? output->spans + totals->spans : NULL, span_room,
-        room ? output->slots + totals->copied : NULL, room, &found);
-    if (result == ACRE_OK) {
-        totals->items += found.items;
-        totals->copied += found.copied;
-        totals->spans += found.spans;
-    }
-    return result;
-}
-
-static void span_never_culled(const acre_culling *culling, uint32_t layers, span_output *output)
-{
-    acre_span_totals *const totals = &output->totals;
-    const size_t room = culling_room(totals->copied, output->capacity);
-    uint32_t *const to = room > 0 ? output->slots + totals->copied : NULL;
-    const size_t added = acre_culling_list_never(culling, layers, UINT32_MAX, to, room);
-    if (added > 0 && totals->spans < output->span_capacity) {
-        output->spans[totals->spans] = (acre_item_span){to, added < room ? added : room};
-    }
-    totals->spans += added > 0;
-    totals->copied += added;
-    totals->items += added;
-}
-
-// What a view without rules sees. The caller has begun to read.
-static acre_result span_all(const acre_culling *culling, const acre_view *view,
-                            const view_volume *volume, span_output *output)
-{
-    acre_result result = ACRE_OK;
-    for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
-        if (culling->tree_counts[i] > 0) {
-            result = span_tree(culling->trees[i], &volume->query, output);
-        }
-    }
-    if (result == ACRE_OK) {
-        span_never_culled(culling, view->layers, output);
-    }
-    return result;
-}
-
-static bool has_outputs(const acre_item_span *spans, size_t span_capacity, const uint32_t *slots,
-                        size_t capacity, const acre_span_totals *totals)
-{
-    return totals && (span_capacity == 0 || spans) && (capacity == 0 || slots);
-}
-
-acre_result acre_culling_query_spans(const acre_culling *culling, const acre_frustum *frustum,
-                                     uint32_t layers, acre_item_span *spans, size_t span_capacity,
-                                     uint32_t *slots, size_t capacity, acre_span_totals *totals)
-{
-    if (!frustum) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    const acre_view view = {.frustum = *frustum, .layers = layers, .flags = ACRE_VIEW_IGNORE_RULES};
-    return acre_culling_query_view_spans(culling, &view, spans, span_capacity, slots, capacity,
-                                         totals);
-}
-
-acre_result acre_culling_query_view_spans(const acre_culling *culling, const acre_view *view,
-                                          acre_item_span *spans, size_t span_capacity,
-                                          uint32_t *slots, size_t capacity,
-                                          acre_span_totals *totals)
-{
-    if (!culling || !acre_view_is_valid(view) || view->include || view->exclude ||
-        !has_outputs(spans, span_capacity, slots, capacity, totals)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_read(&culling->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    view_volume volume;
-    view_rules rules;
-    acre_view_prepare_volume(&volume, view);
-    acre_view_begin_rules(&rules, culling, view, &volume);
-    span_output output = {
-        .spans = spans, .span_capacity = span_capacity, .slots = slots, .capacity = capacity};
-    const acre_result result =
-        rules.asks ? ACRE_ERROR_INVALID_ARGUMENT : span_all(culling, view, &volume, &output);
-    access_end_read(&culling->access);
-    if (result == ACRE_OK) {
-        *totals = output.totals;
-    }
-    return result;
-}
 
 // Where a query by shape writes, and what its trees did.
 typedef struct shape_output {

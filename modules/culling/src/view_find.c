@@ -273,75 +273,27 @@ static acre_result query_with_flags(const acre_culling *culling, const acre_view
     return result;
 }
 
-static acre_result query_view(const acre_culling *culling, const acre_view *view, uint32_t *slots,
-                              size_t capacity, size_t *total, acre_visible_sum *sum)
-{
-    return query_with_flags(culling, view, 0, slots, capacity, total, sum);
-}
-
 acre_result acre_view_query_undivided(const acre_culling *culling, const acre_view *view,
                                       uint32_t *slots, size_t capacity, size_t *total)
 {
     return query_with_flags(culling, view, ACRE_QUERY_UNDIVIDED, slots, capacity, total, NULL);
 }
 
-acre_result acre_culling_query_view_checked(const acre_culling *culling, const acre_view *view,
-                                            uint32_t *slots, size_t capacity, size_t *total)
+acre_result acre_culling_query_view(const acre_culling *culling, const acre_view *view,
+                                    uint32_t *slots, size_t capacity, size_t *total)
 {
-    return query_view(culling, view, slots, capacity, total, NULL);
+    return query_with_flags(culling, view, 0, slots, capacity, total, NULL);
 }
 
-acre_result acre_culling_query_view_sum(const acre_culling *culling, const acre_view *view,
-                                        uint32_t *slots, size_t capacity, size_t *total,
-                                        acre_visible_sum *sum)
-{
-    if (!sum) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    *sum = (acre_visible_sum){.box = acre_aabb_empty()};
-    return query_view(culling, view, slots, capacity, total, sum);
-}
-
-acre_result acre_culling_query_frustum_checked(const acre_culling *culling,
-                                               const acre_frustum *frustum, uint32_t layers,
-                                               uint32_t *slots, size_t capacity, size_t *total)
+acre_result acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
+                                       uint32_t layers, uint32_t *slots, size_t capacity,
+                                       size_t *total)
 {
     if (!frustum) {
-        return query_view(culling, NULL, slots, capacity, total, NULL);
+        return acre_culling_query_view(culling, NULL, slots, capacity, total);
     }
     const acre_view view = {.frustum = *frustum, .layers = layers, .flags = ACRE_VIEW_IGNORE_RULES};
-    return query_view(culling, &view, slots, capacity, total, NULL);
-}
-
-acre_result acre_culling_query_checked(const acre_culling *culling, const acre_camera *camera,
-                                       uint32_t *slots, size_t capacity, size_t *total)
-{
-    acre_view view;
-    const bool is_valid = camera && acre_view_from_camera(&view, camera) == ACRE_OK;
-    return query_view(culling, is_valid ? &view : NULL, slots, capacity, total, NULL);
-}
-
-size_t acre_culling_query_view(const acre_culling *culling, const acre_view *view, uint32_t *slots,
-                               size_t capacity)
-{
-    ACRE_ASSERT(culling && view);
-    size_t total;
-    const acre_result result = query_view(culling, view, slots, capacity, &total, NULL);
-    ACRE_ASSERT(result != ACRE_ERROR_BUSY);
-    (void)result;
-    return total;
-}
-
-size_t acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
-                                  uint32_t layers, uint32_t *slots, size_t capacity)
-{
-    ACRE_ASSERT(culling && frustum);
-    size_t total;
-    const acre_result result =
-        acre_culling_query_frustum_checked(culling, frustum, layers, slots, capacity, &total);
-    ACRE_ASSERT(result != ACRE_ERROR_BUSY);
-    (void)result;
-    return total;
+    return acre_culling_query_view(culling, &view, slots, capacity, total);
 }
 
 size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera, uint32_t *slots,
@@ -352,6 +304,9 @@ size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera
         return 0;
     }
     acre_view view;
-    (void)acre_view_from_camera(&view, camera);
-    return acre_culling_query_view(culling, &view, slots, capacity);
+    size_t total;
+    (void)acre_view_from_camera(&view, camera); // on an error the view sees everything
+    const acre_result result = acre_culling_query_view(culling, &view, slots, capacity, &total);
+    ACRE_ASSERT(result != ACRE_ERROR_BUSY);
+    return result == ACRE_OK ? total : 0;
 }

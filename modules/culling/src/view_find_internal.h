@@ -46,7 +46,7 @@ bool acre_culling_has_listener(const acre_culling *culling);
 
 // view_find.c
 
-/// acre_culling_query_view_checked on this thread alone.
+/// acre_culling_query_view on this thread alone.
 acre_result acre_view_query_undivided(const acre_culling *culling, const acre_view *view,
                                       uint32_t *slots, size_t capacity, size_t *total);
 

@@ -60,8 +60,8 @@ acre_result acre_culling_query_views(const acre_culling *culling, const acre_vie
     }
     for (size_t i = 0; i < count; i++) {
         if (shares < 2) {
-            lists[i].result = acre_culling_query_view_checked(culling, &views[i], lists[i].slots,
-                                                              lists[i].capacity, &lists[i].total);
+            lists[i].result = acre_culling_query_view(culling, &views[i], lists[i].slots,
+                                                      lists[i].capacity, &lists[i].total);
         }
         culling_first_error(&first, lists[i].result);
     }

@@ -76,8 +76,12 @@ static bool frame_of_scene(void *state, const engine_frame *frame, engine_answer
     result = result == ACRE_OK ? acre_scene_commit(self->scene) : result;
     for (uint32_t i = 0; i < frame->camera_count && result == ACRE_OK; i++) {
         size_t total = 0;
-        result = acre_culling_query_checked(self->culling, &frame->cameras[i], answers[i].items,
-                                            self->count, &total);
+        acre_view view;
+        result = acre_view_from_camera(&view, &frame->cameras[i]);
+        if (result == ACRE_OK) {
+            result = acre_culling_query_view(self->culling, &view, answers[i].items, self->count,
+                                             &total);
+        }
         answers[i].count = (uint32_t)total;
     }
     return result == ACRE_OK;

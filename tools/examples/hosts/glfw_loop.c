@@ -96,8 +96,10 @@ static acre_result update(game *it, float seconds)
     }
     result = result == ACRE_OK ? acre_scene_commit(it->scene) : result;
     result = result == ACRE_OK ? aim(it, seconds) : result;
-    return result == ACRE_OK ? acre_culling_query_checked(it->culling, &it->camera, it->visible,
-                                                          MOST_VISIBLE, &it->visible_count)
+    acre_view view;
+    result = result == ACRE_OK ? acre_view_from_camera(&view, &it->camera) : result;
+    return result == ACRE_OK ? acre_culling_query_view(it->culling, &view, it->visible,
+                                                       MOST_VISIBLE, &it->visible_count)
                              : result;
 }
 

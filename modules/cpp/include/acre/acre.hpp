@@ -543,23 +543,25 @@ class culling : public handle<acre_culling, acre_culling_destroy>
         return acre_culling_set_tasks(get(), tasks);
     }
 
-    /// acre_culling_query_view_checked.
+    /// acre_culling_query_view.
     error query(const acre_view &view, span<std::uint32_t> slots, std::size_t &total) const noexcept
     {
-        return acre_culling_query_view_checked(get(), &view, slots.data(), slots.size(), &total);
+        return acre_culling_query_view(get(), &view, slots.data(), slots.size(), &total);
     }
-    /// acre_culling_query_checked.
+    /// The same for a camera: acre_view_from_camera makes the view.
     error query(const acre_camera &camera, span<std::uint32_t> slots,
                 std::size_t &total) const noexcept
     {
-        return acre_culling_query_checked(get(), &camera, slots.data(), slots.size(), &total);
+        acre_view view;
+        total = 0;
+        const acre_result result = acre_view_from_camera(&view, &camera);
+        return result == ACRE_OK ? query(view, slots, total) : error(result);
     }
-    /// acre_culling_query_frustum_checked, in all layers.
+    /// acre_culling_query_frustum, in all layers.
     error query(const acre_frustum &frustum, span<std::uint32_t> slots,
                 std::size_t &total) const noexcept
     {
-        return acre_culling_query_frustum_checked(get(), &frustum, 0, slots.data(), slots.size(),
-                                                  &total);
+        return acre_culling_query_frustum(get(), &frustum, 0, slots.data(), slots.size(), &total);
     }
     /// acre_culling_query_shape.
     error query(const acre_query &query, span<std::uint32_t> slots,

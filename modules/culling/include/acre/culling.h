@@ -121,32 +121,26 @@ ACRE_API uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity
 /// of distance or size apply, acre_view_test_rules decides about each entity in the volumes, and
 /// the order within a tree is that of acre_quadtree_query_visit_groups. Hysteresis needs an
 /// acre_visible_set.
-/// @return the number of visible entities, of which at most capacity are written; the room behind
-/// them may be overwritten. 0 for an invalid view: acre_culling_query_view_checked tells this from
-/// a view that sees nothing.
-ACRE_API size_t acre_culling_query_view(const acre_culling *culling, const acre_view *view,
-                                        uint32_t *slots, size_t capacity);
+/// @param total receives the number of visible entities, of which at most capacity are written; the
+/// room behind them may be overwritten. May be NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid view; ACRE_ERROR_BUSY. On
+/// error *total is 0.
+ACRE_API acre_result acre_culling_query_view(const acre_culling *culling, const acre_view *view,
+                                             uint32_t *slots, size_t capacity, size_t *total);
+
+/// The same for any convex volume, without rules.
+/// @param layers 0: all layers.
+/// @return as acre_culling_query_view.
+ACRE_API acre_result acre_culling_query_frustum(const acre_culling *culling,
+                                                const acre_frustum *frustum, uint32_t layers,
+                                                uint32_t *slots, size_t capacity, size_t *total);
 
 /// The same for a camera, whose planes are extracted in the call. Rules of distance apply; rules of
 /// size do not, because the height of the picture is unknown.
 /// @return the number of visible entities. A camera without a valid frustum sees everything in its
-/// layers: acre_culling_query_checked answers an error.
+/// layers: acre_view_from_camera answers an error.
 ACRE_API size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera,
                                    uint32_t *slots, size_t capacity);
-
-/// The same for any convex volume, without rules.
-/// @param layers 0: all layers.
-/// @return the number of visible entities.
-ACRE_API size_t acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
-                                           uint32_t layers, uint32_t *slots, size_t capacity);
-
-/// acre_culling_query_view with a result.
-/// @param total receives the number of visible entities; may be NULL.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid view; ACRE_ERROR_BUSY. On
-/// error *total is 0.
-ACRE_API acre_result acre_culling_query_view_checked(const acre_culling *culling,
-                                                     const acre_view *view, uint32_t *slots,
-                                                     size_t capacity, size_t *total);
 
 /// The slots of one of many views.
 typedef struct acre_view_list {
@@ -155,59 +149,16 @@ typedef struct acre_view_list {
     size_t expected;    ///< about how many there will be, such as the last total; 0: not known. It
                         ///< tells how much work the view is, and changes no result
     size_t total;       ///< receives the number of visible entities; 0 on error
-    acre_result result; ///< receives what acre_culling_query_view_checked returns
+    acre_result result; ///< receives what acre_culling_query_view returns
 } acre_view_list;
 
-/// acre_culling_query_view_checked for many views. With tasks (acre_culling_set_tasks) the host's
+/// acre_culling_query_view for many views. With tasks (acre_culling_set_tasks) the host's
 /// workers find them side by side, a view at a time; each list is the same as without. The lists'
 /// arrays must not overlap.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; or the first list's result that is an
 /// error: the other views are found.
 ACRE_API acre_result acre_culling_query_views(const acre_culling *culling, const acre_view *views,
                                               acre_view_list *lists, size_t count);
-
-/// acre_culling_query with a result.
-/// @return as acre_culling_query_view_checked; ACRE_ERROR_INVALID_ARGUMENT also for a camera
-/// without a valid frustum.
-ACRE_API acre_result acre_culling_query_checked(const acre_culling *culling,
-                                                const acre_camera *camera, uint32_t *slots,
-                                                size_t capacity, size_t *total);
-
-/// acre_culling_query_frustum with a result.
-/// @return as acre_culling_query_view_checked.
-ACRE_API acre_result acre_culling_query_frustum_checked(const acre_culling *culling,
-                                                        const acre_frustum *frustum,
-                                                        uint32_t layers, uint32_t *slots,
-                                                        size_t capacity, size_t *total);
-
-/// Finds the same entities as acre_culling_query_view_checked, in the order of
-/// acre_quadtree_query_visit_groups, and their sum: the box around them and their depths. Reads
-/// every visible box.
-/// @param slots may be NULL with a capacity of 0.
-/// @param sum must not be NULL.
-/// @return as acre_culling_query_view_checked.
-ACRE_API acre_result acre_culling_query_view_sum(const acre_culling *culling, const acre_view *view,
-                                                 uint32_t *slots, size_t capacity, size_t *total,
-                                                 acre_visible_sum *sum);
-
-/// The result of acre_culling_query_frustum as spans: slots that are wholly inside are not copied,
-/// see acre_quadtree_query_spans. Never-culled entities are copied, in a span of their own at the
-/// end. The spans are valid until the next commit, refresh, register or unregister.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_culling_query_spans(const acre_culling *culling,
-                                              const acre_frustum *frustum, uint32_t layers,
-                                              acre_item_span *spans, size_t span_capacity,
-                                              uint32_t *slots, size_t capacity,
-                                              acre_span_totals *totals);
-
-/// The same for the frustum and layers of a view.
-/// @return as acre_culling_query_spans; ACRE_ERROR_INVALID_ARGUMENT also if the view has other
-/// conditions, or if entities have rules that may hide them and the view does not ignore rules: a
-/// span cannot leave an entity out.
-ACRE_API acre_result acre_culling_query_view_spans(const acre_culling *culling,
-                                                   const acre_view *view, acre_item_span *spans,
-                                                   size_t span_capacity, uint32_t *slots,
-                                                   size_t capacity, acre_span_totals *totals);
 
 /// Writes the slots of the entities in a shape, each once, in the order of acre_culling_query_view,
 /// or ascending with ACRE_QUERY_SORTED. A never-culled entity is found by every shape that shares a
