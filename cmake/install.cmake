@@ -18,79 +18,95 @@ if("${acre_check_level}" STREQUAL "")
 endif()
 
 set(acre_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/acre)
-foreach(component core camera debug scene)
-    set(acre_folder_${component} engine/${component})
-endforeach()
-foreach(component quadtree culling shadows drawing contacts interest partition partition_mpi record
-        import cpp)
-    set(acre_folder_${component} modules/${component})
-endforeach()
 
-# acre_install_target(target name): installs it with an export file of its own, as acre::name.
-function(acre_install_target target name)
-    set(component library)
-    if(target STREQUAL acre_import_shared)
-        set(component import)
-    endif()
+# acre_install_target(component target name [package]): installs the target as acre::name, with an export file
+# of its own, so that a program that uses the quadtree alone needs none of the packages that another
+# module needs. acre_exports has these files as COMPONENT=NAME, each after those that it refers to.
+function(acre_install_target component target name)
+    set(package library ${ARGN})
+    list(POP_BACK package package)
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
     install(TARGETS ${target} EXPORT acre-${name}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component}
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component} NAMELINK_COMPONENT dev)
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${package}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${package} NAMELINK_COMPONENT dev)
     install(EXPORT acre-${name} NAMESPACE acre:: DESTINATION ${acre_package_dir}
         FILE acre-${name}-targets.cmake)
+    set(acre_exports ${acre_exports} ${component}=${name} PARENT_SCOPE)
 endfunction()
 
-# Each component has its own export file, so that a program that uses the quadtree alone needs none
-# of the packages that another module needs. pkg-config lists users before what they use.
-set(acre_components "")
-set(acre_pc_libs "")
-set(acre_pc_definitions "")
-foreach(component core camera debug scene quadtree culling shadows drawing contacts interest partition
-        partition_mpi record import cpp)
-    if(NOT TARGET acre_${component})
-        continue()
+# acre_install_module(component): its libraries and headers.
+macro(acre_install_module component)
+    if(TARGET acre_${component}_shared)
+        acre_install_target(${component} acre_${component}_shared acre_${component}_shared ${component})
     endif()
-    if(component STREQUAL partition_mpi AND BUILD_SHARED_LIBS)
-        continue() # it is compiled for one MPI; shared copies go to machines that have another one
-    endif()
-    list(APPEND acre_components ${component})
     if(BUILD_SHARED_LIBS)
-        acre_install_target(acre_public_${component} ${component})
-    elseif(component STREQUAL culling)
-        # acre::culling is the culler with the modules that use it.
-        acre_install_target(acre_culling culling_alone)
+        acre_install_target(${component} acre_public_${component} ${component})
+    elseif(TARGET acre_${component}_all) # the name without _alone is for all that it brings
+        acre_install_target(${component} acre_${component} ${component}_alone)
     else()
-        acre_install_target(acre_${component} ${component})
-    endif()
-    if(NOT component MATCHES "^(import|partition_mpi|cpp)$") # libraries of their own, and none
-        string(PREPEND acre_pc_libs "-lacre_${component} ")
+        acre_install_target(${component} acre_${component} ${component})
     endif()
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/${acre_folder_${component}}/include/
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
-endforeach()
+endmacro()
+
+# acre_describe_module(component): its lines in acre-config.cmake and acre.pc, which lists users before
+# what they use.
+macro(acre_describe_module component)
+    acre_closure(acre_with "uses;brings" ${component})
+    string(APPEND acre_graph "set(acre_with_${component} ${acre_with})\n")
+    get_property(acre_package GLOBAL PROPERTY acre_package_${component})
+    if(acre_package AND NOT BUILD_SHARED_LIBS)
+        string(APPEND acre_graph "set(acre_package_${component} ${acre_package})\n")
+    endif()
+    get_target_property(acre_type acre_${component} TYPE)
+    if(acre_pkg_config_${component})
+        list(APPEND acre_pc_files ${acre_pkg_config_${component}})
+    elseif(acre_type STREQUAL STATIC_LIBRARY)
+        string(PREPEND acre_pc_libs "-lacre_${component} ")
+    endif()
+endmacro()
+
+set(acre_components "")
+set(acre_exports "")
+set(acre_graph "")
+set(acre_static "")
+set(acre_pc_files acre)
+set(acre_pc_libs "")
+set(acre_pc_definitions "")
 set(acre_pc_import_libs "-lassimp") # of a static acre_import
 if(BUILD_SHARED_LIBS)
-    foreach(library IN LISTS acre_shared_libraries)
-        acre_install_target(${library} ${library})
-    endforeach()
+    acre_install_target(core acre_shared acre_shared)
+endif()
+foreach(component IN LISTS acre_modules)
+    if(acre_static_${component})
+        list(APPEND acre_static ${component})
+        if(BUILD_SHARED_LIBS)
+            # It was compiled for this machine's copy of its package; shared copies of Acre go to others.
+            continue()
+        endif()
+    endif()
+    if(TARGET acre_${component})
+        list(APPEND acre_components ${component})
+        acre_install_module(${component})
+        acre_describe_module(${component})
+    endif()
+endforeach()
+foreach(component IN LISTS acre_components)
+    if(TARGET acre_${component}_all AND NOT BUILD_SHARED_LIBS)
+        acre_install_target(${component} acre_${component}_all ${component})
+    endif()
+endforeach()
+if(BUILD_SHARED_LIBS)
     set(acre_pc_libs "-lacre ")
     set(acre_pc_definitions " -DACRE_SHARED=1")
     set(acre_pc_import_libs "")
-elseif(TARGET acre_culling)
-    acre_install_target(acre_culling_all culling)
 endif()
 
 # Both paths are relative to the installed file, so that the tree can be moved as a whole.
 file(RELATIVE_PATH acre_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" acre_pc_prefix "${acre_pc_prefix}")
-set(acre_pc_files acre)
-if(TARGET acre_import)
-    list(APPEND acre_pc_files acre-import)
-endif()
-if(TARGET acre_partition_mpi AND NOT BUILD_SHARED_LIBS)
-    list(APPEND acre_pc_files acre-mpi)
-endif()
 foreach(name IN LISTS acre_pc_files)
     configure_file(${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

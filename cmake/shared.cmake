@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# shared.cmake - with BUILD_SHARED_LIBS: libacre.so of all parts but import, and libacre_import.so,
-# so that a program that imports no files needs no assimp.
+# shared.cmake - with BUILD_SHARED_LIBS: libacre.so of all parts, but for those that need packages of
+# their own: libacre_import.so, so that a program that imports no files needs no assimp.
 #
 # The parts themselves stay static libraries: Acre's own tests and tools link them and see internal
 # functions, which the shared libraries hide. acre::NAME is the shared library, whatever the name.
@@ -12,32 +12,39 @@ function(acre_show_headers library part)
         PUBLIC $<BUILD_INTERFACE:${folder}/include> $<INSTALL_INTERFACE:include>)
 endfunction()
 
-add_library(acre_shared SHARED)
+# acre_add_own_library(library part): for a part that needs a package that the others do not.
+function(acre_add_own_library library part)
+    get_property(package GLOBAL PROPERTY acre_package_${part})
+    list(POP_FRONT package imported debian)
+    find_package(${package} QUIET) # imported targets are known in one folder alone
+    add_library(${library} SHARED ${acre_add_how})
+    target_link_libraries(${library}
+        PRIVATE $<BUILD_INTERFACE:acre_flags> $<BUILD_INTERFACE:${imported}> PUBLIC acre_shared)
+endfunction()
+
+add_library(acre_shared SHARED ${acre_add_how})
 target_compile_definitions(acre_shared INTERFACE ACRE_SHARED=1)
 target_link_libraries(acre_shared PRIVATE $<BUILD_INTERFACE:acre_flags>)
 acre_link_math(acre_shared PUBLIC)
-foreach(part core camera debug scene quadtree culling shadows drawing contacts interest partition record)
-    if(TARGET acre_${part})
-        target_sources(acre_shared PRIVATE $<TARGET_OBJECTS:acre_${part}>)
+set(acre_shared_libraries acre_shared)
+foreach(part IN LISTS acre_modules)
+    if(NOT TARGET acre_${part} OR acre_static_${part})
+        continue()
+    endif()
+    set(library acre_shared)
+    if(acre_pkg_config_${part})
+        set(library acre_${part}_shared)
+        acre_add_own_library(${library} ${part})
+        list(APPEND acre_shared_libraries ${library})
+    endif()
+    acre_show_headers(${library} acre_${part})
+    target_link_libraries(acre_public_${part} INTERFACE ${library})
+    get_target_property(type acre_${part} TYPE)
+    if(NOT type STREQUAL INTERFACE_LIBRARY)
+        target_sources(${library} PRIVATE $<TARGET_OBJECTS:acre_${part}>)
         target_compile_definitions(acre_${part} PRIVATE ACRE_SHARED_BUILD=1)
-        acre_show_headers(acre_shared acre_${part})
-        target_link_libraries(acre_public_${part} INTERFACE acre_shared)
     endif()
 endforeach()
-acre_show_headers(acre_shared acre_cpp)
-target_link_libraries(acre_public_cpp INTERFACE acre_shared)
-set(acre_shared_libraries acre_shared)
-
-if(TARGET acre_import)
-    find_package(assimp CONFIG QUIET) # imported targets are known in one folder alone
-    add_library(acre_import_shared SHARED $<TARGET_OBJECTS:acre_import>)
-    target_compile_definitions(acre_import PRIVATE ACRE_SHARED_BUILD=1)
-    acre_show_headers(acre_import_shared acre_import)
-    target_link_libraries(acre_import_shared
-        PRIVATE $<BUILD_INTERFACE:acre_flags> $<BUILD_INTERFACE:assimp::assimp> PUBLIC acre_shared)
-    target_link_libraries(acre_public_import INTERFACE acre_import_shared)
-    list(APPEND acre_shared_libraries acre_import_shared)
-endif()
 
 # While the major version is 0, each minor version has an interface of its own.
 foreach(library IN LISTS acre_shared_libraries)

@@ -36,7 +36,7 @@ endif()
 
 # The counterpart without chance: every wrong call there is.
 if(TARGET acre_culling AND TARGET acre_record)
-    acre_add_test(test_misuse acre::culling acre_record)
+    acre_add_test(test_misuse acre::culling acre_debug acre_record)
     target_compile_definitions(test_misuse PRIVATE TEST_HAS_IMPORT=$<TARGET_EXISTS:acre_import>)
     if(TARGET acre_import)
         target_link_libraries(test_misuse PRIVATE acre_import)

@@ -116,7 +116,7 @@ is_ancestor() {
 # Library files, and what they are compiled with: what a table measures is theirs, not the bench's. Tables
 # measure C, so modules/cpp does not count.
 measured=('engine/**.[ch]' 'modules/**.[ch]' 'engine/**CMakeLists.txt' 'modules/**CMakeLists.txt'
-    cmake/compilers.cmake cmake/kernels.cmake)
+    cmake/compilers.cmake cmake/kernels.cmake cmake/libraries.cmake)
 # code_of COMMIT FILE: without its comments.
 code_of() {
     case "$2" in

@@ -12,28 +12,15 @@ strict=(-fsyntax-only -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -W
 as_c=(-x c -std=c17 -Wstrict-prototypes -Wmissing-prototypes)
 as_cpp=(-x c++ -std=c++17 -Wold-style-cast -Wzero-as-null-pointer-constant)
 
-# Only the include roots of the header's own folder and of those below it: a header that needs one
-# from above does not compile.
-roots_of() {
-    case "$1" in
-    engine/core/*) echo -Iengine/core/include ;;
-    engine/camera/*) echo -Iengine/core/include -Iengine/camera/include ;;
-    engine/debug/*) echo -Iengine/core/include -Iengine/debug/include ;;
-    engine/scene/*) echo -Iengine/core/include -Iengine/scene/include ;;
-    modules/quadtree/*) echo -Iengine/core/include -Imodules/quadtree/include ;;
-    modules/interest/*) echo -I{engine/core,engine/scene,modules/quadtree,modules/interest}/include ;;
-    modules/partition/*)
-        echo -I{engine/core,engine/scene,modules/quadtree,modules/interest,modules/partition}/include ;;
-    modules/partition_mpi/*)
-        echo -I{engine/core,engine/scene,modules/quadtree,modules/interest,modules/partition,modules/partition_mpi}/include ;;
-    modules/record/*) echo -I{engine/core,modules/quadtree,modules/record}/include ;;
-    modules/culling/*) echo -I{engine/core,engine/camera,engine/scene,modules/quadtree,modules/culling}/include ;;
-    modules/shadows/* | modules/drawing/* | modules/contacts/*)
-        echo -I{engine/core,engine/camera,engine/scene,modules/quadtree,modules/culling}/include \
-            "-I${1%/acre/*}" ;;
-    *) echo -I{engine/core,engine/scene}/include "-I${1%/acre/*}" ;;
-    esac
-}
+# Only the include roots of the header's own module and of those that it uses: a header that needs another
+# does not compile.
+declare -A roots
+while IFS='|' read -r folder _ _ below _; do
+    roots[$folder]="-I$folder/include"
+    for used in $below; do
+        roots[$folder]+=" -I$used/include"
+    done
+done < <(tests/scripts/module_graph.sh .)
 
 passed=0
 failed=0
@@ -52,9 +39,9 @@ compile() {
     local compiler="$1" header="$2" name output
     shift 2
     name="${header#*/include/}"
-    # shellcheck disable=SC2046
+    # shellcheck disable=SC2086
     if output="$(printf '#include <%s>\n#include <%s>\nextern int acre_header_check;\n' \
-        "$name" "$name" | "$compiler" "$@" $(roots_of "$header") - 2>&1)"; then
+        "$name" "$name" | "$compiler" "$@" ${roots[${header%/include/*}]} - 2>&1)"; then
         passed=$((passed + 1))
     else
         echo "FAIL $header with $compiler $*"
@@ -98,7 +85,7 @@ for compiler in "${compilers[@]}"; do
         for culling in modules/culling/include engine/camera/include; do
             compile "${compiler#* }" "$header" -x c++ -std=c++17 -fno-exceptions -fno-rtti \
                 -Wold-style-cast -Wzero-as-null-pointer-constant "${strict[@]}" $fast \
-                -I{modules/interest,modules/quadtree,engine/scene,engine/camera}/include "-I$culling"
+                -Iengine/camera/include "-I$culling"
         done
     done
 done

@@ -4,8 +4,9 @@
 #     tests/scripts/layering.sh [ROOT]
 # layers.txt beside it has the tables of single headers, and of floors inside modules.
 # Rules, each named in the message of what breaks it:
-#     include    <acre/...> only from the layers in the table below; other packages' headers only
-#                where the table says; "..." only from the own folder or a layer below
+#     include    <acre/...> and "..." only from the own folder and from what cmake/modules.cmake says
+#                that it uses; other packages' headers only where package_allowed says
+#     graph      what cmake/modules.cmake says that a module uses is included by it
 #     internal   headers in the src of a folder other than its own or engine/core are for tests alone
 #     shared     but those that layers.txt shares with the module; each row there is of use
 #     floors     inside a module that has floors in layers.txt, nothing is included from a floor above
@@ -19,10 +20,12 @@
 #     header     a file begins with its license and `// name - one sentence`
 set -euo pipefail
 root="${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 cd "$root"
+graph="$("$here/module_graph.sh" .)"
 
 find engine modules tests tools -type f \( -name '*.c' -o -name '*.[ch]pp' -o -name '*.h' \) | LC_ALL=C sort |
-    awk '
+    GRAPH="$graph" awk '
 function fail(file, line, rule, text) {
     printf "%s:%d: %s: %s\n", file, line, rule, text
     bad++
@@ -67,7 +70,9 @@ function check_include(file, line, text,    folder, path, name) {
         if (path ~ /^acre\//) {
             if (!(path in owner))
                 fail(file, line, "include", "<" path "> is in no folder")
-            else if (is_library && !allows(below[folder] " " folder, owner[path]))
+            else if (is_library)
+                included[folder, owner[path]] = 1
+            if (path in owner && is_library && !allows(below[folder] " " folder, owner[path]))
                 fail(file, line, "include", folder " may not use " owner[path])
         } else if (is_library && !package_allowed(folder, name, path)) {
             fail(file, line, "include", "<" path "> is not for " file)
@@ -75,6 +80,8 @@ function check_include(file, line, text,    folder, path, name) {
     } else if (match(text, /"[^"]*"/)) {
         path = substr(text, RSTART + 1, RLENGTH - 2)
         name = base_of(path)
+        if (name in place && is_library)
+            included[folder, folder_of(place[name])] = 1
         if (!(name in place)) {
             if (is_library)
                 fail(file, line, "include", "\"" path "\" is in no folder")
@@ -142,6 +149,25 @@ function read_layers(    row, number) {
         fail(layers, 0, "include", "the tables are missing")
     close(layers)
 }
+# The rows of module_graph.sh.
+function read_graph(    rows, count, i, row) {
+    count = split(ENVIRON["GRAPH"], rows, "\n")
+    for (i = 1; i <= count; i++) {
+        split(rows[i], row, "|")
+        below[row[1]] = row[5]
+        uses[row[1]] = row[2]
+        long_name[substr(row[1], index(row[1], "/") + 1)] = row[1]
+    }
+}
+# A module that is used is used by an include: what nothing needs is not linked.
+function check_uses(    folder, used, count, i) {
+    for (folder in uses) {
+        count = split(uses[folder], used, " ")
+        for (i = 1; i <= count; i++)
+            if (!((folder, long_name[used[i]]) in included))
+                fail("cmake/modules.cmake", 1, "graph", folder " includes nothing of " used[i])
+    }
+}
 # What a row names is there.
 function check_rows(    name, folder, i) {
     for (name in shared_with)
@@ -160,21 +186,7 @@ function check_rows(    name, folder, i) {
 BEGIN {
     layers = "tests/scripts/layers.txt"
     read_layers()
-    below["engine/core"] = ""
-    below["engine/camera"] = "engine/core"
-    below["engine/debug"] = "engine/core"
-    below["engine/scene"] = "engine/core"
-    below["modules/quadtree"] = "engine/core"
-    below["modules/culling"] = "engine/core engine/camera engine/scene modules/quadtree"
-    below["modules/shadows"] = below["modules/culling"] " modules/culling"
-    below["modules/drawing"] = below["modules/culling"] " modules/culling"
-    below["modules/contacts"] = below["modules/culling"] " modules/culling"
-    below["modules/interest"] = below["modules/culling"] " modules/culling"
-    below["modules/partition"] = below["modules/interest"] " modules/interest"
-    below["modules/partition_mpi"] = below["modules/partition"] " modules/partition"
-    below["modules/record"] = "engine/core modules/quadtree"
-    below["modules/cpp"] = below["modules/interest"] " modules/interest"
-    below["modules/import"] = "engine/core engine/scene"
+    read_graph()
     beside_c = "__builtin_|__attribute|__declspec|__atomic_|__sync_|__asm|__extension__|__typeof|" \
                "__int128|__forceinline|_Interlocked|_Atomic|[(][{]|[[]static "
     libc = "assert.h ctype.h errno.h fenv.h float.h inttypes.h limits.h math.h stdalign.h " \
@@ -205,7 +217,7 @@ END {
         folder = folder_of(file)
         is_library = file ~ /^(engine|modules)\//
         if (is_library && !(folder in below)) {
-            fail(file, 1, "include", folder " has no rule in tests/scripts/layering.sh")
+            fail(file, 1, "include", folder " has no line in cmake/modules.cmake")
             below[folder] = ""
         }
         number = 0
@@ -235,6 +247,7 @@ END {
         close(file)
     }
     check_rows()
+    check_uses()
     if (count < 10)
         fail(".", 0, "include", "only " count " files found; is this the root?")
     if (bad)

@@ -18,8 +18,8 @@ planted() {
 copy() {
     rm -rf "$work"
     mkdir -p "$work"
-    (cd "$source" && find engine modules tests tools -type f \
-        \( -name '*.[ch]' -o -name layers.txt \) -print0 | tar --null -T - -cf -) | tar -C "$work" -xf -
+    (cd "$source" && find engine modules tests tools cmake -type f \
+        \( -name '*.[ch]' -o -name '*.hpp' -o -name layers.txt -o -name modules.cmake \) -print0 | tar --null -T - -cf -) | tar -C "$work" -xf -
     planted modules/quadtree/src/tree/planted_internal.h
     mkdir "$work/modules/record/src/low"
     mv "$work"/modules/record/src/*.[ch] "$work/modules/record/src/low"
@@ -90,6 +90,8 @@ plant internal tools/planted.c '#include "planted_internal.h"'
 plant internal modules/culling/src/planted.c '#include "planted_internal.h"'
 plant internal modules/culling/src/planted.c '#include "quadtree_place.h"'
 plant internal tools/planted.c '#include "culling_internal.h"'
+plant graph cmake/modules.cmake 'acre_module(shadows USES culling record)'
+plant include modules/record/src/low/planted.c '#include <acre/scene.h>'
 plant shared modules/partition/src/planted.c '#include "culling_reader.h"'
 plant shared modules/partition/src/planted.c '#include "tree_shared.h"'
 plant shared tools/planted.c '#include "tree_shared.h"'

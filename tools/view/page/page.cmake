@@ -45,9 +45,12 @@ set_source_files_properties(view/page/page.c view/page/measure.c PROPERTIES
 # Pages are to be small; what is measured on them is to be fast. Each file gets one such flag alone:
 # of two, the compiler heeds both in part.
 target_compile_options(acre_page_scans PRIVATE -O3)
-foreach(library acre_core acre_camera acre_debug acre_scene acre_culling acre_shadows acre_drawing
-        acre_record acre_tool_parts acre_page_model)
-    target_compile_options(${library} PRIVATE -Oz)
+list(TRANSFORM acre_modules PREPEND acre_ OUTPUT_VARIABLE libraries)
+list(REMOVE_ITEM libraries acre_quadtree)
+foreach(library IN LISTS libraries ITEMS acre_tool_parts acre_page_model)
+    if(TARGET ${library}_inside OR library MATCHES "tool_parts|page_model")
+        target_compile_options(${library} PRIVATE -Oz)
+    endif()
 endforeach()
 get_target_property(acre_page_files acre_quadtree SOURCES)
 get_target_property(acre_page_folder acre_quadtree SOURCE_DIR)
