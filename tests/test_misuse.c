@@ -46,7 +46,7 @@ static acre_quadtree *make_tree(void)
             break;
         }
     }
-    (void)acre_quadtree_remove(tree, 7);
+    EXPECT(acre_quadtree_remove(tree, 7) == ACRE_OK);
     return tree;
 }
 
@@ -232,7 +232,7 @@ static bool tree_refuses_box(acre_quadtree *tree, const acre_aabb *box)
     const uint32_t item = 2;
     acre_aabb all[20];
     for (uint32_t i = 0; i < 20; i++) {
-        (void)acre_quadtree_get_box(tree, i == 7 ? 6 : i, &all[i]);
+        EXPECT(acre_quadtree_get_box(tree, i == 7 ? 6 : i, &all[i]) == ACRE_OK);
     }
     all[2] = *box;
     const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = box};

@@ -21,9 +21,9 @@ typedef struct world {
 static world make_world(bool register_all)
 {
     world w = {NULL, NULL};
-    (void)acre_scene_create(&(acre_scene_def){.scene = 2}, &w.scene);
-    (void)acre_culling_create(w.scene, &(acre_culling_def){.register_all = register_all},
-                              &w.culling);
+    EXPECT(acre_scene_create(&(acre_scene_def){.scene = 2}, &w.scene) == ACRE_OK);
+    EXPECT(acre_culling_create(w.scene, &(acre_culling_def){.register_all = register_all},
+                               &w.culling) == ACRE_OK);
     return w;
 }
 
@@ -42,10 +42,11 @@ static acre_entity make_entity(world w, acre_entity parent, float x, uint32_t fl
 {
     const acre_transform local = at(x);
     acre_entity entity;
-    (void)acre_entity_create(
-        w.scene,
-        &(acre_entity_def){.parent = parent, .local = &local, .bounds = &unit_box, .flags = flags},
-        &entity);
+    EXPECT(acre_entity_create(
+               w.scene,
+               &(acre_entity_def){
+                   .parent = parent, .local = &local, .bounds = &unit_box, .flags = flags},
+               &entity) == ACRE_OK);
     return entity;
 }
 

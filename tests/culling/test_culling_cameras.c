@@ -91,7 +91,7 @@ static void matrix_of(const acre_camera *camera, double *out)
 static void point_of(const world *w, int entity, int corner, test_random *random, double *p)
 {
     float m[16];
-    (void)acre_entity_world_matrix(w->scene, w->entities[entity], m);
+    EXPECT(acre_entity_world_matrix(w->scene, w->entities[entity], m) == ACRE_OK);
     for (int i = 0; i < 3; i++) {
         p[i] = (double)m[12 + i];
     }

@@ -297,7 +297,7 @@ static bool start(script *run)
     const acre_scene_def def = {.allocator = &run->memory.allocator};
     for (int attempt = 0; attempt < 1000 && !run->culling; attempt++) {
         if (!run->scene) {
-            (void)acre_scene_create(&def, &run->scene);
+            ACRE_IGNORE(acre_scene_create(&def, &run->scene));
         } else {
             (void)call_culling_create(run, 0, 0);
         }

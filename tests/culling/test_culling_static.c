@@ -25,8 +25,8 @@ static world make_world(const acre_allocator *allocator)
     const acre_culling_def def = {
         .register_all = true,
         .tree = {.half_size = 100, .node_capacity = 8, .allocator = allocator}};
-    (void)acre_scene_create(&(acre_scene_def){0}, &w.scene);
-    (void)acre_culling_create(w.scene, &def, &w.culling);
+    EXPECT(acre_scene_create(&(acre_scene_def){0}, &w.scene) == ACRE_OK);
+    EXPECT(acre_culling_create(w.scene, &def, &w.culling) == ACRE_OK);
     return w;
 }
 
@@ -45,10 +45,11 @@ static acre_entity make_entity(world w, acre_entity parent, float x, uint32_t fl
 {
     const acre_transform local = at(x, 0);
     acre_entity entity;
-    (void)acre_entity_create(
-        w.scene,
-        &(acre_entity_def){.parent = parent, .local = &local, .bounds = &unit_box, .flags = flags},
-        &entity);
+    EXPECT(acre_entity_create(
+               w.scene,
+               &(acre_entity_def){
+                   .parent = parent, .local = &local, .bounds = &unit_box, .flags = flags},
+               &entity) == ACRE_OK);
     return entity;
 }
 
@@ -225,10 +226,11 @@ static size_t ask_one_by_one(world w, const acre_frustum *frustum, uint32_t laye
         .shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = frustum, .layers = layers};
     const acre_scene_view scene = acre_scene_get_view(w.scene);
     size_t total = 0, count = 0;
-    (void)acre_quadtree_query(acre_culling_tree(w.culling), &query, slots, capacity, &count);
+    EXPECT(acre_quadtree_query(acre_culling_tree(w.culling), &query, slots, capacity, &count) ==
+           ACRE_OK);
     total += count;
-    (void)acre_quadtree_query(acre_culling_static_tree(w.culling), &query, slots + total,
-                              capacity - total, &count);
+    EXPECT(acre_quadtree_query(acre_culling_static_tree(w.culling), &query, slots + total,
+                               capacity - total, &count) == ACRE_OK);
     total += count;
     for (uint32_t slot = 0; slot < scene.slot_count; slot++) {
         if ((scene.flags[slot] & ACRE_ENTITY_NEVER_CULL) &&
@@ -251,7 +253,7 @@ static world make_mixed_world(void)
         const acre_entity e =
             make_entity(w, null_entity, (float)(i * 7 % MIXED) * 0.25f, kinds[(i / 3) % 6]);
         if (i % 5 == 0) {
-            (void)acre_entity_set_layers(w.scene, e, 1u << (i % 3));
+            EXPECT(acre_entity_set_layers(w.scene, e, 1u << (i % 3)) == ACRE_OK);
         }
     }
     return w;
@@ -552,7 +554,7 @@ static void listen(void *context, acre_quadtree *tree, bool is_static)
     heard_tree *const heard = (heard_tree *)context + is_static;
     heard->hooked++;
     heard->tree = tree;
-    (void)acre_quadtree_set_listener(tree, hear, heard);
+    EXPECT(acre_quadtree_set_listener(tree, hear, heard) == ACRE_OK);
 }
 
 static void a_listener_hears_of_a_tree_from_its_first_item_on(void)

@@ -138,8 +138,9 @@ static uint64_t read_pairs(const world *w, uint32_t *slots, size_t capacity)
         }
         for (uint32_t slot = 0; slot < 100; slot++) { // not all are registered, or have partners
             size_t total = 0;
-            (void)acre_culling_entity_pairs(w->culling, acre_scene_entity(w->edits.scene, slot),
-                                            NULL, slots, capacity, &total);
+            ACRE_IGNORE(acre_culling_entity_pairs(w->culling,
+                                                  acre_scene_entity(w->edits.scene, slot), NULL,
+                                                  slots, capacity, &total));
             hash_word(&hash, (uint32_t)total);
         }
     } else {

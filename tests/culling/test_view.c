@@ -84,7 +84,7 @@ static void the_eye_of_any_matrix_is_what_it_sends_to_the_origin(void)
             }
         }
         acre_view view;
-        (void)acre_view_from_camera(&view, &camera);
+        EXPECT(acre_view_from_camera(&view, &camera) == ACRE_OK);
         for (int row = 0; row < 3; row++) {
             sum[row] = (double)camera.view[12 + row];
             for (int k = 0; k < 3; k++) {

@@ -67,16 +67,16 @@ static acre_view random_view(sum_world *w)
     acre_camera camera = {0};
     const acre_clip clip = clips[random_below(&w->random, 3)];
     if (random_below(&w->random, 4) == 0) {
-        (void)acre_camera_orthographic(&camera, 120.0f, 90.0f, 1.0f, 250.0f, clip);
+        EXPECT(acre_camera_orthographic(&camera, 120.0f, 90.0f, 1.0f, 250.0f, clip) == ACRE_OK);
     } else {
-        (void)acre_camera_perspective(&camera, 1.0f, 1.5f, 0.5f,
-                                      random_float(&w->random, 20.0f, 600.0f), clip);
+        const float far_distance = random_float(&w->random, 20.0f, 600.0f);
+        EXPECT(acre_camera_perspective(&camera, 1.0f, 1.5f, 0.5f, far_distance, clip) == ACRE_OK);
     }
     const float eye[3] = {spread(w, 200.0f), 10.0f, spread(w, 200.0f)}, up[3] = {0, 1, 0};
     const float target[3] = {spread(w, 200.0f), 0.0f, spread(w, 200.0f)};
-    (void)acre_camera_look_at(&camera, eye, target, up);
+    EXPECT(acre_camera_look_at(&camera, eye, target, up) == ACRE_OK);
     acre_view view;
-    (void)acre_view_from_camera(&view, &camera);
+    EXPECT(acre_view_from_camera(&view, &camera) == ACRE_OK);
     view.layers = random_below(&w->random, 2) ? 0 : 3;
     view.max_distance = random_below(&w->random, 3) ? 0.0f : 150.0f;
     return view;

@@ -98,7 +98,7 @@ static void watch_any(watched_scene *scene, uint32_t which, fuzz_input *input)
     const acre_result joined = acre_interest_join_entity(scene->interest, def.entity, which);
     FUZZ_CHECK(joined == ACRE_OK || joined == ACRE_ERROR_EXISTS ||
                joined == ACRE_ERROR_STALE_HANDLE);
-    (void)acre_interest_join(scene->interest, *own, which); // perhaps it is there
+    ACRE_IGNORE(acre_interest_join(scene->interest, *own, which)); // perhaps it is there
 }
 
 static bool is_same(acre_entity a, acre_entity b)

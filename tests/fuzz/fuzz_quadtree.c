@@ -41,9 +41,9 @@ static bool write_out(void *context, const void *bytes, size_t size)
 static void print_session(void)
 {
     if (current) {
-        acre_recorder_end(&current->recorder);
-        (void)acre_record_print(current->written.bytes, current->written.size, NULL, write_out,
-                                stdout);
+        ACRE_IGNORE(acre_recorder_end(&current->recorder));
+        ACRE_IGNORE(acre_record_print(current->written.bytes, current->written.size, NULL,
+                                      write_out, stdout));
         fflush(stdout);
         current = NULL;
     }
@@ -552,19 +552,20 @@ static void check_intrusion(session *run, fuzz_input *input)
     const acre_debug_draw draw = {.user = &inside, .box = intrude_box};
     switch (fuzz_byte(input) % 6) {
     case 0:
-        (void)acre_quadtree_query_visit(tree, &query.query, intrude_items, &inside);
+        ACRE_IGNORE(acre_quadtree_query_visit(tree, &query.query, intrude_items, &inside));
         break;
     case 1:
-        (void)acre_quadtree_query_visit_groups(tree, &query.query, intrude_group, &inside);
+        ACRE_IGNORE(acre_quadtree_query_visit_groups(tree, &query.query, intrude_group, &inside));
         break;
     case 2:
-        (void)acre_quadtree_visit_cells(tree, &box, ACRE_CELL_BOUNDS_LOOSE, intrude_cell, &inside);
+        ACRE_IGNORE(
+            acre_quadtree_visit_cells(tree, &box, ACRE_CELL_BOUNDS_LOOSE, intrude_cell, &inside));
         break;
     case 3:
-        (void)acre_quadtree_trace(tree, &query.query, intrude_step, &inside);
+        ACRE_IGNORE(acre_quadtree_trace(tree, &query.query, intrude_step, &inside));
         break;
     case 4:
-        (void)acre_quadtree_dump(tree, 0, intrude_text, &inside);
+        ACRE_IGNORE(acre_quadtree_dump(tree, 0, intrude_text, &inside));
         break;
     default:
         acre_quadtree_debug_draw(tree, &draw);

@@ -313,7 +313,7 @@ static uint64_t hash_of_kernel(acre_kernel kernel)
     for (uint32_t tick = 0; tick < 12 && goes_on; tick++) {
         for (uint32_t i = 0; i < KERNEL_ITEMS; i++) {
             acre_aabb box;
-            (void)acre_quadtree_get_box(world.tree, i, &box);
+            EXPECT(acre_quadtree_get_box(world.tree, i, &box) == ACRE_OK);
             const float dx = random_float(&random, -3, 3);
             box.min[0] += dx;
             box.max[0] += dx;

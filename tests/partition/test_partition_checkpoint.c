@@ -302,7 +302,8 @@ static void broken_files_are_refused(void)
     CHECK(is_good && hash_of(fresh) == 0 &&
           acre_partition_load(fresh->parts[0].part, f.bytes, f.size) == ACRE_OK);
     f.bytes[7] = 9;
-    (void)acre_checkpoint_read(f.bytes, f.size, &header, message, sizeof message);
+    CHECK(acre_checkpoint_read(f.bytes, f.size, &header, message, sizeof message) ==
+          ACRE_ERROR_FORMAT);
     CHECK(strstr(message, "version 9"));
     free(f.bytes);
     close_world(fresh);

@@ -72,8 +72,8 @@ static bool build(const build_world *world, acre_kernel kernel, const acre_tasks
                    acre_quadtree_set_tasks(tree, tasks) == ACRE_OK;
     for (uint32_t step = 0; step < STEPS && is_good; step++) {
         if (step < 2) {
-            (void)acre_quadtree_insert_many(tree, items + step * (ITEMS / 2),
-                                            boxes + step * (ITEMS / 2), ITEMS / 2);
+            ACRE_IGNORE(acre_quadtree_insert_many(tree, items + step * (ITEMS / 2),
+                                                  boxes + step * (ITEMS / 2), ITEMS / 2));
             out->reports[step] = acre_quadtree_last_report(tree);
         } else {
             is_good = acre_quadtree_optimize(tree) == ACRE_OK;

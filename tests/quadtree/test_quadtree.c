@@ -280,7 +280,7 @@ static void neighbors_find_their_nodes_whatever_happened_in_between(void)
             const uint32_t event = random_below(&random, 400);
             if (event == 0) { // cells collapse
                 for (uint32_t last = 0; last < 300 && last <= item; last++) {
-                    (void)acre_quadtree_remove(tree, item - last);
+                    ACRE_IGNORE(acre_quadtree_remove(tree, item - last));
                 }
             } else if (event == 1) {
                 CHECK(acre_quadtree_trim(tree) == ACRE_OK);

@@ -356,11 +356,11 @@ static void churn(acre_quadtree *tree, test_random *random, uint32_t count)
         const uint32_t item = random_below(random, count);
         const acre_aabb box = crowd_box(random, i % 8 ? CROWD_SMALL : CROWD_WORLD);
         if (!acre_quadtree_contains(tree, item)) {
-            (void)acre_quadtree_insert(tree, item, &box);
+            EXPECT(acre_quadtree_insert(tree, item, &box) == ACRE_OK);
         } else if (random_below(random, 3)) {
-            (void)acre_quadtree_refresh(tree, item, &box);
+            EXPECT(acre_quadtree_refresh(tree, item, &box) == ACRE_OK);
         } else {
-            (void)acre_quadtree_remove(tree, item);
+            EXPECT(acre_quadtree_remove(tree, item) == ACRE_OK);
         }
     }
 }

@@ -361,15 +361,15 @@ static void edit_all(lockstep *all, test_random *random)
     all->boxes[item] = box;
     for (uint32_t k = 0; k < all->count; k++) {
         if (kind < 4) {
-            acre_quadtree_insert(all->trees[k], item, &box);
+            ACRE_IGNORE(acre_quadtree_insert(all->trees[k], item, &box));
         } else if (kind == 4) {
-            acre_quadtree_remove(all->trees[k], item);
+            ACRE_IGNORE(acre_quadtree_remove(all->trees[k], item));
         } else if (kind == 5) {
-            acre_quadtree_refresh(all->trees[k], item, &box);
+            ACRE_IGNORE(acre_quadtree_refresh(all->trees[k], item, &box));
         } else if (kind == 6) {
-            acre_quadtree_maintain(all->trees[k]);
+            ACRE_IGNORE(acre_quadtree_maintain(all->trees[k]));
         } else {
-            acre_quadtree_refresh_all(all->trees[k], all->boxes, ITEMS);
+            ACRE_IGNORE(acre_quadtree_refresh_all(all->trees[k], all->boxes, ITEMS));
         }
     }
 }

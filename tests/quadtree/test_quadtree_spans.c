@@ -21,7 +21,7 @@ static acre_quadtree *full_tree(test_random *random, uint32_t node_capacity)
     }
     for (uint32_t item = 0; item < ITEMS; item++) {
         const acre_aabb box = box_valid(random, &world);
-        (void)acre_quadtree_insert(tree, item, &box);
+        ACRE_IGNORE(acre_quadtree_insert(tree, item, &box));
     }
     return tree;
 }

@@ -118,7 +118,8 @@ static uint64_t build_trees(acre_kernel kernel, const acre_tasks *tasks)
     }
     for (uint32_t step = 0; step < 4 && is_good; step++) {
         if (step < 2) { // invalid boxes are refused
-            (void)acre_quadtree_insert_many(tree, items + step * ITEMS / 3, boxes, ITEMS / 2);
+            ACRE_IGNORE(
+                acre_quadtree_insert_many(tree, items + step * ITEMS / 3, boxes, ITEMS / 2));
         } else if (step == 2) {
             is_good = acre_quadtree_set_layers(tree, items[1], 5) == ACRE_OK &&
                       acre_quadtree_remove_many(tree, items + ITEMS / 4, ITEMS / 8) == ACRE_OK &&
@@ -324,7 +325,7 @@ static void rows_of_a_batch_are_applied_in_order(void)
     for (uint32_t i = 0; i < 2 * ITEMS; i++) { // most items twice, and near each other some
         items[i] = random_below(&random, i % 9 ? ITEMS : 5);
         boxes[i] = box_valid(&random, &world);
-        (void)acre_quadtree_refresh(runs[0].tree, items[i], &boxes[i]);
+        ACRE_IGNORE(acre_quadtree_refresh(runs[0].tree, items[i], &boxes[i]));
     }
     CHECK(acre_quadtree_refresh_many(runs[1].tree, items, boxes, 2 * ITEMS) ==
           ACRE_ERROR_NOT_FOUND); // every seventh item is absent

@@ -253,7 +253,7 @@ static bool neighbors_are_the_same(const acre_neighbors_query *query, const acre
         lists[k] = (acre_neighbor_lists){.rows = rows[k], .capacity = capacity};
         lists[k].items = calloc(capacity + 1, sizeof(uint32_t));
         is_good = lists[k].items && acre_quadtree_set_tasks(tree, k ? tasks : NULL) == ACRE_OK;
-        (void)acre_quadtree_neighbors(tree, query, &lists[k]);
+        ACRE_IGNORE(acre_quadtree_neighbors(tree, query, &lists[k]));
     }
     for (uint32_t i = 0; i < query->count && is_good; i++) {
         const acre_neighbor_row *const row = &rows[0][i], *const other = &rows[1][i];

@@ -90,8 +90,8 @@ static void refresh_batch(tree_scenario *scenario)
         scenario->items[row] = item;
         scenario->rows[row] = box;
     }
-    (void)acre_quadtree_refresh_many(scenario->tree, scenario->items, scenario->rows,
-                                     MOVED_A_FRAME);
+    ACRE_IGNORE(
+        acre_quadtree_refresh_many(scenario->tree, scenario->items, scenario->rows, MOVED_A_FRAME));
     const acre_quadtree_report report = acre_quadtree_last_report(scenario->tree);
     hash_word(&scenario->queries, (uint32_t)report.refused);
     hash_word(&scenario->queries, (uint32_t)report.first_row);

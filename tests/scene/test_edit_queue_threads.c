@@ -207,7 +207,7 @@ static void threads_record_what_one_by_one_does(void)
                 }
             }
         }
-        (void)acre_scene_apply_queues(queued.scene, queues, THREADS, &report);
+        ACRE_IGNORE(acre_scene_apply_queues(queued.scene, queues, THREADS, &report));
         CHECK(report.applied == expected.applied && report.refused == expected.refused);
         CHECK((report.refused > 0) == (report.first_result != ACRE_OK));
         CHECK(acre_scene_commit(queued.scene) == ACRE_OK);

@@ -16,7 +16,7 @@ static const acre_aabb unit_box = {{-1, -1, -1}, {1, 1, 1}};
 static acre_scene *make_scene(void)
 {
     acre_scene *scene = NULL;
-    (void)acre_scene_create(&(acre_scene_def){.scene = 7}, &scene);
+    EXPECT(acre_scene_create(&(acre_scene_def){.scene = 7}, &scene) == ACRE_OK);
     return scene;
 }
 
@@ -34,8 +34,9 @@ static acre_entity make_entity(acre_scene *scene, acre_entity parent, float x)
 {
     const acre_transform local = at(x, 0, 0);
     acre_entity entity;
-    (void)acre_entity_create(
-        scene, &(acre_entity_def){.parent = parent, .local = &local, .bounds = &unit_box}, &entity);
+    ACRE_IGNORE(acre_entity_create(
+        scene, &(acre_entity_def){.parent = parent, .local = &local, .bounds = &unit_box},
+        &entity));
     return entity;
 }
 
@@ -63,7 +64,7 @@ static float world_x(const acre_scene *scene, acre_entity entity)
 static acre_aabb world_box(const acre_scene *scene, acre_entity entity)
 {
     acre_aabb box = {{NAN, NAN, NAN}, {NAN, NAN, NAN}};
-    (void)acre_entity_world_bounds(scene, entity, &box);
+    ACRE_IGNORE(acre_entity_world_bounds(scene, entity, &box));
     return box;
 }
 

@@ -15,17 +15,17 @@ static const acre_aabb unit_box = {{-1, -1, -1}, {1, 1, 1}};
 static acre_scene *make_scene(acre_entity *entities)
 {
     acre_scene *scene = NULL;
-    (void)acre_scene_create(&(acre_scene_def){.scene = 4}, &scene);
+    EXPECT(acre_scene_create(&(acre_scene_def){.scene = 4}, &scene) == ACRE_OK);
     const int parents[5] = {-1, 0, 0, 0, 2};
     for (int i = 0; i < 5; i++) {
         const acre_entity null = {0, 0, 0};
         const acre_entity_def def = {.parent = parents[i] < 0 ? null : entities[parents[i]],
                                      .bounds = &unit_box};
-        (void)acre_entity_create(scene, &def, &entities[i]);
+        EXPECT(acre_entity_create(scene, &def, &entities[i]) == ACRE_OK);
     }
-    (void)acre_scene_commit(scene);
-    (void)acre_entity_destroy(scene, entities[3]);
-    (void)acre_scene_commit(scene);
+    EXPECT(acre_scene_commit(scene) == ACRE_OK);
+    EXPECT(acre_entity_destroy(scene, entities[3]) == ACRE_OK);
+    EXPECT(acre_scene_commit(scene) == ACRE_OK);
     return scene;
 }
 

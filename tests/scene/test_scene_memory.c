@@ -40,7 +40,7 @@ static uint64_t hash_scene(const script *run)
     for (uint32_t slot = 0; slot < view.slot_count; slot++) {
         const acre_entity entity = acre_scene_entity(run->scene, slot);
         float matrix[16] = {0};
-        (void)acre_entity_world_matrix(run->scene, entity, matrix);
+        ACRE_IGNORE(acre_entity_world_matrix(run->scene, entity, matrix));
         hash = mix(hash, &entity, sizeof entity);
         hash = mix(hash, matrix, sizeof matrix);
         hash = mix(hash, &view.world_bounds[slot], sizeof(acre_aabb));
@@ -268,7 +268,8 @@ static acre_entity make_car(acre_scene *scene, float x)
     const acre_transform local = {{x, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
     const acre_aabb box = {{-1, -1, -1}, {1, 1, 1}};
     acre_entity entity;
-    (void)acre_entity_create(scene, &(acre_entity_def){.local = &local, .bounds = &box}, &entity);
+    EXPECT(acre_entity_create(scene, &(acre_entity_def){.local = &local, .bounds = &box},
+                              &entity) == ACRE_OK);
     return entity;
 }
 

@@ -17,15 +17,15 @@ static const float sheared[16] = {1, 0, 0, 0, 0.5f, 1, 0, 0, 0, 0, 1, 0, 3, 4, 5
 static acre_scene *make_scene(void)
 {
     acre_scene *scene = NULL;
-    (void)acre_scene_create(&(acre_scene_def){.scene = 7}, &scene);
+    EXPECT(acre_scene_create(&(acre_scene_def){.scene = 7}, &scene) == ACRE_OK);
     return scene;
 }
 
 static acre_entity make_entity(acre_scene *scene, acre_entity parent)
 {
     acre_entity entity;
-    (void)acre_entity_create(scene, &(acre_entity_def){.parent = parent, .bounds = &unit_box},
-                             &entity);
+    ACRE_IGNORE(acre_entity_create(scene, &(acre_entity_def){.parent = parent, .bounds = &unit_box},
+                                   &entity));
     return entity;
 }
 

@@ -76,7 +76,7 @@ static bool create_child(world *w, acre_entity parent)
 {
     static const acre_aabb box = {{-1, 0, -1}, {1, 3, 1}};
     const acre_entity_def def = {.parent = parent, .bounds = &box};
-    (void)acre_entity_destroy(w->scene, w->created); // stale at first
+    ACRE_IGNORE(acre_entity_destroy(w->scene, w->created)); // stale at first
     return acre_entity_create(w->scene, &def, &w->created) == ACRE_OK;
 }
 
@@ -97,8 +97,8 @@ static bool edit_world(world *w)
         const uint32_t i = random_below(&w->random, ENTITIES);
         switch (random_below(&w->random, 6)) {
         case 4: // perhaps below itself, which is refused
-            (void)acre_entity_set_parent(w->scene, w->entities[i],
-                                         w->entities[random_below(&w->random, ENTITIES)]);
+            ACRE_IGNORE(acre_entity_set_parent(w->scene, w->entities[i],
+                                               w->entities[random_below(&w->random, ENTITIES)]));
             break;
         case 5:
             is_good = create_child(w, w->entities[i]);

@@ -22,7 +22,7 @@ static void prepare(asked_query *asked, const acre_query *query)
         acre_frustum_hull_prepare(&asked->hull, query->frustum);
     }
     if (query->shape == ACRE_QUERY_SHAPE_ORIENTED_BOX) {
-        (void)acre_oriented_box_frustum(&asked->sides, query->oriented_box);
+        ACRE_IGNORE(acre_oriented_box_frustum(&asked->sides, query->oriented_box));
     }
     const bool is_ground = query->shape == ACRE_QUERY_SHAPE_GROUND_POINT;
     for (int axis = 0; axis < 3 && query->point; axis++) {

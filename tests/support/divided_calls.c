@@ -47,7 +47,7 @@ static uint64_t mix_scene(uint64_t hash, const acre_scene *scene, bool is_exact)
     hash = mix_list(hash, view.flags, view.slot_count, sizeof *view.flags);
     for (uint32_t slot = 0; slot < view.slot_count; slot++) {
         acre_transform local = ACRE_TRANSFORM_IDENTITY; // as recorded
-        (void)acre_entity_get_local(scene, acre_scene_entity(scene, slot), &local);
+        ACRE_IGNORE(acre_entity_get_local(scene, acre_scene_entity(scene, slot), &local));
         hash = mix(hash, local.translation, sizeof local.translation);
     }
     return hash;

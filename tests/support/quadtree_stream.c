@@ -793,7 +793,9 @@ static bool check_sorted_part(stream *run, const full_query *full, test_random *
     query.flags &= ~(uint32_t)ACRE_QUERY_SORTED;
     size_t total = 0;
     run->found[room] = GUARD;
-    acre_quadtree_query(run->tree, &query, run->found, room, &total);
+    if (acre_quadtree_query(run->tree, &query, run->found, room, &total) != ACRE_OK) {
+        return fail(run, "a query with little room is refused");
+    }
     const bool kept = run->found[room] == GUARD;
     sort_numbers(run->found, room);
     query.flags |= ACRE_QUERY_SORTED;

@@ -107,7 +107,7 @@ static void run_full_query(acre_quadtree *tree, test_random *random, size_t capa
     switch (random_below(random, 8)) {
     case 0:
         query->flags &= ~(uint32_t)ACRE_QUERY_SORTED;
-        acre_quadtree_query_visit(tree, query, visit, &total);
+        ACRE_IGNORE(acre_quadtree_query_visit(tree, query, visit, &total));
         break;
     case 1:
         query->flags &= ~(uint32_t)ACRE_QUERY_SORTED;
@@ -117,14 +117,14 @@ static void run_full_query(acre_quadtree *tree, test_random *random, size_t capa
     case 3:
         query->flags &= ~(uint32_t)ACRE_QUERY_SORTED;
         generate_origin(random, &ground, &q);
-        acre_quadtree_query_nearest(tree, query, hits, capacity, &total);
+        ACRE_IGNORE(acre_quadtree_query_nearest(tree, query, hits, capacity, &total));
         break;
     case 4:
         query->flags |= ACRE_QUERY_STOP_WHEN_FULL;
-        acre_quadtree_query(tree, query, found, capacity, &total);
+        ACRE_IGNORE(acre_quadtree_query(tree, query, found, capacity, &total));
         break;
     default:
-        acre_quadtree_query(tree, query, found, capacity, NULL);
+        ACRE_IGNORE(acre_quadtree_query(tree, query, found, capacity, NULL));
         break;
     }
 }
@@ -161,13 +161,13 @@ static void run_batch(acre_quadtree *tree, test_random *random, bool is_pull)
         items[i] = random_below(random, ITEMS);
     }
     if (is_pull && is_array) {
-        acre_quadtree_refresh_all_from(tree, &array, count);
+        ACRE_IGNORE(acre_quadtree_refresh_all_from(tree, &array, count));
     } else if (is_pull) {
-        acre_quadtree_refresh_all(tree, boxes, count);
+        ACRE_IGNORE(acre_quadtree_refresh_all(tree, boxes, count));
     } else if (is_array) {
-        acre_quadtree_refresh_many_from(tree, items, &array, count);
+        ACRE_IGNORE(acre_quadtree_refresh_many_from(tree, items, &array, count));
     } else {
-        acre_quadtree_refresh_many(tree, items, boxes, count);
+        ACRE_IGNORE(acre_quadtree_refresh_many(tree, items, boxes, count));
     }
 }
 
@@ -183,11 +183,11 @@ static void run_bulk(acre_quadtree *tree, test_random *random)
     const acre_box_array array = {boxes->min, boxes->max, sizeof *boxes, sizeof *boxes,
                                   ACRE_BOX_FORM_CENTER_EXTENT};
     if (random_below(random, 4) == 0) {
-        acre_quadtree_insert_many_from(tree, items, &array, count);
+        ACRE_IGNORE(acre_quadtree_insert_many_from(tree, items, &array, count));
     } else if (random_below(random, 3)) {
-        acre_quadtree_insert_many(tree, items, boxes, count);
+        ACRE_IGNORE(acre_quadtree_insert_many(tree, items, boxes, count));
     } else {
-        acre_quadtree_remove_many(tree, items, count);
+        ACRE_IGNORE(acre_quadtree_remove_many(tree, items, count));
     }
 }
 
@@ -205,9 +205,10 @@ static void run_pairs(acre_quadtree *tree, test_random *random)
     const size_t item_room = room < ITEMS ? room / 16 : ITEMS;
     size_t total = 0;
     if (random_below(random, 2)) {
-        acre_quadtree_pairs(tree, some, pairs, room, &total);
+        ACRE_IGNORE(acre_quadtree_pairs(tree, some, pairs, room, &total));
     } else {
-        acre_quadtree_item_pairs(tree, random_below(random, ITEMS), some, found, item_room, &total);
+        ACRE_IGNORE(acre_quadtree_item_pairs(tree, random_below(random, ITEMS), some, found,
+                                             item_room, &total));
     }
 }
 
@@ -215,13 +216,13 @@ static void run_rare(acre_quadtree *tree, test_random *random)
 {
     switch (random_below(random, 12)) {
     case 0:
-        acre_quadtree_tighten(tree);
+        ACRE_IGNORE(acre_quadtree_tighten(tree));
         break;
     case 1:
-        acre_quadtree_reserve(tree, random_below(random, 2 * ITEMS));
+        ACRE_IGNORE(acre_quadtree_reserve(tree, random_below(random, 2 * ITEMS)));
         break;
     case 2:
-        acre_quadtree_trim(tree);
+        ACRE_IGNORE(acre_quadtree_trim(tree));
         break;
     case 3:
         if (random_below(random, 8) == 0) {
@@ -235,17 +236,17 @@ static void run_rare(acre_quadtree *tree, test_random *random)
         run_bulk(tree, random);
         break;
     case 6:
-        acre_quadtree_optimize(tree);
+        ACRE_IGNORE(acre_quadtree_optimize(tree));
         break;
     case 7:
-        acre_quadtree_maintain_budget(tree, random_below(random, 40));
+        ACRE_IGNORE(acre_quadtree_maintain_budget(tree, random_below(random, 40)));
         break;
     case 8:
     case 9:
         run_pairs(tree, random);
         break;
     default:
-        acre_quadtree_maintain(tree);
+        ACRE_IGNORE(acre_quadtree_maintain(tree));
         break;
     }
 }
@@ -258,13 +259,13 @@ void record_edits(acre_quadtree *tree, uint64_t seed, uint32_t calls)
         const uint32_t item = random_below(&random, ITEMS + 4);
         const acre_aabb box = random_box(&random);
         if (kind < 12) {
-            acre_quadtree_insert(tree, item, &box);
+            ACRE_IGNORE(acre_quadtree_insert(tree, item, &box));
         } else if (kind < 18) {
-            acre_quadtree_refresh(tree, item, &box);
+            ACRE_IGNORE(acre_quadtree_refresh(tree, item, &box));
         } else if (kind < 21) {
-            acre_quadtree_remove(tree, item);
+            ACRE_IGNORE(acre_quadtree_remove(tree, item));
         } else if (kind < 23) {
-            acre_quadtree_set_layers(tree, item, random_below(&random, 8));
+            ACRE_IGNORE(acre_quadtree_set_layers(tree, item, random_below(&random, 8)));
         } else if (kind < 25) {
             run_batch(tree, &random, false);
         } else if (kind < 28) {

@@ -57,7 +57,7 @@ static void set_matrix(scene_edits *edits, acre_entity entity)
                         0.0f, -0.5f, 1.5f, 0.0f, 0.0f,  0.0f, 0.0f, 1.0f};
     matrix[12] = random_float(&edits->random, -20.0f, 20.0f);
     matrix[4] = random_float(&edits->random, -1.0f, 1.0f);
-    (void)acre_entity_set_local_matrix(edits->scene, entity, matrix);
+    ACRE_IGNORE(acre_entity_set_local_matrix(edits->scene, entity, matrix));
 }
 
 static void set_bounds(scene_edits *edits, acre_entity entity)
@@ -68,7 +68,7 @@ static void set_bounds(scene_edits *edits, acre_entity entity)
     if (kind == 0) {
         bounds.min[1] = -INFINITY;
     }
-    (void)acre_entity_set_bounds(edits->scene, entity, kind == 1 ? NULL : &bounds);
+    ACRE_IGNORE(acre_entity_set_bounds(edits->scene, entity, kind == 1 ? NULL : &bounds));
 }
 
 static void set_many_locals(scene_edits *edits)
@@ -79,7 +79,7 @@ static void set_many_locals(scene_edits *edits)
         entities[i] = scene_edits_pick(edits);
         locals[i] = random_transform(&edits->random);
     }
-    (void)acre_scene_set_locals(edits->scene, entities, locals, 32);
+    ACRE_IGNORE(acre_scene_set_locals(edits->scene, entities, locals, 32));
 }
 
 // What is rarer than moving.
@@ -88,15 +88,15 @@ static void edit_others(scene_edits *edits)
     for (int i = 0; i < 10; i++) {
         const acre_entity entity = scene_edits_pick(edits);
         const acre_entity parent = scene_edits_pick(edits);
-        (void)acre_entity_set_parent(edits->scene, entity, parent);
+        ACRE_IGNORE(acre_entity_set_parent(edits->scene, entity, parent));
         set_matrix(edits, scene_edits_pick(edits));
         const acre_entity flagged = scene_edits_pick(edits);
-        (void)acre_entity_set_flags(edits->scene, flagged, random_below(&edits->random, 8));
+        ACRE_IGNORE(acre_entity_set_flags(edits->scene, flagged, random_below(&edits->random, 8)));
         const acre_entity layered = scene_edits_pick(edits);
-        (void)acre_entity_set_layers(edits->scene, layered, random_below(&edits->random, 4));
+        ACRE_IGNORE(acre_entity_set_layers(edits->scene, layered, random_below(&edits->random, 4)));
         set_bounds(edits, scene_edits_pick(edits));
         const acre_entity named = scene_edits_pick(edits);
-        (void)acre_entity_set_user(edits->scene, named, random_bits(&edits->random));
+        ACRE_IGNORE(acre_entity_set_user(edits->scene, named, random_bits(&edits->random)));
     }
 }
 
@@ -104,11 +104,11 @@ void scene_edits_run(scene_edits *edits)
 {
     for (int i = 0; i < 120; i++) {
         const acre_transform local = random_transform(&edits->random);
-        (void)acre_entity_set_local(edits->scene, scene_edits_pick(edits), &local);
+        ACRE_IGNORE(acre_entity_set_local(edits->scene, scene_edits_pick(edits), &local));
     }
     set_many_locals(edits);
     edit_others(edits);
-    (void)acre_entity_destroy(edits->scene, scene_edits_pick(edits));
+    ACRE_IGNORE(acre_entity_destroy(edits->scene, scene_edits_pick(edits)));
     for (uint32_t index = 0; index < SCENE_EDITS_ENTITIES; index++) {
         if (!acre_entity_is_alive(edits->scene, edits->entities[index]) && index % 3 == 0) {
             create_entity(edits, index, true);

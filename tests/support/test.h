@@ -2,7 +2,7 @@
 // test.h - the test harness: cases with sentence names, a seed, a count of passed and failed.
 //
 // A test program lists its cases in one table and hands it to test_run. A failing CHECK prints
-// where and what, marks the case as failed and returns from the case.
+// where and what, marks the case as failed and returns from the case; a failing EXPECT goes on.
 //     program [--seed N] [--scale N] [--filter TEXT]
 #ifndef ACRE_TEST_H
 #define ACRE_TEST_H
@@ -38,6 +38,14 @@ uint32_t test_take_asserts(void); // how many failed since the last call; 0 with
         if (!(condition)) {                                                                        \
             test_fail(__FILE__, __LINE__, #condition);                                             \
             return;                                                                                \
+        }                                                                                          \
+    } while (0)
+
+// As CHECK, but the function goes on: for helpers that return something.
+#define EXPECT(condition)                                                                          \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            test_fail(__FILE__, __LINE__, #condition);                                             \
         }                                                                                          \
     } while (0)
 

@@ -639,12 +639,12 @@ static acre_camera camera_of(const view_rig *rig)
                              rig->eye[2] - reach * cosf(rig->yaw) * cosf(rig->pitch)};
     acre_camera camera = {.layers = rig->view.layers};
     const acre_clip clip = clips[rig->shape % 3];
-    (void)(rig->is_orthographic
-               ? acre_camera_orthographic(&camera, rig->width, 0.6f * rig->width, -50.0f, 300.0f,
-                                          clip)
-               : acre_camera_perspective(&camera, rig->fov, 1.6f, 0.2f,
-                                         rig->shape % 2 ? INFINITY : 400.0f, clip));
-    (void)acre_camera_look_at(&camera, rig->eye, target, up);
+    ACRE_IGNORE(
+        rig->is_orthographic
+            ? acre_camera_orthographic(&camera, rig->width, 0.6f * rig->width, -50.0f, 300.0f, clip)
+            : acre_camera_perspective(&camera, rig->fov, 1.6f, 0.2f,
+                                      rig->shape % 2 ? INFINITY : 400.0f, clip));
+    EXPECT(acre_camera_look_at(&camera, rig->eye, target, up) == ACRE_OK);
     return camera;
 }
 
@@ -694,11 +694,11 @@ void view_rig_move(view_rig *rig, const view_world *world)
     wander(rig);
     const acre_camera camera = camera_of(rig);
     acre_view of_camera;
-    (void)acre_view_from_camera(&of_camera, &camera);
+    ACRE_IGNORE(acre_view_from_camera(&of_camera, &camera));
     rig->view.frustum = of_camera.frustum;
     memcpy(rig->view.eye, rig->shape == 8 ? rig->eye : of_camera.eye, sizeof rig->view.eye);
     if (rig->view.pixels > 0.0f) {
-        (void)acre_view_set_viewport(&rig->view, &camera, 720.0f);
+        ACRE_IGNORE(acre_view_set_viewport(&rig->view, &camera, 720.0f));
     }
     bend_planes(rig);
 }

@@ -133,12 +133,13 @@ static bool run(bench *b, const task *what)
     case READ:
         for (size_t i = 0; i < b->count; i++) {
             const acre_entity entity = acre_scene_entity(b->scene, b->slots[i]);
-            (void)acre_entity_world_matrix(b->scene, entity, b->matrices + 16 * i);
+            if (acre_entity_world_matrix(b->scene, entity, b->matrices + 16 * i) != ACRE_OK) {
+                return false;
+            }
         }
         return true;
     case BITS:
-        (void)acre_slots_to_bits(b->slots, b->count, b->bits, ENTITIES / 64 + 1);
-        return true;
+        return acre_slots_to_bits(b->slots, b->count, b->bits, ENTITIES / 64 + 1) == ACRE_OK;
     case BUILD:
         return acre_draw_list_build(b->list, b->culling, &input) == ACRE_OK;
     default: // SORT

@@ -111,7 +111,9 @@ int main(void)
         result = acre_quadtree_insert(tree, (uint32_t)i, &boxes[i]);
     }
 
-    acre_quadtree_reserve(tree, SHEEP); // also room for cells that split on the way
+    if (result == ACRE_OK) {
+        result = acre_quadtree_reserve(tree, SHEEP); // also room for cells that split on the way
+    }
     const size_t calls = memory.calls;
     for (int frame = 0; frame < FRAMES && result == ACRE_OK; frame++) {
         for (int i = 0; i < SHEEP; i++) {

@@ -40,8 +40,10 @@ static void print_entity(const acre_scene *scene, acre_entity entity, int depth)
     acre_aabb box;
     uint32_t flags = 0;
     uint64_t user = 0;
-    (void)acre_entity_get_user(scene, entity, &user);
-    (void)acre_entity_get_flags(scene, entity, &flags);
+    if (acre_entity_get_user(scene, entity, &user) != ACRE_OK ||
+        acre_entity_get_flags(scene, entity, &flags) != ACRE_OK) {
+        return; // it is no longer there
+    }
     printf("%*s%s", 2 * depth, "", names[user]);
     if (acre_entity_get_local(scene, entity, &local) == ACRE_OK) {
         printf(" at %g %g %g", (double)local.translation[0], (double)local.translation[1],
@@ -76,6 +78,24 @@ static void print_tree(const acre_scene *scene, acre_entity top)
     }
 }
 
+// Read, change, write: the door opens by a meter, and the crown falls to the ground.
+static acre_result edit_yard(acre_scene *scene, const acre_entity *yard)
+{
+    acre_transform door;
+    acre_result result = acre_entity_get_local(scene, yard[DOOR], &door);
+    if (result == ACRE_OK) {
+        door.translation[0] += 1;
+        result = acre_entity_set_local(scene, yard[DOOR], &door);
+    }
+    if (result == ACRE_OK) {
+        result = acre_entity_set_flags(scene, yard[TREE], ACRE_ENTITY_HIDDEN);
+    }
+    if (result == ACRE_OK) {
+        result = acre_entity_set_parent(scene, yard[CROWN], yard[YARD]);
+    }
+    return result;
+}
+
 int main(void)
 {
     acre_scene *scene = NULL;
@@ -85,21 +105,21 @@ int main(void)
         return 1;
     }
     print_tree(scene, yard[YARD]);
-
-    // Read, change, write: the door opens by a meter, and the crown falls to the ground.
-    acre_transform door;
-    (void)acre_entity_get_local(scene, yard[DOOR], &door);
-    door.translation[0] += 1;
-    (void)acre_entity_set_local(scene, yard[DOOR], &door);
-    (void)acre_entity_set_flags(scene, yard[TREE], ACRE_ENTITY_HIDDEN);
-    (void)acre_entity_set_parent(scene, yard[CROWN], yard[YARD]);
+    acre_result result = edit_yard(scene, yard);
     printf("after edits:\n");
     print_tree(scene, yard[YARD]);
 
     acre_aabb world;
-    (void)acre_scene_commit(scene);
-    (void)acre_entity_world_bounds(scene, yard[DOOR], &world);
-    printf("the door is in the world at x %g to %g\n", (double)world.min[0], (double)world.max[0]);
+    if (result == ACRE_OK) {
+        result = acre_scene_commit(scene);
+    }
+    if (result == ACRE_OK) {
+        result = acre_entity_world_bounds(scene, yard[DOOR], &world);
+    }
+    if (result == ACRE_OK) {
+        printf("the door is in the world at x %g to %g\n", (double)world.min[0],
+               (double)world.max[0]);
+    }
     acre_scene_destroy(scene);
-    return 0;
+    return result == ACRE_OK ? 0 : 1;
 }

@@ -94,8 +94,10 @@ static void find_bands(const interest_state *state, uint8_t *bands)
         uint32_t items[BOXES];
         uint8_t own[BOXES];
         size_t count = 0;
-        (void)acre_interest_list_seen(state->interest, state->observers[i], items, own, BOXES,
-                                      &count);
+        if (acre_interest_list_seen(state->interest, state->observers[i], items, own, BOXES,
+                                    &count) != ACRE_OK) {
+            continue; // the observer is gone
+        }
         for (size_t k = 0; k < count; k++) {
             bands[items[k]] = own[k] < bands[items[k]] ? own[k] : bands[items[k]];
         }

@@ -159,7 +159,7 @@ void view_cells_draw(stage *s, const cells_question *question)
     cells_drawing drawing = {.stage = s, .question = question};
     if (question->colors == CELLS_BY_QUERY && question->culler) {
         assert(question->view);
-        (void)acre_culling_trace(question->culler, question->view, visit_step, &drawing);
+        ACRE_IGNORE(acre_culling_trace(question->culler, question->view, visit_step, &drawing));
         return;
     }
     const float x = question->around[0], z = question->around[1], reach = question->reach;
@@ -168,8 +168,8 @@ void view_cells_draw(stage *s, const cells_question *question)
         acre_quadtree_def def;
         if (acre_quadtree_get_def(s->trees[i], &def) == ACRE_OK) {
             drawing.node_capacity = def.node_capacity;
-            (void)acre_quadtree_visit_cells(s->trees[i], &area, ACRE_CELL_BOUNDS_STRICT, visit_cell,
-                                            &drawing);
+            ACRE_IGNORE(acre_quadtree_visit_cells(s->trees[i], &area, ACRE_CELL_BOUNDS_STRICT,
+                                                  visit_cell, &drawing));
         }
     }
 }

@@ -140,7 +140,7 @@ static void explain_location(const acre_culling *culling, uint32_t slot, culling
     const int tree = culling_tree_of(own);
     if (tree != TREE_COUNT) {
         out->place = tree == TREE_STATIC ? ACRE_CULLING_STATIC_TREE : ACRE_CULLING_MOVING_TREE;
-        (void)acre_quadtree_locate(culling->trees[tree], slot, &out->tree);
+        ACRE_IGNORE(acre_quadtree_locate(culling->trees[tree], slot, &out->tree));
     } else if (own.bits & SLOT_IN_NEVER) {
         out->place = ACRE_CULLING_NEVER_CULL;
     }

@@ -305,7 +305,7 @@ size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera
     }
     acre_view view;
     size_t total;
-    (void)acre_view_from_camera(&view, camera); // on an error the view sees everything
+    ACRE_IGNORE(acre_view_from_camera(&view, camera)); // on an error the view sees everything
     const acre_result result = acre_culling_query_view(culling, &view, slots, capacity, &total);
     ACRE_ASSERT(result != ACRE_ERROR_BUSY);
     return result == ACRE_OK ? total : 0;

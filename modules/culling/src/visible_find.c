@@ -265,8 +265,8 @@ ACRE_NEVER_INLINE static void find_tree_in_shares(group_search *groups, const ac
     *query->stats = (acre_query_stats){0};
     if (!find_rest_in_shares(&call, groups)) {
         for (uint32_t i = 0; i < rest->count && !groups->out_of_memory; i++) {
-            (void)acre_quadtree_query_visit_part(call.parts.tree, query, &rest->parts[i], add_group,
-                                                 groups);
+            ACRE_IGNORE(acre_quadtree_query_visit_part(call.parts.tree, query, &rest->parts[i],
+                                                       add_group, groups));
             groups->search->tested += query->stats->items_tested;
         }
         *query->stats = (acre_query_stats){0};
@@ -289,8 +289,8 @@ static bool find_by_rules(acre_visible_set *set, visible_search *search, int tre
     if (culling_may_divide(&search->culling->tasks, &query)) {
         find_tree_in_shares(&groups, &query, tree);
     } else {
-        (void)acre_quadtree_query_visit_groups(search->culling->trees[tree], &query, add_group,
-                                               &groups);
+        ACRE_IGNORE(acre_quadtree_query_visit_groups(search->culling->trees[tree], &query,
+                                                     add_group, &groups));
     }
     search->tested += stats.items_tested;
     return !groups.out_of_memory;

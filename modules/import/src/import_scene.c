@@ -17,7 +17,7 @@ static acre_result create_entity(const acre_import_node *node, uint32_t index, a
     }
     result = acre_entity_set_local_matrix(scene, *out, node->local);
     if (result != ACRE_OK) {
-        (void)acre_entity_destroy(scene, *out);
+        ACRE_IGNORE(acre_entity_destroy(scene, *out));
         *out = (acre_entity){0};
     }
     return result;
@@ -30,7 +30,7 @@ static void destroy_entities(const acre_import_model *model, acre_scene *scene,
     ACRE_ASSERT(count < model->node_count);
     for (uint32_t i = 0; i < count; i++) {
         if (model->nodes[i].parent == ACRE_IMPORT_NO_PARENT) {
-            (void)acre_entity_destroy(scene, entities[i]);
+            ACRE_IGNORE(acre_entity_destroy(scene, entities[i]));
         }
     }
     for (uint32_t i = 0; i < model->node_count; i++) {

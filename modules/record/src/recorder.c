@@ -57,7 +57,7 @@ acre_result acre_recorder_begin(acre_recorder *recorder, acre_quadtree *tree,
     acre_record_write_header(recorder, &def);
     write_content(recorder);
     if (recorder->result != ACRE_OK) {
-        acre_quadtree_set_listener(tree, NULL, NULL);
+        ACRE_IGNORE(acre_quadtree_set_listener(tree, NULL, NULL));
         recorder->tree = NULL;
     }
     return recorder->result;
@@ -71,7 +71,7 @@ acre_result acre_recorder_end(acre_recorder *recorder)
     if (recorder->tree) {
         acre_record_write_end(recorder, acre_quadtree_content_hash(recorder->tree));
         ACRE_INVARIANT(recorder->length == 0); // all bytes are handed over
-        acre_quadtree_set_listener(recorder->tree, NULL, NULL);
+        ACRE_IGNORE(acre_quadtree_set_listener(recorder->tree, NULL, NULL));
         recorder->tree = NULL;
     }
     return recorder->result;

@@ -75,7 +75,7 @@ bool acre_casters_mark_group(void *user, const acre_item_group *group)
 static bool mark_everything(void *user, uint32_t slot)
 {
     (void)slot;
-    (void)acre_receivers_add_all(((const caster_walk *)user)->receivers);
+    ACRE_IGNORE(acre_receivers_add_all(((const caster_walk *)user)->receivers));
     return false;
 }
 

@@ -42,7 +42,7 @@ typedef struct acre_camera {
 /// @param near_distance > 0, finite.
 /// @param far_distance > near_distance; INFINITY is allowed.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and the camera is unchanged.
-ACRE_API acre_result acre_camera_perspective(acre_camera *camera, float vertical_fov, float aspect,
+ACRE_API ACRE_RESULT acre_camera_perspective(acre_camera *camera, float vertical_fov, float aspect,
                                              float near_distance, float far_distance,
                                              acre_clip clip);
 
@@ -52,7 +52,7 @@ ACRE_API acre_result acre_camera_perspective(acre_camera *camera, float vertical
 /// @param near_distance finite; it may be negative.
 /// @param far_distance > near_distance, finite.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and the camera is unchanged.
-ACRE_API acre_result acre_camera_orthographic(acre_camera *camera, float width, float height,
+ACRE_API ACRE_RESULT acre_camera_orthographic(acre_camera *camera, float width, float height,
                                               float near_distance, float far_distance,
                                               acre_clip clip);
 
@@ -60,13 +60,13 @@ ACRE_API acre_result acre_camera_orthographic(acre_camera *camera, float width, 
 /// @param eye, target float[3], finite, different.
 /// @param up float[3] of any length, finite, at least a microradian away from the line of sight.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and the camera is unchanged.
-ACRE_API acre_result acre_camera_look_at(acre_camera *camera, const float *eye, const float *target,
+ACRE_API ACRE_RESULT acre_camera_look_at(acre_camera *camera, const float *eye, const float *target,
                                          const float *up);
 
 /// The planes of what the camera sees; acre_frustum_from_matrix says what they promise. The
 /// camera's layers do not matter.
 /// @return as acre_frustum_from_matrix. On error *out has 0 planes.
-ACRE_API acre_result acre_camera_frustum(const acre_camera *camera, acre_frustum *out);
+ACRE_API ACRE_RESULT acre_camera_frustum(const acre_camera *camera, acre_frustum *out);
 
 /// The ray that goes through a place in the picture, for picking. It begins on the near plane and
 /// ends on the far plane; without a far plane its length is INFINITY. Its direction has length 1,
@@ -74,7 +74,7 @@ ACRE_API acre_result acre_camera_frustum(const acre_camera *camera, acre_frustum
 /// @param x, y place in the picture, finite; beyond 0..1 the ray runs outside of the picture.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, numbers that are not finite, an unknown
 /// clip, a singular matrix, and a ray beyond what acre_ray_is_valid allows. *out is unchanged then.
-ACRE_API acre_result acre_camera_ray(const acre_camera *camera, float x, float y, acre_ray *out);
+ACRE_API ACRE_RESULT acre_camera_ray(const acre_camera *camera, float x, float y, acre_ray *out);
 
 /// The planes of what the camera sees in a rectangle of the picture, for selecting with a dragged
 /// rectangle. They promise the same as the planes of acre_camera_frustum.
@@ -82,7 +82,7 @@ ACRE_API acre_result acre_camera_ray(const acre_camera *camera, float x, float y
 /// @param x_max, y_max lower right corner, finite, greater than x_min, y_min.
 /// @return as acre_camera_frustum; ACRE_ERROR_INVALID_ARGUMENT also for a rectangle without size.
 /// On error *out has 0 planes.
-ACRE_API acre_result acre_camera_sub_frustum(const acre_camera *camera, float x_min, float y_min,
+ACRE_API ACRE_RESULT acre_camera_sub_frustum(const acre_camera *camera, float x_min, float y_min,
                                              float x_max, float y_max, acre_frustum *out);
 
 /// Where a point of the world is in the picture, for labels. A point beside the picture has x or y
@@ -93,7 +93,7 @@ ACRE_API acre_result acre_camera_sub_frustum(const acre_camera *camera, float x_
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, numbers that are not finite, an unknown
 /// clip, a point that is not ahead of a perspective camera's eye, and a result beyond all floats.
 /// Nothing is written then.
-ACRE_API acre_result acre_camera_project(const acre_camera *camera, const float *point, float *x,
+ACRE_API ACRE_RESULT acre_camera_project(const acre_camera *camera, const float *point, float *x,
                                          float *y, float *depth);
 
 /// Six cameras at one point, 90 degrees wide and high: along +x, -x, +y, -y, +z, -z. Together they
@@ -104,7 +104,7 @@ ACRE_API acre_result acre_camera_project(const acre_camera *camera, const float 
 /// distance is sqrt(2) times the depth at the edge of a face, sqrt(3) times at a corner.
 /// @param out receives six cameras; their layers are 0: all.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and *out is unchanged.
-ACRE_API acre_result acre_cube_cameras(const float *eye, float near_distance, float far_distance,
+ACRE_API ACRE_RESULT acre_cube_cameras(const float *eye, float near_distance, float far_distance,
                                        acre_clip clip, acre_camera *out);
 
 ACRE_EXTERN_C_END

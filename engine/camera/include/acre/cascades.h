@@ -66,7 +66,7 @@ typedef struct acre_cascade {
 /// what is near.
 /// @param out receives def->count + 1 depths, strictly ascending.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT as acre_cascades_fit, and *out is unchanged.
-ACRE_API acre_result acre_cascades_split(const acre_cascades_def *def, const acre_camera *camera,
+ACRE_API ACRE_RESULT acre_cascades_split(const acre_cascades_def *def, const acre_camera *camera,
                                          float *out);
 
 /// Cuts the camera's view into slices and puts a cascade around the bounding sphere of each. A
@@ -80,7 +80,7 @@ ACRE_API acre_result acre_cascades_split(const acre_cascades_def *def, const acr
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, NaN, a light without direction, a number
 /// out of range, depths that do not ascend or do not start above 0 (in a perspective), a camera of
 /// another kind, and a slice that is too thin or too large for floats. *out is unchanged then.
-ACRE_API acre_result acre_cascades_fit(const acre_cascades_def *def, const acre_camera *camera,
+ACRE_API ACRE_RESULT acre_cascades_fit(const acre_cascades_def *def, const acre_camera *camera,
                                        acre_cascade *out);
 
 ACRE_EXTERN_C_END

@@ -23,7 +23,7 @@
 /// @param clip ACRE_CLIP_ZERO_TO_ONE with CGLM_FORCE_DEPTH_ZERO_TO_ONE, else
 /// ACRE_CLIP_NEGATIVE_ONE_TO_ONE.
 /// @return as acre_frustum_from_matrix.
-static inline acre_result acre_glm_frustum(mat4 view_projection, acre_clip clip, acre_frustum *out)
+static inline ACRE_RESULT acre_glm_frustum(mat4 view_projection, acre_clip clip, acre_frustum *out)
 {
     float elements[16];
     memcpy(elements, view_projection, sizeof elements);
@@ -52,7 +52,7 @@ static inline void acre_glm_camera_projection(const acre_camera *camera, mat4 de
 }
 
 /// Sets view. @return as acre_camera_look_at.
-static inline acre_result acre_glm_camera_look_at(acre_camera *camera, vec3 eye, vec3 target,
+static inline ACRE_RESULT acre_glm_camera_look_at(acre_camera *camera, vec3 eye, vec3 target,
                                                   vec3 up)
 {
     return acre_camera_look_at(camera, eye, target, up);

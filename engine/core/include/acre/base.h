@@ -44,18 +44,31 @@
 #define ACRE_API
 #endif
 #if defined(__GNUC__) || defined(__clang__)
-#define ACRE_NODISCARD __attribute__((warn_unused_result))
 #define ACRE_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define ACRE_NEVER_INLINE __attribute__((noinline))
 #elif defined(_MSC_VER)
-#define ACRE_NODISCARD
 #define ACRE_ALWAYS_INLINE static __forceinline
 #define ACRE_NEVER_INLINE __declspec(noinline)
 #else
-#define ACRE_NODISCARD
 #define ACRE_ALWAYS_INLINE static inline
 #define ACRE_NEVER_INLINE
 #endif
+
+// Stands before each function whose result must be read: compilers warn where it is dropped.
+// `#define ACRE_NO_NODISCARD` before the first header switches these warnings off.
+#if defined(ACRE_NO_NODISCARD)
+#define ACRE_NODISCARD
+#elif defined(__GNUC__) || defined(__clang__)
+#define ACRE_NODISCARD __attribute__((warn_unused_result))
+#elif defined(_MSC_VER)
+#define ACRE_NODISCARD _Check_return_ // of sal.h, which comes with stddef.h there
+#else
+#define ACRE_NODISCARD
+#endif
+
+/// Drops the result of a call on purpose, without a warning. An expression of type void:
+///     ACRE_IGNORE(acre_entity_destroy(scene, entity)); // it may be gone already
+#define ACRE_IGNORE(call) ((void)!(call))
 
 /// The version of these headers; acre_version gives that of the linked library.
 #define ACRE_VERSION_MAJOR 0
@@ -64,8 +77,8 @@
 
 ACRE_EXTERN_C_BEGIN
 
-/// What a call returns. After an error the object is as it was before the call. A batch is
-/// different: it refuses single elements and applies the rest.
+/// What a call returns; compilers warn where it is dropped. After an error the object is as it was
+/// before the call. A batch is different: it refuses single elements and applies the rest.
 typedef enum acre_result {
     ACRE_OK = 0,
     ACRE_ERROR_INVALID_ARGUMENT, ///< NULL, NaN, an inverted box, a value out of range
@@ -80,6 +93,9 @@ typedef enum acre_result {
     ACRE_ERROR_NOT_COMMITTED,    ///< the entity was created after the last commit
     ACRE_ERROR_DIFFERS           ///< a replay gave another outcome than its recording
 } acre_result;
+
+// The return type of functions: an acre_result that must be read.
+#define ACRE_RESULT ACRE_NODISCARD acre_result
 
 /// @return a short English text without a full stop, also for unknown values; never NULL.
 ACRE_API const char *acre_result_text(acre_result result);

@@ -46,12 +46,12 @@ typedef struct acre_frustum {
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, an unknown clip, a matrix with NaN or
 /// infinite elements, one that is singular, or one whose volume is empty or beyond all floats. On
 /// error *out has 0 planes.
-ACRE_API acre_result acre_frustum_from_matrix(acre_frustum *out, const float *view_projection,
+ACRE_API ACRE_RESULT acre_frustum_from_matrix(acre_frustum *out, const float *view_projection,
                                               acre_clip clip);
 
 /// The same from 16 doubles: the product of a view and a projection then loses nothing.
 /// @return as acre_frustum_from_matrix.
-ACRE_API acre_result acre_frustum_from_matrix_double(acre_frustum *out,
+ACRE_API ACRE_RESULT acre_frustum_from_matrix_double(acre_frustum *out,
                                                      const double *view_projection, acre_clip clip);
 
 /// The definition of "visible", for every query and kernel: for each plane, in order,

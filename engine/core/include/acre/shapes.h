@@ -126,7 +126,7 @@ ACRE_API float acre_aabb_distance(const acre_aabb *a, const acre_aabb *b);
 /// origin.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid oriented box. On error *out
 /// has 0 planes.
-ACRE_API acre_result acre_oriented_box_frustum(acre_frustum *out,
+ACRE_API ACRE_RESULT acre_oriented_box_frustum(acre_frustum *out,
                                                const acre_oriented_box *oriented);
 
 ACRE_EXTERN_C_END

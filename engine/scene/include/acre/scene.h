@@ -82,7 +82,7 @@ typedef struct acre_entity_def {
 
 /// @param def NULL: zero, so that all defaults hold.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
-ACRE_API acre_result acre_scene_create(const acre_scene_def *def, acre_scene **out);
+ACRE_API ACRE_RESULT acre_scene_create(const acre_scene_def *def, acre_scene **out);
 
 /// Detaches every module and frees everything. NULL is allowed.
 ACRE_API void acre_scene_destroy(acre_scene *scene);
@@ -100,7 +100,7 @@ ACRE_API void acre_scene_destroy(acre_scene *scene);
 /// @return also ACRE_ERROR_CAPACITY at entity_capacity; ACRE_ERROR_OUT_OF_MEMORY;
 /// ACRE_ERROR_INVALID_ARGUMENT for unknown flags, bounds with NaN and a rotation of length zero
 /// (begin with ACRE_TRANSFORM_IDENTITY). A stale parent is a stale handle. On error *out is null.
-ACRE_API acre_result acre_entity_create(acre_scene *scene, const acre_entity_def *def,
+ACRE_API ACRE_RESULT acre_entity_create(acre_scene *scene, const acre_entity_def *def,
                                         acre_entity *out);
 
 /// Creates count entities, in order, as that many calls of acre_entity_create would.
@@ -110,37 +110,37 @@ ACRE_API acre_result acre_entity_create(acre_scene *scene, const acre_entity_def
 /// their parent are refused with ACRE_ERROR_STALE_HANDLE; all others are created.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL array; ACRE_ERROR_BUSY; or the first
 /// refused row's error, as acre_entity_create.
-ACRE_API acre_result acre_entity_create_many(acre_scene *scene, const acre_entity_def *defs,
+ACRE_API ACRE_RESULT acre_entity_create_many(acre_scene *scene, const acre_entity_def *defs,
                                              const uint32_t *parent_rows, size_t count,
                                              acre_entity *out);
 
 /// Destroys an entity with its subtree. Its handle is refused from now on; its slot is used again
 /// after the next commit at the earliest.
-ACRE_API acre_result acre_entity_destroy(acre_scene *scene, acre_entity entity);
+ACRE_API ACRE_RESULT acre_entity_destroy(acre_scene *scene, acre_entity entity);
 
 /// Destroys count entities with their subtrees. An entity may stand in the array together with its
 /// descendants, and more than once. Handles that were stale before the call are skipped.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if there were such handles; ACRE_ERROR_INVALID_ARGUMENT
 /// for a NULL array; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_entity_destroy_many(acre_scene *scene, const acre_entity *entities,
+ACRE_API ACRE_RESULT acre_entity_destroy_many(acre_scene *scene, const acre_entity *entities,
                                               size_t count);
 
 /// Moves an entity with its subtree under another parent (null: makes it a root). The local
 /// transform stays.
 /// @return also ACRE_ERROR_INVALID_ARGUMENT if that would close a cycle.
-ACRE_API acre_result acre_entity_set_parent(acre_scene *scene, acre_entity entity,
+ACRE_API ACRE_RESULT acre_entity_set_parent(acre_scene *scene, acre_entity entity,
                                             acre_entity parent);
 
 /// Gives an entity another local transform.
 /// @return also ACRE_ERROR_INVALID_ARGUMENT for a rotation of length zero: begin with
 /// ACRE_TRANSFORM_IDENTITY.
-ACRE_API acre_result acre_entity_set_local(acre_scene *scene, acre_entity entity,
+ACRE_API ACRE_RESULT acre_entity_set_local(acre_scene *scene, acre_entity entity,
                                            const acre_transform *local);
 
 /// Gives an entity a local matrix in place of its local transform.
 /// @param matrix 16 floats, column-major, affine: the last row must be 0 0 0 1.
 /// @return also ACRE_ERROR_INVALID_ARGUMENT for another last row; ACRE_ERROR_OUT_OF_MEMORY.
-ACRE_API acre_result acre_entity_set_local_matrix(acre_scene *scene, acre_entity entity,
+ACRE_API ACRE_RESULT acre_entity_set_local_matrix(acre_scene *scene, acre_entity entity,
                                                   const float *matrix);
 
 /// Gives entities[i] the transform locals[i], in order. Bad rows are refused, the others applied.
@@ -148,28 +148,28 @@ ACRE_API acre_result acre_entity_set_local_matrix(acre_scene *scene, acre_entity
 /// refused row's error, as acre_entity_set_local.
 /// Threading: exclusive. In a scene with tasks (acre_scene_set_tasks) many threads may call it at a
 /// time with entities of their own; a large call whose slots ascend runs on all workers.
-ACRE_API acre_result acre_scene_set_locals(acre_scene *scene, const acre_entity *entities,
+ACRE_API ACRE_RESULT acre_scene_set_locals(acre_scene *scene, const acre_entity *entities,
                                            const acre_transform *locals, size_t count);
 
 /// Gives an entity another local box. Infinite edges are allowed, NaN is not. An empty box stays
 /// empty and is never visible. Edges that are smaller than FLT_MIN are stored as +0, so that a
 /// scaled box is the same in every float mode.
 /// @param local NULL: nothing to cull.
-ACRE_API acre_result acre_entity_set_bounds(acre_scene *scene, acre_entity entity,
+ACRE_API ACRE_RESULT acre_entity_set_bounds(acre_scene *scene, acre_entity entity,
                                             const acre_aabb *local);
 
 /// Replaces all flags.
 /// @return also ACRE_ERROR_INVALID_ARGUMENT for unknown bits.
-ACRE_API acre_result acre_entity_set_flags(acre_scene *scene, acre_entity entity, uint32_t flags);
+ACRE_API ACRE_RESULT acre_entity_set_flags(acre_scene *scene, acre_entity entity, uint32_t flags);
 
 /// Replaces the layers. They need memory once the first entity is not in all of them.
 /// @param layers 0: all.
 /// @return also ACRE_ERROR_OUT_OF_MEMORY.
-ACRE_API acre_result acre_entity_set_layers(acre_scene *scene, acre_entity entity, uint32_t layers);
+ACRE_API ACRE_RESULT acre_entity_set_layers(acre_scene *scene, acre_entity entity, uint32_t layers);
 
 /// Replaces the user value. Values need memory once the first entity has one.
 /// @return also ACRE_ERROR_OUT_OF_MEMORY.
-ACRE_API acre_result acre_entity_set_user(acre_scene *scene, acre_entity entity, uint64_t user);
+ACRE_API ACRE_RESULT acre_entity_set_user(acre_scene *scene, acre_entity entity, uint64_t user);
 
 // Reading what is recorded, as edits see it: also what no commit has applied yet.
 
@@ -190,32 +190,32 @@ ACRE_API acre_entity acre_entity_next_sibling(const acre_scene *scene, acre_enti
 /// The transform as it was given.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL, and where a
 /// matrix was set: use acre_entity_get_local_matrix.
-ACRE_API acre_result acre_entity_get_local(const acre_scene *scene, acre_entity entity,
+ACRE_API ACRE_RESULT acre_entity_get_local(const acre_scene *scene, acre_entity entity,
                                            acre_transform *out);
 
 /// The matrix as it was given, or the one that the transform makes.
 /// @param matrix receives 16 floats, column-major.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API acre_result acre_entity_get_local_matrix(const acre_scene *scene, acre_entity entity,
+ACRE_API ACRE_RESULT acre_entity_get_local_matrix(const acre_scene *scene, acre_entity entity,
                                                   float *matrix);
 
 /// The local box as it is stored.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it has none;
 /// ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API acre_result acre_entity_get_bounds(const acre_scene *scene, acre_entity entity,
+ACRE_API ACRE_RESULT acre_entity_get_bounds(const acre_scene *scene, acre_entity entity,
                                             acre_aabb *out);
 
 /// The entity's own flags: HIDDEN is not inherited here.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API acre_result acre_entity_get_flags(const acre_scene *scene, acre_entity entity,
+ACRE_API ACRE_RESULT acre_entity_get_flags(const acre_scene *scene, acre_entity entity,
                                            uint32_t *out);
 
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API acre_result acre_entity_get_layers(const acre_scene *scene, acre_entity entity,
+ACRE_API ACRE_RESULT acre_entity_get_layers(const acre_scene *scene, acre_entity entity,
                                             uint32_t *out);
 
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API acre_result acre_entity_get_user(const acre_scene *scene, acre_entity entity,
+ACRE_API ACRE_RESULT acre_entity_get_user(const acre_scene *scene, acre_entity entity,
                                           uint64_t *out);
 
 // Commit.
@@ -228,14 +228,14 @@ ACRE_API acre_result acre_entity_get_user(const acre_scene *scene, acre_entity e
 /// infinite box, which is always visible.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY, and the
 /// recorded edits stay for the next commit; ACRE_ERROR_BUSY; or the first error of a module.
-ACRE_API acre_result acre_scene_commit(acre_scene *scene);
+ACRE_API ACRE_RESULT acre_scene_commit(acre_scene *scene);
 
 /// Gives unused memory back to the allocator. An array that the allocator does not shrink stays as
 /// it is. Most memory comes back right after a commit: of a destroyed entity only its slot is left,
 /// about 76 bytes, so that stale handles are still refused. An acre_scene_view is invalid
 /// afterward.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_scene_trim(acre_scene *scene);
+ACRE_API ACRE_RESULT acre_scene_trim(acre_scene *scene);
 
 /// What a scene holds now. engine/scene/README.md says where the bytes of an entity are.
 typedef struct acre_scene_stats {
@@ -260,7 +260,7 @@ ACRE_API void acre_scene_get_stats(const acre_scene *scene, acre_scene_stats *ou
 /// @param matrix receives 16 floats, column-major.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if the entity was not in the last commit;
 /// ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_entity_world_matrix(const acre_scene *scene, acre_entity entity,
+ACRE_API ACRE_RESULT acre_entity_world_matrix(const acre_scene *scene, acre_entity entity,
                                               float *matrix);
 
 /// How a gathered matrix lies in memory. Zero is no form: choose one.
@@ -287,13 +287,13 @@ static inline size_t acre_matrix_floats(acre_matrix_form form)
 /// @return ACRE_OK; ACRE_ERROR_NOT_FOUND if a slot had no entity, and the others are written;
 /// ACRE_ERROR_INVALID_ARGUMENT for NULL, an unknown form and a stride below the form's size;
 /// ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_scene_gather_matrices(const acre_scene *scene, const uint32_t *slots,
+ACRE_API ACRE_RESULT acre_scene_gather_matrices(const acre_scene *scene, const uint32_t *slots,
                                                 size_t count, acre_matrix_form form,
                                                 float *matrices, size_t stride);
 
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if the entity was not in the last commit;
 /// ACRE_ERROR_NOT_FOUND if it has no bounds; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_entity_world_bounds(const acre_scene *scene, acre_entity entity,
+ACRE_API ACRE_RESULT acre_entity_world_bounds(const acre_scene *scene, acre_entity entity,
                                               acre_aabb *out);
 
 /// @return the handle of the entity in a slot; null if the slot is free.
@@ -341,7 +341,7 @@ typedef struct acre_scene_changes {
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, or for tasks without a function;
 /// ACRE_ERROR_BUSY.
 /// Threading: exclusive.
-ACRE_API acre_result acre_scene_set_tasks(acre_scene *scene, const acre_tasks *tasks);
+ACRE_API ACRE_RESULT acre_scene_set_tasks(acre_scene *scene, const acre_tasks *tasks);
 
 /// A module: hooks that the scene calls. A NULL hook is not called. The struct and user belong to
 /// the caller and must outlive the attachment.
@@ -363,11 +363,11 @@ typedef struct acre_module {
 /// Attaches a module. It sees the commits from now on.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_EXISTS;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY; or what the attach hook answers.
-ACRE_API acre_result acre_scene_attach(acre_scene *scene, const acre_module *module);
+ACRE_API ACRE_RESULT acre_scene_attach(acre_scene *scene, const acre_module *module);
 
 /// Detaches a module.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_scene_detach(acre_scene *scene, const acre_module *module);
+ACRE_API ACRE_RESULT acre_scene_detach(acre_scene *scene, const acre_module *module);
 
 /// Calls every module's debug_draw hook.
 ACRE_API void acre_scene_debug_draw(const acre_scene *scene, const acre_debug_draw *draw);
@@ -381,13 +381,13 @@ ACRE_API bool acre_scene_is_only_shown(const acre_scene *scene, uint32_t slot);
 /// the world box changes or the bounds are set again. Belongs to the recording thread.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if it is not in the last commit; ACRE_ERROR_BUSY;
 /// ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API acre_result acre_entity_placement(const acre_scene *scene, acre_entity entity,
+ACRE_API ACRE_RESULT acre_entity_placement(const acre_scene *scene, acre_entity entity,
                                            uint64_t *out);
 
 /// Writes what acre_entity_placement will write after the commit that computes the entity, if
 /// nothing else is recorded. O(depth).
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY; ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API acre_result acre_entity_recorded_placement(acre_scene *scene, acre_entity entity,
+ACRE_API ACRE_RESULT acre_entity_recorded_placement(acre_scene *scene, acre_entity entity,
                                                     uint64_t *out);
 
 /// Computes the world matrices and boxes of an entity and its subtree now, from what is recorded,
@@ -396,13 +396,13 @@ ACRE_API acre_result acre_entity_recorded_placement(acre_scene *scene, acre_enti
 /// @param count receives the number of those slots, even if capacity is smaller; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL scene; ACRE_ERROR_STALE_HANDLE;
 /// ACRE_ERROR_NOT_COMMITTED; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_scene_refresh(acre_scene *scene, acre_entity entity, uint32_t *slots,
+ACRE_API ACRE_RESULT acre_scene_refresh(acre_scene *scene, acre_entity entity, uint32_t *slots,
                                         size_t capacity, size_t *count);
 
 /// Checks every numbered invariant (scene_internal.h) without tolerance. O(entities).
 /// @param message receives the broken rule; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT if a rule is broken; ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API acre_result acre_scene_validate(const acre_scene *scene, char *message, size_t size);
+ACRE_API ACRE_RESULT acre_scene_validate(const acre_scene *scene, char *message, size_t size);
 
 ACRE_EXTERN_C_END
 

@@ -45,7 +45,7 @@ enum {
 /// layers; NULL: zero.
 /// @param total receives the number of pairs, also when capacity is smaller; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and unknown flags; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_culling_pairs(const acre_culling *culling, const acre_pairs_rules *rules,
+ACRE_API ACRE_RESULT acre_culling_pairs(const acre_culling *culling, const acre_pairs_rules *rules,
                                         acre_pair *pairs, size_t capacity, size_t *total);
 
 /// Lists the entities that make a pair with one entity, as slots, each once: first the moving ones,
@@ -53,7 +53,7 @@ ACRE_API acre_result acre_culling_pairs(const acre_culling *culling, const acre_
 /// tree, such as a hidden one, has no partners. Costs a box query of both trees.
 /// @return as acre_culling_pairs; ACRE_ERROR_STALE_HANDLE if the entity was not in the last commit;
 /// ACRE_ERROR_NOT_FOUND if it is not registered.
-ACRE_API acre_result acre_culling_entity_pairs(const acre_culling *culling, acre_entity entity,
+ACRE_API ACRE_RESULT acre_culling_entity_pairs(const acre_culling *culling, acre_entity entity,
                                                const acre_pairs_rules *rules, uint32_t *slots,
                                                size_t capacity, size_t *total);
 
@@ -71,7 +71,7 @@ typedef struct acre_entity_contacts acre_entity_contacts;
 /// @param allocator copied; NULL: the C library's heap.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out; ACRE_ERROR_OUT_OF_MEMORY. On error
 /// *out is NULL.
-ACRE_API acre_result acre_entity_contacts_create(const acre_allocator *allocator,
+ACRE_API ACRE_RESULT acre_entity_contacts_create(const acre_allocator *allocator,
                                                  acre_entity_contacts **out);
 
 /// Frees everything. NULL is allowed.
@@ -86,7 +86,7 @@ ACRE_API void acre_entity_contacts_destroy(acre_entity_contacts *contacts);
 /// tracker, give the scenes different numbers, see acre_scene_def.)
 /// Costs acre_culling_pairs and a sort of the pairs.
 /// @return as acre_culling_pairs; ACRE_ERROR_OUT_OF_MEMORY. On error the lists are as before.
-ACRE_API acre_result acre_entity_contacts_update(acre_entity_contacts *contacts,
+ACRE_API ACRE_RESULT acre_entity_contacts_update(acre_entity_contacts *contacts,
                                                  const acre_culling *culling,
                                                  const acre_pairs_rules *rules);
 

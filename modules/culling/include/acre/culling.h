@@ -49,7 +49,7 @@ typedef struct acre_culling_def {
 /// ACRE_ERROR_CAPACITY if register_all meets a slot at or above the tree's item_capacity;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY, also from within a commit hook. On error *out is
 /// NULL.
-ACRE_API acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def,
+ACRE_API ACRE_RESULT acre_culling_create(acre_scene *scene, const acre_culling_def *def,
                                          acre_culling **out);
 
 /// Detaches and frees. NULL is allowed.
@@ -60,12 +60,12 @@ ACRE_API void acre_culling_destroy(acre_culling *culling);
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_STALE_HANDLE;
 /// ACRE_ERROR_EXISTS; ACRE_ERROR_CAPACITY for a slot at or above the tree's item_capacity;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_culling_register(acre_culling *culling, acre_entity entity);
+ACRE_API ACRE_RESULT acre_culling_register(acre_culling *culling, acre_entity entity);
 
 /// Follows an entity no longer: queries do not find it.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_STALE_HANDLE;
 /// ACRE_ERROR_NOT_FOUND if it is not registered; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity);
+ACRE_API ACRE_RESULT acre_culling_unregister(acre_culling *culling, acre_entity entity);
 
 /// @return whether the entity is registered, by acre_culling_register or by register_all; false for
 /// a stale handle.
@@ -76,7 +76,7 @@ ACRE_API bool acre_culling_is_registered(const acre_culling *culling, acre_entit
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_STALE_HANDLE;
 /// ACRE_ERROR_NOT_COMMITTED; ACRE_ERROR_CAPACITY as acre_culling_create; ACRE_ERROR_OUT_OF_MEMORY,
 /// as in a commit; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity);
+ACRE_API ACRE_RESULT acre_culling_refresh(acre_culling *culling, acre_entity entity);
 
 /// Replaces the entity's world box by the caller's (skinned mesh, own physics). It holds until the
 /// entity next moves in a commit or its bounds are set again. Hiding and showing are no moves. For
@@ -84,7 +84,7 @@ ACRE_API acre_result acre_culling_refresh(acre_culling *culling, acre_entity ent
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it is not registered;
 /// ACRE_ERROR_INVALID_ARGUMENT for NULL and for a NaN or inverted box; ACRE_ERROR_OUT_OF_MEMORY;
 /// ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,
+ACRE_API ACRE_RESULT acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,
                                                  const acre_aabb *world);
 
 /// Rebuilds both trees in the order in which queries read them. Call it after loading bit by bit or
@@ -92,7 +92,7 @@ ACRE_API acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_ent
 /// O(entities), see acre_quadtree_optimize.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: a tree that
 /// found no memory is unchanged; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_culling_optimize(acre_culling *culling);
+ACRE_API ACRE_RESULT acre_culling_optimize(acre_culling *culling);
 
 /// Replaces the table of rules (view.h): limits of distance, size and LODs, one rule for each kind
 /// of entity. The number of a rule is its position in the table plus 1; numbers beyond the table
@@ -101,7 +101,7 @@ ACRE_API acre_result acre_culling_optimize(acre_culling *culling);
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, NaN or negative limits and for rising
 /// lod_pixels; ACRE_ERROR_CAPACITY for a larger count; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 /// On error the table is unchanged.
-ACRE_API acre_result acre_culling_set_rules(acre_culling *culling,
+ACRE_API ACRE_RESULT acre_culling_set_rules(acre_culling *culling,
                                             const acre_visibility_rule *rules, size_t count);
 
 /// Gives an entity a rule at once; it keeps the rule until it is destroyed. It need not be
@@ -110,7 +110,7 @@ ACRE_API acre_result acre_culling_set_rules(acre_culling *culling,
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL and for a number
 /// above 65535; ACRE_ERROR_CAPACITY as acre_culling_register; ACRE_ERROR_OUT_OF_MEMORY;
 /// ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_culling_set_rule(acre_culling *culling, acre_entity entity,
+ACRE_API ACRE_RESULT acre_culling_set_rule(acre_culling *culling, acre_entity entity,
                                            uint32_t rule);
 
 /// @return the number of the entity's rule; 0 without one and for a stale handle.
@@ -125,13 +125,13 @@ ACRE_API uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity
 /// room behind them may be overwritten. May be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid view; ACRE_ERROR_BUSY. On
 /// error *total is 0.
-ACRE_API acre_result acre_culling_query_view(const acre_culling *culling, const acre_view *view,
+ACRE_API ACRE_RESULT acre_culling_query_view(const acre_culling *culling, const acre_view *view,
                                              uint32_t *slots, size_t capacity, size_t *total);
 
 /// The same for any convex volume, without rules.
 /// @param layers 0: all layers.
 /// @return as acre_culling_query_view.
-ACRE_API acre_result acre_culling_query_frustum(const acre_culling *culling,
+ACRE_API ACRE_RESULT acre_culling_query_frustum(const acre_culling *culling,
                                                 const acre_frustum *frustum, uint32_t layers,
                                                 uint32_t *slots, size_t capacity, size_t *total);
 
@@ -157,7 +157,7 @@ typedef struct acre_view_list {
 /// arrays must not overlap.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; or the first list's result that is an
 /// error: the other views are found.
-ACRE_API acre_result acre_culling_query_views(const acre_culling *culling, const acre_view *views,
+ACRE_API ACRE_RESULT acre_culling_query_views(const acre_culling *culling, const acre_view *views,
                                               acre_view_list *lists, size_t count);
 
 /// Writes the slots of the entities in a shape, each once, in the order of acre_culling_query_view,
@@ -167,7 +167,7 @@ ACRE_API acre_result acre_culling_query_views(const acre_culling *culling, const
 /// refused.
 /// @param total receives the number of entities found; may be NULL.
 /// @return as acre_quadtree_query.
-ACRE_API acre_result acre_culling_query_shape(const acre_culling *culling, const acre_query *query,
+ACRE_API ACRE_RESULT acre_culling_query_shape(const acre_culling *culling, const acre_query *query,
                                               uint32_t *slots, size_t capacity, size_t *total);
 
 /// Finds the nearest entities in a shape, nearest first; of two at the same distance the smaller
@@ -175,7 +175,7 @@ ACRE_API acre_result acre_culling_query_shape(const acre_culling *culling, const
 /// entities are not found. The index1 of an entity as except_item1 leaves that entity out.
 /// @param count receives how many hits were written; must not be NULL.
 /// @return as acre_quadtree_query_nearest; hits[i].item is a slot.
-ACRE_API acre_result acre_culling_query_nearest(const acre_culling *culling,
+ACRE_API ACRE_RESULT acre_culling_query_nearest(const acre_culling *culling,
                                                 const acre_query *query, acre_query_hit *hits,
                                                 size_t capacity, size_t *count);
 
@@ -193,7 +193,7 @@ typedef void (*acre_culling_tree_hook)(void *context, acre_quadtree *tree, bool 
 /// the hook. Detach what you attached before you destroy the culler. A tree with a listener must be
 /// used from one thread.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL culler; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_culling_set_tree_hook(acre_culling *culling, acre_culling_tree_hook hook,
+ACRE_API ACRE_RESULT acre_culling_set_tree_hook(acre_culling *culling, acre_culling_tree_hook hook,
                                                 void *context);
 
 /// Gives the culler and its trees workers. acre_culling_find_visible_many and
@@ -205,7 +205,7 @@ ACRE_API acre_result acre_culling_set_tree_hook(acre_culling *culling, acre_cull
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL culler and for tasks without a function;
 /// ACRE_ERROR_BUSY.
 /// Threading: exclusive.
-ACRE_API acre_result acre_culling_set_tasks(acre_culling *culling, const acre_tasks *tasks);
+ACRE_API ACRE_RESULT acre_culling_set_tasks(acre_culling *culling, const acre_tasks *tasks);
 
 typedef struct acre_culling_stats {
     acre_quadtree_stats moving; ///< acre_culling_tree
@@ -224,7 +224,7 @@ ACRE_API void acre_culling_get_stats(const acre_culling *culling, acre_culling_s
 /// @param message receives the broken rule; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT if a rule is broken; ACRE_ERROR_INVALID_ARGUMENT for NULL;
 /// ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_culling_validate(const acre_culling *culling, char *message, size_t size);
+ACRE_API ACRE_RESULT acre_culling_validate(const acre_culling *culling, char *message, size_t size);
 
 ACRE_EXTERN_C_END
 

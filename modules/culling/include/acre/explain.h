@@ -50,7 +50,7 @@ typedef struct acre_explanation {
 /// @param set the set whose history decides about hysteresis; NULL: none.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or a view that is not valid;
 /// ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY. On error *out is left alone.
-ACRE_API acre_result acre_culling_explain(const acre_culling *culling, const acre_view *view,
+ACRE_API ACRE_RESULT acre_culling_explain(const acre_culling *culling, const acre_view *view,
                                           const acre_visible_set *set, acre_entity entity,
                                           acre_explanation *out);
 
@@ -65,12 +65,12 @@ ACRE_API size_t acre_explanation_text(const acre_explanation *explanation, char 
 /// inside, or dropped by its layers, and stands in no node. O(nodes + entities).
 /// @return ACRE_OK, also if the visitor stopped; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid
 /// view; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_culling_trace(const acre_culling *culling, const acre_view *view,
+ACRE_API ACRE_RESULT acre_culling_trace(const acre_culling *culling, const acre_view *view,
                                         acre_trace_visitor visit, void *user);
 
 /// Draws the trace of a view by acre_debug_draw_trace_step, as draw->flags says.
 /// @return as acre_culling_trace; ACRE_ERROR_INVALID_ARGUMENT also for a NULL draw.
-ACRE_API acre_result acre_culling_debug_draw_trace(const acre_culling *culling,
+ACRE_API ACRE_RESULT acre_culling_debug_draw_trace(const acre_culling *culling,
                                                    const acre_view *view,
                                                    const acre_debug_draw *draw);
 

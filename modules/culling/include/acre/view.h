@@ -61,12 +61,12 @@ typedef struct acre_view {
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or a camera without a valid frustum: the
 /// view then sees everything in its layers. Where the camera has no finite eye,
 /// ACRE_VIEW_IGNORE_RULES is set, because no distance can be measured.
-ACRE_API acre_result acre_view_from_camera(acre_view *out, const acre_camera *camera);
+ACRE_API ACRE_RESULT acre_view_from_camera(acre_view *out, const acre_camera *camera);
 
 /// Sets pixels and is_parallel from the camera's projection, so that rules of size apply.
 /// @param height height of the picture in pixels; > 0 and finite.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and the view is unchanged.
-ACRE_API acre_result acre_view_set_viewport(acre_view *view, const acre_camera *camera,
+ACRE_API ACRE_RESULT acre_view_set_viewport(acre_view *view, const acre_camera *camera,
                                             float height);
 
 /// @return whether all fields are in their ranges; false for NULL.

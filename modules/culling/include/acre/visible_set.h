@@ -40,7 +40,7 @@ typedef struct acre_visible_set_def {
 /// @param def NULL: a set that keeps slots alone, in memory from the C library's heap.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and for unknown flags;
 /// ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
-ACRE_API acre_result acre_visible_set_create(const acre_visible_set_def *def,
+ACRE_API ACRE_RESULT acre_visible_set_create(const acre_visible_set_def *def,
                                              acre_visible_set **out);
 
 /// Frees everything. NULL is allowed.
@@ -84,7 +84,7 @@ ACRE_API acre_visible acre_visible_set_get(const acre_visible_set *set);
 /// culler is destroyed.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or a view that is not valid;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error the set is as it was.
-ACRE_API acre_result acre_culling_find_visible(const acre_culling *culling, const acre_view *view,
+ACRE_API ACRE_RESULT acre_culling_find_visible(const acre_culling *culling, const acre_view *view,
                                                acre_visible_set *set);
 
 /// The same for several views: cameras, both eyes, faces of a cube, cascades. Each view walks the
@@ -92,7 +92,7 @@ ACRE_API acre_result acre_culling_find_visible(const acre_culling *culling, cons
 /// views are found side by side, unless a set is given twice.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL array; or the first error of a view, as
 /// acre_culling_find_visible: the other views are still found.
-ACRE_API acre_result acre_culling_find_visible_many(const acre_culling *culling,
+ACRE_API ACRE_RESULT acre_culling_find_visible_many(const acre_culling *culling,
                                                     const acre_view *views,
                                                     acre_visible_set *const *sets, size_t count);
 
@@ -102,14 +102,14 @@ ACRE_API acre_result acre_culling_find_visible_many(const acre_culling *culling,
 /// @param slot_count length of masks; at least the number of slots in the scene.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_CAPACITY for more than 32 sets
 /// or a slot beyond masks. On error masks is unchanged.
-ACRE_API acre_result acre_visible_set_masks(acre_visible_set *const *sets, size_t set_count,
+ACRE_API ACRE_RESULT acre_visible_set_masks(acre_visible_set *const *sets, size_t set_count,
                                             uint32_t *masks, size_t slot_count);
 
 /// Freezes the culling camera: while frozen, the set is found with its last view whatever view is
 /// given, so that another camera can fly around and show what was culled.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND if nothing was found
 /// yet.
-ACRE_API acre_result acre_visible_set_freeze(acre_visible_set *set, bool is_frozen);
+ACRE_API ACRE_RESULT acre_visible_set_freeze(acre_visible_set *set, bool is_frozen);
 
 /// @return the view that the set was found with last; its volumes are copies in the set. NULL if
 /// the set was not found yet.

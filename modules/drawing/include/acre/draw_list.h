@@ -35,7 +35,7 @@ typedef struct acre_draw_list acre_draw_list;
 /// @param allocator copied; NULL: the C library's heap.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out; ACRE_ERROR_OUT_OF_MEMORY. On error
 /// *out is NULL.
-ACRE_API acre_result acre_draw_list_create(const acre_allocator *allocator, acre_draw_list **out);
+ACRE_API ACRE_RESULT acre_draw_list_create(const acre_allocator *allocator, acre_draw_list **out);
 
 /// Frees everything. NULL is allowed.
 ACRE_API void acre_draw_list_destroy(acre_draw_list *list);
@@ -86,7 +86,7 @@ typedef struct acre_draw_range {
 /// slot that the scene's last commit does not have; ACRE_ERROR_CAPACITY for 2^32 - 1 slots or more;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error the list is as it was; it may be empty if a
 /// commit ran at the same time, which is misuse.
-ACRE_API acre_result acre_draw_list_build(acre_draw_list *list, const acre_culling *culling,
+ACRE_API ACRE_RESULT acre_draw_list_build(acre_draw_list *list, const acre_culling *culling,
                                           const acre_draw_input *input);
 
 /// The result of the last build. The arrays are valid until the list is built again or destroyed.
@@ -138,7 +138,7 @@ typedef struct acre_draw_meshes {
 /// @param total receives how many ranges there are; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or no LODs; ACRE_ERROR_NOT_FOUND if a
 /// range has no mesh in the table. Nothing is written on error.
-ACRE_API acre_result acre_draw_list_commands(const acre_draw_list *list,
+ACRE_API ACRE_RESULT acre_draw_list_commands(const acre_draw_list *list,
                                              const acre_draw_meshes *table,
                                              acre_draw_command *commands, size_t capacity,
                                              size_t *total);
@@ -146,7 +146,7 @@ ACRE_API acre_result acre_draw_list_commands(const acre_draw_list *list,
 /// Writes a set of slots as bits: bit (slot & 63) of word slot / 64. Writes all words.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY if a slot is at or above 64 * word_count (the others are
 /// set); ACRE_ERROR_INVALID_ARGUMENT for NULL with a count, and nothing is written.
-ACRE_API acre_result acre_slots_to_bits(const uint32_t *slots, size_t count, uint64_t *words,
+ACRE_API ACRE_RESULT acre_slots_to_bits(const uint32_t *slots, size_t count, uint64_t *words,
                                         size_t word_count);
 
 /// Lists the slots of the bits that are set, ascending. Words from 2^26 on hold no slots.

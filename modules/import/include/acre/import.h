@@ -86,10 +86,8 @@ typedef struct acre_import_model {
 /// cannot be opened or read; ACRE_ERROR_FORMAT if the content is broken, has no node, or is of an
 /// unknown format; ACRE_ERROR_CAPACITY for more than 2^26 nodes, and for more points or indices
 /// than 32 bits count; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
-ACRE_API ACRE_NODISCARD acre_result acre_import_file(const char *path,
-                                                     const acre_allocator *allocator,
-                                                     acre_import_model **out, char *message,
-                                                     size_t message_size);
+ACRE_API ACRE_RESULT acre_import_file(const char *path, const acre_allocator *allocator,
+                                      acre_import_model **out, char *message, size_t message_size);
 
 /// Frees a model. Entities that were made of it stay.
 /// @param model NULL: nothing happens.
@@ -102,9 +100,8 @@ ACRE_API void acre_import_free(acre_import_model *model);
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if model or scene is NULL;
 /// ACRE_ERROR_OUT_OF_MEMORY; or the scene's error, as acre_entity_create. On error all entities
 /// made by this call are destroyed, and entities holds null handles.
-ACRE_API ACRE_NODISCARD acre_result acre_import_to_scene(const acre_import_model *model,
-                                                         acre_scene *scene, acre_entity parent,
-                                                         acre_entity *entities);
+ACRE_API ACRE_RESULT acre_import_to_scene(const acre_import_model *model, acre_scene *scene,
+                                          acre_entity parent, acre_entity *entities);
 
 // A model as bytes, for another process of the same build on the same machine. It has the byte
 // order of the machine and is no file format.
@@ -118,9 +115,8 @@ ACRE_API size_t acre_import_pack(const acre_import_model *model, void *bytes, si
 /// ranges, indices, numbers and the order of nodes.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if bytes or out is NULL; ACRE_ERROR_FORMAT if the
 /// bytes are broken; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
-ACRE_API ACRE_NODISCARD acre_result acre_import_unpack(const void *bytes, size_t size,
-                                                       const acre_allocator *allocator,
-                                                       acre_import_model **out);
+ACRE_API ACRE_RESULT acre_import_unpack(const void *bytes, size_t size,
+                                        const acre_allocator *allocator, acre_import_model **out);
 
 ACRE_EXTERN_C_END
 

@@ -63,7 +63,7 @@ typedef struct acre_interest_def {
 /// @param def NULL: zero, so that all defaults hold.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, unknown flags and an instruction set that
 /// is not there; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
-ACRE_API acre_result acre_interest_create(const acre_quadtree *tree, const acre_interest_def *def,
+ACRE_API ACRE_RESULT acre_interest_create(const acre_quadtree *tree, const acre_interest_def *def,
                                           acre_interest **out);
 
 /// Makes an interest over the entities of a culler: those that are registered, not hidden, and have
@@ -71,7 +71,7 @@ ACRE_API acre_result acre_interest_create(const acre_quadtree *tree, const acre_
 /// lists also have handles. The culler must outlive the last update. Needs the library
 /// acre::culling.
 /// @return as acre_interest_create.
-ACRE_API acre_result acre_interest_create_for_entities(const struct acre_culling *culling,
+ACRE_API ACRE_RESULT acre_interest_create_for_entities(const struct acre_culling *culling,
                                                        const acre_interest_def *def,
                                                        acre_interest **out);
 
@@ -115,18 +115,18 @@ typedef struct acre_observer_def {
 /// of bands that do not rise, an item to follow over a culler, or an entity to follow over a tree;
 /// ACRE_ERROR_CAPACITY at 2^26 observers; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error *out
 /// is null.
-ACRE_API acre_result acre_interest_add(acre_interest *interest, const acre_observer_def *def,
+ACRE_API ACRE_RESULT acre_interest_add(acre_interest *interest, const acre_observer_def *def,
                                        acre_observer *out);
 
 /// Changes an observer. What is in range stays so while it is within the new leave radius.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT as acre_interest_add; ACRE_ERROR_STALE_HANDLE;
 /// ACRE_ERROR_BUSY. On error nothing changed.
-ACRE_API acre_result acre_interest_set(acre_interest *interest, acre_observer observer,
+ACRE_API ACRE_RESULT acre_interest_set(acre_interest *interest, acre_observer observer,
                                        const acre_observer_def *def);
 
 /// Removes an observer with its list and its rooms. The next update lists nothing for it.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_interest_remove(acre_interest *interest, acre_observer observer);
+ACRE_API ACRE_RESULT acre_interest_remove(acre_interest *interest, acre_observer observer);
 
 /// An observer as the last update left it.
 typedef struct acre_observer_state {
@@ -140,7 +140,7 @@ typedef struct acre_observer_state {
 
 /// Writes an observer as the last update left it; zeros on error.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_interest_get_observer(const acre_interest *interest,
+ACRE_API ACRE_RESULT acre_interest_get_observer(const acre_interest *interest,
                                                 acre_observer observer, acre_observer_state *out);
 
 // Rooms. An observer sees the things in its rooms whatever their distance and layers; they do not
@@ -153,34 +153,34 @@ ACRE_API acre_result acre_interest_get_observer(const acre_interest *interest,
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_EXISTS if it is in the room;
 /// ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_CAPACITY for a room at or above ACRE_INTEREST_ROOMS;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_interest_join(acre_interest *interest, acre_observer observer,
+ACRE_API ACRE_RESULT acre_interest_join(acre_interest *interest, acre_observer observer,
                                         uint32_t room);
 
 /// Takes an observer out of a room.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND if it is not in the
 /// room; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_interest_leave(acre_interest *interest, acre_observer observer,
+ACRE_API ACRE_RESULT acre_interest_leave(acre_interest *interest, acre_observer observer,
                                          uint32_t room);
 
 /// Puts an item into a room. It stays there until it leaves or is forgotten, or its generation
 /// changes. It need not be in the tree.
 /// @return as acre_interest_join; ACRE_ERROR_INVALID_ARGUMENT also over a culler;
 /// ACRE_ERROR_CAPACITY also for an item at or above 2^26.
-ACRE_API acre_result acre_interest_join_item(acre_interest *interest, uint32_t item, uint32_t room);
+ACRE_API ACRE_RESULT acre_interest_join_item(acre_interest *interest, uint32_t item, uint32_t room);
 
 /// Takes an item out of a room.
 /// @return as acre_interest_leave; ACRE_ERROR_INVALID_ARGUMENT also over a culler.
-ACRE_API acre_result acre_interest_leave_item(acre_interest *interest, uint32_t item,
+ACRE_API ACRE_RESULT acre_interest_leave_item(acre_interest *interest, uint32_t item,
                                               uint32_t room);
 
 /// Puts an entity of the last commit into a room. It stays there until it leaves or is destroyed.
 /// @return as acre_interest_join; ACRE_ERROR_INVALID_ARGUMENT also over a bare tree.
-ACRE_API acre_result acre_interest_join_entity(acre_interest *interest, acre_entity entity,
+ACRE_API ACRE_RESULT acre_interest_join_entity(acre_interest *interest, acre_entity entity,
                                                uint32_t room);
 
 /// Takes an entity out of a room.
 /// @return as acre_interest_leave; ACRE_ERROR_INVALID_ARGUMENT also over a bare tree.
-ACRE_API acre_result acre_interest_leave_entity(acre_interest *interest, acre_entity entity,
+ACRE_API ACRE_RESULT acre_interest_leave_entity(acre_interest *interest, acre_entity entity,
                                                 uint32_t room);
 
 // For item numbers that are used again for another thing. Over a culler handles tell things apart.
@@ -190,7 +190,7 @@ ACRE_API acre_result acre_interest_leave_entity(acre_interest *interest, acre_en
 /// lost. The call is not needed if an update runs while the number is not in the tree.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and over a culler; ACRE_ERROR_CAPACITY for
 /// an item at or above 2^26; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_interest_forget(acre_interest *interest, uint32_t item);
+ACRE_API ACRE_RESULT acre_interest_forget(acre_interest *interest, uint32_t item);
 
 /// Gives each item a generation: an update forgets the items whose generation differs from the one
 /// that they had in the update before. The array stays the caller's, who may change its numbers;
@@ -198,7 +198,7 @@ ACRE_API acre_result acre_interest_forget(acre_interest *interest, uint32_t item
 /// @param generations NULL: none.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL interest and over a culler;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_interest_set_generations(acre_interest *interest,
+ACRE_API ACRE_RESULT acre_interest_set_generations(acre_interest *interest,
                                                    const uint32_t *generations, size_t count);
 
 // Updates.
@@ -209,14 +209,14 @@ ACRE_API acre_result acre_interest_set_generations(acre_interest *interest,
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL interest and for tasks without a
 /// function; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_interest_set_tasks(acre_interest *interest, const acre_tasks *tasks);
+ACRE_API ACRE_RESULT acre_interest_set_tasks(acre_interest *interest, const acre_tasks *tasks);
 
 /// Compares every observer's list with the world. Costs a circle query for each observer and a look
 /// at each thing near it.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY;
 /// ACRE_ERROR_BUSY, also if the tree or the culler is being edited. On error all lists are as
 /// before.
-ACRE_API acre_result acre_interest_update(acre_interest *interest);
+ACRE_API ACRE_RESULT acre_interest_update(acre_interest *interest);
 
 /// acre_interest_update for a caller that knows what changed. It searches only for observers that
 /// moved or have a changed item near them; any other observer costs a scan of its list. What is
@@ -225,7 +225,7 @@ ACRE_API acre_result acre_interest_update(acre_interest *interest);
 /// put in other layers, and every item whose generation changed; in any order, even twice. An item
 /// that is missing here may be seen as it was. Other edits of the interest need not be listed.
 /// @return as acre_interest_update; ACRE_ERROR_INVALID_ARGUMENT also for NULL items with a count.
-ACRE_API acre_result acre_interest_update_changed(acre_interest *interest, const uint32_t *items,
+ACRE_API ACRE_RESULT acre_interest_update_changed(acre_interest *interest, const uint32_t *items,
                                                   size_t count);
 
 /// A list for each observer, one after the other.
@@ -262,7 +262,7 @@ ACRE_API acre_interest_changes acre_interest_get_changes(const acre_interest *in
 /// @param bands receives their bands; may be NULL.
 /// @param total receives the number of things seen, also where capacity is smaller; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_interest_list_seen(const acre_interest *interest, acre_observer observer,
+ACRE_API ACRE_RESULT acre_interest_list_seen(const acre_interest *interest, acre_observer observer,
                                              uint32_t *items, uint8_t *bands, size_t capacity,
                                              size_t *total);
 
@@ -275,7 +275,7 @@ ACRE_API acre_result acre_interest_list_seen(const acre_interest *interest, acre
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, items that do not ascend and other bands;
 /// ACRE_ERROR_CAPACITY for an item at or above 2^26; ACRE_ERROR_STALE_HANDLE;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error nothing changed.
-ACRE_API acre_result acre_interest_seed(acre_interest *interest, acre_observer observer,
+ACRE_API ACRE_RESULT acre_interest_seed(acre_interest *interest, acre_observer observer,
                                         const uint32_t *items, const uint8_t *bands, size_t count);
 
 /// Counts the reasons to see an item or slot: 1 if the last update found it in range, and 1 for
@@ -297,7 +297,7 @@ ACRE_API void acre_interest_get_stats(const acre_interest *interest, acre_intere
 /// @param message receives the broken rule; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT if a rule is broken; ACRE_ERROR_INVALID_ARGUMENT for NULL;
 /// ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_interest_validate(const acre_interest *interest, char *message,
+ACRE_API ACRE_RESULT acre_interest_validate(const acre_interest *interest, char *message,
                                             size_t size);
 
 ACRE_EXTERN_C_END

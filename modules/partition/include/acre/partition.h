@@ -78,7 +78,7 @@ typedef struct acre_partition_def {
 /// Makes a part without items. The first cut gives each part as many cells, within one.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and a number out of its range;
 /// ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
-ACRE_API acre_result acre_partition_create(const acre_partition_def *def, acre_partition **out);
+ACRE_API ACRE_RESULT acre_partition_create(const acre_partition_def *def, acre_partition **out);
 
 /// Frees everything. NULL is allowed.
 ACRE_API void acre_partition_destroy(acre_partition *part);
@@ -92,14 +92,14 @@ ACRE_API void acre_partition_destroy(acre_partition *part);
 /// one that is not finite or has its center farther from the ground than the ground is wide;
 /// ACRE_ERROR_EXISTS for a number that this part has; ACRE_ERROR_CAPACITY at 2^26 slots;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_partition_add(acre_partition *part, uint64_t number, const acre_aabb *box,
+ACRE_API ACRE_RESULT acre_partition_add(acre_partition *part, uint64_t number, const acre_aabb *box,
                                         uint32_t *slot);
 
 /// Removes an item that this part owns. Its ghosts leave with the next exchange. This part may add
 /// its number again at once, other parts after that exchange; no other item gets its slot before.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND for a slot that this
 /// part does not own; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_partition_remove(acre_partition *part, uint32_t slot);
+ACRE_API ACRE_RESULT acre_partition_remove(acre_partition *part, uint32_t slot);
 
 /// @return the boxes by slot, valid until the next call that is not const. The caller writes those
 /// of slots that the part owns; the next exchange looks at all of them. NULL for NULL.
@@ -124,7 +124,7 @@ ACRE_API acre_partition_slots acre_partition_get_slots(const acre_partition *par
 
 /// Finds the slot of a number.
 /// @return ACRE_OK; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API acre_result acre_partition_find(const acre_partition *part, uint64_t number,
+ACRE_API ACRE_RESULT acre_partition_find(const acre_partition *part, uint64_t number,
                                          uint32_t *slot);
 
 /// @return the tree of all that the part owns and of ghosts, as of the last apply. Only the part
@@ -139,7 +139,7 @@ ACRE_API const acre_quadtree *acre_partition_tree(const acre_partition *part);
 /// Takes time for each item, and more for those at borders.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: no exchange has
 /// begun, but invalid boxes may be replaced already; ACRE_ERROR_BUSY within an exchange.
-ACRE_API acre_result acre_partition_begin(acre_partition *part);
+ACRE_API ACRE_RESULT acre_partition_begin(acre_partition *part);
 
 /// A message to a part, valid until apply.
 typedef struct acre_partition_bytes {
@@ -157,20 +157,20 @@ ACRE_API acre_partition_bytes acre_partition_message(const acre_partition *part,
 /// other counts, levels or sizes of bytes, or that gives away an item that this part owns;
 /// ACRE_ERROR_EXISTS if the part's message was taken before; ACRE_ERROR_INVALID_ARGUMENT for NULL;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY outside of an exchange.
-ACRE_API acre_result acre_partition_take(acre_partition *part, uint32_t from, const void *bytes,
+ACRE_API ACRE_RESULT acre_partition_take(acre_partition *part, uint32_t from, const void *bytes,
                                          size_t size);
 
 /// Ends the exchange: forgets the ghosts that nobody sent, and brings the tree up to date.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, and for an invalid box that begin
 /// refused; ACRE_ERROR_OUT_OF_MEMORY: call it again; ACRE_ERROR_BUSY outside of an exchange.
-ACRE_API acre_result acre_partition_apply(acre_partition *part);
+ACRE_API ACRE_RESULT acre_partition_apply(acre_partition *part);
 
 /// Runs a whole exchange between all parts of a world in this process; parts[i] is part i. Answers
 /// the questions of partition_questions.h, too; what goes wrong with them stands in the answers.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if these are not all parts in order, and nothing
 /// has changed, or for an invalid box; ACRE_ERROR_OUT_OF_MEMORY: the next call goes on with this
 /// exchange.
-ACRE_API acre_result acre_partition_exchange(acre_partition *const *parts, uint32_t count);
+ACRE_API ACRE_RESULT acre_partition_exchange(acre_partition *const *parts, uint32_t count);
 
 /// An item of a list: its number, and its slot in this part.
 typedef struct acre_partition_item {
@@ -207,7 +207,7 @@ ACRE_API bool acre_partition_is_neighbor(const acre_partition *part, uint32_t ot
 /// @param load receives the part's load.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY;
 /// ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_partition_measure(acre_partition *part, const uint32_t *weights,
+ACRE_API ACRE_RESULT acre_partition_measure(acre_partition *part, const uint32_t *weights,
                                             uint64_t *load);
 
 /// How a cut changes. Zero in a field means its default.
@@ -225,7 +225,7 @@ typedef struct acre_recut_def {
 /// @param is_needed receives whether a load is out of tolerance: the same on all parts.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, and if the part did not measure since the
 /// last cut, or measured another load.
-ACRE_API acre_result acre_partition_propose(const acre_partition *part, const uint64_t *loads,
+ACRE_API ACRE_RESULT acre_partition_propose(const acre_partition *part, const uint64_t *loads,
                                             const acre_recut_def *def, uint32_t *firsts,
                                             bool *is_needed);
 
@@ -234,7 +234,7 @@ ACRE_API acre_result acre_partition_propose(const acre_partition *part, const ui
 /// @param firsts part_count numbers up to the number of cells; firsts[0] is 0. A number below the
 /// one before counts as that one.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and for other numbers; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_partition_set_cut(acre_partition *part, const uint32_t *firsts);
+ACRE_API ACRE_RESULT acre_partition_set_cut(acre_partition *part, const uint32_t *firsts);
 
 /// @return the first cells of all parts, and the number of cells behind them; NULL for NULL.
 ACRE_API const uint32_t *acre_partition_get_cut(const acre_partition *part);
@@ -243,7 +243,7 @@ ACRE_API const uint32_t *acre_partition_get_cut(const acre_partition *part);
 /// @param is_cut receives whether a load was out of tolerance, so that a cut was set; it may be the
 /// same one. May be NULL.
 /// @return ACRE_OK, or the first error.
-ACRE_API acre_result acre_partition_recut(acre_partition *const *parts, uint32_t count,
+ACRE_API ACRE_RESULT acre_partition_recut(acre_partition *const *parts, uint32_t count,
                                           const acre_recut_def *def, bool *is_cut);
 
 // Questions.
@@ -261,7 +261,7 @@ typedef struct acre_number_pair {
 /// @param total receives how many pairs there are, even if capacity is smaller, of which then the
 /// first ones are written; may be NULL.
 /// @return as acre_quadtree_pairs; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY within an exchange.
-ACRE_API acre_result acre_partition_pairs(acre_partition *part, const acre_pairs_rules *rules,
+ACRE_API ACRE_RESULT acre_partition_pairs(acre_partition *part, const acre_pairs_rules *rules,
                                           acre_number_pair *pairs, size_t capacity, size_t *total);
 
 /// A hash of the numbers and boxes that the part owns. The sum over all parts is that of one part.
@@ -287,7 +287,7 @@ ACRE_API void acre_partition_get_stats(const acre_partition *part, acre_partitio
 /// @param message receives the broken rule; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT if a rule is broken; ACRE_ERROR_INVALID_ARGUMENT for NULL;
 /// ACRE_ERROR_BUSY within an exchange.
-ACRE_API acre_result acre_partition_validate(const acre_partition *part, char *message,
+ACRE_API ACRE_RESULT acre_partition_validate(const acre_partition *part, char *message,
                                              size_t size);
 
 ACRE_EXTERN_C_END

@@ -34,7 +34,7 @@ typedef struct acre_partition_interest acre_partition_interest;
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and flags; ACRE_ERROR_EXISTS if the part
 /// has an interest; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY within an exchange. On error *out is
 /// NULL.
-ACRE_API acre_result acre_partition_interest_create(acre_partition *part,
+ACRE_API ACRE_RESULT acre_partition_interest_create(acre_partition *part,
                                                     const acre_interest_def *def,
                                                     acre_partition_interest **out);
 
@@ -47,14 +47,14 @@ ACRE_API void acre_partition_interest_destroy(acre_partition_interest *interest)
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and for another def;
 /// ACRE_ERROR_NOT_FOUND if this part does not own the item; ACRE_ERROR_EXISTS if it is an observer;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY within an exchange.
-ACRE_API acre_result acre_partition_interest_add(acre_partition_interest *interest, uint64_t number,
+ACRE_API ACRE_RESULT acre_partition_interest_add(acre_partition_interest *interest, uint64_t number,
                                                  const acre_observer_def *def);
 
 /// Ends an observer of this part. The next update lists nothing for it. An observer whose item is
 /// removed ends by itself.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_BUSY
 /// within an exchange.
-ACRE_API acre_result acre_partition_interest_remove(acre_partition_interest *interest,
+ACRE_API ACRE_RESULT acre_partition_interest_remove(acre_partition_interest *interest,
                                                     uint64_t number);
 
 /// Compares what each observer of this part sees with what it saw in the last update that it was
@@ -63,7 +63,7 @@ ACRE_API acre_result acre_partition_interest_remove(acre_partition_interest *int
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: the lists are
 /// empty or those of before; call it again, which lists all changes; ACRE_ERROR_BUSY within an
 /// exchange.
-ACRE_API acre_result acre_partition_interest_update(acre_partition_interest *interest);
+ACRE_API ACRE_RESULT acre_partition_interest_update(acre_partition_interest *interest);
 
 /// A list for each observer, one after the other. Rows ascend by number.
 typedef struct acre_sight_list {

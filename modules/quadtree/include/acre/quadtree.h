@@ -81,7 +81,7 @@ typedef struct acre_quadtree_def {
 /// @param def NULL: zero, so that all defaults hold.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out and a number out of its range;
 /// ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
-ACRE_API acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **out);
+ACRE_API ACRE_RESULT acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **out);
 
 /// Frees everything. NULL is allowed. In a visitor or listener of the tree, where it must not be
 /// called, it frees nothing.
@@ -93,7 +93,7 @@ ACRE_API void acre_quadtree_destroy(acre_quadtree *tree);
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and for a NaN or inverted box;
 /// ACRE_ERROR_CAPACITY for an item >= item_capacity; ACRE_ERROR_EXISTS; ACRE_ERROR_OUT_OF_MEMORY;
 /// ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
+ACRE_API ACRE_RESULT acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
 
 /// What the two parts of a box are.
 typedef enum acre_box_form {
@@ -124,13 +124,13 @@ typedef struct acre_box_array {
 /// another lattice (at the top of this file).
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY; or the first refused
 /// row's error, as acre_quadtree_insert.
-ACRE_API acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
+ACRE_API ACRE_RESULT acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
                                                const acre_aabb *boxes, size_t count);
 
 /// As acre_quadtree_insert_many, with row i of an array as the box of items[i].
 /// @return as acre_quadtree_insert_many; ACRE_ERROR_INVALID_ARGUMENT also for a NULL array, an
 /// unknown form, and a NULL part where there are rows.
-ACRE_API acre_result acre_quadtree_insert_many_from(acre_quadtree *tree, const uint32_t *items,
+ACRE_API ACRE_RESULT acre_quadtree_insert_many_from(acre_quadtree *tree, const uint32_t *items,
                                                     const acre_box_array *boxes, size_t count);
 
 /// Gives an item a new box. O(1) while the center stays in its cell and the size fits the cell,
@@ -138,7 +138,7 @@ ACRE_API acre_result acre_quadtree_insert_many_from(acre_quadtree *tree, const u
 /// numbers is fastest.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and for a NaN or inverted box (the item
 /// keeps its box); ACRE_ERROR_NOT_FOUND; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item,
+ACRE_API ACRE_RESULT acre_quadtree_refresh(acre_quadtree *tree, uint32_t item,
                                            const acre_aabb *box);
 
 /// What a batch refused.
@@ -152,27 +152,27 @@ typedef struct acre_quadtree_report {
 /// is refused, the others are applied. Needs no memory.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY; or the first refused
 /// row's error, as acre_quadtree_refresh.
-ACRE_API acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint32_t *items,
+ACRE_API ACRE_RESULT acre_quadtree_refresh_many(acre_quadtree *tree, const uint32_t *items,
                                                 const acre_aabb *boxes, size_t count);
 
 /// Refreshes every item of the tree below count with boxes[item]; rows of absent items are ignored.
 /// Cheaper than acre_quadtree_refresh_many when half of the items moved, or more. Needs no memory.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY; or the error of the
 /// smallest refused row, which is ACRE_ERROR_INVALID_ARGUMENT.
-ACRE_API acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxes,
+ACRE_API ACRE_RESULT acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxes,
                                                size_t count);
 
 /// As acre_quadtree_refresh_many, with row i of an array as the box of items[i]. Any stride costs
 /// the same; two arrays, and centers with half sizes, cost a little more.
 /// @return as acre_quadtree_refresh_many; ACRE_ERROR_INVALID_ARGUMENT also for a NULL array, an
 /// unknown form, and a NULL part where there are rows.
-ACRE_API acre_result acre_quadtree_refresh_many_from(acre_quadtree *tree, const uint32_t *items,
+ACRE_API ACRE_RESULT acre_quadtree_refresh_many_from(acre_quadtree *tree, const uint32_t *items,
                                                      const acre_box_array *boxes, size_t count);
 
 /// As acre_quadtree_refresh_all, with row `item` of an array as the box of an item.
 /// @return as acre_quadtree_refresh_all; ACRE_ERROR_INVALID_ARGUMENT also as
 /// acre_quadtree_refresh_many_from.
-ACRE_API acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree,
+ACRE_API ACRE_RESULT acre_quadtree_refresh_all_from(acre_quadtree *tree,
                                                     const acre_box_array *boxes, size_t count);
 
 /// Gives the tree workers. Where there is enough work, these then run on all of them: refresh_all
@@ -186,7 +186,7 @@ ACRE_API acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree,
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL tree and for tasks without a function;
 /// ACRE_ERROR_BUSY.
 /// Threading: exclusive.
-ACRE_API acre_result acre_quadtree_set_tasks(acre_quadtree *tree, const acre_tasks *tasks);
+ACRE_API ACRE_RESULT acre_quadtree_set_tasks(acre_quadtree *tree, const acre_tasks *tasks);
 
 /// @return what the last batch refused: the last refresh of many or of all, insert_many or
 /// remove_many; zeros for NULL.
@@ -195,14 +195,14 @@ ACRE_API acre_quadtree_report acre_quadtree_last_report(const acre_quadtree *tre
 /// Removes an item. Four sibling cells without children collapse into their parent when they hold
 /// little. Needs no memory.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item);
+ACRE_API ACRE_RESULT acre_quadtree_remove(acre_quadtree *tree, uint32_t item);
 
 /// Removes items[i], in order; faster than single removes. A row of an absent item is refused, the
 /// others are applied. A batch of at least half of the items collapses cells once, at its end.
 /// Needs no memory.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY; or the first refused
 /// row's error, which is ACRE_ERROR_NOT_FOUND.
-ACRE_API acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items,
+ACRE_API ACRE_RESULT acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items,
                                                size_t count);
 
 /// Removes every item and keeps the memory. Root and lattice are as after create. In a visitor or
@@ -216,12 +216,12 @@ ACRE_API void acre_quadtree_clear(acre_quadtree *tree);
 /// another lattice (at the top of this file), which is O(items). Without the call queries become
 /// slower, never wrong.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_maintain(acre_quadtree *tree);
+ACRE_API ACRE_RESULT acre_quadtree_maintain(acre_quadtree *tree);
 
 /// As acre_quadtree_maintain, but looks at the given number of nodes, or at all if there are fewer.
 /// With 0 it looks at none; the root may still shrink, and the lattice may change.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t nodes);
+ACRE_API ACRE_RESULT acre_quadtree_maintain_budget(acre_quadtree *tree, size_t nodes);
 
 /// Builds the tree anew from its items, in the order in which queries read memory, with tight
 /// bounds. The root stays, unless many outliers need another lattice. O(items): call it after
@@ -233,35 +233,35 @@ ACRE_API acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t n
 /// has: where 1,000 of 200,000 items are left, a build may take more than 900 bytes for each.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: nothing has
 /// changed; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_optimize(acre_quadtree *tree);
+ACRE_API ACRE_RESULT acre_quadtree_optimize(acre_quadtree *tree);
 
 /// Makes all stored bounds tight, and puts the items of all cells in order and into their bands of
 /// height. O(items).
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_tighten(acre_quadtree *tree);
+ACRE_API ACRE_RESULT acre_quadtree_tighten(acre_quadtree *tree);
 
 /// Makes room for the items below `items`, so that inserting them allocates little.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_CAPACITY above item_capacity;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items);
+ACRE_API ACRE_RESULT acre_quadtree_reserve(acre_quadtree *tree, size_t items);
 
 /// Makes room for one more item, so that inserting it next and then setting these layers needs no
 /// memory. Nothing else changes, and the listener is not notified.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_CAPACITY for an item >=
 /// item_capacity; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_reserve_item(acre_quadtree *tree, uint32_t item,
+ACRE_API ACRE_RESULT acre_quadtree_reserve_item(acre_quadtree *tree, uint32_t item,
                                                 uint32_t layers);
 
 /// Gives unused memory back to the allocator. The root shrinks if it can.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_trim(acre_quadtree *tree);
+ACRE_API ACRE_RESULT acre_quadtree_trim(acre_quadtree *tree);
 
 /// @return whether the item is in the tree.
 ACRE_API bool acre_quadtree_contains(const acre_quadtree *tree, uint32_t item);
 
 /// The box that the item was given last, with +0 for -0.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND.
-ACRE_API acre_result acre_quadtree_get_box(const acre_quadtree *tree, uint32_t item,
+ACRE_API ACRE_RESULT acre_quadtree_get_box(const acre_quadtree *tree, uint32_t item,
                                            acre_aabb *out);
 
 /// The same for many items; boxes of items that are not in the tree are left as they are. Boxes
@@ -295,14 +295,14 @@ typedef struct acre_quadtree_place {
 /// and these lie in the loose bounds. O(1).
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND, and *out is left
 /// alone; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_locate(const acre_quadtree *tree, uint32_t item,
+ACRE_API ACRE_RESULT acre_quadtree_locate(const acre_quadtree *tree, uint32_t item,
                                           acre_quadtree_place *out);
 
 /// Sets the item's layer mask; 0 means all layers. New items are in all layers. The first mask
 /// other than "all" makes an array of masks, 4 bytes an item.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item, uint32_t layers);
+ACRE_API ACRE_RESULT acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item, uint32_t layers);
 
 /// @return the item's layer mask; 0 if it is not in the tree.
 ACRE_API uint32_t acre_quadtree_get_layers(const acre_quadtree *tree, uint32_t item);
@@ -340,7 +340,7 @@ ACRE_API void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_s
 /// @param message receives the first broken rule; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT if a rule is broken; ACRE_ERROR_INVALID_ARGUMENT for NULL;
 /// ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_validate(const acre_quadtree *tree, char *message, size_t size);
+ACRE_API ACRE_RESULT acre_quadtree_validate(const acre_quadtree *tree, char *message, size_t size);
 
 /// A hash of values, structure and order: equal after equal calls, on every platform. 0 for a busy
 /// tree.

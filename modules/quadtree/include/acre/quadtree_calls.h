@@ -76,7 +76,7 @@ typedef void (*acre_quadtree_listener)(void *context, const acre_quadtree_call *
 /// Sets the listener of a tree; NULL: none. A tree has at most one listener: the new one replaces
 /// the one before.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL tree; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_set_listener(acre_quadtree *tree,
+ACRE_API ACRE_RESULT acre_quadtree_set_listener(acre_quadtree *tree,
                                                 acre_quadtree_listener listener, void *context);
 
 /// @return whether the tree has a listener; false for NULL. Constant time.
@@ -84,7 +84,7 @@ ACRE_API bool acre_quadtree_has_listener(const acre_quadtree *tree);
 
 /// Writes the def that the tree was made with, with defaults filled in. The allocator is NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API acre_result acre_quadtree_get_def(const acre_quadtree *tree, acre_quadtree_def *out);
+ACRE_API ACRE_RESULT acre_quadtree_get_def(const acre_quadtree *tree, acre_quadtree_def *out);
 
 ACRE_EXTERN_C_END
 

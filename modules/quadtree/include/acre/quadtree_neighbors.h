@@ -91,7 +91,7 @@ typedef struct acre_neighbor_lists {
 /// radius, an unknown flag, and a `nearest` or count that is too large; ACRE_ERROR_BUSY; or the
 /// first refused row's error: ACRE_ERROR_NOT_FOUND for an item that is not in the tree,
 /// ACRE_ERROR_INVALID_ARGUMENT for an invalid sphere.
-ACRE_API acre_result acre_quadtree_neighbors(const acre_quadtree *tree,
+ACRE_API ACRE_RESULT acre_quadtree_neighbors(const acre_quadtree *tree,
                                              const acre_neighbors_query *query,
                                              acre_neighbor_lists *lists);
 

@@ -53,20 +53,20 @@ typedef struct acre_pairs_rules {
 /// @param rules NULL: zero.
 /// @param total receives how many pairs there are, even if capacity is smaller; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and for unknown flags; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_pairs(const acre_quadtree *tree, const acre_pairs_rules *rules,
+ACRE_API ACRE_RESULT acre_quadtree_pairs(const acre_quadtree *tree, const acre_pairs_rules *rules,
                                          acre_pair *pairs, size_t capacity, size_t *total);
 
 /// Finds all pairs of an item of the first tree and an item of the second. Their item numbers are
 /// independent.
 /// @return as acre_quadtree_pairs; ACRE_ERROR_INVALID_ARGUMENT also if both are the same tree.
-ACRE_API acre_result acre_quadtree_pairs_between(const acre_quadtree *first,
+ACRE_API ACRE_RESULT acre_quadtree_pairs_between(const acre_quadtree *first,
                                                  const acre_quadtree *second,
                                                  const acre_pairs_rules *rules, acre_pair *pairs,
                                                  size_t capacity, size_t *total);
 
 /// Finds the items that make a pair with one item.
 /// @return as acre_quadtree_pairs; ACRE_ERROR_NOT_FOUND if the item is not in the tree.
-ACRE_API acre_result acre_quadtree_item_pairs(const acre_quadtree *tree, uint32_t item,
+ACRE_API ACRE_RESULT acre_quadtree_item_pairs(const acre_quadtree *tree, uint32_t item,
                                               const acre_pairs_rules *rules, uint32_t *items,
                                               size_t capacity, size_t *total);
 
@@ -78,7 +78,7 @@ typedef struct acre_contacts acre_contacts;
 /// @param allocator copied; NULL: the C library's heap.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out; ACRE_ERROR_OUT_OF_MEMORY. On error
 /// *out is NULL.
-ACRE_API acre_result acre_contacts_create(const acre_allocator *allocator, acre_contacts **out);
+ACRE_API ACRE_RESULT acre_contacts_create(const acre_allocator *allocator, acre_contacts **out);
 
 /// Frees everything. NULL is allowed.
 ACRE_API void acre_contacts_destroy(acre_contacts *contacts);
@@ -87,7 +87,7 @@ ACRE_API void acre_contacts_destroy(acre_contacts *contacts);
 /// @param second NULL: finds the pairs of the first tree.
 /// @return as acre_quadtree_pairs_between; ACRE_ERROR_OUT_OF_MEMORY. After an error the lists are
 /// unchanged.
-ACRE_API acre_result acre_contacts_update(acre_contacts *contacts, const acre_quadtree *first,
+ACRE_API ACRE_RESULT acre_contacts_update(acre_contacts *contacts, const acre_quadtree *first,
                                           const acre_quadtree *second,
                                           const acre_pairs_rules *rules);
 

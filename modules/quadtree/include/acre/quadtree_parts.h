@@ -47,7 +47,7 @@ typedef struct acre_query_parts {
 /// @param rest receives the parts that were not visited; count is 0 if all groups were visited, if
 /// the visitor stopped the query, for a tree with a listener and for ACRE_QUERY_UNDIVIDED.
 /// @return as acre_quadtree_query_visit_groups. On error rest->count is 0.
-ACRE_API acre_result acre_quadtree_query_visit_first(const acre_quadtree *tree,
+ACRE_API ACRE_RESULT acre_quadtree_query_visit_first(const acre_quadtree *tree,
                                                      const acre_query *query, size_t least,
                                                      acre_group_visitor visit, void *user,
                                                      acre_query_parts *rest);
@@ -57,7 +57,7 @@ ACRE_API acre_result acre_quadtree_query_visit_first(const acre_quadtree *tree,
 /// @param query the one that was cut: the same volume, layers and flags.
 /// @param part of a query of this tree, which was not edited since.
 /// @return as acre_quadtree_query_visit_groups.
-ACRE_API acre_result acre_quadtree_query_visit_part(const acre_quadtree *tree,
+ACRE_API ACRE_RESULT acre_quadtree_query_visit_part(const acre_quadtree *tree,
                                                     const acre_query *query,
                                                     const acre_query_part *part,
                                                     acre_group_visitor visit, void *user);

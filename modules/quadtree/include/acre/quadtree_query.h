@@ -47,7 +47,7 @@ ACRE_API size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_a
 /// @param items as in acre_quadtree_query_frustum.
 /// @param total receives how many items there are; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY. On error *total is 0.
-ACRE_API acre_result acre_quadtree_query_frustum_checked(const acre_quadtree *tree,
+ACRE_API ACRE_RESULT acre_quadtree_query_frustum_checked(const acre_quadtree *tree,
                                                          const acre_frustum *frustum,
                                                          uint32_t *items, size_t capacity,
                                                          size_t *total);
@@ -55,7 +55,7 @@ ACRE_API acre_result acre_quadtree_query_frustum_checked(const acre_quadtree *tr
 /// acre_quadtree_query_aabb with a result.
 /// @return as acre_quadtree_query_frustum_checked; ACRE_ERROR_INVALID_ARGUMENT also for an invalid
 /// box.
-ACRE_API acre_result acre_quadtree_query_aabb_checked(const acre_quadtree *tree,
+ACRE_API ACRE_RESULT acre_quadtree_query_aabb_checked(const acre_quadtree *tree,
                                                       const acre_aabb *box, uint32_t *items,
                                                       size_t capacity, size_t *total);
 
@@ -131,7 +131,7 @@ typedef struct acre_query {
 /// @param total receives how many results there are, even if capacity is smaller; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, NaN, an invalid volume, an unknown shape
 /// or flag, or ACRE_QUERY_NOT_TOUCHING with a shape that it is not for; ACRE_ERROR_BUSY.
-ACRE_API acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *query,
+ACRE_API ACRE_RESULT acre_quadtree_query(const acre_quadtree *tree, const acre_query *query,
                                          uint32_t *items, size_t capacity, size_t *total);
 
 /// Consecutive item numbers in memory.
@@ -165,7 +165,7 @@ typedef struct acre_span_totals {
 /// ACRE_QUERY_EXCLUDE_TOUCHING and ACRE_QUERY_NOT_TOUCHING are allowed.
 /// @param totals must not be NULL.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also for other flags.
-ACRE_API acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_query *query,
+ACRE_API ACRE_RESULT acre_quadtree_query_spans(const acre_quadtree *tree, const acre_query *query,
                                                acre_item_span *spans, size_t span_capacity,
                                                uint32_t *items, size_t capacity,
                                                acre_span_totals *totals);
@@ -179,7 +179,7 @@ typedef bool (*acre_query_visitor)(void *user, const uint32_t *items, size_t cou
 /// visitor returns false. Needs no array. The order differs from acre_quadtree_query.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also for ACRE_QUERY_SORTED and
 /// ACRE_QUERY_STOP_WHEN_FULL. ACRE_OK also if the visitor stopped the query.
-ACRE_API acre_result acre_quadtree_query_visit(const acre_quadtree *tree, const acre_query *query,
+ACRE_API ACRE_RESULT acre_quadtree_query_visit(const acre_quadtree *tree, const acre_query *query,
                                                acre_query_visitor visit, void *user);
 
 /// The number of slots of a group. The items of a group are close together in the world.
@@ -201,7 +201,7 @@ typedef bool (*acre_group_visitor)(void *user, const acre_item_group *group);
 /// acre_quadtree_query_visit by groups, with the boxes of the items as the tree stores them. A
 /// caller that tests many boxes at a time need not gather them one by one.
 /// @return as acre_quadtree_query_visit.
-ACRE_API acre_result acre_quadtree_query_visit_groups(const acre_quadtree *tree,
+ACRE_API ACRE_RESULT acre_quadtree_query_visit_groups(const acre_quadtree *tree,
                                                       const acre_query *query,
                                                       acre_group_visitor visit, void *user);
 
@@ -225,7 +225,7 @@ typedef struct acre_query_hit {
 /// @param count receives how many hits were written; must not be NULL.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also for no origin, unless the shape
 /// is a ray, for a negative max_distance, and for ACRE_QUERY_SORTED and ACRE_QUERY_STOP_WHEN_FULL.
-ACRE_API acre_result acre_quadtree_query_nearest(const acre_quadtree *tree, const acre_query *query,
+ACRE_API ACRE_RESULT acre_quadtree_query_nearest(const acre_quadtree *tree, const acre_query *query,
                                                  acre_query_hit *hits, size_t capacity,
                                                  size_t *count);
 
@@ -235,7 +235,7 @@ ACRE_API acre_result acre_quadtree_query_nearest(const acre_quadtree *tree, cons
 /// @param count receives how many hits there are in all, at most capacity.
 /// @return as acre_quadtree_query_nearest; ACRE_ERROR_INVALID_ARGUMENT also if *count is above
 /// capacity.
-ACRE_API acre_result acre_quadtree_query_add_nearest(const acre_quadtree *tree,
+ACRE_API ACRE_RESULT acre_quadtree_query_add_nearest(const acre_quadtree *tree,
                                                      const acre_query *query, acre_query_hit *hits,
                                                      size_t capacity, size_t *count);
 
@@ -271,7 +271,7 @@ typedef struct acre_query_cursor {
 /// not move: repeat the step with more room or a smaller budget.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also if cursor or total is NULL, for
 /// a cursor that was not zeroed, and for ACRE_QUERY_STOP_WHEN_FULL.
-ACRE_API acre_result acre_quadtree_query_step(const acre_quadtree *tree, const acre_query *query,
+ACRE_API ACRE_RESULT acre_quadtree_query_step(const acre_quadtree *tree, const acre_query *query,
                                               acre_query_cursor *cursor, size_t budget,
                                               uint32_t *items, size_t capacity, size_t *total);
 
