@@ -4,6 +4,7 @@
 
 #include <acre/assert.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,16 +21,47 @@ void test_fail(const char *file, int line, const char *text)
     case_failed = true;
 }
 
+// A whole number that is not larger than most.
+static bool read_number(const char *text, uint64_t most, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtoull(text, &end, 0);
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && *out <= most;
+}
+
+static bool read_option(const char *option, const char *value, const char **filter)
+{
+    uint64_t scale;
+    if (!value) {
+        return false;
+    }
+    if (strcmp(option, "--seed") == 0) {
+        return read_number(value, UINT64_MAX, &test_seed);
+    }
+    if (strcmp(option, "--scale") == 0) {
+        const bool is_good = read_number(value, UINT32_MAX, &scale);
+        test_scale = (uint32_t)scale;
+        return is_good;
+    }
+    if (strcmp(option, "--filter") == 0) {
+        *filter = value;
+        return true;
+    }
+    return false;
+}
+
 int test_run(int argc, char **argv, const test_case *cases, size_t count)
 {
     const char *filter = "";
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--seed") == 0) {
-            test_seed = strtoull(argv[i + 1], NULL, 0);
-        } else if (strcmp(argv[i], "--scale") == 0) {
-            test_scale = (uint32_t)strtoul(argv[i + 1], NULL, 0);
-        } else if (strcmp(argv[i], "--filter") == 0) {
-            filter = argv[i + 1];
+    for (int i = 1; i < argc; i += 2) {
+        const char *const value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (!read_option(argv[i], value, &filter)) {
+            fprintf(stderr,
+                    "%s: '%s%s%s' is no option of a test; known are --seed N, --scale N and "
+                    "--filter TEXT\n",
+                    argv[0], argv[i], value ? " " : "", value ? value : "");
+            return 2;
         }
     }
     size_t passed = 0;

@@ -4,6 +4,8 @@
 // A test program lists its cases in one table and hands it to test_run. A failing CHECK prints
 // where and what, marks the case as failed and returns from the case; a failing EXPECT goes on.
 //     program [--seed N] [--scale N] [--filter TEXT]
+// Other options end the program with status 2, so that a slip of the keyboard runs no other test
+// than meant.
 #ifndef ACRE_TEST_H
 #define ACRE_TEST_H
 
