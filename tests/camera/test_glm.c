@@ -44,7 +44,7 @@ static void cameras_anywhere_in_memory_are_copied_without_an_aligned_load(void)
     }
 }
 
-static void b38_frusta_of_cglms_matrices_see_what_cglm_projects_into_the_picture(void)
+static void frusta_of_cglms_matrices_see_what_cglm_projects_into_the_picture(void)
 {
     test_random random = {test_seed};
     uint32_t inside = 0, outside = 0;
@@ -119,7 +119,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(matrices_pass_through_a_camera_unchanged),
         TEST(cameras_anywhere_in_memory_are_copied_without_an_aligned_load),
-        TEST(b38_frusta_of_cglms_matrices_see_what_cglm_projects_into_the_picture),
+        TEST(frusta_of_cglms_matrices_see_what_cglm_projects_into_the_picture),
         TEST(looking_at_a_point_gives_cglms_view),
         TEST(boxes_are_cglms_pairs_of_corners),
     };

@@ -52,13 +52,13 @@ static void a_box_is_valid_unless_an_edge_is_nan_or_inverted(void)
     for (int i = 0; i < 6; i++) {
         acre_aabb box = good;
         (i < 3 ? box.min : box.max)[i % 3] = NAN;
-        CHECK(!acre_aabb_is_valid(&box));
+        CHECK(!acre_aabb_is_valid(&box) && !acre_aabb_is_empty(&box));
         CHECK(!acre_aabb_is_finite(&box));
     }
     for (int axis = 0; axis < 3; axis++) {
         acre_aabb box = {{0, 0, 0}, {0, 0, 0}};
         box.min[axis] = nextafterf(0.0f, 1.0f);
-        CHECK(!acre_aabb_is_valid(&box));
+        CHECK(!acre_aabb_is_valid(&box) && acre_aabb_is_empty(&box));
     }
 }
 
@@ -179,7 +179,7 @@ static void an_allocator_without_a_function_is_the_heap(void)
 // Sizes that no heap has; read at run time, or compilers warn.
 static volatile size_t too_much = SIZE_MAX - 8;
 
-static void b50_a_block_that_cannot_grow_stays_as_it_is(void)
+static void a_block_that_cannot_grow_stays_as_it_is(void)
 {
     for (size_t alignment = 8; alignment <= 64; alignment *= 8) {
         unsigned char *const block = (unsigned char *)acre_resize(NULL, NULL, 0, 50, alignment);
@@ -196,7 +196,7 @@ static void b50_a_block_that_cannot_grow_stays_as_it_is(void)
 
 #if SIZE_MAX > UINT32_MAX && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define ASKS_THE_SYSTEM // for sizes that it does not have; sanitizers end the program then
-static void b50_a_large_block_that_cannot_grow_stays_as_it_is(void)
+static void a_large_block_that_cannot_grow_stays_as_it_is(void)
 {
     unsigned char *const small = (unsigned char *)acre_resize(NULL, NULL, 0, 100, 64);
     unsigned char *const block = (unsigned char *)acre_resize(NULL, small, 100, 5000000, 64);
@@ -436,9 +436,9 @@ int main(int argc, char **argv)
         TEST(a_given_allocator_gets_every_call_as_it_is),
         TEST(an_allocator_without_a_function_is_the_heap),
         TEST(blocks_made_large_hold_what_is_written_as_they_grow_and_shrink),
-        TEST(b50_a_block_that_cannot_grow_stays_as_it_is),
+        TEST(a_block_that_cannot_grow_stays_as_it_is),
 #ifdef ASKS_THE_SYSTEM
-        TEST(b50_a_large_block_that_cannot_grow_stays_as_it_is),
+        TEST(a_large_block_that_cannot_grow_stays_as_it_is),
 #endif
         TEST(overlap_containment_and_merging_agree_with_the_points_of_boxes),
         TEST(boxes_from_centers_and_positions_have_the_edges_that_were_meant),

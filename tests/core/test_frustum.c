@@ -53,7 +53,7 @@ static void round_matrix(const double *m, float *single, double *rounded)
     }
 }
 
-static void b01_b15_b38_no_box_with_a_point_proved_inside_is_hidden(void)
+static void no_box_with_a_point_proved_inside_is_hidden(void)
 {
     test_random random = {test_seed};
     uint32_t proved[PROJECTION_KIND_COUNT][3] = {{0}};
@@ -87,7 +87,7 @@ static void b01_b15_b38_no_box_with_a_point_proved_inside_is_hidden(void)
     }
 }
 
-static void b01_b15_matrices_rounded_to_float_hide_nothing_of_their_own_volume(void)
+static void matrices_rounded_to_float_hide_nothing_of_their_own_volume(void)
 {
     test_random random = {test_seed + 1};
     uint32_t proved = 0;
@@ -149,7 +149,7 @@ static double farthest_corner(const acre_aabb *box)
 
 // Which box is hidden and which is not is decided by margins alone: 2^-20 of three distances, plus
 // the rounding of the test itself.
-static void b38_b39_boxes_beyond_a_plane_by_more_than_the_margin_are_hidden(void)
+static void boxes_beyond_a_plane_by_more_than_the_margin_are_hidden(void)
 {
     test_random random = {test_seed + 2};
     uint32_t hidden[6] = {0};
@@ -186,7 +186,7 @@ static void b38_b39_boxes_beyond_a_plane_by_more_than_the_margin_are_hidden(void
     }
 }
 
-static void b38_near_and_far_lie_where_the_convention_says(void)
+static void near_and_far_lie_where_the_convention_says(void)
 {
     test_random random = {test_seed + 3};
     for (int kind = 0; kind < PROJECTION_KIND_COUNT; kind++) {
@@ -214,7 +214,7 @@ static void b38_near_and_far_lie_where_the_convention_says(void)
     }
 }
 
-static void b15_b38_an_infinite_far_plane_keeps_the_sides_tight_at_any_distance(void)
+static void an_infinite_far_plane_keeps_the_sides_tight_at_any_distance(void)
 {
     for (int clip = 0; clip < 3; clip++) {
         const test_view view = {&projection_kinds[8],
@@ -341,7 +341,7 @@ static bool is_refused(const double *m, acre_clip clip)
            frustum.plane_count == 0 && acre_frustum_test_aabb(&frustum, &box);
 }
 
-static void b40_broken_arguments_give_an_error_and_a_frustum_that_hides_nothing(void)
+static void broken_arguments_give_an_error_and_a_frustum_that_hides_nothing(void)
 {
     static const double identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     acre_frustum frustum;
@@ -376,7 +376,7 @@ static void b40_broken_arguments_give_an_error_and_a_frustum_that_hides_nothing(
     }
 }
 
-static void b40_matrices_without_a_volume_are_refused(void)
+static void matrices_without_a_volume_are_refused(void)
 {
     test_random random = {test_seed + 6};
     for (int kind = 0; kind < PROJECTION_KIND_COUNT; kind++) {
@@ -411,14 +411,14 @@ static void b40_matrices_without_a_volume_are_refused(void)
 
 // Seen from the middle of the near plane every other plane's distance cancels to nothing: what is
 // left of the determinant says nothing of how far the volume reaches. Found by fuzzing.
-static void b40_a_matrix_whose_determinant_is_lost_in_rounding_is_refused(void)
+static void a_matrix_whose_determinant_is_lost_in_rounding_is_refused(void)
 {
     const double a = -0x1p75, b = 0x1p64, c = 0x1p72;
     const double m[16] = {b, b, c, b, 0, a, a, a, a, a, a, -1, a, a, a, 0};
     CHECK(is_refused(m, ACRE_CLIP_ZERO_TO_ONE));
 }
 
-static void b40_no_random_matrix_crashes_or_gives_a_nan_plane(void)
+static void no_random_matrix_crashes_or_gives_a_nan_plane(void)
 {
     test_random random = {test_seed + 7};
     const float odd[] = {0.0f, 0.0f, 1.0f, -1.0f, FLT_MAX, 1e-45f, -FLT_MIN, 1e30f, 1e-30f};
@@ -446,7 +446,7 @@ static void b40_no_random_matrix_crashes_or_gives_a_nan_plane(void)
 }
 
 // Random points of a random projective volume, found by mapping the clip cube back.
-static void b01_b38_volumes_of_random_matrices_lose_no_point(void)
+static void volumes_of_random_matrices_lose_no_point(void)
 {
     test_random random = {test_seed + 8};
     uint32_t proved = 0;
@@ -515,7 +515,7 @@ static void the_test_of_a_box_is_the_documented_sum_in_order(void)
     CHECK(visible > 1000 && visible < 19000 * test_scale);
 }
 
-static void b08_b10_doubt_means_visible(void)
+static void doubt_means_visible(void)
 {
     const acre_aabb box = {{5, 5, 5}, {6, 6, 6}};
     const acre_frustum none = {.plane_count = 0};
@@ -553,7 +553,7 @@ static void planes_beyond_the_count_are_not_read(void)
     CHECK(acre_frustum_test_aabb(&frustum, &box) && acre_frustum_contains_aabb(&frustum, &box));
 }
 
-static void b13_points_and_touching_boxes_are_visible(void)
+static void points_and_touching_boxes_are_visible(void)
 {
     const acre_frustum frustum = {.planes = {{1, 0, 0, -2}, {-1, 0, 0, 4}}, .plane_count = 2};
     for (int corner = 0; corner < 2; corner++) {
@@ -568,7 +568,7 @@ static void b13_points_and_touching_boxes_are_visible(void)
     }
 }
 
-static void b44_a_contained_box_has_every_corner_inside_and_is_visible(void)
+static void a_contained_box_has_every_corner_inside_and_is_visible(void)
 {
     test_random random = {test_seed + 10};
     uint32_t contained = 0, crossing = 0;
@@ -603,7 +603,7 @@ static void b44_a_contained_box_has_every_corner_inside_and_is_visible(void)
     CHECK(contained > 1000 && crossing > 1000);
 }
 
-static void b41_a_mirrored_projection_sees_the_mirrored_boxes(void)
+static void a_mirrored_projection_sees_the_mirrored_boxes(void)
 {
     test_random random = {test_seed + 11};
     uint32_t visible = 0;
@@ -633,7 +633,7 @@ static void b41_a_mirrored_projection_sees_the_mirrored_boxes(void)
     CHECK(visible > 5000 && visible < 29000);
 }
 
-static void b20_planes_and_boxes_in_the_denormal_range_lose_no_point(void)
+static void planes_and_boxes_in_the_denormal_range_lose_no_point(void)
 {
     test_random random = {test_seed + 12};
     uint32_t proved = 0;
@@ -691,7 +691,7 @@ static uint32_t count_visible(test_random *random, double size)
     return proved;
 }
 
-static void b51_no_box_is_lost_in_another_rounding_mode_of_the_program(void)
+static void no_box_is_lost_in_another_rounding_mode_of_the_program(void)
 {
     test_random random = {test_seed + 13};
     static const int modes[] = {
@@ -716,7 +716,7 @@ static void b51_no_box_is_lost_in_another_rounding_mode_of_the_program(void)
 }
 
 // A frustum of a few denormal floats across, seen by a program that flushes them to zero.
-static void b20_b51_no_box_is_lost_when_denormals_are_flushed(void)
+static void no_box_is_lost_when_denormals_are_flushed(void)
 {
     test_random random = {test_seed + 14};
 #if defined(__SSE__)
@@ -733,29 +733,29 @@ static void b20_b51_no_box_is_lost_when_denormals_are_flushed(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        TEST(b01_b15_b38_no_box_with_a_point_proved_inside_is_hidden),
-        TEST(b01_b15_matrices_rounded_to_float_hide_nothing_of_their_own_volume),
-        TEST(b38_b39_boxes_beyond_a_plane_by_more_than_the_margin_are_hidden),
-        TEST(b38_near_and_far_lie_where_the_convention_says),
-        TEST(b15_b38_an_infinite_far_plane_keeps_the_sides_tight_at_any_distance),
+        TEST(no_box_with_a_point_proved_inside_is_hidden),
+        TEST(matrices_rounded_to_float_hide_nothing_of_their_own_volume),
+        TEST(boxes_beyond_a_plane_by_more_than_the_margin_are_hidden),
+        TEST(near_and_far_lie_where_the_convention_says),
+        TEST(an_infinite_far_plane_keeps_the_sides_tight_at_any_distance),
         TEST(planes_are_normalized_and_face_inwards),
         TEST(planes_move_outwards_by_the_stated_share_of_the_distances),
         TEST(the_scale_of_a_matrix_does_not_matter),
-        TEST(b40_broken_arguments_give_an_error_and_a_frustum_that_hides_nothing),
-        TEST(b40_matrices_without_a_volume_are_refused),
-        TEST(b40_a_matrix_whose_determinant_is_lost_in_rounding_is_refused),
-        TEST(b40_no_random_matrix_crashes_or_gives_a_nan_plane),
-        TEST(b01_b38_volumes_of_random_matrices_lose_no_point),
+        TEST(broken_arguments_give_an_error_and_a_frustum_that_hides_nothing),
+        TEST(matrices_without_a_volume_are_refused),
+        TEST(a_matrix_whose_determinant_is_lost_in_rounding_is_refused),
+        TEST(no_random_matrix_crashes_or_gives_a_nan_plane),
+        TEST(volumes_of_random_matrices_lose_no_point),
         TEST(the_test_of_a_box_is_the_documented_sum_in_order),
-        TEST(b08_b10_doubt_means_visible),
+        TEST(doubt_means_visible),
         TEST(a_plane_count_above_the_limit_is_read_as_the_limit),
         TEST(planes_beyond_the_count_are_not_read),
-        TEST(b13_points_and_touching_boxes_are_visible),
-        TEST(b44_a_contained_box_has_every_corner_inside_and_is_visible),
-        TEST(b41_a_mirrored_projection_sees_the_mirrored_boxes),
-        TEST(b20_planes_and_boxes_in_the_denormal_range_lose_no_point),
-        TEST(b51_no_box_is_lost_in_another_rounding_mode_of_the_program),
-        TEST(b20_b51_no_box_is_lost_when_denormals_are_flushed),
+        TEST(points_and_touching_boxes_are_visible),
+        TEST(a_contained_box_has_every_corner_inside_and_is_visible),
+        TEST(a_mirrored_projection_sees_the_mirrored_boxes),
+        TEST(planes_and_boxes_in_the_denormal_range_lose_no_point),
+        TEST(no_box_is_lost_in_another_rounding_mode_of_the_program),
+        TEST(no_box_is_lost_when_denormals_are_flushed),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

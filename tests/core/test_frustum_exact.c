@@ -108,7 +108,7 @@ static acre_aabb nearby_box(test_random *random, const test_view *view, float la
     return random_box_around(random, p, size * random_float(random, 0, 1));
 }
 
-static void b42_the_exact_test_equals_separating_axes_up_to_the_stated_margin(void)
+static void the_exact_test_equals_separating_axes_up_to_the_stated_margin(void)
 {
     test_random random = {test_seed};
     const double offsets[] = {0.0, 1e4, 1e6};
@@ -147,7 +147,7 @@ static void b42_the_exact_test_equals_separating_axes_up_to_the_stated_margin(vo
     CHECK(separated > 1000 && only_exact > 100);
 }
 
-static void b01_no_box_with_a_point_proved_inside_is_dropped(void)
+static void no_box_with_a_point_proved_inside_is_dropped(void)
 {
     test_random random = {test_seed + 1};
     const double offsets[] = {0.0, 1e4, 1e6, 1e9};
@@ -221,7 +221,7 @@ static bool is_in_all_planes(const acre_frustum *frustum, const double *p)
     return true;
 }
 
-static void b43_any_set_of_planes_keeps_every_box_with_a_point_inside_all(void)
+static void any_set_of_planes_keeps_every_box_with_a_point_inside_all(void)
 {
     test_random random = {test_seed + 2};
     uint32_t inside = 0, dropped = 0;
@@ -308,7 +308,7 @@ static void bounds_contain_the_corners_and_are_tight(void)
     }
 }
 
-static void b40_planes_that_say_nothing_or_are_broken_never_hide_more_than_the_plain_test(void)
+static void planes_that_say_nothing_or_are_broken_never_hide_more_than_the_plain_test(void)
 {
     test_random random = {test_seed + 4};
     const float odd[] = {NAN, INFINITY, -INFINITY, 0.0f, FLT_MAX, -FLT_MAX, 1e-45f, 1.0f};
@@ -365,12 +365,12 @@ static void a_box_with_an_infinite_edge_gets_the_plain_answer(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        TEST(b42_the_exact_test_equals_separating_axes_up_to_the_stated_margin),
-        TEST(b01_no_box_with_a_point_proved_inside_is_dropped),
-        TEST(b43_any_set_of_planes_keeps_every_box_with_a_point_inside_all),
+        TEST(the_exact_test_equals_separating_axes_up_to_the_stated_margin),
+        TEST(no_box_with_a_point_proved_inside_is_dropped),
+        TEST(any_set_of_planes_keeps_every_box_with_a_point_inside_all),
         TEST(shadow_casters_between_light_and_view_stay_visible),
         TEST(bounds_contain_the_corners_and_are_tight),
-        TEST(b40_planes_that_say_nothing_or_are_broken_never_hide_more_than_the_plain_test),
+        TEST(planes_that_say_nothing_or_are_broken_never_hide_more_than_the_plain_test),
         TEST(a_box_with_an_infinite_edge_gets_the_plain_answer),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

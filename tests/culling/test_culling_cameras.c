@@ -157,7 +157,7 @@ static bool check_camera(const world *w, const acre_camera *camera, test_random 
     return true;
 }
 
-// B01, B15, B38, B39, B41: no camera loses an entity, at any distance from the origin.
+// No camera loses an entity, at any distance from the origin.
 static void no_camera_loses_an_entity_that_double_precision_sees(void)
 {
     static const double offsets[] = {0, 1e4, 1e6, 1e9};
@@ -183,7 +183,7 @@ static void no_camera_loses_an_entity_that_double_precision_sees(void)
     CHECK(counts.visible > 5000 && counts.hidden > 5000 && counts.proved > counts.visible / 2);
 }
 
-// B40: a camera without a valid frustum culls nothing.
+// A camera without a valid frustum culls nothing.
 static void a_degenerate_camera_sees_everything(void)
 {
     test_random random = {test_seed};

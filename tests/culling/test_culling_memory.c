@@ -348,7 +348,6 @@ static void run_script(script *run, failing_mode mode, uint64_t at)
     }
 }
 
-// B35, B50.
 static void every_allocation_may_fail_once(void)
 {
     static script run;

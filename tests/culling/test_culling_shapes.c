@@ -225,41 +225,6 @@ static void statistics_are_those_of_both_trees(void)
     free_world(&w);
 }
 
-static void what_is_no_query_is_refused(void)
-{
-    const acre_result bad = ACRE_ERROR_INVALID_ARGUMENT;
-    acre_scene *scene = NULL;
-    acre_culling *culling = NULL;
-    uint32_t slots[2];
-    acre_query_hit hits[2];
-    size_t count = 7;
-    CHECK(acre_scene_create(&(acre_scene_def){0}, &scene) == ACRE_OK);
-    CHECK(acre_culling_create(scene, &(acre_culling_def){.register_all = true}, &culling) ==
-          ACRE_OK);
-    const acre_aabb inverted = {{1, 1, 1}, {0, 0, 0}}, origin = {{0, 0, 0}, {0, 0, 0}};
-    acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .origin = &origin};
-    CHECK(acre_culling_query_shape(NULL, &query, slots, 2, &count) == bad);
-    CHECK(acre_culling_query_shape(culling, NULL, slots, 2, &count) == bad);
-    CHECK(acre_culling_query_shape(culling, &query, NULL, 2, &count) == bad);
-    CHECK(acre_culling_query_nearest(NULL, &query, hits, 2, &count) == bad);
-    CHECK(acre_culling_query_nearest(culling, NULL, hits, 2, &count) == bad);
-    CHECK(acre_culling_query_nearest(culling, &query, NULL, 2, &count) == bad);
-    CHECK(acre_culling_query_nearest(culling, &query, hits, 2, NULL) == bad);
-    query.origin = NULL;
-    CHECK(acre_culling_query_nearest(culling, &query, hits, 2, &count) == bad);
-    query = (acre_query){.shape = ACRE_QUERY_SHAPE_AABB, .box = &inverted};
-    CHECK(acre_culling_query_shape(culling, &query, slots, 2, &count) == bad);
-    query.shape = (acre_query_shape)0;
-    CHECK(acre_culling_query_shape(culling, &query, slots, 2, &count) == bad);
-    CHECK(count == 7);
-    query = (acre_query){.shape = ACRE_QUERY_SHAPE_ALL, .origin = &origin};
-    CHECK(acre_culling_query_shape(culling, &query, slots, 2, &count) == ACRE_OK && count == 0);
-    count = 7;
-    CHECK(acre_culling_query_nearest(culling, &query, hits, 2, &count) == ACRE_OK && count == 0);
-    acre_culling_destroy(culling);
-    acre_scene_destroy(scene);
-}
-
 int main(int argc, char **argv)
 {
     const test_case cases[] = {
@@ -267,7 +232,6 @@ int main(int argc, char **argv)
         TEST(little_room_gets_the_first_and_the_true_total),
         TEST(the_nearest_are_those_of_both_trees),
         TEST(statistics_are_those_of_both_trees),
-        TEST(what_is_no_query_is_refused),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

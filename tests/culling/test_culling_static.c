@@ -288,30 +288,6 @@ static void results_are_the_moving_tree_then_the_static_tree_then_the_never_cull
     free_world(w);
 }
 
-static void wrong_arguments_of_views_are_refused(void)
-{
-    const world w = make_world(NULL);
-    (void)make_entity(w, null_entity, 0, ACRE_ENTITY_STATIC);
-    (void)make_entity(w, null_entity, 0, 0);
-    CHECK(commit(w));
-    acre_view view = {.layers = 77};
-    const acre_result bad = ACRE_ERROR_INVALID_ARGUMENT;
-    CHECK(acre_view_from_camera(NULL, &(acre_camera){0}) == bad);
-    CHECK(acre_view_from_camera(&view, NULL) == bad);
-    CHECK(view.frustum.plane_count == 0 && view.layers == 0);
-    CHECK(acre_view_from_camera(&view, &(acre_camera){.layers = 5}) == bad); // it has no frustum
-    CHECK(view.layers == 5 && count_in_view(w.culling, &view, NULL, 0) == 2);
-    CHECK(acre_culling_query_view(w.culling, NULL, NULL, 0, NULL) == bad);
-    CHECK(acre_culling_query_view(NULL, &view, NULL, 0, NULL) == bad);
-    acre_culling_get_stats(w.culling, NULL);
-    acre_culling_stats stats;
-    test_expect_asserts(true);
-    acre_culling_get_stats(NULL, &stats);
-    test_expect_asserts(false);
-    CHECK(stats.bytes == 0 && stats.moving.items == 0);
-    free_world(w);
-}
-
 static void a_prepared_view_sees_what_its_camera_sees(void)
 {
     static uint32_t a[MIXED], b[MIXED];
@@ -744,7 +720,6 @@ int main(int argc, char **argv)
         TEST(a_static_entity_that_moves_is_seen_where_it_is),
         TEST(static_entities_leave_like_any_other),
         TEST(results_are_the_moving_tree_then_the_static_tree_then_the_never_culled),
-        TEST(wrong_arguments_of_views_are_refused),
         TEST(a_prepared_view_sees_what_its_camera_sees),
         TEST(drawing_and_statistics_cover_both_trees),
         TEST(a_load_builds_the_trees_as_optimize_does),

@@ -377,7 +377,7 @@ static void draw_odd_boxes(const acre_debug_draw *draw, void *context)
     draw->box(draw->user, &point, 1);
 }
 
-static void b10_b13_endless_boxes_end_out_of_sight_and_points_have_an_outline(void)
+static void endless_boxes_end_out_of_sight_and_points_have_an_outline(void)
 {
     sink out = {.bytes = NULL};
     CHECK(draw_picture(&out, NULL, draw_odd_boxes, NULL) == ACRE_OK);
@@ -425,7 +425,7 @@ static void draw_broken_shapes(const acre_debug_draw *draw, void *context)
     draw->box(draw->user, NULL, 1);
 }
 
-static void b08_b11_broken_shapes_are_left_out(void)
+static void broken_shapes_are_left_out(void)
 {
     sink empty = {.bytes = NULL}, broken = {.bytes = NULL};
     CHECK(draw_picture(&empty, NULL, draw_nothing, NULL) == ACRE_OK);
@@ -774,8 +774,8 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(x_goes_right_and_z_down_in_the_stated_scale),
         TEST(random_shapes_stand_where_they_are_and_others_are_left_out),
-        TEST(b10_b13_endless_boxes_end_out_of_sight_and_points_have_an_outline),
-        TEST(b08_b11_broken_shapes_are_left_out),
+        TEST(endless_boxes_end_out_of_sight_and_points_have_an_outline),
+        TEST(broken_shapes_are_left_out),
         TEST(texts_of_any_bytes_leave_a_readable_file),
         TEST(layers_follow_each_other_and_are_named_after_their_kind),
         TEST(the_picture_is_the_same_in_every_locale),

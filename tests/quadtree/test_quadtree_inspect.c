@@ -559,32 +559,6 @@ static bool intrude_step(void *user, const acre_trace_step *step)
     return intrude(user);
 }
 
-static bool intrude_items(void *user, const uint32_t *items, size_t count)
-{
-    (void)items;
-    (void)count;
-    return intrude(user);
-}
-
-static bool intrude_group(void *user, const acre_item_group *group)
-{
-    (void)group;
-    return intrude(user);
-}
-
-static void intrude_box(void *user, const acre_aabb *box, uint32_t rgba)
-{
-    (void)box;
-    (void)rgba;
-    (void)intrude(user);
-}
-
-static void intrude_call(void *context, const acre_quadtree_call *call)
-{
-    (void)call;
-    (void)intrude(context);
-}
-
 static bool intrude_text(void *user, const char *text, size_t length)
 {
     (void)text;
@@ -609,36 +583,6 @@ static void edits_from_a_visitor_are_busy_and_change_nothing(void)
     CHECK(acre_quadtree_dump(tree, 0, intrude_text, &inside) == ACRE_OK);
     CHECK(inside.calls > before && inside.refusals == 2 * inside.calls);
     CHECK(acre_quadtree_state_hash(tree) == hash);
-    CHECK(acre_quadtree_remove(tree, 3) == ACRE_OK); // and it is free again
-    acre_quadtree_destroy(tree);
-}
-
-// In every build, also in those without checks.
-static void edits_from_queries_drawings_and_listeners_are_busy_and_change_nothing(void)
-{
-    test_random random = {test_seed};
-    acre_quadtree *const tree = make_tree(&random, 60);
-    CHECK(tree);
-    const acre_query all = {.shape = ACRE_QUERY_SHAPE_ALL};
-    const uint64_t hash = acre_quadtree_state_hash(tree);
-    for (int form = 0; form < 5; form++) {
-        intruder inside = {.tree = tree};
-        const acre_debug_draw draw = {.user = &inside, .box = intrude_box};
-        if (form == 0) {
-            CHECK(acre_quadtree_query_visit(tree, &all, intrude_items, &inside) == ACRE_OK);
-        } else if (form == 1) {
-            CHECK(acre_quadtree_query_visit_groups(tree, &all, intrude_group, &inside) == ACRE_OK);
-        } else if (form == 2) {
-            acre_quadtree_debug_draw(tree, &draw);
-        } else { // of a query, of an edit
-            CHECK(acre_quadtree_set_listener(tree, intrude_call, &inside) == ACRE_OK);
-            CHECK(form == 4 || acre_quadtree_query(tree, &all, NULL, 0, NULL) == ACRE_OK);
-            CHECK(form == 3 || acre_quadtree_maintain_budget(tree, 0) == ACRE_OK);
-            CHECK(acre_quadtree_set_listener(tree, NULL, NULL) == ACRE_OK);
-        }
-        CHECK(inside.calls > 0 && inside.refusals == 2 * inside.calls);
-        CHECK(acre_quadtree_state_hash(tree) == hash);
-    }
     CHECK(acre_quadtree_remove(tree, 3) == ACRE_OK); // and it is free again
     acre_quadtree_destroy(tree);
 }
@@ -841,7 +785,6 @@ int main(int argc, char **argv)
         TEST(what_is_no_query_is_not_traced),
         TEST(a_drawn_trace_has_a_box_for_each_step_in_the_color_of_its_state),
         TEST(edits_from_a_visitor_are_busy_and_change_nothing),
-        TEST(edits_from_queries_drawings_and_listeners_are_busy_and_change_nothing),
         TEST(a_small_tree_reads_as_it_is),
         TEST(the_text_has_a_line_for_each_cell_of_the_levels_asked_for),
         TEST(text_that_is_too_long_is_cut_and_its_length_told),

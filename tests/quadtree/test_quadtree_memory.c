@@ -334,14 +334,14 @@ static bool all_failures_are_survived(const call_case *which)
     return true;
 }
 
-static void b50_each_call_survives_the_failure_of_each_of_its_allocations(void)
+static void each_call_survives_the_failure_of_each_of_its_allocations(void)
 {
     for (size_t i = 0; i < sizeof cases_of_calls / sizeof cases_of_calls[0]; i++) {
         CHECK(all_failures_are_survived(&cases_of_calls[i]));
     }
 }
 
-static void b50_create_leaves_nothing_behind_if_an_allocation_fails(void)
+static void create_leaves_nothing_behind_if_an_allocation_fails(void)
 {
     uint64_t k = 1;
     for (bool is_made = false; !is_made; k++) {
@@ -385,7 +385,7 @@ static bool stream_survives(stream_def def, failing_mode mode, uint64_t at, uint
     return false;
 }
 
-static void b50_streams_go_on_after_the_failure_of_any_one_allocation(void)
+static void streams_go_on_after_the_failure_of_any_one_allocation(void)
 {
     uint64_t failures = 0;
     uint64_t refusals = 0;
@@ -404,7 +404,7 @@ static void b50_streams_go_on_after_the_failure_of_any_one_allocation(void)
     CHECK(failures > 100 && refusals > 30 && refusals < failures);
 }
 
-static void b50_streams_go_on_while_all_or_a_third_of_the_allocations_fail(void)
+static void streams_go_on_while_all_or_a_third_of_the_allocations_fail(void)
 {
     uint64_t refusals = 0;
     for (uint32_t i = 0; i < 60 * test_scale; i++) {
@@ -597,7 +597,7 @@ static acre_quadtree *spread_tree(failing_allocator *memory, uint32_t node_capac
     return ok ? tree : NULL;
 }
 
-static void b24_the_memory_of_a_spike_is_given_back(void)
+static void the_memory_of_a_spike_is_given_back(void)
 {
     enum { SPIKE = 100000, EVERY = 100 };
     failing_allocator calm_memory, memory;
@@ -722,15 +722,15 @@ static void a_build_gives_back_the_memory_it_sorts_in(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        TEST(b50_create_leaves_nothing_behind_if_an_allocation_fails),
-        TEST(b50_each_call_survives_the_failure_of_each_of_its_allocations),
-        TEST(b50_streams_go_on_after_the_failure_of_any_one_allocation),
-        TEST(b50_streams_go_on_while_all_or_a_third_of_the_allocations_fail),
+        TEST(create_leaves_nothing_behind_if_an_allocation_fails),
+        TEST(each_call_survives_the_failure_of_each_of_its_allocations),
+        TEST(streams_go_on_after_the_failure_of_any_one_allocation),
+        TEST(streams_go_on_while_all_or_a_third_of_the_allocations_fail),
         TEST(refresh_remove_and_upkeep_never_fail_for_memory),
         TEST(splits_that_had_to_wait_for_memory_are_made_by_maintain),
         TEST(a_steady_frame_allocates_nothing),
         TEST(queries_and_questions_ask_for_no_memory),
-        TEST(b24_the_memory_of_a_spike_is_given_back),
+        TEST(the_memory_of_a_spike_is_given_back),
         TEST(a_trimmed_tree_without_layers_takes_at_most_50_bytes_an_item),
         TEST(memory_is_linear_in_the_items_for_every_capacity),
         TEST(reserve_makes_room_for_what_follows),

@@ -209,7 +209,7 @@ static void restore_denormals(uint32_t before)
 #endif
 }
 
-static void b20_b51_trees_are_right_in_programs_that_round_otherwise_or_flush_denormals(void)
+static void trees_are_right_in_programs_that_round_otherwise_or_flush_denormals(void)
 {
     const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     const size_t kinds = sizeof small_trees / sizeof small_trees[0];
@@ -267,7 +267,7 @@ int main(int argc, char **argv)
         TEST(small_trees_agree_with_both_oracles_after_every_operation),
         TEST(large_trees_agree_with_both_oracles),
         TEST(the_same_calls_give_the_same_answers_order_and_state),
-        TEST(b20_b51_trees_are_right_in_programs_that_round_otherwise_or_flush_denormals),
+        TEST(trees_are_right_in_programs_that_round_otherwise_or_flush_denormals),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

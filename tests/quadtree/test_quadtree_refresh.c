@@ -485,7 +485,7 @@ static bool tiny_edges_are_judged(acre_kernel kernel, const tiny_case *of, int a
     return ok;
 }
 
-static void b51_tiny_edges_are_judged_by_their_bits_and_stored_as_they_are(void)
+static void tiny_edges_are_judged_by_their_bits_and_stored_as_they_are(void)
 {
     for (uint32_t mode = 0; mode < FLOAT_MODE_COUNT; mode++) {
         const char *wrong = NULL;
@@ -520,7 +520,7 @@ int main(int argc, char **argv)
         TEST(a_negative_or_nan_half_size_is_refused_however_small),
         TEST(rows_of_absent_items_are_refused_by_many_and_ignored_by_all),
         TEST(items_of_a_large_tree_are_refreshed_in_steps_of_any_width),
-        TEST(b51_tiny_edges_are_judged_by_their_bits_and_stored_as_they_are),
+        TEST(tiny_edges_are_judged_by_their_bits_and_stored_as_they_are),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

@@ -234,31 +234,6 @@ static void totals_do_not_depend_on_room(void)
     acre_quadtree_destroy(tree);
 }
 
-static void what_a_span_query_cannot_do_is_refused(void)
-{
-    test_random random = {test_seed};
-    acre_quadtree *const tree = full_tree(&random, 16);
-    CHECK(tree);
-    acre_item_span spans[4];
-    uint32_t items[4];
-    acre_span_totals totals;
-    const acre_frustum everything = {.plane_count = 0};
-    const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &everything};
-    acre_query sorted = query, shapeless = {.frustum = &everything};
-    sorted.flags = ACRE_QUERY_SORTED;
-    const acre_result invalid = ACRE_ERROR_INVALID_ARGUMENT;
-    CHECK(acre_quadtree_query_spans(NULL, &query, spans, 4, items, 4, &totals) == invalid);
-    CHECK(acre_quadtree_query_spans(tree, NULL, spans, 4, items, 4, &totals) == invalid);
-    CHECK(acre_quadtree_query_spans(tree, &query, NULL, 4, items, 4, &totals) == invalid);
-    CHECK(acre_quadtree_query_spans(tree, &query, spans, 4, NULL, 4, &totals) == invalid);
-    CHECK(acre_quadtree_query_spans(tree, &query, spans, 4, items, 4, NULL) == invalid);
-    CHECK(acre_quadtree_query_spans(tree, &sorted, spans, 4, items, 4, &totals) == invalid);
-    CHECK(acre_quadtree_query_spans(tree, &shapeless, spans, 4, items, 4, &totals) == invalid);
-    CHECK(acre_quadtree_query_spans(tree, &query, NULL, 0, NULL, 0, &totals) == ACRE_OK);
-    CHECK(totals.items == ITEMS);
-    acre_quadtree_destroy(tree);
-}
-
 int main(int argc, char **argv)
 {
     const test_case cases[] = {
@@ -267,7 +242,6 @@ int main(int argc, char **argv)
         TEST(a_fresh_build_has_a_span_a_cell),
         TEST(so_has_a_build_of_many),
         TEST(totals_do_not_depend_on_room),
-        TEST(what_a_span_query_cannot_do_is_refused),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

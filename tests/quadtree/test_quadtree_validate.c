@@ -783,7 +783,7 @@ static const fault faults[] = {
 };
 enum { FAULTS = sizeof faults / sizeof faults[0], RULES = 15 };
 
-static void b52_each_planted_fault_is_named_by_its_rule(void)
+static void each_planted_fault_is_named_by_its_rule(void)
 {
     bool is_planted[RULES + 1] = {false};
     bool all_named = true;
@@ -937,7 +937,7 @@ static void any_flipped_bit_is_survived_and_those_of_links_and_counts_are_seen(v
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        TEST(b52_each_planted_fault_is_named_by_its_rule),
+        TEST(each_planted_fault_is_named_by_its_rule),
         TEST(bands_within_bands_are_sound_to_their_limits),
         TEST(a_message_never_overruns_its_room),
         TEST(any_flipped_bit_is_survived_and_those_of_links_and_counts_are_seen),

@@ -268,29 +268,6 @@ static void a_replay_without_memory_says_so_and_leaks_nothing(void)
     recording_free(&recorded);
 }
 
-static void what_is_no_recording_is_refused(void)
-{
-    acre_record_report report;
-    acre_recorder recorder;
-    acre_quadtree *tree;
-    recording out = {0};
-    CHECK(acre_record_replay("", 0, NULL, &report) == ACRE_ERROR_FORMAT);
-    CHECK(acre_record_replay("acreqt", 6, NULL, &report) == ACRE_ERROR_FORMAT);
-    CHECK(acre_record_replay(NULL, 0, NULL, &report) == ACRE_ERROR_INVALID_ARGUMENT);
-    CHECK(acre_record_replay("", 0, NULL, NULL) == ACRE_ERROR_INVALID_ARGUMENT);
-    CHECK(acre_record_print("acre", 4, NULL, recording_write, &out) == ACRE_ERROR_FORMAT);
-    CHECK(acre_record_print(NULL, 4, NULL, recording_write, &out) == ACRE_ERROR_INVALID_ARGUMENT);
-    CHECK(acre_quadtree_create(&(acre_quadtree_def){0}, &tree) == ACRE_OK);
-    CHECK(acre_recorder_begin(NULL, tree, recording_write, &out) == ACRE_ERROR_INVALID_ARGUMENT);
-    CHECK(acre_recorder_begin(&recorder, NULL, recording_write, &out) ==
-          ACRE_ERROR_INVALID_ARGUMENT);
-    CHECK(acre_recorder_begin(&recorder, tree, NULL, &out) == ACRE_ERROR_INVALID_ARGUMENT);
-    CHECK(acre_recorder_end(&recorder) == ACRE_OK); // nothing had begun
-    CHECK(acre_recorder_end(NULL) == ACRE_ERROR_INVALID_ARGUMENT);
-    acre_quadtree_destroy(tree);
-    recording_free(&out);
-}
-
 static void printing_stops_where_nothing_can_be_written(void)
 {
     recording recorded = {0}, text = {0};
@@ -643,7 +620,6 @@ int main(int argc, char **argv)
         TEST(a_wrong_outcome_is_named_with_byte_and_call),
         TEST(a_full_disk_ends_the_recording_and_not_the_program),
         TEST(a_replay_without_memory_says_so_and_leaks_nothing),
-        TEST(what_is_no_recording_is_refused),
         TEST(printing_stops_where_nothing_can_be_written),
         TEST(every_shape_is_recorded),
         TEST(nearest_items_are_recorded),

@@ -90,7 +90,6 @@ static bool plant_float(const acre_scene *scene, float *at, float value, int rul
     return plant(scene, at, &value, sizeof value, rule);
 }
 
-// B52.
 static void the_validator_names_the_rule_that_recorded_data_break(void)
 {
     acre_entity e[5];
@@ -215,7 +214,7 @@ static void the_validator_finds_a_cycle(void)
     acre_scene_destroy(scene);
 }
 
-// B45: each call beside another that it may not run beside.
+// Each call beside another that it may not run beside.
 static void calls_that_meet_are_answered_busy_and_change_nothing(void)
 {
 #if ACRE_CHECK >= 1
@@ -288,7 +287,7 @@ static void rounding_outwards_gives_the_nearest_float_on_that_side(void)
     CHECK(float_above(-(double)INFINITY) == -INFINITY);
 }
 
-// B10, B12, B13: extreme boxes and matrices give a valid box, and never one that is too small.
+// Extreme boxes and matrices give a valid box, and never one that is too small.
 static void world_boxes_of_extreme_numbers_are_valid(void)
 {
     static const float numbers[] = {0.0f, -0.0f,   1.0f,     -1.0f,     1e-42f,   -1e-42f,

@@ -229,7 +229,6 @@ static uint64_t run_script(script *run, failing_mode mode, uint64_t at)
     return hash;
 }
 
-// B50.
 static void every_allocation_may_fail_once(void)
 {
     static script run;

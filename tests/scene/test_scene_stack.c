@@ -34,7 +34,7 @@ static bool make(acre_scene *scene, int index, acre_entity parent)
                               &entities[index]) == ACRE_OK;
 }
 
-// B37. Every integer up to the depth is a float, so the sums are exact.
+// Every integer up to the depth is a float, so the sums are exact.
 static void try_chain(acre_scene *scene)
 {
     const acre_entity null = {0, 0, 0};
