@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // camera.h - view, projection and clip convention; what a camera sees, as planes and rays.
 //
+// Stable, but for what is marked ACRE_EXPERIMENTAL_API, which may change in any minor
+// version.
+//
 // A camera is right-handed, y is up, and it looks along its own -z. Matrices are 16 floats,
 // column-major, as cglm's mat4. Functions calculate in double precision and round once.
 //
@@ -104,8 +107,9 @@ ACRE_API ACRE_RESULT acre_camera_project(const acre_camera *camera, const float 
 /// distance is sqrt(2) times the depth at the edge of a face, sqrt(3) times at a corner.
 /// @param out receives six cameras; their layers are 0: all.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and *out is unchanged.
-ACRE_API ACRE_RESULT acre_cube_cameras(const float *eye, float near_distance, float far_distance,
-                                       acre_clip clip, acre_camera *out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_cube_cameras(const float *eye, float near_distance,
+                                                    float far_distance, acre_clip clip,
+                                                    acre_camera *out);
 
 ACRE_EXTERN_C_END
 

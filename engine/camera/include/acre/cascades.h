@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // cascades.h - shadow cascades: a camera's view cut into slices, and a light camera around each.
 //
+// Experimental: it may change in any minor version.
+//
 // Words used here:
 //     depth     distance from the camera along the way it looks, world units
 //     slice     the part of a camera's view between two depths
@@ -66,8 +68,8 @@ typedef struct acre_cascade {
 /// what is near.
 /// @param out receives def->count + 1 depths, strictly ascending.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT as acre_cascades_fit, and *out is unchanged.
-ACRE_API ACRE_RESULT acre_cascades_split(const acre_cascades_def *def, const acre_camera *camera,
-                                         float *out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_cascades_split(const acre_cascades_def *def,
+                                                      const acre_camera *camera, float *out);
 
 /// Cuts the camera's view into slices and puts a cascade around the bounding sphere of each. A
 /// sphere looks the same from every side, so a cascade keeps its size while the camera moves and
@@ -80,8 +82,8 @@ ACRE_API ACRE_RESULT acre_cascades_split(const acre_cascades_def *def, const acr
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, NaN, a light without direction, a number
 /// out of range, depths that do not ascend or do not start above 0 (in a perspective), a camera of
 /// another kind, and a slice that is too thin or too large for floats. *out is unchanged then.
-ACRE_API ACRE_RESULT acre_cascades_fit(const acre_cascades_def *def, const acre_camera *camera,
-                                       acre_cascade *out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_cascades_fit(const acre_cascades_def *def,
+                                                    const acre_camera *camera, acre_cascade *out);
 
 ACRE_EXTERN_C_END
 

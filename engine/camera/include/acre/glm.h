@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // glm.h - Acre's functions with cglm's types. Optional; no other public header needs cglm.
 //
+// Experimental: it may change in any minor version.
+//
 // Matrices are copied: cglm expects its own at multiples of 16 or 32 bytes, and Acre's are plain
 // float[16]. A cast would crash.
 //

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // stereo.h - one frustum around what both eyes of a headset see.
 //
+// Experimental: it may change in any minor version.
+//
 // One query with it finds what either eye sees. The eyes may be asymmetric, canted (turned outward
 // or inward) and unequal. A split screen does not need it: each player has a camera.
 //
@@ -44,7 +46,7 @@ typedef struct acre_stereo {
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, for a camera that is not perspective, has
 /// an oblique plane or a view that is not a rotation and a translation, and for eyes that together
 /// see more than about 178 degrees. On error *out is not prepared.
-ACRE_API ACRE_RESULT acre_stereo_prepare(acre_stereo *out, const acre_camera *eyes);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_stereo_prepare(acre_stereo *out, const acre_camera *eyes);
 
 /// Moves the planes to where the head is. No box that contains a point that an eye sees is ever
 /// rejected, up to a distance of 2^126. What an eye sees is the clip volume of
@@ -52,8 +54,8 @@ ACRE_API ACRE_RESULT acre_stereo_prepare(acre_stereo *out, const acre_camera *ey
 /// @param head_view 16 floats, column-major: a rotation and a translation.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, for a head view of another kind, and
 /// if *stereo is not prepared. On error *out has 0 planes: everything is visible.
-ACRE_API ACRE_RESULT acre_stereo_place(const acre_stereo *stereo, const float *head_view,
-                                       acre_frustum *out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_stereo_place(const acre_stereo *stereo,
+                                                    const float *head_view, acre_frustum *out);
 
 ACRE_EXTERN_C_END
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // alloc.h - where an object's memory comes from: one function that you may give.
 //
+// Experimental: it may change in any minor version.
+//
 // Every object of Acre takes an allocator in its def and uses it for everything that it owns. NULL
 // is the C library's heap.
 //
@@ -34,8 +36,8 @@ typedef struct acre_allocator {
 /// @return the block; NULL if new_size is 0, or if there is no memory: the old block is then as it
 /// was.
 /// Threading: any thread may use the heap.
-ACRE_API void *acre_resize(const acre_allocator *allocator, void *block, size_t old_size,
-                           size_t new_size, size_t alignment);
+ACRE_EXPERIMENTAL_API void *acre_resize(const acre_allocator *allocator, void *block,
+                                        size_t old_size, size_t new_size, size_t alignment);
 
 ACRE_EXTERN_C_END
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // assert.h - what happens when Acre finds that a caller broke a contract, or that Acre has a fault.
 //
+// Stable.
+//
 // ACRE_CHECK says how much a build checks:
 //     0    nothing is checked (CMake's Release)
 //     1    contracts: what the caller must keep (Debug and RelWithDebInfo)

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 // base.h - what every header of Acre shares: result codes, export macros, version.
 //
+// Stable.
+//
 // Typical use:
 //     acre_result result = acre_frustum_from_matrix(&frustum, matrix, ACRE_CLIP_ZERO_TO_ONE);
 //     if (result != ACRE_OK) {
 //         fprintf(stderr, "frustum: %s\n", acre_result_text(result));
 //     }
+//
+// Each function is stable or experimental, by the mark that its declaration begins with. The first
+// lines of a header say the same, and the page tools/docs/stability.md lists what is stable.
+//     ACRE_API                stable: name, signature and meaning stay within a major version
+//     ACRE_EXPERIMENTAL_API   it may change, or go, in any minor version; CHANGES says how to adapt
+// The release of version 0.3.0 gives this promise. Until then culling and views may still change.
 //
 // Pointers must not be NULL unless the function says what NULL means. For any other NULL a function
 // that returns acre_result answers ACRE_ERROR_INVALID_ARGUMENT. This holds in all of Acre.
@@ -26,7 +34,7 @@
 #define ACRE_EXTERN_C_END
 #endif
 
-// Compiler attributes stand here and nowhere else, each with a fallback.
+// Attributes of compilers that public headers use; each has a fallback.
 //
 // On Windows a shared library names what it shows, and its users say that they take it from there:
 // ACRE_SHARED_BUILD is defined where Acre's files are compiled for a shared library, ACRE_SHARED
@@ -43,6 +51,10 @@
 #else
 #define ACRE_API
 #endif
+
+// The same linkage for a function that is not stable yet.
+#define ACRE_EXPERIMENTAL_API ACRE_API
+
 #if defined(__GNUC__) || defined(__clang__)
 #define ACRE_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define ACRE_NEVER_INLINE __attribute__((noinline))

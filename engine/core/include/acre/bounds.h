@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // bounds.h - axis-aligned boxes: how to make one, what a valid box is, and the tests of two.
 //
+// Stable.
+//
 // Units are yours (meters by convention), y is up, the ground is the x/z plane.
 //
 // Words used here:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // debug_draw.h - how Acre shows its insides: lines, boxes and texts, handed to your functions.
 //
+// Experimental: it may change in any minor version.
+//
 // A back end fills acre_debug_draw with functions and passes it to acre_x_debug_draw. A game gives
 // its own line renderer; debug_svg.h makes pictures.
 //
@@ -54,14 +56,14 @@ typedef struct acre_debug_draw {
 /// @param kind an ACRE_DEBUG_ value; the box is left out if flags do not have it. 0: always drawn,
 /// and draw->kind is not called.
 /// @param box left out if it is not valid.
-ACRE_API void acre_debug_draw_box(const acre_debug_draw *draw, uint32_t kind, const acre_aabb *box,
-                                  uint32_t rgba);
+ACRE_EXPERIMENTAL_API void acre_debug_draw_box(const acre_debug_draw *draw, uint32_t kind,
+                                               const acre_aabb *box, uint32_t rgba);
 
 /// Draws a text, for debug drawing of your own.
 /// @param kind as for acre_debug_draw_box.
 /// @param at left out if a number is not finite.
-ACRE_API void acre_debug_draw_text(const acre_debug_draw *draw, uint32_t kind, const float *at,
-                                   const char *text, uint32_t rgba);
+ACRE_EXPERIMENTAL_API void acre_debug_draw_text(const acre_debug_draw *draw, uint32_t kind,
+                                                const float *at, const char *text, uint32_t rgba);
 
 /// Draws the edges of a convex volume as lines: where a frozen culling camera looks. A camera's
 /// frustum has twelve.
@@ -69,8 +71,10 @@ ACRE_API void acre_debug_draw_text(const acre_debug_draw *draw, uint32_t kind, c
 /// @param reach half the size of that cube, > 0, finite; the volume is cut at its faces, so an
 /// unbounded volume is drawn too.
 /// @return the number of lines; 0 for NULL, for a back end without line and for an empty volume.
-ACRE_API uint32_t acre_debug_draw_frustum(const acre_debug_draw *draw, const acre_frustum *frustum,
-                                          const float *around, float reach, uint32_t rgba);
+ACRE_EXPERIMENTAL_API uint32_t acre_debug_draw_frustum(const acre_debug_draw *draw,
+                                                       const acre_frustum *frustum,
+                                                       const float *around, float reach,
+                                                       uint32_t rgba);
 
 ACRE_EXTERN_C_END
 

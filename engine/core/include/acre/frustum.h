@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // frustum.h - a convex volume as up to 16 planes, and the test that defines what is visible.
 //
+// Stable, but for what is marked ACRE_EXPERIMENTAL_API, which may change in any minor
+// version.
+//
 // Words used here:
 //     plane      (n, d): the point p is inside where n.p + d >= 0
 //     p-vertex   the corner of a box that lies farthest along a plane's normal
@@ -85,7 +88,8 @@ typedef struct acre_frustum_hull {
 
 /// Prepares the exact test. The volume may be unbounded. Planes with NaN or infinite elements count
 /// in acre_frustum_test_aabb only. O(planes^4).
-ACRE_API void acre_frustum_hull_prepare(acre_frustum_hull *hull, const acre_frustum *frustum);
+ACRE_EXPERIMENTAL_API void acre_frustum_hull_prepare(acre_frustum_hull *hull,
+                                                     const acre_frustum *frustum);
 
 /// The exact test, by separating axes (Gottschalk, Lin and Manocha 1996). It hides what
 /// acre_frustum_test_aabb hides, and every box that certainly has no point in common with the
@@ -93,10 +97,12 @@ ACRE_API void acre_frustum_hull_prepare(acre_frustum_hull *hull, const acre_frus
 /// acre_frustum_test_aabb.
 /// @param box a valid box.
 /// @return whether it is visible.
-ACRE_API bool acre_frustum_hull_test_aabb(const acre_frustum_hull *hull, const acre_aabb *box);
+ACRE_EXPERIMENTAL_API bool acre_frustum_hull_test_aabb(const acre_frustum_hull *hull,
+                                                       const acre_aabb *box);
 
 /// Prepares and tests in one call, for a single box. @return as acre_frustum_hull_test_aabb.
-ACRE_API bool acre_frustum_test_aabb_exact(const acre_frustum *frustum, const acre_aabb *box);
+ACRE_EXPERIMENTAL_API bool acre_frustum_test_aabb_exact(const acre_frustum *frustum,
+                                                        const acre_aabb *box);
 
 ACRE_EXTERN_C_END
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // kernel.h - the instruction sets that Acre's inner loops are written for.
 //
+// Experimental: it may change in any minor version.
+//
 // All kernels give the same results, bit for bit. They differ in speed alone.
 //
 // Typical use:
@@ -26,7 +28,7 @@ typedef enum acre_kernel {
 } acre_kernel;
 
 /// @return the name that ACRE_KERNEL takes; "default" for any other value; never NULL.
-ACRE_API const char *acre_kernel_name(acre_kernel kernel);
+ACRE_EXPERIMENTAL_API const char *acre_kernel_name(acre_kernel kernel);
 
 ACRE_EXTERN_C_END
 

@@ -2,6 +2,8 @@
 // shapes.h - spheres, circles, capsules, cones, oriented boxes and rays, and the test of each
 // against a box.
 //
+// Experimental: it may change in any minor version.
+//
 // Units are those of the boxes (meters by convention), y is up, the ground is the x/z plane.
 // Directions need not have length 1. A shape may be degenerate: a radius of 0, a capsule from a
 // point to itself, or a direction of length 0, with which the shape is its origin.
@@ -76,58 +78,61 @@ typedef struct acre_ray {
 } acre_ray;
 
 /// @return whether the shape is valid; false for NULL.
-ACRE_API bool acre_sphere_is_valid(const acre_sphere *sphere);
-ACRE_API bool acre_circle_is_valid(const acre_circle *circle);
-ACRE_API bool acre_capsule_is_valid(const acre_capsule *capsule);
-ACRE_API bool acre_cone_is_valid(const acre_cone *cone);
-ACRE_API bool acre_oriented_box_is_valid(const acre_oriented_box *oriented);
-ACRE_API bool acre_ray_is_valid(const acre_ray *ray);
+ACRE_EXPERIMENTAL_API bool acre_sphere_is_valid(const acre_sphere *sphere);
+ACRE_EXPERIMENTAL_API bool acre_circle_is_valid(const acre_circle *circle);
+ACRE_EXPERIMENTAL_API bool acre_capsule_is_valid(const acre_capsule *capsule);
+ACRE_EXPERIMENTAL_API bool acre_cone_is_valid(const acre_cone *cone);
+ACRE_EXPERIMENTAL_API bool acre_oriented_box_is_valid(const acre_oriented_box *oriented);
+ACRE_EXPERIMENTAL_API bool acre_ray_is_valid(const acre_ray *ray);
 
 /// @return whether the box touches the sphere.
-ACRE_API bool acre_sphere_test_aabb(const acre_sphere *sphere, const acre_aabb *box);
+ACRE_EXPERIMENTAL_API bool acre_sphere_test_aabb(const acre_sphere *sphere, const acre_aabb *box);
 
 /// @return whether the box touches the circle as seen from above.
-ACRE_API bool acre_circle_test_aabb(const acre_circle *circle, const acre_aabb *box);
+ACRE_EXPERIMENTAL_API bool acre_circle_test_aabb(const acre_circle *circle, const acre_aabb *box);
 
 /// @return whether the box touches the capsule.
-ACRE_API bool acre_capsule_test_aabb(const acre_capsule *capsule, const acre_aabb *box);
+ACRE_EXPERIMENTAL_API bool acre_capsule_test_aabb(const acre_capsule *capsule,
+                                                  const acre_aabb *box);
 
 /// A cone is tested as spheres that grow along its axis, the plane of its base, and its bounds. A
 /// box beyond the rim of the base that touches all three may count as touching the cone. Doubt
 /// grows with the angle, up to 2^-13 of the length; at the base it also grows by 2^-18 of the
 /// distance from the world's origin, and a box with infinite edges is always in doubt there.
 /// @return whether the box touches the cone.
-ACRE_API bool acre_cone_test_aabb(const acre_cone *cone, const acre_aabb *box);
+ACRE_EXPERIMENTAL_API bool acre_cone_test_aabb(const acre_cone *cone, const acre_aabb *box);
 
 /// Tests the bounds of the oriented box and its six sides, as acre_frustum_test_aabb does. A box
 /// outside, near an edge, may count as touching; acre_oriented_box_test_aabb_exact excludes it.
 /// @return whether the box touches the oriented box.
-ACRE_API bool acre_oriented_box_test_aabb(const acre_oriented_box *oriented, const acre_aabb *box);
+ACRE_EXPERIMENTAL_API bool acre_oriented_box_test_aabb(const acre_oriented_box *oriented,
+                                                       const acre_aabb *box);
 
 /// The exact test, by separating axes (Gottschalk, Lin and Manocha 1996). Doubt also grows with the
 /// box, by 2^-18 of its size. A box with infinite edges gets the answer of
 /// acre_oriented_box_test_aabb.
 /// @return whether the box touches the oriented box.
-ACRE_API bool acre_oriented_box_test_aabb_exact(const acre_oriented_box *oriented,
-                                                const acre_aabb *box);
+ACRE_EXPERIMENTAL_API bool acre_oriented_box_test_aabb_exact(const acre_oriented_box *oriented,
+                                                             const acre_aabb *box);
 
 /// The test by slabs (Kay and Kajiya 1986).
 /// @param distance receives where along the ray it enters the box, 0 if it starts inside, INFINITY
 /// without a hit; may be NULL.
 /// @return whether the ray touches the box.
-ACRE_API bool acre_ray_test_aabb(const acre_ray *ray, const acre_aabb *box, float *distance);
+ACRE_EXPERIMENTAL_API bool acre_ray_test_aabb(const acre_ray *ray, const acre_aabb *box,
+                                              float *distance);
 
 /// For the distance of a point, give a box of no size.
 /// @return the least distance between two boxes, 0 if they touch; INFINITY from 2^64 on, and if one
 /// of them is acre_aabb_empty. Its error is at most 2^-22 of it, or 2^-70.
-ACRE_API float acre_aabb_distance(const acre_aabb *a, const acre_aabb *b);
+ACRE_EXPERIMENTAL_API float acre_aabb_distance(const acre_aabb *a, const acre_aabb *b);
 
 /// The planes of an oriented box, moved outward by 2^-20 of its size and of its distance from the
 /// origin.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid oriented box. On error *out
 /// has 0 planes.
-ACRE_API ACRE_RESULT acre_oriented_box_frustum(acre_frustum *out,
-                                               const acre_oriented_box *oriented);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_oriented_box_frustum(acre_frustum *out,
+                                                            const acre_oriented_box *oriented);
 
 ACRE_EXTERN_C_END
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // tasks.h - the host's workers: how Acre's large calls run on many threads.
 //
+// Stable.
+//
 // Acre starts no thread. A host that has a job system fills in acre_tasks and gives it to a scene,
 // a tree or a culler; large calls then divide their work. Results are the same bits as without.
 //

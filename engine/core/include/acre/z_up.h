@@ -2,6 +2,8 @@
 // z_up.h - turns the boxes, planes, shapes, rotations and matrices of a world whose z axis points
 // up into Acre's y-up world, and back.
 //
+// Experimental: it may change in any minor version.
+//
 // Acre's ground is x/z and its y points up. Unreal, Blender, CAD, GIS and robotics have x/y ground
 // and z up. If a z-up world enters Acre unturned, boxes, views and rays get correct answers, but
 // slowly: the tree divides a wall, not the ground. Circles, ground points and pairs on the ground

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // debug_svg.h - debug drawing as an SVG picture of the ground seen from above.
 //
+// Experimental: it may change in any minor version.
+//
 // A back end of acre_debug_draw: x goes to the right, z down, y is not shown. It allocates nothing:
 // the picture goes piece by piece to your function. The same calls give the same bytes in every
 // locale. What lies outside of the area is left out.
@@ -74,7 +76,8 @@ typedef struct acre_debug_svg {
 /// Starts a picture.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT (then nothing was written, and *svg is closed);
 /// ACRE_ERROR_IO.
-ACRE_API ACRE_RESULT acre_debug_svg_begin(acre_debug_svg *svg, const acre_debug_svg_def *def);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_debug_svg_begin(acre_debug_svg *svg,
+                                                       const acre_debug_svg_def *def);
 
 /// Starts a layer above the others and ends the one before. Boxes and lines of one color that
 /// follow each other become one path, about 30 bytes a box; so give each kind a layer of its own.
@@ -84,17 +87,18 @@ ACRE_API ACRE_RESULT acre_debug_svg_begin(acre_debug_svg *svg, const acre_debug_
 /// infinite end. Broken UTF-8 and control characters in texts become U+FFFD.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT (NULL, a closed picture, a value outside its
 /// range); ACRE_ERROR_IO. After an error *draw draws nothing.
-ACRE_API ACRE_RESULT acre_debug_svg_layer(acre_debug_svg *svg, const acre_debug_svg_style *style,
-                                          acre_debug_draw *draw);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_debug_svg_layer(acre_debug_svg *svg,
+                                                       const acre_debug_svg_style *style,
+                                                       acre_debug_draw *draw);
 
 /// Ends the picture and closes *svg.
 /// @return ACRE_OK; ACRE_ERROR_IO if any byte was not written; ACRE_ERROR_INVALID_ARGUMENT for NULL
 /// or a closed picture.
-ACRE_API ACRE_RESULT acre_debug_svg_end(acre_debug_svg *svg);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_debug_svg_end(acre_debug_svg *svg);
 
 /// A write function for a def whose user is a FILE *. The FILE stays yours: close it and check what
 /// fclose returns, since the C library may write late.
-ACRE_API bool acre_debug_svg_to_file(void *file, const char *bytes, size_t size);
+ACRE_EXPERIMENTAL_API bool acre_debug_svg_to_file(void *file, const char *bytes, size_t size);
 
 ACRE_EXTERN_C_END
 

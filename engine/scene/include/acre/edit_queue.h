@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // edit_queue.h - edits that many threads record without locks, and one thread applies to a scene.
 //
+// Experimental: it may change in any minor version.
+//
 // Each thread has a queue of its own. It records edits there at any time, also while others read
 // the scene or record in theirs. Once a frame one thread applies all queues and commits.
 //
@@ -31,10 +33,11 @@ typedef struct acre_edit_queue acre_edit_queue;
 /// @param allocator copied; NULL: the C library's heap.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out; ACRE_ERROR_OUT_OF_MEMORY. On error
 /// *out is NULL.
-ACRE_API ACRE_RESULT acre_edit_queue_create(const acre_allocator *allocator, acre_edit_queue **out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_edit_queue_create(const acre_allocator *allocator,
+                                                         acre_edit_queue **out);
 
 /// Frees a queue; what it recorded and nobody applied is lost. NULL is allowed.
-ACRE_API void acre_edit_queue_destroy(acre_edit_queue *queue);
+ACRE_EXPERIMENTAL_API void acre_edit_queue_destroy(acre_edit_queue *queue);
 
 // Recording. Handles and numbers are checked when the queue is applied. Each function answers
 // ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY, and then nothing was
@@ -44,36 +47,41 @@ ACRE_API void acre_edit_queue_destroy(acre_edit_queue *queue);
 /// @param def copied, with its transform and box; its parent may be a ticket of this queue. NULL:
 /// zero, so that all defaults hold.
 /// @param ticket receives the ticket; null on error.
-ACRE_API ACRE_RESULT acre_edit_queue_create_entity(acre_edit_queue *queue,
-                                                   const acre_entity_def *def, acre_entity *ticket);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_edit_queue_create_entity(acre_edit_queue *queue,
+                                                                const acre_entity_def *def,
+                                                                acre_entity *ticket);
 
 /// Records acre_entity_destroy.
-ACRE_API ACRE_RESULT acre_edit_queue_destroy_entity(acre_edit_queue *queue, acre_entity entity);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_edit_queue_destroy_entity(acre_edit_queue *queue,
+                                                                 acre_entity entity);
 
 /// Records acre_entity_set_local.
 /// @param local copied.
-ACRE_API ACRE_RESULT acre_edit_queue_set_local(acre_edit_queue *queue, acre_entity entity,
-                                               const acre_transform *local);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_edit_queue_set_local(acre_edit_queue *queue,
+                                                            acre_entity entity,
+                                                            const acre_transform *local);
 
 /// Records acre_entity_set_parent.
 /// @param parent a handle, a ticket of this queue, or null.
-ACRE_API ACRE_RESULT acre_edit_queue_set_parent(acre_edit_queue *queue, acre_entity entity,
-                                                acre_entity parent);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_edit_queue_set_parent(acre_edit_queue *queue,
+                                                             acre_entity entity,
+                                                             acre_entity parent);
 
 /// Records acre_entity_set_bounds.
 /// @param local copied; NULL: nothing to cull.
-ACRE_API ACRE_RESULT acre_edit_queue_set_bounds(acre_edit_queue *queue, acre_entity entity,
-                                                const acre_aabb *local);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_edit_queue_set_bounds(acre_edit_queue *queue,
+                                                             acre_entity entity,
+                                                             const acre_aabb *local);
 
 /// Records acre_entity_set_flags.
 /// @param flags ACRE_ENTITY_...
-ACRE_API ACRE_RESULT acre_edit_queue_set_flags(acre_edit_queue *queue, acre_entity entity,
-                                               uint32_t flags);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_edit_queue_set_flags(acre_edit_queue *queue,
+                                                            acre_entity entity, uint32_t flags);
 
 /// Records acre_entity_set_layers.
 /// @param layers 0: all.
-ACRE_API ACRE_RESULT acre_edit_queue_set_layers(acre_edit_queue *queue, acre_entity entity,
-                                                uint32_t layers);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_edit_queue_set_layers(acre_edit_queue *queue,
+                                                             acre_entity entity, uint32_t layers);
 
 // Applying.
 
@@ -95,13 +103,15 @@ typedef struct acre_edit_report {
 /// @return ACRE_OK; or the error of the first edit that was refused, as in scene.h. If
 /// report->applied and report->refused are both 0, ACRE_ERROR_INVALID_ARGUMENT means a NULL and
 /// ACRE_ERROR_BUSY means that the scene takes no edits now: the queues are then as they were.
-ACRE_API ACRE_RESULT acre_scene_apply_queues(acre_scene *scene, acre_edit_queue *const *queues,
-                                             size_t count, acre_edit_report *report);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_scene_apply_queues(acre_scene *scene,
+                                                          acre_edit_queue *const *queues,
+                                                          size_t count, acre_edit_report *report);
 
 /// @return the handle of the entity that a ticket names, from the moment when the queue is applied
 /// until it records again; null if the entity was not created, and for what is no ticket of the
 /// queue.
-ACRE_API acre_entity acre_edit_queue_handle(const acre_edit_queue *queue, acre_entity ticket);
+ACRE_EXPERIMENTAL_API acre_entity acre_edit_queue_handle(const acre_edit_queue *queue,
+                                                         acre_entity ticket);
 
 ACRE_EXTERN_C_END
 

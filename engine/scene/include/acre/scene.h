@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // scene.h - entities, their hierarchy, transforms and world boxes; changes handed to modules.
 //
+// Stable, but for what is marked ACRE_EXPERIMENTAL_API, which may change in any minor
+// version.
+//
 // Knows no module by name. Setters, create and destroy only record; acre_scene_commit, once a
 // frame, computes what changed and hands each attached module one batch of changes.
 //
@@ -287,9 +290,10 @@ static inline size_t acre_matrix_floats(acre_matrix_form form)
 /// @return ACRE_OK; ACRE_ERROR_NOT_FOUND if a slot had no entity, and the others are written;
 /// ACRE_ERROR_INVALID_ARGUMENT for NULL, an unknown form and a stride below the form's size;
 /// ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_scene_gather_matrices(const acre_scene *scene, const uint32_t *slots,
-                                                size_t count, acre_matrix_form form,
-                                                float *matrices, size_t stride);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_scene_gather_matrices(const acre_scene *scene,
+                                                             const uint32_t *slots, size_t count,
+                                                             acre_matrix_form form, float *matrices,
+                                                             size_t stride);
 
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if the entity was not in the last commit;
 /// ACRE_ERROR_NOT_FOUND if it has no bounds; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
@@ -370,25 +374,26 @@ ACRE_API ACRE_RESULT acre_scene_attach(acre_scene *scene, const acre_module *mod
 ACRE_API ACRE_RESULT acre_scene_detach(acre_scene *scene, const acre_module *module);
 
 /// Calls every module's debug_draw hook.
-ACRE_API void acre_scene_debug_draw(const acre_scene *scene, const acre_debug_draw *draw);
+ACRE_EXPERIMENTAL_API void acre_scene_debug_draw(const acre_scene *scene,
+                                                 const acre_debug_draw *draw);
 
 /// For commit hooks: whether an entity in the list `moved` did not move. It, or an ancestor, was
 /// hidden or shown, and nothing else was recorded.
 /// @return false for any other slot, and outside of a hook.
-ACRE_API bool acre_scene_is_only_shown(const acre_scene *scene, uint32_t slot);
+ACRE_EXPERIMENTAL_API bool acre_scene_is_only_shown(const acre_scene *scene, uint32_t slot);
 
 /// Writes a number that identifies where an entity is. It stays the same until the world matrix or
 /// the world box changes or the bounds are set again. Belongs to the recording thread.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if it is not in the last commit; ACRE_ERROR_BUSY;
 /// ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API ACRE_RESULT acre_entity_placement(const acre_scene *scene, acre_entity entity,
-                                           uint64_t *out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_entity_placement(const acre_scene *scene, acre_entity entity,
+                                                        uint64_t *out);
 
 /// Writes what acre_entity_placement will write after the commit that computes the entity, if
 /// nothing else is recorded. O(depth).
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY; ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API ACRE_RESULT acre_entity_recorded_placement(acre_scene *scene, acre_entity entity,
-                                                    uint64_t *out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_entity_recorded_placement(acre_scene *scene,
+                                                                 acre_entity entity, uint64_t *out);
 
 /// Computes the world matrices and boxes of an entity and its subtree now, from what is recorded,
 /// and calls no hook. A module's own refresh is built on it. Exclusive, as commit.

@@ -2,6 +2,8 @@
 // z_up_scene.h - turns acre_transform for programs whose z axis points up; acre/z_up.h has the
 // rest.
 //
+// Experimental: it may change in any minor version.
+//
 // Typical use:
 //     const acre_transform inside = acre_z_up_transform_in(ACRE_Z_UP_RIGHT_HANDED, &robot_pose);
 //     acre_entity_set_local(scene, robot, &inside);

@@ -2,6 +2,8 @@
 // entity_pairs.h - which entities overlap: all pairs, the partners of one entity, and the pairs
 // that began and ended since the last update.
 //
+// Experimental: it may change in any minor version.
+//
 // This is the broad phase of a game: collisions, triggers, zones. It searches both trees of a
 // culler: moving entities against moving ones, and moving entities against static ones.
 //
@@ -45,17 +47,21 @@ enum {
 /// layers; NULL: zero.
 /// @param total receives the number of pairs, also when capacity is smaller; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and unknown flags; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_culling_pairs(const acre_culling *culling, const acre_pairs_rules *rules,
-                                        acre_pair *pairs, size_t capacity, size_t *total);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_pairs(const acre_culling *culling,
+                                                     const acre_pairs_rules *rules,
+                                                     acre_pair *pairs, size_t capacity,
+                                                     size_t *total);
 
 /// Lists the entities that make a pair with one entity, as slots, each once: first the moving ones,
 /// then the static ones, each in the order of acre_quadtree_query_visit. An entity that is in no
 /// tree, such as a hidden one, has no partners. Costs a box query of both trees.
 /// @return as acre_culling_pairs; ACRE_ERROR_STALE_HANDLE if the entity was not in the last commit;
 /// ACRE_ERROR_NOT_FOUND if it is not registered.
-ACRE_API ACRE_RESULT acre_culling_entity_pairs(const acre_culling *culling, acre_entity entity,
-                                               const acre_pairs_rules *rules, uint32_t *slots,
-                                               size_t capacity, size_t *total);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_entity_pairs(const acre_culling *culling,
+                                                            acre_entity entity,
+                                                            const acre_pairs_rules *rules,
+                                                            uint32_t *slots, size_t capacity,
+                                                            size_t *total);
 
 /// Two entities; the slot of a is the smaller one.
 typedef struct acre_entity_pair {
@@ -71,11 +77,11 @@ typedef struct acre_entity_contacts acre_entity_contacts;
 /// @param allocator copied; NULL: the C library's heap.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out; ACRE_ERROR_OUT_OF_MEMORY. On error
 /// *out is NULL.
-ACRE_API ACRE_RESULT acre_entity_contacts_create(const acre_allocator *allocator,
-                                                 acre_entity_contacts **out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_entity_contacts_create(const acre_allocator *allocator,
+                                                              acre_entity_contacts **out);
 
 /// Frees everything. NULL is allowed.
-ACRE_API void acre_entity_contacts_destroy(acre_entity_contacts *contacts);
+ACRE_EXPERIMENTAL_API void acre_entity_contacts_destroy(acre_entity_contacts *contacts);
 
 /// Finds the pairs and compares them with those of the last update, by handle: when a new entity
 /// takes over a slot, the old entity's contacts end under its old handle and the new one's begin. A
@@ -86,9 +92,9 @@ ACRE_API void acre_entity_contacts_destroy(acre_entity_contacts *contacts);
 /// tracker, give the scenes different numbers, see acre_scene_def.)
 /// Costs acre_culling_pairs and a sort of the pairs.
 /// @return as acre_culling_pairs; ACRE_ERROR_OUT_OF_MEMORY. On error the lists are as before.
-ACRE_API ACRE_RESULT acre_entity_contacts_update(acre_entity_contacts *contacts,
-                                                 const acre_culling *culling,
-                                                 const acre_pairs_rules *rules);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_entity_contacts_update(acre_entity_contacts *contacts,
+                                                              const acre_culling *culling,
+                                                              const acre_pairs_rules *rules);
 
 /// Lists of pairs, each sorted by the slot of a, then of b.
 typedef struct acre_entity_contacts_lists {
@@ -103,7 +109,8 @@ typedef struct acre_entity_contacts_lists {
 
 /// @return the lists of the last update, valid until the next one; empty lists for NULL. Handles of
 /// ended pairs may be stale, and so may others after later edits: the scene refuses them.
-ACRE_API acre_entity_contacts_lists acre_entity_contacts_get(const acre_entity_contacts *contacts);
+ACRE_EXPERIMENTAL_API acre_entity_contacts_lists
+acre_entity_contacts_get(const acre_entity_contacts *contacts);
 
 ACRE_EXTERN_C_END
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // culling.h - what is visible: the module that keeps a scene's entities in a loose quadtree.
 //
+// Stable, but for what is marked ACRE_EXPERIMENTAL_API, which may change in any minor
+// version.
+//
 // The culler follows registered entities through every commit of the scene; a query answers the
 // slots of the entities that a camera sees. Entities marked ACRE_ENTITY_STATIC stand in a tree of
 // their own: commits cost less while they stand still, queries walk a second tree
@@ -193,8 +196,9 @@ typedef void (*acre_culling_tree_hook)(void *context, acre_quadtree *tree, bool 
 /// the hook. Detach what you attached before you destroy the culler. A tree with a listener must be
 /// used from one thread.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL culler; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_culling_set_tree_hook(acre_culling *culling, acre_culling_tree_hook hook,
-                                                void *context);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_set_tree_hook(acre_culling *culling,
+                                                             acre_culling_tree_hook hook,
+                                                             void *context);
 
 /// Gives the culler and its trees workers. acre_culling_find_visible_many and
 /// acre_culling_query_views then find views side by side. These are divided where they are large:

@@ -2,6 +2,8 @@
 // explain.h - why an entity is visible or hidden: what hides it, by how much, and where it stands;
 // and what one view does with every node, group and entity.
 //
+// Experimental: it may change in any minor version.
+//
 // For tools, and for the question "why do I not see this?".
 //
 // Typical use:
@@ -50,13 +52,15 @@ typedef struct acre_explanation {
 /// @param set the set whose history decides about hysteresis; NULL: none.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or a view that is not valid;
 /// ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY. On error *out is left alone.
-ACRE_API ACRE_RESULT acre_culling_explain(const acre_culling *culling, const acre_view *view,
-                                          const acre_visible_set *set, acre_entity entity,
-                                          acre_explanation *out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_explain(const acre_culling *culling,
+                                                       const acre_view *view,
+                                                       const acre_visible_set *set,
+                                                       acre_entity entity, acre_explanation *out);
 
 /// Writes a sentence in English, without a newline.
 /// @return the length of the whole text, like snprintf.
-ACRE_API size_t acre_explanation_text(const acre_explanation *explanation, char *text, size_t size);
+ACRE_EXPERIMENTAL_API size_t acre_explanation_text(const acre_explanation *explanation, char *text,
+                                                   size_t size);
 
 /// acre_quadtree_trace for a view: visits every node, group and entity of the moving tree, then of
 /// the static tree, then the never-culled entities, each with what became of it. An item's number
@@ -65,14 +69,15 @@ ACRE_API size_t acre_explanation_text(const acre_explanation *explanation, char 
 /// inside, or dropped by its layers, and stands in no node. O(nodes + entities).
 /// @return ACRE_OK, also if the visitor stopped; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid
 /// view; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_culling_trace(const acre_culling *culling, const acre_view *view,
-                                        acre_trace_visitor visit, void *user);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_trace(const acre_culling *culling,
+                                                     const acre_view *view,
+                                                     acre_trace_visitor visit, void *user);
 
 /// Draws the trace of a view by acre_debug_draw_trace_step, as draw->flags says.
 /// @return as acre_culling_trace; ACRE_ERROR_INVALID_ARGUMENT also for a NULL draw.
-ACRE_API ACRE_RESULT acre_culling_debug_draw_trace(const acre_culling *culling,
-                                                   const acre_view *view,
-                                                   const acre_debug_draw *draw);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_debug_draw_trace(const acre_culling *culling,
+                                                                const acre_view *view,
+                                                                const acre_debug_draw *draw);
 
 ACRE_EXTERN_C_END
 

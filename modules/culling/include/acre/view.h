@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // view.h - what a query asks of the culler: a volume, layers, and rules of distance and size.
 //
+// Stable, but for what is marked ACRE_EXPERIMENTAL_API, which may change in any minor
+// version.
+//
 // A view is a camera prepared for queries, or any other convex volume with a point that distances
 // are measured from. It is the caller's struct and may be copied. A zero view sees everything.
 //
@@ -91,7 +94,8 @@ typedef struct acre_view_measure {
 } acre_view_measure;
 
 /// Measures a valid box, for messages and the caller's own decisions.
-ACRE_API acre_view_measure acre_view_measure_aabb(const acre_view *view, const acre_aabb *box);
+ACRE_EXPERIMENTAL_API acre_view_measure acre_view_measure_aabb(const acre_view *view,
+                                                               const acre_aabb *box);
 
 /// What is visible, in a few numbers: to fit a shadow camera or depth planes to it. Never-culled
 /// entities have no part in it. It is the same for every kernel.
@@ -133,9 +137,10 @@ typedef enum acre_hidden_by {
 /// @param last the LOD that the box had when it was visible; NULL: it was not visible.
 /// @param lod receives the LOD of a visible box; may be NULL.
 /// @return ACRE_HIDDEN_BY_NOTHING or one of the last three reasons.
-ACRE_API acre_hidden_by acre_view_test_rules(const acre_view *view,
-                                             const acre_visibility_rule *rule, const acre_aabb *box,
-                                             const uint32_t *last, uint32_t *lod);
+ACRE_EXPERIMENTAL_API acre_hidden_by acre_view_test_rules(const acre_view *view,
+                                                          const acre_visibility_rule *rule,
+                                                          const acre_aabb *box,
+                                                          const uint32_t *last, uint32_t *lod);
 
 ACRE_EXTERN_C_END
 

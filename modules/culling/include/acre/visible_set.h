@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // visible_set.h - what one view sees, kept from frame to frame: slots, LODs, what entered and left.
 //
+// Stable.
+//
 // Keep one set for each camera, cascade or eye. It owns its arrays and reuses them, so that a
 // steady frame allocates nothing.
 //

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // draw_list.h - visible slots made ready for drawing: grouped, sorted, with their matrices.
 //
+// Experimental: it may change in any minor version.
+//
 // A draw list takes the slots that a query found and makes plain arrays: the slots in drawing
 // order, ranges of equal key and LOD (one instanced draw each), and the world matrices in the same
 // order. It knows no meshes and no graphics API; a key is any number of the caller's.
@@ -35,10 +37,11 @@ typedef struct acre_draw_list acre_draw_list;
 /// @param allocator copied; NULL: the C library's heap.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out; ACRE_ERROR_OUT_OF_MEMORY. On error
 /// *out is NULL.
-ACRE_API ACRE_RESULT acre_draw_list_create(const acre_allocator *allocator, acre_draw_list **out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_draw_list_create(const acre_allocator *allocator,
+                                                        acre_draw_list **out);
 
 /// Frees everything. NULL is allowed.
-ACRE_API void acre_draw_list_destroy(acre_draw_list *list);
+ACRE_EXPERIMENTAL_API void acre_draw_list_destroy(acre_draw_list *list);
 
 /// The order of the entities in a group. The distance of an entity is that from the eye to the
 /// nearest point of its box in the culler (acre_aabb_distance). Of two at the same distance the
@@ -86,8 +89,9 @@ typedef struct acre_draw_range {
 /// slot that the scene's last commit does not have; ACRE_ERROR_CAPACITY for 2^32 - 1 slots or more;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error the list is as it was; it may be empty if a
 /// commit ran at the same time, which is misuse.
-ACRE_API ACRE_RESULT acre_draw_list_build(acre_draw_list *list, const acre_culling *culling,
-                                          const acre_draw_input *input);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_draw_list_build(acre_draw_list *list,
+                                                       const acre_culling *culling,
+                                                       const acre_draw_input *input);
 
 /// The result of the last build. The arrays are valid until the list is built again or destroyed.
 typedef struct acre_draw {
@@ -104,10 +108,10 @@ typedef struct acre_draw {
 /// To write matrices into memory of your own (a mapped buffer, a struct for each instance), build
 /// without matrices and pass the slots to acre_scene_gather_matrices. Constant time.
 /// @return the result of the last build; zeros before the first one and for NULL.
-ACRE_API acre_draw acre_draw_list_get(const acre_draw_list *list);
+ACRE_EXPERIMENTAL_API acre_draw acre_draw_list_get(const acre_draw_list *list);
 
 /// @return the bytes of memory that the list holds.
-ACRE_API size_t acre_draw_list_bytes(const acre_draw_list *list);
+ACRE_EXPERIMENTAL_API size_t acre_draw_list_bytes(const acre_draw_list *list);
 
 /// One mesh in the caller's index and vertex buffers.
 typedef struct acre_draw_mesh {
@@ -138,21 +142,21 @@ typedef struct acre_draw_meshes {
 /// @param total receives how many ranges there are; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or no LODs; ACRE_ERROR_NOT_FOUND if a
 /// range has no mesh in the table. Nothing is written on error.
-ACRE_API ACRE_RESULT acre_draw_list_commands(const acre_draw_list *list,
-                                             const acre_draw_meshes *table,
-                                             acre_draw_command *commands, size_t capacity,
-                                             size_t *total);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_draw_list_commands(const acre_draw_list *list,
+                                                          const acre_draw_meshes *table,
+                                                          acre_draw_command *commands,
+                                                          size_t capacity, size_t *total);
 
 /// Writes a set of slots as bits: bit (slot & 63) of word slot / 64. Writes all words.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY if a slot is at or above 64 * word_count (the others are
 /// set); ACRE_ERROR_INVALID_ARGUMENT for NULL with a count, and nothing is written.
-ACRE_API ACRE_RESULT acre_slots_to_bits(const uint32_t *slots, size_t count, uint64_t *words,
-                                        size_t word_count);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_slots_to_bits(const uint32_t *slots, size_t count,
+                                                     uint64_t *words, size_t word_count);
 
 /// Lists the slots of the bits that are set, ascending. Words from 2^26 on hold no slots.
 /// @return the number of slots; at most capacity are written. 0 for NULL with a count.
-ACRE_API size_t acre_bits_to_slots(const uint64_t *words, size_t word_count, uint32_t *slots,
-                                   size_t capacity);
+ACRE_EXPERIMENTAL_API size_t acre_bits_to_slots(const uint64_t *words, size_t word_count,
+                                                uint32_t *slots, size_t capacity);
 
 ACRE_EXTERN_C_END
 

@@ -2,6 +2,8 @@
 // import.h - reads scene files (glTF, OBJ, COLLADA, FBX, ...) into arrays and makes entities of
 // them.
 //
+// Experimental: it may change in any minor version.
+//
 // Knows the scene and a file reader, assimp; knows neither culling nor drawing. A model keeps the
 // geometry and the hierarchy of a file: positions, triangles, line segments and nodes. It leaves
 // out materials, normals, animations, cameras and lights. Everything that assimp returns is checked
@@ -86,12 +88,14 @@ typedef struct acre_import_model {
 /// cannot be opened or read; ACRE_ERROR_FORMAT if the content is broken, has no node, or is of an
 /// unknown format; ACRE_ERROR_CAPACITY for more than 2^26 nodes, and for more points or indices
 /// than 32 bits count; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
-ACRE_API ACRE_RESULT acre_import_file(const char *path, const acre_allocator *allocator,
-                                      acre_import_model **out, char *message, size_t message_size);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_import_file(const char *path,
+                                                   const acre_allocator *allocator,
+                                                   acre_import_model **out, char *message,
+                                                   size_t message_size);
 
 /// Frees a model. Entities that were made of it stay.
 /// @param model NULL: nothing happens.
-ACRE_API void acre_import_free(acre_import_model *model);
+ACRE_EXPERIMENTAL_API void acre_import_free(acre_import_model *model);
 
 /// Creates one entity for each node, with the node's matrix, its box and its index as user value.
 /// A node without meshes gives an entity without bounds. The scene is not committed.
@@ -100,8 +104,9 @@ ACRE_API void acre_import_free(acre_import_model *model);
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if model or scene is NULL;
 /// ACRE_ERROR_OUT_OF_MEMORY; or the scene's error, as acre_entity_create. On error all entities
 /// made by this call are destroyed, and entities holds null handles.
-ACRE_API ACRE_RESULT acre_import_to_scene(const acre_import_model *model, acre_scene *scene,
-                                          acre_entity parent, acre_entity *entities);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_import_to_scene(const acre_import_model *model,
+                                                       acre_scene *scene, acre_entity parent,
+                                                       acre_entity *entities);
 
 // A model as bytes, for another process of the same build on the same machine. It has the byte
 // order of the machine and is no file format.
@@ -109,14 +114,16 @@ ACRE_API ACRE_RESULT acre_import_to_scene(const acre_import_model *model, acre_s
 /// Writes a model to bytes, if size is large enough.
 /// @param bytes may be NULL if size is 0.
 /// @return how many bytes the model needs.
-ACRE_API size_t acre_import_pack(const acre_import_model *model, void *bytes, size_t size);
+ACRE_EXPERIMENTAL_API size_t acre_import_pack(const acre_import_model *model, void *bytes,
+                                              size_t size);
 
 /// Makes a model of the bytes of acre_import_pack. It trusts none of them: it checks counts,
 /// ranges, indices, numbers and the order of nodes.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if bytes or out is NULL; ACRE_ERROR_FORMAT if the
 /// bytes are broken; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
-ACRE_API ACRE_RESULT acre_import_unpack(const void *bytes, size_t size,
-                                        const acre_allocator *allocator, acre_import_model **out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_import_unpack(const void *bytes, size_t size,
+                                                     const acre_allocator *allocator,
+                                                     acre_import_model **out);
 
 ACRE_EXTERN_C_END
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // interest.h - who notices whom: what each of many observers has in range, what entered and left.
 //
+// Stable, but for what is marked ACRE_EXPERIMENTAL_API, which may change in any minor
+// version.
+//
 // A server sends each player what is near the player. An interest keeps a list for each observer;
 // an update, once a tick, compares the lists with the world and says what changed. The world is a
 // quadtree, whose items are the program's numbers, or a culler, whose entities are handles.
@@ -140,8 +143,9 @@ typedef struct acre_observer_state {
 
 /// Writes an observer as the last update left it; zeros on error.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_interest_get_observer(const acre_interest *interest,
-                                                acre_observer observer, acre_observer_state *out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_get_observer(const acre_interest *interest,
+                                                             acre_observer observer,
+                                                             acre_observer_state *out);
 
 // Rooms. An observer sees the things in its rooms whatever their distance and layers; they do not
 // count for its limit. Several reasons to see a thing are counted: when one goes, the others stay.
@@ -153,35 +157,36 @@ ACRE_API ACRE_RESULT acre_interest_get_observer(const acre_interest *interest,
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_EXISTS if it is in the room;
 /// ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_CAPACITY for a room at or above ACRE_INTEREST_ROOMS;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_interest_join(acre_interest *interest, acre_observer observer,
-                                        uint32_t room);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_join(acre_interest *interest,
+                                                     acre_observer observer, uint32_t room);
 
 /// Takes an observer out of a room.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND if it is not in the
 /// room; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_interest_leave(acre_interest *interest, acre_observer observer,
-                                         uint32_t room);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_leave(acre_interest *interest,
+                                                      acre_observer observer, uint32_t room);
 
 /// Puts an item into a room. It stays there until it leaves or is forgotten, or its generation
 /// changes. It need not be in the tree.
 /// @return as acre_interest_join; ACRE_ERROR_INVALID_ARGUMENT also over a culler;
 /// ACRE_ERROR_CAPACITY also for an item at or above 2^26.
-ACRE_API ACRE_RESULT acre_interest_join_item(acre_interest *interest, uint32_t item, uint32_t room);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_join_item(acre_interest *interest, uint32_t item,
+                                                          uint32_t room);
 
 /// Takes an item out of a room.
 /// @return as acre_interest_leave; ACRE_ERROR_INVALID_ARGUMENT also over a culler.
-ACRE_API ACRE_RESULT acre_interest_leave_item(acre_interest *interest, uint32_t item,
-                                              uint32_t room);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_leave_item(acre_interest *interest, uint32_t item,
+                                                           uint32_t room);
 
 /// Puts an entity of the last commit into a room. It stays there until it leaves or is destroyed.
 /// @return as acre_interest_join; ACRE_ERROR_INVALID_ARGUMENT also over a bare tree.
-ACRE_API ACRE_RESULT acre_interest_join_entity(acre_interest *interest, acre_entity entity,
-                                               uint32_t room);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_join_entity(acre_interest *interest,
+                                                            acre_entity entity, uint32_t room);
 
 /// Takes an entity out of a room.
 /// @return as acre_interest_leave; ACRE_ERROR_INVALID_ARGUMENT also over a bare tree.
-ACRE_API ACRE_RESULT acre_interest_leave_entity(acre_interest *interest, acre_entity entity,
-                                                uint32_t room);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_leave_entity(acre_interest *interest,
+                                                             acre_entity entity, uint32_t room);
 
 // For item numbers that are used again for another thing. Over a culler handles tell things apart.
 
@@ -190,7 +195,7 @@ ACRE_API ACRE_RESULT acre_interest_leave_entity(acre_interest *interest, acre_en
 /// lost. The call is not needed if an update runs while the number is not in the tree.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and over a culler; ACRE_ERROR_CAPACITY for
 /// an item at or above 2^26; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_interest_forget(acre_interest *interest, uint32_t item);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_forget(acre_interest *interest, uint32_t item);
 
 /// Gives each item a generation: an update forgets the items whose generation differs from the one
 /// that they had in the update before. The array stays the caller's, who may change its numbers;
@@ -198,8 +203,9 @@ ACRE_API ACRE_RESULT acre_interest_forget(acre_interest *interest, uint32_t item
 /// @param generations NULL: none.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL interest and over a culler;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_interest_set_generations(acre_interest *interest,
-                                                   const uint32_t *generations, size_t count);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_set_generations(acre_interest *interest,
+                                                                const uint32_t *generations,
+                                                                size_t count);
 
 // Updates.
 
@@ -209,7 +215,8 @@ ACRE_API ACRE_RESULT acre_interest_set_generations(acre_interest *interest,
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL interest and for tasks without a
 /// function; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_interest_set_tasks(acre_interest *interest, const acre_tasks *tasks);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_set_tasks(acre_interest *interest,
+                                                          const acre_tasks *tasks);
 
 /// Compares every observer's list with the world. Costs a circle query for each observer and a look
 /// at each thing near it.
@@ -225,8 +232,8 @@ ACRE_API ACRE_RESULT acre_interest_update(acre_interest *interest);
 /// put in other layers, and every item whose generation changed; in any order, even twice. An item
 /// that is missing here may be seen as it was. Other edits of the interest need not be listed.
 /// @return as acre_interest_update; ACRE_ERROR_INVALID_ARGUMENT also for NULL items with a count.
-ACRE_API ACRE_RESULT acre_interest_update_changed(acre_interest *interest, const uint32_t *items,
-                                                  size_t count);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_update_changed(acre_interest *interest,
+                                                               const uint32_t *items, size_t count);
 
 /// A list for each observer, one after the other.
 typedef struct acre_interest_list {
@@ -255,16 +262,18 @@ typedef struct acre_interest_changes {
 } acre_interest_changes;
 
 /// @return what the last update changed; empty lists before the first one and for NULL.
-ACRE_API acre_interest_changes acre_interest_get_changes(const acre_interest *interest);
+ACRE_EXPERIMENTAL_API acre_interest_changes
+acre_interest_get_changes(const acre_interest *interest);
 
 /// Writes what the last update found an observer to see. The same calls give the same order.
 /// @param items receives at most capacity items or slots; may be NULL if capacity is 0.
 /// @param bands receives their bands; may be NULL.
 /// @param total receives the number of things seen, also where capacity is smaller; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_interest_list_seen(const acre_interest *interest, acre_observer observer,
-                                             uint32_t *items, uint8_t *bands, size_t capacity,
-                                             size_t *total);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_list_seen(const acre_interest *interest,
+                                                          acre_observer observer, uint32_t *items,
+                                                          uint8_t *bands, size_t capacity,
+                                                          size_t *total);
 
 /// Gives an observer a list, as though the last update had found it: for an observer that was in
 /// another interest and comes with what acre_interest_list_seen said there. What is in the list
@@ -275,14 +284,15 @@ ACRE_API ACRE_RESULT acre_interest_list_seen(const acre_interest *interest, acre
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, items that do not ascend and other bands;
 /// ACRE_ERROR_CAPACITY for an item at or above 2^26; ACRE_ERROR_STALE_HANDLE;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error nothing changed.
-ACRE_API ACRE_RESULT acre_interest_seed(acre_interest *interest, acre_observer observer,
-                                        const uint32_t *items, const uint8_t *bands, size_t count);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_seed(acre_interest *interest,
+                                                     acre_observer observer, const uint32_t *items,
+                                                     const uint8_t *bands, size_t count);
 
 /// Counts the reasons to see an item or slot: 1 if the last update found it in range, and 1 for
 /// each room that both are in now.
 /// @return the number; 0 for NULL and for a stale handle.
-ACRE_API uint32_t acre_interest_reasons(const acre_interest *interest, acre_observer observer,
-                                        uint32_t item);
+ACRE_EXPERIMENTAL_API uint32_t acre_interest_reasons(const acre_interest *interest,
+                                                     acre_observer observer, uint32_t item);
 
 typedef struct acre_interest_stats {
     size_t observers; ///< number of observers
@@ -291,14 +301,15 @@ typedef struct acre_interest_stats {
 } acre_interest_stats;
 
 /// Writes zeros for NULL. Costs a look at each observer.
-ACRE_API void acre_interest_get_stats(const acre_interest *interest, acre_interest_stats *out);
+ACRE_EXPERIMENTAL_API void acre_interest_get_stats(const acre_interest *interest,
+                                                   acre_interest_stats *out);
 
 /// Checks every numbered invariant of interest_internal.h.
 /// @param message receives the broken rule; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT if a rule is broken; ACRE_ERROR_INVALID_ARGUMENT for NULL;
 /// ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_interest_validate(const acre_interest *interest, char *message,
-                                            size_t size);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_validate(const acre_interest *interest,
+                                                         char *message, size_t size);
 
 ACRE_EXTERN_C_END
 

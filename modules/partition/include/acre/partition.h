@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // partition.h - one world over many parts: who owns an item, and what each part tells the others.
 //
+// Experimental: it may change in any minor version.
+//
 // A part is a process, or one of several in a process. It owns the items whose centers stand on its
 // ground and knows copies of the items of others that are near its ground. All of them stand in a
 // quadtree of the part, so that every query of the tree works there. Acre makes the messages and
@@ -78,10 +80,11 @@ typedef struct acre_partition_def {
 /// Makes a part without items. The first cut gives each part as many cells, within one.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and a number out of its range;
 /// ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
-ACRE_API ACRE_RESULT acre_partition_create(const acre_partition_def *def, acre_partition **out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_create(const acre_partition_def *def,
+                                                        acre_partition **out);
 
 /// Frees everything. NULL is allowed.
-ACRE_API void acre_partition_destroy(acre_partition *part);
+ACRE_EXPERIMENTAL_API void acre_partition_destroy(acre_partition *part);
 
 // Items. These calls are refused with ACRE_ERROR_BUSY between begin and apply.
 
@@ -92,18 +95,18 @@ ACRE_API void acre_partition_destroy(acre_partition *part);
 /// one that is not finite or has its center farther from the ground than the ground is wide;
 /// ACRE_ERROR_EXISTS for a number that this part has; ACRE_ERROR_CAPACITY at 2^26 slots;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_partition_add(acre_partition *part, uint64_t number, const acre_aabb *box,
-                                        uint32_t *slot);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_add(acre_partition *part, uint64_t number,
+                                                     const acre_aabb *box, uint32_t *slot);
 
 /// Removes an item that this part owns. Its ghosts leave with the next exchange. This part may add
 /// its number again at once, other parts after that exchange; no other item gets its slot before.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND for a slot that this
 /// part does not own; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_partition_remove(acre_partition *part, uint32_t slot);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_remove(acre_partition *part, uint32_t slot);
 
 /// @return the boxes by slot, valid until the next call that is not const. The caller writes those
 /// of slots that the part owns; the next exchange looks at all of them. NULL for NULL.
-ACRE_API acre_aabb *acre_partition_boxes(acre_partition *part);
+ACRE_EXPERIMENTAL_API acre_aabb *acre_partition_boxes(acre_partition *part);
 
 typedef enum acre_slot_kind {
     ACRE_SLOT_FREE = 0, ///< no item
@@ -120,16 +123,16 @@ typedef struct acre_partition_slots {
 } acre_partition_slots;
 
 /// @return the slots; none for NULL.
-ACRE_API acre_partition_slots acre_partition_get_slots(const acre_partition *part);
+ACRE_EXPERIMENTAL_API acre_partition_slots acre_partition_get_slots(const acre_partition *part);
 
 /// Finds the slot of a number.
 /// @return ACRE_OK; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API ACRE_RESULT acre_partition_find(const acre_partition *part, uint64_t number,
-                                         uint32_t *slot);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_find(const acre_partition *part, uint64_t number,
+                                                      uint32_t *slot);
 
 /// @return the tree of all that the part owns and of ghosts, as of the last apply. Only the part
 /// edits it. NULL for NULL.
-ACRE_API const acre_quadtree *acre_partition_tree(const acre_partition *part);
+ACRE_EXPERIMENTAL_API const acre_quadtree *acre_partition_tree(const acre_partition *part);
 
 // An exchange.
 
@@ -139,7 +142,7 @@ ACRE_API const acre_quadtree *acre_partition_tree(const acre_partition *part);
 /// Takes time for each item, and more for those at borders.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: no exchange has
 /// begun, but invalid boxes may be replaced already; ACRE_ERROR_BUSY within an exchange.
-ACRE_API ACRE_RESULT acre_partition_begin(acre_partition *part);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_begin(acre_partition *part);
 
 /// A message to a part, valid until apply.
 typedef struct acre_partition_bytes {
@@ -149,7 +152,8 @@ typedef struct acre_partition_bytes {
 
 /// @return the message to a part, this one included: a part may have images of its own items.
 /// Within the rounds of partition_questions.h the message of the round.
-ACRE_API acre_partition_bytes acre_partition_message(const acre_partition *part, uint32_t to);
+ACRE_EXPERIMENTAL_API acre_partition_bytes acre_partition_message(const acre_partition *part,
+                                                                  uint32_t to);
 
 /// Reads a message. Messages may come in any order. The message is checked as a whole before
 /// anything changes.
@@ -157,20 +161,21 @@ ACRE_API acre_partition_bytes acre_partition_message(const acre_partition *part,
 /// other counts, levels or sizes of bytes, or that gives away an item that this part owns;
 /// ACRE_ERROR_EXISTS if the part's message was taken before; ACRE_ERROR_INVALID_ARGUMENT for NULL;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY outside of an exchange.
-ACRE_API ACRE_RESULT acre_partition_take(acre_partition *part, uint32_t from, const void *bytes,
-                                         size_t size);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_take(acre_partition *part, uint32_t from,
+                                                      const void *bytes, size_t size);
 
 /// Ends the exchange: forgets the ghosts that nobody sent, and brings the tree up to date.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, and for an invalid box that begin
 /// refused; ACRE_ERROR_OUT_OF_MEMORY: call it again; ACRE_ERROR_BUSY outside of an exchange.
-ACRE_API ACRE_RESULT acre_partition_apply(acre_partition *part);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_apply(acre_partition *part);
 
 /// Runs a whole exchange between all parts of a world in this process; parts[i] is part i. Answers
 /// the questions of partition_questions.h, too; what goes wrong with them stands in the answers.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if these are not all parts in order, and nothing
 /// has changed, or for an invalid box; ACRE_ERROR_OUT_OF_MEMORY: the next call goes on with this
 /// exchange.
-ACRE_API ACRE_RESULT acre_partition_exchange(acre_partition *const *parts, uint32_t count);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_exchange(acre_partition *const *parts,
+                                                          uint32_t count);
 
 /// An item of a list: its number, and its slot in this part.
 typedef struct acre_partition_item {
@@ -192,11 +197,11 @@ typedef struct acre_partition_changes {
 } acre_partition_changes;
 
 /// @return the lists of the last exchange; empty for NULL.
-ACRE_API acre_partition_changes acre_partition_get_changes(const acre_partition *part);
+ACRE_EXPERIMENTAL_API acre_partition_changes acre_partition_get_changes(const acre_partition *part);
 
 /// @return whether another part's ground is so near that items which move to the next cell, and
 /// their ghosts, are sent there. Messages to other parts are rare. Both parts answer the same.
-ACRE_API bool acre_partition_is_neighbor(const acre_partition *part, uint32_t other);
+ACRE_EXPERIMENTAL_API bool acre_partition_is_neighbor(const acre_partition *part, uint32_t other);
 
 // The cut. A recut has two steps, each of which needs a number of every part: all parts measure and
 // tell each other their loads; then each proposes the cells that it can see, and all tell each
@@ -207,8 +212,8 @@ ACRE_API bool acre_partition_is_neighbor(const acre_partition *part, uint32_t ot
 /// @param load receives the part's load.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY;
 /// ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_partition_measure(acre_partition *part, const uint32_t *weights,
-                                            uint64_t *load);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_measure(acre_partition *part,
+                                                         const uint32_t *weights, uint64_t *load);
 
 /// How a cut changes. Zero in a field means its default.
 typedef struct acre_recut_def {
@@ -225,26 +230,28 @@ typedef struct acre_recut_def {
 /// @param is_needed receives whether a load is out of tolerance: the same on all parts.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, and if the part did not measure since the
 /// last cut, or measured another load.
-ACRE_API ACRE_RESULT acre_partition_propose(const acre_partition *part, const uint64_t *loads,
-                                            const acre_recut_def *def, uint32_t *firsts,
-                                            bool *is_needed);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_propose(const acre_partition *part,
+                                                         const uint64_t *loads,
+                                                         const acre_recut_def *def,
+                                                         uint32_t *firsts, bool *is_needed);
 
 /// Sets the first cell of each part: the largest proposal for each. The next exchange moves the
 /// items.
 /// @param firsts part_count numbers up to the number of cells; firsts[0] is 0. A number below the
 /// one before counts as that one.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and for other numbers; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_partition_set_cut(acre_partition *part, const uint32_t *firsts);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_set_cut(acre_partition *part,
+                                                         const uint32_t *firsts);
 
 /// @return the first cells of all parts, and the number of cells behind them; NULL for NULL.
-ACRE_API const uint32_t *acre_partition_get_cut(const acre_partition *part);
+ACRE_EXPERIMENTAL_API const uint32_t *acre_partition_get_cut(const acre_partition *part);
 
 /// A whole recut between all parts of a world in this process, of items that weigh the same.
 /// @param is_cut receives whether a load was out of tolerance, so that a cut was set; it may be the
 /// same one. May be NULL.
 /// @return ACRE_OK, or the first error.
-ACRE_API ACRE_RESULT acre_partition_recut(acre_partition *const *parts, uint32_t count,
-                                          const acre_recut_def *def, bool *is_cut);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_recut(acre_partition *const *parts, uint32_t count,
+                                                       const acre_recut_def *def, bool *is_cut);
 
 // Questions.
 
@@ -261,12 +268,14 @@ typedef struct acre_number_pair {
 /// @param total receives how many pairs there are, even if capacity is smaller, of which then the
 /// first ones are written; may be NULL.
 /// @return as acre_quadtree_pairs; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY within an exchange.
-ACRE_API ACRE_RESULT acre_partition_pairs(acre_partition *part, const acre_pairs_rules *rules,
-                                          acre_number_pair *pairs, size_t capacity, size_t *total);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_pairs(acre_partition *part,
+                                                       const acre_pairs_rules *rules,
+                                                       acre_number_pair *pairs, size_t capacity,
+                                                       size_t *total);
 
 /// A hash of the numbers and boxes that the part owns. The sum over all parts is that of one part.
 /// O(slots).
-ACRE_API uint64_t acre_partition_content_hash(const acre_partition *part);
+ACRE_EXPERIMENTAL_API uint64_t acre_partition_content_hash(const acre_partition *part);
 
 typedef struct acre_partition_stats {
     size_t own;         ///< items that the part owns
@@ -281,14 +290,15 @@ typedef struct acre_partition_stats {
 } acre_partition_stats;
 
 /// Writes zeros for NULL.
-ACRE_API void acre_partition_get_stats(const acre_partition *part, acre_partition_stats *out);
+ACRE_EXPERIMENTAL_API void acre_partition_get_stats(const acre_partition *part,
+                                                    acre_partition_stats *out);
 
 /// Checks every numbered invariant of partition_internal.h. O(slots).
 /// @param message receives the broken rule; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT if a rule is broken; ACRE_ERROR_INVALID_ARGUMENT for NULL;
 /// ACRE_ERROR_BUSY within an exchange.
-ACRE_API ACRE_RESULT acre_partition_validate(const acre_partition *part, char *message,
-                                             size_t size);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_validate(const acre_partition *part, char *message,
+                                                          size_t size);
 
 ACRE_EXTERN_C_END
 

@@ -2,6 +2,8 @@
 // partition_checkpoint.h - the items of a part as a file, to begin again from: with as many parts
 // as before or with another number.
 //
+// Experimental: it may change in any minor version.
+//
 // A checkpoint of a world is a set of files, one for each part, of the same tick. To begin again,
 // any part loads any of them: each file once, in any part. The next exchange sends all items home
 // and makes the ghosts. Questions that wait for an answer and lists of observers are not kept.
@@ -54,38 +56,42 @@ typedef bool (*acre_checkpoint_write)(void *context, const void *bytes, size_t s
 /// @param context is passed to write.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, and for an invalid box of an item;
 /// ACRE_ERROR_IO if write failed; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY within an exchange.
-ACRE_API ACRE_RESULT acre_partition_save(acre_partition *part, uint64_t world, uint64_t tick,
-                                         acre_checkpoint_write write, void *context);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_save(acre_partition *part, uint64_t world,
+                                                      uint64_t tick, acre_checkpoint_write write,
+                                                      void *context);
 
 /// Reads what a file says of itself, and checks all of it.
 /// @param message receives what is wrong, "" if nothing is; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT for another kind of file, another version, a file that ends
 /// early or goes on, and a wrong checksum; ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API ACRE_RESULT acre_checkpoint_read(const void *bytes, size_t size, acre_checkpoint *out,
-                                          char *message, size_t message_size);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_checkpoint_read(const void *bytes, size_t size,
+                                                       acre_checkpoint *out, char *message,
+                                                       size_t message_size);
 
 /// Checks that headers are those of one whole checkpoint: of the same world, tick and ground, and
 /// each part once, in any order.
 /// @param message receives what is wrong, with the part's number; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT if they are not; ACRE_ERROR_INVALID_ARGUMENT for NULL and for
 /// none.
-ACRE_API ACRE_RESULT acre_checkpoint_check_set(const acre_checkpoint *headers, size_t count,
-                                               char *message, size_t message_size);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_checkpoint_check_set(const acre_checkpoint *headers,
+                                                            size_t count, char *message,
+                                                            size_t message_size);
 
 /// Reads the cut of the world that was saved. Where as many parts begin again, on cells of the same
 /// size, pass it to acre_partition_set_cut on all of them: then few items move at first.
 /// @param firsts receives part_count numbers.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT, as acre_checkpoint_read; ACRE_ERROR_CAPACITY, and nothing is
 /// written; ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API ACRE_RESULT acre_checkpoint_get_cut(const void *bytes, size_t size, uint32_t *firsts,
-                                             size_t capacity);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_checkpoint_get_cut(const void *bytes, size_t size,
+                                                          uint32_t *firsts, size_t capacity);
 
 /// Adds all items of a file, as acre_partition_add does, with what pack wrote.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT for a file that is not good, of another ground or with
 /// another size of migrant_bytes; ACRE_ERROR_EXISTS if the part has one of the items;
 /// ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_CAPACITY; ACRE_ERROR_OUT_OF_MEMORY;
 /// ACRE_ERROR_BUSY. On error no item was added.
-ACRE_API ACRE_RESULT acre_partition_load(acre_partition *part, const void *bytes, size_t size);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_load(acre_partition *part, const void *bytes,
+                                                      size_t size);
 
 ACRE_EXTERN_C_END
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // partition_interest.h - who notices whom in a world of many parts: observers that migrate.
 //
+// Experimental: it may change in any minor version.
+//
 // An observer belongs to an item. Where the item goes, the observer goes, with the list of what it
 // has seen. So what enters and leaves an observer's range is the same for any number of parts, also
 // in the tick in which it crosses a border. Each part asks an interest (interest.h) over its own
@@ -34,12 +36,12 @@ typedef struct acre_partition_interest acre_partition_interest;
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and flags; ACRE_ERROR_EXISTS if the part
 /// has an interest; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY within an exchange. On error *out is
 /// NULL.
-ACRE_API ACRE_RESULT acre_partition_interest_create(acre_partition *part,
-                                                    const acre_interest_def *def,
-                                                    acre_partition_interest **out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_interest_create(acre_partition *part,
+                                                                 const acre_interest_def *def,
+                                                                 acre_partition_interest **out);
 
 /// Frees everything. NULL is allowed. Not within an exchange.
-ACRE_API void acre_partition_interest_destroy(acre_partition_interest *interest);
+ACRE_EXPERIMENTAL_API void acre_partition_interest_destroy(acre_partition_interest *interest);
 
 /// Makes an item that this part owns an observer. It sees nothing until the next update.
 /// @param def place, follows_item, item, entity, layers, limit and limit_share are 0: the observer
@@ -47,15 +49,16 @@ ACRE_API void acre_partition_interest_destroy(acre_partition_interest *interest)
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and for another def;
 /// ACRE_ERROR_NOT_FOUND if this part does not own the item; ACRE_ERROR_EXISTS if it is an observer;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY within an exchange.
-ACRE_API ACRE_RESULT acre_partition_interest_add(acre_partition_interest *interest, uint64_t number,
-                                                 const acre_observer_def *def);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_interest_add(acre_partition_interest *interest,
+                                                              uint64_t number,
+                                                              const acre_observer_def *def);
 
 /// Ends an observer of this part. The next update lists nothing for it. An observer whose item is
 /// removed ends by itself.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND; ACRE_ERROR_BUSY
 /// within an exchange.
-ACRE_API ACRE_RESULT acre_partition_interest_remove(acre_partition_interest *interest,
-                                                    uint64_t number);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_interest_remove(acre_partition_interest *interest,
+                                                                 uint64_t number);
 
 /// Compares what each observer of this part sees with what it saw in the last update that it was
 /// in, here or elsewhere. After each exchange, once. Where an update is left out, a thing that went
@@ -63,7 +66,7 @@ ACRE_API ACRE_RESULT acre_partition_interest_remove(acre_partition_interest *int
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: the lists are
 /// empty or those of before; call it again, which lists all changes; ACRE_ERROR_BUSY within an
 /// exchange.
-ACRE_API ACRE_RESULT acre_partition_interest_update(acre_partition_interest *interest);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_interest_update(acre_partition_interest *interest);
 
 /// A list for each observer, one after the other. Rows ascend by number.
 typedef struct acre_sight_list {
@@ -84,7 +87,8 @@ typedef struct acre_sights {
 } acre_sights;
 
 /// @return what the last update found; empty lists before the first one and for NULL.
-ACRE_API acre_sights acre_partition_interest_get_sights(const acre_partition_interest *interest);
+ACRE_EXPERIMENTAL_API acre_sights
+acre_partition_interest_get_sights(const acre_partition_interest *interest);
 
 ACRE_EXTERN_C_END
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // partition_questions.h - questions to a whole world: any part asks, the next exchange answers.
 //
+// Experimental: it may change in any minor version.
+//
 // A part knows the items on its ground and near it. For items farther away it asks other parts: for
 // all items in a volume, or for the nearest items. A question goes to each part that may own such
 // an item. Every item is reported by its owner. Giants are known to all parts, so the part that
@@ -44,11 +46,11 @@ ACRE_EXTERN_C_BEGIN
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, an invalid query, other flags, on
 /// periodic ground also for a volume that is invalid once it is moved; ACRE_ERROR_OUT_OF_MEMORY;
 /// ACRE_ERROR_BUSY within an exchange.
-ACRE_API ACRE_RESULT acre_partition_ask(acre_partition *part, const acre_query *query,
-                                        uint32_t nearest, uint32_t *question);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_ask(acre_partition *part, const acre_query *query,
+                                                     uint32_t nearest, uint32_t *question);
 
 /// @return how many questions wait for the next exchange; 0 for NULL.
-ACRE_API uint32_t acre_partition_question_count(const acre_partition *part);
+ACRE_EXPERIMENTAL_API uint32_t acre_partition_question_count(const acre_partition *part);
 
 /// An item that a question found.
 typedef struct acre_found {
@@ -69,8 +71,8 @@ typedef struct acre_answer {
 /// Writes the answer to a question of the last exchange.
 /// @return ACRE_OK; ACRE_ERROR_NOT_FOUND if the last exchange had no such question;
 /// ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY within an exchange.
-ACRE_API ACRE_RESULT acre_partition_get_answer(const acre_partition *part, uint32_t question,
-                                               acre_answer *out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_get_answer(const acre_partition *part,
+                                                            uint32_t question, acre_answer *out);
 
 // Rounds, for programs that carry the bytes. If any part has questions, all parts make these calls.
 
@@ -78,22 +80,22 @@ ACRE_API ACRE_RESULT acre_partition_get_answer(const acre_partition *part, uint3
 /// acre_partition_take answers what comes.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: nothing has
 /// begun; ACRE_ERROR_BUSY within an exchange, and if the cut was set since the last one.
-ACRE_API ACRE_RESULT acre_partition_begin_questions(acre_partition *part);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_begin_questions(acre_partition *part);
 
 /// Begins the round of answers, after all questions were taken: acre_partition_message has what
 /// goes back to each part.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY outside of the round of
 /// questions.
-ACRE_API ACRE_RESULT acre_partition_begin_answers(acre_partition *part);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_begin_answers(acre_partition *part);
 
 /// Ends the round of answers: acre_partition_get_answer has them.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND if a part that was
 /// asked has not answered; ACRE_ERROR_BUSY outside of the round of answers.
-ACRE_API ACRE_RESULT acre_partition_end_answers(acre_partition *part);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_end_answers(acre_partition *part);
 
 /// Gives up the rounds, on all parts, if one of them failed. The answers of this part have the
 /// result. Nothing happens outside of the rounds without questions, and for NULL.
-ACRE_API void acre_partition_drop_questions(acre_partition *part, acre_result result);
+ACRE_EXPERIMENTAL_API void acre_partition_drop_questions(acre_partition *part, acre_result result);
 
 ACRE_EXTERN_C_END
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // quadtree.h - a loose quadtree over the x/z ground plane: items (numbers) and their boxes.
 //
+// Stable, but for what is marked ACRE_EXPERIMENTAL_API, which may change in any minor
+// version.
+//
 // Knows boxes; knows no entity and no scene. A program with its own arrays needs this header alone.
 // Queries are declared in quadtree_query.h, which it includes.
 //
@@ -249,8 +252,8 @@ ACRE_API ACRE_RESULT acre_quadtree_reserve(acre_quadtree *tree, size_t items);
 /// memory. Nothing else changes, and the listener is not notified.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_CAPACITY for an item >=
 /// item_capacity; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_quadtree_reserve_item(acre_quadtree *tree, uint32_t item,
-                                                uint32_t layers);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_reserve_item(acre_quadtree *tree, uint32_t item,
+                                                             uint32_t layers);
 
 /// Gives unused memory back to the allocator. The root shrinks if it can.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
@@ -295,8 +298,8 @@ typedef struct acre_quadtree_place {
 /// and these lie in the loose bounds. O(1).
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND, and *out is left
 /// alone; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_quadtree_locate(const acre_quadtree *tree, uint32_t item,
-                                          acre_quadtree_place *out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_locate(const acre_quadtree *tree, uint32_t item,
+                                                       acre_quadtree_place *out);
 
 /// Sets the item's layer mask; 0 means all layers. New items are in all layers. The first mask
 /// other than "all" makes an array of masks, 4 bytes an item.
@@ -352,7 +355,8 @@ ACRE_API uint64_t acre_quadtree_state_hash(const acre_quadtree *tree);
 ACRE_API uint64_t acre_quadtree_content_hash(const acre_quadtree *tree);
 
 /// Draws strict cells, loose cells, stored bounds, items and counts, as draw->flags says.
-ACRE_API void acre_quadtree_debug_draw(const acre_quadtree *tree, const acre_debug_draw *draw);
+ACRE_EXPERIMENTAL_API void acre_quadtree_debug_draw(const acre_quadtree *tree,
+                                                    const acre_debug_draw *draw);
 
 ACRE_EXTERN_C_END
 

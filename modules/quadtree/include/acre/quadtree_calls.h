@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // quadtree_calls.h - a listener that is notified of every call on a tree, for recorders and proofs.
 //
+// Experimental: it may change in any minor version.
+//
 // Calls with a NULL argument, and calls that were answered ACRE_ERROR_BUSY, do not reach the tree,
 // so the listener is not notified of them. A tree without a listener pays one comparison a call.
 //
@@ -76,15 +78,17 @@ typedef void (*acre_quadtree_listener)(void *context, const acre_quadtree_call *
 /// Sets the listener of a tree; NULL: none. A tree has at most one listener: the new one replaces
 /// the one before.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL tree; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_quadtree_set_listener(acre_quadtree *tree,
-                                                acre_quadtree_listener listener, void *context);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_set_listener(acre_quadtree *tree,
+                                                             acre_quadtree_listener listener,
+                                                             void *context);
 
 /// @return whether the tree has a listener; false for NULL. Constant time.
-ACRE_API bool acre_quadtree_has_listener(const acre_quadtree *tree);
+ACRE_EXPERIMENTAL_API bool acre_quadtree_has_listener(const acre_quadtree *tree);
 
 /// Writes the def that the tree was made with, with defaults filled in. The allocator is NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_API ACRE_RESULT acre_quadtree_get_def(const acre_quadtree *tree, acre_quadtree_def *out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_get_def(const acre_quadtree *tree,
+                                                        acre_quadtree_def *out);
 
 ACRE_EXTERN_C_END
 

@@ -2,6 +2,8 @@
 // quadtree_inspect.h - what is inside a tree, for tools: the cells that a box meets, a trace of one
 // query, and the cells as text.
 //
+// Experimental: it may change in any minor version.
+//
 // Words used here:
 //     group   up to ACRE_GROUP_ITEMS items of one cell that are close together; it has bounds
 //     node    a cell, or the list of outliers, which has no cell
@@ -42,9 +44,10 @@ typedef bool (*acre_cell_visitor)(void *user, const acre_quadtree_place *cell);
 /// @param box touching the loose or the stored bounds counts; infinite edges are allowed.
 /// @return ACRE_OK, also if the visitor stopped; ACRE_ERROR_INVALID_ARGUMENT for NULL, an invalid
 /// box and unknown bounds; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_quadtree_visit_cells(const acre_quadtree *tree, const acre_aabb *box,
-                                               acre_cell_bounds bounds, acre_cell_visitor visit,
-                                               void *user);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_visit_cells(const acre_quadtree *tree,
+                                                            const acre_aabb *box,
+                                                            acre_cell_bounds bounds,
+                                                            acre_cell_visitor visit, void *user);
 
 // ---- a trace of one query ----
 
@@ -90,20 +93,22 @@ typedef bool (*acre_trace_visitor)(void *user, const acre_trace_step *step);
 /// much faster, and a listener is not notified.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also for ACRE_QUERY_SORTED and
 /// ACRE_QUERY_STOP_WHEN_FULL. ACRE_OK also if the visitor stopped.
-ACRE_API ACRE_RESULT acre_quadtree_trace(const acre_quadtree *tree, const acre_query *query,
-                                         acre_trace_visitor visit, void *user);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_trace(const acre_quadtree *tree,
+                                                      const acre_query *query,
+                                                      acre_trace_visitor visit, void *user);
 
 /// Draws a step: a node as its cell and its stored bounds (ACRE_DEBUG_STRICT_CELLS,
 /// ACRE_DEBUG_STORED_BOUNDS), a group and an item as their bounds (ACRE_DEBUG_GROUPS,
 /// ACRE_DEBUG_ITEMS). The color is that of the state: green inside, yellow kept, red dropped, gray
 /// skipped. The visitor of a trace of your own may call it.
-ACRE_API void acre_debug_draw_trace_step(const acre_debug_draw *draw, const acre_trace_step *step);
+ACRE_EXPERIMENTAL_API void acre_debug_draw_trace_step(const acre_debug_draw *draw,
+                                                      const acre_trace_step *step);
 
 /// Draws the trace of a query by acre_debug_draw_trace_step, as draw->flags says.
 /// @return as acre_quadtree_trace; ACRE_ERROR_INVALID_ARGUMENT also for a NULL draw.
-ACRE_API ACRE_RESULT acre_quadtree_debug_draw_trace(const acre_quadtree *tree,
-                                                    const acre_query *query,
-                                                    const acre_debug_draw *draw);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_debug_draw_trace(const acre_quadtree *tree,
+                                                                 const acre_query *query,
+                                                                 const acre_debug_draw *draw);
 
 // ---- text ----
 
@@ -118,16 +123,17 @@ typedef bool (*acre_text_writer)(void *user, const char *text, size_t length);
 /// @param levels how many levels are listed, the root's first; 0: all.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_IO if write returned false;
 /// ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_quadtree_dump(const acre_quadtree *tree, uint32_t levels,
-                                        acre_text_writer write, void *user);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_dump(const acre_quadtree *tree, uint32_t levels,
+                                                     acre_text_writer write, void *user);
 
 /// acre_quadtree_dump into the caller's memory, ended by a zero if size is not 0.
 /// @param length receives the length of the whole text without the zero, also if it is cut; may be
 /// NULL. 0 on error.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL tree and for NULL text with a size;
 /// ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_quadtree_dump_text(const acre_quadtree *tree, uint32_t levels, char *text,
-                                             size_t size, size_t *length);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_dump_text(const acre_quadtree *tree,
+                                                          uint32_t levels, char *text, size_t size,
+                                                          size_t *length);
 
 ACRE_EXTERN_C_END
 

@@ -2,6 +2,8 @@
 // quadtree_neighbors.h - the neighbors of many items or points in one call: all within a radius, or
 // the nearest of them.
 //
+// Experimental: it may change in any minor version.
+//
 // One call for all is faster than a query for each: rows that are near each other share their way
 // through the tree.
 //
@@ -91,9 +93,9 @@ typedef struct acre_neighbor_lists {
 /// radius, an unknown flag, and a `nearest` or count that is too large; ACRE_ERROR_BUSY; or the
 /// first refused row's error: ACRE_ERROR_NOT_FOUND for an item that is not in the tree,
 /// ACRE_ERROR_INVALID_ARGUMENT for an invalid sphere.
-ACRE_API ACRE_RESULT acre_quadtree_neighbors(const acre_quadtree *tree,
-                                             const acre_neighbors_query *query,
-                                             acre_neighbor_lists *lists);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_neighbors(const acre_quadtree *tree,
+                                                          const acre_neighbors_query *query,
+                                                          acre_neighbor_lists *lists);
 
 ACRE_EXTERN_C_END
 

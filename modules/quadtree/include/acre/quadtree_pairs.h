@@ -2,6 +2,8 @@
 // quadtree_pairs.h - pairs of items that overlap: in a tree, with one item, or between two trees,
 // and which pairs began and ended since the last call.
 //
+// Experimental: it may change in any minor version.
+//
 // This is the broad phase of collision detection, and of everything else that depends on which
 // things are near each other.
 //
@@ -53,22 +55,26 @@ typedef struct acre_pairs_rules {
 /// @param rules NULL: zero.
 /// @param total receives how many pairs there are, even if capacity is smaller; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and for unknown flags; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_quadtree_pairs(const acre_quadtree *tree, const acre_pairs_rules *rules,
-                                         acre_pair *pairs, size_t capacity, size_t *total);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_pairs(const acre_quadtree *tree,
+                                                      const acre_pairs_rules *rules,
+                                                      acre_pair *pairs, size_t capacity,
+                                                      size_t *total);
 
 /// Finds all pairs of an item of the first tree and an item of the second. Their item numbers are
 /// independent.
 /// @return as acre_quadtree_pairs; ACRE_ERROR_INVALID_ARGUMENT also if both are the same tree.
-ACRE_API ACRE_RESULT acre_quadtree_pairs_between(const acre_quadtree *first,
-                                                 const acre_quadtree *second,
-                                                 const acre_pairs_rules *rules, acre_pair *pairs,
-                                                 size_t capacity, size_t *total);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_pairs_between(const acre_quadtree *first,
+                                                              const acre_quadtree *second,
+                                                              const acre_pairs_rules *rules,
+                                                              acre_pair *pairs, size_t capacity,
+                                                              size_t *total);
 
 /// Finds the items that make a pair with one item.
 /// @return as acre_quadtree_pairs; ACRE_ERROR_NOT_FOUND if the item is not in the tree.
-ACRE_API ACRE_RESULT acre_quadtree_item_pairs(const acre_quadtree *tree, uint32_t item,
-                                              const acre_pairs_rules *rules, uint32_t *items,
-                                              size_t capacity, size_t *total);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_item_pairs(const acre_quadtree *tree, uint32_t item,
+                                                           const acre_pairs_rules *rules,
+                                                           uint32_t *items, size_t capacity,
+                                                           size_t *total);
 
 /// A tracker of the pairs of one tree, or between two. It keeps the memory that the largest number
 /// of pairs needed: 40 to 80 bytes a pair.
@@ -78,18 +84,20 @@ typedef struct acre_contacts acre_contacts;
 /// @param allocator copied; NULL: the C library's heap.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out; ACRE_ERROR_OUT_OF_MEMORY. On error
 /// *out is NULL.
-ACRE_API ACRE_RESULT acre_contacts_create(const acre_allocator *allocator, acre_contacts **out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_contacts_create(const acre_allocator *allocator,
+                                                       acre_contacts **out);
 
 /// Frees everything. NULL is allowed.
-ACRE_API void acre_contacts_destroy(acre_contacts *contacts);
+ACRE_EXPERIMENTAL_API void acre_contacts_destroy(acre_contacts *contacts);
 
 /// Finds the pairs and compares them with those of the last update.
 /// @param second NULL: finds the pairs of the first tree.
 /// @return as acre_quadtree_pairs_between; ACRE_ERROR_OUT_OF_MEMORY. After an error the lists are
 /// unchanged.
-ACRE_API ACRE_RESULT acre_contacts_update(acre_contacts *contacts, const acre_quadtree *first,
-                                          const acre_quadtree *second,
-                                          const acre_pairs_rules *rules);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_contacts_update(acre_contacts *contacts,
+                                                       const acre_quadtree *first,
+                                                       const acre_quadtree *second,
+                                                       const acre_pairs_rules *rules);
 
 /// Lists of pairs, each sorted by a, then b.
 typedef struct acre_contacts_lists {
@@ -103,7 +111,7 @@ typedef struct acre_contacts_lists {
 } acre_contacts_lists;
 
 /// @return the lists of the last update, valid until the next one. For NULL, empty lists.
-ACRE_API acre_contacts_lists acre_contacts_get(const acre_contacts *contacts);
+ACRE_EXPERIMENTAL_API acre_contacts_lists acre_contacts_get(const acre_contacts *contacts);
 
 ACRE_EXTERN_C_END
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // quadtree_parts.h - a large query cut into parts, which several threads visit side by side.
 //
+// Experimental: it may change in any minor version.
+//
 // acre_quadtree_query divides itself on the tree's tasks. A caller that looks at boxes, and not
 // only at numbers, divides a query with these functions: the first call visits what one thread does
 // sooner alone, and cuts the rest into parts. The groups of the first call, then those of each part
@@ -47,20 +49,20 @@ typedef struct acre_query_parts {
 /// @param rest receives the parts that were not visited; count is 0 if all groups were visited, if
 /// the visitor stopped the query, for a tree with a listener and for ACRE_QUERY_UNDIVIDED.
 /// @return as acre_quadtree_query_visit_groups. On error rest->count is 0.
-ACRE_API ACRE_RESULT acre_quadtree_query_visit_first(const acre_quadtree *tree,
-                                                     const acre_query *query, size_t least,
-                                                     acre_group_visitor visit, void *user,
-                                                     acre_query_parts *rest);
+ACRE_EXPERIMENTAL_API ACRE_RESULT
+acre_quadtree_query_visit_first(const acre_quadtree *tree, const acre_query *query, size_t least,
+                                acre_group_visitor visit, void *user, acre_query_parts *rest);
 
 /// Visits the groups of one part, until the visitor returns false. query->stats receives the work
 /// of the part.
 /// @param query the one that was cut: the same volume, layers and flags.
 /// @param part of a query of this tree, which was not edited since.
 /// @return as acre_quadtree_query_visit_groups.
-ACRE_API ACRE_RESULT acre_quadtree_query_visit_part(const acre_quadtree *tree,
-                                                    const acre_query *query,
-                                                    const acre_query_part *part,
-                                                    acre_group_visitor visit, void *user);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_query_visit_part(const acre_quadtree *tree,
+                                                                 const acre_query *query,
+                                                                 const acre_query_part *part,
+                                                                 acre_group_visitor visit,
+                                                                 void *user);
 
 ACRE_EXTERN_C_END
 

@@ -2,6 +2,9 @@
 // quadtree_query.h - queries of a quadtree: all items in a volume, the nearest items, or an answer
 // in steps.
 //
+// Stable, but for what is marked ACRE_EXPERIMENTAL_API, which may change in any minor
+// version.
+//
 // An acre_query describes a query. The caller's arrays receive the results. A query never changes
 // the tree. quadtree.h includes this header and says what items and boxes are.
 //
@@ -47,17 +50,19 @@ ACRE_API size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_a
 /// @param items as in acre_quadtree_query_frustum.
 /// @param total receives how many items there are; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY. On error *total is 0.
-ACRE_API ACRE_RESULT acre_quadtree_query_frustum_checked(const acre_quadtree *tree,
-                                                         const acre_frustum *frustum,
-                                                         uint32_t *items, size_t capacity,
-                                                         size_t *total);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_query_frustum_checked(const acre_quadtree *tree,
+                                                                      const acre_frustum *frustum,
+                                                                      uint32_t *items,
+                                                                      size_t capacity,
+                                                                      size_t *total);
 
 /// acre_quadtree_query_aabb with a result.
 /// @return as acre_quadtree_query_frustum_checked; ACRE_ERROR_INVALID_ARGUMENT also for an invalid
 /// box.
-ACRE_API ACRE_RESULT acre_quadtree_query_aabb_checked(const acre_quadtree *tree,
-                                                      const acre_aabb *box, uint32_t *items,
-                                                      size_t capacity, size_t *total);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_query_aabb_checked(const acre_quadtree *tree,
+                                                                   const acre_aabb *box,
+                                                                   uint32_t *items, size_t capacity,
+                                                                   size_t *total);
 
 /// The work that one query did.
 typedef struct acre_query_stats {
@@ -165,10 +170,9 @@ typedef struct acre_span_totals {
 /// ACRE_QUERY_EXCLUDE_TOUCHING and ACRE_QUERY_NOT_TOUCHING are allowed.
 /// @param totals must not be NULL.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also for other flags.
-ACRE_API ACRE_RESULT acre_quadtree_query_spans(const acre_quadtree *tree, const acre_query *query,
-                                               acre_item_span *spans, size_t span_capacity,
-                                               uint32_t *items, size_t capacity,
-                                               acre_span_totals *totals);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_query_spans(
+    const acre_quadtree *tree, const acre_query *query, acre_item_span *spans, size_t span_capacity,
+    uint32_t *items, size_t capacity, acre_span_totals *totals);
 
 /// Receives some results of a query. The array is valid during the call.
 /// An edit of the tree answers ACRE_ERROR_BUSY meanwhile.
@@ -201,9 +205,10 @@ typedef bool (*acre_group_visitor)(void *user, const acre_item_group *group);
 /// acre_quadtree_query_visit by groups, with the boxes of the items as the tree stores them. A
 /// caller that tests many boxes at a time need not gather them one by one.
 /// @return as acre_quadtree_query_visit.
-ACRE_API ACRE_RESULT acre_quadtree_query_visit_groups(const acre_quadtree *tree,
-                                                      const acre_query *query,
-                                                      acre_group_visitor visit, void *user);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_query_visit_groups(const acre_quadtree *tree,
+                                                                   const acre_query *query,
+                                                                   acre_group_visitor visit,
+                                                                   void *user);
 
 /// An item and its distance.
 typedef struct acre_query_hit {
@@ -235,9 +240,10 @@ ACRE_API ACRE_RESULT acre_quadtree_query_nearest(const acre_quadtree *tree, cons
 /// @param count receives how many hits there are in all, at most capacity.
 /// @return as acre_quadtree_query_nearest; ACRE_ERROR_INVALID_ARGUMENT also if *count is above
 /// capacity.
-ACRE_API ACRE_RESULT acre_quadtree_query_add_nearest(const acre_quadtree *tree,
-                                                     const acre_query *query, acre_query_hit *hits,
-                                                     size_t capacity, size_t *count);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_query_add_nearest(const acre_quadtree *tree,
+                                                                  const acre_query *query,
+                                                                  acre_query_hit *hits,
+                                                                  size_t capacity, size_t *count);
 
 /// Cells of one lattice that a query in steps has still to visit. Only the library uses the fields.
 typedef struct acre_query_cells {
@@ -271,9 +277,11 @@ typedef struct acre_query_cursor {
 /// not move: repeat the step with more room or a smaller budget.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also if cursor or total is NULL, for
 /// a cursor that was not zeroed, and for ACRE_QUERY_STOP_WHEN_FULL.
-ACRE_API ACRE_RESULT acre_quadtree_query_step(const acre_quadtree *tree, const acre_query *query,
-                                              acre_query_cursor *cursor, size_t budget,
-                                              uint32_t *items, size_t capacity, size_t *total);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_query_step(const acre_quadtree *tree,
+                                                           const acre_query *query,
+                                                           acre_query_cursor *cursor, size_t budget,
+                                                           uint32_t *items, size_t capacity,
+                                                           size_t *total);
 
 ACRE_EXTERN_C_END
 

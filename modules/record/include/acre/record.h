@@ -2,6 +2,8 @@
 // record.h - writes the calls on a quadtree to a file, replays such a file, and prints it as a C
 // test.
 //
+// Experimental: it may change in any minor version.
+//
 // For a bug that shows after a million calls in somebody else's program: record there, send the
 // file, replay it here with any version of the tree. A replay compares what the caller saw: the
 // result of each call, and for each query the number of items (or pairs) and their set, in any
@@ -59,13 +61,13 @@ typedef struct acre_recorder {
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if recorder, tree or write is NULL;
 /// ACRE_ERROR_BUSY if the tree is in use; ACRE_ERROR_IO if write failed. On error nothing is
 /// recorded.
-ACRE_API ACRE_RESULT acre_recorder_begin(acre_recorder *recorder, acre_quadtree *tree,
-                                         acre_record_write write, void *context);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_recorder_begin(acre_recorder *recorder, acre_quadtree *tree,
+                                                      acre_record_write write, void *context);
 
 /// Ends the recording; the tree has no listener then. A second call does nothing.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_IO if write failed: the file
 /// ends there, perhaps within a call.
-ACRE_API ACRE_RESULT acre_recorder_end(acre_recorder *recorder);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_recorder_end(acre_recorder *recorder);
 
 /// The result of a replay.
 typedef struct acre_record_report {
@@ -83,9 +85,9 @@ typedef struct acre_record_report {
 /// ACRE_ERROR_DIFFERS if an outcome differs or the tree breaks one of its rules;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_INVALID_ARGUMENT if bytes or report is NULL. *report says
 /// where it ended and why.
-ACRE_API ACRE_RESULT acre_record_replay(const void *bytes, size_t size,
-                                        const acre_allocator *allocator,
-                                        acre_record_report *report);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_record_replay(const void *bytes, size_t size,
+                                                     const acre_allocator *allocator,
+                                                     acre_record_report *report);
 
 /// The same for the first calls of a recording, and hands over the tree as it is then, to look at.
 /// @param call_limit how many calls are repeated at most; SIZE_MAX: all.
@@ -93,9 +95,11 @@ ACRE_API ACRE_RESULT acre_record_replay(const void *bytes, size_t size,
 /// where there is none. May be NULL.
 /// @return as acre_record_replay. The content of the tree is compared with the recorded one where
 /// the limit lies beyond the last call.
-ACRE_API ACRE_RESULT acre_record_replay_part(const void *bytes, size_t size,
-                                             const acre_allocator *allocator, size_t call_limit,
-                                             acre_record_report *report, acre_quadtree **tree);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_record_replay_part(const void *bytes, size_t size,
+                                                          const acre_allocator *allocator,
+                                                          size_t call_limit,
+                                                          acre_record_report *report,
+                                                          acre_quadtree **tree);
 
 /// Is told how far a replay is: before each of its calls, and once more after the last one. Only
 /// calls and offset of the report are set.
@@ -109,10 +113,11 @@ typedef bool (*acre_record_watch)(void *context, const acre_record_report *repor
 /// @param tree as that of acre_record_replay_part; may be NULL.
 /// @return as acre_record_replay_part. The content of the tree is compared with the recorded one
 /// where watch has not ended the replay.
-ACRE_API ACRE_RESULT acre_record_replay_watched(const void *bytes, size_t size,
-                                                const acre_allocator *allocator,
-                                                acre_record_watch watch, void *context,
-                                                acre_record_report *report, acre_quadtree **tree);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_record_replay_watched(const void *bytes, size_t size,
+                                                             const acre_allocator *allocator,
+                                                             acre_record_watch watch, void *context,
+                                                             acre_record_report *report,
+                                                             acre_quadtree **tree);
 
 /// Prints a recording as a C function, `bool replay(void)`, which makes the same calls and returns
 /// whether all outcomes are the recorded ones. The text is the same in every locale.
@@ -120,9 +125,9 @@ ACRE_API ACRE_RESULT acre_record_replay_watched(const void *bytes, size_t size,
 /// @return ACRE_OK; ACRE_ERROR_FORMAT if the recording is broken; ACRE_ERROR_IO if write failed;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_INVALID_ARGUMENT if bytes or write is NULL. On error part
 /// of the text may have been written.
-ACRE_API ACRE_RESULT acre_record_print(const void *bytes, size_t size,
-                                       const acre_allocator *allocator, acre_record_write write,
-                                       void *context);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_record_print(const void *bytes, size_t size,
+                                                    const acre_allocator *allocator,
+                                                    acre_record_write write, void *context);
 
 ACRE_EXTERN_C_END
 

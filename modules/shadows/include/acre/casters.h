@@ -2,6 +2,8 @@
 // casters.h - which entities may throw a shadow on something visible: only these are drawn into a
 // cascade's shadow map.
 //
+// Experimental: it may change in any minor version.
+//
 // The light camera of a cascade sees much that shadows nothing visible: its volume encloses a
 // sphere, and many shadows fall where nothing receives them. Two steps, each useful alone, drop
 // those:
@@ -48,7 +50,8 @@ ACRE_EXTERN_C_BEGIN
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, a light that is not a direction, a camera
 /// that does not look along the light or is not orthographic, or a volume beyond 2^50. On error
 /// *out has 0 planes.
-ACRE_API ACRE_RESULT acre_cascade_caster_frustum(const acre_cascade *cascade, acre_frustum *out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_cascade_caster_frustum(const acre_cascade *cascade,
+                                                              acre_frustum *out);
 
 typedef struct acre_receivers acre_receivers;
 
@@ -63,49 +66,52 @@ typedef struct acre_receivers_def {
 /// @param def NULL: zero, so that all defaults hold.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out and another resolution;
 /// ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
-ACRE_API ACRE_RESULT acre_receivers_create(const acre_receivers_def *def, acre_receivers **out);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_receivers_create(const acre_receivers_def *def,
+                                                        acre_receivers **out);
 
 /// Frees everything. NULL is allowed.
-ACRE_API void acre_receivers_destroy(acre_receivers *receivers);
+ACRE_EXPERIMENTAL_API void acre_receivers_destroy(acre_receivers *receivers);
 
 /// Forgets all receivers and lays the grid across a cascade. O(cells).
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and as acre_cascade_caster_frustum. On
 /// error the receivers are as before.
-ACRE_API ACRE_RESULT acre_receivers_begin(acre_receivers *receivers, const acre_cascade *cascade);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_receivers_begin(acre_receivers *receivers,
+                                                       const acre_cascade *cascade);
 
 /// Adds boxes that are not entities: the ground, terrain. A box may be large: its depth is found
 /// cell by cell. Only its part inside the slice counts. O(cells that the box covers).
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, before acre_receivers_begin, or if a box
 /// is invalid; the other boxes are added.
-ACRE_API ACRE_RESULT acre_receivers_add_boxes(acre_receivers *receivers, const acre_aabb *boxes,
-                                              size_t count);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_receivers_add_boxes(acre_receivers *receivers,
+                                                           const acre_aabb *boxes, size_t count);
 
 /// Makes everything in the slice a receiver. O(cells).
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or before acre_receivers_begin.
-ACRE_API ACRE_RESULT acre_receivers_add_all(acre_receivers *receivers);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_receivers_add_all(acre_receivers *receivers);
 
 /// Adds the entities of a visible set as far as their boxes are in the slice; an entity outside
 /// costs one test. A never-cull entity counts as a receiver everywhere in the slice, so leave out
 /// those that receive no shadow, such as a sky.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or before acre_receivers_begin;
 /// ACRE_ERROR_NOT_FOUND if queries cannot find a slot (the others are added); ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_culling_add_receivers(const acre_culling *culling,
-                                                acre_receivers *receivers, const uint32_t *slots,
-                                                size_t count);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_add_receivers(const acre_culling *culling,
+                                                             acre_receivers *receivers,
+                                                             const uint32_t *slots, size_t count);
 
 /// Adds every entity in the slice, found by a query of the slice: what a view without rules of
 /// distance or size sees.
 /// @param layers 0: all.
 /// @return as acre_culling_add_receivers.
-ACRE_API ACRE_RESULT acre_culling_add_receivers_in_slice(const acre_culling *culling,
-                                                         acre_receivers *receivers,
-                                                         uint32_t layers);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_add_receivers_in_slice(const acre_culling *culling,
+                                                                      acre_receivers *receivers,
+                                                                      uint32_t layers);
 
 /// Whether a box is a caster: acre_frustum_test_aabb accepts it with the planes of
 /// acre_cascade_caster_frustum, and in some column it begins before the farthest receiver ends.
 /// @param box a valid box; infinite edges are valid.
 /// @return false also before acre_receivers_begin.
-ACRE_API bool acre_receivers_test_aabb(acre_receivers *receivers, const acre_aabb *box);
+ACRE_EXPERIMENTAL_API bool acre_receivers_test_aabb(acre_receivers *receivers,
+                                                    const acre_aabb *box);
 
 /// Lists the casters that share a layer with the cascade's camera, as slots, each once: first those
 /// of the moving tree, then those of the static tree, then the never-cull entities, ascending.
@@ -113,9 +119,10 @@ ACRE_API bool acre_receivers_test_aabb(acre_receivers *receivers, const acre_aab
 /// @param total receives the number of casters; at most capacity are written. May be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or before acre_receivers_begin;
 /// ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_culling_query_casters(const acre_culling *culling,
-                                                acre_receivers *receivers, uint32_t *slots,
-                                                size_t capacity, size_t *total);
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_query_casters(const acre_culling *culling,
+                                                             acre_receivers *receivers,
+                                                             uint32_t *slots, size_t capacity,
+                                                             size_t *total);
 
 ACRE_EXTERN_C_END
 
