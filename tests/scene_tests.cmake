@@ -45,9 +45,6 @@ if(TARGET acre_culling)
     target_include_directories(test_draw_list PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src
         ${PROJECT_SOURCE_DIR}/engine/scene/src ${PROJECT_SOURCE_DIR}/modules/culling/src
         ${PROJECT_SOURCE_DIR}/modules/drawing/src)
-    if(TARGET bench_draw_lists)
-        add_test(NAME bench_draw_lists COMMAND bench_draw_lists 1) # the list is what qsort makes
-    endif()
     add_library(acre_view_oracle STATIC support/view_oracle.c)
     target_link_libraries(acre_view_oracle PUBLIC acre_test acre::culling)
     acre_add_test(culling/test_view acre_view_oracle)

@@ -31,12 +31,6 @@ expect "each row has thirteen values" is \
 expect "both sizes are there" is "$(cut -d, -f2 table.csv | sort -u | tr '\n' ' ')" \
     "1000 300 items "
 
-run --growth yes --sizes 300,700 --views 2 --rounds 1 --milliseconds 1 --csv growth.csv
-expect "cost growth ends well" is "$status" 0
-for text in "700 boxes" "100 % seen" "0.1 % moving" "refresh_all" "memcpy" \
-    "sets were compared with the reference and are equal to it"; do
-    expect "the table of growth tells $text" says out.txt "$text"
-done
 run --queries yes --sizes 1,300,3000 --views 3 --rounds 1 --milliseconds 1 --csv queries.csv
 expect "every query ends well" is "$status" 0
 for text in "3000 boxes" "3 views or questions of a kind" "box, 10 m" "circle, 100 m" "oriented, exact" "capsule" \
@@ -90,12 +84,12 @@ expect "a missing scene of views is named" says err.txt missing.glb
 run --worlds yes --sizes 25,1500 --views 2 --rounds 1 --milliseconds 1 --csv worlds.csv
 expect "worlds end well" is "$status" 0
 for text in "25 boxes, 2 views of a kind" "1500 boxes" "storeys 500, rts" "towers, ground" "aeroplanes 5 %, aerial" \
-    "caves, shadow" "UTM, ground" "Web Mercator, whole" "strays, aerial" "z up" "scalar" \
+    "caves, shadow" "UTM, ground" "Web Mercator, whole" "strays, aerial" "scalar" \
     "movers anywhere" "all sets are equal to the reference"; do
     expect "the table of worlds tells $text" says out.txt "$text"
 done
 expect "a world's views are rows of each contender" is \
-    "$(grep -cE '^worlds,1500,"(acre|acre, z up|loop, scalar)","query",".*",storeys 100,us,' worlds.csv)" 15
+    "$(grep -cE '^worlds,1500,"(acre|loop, scalar)","query",".*",storeys 100,us,' worlds.csv)" 10
 run --workers 1,2,3 --sizes 40000 --rounds 1 --milliseconds 1 --csv workers.csv
 expect "workers end well" is "$status" 0
 for text in "1 worker" "3 workers" "fork and join" "copy of 52 bytes an item" "copy of 236 bytes an item" "copy of 96 bytes an item" "share of the gain" "of 236 bytes" "the longest view" "refresh_all" "set_locals and commit" "16 views" "16 wide views" "query of the world" "query of a half" "neighbors within 10 m" \
@@ -105,36 +99,30 @@ done
 expect "workers are in the CSV" is "$(grep -cE '^workers,40000,"(1 worker|2 workers|3 workers)","workers"' workers.csv)" 60
 run --workers 0
 expect "no workers end with status 2" is "$status" 2
-run --worlds yes --sizes 10000 --views 1 --rounds 1 --milliseconds 1
-expect "movers here and there end well" is "$status" 0
-for text in "here and there" "entities one by one" "chains of four in one call" "their lines alone" \
-    "of the time of their lines" "of what all take"; do
-    expect "the table of movers tells $text" says out.txt "$text"
-done
 run --worlds yes --sizes 1000 --views 1 --rounds 1 --milliseconds 1 --kernel scalar
 expect "worlds end well without vectors" is "$status" 0
 run --interest yes --sizes 2000 --rounds 2 --csv interest.csv
 expect "observers end well" is "$status" 0
 for text in "20 observers among 2000 movers" "all moving" "1 % moving" "radii 1 to 8" "a tenth crowded" "grid" \
-    "textbook" "all lists of all ticks are equal"; do
+    "all lists of all ticks are equal"; do
     expect "the table of observers tells $text" says out.txt "$text"
 done
 expect "observers are rows of each contender" is \
-    "$(grep -cE '^interest,2000,"(acre|grid|textbook)","observers",".*",,ms,' interest.csv)" 12
-run --worlds yes --growth yes
-expect "worlds and growth at once end with status 2" is "$status" 2
+    "$(grep -cE '^interest,2000,"(acre|grid)","observers",".*",,ms,' interest.csv)" 8
+run --worlds yes --interest yes
+expect "worlds and observers at once end with status 2" is "$status" 2
 run --view-rules yes --pairs yes
 expect "pairs and views at once end with status 2" is "$status" 2
 run --pairs yes --queries yes
 expect "pairs and queries at once end with status 2" is "$status" 2
-run --queries yes --growth yes
+run --queries yes --workers 1
 expect "two modes at once end with status 2" is "$status" 2
 
 run --sizes 20 --views 1 --rounds 1 --milliseconds 1 --churn 0 --peers no --cold no --scenes "$town" \
     --csv town.csv
 expect "a town ends well" is "$status" 0
 for text in "san_francisco.glb: 15638 boxes, 2000 of them cars that drive" "set locals" "five views" \
-    "(c) OpenStreetMap contributors" "acre, in the scene" "acre, static map" "spans" "textbook" \
+    "(c) OpenStreetMap contributors" "acre, in the scene" "acre, static map" "textbook" \
     "of the cullers' sets are equal to the reference"; do
     expect "the table of a town tells $text" says out.txt "$text"
 done
@@ -157,8 +145,8 @@ expect "Acre alone ends well" is "$status" 0
 expect "its trees are measured" says out.txt "acre, refresh_all"
 expect "and nothing beside them" says_not out.txt "memcpy"
 expect "nor a yardstick" says_not out.txt "yardstick"
-run --alone yes --growth yes
-expect "growth has loops beside Acre" is "$status" 2
+run --alone yes --worlds yes
+expect "worlds have loops beside Acre" is "$status" 2
 
 run --engines yes --sizes 500 --rounds 1 --csv engines.csv
 expect "engines end well" is "$status" 0
@@ -196,7 +184,7 @@ expect "an option is no value" is "$status" 2
 expect "an option that is no value is named" says err.txt "looks like an option"
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --order --cold --stream --growth --queries --pairs --worlds --interest --engines --workers --view-rules --cars --csv --json --help; do
+for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --cold --stream --queries --pairs --worlds --interest --engines --workers --view-rules --cars --csv --json --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 

@@ -14,7 +14,6 @@
 #define TOWN_RADIUS 600.0f   // m, where its density has fallen to nothing
 #define FLYING_SHARE 0.03f   // birds, drones, planes: up to FLYING_HEIGHT
 #define FLYING_HEIGHT 150.0f // m
-#define TILE 100.0f          // m
 #define LEAST_SPEED 0.5f     // m/s
 #define MOST_SPEED 10.0f     // m/s
 #define FRAME (1.0f / 60.0f) // s
@@ -132,44 +131,6 @@ bool country_create(country *out, uint32_t count, uint32_t view_count)
         country_free(out);
         return false;
     }
-    return true;
-}
-
-typedef struct tiled_box {
-    uint64_t order; // row of tiles, tile in it, and the number so far
-    acre_aabb box;
-    float step[2];
-} tiled_box;
-
-static int compare_order(const void *a, const void *b)
-{
-    const uint64_t first = ((const tiled_box *)a)->order, second = ((const tiled_box *)b)->order;
-    return (first > second) - (first < second);
-}
-
-bool country_number_by_tiles(country *land)
-{
-    tiled_box *const tiled = malloc(((size_t)land->count + 1) * sizeof *tiled);
-    if (!tiled) {
-        return false;
-    }
-    for (uint32_t item = 0; item < land->count; item++) {
-        const acre_aabb *const box = &land->boxes[item];
-        uint64_t place[2];
-        for (int k = 0; k < 2; k++) {
-            const float middle = 0.5f * (box->min[2 * k] + box->max[2 * k]);
-            place[k] = (uint64_t)fmaxf((middle + land->half_size) / TILE, 0.0f);
-        }
-        tiled[item].order = place[1] << 44 | place[0] << 24 | item;
-        tiled[item].box = *box;
-        memcpy(tiled[item].step, land->steps[item], sizeof tiled[item].step);
-    }
-    qsort(tiled, land->count, sizeof *tiled, compare_order);
-    for (uint32_t item = 0; item < land->count; item++) {
-        land->boxes[item] = tiled[item].box;
-        memcpy(land->steps[item], tiled[item].step, sizeof tiled[item].step);
-    }
-    free(tiled);
     return true;
 }
 

@@ -46,10 +46,6 @@ typedef struct country {
 bool country_create(country *out, uint32_t count, uint32_t view_count);
 void country_free(country *land);
 
-// Numbers the boxes anew, tile by tile of 100 m, as a program does that reads its world so; without
-// it a box's number says nothing of its place. Returns false when memory is short.
-bool country_number_by_tiles(country *land);
-
 // The views of the kinds, once more. Returns false when a volume is none.
 bool country_make_views(country *land);
 
@@ -70,11 +66,6 @@ bool country_view_from(const country *land, view_kind kind, const float *feet, u
 
 // Of a volume of planes, for peers that know none.
 acre_aabb view_bounds(const acre_frustum *frustum);
-
-// Instead of the kinds of views: in the place of kind k, views straight down on squares that lie
-// turned anyhow inside the country and cover shares[k] of it, 0..1; at 1 they see everything, at 0
-// nothing. Returns false when a volume is none.
-bool country_look_at_shares(country *land, const double shares[VIEW_KIND_COUNT_]);
 
 // Gives an item another size, place and step; *random is the state of the numbers drawn.
 void country_respawn(country *land, uint32_t item, uint64_t *random);

@@ -185,44 +185,6 @@ bool country_make_views(country *land)
     return is_good;
 }
 
-// A square of this share of the country. A turned one is 1.41 times as wide at most, so that up to
-// a half of the country it lies inside wherever its middle is put; larger ones are not turned.
-static void place_square(const country *land, uint64_t *state, double share, lens *out)
-{
-    const double half = (double)land->half_size;
-    const double side = share < 1.0 ? sqrt(share) * half : 1.1 * half + 400.0;
-    float heading[2] = {0.0f, 1.0f};
-    if (share < 0.5) {
-        draw_direction(state, heading);
-    }
-    const double x = (double)heading[0], z = (double)heading[1];
-    const double room = half - side * (fabs(x) + fabs(z));
-    *out = (lens){.half_width = side > 0.0 ? side : 1.0,
-                  .half_height = side > 0.0 ? side : 1.0,
-                  .near_distance = 1.0,
-                  .far_distance = 1000.0};
-    for (int k = 0; k < 3; k += 2) {
-        const double place = 2.0 * (double)draw_unit(state) - 1.0;
-        out->eye[k] = room > 0.0 ? place * room : 0.0;
-    }
-    out->eye[1] = share > 0.0 ? 900.0 : -500.0; // from below nothing is seen of what is above
-    turn_lens(out, (const double[3]){0.0, -1.0, 0.0}, (const double[3]){x, 0.0, z});
-}
-
-bool country_look_at_shares(country *land, const double shares[VIEW_KIND_COUNT_])
-{
-    uint64_t state = 0x736861726573u;
-    bool is_good = true;
-    for (int kind = 0; kind < VIEW_KIND_COUNT_; kind++) {
-        for (uint32_t i = 0; i < land->view_count; i++) {
-            lens camera;
-            place_square(land, &state, shares[kind], &camera);
-            is_good = make_view(&land->views[kind][i], &camera) && is_good;
-        }
-    }
-    return is_good;
-}
-
 const char *view_kind_name(view_kind kind)
 {
     static const char *const names[] = {"ground", "aerial", "rts", "shadow", "whole"};

@@ -32,49 +32,18 @@ static void options_have_the_defaults_that_the_help_names(void)
     CHECK(options.kernel == ACRE_KERNEL_DEFAULT && !options.csv_path && !options.help);
 }
 
-static void growth_has_defaults_of_its_own_wherever_its_flag_stands(void)
-{
-    bench_options options;
-    char message[256];
-    CHECK(
-        parse(3, (const char *[]){"bench", "--growth", "yes"}, &options, message, sizeof message));
-    CHECK(options.sizes.count == 8 && options.sizes.values[7] == 4000000 && options.views == 16);
-    CHECK(options.scenes.count == 0);
-    CHECK(parse(5, (const char *[]){"bench", "--sizes", "9", "--growth", "yes"}, &options, message,
-                sizeof message));
-    CHECK(options.sizes.count == 1 && options.sizes.values[0] == 9);
-    CHECK(parse(5, (const char *[]){"bench", "--growth", "no", "--cold", "no"}, &options, message,
-                sizeof message));
-    CHECK(options.sizes.count == 4 && !options.is_growth && !options.has_cold);
-}
-
-static void queries_have_defaults_of_their_own_and_no_growth_beside_them(void)
+static void queries_have_defaults_of_their_own_and_no_pairs_beside_them(void)
 {
     bench_options options;
     char message[256];
     CHECK(
         parse(3, (const char *[]){"bench", "--queries", "yes"}, &options, message, sizeof message));
-    CHECK(options.is_queries && options.sizes.count == 2 && options.sizes.values[0] == 100000 &&
-          options.sizes.values[1] == 1000000 && options.views == 64 && options.scenes.count == 0);
-    CHECK(!parse(5, (const char *[]){"bench", "--queries", "yes", "--growth", "yes"}, &options,
+    CHECK(options.mode == BENCH_QUERIES && options.sizes.count == 2 &&
+          options.sizes.values[0] == 100000 && options.sizes.values[1] == 1000000 &&
+          options.views == 64 && options.scenes.count == 0);
+    CHECK(!parse(5, (const char *[]){"bench", "--queries", "yes", "--pairs", "yes"}, &options,
                  message, sizeof message) &&
           strstr(message, "--queries"));
-}
-
-static void boxes_are_numbered_as_asked_where_there_are_any(void)
-{
-    bench_options options;
-    char message[256];
-    CHECK(parse(1, (const char *[]){"bench"}, &options, message, sizeof message));
-    CHECK(!options.is_tiled);
-    CHECK(parse(2, (const char *[]){"bench", "--order=tiles"}, &options, message, sizeof message));
-    CHECK(options.is_tiled);
-    CHECK(parse(3, (const char *[]){"bench", "--order=tiles", "--order=random"}, &options, message,
-                sizeof message));
-    CHECK(!options.is_tiled);
-    CHECK(!parse(3, (const char *[]){"bench", "--order=tiles", "--pairs=yes"}, &options, message,
-                 sizeof message) &&
-          strstr(message, "--order"));
 }
 
 static void pairs_have_defaults_of_their_own_and_no_queries_beside_them(void)
@@ -82,8 +51,9 @@ static void pairs_have_defaults_of_their_own_and_no_queries_beside_them(void)
     bench_options options;
     char message[256];
     CHECK(parse(3, (const char *[]){"bench", "--pairs", "yes"}, &options, message, sizeof message));
-    CHECK(options.is_pairs && options.sizes.count == 3 && options.sizes.values[0] == 10000 &&
-          options.sizes.values[2] == 1000000 && options.scenes.count == 0);
+    CHECK(options.mode == BENCH_PAIRS && options.sizes.count == 3 &&
+          options.sizes.values[0] == 10000 && options.sizes.values[2] == 1000000 &&
+          options.scenes.count == 0);
     CHECK(!parse(5, (const char *[]){"bench", "--queries", "yes", "--pairs", "yes"}, &options,
                  message, sizeof message) &&
           strstr(message, "--pairs"));
@@ -109,13 +79,13 @@ static void options_take_every_flag(void)
     CHECK(parse(15,
                 (const char *[]){"bench", "--sizes", "7,16777216,1", "--views=3", "--rounds", "2",
                                  "--milliseconds", "50", "--kernel=avx2", "--peers", "no",
-                                 "--csv=b", "--churn=0", "--growth", "yes"},
+                                 "--csv=b", "--churn=0", "--worlds", "yes"},
                 &options, message, sizeof message));
     CHECK(options.sizes.count == 3 && options.sizes.values[1] == 16777216 &&
           options.sizes.values[2] == 1);
     CHECK(options.views == 3 && options.rounds == 2 && !options.has_peers);
     CHECK(fabs(options.seconds - 0.05) < 1e-9 && options.churn == 0);
-    CHECK(options.is_growth);
+    CHECK(options.mode == BENCH_WORLDS);
     CHECK(options.kernel == ACRE_KERNEL_AVX2);
     CHECK(strcmp(options.csv_path, "b") == 0);
 }
@@ -142,9 +112,8 @@ static void wrong_options_are_refused_by_name(void)
         {"--kernel", "mmx", "mmx"},
         {"--peers", "maybe", "maybe"},
         {"--alone", "perhaps", "perhaps"},
-        {"--order", "towns", "--order"},
         {"--cold", "maybe", "--cold"},
-        {"--growth", "maybe", "--growth"},
+        {"--worlds", "maybe", "--worlds"},
         {"--speed", "1", "--speed"},
         {"-x", "1", "-x"},
         {"file", "--views=1", "file"},
@@ -271,29 +240,6 @@ static void half_of_a_small_world_and_ten_thousand_of_a_large_one_spawn_at_once(
     contest_free(&contest);
 }
 
-static void growth_has_a_row_for_every_share(void)
-{
-    bench_options options = small_options();
-    options.is_growth = true;
-    measure_rows rows = {0};
-    bench_contest contest;
-    CHECK(contest_create(&contest, &options, 500, &rows));
-    CHECK(growth_measure(&contest));
-    double before = -1.0;
-    for (int i = 0; i < VIEW_SHARE_COUNT; i++) {
-        const measure_row *const seen =
-            find(&rows, 500, "share visible", growth_shares[i].name, "");
-        CHECK(find(&rows, 500, "share query", growth_shares[i].name, "hot"));
-        CHECK(seen && seen->value.median > before);
-        before = seen ? seen->value.median : 100.0;
-    }
-    for (int i = 0; i < MOVING_SHARE_COUNT; i++) {
-        CHECK(find(&rows, 500, "frame", measure_shares[i].name, ""));
-    }
-    rows_free(&rows);
-    contest_free(&contest);
-}
-
 // Every length of the last vector, every instruction set of this processor.
 static void loops_find_the_reference_sets_for_every_number_of_boxes(void)
 {
@@ -362,9 +308,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(options_have_the_defaults_that_the_help_names),
-        TEST(growth_has_defaults_of_its_own_wherever_its_flag_stands),
-        TEST(queries_have_defaults_of_their_own_and_no_growth_beside_them),
-        TEST(boxes_are_numbered_as_asked_where_there_are_any),
+        TEST(queries_have_defaults_of_their_own_and_no_pairs_beside_them),
         TEST(pairs_have_defaults_of_their_own_and_no_queries_beside_them),
         TEST(scenes_are_named_files_or_none),
         TEST(options_take_every_flag),
@@ -374,7 +318,6 @@ int main(int argc, char **argv)
         TEST(an_item_that_is_elsewhere_now_is_noticed),
         TEST(a_churned_tree_looks_at_little_more_than_a_fresh_one),
         TEST(half_of_a_small_world_and_ten_thousand_of_a_large_one_spawn_at_once),
-        TEST(growth_has_a_row_for_every_share),
         TEST(loops_find_the_reference_sets_for_every_number_of_boxes),
         TEST(a_measured_contest_has_a_row_for_every_column),
         TEST(the_highest_of_a_thousand_is_left_out_of_p999),

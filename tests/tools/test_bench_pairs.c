@@ -5,7 +5,7 @@
 #include "bench_pairs.h"
 
 static const bench_options small_options = {
-    .views = 1, .rounds = 1, .seconds = 1e-6, .is_pairs = true, .has_peers = true};
+    .views = 1, .rounds = 1, .seconds = 1e-6, .mode = BENCH_PAIRS, .has_peers = true};
 
 static const measure_row *find(const measure_rows *rows, const char *contender, const char *measure)
 {

@@ -14,7 +14,7 @@
 static bench_options small_options(void)
 {
     return (bench_options){
-        .views = 2, .rounds = 1, .seconds = 1e-6, .is_queries = true, .has_peers = true};
+        .views = 2, .rounds = 1, .seconds = 1e-6, .mode = BENCH_QUERIES, .has_peers = true};
 }
 
 static const measure_row *find(const measure_rows *rows, uint32_t items, const char *contender,

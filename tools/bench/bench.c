@@ -6,7 +6,6 @@
 #include "bench_engines.h"
 #include "bench_interest.h"
 #include "bench_measure.h"
-#include "bench_movers.h"
 #include "bench_pairs.h"
 #include "bench_queries.h"
 #include "bench_report.h"
@@ -48,12 +47,12 @@ static bool end(bool is_good, const char *message)
 static bool run_size(const bench_options *options, uint32_t count, measure_rows *rows)
 {
     bench_contest contest;
-    bool is_good = options->is_pairs ? pairs_create_contest(&contest, options, count, rows)
-                                     : contest_create(&contest, options, count, rows);
-    bool (*const measure)(bench_contest *) = options->is_pairs     ? pairs_measure
-                                             : options->is_queries ? queries_measure
-                                             : options->is_growth  ? growth_measure
-                                                                   : measure_all;
+    bool is_good = options->mode == BENCH_PAIRS
+                       ? pairs_create_contest(&contest, options, count, rows)
+                       : contest_create(&contest, options, count, rows);
+    bool (*const measure)(bench_contest *) = options->mode == BENCH_PAIRS     ? pairs_measure
+                                             : options->mode == BENCH_QUERIES ? queries_measure
+                                                                              : measure_all;
     is_good = end(is_good && measure(&contest), contest.message);
     if (is_good) {
         report_contest(&contest, stdout);
@@ -86,51 +85,34 @@ static bool run_views(const bench_options *options, uint32_t count, const char *
     return is_good;
 }
 
-static bool run_workers(const bench_options *options, uint32_t count, measure_rows *rows)
-{
-    char message[256] = "";
-    const bool is_good =
-        end(workers_measure(options, count, rows, message, sizeof message), message);
-    if (is_good) {
-        workers_report(options, count, rows, stdout);
-    }
-    return is_good;
-}
+// What measures a number of boxes and prints its table.
+typedef struct bench_table {
+    bool (*measure)(const bench_options *options, uint32_t count, measure_rows *rows, char *message,
+                    size_t message_size);
+    void (*report)(const bench_options *options, uint32_t count, const measure_rows *rows,
+                   FILE *out);
+} bench_table;
 
-static bool run_worlds(const bench_options *options, uint32_t count, measure_rows *rows)
-{
-    char message[256];
-    if (!end(worlds_measure(options, count, rows, message, sizeof message), message)) {
-        return false;
-    }
-    worlds_report(options, count, rows, stdout);
-    if (count >= MOVERS_LEAST) {
-        if (!end(movers_measure(options, count, rows, message, sizeof message), message)) {
-            return false;
-        }
-        movers_report(count, rows, stdout);
-    }
-    return true;
-}
+static const bench_table tables[BENCH_MODE_COUNT_] = {
+    [BENCH_WORLDS] = {worlds_measure, worlds_report},
+    [BENCH_INTEREST] = {interest_measure, interest_report},
+    [BENCH_ENGINES] = {engines_measure, engines_report},
+    [BENCH_WORKERS] = {workers_measure, workers_report}};
 
-static bool run_interest(const bench_options *options, uint32_t count, measure_rows *rows)
+static bool run_count(const bench_options *options, uint32_t count, measure_rows *rows)
 {
+    const bench_table *const table = &tables[options->mode];
     char message[256] = "";
-    const bool is_good =
-        end(interest_measure(options, count, rows, message, sizeof message), message);
-    if (is_good) {
-        interest_report(count, rows, stdout);
+    if (options->mode == BENCH_VIEWS) {
+        return run_views(options, count, NULL, rows);
     }
-    return is_good;
-}
-
-static bool run_engines(const bench_options *options, uint32_t count, measure_rows *rows)
-{
-    char message[256] = "";
+    if (!table->measure) {
+        return run_size(options, count, rows);
+    }
     const bool is_good =
-        end(engines_measure(options, count, rows, message, sizeof message), message);
+        end(table->measure(options, count, rows, message, sizeof message), message);
     if (is_good) {
-        engines_report(count, rows, stdout);
+        table->report(options, count, rows, stdout);
     }
     return is_good;
 }
@@ -140,19 +122,13 @@ static bool run_everything(const bench_options *options, measure_rows *rows)
     bool is_good = true;
     report_header(options, stdout);
     for (uint32_t i = 0; i < options->sizes.count && is_good; i++) {
-        const uint32_t count = options->sizes.values[i];
-        is_good = options->is_view_rules   ? run_views(options, count, NULL, rows)
-                  : options->workers.count ? run_workers(options, count, rows)
-                  : options->is_worlds     ? run_worlds(options, count, rows)
-                  : options->is_interest   ? run_interest(options, count, rows)
-                  : options->is_engines    ? run_engines(options, count, rows)
-                                           : run_size(options, count, rows);
+        is_good = run_count(options, options->sizes.values[i], rows);
         fflush(stdout);
     }
     for (uint32_t i = 0; i < options->scenes.count && is_good; i++) {
         const char *const path = options->scenes.paths[i];
-        is_good = options->is_view_rules ? run_views(options, 0, path, rows)
-                                         : run_scene(options, path, rows);
+        is_good = options->mode == BENCH_VIEWS ? run_views(options, 0, path, rows)
+                                               : run_scene(options, path, rows);
     }
     return is_good;
 }

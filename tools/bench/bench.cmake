@@ -6,13 +6,12 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench.c ${acre_bench}/bench_options.c
     ${acre_bench}/bench_contest.c ${acre_bench}/bench_check.c
     ${acre_bench}/bench_building.c ${acre_bench}/bench_frames.c ${acre_bench}/bench_churn.c
-    ${acre_bench}/bench_query_times.c ${acre_bench}/bench_growth.c ${acre_bench}/bench_report.c
+    ${acre_bench}/bench_query_times.c ${acre_bench}/bench_report.c
     ${acre_bench}/bench_acre.c ${acre_bench}/bench_loops.c ${acre_bench}/bench_simd.c
     ${acre_bench}/bench_textbook.c ${acre_bench}/bench_order.c ${acre_bench}/bench_sweep.c
     ${acre_bench}/bench_queries.c ${acre_bench}/bench_questions.c
     ${acre_bench}/bench_neighbors.c ${acre_bench}/bench_pairs.c ${acre_bench}/bench_worlds.c
-    ${acre_bench}/bench_city.c ${acre_bench}/bench_interest.c ${acre_bench}/bench_interest_tiny.c
-    ${acre_bench}/bench_movers.c
+    ${acre_bench}/bench_city.c ${acre_bench}/bench_interest.c
     ${acre_bench}/bench_view_rules.c ${acre_bench}/bench_view_frame.c ${acre_bench}/bench_workers.c
     ${acre_bench}/bench_workers_drawn.c ${acre_bench}/bench_workers_rows.c
     ${acre_bench}/bench_engines.c ${acre_bench}/engines/engine_acre.c
@@ -22,7 +21,7 @@ add_library(acre_bench_parts STATIC
     ${acre_bench_support}/worlds.c ${acre_bench_support}/tall_world.c
     ${acre_bench_support}/question_tests.c ${acre_bench_support}/country_scene.c
     ${acre_bench_support}/view_cases.c ${acre_bench_support}/view_loop.c
-    ${acre_bench_support}/view_check.c ${acre_bench_support}/mover_lines.c)
+    ${acre_bench_support}/view_check.c)
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
     ${acre_bench_support} PRIVATE ${acre_bench}/engines)
 target_compile_definitions(acre_bench_parts PRIVATE

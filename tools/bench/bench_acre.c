@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: MIT
-// bench_acre.c - Acre's quadtree as a contender, edited in four ways and asked in two.
+// bench_acre.c - Acre's quadtree as a contender, edited in three ways and asked in two.
 #include "bench_acre.h"
-
-#include <acre/z_up.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-// A program's own array: a box among other things.
-typedef struct acre_record {
-    acre_aabb box;
-    uint8_t others[40];
-} acre_record;
 
 // Each contender uses a part of it.
 typedef struct acre_state {
@@ -19,8 +11,7 @@ typedef struct acre_state {
     acre_contacts *contacts;
     uint32_t *items; // the prepared movers
     acre_aabb *boxes;
-    acre_aabb *coming;    // boxes of one insertion of many, in its order
-    acre_record *records; // by item
+    acre_aabb *coming; // boxes of one insertion of many, in its order
     size_t prepared;
     size_t room; // of results
     acre_item_span *spans;
@@ -46,7 +37,6 @@ static void destroy(void *state)
         free(self->items);
         free(self->boxes);
         free(self->coming);
-        free(self->records);
         free(self->spans);
         free(self);
     }
@@ -65,9 +55,8 @@ static void *create(const contender_world *world)
     *self = (acre_state){.items = calloc(room, sizeof *self->items),
                          .boxes = calloc(room, sizeof *self->boxes),
                          .coming = calloc(room, sizeof *self->coming),
-                         .records = calloc(room, sizeof *self->records),
                          .room = room};
-    if (!self->items || !self->boxes || !self->coming || !self->records ||
+    if (!self->items || !self->boxes || !self->coming ||
         acre_quadtree_create(&def, &self->tree) != ACRE_OK ||
         acre_contacts_create(NULL, &self->contacts) != ACRE_OK) {
         destroy(self);
@@ -190,35 +179,6 @@ static bool refresh_all(void *state, const uint32_t *movers, size_t mover_count,
     (void)movers, (void)mover_count;
     return acre_quadtree_refresh_all(tree_of(state), boxes, count) == ACRE_OK &&
            acre_quadtree_maintain(tree_of(state)) == ACRE_OK;
-}
-
-static bool prepare_records(void *state, const uint32_t *movers, size_t mover_count,
-                            const acre_aabb *boxes)
-{
-    const acre_state *const self = state;
-    for (size_t i = 0; i < mover_count; i++) {
-        self->records[movers[i]].box = boxes[movers[i]];
-    }
-    return true;
-}
-
-static bool insert_records(void *state, const uint32_t *items, uint32_t count,
-                           const acre_aabb *boxes)
-{
-    return prepare_records(state, items, count, boxes) && insert(state, items, count, boxes);
-}
-
-static bool refresh_records(void *state, const uint32_t *movers, size_t mover_count,
-                            const acre_aabb *boxes, uint32_t count)
-{
-    const acre_state *const self = state;
-    const acre_box_array rows = {.first = self->records[0].box.min,
-                                 .second = self->records[0].box.max,
-                                 .first_stride = sizeof *self->records,
-                                 .second_stride = sizeof *self->records};
-    (void)movers, (void)mover_count, (void)boxes;
-    return acre_quadtree_refresh_all_from(self->tree, &rows, count) == ACRE_OK &&
-           acre_quadtree_maintain(self->tree) == ACRE_OK;
 }
 
 // ---- views ----
@@ -356,14 +316,6 @@ static size_t contacts(void *state, acre_pair *pairs, size_t capacity)
     return lists.now_count;
 }
 
-static size_t query_z_up(void *state, const contender_query *query, uint32_t *items)
-{
-    const acre_state *const self = state;
-    acre_frustum inner;
-    acre_z_up_frustum_in(ACRE_Z_UP_RIGHT_HANDED, &inner, &query->outer);
-    return acre_quadtree_query_frustum(self->tree, &inner, items, self->room);
-}
-
 // ---- the contenders ----
 
 #define OWN_TREE(title, insert_all, prepare_some, refresh_some, remove_some)                       \
@@ -405,12 +357,7 @@ const bench_contender bench_acre_many =
     OWN_TREE("acre, in batches", insert_many, prepare_many, refresh_many, remove_many);
 const bench_contender bench_acre_all =
     OWN_TREE("acre, refresh_all", insert, NULL, refresh_all, NULL);
-const bench_contender bench_acre_records =
-    OWN_TREE("acre, all records", insert_records, prepare_records, refresh_records, NULL);
-const bench_contender bench_acre_z_up = TREE_OF(bench_acre, "acre, z up", NULL, query_z_up, NULL);
 const bench_contender bench_acre_spans =
     TREE_OF(bench_acre, "acre, spans", NULL, copy_spans, find_spans);
 const bench_contender bench_acre_optimized =
     TREE_OF(bench_acre_many, "acre, optimized", bench_acre_optimize, query, NULL);
-const bench_contender bench_acre_optimized_spans =
-    TREE_OF(bench_acre_many, "acre, optimized, spans", NULL, copy_spans, find_spans);

@@ -24,9 +24,9 @@ enum {
 
 _Static_assert(RUN_CAMERA_COUNT == VIEW_KIND_COUNT_, "five views in the place of five kinds");
 
-static const char *const stage_names[CITY_STAGE_COUNT_] = {
-    "set locals", "commit, scene", "commit, culler",   "views of cameras",
-    "five views", "all of these",  "five views, spans"};
+static const char *const stage_names[CITY_STAGE_COUNT_] = {"set locals",     "commit, scene",
+                                                           "commit, culler", "views of cameras",
+                                                           "five views",     "all of these"};
 
 const char *city_file_name(const char *path)
 {
@@ -71,9 +71,8 @@ static bool create_scene(city_scene *out, const char *path, bool is_static, char
     }
     out->room = out->world.slot_count + (size_t)VECTOR_ROOM;
     out->slots = calloc(out->room, sizeof *out->slots);
-    out->spans = calloc(out->room, sizeof *out->spans); // no span is empty
     snprintf(message, message_size, "out of memory");
-    return out->slots && out->spans;
+    return out->slots != NULL;
 }
 
 static bool commit(city_scene *scene, double *stages)
@@ -101,34 +100,10 @@ static size_t find_slots(city_scene *scene, int k)
     return result == ACRE_OK ? total : SIZE_MAX;
 }
 
-static acre_span_totals find_spans(city_scene *scene, int k)
-{
-    const acre_culling *const culling = scene->world.culling;
-    const acre_quadtree *const trees[] = {acre_culling_tree(culling),
-                                          acre_culling_static_tree(culling)};
-    const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM,
-                              .frustum = &scene->views[k].frustum,
-                              .layers = scene->views[k].layers};
-    acre_span_totals totals = {0};
-    for (int i = 0; i < 2; i++) {
-        acre_span_totals found = {0};
-        if (trees[i] &&
-            acre_quadtree_query_spans(trees[i], &query, scene->spans + totals.spans,
-                                      scene->room - totals.spans, scene->slots + totals.copied,
-                                      scene->room - totals.copied, &found) == ACRE_OK) {
-            totals.items += found.items;
-            totals.spans += found.spans;
-            totals.copied += found.copied;
-        }
-    }
-    return totals;
-}
-
 // A frame: cars drive, commit, five views.
 static bool run_scene(city_scene *scene, uint32_t frame)
 {
     double stages[CITY_STAGE_COUNT_] = {0};
-    const bool has_spans = frame % 2 == 1;
     bool is_good = commit(scene, stages) && run_view_at(&scene->world, frame, &scene->view);
     double begin = clock_seconds();
     for (int k = 0; k < RUN_CAMERA_COUNT && is_good; k++) {
@@ -137,39 +112,16 @@ static bool run_scene(city_scene *scene, uint32_t frame)
     stages[CITY_PREPARE] = clock_seconds() - begin;
     begin = clock_seconds();
     for (int k = 0; k < RUN_CAMERA_COUNT && is_good; k++) {
-        if (has_spans) {
-            find_spans(scene, k);
-        } else {
-            find_slots(scene, k);
-        }
+        (void)find_slots(scene, k);
     }
-    stages[has_spans ? CITY_SPANS : CITY_VIEWS] = clock_seconds() - begin;
+    stages[CITY_VIEWS] = clock_seconds() - begin;
     for (int k = 0; k < CITY_FRAME; k++) {
         stages[CITY_FRAME] += stages[k];
     }
     for (int k = 0; k < CITY_STAGE_COUNT_; k++) {
-        if (k < CITY_VIEWS || (k == CITY_SPANS) == has_spans) {
-            samples_keep(&scene->stages[k], 1e6 * stages[k]);
-        }
+        samples_keep(&scene->stages[k], 1e6 * stages[k]);
     }
     return is_good;
-}
-
-// The slots that camera k sees, asked as in this frame. From the last span to the first: those that
-// point into the slots lie in order and move back.
-static size_t query_scene(city_scene *scene, uint32_t frame, int k)
-{
-    if (frame % 2 == 0) {
-        return find_slots(scene, k);
-    }
-    const acre_span_totals totals = find_spans(scene, k);
-    size_t end = totals.items;
-    for (size_t i = totals.spans; i-- > 0;) {
-        const acre_item_span *const span = &scene->spans[i];
-        end -= span->count;
-        memmove(scene->slots + end, span->items, span->count * sizeof *scene->slots);
-    }
-    return totals.items;
 }
 
 // ---- both scenes and the contenders ----
@@ -231,7 +183,6 @@ void city_free(bench_city *city)
         }
         run_world_free(&scene->world);
         free(scene->slots);
-        free(scene->spans);
     }
     free(city->items);
 }
@@ -257,7 +208,7 @@ static void show_frame(bench_city *city)
 static bool check_culler(bench_city *city, city_scene *scene)
 {
     for (int k = 0; k < VIEW_KIND_COUNT_; k++) {
-        const size_t count = query_scene(scene, city->frames, k);
+        const size_t count = find_slots(scene, k);
         const bool fits = count <= city->contest.workload.count;
         for (size_t i = 0; i < count && fits; i++) {
             city->contest.found[i] = city->items[scene->slots[i]];

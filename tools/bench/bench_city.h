@@ -17,9 +17,8 @@ typedef enum city_stage {
     CITY_COMMIT,  // the scene's part of a commit
     CITY_REFRESH, // the culler's part of it
     CITY_PREPARE, // views from five cameras
-    CITY_VIEWS,   // what they see, in frames of even numbers
-    CITY_FRAME,   // the sum of all these, in frames of even numbers
-    CITY_SPANS,   // what they see as spans, in frames of odd numbers
+    CITY_VIEWS,   // what they see
+    CITY_FRAME,   // the sum of all these
     CITY_STAGE_COUNT_
 } city_stage;
 
@@ -30,8 +29,7 @@ typedef struct city_scene {
     run_view view; // of the present frame
     acre_view views[RUN_CAMERA_COUNT];
     uint32_t *slots; // of a query
-    acre_item_span *spans;
-    size_t room; // of both
+    size_t room;
     sample_list stages[CITY_STAGE_COUNT_];
 } city_scene;
 

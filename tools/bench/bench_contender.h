@@ -36,7 +36,6 @@ typedef struct contender_query {
     size_t visible_count;
     // acre_frustum_test_aabb, so that peers link to nothing of Acre.
     bool (*is_visible)(const acre_frustum *frustum, const acre_aabb *box);
-    acre_frustum outer; // the frustum as a program with z up has it, right-handed
 } contender_query;
 
 // An answer of those who have no such query.
@@ -83,16 +82,13 @@ typedef struct bench_contender {
 } bench_contender;
 
 // Acre's tree; they differ in how they are edited.
-extern const bench_contender bench_acre;         // one by one
-extern const bench_contender bench_acre_many;    // inserted, refreshed, removed many in one call
-extern const bench_contender bench_acre_all;     // refreshed in one call, with the boxes of all
-extern const bench_contender bench_acre_records; // the same, boxes among records of 64 bytes
-// The tree of bench_acre, asked through acre/z_up.h by a program with z up.
-extern const bench_contender bench_acre_z_up;
+extern const bench_contender bench_acre;      // one by one
+extern const bench_contender bench_acre_many; // inserted, refreshed, removed many in one call
+extern const bench_contender bench_acre_all;  // refreshed in one call, with the boxes of all
 // The tree of bench_acre, asked for spans.
 extern const bench_contender bench_acre_spans;
 // The tree of bench_acre_many, laid out anew before queries.
-extern const bench_contender bench_acre_optimized, bench_acre_optimized_spans;
+extern const bench_contender bench_acre_optimized;
 // Loops over all boxes: acre_frustum_test_aabb of one after the other, and vectors.
 extern const bench_contender bench_scalar;
 // The fastest that this processor runs; of one kernel, if it is not the default. NULL: there is

@@ -2,8 +2,6 @@
 // bench_contest.c - one workload and all contenders on it, set up and kept up to date.
 #include "bench_contest.h"
 
-#include <acre/z_up.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -66,36 +64,31 @@ enum {
     IN_ALL = 1u << 0,
     IN_SCENE = 1u << 1, // in traffic, where no tree is at rest that could be optimized
     IN_ALONE = 1u << 2,
-    IN_GROWTH = 1u << 3,
-    IN_QUERIES = 1u << 4,
-    IN_PAIRS = 1u << 5,
-    IN_WORLDS = 1u << 6,
-    IN_MANY = IN_ALL | IN_SCENE | IN_GROWTH
+    IN_QUERIES = 1u << 3,
+    IN_PAIRS = 1u << 4,
+    IN_WORLDS = 1u << 5,
+    IN_MANY = IN_ALL | IN_SCENE
 };
 
 static uint32_t list_contenders(const bench_options *options, bool is_scene,
                                 const bench_contender **out)
 {
-    const uint32_t mode = options->is_pairs     ? IN_PAIRS
-                          : options->is_queries ? IN_QUERIES
-                          : options->is_growth  ? IN_GROWTH
-                          : options->is_worlds  ? IN_WORLDS
-                          : options->is_alone   ? IN_ALONE
-                          : is_scene            ? IN_SCENE
-                                                : IN_ALL;
+    const uint32_t mode = options->mode == BENCH_PAIRS     ? IN_PAIRS
+                          : options->mode == BENCH_QUERIES ? IN_QUERIES
+                          : options->mode == BENCH_WORLDS  ? IN_WORLDS
+                          : options->is_alone              ? IN_ALONE
+                          : is_scene                       ? IN_SCENE
+                                                           : IN_ALL;
     const struct {
         const bench_contender *what;
         uint32_t modes;
     } all[] = {{&bench_acre, ~0u},
-               {&bench_acre_z_up, IN_WORLDS},
                {&bench_acre_contacts, IN_PAIRS},
                {bench_sweep(options->kernel), IN_PAIRS},
                {&bench_acre_many, IN_MANY | IN_ALONE},
                {&bench_acre_all, IN_MANY | IN_ALONE},
-               {&bench_acre_records, IN_MANY},
                {&bench_acre_spans, IN_MANY},
                {&bench_acre_optimized, IN_ALL},
-               {&bench_acre_optimized_spans, IN_ALL},
                {bench_simd_loop(options->kernel), IN_MANY | IN_QUERIES | IN_WORLDS},
                {&bench_memcpy, IN_MANY},
                {&bench_scalar, IN_ALL | IN_SCENE | IN_QUERIES | IN_WORLDS},
@@ -170,9 +163,7 @@ bool contest_create(bench_contest *out, const bench_options *options, uint32_t c
                     measure_rows *rows)
 {
     country workload;
-    if (!country_create(&workload, count, options->views) ||
-        (options->is_tiled && !country_number_by_tiles(&workload))) {
-        country_free(&workload);
+    if (!country_create(&workload, count, options->views)) {
         *out = (bench_contest){.options = options, .rows = rows};
         return contest_fail(out, "workload", "out of memory");
     }
@@ -239,13 +230,11 @@ contender_query contest_query(const bench_contest *contest, int kind, uint32_t v
 {
     const visible_set *const set = &contest->sets[kind][view];
     const country_view *const seen = &contest->workload.views[kind][view];
-    contender_query query = {.frustum = &seen->frustum,
+    return (contender_query){.frustum = &seen->frustum,
                              .bounds = &seen->bounds,
                              .visible = contest->visible + set->first,
                              .visible_count = set->count,
                              .is_visible = acre_frustum_test_aabb};
-    acre_z_up_frustum_out(ACRE_Z_UP_RIGHT_HANDED, &query.outer, &seen->frustum);
-    return query;
 }
 
 // Every item moves as far as the workload says now.

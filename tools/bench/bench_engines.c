@@ -361,8 +361,10 @@ bool engines_measure(const bench_options *options, uint32_t count, measure_rows 
     return is_good;
 }
 
-void engines_report(uint32_t count, const measure_rows *rows, FILE *out)
+void engines_report(const bench_options *options, uint32_t count, const measure_rows *rows,
+                    FILE *out)
 {
+    (void)options;
     const engine *engines[MOST_ENGINES];
     const uint32_t engine_count = list_engines(engines);
     table_key lines[MOST_ENGINES] = {{0}}, columns[SHARES] = {{0}};

@@ -13,6 +13,7 @@
 bool engines_measure(const bench_options *options, uint32_t count, measure_rows *rows,
                      char *message, size_t message_size);
 
-void engines_report(uint32_t count, const measure_rows *rows, FILE *out);
+void engines_report(const bench_options *options, uint32_t count, const measure_rows *rows,
+                    FILE *out);
 
 #endif

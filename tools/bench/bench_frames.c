@@ -176,30 +176,16 @@ static bool measure_frames(bench_contest *contest, row_name name, double scale, 
     return is_good && contest_catch_up(contest);
 }
 
-const moving_share measure_shares[MOVING_SHARE_COUNT] = {
-    {"0 % moving", 0},  {"0.1 % moving", 1000}, {"1 % moving", 100}, {"2 % moving", 50},
-    {"5 % moving", 20}, {"10 % moving", 10},    {"20 % moving", 5},  {"33 % moving", 3},
-    {"50 % moving", 2}, {"100 % moving", 1}};
-
-bool measure_moving_shares(bench_contest *contest)
-{
-    bool is_good = true;
-    for (int i = 0; i < MOVING_SHARE_COUNT && is_good; i++) {
-        is_good =
-            measure_frames(contest, (row_name){"frame", measure_shares[i].name, "", "us a frame"},
-                           1e6, (frame_plan){.stride = measure_shares[i].stride});
-    }
-    return is_good;
-}
-
 bool measure_refresh(bench_contest *contest)
 {
-    static const int wanted[] = {3, 5, 9}; // 2, 10, 100 %
+    static const struct {
+        const char *name;
+        uint32_t stride; // every so many items step
+    } shares[] = {{"2 % moving", 50}, {"10 % moving", 10}, {"100 % moving", 1}};
     bool is_good = true;
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0] && is_good; i++) {
-        const moving_share *const share = &measure_shares[wanted[i]];
-        is_good = measure_frames(contest, (row_name){"refresh", share->name, "", "ns/mover"}, 0.0,
-                                 (frame_plan){.stride = share->stride});
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0] && is_good; i++) {
+        is_good = measure_frames(contest, (row_name){"refresh", shares[i].name, "", "ns/mover"},
+                                 0.0, (frame_plan){.stride = shares[i].stride});
     }
     return is_good;
 }

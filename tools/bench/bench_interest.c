@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // bench_interest.c - observers among movers: Acre with one worker and with two, a uniform grid and
-// Boost's R-tree that are built anew in each tick, and the textbook tree. The others compare with
-// what was seen before by a stamp for each item.
+// Boost's R-tree, which are built anew in each tick and compare with what was seen before by a
+// stamp for each item.
 #include "bench_interest.h"
 
 #include "bench_contender.h"
 #include "country_random.h"
 #include "measure_table.h"
 #include "measure_turns.h"
-#include "textbook_quadtree.h"
 #include "workers.h"
 
 #include <acre/interest.h>
@@ -35,7 +34,7 @@ static const interest_case cases[] = {{"all moving", 100, false, false},
                                       {"a tenth crowded", 100, false, true}};
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 
-static const char acre_name[] = "acre", grid_name[] = "grid", textbook_name[] = "textbook";
+static const char acre_name[] = "acre", grid_name[] = "grid";
 static const char two_name[] = "acre, 2 workers", boost_name[] = "Boost rtree, packed";
 
 // Observer i follows mover i.
@@ -50,8 +49,7 @@ typedef struct interest_world {
     float largest;        // of leave
     acre_quadtree *tree;
     acre_interest *interest;
-    acre_interest *twin; // with two workers; NULL: there are none
-    textbook_quadtree *textbook;
+    acre_interest *twin;          // with two workers; NULL: there are none
     const bench_contender *boost; // NULL: it was not there when the program was built
     void *boost_state;
 } interest_world;
@@ -162,20 +160,12 @@ static bool create_world(interest_world *world, uint32_t count, const bench_opti
     world->leave = malloc(world->observers * sizeof(float));
     const acre_quadtree_def def = {.half_size = world->half, .kernel = kernel};
     const acre_interest_def interest_def = {.kernel = kernel};
-    const textbook_def textbook = {.half_size = world->half * 1.1f};
-    if (!world->boxes || !world->moved_boxes || !world->steps || !world->movers || !world->enter ||
-        !world->leave || acre_quadtree_create(&def, &world->tree) != ACRE_OK ||
-        acre_interest_create(world->tree, &interest_def, &world->interest) != ACRE_OK ||
-        !create_twin(world, &interest_def, tasks) || (options->has_peers && !create_boost(world)) ||
-        !place_movers(world, &state) || !add_observers(world)) {
-        return false;
-    }
-    world->textbook = textbook_create(&textbook, count);
-    bool is_good = world->textbook != NULL;
-    for (uint32_t i = 0; i < count && is_good; i++) {
-        is_good = textbook_insert(world->textbook, i, &world->boxes[i]);
-    }
-    return is_good;
+    return world->boxes && world->moved_boxes && world->steps && world->movers && world->enter &&
+           world->leave && acre_quadtree_create(&def, &world->tree) == ACRE_OK &&
+           acre_interest_create(world->tree, &interest_def, &world->interest) == ACRE_OK &&
+           create_twin(world, &interest_def, tasks) &&
+           (!options->has_peers || create_boost(world)) && place_movers(world, &state) &&
+           add_observers(world);
 }
 
 static void free_world(interest_world *world)
@@ -186,9 +176,6 @@ static void free_world(interest_world *world)
         world->boost->destroy(world->boost_state);
     }
     acre_quadtree_destroy(world->tree);
-    if (world->textbook) {
-        textbook_destroy(world->textbook);
-    }
     free(world->boxes);
     free(world->moved_boxes);
     free(world->steps);
@@ -391,28 +378,6 @@ static void update_grid(uniform_grid *grid, const interest_world *world, stamped
     end_tick(lists);
 }
 
-// Lists the items whose boxes a tree finds in a box of the ground. @return how many.
-typedef size_t box_question(const interest_world *world, const acre_aabb *box, uint32_t *out);
-
-static void update_by_boxes(const interest_world *world, stamped_lists *lists, box_question *ask)
-{
-    size_t at = 0;
-    for (uint32_t i = 0; i < world->observers; i++) {
-        float place[2];
-        find_place(world, i, place);
-        const float reach = world->leave[i] * 1.0001f;
-        const acre_aabb box = {{place[0] - reach, -1, place[1] - reach},
-                               {place[0] + reach, 3, place[1] + reach}};
-        at = list_seen(lists, world, i, place, ask(world, &box, lists->near), at);
-    }
-    end_tick(lists);
-}
-
-static size_t ask_textbook(const interest_world *world, const acre_aabb *box, uint32_t *out)
-{
-    return textbook_query_aabb(world->textbook, box, out, world->count);
-}
-
 static bool is_any(const acre_frustum *frustum, const acre_aabb *box)
 {
     (void)frustum, (void)box;
@@ -423,6 +388,20 @@ static size_t ask_boost(const interest_world *world, const acre_aabb *box, uint3
 {
     const contender_query query = {.bounds = box, .is_visible = is_any};
     return world->boost->query(world->boost_state, &query, out);
+}
+
+static void update_boost(const interest_world *world, stamped_lists *lists)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; i < world->observers; i++) {
+        float place[2];
+        find_place(world, i, place);
+        const float reach = world->leave[i] * 1.0001f;
+        const acre_aabb box = {{place[0] - reach, -1, place[1] - reach},
+                               {place[0] + reach, 3, place[1] + reach}};
+        at = list_seen(lists, world, i, place, ask_boost(world, &box, lists->near), at);
+    }
+    end_tick(lists);
 }
 
 // ---- measuring ----
@@ -442,17 +421,7 @@ static uint64_t sum_of_changes(const acre_interest *interest)
     return sum;
 }
 
-enum {
-    ACRE_REFRESH,
-    ACRE_UPDATE,
-    ACRE_TWO,
-    GRID,
-    TEXTBOOK_REFRESH,
-    TEXTBOOK,
-    BOOST_REFRESH,
-    BOOST,
-    TIMES
-};
+enum { ACRE_REFRESH, ACRE_UPDATE, ACRE_TWO, GRID, BOOST_REFRESH, BOOST, TIMES };
 
 static bool run_twin(interest_world *world, double *times)
 {
@@ -498,7 +467,7 @@ static bool run_boost(interest_world *world, stamped_lists *lists, double *times
     const bool is_good = world->boost->build(world->boost_state, world->boxes, world->count);
     times[BOOST] = milliseconds_now();
     times[BOOST_REFRESH] = times[BOOST] - times[BOOST_REFRESH];
-    update_by_boxes(world, lists, ask_boost);
+    update_boost(world, lists);
     times[BOOST] = milliseconds_now() - times[BOOST];
     return is_good;
 }
@@ -506,20 +475,19 @@ static bool run_boost(interest_world *world, stamped_lists *lists, double *times
 // The lists of those who compare by stamps.
 typedef struct other_lists {
     uniform_grid grid;
-    stamped_lists of_grid, of_textbook, of_boost;
+    stamped_lists of_grid, of_boost;
 } other_lists;
 
 static bool open_others(other_lists *others, const interest_world *world)
 {
     return open_grid(&others->grid, world) && open_lists(&others->of_grid, world) &&
-           open_lists(&others->of_textbook, world) && open_lists(&others->of_boost, world);
+           open_lists(&others->of_boost, world);
 }
 
 static void close_others(other_lists *others)
 {
     close_grid(&others->grid);
     close_lists(&others->of_grid);
-    close_lists(&others->of_textbook);
     close_lists(&others->of_boost);
 }
 
@@ -528,31 +496,23 @@ static bool run_tick(interest_world *world, other_lists *others, uint32_t tick, 
 {
     move_movers(world, tick);
     bool is_good = run_acre(world, tick, times);
-    others->of_grid.sum = others->of_textbook.sum = others->of_boost.sum = 0;
+    others->of_grid.sum = others->of_boost.sum = 0;
     times[GRID] = milliseconds_now();
     update_grid(&others->grid, world, &others->of_grid);
-    times[TEXTBOOK_REFRESH] = milliseconds_now();
-    times[GRID] = times[TEXTBOOK_REFRESH] - times[GRID];
-    for (uint32_t i = 0; i < world->moved; i++) {
-        (void)textbook_refresh(world->textbook, world->movers[i], &world->moved_boxes[i]);
-    }
-    times[TEXTBOOK] = milliseconds_now();
-    times[TEXTBOOK_REFRESH] = times[TEXTBOOK] - times[TEXTBOOK_REFRESH];
-    update_by_boxes(world, &others->of_textbook, ask_textbook);
-    times[TEXTBOOK] = milliseconds_now() - times[TEXTBOOK];
+    times[GRID] = milliseconds_now() - times[GRID];
     is_good = run_boost(world, &others->of_boost, times) && is_good;
     const uint64_t sum = sum_of_changes(world->interest);
-    return is_good && others->of_grid.sum == sum && others->of_textbook.sum == sum &&
+    return is_good && others->of_grid.sum == sum &&
            (!world->boost || others->of_boost.sum == sum) &&
            (!world->twin || sum_of_changes(world->twin) == sum);
 }
 
 static void add_times(const interest_world *world, measure_rows *rows, sample_list *samples)
 {
-    static const char *const names[TIMES] = {acre_name,     acre_name,     two_name,   grid_name,
-                                             textbook_name, textbook_name, boost_name, boost_name};
+    static const char *const names[TIMES] = {acre_name, acre_name,  two_name,
+                                             grid_name, boost_name, boost_name};
     for (int i = 0; i < TIMES; i++) {
-        const bool is_refresh = i == ACRE_REFRESH || i == TEXTBOOK_REFRESH || i == BOOST_REFRESH;
+        const bool is_refresh = i == ACRE_REFRESH || i == BOOST_REFRESH;
         rows_add_samples(
             rows, names[i],
             (row_name){is_refresh ? "refresh" : "observers", world->what->name, "", "ms"},
@@ -619,15 +579,13 @@ bool interest_measure(const bench_options *options, uint32_t count, measure_rows
             snprintf(message, message_size, "%s: %s", cases[i].name, fault);
         }
     }
-    if (!fault && !interest_measure_tiny(rows)) {
-        fault = "small instances: out of memory";
-        snprintf(message, message_size, "%s", fault);
-    }
     return !fault;
 }
 
-void interest_report(uint32_t count, const measure_rows *rows, FILE *out)
+void interest_report(const bench_options *options, uint32_t count, const measure_rows *rows,
+                     FILE *out)
 {
+    (void)options;
     table_key lines[CASE_COUNT];
     const table_key columns[] = {
         {.title = "seen", .contender = acre_name, .measure = "seen"},
@@ -635,11 +593,6 @@ void interest_report(uint32_t count, const measure_rows *rows, FILE *out)
         {.title = "acre", .contender = acre_name, .measure = "observers"},
         {.title = "2 workers", .contender = two_name, .measure = "observers", .has_ratio = true},
         {.title = "grid", .contender = grid_name, .measure = "observers", .has_ratio = true},
-        {.title = "textbook refresh", .contender = textbook_name, .measure = "refresh"},
-        {.title = "textbook",
-         .contender = textbook_name,
-         .measure = "observers",
-         .has_ratio = true},
         {.title = "Boost pack", .contender = boost_name, .measure = "refresh"},
         {.title = "Boost", .contender = boost_name, .measure = "observers", .has_ratio = true}};
     for (uint32_t i = 0; i < CASE_COUNT; i++) {
@@ -656,6 +609,5 @@ void interest_report(uint32_t count, const measure_rows *rows, FILE *out)
             (unsigned)count);
     table_print(rows, &table, out);
     table_print_spread(rows, &table, out);
-    interest_report_tiny(count, rows, out);
     fprintf(out, "all lists of all ticks are equal\n");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench_interest.h - observers among movers (acre/interest.h) beside a uniform grid and the
-// textbook tree: what is seen, and what of it is new, in each tick.
+// bench_interest.h - observers among movers (acre/interest.h) beside a uniform grid and
+// Boost's R-tree: what is seen, and what of it is new, in each tick.
 #ifndef ACRE_TOOLS_BENCH_INTEREST_H
 #define ACRE_TOOLS_BENCH_INTEREST_H
 
@@ -13,10 +13,7 @@ bool interest_measure(const bench_options *options, uint32_t count, measure_rows
                       char *message, size_t message_size);
 
 // A table of what was measured.
-void interest_report(uint32_t count, const measure_rows *rows, FILE *out);
-
-// Adds what one of a thousand small instances takes: bytes, and microseconds of an update.
-bool interest_measure_tiny(measure_rows *rows);
-void interest_report_tiny(uint32_t count, const measure_rows *rows, FILE *out);
+void interest_report(const bench_options *options, uint32_t count, const measure_rows *rows,
+                     FILE *out);
 
 #endif

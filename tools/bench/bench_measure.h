@@ -32,17 +32,6 @@ uint32_t measure_burst_items(uint32_t count);
 enum { WORK_COUNT = 4 };
 extern const char *const measure_work_names[WORK_COUNT];
 
-// "frame": from none to all items step; microseconds a frame. The boxes are then elsewhere.
-bool measure_moving_shares(bench_contest *contest);
-
-// The shares of measure_moving_shares, ascending.
-typedef struct moving_share {
-    const char *name; // the row's detail
-    uint32_t stride;  // every so many items step; 0: none
-} moving_share;
-enum { MOVING_SHARE_COUNT = 10 };
-extern const moving_share measure_shares[MOVING_SHARE_COUNT];
-
 // query of each kind of view: microseconds per query. The sets are those of contest_check. Hot, and
 // of Acre also nodes and items tested; after streaming through the second and the third cache.
 bool measure_hot_queries(bench_contest *contest);
@@ -63,16 +52,5 @@ typedef struct query_work {
 // Returns false and a message where a query fails.
 bool measure_query_work(bench_contest *contest, const acre_quadtree *tree, int kind,
                         query_work *out);
-
-// Growth: "query" of each kind of view; "share query" and what it finds, "share visible", in
-// percent, of each share of the country; "frame" of each moving share. All sets are compared.
-bool growth_measure(bench_contest *contest);
-
-typedef struct view_share {
-    const char *name; // the row's detail
-    double share;     // 0 .. 1
-} view_share;
-enum { VIEW_SHARE_COUNT = 3 * VIEW_KIND_COUNT_ };
-extern const view_share growth_shares[VIEW_SHARE_COUNT];
 
 #endif

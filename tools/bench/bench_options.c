@@ -80,8 +80,6 @@ static bool set_scenes(void *target, const char *text, const option_message *mes
     return true;
 }
 
-static const char *const orders[] = {"random", "tiles", NULL};
-
 #define AT(field) offsetof(bench_options, field)
 
 static const option_spec specs[] = {
@@ -111,41 +109,32 @@ static const option_spec specs[] = {
     {"alone", OPTION_YES_NO, AT(is_alone), "YES",
      .help = "yes or no: whether only three of Acre's trees take part, so that the caches are "
              "theirs, as in a game (default no)"},
-    {"order", OPTION_WORD, AT(order), "NAME", .words = orders,
-     .help = "how boxes are numbered: random, or tiles, as in a program that reads its world tile "
-             "by tile (default random)"},
     {"cold", OPTION_YES_NO, AT(has_cold), "YES",
      .help = "yes or no: whether queries are measured with cold caches, too (default yes)"},
     {"stream", OPTION_NUMBER, AT(stream), "N", .least = 1, .most = 1024,
      .help = "MiB that are written before a query to make the second cache cold (default 8)"},
-    {"growth", OPTION_YES_NO, AT(is_growth), "YES",
-     .help =
-         "yes or no: instead of all that, how the cost of Acre, the fastest loop and memcpy "
-         "grows with the number of boxes, with the share in view and with the share that moves. "
-         "Then --sizes is 1000,3000,10000,30000,100000,300000,1000000,4000000, --scenes none "
-         "and --views 16 (default no)"},
-    {"queries", OPTION_YES_NO, AT(is_queries), "YES",
+    {"queries", OPTION_YES_NO, AT(has_mode[BENCH_QUERIES]), "YES",
      .help = "yes or no: instead of all that, every query of the tree beside loops over all boxes "
              "and the trees of others that have the query, --views of each. Then --sizes is "
              "100000,1000000 and --scenes none (default no)"},
-    {"pairs", OPTION_YES_NO, AT(is_pairs), "YES",
+    {"pairs", OPTION_YES_NO, AT(has_mode[BENCH_PAIRS]), "YES",
      .help = "yes or no: instead of all that, all overlapping pairs of a crowd beside a sweep and "
              "the trees of others. Then --sizes is 10000,100000,1000000 and --scenes none (default "
              "no)"},
-    {"worlds", OPTION_YES_NO, AT(is_worlds), "YES",
+    {"worlds", OPTION_YES_NO, AT(has_mode[BENCH_WORLDS]), "YES",
      .help = "yes or no: instead of all that, views of worlds as they come (storeys, towers, "
              "aeroplanes, caves, UTM, Web Mercator, strays, tiny ones) beside loops over all "
              "boxes. Then --sizes is 25,100,200,100000, --views 16 and --scenes none (default no)"},
-    {"interest", OPTION_YES_NO, AT(is_interest), "YES",
+    {"interest", OPTION_YES_NO, AT(has_mode[BENCH_INTEREST]), "YES",
      .help = "yes or no: instead of all that, who notices whom: an observer for every hundredth "
-             "of the boxes, beside a uniform grid and the textbook tree. Then --sizes is "
+             "of the boxes, beside a uniform grid and Boost's tree. Then --sizes is "
              "100000,1000000 and --scenes none (default no)"},
-    {"engines", OPTION_YES_NO, AT(is_engines), "YES",
+    {"engines", OPTION_YES_NO, AT(has_mode[BENCH_ENGINES]), "YES",
      .help = "yes or no: instead of all that, whole frames (movers, update, five cameras) beside a "
              "plain loop, and beside OGRE and OpenSceneGraph where this program was built with "
              "-DACRE_BUILD_HOSTS=ON and has them. Then --sizes is 10000,100000 and --scenes none "
              "(default no)"},
-    {"view-rules", OPTION_YES_NO, AT(is_view_rules), "YES",
+    {"view-rules", OPTION_YES_NO, AT(has_mode[BENCH_VIEWS]), "YES",
      .help = "yes or no: instead of all that, what views, their rules and visible sets cost beside "
              "the plain query and the same rules by a plain loop. Then --sizes is 100000,1000000, "
              "--views 16 and --scenes San Francisco (default no)"},
@@ -189,34 +178,49 @@ static void keep_readable(bench_scenes *scenes)
     }
 }
 
+static const struct {
+    const char *name, *sizes;
+    uint32_t views;
+    bool has_scenes;
+} modes[BENCH_MODE_COUNT_] = {
+    [BENCH_ALL] = {"all", "1000,10000,100000,1000000", COUNTRY_MAX_VIEWS, true},
+    [BENCH_QUERIES] = {"queries", "100000,1000000", COUNTRY_MAX_VIEWS, false},
+    [BENCH_PAIRS] = {"pairs", "10000,100000,1000000", COUNTRY_MAX_VIEWS, false},
+    [BENCH_WORLDS] = {"worlds", "25,100,200,100000", 16, false},
+    [BENCH_INTEREST] = {"interest", "100000,1000000", COUNTRY_MAX_VIEWS, false},
+    [BENCH_ENGINES] = {"engines", "10000,100000", COUNTRY_MAX_VIEWS, false},
+    [BENCH_VIEWS] = {"views", "100000,1000000", 16, true},
+    [BENCH_WORKERS] = {"workers", "100000,1000000", COUNTRY_MAX_VIEWS, false}};
+
 // What was not asked for.
 static void set_defaults(bench_options *out, const option_message *message)
 {
-    const char *const sizes =
-        out->is_growth    ? "1000,3000,10000,30000,100000,300000,1000000,4000000"
-        : out->is_pairs   ? "10000,100000,1000000"
-        : out->is_worlds  ? "25,100,200,100000"
-        : out->is_engines ? "10000,100000"
-        : out->is_queries || out->is_interest || out->is_view_rules || out->workers.count > 0
-            ? "100000,1000000"
-            : "1000,10000,100000,1000000";
     if (out->sizes.count == 0) {
-        (void)set_sizes(&out->sizes, sizes, message);
+        (void)set_sizes(&out->sizes, modes[out->mode].sizes, message);
     }
-    if (!out->scenes.are_given && !out->is_growth && !out->is_queries && !out->is_pairs &&
-        !out->is_worlds && !out->is_interest && !out->is_engines && out->workers.count == 0) {
+    if (!out->scenes.are_given && modes[out->mode].has_scenes) {
         out->scenes = (bench_scenes){.count = 2, .are_given = true};
         default_scene_path(out->scenes.paths[0], sizeof out->scenes.paths[0]);
         snprintf(out->scenes.paths[1], sizeof out->scenes.paths[1], "%s", ACRE_ASTANA_BUILT);
         keep_readable(&out->scenes);
-        out->scenes.count = out->is_view_rules && out->scenes.count ? 1 : out->scenes.count;
+        out->scenes.count = out->mode == BENCH_VIEWS && out->scenes.count ? 1 : out->scenes.count;
     }
-    if (out->views == 0) {
-        out->views =
-            out->is_growth || out->is_worlds || out->is_view_rules ? 16 : COUNTRY_MAX_VIEWS;
-    }
+    out->views = out->views > 0 ? out->views : modes[out->mode].views;
     out->seconds = 1e-3 * (double)out->milliseconds;
-    out->is_tiled = strcmp(out->order, "tiles") == 0;
+}
+
+// Returns how many modes were asked for; out->mode is the last of them.
+static int find_mode(bench_options *out)
+{
+    int asked = 0;
+    out->has_mode[BENCH_WORKERS] = out->workers.count > 0;
+    for (int i = 0; i < BENCH_MODE_COUNT_; i++) {
+        if (out->has_mode[i]) {
+            out->mode = (bench_mode)i;
+            asked++;
+        }
+    }
+    return asked;
 }
 
 bool bench_options_parse(int argc, char **argv, bench_options *out, char *message,
@@ -229,40 +233,24 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
                            .churn = 10000000,
                            .has_peers = true,
                            .has_cold = true,
-                           .order = orders[0],
                            .stream = 8};
     if (!options_parse(&bench_option_table, argc, argv, out, message, message_size)) {
         return false;
     }
-    set_defaults(out, &where);
-    const int modes = (int)out->is_growth + (int)out->is_queries + (int)out->is_pairs +
-                      (int)out->is_worlds + (int)out->is_interest + (int)out->is_engines +
-                      (int)out->is_view_rules + (int)(out->workers.count > 0);
-    if (modes > 1) {
+    if (find_mode(out) > 1) {
         return refuse(&where,
-                      "--growth, --queries, --pairs, --worlds, --interest, --engines, --view-rules "
-                      "and --workers exclude each other",
+                      "--queries, --pairs, --worlds, --interest, --engines, --view-rules and "
+                      "--workers exclude each other",
                       0);
     }
-    if (out->is_alone && modes > 0) {
+    set_defaults(out, &where);
+    if (out->is_alone && out->mode != BENCH_ALL) {
         return refuse(&where, "only the run of all measures takes --alone", 0);
-    }
-    if (out->is_tiled && (modes > 0 && !out->is_growth && !out->is_queries)) {
-        return refuse(&where, "--pairs, --worlds, --view-rules and --workers do not take --order",
-                      0);
     }
     return true;
 }
 
 const char *bench_mode_name(const bench_options *options)
 {
-    return options->is_growth       ? "growth"
-           : options->is_queries    ? "queries"
-           : options->is_pairs      ? "pairs"
-           : options->is_worlds     ? "worlds"
-           : options->is_interest   ? "interest"
-           : options->is_engines    ? "engines"
-           : options->is_view_rules ? "views"
-           : options->workers.count ? "workers"
-                                    : "all";
+    return modes[options->mode].name;
 }

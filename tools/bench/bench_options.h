@@ -20,6 +20,19 @@ typedef struct bench_scenes {
     bool are_given;
 } bench_scenes;
 
+// What is measured: all about views of a country, or one thing instead.
+typedef enum bench_mode {
+    BENCH_ALL,
+    BENCH_QUERIES,  // every query
+    BENCH_PAIRS,    // all pairs of a crowd
+    BENCH_WORLDS,   // worlds as they come
+    BENCH_INTEREST, // observers among movers
+    BENCH_ENGINES,  // whole frames of engines
+    BENCH_VIEWS,    // views, their rules, and what a frame asks
+    BENCH_WORKERS,  // what is divided among workers
+    BENCH_MODE_COUNT_
+} bench_mode;
+
 typedef struct bench_options {
     const char *csv_path;   // NULL: none
     const char *json_path;  // NULL: none
@@ -27,26 +40,18 @@ typedef struct bench_options {
     uint32_t node_capacity; // of Acre's trees; 0: the default
     bench_sizes sizes;
     bench_scenes scenes;
-    uint32_t views;        // of each kind
-    uint32_t rounds;       // repetitions, at most
-    uint32_t milliseconds; // for each contender and measure, about
-    double seconds;        // the same
-    uint32_t churn;        // operations of Acre; 0: none
-    bool has_peers;        // trees of others take part
-    bool is_alone;         // nobody but Acre's trees takes part
-    const char *order;     // "random" or "tiles"
-    bool is_tiled;         // boxes are numbered tile by tile
-    bool has_cold;         // queries are also measured with cold caches
-    uint32_t stream;       // MiB that are written to make the second cache cold
-    // Instead of all measures:
-    bool is_growth;      // how costs grow
-    bool is_queries;     // every query
-    bool is_pairs;       // all pairs of a crowd
-    bool is_interest;    // observers among movers
-    bool is_worlds;      // worlds as they come
-    bool is_engines;     // whole frames of engines
-    bool is_view_rules;  // views, their rules, and what a frame asks
-    uint32_t cars;       // in the scenes of is_view_rules
+    uint32_t views;                   // of each kind
+    uint32_t rounds;                  // repetitions, at most
+    uint32_t milliseconds;            // for each contender and measure, about
+    double seconds;                   // the same
+    uint32_t churn;                   // operations of Acre; 0: none
+    bool has_peers;                   // trees of others take part
+    bool is_alone;                    // nobody but Acre's trees takes part
+    bool has_cold;                    // queries are also measured with cold caches
+    uint32_t stream;                  // MiB that are written to make the second cache cold
+    bool has_mode[BENCH_MODE_COUNT_]; // whether it was asked for
+    bench_mode mode;
+    uint32_t cars;       // in the scenes of BENCH_VIEWS
     bench_sizes workers; // numbers of workers that are compared; none: another mode
     bool help;
 } bench_options;
@@ -57,8 +62,7 @@ extern const option_table bench_option_table;
 bool bench_options_parse(int argc, char **argv, bench_options *out, char *message,
                          size_t message_size);
 
-// "all", "growth", "queries", "pairs", "worlds", "interest", "engines", "views": the column of the
-// results.
+// The column of the results.
 const char *bench_mode_name(const bench_options *options);
 
 #endif

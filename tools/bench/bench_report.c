@@ -41,9 +41,6 @@ void report_header(const bench_options *options, FILE *out)
     if (!options->is_alone) {
         fprintf(out, "yardstick  %s\n", loop ? loop->name : bench_scalar.name);
     }
-    if (options->is_tiled) {
-        fprintf(out, "numbers    tile by tile\n");
-    }
 }
 
 void report_checks(const bench_contest *contest, FILE *out)
@@ -96,24 +93,6 @@ static void print_contenders(const bench_contest *contest, const char *title,
                                  .base = bench_acre.name,
                                  .items = contest->workload.count};
     table_print(contest->rows, &table, out);
-}
-
-// The same with contenders across. Returns how often something is faster than Acre, if asked.
-static uint32_t print_shares(const bench_contest *contest, const char *title,
-                             const table_key *lines, size_t count, bool has_losses, FILE *out)
-{
-    table_key columns[CONTEST_MAX_ENTRANTS];
-    const measure_table table = {.title = title,
-                                 .lines = lines,
-                                 .columns = columns,
-                                 .line_count = count,
-                                 .column_count = list_entrants(contest, columns),
-                                 .base = bench_acre.name,
-                                 .items = contest->workload.count};
-    if (title) {
-        table_print(contest->rows, &table, out);
-    }
-    return has_losses ? table_print_losses(contest->rows, &table, out) : 0;
 }
 
 static void print_queries(const bench_contest *contest, const char *state, FILE *out)
@@ -234,31 +213,6 @@ static void print_counters(const bench_contest *contest, FILE *out)
                 out);
 }
 
-static void report_growth(const bench_contest *contest, FILE *out)
-{
-    table_key kinds[VIEW_KIND_COUNT_], seen[VIEW_SHARE_COUNT], moving[MOVING_SHARE_COUNT];
-    list_kinds(kinds, (table_key){.measure = "query", .state = "hot"});
-    for (size_t i = 0; i < VIEW_SHARE_COUNT; i++) {
-        seen[i] =
-            (table_key){.measure = "share query", .detail = growth_shares[i].name, .state = "hot"};
-        seen[i].title = seen[i].detail;
-    }
-    for (size_t i = 0; i < MOVING_SHARE_COUNT; i++) {
-        moving[i] = (table_key){.measure = "frame", .detail = measure_shares[i].name};
-        moving[i].title = moving[i].detail;
-    }
-    print_shares(contest, "us a query", kinds, VIEW_KIND_COUNT_, false, out);
-    print_shares(contest, "us a query", seen, VIEW_SHARE_COUNT, false, out);
-    print_shares(contest, "us a frame", moving, MOVING_SHARE_COUNT, false, out);
-    fprintf(out, "\n");
-    if (print_shares(contest, NULL, kinds, VIEW_KIND_COUNT_, true, out) +
-            print_shares(contest, NULL, seen, VIEW_SHARE_COUNT, true, out) ==
-        0) {
-        fprintf(out, "nothing is faster than Acre at any of these queries\n");
-    }
-    report_checks(contest, out);
-}
-
 static double value_of(const bench_contest *contest, const char *contender, const char *measure,
                        const char *detail)
 {
@@ -360,17 +314,15 @@ void report_contest(const bench_contest *contest, FILE *out)
     const bench_options *const options = contest->options;
     const double side = 2.0 * (double)contest->workload.half_size;
     fprintf(out, "\n%u %s on %.0f m x %.0f m", (unsigned)contest->workload.count,
-            options->is_pairs ? "agents" : "boxes", side, side);
-    if (!options->is_pairs) {
+            options->mode == BENCH_PAIRS ? "agents" : "boxes", side, side);
+    if (options->mode != BENCH_PAIRS) {
         fprintf(out, ", %u views or questions of a kind", (unsigned)contest->workload.view_count);
     }
     fprintf(out, "\n");
-    if (options->is_pairs) {
+    if (options->mode == BENCH_PAIRS) {
         report_pairs(contest, out);
-    } else if (options->is_queries) {
+    } else if (options->mode == BENCH_QUERIES) {
         report_queries(contest, out);
-    } else if (options->is_growth) {
-        report_growth(contest, out);
     } else {
         print_queries(contest, "hot", out);
         print_queries(contest, "cold L2", out);

@@ -63,7 +63,6 @@ void worlds_report(const bench_options *options, uint32_t count, const measure_r
     table_key columns[COLUMNS] = {
         {.title = "visible", .contender = bench_acre.name, .measure = "items visible"},
         {.contender = bench_acre.name, .measure = "query"},
-        {.contender = bench_acre_z_up.name, .measure = "query", .has_ratio = true},
         {.contender = bench_scalar.name, .measure = "query", .has_ratio = true},
         {.contender = loop ? loop->name : "", .measure = "query", .has_ratio = true}};
     const size_t line_count = (size_t)world_count(count) * VIEW_KIND_COUNT_;

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: MIT
 # plot.sh - draws the charts of a machine's results with gnuplot (Debian: gnuplot-nox).
 #     tools/bench/plot.sh RESULTS.csv FOLDER
-# Writes query_by_size, query_by_visible, refresh_by_share, growth_by_size, growth_by_visible and
-# growth_by_moving as SVG; each needs the rows of its mode. Times are minima, caches hot.
+# Writes query_by_size, query_by_visible and refresh_by_share as SVG. Times are minima, caches hot.
 set -euo pipefail
 
 if [ "$#" -ne 2 ] || [ ! -r "$1" ] || [ ! -d "$2" ]; then
@@ -99,9 +98,3 @@ chart query_by_visible all query hot items "items visible" \
     "Time of a query against what it finds" "visible boxes, mean" microseconds xy
 chart refresh_by_share all refresh "" items percent \
     "Refresh against the share of boxes that move" "% moving" "nanoseconds a mover" xy
-chart growth_by_size growth query hot detail items \
-    "Time of a query against the number of boxes, at constant density" boxes microseconds xy
-chart growth_by_visible growth "share query" hot items "share visible" \
-    "Time of a query against the share of boxes in view" "% in view" microseconds y
-chart growth_by_moving growth frame "" items percent \
-    "Time of a frame's refresh against the share of boxes that move" "% moving" microseconds y

@@ -3,8 +3,8 @@
 # results.sh - measures all tables and charts in results/ on this machine; about half an hour.
 #     tools/bench/results.sh ACRE NAME [MODE...]
 # ACRE is the program (a release build with the trees of others), NAME that of the machine, as in
-# zen4.csv. The machine should do nothing else. MODE: only some of tables, growth, queries, pairs,
-# views, tiles, kernels, stream, worlds, interest, workers, draw_lists, crowd (ranks where Open MPI
+# zen4.csv. The machine should do nothing else. MODE: only some of tables, queries, pairs,
+# views, kernels, stream, worlds, interest, workers, crowd (ranks where Open MPI
 # is); engines, of a build with -DACRE_BUILD_HOSTS=ON, only where it is named; NAME.csv keeps the rows
 # of other modes.
 set -euo pipefail
@@ -17,8 +17,8 @@ acre="$(realpath "$1")"
 name="$2"
 shift 2
 modes=("$@")
-[ "$#" -gt 0 ] || modes=(tables growth queries pairs views tiles kernels stream worlds interest
-    workers draw_lists crowd)
+[ "$#" -gt 0 ] || modes=(tables queries pairs views kernels stream worlds interest
+    workers crowd)
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 results="$here/results"
 work="$(mktemp -d)"
@@ -78,10 +78,6 @@ for mode in "${modes[@]}"; do
         measure tables.txt --csv "$work/rows"
         keep
         ;;
-    growth)
-        measure growth.txt --growth yes --views 8 --rounds 40 --milliseconds 100 --csv "$work/rows"
-        keep
-        ;;
     queries)
         measure queries.txt --queries yes --kernel avx2 --views 24 --rounds 7 --milliseconds 25 \
             --csv "$work/rows"
@@ -101,10 +97,6 @@ for mode in "${modes[@]}"; do
         sed 1d "$work/rows" >>"$work/first_rows"
         mv "$work/first_rows" "$work/rows"
         keep
-        ;;
-    tiles)
-        measure tiles.txt --order tiles --sizes 100000,1000000 --views 64 --milliseconds 100 \
-            --rounds 9 --peers no --scenes none --churn 0
         ;;
     kernels)
         for kernel in scalar sse4 avx2 avx512; do
@@ -134,10 +126,6 @@ for mode in "${modes[@]}"; do
     engines)
         measure engines.txt --engines yes --csv "$work/rows"
         keep
-        ;;
-    draw_lists)
-        echo "results: draw_lists.txt"
-        { echo "commit     $commit"; "$(dirname "$acre")/bench_draw_lists"; } >"$results/draw_lists.txt"
         ;;
     crowd)
         echo "results: crowd.txt"
