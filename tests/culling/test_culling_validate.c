@@ -138,7 +138,8 @@ static void planted_faults_of_entities_are_named(void)
     CHECK(plant_u32(&w, &culling->own_box_count, 0, 9));
     // In the trees themselves.
     acre_quadtree *const moving = culling->trees[TREE_MOVING];
-    const acre_aabb box = *acre_culling_box(culling, &(acre_scene_view){0}, 7);
+    const culling_table table = acre_culling_table(culling);
+    const acre_aabb box = *culling_box(&table, 7);
     CHECK(acre_quadtree_set_layers(moving, 2, 64) == ACRE_OK && names_rule(&w, 8));
     CHECK(acre_quadtree_set_layers(moving, 2, 4) == ACRE_OK && is_valid(&w));
     CHECK(acre_quadtree_remove(moving, 7) == ACRE_OK && names_rule(&w, 4));

@@ -86,12 +86,12 @@ static void name_entities(acre_entity_contacts *contacts, const culling_reader *
 {
     const acre_pair *const sorted = (const acre_pair *)acre_sort_number_pairs(
         contacts->found.data, contacts->scratch.data, count);
-    const culling_slot *const slots = reader->slots;
+    const culling_slot *const slots = reader->table.slots;
     const uint16_t scene = reader->scene_number;
     acre_entity_pair *const named = contacts->next.data;
     for (size_t i = 0; i < count; i++) {
         const acre_pair pair = sorted[i];
-        ACRE_INVARIANT(pair.a < pair.b && pair.b < reader->slot_count);
+        ACRE_INVARIANT(pair.a < pair.b && pair.b < reader->table.known_count);
         named[i] = (acre_entity_pair){{pair.a + 1u, scene, slots[pair.a].generation},
                                       {pair.b + 1u, scene, slots[pair.b].generation}};
     }

@@ -170,7 +170,7 @@ static acre_result find_entity_partners(const culling_reader *reader, acre_entit
     if (!acre_culling_is_published(reader->culling, entity)) {
         return ACRE_ERROR_STALE_HANDLE;
     }
-    const culling_slot own = culling_reader_slot(reader, search->slot);
+    const culling_slot own = culling_slot_of(&reader->table, search->slot);
     if (own.generation != entity.generation || !(own.bits & SLOT_REGISTERED)) {
         return ACRE_ERROR_NOT_FOUND;
     }

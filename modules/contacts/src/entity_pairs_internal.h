@@ -5,7 +5,7 @@
 
 #include <acre/entity_pairs.h>
 
-#include "culling_reader.h"
+#include "culling_shared.h"
 
 /// As acre_culling_pairs.
 acre_result acre_entity_pairs_find(const culling_reader *reader, const acre_pairs_rules *rules,

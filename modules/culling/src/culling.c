@@ -142,9 +142,7 @@ void acre_culling_get_stats(const acre_culling *culling, acre_culling_stats *out
     }
     acre_quadtree_get_stats(culling->trees[TREE_MOVING], &out->moving);
     if (culling->trees[TREE_STATIC]) {
-        if (culling->trees[TREE_STATIC]) {
-            acre_quadtree_get_stats(culling->trees[TREE_STATIC], &out->still);
-        }
+        acre_quadtree_get_stats(culling->trees[TREE_STATIC], &out->still);
     }
     out->never_culled = culling->never_count;
     out->own_boxes = culling->own_box_count;

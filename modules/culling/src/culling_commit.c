@@ -54,7 +54,7 @@ static void commit_destroyed(acre_culling *culling, const acre_scene_changes *ch
 
 // A registration that was made for another entity of the slot, destroyed before any commit, is
 // void.
-static acre_result publish_slot(acre_culling *culling, uint32_t slot)
+static acre_result publish_slot(acre_culling *culling, const culling_table *table, uint32_t slot)
 {
     const acre_entity entity = acre_scene_entity(culling->scene, slot);
     culling_slot *const own = culling_slot_at(culling, slot);
@@ -70,21 +70,21 @@ static acre_result publish_slot(acre_culling *culling, uint32_t slot)
         own->bits |= SLOT_PUBLISHED;
         acre_culling_drop_outdated_box(culling, slot);
     }
-    return acre_culling_register_if_all(culling, slot);
+    return acre_culling_register_if_all(culling, table, slot);
 }
 
 // Slots that are new to the culler. Those that a load put into a tree are settled.
-static acre_result enter_new_slots(acre_culling *culling, const acre_scene_view *view,
+static acre_result enter_new_slots(acre_culling *culling, const culling_table *table,
                                    const uint32_t *slots, size_t count)
 {
     acre_result first = ACRE_OK;
     for (size_t i = 0; i < count; i++) {
-        culling_first_error(&first, publish_slot(culling, slots[i]));
+        culling_first_error(&first, publish_slot(culling, table, slots[i]));
     }
-    culling_first_error(&first, acre_culling_load(culling, view, slots, count));
+    culling_first_error(&first, acre_culling_load(culling, table, slots, count));
     for (size_t i = 0; i < count; i++) {
         if (!(culling_slot_at(culling, slots[i])->bits & CULLING_TREES)) {
-            culling_first_error(&first, acre_culling_update_place(culling, view, slots[i]));
+            culling_first_error(&first, acre_culling_update_place(culling, table, slots[i]));
         }
     }
     return first;
@@ -92,24 +92,25 @@ static acre_result enter_new_slots(acre_culling *culling, const acre_scene_view 
 
 acre_result acre_culling_synchronize(acre_culling *culling)
 {
-    const acre_scene_view view = acre_scene_get_view(culling->scene);
-    const bool fits = acre_culling_reserve_slots(culling, view.slot_count);
-    const size_t count = fits ? view.slot_count : culling->slots.capacity;
+    const size_t all = acre_culling_table(culling).slot_count;
+    const bool fits = acre_culling_reserve_slots(culling, all);
+    const culling_table table = acre_culling_table(culling);
+    const size_t count = fits ? all : culling->slots.capacity;
     culling->is_behind = !fits;
-    culling->seen_commit = view.commit;
+    culling->seen_commit = table.commit;
     acre_result first = fits ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
     culling->visits += count;
     for (size_t slot = 0; slot < count; slot++) {
-        culling_first_error(&first, publish_slot(culling, (uint32_t)slot));
+        culling_first_error(&first, publish_slot(culling, &table, (uint32_t)slot));
     }
     // A load leaves alone what is in a tree already, perhaps with an old box.
     const bool loads = culling->tree_counts[TREE_MOVING] + culling->tree_counts[TREE_STATIC] == 0;
     if (loads) {
-        culling_first_error(&first, acre_culling_load(culling, &view, NULL, count));
+        culling_first_error(&first, acre_culling_load(culling, &table, NULL, count));
     }
     for (uint32_t slot = 0; slot < count; slot++) {
         if (!loads || !(culling_slot_at(culling, slot)->bits & CULLING_TREES)) {
-            culling_first_error(&first, acre_culling_update_place(culling, &view, slot));
+            culling_first_error(&first, acre_culling_update_place(culling, &table, slot));
         }
     }
     return first;
@@ -134,25 +135,25 @@ static inline bool needs_refresh_only(culling_slot own)
     return own.bits == (SLOT_REGISTERED | SLOT_PUBLISHED | SLOT_IN_MOVING);
 }
 
-static acre_result update_moved(acre_culling *culling, const acre_scene_view *view, uint32_t slot)
+static acre_result update_moved(acre_culling *culling, const culling_table *table, uint32_t slot)
 {
-    acre_result first = acre_culling_register_if_all(culling, slot);
-    culling_first_error(&first, acre_culling_update_place(culling, view, slot));
+    acre_result first = acre_culling_register_if_all(culling, table, slot);
+    culling_first_error(&first, acre_culling_update_place(culling, table, slot));
     return first;
 }
 
-static inline void fetch_slot(const culling_slot *slots, const acre_scene_view *view, uint32_t slot)
+static inline void fetch_slot(const culling_slot *slots, const culling_table *table, uint32_t slot)
 {
     prefetch_line(&slots[slot]);
-    prefetch_line(&view->world_bounds[slot].min[0]);
-    prefetch_line(&view->world_bounds[slot].max[2]);
+    prefetch_line(&table->boxes[slot].min[0]);
+    prefetch_line(&table->boxes[slot].max[2]);
 }
 
-static acre_result commit_few(acre_culling *culling, const acre_scene_view *view,
+static acre_result commit_few(acre_culling *culling, const culling_table *table,
                               const acre_scene_changes *changes, bool is_fetched)
 {
     const culling_slot *const slots = culling->slots.data;
-    ACRE_INVARIANT(view->slot_count <= culling->slots.capacity);
+    ACRE_INVARIANT(table->slot_count <= culling->slots.capacity);
     acre_result first = ACRE_OK;
     refresh_batch batch;
     batch.count = 0;
@@ -160,16 +161,16 @@ static acre_result commit_few(acre_culling *culling, const acre_scene_view *view
     for (size_t i = 0; i < changes->moved_count; i++) {
         const uint32_t slot = changes->moved[i];
         if (i + MOVED_AHEAD < fetched) {
-            fetch_slot(slots, view, changes->moved[i + MOVED_AHEAD]);
+            fetch_slot(slots, table, changes->moved[i + MOVED_AHEAD]);
         }
-        const acre_aabb *const box = &view->world_bounds[slot];
+        const acre_aabb *const box = &table->boxes[slot];
         if (!needs_refresh_only(slots[slot]) || culling_box_is_empty(box)) {
             if (batch.count >= REFRESH_PART) {
                 culling_first_error(
                     &first,
                     refresh_batched(culling, &batch, batch.count - batch.count % REFRESH_PART));
             }
-            culling_first_error(&first, update_moved(culling, view, slot));
+            culling_first_error(&first, update_moved(culling, table, slot));
             continue;
         }
         ACRE_INVARIANT(batch.count < BATCH);
@@ -186,14 +187,14 @@ static acre_result commit_few(acre_culling *culling, const acre_scene_view *view
 }
 
 // Entities whose box is empty from now on leave their tree.
-static acre_result update_emptied(acre_culling *culling, const acre_scene_view *view,
+static acre_result update_emptied(acre_culling *culling, const culling_table *table,
                                   const acre_scene_changes *changes)
 {
     acre_result first = ACRE_OK;
     for (size_t i = 0; i < changes->moved_count; i++) {
         const uint32_t slot = changes->moved[i];
-        if (culling_box_is_empty(&view->world_bounds[slot])) {
-            culling_first_error(&first, update_moved(culling, view, slot));
+        if (culling_box_is_empty(&table->boxes[slot])) {
+            culling_first_error(&first, update_moved(culling, table, slot));
         }
     }
     return first;
@@ -233,7 +234,7 @@ static void search_share(void *context, uint32_t share)
 }
 
 // Settles the moved entities that need more than a refresh.
-static acre_result settle_moved(acre_culling *culling, const acre_scene_view *view,
+static acre_result settle_moved(acre_culling *culling, const culling_table *table,
                                 const acre_scene_changes *changes)
 {
     moved_search search; // 4 KiB: not worth clearing
@@ -255,7 +256,7 @@ static acre_result settle_moved(acre_culling *culling, const acre_scene_view *vi
         for (size_t i = (size_t)block * search.claimed; i < end; i++) {
             const uint32_t slot = changes->moved[i];
             if (!needs_refresh_only(*culling_slot_at(culling, slot))) {
-                culling_first_error(&first, update_moved(culling, view, slot));
+                culling_first_error(&first, update_moved(culling, table, slot));
             }
         }
     }
@@ -265,16 +266,16 @@ static acre_result settle_moved(acre_culling *culling, const acre_scene_view *vi
 // No item's box is the caller's: all boxes in the moving tree are the scene's. The tree refuses
 // empty ones, which are rare: looking for them only then saves a pass over all boxes, 2 ns per
 // entity.
-static acre_result commit_most(acre_culling *culling, const acre_scene_view *view,
+static acre_result commit_most(acre_culling *culling, const culling_table *table,
                                const acre_scene_changes *changes)
 {
-    ACRE_INVARIANT(culling->own_box_count == 0 && view->slot_count <= culling->slots.capacity);
-    acre_result first = settle_moved(culling, view, changes);
+    ACRE_INVARIANT(culling->own_box_count == 0 && table->slot_count <= culling->slots.capacity);
+    acre_result first = settle_moved(culling, table, changes);
     acre_quadtree *const tree = culling->trees[TREE_MOVING];
-    acre_result refreshed = acre_quadtree_refresh_all(tree, view->world_bounds, view->slot_count);
+    acre_result refreshed = acre_quadtree_refresh_all(tree, table->boxes, table->slot_count);
     if (refreshed != ACRE_OK) {
-        culling_first_error(&first, update_emptied(culling, view, changes));
-        refreshed = acre_quadtree_refresh_all(tree, view->world_bounds, view->slot_count);
+        culling_first_error(&first, update_emptied(culling, table, changes));
+        refreshed = acre_quadtree_refresh_all(tree, table->boxes, table->slot_count);
     }
     culling_first_error(&first, refreshed);
     return first;
@@ -357,41 +358,42 @@ static void drop_boxes_of_moved(acre_culling *culling, const acre_scene_changes 
     }
 }
 
-static acre_result commit_changes(acre_culling *culling, const acre_scene_view *view,
+static acre_result commit_changes(acre_culling *culling, const culling_table *table,
                                   const acre_scene_changes *changes)
 {
     culling->visits += changes->created_count + changes->relabeled_count + changes->moved_count;
     drop_boxes_of_moved(culling, changes);
-    acre_result first = enter_new_slots(culling, view, changes->created, changes->created_count);
+    acre_result first = enter_new_slots(culling, table, changes->created, changes->created_count);
     for (size_t i = 0; i < changes->moved_hidden_count; i++) { // some have bounds now
         culling_first_error(&first,
-                            acre_culling_register_if_all(culling, changes->moved_hidden[i]));
+                            acre_culling_register_if_all(culling, table, changes->moved_hidden[i]));
     }
     for (size_t i = 0; i < changes->relabeled_count; i++) {
-        culling_first_error(&first, acre_culling_register_if_all(culling, changes->relabeled[i]));
         culling_first_error(&first,
-                            acre_culling_update_place(culling, view, changes->relabeled[i]));
+                            acre_culling_register_if_all(culling, table, changes->relabeled[i]));
+        culling_first_error(&first,
+                            acre_culling_update_place(culling, table, changes->relabeled[i]));
     }
     const size_t apart = count_apart(changes);
     const bool is_fetched =
-        apart > SCATTER_SAMPLES / FETCHED_DIVISOR && view->slot_count >= FETCHED_SLOTS_LEAST;
+        apart > SCATTER_SAMPLES / FETCHED_DIVISOR && table->slot_count >= FETCHED_SLOTS_LEAST;
     culling_first_error(&first, refreshes_all(culling, changes, apart > SCATTER_SAMPLES / 2)
-                                    ? commit_most(culling, view, changes)
-                                    : commit_few(culling, view, changes, is_fetched));
+                                    ? commit_most(culling, table, changes)
+                                    : commit_few(culling, table, changes, is_fetched));
     return first;
 }
 
 // After a missed commit nobody knows which of the callers' boxes still hold.
-static acre_result catch_up_with_scene(acre_culling *culling, const acre_scene_view *view,
+static acre_result catch_up_with_scene(acre_culling *culling, uint64_t commit,
                                        const acre_scene_changes *changes)
 {
-    if (culling->seen_commit + 1 == view->commit) {
+    if (culling->seen_commit + 1 == commit) {
         drop_boxes_of_moved(culling, changes);
-    }
-    for (uint32_t slot = 0; culling->seen_commit + 1 != view->commit &&
-                            culling->own_box_count > 0 && slot < culling->slots.capacity;
-         slot++) {
-        acre_culling_drop_own_box(culling, slot);
+    } else {
+        for (uint32_t slot = 0; culling->own_box_count > 0; slot++) {
+            ACRE_INVARIANT(slot < culling->slots.capacity);
+            acre_culling_drop_own_box(culling, slot);
+        }
     }
     return acre_culling_synchronize(culling);
 }
@@ -418,10 +420,11 @@ acre_result acre_culling_commit(void *user, const acre_scene *scene,
     acre_result result;
     if (culling->is_behind) {
         culling->revision++;
-        result = catch_up_with_scene(culling, &view, changes);
+        result = catch_up_with_scene(culling, view.commit, changes);
     } else {
         culling->seen_commit = view.commit;
-        result = commit_changes(culling, &view, changes);
+        const culling_table table = acre_culling_table(culling);
+        result = commit_changes(culling, &table, changes);
     }
     culling_first_error(&result, acre_culling_maintain(culling));
     culling_check_edit(culling);

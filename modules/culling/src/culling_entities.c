@@ -39,8 +39,8 @@ static acre_result register_entity(acre_culling *culling, acre_entity entity)
     const bool was_behind = culling->is_behind;
     own->bits = (uint16_t)(SLOT_REGISTERED |
                            (acre_culling_is_published(culling, entity) ? SLOT_PUBLISHED : 0));
-    const acre_scene_view view = acre_scene_get_view(culling->scene);
-    const acre_result result = acre_culling_update_place(culling, &view, slot);
+    const culling_table table = acre_culling_table(culling);
+    const acre_result result = acre_culling_update_place(culling, &table, slot);
     if (result != ACRE_OK) {
         acre_culling_leave(culling, slot);
         own->bits = bits_before;
@@ -83,18 +83,19 @@ acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity)
 // Settles what acre_scene_refresh lists.
 static acre_result refresh_listed(acre_culling *culling, acre_entity entity)
 {
-    const acre_scene_view view = acre_scene_get_view(culling->scene);
+    const size_t slot_count = acre_culling_table(culling).slot_count;
     // All slots, at once: the scene tells only once which ancestors have a new box.
-    if (!acre_culling_reserve_slots(culling, view.slot_count) ||
-        !COLUMN_RESERVE(&culling->allocator, culling->refreshed, view.slot_count)) {
+    if (!acre_culling_reserve_slots(culling, slot_count) ||
+        !COLUMN_RESERVE(&culling->allocator, culling->refreshed, slot_count)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     size_t count = 0;
     uint32_t *const slots = culling->refreshed.data;
-    acre_result first = acre_scene_refresh(culling->scene, entity, slots, view.slot_count, &count);
+    acre_result first = acre_scene_refresh(culling->scene, entity, slots, slot_count, &count);
+    const culling_table table = acre_culling_table(culling);
     for (size_t i = 0; i < count; i++) {
-        culling_first_error(&first, acre_culling_register_if_all(culling, slots[i]));
-        culling_first_error(&first, acre_culling_update_place(culling, &view, slots[i]));
+        culling_first_error(&first, acre_culling_register_if_all(culling, &table, slots[i]));
+        culling_first_error(&first, acre_culling_update_place(culling, &table, slots[i]));
     }
     return first;
 }
@@ -137,7 +138,7 @@ static acre_result set_own_box(acre_culling *culling, acre_entity entity, const 
     if (noted != ACRE_OK) {
         return noted;
     }
-    const acre_scene_view view = acre_scene_get_view(culling->scene);
+    const culling_table table = acre_culling_table(culling);
     culling_slot *const own = culling_slot_at(culling, slot);
     acre_aabb *const box = COLUMN_AT(culling->own_boxes, slot);
     const acre_aabb box_before = *box;
@@ -146,7 +147,7 @@ static acre_result set_own_box(acre_culling *culling, acre_entity entity, const 
     *box = *world;
     own->bits |= SLOT_OWN_BOX;
     culling->own_box_count += !(bits_before & SLOT_OWN_BOX);
-    const acre_result result = acre_culling_update_place(culling, &view, slot);
+    const acre_result result = acre_culling_update_place(culling, &table, slot);
     if (result == ACRE_OK || (bits_before & CULLING_TREES)) {
         return ACRE_OK;
     }

@@ -122,12 +122,12 @@ static void explain_rules(const acre_view *view, const acre_visibility_rule *rul
 
 // The entity or ancestor whose own flag hides the entity: the first, going up, whose parent is not
 // hidden.
-static acre_entity hidden_root(const acre_culling *culling, const acre_scene_view *scene,
+static acre_entity hidden_root(const acre_culling *culling, const culling_table *table,
                                acre_entity entity)
 {
     acre_entity parent = acre_entity_parent(culling->scene, entity);
-    while (parent.index1 > 0 && parent.index1 <= scene->slot_count &&
-           (scene->flags[parent.index1 - 1u] & ACRE_ENTITY_HIDDEN)) {
+    while (parent.index1 > 0 && parent.index1 <= table->slot_count &&
+           (table->flags[parent.index1 - 1u] & ACRE_ENTITY_HIDDEN)) {
         entity = parent;
         parent = acre_entity_parent(culling->scene, entity);
     }
@@ -148,18 +148,18 @@ static void explain_location(const acre_culling *culling, uint32_t slot, culling
 
 // Causes other than volumes and rules. For an entity in one of the culler's places only its layers
 // count; so they do for an entity that is in the never-cull set until a tree has memory for it.
-static acre_hidden_by explain_place(const acre_culling *culling, const acre_scene_view *scene,
+static acre_hidden_by explain_place(const acre_culling *culling, const culling_table *table,
                                     uint32_t slot, culling_slot own, uint32_t layers)
 {
     if (!(own.bits & CULLING_PLACES)) {
         return !(own.bits & SLOT_REGISTERED)             ? ACRE_HIDDEN_BY_REGISTRATION
                : !(own.bits & SLOT_PUBLISHED)            ? ACRE_HIDDEN_BY_COMMIT
-               : scene->flags[slot] & ACRE_ENTITY_HIDDEN ? ACRE_HIDDEN_BY_FLAG
+               : table->flags[slot] & ACRE_ENTITY_HIDDEN ? ACRE_HIDDEN_BY_FLAG
                                                          : ACRE_HIDDEN_BY_NO_BOX;
     }
     const int tree = culling_tree_of(own);
     const uint32_t of = tree != TREE_COUNT ? acre_quadtree_get_layers(culling->trees[tree], slot)
-                                           : scene->layers[slot];
+                                           : table->layers[slot];
     return of & (layers ? layers : UINT32_MAX) ? ACRE_HIDDEN_BY_NOTHING : ACRE_HIDDEN_BY_LAYERS;
 }
 
@@ -167,25 +167,26 @@ static void explain_entity(const acre_culling *culling, const acre_view *view,
                            const acre_visible_set *set, acre_entity entity, acre_explanation *out)
 {
     const uint32_t slot = entity.index1 - 1u;
-    const acre_scene_view scene = acre_scene_get_view(culling->scene);
-    const bool is_known = slot < culling->slots.capacity &&
-                          culling_slot_at(culling, slot)->generation == entity.generation;
-    const culling_slot own = is_known ? *culling_slot_at(culling, slot) : (culling_slot){0, 0};
+    const culling_table table = acre_culling_table(culling);
+    const culling_slot *const known_slot = culling_find_slot(culling, entity);
+    const culling_slot own = known_slot ? *known_slot : (culling_slot){0, 0};
     *out = (acre_explanation){.margin = INFINITY, .box = acre_aabb_empty()};
-    out->rule = is_known ? culling_rule_number(culling, slot) : 0;
+    out->rule = known_slot ? culling_rule_number(culling, slot) : 0;
     explain_location(culling, slot, own, out);
-    if (is_known && (own.bits & SLOT_PUBLISHED) && slot < scene.slot_count) {
-        out->box = *acre_culling_box(culling, &scene, slot);
+    if ((own.bits & SLOT_PUBLISHED) && slot < table.slot_count) {
+        out->box = *culling_box(&table, slot);
     }
     const bool has_box = !culling_box_is_empty(&out->box);
     if (has_box) {
         out->measure = acre_view_measure_aabb(view, &out->box);
     }
-    const slot_history *const known = set && set->culling == culling && set->has_history && is_known
-                                          ? visible_history(set, culling, slot)
-                                          : NULL;
+    const slot_history *known = NULL;
+    if (set && set->culling == culling && known_slot) {
+        const view_history history = visible_history(set);
+        known = view_seen_before(&history, culling, slot);
+    }
     out->was_visible = known != NULL;
-    out->hidden_by = explain_place(culling, &scene, slot, own, view->layers);
+    out->hidden_by = explain_place(culling, &table, slot, own, view->layers);
     if (out->hidden_by == ACRE_HIDDEN_BY_NOTHING && culling_tree_of(own) != TREE_COUNT) {
         explain_volumes(view, out);
     }
@@ -197,7 +198,7 @@ static void explain_entity(const acre_culling *culling, const acre_view *view,
         }
     }
     if (out->hidden_by == ACRE_HIDDEN_BY_FLAG) {
-        out->parent = hidden_root(culling, &scene, entity);
+        out->parent = hidden_root(culling, &table, entity);
     }
     if (out->hidden_by != ACRE_HIDDEN_BY_NOTHING && isinf(out->margin) && out->margin > 0.0f) {
         out->margin = 0.0f; // a cause without a measure

@@ -25,7 +25,7 @@
 
 #include "access_internal.h"
 #include "column_internal.h"
-#include "culling_reader.h"
+#include "culling_shared.h"
 
 struct acre_culling {
     acre_allocator allocator;
@@ -78,6 +78,9 @@ acre_result acre_culling_need_tree(acre_culling *culling, int tree);
 acre_result acre_culling_reserve_item(acre_culling *culling, int tree, uint32_t slot,
                                       uint32_t layers);
 
+/// Whether someone listens to a tree: such a culler's calls stay on one thread.
+bool acre_culling_has_listener(const acre_culling *culling);
+
 /// The last step of a commit: what both trees put off.
 acre_result acre_culling_maintain(acre_culling *culling);
 
@@ -86,28 +89,17 @@ acre_result acre_culling_maintain(acre_culling *culling);
 /// Brings one slot below slots.capacity to its place, with the box and layers it should have.
 /// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY, and the culler is behind: an item without room in its
 /// tree is in the other, or in the never-cull set.
-acre_result acre_culling_update_place(acre_culling *culling, const acre_scene_view *view,
+acre_result acre_culling_update_place(acre_culling *culling, const culling_table *table,
                                       uint32_t slot);
 
 /// The bit of the place where a slot belongs; 0: nowhere. It need not be there.
-uint32_t acre_culling_wanted_place(const acre_culling *culling, const acre_scene_view *view,
-                                   uint32_t slot);
-
-/// The box that a slot has in a tree.
-const acre_aabb *acre_culling_box(const acre_culling *culling, const acre_scene_view *view,
-                                  uint32_t slot);
+uint32_t acre_culling_wanted_place(const culling_table *table, uint32_t slot);
 
 /// Tells the tree that has the slot of its layers. There may be no such tree.
 acre_result acre_culling_update_layers(acre_culling *culling, uint32_t slot, uint32_t layers);
 
 /// Takes a slot out of its place.
 void acre_culling_leave(acre_culling *culling, uint32_t slot);
-
-/// Never-cull slots that share a layer (0: any), ascending: at most capacity are written.
-/// @param except a slot that is left out; UINT32_MAX: none.
-/// @return how many there are.
-size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uint32_t except,
-                               uint32_t *slots, size_t capacity);
 
 /// Drops the caller's box: the scene's holds again.
 void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot);
@@ -118,7 +110,8 @@ void acre_culling_drop_outdated_box(acre_culling *culling, uint32_t slot);
 
 /// Where register_all is set: registers the entity in the slot if it has bounds or is never culled.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY.
-acre_result acre_culling_register_if_all(acre_culling *culling, uint32_t slot);
+acre_result acre_culling_register_if_all(acre_culling *culling, const culling_table *table,
+                                         uint32_t slot);
 
 /// What the slot holds is this entity's from now on. What stood there under another generation was
 /// never committed, so it is in no place. The slot is below slots.capacity.
@@ -151,7 +144,7 @@ static inline void culling_check_edit(const acre_culling *culling)
 /// worth while and there is memory for it; the others are left for acre_culling_update_place.
 /// @param slots NULL: all below count
 /// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY if layers found no room, and the culler is behind.
-acre_result acre_culling_load(acre_culling *culling, const acre_scene_view *view,
+acre_result acre_culling_load(acre_culling *culling, const culling_table *table,
                               const uint32_t *slots, size_t count);
 
 // culling_commit.c

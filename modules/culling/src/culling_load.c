@@ -41,11 +41,10 @@ static bool make_batch(const acre_culling *culling, size_t capacity, load_batch 
     return true;
 }
 
-static bool is_to_be_loaded(const acre_culling *culling, const acre_scene_view *view, uint32_t slot,
-                            int tree)
+static bool is_to_be_loaded(const culling_table *table, uint32_t slot, int tree)
 {
-    return !(culling_slot_at(culling, slot)->bits & CULLING_PLACES) &&
-           acre_culling_wanted_place(culling, view, slot) == culling_tree_bit(tree);
+    return !(table->slots[slot].bits & CULLING_PLACES) &&
+           acre_culling_wanted_place(table, slot) == culling_tree_bit(tree);
 }
 
 static uint32_t listed_slot(const uint32_t *slots, size_t i)
@@ -54,7 +53,7 @@ static uint32_t listed_slot(const uint32_t *slots, size_t i)
 }
 
 // Marks the slots of a batch that the tree has taken.
-static acre_result enter_batch(acre_culling *culling, const acre_scene_view *view, int tree,
+static acre_result enter_batch(acre_culling *culling, const culling_table *table, int tree,
                                const load_batch *batch)
 {
     acre_result first = ACRE_OK;
@@ -62,19 +61,19 @@ static acre_result enter_batch(acre_culling *culling, const acre_scene_view *vie
         culling_slot *const own = culling_slot_at(culling, batch->items[i]);
         own->bits = (uint16_t)(own->bits | culling_tree_bit(tree));
         culling_first_error(&first, acre_culling_update_layers(culling, batch->items[i],
-                                                               view->layers[batch->items[i]]));
+                                                               table->layers[batch->items[i]]));
     }
     culling->tree_counts[tree] += (uint32_t)batch->count;
     culling->is_behind |= first != ACRE_OK;
     return first;
 }
 
-static acre_result load_tree(acre_culling *culling, const acre_scene_view *view,
+static acre_result load_tree(acre_culling *culling, const culling_table *table,
                              const uint32_t *slots, size_t count, int tree)
 {
     size_t wanted = 0;
     for (size_t i = 0; i < count; i++) {
-        wanted += is_to_be_loaded(culling, view, listed_slot(slots, i), tree);
+        wanted += is_to_be_loaded(table, listed_slot(slots, i), tree);
     }
     load_batch batch;
     if (wanted < LOAD_LEAST || wanted < culling->tree_counts[tree] ||
@@ -83,28 +82,28 @@ static acre_result load_tree(acre_culling *culling, const acre_scene_view *view,
     }
     for (size_t i = 0; i < count; i++) {
         const uint32_t slot = listed_slot(slots, i);
-        if (is_to_be_loaded(culling, view, slot, tree)) {
+        if (is_to_be_loaded(table, slot, tree)) {
             ACRE_INVARIANT(batch.count < batch.capacity);
             batch.items[batch.count] = slot;
-            batch.boxes[batch.count++] = *acre_culling_box(culling, view, slot);
+            batch.boxes[batch.count++] = *culling_box(table, slot);
         }
     }
     acre_result first = ACRE_OK;
     ACRE_INVARIANT(batch.count == wanted);
     if (acre_quadtree_insert_many(culling->trees[tree], batch.items, batch.boxes, batch.count) ==
         ACRE_OK) {
-        first = enter_batch(culling, view, tree, &batch);
+        first = enter_batch(culling, table, tree, &batch);
     }
     free_batch(culling, &batch);
     return first;
 }
 
-acre_result acre_culling_load(acre_culling *culling, const acre_scene_view *view,
+acre_result acre_culling_load(acre_culling *culling, const culling_table *table,
                               const uint32_t *slots, size_t count)
 {
     acre_result first = ACRE_OK;
     for (int tree = 0; tree < TREE_COUNT && count >= LOAD_LEAST; tree++) {
-        culling_first_error(&first, load_tree(culling, view, slots, count, tree));
+        culling_first_error(&first, load_tree(culling, table, slots, count, tree));
     }
     return first;
 }

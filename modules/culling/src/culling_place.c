@@ -28,7 +28,7 @@ size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uin
                                uint32_t *slots, size_t capacity)
 {
     const uint32_t *const slot_layers =
-        culling->never_count > 0 ? acre_scene_get_view(culling->scene).layers : NULL;
+        culling->never_count > 0 ? acre_culling_table(culling).layers : NULL;
     if (!slot_layers) {
         return 0; // the set is empty, or a commit runs
     }
@@ -138,18 +138,9 @@ static uint32_t wanted_place(uint32_t bits, uint32_t flags, const acre_aabb *box
     return flags & ACRE_ENTITY_STATIC ? SLOT_IN_STATIC : SLOT_IN_MOVING;
 }
 
-const acre_aabb *acre_culling_box(const acre_culling *culling, const acre_scene_view *view,
-                                  uint32_t slot)
+uint32_t acre_culling_wanted_place(const culling_table *table, uint32_t slot)
 {
-    return culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX ? COLUMN_AT(culling->own_boxes, slot)
-                                                               : &view->world_bounds[slot];
-}
-
-uint32_t acre_culling_wanted_place(const acre_culling *culling, const acre_scene_view *view,
-                                   uint32_t slot)
-{
-    return wanted_place(culling_slot_at(culling, slot)->bits, view->flags[slot],
-                        acre_culling_box(culling, view, slot));
+    return wanted_place(table->slots[slot].bits, table->flags[slot], culling_box(table, slot));
 }
 
 static void enter_never(acre_culling *culling, uint32_t slot)
@@ -208,7 +199,7 @@ static acre_result update_in_tree(acre_culling *culling, uint32_t slot, int tree
     return first;
 }
 
-acre_result acre_culling_update_place(acre_culling *culling, const acre_scene_view *view,
+acre_result acre_culling_update_place(acre_culling *culling, const culling_table *table,
                                       uint32_t slot)
 {
     culling_slot *const own = culling_slot_at(culling, slot);
@@ -216,14 +207,14 @@ acre_result acre_culling_update_place(acre_culling *culling, const acre_scene_vi
         ACRE_INVARIANT(!(own->bits & CULLING_PLACES));
         return ACRE_OK;
     }
-    if (slot >= view->slot_count) {
-        return ACRE_ERROR_BUSY; // the scene gave no view: someone commits meanwhile
+    if (slot >= table->slot_count) {
+        return ACRE_ERROR_BUSY; // the table is empty: someone commits meanwhile
     }
-    const acre_aabb *const box = acre_culling_box(culling, view, slot);
-    const uint32_t place = wanted_place(own->bits, view->flags[slot], box);
+    const acre_aabb *const box = culling_box(table, slot);
+    const uint32_t place = wanted_place(own->bits, table->flags[slot], box);
     if (place & CULLING_TREES) {
         const int tree = place == SLOT_IN_STATIC ? TREE_STATIC : TREE_MOVING;
-        return update_in_tree(culling, slot, tree, box, view->layers[slot]);
+        return update_in_tree(culling, slot, tree, box, table->layers[slot]);
     }
     if ((own->bits & CULLING_PLACES) != place) {
         acre_culling_leave(culling, slot);
@@ -235,22 +226,21 @@ acre_result acre_culling_update_place(acre_culling *culling, const acre_scene_vi
 }
 
 // Whether register_all registers the entity: it has bounds, or every query finds it.
-static bool registers_by_itself(const acre_culling *culling, uint32_t slot)
+static bool registers_by_itself(const acre_culling *culling, const culling_table *table,
+                                uint32_t slot)
 {
     acre_aabb box;
-    const acre_scene_view view = acre_scene_get_view(culling->scene);
-    return (slot < view.slot_count && (view.flags[slot] & ACRE_ENTITY_NEVER_CULL)) ||
+    return (slot < table->slot_count && (table->flags[slot] & ACRE_ENTITY_NEVER_CULL)) ||
            acre_entity_world_bounds(culling->scene, acre_scene_entity(culling->scene, slot),
                                     &box) == ACRE_OK;
 }
 
-acre_result acre_culling_register_if_all(acre_culling *culling, uint32_t slot)
+acre_result acre_culling_register_if_all(acre_culling *culling, const culling_table *table,
+                                         uint32_t slot)
 {
     culling_slot *const own = culling_slot_at(culling, slot);
-    if (!culling->register_all || (own->bits & (SLOT_REGISTERED | SLOT_EXCLUDED))) {
-        return ACRE_OK;
-    }
-    if (!registers_by_itself(culling, slot)) {
+    if (!culling->register_all || (own->bits & (SLOT_REGISTERED | SLOT_EXCLUDED)) ||
+        !registers_by_itself(culling, table, slot)) {
         return ACRE_OK;
     }
     if (slot >= culling->item_capacity) {

@@ -1,11 +1,70 @@
 // SPDX-License-Identifier: MIT
-// culling_query.c - the slots in a shape, and the nearest: what trees answer, of both in one.
+// culling_query.c - the queries that answer slots: of a view, a camera or a volume; in a shape; the
+// nearest.
 #include "view_find_internal.h"
 
-#include "float_bits.h"
 #include "sort_internal.h"
 
-#include <string.h>
+// ---- views ----
+
+acre_result acre_view_query(const acre_culling *culling, const acre_view *view, bool is_undivided,
+                            uint32_t *slots, size_t capacity, size_t *total)
+{
+    if (total) {
+        *total = 0;
+    }
+    if (!culling || !acre_view_is_valid(view)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_read(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    view_find find;
+    acre_view_begin_find(&find, culling, view);
+    find.is_undivided = is_undivided;
+    find.slots = slots;
+    find.room = slots ? capacity : 0;
+    const acre_result result = acre_view_find(&find);
+    access_end_read(&culling->access);
+    if (result == ACRE_OK && total) {
+        *total = find.count;
+    }
+    return result;
+}
+
+acre_result acre_culling_query_view(const acre_culling *culling, const acre_view *view,
+                                    uint32_t *slots, size_t capacity, size_t *total)
+{
+    return acre_view_query(culling, view, false, slots, capacity, total);
+}
+
+acre_result acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
+                                       uint32_t layers, uint32_t *slots, size_t capacity,
+                                       size_t *total)
+{
+    if (!frustum) {
+        return acre_culling_query_view(culling, NULL, slots, capacity, total);
+    }
+    const acre_view view = {.frustum = *frustum, .layers = layers, .flags = ACRE_VIEW_IGNORE_RULES};
+    return acre_culling_query_view(culling, &view, slots, capacity, total);
+}
+
+size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera, uint32_t *slots,
+                          size_t capacity)
+{
+    ACRE_ASSERT(culling && camera);
+    if (!culling || !camera) {
+        return 0;
+    }
+    acre_view view;
+    size_t total;
+    ACRE_IGNORE(acre_view_from_camera(&view, camera)); // on an error the view sees everything
+    const acre_result result = acre_culling_query_view(culling, &view, slots, capacity, &total);
+    ACRE_ASSERT(result != ACRE_ERROR_BUSY);
+    return result == ACRE_OK ? total : 0;
+}
+
+// ---- shapes ----
 
 // Slots written and found so far.
 typedef struct slot_output {

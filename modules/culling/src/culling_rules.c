@@ -101,11 +101,9 @@ uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity entity)
     if (!may_read) {
         return 0;
     }
-    const uint32_t slot = entity.index1 - 1u;
-    const bool is_known = slot < culling->slots.capacity &&
-                          culling_slot_at(culling, slot)->generation == entity.generation &&
-                          acre_entity_is_alive(culling->scene, entity);
-    const uint32_t rule = is_known ? culling_rule_number(culling, slot) : 0;
+    const bool is_known =
+        culling_find_slot(culling, entity) && acre_entity_is_alive(culling->scene, entity);
+    const uint32_t rule = is_known ? culling_rule_number(culling, entity.index1 - 1u) : 0;
     access_end_read(&culling->access);
     return rule;
 }

@@ -46,17 +46,17 @@ static bool shares_layer(uint32_t layers, uint32_t asked)
 static void trace_never_culled(view_trace *trace)
 {
     const acre_culling *const culling = trace->culling;
-    const acre_scene_view scene = acre_scene_get_view(culling->scene);
-    for (uint32_t slot = 0; slot < culling->slots.capacity && slot < scene.slot_count; slot++) {
-        if (!(culling_slot_at(culling, slot)->bits & SLOT_IN_NEVER) || trace->is_stopped) {
+    const culling_table table = acre_culling_table(culling);
+    for (uint32_t slot = 0; slot < table.known_count && slot < table.slot_count; slot++) {
+        if (!(table.slots[slot].bits & SLOT_IN_NEVER) || trace->is_stopped) {
             continue;
         }
-        const bool is_seen = shares_layer(scene.layers[slot], trace->view->layers);
+        const bool is_seen = shares_layer(table.layers[slot], trace->view->layers);
         const acre_trace_step step = {.part = ACRE_TRACE_ITEM,
                                       .state = is_seen ? ACRE_TRACE_INSIDE : ACRE_TRACE_DROPPED,
                                       .item = slot,
                                       .items = 1,
-                                      .bounds = *acre_culling_box(culling, &scene, slot)};
+                                      .bounds = *culling_box(&table, slot)};
         trace->is_stopped = !trace->visit(trace->user, &step);
     }
 }

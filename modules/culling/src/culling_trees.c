@@ -6,6 +6,10 @@
 // per edit, and none where nothing static changed.
 #include "culling_internal.h"
 
+#include "tasks_internal.h"
+
+#include <acre/quadtree_calls.h>
+
 // Upkeep of the static tree begins when this part of its items was edited. Fewer loose boxes cannot
 // be felt in a query; more often would cost more per edit.
 #define UPKEEP_DIVISOR 128
@@ -81,6 +85,37 @@ acre_result acre_culling_set_tree_hook(acre_culling *culling, acre_culling_tree_
     }
     access_end_write(&culling->access);
     return ACRE_OK;
+}
+
+// Recorders must be called from one thread at a time.
+bool acre_culling_has_listener(const acre_culling *culling)
+{
+    bool has = false;
+    for (int i = 0; i < TREE_COUNT; i++) {
+        has |= culling->trees[i] && acre_quadtree_has_listener(culling->trees[i]);
+    }
+    return has;
+}
+
+acre_result acre_culling_set_tasks(acre_culling *culling, const acre_tasks *tasks)
+{
+    if (!culling || !acre_tasks_are_valid(tasks)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    acre_result result = ACRE_OK;
+    for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
+        if (culling->trees[i]) {
+            result = acre_quadtree_set_tasks(culling->trees[i], tasks);
+        }
+    }
+    if (result == ACRE_OK) {
+        culling->tasks = tasks ? *tasks : (acre_tasks){.worker_count = 1};
+    }
+    access_end_write(&culling->access);
+    return result;
 }
 
 static acre_result pack_tree(acre_quadtree *tree, uint32_t edits)

@@ -83,7 +83,7 @@ static bool box_is_kept(const acre_aabb *box, const acre_quadtree *tree, uint32_
     return is_kept;
 }
 
-static bool check_entity(const acre_culling *culling, const acre_scene_view *view, uint32_t slot,
+static bool check_entity(const acre_culling *culling, const culling_table *table, uint32_t slot,
                          culling_report *out)
 {
     const culling_slot own = *culling_slot_at(culling, slot);
@@ -92,24 +92,22 @@ static bool check_entity(const acre_culling *culling, const acre_scene_view *vie
     }
     const uint32_t needed = SLOT_REGISTERED | SLOT_PUBLISHED;
     if (!require_rule(out,
-                      slot < view->slot_count && (own.bits & needed) == needed &&
-                          !(view->flags[slot] & ACRE_ENTITY_HIDDEN) &&
+                      slot < table->slot_count && (own.bits & needed) == needed &&
+                          !(table->flags[slot] & ACRE_ENTITY_HIDDEN) &&
                           acre_scene_entity(culling->scene, slot).generation == own.generation,
                       "5 an entity in a place is registered, in the last commit and not hidden",
                       slot) ||
-        !require_rule(out,
-                      acre_culling_wanted_place(culling, view, slot) == (own.bits & CULLING_PLACES),
+        !require_rule(out, acre_culling_wanted_place(table, slot) == (own.bits & CULLING_PLACES),
                       "6 an entity is in the place that its flags and box ask for", slot)) {
         return false;
     }
     const int tree = culling_tree_of(own);
     return tree == TREE_COUNT ||
-           (require_rule(
-                out, box_is_kept(acre_culling_box(culling, view, slot), culling->trees[tree], slot),
-                "7 an item's box is the caller's, or else the world box", slot) &&
-            require_rule(out,
-                         acre_quadtree_get_layers(culling->trees[tree], slot) == view->layers[slot],
-                         "8 an item's layers are the entity's", slot));
+           (require_rule(out, box_is_kept(culling_box(table, slot), culling->trees[tree], slot),
+                         "7 an item's box is the caller's, or else the world box", slot) &&
+            require_rule(
+                out, acre_quadtree_get_layers(culling->trees[tree], slot) == table->layers[slot],
+                "8 an item's layers are the entity's", slot));
 }
 
 typedef struct place_counts {
@@ -134,19 +132,16 @@ static bool check_counts(const acre_culling *culling, const place_counts *found,
 // While the culler is behind, or the scene was committed without it, entities may be anywhere.
 static bool check_slots_of(const acre_culling *culling, culling_report *out)
 {
-    acre_scene_view view = {0};
-    if (culling->scene) {
-        view = acre_scene_get_view(culling->scene);
-    }
+    const culling_table table = acre_culling_table(culling);
     const bool is_current =
-        culling->scene && !culling->is_behind && view.commit == culling->seen_commit;
+        culling->scene && !culling->is_behind && table.commit == culling->seen_commit;
     place_counts found = {{0}, 0, 0};
     for (uint32_t slot = 0; slot < culling->slots.capacity; slot++) {
         const uint32_t bits = culling_slot_at(culling, slot)->bits;
         if (!require_rule(out, !(bits & SLOT_OWN_BOX) || slot < culling->own_boxes.capacity,
                           "1 every array has room for what is counted in it", slot) ||
             !check_slot_place(culling, slot, out) ||
-            (is_current && !check_entity(culling, &view, slot, out))) {
+            (is_current && !check_entity(culling, &table, slot, out))) {
             return false;
         }
         found.trees[TREE_MOVING] += !!(bits & SLOT_IN_MOVING);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// view_find.c - what a view sees, regardless of what it saw before.
-#include "culling_parts.h"
+// view_find.c - finds what a view sees, by volumes and by rules.
 #include "view_find_internal.h"
+
+#include "culling_pieces_shared.h"
 
 #include "float_bits.h"
 
 #include <string.h>
+
+// ---- the volume ----
 
 static bool plane_has_nan(const float *plane)
 {
@@ -45,160 +48,251 @@ void acre_view_prepare_volume(view_volume *out, const acre_view *view)
     };
 }
 
-void acre_view_begin_rules(view_rules *out, const acre_culling *culling, const acre_view *view,
-                           const view_volume *volume)
+// ---- rules ----
+
+static void begin_rules(view_rules *out, const acre_culling *culling, const acre_view *view)
 {
     out->culling = culling;
     out->view = view;
-    out->include = volume->include;
+    out->scale = acre_view_scale(view);
     memset(out->numbers, 0xff, sizeof out->numbers);
     const view_rule own = acre_view_prepare_rule(view, NULL);
     out->has_numbers = culling->rule_count > 0 && culling->slot_rules.capacity > 0 &&
                        !(view->flags & ACRE_VIEW_IGNORE_RULES);
     out->has_limits = out->has_numbers && culling->rules_hide;
     out->has_own = !acre_view_rule_asks_nothing(&own);
-    out->asks = out->has_limits || volume->include || out->has_own;
-    out->scale = acre_view_scale(view);
 }
 
-const view_rule *acre_view_fetch_rule(view_rules *rules, uint32_t number)
+// The rule of a number, prepared anew if another took its place. 0: the view's own limits alone.
+// Valid until another is asked for.
+static inline const view_rule *rule_of_number(view_rules *rules, uint32_t number)
 {
     const uint32_t place = number % VIEW_RULE_PLACES;
-    rules->numbers[place] = number;
-    rules->prepared[place] =
-        acre_view_prepare_rule(rules->view, culling_rule(rules->culling, number));
+    if (rules->numbers[place] != number) {
+        rules->numbers[place] = number;
+        rules->prepared[place] =
+            acre_view_prepare_rule(rules->view, culling_rule(rules->culling, number));
+    }
     return &rules->prepared[place];
 }
 
-// A query by rules or for a sum: the visitor of the trees' groups.
-typedef struct rule_output {
-    view_rules rules;
-    uint32_t *slots;
-    size_t capacity;
-    size_t count;
-    view_sum *sum; ///< NULL: not wanted
-} rule_output;
-
-// The rest of a query by rules, on several workers.
-typedef struct rule_parts {
-    culling_parts parts;
-    const acre_query *query;
-    const rule_output *output; ///< slots in order behind its count
-    view_share shares[ACRE_TASKS_MAX_WORKERS];
-} rule_parts;
-
-// Those of a group's items that the rules do not hide.
-static uint32_t pass_entering(view_rules *rules, const acre_item_group *group)
+static inline const view_rule *rule_of(view_rules *rules, uint32_t slot)
 {
-    group_squares squares;
-    acre_view_measure_group(&rules->scale, group->edges, &squares);
-    // What the view's own limits hide every rule hides.
-    const view_limits *const own_limits = &view_rule_of_number(rules, 0)->entering;
-    uint32_t found = group->found & acre_view_pass_group(&rules->scale, own_limits, &squares);
-    for (uint32_t bits = rules->has_limits || rules->include ? found : 0; bits; bits &= bits - 1) {
-        const uint32_t i = lowest_bit(bits);
-        const view_squares own = {squares.distance2[i], squares.extent2[i]};
-        const view_limits *const limits = &view_rule_of(rules, group->items[i])->entering;
-        bool is_hidden = view_is_hidden(&rules->scale, limits, own);
-        if (rules->include) {
-            is_hidden = is_hidden || !view_is_included(rules, group, i);
+    return rule_of_number(rules,
+                          rules->has_numbers ? culling_rule_number(rules->culling, slot) : 0);
+}
+
+// The LOD of a slot that rules do not hide. Apart: inlined into its loop it takes 10 more
+// instructions an item.
+ACRE_NEVER_INLINE static uint32_t choose_lod(const view_scale *scale, const view_rule *rule,
+                                             view_squares squares, const slot_history *known)
+{
+    return known ? view_next_lod(scale, rule, squares, known->lod)
+                 : view_lod(scale, &rule->entering, squares);
+}
+
+// Whether an item of a group touches what had no room among the planes.
+static bool is_included(const acre_frustum *include, const acre_item_group *group, uint32_t i)
+{
+    acre_aabb box;
+    for (uint32_t k = 0; k < 3; k++) {
+        box.min[k] = group->edges[2 * k * ACRE_GROUP_ITEMS + i];
+        box.max[k] = group->edges[(2 * k + 1) * ACRE_GROUP_ITEMS + i];
+    }
+    return acre_frustum_test_aabb(include, &box);
+}
+
+// ---- groups: the visitor of both trees ----
+
+// Those of a group's items that no rule hides. What the view's own limits hide every rule hides.
+static uint32_t pass_rules(view_find *find, const acre_item_group *group,
+                           const group_squares *squares)
+{
+    view_rules *const rules = &find->rules;
+    const view_rule *const own = rule_of_number(rules, 0);
+    const view_limits *const widest = find->history.count > 0 ? &own->staying : &own->entering;
+    uint32_t found = group->found & acre_view_pass_group(&rules->scale, widest, squares);
+    for (uint32_t bits = find->has_one_rule ? 0 : found; bits; bits &= bits - 1) {
+        const uint32_t i = lowest_bit(bits), slot = group->items[i];
+        const view_squares one = {squares->distance2[i], squares->extent2[i]};
+        const view_rule *const rule = rule_of(rules, slot);
+        const view_limits *const limits = view_seen_before(&find->history, find->culling, slot)
+                                              ? &rule->staying
+                                              : &rule->entering;
+        bool is_hidden = view_is_hidden(&rules->scale, limits, one);
+        if (find->volume.include) {
+            is_hidden = is_hidden || !is_included(find->volume.include, group, i);
         }
         found &= ~((uint32_t)is_hidden << i);
     }
     return found;
 }
 
-static bool add_visible(void *user, const acre_item_group *group)
+// The lowest bits that are set, at most so many.
+static uint32_t first_bits(uint32_t bits, size_t most)
 {
-    rule_output *const output = user;
-    const uint32_t found = pass_entering(&output->rules, group);
-    if (output->sum) {
-        acre_view_add_to_sum(output->sum, group, found);
+    uint32_t out = 0;
+    for (; bits && most > 0; bits &= bits - 1, most--) {
+        out |= bits & (0u - bits);
     }
-    for (uint32_t bits = found; bits; bits &= bits - 1) {
-        if (output->count < output->capacity) {
-            output->slots[output->count] = group->items[lowest_bit(bits)];
+    return out;
+}
+
+// Appends items, as far as there is room.
+static void append_items(view_find *find, const acre_item_group *group, uint32_t found,
+                         const group_squares *squares)
+{
+    const view_scale scale = find->rules.scale; // a copy, as LODs are bytes: those may alias all
+    uint32_t *const slots = find->slots;
+    uint8_t *const lods = find->lods;
+    size_t count = find->count, unwritten = 0;
+    if (count + ACRE_GROUP_ITEMS > find->room) {
+        const uint32_t written = first_bits(found, culling_room(count, find->room));
+        unwritten = count_bits(found & ~written);
+        found = written;
+    }
+    for (; found; found &= found - 1) {
+        const uint32_t i = lowest_bit(found), slot = group->items[i];
+        if (lods) {
+            const view_squares one = {squares->distance2[i], squares->extent2[i]};
+            const view_rule *const rule = rule_of(&find->rules, slot);
+            lods[count] = (uint8_t)choose_lod(
+                &scale, rule, one, view_seen_before(&find->history, find->culling, slot));
         }
-        output->count++;
+        slots[count++] = slot;
     }
+    find->count = count + unwritten;
+}
+
+static bool find_group(void *user, const acre_item_group *group)
+{
+    view_find *const find = user;
+    const size_t most = find->count + ACRE_GROUP_ITEMS;
+    if (most > find->room && find->grow && !find->grow(find, most)) {
+        find->is_out_of_memory = true;
+        return false;
+    }
+    group_squares squares;
+    acre_view_measure_group(&find->rules.scale, group->edges, &squares);
+    const uint32_t found = pass_rules(find, group, &squares);
+    if (find->sum) {
+        acre_view_add_to_sum(find->sum, group, found);
+    }
+    append_items(find, group, found, &squares);
     return true;
 }
 
 // ---- on several workers ----
 
-static void fill_slots(void *context, uint32_t share)
+// A share has at least so many items. Rules take about two nanoseconds an item.
+#define SHARE_VIEWED 12500
+
+// What one share adds up, on cache lines of its own.
+typedef struct find_share {
+    _Alignas(SHARE_ALIGNMENT) view_sum sum;
+    size_t tested;
+} find_share;
+ASSERT_OWN_LINES(find_share);
+
+// The rest of a tree, in pieces.
+typedef struct find_pieces {
+    culling_pieces pieces;
+    const view_find *find;
+    slot_room room; // behind what was found before
+    find_share shares[ACRE_TASKS_MAX_WORKERS];
+} find_pieces;
+
+static void find_share_of(void *context, uint32_t share)
 {
-    rule_parts *const call = context;
-    culling_parts *const parts = &call->parts;
-    rule_output own = *call->output; // with rules of its own
+    find_pieces *const call = context;
+    culling_pieces *const pieces = &call->pieces;
+    find_share *const adds = pieces->fills_again ? NULL : &call->shares[share]; // once
+    view_find own = *call->find; // with rules and a sum of its own
     view_sum sum;
-    const bool adds_up = own.sum && !parts->fills_again; // once
-    if (adds_up) {
-        acre_view_begin_sum(&sum, own.rules.view);
-    }
-    own.sum = adds_up ? &sum : NULL;
-    for (culling_part part; acre_culling_claim_part(parts, &part);) {
-        own.slots = part.room > 0 ? call->output->slots + call->output->count + part.begin : NULL;
-        own.capacity = part.room;
+    acre_query query = call->find->volume.query;
+    acre_query_stats stats = {0};
+    query.stats = own.grow ? &stats : NULL;
+    acre_view_begin_sum(&sum, own.view);
+    own.sum = own.sum && adds ? &sum : NULL;
+    own.grow = NULL; // each piece has room, or is counted
+    own.tested = 0;
+    for (culling_piece piece; acre_culling_claim_piece(pieces, &piece);) {
+        const bool has_room = piece.room > 0;
+        own.slots = has_room ? call->room.slots + piece.begin : NULL;
+        own.lods = has_room && call->room.lods ? call->room.lods + piece.begin : NULL;
+        own.room = piece.room;
         own.count = 0;
         const acre_result result = acre_quadtree_query_visit_part(
-            parts->tree, call->query, &parts->rest.parts[part.number], add_visible, &own);
+            pieces->tree, &query, &pieces->rest.parts[piece.number], find_group, &own);
         ACRE_INVARIANT(result == ACRE_OK);
         (void)result;
-        parts->regions[part.number].total = own.count;
+        pieces->regions[piece.number].total = own.count;
+        own.tested += stats.items_tested;
     }
-    if (adds_up) {
-        call->shares[share].sum = sum;
+    if (adds) {
+        *adds = (find_share){sum, own.tested};
     }
 }
 
-// The rest of a tree's items, behind the slots that are there.
-static void add_rest_in_shares(rule_parts *call, rule_output *output)
+// Finds the rest of a tree. @return false: the arrays cannot grow so far, and nothing is done.
+static bool find_rest_in_shares(find_pieces *call, view_find *find)
 {
-    call->output = output;
-    for (uint32_t i = 0; output->sum && i < ACRE_TASKS_MAX_WORKERS; i++) {
-        acre_view_begin_sum(&call->shares[i].sum, output->rules.view);
+    const acre_query_parts *const rest = &call->pieces.rest;
+    if (find->grow && !find->grow(find, find->count + rest->inside + rest->tested)) {
+        return false;
     }
-    const slot_array array = {output->slots, output->count, output->capacity};
-    const size_t count =
-        acre_culling_write_slots(&call->parts, &array, "acre view", fill_slots, call);
-    for (uint32_t i = 0; output->sum && i < ACRE_TASKS_MAX_WORKERS; i++) {
-        acre_view_join_sums(output->sum, &call->shares[i].sum);
+    const size_t room = culling_room(find->count, find->room);
+    call->find = find;
+    call->room = (slot_room){.slots = room > 0 ? find->slots + find->count : NULL,
+                             .lods = room > 0 && find->lods ? find->lods + find->count : NULL,
+                             .capacity = room};
+    for (uint32_t i = 0; i < ACRE_TASKS_MAX_WORKERS; i++) {
+        acre_view_begin_sum(&call->shares[i].sum, find->view);
+        call->shares[i].tested = 0;
     }
-    output->count = count;
+    find->count +=
+        acre_culling_fill_array(&call->pieces, &call->room, "acre view", find_share_of, call);
+    for (uint32_t i = 0; i < ACRE_TASKS_MAX_WORKERS; i++) {
+        if (find->sum) {
+            acre_view_join_sums(find->sum, &call->shares[i].sum);
+        }
+        find->tested += call->shares[i].tested;
+    }
+    return true;
 }
 
-// Apart, as the parts take 60 KB of stack.
-ACRE_NEVER_INLINE static acre_result query_tree_in_shares(const acre_query *query, int tree,
-                                                          rule_output *output)
+// Apart, as the pieces take 60 KB of stack.
+ACRE_NEVER_INLINE static acre_result find_tree_in_shares(view_find *find, int tree)
 {
-    const acre_culling *const culling = output->rules.culling;
-    rule_parts call; // not zeroed: it is large
-    call.query = query;
-    const acre_result result =
-        acre_culling_visit_first(&call.parts, &culling->tasks, culling->trees[tree], query,
-                                 SHARE_VIEWED, add_visible, output);
-    if (result == ACRE_OK && call.parts.rest.count > 0) {
-        add_rest_in_shares(&call, output);
+    const acre_culling *const culling = find->culling;
+    const acre_query *const query = &find->volume.query;
+    find_pieces call; // not zeroed: it is large
+    acre_result result = acre_culling_visit_first(
+        &call.pieces, &culling->tasks, culling->trees[tree], query, SHARE_VIEWED, find_group, find);
+    find->tested += find->stats.items_tested;
+    const acre_query_parts *const rest = &call.pieces.rest;
+    if (result != ACRE_OK || rest->count == 0 || find_rest_in_shares(&call, find)) {
+        return result;
+    }
+    for (uint32_t i = 0; i < rest->count && !find->is_out_of_memory; i++) {
+        result = acre_quadtree_query_visit_part(call.pieces.tree, query, &rest->parts[i],
+                                                find_group, find);
+        find->tested += find->stats.items_tested;
     }
     return result;
 }
 
-// ---- queries ----
+// ---- trees ----
 
-// The trees hand over the items in the volumes in groups, with their boxes.
-static acre_result query_by_rules(const acre_query *query, rule_output *output)
+// The tree hands over the items in the volume in groups, with their boxes.
+static acre_result find_by_boxes(view_find *find, int tree)
 {
-    const acre_culling *const culling = output->rules.culling;
-    const bool may_divide = culling_may_divide(&culling->tasks, query);
-    acre_result result = ACRE_OK;
-    for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
-        if (culling->tree_counts[i] > 0) {
-            result = may_divide ? query_tree_in_shares(query, i, output)
-                                : acre_quadtree_query_visit_groups(culling->trees[i], query,
-                                                                   add_visible, output);
-        }
+    if (find->culling->tasks.worker_count > 1 && !find->is_undivided) {
+        return find_tree_in_shares(find, tree);
     }
+    const acre_result result = acre_quadtree_query_visit_groups(
+        find->culling->trees[tree], &find->volume.query, find_group, find);
+    find->tested += find->stats.items_tested;
     return result;
 }
 
@@ -207,106 +301,105 @@ static acre_result query_by_rules(const acre_query *query, rule_output *output)
 static acre_result query_tree(const acre_quadtree *tree, const acre_query *query, uint32_t *slots,
                               size_t capacity, size_t *found)
 {
-    if (query->layers == 0 && !query->exclude && !(query->flags & ACRE_QUERY_UNDIVIDED)) {
+    if (query->layers == 0 && !query->exclude && !query->stats &&
+        !(query->flags & ACRE_QUERY_UNDIVIDED)) {
         *found = acre_quadtree_query_frustum(tree, query->frustum, slots, capacity);
         return ACRE_OK;
     }
     return acre_quadtree_query(tree, query, slots, capacity, found);
 }
 
-static acre_result query_by_volume(const acre_culling *culling, const acre_query *query,
-                                   rule_output *output)
+// The tree writes the slots itself.
+static acre_result find_by_volume(view_find *find, int tree)
 {
-    acre_result result = ACRE_OK;
-    for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
-        if (culling->tree_counts[i] > 0) {
-            const size_t room = culling_room(output->count, output->capacity);
-            size_t found = 0;
-            result = query_tree(culling->trees[i], query,
-                                room ? output->slots + output->count : NULL, room, &found);
-            output->count += found;
+    for (;;) {
+        const size_t room = culling_room(find->count, find->room);
+        size_t found = 0;
+        const acre_result result =
+            query_tree(find->culling->trees[tree], &find->volume.query,
+                       room > 0 ? find->slots + find->count : NULL, room, &found);
+        if (result != ACRE_OK || found <= room || !find->grow) {
+            find->count += found;
+            find->tested += find->stats.items_tested;
+            return result;
+        }
+        if (!find->grow(find, find->count + found)) {
+            return ACRE_ERROR_OUT_OF_MEMORY;
         }
     }
-    return result;
 }
 
-// Begins and ends the read. flags: of the trees' queries. total and sum may be NULL.
-static acre_result query_with_flags(const acre_culling *culling, const acre_view *view,
-                                    uint32_t flags, uint32_t *slots, size_t capacity, size_t *total,
-                                    acre_visible_sum *sum)
+// No rule hides them, but they have LODs where they have boxes.
+static bool find_never_culled(view_find *find)
 {
-    if (total) {
-        *total = 0;
+    const acre_culling *const culling = find->culling;
+    const size_t first = find->count;
+    if (culling->never_count == 0) {
+        return true;
     }
-    if (!culling || !acre_view_is_valid(view)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    if (find->grow && !find->grow(find, first + culling->never_count)) {
+        return false;
     }
-    if (!access_begin_read(&culling->access)) {
-        return ACRE_ERROR_BUSY;
+    const size_t room = culling_room(first, find->room);
+    find->count += acre_culling_list_never(culling, find->view->layers, UINT32_MAX,
+                                           room > 0 ? find->slots + first : NULL, room);
+    const culling_table table = acre_culling_table(culling);
+    for (size_t i = first; find->lods && i < find->count; i++) {
+        ACRE_INVARIANT(i < find->room);
+        const uint32_t slot = find->slots[i];
+        const acre_aabb *const box = culling_box(&table, slot);
+        find->lods[i] = 0;
+        if (find->reads_boxes && !culling_box_is_empty(box)) {
+            const view_squares squares = view_measure(&find->rules.scale, box);
+            find->lods[i] =
+                (uint8_t)choose_lod(&find->rules.scale, rule_of(&find->rules, slot), squares,
+                                    view_seen_before(&find->history, culling, slot));
+        }
     }
-    view_volume volume;
-    acre_view_prepare_volume(&volume, view);
-    volume.query.flags |= flags;
-    view_sum lanes;
-    rule_output output; // most of it is room for prepared rules: too much to clear
-    output.slots = slots;
-    output.capacity = slots ? capacity : 0;
-    output.count = 0;
-    output.sum = sum ? &lanes : NULL;
-    if (sum) {
-        acre_view_begin_sum(&lanes, view);
-    }
-    acre_view_begin_rules(&output.rules, culling, view, &volume);
-    const acre_result result = output.rules.asks || sum
-                                   ? query_by_rules(&volume.query, &output)
-                                   : query_by_volume(culling, &volume.query, &output);
-    const size_t room = culling_room(output.count, output.capacity);
-    output.count += acre_culling_list_never(culling, view->layers, UINT32_MAX,
-                                            room ? slots + output.count : NULL, room);
-    access_end_read(&culling->access);
-    if (result == ACRE_OK && total) {
-        *total = output.count;
-    }
-    if (result == ACRE_OK && sum) {
-        *sum = acre_view_end_sum(&lanes);
-    }
-    return result;
+    return true;
 }
 
-acre_result acre_view_query_undivided(const acre_culling *culling, const acre_view *view,
-                                      uint32_t *slots, size_t capacity, size_t *total)
+void acre_view_begin_find(view_find *out, const acre_culling *culling, const acre_view *view)
 {
-    return query_with_flags(culling, view, ACRE_QUERY_UNDIVIDED, slots, capacity, total, NULL);
+    out->culling = culling;
+    out->view = view;
+    acre_view_prepare_volume(&out->volume, view);
+    begin_rules(&out->rules, culling, view);
+    out->reads_boxes = out->rules.has_limits || out->rules.has_own || out->volume.include;
+    out->history = (view_history){NULL, 0, 0};
+    out->is_undivided = out->is_out_of_memory = false;
+    out->slots = NULL;
+    out->lods = NULL;
+    out->room = out->count = out->tested = 0;
+    out->stats = (acre_query_stats){0};
+    out->sum = NULL;
+    out->grow = NULL;
+    out->owner = NULL;
 }
 
-acre_result acre_culling_query_view(const acre_culling *culling, const acre_view *view,
-                                    uint32_t *slots, size_t capacity, size_t *total)
+acre_result acre_view_find(view_find *find)
 {
-    return query_with_flags(culling, view, 0, slots, capacity, total, NULL);
-}
-
-acre_result acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
-                                       uint32_t layers, uint32_t *slots, size_t capacity,
-                                       size_t *total)
-{
-    if (!frustum) {
-        return acre_culling_query_view(culling, NULL, slots, capacity, total);
+    const acre_culling *const culling = find->culling;
+    const view_rules *const rules = &find->rules;
+    acre_result result = ACRE_OK;
+    find->has_one_rule =
+        !rules->has_limits && !find->volume.include && !(find->history.count > 0 && rules->has_own);
+    find->volume.query.stats = find->grow ? &find->stats : NULL;
+    if (find->is_undivided) {
+        find->volume.query.flags |= ACRE_QUERY_UNDIVIDED;
     }
-    const acre_view view = {.frustum = *frustum, .layers = layers, .flags = ACRE_VIEW_IGNORE_RULES};
-    return acre_culling_query_view(culling, &view, slots, capacity, total);
-}
-
-size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera, uint32_t *slots,
-                          size_t capacity)
-{
-    ACRE_ASSERT(culling && camera);
-    if (!culling || !camera) {
-        return 0;
+    for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
+        if (culling->tree_counts[i] > 0) {
+            result = find->reads_boxes ? find_by_boxes(find, i) : find_by_volume(find, i);
+        }
+        result = find->is_out_of_memory ? ACRE_ERROR_OUT_OF_MEMORY : result;
     }
-    acre_view view;
-    size_t total;
-    ACRE_IGNORE(acre_view_from_camera(&view, camera)); // on an error the view sees everything
-    const acre_result result = acre_culling_query_view(culling, &view, slots, capacity, &total);
-    ACRE_ASSERT(result != ACRE_ERROR_BUSY);
-    return result == ACRE_OK ? total : 0;
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (find->lods && !find->reads_boxes) {
+        ACRE_INVARIANT(find->count <= find->room);
+        memset(find->lods, 0, find->count);
+    }
+    return find_never_culled(find) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
 }

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// view_find_internal.h - a view made ready for the trees, and its rules for what they find.
+// view_find_internal.h - one finding of a view: its volume, its rules, its history, and the arrays
+// that receive what it sees.
+//
+// A query of slots and a visible set are found by the same code. They differ in data: a query's
+// array may be too small, and what finds no room in it is counted; a set's arrays grow, may have
+// LODs beside the slots, and know what was visible before.
 #ifndef ACRE_VIEW_FIND_INTERNAL_H
 #define ACRE_VIEW_FIND_INTERNAL_H
 
@@ -20,8 +25,6 @@ typedef struct view_volume {
     const acre_frustum *include; ///< what had no room; NULL: nothing
 } view_volume;
 
-void acre_view_prepare_volume(view_volume *out, const acre_view *view);
-
 /// Prepared rules are kept in so many places, by their number.
 #define VIEW_RULE_PLACES 16
 
@@ -30,45 +33,39 @@ typedef struct view_rules {
     const acre_culling *culling;
     const acre_view *view;
     view_scale scale;
-    const acre_frustum *include;        ///< of view_volume
     bool has_numbers;                   ///< entities may have rules of their own
     bool has_limits;                    ///< which may hide them
     bool has_own;                       ///< the view itself has limits
-    bool asks;                          ///< false: all that the trees find is visible
     uint32_t numbers[VIEW_RULE_PLACES]; ///< of the prepared rules; UINT32_MAX: none
     view_rule prepared[VIEW_RULE_PLACES];
 } view_rules;
 
-// visible_many.c
+/// A slot's part in earlier findings. Zero: it was not visible.
+typedef struct slot_history {
+    uint16_t generation; ///< the entity that was visible
+    uint8_t lod;
+    uint8_t stamp; ///< the last finding that saw it, 1 or 2; 0: it was not visible
+} slot_history;
 
-/// Whether someone listens to a tree: such a culler's calls stay on one thread.
-bool acre_culling_has_listener(const acre_culling *culling);
+/// Who was visible in the last finding of a view.
+typedef struct view_history {
+    const slot_history *slots;
+    size_t count;  ///< of slots; 0: nobody was
+    uint8_t stamp; ///< of the last finding
+} view_history;
 
-// view_find.c
-
-/// acre_culling_query_view on this thread alone.
-acre_result acre_view_query_undivided(const acre_culling *culling, const acre_view *view,
-                                      uint32_t *slots, size_t capacity, size_t *total);
-
-void acre_view_begin_rules(view_rules *out, const acre_culling *culling, const acre_view *view,
-                           const view_volume *volume);
-
-/// The rules of a number, prepared anew if others took their place.
-const view_rule *acre_view_fetch_rule(view_rules *rules, uint32_t number);
-
-/// The rule of a number; 0: the view's own limits alone. Valid until another is asked for.
-static inline const view_rule *view_rule_of_number(view_rules *rules, uint32_t number)
+/// The history of the entity in a slot. NULL: the last finding did not see it.
+static inline const slot_history *view_seen_before(const view_history *history,
+                                                   const acre_culling *culling, uint32_t slot)
 {
-    const uint32_t place = number % VIEW_RULE_PLACES;
-    return rules->numbers[place] == number ? &rules->prepared[place]
-                                           : acre_view_fetch_rule(rules, number);
-}
-
-/// The rule of a slot. Valid until another is asked for.
-static inline const view_rule *view_rule_of(view_rules *rules, uint32_t slot)
-{
-    return view_rule_of_number(rules,
-                               rules->has_numbers ? culling_rule_number(rules->culling, slot) : 0);
+    if (slot >= history->count) {
+        return NULL;
+    }
+    const slot_history *const known = &history->slots[slot];
+    return known->stamp == history->stamp &&
+                   known->generation == culling_slot_at(culling, slot)->generation
+               ? known
+               : NULL;
 }
 
 /// As many as the widest lanes.
@@ -83,15 +80,47 @@ typedef struct view_sum {
     float farthest[VIEW_SUM_LANES];
 } view_sum;
 
-/// A share of a view has at least so many items. Rules take about two nanoseconds an item.
-#define SHARE_VIEWED 12500
+/// A finding that runs. 2 KiB, most of it for prepared rules: too much to clear.
+typedef struct view_find {
+    const acre_culling *culling;
+    const acre_view *view;
+    view_volume volume;
+    view_rules rules;
+    view_history history; ///< of those to which the view's hysteresis applies
+    bool is_undivided;    ///< stays on this thread
+    bool reads_boxes;     ///< to hide some, to choose LODs, or to sum them up
+    bool has_one_rule;    ///< the same limits hold for all items
+    bool is_out_of_memory;
 
-/// What one share of a search adds up, on cache lines of its own.
-typedef struct view_share {
-    _Alignas(SHARE_ALIGNMENT) view_sum sum;
-    size_t tested;
-} view_share;
-ASSERT_OWN_LINES(view_share);
+    uint32_t *slots;        ///< receives what is visible
+    uint8_t *lods;          ///< of slots; NULL: not wanted
+    size_t room;            ///< elements of both
+    size_t count;           ///< found so far; goes on where room ends
+    size_t tested;          ///< boxes that were tested one by one; counted where the arrays grow
+    acre_query_stats stats; ///< of the last query of a tree; zeros where nothing is counted
+    view_sum *sum;          ///< of their boxes; NULL: not wanted
+    /// Makes room for so many elements. @return false: no memory. NULL: the arrays are the
+    /// caller's, and do not grow.
+    bool (*grow)(struct view_find *find, size_t most);
+    void *owner; ///< of the arrays, for grow
+} view_find;
+
+// view_find.c
+
+void acre_view_prepare_volume(view_volume *out, const acre_view *view);
+
+/// Prepares all but the outputs: there is no array, nothing grows, nothing was seen before.
+void acre_view_begin_find(view_find *out, const acre_culling *culling, const acre_view *view);
+
+/// Finds what the view sees: the moving tree, the static one, the never-cull set. The caller reads
+/// the culler. @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY where the arrays grow.
+acre_result acre_view_find(view_find *find);
+
+// culling_query.c
+
+/// acre_culling_query_view. @param is_undivided as in view_find
+acre_result acre_view_query(const acre_culling *culling, const acre_view *view, bool is_undivided,
+                            uint32_t *slots, size_t capacity, size_t *total);
 
 // view_sum.c
 
@@ -112,24 +141,5 @@ void acre_view_measure_group(const view_scale *scale, const float *edges, group_
 /// Bit i: no limit hides item i, as view_hidden_by says.
 uint32_t acre_view_pass_group(const view_scale *scale, const view_limits *limits,
                               const group_squares *squares);
-
-/// The box of one of them.
-static inline acre_aabb view_group_box(const acre_item_group *group, uint32_t i)
-{
-    acre_aabb box;
-    for (uint32_t k = 0; k < 3; k++) {
-        box.min[k] = group->edges[2 * k * ACRE_GROUP_ITEMS + i];
-        box.max[k] = group->edges[(2 * k + 1) * ACRE_GROUP_ITEMS + i];
-    }
-    return box;
-}
-
-/// Whether an item of a group touches what had no room among the planes.
-static inline bool view_is_included(const view_rules *rules, const acre_item_group *group,
-                                    uint32_t i)
-{
-    const acre_aabb box = view_group_box(group, i);
-    return acre_frustum_test_aabb(rules->include, &box);
-}
 
 #endif

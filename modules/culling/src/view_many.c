@@ -1,45 +1,148 @@
 // SPDX-License-Identifier: MIT
-// view_many.c - the slots of many views: one after the other, or in shares where there are tasks.
-#include "view_find_internal.h"
+// view_many.c - many views in one call: one after the other, or side by side where there are tasks.
+#include "visible_set_internal.h"
 
-#include "tasks_internal.h"
+// A share of less is not worth a fork and a join. Boxes tested and slots found take about a
+// nanosecond each.
+#define SHARE_LEAST 20000
 
-// A share of less is not worth a fork and a join. A slot takes about a nanosecond.
-#define SHARE_SLOTS 20000
+// The views of a call of at most so many begin in descending order of work: a large one that began
+// last would leave the other workers idle.
+#define MOST_ORDERED 64
+_Static_assert(MOST_ORDERED <= 256, "an index in order is a byte");
 
-typedef struct many_lists {
+// One of sets and lists is there.
+typedef struct many_views {
     block_claim claim; // a block is a view
+    uint8_t order[MOST_ORDERED];
     const acre_culling *culling;
     const acre_view *views;
+    acre_visible_set *const *sets;
     acre_view_list *lists;
-} many_lists;
+    size_t count;
+} many_views;
 
-static void fill_lists(void *context, uint32_t share)
+// Estimates the work of a view from that of its last finding; where there was none, an eighth of
+// all items.
+static uint64_t expected_work(const many_views *call, size_t i)
 {
-    (void)share;
-    many_lists *const call = context;
-    for (uint32_t i; claim_block(&call->claim, &i);) {
-        acre_view_list *const list = &call->lists[i];
-        list->result = acre_view_query_undivided(call->culling, &call->views[i], list->slots,
-                                                 list->capacity, &list->total);
+    const uint64_t items = (uint64_t)call->culling->tree_counts[0] + call->culling->tree_counts[1];
+    if (call->lists) {
+        return call->lists[i].expected ? call->lists[i].expected : items / 8;
+    }
+    const acre_visible_set *const set = call->sets[i];
+    return set->has_view ? (uint64_t)set->count + set->tested : items / 8;
+}
+
+// An insertion sort: there are few, in about the order of the frame before.
+static void order_by_work(many_views *call)
+{
+    for (uint32_t i = 0; i < call->claim.count && call->claim.count <= MOST_ORDERED; i++) {
+        const uint64_t work = expected_work(call, i);
+        uint32_t at = i;
+        while (at > 0 && expected_work(call, call->order[at - 1]) < work) {
+            call->order[at] = call->order[at - 1];
+            at--;
+        }
+        call->order[at] = (uint8_t)i;
     }
 }
 
-// In how many shares to find views; 1: one after the other.
-static uint32_t shares_of_lists(const acre_culling *culling, const acre_view_list *lists,
-                                size_t count)
+// Finds a view into a set with the memory that the set has: no task calls an allocator.
+static void find_without_memory(const many_views *call, uint32_t i)
+{
+    acre_visible_set *const set = call->sets[i];
+    const acre_allocator own = set->allocator;
+    set->allocator = acre_refusing_allocator;
+    set->many_result = acre_culling_find_visible(call->culling, &call->views[i], set);
+    set->allocator = own;
+}
+
+static void find_views(void *context, uint32_t share)
+{
+    (void)share;
+    many_views *const call = context;
+    for (uint32_t next; claim_block(&call->claim, &next);) {
+        const uint32_t i = call->claim.count <= MOST_ORDERED ? call->order[next] : next;
+        if (call->sets) {
+            find_without_memory(call, i);
+        } else {
+            acre_view_list *const list = &call->lists[i];
+            list->result = acre_view_query(call->culling, &call->views[i], true, list->slots,
+                                           list->capacity, &list->total);
+        }
+    }
+}
+
+// Marks the sets of a call. @return false, and none is marked, if one is NULL or stands twice.
+static bool mark_sets(acre_visible_set *const *sets, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!sets[i] || sets[i]->is_in_many) {
+            while (i-- > 0) {
+                sets[i]->is_in_many = false;
+            }
+            return false;
+        }
+        sets[i]->is_in_many = true;
+    }
+    return true;
+}
+
+// In how many shares to find the views; 1: one after the other. The sets are marked.
+static uint32_t shares_of_views(const many_views *call)
 {
     uint64_t work = 0;
-    if (count < 2 || count > UINT32_MAX || culling->tasks.worker_count < 2 ||
-        acre_culling_has_listener(culling)) {
-        return 1;
+    for (size_t i = 0; i < call->count; i++) {
+        work += expected_work(call, i);
     }
-    const uint64_t items = (uint64_t)culling->tree_counts[0] + culling->tree_counts[1];
+    const uint32_t shares = share_count_for(&call->culling->tasks, work, SHARE_LEAST);
+    return shares < call->count ? shares : (uint32_t)call->count;
+}
+
+// Finds the views in shares if that is worth while. @return false: nothing is done.
+static bool find_in_shares(many_views *call)
+{
+    const acre_culling *const culling = call->culling;
+    if (call->count < 2 || call->count > UINT32_MAX || culling->tasks.worker_count < 2 ||
+        acre_culling_has_listener(culling) || (call->sets && !mark_sets(call->sets, call->count))) {
+        return false;
+    }
+    const uint32_t shares = shares_of_views(call);
+    if (shares > 1) {
+        call->claim.count = (uint32_t)call->count;
+        order_by_work(call);
+        acre_run_shares(&culling->tasks, "acre find views", shares, find_views, call);
+    }
+    for (size_t i = 0; call->sets && i < call->count; i++) {
+        call->sets[i]->is_in_many = false;
+    }
+    return shares > 1;
+}
+
+acre_result acre_culling_find_visible_many(const acre_culling *culling, const acre_view *views,
+                                           acre_visible_set *const *sets, size_t count)
+{
+    if (!culling || (count > 0 && (!views || !sets))) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    many_views call = {.culling = culling, .views = views, .sets = sets, .count = count};
+    // With checks no edit begins between two views; while one lasts each view answers
+    // ACRE_ERROR_BUSY.
+    const bool may_read = access_begin_read(&culling->access);
+    const bool is_divided = may_read && find_in_shares(&call);
+    acre_result first = ACRE_OK;
     for (size_t i = 0; i < count; i++) {
-        work += lists[i].expected ? lists[i].expected : items / 8;
+        acre_result result = is_divided ? sets[i]->many_result : ACRE_ERROR_OUT_OF_MEMORY;
+        if (result == ACRE_ERROR_OUT_OF_MEMORY) {
+            result = acre_culling_find_visible(culling, &views[i], sets[i]);
+        }
+        culling_first_error(&first, result);
     }
-    const uint32_t shares = share_count_for(&culling->tasks, work, SHARE_SLOTS);
-    return shares < count ? shares : (uint32_t)count;
+    if (may_read) {
+        access_end_read(&culling->access);
+    }
+    return first;
 }
 
 acre_result acre_culling_query_views(const acre_culling *culling, const acre_view *views,
@@ -48,18 +151,12 @@ acre_result acre_culling_query_views(const acre_culling *culling, const acre_vie
     if (!culling || (count > 0 && (!views || !lists))) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    // With checks no edit begins between two views; while one lasts each view answers
-    // ACRE_ERROR_BUSY.
-    const bool may_read = access_begin_read(&culling->access);
-    const uint32_t shares = may_read ? shares_of_lists(culling, lists, count) : 1;
+    many_views call = {.culling = culling, .views = views, .lists = lists, .count = count};
+    const bool may_read = access_begin_read(&culling->access); // as in find_visible_many
+    const bool is_divided = may_read && find_in_shares(&call);
     acre_result first = ACRE_OK;
-    if (shares > 1) {
-        many_lists call = {
-            .claim.count = (uint32_t)count, .culling = culling, .views = views, .lists = lists};
-        acre_run_shares(&culling->tasks, "acre query views", shares, fill_lists, &call);
-    }
     for (size_t i = 0; i < count; i++) {
-        if (shares < 2) {
+        if (!is_divided) {
             lists[i].result = acre_culling_query_view(culling, &views[i], lists[i].slots,
                                                       lists[i].capacity, &lists[i].total);
         }

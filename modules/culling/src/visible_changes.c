@@ -9,23 +9,28 @@ static size_t words_for(const acre_culling *culling)
     return (culling->slots.capacity + 63) / 64;
 }
 
-bool acre_visible_reserve_changes(acre_visible_set *set, const visible_search *search)
+static bool keeps_history(const acre_visible_set *set, const view_find *find)
+{
+    return (set->flags & ACRE_VISIBLE_CHANGES) || find->view->hysteresis > 0.0f;
+}
+
+bool acre_visible_reserve_changes(acre_visible_set *set, const view_find *find)
 {
     const acre_allocator *const allocator = &set->allocator;
-    if (search->keeps_history &&
-        !COLUMN_RESERVE(allocator, set->history, search->culling->slots.capacity)) {
+    if (keeps_history(set, find) &&
+        !COLUMN_RESERVE(allocator, set->history, find->culling->slots.capacity)) {
         return false;
     }
     if ((set->flags & ACRE_VISIBLE_BITS) &&
-        !COLUMN_RESERVE(allocator, set->bits, words_for(search->culling))) {
+        !COLUMN_RESERVE(allocator, set->bits, words_for(find->culling))) {
         return false;
     }
     return !(set->flags & ACRE_VISIBLE_CHANGES) ||
-           (COLUMN_RESERVE(allocator, set->entered, search->count) &&
+           (COLUMN_RESERVE(allocator, set->entered, find->count) &&
             COLUMN_RESERVE(allocator, set->left, set->count) &&
             COLUMN_RESERVE(allocator, set->left_hidden, set->count) &&
-            COLUMN_RESERVE(allocator, set->stayed, search->count) &&
-            COLUMN_RESERVE(allocator, set->changed, search->count));
+            COLUMN_RESERVE(allocator, set->stayed, find->count) &&
+            COLUMN_RESERVE(allocator, set->changed, find->count));
 }
 
 // Whether the entity that left is alive and in no place of the culler: hidden, unregistered, or
@@ -61,7 +66,7 @@ static void list_left(acre_visible_set *set, const acre_culling *culling, bool l
 }
 
 // Writes the found slots into the history, with a stamp of their own.
-static void compare_with_history(acre_visible_set *set, const visible_search *search)
+static void compare_with_history(acre_visible_set *set, const view_find *find)
 {
     const uint8_t now = set->stamp == 1 ? 2 : 1;
     const uint32_t *const slots = set->next_slots.data;
@@ -70,10 +75,10 @@ static void compare_with_history(acre_visible_set *set, const visible_search *se
     uint32_t *const entered = set->entered.data, *const stayed = set->stayed.data;
     uint32_t *const left = set->left.data, *const changed = set->changed.data;
     const bool lists = (set->flags & ACRE_VISIBLE_CHANGES) != 0;
-    for (size_t i = 0; i < search->count; i++) {
+    for (size_t i = 0; i < find->count; i++) {
         const uint32_t slot = slots[i];
         ACRE_INVARIANT(slot < set->history.capacity);
-        const uint16_t generation = culling_slot_at(search->culling, slot)->generation;
+        const uint16_t generation = culling_slot_at(find->culling, slot)->generation;
         const uint8_t lod = lods ? lods[i] : 0;
         const slot_history before = history[slot];
         const bool was_here = set->has_history && before.stamp == set->stamp;
@@ -94,26 +99,26 @@ static void compare_with_history(acre_visible_set *set, const visible_search *se
         }
     }
     if (set->has_history) {
-        list_left(set, search->culling, lists);
+        list_left(set, find->culling, lists);
     }
-    ACRE_INVARIANT(!lists || set->entered_count + set->stayed_count == search->count);
+    ACRE_INVARIANT(!lists || set->entered_count + set->stayed_count == find->count);
     set->stamp = now;
     set->has_history = true;
 }
 
 // Only the words of slots that were and are visible are touched.
-static void update_bits(acre_visible_set *set, const visible_search *search)
+static void update_bits(acre_visible_set *set, const view_find *find)
 {
     uint64_t *const words = set->bits.data;
     const uint32_t *const old = set->slots.data, *const slots = set->next_slots.data;
     for (size_t i = 0; i < set->count; i++) {
         words[old[i] >> 6] = 0;
     }
-    for (size_t i = 0; i < search->count; i++) {
+    for (size_t i = 0; i < find->count; i++) {
         ACRE_INVARIANT(slots[i] / 64 < set->bits.capacity);
         words[slots[i] >> 6] |= (uint64_t)1 << (slots[i] & 63);
     }
-    set->word_count = words_for(search->culling);
+    set->word_count = words_for(find->culling);
 }
 
 static void exchange_columns(column *a, column *b)
@@ -123,25 +128,25 @@ static void exchange_columns(column *a, column *b)
     *b = was;
 }
 
-void acre_visible_apply(acre_visible_set *set, const visible_search *search)
+void acre_visible_apply(acre_visible_set *set, const view_find *find)
 {
-    ACRE_INVARIANT(search->count <= set->next_slots.capacity);
+    ACRE_INVARIANT(find->count <= set->next_slots.capacity);
     set->entered_count = set->left_count = set->left_hidden_count = 0;
     set->stayed_count = set->changed_count = 0;
-    if (search->keeps_history) {
-        compare_with_history(set, search);
+    if (keeps_history(set, find)) {
+        compare_with_history(set, find);
     } else {
         acre_visible_drop_history(set);
     }
     if (set->flags & ACRE_VISIBLE_BITS) {
-        update_bits(set, search);
+        update_bits(set, find);
     }
     if (set->flags & ACRE_VISIBLE_SUM) {
-        set->sum = acre_view_end_sum(&search->sum);
+        set->sum = acre_view_end_sum(find->sum);
     }
     exchange_columns(&set->slots.any, &set->next_slots.any);
     exchange_columns(&set->lods.any, &set->next_lods.any);
-    set->count = search->count;
-    set->tested = search->tested;
+    set->count = find->count;
+    set->tested = find->tested;
     set->is_reused = false;
 }

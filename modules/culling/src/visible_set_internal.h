@@ -15,13 +15,6 @@
 
 #include "view_find_internal.h"
 
-/// A slot's part in earlier findings. Zero: it was not visible.
-typedef struct slot_history {
-    uint16_t generation; ///< the entity that was visible
-    uint8_t lod;
-    uint8_t stamp; ///< the last finding that saw it, 1 or 2; 0: it was not visible
-} slot_history;
-
 struct acre_visible_set {
     acre_allocator allocator;
     uint32_t flags; ///< ACRE_VISIBLE_...
@@ -62,19 +55,6 @@ struct acre_visible_set {
     uint8_t stamp;                   ///< of the last finding
 };
 
-/// A finding that runs.
-typedef struct visible_search {
-    const acre_culling *culling;
-    const acre_view *view;
-    view_volume volume;
-    view_rules rules;
-    view_sum sum;
-    size_t count; ///< slots in next_slots
-    size_t tested;
-    bool by_rules; ///< boxes are read: to hide some, to choose LODs, or to sum them up
-    bool keeps_history;
-} visible_search;
-
 // visible_set.c
 
 /// Forgets who was visible: the next finding has only entered entities.
@@ -83,23 +63,16 @@ void acre_visible_drop_history(acre_visible_set *set);
 // visible_changes.c
 
 /// Room for all that acre_visible_apply writes. @return false: out of memory.
-bool acre_visible_reserve_changes(acre_visible_set *set, const visible_search *search);
+bool acre_visible_reserve_changes(acre_visible_set *set, const view_find *find);
 
 /// Brings changes, bits and history up to date, and makes the found slots those of the set.
-void acre_visible_apply(acre_visible_set *set, const visible_search *search);
+void acre_visible_apply(acre_visible_set *set, const view_find *find);
 
-/// The history of the entity in a slot. NULL: the last finding did not see it.
-static inline const slot_history *visible_history(const acre_visible_set *set,
-                                                  const acre_culling *culling, uint32_t slot)
+/// Who was visible in the set's last finding, which saw this culler.
+static inline view_history visible_history(const acre_visible_set *set)
 {
-    if (slot >= set->history.capacity) {
-        return NULL;
-    }
-    const slot_history *const known = COLUMN_AT(set->history, slot);
-    return known->stamp == set->stamp &&
-                   known->generation == culling_slot_at(culling, slot)->generation
-               ? known
-               : NULL;
+    return (view_history){set->history.data, set->has_history ? set->history.capacity : 0,
+                          set->stamp};
 }
 
 #endif

@@ -5,7 +5,7 @@
 // was. The order comes from stable sorts, the least significant key first: slot (among equal
 // distances), distance, LOD, key.
 #include "draw_list_internal.h"
-#include "culling_reader.h"
+#include "culling_shared.h"
 
 #include "float_bits.h"
 #include "prefetch_internal.h"
@@ -93,7 +93,7 @@ static acre_result check_draw_slots(const draw_job *job)
     for (size_t i = 0; i < input->count; i++) {
         largest = input->slots[i] > largest ? input->slots[i] : largest;
     }
-    if (input->count > 0 && largest >= job->reader.scene.slot_count) {
+    if (input->count > 0 && largest >= job->reader.table.slot_count) {
         return ACRE_ERROR_NOT_FOUND;
     }
     return input->count > 0 && input->keys && largest >= input->key_count
@@ -109,7 +109,7 @@ static void read_groups(void *call, size_t first, size_t end)
     uint64_t *const groups = job->groups;
     if (input->flags & ACRE_DRAW_USER_KEYS) {
         for (size_t i = first; i < end; i++) {
-            groups[i] = (job->reader.scene.user[slots[i]] & UINT32_MAX) << 8;
+            groups[i] = (job->reader.table.user[slots[i]] & UINT32_MAX) << 8;
         }
     } else if (input->keys) {
         for (size_t i = first; i < end; i++) {
@@ -125,10 +125,10 @@ static void read_groups(void *call, size_t first, size_t end)
 
 static const acre_aabb *box_to_draw(const draw_job *job, uint32_t slot)
 {
-    const culling_reader *const reader = &job->reader;
-    ACRE_INVARIANT(slot < reader->scene.slot_count);
-    return reader->own_boxes && slot < reader->slot_count ? culling_reader_box(reader, slot)
-                                                          : &reader->scene.world_bounds[slot];
+    const culling_table *const table = &job->reader.table;
+    ACRE_INVARIANT(slot < table->slot_count);
+    return table->own_boxes && slot < table->known_count ? culling_box(table, slot)
+                                                         : &table->boxes[slot];
 }
 
 // Reads the boxes of a block, one row for each edge, so that the loops over them vectorize.
@@ -139,8 +139,7 @@ static void read_box_edges(const draw_job *job, size_t first, size_t count,
     const size_t left = job->input->count - first;
     for (size_t i = 0; i < count; i++) {
         if (BOXES_AHEAD < left - i) {
-            prefetch_element(job->reader.scene.world_bounds, slots[i + BOXES_AHEAD],
-                             sizeof(acre_aabb));
+            prefetch_element(job->reader.table.boxes, slots[i + BOXES_AHEAD], sizeof(acre_aabb));
         }
         const acre_aabb *const box = box_to_draw(job, slots[i]);
         for (int axis = 0; axis < 3; axis++) {
@@ -303,7 +302,7 @@ static void gather_some(void *call, size_t first, size_t end)
     float *const matrices = job->list->matrices.data;
     const acre_matrix_form form = job->input->matrices;
     const acre_result result =
-        acre_scene_gather_matrices(job->reader.scene_object, job->slots + first, end - first, form,
+        acre_scene_gather_matrices(job->reader.scene, job->slots + first, end - first, form,
                                    matrices + first * acre_matrix_floats(form), 0);
     if (result != ACRE_OK && result != ACRE_ERROR_NOT_FOUND) {
         atomic_write_relaxed(&job->result, (uint32_t)result);
@@ -363,7 +362,7 @@ acre_result acre_draw_list_build(acre_draw_list *list, const acre_culling *culli
     if (!acre_culling_begin_reading(culling, &job.reader)) {
         return ACRE_ERROR_BUSY;
     }
-    const acre_scene *const scene = job.reader.scene_object;
+    const acre_scene *const scene = job.reader.scene;
     const bool is_busy = scene && acre_scene_gather_matrices(scene, NULL, 0, ACRE_MATRIX_ROWS, NULL,
                                                              0) == ACRE_ERROR_BUSY;
     const acre_result result = is_busy ? ACRE_ERROR_BUSY : run_build(&job);

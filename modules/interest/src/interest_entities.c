@@ -2,7 +2,7 @@
 // interest_entities.c - an interest over the entities of a culler.
 #include "interest_internal.h"
 
-#include "culling_reader.h"
+#include "culling_shared.h"
 #include "float_bits.h"
 
 #include <string.h>
@@ -36,22 +36,22 @@ static void close_culling(void *state)
 static size_t entity_slot_count(const void *state)
 {
     const entity_front *const front = state;
-    return front->reader.slot_count;
+    return front->reader.table.known_count;
 }
 
 static uint32_t entity_generation(const void *state, uint32_t slot)
 {
     const entity_front *const front = state;
-    return culling_reader_slot(&front->reader, slot).generation;
+    return culling_slot_of(&front->reader.table, slot).generation;
 }
 
 static void note_entities(void *state, acre_interest *interest)
 {
     const entity_front *const front = state;
-    const culling_slot *const slots = front->reader.slots;
+    const culling_slot *const slots = front->reader.table.slots;
     const uint32_t *const noted = interest->noted.data;
-    ACRE_INVARIANT(front->reader.slot_count <= interest->noted.capacity);
-    for (size_t i = 0; i < front->reader.slot_count; i++) {
+    ACRE_INVARIANT(front->reader.table.known_count <= interest->noted.capacity);
+    for (size_t i = 0; i < front->reader.table.known_count; i++) {
         if (slots[i].generation != noted[i]) {
             acre_interest_note_generation(interest, (uint32_t)i, slots[i].generation);
         }
@@ -77,7 +77,7 @@ static bool entity_place(const void *state, acre_entity entity, float *place)
     const entity_front *const front = state;
     float matrix[16];
     acre_aabb bounds;
-    const acre_scene *const scene = front->reader.scene_object;
+    const acre_scene *const scene = front->reader.scene;
     if (!scene || acre_entity_world_bounds(scene, entity, &bounds) != ACRE_ERROR_NOT_FOUND ||
         acre_entity_world_matrix(scene, entity, matrix) != ACRE_OK) {
         return false;

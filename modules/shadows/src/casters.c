@@ -18,7 +18,7 @@ static bool begin_walk(caster_walk *walk, const acre_culling *culling, acre_rece
     const culling_reader *const reader = &walk->reader;
     const bool has_items = reader->tree_counts[TREE_MOVING] > 0 ||
                            reader->tree_counts[TREE_STATIC] > 0 || reader->never_count > 0;
-    if (has_items && reader->scene.slot_count == 0) {
+    if (has_items && reader->table.slot_count == 0) {
         acre_culling_end_reading(reader);
         return false;
     }
@@ -71,14 +71,6 @@ bool acre_casters_mark_group(void *user, const acre_item_group *group)
     return true;
 }
 
-// A never-culled entity has no box: it may receive shadows anywhere. One is enough.
-static bool mark_everything(void *user, uint32_t slot)
-{
-    (void)slot;
-    ACRE_IGNORE(acre_receivers_add_all(((const caster_walk *)user)->receivers));
-    return false;
-}
-
 // As acre_aabb_overlaps for valid boxes, without a branch: most visible entities are far from a
 // slice.
 static inline bool overlaps_bounds(const acre_aabb *bounds, const acre_aabb *box)
@@ -90,12 +82,12 @@ static inline bool overlaps_bounds(const acre_aabb *bounds, const acre_aabb *box
 
 static bool mark_receiver(const caster_walk *walk, const light_space *space, uint32_t slot)
 {
-    if (slot >= walk->reader.scene.slot_count) {
+    if (slot >= walk->reader.table.slot_count) {
         return false;
     }
-    const uint32_t place = culling_reader_slot(&walk->reader, slot).bits & CULLING_PLACES;
+    const uint32_t place = culling_slot_of(&walk->reader.table, slot).bits & CULLING_PLACES;
     if (place & CULLING_TREES) {
-        const acre_aabb *const box = culling_reader_box(&walk->reader, slot);
+        const acre_aabb *const box = culling_box(&walk->reader.table, slot);
         if (overlaps_bounds(&space->slice_bounds, box) &&
             acre_frustum_test_aabb(&space->slice, box)) {
             acre_receivers_mark(walk->receivers, box, RECEIVER_CELLS);
@@ -113,7 +105,7 @@ void acre_casters_mark_slots(const caster_walk *walk, const uint32_t *slots, siz
             met->has_missing = true;
         } else {
             met->has_never |=
-                (culling_reader_slot(&walk->reader, slots[i]).bits & SLOT_IN_NEVER) != 0;
+                (culling_slot_of(&walk->reader.table, slots[i]).bits & SLOT_IN_NEVER) != 0;
         }
     }
 }
@@ -133,8 +125,8 @@ acre_result acre_culling_add_receivers(const acre_culling *culling, acre_receive
         !acre_casters_mark_in_shares(&walk, slots, count, &met)) {
         acre_casters_mark_slots(&walk, slots, count, &met);
     }
-    if (met.has_never) {
-        (void)mark_everything(&walk, 0);
+    if (met.has_never) { // it has no box: it may receive shadows anywhere
+        acre_receivers_mark_all(receivers);
     }
     acre_culling_end_reading(&walk.reader);
     return met.has_missing ? ACRE_ERROR_NOT_FOUND : ACRE_OK;
@@ -152,9 +144,8 @@ acre_result acre_culling_add_receivers_in_slice(const acre_culling *culling,
     }
     const acre_frustum *const slice = &acre_receivers_space(receivers)->slice;
     const acre_result result = visit_both_trees(&walk, slice, layers, true);
-    if (result == ACRE_OK) {
-        acre_culling_visit_never(&walk.reader, layers ? layers : UINT32_MAX, mark_everything,
-                                 &walk);
+    if (result == ACRE_OK && acre_culling_list_never(culling, layers, UINT32_MAX, NULL, 0) > 0) {
+        acre_receivers_mark_all(receivers);
     }
     acre_culling_end_reading(&walk.reader);
     return result;
@@ -181,12 +172,6 @@ bool acre_casters_test_group(void *user, const acre_item_group *group)
     return true;
 }
 
-static bool write_never_culled(void *user, uint32_t slot)
-{
-    write_caster(user, slot);
-    return true;
-}
-
 acre_result acre_culling_query_casters(const acre_culling *culling, acre_receivers *receivers,
                                        uint32_t *slots, size_t capacity, size_t *total)
 {
@@ -203,8 +188,9 @@ acre_result acre_culling_query_casters(const acre_culling *culling, acre_receive
     const light_space *const space = acre_receivers_space(receivers);
     const acre_result result = visit_both_trees(&walk, &space->casters, space->layers, false);
     if (result == ACRE_OK) {
-        acre_culling_visit_never(&walk.reader, space->layers ? space->layers : UINT32_MAX,
-                                 write_never_culled, &walk);
+        const size_t room = culling_room(walk.count, capacity);
+        walk.count += acre_culling_list_never(culling, space->layers, UINT32_MAX,
+                                              room > 0 ? slots + walk.count : NULL, room);
         if (total) {
             *total = walk.count;
         }

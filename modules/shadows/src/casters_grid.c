@@ -286,15 +286,20 @@ acre_result acre_receivers_add_boxes(acre_receivers *receivers, const acre_aabb 
     return result;
 }
 
+void acre_receivers_mark_all(acre_receivers *receivers)
+{
+    for (size_t i = 0; i < receivers->offsets[1]; i++) {
+        receivers->marks[i] = receivers->slice[1][i];
+    }
+    receivers->is_settled = false;
+}
+
 acre_result acre_receivers_add_all(acre_receivers *receivers)
 {
     if (!receivers || !receivers->is_begun) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    for (size_t i = 0; i < receivers->offsets[1]; i++) {
-        receivers->marks[i] = receivers->slice[1][i];
-    }
-    receivers->is_settled = false;
+    acre_receivers_mark_all(receivers);
     return ACRE_OK;
 }
 

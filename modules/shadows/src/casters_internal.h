@@ -9,7 +9,7 @@
 #include <acre/casters.h>
 
 #include "column_internal.h"
-#include "culling_reader.h"
+#include "culling_shared.h"
 
 #include <float.h>
 
@@ -112,6 +112,9 @@ bool acre_receivers_reach(const acre_receivers *receivers, const acre_aabb *box)
 /// Brings all levels up to date with the marks; call it before tests. Does nothing without new
 /// marks.
 void acre_receivers_settle(acre_receivers *receivers);
+
+/// Marks everything that is in the slice.
+void acre_receivers_mark_all(acre_receivers *receivers);
 
 /// The cascade of the last begin. NULL before it.
 const light_space *acre_receivers_space(const acre_receivers *receivers);

@@ -4,7 +4,7 @@
 // A share marks a grid of its own; afterwards each cell takes the most of all grids, which does not
 // depend on their order. Casters are written as slots of a view are: into regions of the array.
 #include "casters_internal.h"
-#include "culling_parts.h"
+#include "culling_pieces_shared.h"
 
 enum {
     SHARE_CASTERS = 1000, // items that are worth a share: each takes some 50 ns
@@ -12,49 +12,50 @@ enum {
     MOST_MARKING = 16     // shares that mark: each has a grid of its own
 };
 
-typedef struct caster_parts {
-    culling_parts parts;
+typedef struct caster_pieces {
+    culling_pieces pieces;
     const acre_query *query;
     const caster_walk *walk;
+    slot_room room;                          // behind the casters that are there
     bool has_coarse[ACRE_TASKS_MAX_WORKERS]; // marks of a share
-} caster_parts;
+} caster_pieces;
 
-static void visit_caster_part(const caster_parts *call, uint32_t part, acre_group_visitor visit,
-                              caster_walk *own)
+static void visit_caster_piece(const caster_pieces *call, uint32_t piece, acre_group_visitor visit,
+                               caster_walk *own)
 {
     const acre_result result = acre_quadtree_query_visit_part(
-        call->parts.tree, call->query, &call->parts.rest.parts[part], visit, own);
+        call->pieces.tree, call->query, &call->pieces.rest.parts[piece], visit, own);
     ACRE_INVARIANT(result == ACRE_OK);
     (void)result;
 }
 
 // ---- marks ----
 
-static void mark_parts(void *context, uint32_t share)
+static void mark_pieces(void *context, uint32_t share)
 {
-    caster_parts *const call = context;
+    caster_pieces *const call = context;
     acre_receivers marked = acre_receivers_of_share(call->walk->receivers, share);
     caster_walk own = *call->walk;
     own.receivers = &marked;
-    for (culling_part part; acre_culling_claim_part(&call->parts, &part);) {
-        visit_caster_part(call, part.number, acre_casters_mark_group, &own);
+    for (culling_piece piece; acre_culling_claim_piece(&call->pieces, &piece);) {
+        visit_caster_piece(call, piece.number, acre_casters_mark_group, &own);
     }
     call->has_coarse[share] = marked.has_coarse;
 }
 
-static void mark_rest(caster_parts *call, caster_walk *walk)
+static void mark_rest(caster_pieces *call, caster_walk *walk)
 {
-    culling_parts *const parts = &call->parts;
-    parts->most_shares = MOST_MARKING;
-    const uint32_t shares = culling_part_shares(parts);
+    culling_pieces *const pieces = &call->pieces;
+    pieces->most_shares = MOST_MARKING;
+    const uint32_t shares = culling_piece_shares(pieces);
     if (!acre_receivers_reserve_shares(walk->receivers, shares)) {
-        for (uint32_t i = 0; i < parts->rest.count; i++) {
-            visit_caster_part(call, i, acre_casters_mark_group, walk);
+        for (uint32_t i = 0; i < pieces->rest.count; i++) {
+            visit_caster_piece(call, i, acre_casters_mark_group, walk);
         }
         return;
     }
-    acre_culling_make_regions(parts, 0);
-    acre_culling_run_parts(parts, "acre receivers", mark_parts, call);
+    acre_culling_make_regions(pieces, 0);
+    acre_culling_run_pieces(pieces, "acre receivers", mark_pieces, call);
     for (uint32_t i = 0; i < shares; i++) {
         acre_receivers_join(walk->receivers, i, call->has_coarse[i]);
     }
@@ -62,36 +63,37 @@ static void mark_rest(caster_parts *call, caster_walk *walk)
 
 // ---- casters ----
 
-static void write_parts(void *context, uint32_t share)
+static void write_pieces(void *context, uint32_t share)
 {
     (void)share;
-    caster_parts *const call = context;
+    caster_pieces *const call = context;
     caster_walk own = *call->walk;
-    for (culling_part part; acre_culling_claim_part(&call->parts, &part);) {
-        own.slots = part.room > 0 ? call->walk->slots + call->walk->count + part.begin : NULL;
-        own.capacity = part.room;
+    for (culling_piece piece; acre_culling_claim_piece(&call->pieces, &piece);) {
+        own.slots = piece.room > 0 ? call->room.slots + piece.begin : NULL;
+        own.capacity = piece.room;
         own.count = 0;
-        visit_caster_part(call, part.number, acre_casters_test_group, &own);
-        call->parts.regions[part.number].total = own.count;
+        visit_caster_piece(call, piece.number, acre_casters_test_group, &own);
+        call->pieces.regions[piece.number].total = own.count;
     }
 }
 
 acre_result acre_casters_visit_in_shares(caster_walk *walk, const acre_quadtree *tree,
                                          const acre_query *query, bool marks)
 {
-    caster_parts call; // not zeroed: it is large
+    caster_pieces call; // not zeroed: it is large
     call.query = query;
     call.walk = walk;
     const acre_group_visitor visit = marks ? acre_casters_mark_group : acre_casters_test_group;
-    const acre_result result = acre_culling_visit_first(&call.parts, walk->reader.tasks, tree,
+    const acre_result result = acre_culling_visit_first(&call.pieces, walk->reader.tasks, tree,
                                                         query, SHARE_CASTERS, visit, walk);
-    if (result == ACRE_OK && call.parts.rest.count > 0) {
+    if (result == ACRE_OK && call.pieces.rest.count > 0) {
         if (marks) {
             mark_rest(&call, walk);
         } else {
-            const slot_array array = {walk->slots, walk->count, walk->capacity};
-            walk->count =
-                acre_culling_write_slots(&call.parts, &array, "acre casters", write_parts, &call);
+            const size_t room = culling_room(walk->count, walk->capacity);
+            call.room = (slot_room){room > 0 ? walk->slots + walk->count : NULL, NULL, room};
+            walk->count += acre_culling_fill_array(&call.pieces, &call.room, "acre casters",
+                                                   write_pieces, &call);
         }
     }
     return result;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// culling_reader.h - what a module that stands on culling reads of a culler, and nothing else.
+// culling_shared.h - what a module that stands on culling reads of a culler, and nothing else.
 //
-// Shadows, draw lists and contacts ask a culler where its entities are. They do so through a
-// reader: a read that has begun, with pointers into the culler that stay valid until it ends.
+// Shadows, draw lists, contacts and interest ask a culler where its entities are. They do so
+// through a reader: a read that has begun, with pointers into the culler that stay valid until it
+// ends.
 //
 //     culling_reader reader;
 //     if (!acre_culling_begin_reading(culling, &reader)) {
 //         return ACRE_ERROR_BUSY;
 //     }
-//     ... culling_reader_box(&reader, slot) ...
+//     ... culling_box(&reader.table, slot) ...
 //     acre_culling_end_reading(&reader);
-#ifndef ACRE_CULLING_READER_H
-#define ACRE_CULLING_READER_H
+#ifndef ACRE_CULLING_SHARED_H
+#define ACRE_CULLING_SHARED_H
 
 #include <acre/culling.h>
 #include <acre/tasks.h>
@@ -41,50 +42,61 @@ typedef struct culling_slot {
     uint16_t bits;       ///< SLOT_...
 } culling_slot;
 
+/// The objects that are culled, as arrays by slot. All that culling knows of an object beside its
+/// place stands here, so that it need not know who keeps the objects: acre_culling_table fills the
+/// table from the scene. The pointers hold until the next commit or edit of the culler.
+typedef struct culling_table {
+    size_t slot_count;      ///< of boxes, flags, layers and user; 0 while the scene is committed
+    const acre_aabb *boxes; ///< world boxes; an empty one: there is nothing to cull
+    const uint32_t *flags;  ///< ACRE_ENTITY_...; HIDDEN is inherited
+    const uint32_t *layers; ///< masks
+    const uint64_t *user;   ///< for the keys of draw lists
+    uint64_t commit;        ///< number of the commit that the arrays are of
+    size_t known_count;     ///< of slots
+    const culling_slot *slots;
+    const acre_aabb *own_boxes; ///< those of slots with SLOT_OWN_BOX; NULL: no caller gave a box
+} culling_table;
+
+culling_table acre_culling_table(const acre_culling *culling);
+
+/// The box that a slot has in its tree: the caller's where it gave one, else the world box.
+static inline const acre_aabb *culling_box(const culling_table *table, uint32_t slot)
+{
+    ACRE_ASSERT(slot < table->slot_count && slot < table->known_count);
+    return table->slots[slot].bits & SLOT_OWN_BOX ? table->own_boxes + slot : table->boxes + slot;
+}
+
+/// What the culler knows of a slot; all bits are 0 where it knows nothing.
+static inline culling_slot culling_slot_of(const culling_table *table, uint32_t slot)
+{
+    return slot < table->known_count ? table->slots[slot] : (culling_slot){0, 0};
+}
+
 /// A read of a culler.
 typedef struct culling_reader {
     const acre_culling *culling;
-    const acre_scene *scene_object;         ///< NULL once the scene is gone
-    acre_scene_view scene;                  ///< empty while the scene is committed
+    const acre_scene *scene; ///< NULL once the scene is gone
+    culling_table table;
     const acre_quadtree *trees[TREE_COUNT]; ///< the static one may be NULL
     uint32_t tree_counts[TREE_COUNT];       ///< items of each
     uint32_t never_count;                   ///< entities of the never-cull set
     uint16_t scene_number;                  ///< in the handles of its entities
-    size_t slot_count;                      ///< length of slots
-    const culling_slot *slots;
-    const acre_aabb *own_boxes;    ///< by slot; NULL: no caller gave a box
-    const uint64_t *never;         ///< the never-cull set: a bit a slot
-    const uint64_t *never_summary; ///< a bit for each word of never that is not zero
-    size_t never_blocks;           ///< length of never_summary
-    const acre_tasks *tasks;       ///< of the culler
+    const acre_tasks *tasks;                ///< of the culler
 } culling_reader;
 
 /// @return false while somebody edits the culler; the read has not begun then.
 bool acre_culling_begin_reading(const acre_culling *culling, culling_reader *out);
 void acre_culling_end_reading(const culling_reader *reader);
 
-/// Visits the entities of the never-cull set that are in some of the layers, ascending.
+/// Never-cull slots that share a layer (0: any), ascending: at most capacity are written.
 /// Cost: a summary word for 4096 slots, and the members.
-/// @param visit false: no more
-void acre_culling_visit_never(const culling_reader *reader, uint32_t layers,
-                              bool (*visit)(void *user, uint32_t slot), void *user);
+/// @param except a slot that is left out; UINT32_MAX: none.
+/// @return how many there are.
+size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uint32_t except,
+                               uint32_t *slots, size_t capacity);
 
 /// Whether the handle names an entity of the last commit.
 bool acre_culling_is_published(const acre_culling *culling, acre_entity entity);
-
-/// The box that a slot has in its tree: the caller's where it gave one, else the world box.
-static inline const acre_aabb *culling_reader_box(const culling_reader *reader, uint32_t slot)
-{
-    ACRE_ASSERT(slot < reader->slot_count && slot < reader->scene.slot_count);
-    return reader->slots[slot].bits & SLOT_OWN_BOX ? reader->own_boxes + slot
-                                                   : &reader->scene.world_bounds[slot];
-}
-
-/// What the culler knows of a slot; all bits are 0 where it knows nothing.
-static inline culling_slot culling_reader_slot(const culling_reader *reader, uint32_t slot)
-{
-    return slot < reader->slot_count ? reader->slots[slot] : (culling_slot){0, 0};
-}
 
 /// The tree that has the slot. @return TREE_COUNT if none has.
 static inline int culling_tree_of(culling_slot own)
