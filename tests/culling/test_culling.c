@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_culling.c - the culler's contract: who is registered, where they are, and what is visible.
-#include "culling_counts.h"
+#include "culling_world.h"
 #include "test.h"
 
 #include <acre/culling.h>
@@ -8,15 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const acre_entity null_entity = {0, 0, 0};
-static const acre_aabb unit_box = {{-1, -1, -1}, {1, 1, 1}};
-static const acre_frustum everything; // no planes
-
-typedef struct world {
-    acre_scene *scene;
-    acre_culling *culling;
-} world;
 
 static world make_world(bool register_all)
 {
@@ -27,43 +18,11 @@ static world make_world(bool register_all)
     return w;
 }
 
-static void free_world(world w)
-{
-    acre_culling_destroy(w.culling);
-    acre_scene_destroy(w.scene);
-}
-
-static acre_transform at(float x)
-{
-    return (acre_transform){{x, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-}
-
-static acre_entity make_entity(world w, acre_entity parent, float x, uint32_t flags)
-{
-    const acre_transform local = at(x);
-    acre_entity entity;
-    EXPECT(acre_entity_create(
-               w.scene,
-               &(acre_entity_def){
-                   .parent = parent, .local = &local, .bounds = &unit_box, .flags = flags},
-               &entity) == ACRE_OK);
-    return entity;
-}
-
-static bool move(world w, acre_entity entity, float x)
-{
-    const acre_transform local = at(x);
-    return acre_entity_set_local(w.scene, entity, &local) == ACRE_OK;
-}
-
 static bool commit(world w)
 {
-    const acre_quadtree *const still = acre_culling_static_tree(w.culling);
     const bool done = acre_scene_commit(w.scene) == ACRE_OK;
     return done && acre_scene_validate(w.scene, NULL, 0) == ACRE_OK &&
-           acre_culling_validate(w.culling, NULL, 0) == ACRE_OK &&
-           acre_quadtree_validate(acre_culling_tree(w.culling), NULL, 0) == ACRE_OK &&
-           (!still || acre_quadtree_validate(still, NULL, 0) == ACRE_OK);
+           acre_culling_validate(w.culling, NULL, 0) == ACRE_OK && trees_are_valid(w);
 }
 
 // The volume min_x <= x <= max_x.
@@ -93,11 +52,6 @@ static bool is_seen_at(world w, acre_entity entity, float x)
 static bool is_seen(world w, acre_entity entity)
 {
     return times_seen(w, entity, -INFINITY, INFINITY) == 1;
-}
-
-static size_t visible_count(world w)
-{
-    return count_in_frustum(w.culling, &everything, 0, NULL, 0);
 }
 
 static void no_definition_is_one_of_zeros(void)
@@ -436,13 +390,6 @@ static void hooks_of_other_modules_cannot_edit_the_culler_through_the_scene(void
     free_world(w);
 }
 
-static void count_boxes(void *user, const acre_aabb *box, uint32_t rgba)
-{
-    (void)box;
-    (void)rgba;
-    ++*(int *)user;
-}
-
 static void the_scenes_debug_drawing_shows_the_tree(void)
 {
     const world w = make_world(true);
@@ -479,18 +426,13 @@ static void infinite_huge_and_far_entities_are_found(void)
     }
     CHECK(is_seen_at(w, a, 1e30f) && is_seen_at(w, b, 9e7f) && !is_seen_at(w, b, 1e30f));
     // A parent whose scale overflows: doubt means visible.
-    acre_transform enormous = at(0);
+    acre_transform enormous = at(0, 0);
     enormous.scale[0] = 1e38f;
     const acre_entity child = make_entity(w, a, 1e10f, 0);
     CHECK(acre_entity_set_local(w.scene, a, &enormous) == ACRE_OK && commit(w));
     CHECK(is_seen_at(w, child, 0) && is_seen_at(w, child, 1e30f));
     CHECK(move(w, a, 0) && commit(w) && is_seen_at(w, child, 1e10f) && !is_seen_at(w, child, 0));
     free_world(w);
-}
-
-static bool set_flags(world w, acre_entity entity, uint32_t flags)
-{
-    return acre_entity_set_flags(w.scene, entity, flags) == ACRE_OK;
 }
 
 static const acre_aabb box_at_500 = {{499, -1, -1}, {501, 1, 1}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_culling_static.c - the culler's second tree: what stands still, what of it moves all the
 // same, what a commit does not touch; prepared views; queries over both trees.
-#include "culling_counts.h"
+#include "culling_world.h"
 #include "failing_allocator.h"
 
 #include <acre/culling.h>
@@ -9,15 +9,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static const acre_entity null_entity = {0, 0, 0};
-static const acre_aabb unit_box = {{-1, -1, -1}, {1, 1, 1}};
-static const acre_frustum everything; // no planes
-
-typedef struct world {
-    acre_scene *scene;
-    acre_culling *culling;
-} world;
 
 static world make_world(const acre_allocator *allocator)
 {
@@ -30,50 +21,9 @@ static world make_world(const acre_allocator *allocator)
     return w;
 }
 
-static void free_world(world w)
-{
-    acre_culling_destroy(w.culling);
-    acre_scene_destroy(w.scene);
-}
-
-static acre_transform at(float x, float z)
-{
-    return (acre_transform){{x, 0, z}, {0, 0, 0, 1}, {1, 1, 1}};
-}
-
-static acre_entity make_entity(world w, acre_entity parent, float x, uint32_t flags)
-{
-    const acre_transform local = at(x, 0);
-    acre_entity entity;
-    EXPECT(acre_entity_create(
-               w.scene,
-               &(acre_entity_def){
-                   .parent = parent, .local = &local, .bounds = &unit_box, .flags = flags},
-               &entity) == ACRE_OK);
-    return entity;
-}
-
-static bool move(world w, acre_entity entity, float x)
-{
-    const acre_transform local = at(x, 0);
-    return acre_entity_set_local(w.scene, entity, &local) == ACRE_OK;
-}
-
-static bool trees_are_valid(world w)
-{
-    const acre_quadtree *const still = acre_culling_static_tree(w.culling);
-    return acre_quadtree_validate(acre_culling_tree(w.culling), NULL, 0) == ACRE_OK &&
-           (!still || acre_quadtree_validate(still, NULL, 0) == ACRE_OK);
-}
-
 static bool commit(world w)
 {
     return acre_scene_commit(w.scene) == ACRE_OK && trees_are_valid(w);
-}
-
-static bool set_flags(world w, acre_entity entity, uint32_t flags)
-{
-    return acre_entity_set_flags(w.scene, entity, flags) == ACRE_OK;
 }
 
 typedef enum place { NOWHERE, IN_MOVING, IN_STATIC, IN_NEVER } place;
@@ -95,11 +45,6 @@ static place place_of(world w, acre_entity entity)
         return NOWHERE;
     }
     return in_moving ? IN_MOVING : in_static ? IN_STATIC : IN_NEVER;
-}
-
-static size_t seen_count(world w)
-{
-    return count_in_frustum(w.culling, &everything, 0, NULL, 0);
 }
 
 // How many are visible between two x.
@@ -158,11 +103,11 @@ static void a_new_flag_moves_the_entity_to_the_other_tree_at_the_commit(void)
         CHECK(set_flags(w, e, 0) && move(w, e, 50) && place_of(w, e) == IN_STATIC && commit(w));
         CHECK(place_of(w, e) == IN_MOVING && count_between(w, 49, 51) == 1);
         CHECK(set_flags(w, e, ACRE_ENTITY_STATIC) && move(w, e, 5) && commit(w));
-        CHECK(place_of(w, e) == IN_STATIC && count_between(w, 4, 6) == 1 && seen_count(w) == 1);
+        CHECK(place_of(w, e) == IN_STATIC && count_between(w, 4, 6) == 1 && visible_count(w) == 1);
         CHECK(set_flags(w, e, ACRE_ENTITY_STATIC | ACRE_ENTITY_NEVER_CULL) && commit(w));
         CHECK(place_of(w, e) == IN_NEVER && count_between(w, 90, 91) == 1);
         CHECK(set_flags(w, e, ACRE_ENTITY_STATIC | ACRE_ENTITY_HIDDEN) && commit(w));
-        CHECK(seen_count(w) == 0);
+        CHECK(visible_count(w) == 0);
         CHECK(set_flags(w, e, ACRE_ENTITY_STATIC) && commit(w) && place_of(w, e) == IN_STATIC);
         CHECK(set_flags(w, e, 0) && commit(w) && place_of(w, e) == IN_MOVING);
     }
@@ -204,17 +149,17 @@ static void static_entities_leave_like_any_other(void)
     for (int i = 0; i < 4; i++) {
         e[i] = make_entity(w, null_entity, (float)i, ACRE_ENTITY_STATIC);
     }
-    CHECK(commit(w) && seen_count(w) == 4);
-    CHECK(acre_culling_unregister(w.culling, e[0]) == ACRE_OK && seen_count(w) == 3);
+    CHECK(commit(w) && visible_count(w) == 4);
+    CHECK(acre_culling_unregister(w.culling, e[0]) == ACRE_OK && visible_count(w) == 3);
     CHECK(acre_culling_register(w.culling, e[0]) == ACRE_OK && place_of(w, e[0]) == IN_STATIC);
     CHECK(set_flags(w, e[1], ACRE_ENTITY_STATIC | ACRE_ENTITY_HIDDEN) && commit(w));
-    CHECK(seen_count(w) == 3 && place_of(w, e[1]) == NOWHERE);
-    CHECK(acre_entity_destroy(w.scene, e[2]) == ACRE_OK && commit(w) && seen_count(w) == 2);
+    CHECK(visible_count(w) == 3 && place_of(w, e[1]) == NOWHERE);
+    CHECK(acre_entity_destroy(w.scene, e[2]) == ACRE_OK && commit(w) && visible_count(w) == 2);
     CHECK(acre_culling_unregister(w.culling, e[2]) == ACRE_ERROR_STALE_HANDLE);
     const acre_entity next = make_entity(w, null_entity, 9, 0); // the slot's next entity
     CHECK(next.index1 == e[2].index1 && commit(w) && place_of(w, next) == IN_MOVING);
     acre_scene_destroy(w.scene);
-    CHECK(seen_count(w) == 0 && stats_of(w).still.items == 0);
+    CHECK(visible_count(w) == 0 && stats_of(w).still.items == 0);
     acre_culling_destroy(w.culling);
 }
 
@@ -310,13 +255,6 @@ static void a_prepared_view_sees_what_its_camera_sees(void)
     free_world(w);
 }
 
-static void count_boxes(void *user, const acre_aabb *box, uint32_t rgba)
-{
-    (void)box;
-    (void)rgba;
-    ++*(int *)user;
-}
-
 static void drawing_and_statistics_cover_both_trees(void)
 {
     const world w = make_world(NULL);
@@ -409,16 +347,16 @@ static void a_load_without_memory_for_it_loses_nothing(void)
         failing_allocator_arm(&memory, at_request % 4 < 2 ? FAIL_ONCE : FAIL_FROM, at_request);
         const acre_result loaded = acre_scene_commit(w.scene);
         CHECK(loaded == ACRE_OK || loaded == ACRE_ERROR_OUT_OF_MEMORY);
-        CHECK(seen_count(w) == HOUSES && trees_are_valid(w));
+        CHECK(visible_count(w) == HOUSES && trees_are_valid(w));
         for (int i = 0; i < HOUSES; i++) {
             CHECK(set_flags(w, houses[i], at_request % 2 ? 0 : ACRE_ENTITY_STATIC));
         }
         const acre_result changed = acre_scene_commit(w.scene);
         CHECK(changed == ACRE_OK || changed == ACRE_ERROR_OUT_OF_MEMORY);
-        CHECK(seen_count(w) == HOUSES && trees_are_valid(w));
+        CHECK(visible_count(w) == HOUSES && trees_are_valid(w));
         const bool is_over = memory.failed == 0;
         failing_allocator_arm(&memory, FAIL_NEVER, 0);
-        CHECK(commit(w) && seen_count(w) == HOUSES);
+        CHECK(commit(w) && visible_count(w) == HOUSES);
         CHECK(stats_of(w).still.items == (at_request % 2 ? 0 : HOUSES));
         free_world(w);
         CHECK(failing_allocator_verdict(&memory) == NULL);
@@ -546,13 +484,13 @@ static void a_listener_hears_of_a_tree_from_its_first_item_on(void)
     (void)make_entity(w, null_entity, 2, ACRE_ENTITY_STATIC);
     CHECK(commit(w) && heard[1].tree == acre_culling_static_tree(w.culling));
     CHECK(heard[0].inserts == 1 && heard[1].inserts == 2 && heard[1].hooked == 1);
-    CHECK(seen_count(w) == 3 && heard[0].queries == 1 && heard[1].queries == 1);
+    CHECK(visible_count(w) == 3 && heard[0].queries == 1 && heard[1].queries == 1);
     // A second hook is told of both; none is told of nothing.
     heard_tree late[2] = {{NULL, 0, 0, 0}, {NULL, 0, 0, 0}};
     CHECK(acre_culling_set_tree_hook(w.culling, listen, late) == ACRE_OK);
     CHECK(late[0].hooked == 1 && late[1].hooked == 1 && late[1].tree == heard[1].tree);
     CHECK(acre_culling_set_tree_hook(w.culling, NULL, NULL) == ACRE_OK);
-    CHECK(seen_count(w) == 3 && late[0].queries == 1 && heard[0].queries == 1);
+    CHECK(visible_count(w) == 3 && late[0].queries == 1 && heard[0].queries == 1);
     free_world(w);
 }
 

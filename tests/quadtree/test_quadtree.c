@@ -3,6 +3,7 @@
 #include "box_generator.h"
 #include "brute_force.h"
 #include "test.h"
+#include "tree_helpers.h"
 
 #include <acre/quadtree_calls.h>
 
@@ -12,36 +13,6 @@
 #include <string.h>
 
 static const acre_aabb unit_box = {{0, 0, 0}, {1, 1, 1}};
-
-static acre_quadtree *new_tree(float half_size, uint32_t max_depth, uint32_t node_capacity)
-{
-    const acre_quadtree_def def = {
-        .half_size = half_size, .max_depth = max_depth, .node_capacity = node_capacity};
-    acre_quadtree *tree = NULL;
-    return acre_quadtree_create(&def, &tree) == ACRE_OK ? tree : NULL;
-}
-
-static bool is_valid(const acre_quadtree *tree)
-{
-    char message[200] = "";
-    const bool ok = acre_quadtree_validate(tree, message, sizeof message) == ACRE_OK;
-    if (!ok) {
-        printf("     %s\n", message);
-    }
-    return ok;
-}
-
-static acre_quadtree_stats stats_of(const acre_quadtree *tree)
-{
-    acre_quadtree_stats stats;
-    acre_quadtree_get_stats(tree, &stats);
-    return stats;
-}
-
-static acre_aabb box_at(float x, float z, float half)
-{
-    return (acre_aabb){{x - half, 0, z - half}, {x + half, 1, z + half}};
-}
 
 // ---- create ----
 

@@ -6,6 +6,7 @@
 #include "brute_force.h"
 #include "quadtree_curve.h"
 #include "test.h"
+#include "tree_helpers.h"
 
 #include <acre/quadtree.h>
 
@@ -23,23 +24,6 @@ static acre_quadtree *make_tree(uint32_t node_capacity)
     acre_quadtree *tree = NULL;
     const acre_quadtree_def def = {.half_size = 256.0f, .node_capacity = node_capacity};
     return acre_quadtree_create(&def, &tree) == ACRE_OK ? tree : NULL;
-}
-
-static acre_quadtree_stats stats_of(const acre_quadtree *tree)
-{
-    acre_quadtree_stats stats;
-    acre_quadtree_get_stats(tree, &stats);
-    return stats;
-}
-
-static bool is_valid(const acre_quadtree *tree)
-{
-    char message[200] = "";
-    const bool ok = acre_quadtree_validate(tree, message, sizeof message) == ACRE_OK;
-    if (!ok) {
-        printf("     %s\n", message);
-    }
-    return ok;
 }
 
 // Numbers 0 to count - 1 in no order, from a place in the arrays on.

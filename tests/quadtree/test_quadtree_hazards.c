@@ -6,6 +6,7 @@
 #include "brute_force.h"
 #include "failing_allocator.h"
 #include "test.h"
+#include "tree_helpers.h"
 
 #include <acre/quadtree.h>
 
@@ -13,36 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static acre_quadtree *new_tree(float half_size, uint32_t max_depth, uint32_t node_capacity)
-{
-    const acre_quadtree_def def = {
-        .half_size = half_size, .max_depth = max_depth, .node_capacity = node_capacity};
-    acre_quadtree *tree = NULL;
-    return acre_quadtree_create(&def, &tree) == ACRE_OK ? tree : NULL;
-}
-
-static bool is_valid(const acre_quadtree *tree)
-{
-    char message[200] = "";
-    const bool ok = acre_quadtree_validate(tree, message, sizeof message) == ACRE_OK;
-    if (!ok) {
-        printf("     %s\n", message);
-    }
-    return ok;
-}
-
-static acre_quadtree_stats stats_of(const acre_quadtree *tree)
-{
-    acre_quadtree_stats stats;
-    acre_quadtree_get_stats(tree, &stats);
-    return stats;
-}
-
-static acre_aabb box_at(float x, float z, float half)
-{
-    return (acre_aabb){{x - half, 0, z - half}, {x + half, 1, z + half}};
-}
 
 // What a query of the box tested; SIZE_MAX if its total is not the expected one.
 static size_t work_of_query(const acre_quadtree *tree, const acre_aabb *box, size_t expected)

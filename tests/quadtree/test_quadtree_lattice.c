@@ -4,6 +4,7 @@
 #include "brute_force.h"
 #include "failing_allocator.h"
 #include "test.h"
+#include "tree_helpers.h"
 
 #include <acre/quadtree.h>
 
@@ -51,7 +52,7 @@ static void make_strays(float distance, uint32_t begin, uint32_t end)
     }
 }
 
-static acre_quadtree *new_tree(acre_quadtree_def def)
+static acre_quadtree *tree_of(acre_quadtree_def def)
 {
     acre_quadtree *tree = NULL;
     return acre_quadtree_create(&def, &tree) == ACRE_OK ? tree : NULL;
@@ -80,23 +81,6 @@ static bool insert_many(acre_quadtree *tree, uint32_t begin, uint32_t end)
     return acre_quadtree_insert_many(tree, numbers + begin, boxes + begin, end - begin) == ACRE_OK;
 }
 
-static acre_quadtree_stats stats_of(const acre_quadtree *tree)
-{
-    acre_quadtree_stats stats;
-    acre_quadtree_get_stats(tree, &stats);
-    return stats;
-}
-
-static bool is_valid(const acre_quadtree *tree)
-{
-    char message[200];
-    const bool ok = acre_quadtree_validate(tree, message, sizeof message) == ACRE_OK;
-    if (!ok) {
-        printf("     %s\n", message);
-    }
-    return ok;
-}
-
 // Boxes that a query around a place tests or accepts, and nodes that it tests; MANY if the items
 // found are not those of a loop over the boxes [0, count) that are in the tree.
 static size_t query_work(const acre_quadtree *tree, uint32_t count, const float *place, float half)
@@ -122,7 +106,7 @@ static size_t query_work(const acre_quadtree *tree, uint32_t count, const float 
 
 static void the_default_root_reaches_16777_kilometers(void)
 {
-    acre_quadtree *const tree = new_tree((acre_quadtree_def){.half_size = 0.0f});
+    acre_quadtree *const tree = tree_of((acre_quadtree_def){.half_size = 0.0f});
     CHECK(tree && stats_of(tree).cell_size == 1.0f);
     acre_aabb box = box_around(16770000.0f, 0, -500, 1);
     CHECK(acre_quadtree_insert(tree, 0, &box) == ACRE_OK && stats_of(tree).outliers == 0);
@@ -136,7 +120,7 @@ static void the_default_root_reaches_16777_kilometers(void)
 static size_t town_work(const acre_quadtree_def *def, const float *place, bool one_by_one)
 {
     const uint32_t count = 20000;
-    acre_quadtree *const tree = new_tree(*def);
+    acre_quadtree *const tree = tree_of(*def);
     bool ok = tree != NULL;
     make_town(place, town_radius, 0, count);
     ok = ok && (one_by_one ? insert_each(tree, 0, count) : insert_many(tree, 0, count));
@@ -170,7 +154,7 @@ static void a_town_costs_the_same_wherever_maps_put_it(void)
 static void a_root_that_grew_to_the_wrong_side_is_no_fate(void)
 {
     const acre_quadtree_def def = {.max_depth = 20}; // cells of 2 mm: 32 km a side
-    acre_quadtree *const tree = new_tree(def);
+    acre_quadtree *const tree = tree_of(def);
     const float east[2] = {16000.0f, 0.0f}, west[2] = {-8000.0f, 0.0f};
     CHECK(tree && stats_of(tree).cell_size == 0x1p-9f);
     make_town(east, town_radius, 0, 1000);
@@ -187,7 +171,7 @@ static void a_crowd_in_one_point_is_held_at_any_distance(void)
 {
     const float distances[] = {2e7f, 1e9f, 1e17f, 1e28f};
     for (int i = 0; i < 4; i++) {
-        acre_quadtree *const tree = new_tree((acre_quadtree_def){.half_size = 0.0f});
+        acre_quadtree *const tree = tree_of((acre_quadtree_def){.half_size = 0.0f});
         const float place[2] = {distances[i], -distances[i]};
         make_town(place, 0.0f, 0, 700);
         CHECK(tree && insert_many(tree, 0, 700) && is_valid(tree));
@@ -206,7 +190,7 @@ static void strays_at_any_distance_do_not_slow_a_town(void)
     make_town(nowhere, town_radius, 0, count);
     for (int i = 0; i < 5; i++) {
         for (uint32_t strays = 1; strays <= 64; strays *= 8) {
-            acre_quadtree *const tree = new_tree((acre_quadtree_def){.half_size = 0.0f});
+            acre_quadtree *const tree = tree_of((acre_quadtree_def){.half_size = 0.0f});
             make_strays(distances[i], count, count + strays);
             CHECK(tree && insert_many(tree, 0, count) && acre_quadtree_tighten(tree) == ACRE_OK);
             const size_t alone = query_work(tree, count, nowhere, 100);
@@ -226,7 +210,7 @@ static void strays_at_any_distance_do_not_slow_a_town(void)
 static void a_far_minority_does_not_put_a_town_into_one_cell(void)
 {
     const uint32_t count = 20000, far_end = 22000;
-    acre_quadtree *const tree = new_tree((acre_quadtree_def){.half_size = 0.0f});
+    acre_quadtree *const tree = tree_of((acre_quadtree_def){.half_size = 0.0f});
     make_town(nowhere, town_radius, 0, count);
     make_strays(1e17f, count, far_end);
     CHECK(tree && insert_many(tree, 0, far_end) && acre_quadtree_maintain(tree) == ACRE_OK);
@@ -245,7 +229,7 @@ static void a_far_minority_does_not_put_a_town_into_one_cell(void)
 static void boxes_that_no_lattice_holds_change_nothing(void)
 {
     const uint32_t count = 1000, all = 2000;
-    acre_quadtree *const tree = new_tree((acre_quadtree_def){.half_size = 0.0f});
+    acre_quadtree *const tree = tree_of((acre_quadtree_def){.half_size = 0.0f});
     make_town(nowhere, town_radius, 0, all);
     for (uint32_t item = count; item < all; item++) {
         float *const edge = item & 1 ? &boxes[item].max[item % 3] : &boxes[item].min[1];
@@ -270,7 +254,7 @@ static void boxes_that_no_lattice_holds_change_nothing(void)
 
 static void giants_get_cells_that_hold_them(void)
 {
-    acre_quadtree *const tree = new_tree((acre_quadtree_def){.half_size = 1.0f, .max_depth = 20});
+    acre_quadtree *const tree = tree_of((acre_quadtree_def){.half_size = 1.0f, .max_depth = 20});
     test_random random = {test_seed};
     for (uint32_t item = 0; item < 500; item++) {
         const float x = random_float(&random, -1e5f, 1e5f);
@@ -289,7 +273,7 @@ static const acre_quadtree_def fine = {.max_depth = 20}; // reaches 32 km
 // A town at UTM coordinates whose items are all outliers of a fine lattice, by refreshes alone.
 static acre_quadtree *town_of_outliers(const acre_quadtree_def *def, uint32_t count)
 {
-    acre_quadtree *const tree = new_tree(*def);
+    acre_quadtree *const tree = tree_of(*def);
     make_town(nowhere, town_radius, 0, count);
     bool ok = tree && insert_each(tree, 0, count);
     make_town(utm, town_radius, 0, count);
@@ -355,7 +339,7 @@ static void more_than_64_and_a_sixteenth_are_many(void)
 {
     for (uint32_t count = 200; count <= 3200; count *= 4) {
         const uint32_t allowed = count / 15 > 64 ? count / 15 : 64; // of count and themselves
-        acre_quadtree *const tree = new_tree((acre_quadtree_def){.half_size = 0.0f});
+        acre_quadtree *const tree = tree_of((acre_quadtree_def){.half_size = 0.0f});
         make_town(nowhere, town_radius, 0, count);
         make_strays(1e8f, count, count + allowed + 1);
         CHECK(tree && insert_many(tree, 0, count));
@@ -385,7 +369,7 @@ static void cells_are_fine_again_when_far_items_are_gone(void)
 {
     const uint32_t count = 3000, all = 4000;
     for (int way = 0; way < 3; way++) {
-        acre_quadtree *const tree = new_tree((acre_quadtree_def){.half_size = 0.0f});
+        acre_quadtree *const tree = tree_of((acre_quadtree_def){.half_size = 0.0f});
         make_town(nowhere, town_radius, 0, count);
         make_strays(1e9f, count, all);
         CHECK(tree && insert_many(tree, 0, all) && stats_of(tree).outliers == 0);
@@ -410,7 +394,7 @@ static void cells_are_fine_again_when_far_items_are_gone(void)
 static void a_tree_that_was_emptied_is_as_after_create(void)
 {
     for (int way = 0; way < 2; way++) {
-        acre_quadtree *const tree = new_tree(fine), *const fresh = new_tree(fine);
+        acre_quadtree *const tree = tree_of(fine), *const fresh = tree_of(fine);
         make_town(utm, town_radius, 0, 1000);
         CHECK(tree && fresh && insert_many(tree, 0, 1000) && stats_of(tree).lattices == 1);
         if (way == 0) {
@@ -430,7 +414,7 @@ static void a_tree_that_was_emptied_is_as_after_create(void)
 static void a_few_items_that_come_and_go_change_the_lattice_rarely(void)
 {
     const uint32_t count = 3000, all = 3300;
-    acre_quadtree *const tree = new_tree((acre_quadtree_def){.half_size = 0.0f});
+    acre_quadtree *const tree = tree_of((acre_quadtree_def){.half_size = 0.0f});
     make_town(nowhere, town_radius, 0, count);
     make_strays(1e8f, count, all);
     CHECK(tree && insert_many(tree, 0, all));

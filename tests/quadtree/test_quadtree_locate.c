@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_quadtree_locate.c - where acre_quadtree_locate says that items stand.
 #include "test.h"
+#include "tree_helpers.h"
 
 #include <acre/quadtree.h>
 
@@ -9,11 +10,6 @@
 #include <string.h>
 
 enum { ITEMS = 1500 };
-
-static acre_aabb box_at(float x, float z, float half)
-{
-    return (acre_aabb){{x - half, 0, z - half}, {x + half, 1, z + half}};
-}
 
 static acre_quadtree *make_tree(float half_size, uint32_t max_depth, uint32_t capacity)
 {

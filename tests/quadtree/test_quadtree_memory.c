@@ -5,31 +5,10 @@
 //     k     the number of the allocator's request that fails, counted from the start of a call
 #include "quadtree_stream.h"
 #include "test.h"
+#include "tree_helpers.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static acre_quadtree_stats stats_of(const acre_quadtree *tree)
-{
-    acre_quadtree_stats stats;
-    acre_quadtree_get_stats(tree, &stats);
-    return stats;
-}
-
-static bool is_valid(const acre_quadtree *tree)
-{
-    char message[200] = "";
-    const bool ok = acre_quadtree_validate(tree, message, sizeof message) == ACRE_OK;
-    if (!ok) {
-        printf("     %s\n", message);
-    }
-    return ok;
-}
-
-static acre_aabb box_at(float x, float z, float half)
-{
-    return (acre_aabb){{x - half, 0, z - half}, {x + half, 1, z + half}};
-}
 
 // ---- one call at a time, every k ----
 

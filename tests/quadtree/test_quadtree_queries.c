@@ -2,6 +2,7 @@
 // test_quadtree_queries.c - queries of every shape, in every form, against the test of one box.
 #include "float_modes.h"
 #include "query_trees.h"
+#include "span_room.h"
 #include "test.h"
 
 #include <float.h>
@@ -456,20 +457,6 @@ static void a_query_changes_nothing_and_may_go_without_a_total(void)
 
 // ---- queries without an item ----
 
-// The spans' items in a row; SIZE_MAX if they are more than there is room for.
-static size_t join(const acre_item_span *spans, size_t count, uint32_t *out)
-{
-    size_t total = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (spans[i].count == 0 || total + spans[i].count > ITEMS) {
-            return SIZE_MAX;
-        }
-        memcpy(out + total, spans[i].items, spans[i].count * sizeof *out);
-        total += spans[i].count;
-    }
-    return total;
-}
-
 // Whether a query answers `expected` in this order: with little room and in spans too.
 static bool answers(const acre_quadtree *tree, const acre_query *query, const uint32_t *expected,
                     size_t count)
@@ -489,7 +476,7 @@ static bool answers(const acre_quadtree *tree, const acre_query *query, const ui
            memcmp(found, expected, count * sizeof *found) == 0 &&
            acre_quadtree_query_spans(tree, query, spans, ITEMS, copies, ITEMS, &totals) ==
                ACRE_OK &&
-           totals.items == count && join(spans, totals.spans, found) == count &&
+           totals.items == count && join_spans(spans, totals.spans, found, ITEMS) == count &&
            memcmp(found, expected, count * sizeof *found) == 0;
 }
 
@@ -869,7 +856,7 @@ static void spans_put_together_are_the_answer_of_every_shape(void)
             CHECK(acre_quadtree_query_spans(tree, &generated.query, spans, ITEMS, copies, ITEMS,
                                             &totals) == ACRE_OK);
             CHECK(totals.items == count && totals.copied <= count);
-            CHECK(totals.spans <= count && join(spans, totals.spans, joined) == count);
+            CHECK(totals.spans <= count && join_spans(spans, totals.spans, joined, ITEMS) == count);
             CHECK(memcmp(joined, full, count * sizeof *full) == 0);
             CHECK(acre_quadtree_query_spans(tree, &generated.query, NULL, 0, NULL, 0, &counted) ==
                   ACRE_OK);

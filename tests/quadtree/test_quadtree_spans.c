@@ -38,20 +38,6 @@ static void random_query(test_random *random, acre_frustum *frustum, acre_aabb *
                           .flags = random_below(random, 4) ? 0 : ACRE_QUERY_EXACT};
 }
 
-// The spans' items in a row; SIZE_MAX if a span is empty or there are too many items.
-static size_t concatenate(const acre_item_span *spans, size_t count, uint32_t *out)
-{
-    size_t total = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (spans[i].count == 0 || total + spans[i].count > ITEMS) {
-            return SIZE_MAX;
-        }
-        memcpy(out + total, spans[i].items, spans[i].count * sizeof *out);
-        total += spans[i].count;
-    }
-    return total;
-}
-
 static void check_equal(test_random *random, const acre_quadtree *tree, uint32_t layers)
 {
     static uint32_t copied[ITEMS], expected[ITEMS], joined[ITEMS];
@@ -69,7 +55,7 @@ static void check_equal(test_random *random, const acre_quadtree *tree, uint32_t
     query.stats = &stats;
     CHECK(acre_quadtree_query_spans(tree, &query, spans, ITEMS, copied, ITEMS, &totals) == ACRE_OK);
     CHECK(totals.items == count && totals.copied <= count && totals.spans <= ITEMS);
-    CHECK(concatenate(spans, totals.spans, joined) == count);
+    CHECK(join_spans(spans, totals.spans, joined, ITEMS) == count);
     CHECK(memcmp(joined, expected, count * sizeof *joined) == 0);
     CHECK(memcmp(&stats, &expected_stats, sizeof stats) == 0);
     size_t in_tree = 0, in_array = 0;

@@ -6,14 +6,10 @@
 #include "quadtree_tree.h"
 
 #include "test.h"
+#include "tree_helpers.h"
 
 #include <math.h>
 #include <string.h>
-
-static acre_aabb box_at(float x, float z, float half)
-{
-    return (acre_aabb){{x - half, 0, z - half}, {x + half, 1, z + half}};
-}
 
 enum { SMALL = 300, STACKED = 200, OUTLIERS = 3, REST = SMALL + STACKED + OUTLIERS + 3 };
 enum { STOREYS = 80, ALL = REST + STOREYS };

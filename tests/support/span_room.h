@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 // Whether a span is of copies in an array of so many numbers.
 static inline bool is_copied_span(const acre_item_span *span, const uint32_t *copied, size_t count)
@@ -26,6 +27,22 @@ static inline bool is_span_within(const acre_item_span *span, const acre_item_sp
     const size_t left = first < room ? room - first : 0;
     const size_t count = whole->count < left ? whole->count : left;
     return span->items == (count > 0 ? whole->items : NULL) && span->count == count;
+}
+
+// The items of all spans in out, which has so much room. @return how many; SIZE_MAX if there are
+// more, or if a span is empty.
+static inline size_t join_spans(const acre_item_span *spans, size_t count, uint32_t *out,
+                                size_t room)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (spans[i].count == 0 || total + spans[i].count > room) {
+            return SIZE_MAX;
+        }
+        memcpy(out + total, spans[i].items, spans[i].count * sizeof *out);
+        total += spans[i].count;
+    }
+    return total;
 }
 
 #endif
