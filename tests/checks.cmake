@@ -51,7 +51,7 @@ if(TARGET test_acre_hpp)
 endif()
 acre_add_check(one_unit ${acre_here}/scripts/one_unit.sh ${acre_checks}/one_unit)
 acre_add_check(two_file ${acre_here}/scripts/two_file.sh ${acre_checks}/two_file)
-acre_long(two_file)
+acre_long(two_file layering_refuses)
 
 set(acre_libraries "")
 set(acre_libraries_but_import "")
@@ -89,7 +89,7 @@ if(TARGET acre_culling)
         ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
 endif()
 if(TARGET acre)
-    acre_add_check(readme_commands ${acre_here}/scripts/readme_commands.sh $<TARGET_FILE:acre>)
+    set_tests_properties(readme_names PROPERTIES ENVIRONMENT "ACRE=$<TARGET_FILE:acre>")
     acre_add_check(install_program ${acre_here}/scripts/install_program.sh
         ${PROJECT_BINARY_DIR} ${acre_checks}/install_program)
 endif()
@@ -112,11 +112,13 @@ if(TARGET acre_culling)
         ${acre_here}/scripts/count_instructions.sh ${acre_checks}/count_instructions)
     acre_add_check(count_instructions_refuses
         ${acre_here}/scripts/count_instructions_refuses.sh ${acre_checks}/count_instructions_refuses)
+    acre_long(count_instructions)
 endif()
 
 # Coverage tells the fuzzer which inputs lead further, which fuzz_main.c's mutations do not know.
 if(TARGET acre_culling AND TARGET acre_record)
     acre_add_check(fuzz_smoke ${acre_here}/scripts/fuzz.sh ${acre_checks}/fuzz_smoke smoke)
+    acre_long(fuzz_smoke)
 endif()
 
 if(TARGET acre_culling)

@@ -15,8 +15,8 @@
 #     rooms       tests/scripts/clean_room.sh: the README's first command, two-file and npm in a bare Debian 12
 #     room-tests  there the same as in `tests`, which takes as long
 #     hosts       tests/campaigns/hosts.sh, with its record in WORK/hosts.txt; 13 minutes where nothing is built
-#     figures     tables of figures were measured by a commit since which no code of a library, and no flag
-#                 of the compiler, has changed; so were campaigns by a commit of this branch
+#     figures     tests/scripts/figures.sh: tables were measured by a commit since which the code that they
+#                 measure has not changed; so were campaigns by a commit of this branch
 #     whole       each line above says ok, of this commit, or of one from which only results differ
 # Lines go to tests/results/release-VERSION.txt as well: a step that runs again replaces its line, and
 # nothing else but that table is written outside WORK and the build folders. Each line names its commit,
@@ -83,7 +83,7 @@ build_acre() {
 }
 
 check_readme() {
-    tests/scripts/readme_names.sh && build_acre && tests/scripts/readme_commands.sh "$acre"
+    build_acre && tests/scripts/readme_names.sh "$acre"
 }
 
 # test_page.sh makes the pages. The recording that it shows is what a test prints as C.
@@ -107,63 +107,6 @@ check_docs() {
 check_hosts() {
     tests/campaigns/hosts.sh "$work/hosts.txt" && ! grep -E 'left out|Skipped' "$work/hosts.txt" &&
         echo "$(grep -c ': Passed$' "$work/hosts.txt") examples passed"
-}
-
-is_ancestor() {
-    git merge-base --is-ancestor "$1" HEAD 2>/dev/null
-}
-
-# Library files, and what they are compiled with: what a table measures is theirs, not the bench's. Tables
-# measure C, so modules/cpp does not count.
-measured=('engine/**.[ch]' 'modules/**.[ch]' 'engine/**CMakeLists.txt' 'modules/**CMakeLists.txt'
-    cmake/compilers.cmake cmake/kernels.cmake cmake/libraries.cmake)
-# code_of COMMIT FILE: without its comments.
-code_of() {
-    case "$2" in
-    *.[ch]) git show "$1:$2" 2>/dev/null | cc -fpreprocessed -dD -E -P -x c - ;;
-    *) git show "$1:$2" 2>/dev/null ;;
-    esac
-}
-
-# changed_code COMMIT: how many measured files have other code now.
-changed_code() {
-    local file count=0
-    while IFS= read -r file; do
-        cmp -s <(code_of "$1" "$file") <(code_of HEAD "$file") || count=$((count + 1))
-    done < <(git diff --name-only "$1" HEAD -- "${measured[@]}")
-    echo "$count"
-}
-
-check_figures() {
-    local file at changed bad=0
-    code_of HEAD engine/core/include/acre/base.h | grep -q . || {
-        echo "the compiler takes no comments out"
-        return 1
-    }
-    for file in tools/bench/results/*.txt; do
-        at="$(sed -n 's/^commit  *\([0-9a-f]*\(-dirty\)\{0,1\}\)$/\1/p' "$file" | head -n 1)"
-        [ -n "$at" ] || at="$(git log -1 --format=%h -- "$file")"
-        if ! is_ancestor "$at"; then
-            echo "$file: $at is no commit of this branch"
-            bad=$((bad + 1))
-        elif changed="$(changed_code "$at")" && [ "$changed" -gt 0 ]; then
-            echo "$file: measured at $at; the code of $changed files of the libraries is another one now"
-            bad=$((bad + 1))
-        fi
-    done
-    check_campaigns && echo "$bad tables to measure anew: tools/bench/results.sh" && [ "$bad" -eq 0 ]
-}
-
-# A campaign's record names its commit as "commit COMMIT" or "new COMMIT".
-check_campaigns() {
-    local found bad=0
-    while IFS= read -r found; do
-        is_ancestor "${found##* }" || {
-            echo "$found: no commit of this branch"
-            bad=$((bad + 1))
-        }
-    done < <(grep -oE '\b(new|commit) [0-9a-f]{7,40}(-dirty)?\b' tests/campaigns/*.txt)
-    [ "$bad" -eq 0 ]
 }
 
 differs_by_results_alone() {
@@ -198,7 +141,8 @@ check_platforms() {
 
 run_step() {
     case "$1" in
-    clean | format | versions | readme | web | docs | platforms | hosts | figures | whole) "check_$1" ;;
+    clean | format | versions | readme | web | docs | platforms | hosts | whole) "check_$1" ;;
+    figures) tests/scripts/figures.sh ;;
     room-tests) check_room_tests ;;
     licenses) tests/scripts/licenses.sh ;;
     tests) tools/test.sh --all ;;

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# figures.sh - whether tables of figures were measured by a commit since which the code that they measure
+# has not changed.
+#     tests/scripts/figures.sh
+# A file of figures belongs to the folders in the list below, and only their code makes it old, or flags of
+# the compiler: no comment, no test, no other module. An old table of tools/bench/results is a failure, as
+# it says how fast Acre is; an old record of a campaign is named. What a commit is missing or unknown for
+# fails, too. tests/scenarios/instructions.recorded is not here: the test count_instructions counts anew.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+tree="engine/core modules/quadtree"
+views="$tree engine/scene modules/culling"
+# FILE in tools/bench/results or tests/campaigns, and its folders.
+list="crowd.txt $tree modules/partition modules/partition_mpi
+draw_lists.txt $views modules/drawing
+engines.txt $views
+growth.txt $tree
+interest.txt $tree modules/interest
+kernel_avx2.txt $tree
+kernel_avx512.txt $tree
+kernel_scalar.txt $tree
+kernel_sse4.txt $tree
+pairs.txt $tree modules/contacts
+queries.txt $tree
+stream_avx2.txt $tree
+stream_avx512.txt $tree
+tables.txt $views
+tiles.txt $tree
+view_rules.txt $views modules/drawing modules/shadows
+workers.txt $views modules/drawing modules/shadows
+worlds.txt $views
+hosts.txt $views
+import_models.txt modules/import
+never_lost.txt $views engine/camera
+old_and_new.txt $tree
+old_and_new_movers.txt $views
+threads.txt $views modules/contacts modules/drawing modules/interest modules/shadows"
+
+# code_of COMMIT FILE: without its comments, and without the number of the version.
+code_of() {
+    case "$2" in
+    *.[ch]) git show "$1:$2" 2>/dev/null | cc -w -fpreprocessed -dD -E -P -x c - 2>/dev/null |
+        grep -v '^#define ACRE_VERSION_' ;;
+    *) git show "$1:$2" 2>/dev/null | sed 's/^ *#.*//; s/ # .*//' | grep . ;;
+    esac
+}
+code_of HEAD engine/core/include/acre/base.h | grep -q . || {
+    echo "the compiler takes no comments out"
+    exit 1
+}
+# changed_code COMMIT FOLDER...: how many of their files have other code now.
+changed_code() {
+    local file count=0
+    while IFS= read -r file; do
+        cmp -s <(code_of "$1" "$file") <(code_of HEAD "$file") || count=$((count + 1))
+    done < <(git diff --name-only --no-renames "$1" HEAD -- "${@:2}" cmake/compilers.cmake cmake/kernels.cmake |
+        grep -E '\.[ch]$|\.cmake$' || true)
+    echo "$count"
+}
+
+bad=0
+old=0
+for file in tools/bench/results/*.txt tests/campaigns/*.txt; do
+    folders="$(sed -n "s/^${file##*/} //p" <<<"$list")"
+    # "commit COMMIT", of campaigns "new COMMIT" as well.
+    commits="$(grep -oE '\b(new|commit) +[0-9a-f]{7,40}(-dirty)?\b' "$file" | sed 's/.* //' | sort -u || true)"
+    [ -n "$commits" ] || commits="$(git log -1 --format=%h -- "$file")"
+    [ -n "$folders" ] || {
+        echo "$file: this script does not say what it measures"
+        bad=$((bad + 1))
+    }
+    for at in $commits; do
+        # shellcheck disable=SC2086
+        if ! git merge-base --is-ancestor "$at" HEAD 2>/dev/null; then
+            echo "$file: $at is no commit of this branch"
+            bad=$((bad + 1))
+        elif changed="$(changed_code "$at" $folders)" && [ "$changed" -gt 0 ]; then
+            echo "$file: measured at $at; the code of $changed files that it measures is another one now"
+            case "$file" in
+            tests/*) old=$((old + 1)) ;;
+            *) bad=$((bad + 1)) ;;
+            esac
+        fi
+    done
+done
+echo "$bad tables to measure anew (tools/bench/results.sh), $old older records of campaigns"
+[ "$bad" -eq 0 ]
