@@ -33,6 +33,7 @@ if(TARGET acre_run_parts)
             $<TARGET_FILE:acre> ${CMAKE_CURRENT_BINARY_DIR})
         set_tests_properties(test_run_program test_bench_program test_crowd_program test_agents_program
             test_manners PROPERTIES SKIP_RETURN_CODE 77)
+        acre_long(test_bench_program)
     endif()
 endif()
 

@@ -8,6 +8,7 @@ if(TARGET acre_view_parts)
     # Leaks inside the drivers are theirs.
     set_tests_properties(test_viewer PROPERTIES SKIP_RETURN_CODE 77 COST 500 ENVIRONMENT
         "LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_SOURCE_DIR}/view/drivers.supp")
+    acre_long(test_viewer)
     find_package(X11 QUIET) # libegl-dev brings it
     set(acre_drop_file "")
     if(X11_FOUND)
