@@ -341,18 +341,11 @@ static void calls_refuse_flags_and_arguments_that_are_not_theirs(void)
 {
     acre_quadtree *const tree = make_tree();
     acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .origin = &unit_box};
-    acre_query_cursor cursor = {0}, broken = {.left = {.count = 1000}};
     acre_query_hit hits[2] = {{0, 0}, {1, 0}};
-    uint32_t items[2];
     size_t total = 0, sum = 0;
     CHECK(acre_quadtree_query_visit(tree, &query, NULL, &sum) == bad);
     CHECK(acre_quadtree_query_visit(NULL, &query, take_none, &sum) == bad);
     CHECK(acre_quadtree_query_visit(tree, NULL, take_none, &sum) == bad);
-    CHECK(acre_quadtree_query_step(tree, &query, NULL, 4, items, 2, &total) == bad);
-    CHECK(acre_quadtree_query_step(tree, &query, &cursor, 4, items, 2, NULL) == bad);
-    CHECK(acre_quadtree_query_step(tree, &query, &cursor, 4, NULL, 2, &total) == bad);
-    CHECK(acre_quadtree_query_step(tree, &query, &broken, 4, items, 2, &total) == bad);
-    CHECK(acre_quadtree_query_step(NULL, &query, &cursor, 4, items, 2, &total) == bad);
     CHECK(acre_quadtree_query_nearest(tree, &query, NULL, 2, &total) == bad);
     CHECK(acre_quadtree_query_nearest(tree, &query, hits, 2, NULL) == bad);
     CHECK(acre_quadtree_query_nearest(tree, NULL, hits, 2, &total) == bad);
@@ -373,13 +366,12 @@ static void calls_refuse_flags_and_arguments_that_are_not_theirs(void)
     acre_span_totals totals;
     CHECK(acre_quadtree_query_visit(tree, &query, take_none, &sum) == bad);
     CHECK(acre_quadtree_query_spans(tree, &query, NULL, 0, NULL, 0, &totals) == bad);
-    CHECK(acre_quadtree_query_step(tree, &query, &cursor, 4, items, 2, &total) == bad);
     query.origin = &unit_box;
     CHECK(acre_quadtree_query_nearest(tree, &query, hits, 2, &total) == bad);
     query.flags = ACRE_QUERY_SORTED;
     CHECK(acre_quadtree_query_visit(tree, &query, take_none, &sum) == bad);
     CHECK(acre_quadtree_query_nearest(tree, &query, hits, 2, &total) == bad && total == 3);
-    CHECK(sum == 0 && cursor.state == 0 && acre_quadtree_validate(tree, NULL, 0) == ACRE_OK);
+    CHECK(sum == 0 && acre_quadtree_validate(tree, NULL, 0) == ACRE_OK);
     acre_quadtree_destroy(tree);
 }
 

@@ -258,76 +258,6 @@ static void answers_stay_right_while_everything_rises_and_falls(void)
     }
 }
 
-// ---- steps ----
-
-// Takes the next step of a query for everything and marks what it answers.
-static bool take_step(const acre_quadtree *tree, acre_query_cursor *cursor, size_t budget,
-                      bool *is_found)
-{
-    const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL};
-    size_t total = 0;
-    if (acre_quadtree_query_step(tree, &query, cursor, budget, found, ITEMS, &total) != ACRE_OK ||
-        total > ITEMS) {
-        return false;
-    }
-    for (size_t i = 0; i < total; i++) {
-        is_found[found[i]] = true;
-    }
-    return true;
-}
-
-// Items that rose before the first step stand still from then on; upkeep brings them into other
-// bands between the steps, also into such as were visited already.
-static void steps_miss_no_item_that_upkeep_puts_into_another_band(void)
-{
-    static const size_t budgets[] = {1, 4, 10, 40};
-    for (uint32_t round = 0; round < 8; round++) {
-        static bool is_found[ITEMS];
-        draw_boxes(&worlds[1 + round % (WORLDS - 1)], test_seed + round);
-        acre_quadtree *const tree =
-            make_tree(worlds[1 + round % (WORLDS - 1)].half_size, MADE_AT_ONCE);
-        CHECK(tree != NULL && lift(tree, 2, 100.0f));
-        memset(is_found, 0, sizeof is_found);
-        acre_query_cursor cursor = {.is_done = false};
-        uint32_t steps = 0;
-        for (; !cursor.is_done; steps++) {
-            CHECK(take_step(tree, &cursor, budgets[round % 4], is_found));
-            CHECK(steps % 3 != 1 || acre_quadtree_maintain(tree) == ACRE_OK);
-        }
-        CHECK(steps > 1);
-        for (uint32_t item = 0; item < ITEMS; item++) {
-            CHECK(is_found[item]);
-        }
-        acre_quadtree_destroy(tree);
-    }
-}
-
-static void steps_through_bands_find_each_item_once_and_keep_their_budget(void)
-{
-    static uint32_t times[ITEMS];
-    draw_boxes(&worlds[1], test_seed);
-    acre_quadtree *const tree = make_tree(30, MADE_AT_ONCE);
-    CHECK(tree != NULL);
-    const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL};
-    acre_query_cursor cursor = {.is_done = false};
-    uint32_t steps = 0;
-    memset(times, 0, sizeof times);
-    for (; !cursor.is_done; steps++) {
-        size_t total = 0;
-        CHECK(acre_quadtree_query_step(tree, &query, &cursor, 8, found, ITEMS, &total) == ACRE_OK);
-        for (size_t i = 0; i < total; i++) {
-            times[found[i]]++;
-        }
-        // Without bands that change, an edit elsewhere costs the cursor nothing.
-        CHECK(acre_quadtree_refresh(tree, steps, &boxes[steps]) == ACRE_OK);
-    }
-    CHECK(steps > 5);
-    for (uint32_t item = 0; item < ITEMS; item++) {
-        CHECK(times[item] == 1);
-    }
-    acre_quadtree_destroy(tree);
-}
-
 // ---- roots ----
 
 static void roots_with_bands_grow(void)
@@ -358,8 +288,6 @@ int main(int argc, char **argv)
         TEST(views_of_stacked_things_test_few_of_those_that_they_do_not_show),
         TEST(items_that_rise_keep_their_band_until_upkeep),
         TEST(answers_stay_right_while_everything_rises_and_falls),
-        TEST(steps_miss_no_item_that_upkeep_puts_into_another_band),
-        TEST(steps_through_bands_find_each_item_once_and_keep_their_budget),
         TEST(roots_with_bands_grow),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

@@ -573,7 +573,7 @@ static void bands_are_nested_deeper_than_their_level(acre_quadtree *tree)
     nest_bands(tree, node, node_level(tree, node) + 1);
 }
 
-static void bands_are_nested_deeper_than_a_cursor_has_room(acre_quadtree *tree)
+static void bands_are_nested_too_deep(acre_quadtree *tree)
 {
     nest_bands(tree, empty_leaf(tree, MAX_BANDS + 1, MAX_LEVEL), MAX_BANDS + 1);
 }
@@ -725,7 +725,7 @@ static const fault faults[] = {
     FAULT(4, bands_have_another_level_than_their_parent),
     FAULT(4, item_stands_beside_bands),
     FAULT(4, bands_are_nested_deeper_than_their_level),
-    FAULT(4, bands_are_nested_deeper_than_a_cursor_has_room),
+    FAULT(4, bands_are_nested_too_deep),
     FAULT(4, bands_have_no_height),
     FAULT(4, bands_have_an_endless_height),
     FAULT(4, bands_stand_upside_down),

@@ -13,7 +13,6 @@ struct asked_question {
     const acre_query *query;
     size_t capacity;  // how many of the nearest are wanted; of other answers, how many are enough,
                       // 0: all
-    size_t budget;    // nodes of a step, where the tree can do parts of a query; 0: at once
     acre_aabb bounds; // of the volume, finite
     bool is_box;      // what touches the bounds is the answer
     acre_aabb core;   // of an oriented box: bounds so small that what touches them touches its own

@@ -447,33 +447,6 @@ static const char *check_trace(checked_tree *checked, const acre_query *query, s
                : "a trace shows others than the query finds";
 }
 
-// Steps of a small budget and, at times, too little room find the same items, each once.
-static const char *check_steps(checked_tree *checked, const acre_quadtree_call *call)
-{
-    acre_query_cursor cursor = {.is_done = false};
-    const size_t budget = call->capacity % 40;
-    size_t count = 0, room = call->capacity % 3;
-    acre_query query = *call->query;
-    query.flags &= ~(uint32_t)ACRE_QUERY_STOP_WHEN_FULL;
-    for (uint32_t steps = 0; !cursor.is_done; steps++) {
-        size_t total = 0;
-        const size_t left = checked->item_capacity - count;
-        room = room < left ? room : left;
-        if (steps > 100000 ||
-            acre_quadtree_query_step(checked->tree, &query, &cursor, budget, checked->part + count,
-                                     room, &total) != ACRE_OK ||
-            total > left) {
-            return "a step fails or finds too much";
-        }
-        count += total <= room ? total : 0;
-        room = total <= room ? call->capacity % 3 : left;
-    }
-    sort_numbers(checked->part, count);
-    return brute_force_agrees(&checked->oracle, &query, checked->part, count)
-               ? NULL
-               : "the steps of a query find other items than brute force";
-}
-
 static bool is_sorted(const uint32_t *items, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
@@ -492,8 +465,7 @@ static const char *check_forms(checked_tree *checked, const acre_quadtree_call *
     }
     const char *fault = check_spans(checked, call->query, found);
     fault = fault ? fault : check_visit(checked, call, found);
-    fault = fault ? fault : check_trace(checked, call->query, found);
-    return fault ? fault : check_steps(checked, call);
+    return fault ? fault : check_trace(checked, call->query, found);
 }
 
 static const char *call_query(checked_tree *checked, const acre_quadtree_call *call)

@@ -317,45 +317,44 @@ static void make_layer_view(question_maker *maker, float size)
     maker->parts->query.layers = QUESTION_LAYER;
 }
 
-// Name, maker, size, capacity, whether hits in order, budget, flags.
+// Name, maker, size, capacity, whether hits in order, flags.
 static const question_kind kinds[] = {
-    {"box, 10 m", make_box, 10.0f, 0, false, 0, 0},
-    {"box, 100 m", make_box, 100.0f, 0, false, 0, 0},
-    {"box, any one item", make_box, 100.0f, 1, false, 0, ACRE_QUERY_STOP_WHEN_FULL},
-    {"sphere, 10 m", make_sphere, 10.0f, 0, false, 0, 0},
-    {"sphere, 100 m", make_sphere, 100.0f, 0, false, 0, 0},
-    {"square, 10 m", make_ground_square, 10.0f, 0, false, 0, 0},
-    {"square, 100 m", make_ground_square, 100.0f, 0, false, 0, 0},
-    {"circle, 10 m", make_circle, 10.0f, 0, false, 0, 0},
-    {"circle, 100 m", make_circle, 100.0f, 0, false, 0, 0},
-    {"oriented box, 10 m", make_oriented_box, 10.0f, 0, false, 0, 0},
-    {"oriented box, 100 m", make_oriented_box, 100.0f, 0, false, 0, 0},
-    {"oriented, exact, 10 m", make_oriented_box, 10.0f, 0, false, 0, ACRE_QUERY_EXACT},
-    {"oriented, exact, 100 m", make_oriented_box, 100.0f, 0, false, 0, ACRE_QUERY_EXACT},
-    {"capsule, 20 m long", make_capsule, 10.0f, 0, false, 0, 0},
-    {"capsule, 200 m long", make_capsule, 100.0f, 0, false, 0, 0},
-    {"cone, 30 m", make_cone, 30.0f, 0, false, 0, 0},
-    {"point", make_point, 0.0f, 0, false, 0, 0},
-    {"ground point", make_ground_point, 0.0f, 0, false, 0, 0},
-    {"ray, closest, 200 m", make_ray, 200.0f, 1, true, 0, 0},
-    {"ray, all hits", make_ray, INFINITY, 0, false, 0, 0},
-    {"ray, near to far", make_ray, INFINITY, SIZE_MAX, true, 0, 0},
-    {"segment, 50 m", make_ray, 50.0f, 0, false, 0, 0},
-    {"swept box, 50 m", make_swept_box, 50.0f, 0, false, 0, 0},
-    {"nearest to a point", make_near_point, 0.0f, 1, true, 0, 0},
-    {"8 nearest to a point", make_near_point, 0.0f, 8, true, 0, 0},
-    {"64 nearest to a point", make_near_point, 0.0f, 64, true, 0, 0},
-    {"nearest to a box", make_near_box, 0.0f, 1, true, 0, 0},
-    {"8 nearest to a box", make_near_box, 0.0f, 8, true, 0, 0},
-    {"64 nearest to a box", make_near_box, 0.0f, 64, true, 0, 0},
-    {"8 nearest in view", make_near_in_view, VIEW_FAR, 8, true, 0, 0},
-    {"view, near to far", make_near_in_view, VIEW_FAR, SIZE_MAX, true, 0, 0},
-    {"view", make_view, VIEW_FAR, 0, false, 0, 0},
-    {"view, exact", make_view, VIEW_FAR, 0, false, 0, ACRE_QUERY_EXACT},
-    {"view, not within 300 m", make_far_view, VIEW_FAR, 0, false, 0, 0},
-    {"view, one layer of four", make_layer_view, VIEW_FAR, 0, false, 0, 0},
-    {"view, steps of 64 nodes", make_view, VIEW_FAR, 0, false, 64, 0},
-    {"view, first 64 visited", make_view, VIEW_FAR, 64, false, 0, 0},
+    {"box, 10 m", make_box, 10.0f, 0, false, 0},
+    {"box, 100 m", make_box, 100.0f, 0, false, 0},
+    {"box, any one item", make_box, 100.0f, 1, false, ACRE_QUERY_STOP_WHEN_FULL},
+    {"sphere, 10 m", make_sphere, 10.0f, 0, false, 0},
+    {"sphere, 100 m", make_sphere, 100.0f, 0, false, 0},
+    {"square, 10 m", make_ground_square, 10.0f, 0, false, 0},
+    {"square, 100 m", make_ground_square, 100.0f, 0, false, 0},
+    {"circle, 10 m", make_circle, 10.0f, 0, false, 0},
+    {"circle, 100 m", make_circle, 100.0f, 0, false, 0},
+    {"oriented box, 10 m", make_oriented_box, 10.0f, 0, false, 0},
+    {"oriented box, 100 m", make_oriented_box, 100.0f, 0, false, 0},
+    {"oriented, exact, 10 m", make_oriented_box, 10.0f, 0, false, ACRE_QUERY_EXACT},
+    {"oriented, exact, 100 m", make_oriented_box, 100.0f, 0, false, ACRE_QUERY_EXACT},
+    {"capsule, 20 m long", make_capsule, 10.0f, 0, false, 0},
+    {"capsule, 200 m long", make_capsule, 100.0f, 0, false, 0},
+    {"cone, 30 m", make_cone, 30.0f, 0, false, 0},
+    {"point", make_point, 0.0f, 0, false, 0},
+    {"ground point", make_ground_point, 0.0f, 0, false, 0},
+    {"ray, closest, 200 m", make_ray, 200.0f, 1, true, 0},
+    {"ray, all hits", make_ray, INFINITY, 0, false, 0},
+    {"ray, near to far", make_ray, INFINITY, SIZE_MAX, true, 0},
+    {"segment, 50 m", make_ray, 50.0f, 0, false, 0},
+    {"swept box, 50 m", make_swept_box, 50.0f, 0, false, 0},
+    {"nearest to a point", make_near_point, 0.0f, 1, true, 0},
+    {"8 nearest to a point", make_near_point, 0.0f, 8, true, 0},
+    {"64 nearest to a point", make_near_point, 0.0f, 64, true, 0},
+    {"nearest to a box", make_near_box, 0.0f, 1, true, 0},
+    {"8 nearest to a box", make_near_box, 0.0f, 8, true, 0},
+    {"64 nearest to a box", make_near_box, 0.0f, 64, true, 0},
+    {"8 nearest in view", make_near_in_view, VIEW_FAR, 8, true, 0},
+    {"view, near to far", make_near_in_view, VIEW_FAR, SIZE_MAX, true, 0},
+    {"view", make_view, VIEW_FAR, 0, false, 0},
+    {"view, exact", make_view, VIEW_FAR, 0, false, ACRE_QUERY_EXACT},
+    {"view, not within 300 m", make_far_view, VIEW_FAR, 0, false, 0},
+    {"view, one layer of four", make_layer_view, VIEW_FAR, 0, false, 0},
+    {"view, first 64 visited", make_view, VIEW_FAR, 64, false, 0},
 };
 _Static_assert(sizeof kinds / sizeof kinds[0] <= QUESTION_MAX_KINDS, "room in tables");
 
@@ -387,8 +386,7 @@ void questions_make(question_set *out, const question_kind *kind, const country 
         question_parts *const parts = &out->parts[i];
         memset(parts, 0, sizeof *parts);
         parts->query.flags = kind->flags;
-        *question = (asked_question){
-            .query = &parts->query, .capacity = kind->capacity, .budget = kind->budget};
+        *question = (asked_question){.query = &parts->query, .capacity = kind->capacity};
         if (kind->capacity == SIZE_MAX) {
             question->capacity = workload->count;
         }

@@ -35,7 +35,6 @@ typedef struct question_kind {
     float size;      // meters, as `make` takes it
     size_t capacity; // of the question; SIZE_MAX: all items there are
     bool is_nearest; // asks for hits in order, else for a set
-    size_t budget;
     uint32_t flags;
 } question_kind;
 

@@ -248,32 +248,11 @@ static bool take(void *user, const uint32_t *items, size_t count)
     return taken->count < taken->enough;
 }
 
-static size_t answer_in_steps(const acre_state *self, const asked_question *question,
-                              uint32_t *items)
-{
-    acre_query_cursor cursor = {0};
-    size_t found = 0;
-    while (!cursor.is_done) {
-        const size_t room = self->room - found;
-        size_t total = 0;
-        if (acre_quadtree_query_step(self->tree, question->query, &cursor, question->budget,
-                                     items + found, room, &total) != ACRE_OK ||
-            total > room) {
-            return SIZE_MAX;
-        }
-        found += total;
-    }
-    return found;
-}
-
 static size_t answer(void *state, const asked_question *question, uint32_t *items)
 {
     const acre_state *const self = state;
     const acre_query *const query = question->query;
     size_t total = 0;
-    if (question->budget) {
-        return answer_in_steps(self, question, items);
-    }
     if (question->capacity && !(query->flags & ACRE_QUERY_STOP_WHEN_FULL)) {
         taken_items taken = {items, 0, question->capacity};
         return acre_quadtree_query_visit(self->tree, query, take, &taken) == ACRE_OK ? taken.count

@@ -110,31 +110,6 @@ static bool take_turn(void *user, uint32_t index, measure_series *series)
     return true;
 }
 
-// What a program waits for that asks in steps: one of them.
-static bool measure_steps(query_run *run)
-{
-    bench_contest *const contest = run->contest;
-    const acre_quadtree *const tree = bench_acre_tree(contest->entrants[0].state);
-    const size_t room = (size_t)contest->workload.count + CONTENDER_SLACK;
-    sample_list times = {0};
-    bool is_good = true;
-    for (uint32_t i = 0; i < run->set->count && is_good; i++) {
-        const asked_question *const question = &run->set->questions[i];
-        acre_query_cursor cursor = {0};
-        while (!cursor.is_done && is_good) {
-            size_t total;
-            const double begin = clock_seconds();
-            is_good = acre_quadtree_query_step(tree, question->query, &cursor, question->budget,
-                                               contest->found, room, &total) == ACRE_OK;
-            samples_keep(&times, 1e6 * (clock_seconds() - begin));
-        }
-    }
-    rows_add_samples(contest->rows, bench_acre.name,
-                     (row_name){"answer step", run->set->kind->name, "", "us"}, &times);
-    samples_free(&times);
-    return is_good || contest_fail(contest, bench_acre.name, "a step failed");
-}
-
 // Results a query; a question with a capacity has no more.
 static void add_result_count(query_run *run)
 {
@@ -173,7 +148,7 @@ static bool run_kind(query_run *run, const question_kind *kind)
                                       .take = take_turn,
                                       .user = run});
     contest_add_passes(contest, (row_name){"answer", kind->name, "", "us"});
-    return kind->budget == 0 || measure_steps(run);
+    return true;
 }
 
 bool queries_measure(bench_contest *contest)

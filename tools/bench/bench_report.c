@@ -261,31 +261,26 @@ static void print_neighbors(const bench_contest *contest, FILE *out)
 static void report_queries(const bench_contest *contest, FILE *out)
 {
     const size_t count = question_kind_count();
-    table_key kinds[QUESTION_MAX_KINDS], steps[QUESTION_MAX_KINDS];
+    table_key kinds[QUESTION_MAX_KINDS];
     table_key columns[CONTEST_MAX_ENTRANTS + 1] = {
         {.title = "results", .contender = bench_acre.name, .measure = "answer items"}};
     const size_t entrants = list_entrants(contest, columns + 1);
     for (uint32_t i = 0; i < count; i++) {
         const char *const name = question_kind_at(i)->name;
         kinds[i] = (table_key){.detail = name};
-        steps[i] = (table_key){
-            .detail = name, .contender = bench_acre.name, .measure = "answer step", .title = name};
     }
     for (size_t i = 1; i <= entrants; i++) {
         columns[i].measure = "answer";
     }
-    measure_table table = {.title = "us a query",
-                           .lines = kinds,
-                           .columns = columns,
-                           .line_count = count,
-                           .column_count = entrants + 1,
-                           .base = bench_acre.name,
-                           .items = contest->workload.count};
+    const measure_table table = {.title = "us a query",
+                                 .lines = kinds,
+                                 .columns = columns,
+                                 .line_count = count,
+                                 .column_count = entrants + 1,
+                                 .base = bench_acre.name,
+                                 .items = contest->workload.count};
     table_print(contest->rows, &table, out);
     const uint32_t losses = table_print_losses(contest->rows, &table, out);
-    table.lines = steps;
-    table.title = "one of the steps, us";
-    table_print_spread(contest->rows, &table, out);
     print_neighbors(contest, out);
     fprintf(out, losses ? "\n" : "\nnothing is faster than Acre at any of these queries\n");
     for (uint32_t i = 0; i < count; i++) {

@@ -122,24 +122,15 @@ static bool note_first(void *user, const uint32_t *houses, size_t count)
     return false;
 }
 
-static void ask_in_parts(const acre_quadtree *tree)
+static void ask_for_anyone(const acre_quadtree *tree)
 {
     const acre_aabb alley = {{33, 0, 0}, {34, 1, 21}};
     uint32_t first = HOUSES;
     const acre_query anyone = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &alley};
-    acre_result result = acre_quadtree_query_visit(tree, &anyone, note_first, &first);
-    printf("in the alley: %s\n", first < HOUSES ? "someone" : "nobody");
-
-    const acre_query all = {.shape = ACRE_QUERY_SHAPE_ALL};
-    acre_query_cursor cursor = {0};
-    size_t sum = 0;
-    while (result == ACRE_OK && !cursor.is_done) { // a step a frame, say
-        uint32_t found[HOUSES];
-        size_t count = 0;
-        result = acre_quadtree_query_step(tree, &all, &cursor, 4, found, HOUSES, &count);
-        sum += count;
-    }
-    printf("counted step by step: %zu\n", sum);
+    const acre_result result = acre_quadtree_query_visit(tree, &anyone, note_first, &first);
+    printf("in the alley: %s\n", result != ACRE_OK ? acre_result_text(result)
+                                 : first < HOUSES  ? "someone"
+                                                   : "nobody");
 }
 
 // Counts houses by what became of them.
@@ -177,7 +168,7 @@ int main(void)
         ask_volumes(tree);
         ask_view(tree);
         ask_distances(tree);
-        ask_in_parts(tree);
+        ask_for_anyone(tree);
         ask_what_a_query_does(tree);
     }
     acre_quadtree_destroy(tree);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// quadtree_query.h - queries of a quadtree: all items in a volume, the nearest items, or an answer
-// in steps.
+// quadtree_query.h - queries of a quadtree: all items in a volume, or the nearest items.
 //
 // Stable, but for what is marked ACRE_EXPERIMENTAL_API, which may change in any minor
 // version.
@@ -244,44 +243,6 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_query_add_nearest(const acre_qua
                                                                   const acre_query *query,
                                                                   acre_query_hit *hits,
                                                                   size_t capacity, size_t *count);
-
-/// Cells of one lattice that a query in steps has still to visit. Only the library uses the fields.
-typedef struct acre_query_cells {
-    float origin[2]; ///< x, z of the lattice
-    float cell_size; ///< side of its finest cells
-    uint32_t count;
-    struct {
-        uint32_t level;
-        int32_t x;
-        int32_t z;
-    } cells[96];
-} acre_query_cells;
-
-/// The position of a query that runs in steps. Zero-initialize it to begin. Only is_done is for the
-/// caller. It owns no memory, so it can be dropped at any time.
-typedef struct acre_query_cursor {
-    bool is_done; ///< all results were returned
-    uint32_t state;
-    acre_query_cells left;   ///< still to visit
-    acre_query_cells before; ///< what was left when the tree was built anew on another lattice
-} acre_query_cursor;
-
-/// Runs one step of a query: tests about `budget` nodes, at least four, and writes the results
-/// found. Call it with the same query until cursor->is_done. Each result is returned once if the
-/// tree is not edited between the steps. If it is edited, an item that neither moves nor leaves the
-/// tree is still never missed, but may be returned again; an item that moves may be missed. A build
-/// on another lattice between the steps makes no item come again, but for items in bands of height.
-/// The next step is the last one, and returns all that is left, after a second such build and after
-/// upkeep has put items into other bands.
-/// @param total receives how many results this step has. If they exceed capacity, the cursor does
-/// not move: repeat the step with more room or a smaller budget.
-/// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also if cursor or total is NULL, for
-/// a cursor that was not zeroed, and for ACRE_QUERY_STOP_WHEN_FULL.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_query_step(const acre_quadtree *tree,
-                                                           const acre_query *query,
-                                                           acre_query_cursor *cursor, size_t budget,
-                                                           uint32_t *items, size_t capacity,
-                                                           size_t *total);
 
 ACRE_EXTERN_C_END
 

@@ -78,7 +78,6 @@ static void put_into_bands(acre_quadtree *tree, uint32_t node)
         }
     }
     if (has_moved) {
-        tree->band_changes++;
         acre_collapse_upward(tree, node);
     }
 }

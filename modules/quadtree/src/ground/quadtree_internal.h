@@ -53,7 +53,7 @@
 
 enum { ROOT_NODE = 0, OUTLIER_NODE = 1 };
 enum { ALL_GROUPS = (1 << BLOCK_GROUPS) - 1 }; // the set of a block's groups
-enum { MAX_BANDS = 8 };                        // bands within bands; a cursor has room for these
+enum { MAX_BANDS = 8 };                        // bands within bands
 
 // Four boxes side by side, as queries test them.
 typedef struct four_boxes {
@@ -162,7 +162,6 @@ struct acre_quadtree {
     uint32_t free_quad;     // first quad of the free list, 0 = none
     uint32_t live_quads;    // rows in use
     uint32_t banded_quads;  // of these, quads of bands
-    uint32_t band_changes;  // counts what may move an item to another band without its doing
 
     block_boxes *boxes;
     block_ids *ids;

@@ -177,7 +177,7 @@ bool acre_walk_in_shares(query_walk *walk, const node_lists *nodes)
     const uint64_t ns =
         walk->stats.items_accepted / ACCEPTED_PER_NS + (uint64_t)walk->stats.items_tested;
     ACRE_INVARIANT(walk->only_copies && nodes->stack_count > 0);
-    if (walk->step || walk->tree->listener) {
+    if (walk->tree->listener) {
         walk->is_undivided = true;
         return false;
     }

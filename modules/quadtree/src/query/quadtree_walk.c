@@ -590,7 +590,7 @@ void acre_walk(query_walk *walk, node_lists *nodes)
         .layers = walk->layers,
         // A walk that may stop early processes the lists after each quad.
         .most_listed = walk->stops_when_full || visits_items(walk) ? 0 : portion_nodes(walk),
-        .quads_left = walk->step ? walk->step->budget / 4 + 1 : SIZE_MAX,
+        .quads_left = SIZE_MAX,
     };
     walk->nodes = nodes;
     walk->groups = &group_room;
@@ -599,8 +599,8 @@ void acre_walk(query_walk *walk, node_lists *nodes)
     do {
         walk->kernel->descend(walk->volume, &descent, nodes);
         finish_nodes(walk);
-    } while (nodes->stack_count > 0 && !walk->is_stopped && descent.quads_left > 0 &&
-             --walk->portions > 0 && !goes_on_in_shares(walk, nodes));
+    } while (nodes->stack_count > 0 && !walk->is_stopped && --walk->portions > 0 &&
+             !goes_on_in_shares(walk, nodes));
     walk->stats.nodes_tested += descent.nodes_tested;
     walk->nodes = NULL;
     walk->groups = NULL;

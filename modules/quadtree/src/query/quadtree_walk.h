@@ -33,12 +33,6 @@ typedef struct walk_visit {
     const acre_query_part *part; // of groups: all that is visited; NULL: the whole tree
 } walk_visit;
 
-// A query in steps.
-typedef struct walk_step {
-    acre_query_cursor *cursor;
-    size_t budget; // nodes to test before the walk pauses, at least 1
-} walk_step;
-
 typedef struct query_walk {
     const acre_quadtree *tree;
     const acre_frustum_hull *hull; // drops items that separating axes prove outside; NULL: none
@@ -52,7 +46,6 @@ typedef struct query_walk {
     walk_spans *spans; // NULL: no span query
     walk_visit *visit; // NULL: no visiting query
 
-    walk_step *step;   // NULL: the walk does not pause
     uint32_t portions; // the walk ends after so many
     bool is_undivided; // runs on this thread alone
     bool stops_when_full;
@@ -83,7 +76,6 @@ static inline void start_walk(query_walk *walk, const acre_quadtree *tree, uint3
     walk->total = 0;
     walk->spans = NULL;
     walk->visit = NULL;
-    walk->step = NULL;
     walk->portions = UINT32_MAX;
     walk->is_undivided = false;
     walk->stops_when_full = walk->is_stopped = false;
@@ -116,8 +108,7 @@ enum {
 
 // quadtree_walk.c
 
-// Visits the quads on the stack and all below them, and the items of the listed chains. If the
-// budget of a step runs out, the quads that are left stay on the stack.
+// Visits the quads on the stack and all below them, and the items of the listed chains.
 void acre_walk(query_walk *walk, node_lists *nodes);
 
 // Fills the lists for a walk through the whole tree. mask: all parts of the volume.

@@ -234,7 +234,6 @@ void acre_free_quad(acre_quadtree *tree, uint32_t quad_index)
     if (is_banded(tree, quad_index)) {
         ACRE_INVARIANT(tree->banded_quads > 0);
         tree->banded_quads--;
-        tree->band_changes++; // the cell may get other bands later
     }
     for (uint32_t slot = 0; slot < 4; slot++) {
         ACRE_INVARIANT(tree->quads[quad_index].items[slot] == 0);
@@ -292,7 +291,6 @@ void acre_reset_rows(acre_quadtree *tree, cell root)
 {
     tree->free_quad = 0;
     tree->quad_count = tree->live_quads = 1;
-    tree->band_changes += tree->banded_quads > 0;
     tree->banded_quads = 0;
     tree->free_block = NONE;
     tree->block_count = tree->live_blocks = 0;
