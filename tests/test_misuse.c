@@ -160,8 +160,6 @@ static void a_tree_without_a_tree_answers_questions_with_nothing(void)
     CHECK(acre_quadtree_query_frustum(NULL, &all, NULL, 0) == 0);
     CHECK(acre_quadtree_query_aabb(NULL, &unit_box, NULL, 0) == 0);
     CHECK(acre_quadtree_query(NULL, &query, NULL, 0, NULL) == bad);
-    CHECK(acre_quadtree_query_frustum_checked(NULL, &all, NULL, 0, NULL) == bad);
-    CHECK(acre_quadtree_query_aabb_checked(NULL, &unit_box, NULL, 0, NULL) == bad);
     CHECK(acre_quadtree_get_def(NULL, &def) == bad);
     CHECK(acre_quadtree_set_listener(NULL, NULL, NULL) == bad);
     CHECK(acre_quadtree_state_hash(NULL) == 0 && acre_quadtree_content_hash(NULL) == 0);

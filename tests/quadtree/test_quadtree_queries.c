@@ -675,59 +675,6 @@ static void an_open_box_at_infinity_finds_nothing(void)
     acre_quadtree_destroy(tree);
 }
 
-// ---- the short forms with a result ----
-
-static void the_short_forms_with_a_result_answer_as_those_without(void)
-{
-    size_t found = 0;
-    CHECK(begin_forms(0));
-    for (uint32_t round = 0; round < 100 * test_scale; round++) {
-        const acre_quadtree *const tree = forms.trees[round % forms.count];
-        const acre_frustum frustum = frustum_valid(&forms_random, &forms.ground.world);
-        const acre_aabb box = forms.oracle.boxes[random_below(&forms_random, ITEMS)];
-        const size_t room = random_below(&forms_random, ITEMS);
-        uint32_t plain[ITEMS], checked[ITEMS];
-        size_t total = SIZE_MAX;
-        size_t count = acre_quadtree_query_frustum(tree, &frustum, plain, room);
-        size_t written = count < room ? count : room;
-        CHECK(acre_quadtree_query_frustum_checked(tree, &frustum, checked, room, &total) ==
-              ACRE_OK);
-        CHECK(total == count && memcmp(plain, checked, written * sizeof *plain) == 0);
-        found += count;
-        count = acre_quadtree_query_aabb(tree, &box, plain, room);
-        written = count < room ? count : room;
-        CHECK(acre_quadtree_query_aabb_checked(tree, &box, checked, room, &total) == ACRE_OK);
-        CHECK(total == count && memcmp(plain, checked, written * sizeof *plain) == 0);
-    }
-    CHECK(found > 100);
-    query_trees_free(&forms);
-}
-
-static void the_short_forms_with_a_result_tell_an_error_from_nothing(void)
-{
-    acre_quadtree *const tree = lattice();
-    CHECK(tree);
-    const acre_aabb inverted = {{1, 0, 0}, {0, 1, 1}}, nan = {{0, 0, 0}, {1, NAN, 1}};
-    const acre_aabb nowhere = {{900, 0, 900}, {901, 1, 901}};
-    const acre_frustum all = {.plane_count = 0};
-    size_t total = 7;
-    CHECK(acre_quadtree_query_aabb_checked(tree, &nowhere, NULL, 0, &total) == ACRE_OK);
-    CHECK(total == 0);
-    const acre_aabb *const wrong[] = {&inverted, &nan, NULL};
-    for (size_t i = 0; i < 3; i++) {
-        total = 7;
-        CHECK(acre_quadtree_query_aabb_checked(tree, wrong[i], NULL, 0, &total) == invalid);
-        CHECK(total == 0);
-    }
-    total = 7;
-    CHECK(acre_quadtree_query_frustum_checked(tree, NULL, NULL, 0, &total) == invalid);
-    CHECK(total == 0);
-    CHECK(acre_quadtree_query_frustum_checked(NULL, &all, NULL, 0, NULL) == invalid);
-    CHECK(acre_quadtree_query_frustum_checked(tree, &all, NULL, 9, &total) == ACRE_OK);
-    CHECK(total == 6400);
-    acre_quadtree_destroy(tree);
-}
-
 // ---- statistics ----
 
 static void an_origin_that_nothing_is_measured_from_may_be_any_box(void)
@@ -1243,8 +1190,6 @@ int main(int argc, char **argv)
         TEST(an_open_box_finds_what_it_overlaps_by_a_float),
         TEST(an_open_point_is_found_inside_a_box_and_not_on_its_face),
         TEST(an_open_box_at_infinity_finds_nothing),
-        TEST(the_short_forms_with_a_result_answer_as_those_without),
-        TEST(the_short_forms_with_a_result_tell_an_error_from_nothing),
         TEST(an_origin_that_nothing_is_measured_from_may_be_any_box),
         TEST(statistics_add_up),
         TEST(small_shapes_of_every_kind_test_a_small_part_of_the_world),

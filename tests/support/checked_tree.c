@@ -259,19 +259,8 @@ static size_t ask(const checked_tree *checked, const acre_quadtree_call *call, u
 {
     *result = ACRE_OK;
     size_t total = 0;
-    const bool is_checked = call->capacity & 1;
-    if (call->kind == ACRE_QUADTREE_CALL_QUERY_FRUSTUM && is_checked) {
-        *result =
-            acre_quadtree_query_frustum_checked(checked->tree, call->frustum, items, room, &total);
-        return total;
-    }
     if (call->kind == ACRE_QUADTREE_CALL_QUERY_FRUSTUM) {
         return acre_quadtree_query_frustum(checked->tree, call->frustum, items, room);
-    }
-    if (call->kind == ACRE_QUADTREE_CALL_QUERY_AABB && is_checked &&
-        acre_aabb_is_valid(call->boxes)) {
-        *result = acre_quadtree_query_aabb_checked(checked->tree, call->boxes, items, room, &total);
-        return total;
     }
     if (call->kind == ACRE_QUADTREE_CALL_QUERY_AABB) {
         return acre_quadtree_query_aabb(checked->tree, call->boxes, items, room);

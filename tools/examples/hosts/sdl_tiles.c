@@ -67,8 +67,8 @@ static acre_result find_visible(const acre_quadtree *tree, const float *corner, 
 {
     const acre_aabb window = {{corner[0], 0, corner[1]},
                               {corner[0] + WIDTH, 0, corner[1] + HEIGHT}};
-    const acre_result result =
-        acre_quadtree_query_aabb_checked(tree, &window, visible, MOST_VISIBLE, count);
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &window};
+    const acre_result result = acre_quadtree_query(tree, &query, visible, MOST_VISIBLE, count);
     *count = *count < MOST_VISIBLE ? *count : MOST_VISIBLE; // what had room
     return result;
 }

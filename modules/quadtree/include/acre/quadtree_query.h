@@ -33,7 +33,7 @@ typedef struct acre_quadtree acre_quadtree;
 /// @param items receives at most `capacity` results; what is behind them may be overwritten. May be
 /// NULL if capacity is 0.
 /// @return how many items there are; 0 for NULL and for a tree that is being edited, which builds
-/// with ACRE_CHECK >= 1 also report.
+/// with ACRE_CHECK >= 1 also report. acre_quadtree_query says what is wrong.
 ACRE_API size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum *frustum,
                                             uint32_t *items, size_t capacity);
 
@@ -43,25 +43,6 @@ ACRE_API size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acr
 /// @return as acre_quadtree_query_frustum.
 ACRE_API size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box,
                                          uint32_t *items, size_t capacity);
-
-/// acre_quadtree_query_frustum with a result, which tells a busy tree from one that has nothing to
-/// find.
-/// @param items as in acre_quadtree_query_frustum.
-/// @param total receives how many items there are; may be NULL.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY. On error *total is 0.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_query_frustum_checked(const acre_quadtree *tree,
-                                                                      const acre_frustum *frustum,
-                                                                      uint32_t *items,
-                                                                      size_t capacity,
-                                                                      size_t *total);
-
-/// acre_quadtree_query_aabb with a result.
-/// @return as acre_quadtree_query_frustum_checked; ACRE_ERROR_INVALID_ARGUMENT also for an invalid
-/// box.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_query_aabb_checked(const acre_quadtree *tree,
-                                                                   const acre_aabb *box,
-                                                                   uint32_t *items, size_t capacity,
-                                                                   size_t *total);
 
 /// The work that one query did.
 typedef struct acre_query_stats {

@@ -28,32 +28,6 @@ static size_t query_box(query_walk *walk, const acre_aabb *box)
     return walk->total;
 }
 
-// What the short forms of a query do once they have begun to read; they end the read. Each is part
-// of two functions: a call would cost small queries half a percent.
-ACRE_ALWAYS_INLINE size_t find_in_frustum(const acre_quadtree *tree, const acre_frustum *frustum,
-                                          uint32_t *items, size_t capacity)
-{
-    query_walk walk;
-    start_walk(&walk, tree, items, items ? capacity : 0);
-    const size_t total = query_frustum(&walk, frustum);
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_FRUSTUM, .frustum = frustum,
-           .capacity = walk.capacity, .total = total, .found = items);
-    access_end_read(&tree->access);
-    return total;
-}
-
-ACRE_ALWAYS_INLINE size_t find_in_box(const acre_quadtree *tree, const acre_aabb *box,
-                                      uint32_t *items, size_t capacity)
-{
-    query_walk walk;
-    start_walk(&walk, tree, items, items ? capacity : 0);
-    const size_t total = query_box(&walk, box);
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_AABB, .boxes = box, .capacity = walk.capacity,
-           .total = total, .found = items);
-    access_end_read(&tree->access);
-    return total;
-}
-
 // For queries that have no result to answer with. The caller must not edit the tree meanwhile.
 static bool begin_query(const acre_quadtree *tree)
 {
@@ -66,48 +40,32 @@ size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum
                                    uint32_t *items, size_t capacity)
 {
     ACRE_ASSERT(tree && frustum);
-    return tree && frustum && begin_query(tree) ? find_in_frustum(tree, frustum, items, capacity)
-                                                : 0;
+    if (!tree || !frustum || !begin_query(tree)) {
+        return 0;
+    }
+    query_walk walk;
+    start_walk(&walk, tree, items, items ? capacity : 0);
+    const size_t total = query_frustum(&walk, frustum);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_FRUSTUM, .frustum = frustum,
+           .capacity = walk.capacity, .total = total, .found = items);
+    access_end_read(&tree->access);
+    return total;
 }
 
 size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box, uint32_t *items,
                                 size_t capacity)
 {
     ACRE_ASSERT(tree && box);
-    return tree && box && begin_query(tree) ? find_in_box(tree, box, items, capacity) : 0;
-}
-
-static acre_result set_total(size_t *total, size_t found, acre_result result)
-{
-    if (total) {
-        *total = found;
+    if (!tree || !box || !begin_query(tree)) {
+        return 0;
     }
-    return result;
-}
-
-acre_result acre_quadtree_query_frustum_checked(const acre_quadtree *tree,
-                                                const acre_frustum *frustum, uint32_t *items,
-                                                size_t capacity, size_t *total)
-{
-    if (!tree || !frustum) {
-        return set_total(total, 0, ACRE_ERROR_INVALID_ARGUMENT);
-    }
-    if (!access_begin_read(&tree->access)) {
-        return set_total(total, 0, ACRE_ERROR_BUSY);
-    }
-    return set_total(total, find_in_frustum(tree, frustum, items, capacity), ACRE_OK);
-}
-
-acre_result acre_quadtree_query_aabb_checked(const acre_quadtree *tree, const acre_aabb *box,
-                                             uint32_t *items, size_t capacity, size_t *total)
-{
-    if (!tree || !box || !acre_aabb_is_valid(box)) {
-        return set_total(total, 0, ACRE_ERROR_INVALID_ARGUMENT);
-    }
-    if (!access_begin_read(&tree->access)) {
-        return set_total(total, 0, ACRE_ERROR_BUSY);
-    }
-    return set_total(total, find_in_box(tree, box, items, capacity), ACRE_OK);
+    query_walk walk;
+    start_walk(&walk, tree, items, items ? capacity : 0);
+    const size_t total = query_box(&walk, box);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_AABB, .boxes = box, .capacity = walk.capacity,
+           .total = total, .found = items);
+    access_end_read(&tree->access);
+    return total;
 }
 
 static bool has_nan(const acre_frustum *frustum)
