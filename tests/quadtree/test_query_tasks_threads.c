@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// test_query_tasks_threads.c - queries and neighbors that are found on a host's workers are those
-// that one thread finds, in the same order: every kernel, order of tasks and number of workers.
+// test_query_tasks_threads.c - what parts of a visit find together, and neighbors that are found on
+// a host's workers, are what one thread finds, in the same order.
 #include "box_generator.h"
 #include "task_scheduler.h"
 #include "test.h"
@@ -71,58 +71,6 @@ static bool create_tree(acre_kernel kernel, bool is_crowded)
         is_good = acre_quadtree_set_layers(tree, i, i % 3 ? 1 : 2) == ACRE_OK;
     }
     return is_good;
-}
-
-// ---- queries ----
-
-typedef struct answer {
-    uint32_t items[ITEMS + 1];
-    size_t total;
-    acre_query_stats stats;
-} answer;
-
-static bool ask(const acre_query *question, const acre_tasks *tasks, size_t capacity, answer *out)
-{
-    acre_query query = *question;
-    memset(out, 0xa5, sizeof *out);
-    query.stats = &out->stats;
-    return acre_quadtree_set_tasks(tree, tasks) == ACRE_OK &&
-           acre_quadtree_query(tree, &query, out->items, capacity, &out->total) == ACRE_OK;
-}
-
-// Whether a query with tasks answers as without, and writes nothing beyond the array.
-static bool is_same_answer(const acre_query *query, const acre_tasks *tasks, size_t capacity)
-{
-    static answer serial, shared;
-    if (!ask(query, NULL, capacity, &serial) || !ask(query, tasks, capacity, &shared)) {
-        return false;
-    }
-    const size_t written = serial.total < capacity ? serial.total : capacity;
-    return serial.total == shared.total && serial.total > 0 &&
-           memcmp(serial.items, shared.items, written * sizeof(uint32_t)) == 0 &&
-           serial.items[capacity] == shared.items[capacity] &&
-           memcmp(&serial.stats, &shared.stats, sizeof serial.stats) == 0;
-}
-
-// Each number of workers meets each kernel and each query in some order of tasks.
-static bool all_answers_are_the_same(const acre_tasks *tasks, uint32_t number)
-{
-    bool is_good = create_tree((acre_kernel)((number + number / 8) % ACRE_KERNEL_COUNT_), true);
-    for (uint32_t i = number / 8 % 2; i < CASES && is_good; i += 2) {
-        static answer first;
-        is_good = is_good && ask(&cases[i], NULL, ITEMS, &first);
-        const size_t rooms[] = {first.total - 1, 0, 700};
-        is_good = is_good &&
-                  is_same_answer(&cases[i], tasks, i % 3 ? first.total : rooms[number % 3]) &&
-                  is_same_answer(&cases[i], tasks, ITEMS);
-    }
-    acre_quadtree_destroy(tree);
-    return is_good;
-}
-
-static void queries_are_answered_in_the_same_order(void)
-{
-    CHECK(task_scheduler_try_all(all_answers_are_the_same));
 }
 
 // ---- parts ----
@@ -232,6 +180,8 @@ static void a_visit_that_stops_or_may_not_be_divided_leaves_no_parts(void)
 
 // ---- neighbors ----
 
+static const acre_neighbors_query around = {.count = 4200, .radius = 6};
+
 static const acre_sphere *spheres_of_rows(void)
 {
     static acre_sphere spheres[ITEMS];
@@ -274,7 +224,6 @@ static bool neighbors_are_the_same(const acre_neighbors_query *query, const acre
 static bool all_neighbors_are_the_same(const acre_tasks *tasks, uint32_t number)
 {
     const size_t rooms[] = {200000, 10000, 1000, 0};
-    const acre_neighbors_query around = {.count = 4200, .radius = 6};
     const acre_neighbors_query nearest = {
         .count = 4200, .radius = 20, .nearest = 4, .flags = ACRE_NEIGHBORS_ON_GROUND};
     const acre_neighbors_query places = {.count = 4200, .spheres = spheres_of_rows(), .layers = 1};
@@ -292,39 +241,48 @@ static void neighbors_are_found_in_the_same_order(void)
 
 // ---- calls side by side ----
 
-typedef struct asker {
-    answer expected;
+enum { NEAR_ROOM = 200000 };
+
+typedef struct neighbor_asker {
+    acre_neighbor_row rows[ITEMS];
+    uint32_t items[NEAR_ROOM];
+    size_t total;
     uint32_t rounds, wrong;
-} asker;
+} neighbor_asker;
+
+static neighbor_asker alone;
+
+static bool find_around(neighbor_asker *own)
+{
+    acre_neighbor_lists lists = {.rows = own->rows, .items = own->items, .capacity = NEAR_ROOM};
+    const acre_result result = acre_quadtree_neighbors(tree, &around, &lists);
+    own->total = lists.total;
+    return result == ACRE_OK && lists.total > 0 && lists.total <= NEAR_ROOM;
+}
 
 static void *ask_again_and_again(void *user)
 {
-    asker *const own = user;
-    uint32_t *const items = malloc(ITEMS * sizeof *items);
-    for (uint32_t i = 0; i < own->rounds && items; i++) {
-        const size_t total = acre_quadtree_query_frustum(tree, &half, items, ITEMS);
-        own->wrong += total != own->expected.total ||
-                      memcmp(items, own->expected.items, total * sizeof *items) != 0;
+    neighbor_asker *const own = user;
+    for (uint32_t i = 0; i < own->rounds; i++) {
+        own->wrong += !find_around(own) || own->total != alone.total ||
+                      memcmp(own->rows, alone.rows, sizeof own->rows) != 0 ||
+                      memcmp(own->items, alone.items, own->total * sizeof(uint32_t)) != 0;
     }
-    own->wrong += !items;
-    free(items);
     return NULL;
 }
 
 // In some orders finish runs the tasks of the other call.
-static void two_threads_query_one_tree_at_a_time(void)
+static void two_threads_search_one_tree_at_a_time(void)
 {
-    static asker askers[2];
-    CHECK(create_tree(ACRE_KERNEL_DEFAULT, true));
+    static neighbor_asker askers[2];
+    CHECK(create_tree(ACRE_KERNEL_DEFAULT, false) && find_around(&alone));
     for (int order = 0; order < TASK_ORDER_COUNT_; order++) {
         task_scheduler *const scheduler = task_scheduler_create(4, (task_order)order, test_seed);
         CHECK(scheduler);
         acre_tasks tasks = task_scheduler_tasks(scheduler);
         tasks.divides_small_calls = true;
-        CHECK(ask(&cases[1], NULL, ITEMS, &askers[0].expected));
         CHECK(acre_quadtree_set_tasks(tree, &tasks) == ACRE_OK);
-        askers[1].expected = askers[0].expected;
-        askers[0].rounds = askers[1].rounds = 5 * test_scale;
+        askers[0].rounds = askers[1].rounds = 3 * test_scale;
         askers[0].wrong = askers[1].wrong = 0;
         pthread_t thread;
         CHECK(pthread_create(&thread, NULL, ask_again_and_again, &askers[1]) == 0);
@@ -449,18 +407,19 @@ static void finish_nothing(void *user, void *handle)
     (void)user, (void)handle;
 }
 
-static void an_edit_during_a_divided_query_is_refused(void)
+static void an_edit_during_a_divided_search_is_refused(void)
 {
-    static answer found;
+    static neighbor_asker found;
     intruder own = {0, 0};
     const acre_tasks tasks = {.worker_count = 4,
                               .enqueue = edit_and_run,
                               .finish = finish_nothing,
                               .user = &own,
                               .divides_small_calls = true};
-    CHECK(create_tree(ACRE_KERNEL_DEFAULT, true));
+    CHECK(create_tree(ACRE_KERNEL_DEFAULT, false));
+    CHECK(acre_quadtree_set_tasks(tree, &tasks) == ACRE_OK);
     const uint64_t before = acre_quadtree_state_hash(tree);
-    CHECK(ask(&cases[1], &tasks, ITEMS, &found));
+    CHECK(find_around(&found));
     CHECK(own.tasks > 0 && own.refused == own.tasks);
     CHECK(acre_quadtree_state_hash(tree) == before);
     acre_quadtree_destroy(tree);
@@ -471,25 +430,30 @@ static void ignore_call(void *context, const acre_quadtree_call *call)
     (void)context, (void)call;
 }
 
-static void small_undivided_and_recorded_queries_have_no_tasks(void)
+static void plain_queries_and_those_of_recorded_trees_have_no_tasks(void)
 {
-    static answer found;
+    static acre_query_parts rest;
+    static visited_items out;
+    static uint32_t items[ITEMS];
+    size_t total = 0;
     task_scheduler *const scheduler = task_scheduler_create(4, TASKS_LATE, test_seed);
     CHECK(scheduler && create_tree(ACRE_KERNEL_DEFAULT, true));
     acre_tasks tasks = task_scheduler_tasks(scheduler);
-    CHECK(ask(&cases[0], &tasks, ITEMS, &found)); // some microseconds
-    CHECK(task_scheduler_runs(scheduler) == 0);
     tasks.divides_small_calls = true;
-    const acre_query undivided = {.shape = ACRE_QUERY_SHAPE_ALL, .flags = ACRE_QUERY_UNDIVIDED};
-    CHECK(ask(&undivided, &tasks, ITEMS, &found));
+    CHECK(acre_quadtree_set_tasks(tree, &tasks) == ACRE_OK);
+    CHECK(acre_quadtree_query(tree, &cases[0], items, ITEMS, &total) == ACRE_OK && total == ITEMS);
+    out = (visited_items){.most = UINT32_MAX};
+    CHECK(acre_quadtree_query_visit_first(tree, &cases[0], 12000, take_items, &out, &rest) ==
+          ACRE_OK);
+    CHECK(rest.count > 0 && out.count < ITEMS);
     CHECK(!acre_quadtree_has_listener(tree));
     CHECK(acre_quadtree_set_listener(tree, ignore_call, NULL) == ACRE_OK);
     CHECK(acre_quadtree_has_listener(tree) && !acre_quadtree_has_listener(NULL));
-    CHECK(ask(&cases[0], &tasks, ITEMS, &found));
+    out = (visited_items){.most = UINT32_MAX};
+    CHECK(acre_quadtree_query_visit_first(tree, &cases[0], 12000, take_items, &out, &rest) ==
+          ACRE_OK);
+    CHECK(rest.count == 0 && out.count == ITEMS);
     CHECK(task_scheduler_runs(scheduler) == 0);
-    CHECK(acre_quadtree_set_listener(tree, NULL, NULL) == ACRE_OK);
-    CHECK(ask(&cases[0], &tasks, ITEMS, &found));
-    CHECK(task_scheduler_runs(scheduler) > 0);
     acre_quadtree_destroy(tree);
     task_scheduler_destroy(scheduler);
 }
@@ -497,14 +461,13 @@ static void small_undivided_and_recorded_queries_have_no_tasks(void)
 int main(int argc, char **argv)
 {
     static const test_case tests[] = {
-        TEST(queries_are_answered_in_the_same_order),
         TEST(parts_have_the_groups_of_one_visit_in_order),
         TEST(a_visit_that_stops_or_may_not_be_divided_leaves_no_parts),
         TEST(neighbors_are_found_in_the_same_order),
-        TEST(two_threads_query_one_tree_at_a_time),
+        TEST(two_threads_search_one_tree_at_a_time),
         TEST(a_thousand_trees_use_one_pool),
-        TEST(an_edit_during_a_divided_query_is_refused),
-        TEST(small_undivided_and_recorded_queries_have_no_tasks),
+        TEST(an_edit_during_a_divided_search_is_refused),
+        TEST(plain_queries_and_those_of_recorded_trees_have_no_tasks),
     };
     return test_run(argc, argv, tests, sizeof tests / sizeof tests[0]);
 }

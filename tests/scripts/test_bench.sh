@@ -92,7 +92,7 @@ expect "a world's views are rows of each contender" is \
     "$(grep -cE '^worlds,1500,"(acre|loop, scalar)","query",".*",storeys 100,us,' worlds.csv)" 10
 run --workers 1,2,3 --sizes 40000 --rounds 1 --milliseconds 1 --csv workers.csv
 expect "workers end well" is "$status" 0
-for text in "1 worker" "3 workers" "fork and join" "copy of 52 bytes an item" "copy of 236 bytes an item" "copy of 96 bytes an item" "share of the gain" "of 236 bytes" "the longest view" "refresh_all" "set_locals and commit" "16 views" "16 wide views" "query of the world" "query of a half" "neighbors within 10 m" \
+for text in "1 worker" "3 workers" "fork and join" "copy of 52 bytes an item" "copy of 236 bytes an item" "copy of 96 bytes an item" "share of the gain" "of 236 bytes" "the longest view" "refresh_all" "set_locals and commit" "16 views" "16 wide views" "neighbors within 10 m" \
     "all pairs" "chains of 8, commit" "one wide view with LODs" "draw list of a half" "casters of 4 cascades" "build" "optimize"; do
     expect "the table of workers tells $text" says out.txt "$text"
 done

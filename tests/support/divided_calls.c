@@ -400,17 +400,6 @@ static acre_result run_insert_many(divided_world *world)
     return acre_quadtree_insert_many(world->other, world->items, world->boxes, world->count);
 }
 
-static acre_result run_query(divided_world *world)
-{
-    const acre_frustum most = {.planes = {{0.8f, 0, 0.6f, 60}}, .plane_count = 1};
-    const acre_query query = {.shape = ACRE_QUERY_SHAPE_FRUSTUM, .frustum = &most};
-    size_t total = 0;
-    const acre_result result =
-        acre_quadtree_query(world->crowd, &query, world->slots, world->count, &total);
-    note_slots(world, total);
-    return result;
-}
-
 static acre_result run_neighbors(divided_world *world)
 {
     const acre_neighbors_query query = {.count = NEIGHBOR_ROWS_OF_ENTITY * world->count,
@@ -549,7 +538,6 @@ const divided_call divided_calls[DIVIDED_CALLS] = {
     {"maintain", run_maintain, false, false},
     {"optimize", run_optimize, true, false},
     {"insert_many", run_insert_many, true, false},
-    {"query", run_query, false, false},
     {"neighbors", run_neighbors, false, false},
     {"pairs", run_pairs, false, false},
     {"pairs between", run_pairs_between, false, false},

@@ -154,15 +154,11 @@ static bool run_task(workers_bench *bench)
     case FORK:
     case COPY_REFRESH:
     case COPY_COMMIT:
-    case COPY_IDS:
     case COPY_BUILD:
         copy_all(bench);
         return true;
     case FIND_WIDE:
         return find_in_sets(bench, bench->wide_views, bench->wide_sets, VIEWS);
-    case QUERY_ALL:
-    case QUERY_HALF:
-        return query_items(bench, bench->task == QUERY_HALF) > 0;
     case NEIGHBORS: {
         size_t total;
         return find_neighbors(bench, &total);

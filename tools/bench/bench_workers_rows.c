@@ -12,9 +12,8 @@
 //     build        the caller's number and box: 4 + 24; two entries, height, location:
 //                  16 + 16 + 4 + 4; the tree's number and box: 4 + 24. Together 96
 //     optimize     as a build, with the old tree's numbers and boxes for the caller's: 96
-// A frame has the copy of its commit; what the views read is left out. A query of a half has none:
-// how many boxes it reads depends on the tree. At a million a commit stores its matrices past the
-// caches; a copy stores nothing so.
+// A frame has the copy of its commit; what the views read is left out. At a million a commit stores
+// its matrices past the caches; a copy stores nothing so.
 //
 // Whoever moves items has two arrays for two frames in turns: boxes for refresh_all, transforms for
 // a commit. The copy of such a call begins that much farther on in every other frame. If it read
@@ -25,7 +24,6 @@
 #include "workers.h"
 
 static const char building[] = "bandwidth; making quads and chains is serial";
-static const char descending[] = "descent is serial; calls below 50 us are not divided";
 
 const worker_row worker_rows[TASK_COUNT_] = {
     [FORK] = {"fork and join", FORK, NULL},
@@ -35,9 +33,6 @@ const worker_row worker_rows[TASK_COUNT_] = {
     [COMMIT] = {"set_locals and commit", COPY_COMMIT, "bandwidth; leavers and upkeep are serial"},
     [FIND] = {"16 views", FORK, "the longest view"},
     [FIND_WIDE] = {"16 wide views", FORK, "nothing is serial"},
-    [COPY_IDS] = {"copy of 8 bytes an item", FORK, NULL},
-    [QUERY_ALL] = {"query of the world", COPY_IDS, descending},
-    [QUERY_HALF] = {"query of a half", FORK, descending},
     [NEIGHBORS] = {"neighbors within 10 m", FORK, "joining lists is serial"},
     [PAIRS] = {"all pairs", FORK, "bandwidth; little is serial"},
     [FRAME] = {"frame: all move, 5 views", COPY_COMMIT, "bandwidth; leavers and upkeep are serial"},
@@ -57,8 +52,6 @@ uint32_t worker_copy_bytes(worker_task task)
         return 52;
     case COPY_COMMIT:
         return WORKER_COPY_MOST;
-    case COPY_IDS:
-        return 8;
     case COPY_BUILD:
         return 96;
     default:

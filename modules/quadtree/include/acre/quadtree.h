@@ -180,11 +180,10 @@ ACRE_API ACRE_RESULT acre_quadtree_refresh_all_from(acre_quadtree *tree,
 
 /// Gives the tree workers. Where there is enough work, these then run on all of them: refresh_all
 /// and refresh_all_from; insert_many, insert_many_from and optimize where they build; maintain and
-/// maintain_budget; large queries (quadtree_query.h); neighbors of many rows; and the search for
-/// all pairs, within a tree, between two (as the first one's tasks say) and of contacts.
-/// refresh_many applies its rows in order, on the calling thread. Results are the same bits as
-/// without. A tree with a listener stays serial. Within a task of your own, query with
-/// ACRE_QUERY_UNDIVIDED.
+/// maintain_budget; neighbors of many rows; and the search for all pairs, within a tree, between
+/// two (as the first one's tasks say) and of contacts. refresh_many applies its rows in order, on
+/// the calling thread, and so runs each query (quadtree_query.h). Results are the same bits as
+/// without. A tree with a listener stays serial.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL tree and for tasks without a function;
 /// ACRE_ERROR_BUSY.

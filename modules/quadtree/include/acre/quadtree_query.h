@@ -14,10 +14,7 @@
 //     acre_quadtree_query_nearest(tree, &query, hits, 8, &count);           // the eight nearest
 //
 // Threading: these functions may run on one tree on many threads at a time while no thread edits
-// the tree. In a tree with tasks (acre_quadtree_set_tasks) acre_quadtree_query,
-// acre_quadtree_query_frustum and acre_quadtree_query_aabb divide a query that takes longer than
-// about 50 us; results and their order stay the same. It needs 72 KiB of stack. A query of a tree
-// with a listener is not divided, nor is one with ACRE_QUERY_STOP_WHEN_FULL.
+// the tree. A query runs on the thread that asks, also in a tree with tasks.
 #ifndef ACRE_QUADTREE_QUERY_H
 #define ACRE_QUADTREE_QUERY_H
 
@@ -80,8 +77,8 @@ enum {
     /// Visits of groups only: does not test items. All items of a visited group are
     /// results, also those outside the volume; the caller tests them.
     ACRE_QUERY_WHOLE_GROUPS = 1u << 5,
-    /// Runs on the calling thread alone, also where the tree has tasks: for queries that many
-    /// threads make at a time, and for tasks, which may not wait for others.
+    /// Of a view's query: runs on the calling thread alone, also where the culler has tasks.
+    /// Without effect on the functions of this header, which always do; they will refuse it.
     ACRE_QUERY_UNDIVIDED = 1u << 6
 };
 

@@ -62,11 +62,6 @@ enum {
     // A query of a shape whose box would hold fewer items than this, were they spread evenly, tests
     // nodes and groups against the box alone. Spheres and circles do not: they have tests as fast.
     SMALL_SHAPE_ITEMS = 64,
-    // A tree of so few groups is tested item by item, without its root, its groups and
-    // the lists of a walk. A view of 25 boxes takes 62 ns instead of 106; an AVX2 loop takes 40.
-    FEW_GROUPS = 2,
-    // A tree that is one chain of so few blocks is tested group by group, without its root.
-    SHORT_CHAIN_BLOCKS = 2,
     // A query for any few results, at most this many, first looks in the middle of the shape. For
     // one result in a box of 200 m that saves half of the time. If the middle has too few, the
     // query starts again with the whole shape.

@@ -64,7 +64,7 @@ enum {
     STACK_ROOM = STACK_DEPTH + LIST_STEP,
     // Nodes that are listed before their items are, and groups before their items are tested.
     LISTED_NODES = 96,
-    // A walk tests items when so many nodes are listed; shares of a walk cut at the same places.
+    // A walk tests items when so many nodes are listed.
     PORTION_NODES = LISTED_NODES - 4,
     VISITED_NODES = 24, // of a visit
     LISTED_GROUPS = 256,

@@ -210,7 +210,6 @@ static void find_alone(neighbor_search *search, const taken_row *row)
     query_walk walk;
     search->volume.round = row->round;
     start_walk(&walk, search->tree, out, room);
-    walk.is_undivided = true;
     walk.layers = search->layers;
     walk.except = item_of_location(search->tree, row->place.own);
     walk.volume = &search->volume;

@@ -262,7 +262,6 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
     query_walk walk;
     start_walk(&walk, tree, items, capacity);
     walk.stops_when_full = query->flags & ACRE_QUERY_STOP_WHEN_FULL;
-    walk.is_undivided = query->flags & ACRE_QUERY_UNDIVIDED;
     if (plain) {
         run_plainly(&walk, query, plain, &volume);
     } else {

@@ -102,12 +102,6 @@ static four_fates test_block(query_trace *trace, uint32_t block, uint32_t count,
     group_lists *const groups = &trace->groups;
     four_fates fates = same_fates(ACRE_TRACE_DROPPED);
     chain_position position = {.node = 0, .block = NONE};
-    if (acre_has_few_groups(walk->tree)) {
-        for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
-            set_fate(&fates, group, mask);
-        }
-        return fates;
-    }
     trace->nodes.inside_count = 0;
     trace->nodes.intersecting_count = 1;
     trace->nodes.intersecting[0] = chain_word(block, false, count);
@@ -230,13 +224,11 @@ static void trace_node(query_trace *trace, uint32_t node, acre_trace_state state
     }
 }
 
-// A root that has children and no items of its own is not tested (acre_begin_walk), nor is that of
-// a small tree (acre_walk_all).
+// A root that has children and no items of its own is not tested (acre_begin_walk).
 static four_fates test_root(query_trace *trace, uint32_t mask)
 {
     const quad *const top = &trace->walk.tree->quads[0];
-    const bool is_untested = mask && !trace->walk.hull && acre_is_short_chain(trace->walk.tree);
-    if (!is_untested && (top->items[ROOT_NODE] || !top->child[ROOT_NODE])) {
+    if (top->items[ROOT_NODE] || !top->child[ROOT_NODE]) {
         return descend_once(trace, 0, mask);
     }
     four_fates fates = same_fates(ACRE_TRACE_SKIPPED);

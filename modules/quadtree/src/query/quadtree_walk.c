@@ -515,33 +515,6 @@ static void accept_nodes(query_walk *walk)
     }
 }
 
-bool acre_is_short_chain(const acre_quadtree *tree)
-{
-    const quad *const top = &tree->quads[0];
-    return tree->item_count <= SHORT_CHAIN_BLOCKS * BLOCK_SLOTS && top->items[ROOT_NODE] &&
-           !top->child[ROOT_NODE] && !top->items[OUTLIER_NODE];
-}
-
-bool acre_has_few_groups(const acre_quadtree *tree)
-{
-    return tree->item_count <= FEW_GROUPS * GROUP_SLOTS && acre_is_short_chain(tree);
-}
-
-// Lists all groups of the only block, as if all intersected the volume.
-static void list_few_groups(const query_walk *walk)
-{
-    const uint32_t word = walk->nodes->intersecting[0], count = chain_count(word);
-    group_lists *const groups = walk->groups;
-    ACRE_INVARIANT(walk->nodes->intersecting_count == 1 && groups->intersecting_count == 0);
-    for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
-        const uint32_t rest = count - first, group = chain_block(word) * BLOCK_GROUPS;
-        groups->intersecting[groups->intersecting_count] =
-            group_word(group + first / GROUP_SLOTS, rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
-        groups->intersecting_masks[groups->intersecting_count++] =
-            walk->nodes->intersecting_masks[0];
-    }
-}
-
 // Processes the nodes listed so far: copies the items of those inside, tests those of the others.
 static void finish_nodes(query_walk *walk)
 {
@@ -554,29 +527,18 @@ static void finish_nodes(query_walk *walk)
         prefetch_line(tree->headers[chain_block(nodes->intersecting[i])].bounds.row[4]);
     }
     accept_nodes(walk);
-    const bool has_few = acre_has_few_groups(tree);
     while (position.node < nodes->intersecting_count && !walk->is_stopped) {
-        if (has_few) {
-            list_few_groups(walk);
-            position.node = nodes->intersecting_count;
-        } else {
-            walk->kernel->visit_chains(walk->volume, tree, nodes, most_listed, &position,
-                                       walk->groups);
-        }
+        walk->kernel->visit_chains(walk->volume, tree, nodes, most_listed, &position, walk->groups);
         finish_groups(walk);
     }
     nodes->inside_count = nodes->intersecting_count = 0;
 }
 
-// What a walk does at the end of a portion: most queries have one alone. True: what is left is
-// done, or is left to the caller.
-static bool goes_on_in_shares(query_walk *walk, const node_lists *nodes)
+// Whether what is left at the end of a portion is left to the caller.
+static bool leaves_rest(query_walk *walk, const node_lists *nodes)
 {
-    if (walk->tree->tasks.worker_count < 2 || walk->is_undivided) {
-        return false;
-    }
-    return walk->only_copies ? acre_walk_in_shares(walk, nodes)
-                             : walk->visit && walk->visit->rest && acre_leave_rest(walk, nodes);
+    return walk->visit && walk->visit->rest && walk->tree->tasks.worker_count > 1 &&
+           !walk->is_undivided && acre_leave_rest(walk, nodes);
 }
 
 void acre_walk(query_walk *walk, node_lists *nodes)
@@ -600,7 +562,7 @@ void acre_walk(query_walk *walk, node_lists *nodes)
         walk->kernel->descend(walk->volume, &descent, nodes);
         finish_nodes(walk);
     } while (nodes->stack_count > 0 && !walk->is_stopped && --walk->portions > 0 &&
-             !goes_on_in_shares(walk, nodes));
+             !leaves_rest(walk, nodes));
     walk->stats.nodes_tested += descent.nodes_tested;
     walk->nodes = NULL;
     walk->groups = NULL;
@@ -672,121 +634,8 @@ static bool walk_middle(query_walk *walk, node_lists *nodes, uint32_t mask)
     return walk->is_stopped;
 }
 
-// Tests all items of a tree of a few groups. Returns how many were written.
-static uint32_t find_in_few_groups(query_walk *walk, uint32_t mask, uint32_t *out)
-{
-    const acre_quadtree *const tree = walk->tree;
-    const uint32_t word = tree->quads[0].items[ROOT_NODE], count = chain_count(word);
-    const uint32_t first = chain_block(word) * BLOCK_GROUPS;
-    uint32_t words[FEW_GROUPS + GROUPS_AHEAD] = {0}, masks[FEW_GROUPS], listed = 0;
-    for (uint32_t rest = count; rest > 0; rest -= group_count(words[listed++])) {
-        words[listed] = group_word(first + listed, rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
-        masks[listed] = mask;
-    }
-    ACRE_INVARIANT(listed <= FEW_GROUPS);
-    walk->stats.items_tested += count;
-    return walk->kernel->select_groups(walk->volume, tree->boxes->groups, tree->ids->id, words,
-                                       masks, listed, out);
-}
-
-// Copies the items of groups inside, then tests those of the others. Returns how many were written.
-static uint32_t finish_short_chain(query_walk *walk, group_lists *groups, uint32_t *out)
-{
-    const acre_quadtree *const tree = walk->tree;
-    size_t copied = 0;
-    volume_kernel_of(tree)->copy_groups(tree->ids->id, groups, out, SIZE_MAX, &copied);
-    walk->stats.items_accepted += copied;
-    for (uint32_t i = 0; i < groups->intersecting_count; i++) {
-        walk->stats.items_tested += group_count(groups->intersecting[i]);
-    }
-    for (uint32_t i = 0; i < GROUPS_AHEAD; i++) {
-        groups->intersecting[groups->intersecting_count + i] = 0;
-    }
-    return (uint32_t)copied + walk->kernel->select_groups(walk->volume, tree->boxes->groups,
-                                                          tree->ids->id, groups->intersecting,
-                                                          groups->intersecting_masks,
-                                                          groups->intersecting_count, out + copied);
-}
-
-// Whether the root is wholly inside; statistics do not count this test.
-static bool is_root_inside(const query_walk *walk, uint32_t mask)
-{
-    quad_descent descent = {.quads = walk->tree->quads,
-                            .cold = walk->tree->cold,
-                            .layers = walk->layers,
-                            .most_listed = PORTION_NODES,
-                            .quads_left = 1};
-    node_lists nodes; // not zeroed, as in acre_walk
-    nodes.stack[0] = 0;
-    nodes.stack_masks[0] = mask;
-    nodes.stack_count = 1;
-    nodes.inside_count = nodes.intersecting_count = 0;
-    walk->kernel->descend(walk->volume, &descent, &nodes);
-    return nodes.inside_count > 0;
-}
-
-// Tests the groups of a tree that is one short chain, but not its root, which takes as long as two
-// blocks. Only where all groups of a run are inside the root decides: then their order is the
-// run's. Returns how many were written.
-static uint32_t find_in_short_chain(query_walk *walk, uint32_t mask, uint32_t *out)
-{
-    const acre_quadtree *const tree = walk->tree;
-    const uint32_t word = tree->quads[0].items[ROOT_NODE], first = chain_count(word);
-    const uint32_t all =
-        (first + GROUP_SLOTS - 1) / GROUP_SLOTS + (tree->item_count - first) / GROUP_SLOTS;
-    node_lists nodes; // not zeroed, as in acre_walk
-    group_lists groups;
-    chain_position position = {.node = 0, .block = NONE};
-    nodes.inside_count = nodes.intersecting_count = 0;
-    groups.inside_count = groups.intersecting_count = 0;
-    acre_list_chain(&nodes, word, mask);
-    walk->kernel->visit_chains(walk->volume, tree, &nodes, MOST_LISTED, &position, &groups);
-    ACRE_INVARIANT(position.node == 1);
-    ACRE_INVARIANT(groups.inside_count + groups.intersecting_count <= all);
-    if (groups.inside_count == all && chain_more(word) && chain_is_run(word) &&
-        is_root_inside(walk, mask)) {
-        walk->only_copies = true;
-        accept_chain(walk, word);
-        return 0;
-    }
-    return finish_short_chain(walk, &groups, out);
-}
-
-// Whether all results are copied, none is looked at again, and the walk does not stop early.
-static bool copies_plainly(const query_walk *walk)
-{
-    return !walk->spans && !walk->visit && !walk->hull && !walk->stops_when_full;
-}
-
-// Answers a query that copies what it finds in a small tree: there is no descent, and there are no
-// portions. Returns false if the tree or the query is another one; then nothing was done.
-ACRE_NEVER_INLINE static bool walk_small_tree(query_walk *walk, uint32_t mask)
-{
-    enum { MOST_ITEMS = SHORT_CHAIN_BLOCKS * BLOCK_SLOTS };
-    uint32_t found_here[MOST_ITEMS + GROUP_SLOTS]; // kernels may write one group more
-    if (!mask || !copies_plainly(walk) || !acre_is_short_chain(walk->tree)) {
-        return false;
-    }
-    ACRE_INVARIANT(walk->total == 0 && walk->tree->item_count <= MOST_ITEMS);
-    const bool fits = walk->capacity >= walk->tree->item_count + GROUP_SLOTS && !walk->layers;
-    uint32_t *const out = fits ? walk->items : found_here;
-    const uint32_t found = acre_has_few_groups(walk->tree) ? find_in_few_groups(walk, mask, out)
-                                                           : find_in_short_chain(walk, mask, out);
-    ACRE_INVARIANT(found <= walk->tree->item_count);
-    if (fits) {
-        add_written(walk, found);
-    } else {
-        emit_ids(walk, found_here, found);
-    }
-    return true;
-}
-
 void acre_walk_all(query_walk *walk, uint32_t mask)
 {
-    // The first question settles it for all trees but small ones.
-    if (walk->tree->item_count <= SHORT_CHAIN_BLOCKS * BLOCK_SLOTS && walk_small_tree(walk, mask)) {
-        return;
-    }
     node_lists nodes; // not zeroed, as in acre_walk
     if (walk->stops_when_full && walk->capacity <= FEW_RESULTS && (mask & MASK_BOX) &&
         walk_middle(walk, &nodes, mask)) {

@@ -47,7 +47,7 @@ typedef struct query_walk {
     walk_visit *visit; // NULL: no visiting query
 
     uint32_t portions; // the walk ends after so many
-    bool is_undivided; // runs on this thread alone
+    bool is_undivided; // a visit leaves no rest
     bool stops_when_full;
     bool is_stopped; // by the visitor, or by a full array
     acre_query_stats stats;
@@ -117,14 +117,6 @@ void acre_begin_walk(const acre_quadtree *tree, node_lists *nodes, uint32_t mask
 // Lists a chain word, unless it is 0, by its mask. The lists must have room.
 void acre_list_chain(node_lists *nodes, uint32_t word, uint32_t mask);
 
-// Whether all items stand in one short chain of the root. Queries that copy what they find do not
-// test such a root: testing the groups says almost as much.
-bool acre_is_short_chain(const acre_quadtree *tree);
-
-// Whether there are so few groups, too, that queries test the items at once: testing the groups
-// takes longer.
-bool acre_has_few_groups(const acre_quadtree *tree);
-
 // acre_begin_walk and acre_walk.
 void acre_walk_all(query_walk *walk, uint32_t mask);
 
@@ -142,12 +134,6 @@ void acre_walk_part(query_walk *walk, const acre_query_part *part);
 // Cuts what is left of a visit of groups into walk->visit->rest, if it is worth dividing. False: it
 // is not, and the walk goes on.
 bool acre_leave_rest(query_walk *walk, const node_lists *nodes);
-
-// quadtree_query_shares.c
-
-// Runs the rest of a walk of a tree with tasks on several workers, if it pays; results go to the
-// walk's array. False: it does not, and nothing is changed but what the walk knows of that.
-bool acre_walk_in_shares(query_walk *walk, const node_lists *nodes);
 
 // quadtree_query.c
 
