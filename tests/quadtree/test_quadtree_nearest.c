@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_quadtree_nearest.c - the nearest items of any query, in order, and the hits of rays.
 #include "float_modes.h"
+#include "quadtree_pieces_shared.h"
 #include "query_trees.h"
 #include "test.h"
 
@@ -355,8 +356,8 @@ static void the_nearest_of_several_trees_are_those_of_all_their_items(void)
         const size_t wanted = brute_force_nearest(&all.oracle, &generated.query, expected, room);
         for (uint32_t k = 0; k < parts; k++) {
             hits[room].item = GUARD;
-            CHECK(acre_quadtree_query_add_nearest(all.trees[k], &generated.query, hits, room,
-                                                  &count) == ACRE_OK);
+            CHECK(acre_quadtree_add_nearest(all.trees[k], &generated.query, hits, room, &count) ==
+                  ACRE_OK);
             CHECK(count <= room && hits[room].item == GUARD);
         }
         CHECK(count == wanted && same_hits(hits, expected, count));
@@ -365,7 +366,7 @@ static void the_nearest_of_several_trees_are_those_of_all_their_items(void)
     size_t count = 2;
     const acre_aabb origin = {{0, 0, 0}, {0, 0, 0}};
     const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .origin = &origin};
-    CHECK(acre_quadtree_query_add_nearest(all.trees[0], &query, &hit, 1, &count) == invalid);
+    CHECK(acre_quadtree_add_nearest(all.trees[0], &query, &hit, 1, &count) == invalid);
     CHECK(count == 2);
     query_trees_free(&all);
 }

@@ -628,7 +628,8 @@ static uint64_t count_work(world_kind kind, uint32_t count, bool in_order, size_
     }
     counted = pair_kernel_of(tree);
     counted_box = &volume_kernel_of(tree)->box;
-    const query_kernel box = {walk_and_count, visit_and_count, counted_box->select_groups};
+    const query_kernel box = {walk_and_count, visit_and_count, counted_box->select_groups,
+                              counted_box->select_slots};
     const pair_kernel pair = {pair_and_count, list_and_count, meet_and_count};
     looked_at = 0;
     *pairs = acre_search_pairs((pair_kernels){&box, &pair}, tree, tree, NULL, NULL, 0);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// test_query_tasks_threads.c - what parts of a visit find together, and neighbors that are found on
-// a host's workers, are what one thread finds, in the same order.
+// test_query_tasks_threads.c - what pieces of a visit find together, and neighbors that are found
+// on a host's workers, are what one thread finds, in the same order.
 #include "box_generator.h"
 #include "task_scheduler.h"
 #include "test.h"
 
 #include <acre/quadtree_calls.h>
 #include <acre/quadtree_neighbors.h>
-#include <acre/quadtree_parts.h>
+#include "quadtree_pieces_shared.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ static bool create_tree(acre_kernel kernel, bool is_crowded)
     return is_good;
 }
 
-// ---- parts ----
+// ---- pieces ----
 
 // The items of the groups that a visitor was given, in order.
 typedef struct visited_items {
@@ -92,37 +92,36 @@ static bool take_items(void *user, const acre_item_group *group)
     return out->count < out->most;
 }
 
-// Visits the parts from the last to the first. Returns the number of parts; UINT32_MAX: a part has
+// Visits the pieces from the last to the first. Returns their number; UINT32_MAX: a piece has
 // more than was said, or a call failed.
-static uint32_t visit_parts(const acre_query *query, visited_items *out)
+static uint32_t visit_pieces(const acre_query *query, visited_items *out)
 {
-    static visited_items of_part[ACRE_QUERY_MOST_PARTS];
-    static acre_query_parts rest;
+    static visited_items of_piece[ACRE_QUERY_MOST_PIECES];
+    static acre_query_pieces rest;
     *out = (visited_items){.most = UINT32_MAX};
-    bool is_good =
-        acre_quadtree_query_visit_first(tree, query, 12000, take_items, out, &rest) == ACRE_OK;
+    bool is_good = acre_quadtree_visit_first(tree, query, 12000, take_items, out, &rest) == ACRE_OK;
     for (uint32_t i = rest.count; i-- > 0 && is_good;) {
-        const acre_query_part *const part = &rest.parts[i];
-        of_part[i] = (visited_items){.most = UINT32_MAX};
+        const acre_query_piece *const piece = &rest.pieces[i];
+        of_piece[i] = (visited_items){.most = UINT32_MAX};
         is_good =
-            acre_quadtree_query_visit_part(tree, query, part, take_items, &of_part[i]) == ACRE_OK &&
-            of_part[i].count <= part->inside + part->tested;
+            acre_quadtree_visit_piece(tree, query, piece, take_items, &of_piece[i]) == ACRE_OK &&
+            of_piece[i].count <= piece->inside + piece->tested;
     }
     for (uint32_t i = 0; i < rest.count && is_good; i++) {
-        memcpy(out->items + out->count, of_part[i].items, of_part[i].count * sizeof(uint32_t));
-        out->count += of_part[i].count;
+        memcpy(out->items + out->count, of_piece[i].items, of_piece[i].count * sizeof(uint32_t));
+        out->count += of_piece[i].count;
     }
     return is_good ? rest.count : UINT32_MAX;
 }
 
-static void parts_have_the_groups_of_one_visit_in_order(void)
+static void pieces_have_the_groups_of_one_visit_in_order(void)
 {
     task_scheduler *const scheduler = task_scheduler_create(3, TASKS_AT_ONCE, test_seed);
     CHECK(scheduler);
     acre_tasks tasks = task_scheduler_tasks(scheduler);
     tasks.divides_small_calls = true;
     for (int kernel = 0; kernel < ACRE_KERNEL_COUNT_; kernel++) {
-        uint32_t divided = 0; // the smallest have one part
+        uint32_t divided = 0; // the smallest have one piece
         CHECK(create_tree((acre_kernel)kernel, true));
         for (uint32_t i = 0; i < CASES; i++) {
             static visited_items whole, joined;
@@ -131,11 +130,11 @@ static void parts_have_the_groups_of_one_visit_in_order(void)
             whole = (visited_items){.most = UINT32_MAX};
             CHECK(acre_quadtree_set_tasks(tree, NULL) == ACRE_OK);
             CHECK(acre_quadtree_query_visit_groups(tree, &query, take_items, &whole) == ACRE_OK);
-            CHECK(visit_parts(&query, &joined) == 0 && joined.count == whole.count);
+            CHECK(visit_pieces(&query, &joined) == 0 && joined.count == whole.count);
             CHECK(acre_quadtree_set_tasks(tree, &tasks) == ACRE_OK);
-            const uint32_t parts = visit_parts(&query, &joined);
-            CHECK(parts != 1 && parts <= ACRE_QUERY_MOST_PARTS);
-            divided += parts > 1;
+            const uint32_t pieces = visit_pieces(&query, &joined);
+            CHECK(pieces != 1 && pieces <= ACRE_QUERY_MOST_PIECES);
+            divided += pieces > 1;
             CHECK(joined.count == whole.count && whole.count > 0);
             CHECK(memcmp(joined.items, whole.items, whole.count * sizeof(uint32_t)) == 0);
         }
@@ -145,9 +144,9 @@ static void parts_have_the_groups_of_one_visit_in_order(void)
     task_scheduler_destroy(scheduler);
 }
 
-static void a_visit_that_stops_or_may_not_be_divided_leaves_no_parts(void)
+static void a_visit_that_stops_or_may_not_be_divided_leaves_no_pieces(void)
 {
-    static acre_query_parts rest;
+    static acre_query_pieces rest;
     static visited_items out;
     acre_query query = cases[0];
     task_scheduler *const scheduler = task_scheduler_create(3, TASKS_AT_ONCE, test_seed);
@@ -155,25 +154,25 @@ static void a_visit_that_stops_or_may_not_be_divided_leaves_no_parts(void)
     acre_tasks tasks = task_scheduler_tasks(scheduler);
     CHECK(acre_quadtree_set_tasks(tree, &tasks) == ACRE_OK);
     out = (visited_items){.most = UINT32_MAX};
-    CHECK(acre_quadtree_query_visit_first(tree, &query, 12000, take_items, &out, &rest) == ACRE_OK);
+    CHECK(acre_quadtree_visit_first(tree, &query, 12000, take_items, &out, &rest) == ACRE_OK);
     CHECK(rest.count == 0 && out.count == ITEMS); // too small
     tasks.divides_small_calls = true;
     CHECK(acre_quadtree_set_tasks(tree, &tasks) == ACRE_OK);
     out = (visited_items){.most = 1};
-    CHECK(acre_quadtree_query_visit_first(tree, &query, 12000, take_items, &out, &rest) == ACRE_OK);
+    CHECK(acre_quadtree_visit_first(tree, &query, 12000, take_items, &out, &rest) == ACRE_OK);
     CHECK(rest.count == 0 && out.count > 0 && out.count <= ACRE_GROUP_ITEMS);
     query.flags = ACRE_QUERY_UNDIVIDED;
     out = (visited_items){.most = UINT32_MAX};
-    CHECK(acre_quadtree_query_visit_first(tree, &query, 12000, take_items, &out, &rest) == ACRE_OK);
+    CHECK(acre_quadtree_visit_first(tree, &query, 12000, take_items, &out, &rest) == ACRE_OK);
     CHECK(rest.count == 0 && out.count == ITEMS);
     const acre_result invalid = ACRE_ERROR_INVALID_ARGUMENT;
-    CHECK(acre_quadtree_query_visit_first(tree, &query, 12000, take_items, &out, NULL) == invalid);
+    CHECK(acre_quadtree_visit_first(tree, &query, 12000, take_items, &out, NULL) == invalid);
     rest.count = 5;
-    CHECK(acre_quadtree_query_visit_first(tree, &query, 12000, NULL, &out, &rest) == invalid);
+    CHECK(acre_quadtree_visit_first(tree, &query, 12000, NULL, &out, &rest) == invalid);
     CHECK(rest.count == 0);
-    CHECK(acre_quadtree_query_visit_first(tree, &query, 0, take_items, &out, &rest) == invalid);
-    CHECK(acre_quadtree_query_visit_part(tree, &query, NULL, take_items, &out) == invalid);
-    CHECK(acre_quadtree_query_visit_part(tree, &query, &rest.parts[0], NULL, &out) == invalid);
+    CHECK(acre_quadtree_visit_first(tree, &query, 0, take_items, &out, &rest) == invalid);
+    CHECK(acre_quadtree_visit_piece(tree, &query, NULL, take_items, &out) == invalid);
+    CHECK(acre_quadtree_visit_piece(tree, &query, &rest.pieces[0], NULL, &out) == invalid);
     acre_quadtree_destroy(tree);
     task_scheduler_destroy(scheduler);
 }
@@ -432,7 +431,7 @@ static void ignore_call(void *context, const acre_quadtree_call *call)
 
 static void plain_queries_and_those_of_recorded_trees_have_no_tasks(void)
 {
-    static acre_query_parts rest;
+    static acre_query_pieces rest;
     static visited_items out;
     static uint32_t items[ITEMS];
     size_t total = 0;
@@ -443,15 +442,13 @@ static void plain_queries_and_those_of_recorded_trees_have_no_tasks(void)
     CHECK(acre_quadtree_set_tasks(tree, &tasks) == ACRE_OK);
     CHECK(acre_quadtree_query(tree, &cases[0], items, ITEMS, &total) == ACRE_OK && total == ITEMS);
     out = (visited_items){.most = UINT32_MAX};
-    CHECK(acre_quadtree_query_visit_first(tree, &cases[0], 12000, take_items, &out, &rest) ==
-          ACRE_OK);
+    CHECK(acre_quadtree_visit_first(tree, &cases[0], 12000, take_items, &out, &rest) == ACRE_OK);
     CHECK(rest.count > 0 && out.count < ITEMS);
     CHECK(!acre_quadtree_has_listener(tree));
     CHECK(acre_quadtree_set_listener(tree, ignore_call, NULL) == ACRE_OK);
     CHECK(acre_quadtree_has_listener(tree) && !acre_quadtree_has_listener(NULL));
     out = (visited_items){.most = UINT32_MAX};
-    CHECK(acre_quadtree_query_visit_first(tree, &cases[0], 12000, take_items, &out, &rest) ==
-          ACRE_OK);
+    CHECK(acre_quadtree_visit_first(tree, &cases[0], 12000, take_items, &out, &rest) == ACRE_OK);
     CHECK(rest.count == 0 && out.count == ITEMS);
     CHECK(task_scheduler_runs(scheduler) == 0);
     acre_quadtree_destroy(tree);
@@ -461,8 +458,8 @@ static void plain_queries_and_those_of_recorded_trees_have_no_tasks(void)
 int main(int argc, char **argv)
 {
     static const test_case tests[] = {
-        TEST(parts_have_the_groups_of_one_visit_in_order),
-        TEST(a_visit_that_stops_or_may_not_be_divided_leaves_no_parts),
+        TEST(pieces_have_the_groups_of_one_visit_in_order),
+        TEST(a_visit_that_stops_or_may_not_be_divided_leaves_no_pieces),
         TEST(neighbors_are_found_in_the_same_order),
         TEST(two_threads_search_one_tree_at_a_time),
         TEST(a_thousand_trees_use_one_pool),

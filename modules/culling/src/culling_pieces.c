@@ -11,18 +11,18 @@ acre_result acre_culling_visit_first(culling_pieces *pieces, const acre_tasks *t
     pieces->tasks = tasks;
     pieces->most_shares = ACRE_TASKS_MAX_WORKERS;
     pieces->fills_again = false;
-    return acre_quadtree_query_visit_first(tree, query, least, visit, user, &pieces->rest);
+    return acre_quadtree_visit_first(tree, query, least, visit, user, &pieces->rest);
 }
 
 void acre_culling_make_regions(culling_pieces *pieces, size_t capacity)
 {
-    const acre_query_parts *const rest = &pieces->rest;
+    const acre_query_pieces *const rest = &pieces->rest;
     const size_t most = rest->inside + rest->tested;
     const double each = most > 0 ? (double)capacity / (double)most : 0.0;
     size_t begin = 0, before = 0;
     pieces->capacity = capacity;
     for (uint32_t i = 0; i < rest->count; i++) {
-        before += rest->parts[i].inside + rest->parts[i].tested;
+        before += rest->pieces[i].inside + rest->pieces[i].tested;
         // With room for all, each piece has room for its own.
         const size_t end = capacity >= most ? before : (size_t)((double)before * each);
         const size_t room = end < capacity ? end - begin : capacity - begin;

@@ -10,7 +10,7 @@
 #ifndef ACRE_CULLING_PIECES_SHARED_H
 #define ACRE_CULLING_PIECES_SHARED_H
 
-#include <acre/quadtree_parts.h>
+#include "quadtree_pieces_shared.h"
 
 #include "regions_internal.h"
 #include "tasks_internal.h"
@@ -22,8 +22,8 @@ typedef struct culling_pieces {
     uint32_t most_shares;
     size_t capacity;  ///< of the array that the regions are in
     bool fills_again; ///< only pieces that did not fit into their regions are claimed
-    acre_query_parts rest;
-    array_region regions[ACRE_QUERY_MOST_PARTS];
+    acre_query_pieces rest;
+    array_region regions[ACRE_QUERY_MOST_PIECES];
 } culling_pieces;
 
 /// A piece that a share has claimed.
@@ -34,7 +34,7 @@ typedef struct culling_piece {
 
 /// Visits what one thread visits sooner; pieces->rest.count tells whether something is left. The
 /// tasks have workers.
-/// @param least as of acre_quadtree_query_visit_first.
+/// @param least as of acre_quadtree_visit_first.
 acre_result acre_culling_visit_first(culling_pieces *pieces, const acre_tasks *tasks,
                                      const acre_quadtree *tree, const acre_query *query,
                                      size_t least, acre_group_visitor visit, void *user);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // culling_query.c - the queries that answer slots: of a view, a camera or a volume; in a shape; the
 // nearest.
+#include "quadtree_pieces_shared.h"
 #include "view_find_internal.h"
 
 #include "sort_internal.h"
@@ -177,8 +178,8 @@ acre_result acre_culling_query_nearest(const acre_culling *culling, const acre_q
         acre_quadtree_query_nearest(culling->trees[TREE_MOVING], &part, hits, capacity, count);
     if (result == ACRE_OK && culling->tree_counts[TREE_STATIC] > 0) {
         part.stats = query->stats ? &stats : NULL;
-        result = acre_quadtree_query_add_nearest(culling->trees[TREE_STATIC], &part, hits, capacity,
-                                                 count);
+        result =
+            acre_quadtree_add_nearest(culling->trees[TREE_STATIC], &part, hits, capacity, count);
         if (result == ACRE_OK && query->stats) {
             add_stats(query->stats, &stats);
         }

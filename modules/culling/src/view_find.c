@@ -222,8 +222,8 @@ static void find_share_of(void *context, uint32_t share)
         own.lods = has_room && call->room.lods ? call->room.lods + piece.begin : NULL;
         own.room = piece.room;
         own.count = 0;
-        const acre_result result = acre_quadtree_query_visit_part(
-            pieces->tree, &query, &pieces->rest.parts[piece.number], find_group, &own);
+        const acre_result result = acre_quadtree_visit_piece(
+            pieces->tree, &query, &pieces->rest.pieces[piece.number], find_group, &own);
         ACRE_INVARIANT(result == ACRE_OK);
         (void)result;
         pieces->regions[piece.number].total = own.count;
@@ -237,7 +237,7 @@ static void find_share_of(void *context, uint32_t share)
 // Finds the rest of a tree. @return false: the arrays cannot grow so far, and nothing is done.
 static bool find_rest_in_shares(find_pieces *call, view_find *find)
 {
-    const acre_query_parts *const rest = &call->pieces.rest;
+    const acre_query_pieces *const rest = &call->pieces.rest;
     if (find->grow && !find->grow(find, find->count + rest->inside + rest->tested)) {
         return false;
     }
@@ -270,13 +270,13 @@ ACRE_NEVER_INLINE static acre_result find_tree_in_shares(view_find *find, int tr
     acre_result result = acre_culling_visit_first(
         &call.pieces, &culling->tasks, culling->trees[tree], query, SHARE_VIEWED, find_group, find);
     find->tested += find->stats.items_tested;
-    const acre_query_parts *const rest = &call.pieces.rest;
+    const acre_query_pieces *const rest = &call.pieces.rest;
     if (result != ACRE_OK || rest->count == 0 || find_rest_in_shares(&call, find)) {
         return result;
     }
     for (uint32_t i = 0; i < rest->count && !find->is_out_of_memory; i++) {
-        result = acre_quadtree_query_visit_part(call.pieces.tree, query, &rest->parts[i],
-                                                find_group, find);
+        result =
+            acre_quadtree_visit_piece(call.pieces.tree, query, &rest->pieces[i], find_group, find);
         find->tested += find->stats.items_tested;
     }
     return result;

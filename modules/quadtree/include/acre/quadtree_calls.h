@@ -19,9 +19,9 @@ ACRE_EXTERN_C_BEGIN
 
 /// The functions of quadtree.h and quadtree_pairs.h that edit a tree or search it. Recordings hold
 /// these numbers. The listener is not notified of a search for neighbors or of one for pairs
-/// between two trees. acre_contacts_update in one tree is reported as PAIRS. A span query, a visit
-/// and add_nearest are reported as QUERY, without capacity and items; the total of a stopped visit
-/// and of add_nearest is SIZE_MAX.
+/// between two trees. acre_contacts_update in one tree is reported as PAIRS.A span query
+/// and a visit are reported as QUERY, without capacity and items; the total of a stopped visit is
+/// SIZE_MAX.
 typedef enum acre_quadtree_call_kind {
     ACRE_QUADTREE_CALL_INSERT = 1,
     ACRE_QUADTREE_CALL_REFRESH = 2,

@@ -211,17 +211,6 @@ ACRE_API ACRE_RESULT acre_quadtree_query_nearest(const acre_quadtree *tree, cons
                                                  acre_query_hit *hits, size_t capacity,
                                                  size_t *count);
 
-/// acre_quadtree_query_nearest that starts with the hits of another call. Use it to find the
-/// nearest items of several trees, whose items must have different numbers.
-/// @param hits the first *count are hits of earlier calls, nearest first.
-/// @param count receives how many hits there are in all, at most capacity.
-/// @return as acre_quadtree_query_nearest; ACRE_ERROR_INVALID_ARGUMENT also if *count is above
-/// capacity.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_query_add_nearest(const acre_quadtree *tree,
-                                                                  const acre_query *query,
-                                                                  acre_query_hit *hits,
-                                                                  size_t capacity, size_t *count);
-
 ACRE_EXTERN_C_END
 
 #endif

@@ -171,19 +171,8 @@ static inline uint32_t shape_group(const query_volume *volume, const item_group 
 TEST_TWICE(shape_two, shape_four)
 LISTING_FUNCTIONS(shape, shape_four, shape_two)
 
-static uint32_t select_shape(const query_volume *volume, const item_group *groups,
-                             const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
-                             uint32_t count, uint32_t *out)
-{
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const size_t group = group_number(words[i]);
-        prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
-        const uint32_t seen = shape_group(volume, &groups[group], masks[i], group_count(words[i]));
-        found += append_ids(seen, ids + group * GROUP_SLOTS, out + found);
-    }
-    return found;
-}
+SELECTING_IDS(shape, shape_group)
+SELECTING_SLOTS(shape, shape_group)
 
 // ---- the same for a sphere alone, and for a circle alone ----
 
@@ -199,6 +188,12 @@ static uint32_t select_shape(const query_volume *volume, const item_group *group
     {                                                                                              \
         return round_two(volume, first, second, axes, mask, left);                                 \
     }                                                                                              \
+    ACRE_ALWAYS_INLINE uint32_t kind##_slots(const query_volume *volume, const item_group *group,  \
+                                             uint32_t mask, uint32_t count)                        \
+    {                                                                                              \
+        (void)mask; /* a round is all there is */                                                  \
+        return near_slots(group, &volume->round, axes) & present_slots(count);                     \
+    }                                                                                              \
     LISTING_FUNCTIONS(kind, kind##_four, kind##_two)                                               \
     static uint32_t select_##kind(const query_volume *volume, const item_group *groups,            \
                                   const uint32_t *ids, const uint32_t *words,                      \
@@ -206,8 +201,10 @@ static uint32_t select_shape(const query_volume *volume, const item_group *group
     {                                                                                              \
         (void)masks;                                                                               \
         return select_round(volume, groups, ids, words, count, axes, out);                         \
-    }
+    }                                                                                              \
+    SELECTING_SLOTS(kind, kind##_slots)
 
+// The round is copied: the ids that are written might else be taken for parts of it.
 ACRE_ALWAYS_INLINE uint32_t select_round(const query_volume *volume, const item_group *groups,
                                          const uint32_t *ids, const uint32_t *words, uint32_t count,
                                          uint32_t axes, uint32_t *out)

@@ -41,6 +41,11 @@ typedef struct query_kernel {
     uint32_t (*select_groups)(const query_volume *volume, const item_group *groups,
                               const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
                               uint32_t count, uint32_t *out);
+    // The same for callers that take whole groups: found[i] receives the set of slots of the items
+    // of words[i].
+    void (*select_slots)(const query_volume *volume, const item_group *groups, const uint32_t *ids,
+                         const uint32_t *words, const uint32_t *masks, uint32_t count,
+                         uint32_t *found);
 } query_kernel;
 
 // Queries of planes or of a box, and copies of what is wholly inside.

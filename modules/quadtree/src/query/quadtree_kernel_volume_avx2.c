@@ -8,9 +8,8 @@ static inline uint32_t seen_slots(eight low_outside, eight high_outside)
              (uint32_t)simde_mm256_movemask_ps(high_outside) << 8);
 }
 
-static inline uint32_t frustum_group(const query_volume *volume, const item_group *group,
-                                     uint32_t mask, const uint32_t *ids, uint32_t count,
-                                     uint32_t *out)
+ACRE_ALWAYS_INLINE uint32_t frustum_slots(const query_volume *volume, const item_group *group,
+                                          uint32_t mask, uint32_t count)
 {
     const eight zero = simde_mm256_setzero_ps();
     eight outside[2] = {zero, zero};
@@ -24,7 +23,7 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
                 outside[part], simde_mm256_cmp_ps(far_distance, zero, SIMDE_CMP_LT_OQ));
         }
     }
-    return append_ids(seen_slots(outside[0], outside[1]) & present_slots(count), ids, out);
+    return seen_slots(outside[0], outside[1]) & present_slots(count);
 }
 
 static inline void copy_group(const uint32_t *from, uint32_t *to)
@@ -35,5 +34,7 @@ static inline void copy_group(const uint32_t *from, uint32_t *to)
 }
 
 #include "quadtree_kernel_volume_part.h"
+
+SELECTING_IDS(frustum, frustum_slots)
 
 VOLUME_KERNEL(avx2);

@@ -20,15 +20,14 @@ static inline simde__mmask16 before_plane(const query_plane *plane, const item_g
     return simde_mm512_cmp_ps_mask(far_distance, simde_mm512_setzero_ps(), SIMDE_CMP_NLT_UQ);
 }
 
-static inline uint32_t frustum_group(const query_volume *volume, const item_group *group,
-                                     uint32_t mask, const uint32_t *ids, uint32_t count,
-                                     uint32_t *out)
+ACRE_ALWAYS_INLINE uint32_t frustum_slots(const query_volume *volume, const item_group *group,
+                                          uint32_t mask, uint32_t count)
 {
     simde__mmask16 seen = (simde__mmask16)present_slots(count);
     while (mask) { // compilers make it one masked comparison
         seen &= before_plane(&volume->planes[take_lowest(&mask)], group);
     }
-    return append_ids(seen, ids, out);
+    return seen;
 }
 
 static inline void copy_group(const uint32_t *from, uint32_t *to)
@@ -37,5 +36,7 @@ static inline void copy_group(const uint32_t *from, uint32_t *to)
 }
 
 #include "quadtree_kernel_volume_part.h"
+
+SELECTING_IDS(frustum, frustum_slots)
 
 VOLUME_KERNEL(avx512);

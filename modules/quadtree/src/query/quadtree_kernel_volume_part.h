@@ -3,9 +3,9 @@
 // inside.
 //
 // Must be defined before: what a set defines, and
-//     frustum_group(volume, group, mask, ids, count, out)    writes the ids of the items that the
-//                                                            planes of the mask do not exclude
-//     copy_group(from, to)                                   copies 16 ids
+//     frustum_slots(volume, group, mask, count)    the set of items that the planes do not exclude
+//     copy_group(from, to)                         copies 16 ids
+// Must be defined after it: select_frustum of the query kernel, which SELECTING_IDS can do.
 #ifndef ACRE_QUADTREE_KERNEL_VOLUME_PART_H
 #define ACRE_QUADTREE_KERNEL_VOLUME_PART_H
 
@@ -15,35 +15,16 @@ TEST_TWICE(box_two, box_four)
 LISTING_FUNCTIONS(frustum, frustum_four, frustum_two)
 LISTING_FUNCTIONS(box, box_four, box_two)
 
-static uint32_t select_frustum(const query_volume *volume, const item_group *groups,
-                               const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
-                               uint32_t count, uint32_t *out)
+ACRE_ALWAYS_INLINE uint32_t box_slots(const query_volume *volume, const item_group *group,
+                                      uint32_t mask, uint32_t count)
 {
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const size_t group = group_number(words[i]);
-        prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
-        found += frustum_group(volume, &groups[group], masks[i], ids + group * GROUP_SLOTS,
-                               group_count(words[i]), out + found);
-    }
-    return found;
+    (void)mask; // a box is all there is
+    return overlapping_slots(group, volume->box.row, 1, AXES_ALL) & present_slots(count);
 }
 
-static uint32_t select_box(const query_volume *volume, const item_group *groups,
-                           const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
-                           uint32_t count, uint32_t *out)
-{
-    uint32_t found = 0;
-    (void)masks;
-    for (uint32_t i = 0; i < count; i++) {
-        const size_t group = group_number(words[i]);
-        prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
-        const uint32_t seen = overlapping_slots(&groups[group], volume->box.row, 1, AXES_ALL) &
-                              present_slots(group_count(words[i]));
-        found += append_ids(seen, ids + group * GROUP_SLOTS, out + found);
-    }
-    return found;
-}
+SELECTING_SLOTS(frustum, frustum_slots)
+SELECTING_IDS(box, box_slots)
+SELECTING_SLOTS(box, box_slots)
 
 // ---- copies of ids ----
 //

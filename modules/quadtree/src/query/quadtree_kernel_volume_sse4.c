@@ -11,9 +11,8 @@ static inline uint32_t seen_slots(const four *outside)
     return ~hidden;
 }
 
-static inline uint32_t frustum_group(const query_volume *volume, const item_group *group,
-                                     uint32_t mask, const uint32_t *ids, uint32_t count,
-                                     uint32_t *out)
+ACRE_ALWAYS_INLINE uint32_t frustum_slots(const query_volume *volume, const item_group *group,
+                                          uint32_t mask, uint32_t count)
 {
     const four zero = simde_mm_setzero_ps();
     four outside[GROUP_SLOTS / 4] = {zero, zero, zero, zero};
@@ -29,7 +28,7 @@ static inline uint32_t frustum_group(const query_volume *volume, const item_grou
             outside[part] = simde_mm_or_ps(outside[part], simde_mm_cmplt_ps(far_distance, zero));
         }
     }
-    return append_ids(seen_slots(outside) & present_slots(count), ids, out);
+    return seen_slots(outside) & present_slots(count);
 }
 
 static inline void copy_group(const uint32_t *from, uint32_t *to)
@@ -40,5 +39,7 @@ static inline void copy_group(const uint32_t *from, uint32_t *to)
 }
 
 #include "quadtree_kernel_volume_part.h"
+
+SELECTING_IDS(frustum, frustum_slots)
 
 VOLUME_KERNEL(sse4);

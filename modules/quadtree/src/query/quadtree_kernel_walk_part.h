@@ -121,10 +121,55 @@ ACRE_ALWAYS_INLINE void visit_chains(four_test *test, two_fours_test *test_two,
         visit_chains(test, test_two, volume, tree, nodes, most_listed, position, lists);           \
     }
 
+// The set of those items of a group that the parts of a mask do not exclude, of the first `count`.
+typedef uint32_t slots_test(const query_volume *volume, const item_group *group, uint32_t mask,
+                            uint32_t count);
+
+ACRE_ALWAYS_INLINE uint32_t select_groups(slots_test *test, const query_volume *volume,
+                                          const item_group *groups, const uint32_t *ids,
+                                          const uint32_t *words, const uint32_t *masks,
+                                          uint32_t count, uint32_t *out)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t group = group_number(words[i]);
+        prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
+        const uint32_t seen = test(volume, &groups[group], masks[i], group_count(words[i]));
+        found += append_ids(seen, ids + group * GROUP_SLOTS, out + found);
+    }
+    return found;
+}
+
+ACRE_ALWAYS_INLINE void select_slots(slots_test *test, const query_volume *volume,
+                                     const item_group *groups, const uint32_t *ids,
+                                     const uint32_t *words, const uint32_t *masks, uint32_t count,
+                                     uint32_t *found)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
+        found[i] = test(volume, &groups[group_number(words[i])], masks[i], group_count(words[i]));
+    }
+}
+
+// Defines the two functions of a query_kernel that test items.
+#define SELECTING_IDS(kind, test)                                                                  \
+    static uint32_t select_##kind(const query_volume *volume, const item_group *groups,            \
+                                  const uint32_t *ids, const uint32_t *words,                      \
+                                  const uint32_t *masks, uint32_t count, uint32_t *out)            \
+    {                                                                                              \
+        return select_groups(test, volume, groups, ids, words, masks, count, out);                 \
+    }
+#define SELECTING_SLOTS(kind, test)                                                                \
+    static void select_slots_##kind(const query_volume *volume, const item_group *groups,          \
+                                    const uint32_t *ids, const uint32_t *words,                    \
+                                    const uint32_t *masks, uint32_t count, uint32_t *found)        \
+    {                                                                                              \
+        select_slots(test, volume, groups, ids, words, masks, count, found);                       \
+    }
+
 #define QUERY_KERNEL(kind)                                                                         \
     {                                                                                              \
-        descend_##kind, visit_chains_##kind, select_##kind                                         \
+        descend_##kind, visit_chains_##kind, select_##kind, select_slots_##kind                    \
     }
-#define QUERY_KERNELS .frustum = QUERY_KERNEL(frustum), .box = QUERY_KERNEL(box)
 
 #endif

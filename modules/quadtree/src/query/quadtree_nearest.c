@@ -192,7 +192,7 @@ static void measure_group(nearest_search *search, uint32_t word, uint32_t mask)
         const uint32_t slot = take_lowest(&seen);
         const acre_query_hit hit = {ids[slot], distances[slot]};
         if (hit.distance <= search->limit && walk_takes_item(walk, hit.item) &&
-            (!walk->hull || acre_passes_hull(tree, walk->hull, hit.item))) {
+            (!walk->filter.hull || acre_passes_hull(tree, walk->filter.hull, hit.item))) {
             add_hit(search, hit);
         }
     }
@@ -256,7 +256,7 @@ static void push_quad(nearest_search *search, nearest_stack *stack, uint32_t q, 
     float distances[4];
     uint32_t masks[4];
     walk->stats.nodes_tested += q == 0 ? 1 : 4;
-    uint32_t seen = wanted_siblings(walk->tree->cold, walk->layers, q) &
+    uint32_t seen = wanted_siblings(walk->tree->cold, walk->filter.layers, q) &
                     search->kernel->measure_boxes(walk->volume, &walk->tree->quads[q].bounds, mask,
                                                   distances, masks);
     while (seen) {
@@ -350,8 +350,8 @@ acre_result acre_quadtree_query_nearest(const acre_quadtree *tree, const acre_qu
     return ACRE_OK;
 }
 
-acre_result acre_quadtree_query_add_nearest(const acre_quadtree *tree, const acre_query *query,
-                                            acre_query_hit *hits, size_t capacity, size_t *count)
+acre_result acre_quadtree_add_nearest(const acre_quadtree *tree, const acre_query *query,
+                                      acre_query_hit *hits, size_t capacity, size_t *count)
 {
     if (!tree || !count || *count > capacity || (capacity > 0 && !hits) ||
         !is_valid_nearest(query)) {

@@ -207,11 +207,10 @@ static void find_alone(neighbor_search *search, const taken_row *row)
     acre_neighbor_lists *const lists = search->lists;
     const size_t room = room_in_lists(lists);
     uint32_t *const out = room > 0 ? lists->items + lists->total : NULL;
-    query_walk walk;
+    query_walk walk = array_walk(search->tree, out, room);
     search->volume.round = row->round;
-    start_walk(&walk, search->tree, out, room);
-    walk.layers = search->layers;
-    walk.except = item_of_location(search->tree, row->place.own);
+    walk.filter.layers = search->layers;
+    walk.filter.except = item_of_location(search->tree, row->place.own);
     walk.volume = &search->volume;
     walk.kernel = search->round;
     const bool is_endless = !float_is_finite(row->place.sphere.radius);

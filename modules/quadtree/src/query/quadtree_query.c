@@ -43,8 +43,7 @@ size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum
     if (!tree || !frustum || !begin_query(tree)) {
         return 0;
     }
-    query_walk walk;
-    start_walk(&walk, tree, items, items ? capacity : 0);
+    query_walk walk = array_walk(tree, items, items ? capacity : 0);
     const size_t total = query_frustum(&walk, frustum);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_FRUSTUM, .frustum = frustum,
            .capacity = walk.capacity, .total = total, .found = items);
@@ -59,8 +58,7 @@ size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box,
     if (!tree || !box || !begin_query(tree)) {
         return 0;
     }
-    query_walk walk;
-    start_walk(&walk, tree, items, items ? capacity : 0);
+    query_walk walk = array_walk(tree, items, items ? capacity : 0);
     const size_t total = query_box(&walk, box);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_AABB, .boxes = box, .capacity = walk.capacity,
            .total = total, .found = items);
@@ -159,7 +157,7 @@ static const query_kernel *kernel_of_query(const acre_quadtree *tree, const acre
 void acre_run_query(query_walk *walk, const acre_query *query,
                     void (*run)(query_walk *walk, uint32_t mask))
 {
-    ACRE_ASSERT(walk->tree && !walk->hull && walk->total == 0);
+    ACRE_ASSERT(walk->tree && !walk->filter.hull && walk->total == 0);
     acre_frustum_hull hull;
     query_volume volume, excluded;
     uint32_t mask = acre_prepare_volume(&volume, &excluded, query);
@@ -168,14 +166,14 @@ void acre_run_query(query_walk *walk, const acre_query *query,
     }
     if ((query->flags & ACRE_QUERY_EXACT) && query->shape == ACRE_QUERY_SHAPE_FRUSTUM) {
         acre_frustum_hull_prepare(&hull, query->frustum);
-        walk->hull = &hull;
+        walk->filter.hull = &hull;
     }
-    walk->layers = walk->tree->layers ? query->layers : 0;
-    walk->except = excepted_item(query);
+    walk->filter.layers = walk->tree->layers ? query->layers : 0;
+    walk->filter.except = excepted_item(query);
     walk->volume = &volume;
     walk->kernel = kernel_of_query(walk->tree, query, mask);
     run(walk, mask);
-    walk->hull = NULL; // it lives here
+    walk->filter.hull = NULL; // it lives here
     walk->volume = NULL;
     if (query->stats) {
         *query->stats = walk->stats;
@@ -237,8 +235,8 @@ static const query_kernel *plain_kernel(const acre_quadtree *tree, const acre_qu
 static void run_plainly(query_walk *walk, const acre_query *query, const query_kernel *kernel,
                         const query_volume *volume)
 {
-    walk->layers = walk->tree->layers ? query->layers : 0;
-    walk->except = excepted_item(query);
+    walk->filter.layers = walk->tree->layers ? query->layers : 0;
+    walk->filter.except = excepted_item(query);
     walk->kernel = kernel;
     walk->volume = volume;
     acre_walk_all(walk, MASK_BOX);
@@ -259,15 +257,18 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
     if (!access_begin_read(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    query_walk walk;
-    start_walk(&walk, tree, items, capacity);
-    walk.stops_when_full = query->flags & ACRE_QUERY_STOP_WHEN_FULL;
+    query_walk walk = array_walk(tree, items, capacity);
+    const bool stops_when_full = query->flags & ACRE_QUERY_STOP_WHEN_FULL;
+    if (stops_when_full) { // looks after each quad and each group
+        walk.sink = &acre_first_array_sink;
+        walk.most_nodes = walk.most_groups = 0;
+    }
     if (plain) {
         run_plainly(&walk, query, plain, &volume);
     } else {
         acre_run_query(&walk, query, acre_walk_all);
     }
-    if (walk.stops_when_full && walk.total > capacity) {
+    if (stops_when_full && walk.total > capacity) {
         walk.total = capacity; // what is beyond was found by chance
     }
     if (query->flags & ACRE_QUERY_SORTED) {
@@ -293,10 +294,10 @@ acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_quer
     if (!access_begin_read(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    query_walk walk;
-    start_walk(&walk, tree, items, capacity);
-    walk_spans found = {.spans = spans, .capacity = span_capacity};
-    walk.spans = &found;
+    span_receiver found = {.spans = spans, .capacity = span_capacity};
+    query_walk walk = array_walk(tree, items, capacity);
+    walk.sink = &acre_span_sink;
+    walk.receiver = &found;
     acre_run_query(&walk, query, acre_walk_all);
     ACRE_INVARIANT(!found.last_was_copied || walk.total > 0);
     *totals = (acre_span_totals){
@@ -306,48 +307,48 @@ acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_quer
     return ACRE_OK;
 }
 
-static void walk_visited_part(query_walk *walk, uint32_t mask)
-{
-    (void)mask; // the part has one for each of its quads
-    acre_walk_part(walk, walk->visit->part);
-}
+// ---- visits ----
 
-// asked has the visitor, what it is to be given, and perhaps rest or a part. Exactly one of the
-// visitors is not NULL, in a valid call.
-static acre_result visit_results(const acre_quadtree *tree, const acre_query *query,
-                                 const walk_visit *asked, bool notifies)
+// Runs the walk of a query whose visitor is set. What the visitor may not call is refused until
+// this returns.
+static acre_result visit_results(query_walk *walk, const acre_query *query, uint32_t flags)
 {
-    const uint32_t flags = QUERY_FLAGS | (asked->visit_group ? ACRE_QUERY_WHOLE_GROUPS : 0);
+    const acre_quadtree *const tree = walk->tree;
     query_volume volume;
-    const query_kernel *const plain =
-        tree && !asked->part ? plain_kernel(tree, query, flags, &volume) : NULL;
-    if (!tree || (!asked->visit_items && !asked->visit_group) ||
-        (!plain && !acre_query_is_valid(query, flags))) {
+    const query_kernel *const plain = tree ? plain_kernel(tree, query, flags, &volume) : NULL;
+    if (!tree || (!plain && !acre_query_is_valid(query, flags))) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (!access_begin_read(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    uint32_t buffer[WALK_BUFFER];
-    query_walk walk;
-    start_walk(&walk, tree, buffer, WALK_BUFFER);
-    walk_visit visited = *asked;
-    visited.takes_whole_groups = query->flags & ACRE_QUERY_WHOLE_GROUPS;
-    walk.visit = &visited;
-    walk.is_undivided = query->flags & ACRE_QUERY_UNDIVIDED;
     begin_callback(tree);
     if (plain) {
-        run_plainly(&walk, query, plain, &volume);
+        run_plainly(walk, query, plain, &volume);
     } else {
-        acre_run_query(&walk, query, asked->part ? walk_visited_part : acre_walk_all);
+        acre_run_query(walk, query, acre_walk_all);
     }
     end_callback(tree);
+    return ACRE_OK;
+}
+
+static acre_result visit_items(const acre_quadtree *tree, const acre_query *query,
+                               acre_query_visitor visit, void *user, bool notifies)
+{
+    uint32_t buffer[WALK_BUFFER];
+    item_receiver out = {.visit = visit, .user = user};
+    query_walk walk = array_walk(tree, buffer, WALK_BUFFER);
+    walk.sink = &acre_item_sink;
+    walk.receiver = &out;
+    walk.most_nodes = 0; // a visitor may stop after each quad
+    const acre_result result =
+        visit ? visit_results(&walk, query, QUERY_FLAGS) : ACRE_ERROR_INVALID_ARGUMENT;
+    if (result != ACRE_OK) {
+        return result;
+    }
     if (notifies) {
-        acre_query told = *query;
-        told.flags &= ~(uint32_t)ACRE_QUERY_WHOLE_GROUPS; // only visitors can be asked so
-        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = &told,
-               .total = walk.is_stopped || visited.takes_whole_groups ? SIZE_MAX
-                                                                      : visited.items_visited);
+        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query,
+               .total = walk.is_stopped ? SIZE_MAX : out.visited);
     }
     access_end_read(&tree->access);
     return ACRE_OK;
@@ -356,43 +357,93 @@ static acre_result visit_results(const acre_quadtree *tree, const acre_query *qu
 acre_result acre_quadtree_query_visit(const acre_quadtree *tree, const acre_query *query,
                                       acre_query_visitor visit, void *user)
 {
-    return visit_results(tree, query, &(walk_visit){.visit_items = visit, .user = user}, true);
+    return visit_items(tree, query, visit, user, true);
 }
 
 acre_result acre_visit_unrecorded(const acre_quadtree *tree, const acre_query *query,
                                   acre_query_visitor visit, void *user)
 {
-    return visit_results(tree, query, &(walk_visit){.visit_items = visit, .user = user}, false);
+    return visit_items(tree, query, visit, user, false);
+}
+
+// A walk whose groups go to a visitor. It needs no array.
+static query_walk group_walk(const acre_quadtree *tree, const acre_query *query,
+                             group_receiver *out)
+{
+    query_walk walk = array_walk(tree, NULL, 0);
+    walk.sink = &acre_group_sink;
+    walk.receiver = out;
+    walk.most_nodes = VISITED_NODES;
+    out->takes_whole_groups = query && (query->flags & ACRE_QUERY_WHOLE_GROUPS);
+    return walk;
+}
+
+enum { GROUP_FLAGS = QUERY_FLAGS | ACRE_QUERY_WHOLE_GROUPS };
+
+static acre_result visit_groups(query_walk *walk, const acre_query *query)
+{
+    const group_receiver *const out = walk->receiver;
+    const acre_result result =
+        out->visit ? visit_results(walk, query, GROUP_FLAGS) : ACRE_ERROR_INVALID_ARGUMENT;
+    if (result == ACRE_OK) {
+        acre_query told = *query;
+        told.flags &= ~(uint32_t)ACRE_QUERY_WHOLE_GROUPS; // only visitors can be asked so
+        NOTIFY(walk->tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = &told,
+               .total = walk->is_stopped || out->takes_whole_groups ? SIZE_MAX : out->visited);
+        access_end_read(&walk->tree->access);
+    }
+    return result;
 }
 
 acre_result acre_quadtree_query_visit_groups(const acre_quadtree *tree, const acre_query *query,
                                              acre_group_visitor visit, void *user)
 {
-    return visit_results(tree, query, &(walk_visit){.visit_group = visit, .user = user}, true);
+    group_receiver out = {.visit = visit, .user = user};
+    query_walk walk = group_walk(tree, query, &out);
+    return visit_groups(&walk, query);
 }
 
-acre_result acre_quadtree_query_visit_first(const acre_quadtree *tree, const acre_query *query,
-                                            size_t least, acre_group_visitor visit, void *user,
-                                            acre_query_parts *rest)
+acre_result acre_quadtree_visit_first(const acre_quadtree *tree, const acre_query *query,
+                                      size_t least, acre_group_visitor visit, void *user,
+                                      acre_query_pieces *rest)
 {
     if (!rest) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     rest->count = 0;
-    if (least == 0) {
+    if (!tree || !query || least == 0) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const walk_visit asked = {.visit_group = visit, .user = user, .rest = rest, .least = least};
-    return visit_results(tree, query, &asked, true);
+    group_receiver out = {.visit = visit, .user = user, .rest = rest, .least = least};
+    query_walk walk = group_walk(tree, query, &out);
+    if (tree->tasks.worker_count > 1 && !tree->listener && !(query->flags & ACRE_QUERY_UNDIVIDED)) {
+        walk.sink = &acre_first_group_sink;
+    }
+    return visit_groups(&walk, query);
 }
 
-acre_result acre_quadtree_query_visit_part(const acre_quadtree *tree, const acre_query *query,
-                                           const acre_query_part *part, acre_group_visitor visit,
-                                           void *user)
+static void walk_piece(query_walk *walk, uint32_t mask)
 {
-    if (!part) {
+    const group_receiver *const out = walk->receiver;
+    (void)mask; // the piece has one for each of its quads
+    acre_walk_piece(walk, out->piece);
+}
+
+acre_result acre_quadtree_visit_piece(const acre_quadtree *tree, const acre_query *query,
+                                      const acre_query_piece *piece, acre_group_visitor visit,
+                                      void *user)
+{
+    if (!tree || !piece || !visit || !acre_query_is_valid(query, GROUP_FLAGS)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const walk_visit asked = {.visit_group = visit, .user = user, .part = part};
-    return visit_results(tree, query, &asked, false);
+    if (!access_begin_read(&tree->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    group_receiver out = {.visit = visit, .user = user, .piece = piece};
+    query_walk walk = group_walk(tree, query, &out);
+    begin_callback(tree);
+    acre_run_query(&walk, query, walk_piece);
+    end_callback(tree);
+    access_end_read(&tree->access);
+    return ACRE_OK;
 }

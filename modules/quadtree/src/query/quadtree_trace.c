@@ -83,7 +83,7 @@ static four_fates descend_once(query_trace *trace, uint32_t q, uint32_t mask)
     node_lists *const nodes = &trace->nodes;
     quad_descent descent = {.quads = walk->tree->quads,
                             .cold = walk->tree->cold,
-                            .layers = walk->layers,
+                            .layers = walk->filter.layers,
                             .most_listed = PORTION_NODES,
                             .quads_left = 1};
     nodes->stack[0] = q;
@@ -120,44 +120,22 @@ static four_fates test_block(query_trace *trace, uint32_t block, uint32_t count,
     return fates;
 }
 
-// The set of those items of a kept group that the volume does not exclude. The kernel writes their
-// ids in the order of the slots.
-static uint32_t select_items(const query_walk *walk, size_t group, uint32_t count, uint32_t mask)
-{
-    const acre_quadtree *const tree = walk->tree;
-    const uint32_t *const all_ids = tree->ids->id, *const ids = all_ids + group * GROUP_SLOTS;
-    const uint32_t words[1 + GROUPS_AHEAD] = {group_word((uint32_t)group, count)};
-    uint32_t selected[2 * GROUP_SLOTS], found = 0, next = 0;
-    const uint32_t selected_count = walk->kernel->select_groups(
-        walk->volume, tree->boxes->groups, tree->ids->id, words, &mask, 1, selected);
-    for (uint32_t slot = 0; slot < count; slot++) {
-        const bool is_selected = next < selected_count && selected[next] == ids[slot];
-        found |= (uint32_t)is_selected << slot;
-        next += is_selected;
-    }
-    ACRE_INVARIANT(next == selected_count);
-    return found;
-}
-
 // The set of items of a group that the query finds, if the group is not dropped.
 static uint32_t find_items(query_trace *trace, size_t group, uint32_t count, acre_trace_state state,
                            uint32_t mask)
 {
     query_walk *const walk = &trace->walk;
     const acre_quadtree *const tree = walk->tree;
-    const uint32_t *const all_ids = tree->ids->id, *const ids = all_ids + group * GROUP_SLOTS;
     const bool is_tested = state == ACRE_TRACE_KEPT;
-    uint32_t found = is_tested ? select_items(walk, group, count, mask) : present_slots(count);
+    const uint32_t words[1 + GROUPS_AHEAD] = {group_word((uint32_t)group, count)};
+    uint32_t found = present_slots(count);
+    if (is_tested) {
+        walk->kernel->select_slots(walk->volume, tree->boxes->groups, tree->ids->id, words, &mask,
+                                   1, &found);
+    }
     walk->stats.items_tested += is_tested ? count : 0;
     walk->stats.items_accepted += is_tested ? 0 : count;
-    for (uint32_t bits = found; bits;) {
-        const uint32_t slot = take_lowest(&bits);
-        if (!walk_takes_item(walk, ids[slot]) ||
-            (is_tested && walk->hull && !acre_passes_hull(tree, walk->hull, ids[slot]))) {
-            found &= ~(UINT32_C(1) << slot);
-        }
-    }
-    return found;
+    return acre_filter_slots(walk, group, found, is_tested);
 }
 
 static void trace_items(query_trace *trace, size_t group, uint32_t count, acre_trace_state state,
@@ -279,7 +257,7 @@ acre_result acre_quadtree_trace(const acre_quadtree *tree, const acre_query *que
     query_trace trace;
     trace.visit = visit;
     trace.user = user;
-    start_walk(&trace.walk, tree, NULL, 0);
+    trace.walk = array_walk(tree, NULL, 0);
     begin_callback(tree);
     acre_run_query(&trace.walk, query, trace_nodes);
     end_callback(tree);

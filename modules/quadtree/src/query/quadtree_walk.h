@@ -1,104 +1,175 @@
 // SPDX-License-Identifier: MIT
-// quadtree_walk.h - the walk of a query through the tree, and where its results go.
+// quadtree_walk.h - the walk of a query through the tree, and the sinks that take what it lists.
+//
+// A walk goes down from the root and lists what the volume meets. It does so in portions, and hands
+// each portion to a sink: lists of nodes wholly inside, then lists of groups. Four things describe
+// a walk: where it begins and how many portions it makes, how long a portion is, in which order
+// children come, and a filter.
+//
+// Words used here:
+//     portion    what is listed before its items are looked at
+//     sink       what becomes of a portion: an array, spans, or one of the visitors
+//     filter     what is dropped of all that the volume leaves
 #ifndef ACRE_QUADTREE_WALK_H
 #define ACRE_QUADTREE_WALK_H
 
-#include <acre/quadtree_parts.h>
+#include "quadtree_pieces_shared.h"
 
 #include "quadtree_kernel_shape.h"
 
-// Items that the buffer of a visiting walk has room for: those of all listed groups, and one group
-// more.
-enum { WALK_BUFFER = (LISTED_GROUPS + 1) * GROUP_SLOTS };
+typedef struct query_walk query_walk;
+
+// ---- sinks ----
+
+// What becomes of a portion. Kernels write ids behind those that are there, so a sink gives room
+// for them (items, capacity) and takes counts (total).
+typedef struct query_sink {
+    // Takes the chains of the nodes that are wholly inside.
+    void (*take_nodes)(query_walk *walk, const node_lists *nodes);
+    // Takes the listed groups: all items of those inside, and of the others those that the kernel
+    // finds.
+    void (*take_groups)(query_walk *walk, group_lists *groups);
+    // Takes a set of items of a group, of which nothing is to be dropped any more: in place of the
+    // other two where boxes are filtered.
+    void (*take_items)(query_walk *walk, size_t group, uint32_t found);
+    // Is called between two portions, and may stop the walk. NULL: there is nothing to do.
+    void (*end_portion)(query_walk *walk, const node_lists *nodes);
+} query_sink;
+
+extern const query_sink acre_array_sink;       // quadtree_array_sink.c
+extern const query_sink acre_first_array_sink; // the same, stops when the array is full
+extern const query_sink acre_span_sink;        // quadtree_span_sink.c
+extern const query_sink acre_item_sink;        // quadtree_item_sink.c
+extern const query_sink acre_group_sink;       // quadtree_group_sink.c
+extern const query_sink acre_first_group_sink; // the same, leaves what is worth dividing
 
 // Results of a span query: what stays in the tree, and runs of what is copied to the walk's array.
-typedef struct walk_spans {
+typedef struct span_receiver {
     acre_item_span *spans;
     size_t capacity;
     size_t count;         // also of spans that had no room
     size_t items_in_tree; // items of spans that point into the tree
     bool last_was_copied; // the last span points into the array
-} walk_spans;
+} span_receiver;
 
-// Results of a visiting query: they go through the walk's array, which has WALK_BUFFER items, to
-// one of the visitors.
-typedef struct walk_visit {
-    acre_query_visitor visit_items; // NULL: groups are visited
-    acre_group_visitor visit_group; // NULL: items are visited
+// Items that a visiting walk has room for: those of all listed groups, and one group more.
+enum { WALK_BUFFER = (LISTED_GROUPS + 1) * GROUP_SLOTS };
+
+// Results of a visit of items: they go through the walk's array, which has WALK_BUFFER items.
+typedef struct item_receiver {
+    acre_query_visitor visit;
     void *user;
-    size_t items_visited;
-    bool takes_whole_groups;     // of groups: items are not tested
-    acre_query_parts *rest;      // of groups: receives what is worth dividing; NULL: all is visited
-    size_t least;                // items of a share of the rest
-    const acre_query_part *part; // of groups: all that is visited; NULL: the whole tree
-} walk_visit;
+    size_t visited;
+} item_receiver;
 
-typedef struct query_walk {
+typedef struct group_receiver {
+    acre_group_visitor visit;
+    void *user;
+    size_t visited;                // items
+    bool takes_whole_groups;       // items are not tested
+    acre_query_pieces *rest;       // of a visit that may be divided: receives what is left
+    size_t least;                  // items of a share of the rest
+    const acre_query_piece *piece; // all that is visited; NULL: the whole tree
+} group_receiver;
+
+// ---- filters ----
+
+// A test of boxes beside the volume, as of what stands behind something else. It is asked of each
+// box as late as can be, of those wholly inside the volume too. What it has kept may change what it
+// drops from then on.
+typedef struct box_filter {
+    // The boxes that may hold results, of a set of four: siblings when their quad is taken off the
+    // stack, groups when their block is looked at.
+    uint32_t (*keep_boxes)(void *user, const four_boxes *boxes, uint32_t set);
+    // The results, of a set of slots of a group that have passed all else.
+    uint32_t (*keep_items)(void *user, const item_group *group, const uint32_t *ids, uint32_t set);
+    void *user;
+} box_filter;
+
+// What a walk drops of all that its volume leaves.
+typedef struct query_filter {
+    uint32_t layers;               // keeps items that share a bit; 0: all
+    uint32_t except;               // drops this item; NONE: none
+    const acre_frustum_hull *hull; // drops tested items that axes prove outside; NULL: none
+    const box_filter *boxes;       // of acre_walk_by_quads alone
+} query_filter;
+
+// ---- the walk ----
+
+struct query_walk {
     const acre_quadtree *tree;
-    const acre_frustum_hull *hull; // drops items that separating axes prove outside; NULL: none
-    uint32_t layers;               // finds only items that share a bit; 0: all
-    uint32_t except;               // an item that is not found; NONE: all are
-
-    // Where results go: to the array, unless one of these says otherwise.
-    uint32_t *items;
-    size_t capacity;
-    size_t total;      // items copied, or that would be with more room
-    walk_spans *spans; // NULL: no span query
-    walk_visit *visit; // NULL: no visiting query
-
-    uint32_t portions; // the walk ends after so many
-    bool is_undivided; // a visit leaves no rest
-    bool stops_when_full;
-    bool is_stopped; // by the visitor, or by a full array
-    acre_query_stats stats;
-
-    // Set by whoever runs the walk.
     const query_volume *volume;
     const query_kernel *kernel;
+    const query_sink *sink;
+    void *receiver; // of the sink; NULL: it has the array alone
 
-    // Set by the walk itself.
-    bool only_copies; // all results go to the array, and the walk does not stop early
-    node_lists *nodes;
-    group_lists *groups;
-} query_walk;
+    uint32_t *items;
+    size_t capacity;
+    size_t total; // items written, or that would be with more room
 
-// A walk whose results go to an array. Each field is set by itself: compilers zero a struct of this
+    query_filter filter;
+    const float *near_to; // of acre_walk_by_quads: children near this point first; NULL: by slot
+    uint32_t portions;    // the walk ends after so many
+    uint32_t most_nodes;  // a portion is over when more nodes than this are listed,
+    uint32_t most_groups; // and its groups are taken when more than this are
+
+    bool is_stopped; // by the sink
+    acre_query_stats stats;
+};
+
+// A walk whose results go to an array. Change what is to be otherwise, then set volume and kernel.
+// All fields are named: if some are not, they are zero, too, but compilers zero a struct of this
 // size by an instruction that takes as long as two quads do.
-static inline void start_walk(query_walk *walk, const acre_quadtree *tree, uint32_t *items,
-                              size_t capacity)
+static inline query_walk array_walk(const acre_quadtree *tree, uint32_t *items, size_t capacity)
 {
-    walk->tree = tree;
-    walk->hull = NULL;
-    walk->layers = 0;
-    walk->except = NONE;
-    walk->items = items;
-    walk->capacity = capacity;
-    walk->total = 0;
-    walk->spans = NULL;
-    walk->visit = NULL;
-    walk->portions = UINT32_MAX;
-    walk->is_undivided = false;
-    walk->stops_when_full = walk->is_stopped = false;
-    walk->stats.nodes_tested = walk->stats.items_tested = walk->stats.items_accepted = 0;
+    return (query_walk){.tree = tree,
+                        .volume = NULL,
+                        .kernel = NULL,
+                        .sink = &acre_array_sink,
+                        .receiver = NULL,
+                        .items = items,
+                        .capacity = capacity,
+                        .total = 0,
+                        .filter = {.layers = 0, .except = NONE, .hull = NULL, .boxes = NULL},
+                        .near_to = NULL,
+                        .portions = UINT32_MAX,
+                        .most_nodes = PORTION_NODES,
+                        .most_groups = MOST_LISTED,
+                        .is_stopped = false,
+                        .stats = {0, 0, 0}};
 }
 
 // Whether a query wants all items of its volume.
 static inline bool walk_takes_all(const query_walk *walk)
 {
-    return !walk->layers && walk->except == NONE;
+    return !walk->filter.layers && walk->filter.except == NONE;
 }
 
 static inline bool walk_takes_item(const query_walk *walk, uint32_t item)
 {
-    return item != walk->except && (!walk->layers || (walk->tree->layers[item] & walk->layers));
+    return item != walk->filter.except &&
+           (!walk->filter.layers || (walk->tree->layers[item] & walk->filter.layers));
 }
 
-// A walk tests items when so many nodes are listed. Visitors may take long for an item, so that
-// their portions are short: parts of a visit are whole portions.
-static inline uint32_t portion_nodes(const query_walk *walk)
+// The ids of a group.
+static inline const uint32_t *group_ids(const acre_quadtree *tree, size_t group)
 {
-    return walk->visit ? VISITED_NODES : PORTION_NODES;
+    const uint32_t *const ids = tree->ids->id; // of all blocks
+    return ids + group * GROUP_SLOTS;
 }
+
+// Before the items of the intersecting groups are tested: counts them, and ends the list so that
+// kernels can look ahead.
+static inline void begin_tests(query_walk *walk, group_lists *groups)
+{
+    for (uint32_t i = 0; i < groups->intersecting_count; i++) {
+        walk->stats.items_tested += group_count(groups->intersecting[i]);
+    }
+    for (uint32_t i = 0; i < GROUPS_AHEAD; i++) {
+        groups->intersecting[groups->intersecting_count + i] = 0;
+    }
+}
+static_assert(GROUPS_AHEAD <= LIST_STEP, "a list has room for what ends it");
 
 // The flags that every kind of query takes.
 enum {
@@ -111,29 +182,60 @@ enum {
 // Visits the quads on the stack and all below them, and the items of the listed chains.
 void acre_walk(query_walk *walk, node_lists *nodes);
 
+// The same with portions of one quad, for an order of children or a filter of boxes.
+void acre_walk_by_quads(query_walk *walk, node_lists *nodes);
+
 // Fills the lists for a walk through the whole tree. mask: all parts of the volume.
 void acre_begin_walk(const acre_quadtree *tree, node_lists *nodes, uint32_t mask);
 
 // Lists a chain word, unless it is 0, by its mask. The lists must have room.
 void acre_list_chain(node_lists *nodes, uint32_t word, uint32_t mask);
 
-// acre_begin_walk and acre_walk.
+// acre_begin_walk and acre_walk, or the shortcut for few results.
 void acre_walk_all(query_walk *walk, uint32_t mask);
+
+// acre_begin_walk and acre_walk_by_quads.
+void acre_walk_all_by_quads(query_walk *walk, uint32_t mask);
+
+// Hands ids of nodes that are wholly inside, a block at a time, to `take`: of all chains from the
+// one at `first` on.
+void acre_take_chains(query_walk *walk, const node_lists *nodes, uint32_t first,
+                      void (*take)(query_walk *walk, const uint32_t *ids, uint32_t count));
+
+// quadtree_filter.c
+
+// Those items of a set of slots that the filter keeps, but for that of boxes. is_tested: the group
+// is not wholly inside, so that the hull is asked, too.
+uint32_t acre_filter_slots(const query_walk *walk, size_t group, uint32_t found, bool is_tested);
 
 // Whether separating axes do not prove that an item's box is outside the hull.
 bool acre_passes_hull(const acre_quadtree *tree, const acre_frustum_hull *hull, uint32_t item);
 
-// quadtree_query_parts.c
+// Takes one quad off the stack. Lists and stacks those of its nodes that the filter keeps, in the
+// order of the walk.
+void acre_descend_quad(const query_walk *walk, quad_descent *descent, node_lists *nodes);
 
-// Cuts the rest of a walk into parts. nodes: its stack alone is read.
-void acre_cut_walk(const query_walk *walk, const node_lists *nodes, acre_query_parts *out);
+// Stands before the walk's sink: asks the filter of groups and of items.
+extern const query_sink acre_filter_sink;
 
-// Runs a walk through one part of it. All else of the walk is set.
-void acre_walk_part(query_walk *walk, const acre_query_part *part);
+// quadtree_array_sink.c: results behind those that are there, for sinks that have an array.
 
-// Cuts what is left of a visit of groups into walk->visit->rest, if it is worth dividing. False: it
-// is not, and the walk goes on.
-bool acre_leave_rest(query_walk *walk, const node_lists *nodes);
+// Writes ids that passed the volume, if the filter keeps them.
+void acre_write_ids(query_walk *walk, const uint32_t *ids, uint32_t count);
+
+// Writes the results of the listed groups.
+void acre_write_groups(query_walk *walk, group_lists *groups);
+
+// Writes a set of items of a group, of which nothing is to be dropped.
+void acre_write_items(query_walk *walk, size_t group, uint32_t found);
+
+// quadtree_query_pieces.c
+
+// Cuts the rest of a walk into pieces. nodes: its stack alone is read.
+void acre_cut_walk(const query_walk *walk, const node_lists *nodes, acre_query_pieces *out);
+
+// Runs a walk through one piece of it. All else of the walk is set.
+void acre_walk_piece(query_walk *walk, const acre_query_piece *piece);
 
 // quadtree_query.c
 
@@ -151,8 +253,7 @@ static inline uint32_t excepted_item(const acre_query *query)
 }
 static_assert(NONE == UINT32_MAX, "no item, too: items are below 2^26");
 
-// Sets the volume, kernel, hull, layers and excepted item of a started walk from a valid query,
-// then runs it.
+// Sets the volume, kernel and filter of a walk from a valid query, then runs it.
 void acre_run_query(query_walk *walk, const acre_query *query,
                     void (*run)(query_walk *walk, uint32_t mask));
 
