@@ -5,7 +5,8 @@
 # FetchContent.
 #     tests/consumer/consumer.sh all|quadtree|shared WORK
 # all: static libraries; also, the presets find what culling and kernels need.
-# quadtree: without cglm, SIMDe and assimp, the quadtree as the only module.
+# quadtree: without cglm, SIMDe and assimp, the quadtree as the only module. In a project that fetches Acre
+# it is built with core alone.
 # shared: BUILD_SHARED_LIBS, one library and one for import; both show public functions alone.
 # A program that inserts, moves and queries takes at most 120 KiB, and 60 KiB without SIMDe.
 set -euo pipefail
@@ -179,7 +180,13 @@ else
     step "consumer: FetchContent" cmake -S "$here" -B fetched "-DACRE_SOURCE=$source" -DWITH_FETCH=ON \
         "${consumer_options[@]}" "${careless[@]}"
     expect_quiet fetched
-    step "consumer: build" cmake --build fetched --target consumer_quadtree consumer_quadtree_cpp
+    step "consumer: build" cmake --build fetched
+    find fetched -name '*.o' >objects
+    if ! grep -q acre_quadtree objects || grep -v -e /acre_core.dir/ -e /acre_quadtree.dir/ -e /consumer_quadtree objects; then
+        echo "FAIL: a program that links acre::quadtree alone does not build it, or builds the objects above as well"
+        exit 1
+    fi
+    echo "a program that links acre::quadtree alone builds $(grep -c /acre_ objects) objects of Acre's"
     step "consumer: run" ctest --test-dir fetched --output-on-failure --no-tests=error
     if find fetched -name 'test_*' -o -name acre -type f -perm /1 | grep .; then
         echo "FAIL: the files above are tests or tools of Acre"
