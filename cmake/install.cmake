@@ -23,8 +23,10 @@ set(acre_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/acre)
 # of its own, so that a program that uses the quadtree alone needs none of the packages that another
 # module needs. acre_exports has these files as COMPONENT=NAME, each after those that it refers to.
 function(acre_install_target component target name)
-    set(package library ${ARGN})
-    list(POP_BACK package package)
+    set(package library)
+    if(ARGN)
+        set(package ${ARGN})
+    endif()
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
     install(TARGETS ${target} EXPORT acre-${name}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
