@@ -131,6 +131,13 @@ if [ "$mode" = shared ]; then
             exit 1
         fi
     done
+    for component in library import; do # packages of their own, cmake/packages.cmake
+        step "install $component" cmake --install build --component "$component" --prefix "$work/$component"
+    done
+    if ! ls library/lib/libacre.so.* >"$log" || [ -e library/include ] || ls library/lib/libacre_* import/lib/libacre.* 2>"$log"; then
+        echo "FAIL: the component library is not libacre.so alone, or import has it"
+        exit 1
+    fi
     if [ -e installed/include/acre/import.h ] && [ ! -e installed/lib/libacre_import.so ]; then
         echo "FAIL: libacre_import.so is not installed"
         exit 1
