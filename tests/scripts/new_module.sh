@@ -118,6 +118,7 @@ refuse "Acre has no module 'quadtre'; it has: core camera" configure quadtre
 refuse "culling cannot be built here" configure culling -DACRE_WITHOUT_CGLM=ON
 sed -i '/^acre_module(planted/d; s/^acre_module(camera/acre_module(planted USES scene)\n&/' copy/cmake/modules.cmake
 refuse "planted uses scene, which has no line above it" configure ""
+refuse "tests and tools need all modules" configure core -DACRE_BUILD_TESTS=ON
 
 [ "$failed" -eq 0 ] && rm -rf "$PWD"
 exit "$failed"
