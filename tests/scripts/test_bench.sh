@@ -140,14 +140,6 @@ expect "without vectors the run ends well" is "$status" 0
 expect "cold caches are measured where they are wanted alone" says_not out.txt "cold L2"
 expect "the yardstick is then scalar" says out.txt "yardstick  loop, scalar"
 
-run --alone yes --sizes 300 --views 1 --rounds 1 --milliseconds 1 --cold no --churn 0 --scenes none
-expect "Acre alone ends well" is "$status" 0
-expect "its trees are measured" says out.txt "acre, refresh_all"
-expect "and nothing beside them" says_not out.txt "memcpy"
-expect "nor a yardstick" says_not out.txt "yardstick"
-run --alone yes --worlds yes
-expect "worlds have loops beside Acre" is "$status" 2
-
 run --engines yes --sizes 500 --rounds 1 --csv engines.csv
 expect "engines end well" is "$status" 0
 expect "Acre's frames are measured" says out.txt "acre, tree alone"
@@ -184,7 +176,7 @@ expect "an option is no value" is "$status" 2
 expect "an option that is no value is named" says err.txt "looks like an option"
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --alone --cold --stream --queries --pairs --worlds --interest --engines --workers --view-rules --cars --csv --json --help; do
+for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --cold --stream --queries --pairs --worlds --interest --engines --workers --view-rules --cars --csv --json --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 

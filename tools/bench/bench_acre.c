@@ -72,7 +72,7 @@ static size_t bytes(const void *state)
     return stats.bytes;
 }
 
-bool bench_acre_optimize(void *state)
+static bool optimize(void *state)
 {
     return acre_quadtree_optimize(tree_of(state)) == ACRE_OK;
 }
@@ -339,4 +339,4 @@ const bench_contender bench_acre_all =
 const bench_contender bench_acre_spans =
     TREE_OF(bench_acre, "acre, spans", NULL, copy_spans, find_spans);
 const bench_contender bench_acre_optimized =
-    TREE_OF(bench_acre_many, "acre, optimized", bench_acre_optimize, query, NULL);
+    TREE_OF(bench_acre_many, "acre, optimized", optimize, query, NULL);

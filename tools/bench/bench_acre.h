@@ -10,7 +10,4 @@
 // Of a state of any of them.
 const acre_quadtree *bench_acre_tree(const void *state);
 
-// Returns false when memory is short.
-bool bench_acre_optimize(void *state);
-
 #endif

@@ -102,18 +102,6 @@ static bool check(const churn *self)
     return contest_check_state(self->contest, self->what, self->aged, CHECKED_VIEWS, self->faults);
 }
 
-// The aged tree itself, in a new order of memory.
-static bool add_optimized(const churn *self)
-{
-    const double begin = clock_seconds();
-    if (!bench_acre_optimize(self->aged)) {
-        return contest_fail(self->contest, self->what->name, "optimizing failed");
-    }
-    rows_add_value(self->contest->rows, self->what->name, (row_name){"optimize", "", "", "ns/item"},
-                   1e9 * (clock_seconds() - begin) / (double)self->contest->workload.count);
-    return check(self) && add_queries(self, self->aged, "optimized");
-}
-
 static bool churn_one(churn *self)
 {
     bench_contest *const contest = self->contest;
@@ -121,8 +109,7 @@ static bool churn_one(churn *self)
         contest_create_state(contest, self->what, &self->aged) && run_frames(self) && check(self) &&
         (!self->what->settle || self->what->settle(self->aged)) &&
         contest_create_state(contest, self->what, &self->fresh) &&
-        add_queries(self, self->aged, "aged") && add_queries(self, self->fresh, "fresh") &&
-        (!is_acre(self->what) || add_optimized(self));
+        add_queries(self, self->aged, "aged") && add_queries(self, self->fresh, "fresh");
     if (self->aged) {
         self->what->destroy(self->aged);
     }

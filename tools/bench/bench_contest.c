@@ -63,10 +63,9 @@ void contest_add_singles(bench_contest *contest, row_name name)
 enum {
     IN_ALL = 1u << 0,
     IN_SCENE = 1u << 1, // in traffic, where no tree is at rest that could be optimized
-    IN_ALONE = 1u << 2,
-    IN_QUERIES = 1u << 3,
-    IN_PAIRS = 1u << 4,
-    IN_WORLDS = 1u << 5,
+    IN_QUERIES = 1u << 2,
+    IN_PAIRS = 1u << 3,
+    IN_WORLDS = 1u << 4,
     IN_MANY = IN_ALL | IN_SCENE
 };
 
@@ -76,7 +75,6 @@ static uint32_t list_contenders(const bench_options *options, bool is_scene,
     const uint32_t mode = options->mode == BENCH_PAIRS     ? IN_PAIRS
                           : options->mode == BENCH_QUERIES ? IN_QUERIES
                           : options->mode == BENCH_WORLDS  ? IN_WORLDS
-                          : options->is_alone              ? IN_ALONE
                           : is_scene                       ? IN_SCENE
                                                            : IN_ALL;
     const struct {
@@ -85,8 +83,8 @@ static uint32_t list_contenders(const bench_options *options, bool is_scene,
     } all[] = {{&bench_acre, ~0u},
                {&bench_acre_contacts, IN_PAIRS},
                {bench_sweep(options->kernel), IN_PAIRS},
-               {&bench_acre_many, IN_MANY | IN_ALONE},
-               {&bench_acre_all, IN_MANY | IN_ALONE},
+               {&bench_acre_many, IN_MANY},
+               {&bench_acre_all, IN_MANY},
                {&bench_acre_spans, IN_MANY},
                {&bench_acre_optimized, IN_ALL},
                {bench_simd_loop(options->kernel), IN_MANY | IN_QUERIES | IN_WORLDS},

@@ -106,9 +106,6 @@ static const option_spec specs[] = {
          "the best that the processor has)"},
     {"peers", OPTION_YES_NO, AT(has_peers), "YES",
      .help = "yes or no: whether trees of others take part (default yes)"},
-    {"alone", OPTION_YES_NO, AT(is_alone), "YES",
-     .help = "yes or no: whether only three of Acre's trees take part, so that the caches are "
-             "theirs, as in a game (default no)"},
     {"cold", OPTION_YES_NO, AT(has_cold), "YES",
      .help = "yes or no: whether queries are measured with cold caches, too (default yes)"},
     {"stream", OPTION_NUMBER, AT(stream), "N", .least = 1, .most = 1024,
@@ -244,9 +241,6 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
                       0);
     }
     set_defaults(out, &where);
-    if (out->is_alone && out->mode != BENCH_ALL) {
-        return refuse(&where, "only the run of all measures takes --alone", 0);
-    }
     return true;
 }
 

@@ -46,7 +46,6 @@ typedef struct bench_options {
     double seconds;                   // the same
     uint32_t churn;                   // operations of Acre; 0: none
     bool has_peers;                   // trees of others take part
-    bool is_alone;                    // nobody but Acre's trees takes part
     bool has_cold;                    // queries are also measured with cold caches
     uint32_t stream;                  // MiB that are written to make the second cache cold
     bool has_mode[BENCH_MODE_COUNT_]; // whether it was asked for

@@ -38,9 +38,7 @@ void report_header(const bench_options *options, FILE *out)
         fclose(file);
     }
     fprintf(out, "processor  %s\ncompiler   %s\n", name, COMPILER);
-    if (!options->is_alone) {
-        fprintf(out, "yardstick  %s\n", loop ? loop->name : bench_scalar.name);
-    }
+    fprintf(out, "yardstick  %s\n", loop ? loop->name : bench_scalar.name);
 }
 
 void report_checks(const bench_contest *contest, FILE *out)
@@ -142,15 +140,14 @@ static void print_bursts(const bench_contest *contest, FILE *out)
 
 static void print_churn(const bench_contest *contest, FILE *out)
 {
-    static const table_key frames[] = {{.title = "operations", .measure = "churn operations"},
-                                       {.title = "us a frame", .measure = "churn"},
-                                       {.title = "p99.9", .measure = "churn", .part = TABLE_P999},
-                                       {.title = "maximum", .measure = "churn", .part = TABLE_MOST},
-                                       {.title = "then optimized, ns/item", .measure = "optimize"}};
+    static const table_key frames[] = {
+        {.title = "operations", .measure = "churn operations"},
+        {.title = "us a frame", .measure = "churn"},
+        {.title = "p99.9", .measure = "churn", .part = TABLE_P999},
+        {.title = "maximum", .measure = "churn", .part = TABLE_MOST}};
     static const struct {
         const char *title, *measure, *state;
     } factors[] = {{"time a query", "churn query", "aged"},
-                   {"... after optimizing", "churn query", "optimized"},
                    {"nodes tested", "churn nodes", "aged"},
                    {"items tested", "churn items", "aged"}};
     print_contenders(contest, "after churn", frames, COUNT(frames), out);
