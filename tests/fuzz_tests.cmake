@@ -42,3 +42,9 @@ if(TARGET acre_culling AND TARGET acre_record)
         target_link_libraries(test_misuse PRIVATE acre_import)
     endif()
 endif()
+if(TARGET acre_culling AND TARGET acre_partition AND TARGET acre_record)
+    acre_add_test(test_failing_paths acre::culling acre_debug acre_interest acre_partition acre_record)
+    target_include_directories(test_failing_paths PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src
+        ${PROJECT_SOURCE_DIR}/engine/scene/src ${PROJECT_SOURCE_DIR}/modules/culling/src
+        ${PROJECT_SOURCE_DIR}/modules/quadtree/src/ground)
+endif()

@@ -811,7 +811,7 @@ static void bad_arguments_are_refused(void)
     CHECK(acre_culling_add_receivers(w.culling, w.receivers, &slot, 1) == bad);
     CHECK(acre_culling_add_receivers_in_slice(w.culling, w.receivers, 0) == bad);
     CHECK(acre_culling_query_casters(w.culling, w.receivers, &slot, 1, &total) == bad);
-    CHECK(!acre_receivers_test_aabb(w.receivers, &boxes[2]) && total == 77);
+    CHECK(!acre_receivers_test_aabb(w.receivers, &boxes[2]) && total == 0);
     CHECK(acre_receivers_begin(w.receivers, &w.cascades[1]) == ACRE_OK);
     CHECK(acre_receivers_add_boxes(NULL, boxes, 1) == bad);
     CHECK(acre_receivers_add_boxes(w.receivers, NULL, 1) == bad);
@@ -824,7 +824,7 @@ static void bad_arguments_are_refused(void)
     CHECK(acre_culling_query_casters(NULL, w.receivers, &slot, 1, &total) == bad);
     CHECK(acre_culling_query_casters(w.culling, NULL, &slot, 1, &total) == bad);
     CHECK(acre_culling_query_casters(w.culling, w.receivers, NULL, 1, &total) == bad);
-    CHECK(total == 77 &&
+    CHECK(total == 0 &&
           acre_culling_query_casters(w.culling, w.receivers, NULL, 0, NULL) == ACRE_OK);
     const uint32_t far_slots[3] = {ENTITIES, UINT32_MAX, 1u << 20};
     CHECK(acre_culling_add_receivers(w.culling, w.receivers, far_slots, 3) == ACRE_ERROR_NOT_FOUND);

@@ -4,6 +4,7 @@
 // The rows stay dirty, so that the next commit notifies the modules. Ancestors are computed first,
 // because the subtree's matrices depend on them. An entity that was never committed is computed for
 // its descendants' sake; only commit publishes it.
+#include "out_internal.h"
 #include "scene_internal.h"
 
 #include <string.h>
@@ -83,9 +84,7 @@ static acre_result refresh_from_root(acre_scene *scene, acre_entity entity, refr
 acre_result acre_scene_refresh(acre_scene *scene, acre_entity entity, uint32_t *slots,
                                size_t capacity, size_t *count)
 {
-    if (count) {
-        *count = 0;
-    }
+    set_count(count, 0);
     acre_result result = scene_begin_edit(scene);
     if (result != ACRE_OK) {
         return result;
@@ -95,9 +94,7 @@ acre_result acre_scene_refresh(acre_scene *scene, acre_entity entity, uint32_t *
     }
     refresh_output output = {slots, capacity, 0};
     result = refresh_from_root(scene, entity, &output);
-    if (count) {
-        *count = output.count;
-    }
+    set_count(count, output.count);
     access_end_write(&scene->access);
     return scene_end_edit(scene, result);
 }

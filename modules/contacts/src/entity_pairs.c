@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // entity_pairs.c - all pairs of entities from both trees, and the partners of one entity.
+#include "out_internal.h"
 #include "entity_pairs_internal.h"
 
 #include <math.h>
@@ -73,6 +74,7 @@ acre_result acre_entity_pairs_find(const culling_reader *reader, const acre_pair
 acre_result acre_culling_pairs(const acre_culling *culling, const acre_pairs_rules *rules,
                                acre_pair *pairs, size_t capacity, size_t *total)
 {
+    set_count(total, 0);
     if (!culling || (capacity > 0 && !pairs)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -182,6 +184,7 @@ acre_result acre_culling_entity_pairs(const acre_culling *culling, acre_entity e
                                       const acre_pairs_rules *rules, uint32_t *slots,
                                       size_t capacity, size_t *total)
 {
+    set_count(total, 0);
     const uint32_t known = ACRE_PAIRS_ON_GROUND | ACRE_PAIRS_NOT_TOUCHING | ACRE_PAIRS_AMONG_STATIC;
     const uint32_t flags = rules ? rules->flags : 0;
     if (!culling || (capacity > 0 && !slots) || (flags & ~known)) {
@@ -195,8 +198,8 @@ acre_result acre_culling_entity_pairs(const acre_culling *culling, acre_entity e
         .slot = entity.index1 - 1u, .flags = flags, .slots = slots, .capacity = capacity};
     const acre_result result = find_entity_partners(&reader, entity, rules, &search);
     acre_culling_end_reading(&reader);
-    if (result == ACRE_OK && total) {
-        *total = search.count;
+    if (result == ACRE_OK) {
+        set_count(total, search.count);
     }
     return result;
 }

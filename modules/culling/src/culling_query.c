@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // culling_query.c - the queries that answer slots: of a view, a camera or a volume; in a shape; the
 // nearest.
+#include "out_internal.h"
 #include "quadtree_pieces_shared.h"
 #include "view_find_internal.h"
 
@@ -11,9 +12,7 @@
 acre_result acre_view_query(const acre_culling *culling, const acre_view *view, bool is_undivided,
                             uint32_t *slots, size_t capacity, size_t *total)
 {
-    if (total) {
-        *total = 0;
-    }
+    set_count(total, 0);
     if (!culling || !acre_view_is_valid(view)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -27,8 +26,8 @@ acre_result acre_view_query(const acre_culling *culling, const acre_view *view, 
     find.room = slots ? capacity : 0;
     const acre_result result = acre_view_find(&find);
     access_end_read(&culling->access);
-    if (result == ACRE_OK && total) {
-        *total = find.count;
+    if (result == ACRE_OK) {
+        set_count(total, find.count);
     }
     return result;
 }
@@ -138,6 +137,7 @@ static acre_result query_shape(const acre_culling *culling, const acre_query *qu
 acre_result acre_culling_query_shape(const acre_culling *culling, const acre_query *query,
                                      uint32_t *slots, size_t capacity, size_t *total)
 {
+    set_count(total, 0);
     if (!culling || !query || (capacity > 0 && !slots)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -153,9 +153,7 @@ acre_result acre_culling_query_shape(const acre_culling *culling, const acre_que
     if (query->flags & ACRE_QUERY_SORTED) {
         sort_ascending(slots, output.slots.count < capacity ? output.slots.count : capacity);
     }
-    if (total) {
-        *total = output.slots.count;
-    }
+    set_count(total, output.slots.count);
     if (query->stats) {
         *query->stats = output.stats;
     }
@@ -165,6 +163,7 @@ acre_result acre_culling_query_shape(const acre_culling *culling, const acre_que
 acre_result acre_culling_query_nearest(const acre_culling *culling, const acre_query *query,
                                        acre_query_hit *hits, size_t capacity, size_t *count)
 {
+    set_count(count, 0);
     if (!culling || !query) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -185,5 +184,8 @@ acre_result acre_culling_query_nearest(const acre_culling *culling, const acre_q
         }
     }
     access_end_read(&culling->access);
+    if (result != ACRE_OK) {
+        set_count(count, 0);
+    }
     return result;
 }

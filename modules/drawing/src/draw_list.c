@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // draw_list.c - a draw list's life, and its content as other forms.
+#include "out_internal.h"
 #include "draw_list_internal.h"
 
 #include "bits_internal.h"
@@ -78,6 +79,7 @@ static const acre_draw_mesh *find_mesh(const acre_draw_meshes *table, const acre
 acre_result acre_draw_list_commands(const acre_draw_list *list, const acre_draw_meshes *table,
                                     acre_draw_command *commands, size_t capacity, size_t *total)
 {
+    set_count(total, 0);
     if (!list || !table || table->lod_count == 0 || (table->count > 0 && !table->meshes) ||
         (capacity > 0 && !commands)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -96,9 +98,7 @@ acre_result acre_draw_list_commands(const acre_draw_list *list, const acre_draw_
                                           .base_vertex = mesh->base_vertex,
                                           .first_instance = ranges[i].first};
     }
-    if (total) {
-        *total = list->range_count;
-    }
+    set_count(total, list->range_count);
     return ACRE_OK;
 }
 

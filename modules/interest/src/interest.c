@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // interest.c - interests and their observers: create, add, set, remove, ask.
+#include "out_internal.h"
 #include "interest_internal.h"
 
 #include "distances_internal.h"
@@ -290,6 +291,7 @@ static size_t copy_seen(const interest_lists *lists, const observer_row *row, ui
 acre_result acre_interest_list_seen(const acre_interest *interest, acre_observer observer,
                                     uint32_t *items, uint8_t *bands, size_t capacity, size_t *total)
 {
+    set_count(total, 0);
     if (!interest || (!items && capacity > 0)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -299,9 +301,7 @@ acre_result acre_interest_list_seen(const acre_interest *interest, acre_observer
     const observer_row *const row = acre_interest_row(interest, observer);
     const size_t count = row ? copy_seen(&interest->lists, row, items, bands, capacity) : 0;
     access_end_read(&interest->access);
-    if (total) {
-        *total = count;
-    }
+    set_count(total, count);
     return row ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // partition_pairs.c - the pairs that a part answers for.
+#include "out_internal.h"
 #include "partition_internal.h"
 
 #include <stdlib.h>
@@ -48,6 +49,7 @@ static size_t order_number_pairs(acre_number_pair *pairs, size_t count)
 acre_result acre_partition_pairs(acre_partition *part, const acre_pairs_rules *rules,
                                  acre_number_pair *pairs, size_t capacity, size_t *total)
 {
+    set_count(total, 0);
     if (!part || (!pairs && capacity > 0)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -76,8 +78,6 @@ acre_result acre_partition_pairs(acre_partition *part, const acre_pairs_rules *r
     for (size_t i = 0; i < count && i < capacity; i++) {
         pairs[i] = part->number_pairs.data[i];
     }
-    if (total) {
-        *total = count;
-    }
+    set_count(total, count);
     return ACRE_OK;
 }

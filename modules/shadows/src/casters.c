@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // casters.c - the entities of a culler as receivers and as casters.
+#include "out_internal.h"
 #include "bits_internal.h"
 #include "casters_internal.h"
 #include "tasks_internal.h"
@@ -175,6 +176,7 @@ bool acre_casters_test_group(void *user, const acre_item_group *group)
 acre_result acre_culling_query_casters(const acre_culling *culling, acre_receivers *receivers,
                                        uint32_t *slots, size_t capacity, size_t *total)
 {
+    set_count(total, 0);
     caster_walk walk;
     if (!receivers_are_ready(culling, receivers) || (capacity > 0 && !slots)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -191,9 +193,7 @@ acre_result acre_culling_query_casters(const acre_culling *culling, acre_receive
         const size_t room = culling_room(walk.count, capacity);
         walk.count += acre_culling_list_never(culling, space->layers, UINT32_MAX,
                                               room > 0 ? slots + walk.count : NULL, room);
-        if (total) {
-            *total = walk.count;
-        }
+        set_count(total, walk.count);
     }
     acre_culling_end_reading(&walk.reader);
     return result;

@@ -90,7 +90,9 @@
 ACRE_EXTERN_C_BEGIN
 
 /// What a call returns; compilers warn where it is dropped. After an error the object is as it was
-/// before the call. A batch is different: it refuses single elements and applies the rest.
+/// before the call. A batch is different: it refuses single elements and applies the rest. After an
+/// error counts are 0, pointers to objects that were to be made are NULL, and handles are null;
+/// whatever else a function writes is as before, unless the function says otherwise.
 typedef enum acre_result {
     ACRE_OK = 0,
     ACRE_ERROR_INVALID_ARGUMENT, ///< NULL, NaN, an inverted box, a value out of range

@@ -141,7 +141,7 @@ typedef struct acre_draw_meshes {
 /// @param commands receives up to capacity records.
 /// @param total receives how many ranges there are; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or no LODs; ACRE_ERROR_NOT_FOUND if a
-/// range has no mesh in the table. Nothing is written on error.
+/// range has no mesh in the table. On error no record is written.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_draw_list_commands(const acre_draw_list *list,
                                                           const acre_draw_meshes *table,
                                                           acre_draw_command *commands,

@@ -89,9 +89,9 @@ typedef struct acre_neighbor_lists {
 /// The time grows with the number of neighbors. Rows may be given in any order: the call sorts
 /// them, in place, into the order of the tree. It allocates nothing and needs 64 KiB of
 /// stack, 80 KiB in a tree with tasks.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and nothing else is changed, for NULL, an invalid
-/// radius, an unknown flag, and a `nearest` or count that is too large; ACRE_ERROR_BUSY; or the
-/// first refused row's error: ACRE_ERROR_NOT_FOUND for an item that is not in the tree,
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and only lists->total is changed, to 0, for NULL,
+/// an invalid radius, an unknown flag, and a `nearest` or count that is too large; ACRE_ERROR_BUSY;
+/// or the first refused row's error: ACRE_ERROR_NOT_FOUND for an item that is not in the tree,
 /// ACRE_ERROR_INVALID_ARGUMENT for an invalid sphere.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_neighbors(const acre_quadtree *tree,
                                                           const acre_neighbors_query *query,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // quadtree_item_pairs.c - the pairs of one item: a query of its box, and the rules for pairs.
+#include "out_internal.h"
 #include "quadtree_pairing.h"
 #include "quadtree_walk.h"
 
@@ -69,6 +70,7 @@ acre_result acre_quadtree_item_pairs(const acre_quadtree *tree, uint32_t item,
                                      const acre_pairs_rules *rules, uint32_t *items,
                                      size_t capacity, size_t *total)
 {
+    set_count(total, 0);
     if (!tree || !acre_pairs_rules_are_valid(rules) || (capacity > 0 && !items)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -85,8 +87,8 @@ acre_result acre_quadtree_item_pairs(const acre_quadtree *tree, uint32_t item,
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_ITEM_PAIRS, .result = result, .item = item,
            .rules = rules, .capacity = capacity, .total = search.total, .found = items);
     access_end_read(&tree->access);
-    if (result == ACRE_OK && total) {
-        *total = search.total;
+    if (result == ACRE_OK) {
+        set_count(total, search.total);
     }
     return result;
 }

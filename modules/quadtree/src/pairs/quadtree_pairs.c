@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // quadtree_pairs.c - all pairs, a node at a time: candidates, then group pairs, then pairs of
 // items.
+#include "out_internal.h"
 #include "quadtree_pairing.h"
 #include "quadtree_walk.h"
 
@@ -393,6 +394,7 @@ static pair_kernels kernels_of(const acre_quadtree *tree)
 acre_result acre_quadtree_pairs(const acre_quadtree *tree, const acre_pairs_rules *rules,
                                 acre_pair *pairs, size_t capacity, size_t *total)
 {
+    set_count(total, 0);
     if (!tree || !acre_pairs_rules_are_valid(rules) || (capacity > 0 && !pairs)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -403,9 +405,7 @@ acre_result acre_quadtree_pairs(const acre_quadtree *tree, const acre_pairs_rule
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_PAIRS, .rules = rules, .capacity = capacity,
            .total = found, .pairs = pairs);
     access_end_read(&tree->access);
-    if (total) {
-        *total = found;
-    }
+    set_count(total, found);
     return ACRE_OK;
 }
 
@@ -413,6 +413,7 @@ acre_result acre_quadtree_pairs_between(const acre_quadtree *first, const acre_q
                                         const acre_pairs_rules *rules, acre_pair *pairs,
                                         size_t capacity, size_t *total)
 {
+    set_count(total, 0);
     if (!first || !second || first == second || !acre_pairs_rules_are_valid(rules) ||
         (capacity > 0 && !pairs)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -428,8 +429,6 @@ acre_result acre_quadtree_pairs_between(const acre_quadtree *first, const acre_q
         acre_search_pairs(kernels_of(first), first, second, rules, pairs, capacity);
     access_end_read(&second->access);
     access_end_read(&first->access);
-    if (total) {
-        *total = found;
-    }
+    set_count(total, found);
     return ACRE_OK;
 }

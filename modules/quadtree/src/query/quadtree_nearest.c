@@ -4,6 +4,7 @@
 // When the hits fill the array, they become a heap with the farthest on top. Nodes and groups that
 // are farther than the top are skipped. Those exactly as far are not: they may hold an item with a
 // smaller number.
+#include "out_internal.h"
 #include "quadtree_walk.h"
 
 #include <math.h>
@@ -336,13 +337,13 @@ void acre_find_nearest(const acre_quadtree *tree, const acre_query *query, acre_
 acre_result acre_quadtree_query_nearest(const acre_quadtree *tree, const acre_query *query,
                                         acre_query_hit *hits, size_t capacity, size_t *count)
 {
+    set_count(count, 0);
     if (!tree || !count || (capacity > 0 && !hits) || !is_valid_nearest(query)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (!access_begin_read(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    *count = 0;
     acre_find_nearest(tree, query, hits, capacity, count);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_NEAREST, .query = query, .capacity = capacity,
            .total = *count, .hits = hits);

@@ -442,6 +442,9 @@ static bool is_valid_neighbors_query(const acre_neighbors_query *query)
 acre_result acre_quadtree_neighbors(const acre_quadtree *tree, const acre_neighbors_query *query,
                                     acre_neighbor_lists *lists)
 {
+    if (lists) {
+        lists->total = 0;
+    }
     if (!tree || !lists || !is_valid_neighbors_query(query) || (query->count > 0 && !lists->rows) ||
         (lists->capacity > 0 && !lists->items)) {
         return ACRE_ERROR_INVALID_ARGUMENT;

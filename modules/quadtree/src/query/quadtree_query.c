@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // quadtree_query.c - the queries that a program calls: checks their arguments, directs results.
+#include "out_internal.h"
 #include "quadtree_walk.h"
 
 #include "float_bits.h"
@@ -248,6 +249,7 @@ static void run_plainly(query_walk *walk, const acre_query *query, const query_k
 acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *query, uint32_t *items,
                                 size_t capacity, size_t *total)
 {
+    set_count(total, 0);
     const uint32_t flags = QUERY_FLAGS | ACRE_QUERY_SORTED | ACRE_QUERY_STOP_WHEN_FULL;
     query_volume volume;
     const query_kernel *const plain = tree ? plain_kernel(tree, query, flags, &volume) : NULL;
@@ -274,9 +276,7 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
     if (query->flags & ACRE_QUERY_SORTED) {
         sort_ascending(items, walk.total < capacity ? walk.total : capacity);
     }
-    if (total) {
-        *total = walk.total;
-    }
+    set_count(total, walk.total);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .capacity = capacity,
            .total = walk.total, .found = items);
     access_end_read(&tree->access);
@@ -287,6 +287,9 @@ acre_result acre_quadtree_query_spans(const acre_quadtree *tree, const acre_quer
                                       acre_item_span *spans, size_t span_capacity, uint32_t *items,
                                       size_t capacity, acre_span_totals *totals)
 {
+    if (totals) {
+        *totals = (acre_span_totals){0};
+    }
     if (!tree || !totals || (span_capacity > 0 && !spans) || (capacity > 0 && !items) ||
         !acre_query_is_valid(query, QUERY_FLAGS)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
