@@ -175,7 +175,9 @@ static void an_items_cell_is_met_by_its_center_and_by_its_box(void)
         if (place.is_outlier) {
             continue;
         }
-        acre_aabb_center(&box, middle.min);
+        for (int axis = 0; axis < 3; axis++) {
+            middle.min[axis] = 0.5f * box.min[axis] + 0.5f * box.max[axis];
+        }
         memcpy(middle.max, middle.min, sizeof middle.max);
         CHECK(list_cells(tree, &middle, ACRE_CELL_BOUNDS_STRICT, &met) && has_cell(&met, &place));
         for (size_t i = 0; i < met.count; i++) { // the way down to one leaf

@@ -38,8 +38,3 @@ void acre_set_assert_handler(acre_assert_handler handler, void *user)
 }
 
 #endif
-
-int acre_check_level(void)
-{
-    return ACRE_CHECK;
-}

@@ -18,16 +18,6 @@ acre_aabb acre_aabb_from_center(const float *center, const float *half_size)
     return box;
 }
 
-acre_aabb acre_aabb_from_position(const float *position, const float *size)
-{
-    acre_aabb box;
-    for (int axis = 0; axis < 3; axis++) {
-        box.min[axis] = position[axis];
-        box.max[axis] = position[axis] + size[axis];
-    }
-    return box;
-}
-
 // Comparisons pass over NaN, so NaN is counted beside them.
 acre_aabb acre_aabb_from_points(const float *points, size_t count, size_t stride)
 {
@@ -50,20 +40,6 @@ acre_aabb acre_aabb_from_points(const float *points, size_t count, size_t stride
         box.max[axis] = has_nan[axis] ? NAN : box.max[axis];
     }
     return box;
-}
-
-void acre_aabb_center(const acre_aabb *box, float *out)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        out[axis] = 0.5f * box->min[axis] + 0.5f * box->max[axis];
-    }
-}
-
-void acre_aabb_size(const acre_aabb *box, float *out)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        out[axis] = box->max[axis] - box->min[axis];
-    }
 }
 
 typedef enum edge_order { EDGES_ORDERED, EDGES_INVERTED, EDGES_NAN } edge_order;

@@ -3,12 +3,7 @@
 #include "out_internal.h"
 #include "draw_list_internal.h"
 
-#include "bits_internal.h"
-
 #include <string.h>
-
-// Words from here on have no slots: they would not fit 32 bits.
-#define WORD_LIMIT (UINT32_C(1) << 26)
 
 acre_result acre_draw_list_create(const acre_allocator *allocator, acre_draw_list **out)
 {
@@ -121,22 +116,4 @@ acre_result acre_slots_to_bits(const uint32_t *slots, size_t count, uint64_t *wo
         }
     }
     return result;
-}
-
-size_t acre_bits_to_slots(const uint64_t *words, size_t word_count, uint32_t *slots,
-                          size_t capacity)
-{
-    if ((word_count > 0 && !words) || (capacity > 0 && !slots)) {
-        return 0;
-    }
-    size_t count = 0;
-    for (size_t i = 0; i < word_count && i < WORD_LIMIT; i++) {
-        for (uint64_t bits = words[i]; bits; bits &= bits - 1) {
-            if (count < capacity) {
-                slots[count] = (uint32_t)(i << 6) + lowest_bit(bits);
-            }
-            count++;
-        }
-    }
-    return count;
 }

@@ -35,9 +35,6 @@ typedef void (*acre_assert_handler)(void *user, const char *condition, const cha
 /// @param user passed to the handler.
 ACRE_API void acre_set_assert_handler(acre_assert_handler handler, void *user);
 
-/// @return the ACRE_CHECK that the linked library was built with, 0 to 3.
-ACRE_API int acre_check_level(void);
-
 ACRE_EXTERN_C_END
 
 #endif

@@ -43,25 +43,11 @@ typedef struct acre_aabb {
 /// @return the box from center - half_size to center + half_size, each edge rounded once.
 ACRE_API acre_aabb acre_aabb_from_center(const float *center, const float *half_size);
 
-/// @param position the lower corner, float[3].
-/// @param size float[3]; a negative size gives an empty box.
-/// @return the box from position to position + size, each edge rounded once.
-ACRE_API acre_aabb acre_aabb_from_position(const float *position, const float *size);
-
 /// The smallest box around points. O(count).
 /// @param points float[3] each. An axis on which a point is NaN gets NaN edges.
 /// @param stride bytes from point to point, at least 12 and a multiple of 4; 0: 12.
 /// @return the box; without points, acre_aabb_empty.
 ACRE_API acre_aabb acre_aabb_from_points(const float *points, size_t count, size_t stride);
-
-/// The middle of a valid box: 0.5 min + 0.5 max, which does not overflow.
-/// @param out receives float[3]; NaN on an axis where the box reaches to both infinities.
-ACRE_API void acre_aabb_center(const acre_aabb *box, float *out);
-
-/// The size of a valid box: max - min.
-/// @param out receives float[3]; INFINITY on an axis where an edge is infinite or max - min exceeds
-/// all floats, NaN where both edges are the same infinity.
-ACRE_API void acre_aabb_size(const acre_aabb *box, float *out);
 
 /// @return whether no edge is NaN and min <= max on every axis. The edges are compared by their
 /// bits, so the answer is the same in a program that was compiled with -ffast-math.

@@ -153,11 +153,6 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_draw_list_commands(const acre_draw_list *
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_slots_to_bits(const uint32_t *slots, size_t count,
                                                      uint64_t *words, size_t word_count);
 
-/// Lists the slots of the bits that are set, ascending. Words from 2^26 on hold no slots.
-/// @return the number of slots; at most capacity are written. 0 for NULL with a count.
-ACRE_EXPERIMENTAL_API size_t acre_bits_to_slots(const uint64_t *words, size_t word_count,
-                                                uint32_t *slots, size_t capacity);
-
 ACRE_EXTERN_C_END
 
 #endif
