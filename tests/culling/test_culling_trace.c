@@ -135,6 +135,12 @@ static void rules_drop_what_the_tree_found(void)
     acre_scene_destroy(scene);
 }
 
+static bool draw_step(void *user, const acre_trace_step *step)
+{
+    acre_debug_draw_trace_step(user, step);
+    return true;
+}
+
 static void a_trace_stops_when_told_to_in_either_tree(void)
 {
     static traced out;
@@ -168,10 +174,9 @@ static void a_trace_is_drawn_of_both_trees(void)
     acre_entity row[3];
     size_t boxes = 0;
     const acre_view view = {.layers = 0};
-    const acre_debug_draw draw = {.user = &boxes, .flags = ACRE_DEBUG_ITEMS, .box = count_box};
+    acre_debug_draw draw = {.user = &boxes, .flags = ACRE_DEBUG_ITEMS, .box = count_box};
     CHECK(make_row(&scene, &culling, row));
-    CHECK(acre_culling_debug_draw_trace(culling, &view, &draw) == ACRE_OK && boxes == 3);
-    CHECK(acre_culling_debug_draw_trace(culling, &view, NULL) == bad);
+    CHECK(acre_culling_trace(culling, &view, draw_step, &draw) == ACRE_OK && boxes == 3);
     acre_culling_destroy(culling);
     acre_scene_destroy(scene);
 }

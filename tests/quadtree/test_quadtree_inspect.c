@@ -443,7 +443,6 @@ static void what_is_no_query_is_not_traced(void)
 {
     acre_quadtree *tree = NULL;
     static trace_check check;
-    const acre_debug_draw draw = {.flags = 0};
     const acre_query all = {.shape = ACRE_QUERY_SHAPE_ALL}, none = {.layers = 0};
     acre_query sorted = all, full = all;
     sorted.flags = ACRE_QUERY_SORTED;
@@ -455,14 +454,17 @@ static void what_is_no_query_is_not_traced(void)
     CHECK(acre_quadtree_trace(tree, &none, check_step, &check) == bad);
     CHECK(acre_quadtree_trace(tree, &sorted, check_step, &check) == bad);
     CHECK(acre_quadtree_trace(tree, &full, check_step, &check) == bad);
-    CHECK(acre_quadtree_debug_draw_trace(tree, &all, NULL) == bad);
-    CHECK(acre_quadtree_debug_draw_trace(tree, &none, &draw) == bad);
-    CHECK(acre_quadtree_debug_draw_trace(tree, &all, &draw) == ACRE_OK);
     CHECK(check.calls == 0);
     acre_quadtree_destroy(tree);
 }
 
 // ---- pictures of traces ----
+
+static bool draw_step(void *user, const acre_trace_step *step)
+{
+    acre_debug_draw_trace_step(user, step);
+    return true;
+}
 
 typedef struct drawn_trace {
     uint32_t kind;
@@ -510,7 +512,7 @@ static void a_drawn_trace_has_a_box_for_each_step_in_the_color_of_its_state(void
     acre_quadtree_get_stats(tree, &stats);
     drawn_trace drawn = {.kind = 0};
     acre_debug_draw draw = {.user = &drawn, .box = take_box, .kind = take_kind};
-    CHECK(acre_quadtree_debug_draw_trace(tree, &query, &draw) == ACRE_OK);
+    CHECK(acre_quadtree_trace(tree, &query, draw_step, &draw) == ACRE_OK);
     CHECK(drawn.boxes[bit_of(ACRE_DEBUG_STRICT_CELLS)] == stats.nodes);
     CHECK(drawn.boxes[bit_of(ACRE_DEBUG_ITEMS)] == ITEMS);
     CHECK(drawn.boxes[bit_of(ACRE_DEBUG_GROUPS)] > 0);
@@ -526,7 +528,7 @@ static void a_drawn_trace_has_a_box_for_each_step_in_the_color_of_its_state(void
     drawn = (drawn_trace){.area = &area};
     draw.flags = ACRE_DEBUG_GROUPS | ACRE_DEBUG_ITEMS;
     draw.area = &area;
-    CHECK(acre_quadtree_debug_draw_trace(tree, &query, &draw) == ACRE_OK);
+    CHECK(acre_quadtree_trace(tree, &query, draw_step, &draw) == ACRE_OK);
     CHECK(drawn.boxes[bit_of(ACRE_DEBUG_STRICT_CELLS)] == 0 && drawn.outside == 0);
     CHECK(drawn.boxes[bit_of(ACRE_DEBUG_ITEMS)] > 0 &&
           drawn.boxes[bit_of(ACRE_DEBUG_ITEMS)] < ITEMS);

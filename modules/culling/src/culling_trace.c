@@ -86,20 +86,3 @@ acre_result acre_culling_trace(const acre_culling *culling, const acre_view *vie
     access_end_read(&culling->access);
     return result;
 }
-
-static bool draw_view_step(void *user, const acre_trace_step *step)
-{
-    const acre_debug_draw *const draw = user;
-    acre_debug_draw_trace_step(draw, step);
-    return true;
-}
-
-acre_result acre_culling_debug_draw_trace(const acre_culling *culling, const acre_view *view,
-                                          const acre_debug_draw *draw)
-{
-    if (!draw) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    acre_debug_draw own = *draw; // a visitor's context is not const
-    return acre_culling_trace(culling, view, draw_view_step, &own);
-}

@@ -73,12 +73,6 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_trace(const acre_culling *culling
                                                      const acre_view *view,
                                                      acre_trace_visitor visit, void *user);
 
-/// Draws the trace of a view by acre_debug_draw_trace_step, as draw->flags says.
-/// @return as acre_culling_trace; ACRE_ERROR_INVALID_ARGUMENT also for a NULL draw.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_debug_draw_trace(const acre_culling *culling,
-                                                                const acre_view *view,
-                                                                const acre_debug_draw *draw);
-
 ACRE_EXTERN_C_END
 
 #endif

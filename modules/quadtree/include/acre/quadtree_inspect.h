@@ -12,7 +12,6 @@
 // Typical use, with a FILE *file that is open for writing:
 //     acre_quadtree_dump(tree, 3, write_text, file);                  // three levels as text
 //     acre_quadtree_trace(tree, &query, count_step, &counts);         // what one query tests
-//     acre_quadtree_debug_draw_trace(tree, &query, &draw);            // the same as a picture
 //
 // Threading: these functions may run on one tree on many threads at a time while no thread edits
 // the tree.
@@ -100,15 +99,9 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_trace(const acre_quadtree *tree,
 /// Draws a step: a node as its cell and its stored bounds (ACRE_DEBUG_STRICT_CELLS,
 /// ACRE_DEBUG_STORED_BOUNDS), a group and an item as their bounds (ACRE_DEBUG_GROUPS,
 /// ACRE_DEBUG_ITEMS). The color is that of the state: green inside, yellow kept, red dropped, gray
-/// skipped. The visitor of a trace of your own may call it.
+/// skipped. The visitor of a trace calls it where a picture is wanted.
 ACRE_EXPERIMENTAL_API void acre_debug_draw_trace_step(const acre_debug_draw *draw,
                                                       const acre_trace_step *step);
-
-/// Draws the trace of a query by acre_debug_draw_trace_step, as draw->flags says.
-/// @return as acre_quadtree_trace; ACRE_ERROR_INVALID_ARGUMENT also for a NULL draw.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_debug_draw_trace(const acre_quadtree *tree,
-                                                                 const acre_query *query,
-                                                                 const acre_debug_draw *draw);
 
 // ---- text ----
 

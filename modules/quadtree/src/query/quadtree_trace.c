@@ -301,20 +301,3 @@ void acre_debug_draw_trace_step(const acre_debug_draw *draw, const acre_trace_st
         acre_debug_draw_box(draw, ACRE_DEBUG_STORED_BOUNDS, &step->bounds, rgba);
     }
 }
-
-static bool draw_step(void *user, const acre_trace_step *step)
-{
-    const acre_debug_draw *const draw = user;
-    acre_debug_draw_trace_step(draw, step);
-    return true;
-}
-
-acre_result acre_quadtree_debug_draw_trace(const acre_quadtree *tree, const acre_query *query,
-                                           const acre_debug_draw *draw)
-{
-    if (!draw) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    acre_debug_draw own = *draw; // a visitor's context is not const
-    return acre_quadtree_trace(tree, query, draw_step, &own);
-}
