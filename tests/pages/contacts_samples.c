@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // contacts_samples.c - what the sample of modules/contacts/README.md uses.
+#include "must.h"
+
 #include <acre/entity_pairs.h>
 #include <acre/scene.h>
 

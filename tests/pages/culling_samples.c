@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // culling_samples.c - what the samples of modules/culling/README.md use.
+#include "must.h"
+
 #include <acre/culling.h>
 #include <acre/visible_set.h>
 

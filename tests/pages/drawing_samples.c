@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // drawing_samples.c - what the sample of modules/drawing/README.md uses.
+#include "must.h"
+
 #include <acre/draw_list.h>
 #include <acre/visible_set.h>
 

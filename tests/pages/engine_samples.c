@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // engine_samples.c - what the samples of engine/README.md use. See tests/scripts/page_samples.sh.
+#include "must.h"
+
 #include <acre/culling.h>
 #include <acre/z_up.h>
 

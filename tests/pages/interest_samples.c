@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // interest_samples.c - what the sample of modules/interest/README.md uses.
+#include "must.h"
+
 #include <acre/interest.h>
 #include <acre/quadtree.h>
 

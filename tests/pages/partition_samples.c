@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // partition_samples.c - what the sample of modules/partition/README.md uses.
+#include "must.h"
+
 #include <acre/partition.h>
 
 void move(acre_aabb *boxes);

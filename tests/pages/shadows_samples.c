@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // shadows_samples.c - what the sample of modules/shadows/README.md uses.
+#include "must.h"
+
 #include <acre/casters.h>
 
 void find_casters(const acre_culling *culling, acre_camera camera, acre_aabb ground,

@@ -43,12 +43,12 @@ for block in "$work"/*.inc; do
     }
 done
 for file in tests/pages/*.c; do
-    "${CC:-cc}" -std=c17 -Wall -Wextra -Wno-unused -Werror -fsyntax-only "${includes[@]}" "-I$work" "$file" ||
+    "${CC:-cc}" -std=c17 -Wall -Wextra -Wno-unused -Werror -S -o /dev/null "${includes[@]}" "-I$work" "$file" ||
         status=1
 done
 if command -v "${CXX:-c++}" >/dev/null; then
     for file in tests/pages/*.cpp; do
-        "${CXX:-c++}" -std=c++17 -Wall -Wextra -Wno-unused -Werror -fsyntax-only "${includes[@]}" "-I$work" \
+        "${CXX:-c++}" -std=c++17 -Wall -Wextra -Wno-unused -Werror -S -o /dev/null "${includes[@]}" "-I$work" \
             "$file" || status=1
     done
 fi

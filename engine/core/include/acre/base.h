@@ -15,6 +15,8 @@
 //     ACRE_EXPERIMENTAL_API   it may change, or go, in any minor version; CHANGES says how to adapt
 // The release of version 0.3.0 gives this promise. Until then culling and views may still change.
 //
+// The typical uses at the head of other headers leave out what a program does with results.
+//
 // Pointers must not be NULL unless the function says what NULL means. For any other NULL a function
 // that returns acre_result answers ACRE_ERROR_INVALID_ARGUMENT. This holds in all of Acre.
 //
