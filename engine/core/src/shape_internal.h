@@ -4,7 +4,7 @@
 //     bounds   a box
 //     planes   a frustum: the sides of an oriented box, the base of a cone
 //     ball     spheres whose centers lie on a segment and whose radii grow along it: a sphere, a
-//              circle on the ground, a capsule, the side of a cone
+//              circle on the ground, all around a segment, the side of a cone
 //     slab     a ray, or a box that moves along it
 //     edges    for the exact test of an oriented box: axes that are perpendicular to an edge of it
 //              and to an edge of another box
@@ -14,6 +14,8 @@
 #define ACRE_SHAPE_INTERNAL_H
 
 #include <acre/shapes.h>
+
+#include "shape_list.h"
 
 enum { SHAPE_HAS_BALL = 1u << 0, SHAPE_HAS_SLAB = 1u << 1, SHAPE_HAS_EDGES = 1u << 2 };
 
@@ -78,14 +80,12 @@ typedef struct prepared_shape {
     shape_edges edges;
 } prepared_shape;
 
-// The shapes must be valid.
-void acre_prepare_sphere(prepared_shape *out, const acre_sphere *sphere);
-void acre_prepare_circle(prepared_shape *out, const acre_circle *circle);
-void acre_prepare_capsule(prepared_shape *out, const acre_capsule *capsule);
-void acre_prepare_cone(prepared_shape *out, const acre_cone *cone);
-void acre_prepare_oriented_box(prepared_shape *out, const acre_oriented_box *oriented);
+// acre_prepare_sphere and so on, for every shape. The shapes must be valid.
+#define X(SHAPE, name, type, layout)                                                               \
+    void acre_prepare_##name(prepared_shape *out, const type *name);
+SHAPE_LIST(X)
+#undef X
 // Adds the edges, which exact tests alone need: they take as long as all the rest.
 void acre_prepare_edges(prepared_shape *out, const acre_oriented_box *oriented);
-void acre_prepare_ray(prepared_shape *out, const acre_ray *ray);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef ACRE_PARTITION_VOLUME_H
 #define ACRE_PARTITION_VOLUME_H
 
-#include <acre/quadtree_query.h>
+#include "quadtree_shapes_shared.h"
 
 typedef struct partition_volume {
     acre_query_shape shape;
@@ -12,17 +12,7 @@ typedef struct partition_volume {
     float max_distance;
     bool has_origin, has_exclude;
     acre_aabb origin;
-    union {
-        acre_frustum frustum;
-        acre_aabb box;
-        float point[3];
-        acre_sphere sphere;
-        acre_circle circle;
-        acre_capsule capsule;
-        acre_cone cone;
-        acre_oriented_box oriented_box;
-        acre_ray ray;
-    } data;
+    query_shape data;
     acre_frustum exclude;
 } partition_volume;
 

@@ -80,27 +80,17 @@ static acre_aabb point_box(const float *point, bool is_on_ground)
 static void prepare_shape(prepared_shape *out, const acre_query *query)
 {
     switch (query->shape) {
-    case ACRE_QUERY_SHAPE_SPHERE:
-        acre_prepare_sphere(out, query->sphere);
+#define X(SHAPE, name, type, layout)                                                               \
+    case ACRE_QUERY_SHAPE_##SHAPE:                                                                 \
+        acre_prepare_##name(out, query->name);                                                     \
         break;
-    case ACRE_QUERY_SHAPE_CIRCLE:
-        acre_prepare_circle(out, query->circle);
-        break;
-    case ACRE_QUERY_SHAPE_CAPSULE:
-        acre_prepare_capsule(out, query->capsule);
-        break;
-    case ACRE_QUERY_SHAPE_CONE:
-        acre_prepare_cone(out, query->cone);
-        break;
-    case ACRE_QUERY_SHAPE_ORIENTED_BOX:
-        acre_prepare_oriented_box(out, query->oriented_box);
-        if (query->flags & ACRE_QUERY_EXACT) {
-            acre_prepare_edges(out, query->oriented_box);
-        }
-        break;
+        SHAPE_LIST(X)
+#undef X
     default:
-        ACRE_INVARIANT(query->shape == ACRE_QUERY_SHAPE_RAY);
-        acre_prepare_ray(out, query->ray);
+        ACRE_INVARIANT(!"a shape of the list");
+    }
+    if (query->shape == ACRE_QUERY_SHAPE_ORIENTED_BOX && (query->flags & ACRE_QUERY_EXACT)) {
+        acre_prepare_edges(out, query->oriented_box);
     }
 }
 

@@ -95,18 +95,11 @@ static bool is_valid_shape(const acre_query *query)
     case ACRE_QUERY_SHAPE_POINT:
     case ACRE_QUERY_SHAPE_GROUND_POINT:
         return is_point(query->point);
-    case ACRE_QUERY_SHAPE_SPHERE:
-        return acre_sphere_is_valid(query->sphere);
-    case ACRE_QUERY_SHAPE_CIRCLE:
-        return acre_circle_is_valid(query->circle);
-    case ACRE_QUERY_SHAPE_CAPSULE:
-        return acre_capsule_is_valid(query->capsule);
-    case ACRE_QUERY_SHAPE_CONE:
-        return acre_cone_is_valid(query->cone);
-    case ACRE_QUERY_SHAPE_ORIENTED_BOX:
-        return acre_oriented_box_is_valid(query->oriented_box);
-    case ACRE_QUERY_SHAPE_RAY:
-        return acre_ray_is_valid(query->ray);
+#define X(SHAPE, name, type, layout)                                                               \
+    case ACRE_QUERY_SHAPE_##SHAPE:                                                                 \
+        return acre_##name##_is_valid(query->name);
+        SHAPE_LIST(X)
+#undef X
     }
     return false;
 }
