@@ -111,7 +111,7 @@ static void run_recording(const uint8_t *bytes, size_t size)
     }
     if (session_begin(&run, &def)) {
         for (uint32_t i = 0; i < MAX_CALLS && acre_record_next(&reader); i++) {
-            session_call(&run, &reader.call);
+            session_call(&run, &reader.now.call);
         }
         session_end(&run);
     }
@@ -602,15 +602,15 @@ static void call_from_bytes(session *run, fuzz_input *input)
     acre_aabb box;
     acre_frustum frustum;
     generated_query query;
-    const uint32_t args = acre_record_call_args((uint32_t)call.kind);
+    const uint32_t args = acre_record_operation((uint32_t)call.kind)->arguments;
     call.item = args & ARG_ITEM ? read_item(run, input) : 0;
     call.layers = args & ARG_LAYERS ? fuzz_byte(input) : 0;
-    if (args & (ARG_BOXES | ARG_ITEMS)) {
+    if (args & ARG_ROWS) {
         read_rows(run, input, (args & ARG_ITEMS) != 0, &batch, &call);
     } else if (args & ARG_COUNT) {
         call.count = fuzz_below(input, 80);
     }
-    if (args & ARG_FORM) {
+    if (args & ARG_ARRAY) {
         array = (acre_box_array){batch.boxes->min, batch.boxes->max, sizeof *batch.boxes,
                                  sizeof *batch.boxes, (acre_box_form)(fuzz_byte(input) & 1)};
         call.array = &array;
@@ -627,7 +627,8 @@ static void call_from_bytes(session *run, fuzz_input *input)
         read_query(run, input, &query);
         call.query = &query.query;
     }
-    call.capacity = args & ARG_CAPACITY ? fuzz_byte(input) : 0;
+    const record_answer answer = acre_record_operation((uint32_t)call.kind)->answer;
+    call.capacity = answer >= ANSWER_TOTAL ? fuzz_byte(input) : 0;
     session_call(run, &call);
 }
 

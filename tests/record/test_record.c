@@ -24,31 +24,6 @@ static void a_replay_makes_the_same_tree_from_the_same_calls(void)
     }
 }
 
-// Parts of growing length: the tree of each is a whole tree, and that of all calls is the last.
-static void a_part_hands_over_the_tree_as_it_was_then(void)
-{
-    recording recorded = {0};
-    uint64_t state_hash;
-    acre_record_report all, part;
-    CHECK(record_scenario(&recorded, test_seed, 600, &state_hash));
-    CHECK(acre_record_replay(recorded.bytes, recorded.size, NULL, &all) == ACRE_OK);
-    for (size_t limit = 0; limit <= all.calls + 50; limit += 50) {
-        acre_quadtree *tree;
-        CHECK(acre_record_replay_part(recorded.bytes, recorded.size, NULL, limit, &part, &tree) ==
-              ACRE_OK);
-        CHECK(part.calls == (limit < all.calls ? limit : all.calls));
-        CHECK(acre_quadtree_validate(tree, NULL, 0) == ACRE_OK);
-        CHECK(acre_quadtree_state_hash(tree) == part.state_hash);
-        CHECK(part.calls < all.calls || part.state_hash == state_hash);
-        acre_quadtree_destroy(tree);
-    }
-    acre_quadtree *tree;
-    CHECK(acre_record_replay_part(recorded.bytes, 3, NULL, 1, &part, &tree) == ACRE_ERROR_FORMAT);
-    CHECK(!tree && part.message[0]);
-    CHECK(acre_record_replay_part(NULL, 3, NULL, 1, &part, &tree) == ACRE_ERROR_INVALID_ARGUMENT);
-    recording_free(&recorded);
-}
-
 typedef struct watcher {
     const acre_record_report *report; // that of the replay
     size_t asked, last_offset, limit;
@@ -65,11 +40,11 @@ static bool count_calls(void *context, const acre_record_report *report)
     return seen->asked++ < seen->limit;
 }
 
-static void a_watch_is_asked_before_each_call_and_may_end_the_replay(void)
+static void a_watch_is_asked_before_each_call_and_after_the_last(void)
 {
     recording recorded = {0};
     uint64_t state_hash;
-    acre_record_report all, part, watched;
+    acre_record_report all, watched;
     CHECK(record_scenario(&recorded, test_seed, 300, &state_hash));
     CHECK(acre_record_replay(recorded.bytes, recorded.size, NULL, &all) == ACRE_OK);
     watcher seen = {.report = &watched, .limit = SIZE_MAX};
@@ -77,21 +52,37 @@ static void a_watch_is_asked_before_each_call_and_may_end_the_replay(void)
                                      &watched, NULL) == ACRE_OK);
     CHECK(!seen.is_wrong && seen.asked == all.calls + 1 && watched.calls == all.calls);
     CHECK(watched.offset == all.offset && watched.state_hash == state_hash);
-    for (size_t limit = 0; limit < all.calls; limit += 60) {
-        seen = (watcher){.report = &watched, .limit = limit};
-        acre_quadtree *tree;
-        CHECK(acre_record_replay_watched(recorded.bytes, recorded.size, NULL, count_calls, &seen,
-                                         &watched, &tree) == ACRE_OK);
-        CHECK(acre_record_replay_part(recorded.bytes, recorded.size, NULL, limit, &part, NULL) ==
-              ACRE_OK);
-        CHECK(!seen.is_wrong && seen.asked == limit + 1 && watched.calls == limit);
-        CHECK(watched.offset == part.offset && watched.state_hash == part.state_hash);
-        CHECK(acre_quadtree_state_hash(tree) == part.state_hash);
-        acre_quadtree_destroy(tree);
-    }
     CHECK(acre_record_replay_watched(recorded.bytes, recorded.size, NULL, NULL, NULL, &watched,
                                      NULL) == ACRE_OK);
     CHECK(watched.calls == all.calls && watched.state_hash == state_hash);
+    recording_free(&recorded);
+}
+
+// Parts of growing length: the tree of each is a whole tree, and that of all calls is the last.
+static void a_watch_that_ends_the_replay_gets_the_tree_as_it_was_then(void)
+{
+    recording recorded = {0};
+    uint64_t state_hash;
+    acre_record_report all, part;
+    acre_quadtree *tree;
+    CHECK(record_scenario(&recorded, test_seed, 600, &state_hash));
+    CHECK(acre_record_replay(recorded.bytes, recorded.size, NULL, &all) == ACRE_OK);
+    for (size_t limit = 0; limit <= all.calls + 50; limit += 50) {
+        watcher seen = {.report = &part, .limit = limit};
+        CHECK(acre_record_replay_watched(recorded.bytes, recorded.size, NULL, count_calls, &seen,
+                                         &part, &tree) == ACRE_OK);
+        CHECK(part.calls == (limit < all.calls ? limit : all.calls));
+        CHECK(!seen.is_wrong && seen.asked == part.calls + 1);
+        CHECK(acre_quadtree_validate(tree, NULL, 0) == ACRE_OK);
+        CHECK(acre_quadtree_state_hash(tree) == part.state_hash);
+        CHECK(part.calls < all.calls || part.state_hash == state_hash);
+        acre_quadtree_destroy(tree);
+    }
+    CHECK(acre_record_replay_watched(recorded.bytes, 3, NULL, NULL, NULL, &part, &tree) ==
+          ACRE_ERROR_FORMAT);
+    CHECK(!tree && part.message[0]);
+    CHECK(acre_record_replay_watched(NULL, 3, NULL, NULL, NULL, &part, &tree) ==
+          ACRE_ERROR_INVALID_ARGUMENT);
     recording_free(&recorded);
 }
 
@@ -603,8 +594,8 @@ int main(int argc, char **argv)
 {
     const test_case cases[] = {
         TEST(a_replay_makes_the_same_tree_from_the_same_calls),
-        TEST(a_part_hands_over_the_tree_as_it_was_then),
-        TEST(a_watch_is_asked_before_each_call_and_may_end_the_replay),
+        TEST(a_watch_is_asked_before_each_call_and_after_the_last),
+        TEST(a_watch_that_ends_the_replay_gets_the_tree_as_it_was_then),
         TEST(a_recording_may_start_with_a_full_tree),
         TEST(recording_changes_no_answer),
         TEST(a_recording_cut_anywhere_is_read_up_to_there),

@@ -25,12 +25,19 @@ static bool list_items(recording_player *player)
                                &player->item_count) == ACRE_OK;
 }
 
+// An acre_record_watch: ends the replay after *context calls.
+static bool is_before(void *context, const acre_record_report *report)
+{
+    return report->calls < *(const size_t *)context;
+}
+
 bool recording_player_seek(recording_player *player, size_t call)
 {
     assert(player->bytes);
     acre_quadtree_destroy(player->tree);
-    ACRE_IGNORE(acre_record_replay_part(player->bytes, player->size, NULL, call, &player->part,
-                                        &player->tree)); // player->part says what is wrong
+    ACRE_IGNORE(acre_record_replay_watched(player->bytes, player->size, NULL, is_before, &call,
+                                           &player->part,
+                                           &player->tree)); // player->part says what is wrong
     player->call = call;
     player->item_count = 0;
     return !player->tree || list_items(player);

@@ -1,82 +1,59 @@
 // SPDX-License-Identifier: MIT
-// record_format.c - the table of calls, and recordings as bytes in both directions.
+// record_format.c - recordings as bytes, in both directions.
+//
+// What a call has is passed to or from the bytes by one function for both directions, so that a
+// reader cannot read other than what was written.
 #include "record_format.h"
 
 #include "assert_internal.h"
 
 #include <string.h>
 
-static const struct {
-    const char *name;
-    uint32_t args;
-} calls[] = {[RECORD_END] = {NULL, 0},
-#define X(kind, name, args) [ACRE_QUADTREE_CALL_##kind] = {#name, args},
-             RECORD_CALLS(X)
+static const record_operation operations[RECORD_OPERATION_COUNT + 1] = {
+#define X(number, KIND, name, answer, a, b, c)                                                     \
+    [number] = {#name, ANSWER_##answer, ARG_##a | ARG_##b | ARG_##c, {ARG_##a, ARG_##b, ARG_##c}},
+    RECORD_OPERATIONS(X)
 #undef X
 };
 
 static const unsigned char magic[7] = {'a', 'c', 'r', 'e', 'q', 't', 0}; // the version follows
 
-const char *acre_record_call_name(uint32_t kind)
+const record_operation *acre_record_operation(uint32_t kind)
 {
-    return kind < sizeof calls / sizeof calls[0] ? calls[kind].name : NULL;
-}
-
-uint32_t acre_record_call_args(uint32_t kind)
-{
-    return acre_record_call_name(kind) ? calls[kind].args : 0;
-}
-
-uint32_t acre_record_shape_floats(acre_query_shape shape)
-{
-    switch (shape) {
-#define X(SHAPE, field, type, begin, layout)                                                       \
-    case ACRE_QUERY_SHAPE_##SHAPE:                                                                 \
-        return sizeof(type) / sizeof(float);
-        RECORD_SHAPES(X)
-#undef X
-    default:
-        return 0;
-    }
+    return kind > 0 && kind <= RECORD_OPERATION_COUNT ? &operations[kind] : NULL;
 }
 
 // The finalizer of SplitMix64 (Steele, Lea, Flood 2014).
-static uint64_t hash_item(uint64_t item)
+static uint64_t hash_row(uint64_t row)
 {
-    uint64_t x = item + 0x9e3779b97f4a7c15u;
+    uint64_t x = row + 0x9e3779b97f4a7c15u;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;
     return x ^ x >> 31;
 }
 
-uint64_t acre_record_set_hash(const uint32_t *items, size_t total, size_t capacity)
+uint64_t acre_record_found_hash(record_answer answer, const void *rows, size_t total,
+                                size_t capacity)
 {
     uint64_t sum = 1;
+    const uint32_t *const items = rows;
+    const acre_query_hit *const hits = rows;
+    const acre_pair *const pairs = rows;
     for (size_t i = 0; i < total && total <= capacity; i++) {
-        sum += hash_item(items[i]);
+        sum += hash_row(answer == ANSWER_PAIRS  ? (uint64_t)pairs[i].a << 32 | pairs[i].b
+                        : answer == ANSWER_HITS ? hits[i].item
+                                                : items[i]);
     }
     return total <= capacity ? sum : 0;
 }
 
-uint64_t acre_record_hit_hash(const acre_query_hit *hits, size_t total, size_t capacity)
-{
-    uint64_t sum = 1;
-    for (size_t i = 0; i < total && total <= capacity; i++) {
-        sum += hash_item(hits[i].item);
-    }
-    return total <= capacity ? sum : 0;
-}
+// ---- bytes ----
 
-uint64_t acre_record_pair_hash(const acre_pair *pairs, size_t total, size_t capacity)
-{
-    uint64_t sum = 1;
-    for (size_t i = 0; i < total && total <= capacity; i++) {
-        sum += hash_item((uint64_t)pairs[i].a << 32 | pairs[i].b);
-    }
-    return total <= capacity ? sum : 0;
-}
-
-// ---- writing ----
+// Where the parts of a call go to or come from; one of the two is NULL.
+typedef struct record_stream {
+    acre_recorder *out;
+    record_reader *in;
+} record_stream;
 
 static void flush_buffer(acre_recorder *recorder)
 {
@@ -100,199 +77,16 @@ static void put_integer(acre_recorder *recorder, uint64_t value, uint32_t bytes)
     }
 }
 
-static void put_floats(acre_recorder *recorder, const float *values, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        put_integer(recorder, bits, 4);
-    }
-}
-
-static void put_aabb(acre_recorder *recorder, const acre_aabb *box)
-{
-    put_floats(recorder, box->min, 3);
-    put_floats(recorder, box->max, 3);
-}
-
-static void put_frustum(acre_recorder *recorder, const acre_frustum *frustum)
-{
-    const uint32_t count = frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
-                                                                          : ACRE_FRUSTUM_MAX_PLANES;
-    put_integer(recorder, count, 4);
-    for (uint32_t i = 0; i < count; i++) {
-        put_floats(recorder, frustum->planes[i], 4);
-    }
-}
-
-static const void *volume_of(const acre_query *query)
-{
-    switch (query->shape) {
-#define X(SHAPE, field, type, begin, layout)                                                       \
-    case ACRE_QUERY_SHAPE_##SHAPE:                                                                 \
-        return query->field;
-        RECORD_SHAPES(X)
-#undef X
-    default:
-        return NULL;
-    }
-}
-
-static void put_query(acre_recorder *recorder, const acre_query *query)
-{
-    put_integer(recorder, (uint32_t)query->shape, 1);
-    put_integer(recorder, query->layers, 4);
-    put_integer(recorder, query->flags, 4);
-    if (query->shape == ACRE_QUERY_SHAPE_FRUSTUM) {
-        put_frustum(recorder, query->frustum);
-    } else if (acre_record_shape_floats(query->shape) > 0) {
-        float values[sizeof(record_volume) / sizeof(float)];
-        const uint32_t count = acre_record_shape_floats(query->shape);
-        ACRE_INVARIANT(count <= sizeof values / sizeof values[0]);
-        ACRE_ASSERT(volume_of(query) != NULL); // a query without its volume is not recorded
-        memcpy(values, volume_of(query), count * sizeof values[0]);
-        put_floats(recorder, values, count);
-    }
-    const uint32_t parts = (query->exclude ? RECORD_EXCLUDE : 0u) |
-                           (query->origin ? RECORD_ORIGIN : 0u) |
-                           (query->max_distance > 0.0f ? RECORD_MAX_DISTANCE : 0u) |
-                           (query->except_item1 ? RECORD_EXCEPT : 0u);
-    put_integer(recorder, parts, 1);
-    if (query->exclude) {
-        put_frustum(recorder, query->exclude);
-    }
-    if (query->origin) {
-        put_aabb(recorder, query->origin);
-    }
-    if (parts & RECORD_MAX_DISTANCE) {
-        put_floats(recorder, &query->max_distance, 1);
-    }
-    if (query->except_item1) {
-        put_integer(recorder, query->except_item1, 4);
-    }
-}
-
-void acre_record_write_header(acre_recorder *recorder, const acre_quadtree_def *def)
-{
-    for (size_t i = 0; i < sizeof magic; i++) {
-        put_integer(recorder, magic[i], 1);
-    }
-    put_integer(recorder, RECORD_VERSION, 1);
-    put_floats(recorder, def->center, 2);
-    put_floats(recorder, &def->half_size, 1);
-    put_integer(recorder, def->max_depth, 4);
-    put_integer(recorder, def->node_capacity, 4);
-    put_integer(recorder, def->item_capacity, 4);
-}
-
-// Writes an array's rows one after the other; the strides are not recorded.
-static void put_array(acre_recorder *recorder, const acre_box_array *array, size_t count)
-{
-    ACRE_ASSERT(count == 0 || (array->first != NULL && array->second != NULL));
-    for (size_t i = 0; i < count; i++) {
-        float parts[2][3];
-        memcpy(parts[0], (const char *)array->first + i * array->first_stride, sizeof parts[0]);
-        memcpy(parts[1], (const char *)array->second + i * array->second_stride, sizeof parts[1]);
-        put_floats(recorder, parts[0], 3);
-        put_floats(recorder, parts[1], 3);
-    }
-}
-
-static void put_rows(acre_recorder *recorder, const acre_quadtree_call *call, uint32_t args)
-{
-    for (size_t i = 0; (args & ARG_ITEMS) && i < call->count; i++) {
-        put_integer(recorder, call->items[i], 4);
-    }
-    if (args & ARG_FORM) {
-        put_array(recorder, call->array, call->count);
-        return;
-    }
-    const size_t boxes = args & ARG_BOX ? 1 : args & ARG_BOXES ? call->count : 0;
-    for (size_t i = 0; i < boxes; i++) {
-        put_aabb(recorder, &call->boxes[i]);
-    }
-}
-
-static void put_rules(acre_recorder *recorder, const acre_pairs_rules *rules)
-{
-    const uint32_t *const meets = rules ? rules->meets : NULL;
-    put_integer(recorder, rules ? rules->flags : 0, 4);
-    put_integer(recorder, meets != NULL, 1);
-    for (uint32_t layer = 0; meets && layer < 32; layer++) {
-        put_integer(recorder, meets[layer], 4);
-    }
-}
-
-// Where a query stopped because the array was full depends on the order of nodes in the tree, and
-// so does the set that it found.
-static bool has_stopped(const acre_quadtree_call *call)
-{
-    return call->query && (call->query->flags & ACRE_QUERY_STOP_WHEN_FULL) &&
-           call->total == call->capacity;
-}
-
-static void put_outcome(acre_recorder *recorder, const acre_quadtree_call *call)
-{
-    uint64_t hash = 0;
-    if (call->kind == ACRE_QUADTREE_CALL_QUERY_NEAREST) {
-        hash = acre_record_hit_hash(call->hits, call->total, call->capacity);
-    } else if (call->kind == ACRE_QUADTREE_CALL_PAIRS) {
-        hash = acre_record_pair_hash(call->pairs, call->total, call->capacity);
-    } else if (!has_stopped(call)) {
-        hash = acre_record_set_hash(call->found, call->total, call->capacity);
-    }
-    put_integer(recorder, call->capacity, 8);
-    put_integer(recorder, call->total == SIZE_MAX ? UINT64_MAX : call->total, 8);
-    put_integer(recorder, hash, 8);
-}
-
-void acre_record_write_call(acre_recorder *recorder, const acre_quadtree_call *call)
-{
-    ACRE_ASSERT(acre_record_call_name((uint32_t)call->kind) != NULL); // RECORD_CALLS lists it
-    ACRE_ASSERT((uint32_t)call->result <= ACRE_ERROR_FORMAT);
-    const uint32_t args = acre_record_call_args((uint32_t)call->kind);
-    put_integer(recorder, (uint32_t)call->kind, 1);
-    if (args & ARG_ITEM) {
-        put_integer(recorder, call->item, 4);
-    }
-    if (args & ARG_LAYERS) {
-        put_integer(recorder, call->layers, 4);
-    }
-    if (args & ARG_COUNT) {
-        put_integer(recorder, call->count, 8);
-    }
-    if (args & ARG_FORM) {
-        put_integer(recorder, (uint32_t)call->array->form, 1);
-    }
-    put_rows(recorder, call, args);
-    if (args & ARG_FRUSTUM) {
-        put_frustum(recorder, call->frustum);
-    }
-    if (args & ARG_QUERY) {
-        put_query(recorder, call->query);
-    }
-    if (args & ARG_RULES) {
-        put_rules(recorder, call->rules);
-    }
-    put_integer(recorder, (uint32_t)call->result, 1);
-    if (args & ARG_CAPACITY) {
-        put_outcome(recorder, call);
-    }
-}
-
-void acre_record_write_end(acre_recorder *recorder, uint64_t content_hash)
-{
-    put_integer(recorder, RECORD_END, 1);
-    put_integer(recorder, content_hash, 8);
-    flush_buffer(recorder);
-}
-
-// ---- reading ----
-
 static size_t bytes_left(const record_reader *reader)
 {
     ACRE_INVARIANT(reader->offset <= reader->size);
     return reader->size - reader->offset;
+}
+
+// The first error counts.
+static void fail(record_reader *reader, acre_result result)
+{
+    reader->result = reader->result == ACRE_OK ? result : reader->result;
 }
 
 // @return 0 after an error or at the end of the bytes, which is an error.
@@ -301,7 +95,7 @@ static uint64_t get_integer(record_reader *reader, uint32_t bytes)
     ACRE_ASSERT(bytes <= sizeof(uint64_t));
     uint64_t value = 0;
     if (reader->result != ACRE_OK || bytes_left(reader) < bytes) {
-        reader->result = reader->result == ACRE_OK ? ACRE_ERROR_FORMAT : reader->result;
+        fail(reader, ACRE_ERROR_FORMAT);
         return 0;
     }
     for (uint32_t i = 0; i < bytes; i++) {
@@ -310,192 +104,355 @@ static uint64_t get_integer(record_reader *reader, uint32_t bytes)
     return value;
 }
 
-// The number that a query found. All ones mean SIZE_MAX, also where size_t has 32 bits.
-static size_t get_total(record_reader *reader)
+// Writes a number, or reads one. A number above `most` makes a recording broken.
+// @return the number that was written or read.
+static uint64_t pass_integer(const record_stream *stream, uint64_t value, uint32_t bytes,
+                             uint64_t most)
 {
-    const uint64_t value = get_integer(reader, 8);
-    if (value > SIZE_MAX && value < UINT64_MAX) {
-        reader->result = ACRE_ERROR_FORMAT;
+    if (stream->out) {
+        ACRE_ASSERT(value <= most);
+        put_integer(stream->out, value, bytes);
+        return value;
     }
-    return (size_t)value;
+    const uint64_t read = get_integer(stream->in, bytes);
+    if (read > most) {
+        fail(stream->in, ACRE_ERROR_FORMAT);
+        return 0;
+    }
+    return read;
 }
 
-static size_t get_size(record_reader *reader)
+static void pass_u32(const record_stream *stream, uint32_t *value)
 {
-    const uint64_t value = get_integer(reader, 8);
-    if (value > SIZE_MAX) {
-        reader->result = ACRE_ERROR_FORMAT;
-    }
-    return (size_t)value;
+    *value = (uint32_t)pass_integer(stream, *value, 4, UINT32_MAX);
 }
 
-static void get_floats(record_reader *reader, float *values, size_t count)
+// All ones mean SIZE_MAX, also where size_t has 32 bits.
+static void pass_size(const record_stream *stream, size_t *value)
+{
+    const uint64_t wide =
+        pass_integer(stream, *value == SIZE_MAX ? UINT64_MAX : *value, 8, UINT64_MAX);
+    if (wide > SIZE_MAX && wide < UINT64_MAX) {
+        fail(stream->in, ACRE_ERROR_FORMAT);
+    }
+    *value = (size_t)wide;
+}
+
+static void pass_floats(const record_stream *stream, float *values, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const uint32_t bits = (uint32_t)get_integer(reader, 4);
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        pass_u32(stream, &bits);
         memcpy(&values[i], &bits, sizeof bits);
     }
 }
 
-static void get_aabb(record_reader *reader, acre_aabb *box)
+static void pass_box(const record_stream *stream, acre_aabb *box)
 {
-    get_floats(reader, box->min, 3);
-    get_floats(reader, box->max, 3);
+    pass_floats(stream, box->min, 3);
+    pass_floats(stream, box->max, 3);
 }
 
-static void get_frustum(record_reader *reader, acre_frustum *out)
+static void pass_frustum(const record_stream *stream, acre_frustum *frustum)
 {
-    const uint64_t count = get_integer(reader, 4);
-    *out = (acre_frustum){.plane_count = 0};
-    if (count > ACRE_FRUSTUM_MAX_PLANES) {
-        reader->result = ACRE_ERROR_FORMAT;
-        return;
-    }
-    out->plane_count = (uint32_t)count;
-    for (uint64_t i = 0; i < count; i++) {
-        get_floats(reader, out->planes[i], 4);
+    const uint32_t most = ACRE_FRUSTUM_MAX_PLANES;
+    const uint32_t count = frustum->plane_count < most ? frustum->plane_count : most;
+    frustum->plane_count =
+        (uint32_t)pass_integer(stream, stream->out ? count : 0, 4, ACRE_FRUSTUM_MAX_PLANES);
+    for (uint32_t i = 0; i < frustum->plane_count; i++) {
+        pass_floats(stream, frustum->planes[i], 4);
     }
 }
 
-// Makes the query point to the volume that was read.
-static void set_volume(record_reader *reader)
+// ---- queries ----
+
+static uint32_t parts_of(const acre_query *query)
 {
-    acre_query *const query = &reader->query;
-    switch (query->shape) {
-#define X(SHAPE, field, type, begin, layout)                                                       \
-    case ACRE_QUERY_SHAPE_##SHAPE:                                                                 \
-        query->field = (const void *)&reader->volume;                                              \
-        break;
-        RECORD_SHAPES(X)
-#undef X
-    default:
-        break;
+    return (query->exclude ? RECORD_EXCLUDE : 0u) | (query->origin ? RECORD_ORIGIN : 0u) |
+           (query->max_distance > 0.0f ? RECORD_MAX_DISTANCE : 0u) |
+           (query->except_item1 ? RECORD_EXCEPT : 0u);
+}
+
+// Copies what the query of a call points to.
+static void take_query(record_call *now)
+{
+    const acre_query *const query = now->call.query;
+    const query_shape_kind kind = query_kind_of_shape(query->shape);
+    const void *const volume = query_volume(query);
+    ACRE_ASSERT(kind.name && (volume || !kind.field)); // other queries are refused, not recorded
+    now->query = *query;
+    if (volume) {
+        memcpy(&now->volume, volume, kind.size);
+    }
+    if (query->exclude) {
+        now->exclude = *query->exclude;
+    }
+    if (query->origin) {
+        now->origin = *query->origin;
     }
 }
 
-static void get_parts(record_reader *reader)
+static void pass_parts(const record_stream *stream, record_call *now, uint32_t parts)
 {
-    const uint64_t parts = reader->version > RECORD_FIRST_VERSION ? get_integer(reader, 1) : 0;
-    if (parts > (RECORD_EXCLUDE | RECORD_ORIGIN | RECORD_MAX_DISTANCE | RECORD_EXCEPT)) {
-        reader->result = ACRE_ERROR_FORMAT;
-    }
     if (parts & RECORD_EXCLUDE) {
-        get_frustum(reader, &reader->exclude);
-        reader->query.exclude = &reader->exclude;
+        pass_frustum(stream, &now->exclude);
     }
     if (parts & RECORD_ORIGIN) {
-        get_aabb(reader, &reader->origin);
-        reader->query.origin = &reader->origin;
+        pass_box(stream, &now->origin);
     }
     if (parts & RECORD_MAX_DISTANCE) {
-        get_floats(reader, &reader->query.max_distance, 1);
+        pass_floats(stream, &now->query.max_distance, 1);
     }
     if (parts & RECORD_EXCEPT) {
-        reader->query.except_item1 = (uint32_t)get_integer(reader, 4);
+        pass_u32(stream, &now->query.except_item1);
     }
 }
 
-static bool is_known_shape(const record_reader *reader, uint64_t shape)
+static void pass_volume(const record_stream *stream, record_call *now)
 {
-    const uint64_t last =
-        reader->version > RECORD_FIRST_VERSION ? ACRE_QUERY_SHAPE_RAY : ACRE_QUERY_SHAPE_AABB;
-    return shape >= ACRE_QUERY_SHAPE_FRUSTUM && shape <= last;
-}
-
-static void get_query(record_reader *reader)
-{
-    const uint64_t shape = get_integer(reader, 1);
-    reader->call.query = &reader->query;
-    reader->query = (acre_query){.layers = (uint32_t)get_integer(reader, 4)};
-    reader->query.flags = (uint32_t)get_integer(reader, 4);
-    if (!is_known_shape(reader, shape)) {
-        reader->result = ACRE_ERROR_FORMAT;
-        return;
-    }
-    reader->query.shape = (acre_query_shape)shape;
-    if (shape == ACRE_QUERY_SHAPE_FRUSTUM) {
-        get_frustum(reader, &reader->frustum);
-        reader->query.frustum = &reader->frustum;
+    const acre_query_shape shape = now->query.shape;
+    const query_shape_kind kind = query_kind_of_shape(shape);
+    const bool is_first = stream->in && stream->in->version == RECORD_FIRST_VERSION;
+    if (!kind.name ||
+        (is_first && shape != ACRE_QUERY_SHAPE_FRUSTUM && shape != ACRE_QUERY_SHAPE_AABB)) {
+        fail(stream->in, ACRE_ERROR_FORMAT);
+    } else if (shape == ACRE_QUERY_SHAPE_FRUSTUM) {
+        pass_frustum(stream, &now->volume.frustum);
     } else {
-        const uint32_t count = acre_record_shape_floats(reader->query.shape);
-        ACRE_INVARIANT(count <= sizeof reader->volume.values / sizeof reader->volume.values[0]);
-        get_floats(reader, reader->volume.values, count);
-        set_volume(reader);
+        pass_floats(stream, now->volume.values, kind.size / sizeof(float));
     }
-    get_parts(reader);
 }
+
+static void pass_query(const record_stream *stream, record_call *now)
+{
+    acre_query *const query = &now->query;
+    if (stream->out) {
+        take_query(now);
+    } else {
+        *query = (acre_query){.layers = 0};
+    }
+    const uint32_t shape = (uint32_t)query->shape;
+    query->shape = (acre_query_shape)pass_integer(stream, shape, 1, UINT8_MAX);
+    pass_u32(stream, &query->layers);
+    pass_u32(stream, &query->flags);
+    pass_volume(stream, now);
+    const bool has_parts = stream->out || stream->in->version > RECORD_FIRST_VERSION;
+    const uint32_t parts =
+        has_parts ? (uint32_t)pass_integer(stream, parts_of(query), 1, RECORD_ALL_PARTS) : 0;
+    pass_parts(stream, now, parts);
+    set_query_volume(query, &now->volume);
+    query->exclude = parts & RECORD_EXCLUDE ? &now->exclude : NULL;
+    query->origin = parts & RECORD_ORIGIN ? &now->origin : NULL;
+    now->call.query = query;
+}
+
+// ---- batches, rules ----
 
 // Makes room for count rows of a file. A count that the rest of the file cannot hold is an error,
 // so that a damaged file does not allocate more than its size.
-static void *room_for_rows(record_reader *reader, void *array, size_t *room, uint64_t count,
-                           size_t size)
+static void *room_for_rows(record_reader *reader, void *array, size_t *room, size_t size)
 {
+    const size_t count = reader->now.call.count;
     if (reader->result != ACRE_OK || count > bytes_left(reader) / size) {
-        reader->result = reader->result == ACRE_OK ? ACRE_ERROR_FORMAT : reader->result;
+        fail(reader, ACRE_ERROR_FORMAT);
         return array;
     }
     if (count <= *room) {
         return array;
     }
-    void *const grown =
-        acre_resize(reader->allocator, array, *room * size, (size_t)count * size, 4);
+    void *const grown = acre_resize(reader->allocator, array, *room * size, count * size, 4);
     if (!grown) {
-        reader->result = ACRE_ERROR_OUT_OF_MEMORY;
+        fail(reader, ACRE_ERROR_OUT_OF_MEMORY);
         return array;
     }
-    *room = (size_t)count;
+    *room = count;
     return grown;
 }
 
-static void get_rows(record_reader *reader, uint32_t args)
+static void pass_items(const record_stream *stream, record_call *now)
 {
-    const size_t count = reader->call.count;
-    if (args & ARG_ITEMS) {
-        reader->items = room_for_rows(reader, reader->items, &reader->item_room, count, 4);
-        ACRE_INVARIANT(reader->result != ACRE_OK || count <= reader->item_room);
-        for (size_t i = 0; reader->result == ACRE_OK && i < count; i++) {
-            reader->items[i] = (uint32_t)get_integer(reader, 4);
-        }
-        reader->call.items = reader->items;
+    record_reader *const in = stream->in;
+    if (in) {
+        in->items = room_for_rows(in, in->items, &in->item_room, sizeof *in->items);
     }
-    if (args & ARG_BOXES) {
-        reader->boxes =
-            room_for_rows(reader, reader->boxes, &reader->box_room, count, sizeof *reader->boxes);
-        ACRE_INVARIANT(reader->result != ACRE_OK || count <= reader->box_room);
-        for (size_t i = 0; reader->result == ACRE_OK && i < count; i++) {
-            get_aabb(reader, &reader->boxes[i]);
+    for (size_t i = 0; i < now->call.count && (!in || in->result == ACRE_OK); i++) {
+        ACRE_INVARIANT(!in || i < in->item_room);
+        uint32_t item = in ? 0 : now->call.items[i];
+        pass_u32(stream, &item);
+        if (in) {
+            in->items[i] = item;
         }
-        reader->call.boxes = reader->boxes;
     }
-    if (args & ARG_FORM) {
-        reader->array.first = reader->boxes;
-        reader->array.second = reader->boxes ? reader->boxes->max : NULL;
-        reader->array.first_stride = reader->array.second_stride = sizeof *reader->boxes;
-        reader->call.array = &reader->array;
+    now->call.items = in ? in->items : now->call.items;
+}
+
+// A row of a batch that is written; an array's strides are not recorded.
+static acre_aabb row_of(const acre_quadtree_call *call, size_t row)
+{
+    const acre_box_array *const array = call->array;
+    acre_aabb box;
+    if (!array) {
+        return call->boxes[row];
+    }
+    memcpy(box.min, (const char *)array->first + row * array->first_stride, sizeof box.min);
+    memcpy(box.max, (const char *)array->second + row * array->second_stride, sizeof box.max);
+    return box;
+}
+
+static void pass_boxes(const record_stream *stream, record_call *now)
+{
+    record_reader *const in = stream->in;
+    if (in) {
+        in->boxes = room_for_rows(in, in->boxes, &in->box_room, sizeof *in->boxes);
+    }
+    for (size_t i = 0; i < now->call.count && (!in || in->result == ACRE_OK); i++) {
+        ACRE_INVARIANT(!in || i < in->box_room);
+        acre_aabb box = in ? (acre_aabb){{0}, {0}} : row_of(&now->call, i);
+        pass_box(stream, &box);
+        if (in) {
+            in->boxes[i] = box;
+        }
+    }
+    now->call.boxes = in ? in->boxes : now->call.boxes;
+}
+
+static void pass_rows(const record_stream *stream, record_call *now, uint32_t arguments)
+{
+    acre_box_array *const array = &now->array;
+    if (arguments & ARG_ARRAY) {
+        const uint32_t form = stream->out ? (uint32_t)now->call.array->form : 0;
+        array->form = (acre_box_form)pass_integer(stream, form, 1, ACRE_BOX_FORM_CENTER_EXTENT);
+    }
+    if (arguments & ARG_ITEMS) {
+        pass_items(stream, now);
+    }
+    if (arguments & (ARG_BOXES | ARG_ARRAY)) {
+        pass_boxes(stream, now);
+    }
+    if (stream->in && (arguments & ARG_ARRAY)) {
+        const acre_aabb *const boxes = now->call.boxes;
+        array->first = boxes;
+        array->second = boxes ? boxes->max : NULL;
+        array->first_stride = array->second_stride = sizeof *boxes;
+        now->call.array = array;
     }
 }
 
-static void get_rules(record_reader *reader)
+static void pass_rules(const record_stream *stream, record_call *now)
 {
-    reader->rules = (acre_pairs_rules){.flags = (uint32_t)get_integer(reader, 4)};
-    reader->call.rules = &reader->rules;
-    const uint64_t has_meets = get_integer(reader, 1);
-    if (has_meets > 1) {
-        reader->result = ACRE_ERROR_FORMAT;
+    const acre_pairs_rules *const given = now->call.rules; // NULL also when reading
+    now->rules = given ? *given : (acre_pairs_rules){.flags = 0};
+    pass_u32(stream, &now->rules.flags);
+    const bool has_meets = pass_integer(stream, now->rules.meets != NULL, 1, 1);
+    for (uint32_t layer = 0; has_meets && layer < 32; layer++) {
+        now->meets[layer] = stream->out ? now->rules.meets[layer] : 0;
+        pass_u32(stream, &now->meets[layer]);
     }
-    for (uint32_t layer = 0; has_meets == 1 && layer < 32; layer++) {
-        reader->meets[layer] = (uint32_t)get_integer(reader, 4);
-    }
-    reader->rules.meets = has_meets == 1 ? reader->meets : NULL;
+    now->rules.meets = has_meets ? now->meets : NULL;
+    now->call.rules = &now->rules;
 }
 
-static void get_form(record_reader *reader)
+// ---- calls ----
+
+// The arguments of a call, in the order of their bits, but for the form of an array.
+static void pass_arguments(const record_stream *stream, record_call *now, uint32_t arguments)
 {
-    const uint64_t form = get_integer(reader, 1);
-    if (form > ACRE_BOX_FORM_CENTER_EXTENT) {
-        reader->result = ACRE_ERROR_FORMAT;
+    acre_quadtree_call *const call = &now->call;
+    if (arguments & ARG_ITEM) {
+        pass_u32(stream, &call->item);
     }
-    reader->array.form = form == 0 ? ACRE_BOX_FORM_MIN_MAX : ACRE_BOX_FORM_CENTER_EXTENT;
+    if (arguments & ARG_LAYERS) {
+        pass_u32(stream, &call->layers);
+    }
+    if (arguments & ARG_COUNT) {
+        pass_size(stream, &call->count);
+    }
+    pass_rows(stream, now, arguments);
+    if (arguments & ARG_BOX) {
+        if (stream->out) {
+            now->volume.box = *call->boxes;
+        }
+        pass_box(stream, &now->volume.box);
+        call->boxes = &now->volume.box;
+    }
+    if (arguments & ARG_FRUSTUM) {
+        if (stream->out) {
+            now->volume.frustum = *call->frustum;
+        }
+        pass_frustum(stream, &now->volume.frustum);
+        call->frustum = &now->volume.frustum;
+    }
+    if (arguments & ARG_QUERY) {
+        pass_query(stream, now);
+    }
+    if (arguments & ARG_RULES) {
+        pass_rules(stream, now);
+    }
+}
+
+// What follows a call's kind.
+static void pass_call(const record_stream *stream, record_call *now)
+{
+    const record_operation *const operation = acre_record_operation((uint32_t)now->call.kind);
+    acre_quadtree_call *const call = &now->call;
+    pass_arguments(stream, now, operation->arguments);
+    call->result = (acre_result)pass_integer(stream, (uint32_t)call->result, 1, ACRE_ERROR_FORMAT);
+    if (operation->answer >= ANSWER_TOTAL) {
+        pass_size(stream, &call->capacity);
+        pass_size(stream, &call->total);
+        now->set_hash = pass_integer(stream, now->set_hash, 8, UINT64_MAX);
+    }
+}
+
+// Where a query stopped because the array was full depends on the order of nodes in the tree, and
+// so does the set that it found: it has no hash.
+static uint64_t hash_of_call(const acre_quadtree_call *call, record_answer answer)
+{
+    const bool has_stopped = call->query && (call->query->flags & ACRE_QUERY_STOP_WHEN_FULL) &&
+                             call->total == call->capacity;
+    const void *const rows = answer == ANSWER_PAIRS  ? (const void *)call->pairs
+                             : answer == ANSWER_HITS ? (const void *)call->hits
+                                                     : call->found;
+    return has_stopped ? 0 : acre_record_found_hash(answer, rows, call->total, call->capacity);
+}
+
+void acre_record_write_call(acre_recorder *recorder, const acre_quadtree_call *call)
+{
+    const record_stream stream = {.out = recorder};
+    const record_operation *const operation = acre_record_operation((uint32_t)call->kind);
+    ACRE_ASSERT(operation != NULL); // it has a row in RECORD_OPERATIONS
+    record_call now;                // only what the call has is set
+    now.call = *call;
+    now.set_hash = operation->answer >= ANSWER_TOTAL ? hash_of_call(call, operation->answer) : 0;
+    put_integer(recorder, (uint32_t)call->kind, 1);
+    pass_call(&stream, &now);
+}
+
+static void pass_def(const record_stream *stream, acre_quadtree_def *def)
+{
+    pass_floats(stream, def->center, 2);
+    pass_floats(stream, &def->half_size, 1);
+    pass_u32(stream, &def->max_depth);
+    pass_u32(stream, &def->node_capacity);
+    pass_u32(stream, &def->item_capacity);
+}
+
+void acre_record_write_header(acre_recorder *recorder, const acre_quadtree_def *def)
+{
+    acre_quadtree_def copy = *def;
+    for (size_t i = 0; i < sizeof magic; i++) {
+        put_integer(recorder, magic[i], 1);
+    }
+    put_integer(recorder, RECORD_VERSION, 1);
+    pass_def(&(record_stream){.out = recorder}, &copy);
+}
+
+void acre_record_write_end(acre_recorder *recorder, uint64_t content_hash)
+{
+    put_integer(recorder, RECORD_END, 1);
+    put_integer(recorder, content_hash, 8);
+    flush_buffer(recorder);
 }
 
 bool acre_record_open(record_reader *reader, const void *bytes, size_t size,
@@ -506,65 +463,28 @@ bool acre_record_open(record_reader *reader, const void *bytes, size_t size,
     for (size_t i = 0; i < sizeof magic; i++) {
         is_magic &= get_integer(reader, 1) == magic[i];
     }
-    if (!is_magic) {
-        reader->offset = 0;
-        reader->result = ACRE_ERROR_FORMAT;
-    }
     reader->version = (uint32_t)get_integer(reader, 1);
-    if (is_magic && (reader->version < RECORD_FIRST_VERSION || reader->version > RECORD_VERSION)) {
-        reader->offset = sizeof magic;
+    if (!is_magic || reader->version < RECORD_FIRST_VERSION || reader->version > RECORD_VERSION) {
+        reader->offset = is_magic ? sizeof magic : 0;
         reader->result = ACRE_ERROR_FORMAT;
     }
     *def = (acre_quadtree_def){.center = {0.0f}};
-    get_floats(reader, def->center, 2);
-    get_floats(reader, &def->half_size, 1);
-    def->max_depth = (uint32_t)get_integer(reader, 4);
-    def->node_capacity = (uint32_t)get_integer(reader, 4);
-    def->item_capacity = (uint32_t)get_integer(reader, 4);
+    pass_def(&(record_stream){.in = reader}, def);
     return reader->result == ACRE_OK;
-}
-
-static bool is_known_call(const record_reader *reader, uint32_t kind)
-{
-    const bool has_pairs = reader->version > RECORD_VERSION_WITHOUT_PAIRS;
-    return acre_record_call_name(kind) && (has_pairs || !(acre_record_call_args(kind) & ARG_RULES));
 }
 
 // Reads what follows a call's kind.
 static void get_call(record_reader *reader, uint32_t kind)
 {
-    const uint32_t args = acre_record_call_args(kind);
-    reader->call = (acre_quadtree_call){.kind = (acre_quadtree_call_kind)kind};
-    reader->result = is_known_call(reader, kind) ? ACRE_OK : ACRE_ERROR_FORMAT;
-    reader->call.item = args & ARG_ITEM ? (uint32_t)get_integer(reader, 4) : 0;
-    reader->call.layers = args & ARG_LAYERS ? (uint32_t)get_integer(reader, 4) : 0;
-    reader->call.count = args & ARG_COUNT ? get_size(reader) : 0;
-    if (args & ARG_FORM) {
-        get_form(reader);
+    const record_operation *const operation = acre_record_operation(kind);
+    const bool has_pairs = reader->version > RECORD_VERSION_WITHOUT_PAIRS;
+    if (!operation || (!has_pairs && (operation->arguments & ARG_RULES))) {
+        fail(reader, ACRE_ERROR_FORMAT);
+        return;
     }
-    get_rows(reader, args);
-    if (args & ARG_BOX) {
-        get_aabb(reader, &reader->box);
-        reader->call.boxes = &reader->box;
-    }
-    if (args & ARG_FRUSTUM) {
-        get_frustum(reader, &reader->frustum);
-        reader->call.frustum = &reader->frustum;
-    }
-    if (args & ARG_QUERY) {
-        get_query(reader);
-    }
-    if (args & ARG_RULES) {
-        get_rules(reader);
-    }
-    const uint64_t result = get_integer(reader, 1);
-    if (result > ACRE_ERROR_FORMAT) {
-        reader->result = ACRE_ERROR_FORMAT;
-    }
-    reader->call.result = (acre_result)result;
-    reader->call.capacity = args & ARG_CAPACITY ? get_size(reader) : 0;
-    reader->call.total = args & ARG_CAPACITY ? get_total(reader) : 0;
-    reader->set_hash = args & ARG_CAPACITY ? get_integer(reader, 8) : 0;
+    reader->now.call = (acre_quadtree_call){.kind = (acre_quadtree_call_kind)kind};
+    reader->now.set_hash = 0;
+    pass_call(&(record_stream){.in = reader}, &reader->now);
 }
 
 bool acre_record_next(record_reader *reader)

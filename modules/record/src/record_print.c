@@ -80,8 +80,7 @@ static void print_frustum(printer *out, const char *name, const acre_frustum *fr
 {
     print(out, "        const acre_frustum %s = {{", name);
     for (uint32_t i = 0; i < frustum->plane_count; i++) {
-        print(out, i == 0 ? "\n" : ",\n");
-        print(out, "            ");
+        print(out, i == 0 ? "\n            " : ",\n            ");
         print_floats(out, frustum->planes[i], 4);
     }
     print(out, "%s}, %" PRIu32 "};\n", frustum->plane_count ? "" : "{0}", frustum->plane_count);
@@ -103,9 +102,9 @@ static const char *result_name(acre_result result)
     return names[result];
 }
 
-static void print_rows(printer *out, const acre_quadtree_call *call)
+static void print_rows(printer *out, const acre_quadtree_call *call, uint32_t arguments)
 {
-    if (call->boxes) {
+    if (arguments & (ARG_BOXES | ARG_ARRAY)) {
         print(out, "        static const acre_aabb boxes[] = {\n");
         for (size_t i = 0; i < call->count; i++) {
             print(out, "            ");
@@ -114,7 +113,7 @@ static void print_rows(printer *out, const acre_quadtree_call *call)
         }
         print(out, "        };\n");
     }
-    if (call->items) {
+    if (arguments & ARG_ITEMS) {
         print(out, "        static const uint32_t items[] = {");
         for (size_t i = 0; i < call->count; i++) {
             print(out, i % 8 == 0 ? "\n            %" PRIu32 "," : " %" PRIu32 ",", call->items[i]);
@@ -135,105 +134,52 @@ static void print_array(printer *out, const acre_quadtree_call *call)
                                                      : "ACRE_BOX_FORM_CENTER_EXTENT");
 }
 
-static void print_edit(printer *out, const acre_quadtree_call *call)
-{
-    const uint32_t args = acre_record_call_args((uint32_t)call->kind);
-    const char *const name = acre_record_call_name((uint32_t)call->kind);
-    const bool has_rows = (args & (ARG_BOXES | ARG_ITEMS)) && call->count > 0;
-    const bool is_array = args & ARG_FORM;
-    const bool is_nested = has_rows || is_array;
-    if (call->kind == ACRE_QUADTREE_CALL_CLEAR) {
-        print(out, "    acre_quadtree_clear(tree);\n");
-        return;
-    }
-    print(out, "%s", is_nested ? "    {\n" : "");
-    if (has_rows) {
-        print_rows(out, call);
-    }
-    if (is_array) {
-        print_array(out, call);
-    }
-    print(out, "%s    all &= acre_quadtree_%s(tree", is_nested ? "    " : "", name);
-    if (args & ARG_ITEM) {
-        print(out, ", %" PRIu32 "u", call->item);
-    }
-    if (args & ARG_BOX) {
-        print(out, ", &(acre_aabb)");
-        print_box(out, call->boxes);
-    }
-    if (args & ARG_ITEMS) {
-        print(out, has_rows ? ", items" : ", NULL");
-    }
-    if (args & ARG_BOXES) {
-        print(out, is_array ? ", &array" : has_rows ? ", boxes" : ", NULL");
-    }
-    if (args & ARG_COUNT) {
-        print(out, ", %zu", call->count);
-    }
-    if (args & ARG_LAYERS) {
-        print(out, ", 0x%" PRIx32 "u", call->layers);
-    }
-    print(out, ") == %s;\n%s", result_name(call->result), is_nested ? "    }\n" : "");
-}
-
-typedef struct shape_text {
-    const char *name, *field, *begin, *layout;
-} shape_text;
-
-static shape_text shape_text_of(acre_query_shape shape)
-{
-    switch (shape) {
-#define X(SHAPE, field, type, begin, layout)                                                       \
-    case ACRE_QUERY_SHAPE_##SHAPE:                                                                 \
-        return (shape_text){"ACRE_QUERY_SHAPE_" #SHAPE, #field, begin, layout};
-        RECORD_SHAPES(X)
-#undef X
-    case ACRE_QUERY_SHAPE_FRUSTUM:
-        return (shape_text){"ACRE_QUERY_SHAPE_FRUSTUM", "frustum", "&frustum", ""};
-    default:
-        return (shape_text){"ACRE_QUERY_SHAPE_ALL", NULL, NULL, NULL};
-    }
-}
-
-// Prints a volume's floats as its type nests them.
+// Prints a volume's floats as its type nests them. A point alone is an array.
 static void print_layout(printer *out, const char *layout, const float *values)
 {
-    print(out, "{");
+    const bool is_struct = layout[1] != '\0';
+    print(out, is_struct ? "{" : "");
     for (const char *at = layout; *at; at++) {
+        const uint32_t count = SHAPE_LAYOUT_FLOATS(*at);
         const bool is_first = at == layout || at[-1] == '{';
-        if (*at == '{' || *at == '}') {
-            print(out, *at == '{' && !is_first ? ", %c" : "%c", *at);
-            continue;
-        }
-        print(out, is_first ? "" : ", ");
-        ACRE_INVARIANT(*at == 's' || (*at >= '2' && *at <= '9'));
-        if (*at == 's') {
-            print_float(out, *values++);
+        print(out, is_first || *at == '}' ? "" : ", ");
+        if (count > 1) {
+            print_floats(out, values, count);
+        } else if (count == 1) {
+            print_float(out, *values);
         } else {
-            print_floats(out, values, (size_t)(*at - '0'));
-            values += *at - '0';
+            print(out, "%c", *at);
         }
+        values += count;
     }
-    print(out, "}");
+    print(out, is_struct ? "}" : "");
 }
 
-static void print_description(printer *out, const record_reader *reader)
+static void print_volume(printer *out, const record_call *now)
 {
-    const acre_query *const query = reader->call.query;
-    const shape_text text = shape_text_of(query->shape);
-    if (query->frustum) {
+    const query_shape_kind kind = query_kind_of_shape(now->query.shape);
+    print(out, "{.shape = ACRE_QUERY_SHAPE_%s", kind.name);
+    if (now->query.shape == ACRE_QUERY_SHAPE_FRUSTUM) {
+        print(out, ",\n            .frustum = &frustum");
+    } else if (kind.field) {
+        const bool is_point = kind.layout[1] == '\0';
+        print(out, is_point ? ",\n            .%s = (float[])" : ",\n            .%s = &(%s)",
+              kind.field, kind.type);
+        print_layout(out, kind.layout, now->volume.values);
+    }
+}
+
+static void print_query(printer *out, const record_call *now)
+{
+    const acre_query *const query = &now->query;
+    if (query->shape == ACRE_QUERY_SHAPE_FRUSTUM) {
         print_frustum(out, "frustum", query->frustum);
     }
     if (query->exclude) {
         print_frustum(out, "exclude", query->exclude);
     }
-    print(out, "        const acre_query query = {.shape = %s", text.name);
-    if (text.field) {
-        print(out, ",\n            .%s = %s", text.field, text.begin);
-    }
-    if (acre_record_shape_floats(query->shape) > 0) {
-        print_layout(out, text.layout, reader->volume.values);
-    }
+    print(out, "        const acre_query query = ");
+    print_volume(out, now);
     if (query->exclude) {
         print(out, ",\n            .exclude = &exclude");
     }
@@ -252,30 +198,6 @@ static void print_description(printer *out, const record_reader *reader)
           query->flags);
 }
 
-// The printed function has one array with room for more than any query found. The caller's
-// capacity matters only if the query stops when it is full, or asks for the nearest.
-static void print_described(printer *out, const record_reader *reader)
-{
-    const acre_quadtree_call *const call = &reader->call;
-    ACRE_ASSERT(call->query != NULL);
-    const char *const result = result_name(call->result);
-    const bool stops = call->query->flags & ACRE_QUERY_STOP_WHEN_FULL;
-    print_description(out, reader);
-    char room[32] = "ROOM";
-    if (call->total == call->capacity) {
-        snprintf(room, sizeof room, "%zu", call->capacity);
-    }
-    if (call->kind == ACRE_QUADTREE_CALL_QUERY_NEAREST) {
-        print(out,
-              "        all &= acre_quadtree_query_nearest(tree, &query, hits, %s, &total) == %s;\n"
-              "        take_items(total);\n",
-              room, result);
-    } else {
-        print(out, "        all &= acre_quadtree_query(tree, &query, found, %s, &total) == %s;\n",
-              stops ? room : "ROOM", result);
-    }
-}
-
 static void print_rules(printer *out, const acre_pairs_rules *rules)
 {
     if (rules->meets) {
@@ -290,133 +212,173 @@ static void print_rules(printer *out, const acre_pairs_rules *rules)
           rules->flags, rules->meets ? "meets" : "NULL");
 }
 
-static void print_pairs(printer *out, const record_reader *reader)
+// ---- calls ----
+
+// What a call's arguments need to have a name.
+static void print_declarations(printer *out, const record_call *now, uint32_t arguments)
 {
-    const acre_quadtree_call *const call = &reader->call;
-    const char *const result = result_name(call->result);
-    const bool is_one = call->kind == ACRE_QUADTREE_CALL_ITEM_PAIRS;
-    print(out, "    {\n");
-    print_rules(out, call->rules);
-    if (is_one) {
-        print(out,
-              "        all &= acre_quadtree_item_pairs(tree, %" PRIu32
-              "u, &rules, found, ROOM, &total) == %s;\n",
-              call->item, result);
-    } else {
-        print(out,
-              "        all &= acre_quadtree_pairs(tree, &rules, pairs, PAIR_ROOM, &total) == %s;\n",
-              result);
+    const acre_quadtree_call *const call = &now->call;
+    if ((arguments & ARG_ROWS) && call->count > 0) {
+        print_rows(out, call, arguments);
     }
-    if (call->result == ACRE_OK) {
-        print(out, "        all &= total == %zu", call->total);
-        if (reader->set_hash != 0) {
-            print(out, " && %s == 0x%" PRIx64 "u",
-                  is_one ? "set_hash(found, total)" : "pair_hash(total)", reader->set_hash);
-        }
-        print(out, ";\n");
+    if (arguments & ARG_ARRAY) {
+        print_array(out, call);
     }
-    print(out, "    }\n");
+    if (arguments & ARG_FRUSTUM) {
+        print_frustum(out, "frustum", call->frustum);
+    }
+    if (arguments & ARG_QUERY) {
+        print_query(out, now);
+    }
+    if (arguments & ARG_RULES) {
+        print_rules(out, call->rules);
+    }
 }
 
-static void print_query(printer *out, const record_reader *reader)
+static void print_argument(printer *out, const acre_quadtree_call *call, uint32_t argument)
 {
-    const acre_quadtree_call *const call = &reader->call;
-    if (call->rules) {
-        print_pairs(out, reader);
+    switch (argument) {
+    case ARG_ITEM:
+        print(out, ", %" PRIu32 "u", call->item);
+        break;
+    case ARG_LAYERS:
+        print(out, ", 0x%" PRIx32 "u", call->layers);
+        break;
+    case ARG_COUNT:
+        print(out, ", %zu", call->count);
+        break;
+    case ARG_BOX:
+        print(out, ", &(acre_aabb)");
+        print_box(out, call->boxes);
+        break;
+    case ARG_ITEMS:
+        print(out, call->count > 0 ? ", items" : ", NULL");
+        break;
+    case ARG_BOXES:
+        print(out, call->count > 0 ? ", boxes" : ", NULL");
+        break;
+    default:
+        ACRE_INVARIANT(argument == ARG_NONE || argument == ARG_ARRAY || argument >= ARG_FRUSTUM);
+        print(out, "%s",
+              argument == ARG_ARRAY     ? ", &array"
+              : argument == ARG_FRUSTUM ? ", &frustum"
+              : argument == ARG_QUERY   ? ", &query"
+              : argument == ARG_RULES   ? ", &rules"
+                                        : "");
+        break;
+    }
+}
+
+// How the room for an answer is written, and the hash of what was found.
+static const struct {
+    const char *rows, *hash;
+} found_text[] = {[ANSWER_TOTAL] = {"found", "set_hash(total)"},
+                  [ANSWER_ITEMS] = {"found", "set_hash(total)"},
+                  [ANSWER_HITS] = {"hits", "hit_hash(total)"},
+                  [ANSWER_PAIRS] = {"pairs", "pair_hash(total)"}};
+
+// The printed function has arrays with room for more than any call found. The caller's capacity
+// matters only if a query stops when it is full, or asks for the nearest.
+static void print_room(printer *out, const acre_quadtree_call *call, record_answer answer)
+{
+    const bool is_limited =
+        answer == ANSWER_HITS || (call->query && (call->query->flags & ACRE_QUERY_STOP_WHEN_FULL));
+    print(out, ", %s, ", found_text[answer].rows);
+    if (is_limited && call->total == call->capacity) {
+        print(out, "%zu", call->capacity);
+    } else {
+        print(out, answer == ANSWER_PAIRS ? "PAIR_ROOM" : "ROOM");
+    }
+    print(out, answer == ANSWER_TOTAL ? "" : ", &total");
+}
+
+// Whether a visitor or a step ended the query, so that it is not known how many there were.
+static bool is_partial(const acre_quadtree_call *call)
+{
+    return call->kind == ACRE_QUADTREE_CALL_QUERY && call->total == SIZE_MAX;
+}
+
+static void print_call(printer *out, const record_call *now)
+{
+    const acre_quadtree_call *const call = &now->call;
+    const record_operation *const operation = acre_record_operation((uint32_t)call->kind);
+    const record_answer answer = operation->answer;
+    if (call->result == ACRE_ERROR_OUT_OF_MEMORY) {
+        print(out, "    // %s ran out of memory\n", operation->name);
         return;
     }
-    print(out, "    {\n");
-    if (call->query) {
-        print_described(out, reader);
-    } else {
-        if (call->frustum) {
-            print_frustum(out, "frustum", call->frustum);
-        } else {
-            print(out, "        const acre_aabb box = ");
-            print_box(out, call->boxes);
-            print(out, ";\n");
-        }
-        print(out, "        total = acre_quadtree_%s(tree, &%s, found, ROOM);\n",
-              acre_record_call_name((uint32_t)call->kind), call->frustum ? "frustum" : "box");
+    const bool is_nested = operation->arguments & (ARG_ROWS | ARG_FRUSTUM | ARG_QUERY | ARG_RULES);
+    const char *const indent = is_nested ? "        " : "    ";
+    print(out, is_nested ? "    {\n" : "");
+    print_declarations(out, now, operation->arguments);
+    print(out, "%s%sacre_quadtree_%s(tree", indent,
+          answer == ANSWER_NOTHING ? ""
+          : answer == ANSWER_TOTAL ? "total = "
+                                   : "all &= ",
+          operation->name);
+    for (int i = 0; i < 3; i++) {
+        print_argument(out, call, operation->order[i]);
     }
-    if (call->kind != ACRE_QUADTREE_CALL_QUERY || call->total != SIZE_MAX) {
-        print(out, "        all &= total == %zu", call->total);
-        if (reader->set_hash != 0) {
-            print(out, " && set_hash(found, total) == 0x%" PRIx64 "u", reader->set_hash);
+    if (answer >= ANSWER_TOTAL) {
+        print_room(out, call, answer);
+    }
+    const bool has_result = answer != ANSWER_NOTHING && answer != ANSWER_TOTAL;
+    print(out, has_result ? ") == %s;\n" : ");\n", result_name(call->result));
+    if (answer >= ANSWER_TOTAL && call->result == ACRE_OK && !is_partial(call)) {
+        print(out, "%sall &= total == %zu", indent, call->total);
+        if (now->set_hash != 0) {
+            print(out, " && %s == 0x%" PRIx64 "u", found_text[answer].hash, now->set_hash);
         }
         print(out, ";\n");
     }
-    print(out, "    }\n");
+    print(out, is_nested ? "    }\n" : "");
 }
+
+// ---- the function ----
 
 // The sizes of the arrays that all queries of the printed function share.
 typedef struct query_room {
-    size_t found; // more than any query found; 0: there is no query
-    size_t pairs; // more pairs than any call found; 0: no call asks for pairs
-    bool has_nearest;
+    size_t found; // more than any query found
+    size_t pairs; // more pairs than any call found
 } query_room;
 
-// The same function as hash_item in record_format.c.
-static void print_hash_helper(printer *out)
-{
-    print(out, "static inline uint64_t mixed(uint64_t x)\n{\n"
-               "    x += 0x9e3779b97f4a7c15u;\n"
-               "    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;\n"
-               "    x = (x ^ x >> 27) * 0x94d049bb133111ebu;\n"
-               "    return x ^ x >> 31;\n}\n\n");
-}
+// The hashes are those of record_format.c.
+static const char *const helpers[] = {"static uint32_t found[ROOM];\n"
+                                      "static acre_query_hit hits[ROOM];\n"
+                                      "static acre_pair pairs[PAIR_ROOM];\n\n",
+                                      "static inline uint64_t mixed(uint64_t x)\n{\n"
+                                      "    x += 0x9e3779b97f4a7c15u;\n"
+                                      "    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;\n"
+                                      "    x = (x ^ x >> 27) * 0x94d049bb133111ebu;\n"
+                                      "    return x ^ x >> 31;\n}\n\n",
+                                      "// Hashes of what was found; its order does not matter.\n"};
 
-static void print_pair_helpers(printer *out, const query_room *room)
+static void print_hash_helper(printer *out, const char *name, const char *row)
 {
     print(out,
-          "enum { PAIR_ROOM = %zu }; // more pairs than any call found\n"
-          "static acre_pair pairs[PAIR_ROOM];\n\n"
-          "// A hash of a set of pairs; their order does not matter.\n"
-          "static inline uint64_t pair_hash(size_t count)\n{\n"
+          "static inline uint64_t %s(size_t count)\n{\n"
           "    uint64_t sum = 1;\n"
           "    for (size_t i = 0; i < count; i++) {\n"
-          "        sum += mixed((uint64_t)pairs[i].a << 32 | pairs[i].b);\n"
+          "        sum += mixed(%s);\n"
           "    }\n"
           "    return sum;\n}\n\n",
-          room->pairs);
-}
-
-static void print_query_helpers(printer *out, const query_room *room)
-{
-    print(out,
-          "enum { ROOM = %zu }; // more than any query found\n"
-          "static uint32_t found[ROOM];\n\n",
-          room->found);
-    if (room->has_nearest) {
-        print(out, "static acre_query_hit hits[ROOM];\n\n"
-                   "static void take_items(size_t count)\n{\n"
-                   "    for (size_t i = 0; i < count; i++) {\n"
-                   "        found[i] = hits[i].item;\n"
-                   "    }\n}\n\n");
-    }
-    print(out, "// A hash of a set of items; their order does not matter.\n"
-               "static inline uint64_t set_hash(const uint32_t *items, size_t count)\n{\n"
-               "    uint64_t sum = 1;\n"
-               "    for (size_t i = 0; i < count; i++) {\n"
-               "        sum += mixed(items[i]);\n"
-               "    }\n"
-               "    return sum;\n}\n\n");
+          name, row);
 }
 
 static void print_begin(printer *out, const acre_quadtree_def *def, const query_room *room)
 {
-    print(out, "// Printed from a recording: the calls on one tree, and what they answered.\n"
-               "#include <acre/quadtree_pairs.h>\n\n#include <math.h>\n\n"
-               "bool replay(void);\n\n");
-    if (room->found > 0 || room->pairs > 0) {
-        print_hash_helper(out);
+    print(out,
+          "// Printed from a recording: the calls on one tree, and what they answered.\n"
+          "#include <acre/quadtree_pairs.h>\n\n#include <math.h>\n\n"
+          "bool replay(void);\n\n"
+          "enum { ROOM = %zu, PAIR_ROOM = %zu }; // more than any call found\n",
+          room->found, room->pairs);
+    for (size_t i = 0; i < sizeof helpers / sizeof helpers[0]; i++) {
+        print(out, "%s", helpers[i]);
     }
-    if (room->found > 0) {
-        print_query_helpers(out, room);
-    }
-    if (room->pairs > 0) {
-        print_pair_helpers(out, room);
-    }
+    print_hash_helper(out, "set_hash", "found[i]");
+    print_hash_helper(out, "hit_hash", "hits[i].item");
+    print_hash_helper(out, "pair_hash", "(uint64_t)pairs[i].a << 32 | pairs[i].b");
     print(out, "bool replay(void)\n{\n"
                "    const acre_quadtree_def def = {\n        .center = ");
     print_floats(out, def->center, 2);
@@ -434,17 +396,13 @@ static void print_begin(printer *out, const acre_quadtree_def *def, const query_
 // Reads the whole recording.
 static query_room room_for_queries(record_reader *reader)
 {
-    query_room room = {0, 0, false};
+    query_room room = {1, 1};
     while (acre_record_next(reader)) {
-        const acre_quadtree_call *const call = &reader->call;
-        const bool is_query = acre_record_call_args((uint32_t)call->kind) & ARG_CAPACITY;
-        if (!is_query || call->result == ACRE_ERROR_OUT_OF_MEMORY) {
-            continue;
-        }
-        room.has_nearest |= call->kind == ACRE_QUADTREE_CALL_QUERY_NEAREST;
-        const bool is_partial = call->kind == ACRE_QUADTREE_CALL_QUERY && call->total == SIZE_MAX;
-        const size_t total = is_partial ? 0 : call->total;
-        size_t *const most = call->kind == ACRE_QUADTREE_CALL_PAIRS ? &room.pairs : &room.found;
+        const acre_quadtree_call *const call = &reader->now.call;
+        const record_answer answer = acre_record_operation((uint32_t)call->kind)->answer;
+        const size_t total =
+            call->result == ACRE_ERROR_OUT_OF_MEMORY || is_partial(call) ? 0 : call->total;
+        size_t *const most = answer == ANSWER_PAIRS ? &room.pairs : &room.found;
         if (total >= *most) {
             *most = total < SIZE_MAX ? total + 1 : SIZE_MAX;
         }
@@ -471,14 +429,7 @@ acre_result acre_record_print(const void *bytes, size_t size, const acre_allocat
     acre_record_open(&reader, bytes, size, allocator, &def);
     print_begin(&out, &def, &room);
     while (acre_record_next(&reader)) {
-        if (reader.call.result == ACRE_ERROR_OUT_OF_MEMORY) {
-            print(&out, "    // %s ran out of memory\n",
-                  acre_record_call_name((uint32_t)reader.call.kind));
-        } else if (acre_record_call_args((uint32_t)reader.call.kind) & ARG_CAPACITY) {
-            print_query(&out, &reader);
-        } else {
-            print_edit(&out, &reader.call);
-        }
+        print_call(&out, &reader.now);
     }
     acre_record_close(&reader);
     print(&out, "    all &= acre_quadtree_validate(tree, NULL, 0) == ACRE_OK;\n");

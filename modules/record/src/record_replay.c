@@ -7,140 +7,83 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+// ---- one call ----
+
+// clang-format off
+#define VALUE_NONE
+#define VALUE_ITEM    , call->item
+#define VALUE_LAYERS  , call->layers
+#define VALUE_COUNT   , call->count
+#define VALUE_ITEMS   , call->items
+#define VALUE_ARRAY   , call->array
+#define VALUE_BOXES   , call->boxes
+#define VALUE_BOX     , call->boxes
+#define VALUE_FRUSTUM , call->frustum
+#define VALUE_QUERY   , call->query
+#define VALUE_RULES   , call->rules
+// clang-format on
+
+#define REPEAT_RESULT(function, ...) function(__VA_ARGS__)
+#define REPEAT_NOTHING(function, ...) (function(__VA_ARGS__), ACRE_OK)
+#define REPEAT_TOTAL(function, ...)                                                                \
+    (found->total = function(__VA_ARGS__, found->rows, found->capacity), ACRE_OK)
+#define REPEAT_ITEMS(function, ...)                                                                \
+    function(__VA_ARGS__, found->rows, found->capacity, &found->total)
+#define REPEAT_HITS REPEAT_ITEMS
+#define REPEAT_PAIRS REPEAT_ITEMS
+
+acre_result acre_record_repeat(acre_quadtree *tree, const acre_quadtree_call *call,
+                               record_found *found)
+{
+    switch (call->kind) {
+#define X(number, KIND, name, answer, a, b, c)                                                     \
+    case ACRE_QUADTREE_CALL_##KIND:                                                                \
+        return REPEAT_##answer(acre_quadtree_##name, tree VALUE_##a VALUE_##b VALUE_##c);
+        RECORD_OPERATIONS(X)
+#undef X
+    }
+    return ACRE_ERROR_INVALID_ARGUMENT;
+}
+
+// ---- comparing ----
+
 typedef struct replay {
     record_reader reader;
-    size_t call_limit;
     acre_record_watch watch; // NULL: nobody watches
     void *watch_context;
     acre_quadtree *tree;
-    uint32_t *found;
-    size_t room; // of found
-    acre_query_hit *hits;
-    size_t hit_room;
-    acre_pair *pairs;
-    size_t pair_room;
+    void *rows;  // of what a call finds
+    size_t room; // bytes
     acre_record_report *report;
 } replay;
 
-// Makes an array grow to count elements of a size, if it is smaller.
-static bool need_room(const replay *run, void **array, size_t *room, size_t count, size_t size)
+// Gives a call room for so many of what it finds. @return false if memory is short.
+static bool make_room(replay *run, record_answer answer, size_t count, record_found *found)
 {
-    ACRE_INVARIANT((*array == NULL) == (*room == 0));
-    if (count <= *room) {
-        return true;
+    const size_t size = answer == ANSWER_HITS    ? sizeof(acre_query_hit)
+                        : answer == ANSWER_PAIRS ? sizeof(acre_pair)
+                                                 : sizeof(uint32_t);
+    ACRE_INVARIANT(count <= SIZE_MAX / size); // they are in the tree
+    if (count * size > run->room) {
+        void *const grown =
+            acre_resize(run->reader.allocator, run->rows, run->room, count * size, 4);
+        if (!grown) {
+            return false;
+        }
+        run->rows = grown;
+        run->room = count * size;
     }
-    void *const grown = acre_resize(run->reader.allocator, *array, *room * size, count * size, 4);
-    if (grown) {
-        *array = grown;
-        *room = count;
-    }
-    return grown != NULL;
-}
-
-static bool room_for_found(replay *run, size_t total)
-{
-    void *array = run->found;
-    const bool is_there = need_room(run, &array, &run->room, total, sizeof *run->found);
-    run->found = array;
-    return is_there;
-}
-
-static bool room_for_hits(replay *run, size_t total)
-{
-    void *array = run->hits;
-    const bool is_there = need_room(run, &array, &run->hit_room, total, sizeof *run->hits);
-    run->hits = array;
-    return is_there;
-}
-
-static bool room_for_pairs(replay *run, size_t total)
-{
-    void *array = run->pairs;
-    const bool is_there = need_room(run, &array, &run->pair_room, total, sizeof *run->pairs);
-    run->pairs = array;
-    return is_there;
-}
-
-static acre_result repeat_edit(acre_quadtree *tree, const acre_quadtree_call *call)
-{
-    switch (call->kind) {
-    case ACRE_QUADTREE_CALL_INSERT:
-        return acre_quadtree_insert(tree, call->item, call->boxes);
-    case ACRE_QUADTREE_CALL_REFRESH:
-        return acre_quadtree_refresh(tree, call->item, call->boxes);
-    case ACRE_QUADTREE_CALL_REFRESH_MANY:
-        return acre_quadtree_refresh_many(tree, call->items, call->boxes, call->count);
-    case ACRE_QUADTREE_CALL_REFRESH_ALL:
-        return acre_quadtree_refresh_all(tree, call->boxes, call->count);
-    case ACRE_QUADTREE_CALL_REFRESH_MANY_FROM:
-        return acre_quadtree_refresh_many_from(tree, call->items, call->array, call->count);
-    case ACRE_QUADTREE_CALL_REFRESH_ALL_FROM:
-        return acre_quadtree_refresh_all_from(tree, call->array, call->count);
-    case ACRE_QUADTREE_CALL_INSERT_MANY:
-        return acre_quadtree_insert_many(tree, call->items, call->boxes, call->count);
-    case ACRE_QUADTREE_CALL_INSERT_MANY_FROM:
-        return acre_quadtree_insert_many_from(tree, call->items, call->array, call->count);
-    case ACRE_QUADTREE_CALL_REMOVE_MANY:
-        return acre_quadtree_remove_many(tree, call->items, call->count);
-    case ACRE_QUADTREE_CALL_OPTIMIZE:
-        return acre_quadtree_optimize(tree);
-    case ACRE_QUADTREE_CALL_MAINTAIN_BUDGET:
-        return acre_quadtree_maintain_budget(tree, call->count);
-    case ACRE_QUADTREE_CALL_REMOVE:
-        return acre_quadtree_remove(tree, call->item);
-    case ACRE_QUADTREE_CALL_CLEAR:
-        acre_quadtree_clear(tree);
-        return ACRE_OK;
-    case ACRE_QUADTREE_CALL_MAINTAIN:
-        return acre_quadtree_maintain(tree);
-    case ACRE_QUADTREE_CALL_TIGHTEN:
-        return acre_quadtree_tighten(tree);
-    case ACRE_QUADTREE_CALL_RESERVE:
-        return acre_quadtree_reserve(tree, call->count);
-    case ACRE_QUADTREE_CALL_TRIM:
-        return acre_quadtree_trim(tree);
-    case ACRE_QUADTREE_CALL_SET_LAYERS:
-        return acre_quadtree_set_layers(tree, call->item, call->layers);
-    default:
-        return ACRE_ERROR_FORMAT;
-    }
-}
-
-static acre_result repeat_query(const replay *run, size_t capacity, size_t *total)
-{
-    const acre_quadtree_call *const call = &run->reader.call;
-    ACRE_ASSERT(capacity <= run->room);
-    uint32_t *const found = capacity > 0 ? run->found : NULL;
-    if (call->kind == ACRE_QUADTREE_CALL_QUERY) {
-        acre_query query = *call->query;
-        query.flags &= ~(uint32_t)ACRE_QUERY_STOP_WHEN_FULL; // where it stopped is not compared
-        return acre_quadtree_query(run->tree, &query, found, capacity, total);
-    }
-    if (call->kind == ACRE_QUADTREE_CALL_ITEM_PAIRS) {
-        return acre_quadtree_item_pairs(run->tree, call->item, call->rules, found, capacity, total);
-    }
-    *total = call->kind == ACRE_QUADTREE_CALL_QUERY_AABB
-                 ? acre_quadtree_query_aabb(run->tree, call->boxes, found, capacity)
-                 : acre_quadtree_query_frustum(run->tree, call->frustum, found, capacity);
-    return ACRE_OK;
+    *found = (record_found){.rows = count > 0 ? run->rows : NULL, .capacity = count};
+    return true;
 }
 
 static acre_result differs(const replay *run, const char *what, uint64_t then, uint64_t now)
 {
+    const uint32_t kind = (uint32_t)run->reader.now.call.kind;
     snprintf(run->report->message, sizeof run->report->message,
              "byte %zu, call %zu: %s: %s: recorded %" PRIu64 ", now %" PRIu64, run->report->offset,
-             run->report->calls, acre_record_call_name((uint32_t)run->reader.call.kind), what, then,
-             now);
+             run->report->calls, acre_record_operation(kind)->name, what, then, now);
     return ACRE_ERROR_DIFFERS;
-}
-
-static acre_result compare_edit(const replay *run)
-{
-    const acre_quadtree_call *const then = &run->reader.call;
-    const acre_result now = repeat_edit(run->tree, then);
-    return now == ACRE_ERROR_OUT_OF_MEMORY || now == then->result
-               ? (now == then->result ? ACRE_OK : now)
-               : differs(run, "result", (uint64_t)then->result, (uint64_t)now);
 }
 
 // How many items the recorded query should have found, if it finds `total` when asked to the end.
@@ -155,120 +98,82 @@ static size_t expected_total(const acre_quadtree_call *then, size_t total)
                : total;
 }
 
-static acre_result compare_set(const replay *run, uint64_t set_hash)
+// The room that a call gets at first. Most are asked for their number alone, so that the room for
+// what they find depends on the tree and not on what a broken file says. A tree has no more hits
+// than items, whatever capacity the file names.
+static size_t first_capacity(const replay *run, record_answer answer)
 {
-    return set_hash == run->reader.set_hash
-               ? ACRE_OK
-               : differs(run, "set of items", run->reader.set_hash, set_hash);
-}
-
-// Asks for the number first, so that the size of the array depends on the tree and not on what a
-// broken file says.
-static acre_result compare_query(replay *run)
-{
-    const acre_quadtree_call *const then = &run->reader.call;
-    size_t total = 0;
-    const acre_result now = repeat_query(run, 0, &total);
-    if (now != then->result) {
-        return differs(run, "result", (uint64_t)then->result, (uint64_t)now);
+    const size_t capacity = run->reader.now.call.capacity;
+    if (answer != ANSWER_HITS) {
+        return 0;
     }
-    const size_t expected = expected_total(then, total);
-    if (expected != then->total) {
-        return differs(run, "found", then->total, expected);
-    }
-    if (expected != total || then->capacity < total || run->reader.set_hash == 0) {
-        return ACRE_OK;
-    }
-    if (!room_for_found(run, total)) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
-    const acre_result again = repeat_query(run, run->room, &total);
-    if (again != now) {
-        return again; // memory was short
-    }
-    ACRE_INVARIANT(total <= run->room); // the tree has not changed
-    return compare_set(run, acre_record_set_hash(run->found, total, run->room));
-}
-
-// The same as compare_query for all pairs of the tree.
-static acre_result compare_pairs(replay *run)
-{
-    const acre_quadtree_call *const then = &run->reader.call;
-    size_t total = 0;
-    const acre_result now = acre_quadtree_pairs(run->tree, then->rules, NULL, 0, &total);
-    if (now != then->result) {
-        return differs(run, "result", (uint64_t)then->result, (uint64_t)now);
-    }
-    if (total != then->total) {
-        return differs(run, "found", then->total, total);
-    }
-    if (then->capacity < total || run->reader.set_hash == 0) {
-        return ACRE_OK;
-    }
-    if (!room_for_pairs(run, total)) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
-    acre_pair *const pairs = total > 0 ? run->pairs : NULL;
-    const acre_result again = acre_quadtree_pairs(run->tree, then->rules, pairs, total, &total);
-    const uint64_t hash = acre_record_pair_hash(pairs, total, total);
-    return again != ACRE_OK || hash == run->reader.set_hash
-               ? again
-               : differs(run, "set of pairs", run->reader.set_hash, hash);
-}
-
-// A tree has no more hits than items, whatever capacity a broken file names.
-static acre_result compare_nearest(replay *run)
-{
-    const acre_quadtree_call *const then = &run->reader.call;
     acre_quadtree_stats stats;
     acre_quadtree_get_stats(run->tree, &stats);
-    const size_t capacity = then->capacity < stats.items ? then->capacity : stats.items;
-    if (!room_for_hits(run, capacity)) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
+    return capacity < stats.items ? capacity : stats.items;
+}
+
+// Compares the set of what a call found.
+static acre_result compare_set(replay *run, record_answer answer, const acre_quadtree_call *call,
+                               record_found *found)
+{
+    const size_t total = found->total;
+    if (answer != ANSWER_HITS) {
+        if (!make_room(run, answer, total, found)) {
+            return ACRE_ERROR_OUT_OF_MEMORY;
+        }
+        const acre_result result = acre_record_repeat(run->tree, call, found);
+        if (result != run->reader.now.call.result) {
+            return result; // memory was short
+        }
     }
-    size_t count = 0;
-    const acre_result now =
-        acre_quadtree_query_nearest(run->tree, then->query, run->hits, capacity, &count);
-    if (now != then->result) {
-        return differs(run, "result", (uint64_t)then->result, (uint64_t)now);
-    }
-    ACRE_INVARIANT(count <= capacity);
-    if (count != then->total) {
-        return differs(run, "found", then->total, count);
-    }
-    return compare_set(run, acre_record_hit_hash(run->hits, count, capacity));
+    ACRE_INVARIANT(found->total == total); // the tree has not changed
+    const uint64_t hash = acre_record_found_hash(answer, found->rows, total, found->capacity);
+    return hash == run->reader.now.set_hash
+               ? ACRE_OK
+               : differs(run, answer == ANSWER_PAIRS ? "set of pairs" : "set of items",
+                         run->reader.now.set_hash, hash);
 }
 
 static acre_result compare_call(replay *run)
 {
-    const acre_quadtree_call *const then = &run->reader.call;
+    const acre_quadtree_call *const then = &run->reader.now.call;
+    const record_answer answer = acre_record_operation((uint32_t)then->kind)->answer;
     if (then->result == ACRE_ERROR_OUT_OF_MEMORY) {
         return ACRE_OK; // it left the tree as it was
     }
-    if (then->kind == ACRE_QUADTREE_CALL_QUERY_NEAREST) {
-        return compare_nearest(run);
+    acre_quadtree_call call = *then;
+    acre_query query = {.layers = 0};
+    if (call.query) {
+        query = *call.query;
+        query.flags &= ~(uint32_t)ACRE_QUERY_STOP_WHEN_FULL; // where it stopped is not compared
+        call.query = &query;
     }
-    if (then->kind == ACRE_QUADTREE_CALL_PAIRS) {
-        return compare_pairs(run);
+    record_found found;
+    if (!make_room(run, answer, first_capacity(run, answer), &found)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    return acre_record_call_args((uint32_t)then->kind) & ARG_CAPACITY ? compare_query(run)
-                                                                      : compare_edit(run);
+    const acre_result now = acre_record_repeat(run->tree, &call, &found);
+    if (now != then->result) {
+        return now == ACRE_ERROR_OUT_OF_MEMORY
+                   ? now
+                   : differs(run, "result", (uint64_t)then->result, (uint64_t)now);
+    }
+    const size_t expected = expected_total(then, found.total);
+    if (expected != then->total) {
+        return differs(run, "found", then->total, expected);
+    }
+    const bool has_set = answer >= ANSWER_TOTAL && expected == found.total &&
+                         then->capacity >= found.total && run->reader.now.set_hash != 0;
+    return has_set ? compare_set(run, answer, &call, &found) : ACRE_OK;
 }
 
-// Whether the replay is to go on with another call.
-static bool may_go_on(const replay *run)
-{
-    return run->report->calls < run->call_limit &&
-           (!run->watch || run->watch(run->watch_context, run->report));
-}
-
-// Repeats as many calls as there are, or as the limit and the watch allow.
+// Repeats as many calls as there are, or as the watch allows.
 static acre_result replay_calls(replay *run)
 {
     record_reader *const reader = &run->reader;
     acre_record_report *const report = run->report;
     report->offset = reader->offset;
-    while (may_go_on(run) && acre_record_next(reader)) {
+    while ((!run->watch || run->watch(run->watch_context, report)) && acre_record_next(reader)) {
         ACRE_INVARIANT(report->offset < reader->offset);
         const acre_result result = compare_call(run);
         if (result != ACRE_OK) {
@@ -284,7 +189,8 @@ static acre_result replay_calls(replay *run)
     return reader->result;
 }
 
-// Checks the tree as a whole after the last call, which is that of the recording or of the limit.
+// Checks the tree as a whole after the last call, which is that of the recording unless the watch
+// ended it.
 static acre_result check_end(const replay *run)
 {
     acre_record_report *const report = run->report;
@@ -343,47 +249,11 @@ static acre_result replay_recording(replay *run, const void *bytes, size_t size,
     if (result == ACRE_OK) {
         result = check_end(run);
     }
-    if (run->found) {
-        acre_resize(allocator, run->found, run->room * sizeof *run->found, 0, 4);
-    }
-    if (run->hits) {
-        acre_resize(allocator, run->hits, run->hit_room * sizeof *run->hits, 0, 4);
-    }
-    if (run->pairs) {
-        acre_resize(allocator, run->pairs, run->pair_room * sizeof *run->pairs, 0, 4);
+    if (run->rows) {
+        acre_resize(allocator, run->rows, run->room, 0, 4);
     }
     acre_record_close(&run->reader);
     return result;
-}
-
-// The three replays are one, with a limit or with a watch.
-static acre_result replay_into(replay *run, const void *bytes, size_t size,
-                               const acre_allocator *allocator, acre_quadtree **tree)
-{
-    if (run->report) {
-        *run->report = (acre_record_report){.calls = 0};
-    }
-    if (tree) {
-        *tree = NULL;
-    }
-    if (!bytes || !run->report) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    const acre_result result = replay_recording(run, bytes, size, allocator);
-    if (tree) {
-        *tree = run->tree;
-    } else {
-        acre_quadtree_destroy(run->tree);
-    }
-    return result;
-}
-
-acre_result acre_record_replay_part(const void *bytes, size_t size, const acre_allocator *allocator,
-                                    size_t call_limit, acre_record_report *report,
-                                    acre_quadtree **tree)
-{
-    replay run = {.report = report, .call_limit = call_limit};
-    return replay_into(&run, bytes, size, allocator, tree);
 }
 
 acre_result acre_record_replay_watched(const void *bytes, size_t size,
@@ -391,13 +261,27 @@ acre_result acre_record_replay_watched(const void *bytes, size_t size,
                                        void *context, acre_record_report *report,
                                        acre_quadtree **tree)
 {
-    replay run = {
-        .report = report, .call_limit = SIZE_MAX, .watch = watch, .watch_context = context};
-    return replay_into(&run, bytes, size, allocator, tree);
+    if (report) {
+        *report = (acre_record_report){.calls = 0};
+    }
+    if (tree) {
+        *tree = NULL;
+    }
+    if (!bytes || !report) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    replay run = {.report = report, .watch = watch, .watch_context = context};
+    const acre_result result = replay_recording(&run, bytes, size, allocator);
+    if (tree) {
+        *tree = run.tree;
+    } else {
+        acre_quadtree_destroy(run.tree);
+    }
+    return result;
 }
 
 acre_result acre_record_replay(const void *bytes, size_t size, const acre_allocator *allocator,
                                acre_record_report *report)
 {
-    return acre_record_replay_part(bytes, size, allocator, SIZE_MAX, report, NULL);
+    return acre_record_replay_watched(bytes, size, allocator, NULL, NULL, report, NULL);
 }

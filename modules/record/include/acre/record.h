@@ -89,30 +89,19 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_record_replay(const void *bytes, size_t s
                                                      const acre_allocator *allocator,
                                                      acre_record_report *report);
 
-/// The same for the first calls of a recording, and hands over the tree as it is then, to look at.
-/// @param call_limit how many calls are repeated at most; SIZE_MAX: all.
-/// @param tree receives the tree, also where an outcome differs, for the caller to destroy; NULL
-/// where there is none. May be NULL.
-/// @return as acre_record_replay. The content of the tree is compared with the recorded one where
-/// the limit lies beyond the last call.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_record_replay_part(const void *bytes, size_t size,
-                                                          const acre_allocator *allocator,
-                                                          size_t call_limit,
-                                                          acre_record_report *report,
-                                                          acre_quadtree **tree);
-
 /// Is told how far a replay is: before each of its calls, and once more after the last one. Only
 /// calls and offset of the report are set.
 /// @return false to end the replay there; after the last call that skips the comparison of
 /// contents.
 typedef bool (*acre_record_watch)(void *context, const acre_record_report *report);
 
-/// acre_record_replay_part for a program that shows how far the replay is, or whose user may end
-/// it.
+/// acre_record_replay for a program that shows how far the replay is, repeats the first calls
+/// alone, or looks at the tree.
 /// @param watch may be NULL; context is passed to it.
-/// @param tree as that of acre_record_replay_part; may be NULL.
-/// @return as acre_record_replay_part. The content of the tree is compared with the recorded one
-/// where watch has not ended the replay.
+/// @param tree receives the tree, also where an outcome differs, for the caller to destroy; NULL
+/// where there is none. May be NULL.
+/// @return as acre_record_replay. The content of the tree is compared with the recorded one where
+/// watch has not ended the replay.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_record_replay_watched(const void *bytes, size_t size,
                                                              const acre_allocator *allocator,
                                                              acre_record_watch watch, void *context,
