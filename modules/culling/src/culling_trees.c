@@ -6,9 +6,8 @@
 // per edit, and none where nothing static changed.
 #include "culling_internal.h"
 
+#include "quadtree_calls_shared.h"
 #include "tasks_internal.h"
-
-#include <acre/quadtree_calls.h>
 
 // Upkeep of the static tree begins when this part of its items was edited. Fewer loose boxes cannot
 // be felt in a query; more often would cost more per edit.

@@ -6,9 +6,8 @@
 // range that lacks memory is searched once more by the caller's thread.
 #include "interest_internal.h"
 
-#include <acre/quadtree_calls.h>
-
 #include "prefetch_internal.h"
+#include "quadtree_calls_shared.h"
 #include "tasks_internal.h"
 
 #include <string.h>

@@ -82,9 +82,6 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_set_listener(acre_quadtree *tree
                                                              acre_quadtree_listener listener,
                                                              void *context);
 
-/// @return whether the tree has a listener; false for NULL. Constant time.
-ACRE_EXPERIMENTAL_API bool acre_quadtree_has_listener(const acre_quadtree *tree);
-
 /// Writes the def that the tree was made with, with defaults filled in. The allocator is NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_get_def(const acre_quadtree *tree,

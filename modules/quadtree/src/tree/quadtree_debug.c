@@ -2,6 +2,8 @@
 // quadtree_debug.c - statistics, places of items, hashes and pictures of a tree.
 #include "quadtree_tree.h"
 
+#include "quadtree_calls_shared.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
