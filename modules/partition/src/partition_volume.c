@@ -13,14 +13,14 @@
 
 size_t acre_volume_size(acre_query_shape shape)
 {
-    const query_shape_kind kind = query_kind_of_shape(shape);
+    const volume_kind kind = volume_kind_of(shape);
     return kind.name ? kind.size : SIZE_MAX;
 }
 
 bool acre_volume_copy(partition_volume *out, const acre_query *query)
 {
-    const query_shape_kind kind = query_kind_of_shape(query->shape);
-    const void *const volume = query_volume(query);
+    const volume_kind kind = volume_kind_of(query->shape);
+    const void *const volume = volume_of_query(query);
     if (!kind.name || (kind.field && !volume)) {
         return false;
     }
@@ -49,7 +49,7 @@ acre_query acre_volume_query(const partition_volume *volume)
                         .max_distance = volume->max_distance,
                         .origin = volume->has_origin ? &volume->origin : NULL,
                         .exclude = volume->has_exclude ? &volume->exclude : NULL};
-    set_query_volume(&query, &volume->data);
+    set_volume_of_query(&query, &volume->data);
     return query;
 }
 
@@ -70,7 +70,7 @@ partition_volume acre_volume_moved(const partition_volume *volume, float x, floa
 {
     partition_volume moved = *volume;
     float *at = moved.data.values;
-    for (const char *letter = query_kind_of_shape(volume->shape).layout; *letter; letter++) {
+    for (const char *letter = volume_kind_of(volume->shape).layout; *letter; letter++) {
         if (*letter == 'p' || *letter == 'q') {
             at[0] += x;
             at[*letter == 'p' ? 2 : 1] += z;

@@ -12,7 +12,7 @@ typedef struct partition_volume {
     float max_distance;
     bool has_origin, has_exclude;
     acre_aabb origin;
-    query_shape data;
+    volume_values data;
     acre_frustum exclude;
 } partition_volume;
 

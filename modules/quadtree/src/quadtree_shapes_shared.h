@@ -10,25 +10,25 @@
 
 #include "shape_list.h"
 
-typedef float query_point[3];
+typedef float volume_point[3];
 
 // All volumes: rows as in shape_list.h. A frustum has no layout, as its planes are counted.
 #define QUERY_SHAPES(X)                                                                            \
     X(FRUSTUM, frustum, acre_frustum, "")                                                          \
     X(AABB, box, acre_aabb, "pp")                                                                  \
-    X(POINT, point, query_point, "p")                                                              \
-    X(GROUND_POINT, point, query_point, "p")                                                       \
+    X(POINT, point, volume_point, "p")                                                             \
+    X(GROUND_POINT, point, volume_point, "p")                                                      \
     SHAPE_LIST(X)
 
-typedef union query_shape {
+typedef union volume_values {
     acre_frustum frustum;
     acre_aabb box;
-    query_point point;
+    volume_point point;
 #define X(SHAPE, name, type, layout) type name;
     SHAPE_LIST(X)
 #undef X
     float values[sizeof(acre_frustum) / sizeof(float)];
-} query_shape;
+} volume_values;
 
 #define X(SHAPE, name, type, layout)                                                               \
     _Static_assert(sizeof(type) <= sizeof(acre_frustum), "the values cover every shape");
@@ -36,30 +36,30 @@ QUERY_SHAPES(X)
 #undef X
 
 // What is known of a volume by its kind.
-typedef struct query_shape_kind {
+typedef struct volume_kind {
     const char *name;  // of the kind, without its prefix; NULL: unknown
     const char *field; // of acre_query; NULL: it needs none
     const char *type;
     const char *layout; // as in shape_list.h
     size_t size;        // bytes
-} query_shape_kind;
+} volume_kind;
 
-static inline query_shape_kind query_kind_of_shape(acre_query_shape kind)
+static inline volume_kind volume_kind_of(acre_query_shape kind)
 {
     switch (kind) {
 #define X(SHAPE, name, type, layout)                                                               \
     case ACRE_QUERY_SHAPE_##SHAPE:                                                                 \
-        return (query_shape_kind){#SHAPE, #name, #type, layout, sizeof(type)};
+        return (volume_kind){#SHAPE, #name, #type, layout, sizeof(type)};
         QUERY_SHAPES(X)
 #undef X
     case ACRE_QUERY_SHAPE_ALL:
-        return (query_shape_kind){"ALL", NULL, NULL, "", 0};
+        return (volume_kind){"ALL", NULL, NULL, "", 0};
     }
-    return (query_shape_kind){.name = NULL};
+    return (volume_kind){.name = NULL};
 }
 
 // @return the volume of a query, which is NULL where the program set none, and for all items.
-static inline const void *query_volume(const acre_query *query)
+static inline const void *volume_of_query(const acre_query *query)
 {
     switch (query->shape) {
 #define X(SHAPE, name, type, layout)                                                               \
@@ -74,7 +74,7 @@ static inline const void *query_volume(const acre_query *query)
 }
 
 // Makes a query have a volume of any kind; it reads the field of its own shape alone.
-static inline void set_query_volume(acre_query *query, const query_shape *volume)
+static inline void set_volume_of_query(acre_query *query, const volume_values *volume)
 {
     const void *const any = volume;
 #define X(SHAPE, name, type, layout) query->name = any;

@@ -178,8 +178,8 @@ static uint32_t parts_of(const acre_query *query)
 static void take_query(record_call *now)
 {
     const acre_query *const query = now->call.query;
-    const query_shape_kind kind = query_kind_of_shape(query->shape);
-    const void *const volume = query_volume(query);
+    const volume_kind kind = volume_kind_of(query->shape);
+    const void *const volume = volume_of_query(query);
     ACRE_ASSERT(kind.name && (volume || !kind.field)); // other queries are refused, not recorded
     now->query = *query;
     if (volume) {
@@ -212,7 +212,7 @@ static void pass_parts(const record_stream *stream, record_call *now, uint32_t p
 static void pass_volume(const record_stream *stream, record_call *now)
 {
     const acre_query_shape shape = now->query.shape;
-    const query_shape_kind kind = query_kind_of_shape(shape);
+    const volume_kind kind = volume_kind_of(shape);
     const bool is_first = stream->in && stream->in->version == RECORD_FIRST_VERSION;
     if (!kind.name ||
         (is_first && shape != ACRE_QUERY_SHAPE_FRUSTUM && shape != ACRE_QUERY_SHAPE_AABB)) {
@@ -241,7 +241,7 @@ static void pass_query(const record_stream *stream, record_call *now)
     const uint32_t parts =
         has_parts ? (uint32_t)pass_integer(stream, parts_of(query), 1, RECORD_ALL_PARTS) : 0;
     pass_parts(stream, now, parts);
-    set_query_volume(query, &now->volume);
+    set_volume_of_query(query, &now->volume);
     query->exclude = parts & RECORD_EXCLUDE ? &now->exclude : NULL;
     query->origin = parts & RECORD_ORIGIN ? &now->origin : NULL;
     now->call.query = query;

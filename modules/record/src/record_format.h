@@ -65,7 +65,7 @@ typedef struct record_call {
     acre_quadtree_call call;
     uint64_t set_hash; // of what it found
     acre_box_array array;
-    query_shape volume; // of a query of any kind, or the box of an edit
+    volume_values volume; // of a query of any kind, or the box of an edit
     acre_query query;
     acre_frustum exclude;
     acre_aabb origin;

@@ -67,13 +67,30 @@ static void print_floats(printer *out, const float *values, size_t count)
     print(out, "}");
 }
 
+// Prints a volume's floats as its type nests them. A point alone is an array.
+static void print_layout(printer *out, const char *layout, const float *values)
+{
+    const bool is_struct = layout[1] != '\0';
+    print(out, is_struct ? "{" : "");
+    for (const char *at = layout; *at; at++) {
+        const uint32_t count = SHAPE_LAYOUT_FLOATS(*at);
+        const bool is_first = at == layout || at[-1] == '{';
+        print(out, is_first || *at == '}' ? "" : ", ");
+        if (count == 0) {
+            print(out, "%c", *at);
+        } else if (count == 1) {
+            print_float(out, *values);
+        } else {
+            print_floats(out, values, count);
+        }
+        values += count;
+    }
+    print(out, is_struct ? "}" : "");
+}
+
 static void print_box(printer *out, const acre_aabb *box)
 {
-    print(out, "{");
-    print_floats(out, box->min, 3);
-    print(out, ", ");
-    print_floats(out, box->max, 3);
-    print(out, "}");
+    print_layout(out, "pp", (const float *)box);
 }
 
 static void print_frustum(printer *out, const char *name, const acre_frustum *frustum)
@@ -134,39 +151,15 @@ static void print_array(printer *out, const acre_quadtree_call *call)
                                                      : "ACRE_BOX_FORM_CENTER_EXTENT");
 }
 
-// Prints a volume's floats as its type nests them. A point alone is an array.
-static void print_layout(printer *out, const char *layout, const float *values)
-{
-    const bool is_struct = layout[1] != '\0';
-    print(out, is_struct ? "{" : "");
-    for (const char *at = layout; *at; at++) {
-        const uint32_t count = SHAPE_LAYOUT_FLOATS(*at);
-        const bool is_first = at == layout || at[-1] == '{';
-        print(out, is_first || *at == '}' ? "" : ", ");
-        if (count > 1) {
-            print_floats(out, values, count);
-        } else if (count == 1) {
-            print_float(out, *values);
-        } else {
-            print(out, "%c", *at);
-        }
-        values += count;
-    }
-    print(out, is_struct ? "}" : "");
-}
-
 static void print_volume(printer *out, const record_call *now)
 {
-    const query_shape_kind kind = query_kind_of_shape(now->query.shape);
-    print(out, "{.shape = ACRE_QUERY_SHAPE_%s", kind.name);
+    const volume_kind kind = volume_kind_of(now->query.shape);
     if (now->query.shape == ACRE_QUERY_SHAPE_FRUSTUM) {
-        print(out, ",\n            .frustum = &frustum");
-    } else if (kind.field) {
-        const bool is_point = kind.layout[1] == '\0';
-        print(out, is_point ? ",\n            .%s = (float[])" : ",\n            .%s = &(%s)",
-              kind.field, kind.type);
-        print_layout(out, kind.layout, now->volume.values);
+        print(out, "&frustum");
+        return;
     }
+    print(out, kind.layout[1] ? "&(%s)" : "(float[])", kind.type);
+    print_layout(out, kind.layout, now->volume.values);
 }
 
 static void print_query(printer *out, const record_call *now)
@@ -178,8 +171,12 @@ static void print_query(printer *out, const record_call *now)
     if (query->exclude) {
         print_frustum(out, "exclude", query->exclude);
     }
-    print(out, "        const acre_query query = ");
-    print_volume(out, now);
+    const volume_kind kind = volume_kind_of(query->shape);
+    print(out, "        const acre_query query = {.shape = ACRE_QUERY_SHAPE_%s", kind.name);
+    if (kind.field) {
+        print(out, ",\n            .%s = ", kind.field);
+        print_volume(out, now);
+    }
     if (query->exclude) {
         print(out, ",\n            .exclude = &exclude");
     }

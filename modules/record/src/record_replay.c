@@ -58,7 +58,7 @@ typedef struct replay {
 } replay;
 
 // Gives a call room for so many of what it finds. @return false if memory is short.
-static bool make_room(replay *run, record_answer answer, size_t count, record_found *found)
+static bool room_for_found(replay *run, record_answer answer, size_t count, record_found *found)
 {
     const size_t size = answer == ANSWER_HITS    ? sizeof(acre_query_hit)
                         : answer == ANSWER_PAIRS ? sizeof(acre_pair)
@@ -118,7 +118,7 @@ static acre_result compare_set(replay *run, record_answer answer, const acre_qua
 {
     const size_t total = found->total;
     if (answer != ANSWER_HITS) {
-        if (!make_room(run, answer, total, found)) {
+        if (!room_for_found(run, answer, total, found)) {
             return ACRE_ERROR_OUT_OF_MEMORY;
         }
         const acre_result result = acre_record_repeat(run->tree, call, found);
@@ -149,7 +149,7 @@ static acre_result compare_call(replay *run)
         call.query = &query;
     }
     record_found found;
-    if (!make_room(run, answer, first_capacity(run, answer), &found)) {
+    if (!room_for_found(run, answer, first_capacity(run, answer), &found)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     const acre_result now = acre_record_repeat(run->tree, &call, &found);

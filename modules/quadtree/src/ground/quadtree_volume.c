@@ -77,27 +77,11 @@ static acre_aabb point_box(const float *point, bool is_on_ground)
     return (acre_aabb){{point[0], low, point[2]}, {point[0], high, point[2]}};
 }
 
-static void prepare_shape(prepared_shape *out, const acre_query *query)
-{
-    switch (query->shape) {
-#define X(SHAPE, name, type, layout)                                                               \
-    case ACRE_QUERY_SHAPE_##SHAPE:                                                                 \
-        acre_prepare_##name(out, query->name);                                                     \
-        break;
-        SHAPE_LIST(X)
-#undef X
-    default:
-        ACRE_INVARIANT(!"a shape of the list");
-    }
-    if (query->shape == ACRE_QUERY_SHAPE_ORIENTED_BOX && (query->flags & ACRE_QUERY_EXACT)) {
-        acre_prepare_edges(out, query->oriented_box);
-    }
-}
-
 // Sets the parts of the shape. Returns their mask.
 static uint32_t prepare_parts(query_volume *volume, const acre_query *query)
 {
     acre_aabb box;
+    prepared_shape shape;
     volume->plane_count = 0;
     switch (query->shape) {
     case ACRE_QUERY_SHAPE_FRUSTUM:
@@ -112,11 +96,16 @@ static uint32_t prepare_parts(query_volume *volume, const acre_query *query)
         box = point_box(query->point, query->shape == ACRE_QUERY_SHAPE_GROUND_POINT);
         volume->box = rows_of_box(&box);
         return MASK_BOX;
-    default:
+#define X(SHAPE, name, type, layout)                                                               \
+    case ACRE_QUERY_SHAPE_##SHAPE:                                                                 \
+        acre_prepare_##name(&shape, query->name);                                                  \
         break;
+        SHAPE_LIST(X)
+#undef X
     }
-    prepared_shape shape;
-    prepare_shape(&shape, query);
+    if (query->shape == ACRE_QUERY_SHAPE_ORIENTED_BOX && (query->flags & ACRE_QUERY_EXACT)) {
+        acre_prepare_edges(&shape, query->oriented_box);
+    }
     volume->box = rows_of_box(&shape.bounds);
     uint32_t mask = acre_prepare_planes(volume, &shape.planes) | MASK_BOX;
     if (shape.parts & SHAPE_HAS_BALL) {
