@@ -45,6 +45,8 @@ acre_add_check(versions ${acre_here}/scripts/versions.sh)
 acre_add_check(test_setup ${acre_here}/scripts/test_setup.sh)
 acre_add_check(header_check ${acre_here}/scripts/header_check.sh)
 acre_add_check(public_face ${acre_here}/scripts/public_face.sh)
+acre_add_check(shape_places ${acre_here}/scripts/shape_places.sh)
+acre_add_check(record_rows ${acre_here}/scripts/record_rows.sh ${CMAKE_C_COMPILER})
 acre_add_check(dropped_results ${acre_here}/scripts/dropped_results.sh)
 if(TARGET test_acre_hpp)
     acre_add_check(hpp_calls ${acre_here}/scripts/hpp_calls.sh ${acre_hpp_tests} --

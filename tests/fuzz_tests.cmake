@@ -17,9 +17,8 @@ endfunction()
 
 if(TARGET acre_record)
     add_library(acre_checked_tree STATIC support/checked_tree.c)
-    target_link_libraries(acre_checked_tree PUBLIC acre_quadtree acre_query_oracles)
-    acre_add_fuzz(fuzz_quadtree 3000 acre_checked_tree acre_record acre_record_scenario
-        acre_pair_oracles acre_record_inside)
+    target_link_libraries(acre_checked_tree PUBLIC acre_record acre_record_inside acre_query_oracles)
+    acre_add_fuzz(fuzz_quadtree 3000 acre_checked_tree acre_record_scenario acre_pair_oracles)
     acre_add_fuzz(fuzz_record 20000 acre_record)
 endif()
 if(TARGET acre_camera)

@@ -423,75 +423,41 @@ typedef struct intruder {
     uint32_t calls;
 } intruder;
 
-static acre_result edit_items(acre_quadtree *tree, uint32_t choice, const rows *batch, size_t count)
-{
-    const acre_box_array array = {batch->boxes->min, batch->boxes->max, sizeof *batch->boxes,
-                                  sizeof *batch->boxes, ACRE_BOX_FORM_MIN_MAX};
-    switch (choice) {
-    case 0:
-        return acre_quadtree_insert(tree, batch->items[0], batch->boxes);
-    case 1:
-        return acre_quadtree_refresh(tree, batch->items[0], batch->boxes);
-    case 2:
-        return acre_quadtree_remove(tree, batch->items[0]);
-    case 3:
-        return acre_quadtree_set_layers(tree, batch->items[0], 5);
-    case 4:
-        return acre_quadtree_insert_many(tree, batch->items, batch->boxes, count);
-    case 5:
-        return acre_quadtree_insert_many_from(tree, batch->items, &array, count);
-    case 6:
-        return acre_quadtree_refresh_many(tree, batch->items, batch->boxes, count);
-    case 7:
-        return acre_quadtree_refresh_many_from(tree, batch->items, &array, count);
-    case 8:
-        return acre_quadtree_refresh_all(tree, batch->boxes, count);
-    case 9:
-        return acre_quadtree_refresh_all_from(tree, &array, count);
-    default:
-        return acre_quadtree_remove_many(tree, batch->items, count);
-    }
-}
-
-static acre_result edit_whole(acre_quadtree *tree, uint32_t choice)
+// The edits of the list of operations, with arguments that are none of a wrong call, and three
+// more.
+static acre_result edit(acre_quadtree *tree, uint32_t choice, acre_quadtree_call *call)
 {
     switch (choice) {
-    case 11:
-        return acre_quadtree_maintain(tree);
-    case 12:
-        return acre_quadtree_maintain_budget(tree, 3);
-    case 13:
-        return acre_quadtree_tighten(tree);
-    case 14:
-        return acre_quadtree_optimize(tree);
-    case 15:
-        return acre_quadtree_reserve(tree, 1);
-    case 16:
+    case RECORD_OPERATION_COUNT + 1:
         return acre_quadtree_reserve_item(tree, 0, 1);
-    case 17:
-        return acre_quadtree_trim(tree);
-    case 18:
+    case RECORD_OPERATION_COUNT + 2:
         return acre_quadtree_set_tasks(tree, NULL);
-    default:
+    case RECORD_OPERATION_COUNT + 3:
         return acre_quadtree_set_listener(tree, NULL, NULL);
+    default:
+        call->count = acre_record_operation(choice)->arguments & ARG_ROWS ? call->count : 1;
+        return acre_record_operation(choice)->answer == ANSWER_RESULT
+                   ? acre_record_repeat(tree, call, NULL)
+                   : ACRE_ERROR_BUSY;
     }
 }
-
-enum { EDIT_KINDS = 20 };
 
 // @return whether the visit goes on.
 static bool intrude(void *user)
 {
     intruder *const inside = user;
     acre_quadtree *const tree = inside->run->checked.tree;
-    const uint32_t choice = fuzz_byte(inside->input) % EDIT_KINDS;
-    acre_quadtree_call call = {.item = 0};
+    const uint32_t choice = 1 + fuzz_byte(inside->input) % (RECORD_OPERATION_COUNT + 3);
+    acre_quadtree_call call = {.kind = (acre_quadtree_call_kind)choice, .layers = 5};
     rows batch;
     memset(&batch, 0, sizeof batch);
     inside->calls++;
     read_rows(inside->run, inside->input, true, &batch, &call);
-    FUZZ_CHECK((choice < 11 ? edit_items(tree, choice, &batch, call.count)
-                            : edit_whole(tree, choice)) == ACRE_ERROR_BUSY);
+    const acre_box_array array = {batch.boxes->min, batch.boxes->max, sizeof *batch.boxes,
+                                  sizeof *batch.boxes, ACRE_BOX_FORM_MIN_MAX};
+    call.array = &array;
+    call.item = batch.items[0];
+    FUZZ_CHECK(edit(tree, choice, &call) == ACRE_ERROR_BUSY);
 #if ACRE_CHECK < 1 // others assert: a visitor must not call these
     acre_quadtree_clear(tree);
     acre_quadtree_destroy(tree);
@@ -588,7 +554,7 @@ static void call_from_bytes(session *run, fuzz_input *input)
         check_pairs(run, input);
         return;
     }
-    if (byte >= 230) {
+    if (byte >= 236) {
         check_intrusion(run, input);
         return;
     }
@@ -596,13 +562,18 @@ static void call_from_bytes(session *run, fuzz_input *input)
         call_town(run, input);
         return;
     }
-    acre_quadtree_call call = {.kind = (acre_quadtree_call_kind)kinds[byte % sizeof kinds]};
+    // A new call is among these, before it has a place above.
+    const uint32_t kind =
+        byte >= 230 ? 1 + fuzz_byte(input) % RECORD_OPERATION_COUNT : kinds[byte % sizeof kinds];
+    acre_quadtree_call call = {.kind = (acre_quadtree_call_kind)kind};
     rows batch;
     acre_box_array array;
     acre_aabb box;
     acre_frustum frustum;
     generated_query query;
-    const uint32_t args = acre_record_operation((uint32_t)call.kind)->arguments;
+    acre_pairs_rules rules;
+    uint32_t meets[32];
+    const uint32_t args = acre_record_operation(kind)->arguments;
     call.item = args & ARG_ITEM ? read_item(run, input) : 0;
     call.layers = args & ARG_LAYERS ? fuzz_byte(input) : 0;
     if (args & ARG_ROWS) {
@@ -627,7 +598,11 @@ static void call_from_bytes(session *run, fuzz_input *input)
         read_query(run, input, &query);
         call.query = &query.query;
     }
-    const record_answer answer = acre_record_operation((uint32_t)call.kind)->answer;
+    if (args & ARG_RULES) {
+        rules = read_rules(input, meets);
+        call.rules = &rules;
+    }
+    const record_answer answer = acre_record_operation(kind)->answer;
     call.capacity = answer >= ANSWER_TOTAL ? fuzz_byte(input) : 0;
     session_call(run, &call);
 }

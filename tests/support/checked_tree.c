@@ -2,6 +2,8 @@
 // checked_tree.c - a quadtree whose every call is checked against brute force.
 #include "checked_tree.h"
 
+#include "record_format.h"
+
 #include <acre/quadtree_inspect.h>
 
 #include <math.h>
@@ -224,29 +226,10 @@ static const char *call_upkeep(checked_tree *checked, const acre_quadtree_call *
 {
     acre_quadtree *const tree = checked->tree;
     const uint64_t content = acre_quadtree_content_hash(tree);
-    acre_result result = ACRE_OK, expected = ACRE_OK;
-    switch (call->kind) {
-    case ACRE_QUADTREE_CALL_MAINTAIN:
-        result = acre_quadtree_maintain(tree);
-        break;
-    case ACRE_QUADTREE_CALL_TIGHTEN:
-        result = acre_quadtree_tighten(tree);
-        break;
-    case ACRE_QUADTREE_CALL_TRIM:
-        result = acre_quadtree_trim(tree);
-        break;
-    case ACRE_QUADTREE_CALL_OPTIMIZE:
-        result = acre_quadtree_optimize(tree);
-        break;
-    case ACRE_QUADTREE_CALL_MAINTAIN_BUDGET:
-        result = acre_quadtree_maintain_budget(tree, call->count);
-        break;
-    default:
-        result = acre_quadtree_reserve(tree, call->count);
-        expected = call->count > checked->item_capacity ? ACRE_ERROR_CAPACITY : ACRE_OK;
-        break;
-    }
-    if (result != expected) {
+    const bool is_too_much =
+        call->kind == ACRE_QUADTREE_CALL_RESERVE && call->count > checked->item_capacity;
+    const acre_result result = acre_record_repeat(tree, call, NULL);
+    if (result != (is_too_much ? ACRE_ERROR_CAPACITY : ACRE_OK)) {
         return "upkeep answers wrongly";
     }
     return acre_quadtree_content_hash(tree) == content ? NULL : "upkeep changed the content";
@@ -600,13 +583,6 @@ static const char *make_call(checked_tree *checked, const acre_quadtree_call *ca
         acre_quadtree_clear(checked->tree);
         brute_force_clear(&checked->oracle);
         return NULL;
-    case ACRE_QUADTREE_CALL_MAINTAIN:
-    case ACRE_QUADTREE_CALL_TIGHTEN:
-    case ACRE_QUADTREE_CALL_RESERVE:
-    case ACRE_QUADTREE_CALL_TRIM:
-    case ACRE_QUADTREE_CALL_OPTIMIZE:
-    case ACRE_QUADTREE_CALL_MAINTAIN_BUDGET:
-        return call_upkeep(checked, call);
     case ACRE_QUADTREE_CALL_SET_LAYERS:
         return call_set_layers(checked, call);
     case ACRE_QUADTREE_CALL_QUERY_FRUSTUM:
@@ -618,8 +594,9 @@ static const char *make_call(checked_tree *checked, const acre_quadtree_call *ca
     case ACRE_QUADTREE_CALL_PAIRS:
     case ACRE_QUADTREE_CALL_ITEM_PAIRS:
         return call_pairs(checked, call);
+    default:
+        return call_upkeep(checked, call);
     }
-    return "no such call";
 }
 
 const char *checked_tree_call(checked_tree *checked, const acre_quadtree_call *call)
