@@ -67,11 +67,6 @@ static inline uint64_t draw_record(uint32_t value, uint32_t position)
     return (uint64_t)value << 32 | position;
 }
 
-static inline uint32_t draw_record_value(uint64_t record)
-{
-    return (uint32_t)(record >> 32);
-}
-
 static inline uint32_t draw_record_position(uint64_t record)
 {
     return (uint32_t)record;
