@@ -339,7 +339,7 @@ static void pass_rows(const record_stream *stream, record_call *now, uint32_t ar
     }
 }
 
-static void pass_rules(const record_stream *stream, record_call *now)
+static void pass_pairs_rules(const record_stream *stream, record_call *now)
 {
     const acre_pairs_rules *const given = now->call.rules; // NULL also when reading
     now->rules = given ? *given : (acre_pairs_rules){.flags = 0};
@@ -387,7 +387,7 @@ static void pass_arguments(const record_stream *stream, record_call *now, uint32
         pass_query(stream, now);
     }
     if (arguments & ARG_RULES) {
-        pass_rules(stream, now);
+        pass_pairs_rules(stream, now);
     }
 }
 
