@@ -121,6 +121,12 @@ for compiler in gcc clang; do
     $compiler -O0 -std=c17 "${both[@]}" "${in_c[@]}" game.c acre_quadtree.c -lm -o game && ./game || status=1
     count "the tree alone, $compiler" $status
 done
+# gcc's GNU C evaluates half floats as such on processors that have them; other floats stay what they are.
+if gcc -mavx512fp16 -fsyntax-only -x c /dev/null 2>/dev/null; then
+    status=0
+    gcc -std=gnu17 -mavx512fp16 -fsyntax-only "${both[@]}" "${in_c[@]}" acre_quadtree.c || status=1
+    count "the tree alone, with half floats" $status
+fi
 # Each header alone, twice; then both, as another program has them.
 for header in acre.h acre_quadtree.h; do
     printf '#include "%s"\n#include "%s"\nextern int acre_header_check;\n' $header $header >"alone_$header"

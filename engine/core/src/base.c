@@ -5,7 +5,9 @@
 #include <float.h>
 
 // Registers wider than a float would round differently from kernel to kernel.
-_Static_assert(FLT_EVAL_METHOD == 0,
+// 16: only half floats may be evaluated as wider ones (gcc's GNU C for processors with
+// AVX512-FP16).
+_Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16,
                "Acre needs float arithmetic without excess precision. gcc on 32-bit x86: compile "
                "with -msse2 -mfpmath=sse. gcc with -std=c17 on s390x: -fexcess-precision=fast");
 
