@@ -12,12 +12,18 @@
 
 enum { ROWS = 131, WORDS = 2 };
 
+// NULL: it cannot be had.
+static const scene_kernel *kernel_for(acre_kernel wanted)
+{
+    return acre_scene_kernels[acre_kernel_pick(wanted, BUILT_KERNELS)];
+}
+
 // The kernels that can be had, the scalar one first.
 static uint32_t usable_kernels(acre_kernel *out)
 {
     uint32_t count = 0;
     for (uint32_t kernel = ACRE_KERNEL_SCALAR; kernel < ACRE_KERNEL_COUNT_; kernel++) {
-        if (acre_scene_kernel_choose((acre_kernel)kernel)) {
+        if (kernel_for((acre_kernel)kernel)) {
             out[count++] = (acre_kernel)kernel;
         }
     }
@@ -101,7 +107,7 @@ static void compute(acre_kernel kernel, row_arrays *arrays, uint32_t count)
             rows[found++] = row;
         }
     }
-    acre_scene_kernel_choose(kernel)->compute_rows(&columns, rows, found);
+    kernel_for(kernel)->compute_rows(&columns, rows, found);
 }
 
 // NaN is NaN: which of two NaN operands' bits come out differs between compilers.
@@ -163,8 +169,7 @@ static void words_are_computed_row_by_row(void)
             columns = columns_of(&found);
             columns.streams_worlds = round % 2 == 1;
             for (uint32_t word = 0; word < WORDS; word++) {
-                acre_scene_kernel_choose(kernels[i])
-                    ->compute_word(&columns, word * 64, word + 1 < WORDS);
+                kernel_for(kernels[i])->compute_word(&columns, word * 64, word + 1 < WORDS);
             }
             CHECK(arrays_equal(&found, &expected));
         }
@@ -191,7 +196,7 @@ static void streamed_worlds_may_stand_at_any_float(void)
             shifted.worlds = (affine *)(void *)(room + shift);
             shifted.streams_worlds = true;
             for (uint32_t word = 0; word < WORDS; word++) {
-                acre_scene_kernel_choose(kernels[i])->compute_word(&shifted, word * 64, false);
+                kernel_for(kernels[i])->compute_word(&shifted, word * 64, false);
             }
             for (uint32_t row = 0; row < WORDS * 64; row++) {
                 CHECK(matrices_equal(&shifted.worlds[row], &expected.worlds[row]));
@@ -325,8 +330,8 @@ static void a_kernel_that_there_is_not_is_refused(void)
     acre_scene *scene = NULL;
     const acre_scene_def def = {.kernel = ACRE_KERNEL_COUNT_};
     CHECK(acre_scene_create(&def, &scene) == ACRE_ERROR_INVALID_ARGUMENT && !scene);
-    CHECK(acre_scene_kernel_choose(ACRE_KERNEL_SCALAR) == &acre_scene_kernel_scalar);
-    CHECK(acre_scene_kernel_choose(ACRE_KERNEL_DEFAULT) != NULL);
+    CHECK(kernel_for(ACRE_KERNEL_SCALAR) == &acre_scene_kernel_scalar);
+    CHECK(kernel_for(ACRE_KERNEL_DEFAULT) != NULL);
 }
 
 int main(int argc, char **argv)

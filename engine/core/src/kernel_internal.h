@@ -25,6 +25,8 @@ enum {
 #endif
 };
 
+// A table is asked by what acre_kernel_pick answers; it has NULL for ACRE_KERNEL_DEFAULT.
+
 // Declares the instances of a question's kernel for each instruction set, and their table.
 #define DECLARE_KERNELS(question)                                                                  \
     extern const question##_kernel acre_##question##_kernel_scalar;                                \

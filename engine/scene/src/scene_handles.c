@@ -11,7 +11,8 @@ acre_result acre_scene_create(const acre_scene_def *def, acre_scene **out)
     *out = NULL;
     const acre_scene_def defaults = {0};
     def = def ? def : &defaults;
-    const scene_kernel *const kernel = acre_scene_kernel_choose(def->kernel);
+    const scene_kernel *const kernel =
+        acre_scene_kernels[acre_kernel_pick(def->kernel, BUILT_KERNELS)];
     if (!kernel || def->entity_capacity > MAX_ENTITIES) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }

@@ -7,6 +7,7 @@
 #ifndef ACRE_SCENE_KERNEL_INTERNAL_H
 #define ACRE_SCENE_KERNEL_INTERNAL_H
 
+#include "kernel_internal.h"
 #include "scene_internal.h"
 
 /// The arrays that a kernel reads and writes.
@@ -30,10 +31,6 @@ struct scene_kernel {
     void (*compute_word)(const scene_arrays *arrays, uint32_t first, bool next_follows);
 };
 
-extern const scene_kernel acre_scene_kernel_scalar, acre_scene_kernel_sse4, acre_scene_kernel_avx2,
-    acre_scene_kernel_avx512;
-
-/// The kernel that a def asks for, as kernel_internal.h decides. @return NULL if it cannot be had.
-const scene_kernel *acre_scene_kernel_choose(acre_kernel wanted);
+DECLARE_KERNELS(scene)
 
 #endif

@@ -18,6 +18,10 @@
 #ifndef ACRE_SCENE_KERNEL_ROWS_PART_H
 #define ACRE_SCENE_KERNEL_ROWS_PART_H
 
+#ifndef LANES
+#error "scene_kernel_sse4.c, _avx2.c and _avx512.c include this behind their operations"
+#endif
+
 #include "scene_kernel_internal.h"
 #include "scene_math_internal.h"
 

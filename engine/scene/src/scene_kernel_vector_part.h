@@ -17,6 +17,10 @@
 #ifndef ACRE_SCENE_KERNEL_VECTOR_PART_H
 #define ACRE_SCENE_KERNEL_VECTOR_PART_H
 
+#ifndef LANES
+#error "scene_kernel_sse4.c, _avx2.c and _avx512.c include this behind their names of vectors"
+#endif
+
 static inline floats floats_all(float value)
 {
     return SIMD(set1_ps)(value);

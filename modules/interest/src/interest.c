@@ -18,7 +18,8 @@ acre_result acre_interest_make(const acre_interest_def *def, const interest_fron
     if (own.flags & ~(uint32_t)(ACRE_INTEREST_STAYED | ACRE_INTEREST_INVERSE)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const interest_kernel *const kernel = acre_interest_kernel_choose(own.kernel);
+    const interest_kernel *const kernel =
+        acre_interest_kernels[acre_kernel_pick(own.kernel, BUILT_KERNELS)];
     if (!kernel) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }

@@ -16,8 +16,9 @@
 #ifndef ACRE_INTEREST_KERNEL_H
 #define ACRE_INTEREST_KERNEL_H
 
-#include <acre/kernel.h>
 #include <acre/quadtree_query.h>
+
+#include "kernel_internal.h"
 
 /// Squares of floats below `low` are surely within a limit; those above `high` surely are not.
 typedef struct limit_range {
@@ -75,10 +76,6 @@ typedef struct interest_kernel {
     interest_look_up *look_up;
 } interest_kernel;
 
-extern const interest_kernel acre_interest_kernel_scalar, acre_interest_kernel_sse4,
-    acre_interest_kernel_avx2, acre_interest_kernel_avx512;
-
-/// @return NULL for a kernel that was not built or that the processor lacks.
-const interest_kernel *acre_interest_kernel_choose(acre_kernel wanted);
+DECLARE_KERNELS(interest)
 
 #endif

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // interest_kernel_bytes_part.h - marks as 16 bytes, for the sets that have parallel bit extraction,
 // and bits that are gathered.
+#ifndef LANES
+#error "interest_kernel_avx2.c and _avx512.c include this behind their vectors"
+#endif
+
 #include "compiler_internal.h"
 #include "interest_internal.h"
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // interest_kernel_part.h - the part of all kernels that is the same: see interest_kernel.h.
+#ifndef LANES
+#error "interest_kernel_SET.c include this behind what interest_kernel.h asks of a set"
+#endif
+
 #include "interest_internal.h"
 
 #include "bits_internal.h"
