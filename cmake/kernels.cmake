@@ -2,7 +2,8 @@
 # kernels.cmake - the instruction sets that kernels are built for, beside plain C.
 #
 # A kernel is a file for each set, whose name ends in the set: quadtree_kernel_pair_avx2.c. These files
-# alone are compiled for their set; which one runs is chosen at run time. The set sse4 has four lanes;
+# alone are compiled for their set; which one runs is chosen at run time. Where the file would only include
+# the set's header and the question's part, it is made in the build folder. The set sse4 has four lanes;
 # elsewhere than on x86 SIMDe makes of it what the processor has. Without SIMDe there is the scalar set
 # alone.
 include(CheckIncludeFile)
@@ -57,6 +58,25 @@ function(acre_add_kernels target)
             target_sources(${target} PRIVATE ${stem}_${set}.c)
             set_source_files_properties(${stem}_${set}.c PROPERTIES COMPILE_OPTIONS "${flags}")
         endforeach()
+    endforeach()
+endfunction()
+
+# acre_make_kernels(target FOLDER folder STEM stem QUESTIONS question... [FLAGS flag...] [AVX512 flag...]):
+# adds STEM_QUESTION_SET.c of each set, and STEM_QUESTION.c, which lists them, as if they stood in the
+# folder. They are objects of their own: a program links the questions that it asks.
+function(acre_make_kernels target)
+    cmake_parse_arguments(PARSE_ARGV 1 kernel "" "FOLDER;STEM" "QUESTIONS;FLAGS;AVX512")
+    set(stem ${kernel_STEM})
+    set(templates ${PROJECT_SOURCE_DIR}/cmake)
+    foreach(question IN LISTS kernel_QUESTIONS)
+        string(TOUPPER ${question} QUESTION)
+        set(file ${CMAKE_CURRENT_BINARY_DIR}/${kernel_FOLDER}/${stem}_${question})
+        configure_file(${templates}/kernel_table.c.in ${file}.c @ONLY)
+        target_sources(${target} PRIVATE ${file}.c)
+        foreach(set IN LISTS acre_kernel_sets)
+            configure_file(${templates}/kernel.c.in ${file}_${set}.c @ONLY)
+        endforeach()
+        acre_add_kernels(${target} FILES ${file} FLAGS ${kernel_FLAGS} AVX512 ${kernel_AVX512})
     endforeach()
 endfunction()
 

@@ -20,7 +20,15 @@ done
     find engine modules -path '*/src/*' -name '*.c' ! -path 'modules/import/*' ! -path 'modules/partition_mpi/*' \
         ! -path engine/core/src/alloc.c ! -name '*_sse4.c' ! -name '*_avx2.c' ! -name '*_avx512.c' |
         LC_ALL=C sort | sed 's/.*/#include "&"/'
+    # What CMake makes of the questions' parts.
+    for part in $(grep -l '^#define [A-Z]*_KERNEL(set)' engine/*/src/*.h modules/*/src/*.h modules/*/src/*/*.h); do
+        name="$(basename "$part" _part.h)"
+        question="${name##*_}"
+        sed -e "s/@stem@/${name%_*}/; s/@question@/$question/; s/@QUESTION@/${question^^}/; s/@set@/scalar/" \
+            cmake/kernel.c.in cmake/kernel_table.c.in
+    done
 } >"$work/unit.c"
+grep -q 'VOLUME_KERNEL(scalar)' "$work/unit.c"
 
 passed=0
 failed=0

@@ -27,12 +27,16 @@ SYSTEM = re.compile(r"^#include +<(?!acre/)[^>]+>.*\n", re.M)
 NEEDS_CGLM = re.compile(r"^ *#include +<cglm/", re.M)
 
 
-class Source:
-    """A file, with the names of the files that it includes."""
+KERNEL_OF_PART = re.compile(r"^#define ([A-Z]+)_KERNEL\(set\)", re.M)
 
-    def __init__(self, path):
+
+class Source:
+    """A file, with the names of the files that it includes. text: of one that CMake makes."""
+
+    def __init__(self, path, text=None):
         self.path = path
-        self.text = (ROOT / path).read_text().removeprefix("// SPDX-License-Identifier: MIT\n")
+        text = (ROOT / path).read_text() if text is None else text
+        self.text = text.removeprefix("// SPDX-License-Identifier: MIT\n")
         self.name = "acre/" + path.name if "include" in path.parts else path.name
         self.includes = ["".join(pair) for pair in INCLUDE.findall(self.text)]
         self.folder = path.parts[1]
@@ -48,6 +52,20 @@ class Source:
         return self.text[: found.start()] + self.text[found.end() : end]
 
 
+def made_kernels(part):
+    """The files that acre_make_kernels (cmake/kernels.cmake) makes of a question's part."""
+    stem, question = part.path.stem.removesuffix("_part").rsplit("_", 1)
+    table = (ROOT / "cmake/kernel_table.c.in").read_text()
+    kernel = (ROOT / "cmake/kernel.c.in").read_text()
+    for name in (None, "scalar") + WIDE_SETS:
+        text = kernel if name else table
+        values = {"stem": stem, "question": question, "QUESTION": question.upper(), "set": name or ""}
+        for key, value in values.items():
+            text = text.replace(f"@{key}@", value)
+        ending = f"_{name}.c" if name else ".c"
+        yield Source(part.path.with_name(f"{stem}_{question}{ending}"), text)
+
+
 class Library:
     def __init__(self, folders):
         self.sources = {}
@@ -57,6 +75,8 @@ class Library:
                 if path.parts[1] in folders and path.parts[2] in ("src", "include"):
                     source = Source(path)
                     self.sources[source.name] = source
+                    if KERNEL_OF_PART.search(source.text):
+                        self.sources |= {made.name: made for made in made_kernels(source)}
         # What needs MPI stays with the library, and so does what stands on it.
         needy = [
             name

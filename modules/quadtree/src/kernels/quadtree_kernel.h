@@ -10,17 +10,21 @@
 // FMA. Because rounding is monotone, the distance from a plane to a node is never below that to a
 // box inside it. So rejecting or wholly accepting a node is exact, without an epsilon.
 //
-// Files. quadtree_kernel_QUESTION_SET.c defines one instance. It includes the set's header,
-// quadtree_kernel_SET.h, and then the parts of its question, quadtree_kernel_..._part.h, which are
-// written in terms of what the set's header defines:
+// Files. quadtree_kernel_QUESTION_SET.c defines one instance; CMake makes it (cmake/kernels.cmake).
+// It includes the set's header, quadtree_kernel_SET.h, and then its question's part,
+// quadtree_kernel_QUESTION_part.h, which is written in terms of what the set's header defines:
 //
+//     LANES, floats, choice and what shape_lanes.h asks for         one to eight boxes side by side
 //     four_masks, no_planes, zero_lanes, join_masks, add_bits       masks of four boxes
 //     frustum_four, frustum_two, box_four, round_four, round_two    tests of four or eight boxes
 //     parents_of, list_siblings, list_inside, stack_children,
 //     list_groups, list_two_blocks                                  ends of lists
-//     append_ids                                                    ids of a set of slots
+//     append_ids, copy_group                                        ids of a set of slots, of all
+//     frustum_group                                                 a group against planes
 //     overlapping_half, overlapping_slots                           a group against one box
-//     near_half, near_slots                                         a group against one sphere
+//     near_half, near_slots, near_squares                           a group against one sphere
+//     repeat_group, overlapping_behind                              a group against itself
+//     refresh_group, refresh_rows                                   new boxes
 //
 // A part is text, not an interface: the compiler must see the functions of the set and the loops of
 // the part together. Each part says at its top what else must be defined before it.

@@ -8,6 +8,7 @@
 #define ACRE_QUADTREE_KERNEL_AVX512_H
 
 #include "quadtree_kernel_eight.h"
+#include "quadtree_kernel_eight_refresh.h"
 
 #include <simde/x86/avx512.h>
 
@@ -52,6 +53,39 @@ static inline uint32_t near_half(const item_group *group, const shape_round *rou
         simde_mm256_storeu_ps(out, squares);
     }
     return simde_mm256_cmp_ps_mask(squares, simde_mm256_set1_ps(round->touch), SIMDE_CMP_LE_OQ);
+}
+
+typedef simde__m512 wide;
+
+// What an axis adds to the distances of the p-vertices of a group.
+static inline wide wide_row(const query_plane *plane, int axis, const item_group *group)
+{
+    return simde_mm512_mul_ps(simde_mm512_set1_ps(plane->normal[axis]),
+                              simde_mm512_loadu_ps(group->row[plane->far_row[axis]]));
+}
+
+// The items of a group that a plane does not exclude. A NaN does not.
+static inline simde__mmask16 before_plane(const query_plane *plane, const item_group *group)
+{
+    const wide xy = simde_mm512_add_ps(wide_row(plane, 0, group), wide_row(plane, 1, group));
+    const wide far_distance = simde_mm512_add_ps(simde_mm512_add_ps(xy, wide_row(plane, 2, group)),
+                                                 simde_mm512_set1_ps(plane->d));
+    return simde_mm512_cmp_ps_mask(far_distance, simde_mm512_setzero_ps(), SIMDE_CMP_NLT_UQ);
+}
+
+ACRE_ALWAYS_INLINE uint32_t frustum_slots(const query_volume *volume, const item_group *group,
+                                          uint32_t mask, uint32_t count)
+{
+    simde__mmask16 seen = (simde__mmask16)present_slots(count);
+    while (mask) { // compilers make it one masked comparison
+        seen &= before_plane(&volume->planes[take_lowest(&mask)], group);
+    }
+    return seen;
+}
+
+static inline void copy_group(const uint32_t *from, uint32_t *to)
+{
+    simde_mm512_storeu_si512(to, simde_mm512_loadu_si512((const void *)from));
 }
 
 #include "quadtree_kernel_eight_part.h"

@@ -7,6 +7,10 @@
 #ifndef ACRE_QUADTREE_KERNEL_BUILD_PART_H
 #define ACRE_QUADTREE_KERNEL_BUILD_PART_H
 
+#ifndef LANES
+#error "quadtree_kernel_build_SET.c, which CMake makes, include this behind quadtree_kernel_SET.h"
+#endif
+
 #include "quadtree_kernel_build.h"
 
 #include "quadtree_curve.h"

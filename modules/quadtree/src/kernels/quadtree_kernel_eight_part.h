@@ -6,6 +6,10 @@
 #ifndef ACRE_QUADTREE_KERNEL_EIGHT_PART_H
 #define ACRE_QUADTREE_KERNEL_EIGHT_PART_H
 
+#ifndef LANES
+#error "quadtree_kernel_avx2.h and _avx512.h include this at their end"
+#endif
+
 static inline simde__m256i eight_repeat(uint32_t first, uint32_t second)
 {
     return simde_mm256_set_m128i(simde_mm_set1_epi32((int32_t)second),

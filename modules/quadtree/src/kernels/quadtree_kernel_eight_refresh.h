@@ -134,8 +134,8 @@ static inline four eight_halves_largest(eight lanes)
                            simde_mm256_castps256_ps128(lanes));
 }
 
-static inline bool eight_refresh_group(const cell_limits *limits, const box_source *source,
-                                       const uint32_t *ids, item_group *group, float *bounds)
+static inline bool refresh_group(const cell_limits *limits, const box_source *source,
+                                 const uint32_t *ids, item_group *group, float *bounds)
 {
     eight rows[2][ROW_COUNT];
     eight_gather(source, ids, rows[0]);
@@ -163,13 +163,6 @@ static inline bool eight_refresh_group(const cell_limits *limits, const box_sour
             four_largest(eight_halves_largest(simde_mm256_max_ps(rows[1][i + 1], rows[0][i + 1]))));
     }
     return true;
-}
-
-static uint32_t eight_refresh_block(block_header *header, const box_source *source,
-                                    const uint32_t *ids, uint32_t count, const uint32_t *next,
-                                    block_boxes *boxes)
-{
-    return refresh_block(eight_refresh_group, header, source, ids, count, next, boxes);
 }
 
 #endif

@@ -238,8 +238,8 @@ static inline bool four_store_box(const block_header *headers, block_boxes *boxe
     return true;
 }
 
-static inline size_t four_refresh_rows(acre_quadtree *tree, const uint32_t *items,
-                                       const box_source *source, size_t row, size_t count)
+static inline size_t refresh_rows(acre_quadtree *tree, const uint32_t *items,
+                                  const box_source *source, size_t row, size_t count)
 {
     const size_t ahead = refreshes_ahead(tree);
     // Hoisted: stores of boxes do not change them, which the compiler cannot know.
@@ -277,11 +277,7 @@ static inline four four_largest(four lanes)
     return simde_mm_max_ps(lanes, simde_mm_movehl_ps(lanes, lanes));
 }
 
-// Stores the caller's boxes of a group's items, and their bounds. Returns false, and stores
-// nothing, if some item might leave the cell.
-typedef bool refresh_group(const cell_limits *limits, const box_source *source, const uint32_t *ids,
-                           item_group *group, float *bounds);
-
+// refresh_group, see quadtree_kernel_refresh_part.h.
 static inline bool four_refresh_group(const cell_limits *limits, const box_source *source,
                                       const uint32_t *ids, item_group *group, float *bounds)
 {
@@ -312,38 +308,6 @@ static inline bool four_refresh_group(const cell_limits *limits, const box_sourc
         simde_mm_store_ss(bounds + (i + 1) * BLOCK_GROUPS, four_largest(high));
     }
     return true;
-}
-
-ACRE_ALWAYS_INLINE uint32_t refresh_block(refresh_group *refresh, block_header *header,
-                                          const box_source *source, const uint32_t *ids,
-                                          uint32_t count, const uint32_t *next, block_boxes *boxes)
-{
-    // Hoisted, as in four_refresh_rows.
-    const box_source from = *source;
-    const cell_limits limits = header->limits;
-    uint32_t left = 0;
-    for (uint32_t group = 0; group * GROUP_SLOTS < count; group++) {
-        const uint32_t *const own = ids + group * GROUP_SLOTS;
-        uint32_t padded[GROUP_SLOTS];
-        if (next) {
-            prefetch_rows(&from, next + group * GROUP_SLOTS);
-            for (int i = 0; i < ROW_COUNT; i++) {
-                prefetch_line(boxes[1].groups[group].row[i]);
-            }
-        }
-        const bool is_part = pad_group(own, count - group * GROUP_SLOTS, padded);
-        left |= (uint32_t)!refresh(&limits, &from, is_part ? padded : own, &boxes->groups[group],
-                                   &header->bounds.row[0][group])
-                << group;
-    }
-    return left;
-}
-
-static inline uint32_t four_refresh_block(block_header *header, const box_source *source,
-                                          const uint32_t *ids, uint32_t count, const uint32_t *next,
-                                          block_boxes *boxes)
-{
-    return refresh_block(four_refresh_group, header, source, ids, count, next, boxes);
 }
 
 #endif

@@ -10,6 +10,10 @@
 #ifndef ACRE_QUADTREE_KERNEL_OVERLAP_PART_H
 #define ACRE_QUADTREE_KERNEL_OVERLAP_PART_H
 
+#ifndef LANES
+#error "quadtree_kernel_sse4.h, _avx2.h and _avx512.h include this at their end"
+#endif
+
 static inline uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
                                          uint32_t axes)
 {
@@ -28,6 +32,14 @@ static inline uint32_t near_squares(const item_group *group, const shape_round *
 {
     return near_half(group, round, axes, 0, squares) |
            near_half(group, round, axes, 1, squares + HALF_SLOTS) << 8;
+}
+
+// Writes the ids of the items that the planes of the mask do not exclude.
+ACRE_ALWAYS_INLINE uint32_t frustum_group(const query_volume *volume, const item_group *group,
+                                          uint32_t mask, const uint32_t *ids, uint32_t count,
+                                          uint32_t *out)
+{
+    return append_ids(frustum_slots(volume, group, mask, count), ids, out);
 }
 
 #endif

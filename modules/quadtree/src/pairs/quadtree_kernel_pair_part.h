@@ -13,6 +13,10 @@
 #ifndef ACRE_QUADTREE_KERNEL_PAIR_PART_H
 #define ACRE_QUADTREE_KERNEL_PAIR_PART_H
 
+#ifndef LANES
+#error "quadtree_kernel_pair_SET.c, which CMake makes, include this behind quadtree_kernel_SET.h"
+#endif
+
 #include "quadtree_pairing.h"
 
 // The edges of a slot's box, GROUP_SLOTS floats apart.

@@ -5,6 +5,11 @@
 #ifndef ACRE_QUADTREE_KERNEL_NEIGHBOR_PART_H
 #define ACRE_QUADTREE_KERNEL_NEIGHBOR_PART_H
 
+#ifndef LANES
+#error                                                                                             \
+    "quadtree_kernel_neighbor_SET.c, which CMake makes, include this behind quadtree_kernel_SET.h"
+#endif
+
 #include "quadtree_neighboring.h"
 
 #include <string.h>

@@ -6,6 +6,10 @@
 #ifndef ACRE_QUADTREE_KERNEL_SHAPE_PART_H
 #define ACRE_QUADTREE_KERNEL_SHAPE_PART_H
 
+#ifndef LANES
+#error "quadtree_kernel_shape_SET.c, which CMake makes, include this behind quadtree_kernel_SET.h"
+#endif
+
 #include "quadtree_kernel_shape.h"
 #include "quadtree_kernel_walk_part.h"
 

@@ -4,10 +4,14 @@
 //
 // Must be defined before: what a set defines, and
 //     frustum_slots(volume, group, mask, count)    the set of items that the planes do not exclude
+//     frustum_group(volume, group, mask, ids, count, out)    writes their ids
 //     copy_group(from, to)                         copies 16 ids
-// Must be defined after it: select_frustum of the query kernel, which SELECTING_IDS can do.
 #ifndef ACRE_QUADTREE_KERNEL_VOLUME_PART_H
 #define ACRE_QUADTREE_KERNEL_VOLUME_PART_H
+
+#ifndef LANES
+#error "quadtree_kernel_volume_SET.c, which CMake makes, include this behind quadtree_kernel_SET.h"
+#endif
 
 #include "quadtree_kernel_walk_part.h"
 
@@ -20,6 +24,20 @@ ACRE_ALWAYS_INLINE uint32_t box_slots(const query_volume *volume, const item_gro
 {
     (void)mask; // a box is all there is
     return overlapping_slots(group, volume->box.row, 1, AXES_ALL) & present_slots(count);
+}
+
+static uint32_t select_frustum(const query_volume *volume, const item_group *groups,
+                               const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
+                               uint32_t count, uint32_t *out)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t group = group_number(words[i]);
+        prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
+        found += frustum_group(volume, &groups[group], masks[i], ids + group * GROUP_SLOTS,
+                               group_count(words[i]), out + found);
+    }
+    return found;
 }
 
 SELECTING_SLOTS(frustum, frustum_slots)

@@ -6,6 +6,10 @@
 #ifndef ACRE_QUADTREE_KERNEL_WALK_PART_H
 #define ACRE_QUADTREE_KERNEL_WALK_PART_H
 
+#ifndef LANES
+#error "the parts of volume and shape include this, behind quadtree_kernel_SET.h"
+#endif
+
 #include "quadtree_kernel_volume.h"
 
 typedef uint32_t four_test(const query_volume *volume, const four_boxes *bounds, uint32_t mask,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// quadtree_kernel_refresh_scalar.c - refreshes of many items, scalar.
-#include "quadtree_kernel_refresh.h"
-#include "quadtree_kernel_scalar_float.h"
+// quadtree_kernel_scalar_refresh.h - refreshes of many items, scalar.
+#ifndef ACRE_QUADTREE_KERNEL_SCALAR_REFRESH_H
+#define ACRE_QUADTREE_KERNEL_SCALAR_REFRESH_H
 
-#include <string.h>
+#include "quadtree_kernel_refresh.h"
 
 // The caller's boxes in two arrays whose strides are powers of two, so that compilers vectorize the
 // transposition.
@@ -13,7 +13,7 @@ typedef struct gathered_boxes {
 } gathered_boxes;
 static_assert(sizeof(acre_aabb) == 6 * sizeof(float), "min and max without padding");
 
-static void gather_joined(const box_source *source, const uint32_t *ids, gathered_boxes *out)
+static inline void gather_joined(const box_source *source, const uint32_t *ids, gathered_boxes *out)
 {
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
         const unsigned char *const box = source->first + ids[slot] * source->first_stride;
@@ -22,7 +22,7 @@ static void gather_joined(const box_source *source, const uint32_t *ids, gathere
     }
 }
 
-static void gather_boxes(const box_source *source, const uint32_t *ids, gathered_boxes *out)
+static inline void gather_boxes(const box_source *source, const uint32_t *ids, gathered_boxes *out)
 {
     if (source->is_joined && !source->is_centered) {
         gather_joined(source, ids, out);
@@ -40,8 +40,8 @@ static void gather_boxes(const box_source *source, const uint32_t *ids, gathered
 
 // Transposes boxes into rows. Returns whether all of them stay in the cell and have a size along
 // all axes, so that they are valid; others are left to be looked at one by one.
-static bool transpose_boxes(const cell_limits *of_cell, const gathered_boxes *boxes,
-                            item_group *rows)
+static inline bool transpose_boxes(const cell_limits *of_cell, const gathered_boxes *boxes,
+                                   item_group *rows)
 {
     const cell_limits limits = *of_cell; // hoisted: stores of rows do not change it
     uint32_t others = 0;                 // that move on, are flat or not valid
@@ -62,8 +62,8 @@ static bool transpose_boxes(const cell_limits *of_cell, const gathered_boxes *bo
     return others == 0;
 }
 
-static void store_group(const item_group *restrict rows, item_group *restrict group,
-                        float *restrict bounds)
+static inline void store_group(const item_group *restrict rows, item_group *restrict group,
+                               float *restrict bounds)
 {
     enum { PARTS = 4 };
     // Reduces all rows in step, so that compilers vectorize it.
@@ -89,31 +89,21 @@ static void store_group(const item_group *restrict rows, item_group *restrict gr
     }
 }
 
-static uint32_t refresh_block(block_header *header, const box_source *source, const uint32_t *ids,
-                              uint32_t count, const uint32_t *next, block_boxes *boxes)
+static inline bool refresh_group(const cell_limits *limits, const box_source *source,
+                                 const uint32_t *ids, item_group *group, float *bounds)
 {
-    uint32_t left = 0;
-    for (uint32_t group = 0; group * GROUP_SLOTS < count; group++) {
-        const uint32_t *const own = ids + group * GROUP_SLOTS;
-        uint32_t padded[GROUP_SLOTS];
-        if (next) {
-            prefetch_rows(source, next + group * GROUP_SLOTS);
-        }
-        const bool is_part = pad_group(own, count - group * GROUP_SLOTS, padded);
-        gathered_boxes gathered;
-        item_group rows;
-        gather_boxes(source, is_part ? padded : own, &gathered);
-        if (transpose_boxes(&header->limits, &gathered, &rows)) {
-            store_group(&rows, &boxes->groups[group], &header->bounds.row[0][group]);
-        } else {
-            left |= 1u << group;
-        }
+    gathered_boxes gathered;
+    item_group rows;
+    gather_boxes(source, ids, &gathered);
+    if (!transpose_boxes(limits, &gathered, &rows)) {
+        return false;
     }
-    return left;
+    store_group(&rows, group, bounds);
+    return true;
 }
 
-static size_t refresh_rows(acre_quadtree *tree, const uint32_t *items, const box_source *source,
-                           size_t row, size_t count)
+static inline size_t refresh_rows(acre_quadtree *tree, const uint32_t *items,
+                                  const box_source *source, size_t row, size_t count)
 {
     const size_t ahead = refreshes_ahead(tree);
     for (; row < count; row++) {
@@ -130,4 +120,4 @@ static size_t refresh_rows(acre_quadtree *tree, const uint32_t *items, const box
     return row;
 }
 
-const refresh_kernel acre_refresh_kernel_scalar = {refresh_block, refresh_rows};
+#endif
