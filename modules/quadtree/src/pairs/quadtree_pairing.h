@@ -100,8 +100,6 @@ static inline bool layers_match(const uint32_t *meets, uint32_t a, uint32_t b)
 
 // ---- the search ----
 
-bool acre_pairs_rules_are_valid(const acre_pairs_rules *rules);
-
 // The kernels of a search.
 typedef struct pair_kernels {
     const query_kernel *box; // lists the candidates
@@ -123,6 +121,8 @@ typedef struct quad_range {
     uint32_t end;
 } quad_range;
 
+// quadtree_pair_search.c
+
 // Writes at most `capacity` pairs of a range. Returns how many there are.
 size_t acre_search_quads(const pair_question *question, quad_range range, acre_pair *pairs,
                          size_t capacity);
@@ -135,6 +135,10 @@ uint32_t acre_pair_shares(const pair_question *question);
 // As acre_search_pairs, on the workers of the first tree: the same pairs in the same order.
 size_t acre_search_in_shares(const pair_question *question, uint32_t shares, acre_pair *pairs,
                              size_t capacity);
+
+// quadtree_pairs.c
+
+bool acre_pairs_rules_are_valid(const acre_pairs_rules *rules);
 
 // Writes at most `capacity` pairs of two trees, or of one tree if it is given twice. rules: NULL,
 // or valid. Returns how many pairs there are.
