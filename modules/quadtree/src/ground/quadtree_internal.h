@@ -430,6 +430,7 @@ static inline bool may_have_bands(uint64_t count, size_t items)
 static inline item_group *location_group(const acre_quadtree *tree, uint32_t location)
 {
     item_group *const groups = tree->boxes->groups;
+    ACRE_INVARIANT(location != ABSENT);
     return groups + location / GROUP_SLOTS;
 }
 
@@ -559,6 +560,7 @@ static inline chain_walk chain_next(const acre_quadtree *tree, chain_walk walk)
 // The number of items in a block; 0 if the block is free.
 static inline uint32_t block_items(const acre_quadtree *tree, uint32_t block)
 {
+    ACRE_INVARIANT(block < tree->block_count);
     const uint32_t node = tree->headers[block].node;
     if (node == NONE) {
         return 0;

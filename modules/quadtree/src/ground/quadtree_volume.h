@@ -137,6 +137,13 @@ static inline void expect_room_for_groups(const group_ends *ends)
     ACRE_INVARIANT(ends->inside <= LISTED_GROUPS && ends->intersecting <= LISTED_GROUPS);
 }
 
+// append_ids and copy_group write a whole group of rows, whether they count or not. `found` rows
+// are there already; the caller has room for so many.
+static inline void expect_room_for_ids(size_t found, size_t room)
+{
+    ACRE_INVARIANT(found + GROUP_SLOTS <= room);
+}
+
 // Bits 0..4 of a group's word count its items. The bits above number the group: block *
 // BLOCK_GROUPS + group in the block.
 enum { GROUP_COUNT_BITS = 5 };
@@ -187,6 +194,7 @@ static inline bool is_round_shape(acre_query_shape shape)
 // Removes the lowest member from a set and returns it.
 static inline uint32_t take_lowest(uint32_t *set)
 {
+    ACRE_INVARIANT(*set != 0);
     const uint32_t lowest = lowest_bit(*set);
     *set &= *set - 1;
     return lowest;
@@ -201,6 +209,7 @@ static inline uint32_t present_slots(uint32_t count)
 // The set of the groups that hold the first `count` items of a block.
 static inline uint32_t present_groups(uint32_t count)
 {
+    ACRE_INVARIANT(count > 0 && count <= BLOCK_SLOTS);
     return (1u << (count + GROUP_SLOTS - 1) / GROUP_SLOTS) - 1;
 }
 

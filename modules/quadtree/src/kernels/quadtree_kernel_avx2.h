@@ -23,6 +23,7 @@ static const uint64_t eight_to_front[256] = {SETS_7(UINT64_C(0)), SETS_7(UINT64_
 
 static inline void list_eight(simde__m256i lanes, uint32_t set, uint32_t *end)
 {
+    ACRE_INVARIANT(set < 256);
     const simde__m128i order =
         simde_mm_loadl_epi64((const simde__m128i *)(const void *)&eight_to_front[set]);
     const simde__m256i front =

@@ -15,6 +15,7 @@
 // Full-width stores: compressing straight to memory is slow.
 static inline void list_eight(simde__m256i lanes, uint32_t set, uint32_t *end)
 {
+    ACRE_INVARIANT(set < 256);
     const simde__m256i front = simde_mm256_maskz_compress_epi32((simde__mmask8)set, lanes);
     memcpy(end, &front, sizeof front);
 }

@@ -28,6 +28,7 @@ static void list_keys(const row_box *square, const block_boxes *boxes, uint32_t 
 {
     const float x_low = square->row[ROW_X_MIN], z_low = square->row[ROW_Z_MIN];
     const float scale = CURVE_SQUARES / (square->row[ROW_X_MAX] - x_low);
+    ACRE_INVARIANT(count <= BLOCK_SLOTS && scale > 0.0f);
     for (uint32_t first = 0; first < count; first += GROUP_SLOTS) {
         const item_group *const group = &boxes->groups[first / GROUP_SLOTS];
         uint32_t *const key = keys + first;

@@ -83,6 +83,7 @@ static inline void test_two_planes(const query_volume *volume, uint32_t first, c
 {
     static const uint32_t two_bits[8] = {1, 1, 1, 1, 2, 2, 2, 2};
     const query_plane *const a = &volume->planes[first], *const b = a + 1;
+    ACRE_INVARIANT(first + 1 < ACRE_FRUSTUM_MAX_PLANES);
     const eight_plane planes = {
         eight_halves(a->normal[0], b->normal[0]), eight_halves(a->normal[1], b->normal[1]),
         eight_halves(a->normal[2], b->normal[2]), eight_halves(a->bounds_d, b->bounds_d)};
@@ -97,6 +98,7 @@ ACRE_ALWAYS_INLINE uint32_t frustum_all(const query_volume *volume, const four_b
                                         uint32_t mask, four_masks *left)
 {
     eight row[ROW_COUNT];
+    ACRE_INVARIANT(volume->plane_count <= ACRE_FRUSTUM_MAX_PLANES);
     for (int i = 0; i < ROW_COUNT; i++) {
         row[i] = simde_mm256_broadcast_ps((const simde__m128 *)(const void *)bounds->row[i]);
     }
@@ -231,6 +233,7 @@ static inline void repeat_group(const item_group *group, uint32_t axes, group_tw
 static inline uint32_t overlapping_behind(const group_twice *twice, uint32_t offset, uint32_t axes,
                                           int part)
 {
+    ACRE_INVARIANT(offset > 0 && offset <= HALF_SLOTS);
     eight outside = simde_mm256_setzero_ps();
     for (int low = 0; low < ROW_COUNT; low += 2) {
         if (!(axes >> low / 2 & 1)) {

@@ -167,6 +167,7 @@ static const uint8_t to_front[16][16] = {
 // How many of four lanes are in a set.
 static inline uint32_t set_size(uint32_t set)
 {
+    ACRE_INVARIANT(set < 16);
 #if defined(__POPCNT__)
     return lane_count(set);
 #else
@@ -178,6 +179,7 @@ static inline uint32_t set_size(uint32_t set)
 // Writes four rows at the end of a list, the lanes of the set first.
 static inline void list_lanes(simde__m128i lanes, uint32_t set, uint32_t *end)
 {
+    ACRE_INVARIANT(set < 16);
     four_store(end, pick_bytes(lanes, four_load(to_front[set])));
 }
 

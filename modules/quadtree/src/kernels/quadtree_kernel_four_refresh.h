@@ -223,6 +223,7 @@ static inline bool four_store_box(const block_header *headers, block_boxes *boxe
                                   uint32_t location, four_box box)
 {
     const block_header *const header = &headers[location_block(location)];
+    ACRE_INVARIANT(location != ABSENT && header->node != NONE); // I2, I13
     const uint32_t group = location_slot(location) / GROUP_SLOTS;
     if (!four_fits(header, group, box) && !four_flat_fits(header, group, box)) {
         return false;
@@ -242,6 +243,7 @@ static inline size_t refresh_rows(acre_quadtree *tree, const uint32_t *items,
                                   const box_source *source, size_t row, size_t count)
 {
     const size_t ahead = refreshes_ahead(tree);
+    ACRE_INVARIANT(row <= count);
     // Hoisted: stores of boxes do not change them, which the compiler cannot know.
     const box_source from = *source;
     const uint32_t *const locations = tree->locations;

@@ -29,6 +29,7 @@ DECLARE_TREE_KERNELS(refresh)
 // has 16.
 static inline bool pad_group(const uint32_t *ids, uint32_t count, uint32_t *padded)
 {
+    ACRE_INVARIANT(count > 0);
     for (uint32_t slot = 0; count < GROUP_SLOTS && slot < GROUP_SLOTS; slot++) {
         padded[slot] = ids[slot < count ? slot : 0];
     }

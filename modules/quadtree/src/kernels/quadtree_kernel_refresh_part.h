@@ -21,6 +21,7 @@ static uint32_t refresh_block(block_header *header, const box_source *source, co
     const box_source from = *source;
     const cell_limits limits = header->limits;
     uint32_t left = 0;
+    ACRE_INVARIANT(header->node != NONE && count > 0 && count <= BLOCK_SLOTS);
     for (uint32_t group = 0; group * GROUP_SLOTS < count; group++) {
         const uint32_t *const own = ids + group * GROUP_SLOTS;
         uint32_t padded[GROUP_SLOTS];

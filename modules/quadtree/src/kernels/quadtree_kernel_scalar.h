@@ -390,6 +390,7 @@ static inline void repeat_group(const item_group *group, uint32_t axes, group_tw
 static inline uint32_t overlapping_behind(const group_twice *twice, uint32_t offset, uint32_t axes,
                                           int part)
 {
+    ACRE_INVARIANT(offset > 0 && offset <= HALF_SLOTS);
     uint32_t outside[HALF_SLOTS] = {0}, seen = 0;
     for (int low = 0; low < ROW_COUNT; low += 2) {
         if (!(axes >> low / 2 & 1)) {

@@ -106,6 +106,7 @@ static inline size_t refresh_rows(acre_quadtree *tree, const uint32_t *items,
                                   const box_source *source, size_t row, size_t count)
 {
     const size_t ahead = refreshes_ahead(tree);
+    ACRE_INVARIANT(row <= count);
     for (; row < count; row++) {
         if (ahead > 0) {
             acre_prefetch_refreshes(tree, items, row, count, ahead);

@@ -114,6 +114,7 @@ static inline void repeat_group(const item_group *group, uint32_t axes, group_tw
 static inline uint32_t overlapping_behind(const group_twice *twice, uint32_t offset, uint32_t axes,
                                           int part)
 {
+    ACRE_INVARIANT(offset > 0 && offset <= HALF_SLOTS);
     uint32_t hidden = 0;
     for (int i = 0; i < 2; i++) {
         four outside = simde_mm_setzero_ps();

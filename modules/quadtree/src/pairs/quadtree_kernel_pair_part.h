@@ -61,6 +61,7 @@ typedef struct pair_lists {
 // Returns how many hits there are then.
 static inline uint32_t list_hit(pair_lists *lists, uint32_t hits, uint32_t word, uint32_t set)
 {
+    ACRE_INVARIANT(hits < sizeof lists->hits / sizeof *lists->hits);
     lists->hits[hits] = word;
     lists->sets[hits] = set;
     return hits + (set != 0);
@@ -81,6 +82,8 @@ static inline uint32_t list_tests(const pair_task *task, pair_lists *lists, uint
     mine.slots &= overlapping_slots(mine.group, bounds, GROUP_SLOTS, axes);
     others.slots &= overlapping_slots(others.group, run->bounds, BLOCK_GROUPS, axes);
     const uint32_t tested = mine.slots > others.slots;
+    ACRE_INVARIANT(pair < GROUP_PAIRS_AT_ONCE);
+    expect_room_for_ids(tests, sizeof lists->tests / sizeof *lists->tests);
     lists->group_pairs[pair] = (group_pair){{mine, others}, tested};
     return tests + append_ids(tested ? others.slots : mine.slots,
                               task->numbers + pair * GROUP_SLOTS, lists->tests + tests);
@@ -166,6 +169,7 @@ static inline size_t find_in_block_axes(const pair_task *task, uint32_t block, u
     group_twice twice[BLOCK_GROUPS];
     acre_pair *end = out;
     const uint32_t first = block * BLOCK_GROUPS;
+    ACRE_INVARIANT(count > 0 && count <= BLOCK_SLOTS);
     // All groups are written before the first one is read: loads that differ from a recent store's
     // size or address must wait for it.
     for (uint32_t i = 0; i * GROUP_SLOTS < count; i++) {
@@ -175,6 +179,7 @@ static inline size_t find_in_block_axes(const pair_task *task, uint32_t block, u
         const slot_set mine = {&task->first_groups[first + i], first + i,
                                present_slots(count - i * GROUP_SLOTS)};
         end = find_in_group(task, mine, &twice[i], axes, end);
+        ACRE_INVARIANT((size_t)(end - out) <= (i + 1) * (size_t)PAIRS_IN_GROUP);
     }
     return (size_t)(end - out);
 }
@@ -184,10 +189,12 @@ static inline uint32_t list_group_pairs_axes(const pair_task *task, const float 
 {
     const candidate_groups *const candidates = &task->candidates;
     uint32_t count = 0;
+    ACRE_INVARIANT(first < candidates->count && candidates->count <= MOST_CANDIDATES);
     for (uint32_t part = first / GROUP_SLOTS; part * GROUP_SLOTS < candidates->count; part++) {
         uint32_t met = overlapping_slots(&candidates->bounds[part], bounds, BLOCK_GROUPS, axes) &
                        present_slots(candidates->count - part * GROUP_SLOTS);
         met &= ~0u << (part == first / GROUP_SLOTS ? first % GROUP_SLOTS : 0);
+        expect_room_for_ids(count, candidates->count - first + GROUP_SLOTS);
         count += append_ids(met, task->numbers + part * GROUP_SLOTS, out + count);
     }
     return count;
@@ -200,6 +207,7 @@ static inline size_t find_in_group_pairs_axes(const pair_task *task, uint32_t fi
     const node_group *run = list->node_groups;
     pair_lists lists;
     size_t found = 0;
+    ACRE_INVARIANT(first < end && end <= list->count);
     while (run->end <= first) {
         run++;
     }
@@ -212,7 +220,9 @@ static inline size_t find_in_group_pairs_axes(const pair_task *task, uint32_t fi
             tests = list_tests(task, &lists, i, tests, run, list->candidates[first], axes);
         }
         const uint32_t hits = run_tests(&lists, tests, axes);
-        found += write_hits(task, &lists, hits, axes, out + found);
+        const size_t written = write_hits(task, &lists, hits, axes, out + found);
+        ACRE_INVARIANT(written <= (size_t)count * PAIRS_OF_GROUPS);
+        found += written;
     }
     return found;
 }

@@ -19,7 +19,9 @@ ACRE_ALWAYS_INLINE uint32_t list_touched(const neighbor_task *task, const shape_
                                          uint32_t axes, uint32_t *words)
 {
     uint32_t count = 0;
+    ACRE_INVARIANT(task->count <= MOST_NEAR_GROUPS);
     for (uint32_t first = 0; first < task->count; first += GROUP_SLOTS) {
+        expect_room_for_ids(count, MOST_NEAR_GROUPS + GROUP_SLOTS);
         const uint32_t touched = near_slots(&task->bounds[first / GROUP_SLOTS], round, axes) &
                                  present_slots(task->count - first);
         count += append_ids(touched, task->words + first, words + count);
@@ -33,11 +35,14 @@ ACRE_ALWAYS_INLINE uint32_t find_near_axes(const neighbor_task *task, const shap
                                            uint32_t *squares)
 {
     uint32_t words[MOST_NEAR_GROUPS + GROUP_SLOTS], found = 0;
+    uint32_t room = GROUP_SLOTS;     // that the caller promises for the groups so far
     const shape_round here = *round; // hoisted: stores of ids do not change it
     const uint32_t own_group = own / GROUP_SLOTS, own_slot = 1u << own % GROUP_SLOTS;
     const uint32_t count = list_touched(task, &here, axes, words);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t group = group_number(words[i]);
+        room += group_count(words[i]);
+        expect_room_for_ids(found, room);
         const item_group *const items = &task->groups[group];
         const uint32_t others =
             present_slots(group_count(words[i])) & ~(group == own_group ? own_slot : 0);

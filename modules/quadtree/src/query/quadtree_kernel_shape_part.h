@@ -41,6 +41,7 @@ static inline void drop_excluded(const query_volume *volume, const four_boxes *b
                                  uint32_t *seen, four_masks *left)
 {
     four_masks left_of_excluded;
+    ACRE_INVARIANT(volume->excluded != NULL);
     const uint32_t touching =
         frustum_four(volume->excluded, bounds, volume->excluded_mask, &left_of_excluded);
     *seen &= ~(touching & zero_lanes(left_of_excluded));
@@ -144,6 +145,7 @@ static inline uint32_t shape_lanes(const query_volume *volume, uint32_t mask, co
     }
     if (mask & MASK_EXCLUDED) {
         const query_volume *const excluded = volume->excluded;
+        ACRE_INVARIANT(excluded != NULL);
         seen &= volume->excludes_touching
                     ? choice_bits(planes_exclude(excluded, volume->excluded_mask, rows))
                     : ~choice_bits(planes_contain(excluded, volume->excluded_mask, rows));
@@ -214,9 +216,11 @@ ACRE_ALWAYS_INLINE uint32_t select_round(const query_volume *volume, const item_
                                          uint32_t axes, uint32_t *out)
 {
     const shape_round round = volume->round;
-    uint32_t found = 0;
+    uint32_t found = 0, room = GROUP_SLOTS; // as in select_frustum
     for (uint32_t i = 0; i < count; i++) {
         const size_t group = group_number(words[i]);
+        room += group_count(words[i]);
+        expect_room_for_ids(found, room);
         prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
         const uint32_t seen =
             near_slots(&groups[group], &round, axes) & present_slots(group_count(words[i]));

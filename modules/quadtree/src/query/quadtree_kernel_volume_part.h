@@ -30,9 +30,11 @@ static uint32_t select_frustum(const query_volume *volume, const item_group *gro
                                const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
                                uint32_t count, uint32_t *out)
 {
-    uint32_t found = 0;
+    uint32_t found = 0, room = GROUP_SLOTS; // that the caller promises for the groups so far
     for (uint32_t i = 0; i < count; i++) {
         const size_t group = group_number(words[i]);
+        room += group_count(words[i]);
+        expect_room_for_ids(found, room);
         prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
         found += frustum_group(volume, &groups[group], masks[i], ids + group * GROUP_SLOTS,
                                group_count(words[i]), out + found);
@@ -70,12 +72,14 @@ static inline size_t copy_chain(const acre_quadtree *tree, uint32_t word, uint32
         if (before + BLOCK_SLOTS > room) {
             return 0;
         }
+        ACRE_INVARIANT(begin <= block && block < tree->block_count);
         for (uint32_t i = begin; i <= block; i++, copied += BLOCK_SLOTS) {
             copy_block(tree, i, out + copied);
         }
         return before + count;
     }
     while (copied + BLOCK_SLOTS <= room) {
+        ACRE_INVARIANT(block < tree->block_count && count <= BLOCK_SLOTS);
         copy_block(tree, block, out + copied);
         copied += count;
         if (!more) {
@@ -93,6 +97,7 @@ static uint32_t copy_chains(const acre_quadtree *tree, const node_lists *nodes, 
 {
     size_t total = 0;
     uint32_t i = 0;
+    ACRE_INVARIANT(nodes->inside_count <= LISTED_NODES);
     for (; i < nodes->inside_count; i++) {
         if (i + NODES_AHEAD < nodes->inside_count) {
             const uint32_t block = chain_block(nodes->inside[i + NODES_AHEAD]);
@@ -106,6 +111,7 @@ static uint32_t copy_chains(const acre_quadtree *tree, const node_lists *nodes, 
             break;
         }
         total += count;
+        ACRE_INVARIANT(total <= room);
     }
     *copied = total;
     return i;
@@ -116,8 +122,10 @@ static uint32_t copy_groups(const uint32_t *ids, const group_lists *groups, uint
 {
     size_t total = 0;
     uint32_t i = 0;
+    ACRE_INVARIANT(groups->inside_count <= LISTED_GROUPS);
     for (; i < groups->inside_count && total + GROUP_SLOTS <= room; i++) {
         const uint32_t word = groups->inside[i];
+        ACRE_INVARIANT(group_count(word) <= GROUP_SLOTS);
         copy_group(ids + (size_t)group_number(word) * GROUP_SLOTS, out + total);
         total += group_count(word);
     }

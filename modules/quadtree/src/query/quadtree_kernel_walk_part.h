@@ -27,6 +27,7 @@ ACRE_ALWAYS_INLINE uint32_t visit_siblings(four_test *test, const query_volume *
                                            uint32_t wanted, node_lists *lists, node_ends *ends)
 {
     const quad *const siblings = &quads[q];
+    ACRE_INVARIANT(q != NONE && ends->stack <= STACK_DEPTH);
     four_masks left = no_planes();
     if (mask) {
         wanted &= test(volume, &siblings->bounds, mask, &left);
@@ -87,6 +88,7 @@ ACRE_ALWAYS_INLINE void visit_chains(four_test *test, two_fours_test *test_two,
         const uint32_t word = nodes->intersecting[node], mask = nodes->intersecting_masks[node];
         const bool is_first = block == NONE;
         block = is_first ? chain_block(word) : block;
+        ACRE_INVARIANT(block < tree->block_count);
         if (is_first && node + NODES_AHEAD < node_count) {
             prefetch_bounds(headers, chain_block(nodes->intersecting[node + NODES_AHEAD]));
         }
@@ -134,9 +136,11 @@ ACRE_ALWAYS_INLINE uint32_t select_groups(slots_test *test, const query_volume *
                                           const uint32_t *words, const uint32_t *masks,
                                           uint32_t count, uint32_t *out)
 {
-    uint32_t found = 0;
+    uint32_t found = 0, room = GROUP_SLOTS; // that the caller promises for the groups so far
     for (uint32_t i = 0; i < count; i++) {
         const size_t group = group_number(words[i]);
+        room += group_count(words[i]);
+        expect_room_for_ids(found, room);
         prefetch_group(groups, ids, group_number(words[i + GROUPS_AHEAD]));
         const uint32_t seen = test(volume, &groups[group], masks[i], group_count(words[i]));
         found += append_ids(seen, ids + group * GROUP_SLOTS, out + found);
