@@ -26,6 +26,14 @@
 #define PROCESSOR_IS_X86
 #endif
 
+// Before a static function of a header that not every file calls: no warning. `inline` would do
+// that too, but gcc inlines such functions more often.
+#if defined(COMPILER_IS_GNU)
+#define ACRE_MAY_BE_UNUSED __attribute__((unused))
+#else
+#define ACRE_MAY_BE_UNUSED
+#endif
+
 // The alignment of the C library's heap. MSVC's headers for C have no max_align_t.
 #if defined(COMPILER_IS_MSVC)
 #define NATURAL_ALIGNMENT 16

@@ -2,23 +2,27 @@
 // quadtree_kernel_scalar.h - the scalar set in plain C: the reference that every other set must
 // equal bit for bit.
 //
-// Defines what quadtree_kernel.h asks of a set.
+// Defines what quadtree_kernel.h asks of a set. Most functions are not `inline`: gcc then inlines
+// more of them, and pairs take 27 % more instructions.
 #ifndef ACRE_QUADTREE_KERNEL_SCALAR_H
 #define ACRE_QUADTREE_KERNEL_SCALAR_H
 
 #include "quadtree_kernel.h"
 
+#include "compiler_internal.h"
 #include "lanes_one.h"
 
 #include <string.h>
 
 // b where either is NaN.
-static inline float smaller(float a, float b)
+ACRE_MAY_BE_UNUSED
+static float smaller(float a, float b)
 {
     return a < b ? a : b;
 }
 
-static inline float larger(float a, float b)
+ACRE_MAY_BE_UNUSED
+static float larger(float a, float b)
 {
     return a > b ? a : b;
 }
@@ -62,8 +66,9 @@ static inline void add_bits(four_masks *masks, uint32_t set, uint32_t bits)
 
 // Distances from a plane to the p-vertices and to the opposite corners of four boxes. Along each
 // axis the farther corner has the larger product, whatever the sign of the normal.
-static inline void four_distances(const query_plane *plane, const four_boxes *bounds,
-                                  float *far_distance, float *near_distance)
+ACRE_MAY_BE_UNUSED
+static void four_distances(const query_plane *plane, const four_boxes *bounds, float *far_distance,
+                           float *near_distance)
 {
     for (uint32_t lane = 0; lane < 4; lane++) {
         float far_part[3], near_part[3];
@@ -80,8 +85,9 @@ static inline void four_distances(const query_plane *plane, const four_boxes *bo
 
 // Loops over four boxes or 16 items have no branches, so that compilers vectorize them. A
 // comparison with a NaN distance is false: such a plane decides nothing.
-static inline uint32_t frustum_four(const query_volume *volume, const four_boxes *bounds,
-                                    uint32_t mask, four_masks *left)
+ACRE_MAY_BE_UNUSED
+static uint32_t frustum_four(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
+                             four_masks *left)
 {
     uint32_t outside[4] = {0, 0, 0, 0};
     *left = (four_masks){{mask, mask, mask, mask}};
@@ -97,8 +103,9 @@ static inline uint32_t frustum_four(const query_volume *volume, const four_boxes
     return (outside[0] | outside[1] << 1 | outside[2] << 2 | outside[3] << 3) ^ 15u;
 }
 
-static inline uint32_t box_four(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
-                                four_masks *left)
+ACRE_MAY_BE_UNUSED
+static uint32_t box_four(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
+                         four_masks *left)
 {
     uint32_t seen = 0;
     for (uint32_t lane = 0; lane < 4; lane++) {
@@ -143,7 +150,8 @@ static inline uint32_t round_four(const query_volume *volume, const four_boxes *
 }
 
 // The set of siblings that have children.
-static inline uint32_t parents_of(const quad *siblings)
+ACRE_MAY_BE_UNUSED
+static uint32_t parents_of(const quad *siblings)
 {
     uint32_t set = 0;
     for (uint32_t slot = 0; slot < 4; slot++) {
@@ -153,8 +161,9 @@ static inline uint32_t parents_of(const quad *siblings)
 }
 
 // Writes every row; only those that count move the end.
-static inline void list_siblings(const quad *siblings, uint32_t seen, four_masks left,
-                                 node_lists *lists, node_ends *ends)
+ACRE_MAY_BE_UNUSED
+static void list_siblings(const quad *siblings, uint32_t seen, four_masks left, node_lists *lists,
+                          node_ends *ends)
 {
     expect_room_for_nodes(ends);
     for (uint32_t slot = 0; slot < 4; slot++) {
@@ -169,8 +178,8 @@ static inline void list_siblings(const quad *siblings, uint32_t seen, four_masks
 }
 
 // list_siblings for siblings that are all wholly inside.
-static inline void list_inside(const quad *siblings, uint32_t wanted, node_lists *lists,
-                               node_ends *ends)
+ACRE_MAY_BE_UNUSED
+static void list_inside(const quad *siblings, uint32_t wanted, node_lists *lists, node_ends *ends)
 {
     expect_room_for_nodes(ends);
     for (uint32_t slot = 0; slot < 4; slot++) {
@@ -180,8 +189,9 @@ static inline void list_inside(const quad *siblings, uint32_t wanted, node_lists
 }
 
 // The first sibling's children end up on top.
-static inline void stack_children(const quad *siblings, uint32_t parents, four_masks left,
-                                  node_lists *lists, node_ends *ends)
+ACRE_MAY_BE_UNUSED
+static void stack_children(const quad *siblings, uint32_t parents, four_masks left,
+                           node_lists *lists, node_ends *ends)
 {
     expect_room_on_stack(ends);
     for (uint32_t slot = 4; slot-- > 0;) {
@@ -191,8 +201,9 @@ static inline void stack_children(const quad *siblings, uint32_t parents, four_m
     }
 }
 
-static inline void list_groups(uint32_t block, uint32_t count, uint32_t seen, four_masks left,
-                               group_lists *lists, group_ends *ends)
+ACRE_MAY_BE_UNUSED
+static void list_groups(uint32_t block, uint32_t count, uint32_t seen, four_masks left,
+                        group_lists *lists, group_ends *ends)
 {
     expect_room_for_groups(ends);
     for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
@@ -262,7 +273,8 @@ static inline uint32_t near_squares(const item_group *group, const shape_round *
     return slots;
 }
 
-static inline uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *out)
+ACRE_MAY_BE_UNUSED
+static uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *out)
 {
     uint32_t found = 0;
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
@@ -272,8 +284,9 @@ static inline uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *
     return found;
 }
 
-static inline uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,
-                                        uint32_t axes, int part)
+ACRE_MAY_BE_UNUSED
+static uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,
+                                 uint32_t axes, int part)
 {
     uint32_t outside[HALF_SLOTS] = {0}, seen = 0;
     for (int low = 0; low < ROW_COUNT; low += 2) {
@@ -294,8 +307,9 @@ static inline uint32_t overlapping_half(const item_group *group, const float *bo
 }
 
 // A loop, not two calls: with two inlined copies box queries take 7 % more time.
-static inline uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
-                                         uint32_t axes)
+ACRE_MAY_BE_UNUSED
+static uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
+                                  uint32_t axes)
 {
     uint32_t slots = 0;
     for (int part = 0; part < 2; part++) {
@@ -310,8 +324,9 @@ static inline float distance(const query_plane *plane, float x, float y, float z
 }
 
 // Which items are outside is unpredictable, so only whole groups branch.
-static inline uint32_t append_visible(const float *farthest_out, const uint32_t *ids,
-                                      uint32_t count, uint32_t *out)
+ACRE_MAY_BE_UNUSED
+static uint32_t append_visible(const float *farthest_out, const uint32_t *ids, uint32_t count,
+                               uint32_t *out)
 {
     uint32_t seen[GROUP_SLOTS], sum = 0, found = 0;
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
@@ -350,8 +365,9 @@ static inline void farthest_out_of(const query_volume *volume, const item_group 
     }
 }
 
-static inline uint32_t frustum_slots(const query_volume *volume, const item_group *group,
-                                     uint32_t mask, uint32_t count)
+ACRE_MAY_BE_UNUSED
+static uint32_t frustum_slots(const query_volume *volume, const item_group *group, uint32_t mask,
+                              uint32_t count)
 {
     float farthest_out[GROUP_SLOTS] = {0.0f};
     uint32_t seen = 0;
@@ -363,9 +379,9 @@ static inline uint32_t frustum_slots(const query_volume *volume, const item_grou
 }
 
 // Not by append_ids: most groups are found wholly or not at all.
-static inline uint32_t frustum_group(const query_volume *volume, const item_group *group,
-                                     uint32_t mask, const uint32_t *ids, uint32_t count,
-                                     uint32_t *out)
+ACRE_MAY_BE_UNUSED
+static uint32_t frustum_group(const query_volume *volume, const item_group *group, uint32_t mask,
+                              const uint32_t *ids, uint32_t count, uint32_t *out)
 {
     float farthest_out[GROUP_SLOTS] = {0.0f};
     farthest_out_of(volume, group, mask, farthest_out);
@@ -377,7 +393,8 @@ static inline void copy_group(const uint32_t *from, uint32_t *to)
     memcpy(to, from, GROUP_SLOTS * sizeof *to);
 }
 
-static inline void repeat_group(const item_group *group, uint32_t axes, group_twice *twice)
+ACRE_MAY_BE_UNUSED
+static void repeat_group(const item_group *group, uint32_t axes, group_twice *twice)
 {
     for (int row = 0; row < ROW_COUNT; row++) {
         if (axes >> row / 2 & 1) {
@@ -387,8 +404,9 @@ static inline void repeat_group(const item_group *group, uint32_t axes, group_tw
     }
 }
 
-static inline uint32_t overlapping_behind(const group_twice *twice, uint32_t offset, uint32_t axes,
-                                          int part)
+ACRE_MAY_BE_UNUSED
+static uint32_t overlapping_behind(const group_twice *twice, uint32_t offset, uint32_t axes,
+                                   int part)
 {
     ACRE_INVARIANT(offset > 0 && offset <= HALF_SLOTS);
     uint32_t outside[HALF_SLOTS] = {0}, seen = 0;
