@@ -2,8 +2,7 @@
 // test_interest_seed.c - an observer that moves to another interest with its list sees the same
 // come and go as one that stays.
 #include "failing_allocator.h"
-
-#include <acre/interest.h>
+#include "interest_shared.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,45 +10,6 @@
 
 // ---- create and destroy ----
 
-acre_result acre_interest_make(const acre_interest_def *def, const interest_front *front,
-                               acre_interest **out)
-{
-    *out = NULL;
-    const acre_interest_def own = def ? *def : (acre_interest_def){0};
-    if (own.flags & ~(uint32_t)(ACRE_INTEREST_STAYED | ACRE_INTEREST_INVERSE)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    const interest_kernel *const kernel =
-        acre_interest_kernels[acre_kernel_pick(own.kernel, BUILT_KERNELS)];
-    if (!kernel) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    const acre_allocator allocator = own.allocator ? *own.allocator : (acre_allocator){NULL, NULL};
-    acre_interest *const interest =
-        acre_resize(&allocator, NULL, 0, sizeof *interest, _Alignof(acre_interest));
-    if (!interest) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
-    memset(interest, 0, sizeof *interest);
-    interest->allocator = allocator;
-    interest->kernel = kernel;
-    interest->flags = own.flags;
-    interest->front = front;
-    interest->free_row = INTEREST_NONE;
-    interest->share_count = 1;
-    if (front) {
-        interest->front_state =
-            acre_resize(&allocator, NULL, 0, front->state_size, front->state_alignment);
-        if (!interest->front_state) {
-            acre_interest_destroy(interest);
-            return ACRE_ERROR_OUT_OF_MEMORY;
-        }
-        memset(interest->front_state, 0, front->state_size);
-    }
-    *out = interest;
-    return ACRE_OK;
-}
-
 acre_result acre_interest_create(const acre_quadtree *tree, const acre_interest_def *def,
                                  acre_interest **out)
 {
@@ -68,44 +29,12 @@ acre_result acre_interest_create(const acre_quadtree *tree, const acre_interest_
 
 void acre_interest_destroy(acre_interest *interest)
 {
-    if (!interest) {
-        return;
+    if (interest) {
+        acre_interest_free(interest);
     }
-    const acre_allocator allocator = interest->allocator;
-    acre_interest_free_rooms(interest);
-    acre_interest_free_outputs(interest);
-    acre_interest_free_shares(interest);
-    COLUMN_FREE(&allocator, interest->rows);
-    COLUMN_FREE(&allocator, interest->lists.items);
-    COLUMN_FREE(&allocator, interest->lists.marks);
-    COLUMN_FREE(&allocator, interest->order);
-    COLUMN_FREE(&allocator, interest->noted);
-    COLUMN_FREE(&allocator, interest->epochs);
-    COLUMN_FREE(&allocator, interest->reborn);
-    COLUMN_FREE(&allocator, interest->touched);
-    COLUMN_FREE(&allocator, interest->touched_items);
-    COLUMN_FREE(&allocator, interest->touched_boxes);
-    COLUMN_FREE(&allocator, interest->grid.begins);
-    COLUMN_FREE(&allocator, interest->grid.items);
-    COLUMN_FREE(&allocator, interest->grid.met);
-    if (interest->front_state) {
-        (void)acre_resize(&allocator, interest->front_state, interest->front->state_size, 0,
-                          interest->front->state_alignment);
-    }
-    (void)acre_resize(&allocator, interest, sizeof *interest, 0, _Alignof(acre_interest));
 }
 
 // ---- observers ----
-
-observer_row *acre_interest_row(const acre_interest *interest, acre_observer observer)
-{
-    if (observer.index1 == 0 || observer.index1 > interest->row_count) {
-        return NULL;
-    }
-    ACRE_INVARIANT(interest->row_count <= interest->rows.capacity);
-    observer_row *const row = &interest->rows.data[observer.index1 - 1];
-    return row->is_used && row->generation == observer.generation ? row : NULL;
-}
 
 static bool observer_is_valid(const acre_interest *interest, const acre_observer_def *def)
 {
@@ -115,19 +44,6 @@ static bool observer_is_valid(const acre_interest *interest, const acre_observer
            radii_are_valid(def->enter_radius, def->leave_radius) &&
            band_limits_are_valid(def->band_limits, ACRE_OBSERVER_BAND_LIMITS) &&
            def->limit_share >= 0 && def->limit_share < 1;
-}
-
-uint32_t acre_interest_generation(const acre_interest *interest, uint32_t item)
-{
-    if (interest->front) {
-        return interest->front->generation(interest->front_state, item);
-    }
-    return item < interest->generation_count ? interest->generations[item] : 0;
-}
-
-uint32_t acre_interest_epoch(const acre_interest *interest, uint32_t item)
-{
-    return item < interest->epochs.capacity ? interest->epochs.data[item] : 0;
 }
 
 // Gives a row its def. The place stays unless the def has one.
@@ -233,7 +149,7 @@ acre_result acre_interest_remove(acre_interest *interest, acre_observer observer
     observer_row *const row = acre_interest_row(interest, observer);
     if (row) {
         const uint32_t index = observer.index1 - 1;
-        acre_interest_leave_rooms(interest, index);
+        acre_interest_leave_all_rooms(interest, index);
         ACRE_INVARIANT(interest->live >= row->count && interest->observers > 0);
         interest->live -= row->count;
         interest->observers--;

@@ -88,8 +88,9 @@ static void write_offsets(acre_interest *interest, int kind)
     ACRE_INVARIANT(offsets[interest->row_count] == count);
 }
 
-static void write_share(acre_interest *interest, uint32_t index)
+static void write_share(void *context, uint32_t index)
 {
+    const acre_interest *const interest = context;
     const interest_share *const share = const_share_at(interest, index);
     for (int kind = 0; kind < EVENT_KINDS; kind++) {
         const size_t *const offsets = interest->outputs[kind].offsets.data;
@@ -114,24 +115,11 @@ void acre_interest_apply(acre_interest *interest)
     for (int kind = 0; kind < EVENT_KINDS; kind++) {
         write_offsets(interest, kind);
     }
-    acre_interest_for_each_share(interest, write_share);
+    acre_interest_run_blocks(interest, interest->share_count, write_share, interest);
     interest->listed_rows = interest->row_count;
     if (interest->flags & ACRE_INTEREST_INVERSE) {
         acre_interest_write_inverse(interest);
     }
-}
-
-void acre_interest_free_outputs(acre_interest *interest)
-{
-    const acre_allocator *const allocator = &interest->allocator;
-    for (int kind = 0; kind < EVENT_KINDS; kind++) {
-        COLUMN_FREE(allocator, interest->outputs[kind].offsets);
-        COLUMN_FREE(allocator, interest->outputs[kind].items);
-        COLUMN_FREE(allocator, interest->outputs[kind].bands);
-        COLUMN_FREE(allocator, interest->outputs[kind].entities);
-    }
-    COLUMN_FREE(allocator, interest->inverse_offsets);
-    COLUMN_FREE(allocator, interest->inverse);
 }
 
 static acre_interest_list list_of(const acre_interest *interest, int kind)

@@ -47,10 +47,7 @@ static uint32_t marks_now(const row_meeting *meeting, uint32_t item, uint32_t be
 static void add_near_entry(const acre_interest *interest, interest_share *share, uint32_t item,
                            uint32_t old_marks, uint32_t marks)
 {
-    interest_lists *const lists = &share->lists;
-    *COLUMN_AT(lists->items, lists->used) = item;
-    *COLUMN_AT(lists->marks, lists->used) = (uint8_t)(marks & MARKS_KEPT);
-    lists->used++;
+    interest_lists_add(&share->lists, item, marks & MARKS_KEPT);
     acre_interest_compare_marks(interest, share, item, old_marks, marks);
 }
 
@@ -58,7 +55,7 @@ static void add_near_entry(const acre_interest *interest, interest_share *share,
 static void revise_entry(const acre_interest *interest, interest_share *share,
                          const row_meeting *meeting, uint32_t item, uint32_t before)
 {
-    if (item_is_reborn(interest, item)) {
+    if (item_is_reused(interest, item)) {
         if (before & MARK_SEEN) {
             acre_interest_add_event(share, EVENT_LEFT, item, 0);
         }
@@ -147,7 +144,7 @@ static void revise_list(const acre_interest *interest, interest_share *share,
                         const row_meeting *meeting)
 {
     const observer_row *const row = meeting->row;
-    interest_outcome *const outcome = &share->outcomes.data[share->outcome_count - 1];
+    interest_outcome *const outcome = last_outcome(share);
     uint32_t kept = 0;
     outcome->seen = row->seen;
     for (size_t i = 0; i < meeting->touched_count; i++) {
@@ -171,7 +168,8 @@ static acre_result revise_row(const acre_interest *interest, interest_share *sha
 {
     const observer_row *const row = meeting->row;
     const size_t most = row->count + meeting->met_count;
-    if (!acre_interest_reserve_lists(share->near.allocator, &share->lists, most) ||
+    if (!acre_interest_reserve_lists(share->near.allocator, &share->lists,
+                                     share->lists.used + most) ||
         !acre_interest_begin_outcome(share->near.allocator, share, index, share->lists.used,
                                      most)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
@@ -193,7 +191,7 @@ static bool entry_changes(const acre_interest *interest, const row_meeting *meet
 {
     const uint32_t item = *COLUMN_AT(interest->lists.items, at);
     const uint32_t before = *COLUMN_AT(interest->lists.marks, at);
-    const uint32_t kept = before & MARK_SEEN && item_is_reborn(interest, item) ? 0 : before;
+    const uint32_t kept = before & MARK_SEEN && item_is_reused(interest, item) ? 0 : before;
     const uint32_t marks = marks_now(meeting, item, kept) & MARKS_KEPT;
     return ((marks | before) & MARK_SEEN) && (marks != before || kept != before);
 }

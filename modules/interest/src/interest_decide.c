@@ -6,14 +6,6 @@
 
 // ---- outcomes ----
 
-bool acre_interest_reserve_lists(const acre_allocator *allocator, interest_lists *lists,
-                                 size_t entries)
-{
-    const size_t room = lists->used + entries + LIST_SLACK;
-    return COLUMN_RESERVE(allocator, lists->items, room) &&
-           COLUMN_RESERVE(allocator, lists->marks, room);
-}
-
 bool acre_interest_begin_outcome(const acre_allocator *allocator, interest_share *share,
                                  uint32_t row, size_t first, size_t entries)
 {
@@ -70,8 +62,7 @@ static void sort_events(interest_event *events, size_t count)
 
 void acre_interest_end_outcome(interest_share *share)
 {
-    ACRE_ASSERT(share->outcome_count > 0);
-    interest_outcome *const outcome = COLUMN_AT(share->outcomes, share->outcome_count - 1);
+    interest_outcome *const outcome = last_outcome(share);
     ACRE_INVARIANT(outcome->first <= share->lists.used);
     outcome->count = (uint32_t)(share->lists.used - outcome->first);
     for (int kind = 0; kind < EVENT_KINDS; kind++) {
@@ -94,7 +85,7 @@ void acre_interest_compare_marks(const acre_interest *interest, interest_share *
                                  uint32_t item, uint32_t old_marks, uint32_t marks)
 {
     const bool is_seen = marks & MARK_SEEN, was_seen = old_marks & MARK_SEEN;
-    share->outcomes.data[share->outcome_count - 1].seen += is_seen;
+    last_outcome(share)->seen += is_seen;
     if (is_seen != was_seen) {
         acre_interest_add_event(share, is_seen ? EVENT_ENTERED : EVENT_LEFT, item, marks);
         return;
@@ -214,7 +205,7 @@ static bool decide_range(const acre_interest *interest, const acre_observer_def 
     for (size_t i = 0; i < near->count; i++) {
         const uint32_t was = near->was.data[i];
         if (was != INTEREST_NONE && !(marks[i] & MARK_FAR) && (old_marks[was] & MARK_RANGE) &&
-            !item_is_reborn(interest, items[i])) {
+            !item_is_reused(interest, items[i])) {
             marks[i] |= MARK_RANGE;
         }
     }
@@ -236,7 +227,7 @@ static void finish_marks(const acre_interest *interest, interest_share *share,
     for (size_t i = 0; i < near->count; i++) {
         const uint32_t item = items[i], was = near->was.data[i];
         uint32_t before = was == INTEREST_NONE ? 0 : old_marks[was];
-        if (before && item_is_reborn(interest, item)) {
+        if (before && item_is_reused(interest, item)) {
             if (before & MARK_SEEN) {
                 acre_interest_add_event(share, EVENT_LEFT, item, 0);
             }
@@ -275,7 +266,7 @@ _Static_assert(MARK_INSIDE >> 2 == MARK_RANGE && MARK_RANGE << 1 == MARK_SEEN, "
 static void finish_run(const acre_interest *interest, interest_share *share, const uint32_t *items,
                        uint8_t *marks, const uint8_t *old_marks, uint32_t count)
 {
-    uint32_t *const seen = &share->outcomes.data[share->outcome_count - 1].seen;
+    uint32_t *const seen = &last_outcome(share)->seen;
     const bool lists_stayed = interest->flags & ACRE_INTEREST_STAYED;
     for (uint32_t i = 0; i < count; i += 8) {
         const uint32_t left = count - i < 8 ? count - i : 8;
@@ -327,7 +318,7 @@ static bool finish_candidates(const acre_interest *interest, interest_share *sha
     const uint32_t *const old_items = row->count ? interest->lists.items.data + row->first : NULL;
     const uint8_t *const old_marks = row->count ? interest->lists.marks.data + row->first : NULL;
     acre_interest_match(interest->kernel, near, items, old_items, row->count);
-    if (row->def.limit > 0 || row->rooms.count > 0 || interest->has_reborn) {
+    if (row->def.limit > 0 || row->rooms.count > 0 || interest->has_reused) {
         if (!list_old_positions(near->allocator, near) ||
             !decide_range(interest, &row->def, near, items, marks, old_marks)) {
             return false;
@@ -360,7 +351,8 @@ acre_result acre_interest_decide(const acre_interest *interest, interest_share *
         return result;
     }
     ACRE_INVARIANT(near->first + near->count == share->lists.used);
-    if (!acre_interest_reserve_lists(allocator, &share->lists, 1) || // so that there are arrays
+    if (!acre_interest_reserve_lists(allocator, &share->lists,
+                                     share->lists.used + 1) || // so that there are arrays
         !acre_interest_reserve_match(allocator, near, row->count) ||
         !acre_interest_begin_outcome(allocator, share, index, near->first,
                                      near->count + row->count) ||

@@ -112,10 +112,8 @@ static void take_exactly(const near_search *search, const acre_item_group *group
         const double distance2 = exact_distance2(search, group, i);
         if (distance2 <= search->leave2) {
             const uint32_t inside = distance2 <= search->enter2 ? MARK_INSIDE : 0;
-            *COLUMN_AT(lists->items, lists->used) = group->items[i];
-            *COLUMN_AT(lists->marks, lists->used) =
-                (uint8_t)(inside | acre_interest_band(&search->row->def, distance2));
-            lists->used++;
+            interest_lists_add(lists, group->items[i],
+                               inside | acre_interest_band(&search->row->def, distance2));
         }
     }
 }
@@ -146,7 +144,7 @@ static bool take_near_group(void *user, const acre_item_group *group)
     near_search *const search = user;
     interest_lists *const lists = &search->share->lists;
     const size_t first = lists->used;
-    if (!acre_interest_reserve_lists(search->allocator, lists, 2 * ACRE_GROUP_ITEMS)) {
+    if (!acre_interest_reserve_lists(search->allocator, lists, first + 2 * ACRE_GROUP_ITEMS)) {
         search->has_failed = true;
         return false;
     }
@@ -291,21 +289,36 @@ static acre_result add_room_item(interest_share *share, const interest_world *wo
     if (result != ACRE_OK) {
         return result == ACRE_ERROR_NOT_FOUND ? ACRE_OK : result;
     }
-    if (!acre_interest_reserve_lists(near->allocator, lists, 1) ||
+    if (!acre_interest_reserve_lists(near->allocator, lists, lists->used + 1) ||
         (row->def.limit > 0 &&
          !COLUMN_RESERVE(near->allocator, near->distances, near->count + 1))) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     const double distance2 = acre_interest_distance2(&box, row->place, row->def.in_space);
-    *COLUMN_AT(lists->items, lists->used) = item;
-    *COLUMN_AT(lists->marks, lists->used) =
-        MARK_ROOM | MARK_FAR | acre_interest_band(&row->def, distance2);
-    lists->used++;
+    interest_lists_add(lists, item,
+                       MARK_ROOM | MARK_FAR | acre_interest_band(&row->def, distance2));
     if (row->def.limit > 0) {
         *COLUMN_AT(near->distances, near->count) = distance2;
     }
     near->count++;
     return ACRE_OK;
+}
+
+// Marks a candidate of an item that is in a room with the observer; adds the item if it has none.
+// at: the place of the candidate among them, INTEREST_NONE: there is none.
+static acre_result take_room_item(const acre_interest *interest, interest_share *share,
+                                  const interest_world *world, const observer_row *row,
+                                  uint32_t item, size_t at)
+{
+    if (at != INTEREST_NONE) {
+        uint8_t *const marks = COLUMN_AT(share->lists.marks, share->near.first + at);
+        ACRE_INVARIANT(share->lists.items.data[share->near.first + at] == item);
+        *marks |= MARK_ROOM;
+        return ACRE_OK;
+    }
+    return row->def.sees_itself || !acre_interest_follows(interest, row, item)
+               ? add_room_item(share, world, row, item)
+               : ACRE_OK;
 }
 
 // A search for each item of the rooms; they are few.
@@ -320,11 +333,7 @@ static acre_result add_few_room_items(const acre_interest *interest, interest_sh
         const uint32_t item = near->ranked.data[i];
         const uint32_t *const items = count ? share->lists.items.data + near->first : NULL;
         const size_t at = acre_interest_find_number(items, count, item);
-        if (at < count) {
-            share->lists.marks.data[near->first + at] |= MARK_ROOM;
-        } else if (row->def.sees_itself || !acre_interest_follows(interest, row, item)) {
-            result = add_room_item(share, world, row, item);
-        }
+        result = take_room_item(interest, share, world, row, item, at < count ? at : INTEREST_NONE);
     }
     return result;
 }
@@ -339,24 +348,22 @@ static acre_result add_many_room_items(const acre_interest *interest, interest_s
     if (!COLUMN_RESERVE(near->allocator, near->scratch, 4 * count)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    uint32_t *pairs = near->scratch.data; // an item and its position
+    uint32_t *pairs = near->scratch.data; // an item and its place
     for (size_t i = 0; i < count; i++) {
         pairs[2 * i] = share->lists.items.data[near->first + i];
         pairs[2 * i + 1] = (uint32_t)i;
     }
     pairs = count > 0 ? acre_sort_number_pairs(pairs, pairs + 2 * count, count) : pairs;
-    size_t at = 0;
+    size_t next = 0;
     acre_result result = ACRE_OK;
     for (size_t i = 0; result == ACRE_OK && i < room_items; i++) {
         const uint32_t item = near->ranked.data[i];
-        while (at < count && pairs[2 * at] < item) {
-            at++;
+        while (next < count && pairs[2 * next] < item) {
+            next++;
         }
-        if (at < count && pairs[2 * at] == item) {
-            share->lists.marks.data[near->first + pairs[2 * at + 1]] |= MARK_ROOM;
-        } else if (row->def.sees_itself || !acre_interest_follows(interest, row, item)) {
-            result = add_room_item(share, world, row, item);
-        }
+        const bool is_near = next < count && pairs[2 * next] == item;
+        result = take_room_item(interest, share, world, row, item,
+                                is_near ? pairs[2 * next + 1] : INTEREST_NONE);
     }
     return result;
 }

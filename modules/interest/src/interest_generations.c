@@ -6,15 +6,10 @@
 
 #include <string.h>
 
-bool acre_interest_reserve_bits(acre_interest *interest, size_t items)
+static void mark_reused(acre_interest *interest, uint32_t item)
 {
-    return COLUMN_RESERVE(&interest->allocator, interest->reborn, (items + 63) / 64);
-}
-
-static void set_reborn(acre_interest *interest, uint32_t item)
-{
-    *COLUMN_AT(interest->reborn, item / 64) |= UINT64_C(1) << (item & 63);
-    interest->has_reborn = true;
+    *COLUMN_AT(interest->reused, item / 64) |= UINT64_C(1) << (item & 63);
+    interest->has_reused = true;
 }
 
 void acre_interest_note_generation(acre_interest *interest, uint32_t item, uint32_t generation)
@@ -26,7 +21,7 @@ void acre_interest_note_generation(acre_interest *interest, uint32_t item, uint3
     if (interest->front && *noted == 0) { // an entity's generation is never 0: the slot is new
         *noted = generation;
     } else {
-        set_reborn(interest, item);
+        mark_reused(interest, item);
     }
     if (item < interest->room_members.capacity) {
         const room_member *const member = COLUMN_AT(interest->room_members, item);
@@ -52,13 +47,13 @@ static void note_all_items(acre_interest *interest)
     }
 }
 
-bool acre_interest_find_reborn(acre_interest *interest, const uint32_t *items, size_t count,
+bool acre_interest_find_reused(acre_interest *interest, const uint32_t *items, size_t count,
                                bool are_all)
 {
     const size_t noted = interest->front ? interest->front->slot_count(interest->front_state)
                                          : interest->generation_count;
     if (!COLUMN_RESERVE(&interest->allocator, interest->noted, noted) ||
-        !acre_interest_reserve_bits(interest, interest->noted.capacity)) {
+        !acre_interest_reserve_reused(interest, interest->noted.capacity)) {
         return false;
     }
     if (!are_all) {
@@ -78,19 +73,19 @@ bool acre_interest_find_reborn(acre_interest *interest, const uint32_t *items, s
 
 void acre_interest_accept_generations(acre_interest *interest)
 {
-    if (!interest->has_reborn) {
+    if (!interest->has_reused) {
         return;
     }
-    for (size_t word = 0; word < interest->reborn.capacity; word++) {
-        for (uint64_t bits = interest->reborn.data[word]; bits; bits &= bits - 1) {
+    for (size_t word = 0; word < interest->reused.capacity; word++) {
+        for (uint64_t bits = interest->reused.data[word]; bits; bits &= bits - 1) {
             const uint32_t item = (uint32_t)(word * 64) + lowest_bit(bits);
             if (item < interest->noted.capacity) {
                 interest->noted.data[item] = acre_interest_generation(interest, item);
             }
         }
     }
-    memset(interest->reborn.data, 0, interest->reborn.capacity * sizeof *interest->reborn.data);
-    interest->has_reborn = false;
+    memset(interest->reused.data, 0, interest->reused.capacity * sizeof *interest->reused.data);
+    interest->has_reused = false;
 }
 
 acre_result acre_interest_forget(acre_interest *interest, uint32_t item)
@@ -106,9 +101,9 @@ acre_result acre_interest_forget(acre_interest *interest, uint32_t item)
     }
     acre_result result = ACRE_ERROR_OUT_OF_MEMORY;
     if (COLUMN_RESERVE(&interest->allocator, interest->epochs, (size_t)item + 1) &&
-        acre_interest_reserve_bits(interest, (size_t)item + 1)) {
+        acre_interest_reserve_reused(interest, (size_t)item + 1)) {
         ++*COLUMN_AT(interest->epochs, item);
-        set_reborn(interest, item);
+        mark_reused(interest, item);
         acre_interest_drop_item(interest, item);
         result = ACRE_OK;
     }

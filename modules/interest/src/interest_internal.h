@@ -67,6 +67,15 @@ typedef struct interest_lists {
     size_t used;
 } interest_lists;
 
+/// Adds an entry behind the last one. There is room.
+static inline void interest_lists_add(interest_lists *lists, uint32_t item, uint32_t marks)
+{
+    ACRE_INVARIANT(item < INTEREST_ITEMS && marks <= UINT8_MAX);
+    *COLUMN_AT(lists->items, lists->used) = item;
+    *COLUMN_AT(lists->marks, lists->used) = (uint8_t)marks;
+    lists->used++;
+}
+
 /// An observer.
 typedef struct observer_row {
     uint32_t generation; ///< of its handle; never 0
@@ -227,8 +236,8 @@ struct acre_interest {
     bool has_generations;
     COLUMN_OF(uint32_t) noted;  ///< generation of each item in the last update
     COLUMN_OF(uint32_t) epochs; ///< how often each item was forgotten
-    COLUMN_OF(uint64_t) reborn; ///< a bit for each item that is another thing now
-    bool has_reborn;
+    COLUMN_OF(uint64_t) reused; ///< a bit for each item that is another thing now
+    bool has_reused;
 
     COLUMN_OF(uint64_t) touched;        ///< a bit for each item that changed; zero between updates
     COLUMN_OF(uint32_t) touched_items;  ///< ascending
@@ -256,27 +265,63 @@ static inline const interest_share *const_share_at(const acre_interest *interest
     return i == 0 ? &interest->share : COLUMN_AT(interest->more_shares, i - 1);
 }
 
+/// The outcome that was begun last.
+static inline interest_outcome *last_outcome(interest_share *share)
+{
+    ACRE_INVARIANT(share->outcome_count > 0);
+    return COLUMN_AT(share->outcomes, share->outcome_count - 1);
+}
+
 static inline bool bit_is_set(const uint64_t *words, size_t capacity, uint32_t bit)
 {
     return bit / 64 < capacity && (words[bit / 64] >> (bit & 63) & 1);
 }
 
-static inline bool item_is_reborn(const acre_interest *interest, uint32_t item)
+static inline bool item_is_reused(const acre_interest *interest, uint32_t item)
 {
-    return interest->has_reborn &&
-           bit_is_set(interest->reborn.data, interest->reborn.capacity, item);
+    return interest->has_reused &&
+           bit_is_set(interest->reused.data, interest->reused.capacity, item);
 }
 
-// interest.c
+static inline uint32_t acre_interest_epoch(const acre_interest *interest, uint32_t item)
+{
+    return item < interest->epochs.capacity ? interest->epochs.data[item] : 0;
+}
+
+/// The generation that an item has now.
+static inline uint32_t acre_interest_generation(const acre_interest *interest, uint32_t item)
+{
+    if (interest->front) {
+        return interest->front->generation(interest->front_state, item);
+    }
+    return item < interest->generation_count ? interest->generations[item] : 0;
+}
 
 /// @return the row of an observer; NULL for a stale handle.
-observer_row *acre_interest_row(const acre_interest *interest, acre_observer observer);
-/// The generation that an item has now.
-uint32_t acre_interest_generation(const acre_interest *interest, uint32_t item);
-uint32_t acre_interest_epoch(const acre_interest *interest, uint32_t item);
+static inline observer_row *acre_interest_row(const acre_interest *interest, acre_observer observer)
+{
+    if (observer.index1 == 0 || observer.index1 > interest->row_count) {
+        return NULL;
+    }
+    observer_row *const row = COLUMN_AT(interest->rows, observer.index1 - 1);
+    return row->is_used && row->generation == observer.generation ? row : NULL;
+}
+
+// What follows is declared from the bottom up: no file calls one that stands below it here.
+
+// interest_memory.c
+
 /// Makes an interest; bare or with a front, whose state is zero. On error *out is NULL.
 acre_result acre_interest_make(const acre_interest_def *def, const interest_front *front,
                                acre_interest **out);
+void acre_interest_free(acre_interest *interest);
+/// All memory of an interest. A look at each observer and each room.
+size_t acre_interest_bytes(const acre_interest *interest);
+/// Makes room in lists for so many entries in all.
+bool acre_interest_reserve_lists(const acre_allocator *allocator, interest_lists *lists,
+                                 size_t entries);
+/// Makes room in `reused` for the items below `items`.
+bool acre_interest_reserve_reused(acre_interest *interest, size_t items);
 
 // interest_rooms.c
 
@@ -286,23 +331,32 @@ bool acre_number_set_add(const acre_allocator *allocator, number_set *set, uint3
 /// @return whether the number was in the set.
 bool acre_number_set_remove(number_set *set, uint32_t number);
 bool acre_number_set_has(const number_set *set, uint32_t number);
-void acre_interest_leave_rooms(acre_interest *interest, uint32_t row);
+void acre_interest_leave_all_rooms(acre_interest *interest, uint32_t row);
 void acre_interest_drop_item(acre_interest *interest, uint32_t item);
-void acre_interest_free_rooms(acre_interest *interest);
 /// The rooms that an observer and an item are both in.
 uint32_t acre_interest_shared_rooms(const acre_interest *interest, const observer_row *row,
                                     uint32_t item);
 
 // interest_generations.c
 
-bool acre_interest_reserve_bits(acre_interest *interest, size_t items);
 /// Says which generation an item has now, within an update. There is room for it.
 void acre_interest_note_generation(acre_interest *interest, uint32_t item, uint32_t generation);
 /// Finds the items that are other things now: all, or the given ones.
-bool acre_interest_find_reborn(acre_interest *interest, const uint32_t *items, size_t count,
+bool acre_interest_find_reused(acre_interest *interest, const uint32_t *items, size_t count,
                                bool are_all);
 /// After an update: nothing is another thing any more.
 void acre_interest_accept_generations(acre_interest *interest);
+
+// interest_match.c
+
+/// Compares candidates with the old list: runs of those that are in both, fresh and gone ones.
+/// Nearly all stand in the same order in both. There is room.
+void acre_interest_match(const interest_kernel *kernel, interest_candidates *near,
+                         const uint32_t *items, const uint32_t *old, size_t old_count);
+/// Where a number stands in a list; count: nowhere.
+size_t acre_interest_find_number(const uint32_t *list, size_t count, uint32_t number);
+bool acre_interest_reserve_match(const acre_allocator *allocator, interest_candidates *near,
+                                 size_t old_count);
 
 // interest_find.c
 
@@ -347,17 +401,6 @@ acre_result acre_interest_find_near(const acre_interest *interest, interest_shar
 acre_result acre_interest_add_rooms(const acre_interest *interest, interest_share *share,
                                     const interest_world *world, const observer_row *row);
 
-// interest_match.c
-
-/// Compares candidates with the old list: runs of those that are in both, fresh and gone ones.
-/// Nearly all stand in the same order in both. There is room.
-void acre_interest_match(const interest_kernel *kernel, interest_candidates *near,
-                         const uint32_t *items, const uint32_t *old, size_t old_count);
-/// Where a number stands in a list; count: nowhere.
-size_t acre_interest_find_number(const uint32_t *list, size_t count, uint32_t number);
-bool acre_interest_reserve_match(const acre_allocator *allocator, interest_candidates *near,
-                                 size_t old_count);
-
 // interest_decide.c
 
 /// Decides what one observer sees and writes its outcome.
@@ -367,14 +410,23 @@ acre_result acre_interest_decide(const acre_interest *interest, interest_share *
 /// entries.
 bool acre_interest_begin_outcome(const acre_allocator *allocator, interest_share *share,
                                  uint32_t row, size_t first, size_t entries);
-bool acre_interest_reserve_lists(const acre_allocator *allocator, interest_lists *lists,
-                                 size_t entries);
 void acre_interest_end_outcome(interest_share *share);
 /// Adds an event of the outcome that has begun. There is room.
 void acre_interest_add_event(interest_share *share, int kind, uint32_t item, uint32_t marks);
 /// Adds the events of an entry whose marks change, and counts it.
 void acre_interest_compare_marks(const acre_interest *interest, interest_share *share,
                                  uint32_t item, uint32_t old_marks, uint32_t marks);
+
+// interest_place.c
+
+enum { PLACED_ROWS = 64 }; ///< at most, in one call
+/// Moves observers to where what they follow stands.
+void acre_interest_place_rows(acre_interest *interest, const interest_world *world,
+                              const uint32_t *rows, size_t count);
+/// Moves the observers whose item was touched, and those that were edited.
+void acre_interest_place_touched(acre_interest *interest, const interest_world *world);
+/// After an update that failed: observers stand where they stood before.
+void acre_interest_move_back(acre_interest *interest);
 
 // interest_touched.c
 
@@ -392,11 +444,6 @@ acre_result acre_interest_file_touched(acre_interest *interest, const interest_w
 size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
                           const observer_row *row);
 
-// interest_changed.c
-
-/// Finds what the touched items change, for the observers that they concern.
-acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world);
-
 // interest_order.c
 
 /// Lists the observers so that those that stand near each other follow each other: they look at the
@@ -412,24 +459,27 @@ void acre_interest_prefetch_row(const acre_interest *interest, uint32_t index);
 void acre_interest_prefetch(const acre_interest *interest, const uint32_t *order, size_t count,
                             size_t i);
 
+// interest_changed.c
+
+/// Finds what the touched items change, for the observers that they concern.
+acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world);
+
 // interest_shares.c
 
+void acre_interest_begin_share(interest_share *share, const acre_allocator *allocator);
 /// Finds what all observers see, on the host's workers where there are any.
 acre_result acre_interest_find_all(acre_interest *interest, const interest_world *world);
-void acre_interest_begin_share(interest_share *share, const acre_allocator *allocator);
 /// How many workers have searched in the last search.
 uint32_t acre_interest_workers(const acre_interest *interest);
-/// Calls once for each share of the last search, on the workers that searched.
-typedef void interest_share_work(acre_interest *interest, uint32_t share);
-void acre_interest_for_each_share(acre_interest *interest, interest_share_work *work);
-void acre_interest_free_shares(acre_interest *interest);
+/// Calls `work` once for each block below `blocks`, on the workers that have searched.
+typedef void interest_block_work(void *context, uint32_t block);
+void acre_interest_run_blocks(const acre_interest *interest, uint32_t blocks,
+                              interest_block_work *work, void *context);
 
-// interest_update.c
+// interest_inverse.c
 
-enum { PLACED_ROWS = 64 }; ///< at most, in one call
-/// Moves observers to where what they follow stands.
-void acre_interest_place_rows(acre_interest *interest, const interest_world *world,
-                              const uint32_t *rows, size_t count);
+bool acre_interest_reserve_inverse(acre_interest *interest);
+void acre_interest_write_inverse(acre_interest *interest);
 
 // interest_take.c
 
@@ -443,11 +493,5 @@ void acre_interest_take_lists(acre_interest *interest);
 bool acre_interest_reserve_outcomes(acre_interest *interest);
 /// Takes over the new lists and writes what the caller reads. Cannot fail.
 void acre_interest_apply(acre_interest *interest);
-void acre_interest_free_outputs(acre_interest *interest);
-
-// interest_inverse.c
-
-bool acre_interest_reserve_inverse(acre_interest *interest);
-void acre_interest_write_inverse(acre_interest *interest);
 
 #endif

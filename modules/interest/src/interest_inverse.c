@@ -7,14 +7,13 @@
 #include "interest_internal.h"
 
 #include "prefetch_internal.h"
-#include "tasks_internal.h"
 
 // ---- room ----
 
 // Finds what is above all items in the lists of a share.
-static void bound_share(acre_interest *interest, uint32_t index)
+static void bound_share(void *context, uint32_t index)
 {
-    interest_share *const share = share_at(interest, index);
+    interest_share *const share = share_at(context, index);
     const uint32_t *const items = share->lists.items.data;
     uint32_t most = 0;
     for (size_t i = 0; i < share->lists.used; i++) {
@@ -27,7 +26,7 @@ static void bound_share(acre_interest *interest, uint32_t index)
 bool acre_interest_reserve_inverse(acre_interest *interest)
 {
     size_t outcomes = 0, entries = 0, bound = 0;
-    acre_interest_for_each_share(interest, bound_share);
+    acre_interest_run_blocks(interest, interest->share_count, bound_share, interest);
     for (uint32_t i = 0; i < interest->share_count; i++) {
         const interest_share *const share = const_share_at(interest, i);
         bound = share->item_bound > bound ? share->item_bound : bound;
@@ -59,8 +58,8 @@ typedef struct item_range {
 ASSERT_OWN_LINES(item_range);
 
 typedef struct inverse_call {
-    block_claim claim; // a block is a range
     acre_interest *interest;
+    uint32_t range_count;
     item_range ranges[ACRE_TASKS_MAX_WORKERS];
 } inverse_call;
 
@@ -87,13 +86,14 @@ static void count_list(const acre_interest *interest, const observer_row *row, i
 }
 
 // Counts the observers of each item of a range.
-static void count_range(inverse_call *call, uint32_t block)
+static void count_range(void *context, uint32_t block)
 {
+    inverse_call *const call = context;
     const acre_interest *const interest = call->interest;
     item_range *const range = &call->ranges[block];
     size_t *const counts = interest->inverse_offsets.data + 1;
-    range->begin = block_begin(interest->item_bound, block, call->claim.count);
-    range->end = block_begin(interest->item_bound, block + 1, call->claim.count);
+    range->begin = block_begin(interest->item_bound, block, call->range_count);
+    range->end = block_begin(interest->item_bound, block + 1, call->range_count);
     ACRE_INVARIANT(range->begin <= range->end && range->end <= interest->item_bound);
     range->count = 0;
     range->most = range->begin;
@@ -105,15 +105,6 @@ static void count_range(inverse_call *call, uint32_t block)
             acre_interest_prefetch_list(interest, (uint32_t)row + LISTS_AHEAD);
         }
         count_list(interest, COLUMN_AT(interest->rows, row), range, counts);
-    }
-}
-
-static void count_ranges(void *context, uint32_t share)
-{
-    (void)share;
-    inverse_call *const call = context;
-    for (uint32_t block; claim_block(&call->claim, &block);) {
-        count_range(call, block);
     }
 }
 
@@ -134,8 +125,9 @@ static void fill_list(const acre_interest *interest, uint32_t index, const item_
 
 // Turns the counts into where each item begins, and fills from there. That moves it to where the
 // item ends.
-static void fill_range(const inverse_call *call, uint32_t block)
+static void fill_range(void *context, uint32_t block)
 {
+    const inverse_call *const call = context;
     const acre_interest *const interest = call->interest;
     const item_range *const range = &call->ranges[block];
     size_t *const begins = interest->inverse_offsets.data + 1;
@@ -157,25 +149,14 @@ static void fill_range(const inverse_call *call, uint32_t block)
     }
 }
 
-static void fill_ranges(void *context, uint32_t share)
-{
-    (void)share;
-    inverse_call *const call = context;
-    for (uint32_t block; claim_block(&call->claim, &block);) {
-        fill_range(call, block);
-    }
-}
-
 void acre_interest_write_inverse(acre_interest *interest)
 {
-    const uint32_t workers = acre_interest_workers(interest);
-    inverse_call call = {.claim.count = workers, .interest = interest};
+    inverse_call call = {.interest = interest, .range_count = acre_interest_workers(interest)};
     interest->inverse_offsets.data[0] = 0;
-    acre_run_shares(&interest->tasks, "acre interest", workers, count_ranges, &call);
-    call.claim.next = 0;
-    acre_run_shares(&interest->tasks, "acre interest", workers, fill_ranges, &call);
+    acre_interest_run_blocks(interest, call.range_count, count_range, &call);
+    acre_interest_run_blocks(interest, call.range_count, fill_range, &call);
     interest->inverse_count = 0;
-    for (uint32_t i = 0; i < workers; i++) {
+    for (uint32_t i = 0; i < call.range_count; i++) {
         if (call.ranges[i].most > call.ranges[i].begin) {
             interest->inverse_count = call.ranges[i].most;
         }

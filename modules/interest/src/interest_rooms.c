@@ -139,7 +139,7 @@ acre_result acre_interest_leave(acre_interest *interest, acre_observer observer,
     return result;
 }
 
-void acre_interest_leave_rooms(acre_interest *interest, uint32_t row)
+void acre_interest_leave_all_rooms(acre_interest *interest, uint32_t row)
 {
     number_set *const rooms = &COLUMN_AT(interest->rows, row)->rooms;
     for (size_t i = 0; i < rooms->count; i++) {
@@ -277,18 +277,4 @@ acre_result acre_interest_join_entity(acre_interest *interest, acre_entity entit
 acre_result acre_interest_leave_entity(acre_interest *interest, acre_entity entity, uint32_t room)
 {
     return change_entity(interest, entity, room, leave_item);
-}
-
-void acre_interest_free_rooms(acre_interest *interest)
-{
-    const acre_allocator *const allocator = &interest->allocator;
-    for (size_t i = 0; i < interest->rooms.capacity; i++) {
-        COLUMN_FREE(allocator, interest->rooms.data[i].items.numbers);
-        COLUMN_FREE(allocator, interest->rooms.data[i].rows.numbers);
-    }
-    for (size_t i = 0; i < interest->row_count; i++) {
-        COLUMN_FREE(allocator, interest->rows.data[i].rooms.numbers);
-    }
-    COLUMN_FREE(allocator, interest->rooms);
-    COLUMN_FREE(allocator, interest->room_members);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // interest_seed.c - what an observer saw elsewhere, as though the last update had found it here.
+#include "interest_shared.h"
+
 #include "interest_internal.h"
 
 static bool seed_is_good(const uint32_t *items, const uint8_t *bands, size_t count)
@@ -17,12 +19,8 @@ static bool write_seed(acre_interest *interest, observer_row *row, const uint32_
                        const uint8_t *bands, size_t count)
 {
     interest_lists *const lists = &interest->lists;
-    if (!acre_interest_reserve_lists(&interest->allocator, lists, count + 1)) {
+    if (!acre_interest_reserve_lists(&interest->allocator, lists, lists->used + count + 1)) {
         return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        *COLUMN_AT(lists->items, lists->used + i) = items[i];
-        *COLUMN_AT(lists->marks, lists->used + i) = (uint8_t)(bands[i] | MARK_RANGE | MARK_SEEN);
     }
     ACRE_INVARIANT(interest->live >= row->count);
     interest->live += count;
@@ -30,7 +28,9 @@ static bool write_seed(acre_interest *interest, observer_row *row, const uint32_
     row->first = lists->used;
     row->count = row->capacity = row->seen = (uint32_t)count;
     row->is_dirty = true;
-    lists->used += count;
+    for (size_t i = 0; i < count; i++) {
+        interest_lists_add(lists, items[i], bands[i] | MARK_RANGE | MARK_SEEN);
+    }
     return true;
 }
 

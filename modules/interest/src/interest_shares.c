@@ -27,40 +27,9 @@ void acre_interest_begin_share(interest_share *share, const acre_allocator *allo
     memset(share->event_counts, 0, sizeof share->event_counts);
 }
 
-static void free_share(const acre_allocator *allocator, interest_share *share)
-{
-    interest_candidates *const near = &share->near;
-    COLUMN_FREE(allocator, near->runs);
-    COLUMN_FREE(allocator, near->was);
-    COLUMN_FREE(allocator, near->distances);
-    COLUMN_FREE(allocator, near->fresh);
-    COLUMN_FREE(allocator, near->gone);
-    COLUMN_FREE(allocator, near->kept);
-    COLUMN_FREE(allocator, near->scratch);
-    COLUMN_FREE(allocator, near->ranked);
-    COLUMN_FREE(allocator, near->touched_sets);
-    COLUMN_FREE(allocator, near->touched_at);
-    COLUMN_FREE(allocator, share->lists.items);
-    COLUMN_FREE(allocator, share->lists.marks);
-    COLUMN_FREE(allocator, share->outcomes);
-    for (int kind = 0; kind < EVENT_KINDS; kind++) {
-        COLUMN_FREE(allocator, share->events[kind]);
-    }
-}
-
-void acre_interest_free_shares(acre_interest *interest)
-{
-    free_share(&interest->allocator, &interest->share);
-    for (size_t i = 0; i < interest->more_shares.capacity; i++) {
-        free_share(&interest->allocator, &interest->more_shares.data[i]);
-    }
-    COLUMN_FREE(&interest->allocator, interest->more_shares);
-}
-
 // The context of all shares. A range writes only its own share of memory and the rows of its
 // observers.
 typedef struct find_call {
-    block_claim claim; // a block is a range
     acre_interest *interest;
     const interest_world *world;
     const uint32_t *order; // pairs; the second numbers are rows
@@ -95,30 +64,33 @@ static void find_range(const find_call *call, uint32_t range, const acre_allocat
     }
 }
 
-static void find_ranges(void *context, uint32_t share)
+static void find_range_alone(void *context, uint32_t range)
 {
-    (void)share;
-    find_call *const call = context;
-    for (uint32_t range; claim_block(&call->claim, &range);) {
-        find_range(call, range, &acre_refusing_allocator);
+    find_range(context, range, &acre_refusing_allocator);
+}
+
+// ---- blocks ----
+
+typedef struct block_call {
+    block_claim claim;
+    interest_block_work *work;
+    void *context;
+} block_call;
+
+static void work_on_blocks(void *context, uint32_t worker)
+{
+    (void)worker;
+    block_call *const call = context;
+    for (uint32_t block; claim_block(&call->claim, &block);) {
+        call->work(call->context, block);
     }
 }
 
-// ---- work on what was found ----
-
-typedef struct share_call {
-    block_claim claim; // a block is a share of the search
-    acre_interest *interest;
-    interest_share_work *work;
-} share_call;
-
-static void work_on_shares(void *context, uint32_t worker)
+static void run_blocks(const acre_interest *interest, uint32_t workers, uint32_t blocks,
+                       interest_block_work *work, void *context)
 {
-    (void)worker;
-    share_call *const call = context;
-    for (uint32_t share; claim_block(&call->claim, &share);) {
-        call->work(call->interest, share);
-    }
+    block_call call = {.claim.count = blocks, .work = work, .context = context};
+    acre_run_shares(&interest->tasks, "acre interest", workers, work_on_blocks, &call);
 }
 
 uint32_t acre_interest_workers(const acre_interest *interest)
@@ -126,11 +98,10 @@ uint32_t acre_interest_workers(const acre_interest *interest)
     return interest->share_count == 1 ? 1 : interest->share_count / RANGES_OF_WORKER;
 }
 
-void acre_interest_for_each_share(acre_interest *interest, interest_share_work *work)
+void acre_interest_run_blocks(const acre_interest *interest, uint32_t blocks,
+                              interest_block_work *work, void *context)
 {
-    share_call call = {.claim.count = interest->share_count, .interest = interest, .work = work};
-    acre_run_shares(&interest->tasks, "acre interest", acre_interest_workers(interest),
-                    work_on_shares, &call);
+    run_blocks(interest, acre_interest_workers(interest), blocks, work, context);
 }
 
 // ---- the search ----
@@ -161,9 +132,7 @@ acre_result acre_interest_find_all(acre_interest *interest, const interest_world
     }
     interest->share_count = shares;
     if (shares > 1) {
-        call.claim.count = shares;
-        call.claim.next = 0;
-        acre_run_shares(&interest->tasks, "acre interest", workers, find_ranges, &call);
+        run_blocks(interest, workers, shares, find_range_alone, &call);
     }
     acre_result result = ACRE_OK;
     for (uint32_t i = 0; i < shares && result == ACRE_OK; i++) {

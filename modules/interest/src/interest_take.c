@@ -18,12 +18,6 @@ static uint32_t roomy(uint32_t count)
     return count + count / 4 + 4;
 }
 
-static bool reserve_lists(const acre_allocator *allocator, interest_lists *lists, size_t count)
-{
-    return COLUMN_RESERVE(allocator, lists->items, count + LIST_SLACK) &&
-           COLUMN_RESERVE(allocator, lists->marks, count + LIST_SLACK);
-}
-
 // Many shares have an outcome for each observer: their lists, one share after the other, become
 // those of the interest.
 static bool reserve_all_shares(acre_interest *interest)
@@ -35,7 +29,7 @@ static bool reserve_all_shares(acre_interest *interest)
     }
     ACRE_INVARIANT(outcomes == interest->observers);
     (void)outcomes;
-    return reserve_lists(&interest->allocator, &interest->lists, total);
+    return acre_interest_reserve_lists(&interest->allocator, &interest->lists, total);
 }
 
 // New lists stand where the old ones stood, or behind all others; where that would leave too many
@@ -56,10 +50,11 @@ bool acre_interest_reserve_new_lists(acre_interest *interest)
     interest->takes_all = share->outcome_count == interest->observers ||
                           end > 2 * (interest->live + share->lists.used) + 1024;
     if (!interest->takes_all) {
-        return reserve_lists(&interest->allocator, &interest->lists, end);
+        return acre_interest_reserve_lists(&interest->allocator, &interest->lists, end);
     }
     const size_t kept = share->outcome_count == interest->observers ? 0 : interest->live;
-    return reserve_lists(&interest->allocator, &share->lists, share->lists.used + kept);
+    return acre_interest_reserve_lists(&interest->allocator, &share->lists,
+                                       share->lists.used + kept);
 }
 
 // ---- lists ----
@@ -120,8 +115,9 @@ static void take_some_lists(acre_interest *interest)
 
 // The lists of a share among many stand behind those of the shares before it. The old ones are not
 // needed any more.
-static void take_share(acre_interest *interest, uint32_t index)
+static void take_share(void *context, uint32_t index)
 {
+    acre_interest *const interest = context;
     const interest_share *const share = const_share_at(interest, index);
     interest_lists *const lists = &interest->lists;
     const size_t at = share->taken_at;
@@ -156,7 +152,7 @@ static void take_all_shares(acre_interest *interest)
     }
     ACRE_INVARIANT(interest->lists.used <= interest->lists.items.capacity);
     interest->live = interest->lists.used;
-    acre_interest_for_each_share(interest, take_share);
+    acre_interest_run_blocks(interest, interest->share_count, take_share, interest);
 }
 
 static void settle_rows(acre_interest *interest, const interest_share *share)

@@ -23,7 +23,7 @@ bool acre_interest_touch(acre_interest *interest, const uint32_t *items, size_t 
     if (most >= INTEREST_ITEMS) {
         most = INTEREST_ITEMS - 1; // no tree has the items above it
     }
-    size_t words = interest->has_reborn ? interest->reborn.capacity : 0;
+    size_t words = interest->has_reused ? interest->reused.capacity : 0;
     words = most / 64 + 1 > words ? most / 64 + 1 : words;
     if (!COLUMN_RESERVE(&interest->allocator, interest->touched, words)) {
         return false;
@@ -33,8 +33,8 @@ bool acre_interest_touch(acre_interest *interest, const uint32_t *items, size_t 
             *COLUMN_AT(interest->touched, items[i] / 64) |= UINT64_C(1) << (items[i] & 63);
         }
     }
-    for (size_t i = 0; interest->has_reborn && i < interest->reborn.capacity; i++) {
-        interest->touched.data[i] |= interest->reborn.data[i];
+    for (size_t i = 0; interest->has_reused && i < interest->reused.capacity; i++) {
+        interest->touched.data[i] |= interest->reused.data[i];
     }
     return true;
 }

@@ -167,70 +167,6 @@ acre_result acre_interest_validate(const acre_interest *interest, char *message,
 
 // ---- statistics ----
 
-#define COLUMN_BYTES(c) ((c).capacity * sizeof *(c).data)
-
-static size_t share_bytes(const interest_share *share)
-{
-    const interest_candidates *const near = &share->near;
-    size_t bytes = COLUMN_BYTES(near->runs) + COLUMN_BYTES(near->was) +
-                   COLUMN_BYTES(near->distances) + COLUMN_BYTES(near->fresh) +
-                   COLUMN_BYTES(near->gone) + COLUMN_BYTES(near->kept) +
-                   COLUMN_BYTES(near->scratch) + COLUMN_BYTES(near->ranked) +
-                   COLUMN_BYTES(near->touched_sets) + COLUMN_BYTES(near->touched_at) +
-                   COLUMN_BYTES(share->lists.items) + COLUMN_BYTES(share->lists.marks) +
-                   COLUMN_BYTES(share->outcomes);
-    for (int kind = 0; kind < EVENT_KINDS; kind++) {
-        bytes += COLUMN_BYTES(share->events[kind]);
-    }
-    return bytes;
-}
-
-static size_t more_shares_bytes(const acre_interest *interest)
-{
-    size_t bytes = COLUMN_BYTES(interest->more_shares);
-    for (size_t i = 0; i < interest->more_shares.capacity; i++) {
-        bytes += share_bytes(&interest->more_shares.data[i]);
-    }
-    return bytes;
-}
-
-static size_t rooms_bytes(const acre_interest *interest)
-{
-    size_t bytes = COLUMN_BYTES(interest->rooms) + COLUMN_BYTES(interest->room_members);
-    for (size_t i = 0; i < interest->rooms.capacity; i++) {
-        bytes += COLUMN_BYTES(interest->rooms.data[i].items.numbers) +
-                 COLUMN_BYTES(interest->rooms.data[i].rows.numbers);
-    }
-    for (size_t i = 0; i < interest->row_count; i++) {
-        bytes += COLUMN_BYTES(interest->rows.data[i].rooms.numbers);
-    }
-    return bytes;
-}
-
-static size_t outputs_bytes(const acre_interest *interest)
-{
-    size_t bytes = COLUMN_BYTES(interest->inverse_offsets) + COLUMN_BYTES(interest->inverse);
-    for (int kind = 0; kind < EVENT_KINDS; kind++) {
-        const interest_output *const output = &interest->outputs[kind];
-        bytes += COLUMN_BYTES(output->offsets) + COLUMN_BYTES(output->items) +
-                 COLUMN_BYTES(output->bands) + COLUMN_BYTES(output->entities);
-    }
-    return bytes;
-}
-
-static size_t interest_bytes(const acre_interest *interest)
-{
-    return sizeof *interest + (interest->front ? interest->front->state_size : 0) +
-           COLUMN_BYTES(interest->rows) + COLUMN_BYTES(interest->lists.items) +
-           COLUMN_BYTES(interest->lists.marks) + share_bytes(&interest->share) +
-           more_shares_bytes(interest) + COLUMN_BYTES(interest->order) +
-           COLUMN_BYTES(interest->noted) + COLUMN_BYTES(interest->epochs) +
-           COLUMN_BYTES(interest->reborn) + COLUMN_BYTES(interest->touched) +
-           COLUMN_BYTES(interest->touched_items) + COLUMN_BYTES(interest->touched_boxes) +
-           COLUMN_BYTES(interest->grid.begins) + COLUMN_BYTES(interest->grid.items) +
-           COLUMN_BYTES(interest->grid.met) + rooms_bytes(interest) + outputs_bytes(interest);
-}
-
 void acre_interest_get_stats(const acre_interest *interest, acre_interest_stats *out)
 {
     *out = (acre_interest_stats){0};
@@ -241,6 +177,6 @@ void acre_interest_get_stats(const acre_interest *interest, acre_interest_stats 
     for (size_t i = 0; i < interest->row_count; i++) {
         out->seen += interest->rows.data[i].seen;
     }
-    out->bytes = interest_bytes(interest);
+    out->bytes = acre_interest_bytes(interest);
     access_end_read(&interest->access);
 }

@@ -2,6 +2,8 @@
 // partition_travel.c - observers as bytes that ride on a migrant, and their arrival.
 #include "partition_interest_internal.h"
 
+#include "interest_shared.h"
+
 #include <stdlib.h>
 #include <string.h>
 
