@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 # partition_tests.cmake - the tests of modules/partition.
 if(TARGET acre_partition)
-    acre_add_test(partition/test_partition acre_partition)
+    # acre_partition_content_hash is internal.
+    acre_add_test(partition/test_partition acre_partition acre_partition_inside)
     add_library(acre_parts_stream STATIC partition/parts_stream.c)
     target_include_directories(acre_parts_stream PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/partition)
+    target_link_libraries(acre_parts_stream PRIVATE acre_partition_inside)
     target_link_libraries(acre_parts_stream PUBLIC acre_partition acre_query_oracles)
     acre_add_test(partition/test_partition_questions acre_parts_stream)
     acre_add_test(partition/test_partition_interest acre_parts_stream)
@@ -22,5 +24,5 @@ if(TARGET acre_partition)
             $<TARGET_FILE:parts_lines> ${ranks_lines} 30 1 3)
         set_tests_properties(test_ranks PROPERTIES SKIP_RETURN_CODE 77)
     endif()
-    acre_add_test(partition/test_partition_checkpoint acre_parts_stream)
+    acre_add_test(partition/test_partition_checkpoint acre_parts_stream acre_partition_inside)
 endif()

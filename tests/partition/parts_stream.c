@@ -2,6 +2,8 @@
 // parts_stream.c - a world that moves and asks the same whatever the number of its parts.
 #include "parts_stream.h"
 
+#include "partition_internal.h"
+
 #include "brute_force_query.h"
 
 #include <inttypes.h>
@@ -118,7 +120,7 @@ acre_result stream_move(const parts_stream *stream, const stream_part *part, uin
 {
     acre_result result = ACRE_OK;
     const acre_partition_slots slots = acre_partition_get_slots(part->part);
-    acre_aabb *const boxes = acre_partition_boxes(part->part);
+    acre_aabb *const boxes = acre_partition_get_slots(part->part).boxes;
     for (uint32_t slot = 0; slot < slots.count && result == ACRE_OK; slot++) {
         if (slots.kinds[slot] != ACRE_SLOT_OWN) {
             continue;

@@ -2,6 +2,7 @@
 // test_partition.c - worlds of several parts against one list of all items: who owns what, who
 // knows what, pairs, bytes, contents, tick by tick.
 #include "failing_allocator.h"
+#include "partition_internal.h"
 
 #include <acre/partition.h>
 
@@ -188,7 +189,7 @@ static bool move_item(world *w, uint32_t number, bool all_in_one_cell)
     w->boxes[number] = box;
     w->values[number] += number;
     w->payloads[owner][slot] = w->values[number];
-    acre_partition_boxes(w->parts[owner])[slot] = box;
+    acre_partition_get_slots(w->parts[owner]).boxes[slot] = box;
     return true;
 }
 
@@ -230,7 +231,7 @@ static bool read_boxes(world *w)
             return false;
         }
         if (w->is_there[number]) {
-            const acre_aabb *const box = &acre_partition_boxes(w->parts[owner])[slot];
+            const acre_aabb *const box = &acre_partition_get_slots(w->parts[owner]).boxes[slot];
             if (!w->is_periodic && memcmp(box, &w->boxes[number], sizeof *box) != 0) {
                 return false;
             }
@@ -447,7 +448,7 @@ static void a_recut_evens_loads_and_moves_no_more_than_it_may(void)
         uint32_t slot = 0;
         const uint32_t owner = owner_of(w, number, &slot);
         const float x = random_float(&w->random, -63, -1), z = random_float(&w->random, -63, -1);
-        acre_partition_boxes(w->parts[owner])[slot] = (acre_aabb){{x, 0, z}, {x, 0, z}};
+        acre_partition_get_slots(w->parts[owner]).boxes[slot] = (acre_aabb){{x, 0, z}, {x, 0, z}};
     }
     is_good = is_good && acre_partition_exchange(w->parts, 4) == ACRE_OK;
     acre_partition_stats stats;
@@ -560,7 +561,7 @@ static void an_invalid_box_is_refused_and_named(void)
     uint32_t slot = 0;
     bool is_good = acre_partition_exchange(w->parts, 3) == ACRE_OK;
     const uint32_t owner = owner_of(w, 5, &slot);
-    acre_partition_boxes(w->parts[owner])[slot].min[0] = NAN;
+    acre_partition_get_slots(w->parts[owner]).boxes[slot].min[0] = NAN;
     is_good = is_good && acre_partition_exchange(w->parts, 3) == ACRE_ERROR_INVALID_ARGUMENT;
     const acre_partition_changes changes = acre_partition_get_changes(w->parts[owner]);
     is_good = is_good && changes.refused_count == 1 && changes.refused[0].number == 5 &&

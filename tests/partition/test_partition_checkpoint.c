@@ -2,6 +2,7 @@
 // test_partition_checkpoint.c - worlds that end in files and begin again, with as many parts or
 // others; files that are broken, mixed or foreign.
 #include "failing_allocator.h"
+#include "partition_internal.h"
 #include "parts_stream.h"
 
 #include <acre/partition_checkpoint.h>
@@ -423,7 +424,7 @@ static void a_write_that_fails_is_an_error(void)
     while (kinds[slot] != ACRE_SLOT_OWN) {
         slot++;
     }
-    acre_partition_boxes(w->parts[1].part)[slot].min[0] = NAN;
+    acre_partition_get_slots(w->parts[1].part).boxes[slot].min[0] = NAN;
     file out = {.writes_left = SIZE_MAX};
     CHECK(acre_partition_save(w->parts[1].part, 1, 2, write_file, &out) ==
               ACRE_ERROR_INVALID_ARGUMENT &&

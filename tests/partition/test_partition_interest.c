@@ -66,7 +66,7 @@ static void list_items(world *w)
         const acre_partition_slots slots = acre_partition_get_slots(w->parts[i]);
         for (uint32_t slot = 0; slot < slots.count; slot++) {
             if (slots.kinds[slot] == ACRE_SLOT_OWN) {
-                w->boxes[slots.numbers[slot]] = acre_partition_boxes(w->parts[i])[slot];
+                w->boxes[slots.numbers[slot]] = acre_partition_get_slots(w->parts[i]).boxes[slot];
                 w->is_there[slots.numbers[slot]] = true;
             }
         }

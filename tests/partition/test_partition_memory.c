@@ -202,7 +202,7 @@ static bool open_crowd(watched_crowd *c)
 // Puts so many items near the observer, item 0, and the others out of its range.
 static acre_result show_items(watched_crowd *c, uint32_t count, failing_mode mode, uint64_t at)
 {
-    acre_aabb *const boxes = acre_partition_boxes(c->part);
+    acre_aabb *const boxes = acre_partition_get_slots(c->part).boxes;
     for (uint32_t i = 1; i < CROWD; i++) {
         const float x = i <= count ? 2 : 40;
         boxes[c->slots[i]] = (acre_aabb){{x, 0, 0}, {x + 1, 1, 1}};

@@ -74,7 +74,7 @@ static void list_items(world *w)
         for (uint32_t slot = 0; slot < slots.count; slot++) {
             if (slots.kinds[slot] == ACRE_SLOT_OWN) {
                 w->items[w->item_count++] = (acre_found){
-                    slots.numbers[slot], acre_partition_boxes(w->parts[i])[slot], 0, i};
+                    slots.numbers[slot], acre_partition_get_slots(w->parts[i]).boxes[slot], 0, i};
             }
         }
     }
@@ -213,6 +213,13 @@ static void answers_on_periodic_ground_are_those_of_one_list(void)
 
 // ---- refusals ----
 
+static size_t waiting_questions(const acre_partition *part)
+{
+    acre_partition_stats stats;
+    acre_partition_get_stats(part, &stats);
+    return stats.questions;
+}
+
 // Carries the messages of the exchange itself. Part 0 asks one question, which reaches all parts.
 static bool exchange_by_hand(world *w)
 {
@@ -220,7 +227,7 @@ static bool exchange_by_hand(world *w)
     const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .origin = &place};
     uint32_t question = 7;
     bool is_good = acre_partition_ask(w->parts[0], &query, 0, &question) == ACRE_OK &&
-                   question == 0 && acre_partition_question_count(w->parts[0]) == 1;
+                   question == 0 && waiting_questions(w->parts[0]) == 1;
     for (uint32_t i = 0; i < w->count; i++) {
         is_good = is_good && acre_partition_begin(w->parts[i]) == ACRE_OK;
     }
@@ -276,16 +283,16 @@ static void broken_rounds_are_refused_and_change_nothing(void)
     world *const w = open_world(2, false);
     CHECK(w != NULL);
     acre_partition *const asker = w->parts[0], *const asked = w->parts[1];
-    bool is_good = exchange_by_hand(w) && acre_partition_begin_questions(asker) == ACRE_OK &&
-                   acre_partition_begin_questions(asked) == ACRE_OK &&
+    bool is_good = exchange_by_hand(w) && acre_partition_next_round(asker) == ACRE_OK &&
+                   acre_partition_next_round(asked) == ACRE_OK &&
                    acre_partition_message(asked, 0).size == 0 &&
                    broken_ones_are_refused(asked, 0, acre_partition_message(asker, 1)) &&
-                   take_whole(w, 0, 1) && acre_partition_begin_answers(asker) == ACRE_OK &&
-                   acre_partition_begin_answers(asked) == ACRE_OK &&
-                   acre_partition_end_answers(asker) == ACRE_ERROR_NOT_FOUND &&
+                   take_whole(w, 0, 1) && acre_partition_next_round(asker) == ACRE_OK &&
+                   acre_partition_next_round(asked) == ACRE_OK &&
+                   acre_partition_next_round(asker) == ACRE_ERROR_NOT_FOUND &&
                    broken_ones_are_refused(asker, 1, acre_partition_message(asked, 0)) &&
-                   take_whole(w, 1, 0) && acre_partition_end_answers(asker) == ACRE_OK &&
-                   acre_partition_end_answers(asked) == ACRE_OK;
+                   take_whole(w, 1, 0) && acre_partition_next_round(asker) == ACRE_OK &&
+                   acre_partition_next_round(asked) == ACRE_OK;
     list_items(w);
     acre_answer answer;
     is_good = is_good && acre_partition_get_answer(asker, 0, &answer) == ACRE_OK &&
@@ -318,13 +325,12 @@ static void wrong_questions_are_refused(void)
     is_good = is_good &&
               acre_partition_ask(part, &sphere, 0, &question) == ACRE_ERROR_INVALID_ARGUMENT &&
               acre_partition_ask(part, &all, 3, &question) == ACRE_ERROR_INVALID_ARGUMENT &&
-              acre_partition_question_count(part) == 0 &&
-              acre_partition_begin_answers(part) == ACRE_ERROR_BUSY &&
-              acre_partition_end_answers(part) == ACRE_ERROR_BUSY &&
+              waiting_questions(part) == 0 &&
+              acre_partition_next_round(NULL) == ACRE_ERROR_INVALID_ARGUMENT &&
               acre_partition_get_answer(part, 0, &answer) == ACRE_ERROR_NOT_FOUND &&
               acre_partition_begin(part) == ACRE_OK &&
               acre_partition_ask(part, &all, 0, &question) == ACRE_ERROR_BUSY &&
-              acre_partition_begin_questions(part) == ACRE_ERROR_BUSY &&
+              acre_partition_next_round(part) == ACRE_ERROR_BUSY &&
               acre_partition_apply(part) == ACRE_OK &&
               acre_partition_ask(part, &all, 0, &question) == ACRE_OK;
     acre_partition_drop_questions(part, ACRE_ERROR_IO);

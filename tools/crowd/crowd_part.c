@@ -229,7 +229,7 @@ acre_result crowd_part_steer(crowd_part *crowd, size_t first, crowd_room *room)
 
 void crowd_part_move(crowd_part *crowd)
 {
-    acre_aabb *const boxes = acre_partition_boxes(crowd->part);
+    acre_aabb *const boxes = acre_partition_get_slots(crowd->part).boxes;
     for (size_t i = 0; i < crowd->own_count; i++) {
         const uint32_t slot = crowd->own[i];
         crowd->walkers[slot] = crowd->next[slot];

@@ -110,7 +110,7 @@ static void draw_walkers(const parts_state *state, int number, stage *s)
 {
     acre_partition *const part = state->parts[number];
     const acre_partition_slots slots = acre_partition_get_slots(part);
-    const acre_aabb *const boxes = acre_partition_boxes(part);
+    const acre_aabb *const boxes = acre_partition_get_slots(part).boxes;
     for (size_t slot = 0; slot < slots.count; slot++) {
         if (slots.kinds[slot] == ACRE_SLOT_OWN) {
             stage_box(s, &boxes[slot], part_colors[number]);

@@ -47,7 +47,9 @@ static bool make_arrays(acre_partition *part)
         !COLUMN_RESERVE(&part->allocator, part->neighbors, count) ||
         !COLUMN_RESERVE(&part->allocator, part->messages, count) ||
         !COLUMN_RESERVE(&part->allocator, part->taken, count) ||
-        !COLUMN_RESERVE(&part->allocator, part->told, 9 * count)) {
+        !COLUMN_RESERVE(&part->allocator, part->told, 9 * count) ||
+        !COLUMN_RESERVE(&part->allocator, part->rounds.parts, count) ||
+        !COLUMN_RESERVE(&part->allocator, part->rounds.marks, count)) {
         return false;
     }
     const uint64_t cells = (uint64_t)part->ground.side * part->ground.side;
@@ -55,7 +57,7 @@ static bool make_arrays(acre_partition *part)
         *COLUMN_AT(part->cut, i) = (uint32_t)(cells * i / count);
     }
     acre_partition_find_neighbors(part);
-    return acre_partition_make_rounds(part);
+    return true;
 }
 
 static acre_result make_tree(acre_partition *part, const acre_partition_def *def)
@@ -95,7 +97,7 @@ acre_result acre_partition_create(const acre_partition_def *def, acre_partition 
     acre_result result = make_arrays(part) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
     result = result == ACRE_OK ? make_tree(part, def) : result;
     if (result != ACRE_OK) {
-        acre_partition_destroy(part);
+        acre_partition_free(part);
         return result;
     }
     *out = part;
@@ -104,42 +106,9 @@ acre_result acre_partition_create(const acre_partition_def *def, acre_partition 
 
 void acre_partition_destroy(acre_partition *part)
 {
-    if (!part) {
-        return;
+    if (part) {
+        acre_partition_free(part);
     }
-    const acre_allocator allocator = part->allocator;
-    acre_quadtree_destroy(part->tree);
-    for (size_t i = 0; i < part->messages.capacity; i++) {
-        COLUMN_FREE(&allocator, part->messages.data[i].bytes);
-    }
-    partition_list *const lists[] = {&part->arrived, &part->departed, &part->entered, &part->left,
-                                     &part->refused};
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        COLUMN_FREE(&allocator, lists[i]->items);
-    }
-    COLUMN_FREE(&allocator, part->cut);
-    COLUMN_FREE(&allocator, part->loads);
-    COLUMN_FREE(&allocator, part->neighbors);
-    COLUMN_FREE(&allocator, part->boxes);
-    COLUMN_FREE(&allocator, part->numbers);
-    COLUMN_FREE(&allocator, part->stamps);
-    COLUMN_FREE(&allocator, part->next_free);
-    COLUMN_FREE(&allocator, part->kinds);
-    COLUMN_FREE(&allocator, part->images);
-    COLUMN_FREE(&allocator, part->is_giant);
-    COLUMN_FREE(&allocator, part->table);
-    COLUMN_FREE(&allocator, part->messages);
-    COLUMN_FREE(&allocator, part->told);
-    COLUMN_FREE(&allocator, part->taken);
-    COLUMN_FREE(&allocator, part->fresh);
-    COLUMN_FREE(&allocator, part->fresh_boxes);
-    COLUMN_FREE(&allocator, part->pairs);
-    COLUMN_FREE(&allocator, part->number_pairs);
-    COLUMN_FREE(&allocator, part->rider_places);
-    COLUMN_FREE(&allocator, part->riders);
-    COLUMN_FREE(&allocator, part->packed);
-    acre_partition_free_rounds(part);
-    (void)acre_resize(&allocator, part, sizeof *part, 0, _Alignof(acre_partition));
 }
 
 // ---- items ----
@@ -210,18 +179,16 @@ acre_result acre_partition_remove(acre_partition *part, uint32_t slot)
     return ACRE_OK;
 }
 
-acre_aabb *acre_partition_boxes(acre_partition *part)
-{
-    return part ? part->boxes.data : NULL;
-}
-
 acre_partition_slots acre_partition_get_slots(const acre_partition *part)
 {
     if (!part) {
-        return (acre_partition_slots){0, NULL, NULL, NULL};
+        return (acre_partition_slots){.count = 0};
     }
-    return (acre_partition_slots){part->slots, part->numbers.data, part->kinds.data,
-                                  part->images.data};
+    return (acre_partition_slots){.count = part->slots,
+                                  .numbers = part->numbers.data,
+                                  .kinds = part->kinds.data,
+                                  .images = part->images.data,
+                                  .boxes = part->boxes.data};
 }
 
 acre_result acre_partition_find(const acre_partition *part, uint64_t number, uint32_t *slot)

@@ -35,47 +35,6 @@ enum { HAS_ORIGIN = 1, HAS_EXCLUDE = 2 };
 #define QUESTION_MAGIC UINT32_C(0x31716361) // "acq1"
 #define ANSWER_MAGIC UINT32_C(0x31616361)   // "aca1"
 
-bool acre_partition_make_rounds(acre_partition *part)
-{
-    return COLUMN_RESERVE(&part->allocator, part->rounds.parts, part->part_count) &&
-           COLUMN_RESERVE(&part->allocator, part->rounds.marks, part->part_count);
-}
-
-void acre_partition_free_rounds(acre_partition *part)
-{
-    const acre_allocator allocator = part->allocator;
-    partition_rounds *const rounds = &part->rounds;
-    for (size_t i = 0; i < rounds->parts.capacity; i++) {
-        COLUMN_FREE(&allocator, rounds->parts.data[i].question.bytes);
-        COLUMN_FREE(&allocator, rounds->parts.data[i].answer.bytes);
-    }
-    COLUMN_FREE(&allocator, rounds->questions);
-    COLUMN_FREE(&allocator, rounds->answers);
-    COLUMN_FREE(&allocator, rounds->entries);
-    COLUMN_FREE(&allocator, rounds->found);
-    COLUMN_FREE(&allocator, rounds->parts);
-    COLUMN_FREE(&allocator, rounds->marks);
-    COLUMN_FREE(&allocator, rounds->hits);
-    COLUMN_FREE(&allocator, rounds->items);
-    COLUMN_FREE(&allocator, rounds->own_found);
-}
-
-size_t acre_partition_round_bytes(const acre_partition *part)
-{
-    const partition_rounds *const rounds = &part->rounds;
-    size_t bytes = rounds->parts.capacity * sizeof(asked_part) + rounds->marks.capacity;
-    for (size_t i = 0; i < rounds->parts.capacity; i++) {
-        bytes += rounds->parts.data[i].question.bytes.capacity;
-        bytes += rounds->parts.data[i].answer.bytes.capacity;
-    }
-    return bytes + rounds->questions.capacity * sizeof(partition_question) +
-           rounds->answers.capacity * sizeof(partition_answer) +
-           rounds->entries.capacity * sizeof(found_entry) +
-           (rounds->found.capacity + rounds->own_found.capacity) * sizeof(acre_found) +
-           rounds->hits.capacity * sizeof(acre_query_hit) +
-           rounds->items.capacity * sizeof(uint32_t);
-}
-
 // ---- writing ----
 
 // Room for more bytes of a message. @return where they go; NULL: no memory.
@@ -136,13 +95,11 @@ acre_result acre_partition_write_question(acre_partition *part, uint32_t to, uin
     return ACRE_OK;
 }
 
-acre_partition_bytes acre_partition_round_message(const acre_partition *part, uint32_t to)
+const partition_message *acre_partition_round_message(const acre_partition *part, uint32_t to)
 {
     ACRE_INVARIANT(part->phase == PHASE_QUESTIONS || part->phase == PHASE_ANSWERS);
     const asked_part *const other = COLUMN_AT(part->rounds.parts, to);
-    const partition_message *const message =
-        part->phase == PHASE_QUESTIONS ? &other->question : &other->answer;
-    return (acre_partition_bytes){message->bytes.data, message->size};
+    return part->phase == PHASE_QUESTIONS ? &other->question : &other->answer;
 }
 
 // ---- reading ----

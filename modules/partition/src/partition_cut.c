@@ -93,11 +93,6 @@ void acre_partition_find_neighbors(acre_partition *part)
     ACRE_INVARIANT(part->neighbors.data[part->part] == 0);
 }
 
-bool acre_partition_is_neighbor(const acre_partition *part, uint32_t other)
-{
-    return part && other < part->part_count && part->neighbors.data[other] != 0;
-}
-
 // ---- recuts ----
 
 acre_result acre_partition_measure(acre_partition *part, const uint32_t *weights, uint64_t *load)

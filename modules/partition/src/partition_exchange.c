@@ -312,26 +312,28 @@ static acre_result apply_all(acre_partition *const *parts, uint32_t count)
     return result;
 }
 
+static acre_result run_rounds(acre_partition *const *parts, uint32_t count)
+{
+    enum { ROUNDS = 2 }; // questions, answers
+    acre_result result = ACRE_OK;
+    for (int round = 0; round <= ROUNDS; round++) {
+        for (uint32_t i = 0; i < count && result == ACRE_OK; i++) {
+            result = acre_partition_next_round(parts[i]);
+        }
+        result = result == ACRE_OK && round < ROUNDS ? carry_all(parts, count) : result;
+    }
+    return result;
+}
+
 // Answers the questions of all parts. An error here is the result of the answers, not of the
 // exchange.
 static void answer_all(acre_partition *const *parts, uint32_t count)
 {
     bool has_asked = false;
     for (uint32_t i = 0; i < count; i++) {
-        has_asked |= acre_partition_question_count(parts[i]) > 0;
+        has_asked |= parts[i]->rounds.question_count > 0;
     }
-    acre_result result = ACRE_OK;
-    for (uint32_t i = 0; i < count && has_asked && result == ACRE_OK; i++) {
-        result = acre_partition_begin_questions(parts[i]);
-    }
-    result = has_asked && result == ACRE_OK ? carry_all(parts, count) : result;
-    for (uint32_t i = 0; i < count && has_asked && result == ACRE_OK; i++) {
-        result = acre_partition_begin_answers(parts[i]);
-    }
-    result = has_asked && result == ACRE_OK ? carry_all(parts, count) : result;
-    for (uint32_t i = 0; i < count && has_asked && result == ACRE_OK; i++) {
-        result = acre_partition_end_answers(parts[i]);
-    }
+    const acre_result result = has_asked ? run_rounds(parts, count) : ACRE_OK;
     for (uint32_t i = 0; i < count && result != ACRE_OK; i++) {
         acre_partition_drop_questions(parts[i], result);
     }

@@ -136,6 +136,25 @@ size_t acre_partition_sort_found(acre_found *found, size_t count, uint32_t neare
     return kept < nearest ? kept : nearest;
 }
 
+// ---- questions ----
+
+acre_result acre_partition_check_question(const acre_partition *part,
+                                          const partition_question *question)
+{
+    acre_result result = ACRE_OK;
+    for (int place = 0; place < acre_partition_places(part) && result == ACRE_OK; place++) {
+        const partition_volume volume = acre_partition_at_place(part, &question->volume, place);
+        acre_query query = acre_volume_query(&volume);
+        const acre_aabb anywhere = {{0, 0, 0}, {0, 0, 0}};
+        if (question->nearest == 0) {
+            query.origin = &anywhere; // not read
+        }
+        size_t count = 0;
+        result = acre_quadtree_query_nearest(part->tree, &query, NULL, 0, &count); // only checks
+    }
+    return result;
+}
+
 acre_result acre_partition_find_own(acre_partition *part, const partition_question *question,
                                     bool is_asker)
 {

@@ -146,6 +146,14 @@ struct acre_partition {
     partition_rounds rounds;
 };
 
+// What follows is declared from the bottom up: no file calls one that stands below it here.
+
+// partition_memory.c
+
+/// All memory of a part, without that of its tree.
+size_t acre_partition_memory(const acre_partition *part);
+void acre_partition_free(acre_partition *part);
+
 // partition_slots.c
 
 /// @return the slot of a number and image, or SLOT_NONE.
@@ -204,6 +212,10 @@ partition_volume acre_partition_at_place(const acre_partition *part, const parti
 
 // partition_find.c
 
+/// @return ACRE_OK, or ACRE_ERROR_INVALID_ARGUMENT if the tree would refuse the query at a place.
+acre_result acre_partition_check_question(const acre_partition *part,
+                                          const partition_question *question);
+
 /// Finds the items of the own tree that a question is about into rounds.own_found: those that this
 /// part owns, but giants only if `is_asker`, and then all of them.
 /// @return as acre_quadtree_query; ACRE_ERROR_OUT_OF_MEMORY.
@@ -212,12 +224,6 @@ acre_result acre_partition_find_own(acre_partition *part, const partition_questi
 /// Sorts what a question found. @return how many are left: each once, at most `nearest` if not 0.
 size_t acre_partition_sort_found(acre_found *found, size_t count, uint32_t nearest);
 
-// partition_questions.c
-
-/// @return ACRE_OK, or ACRE_ERROR_INVALID_ARGUMENT if the tree would refuse the query at a place.
-acre_result acre_partition_check_question(const acre_partition *part,
-                                          const partition_question *question);
-
 // partition_answers.c
 
 /// Adds a question to the message to a part.
@@ -225,12 +231,15 @@ acre_result acre_partition_write_question(acre_partition *part, uint32_t to, uin
                                           const partition_question *question);
 
 /// The message of a round, and what comes in one.
-acre_partition_bytes acre_partition_round_message(const acre_partition *part, uint32_t to);
+const partition_message *acre_partition_round_message(const acre_partition *part, uint32_t to);
 acre_result acre_partition_take_round(acre_partition *part, uint32_t from, const void *bytes,
                                       size_t size);
-bool acre_partition_make_rounds(acre_partition *part);
-void acre_partition_free_rounds(acre_partition *part);
-size_t acre_partition_round_bytes(const acre_partition *part);
+
+// partition_validate.c
+
+/// A hash of the numbers and boxes that the part owns. The sum over all parts is that of one part.
+/// O(slots).
+uint64_t acre_partition_content_hash(const acre_partition *part);
 
 static inline bool partition_list_add(acre_partition *part, partition_list *list,
                                       acre_partition_item item)

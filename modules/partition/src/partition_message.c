@@ -117,14 +117,18 @@ void acre_partition_stamp_messages(acre_partition *part)
 
 acre_partition_bytes acre_partition_message(const acre_partition *part, uint32_t to)
 {
-    if (!part || part->phase == PHASE_REST || to >= part->part_count) {
-        return (acre_partition_bytes){NULL, 0};
+    if (!part || to >= part->part_count) {
+        return (acre_partition_bytes){.bytes = NULL};
     }
-    if (part->phase != PHASE_EXCHANGE) {
-        return acre_partition_round_message(part, to);
+    const partition_message *message = NULL;
+    if (part->phase == PHASE_EXCHANGE) {
+        message = COLUMN_AT(part->messages, to);
+    } else if (part->phase != PHASE_REST) {
+        message = acre_partition_round_message(part, to);
     }
-    const partition_message *const message = COLUMN_AT(part->messages, to);
-    return (acre_partition_bytes){message->bytes.data, message->size};
+    return (acre_partition_bytes){.bytes = message ? message->bytes.data : NULL,
+                                  .size = message ? message->size : 0,
+                                  .is_neighbor = part->neighbors.data[to] != 0};
 }
 
 // ---- reading ----

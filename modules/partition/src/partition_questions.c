@@ -14,23 +14,6 @@ static bool fields_are_good(const acre_query *query)
            query->stats == NULL;
 }
 
-acre_result acre_partition_check_question(const acre_partition *part,
-                                          const partition_question *question)
-{
-    acre_result result = ACRE_OK;
-    for (int place = 0; place < acre_partition_places(part) && result == ACRE_OK; place++) {
-        const partition_volume volume = acre_partition_at_place(part, &question->volume, place);
-        acre_query query = acre_volume_query(&volume);
-        const acre_aabb anywhere = {{0, 0, 0}, {0, 0, 0}};
-        if (question->nearest == 0) {
-            query.origin = &anywhere; // not read
-        }
-        size_t count = 0;
-        result = acre_quadtree_query_nearest(part->tree, &query, NULL, 0, &count); // only checks
-    }
-    return result;
-}
-
 acre_result acre_partition_ask(acre_partition *part, const acre_query *query, uint32_t nearest,
                                uint32_t *question)
 {
@@ -61,11 +44,6 @@ acre_result acre_partition_ask(acre_partition *part, const acre_query *query, ui
     *COLUMN_AT(rounds->questions, rounds->question_count) = asked;
     rounds->question_count++;
     return ACRE_OK;
-}
-
-uint32_t acre_partition_question_count(const acre_partition *part)
-{
-    return part ? part->rounds.question_count : 0;
 }
 
 acre_result acre_partition_get_answer(const acre_partition *part, uint32_t question,
@@ -155,12 +133,9 @@ static acre_result open_rounds(acre_partition *part)
     return result;
 }
 
-acre_result acre_partition_begin_questions(acre_partition *part)
+static acre_result begin_questions(acre_partition *part)
 {
-    if (!part) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (part->phase != PHASE_REST || part->has_new_cut) {
+    if (part->has_new_cut) {
         return ACRE_ERROR_BUSY;
     }
     const acre_result result = open_rounds(part);
@@ -168,18 +143,6 @@ acre_result acre_partition_begin_questions(acre_partition *part)
         part->phase = PHASE_QUESTIONS;
     }
     return result;
-}
-
-acre_result acre_partition_begin_answers(acre_partition *part)
-{
-    if (!part) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (part->phase != PHASE_QUESTIONS) {
-        return ACRE_ERROR_BUSY;
-    }
-    part->phase = PHASE_ANSWERS;
-    return ACRE_OK;
 }
 
 static int compare_entries(const void *x, const void *y)
@@ -221,14 +184,8 @@ static void close_rounds(acre_partition *part)
     part->phase = PHASE_REST;
 }
 
-acre_result acre_partition_end_answers(acre_partition *part)
+static acre_result end_answers(acre_partition *part)
 {
-    if (!part) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (part->phase != PHASE_ANSWERS) {
-        return ACRE_ERROR_BUSY;
-    }
     for (uint32_t i = 0; i < part->part_count; i++) {
         const asked_part *const other = COLUMN_AT(part->rounds.parts, i);
         if (other->asked > 0 && !other->has_answered) {
@@ -241,6 +198,25 @@ acre_result acre_partition_end_answers(acre_partition *part)
     merge_answers(part);
     close_rounds(part);
     return ACRE_OK;
+}
+
+acre_result acre_partition_next_round(acre_partition *part)
+{
+    if (!part) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    switch (part->phase) {
+    case PHASE_REST:
+        return begin_questions(part);
+    case PHASE_EXCHANGE:
+        break;
+    case PHASE_QUESTIONS:
+        part->phase = PHASE_ANSWERS;
+        return ACRE_OK;
+    case PHASE_ANSWERS:
+        return end_answers(part);
+    }
+    return ACRE_ERROR_BUSY;
 }
 
 void acre_partition_drop_questions(acre_partition *part, acre_result result)

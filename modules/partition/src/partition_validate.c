@@ -44,28 +44,14 @@ void acre_partition_get_stats(const acre_partition *part, acre_partition_stats *
                                .giants = part->giants,
                                .border = part->border,
                                .cells = part->cut.data[part->part + 1] - part->cut.data[part->part],
+                               .questions = part->rounds.question_count,
+                               .bytes = acre_partition_memory(part),
                                .exchanges = part->ticks};
     for (uint32_t to = 0; to < part->part_count; to++) {
         const partition_message *const message = COLUMN_AT(part->messages, to);
-        out->bytes += message->bytes.capacity;
         out->bytes_sent += to != part->part ? message->size : 0;
         out->messages += to != part->part && message->size > 0;
     }
-    out->bytes += acre_partition_round_bytes(part);
-    out->bytes +=
-        sizeof *part + part->boxes.capacity * sizeof(acre_aabb) +
-        part->numbers.capacity * (2 * sizeof(uint64_t) + sizeof(uint32_t) + 3) +
-        part->table.capacity * sizeof(uint32_t) +
-        part->fresh.capacity * (sizeof(uint32_t) + sizeof(acre_aabb)) +
-        part->pairs.capacity * sizeof(acre_pair) +
-        part->number_pairs.capacity * sizeof(acre_number_pair) +
-        part->rider_places.capacity * sizeof(rider_place) + part->riders.capacity +
-        part->cut.capacity * sizeof(uint32_t) + part->loads.capacity * sizeof(uint64_t) +
-        part->neighbors.capacity + part->taken.capacity + part->told.capacity * sizeof(uint64_t) +
-        part->messages.capacity * sizeof(partition_message) +
-        (part->arrived.items.capacity + part->departed.items.capacity +
-         part->entered.items.capacity + part->left.items.capacity + part->refused.items.capacity) *
-            sizeof(acre_partition_item);
 }
 
 static const char *check_one_slot(const acre_partition *part, uint32_t slot, bool is_settled)

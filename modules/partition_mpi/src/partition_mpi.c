@@ -133,7 +133,7 @@ static MPI_Request *next_request(acre_partition_mpi *world)
 
 static bool is_neighbor(const acre_partition_mpi *world, int other)
 {
-    return acre_partition_is_neighbor(world->part, (uint32_t)other);
+    return acre_partition_message(world->part, (uint32_t)other).is_neighbor;
 }
 
 // Fills in the sizes to all parts. @return whether one is for a part that is no neighbor.
@@ -264,7 +264,9 @@ acre_result acre_partition_mpi_exchange(acre_partition_mpi *world)
     if (!world) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    int has_asked = acre_partition_question_count(world->part) > 0, unused = 0;
+    acre_partition_stats stats;
+    acre_partition_get_stats(world->part, &stats);
+    int has_asked = stats.questions > 0, unused = 0;
     const acre_result result =
         run_round(world, acre_partition_begin, acre_partition_apply, &has_asked);
     const bool is_done = result == ACRE_OK || result == ACRE_ERROR_INVALID_ARGUMENT;
@@ -272,8 +274,8 @@ acre_result acre_partition_mpi_exchange(acre_partition_mpi *world)
         return result;
     }
     acre_result asked =
-        run_round(world, acre_partition_begin_questions, acre_partition_begin_answers, &unused);
-    asked = asked == ACRE_OK ? run_round(world, NULL, acre_partition_end_answers, &unused) : asked;
+        run_round(world, acre_partition_next_round, acre_partition_next_round, &unused);
+    asked = asked == ACRE_OK ? run_round(world, NULL, acre_partition_next_round, &unused) : asked;
     if (asked != ACRE_OK) { // the answers say it
         acre_partition_drop_questions(world->part, asked);
     }

@@ -26,7 +26,8 @@
 // to the outermost cells. Which part owns an item depends on its box and on the cut alone.
 //
 // Typical use, once a tick, on each part:
-//     acre_aabb *boxes = acre_partition_boxes(part);         // move the items that the part owns
+//     const acre_partition_slots slots = acre_partition_get_slots(part);
+//     ... write slots.boxes of the items that the part owns
 //     acre_partition_begin(part);                            // makes the messages
 //     ... send acre_partition_message(part, to) to each part, take what comes from each:
 //     acre_partition_take(part, from, bytes, size);
@@ -104,10 +105,6 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_add(acre_partition *part, uint6
 /// part does not own; ACRE_ERROR_BUSY.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_remove(acre_partition *part, uint32_t slot);
 
-/// @return the boxes by slot, valid until the next call that is not const. The caller writes those
-/// of slots that the part owns; the next exchange looks at all of them. NULL for NULL.
-ACRE_EXPERIMENTAL_API acre_aabb *acre_partition_boxes(acre_partition *part);
-
 typedef enum acre_slot_kind {
     ACRE_SLOT_FREE = 0, ///< no item
     ACRE_SLOT_OWN,      ///< the part owns the item
@@ -120,6 +117,8 @@ typedef struct acre_partition_slots {
     const uint64_t *numbers; ///< of the items, by slot
     const uint8_t *kinds;    ///< acre_slot_kind, by slot
     const uint8_t *images;   ///< 0: the item stands where it is; else it is an image
+    acre_aabb *boxes;        ///< by slot; the caller writes those of items that the part owns, and
+                             ///< the next exchange looks at all of them
 } acre_partition_slots;
 
 /// @return the slots; none for NULL.
@@ -144,10 +143,12 @@ ACRE_EXPERIMENTAL_API const acre_quadtree *acre_partition_tree(const acre_partit
 /// begun, but invalid boxes may be replaced already; ACRE_ERROR_BUSY within an exchange.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_begin(acre_partition *part);
 
-/// A message to a part, valid until apply.
+/// A message to a part, valid until apply or the next round.
 typedef struct acre_partition_bytes {
     const unsigned char *bytes;
-    size_t size; ///< 0: there is nothing to send
+    size_t size;      ///< 0: there is nothing to send
+    bool is_neighbor; ///< the two grounds are so near that each of the two parts sends the other
+                      ///< one a message in each exchange; messages to other parts are rare
 } acre_partition_bytes;
 
 /// @return the message to a part, this one included: a part may have images of its own items.
@@ -198,10 +199,6 @@ typedef struct acre_partition_changes {
 
 /// @return the lists of the last exchange; empty for NULL.
 ACRE_EXPERIMENTAL_API acre_partition_changes acre_partition_get_changes(const acre_partition *part);
-
-/// @return whether another part's ground is so near that items which move to the next cell, and
-/// their ghosts, are sent there. Messages to other parts are rare. Both parts answer the same.
-ACRE_EXPERIMENTAL_API bool acre_partition_is_neighbor(const acre_partition *part, uint32_t other);
 
 // The cut. A recut has two steps, each of which needs a number of every part: all parts measure and
 // tell each other their loads; then each proposes the cells that it can see, and all tell each
@@ -273,10 +270,6 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_pairs(acre_partition *part,
                                                        acre_number_pair *pairs, size_t capacity,
                                                        size_t *total);
 
-/// A hash of the numbers and boxes that the part owns. The sum over all parts is that of one part.
-/// O(slots).
-ACRE_EXPERIMENTAL_API uint64_t acre_partition_content_hash(const acre_partition *part);
-
 typedef struct acre_partition_stats {
     size_t own;         ///< items that the part owns
     size_t ghosts;      ///< images included
@@ -285,6 +278,7 @@ typedef struct acre_partition_stats {
     size_t bytes_sent;  ///< by the last exchange, to other parts
     size_t messages;    ///< with something in them, to other parts
     size_t cells;       ///< of its ground
+    size_t questions;   ///< that wait for the next exchange (partition_questions.h)
     size_t bytes;       ///< memory, without that of the tree
     uint64_t exchanges; ///< since create
 } acre_partition_stats;

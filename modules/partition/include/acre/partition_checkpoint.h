@@ -37,7 +37,7 @@ typedef struct acre_checkpoint {
     uint64_t world;         ///< the caller's name for the world
     uint64_t tick;          ///< the caller's time of the save
     uint64_t items;         ///< in this file
-    uint64_t content_hash;  ///< acre_partition_content_hash of the part
+    uint64_t content_hash;  ///< of numbers and boxes; the sum over all files is that of one part
     uint32_t part;          ///< the part that wrote the file
     uint32_t part_count;    ///< number of parts of the saved world
     uint32_t levels;        ///< levels of its ground

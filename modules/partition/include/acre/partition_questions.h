@@ -24,9 +24,9 @@
 //     acre_partition_mpi_exchange acre_partition_get_answer(part, question, &answer);
 //
 // Programs that carry the bytes themselves, if any part has questions, after apply:
-//     acre_partition_begin_questions(part);     // messages as in an exchange: message and take
-//     acre_partition_begin_answers(part);       // the same again
-//     acre_partition_end_answers(part);
+//     acre_partition_next_round(part);     // questions: message and take, as in an exchange
+//     acre_partition_next_round(part);     // answers: message and take
+//     acre_partition_next_round(part);     // acre_partition_get_answer has the answers
 //
 // Threading: as a part.
 #ifndef ACRE_PARTITION_QUESTIONS_H
@@ -48,9 +48,6 @@ ACRE_EXTERN_C_BEGIN
 /// ACRE_ERROR_BUSY within an exchange.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_ask(acre_partition *part, const acre_query *query,
                                                      uint32_t nearest, uint32_t *question);
-
-/// @return how many questions wait for the next exchange; 0 for NULL.
-ACRE_EXPERIMENTAL_API uint32_t acre_partition_question_count(const acre_partition *part);
 
 /// An item that a question found.
 typedef struct acre_found {
@@ -74,24 +71,17 @@ typedef struct acre_answer {
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_get_answer(const acre_partition *part,
                                                             uint32_t question, acre_answer *out);
 
-// Rounds, for programs that carry the bytes. If any part has questions, all parts make these calls.
+// Rounds, for programs that carry the bytes. If any part has questions (acre_partition_stats says
+// so), all parts make these calls.
 
-/// Begins the round of questions: acre_partition_message has what goes to each part, and
-/// acre_partition_take answers what comes.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: nothing has
-/// begun; ACRE_ERROR_BUSY within an exchange, and if the cut was set since the last one.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_begin_questions(acre_partition *part);
-
-/// Begins the round of answers, after all questions were taken: acre_partition_message has what
-/// goes back to each part.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY outside of the round of
-/// questions.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_begin_answers(acre_partition *part);
-
-/// Ends the round of answers: acre_partition_get_answer has them.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND if a part that was
-/// asked has not answered; ACRE_ERROR_BUSY outside of the round of answers.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_end_answers(acre_partition *part);
+/// Goes on to the next round: from the end of an exchange to the round of questions, from there to
+/// the round of answers, and from there to rest, where acre_partition_get_answer has the answers.
+/// In both rounds acre_partition_message has what goes to each part, and acre_partition_take takes
+/// what comes.
+/// @return ACRE_OK; on error the part stays where it is: ACRE_ERROR_INVALID_ARGUMENT for NULL;
+/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_NOT_FOUND if a part that was asked has not answered;
+/// ACRE_ERROR_BUSY within an exchange, and if the cut was set since the last one.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_next_round(acre_partition *part);
 
 /// Gives up the rounds, on all parts, if one of them failed. The answers of this part have the
 /// result. Nothing happens outside of the rounds without questions, and for NULL.
