@@ -47,7 +47,7 @@ static bool make_arrays(acre_partition *part)
         !COLUMN_RESERVE(&part->allocator, part->neighbors, count) ||
         !COLUMN_RESERVE(&part->allocator, part->messages, count) ||
         !COLUMN_RESERVE(&part->allocator, part->taken, count) ||
-        !COLUMN_RESERVE(&part->allocator, part->told, 9 * count) ||
+        !COLUMN_RESERVE(&part->allocator, part->sent, 9 * count) ||
         !COLUMN_RESERVE(&part->allocator, part->rounds.parts, count) ||
         !COLUMN_RESERVE(&part->allocator, part->rounds.marks, count)) {
         return false;

@@ -28,7 +28,8 @@ uint32_t acre_partition_owner(const acre_partition *part, uint32_t cell)
 
 // ---- neighbors ----
 
-// An item in a cell beside the own ground, and its ghosts: half its width and the range.
+// How many cells away a neighbor's ground may be: an item may step into the cell beside this
+// ground, and its ghosts reach half its width and the range farther.
 static int32_t reach_of(const partition_ground *ground)
 {
     const double cells = 2.0 * ground->grow * ground->inverse;
@@ -61,8 +62,8 @@ static void mark_around(acre_partition *part, uint32_t cell, int32_t reach)
     }
 }
 
-// Whether another part's ground touches a cell. The way from any other cell to foreign ground leads
-// through such a one.
+// Whether another part's ground touches a cell. Only from such cells one has to look around: on the
+// way from any other cell to another part's ground lies one of them.
 static bool is_on_border(const acre_partition *part, uint32_t cell)
 {
     const partition_ground *const ground = &part->ground;
@@ -112,7 +113,7 @@ acre_result acre_partition_measure(acre_partition *part, const uint32_t *weights
     part->load = 0;
     for (size_t slot = 0; slot < part->slots && first < end; slot++) {
         if (part->kinds.data[slot] == ACRE_SLOT_OWN) {
-            // What was moved off the ground since the exchange counts at its ends.
+            // An item that left the ground since the exchange counts in the first or last cell.
             uint32_t cell = acre_ground_cell(&part->ground, &part->boxes.data[slot]);
             cell = cell < first ? first : cell >= end ? end - 1 : cell;
             const uint32_t weight = weights ? weights[slot] : 1;
@@ -130,9 +131,10 @@ static uint64_t load_between(uint64_t a, uint64_t b)
     return a < b ? b - a : a - b;
 }
 
-// The cell at whose lower end a border is to stand: below or above the place, where the border
-// comes nearer to its target; below in doubt, if it comes from above. So a cell that has more load
-// than may move at a time stops no border. `before` is the load of the parts before this one.
+// The cell that a border is moved in front of. The new place lies within a cell; the border goes to
+// that end of the cell which is nearer to its target, so that a cell with more load than may move
+// at a time stops no border. Where both ends are as near, a falling border goes to the lower one.
+// `before` is the load of all parts before this one.
 static uint32_t cell_at(const acre_partition *part, uint64_t before, uint64_t place,
                         uint64_t target, bool is_falling)
 {
@@ -150,7 +152,7 @@ static uint32_t cell_at(const acre_partition *part, uint64_t before, uint64_t pl
     return to_low < to_high || (to_low == to_high && is_falling) ? cell - 1 : cell;
 }
 
-// Where a border stands anew in the sum of loads.
+// The new place of a border in the sum of loads: toward its target, by `most` at most.
 static uint64_t place_of_border(uint64_t old, uint64_t target, uint64_t most)
 {
     const uint64_t low = old > most ? old - most : 0;
@@ -182,7 +184,7 @@ acre_result acre_partition_propose(const acre_partition *part, const uint64_t *l
         old += loads[i - 1];
         const uint64_t target = (uint64_t)(mean * i);
         const uint64_t place = place_of_border(old, target, most);
-        // A place at a border is the part's before it; nobody has what lies before all.
+        // A place at the very end of a part's load is that part's.
         if (place > before && place <= before + part->load) {
             firsts[i] = cell_at(part, before, place, target, target < old);
         }
@@ -204,7 +206,7 @@ acre_result acre_partition_set_cut(acre_partition *part, const uint32_t *firsts)
             return ACRE_ERROR_INVALID_ARGUMENT;
         }
     }
-    // Of two borders in one cell the lower one may have been rounded up, the upper one down.
+    // Where two borders stand in one cell, the lower one may have gone up and the upper one down.
     for (uint32_t i = 1; i < part->part_count; i++) {
         const uint32_t below = part->cut.data[i - 1];
         part->cut.data[i] = firsts[i] > below ? firsts[i] : below;

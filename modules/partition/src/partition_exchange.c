@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: MIT
 // partition_exchange.c - one exchange: who must know what, and what came and went.
 //
-// Every owner tells every part about each ghost in each exchange, so that a part forgets what
-// nobody sent. The part that an item leaves tells all others about it in that exchange, the new
-// owner from the next one on: no ghost is missing or told twice.
+// An owner sends each ghost to each part that needs it in every exchange, so a part forgets what
+// nobody sent. When an item changes its owner, the old owner sends the ghosts in that exchange, and
+// the new owner from the next one on. So no ghost is missing, and none is sent twice.
 #include "partition_internal.h"
 
 #include <string.h>
 
-// Writes a copy of an item to a part unless it was written.
-static bool tell(acre_partition *part, uint32_t to, uint32_t slot, uint8_t image)
+// Writes a copy of the item that is looked at into the message to a part, once.
+static bool send_copy(acre_partition *part, uint32_t to, uint32_t slot, uint8_t image)
 {
-    uint64_t *const told = COLUMN_AT(part->told, (size_t)to * 9 + image);
-    if (*told == part->told_count) {
+    uint64_t *const sent = COLUMN_AT(part->sent, (size_t)to * 9 + image);
+    if (*sent == part->looks) {
         return true;
     }
-    *told = part->told_count;
+    *sent = part->looks;
     part->border++;
     return acre_partition_write_item(part, to, slot, image, false);
 }
 
-// Marks a part as one that needs no copy: the owner itself.
-static void mark_told(acre_partition *part, uint32_t to)
+// The part has the item, so it needs no copy.
+static void mark_sent(acre_partition *part, uint32_t to)
 {
-    *COLUMN_AT(part->told, (size_t)to * 9) = part->told_count;
+    *COLUMN_AT(part->sent, (size_t)to * 9) = part->looks;
 }
 
-// All images: two giants may meet beyond the ground.
-static bool tell_all(acre_partition *part, uint32_t slot)
+// A giant goes to all parts with all its images: two giants may meet beyond the ground.
+static bool send_to_all(acre_partition *part, uint32_t slot)
 {
     for (uint8_t image = 0; image < (part->ground.is_periodic ? 9 : 1); image++) {
         for (uint32_t to = 0; to < part->part_count; to++) {
-            if (!tell(part, to, slot, image)) {
+            if (!send_copy(part, to, slot, image)) {
                 return false;
             }
         }
@@ -39,25 +39,25 @@ static bool tell_all(acre_partition *part, uint32_t slot)
     return true;
 }
 
-static bool tell_cell(acre_partition *part, uint32_t slot, int32_t x, int32_t z)
+static bool send_to_cell(acre_partition *part, uint32_t slot, int32_t x, int32_t z)
 {
     const int32_t side = (int32_t)part->ground.side;
-    // A cell below the ground is one of its far end, from where the item is seen farther up.
+    // Beyond one side of a periodic ground its other side begins: the part there gets an image.
     const int step_x = x < 0 ? 1 : x >= side ? -1 : 0, step_z = z < 0 ? 1 : z >= side ? -1 : 0;
     ACRE_INVARIANT(part->ground.is_periodic || (step_x == 0 && step_z == 0));
     const uint32_t cell =
         acre_ground_morton((uint32_t)(x + step_x * side), (uint32_t)(z + step_z * side));
     if (step_x == 0 && step_z == 0 && partition_owns(part, cell)) {
-        return tell(part, part->part, slot, 0);
+        return send_copy(part, part->part, slot, 0);
     }
-    return tell(part, acre_partition_owner(part, cell), slot, image_of(step_x, step_z));
+    return send_copy(part, acre_partition_owner(part, cell), slot, image_of(step_x, step_z));
 }
 
-static bool tell_touched(acre_partition *part, uint32_t slot, const cell_range *range)
+static bool send_to_cells(acre_partition *part, uint32_t slot, const cell_range *range)
 {
     for (int32_t z = range->low[1]; z <= range->high[1]; z++) {
         for (int32_t x = range->low[0]; x <= range->high[0]; x++) {
-            if (!tell_cell(part, slot, x, z)) {
+            if (!send_to_cell(part, slot, x, z)) {
                 return false;
             }
         }
@@ -65,7 +65,7 @@ static bool tell_touched(acre_partition *part, uint32_t slot, const cell_range *
     return true;
 }
 
-// An item that leaves for another part. This part may keep it as a ghost.
+// Sends an item to its new owner. This part may keep it as a ghost.
 static bool send_away(acre_partition *part, uint32_t slot, uint32_t owner)
 {
     const acre_partition_item item = {*COLUMN_AT(part->numbers, slot), slot, owner};
@@ -73,7 +73,8 @@ static bool send_away(acre_partition *part, uint32_t slot, uint32_t owner)
            acre_partition_write_item(part, owner, slot, 0, true);
 }
 
-// The own part is told about nothing at image 0: it has the item, as its own or as a ghost.
+// Sends what others need of an item. This part needs no copy at image 0: it has the item, as its
+// own or as a ghost.
 static bool look_at_item(acre_partition *part, uint32_t slot)
 {
     const acre_aabb *const box = COLUMN_AT(part->boxes, slot);
@@ -86,16 +87,16 @@ static bool look_at_item(acre_partition *part, uint32_t slot)
     if (stays && !is_giant && range.low[0] == range.high[0] && range.low[1] == range.high[1]) {
         return true; // the cell that holds its center is the only one
     }
-    part->told_count++;
+    part->looks++;
     const uint32_t owner = stays ? part->part : acre_partition_owner(part, cell);
-    mark_told(part, part->part);
-    mark_told(part, owner);
+    mark_sent(part, part->part);
+    mark_sent(part, owner);
     return (stays || send_away(part, slot, owner)) &&
-           (is_giant ? tell_all(part, slot) : tell_touched(part, slot, &range));
+           (is_giant ? send_to_all(part, slot) : send_to_cells(part, slot, &range));
 }
 
-// Whether the part stays near an item that it gives away.
-static bool is_near(const acre_partition *part, uint32_t slot)
+// Whether an item that this part gives away stays here as a ghost.
+static bool stays_as_ghost(const acre_partition *part, uint32_t slot)
 {
     const acre_aabb *const box = &part->boxes.data[slot];
     if (part->is_giant.data[slot]) {
@@ -116,8 +117,8 @@ static bool is_near(const acre_partition *part, uint32_t slot)
 
 // ---- begin ----
 
-// Replaces an invalid box by the one in the tree, and lists the item. An item that was added since
-// the last exchange is not in the tree yet: it goes to the lower corner of the ground.
+// Replaces an invalid box by the one in the tree, and lists the item as refused. An item that was
+// added since the last exchange is not in the tree yet: it goes to the lower corner of the ground.
 static bool check_box(acre_partition *part, uint32_t slot)
 {
     acre_aabb *const box = COLUMN_AT(part->boxes, slot);
@@ -165,7 +166,7 @@ acre_result acre_partition_begin(acre_partition *part)
         return ACRE_ERROR_BUSY;
     }
     clear_lists(part);
-    if (!part->has_failed) { // else what it refused is still to be told
+    if (!part->has_failed) { // else the caller does not know yet what was refused
         part->refused.count = 0;
         part->is_refusing = false;
     }
@@ -181,7 +182,7 @@ acre_result acre_partition_begin(acre_partition *part)
         part->kinds.data[slot] = ACRE_SLOT_GHOST;
         part->own--;
         part->ghosts++;
-        part->stamps.data[slot] = is_near(part, slot) ? part->ticks + 1 : 0;
+        part->stamps.data[slot] = stays_as_ghost(part, slot) ? part->ticks + 1 : 0;
     }
     part->ticks++;
     // The headers have the number of the exchange, which counts from here.
@@ -194,7 +195,8 @@ acre_result acre_partition_begin(acre_partition *part)
 
 // ---- apply ----
 
-// Ghosts that were not sent. Those that the part owned before are in departed alone.
+// Forgets the ghosts that nobody sent. A stamp of 0 means that the part gave the item away: it
+// stands in `departed`, not in `left`.
 static void drop_stale(acre_partition *part)
 {
     for (uint32_t slot = 0; slot < part->slots; slot++) {
@@ -215,7 +217,7 @@ static void drop_stale(acre_partition *part)
     }
 }
 
-// New slots that were not freed again.
+// Inserts the new slots that were not freed again.
 static acre_result insert_fresh(acre_partition *part)
 {
     size_t kept = 0;
@@ -256,14 +258,14 @@ acre_result acre_partition_apply(acre_partition *part)
     if (result != ACRE_OK) {
         return result;
     }
-    acre_partition_wake_slots(part);
+    acre_partition_free_resting(part);
     part->phase = PHASE_REST;
     return part->is_refusing ? ACRE_ERROR_INVALID_ARGUMENT : ACRE_OK;
 }
 
 // ---- all parts in one process ----
 
-// To the parts that are in a round. What was taken before is not taken again.
+// Carries messages to the parts that are in a round. What a part took before stays taken.
 static acre_result carry_all(acre_partition *const *parts, uint32_t count)
 {
     acre_result result = ACRE_OK;
@@ -280,7 +282,7 @@ static acre_result carry_all(acre_partition *const *parts, uint32_t count)
     return result;
 }
 
-// Begins the exchange on all parts, or on those that are left of one that had no memory.
+// Begins the exchange on all parts; after one that had no memory, on the parts that it left out.
 static acre_result begin_all(acre_partition *const *parts, uint32_t count)
 {
     bool goes_on = false;
@@ -298,7 +300,7 @@ static acre_result begin_all(acre_partition *const *parts, uint32_t count)
     return result;
 }
 
-// Parts that have applied are at rest. A refused box is told at the end.
+// Applies on the parts that have not. A refused box is no reason to stop here.
 static acre_result apply_all(acre_partition *const *parts, uint32_t count)
 {
     acre_result result = ACRE_OK;

@@ -49,8 +49,8 @@ static acre_result find_all_in(acre_partition *part, const acre_query *query, bo
     return result;
 }
 
-// Whether the hits hold `nearest` items that count and all others at the distance of the last one,
-// of which some may have smaller numbers.
+// Whether the hits hold `nearest` items that count, and all others that are as far as the last of
+// these: one of them may have a smaller number, and then comes first.
 static bool are_enough(const acre_partition *part, const acre_query_hit *hits, size_t count,
                        uint32_t nearest, bool is_asker)
 {
@@ -64,7 +64,7 @@ static bool are_enough(const acre_partition *part, const acre_query_hit *hits, s
     return false;
 }
 
-// The tree also has ghosts, so more than `nearest` hits are needed; how many more shows by and by.
+// The tree also has ghosts, which do not count, so it is asked for more and more hits.
 static acre_result find_nearest_in(acre_partition *part, const acre_query *query, uint32_t nearest,
                                    bool is_asker)
 {

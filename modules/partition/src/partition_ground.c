@@ -29,7 +29,8 @@ uint32_t acre_ground_unmorton(uint32_t cell, int axis)
     return (bits | bits >> 8) & 0x0000ffffu;
 }
 
-// Beyond the ground by this many cells is as far as anything is looked at.
+// The cell of a place along an axis. Places beyond a periodic ground have cells for one more ground
+// on either side; other places count as in the outermost cell.
 static int32_t index_along(const partition_ground *ground, int axis, double place)
 {
     const double side = (double)ground->side;

@@ -12,7 +12,7 @@
 
 #include "partition_internal.h"
 
-/// A thing that an observer sees. As bytes it travels with the observer.
+/// A thing that an observer sees, as it also goes with the observer to another part.
 typedef struct part_sight {
     uint64_t number;
     uint8_t image, band, unused[6];

@@ -30,19 +30,21 @@ typedef struct partition_list {
     size_t count;
 } partition_list;
 
-/// What travels with a migrant beside the caller's bytes: an observer with its list.
+/// What goes with a migrant beside the caller's bytes: an observer with its list, as
+/// partition_interest.h keeps it. The functions belong to the interest of the part.
 typedef struct partition_rider {
     void *user; ///< NULL: no rider
     size_t (*size)(void *user, uint32_t slot);
     void (*pack)(void *user, uint32_t slot, unsigned char *bytes);
     bool (*check)(void *user, const unsigned char *bytes, size_t size);
-    /// The caller removes the item in a slot, which has it still.
+    /// The caller removes the item in a slot; the slot still holds it.
     void (*end)(void *user, uint32_t slot);
-    /// Takes over what arrived, when the tree is up to date. An apply that fails calls it again.
+    /// Takes over what arrived, after the tree was brought up to date. If it fails, the next apply
+    /// calls it again.
     acre_result (*arrive)(void *user);
 } partition_rider;
 
-/// Bytes of a rider that arrived, in riders.
+/// Where the bytes of a rider that arrived stand in `riders`.
 typedef struct rider_place {
     size_t first, size;
 } rider_place;
@@ -72,16 +74,16 @@ typedef struct found_entry {
     acre_found found;
 } found_entry;
 
-/// What another part has to do with this one's questions, and this one with its.
+/// The questions and answers between this part and another one.
 typedef struct asked_part {
-    partition_message question, answer; ///< to it
+    partition_message question, answer; ///< to the other part
     uint32_t asked;                     ///< questions in the message
-    bool has_asked, has_answered;       ///< its message was taken
+    bool has_asked, has_answered;       ///< the message of the other part was taken
 } asked_part;
 
 /// The rounds of questions.
 typedef struct partition_rounds {
-    COLUMN_OF(partition_question) questions; ///< for the next rounds
+    COLUMN_OF(partition_question) questions; ///< that wait
     uint32_t question_count;
     COLUMN_OF(partition_answer) answers; ///< of the last ones
     uint32_t answer_count;
@@ -114,23 +116,22 @@ struct acre_partition {
     // By slot.
     COLUMN_OF(acre_aabb) boxes;
     COLUMN_OF(uint64_t) numbers;
-    COLUMN_OF(uint64_t) stamps; ///< of a ghost: the exchange that sent it last
+    COLUMN_OF(uint64_t) stamps; ///< of a ghost: the last exchange that sent it
     COLUMN_OF(uint32_t) next_free;
     COLUMN_OF(uint8_t) kinds;
     COLUMN_OF(uint8_t) images;
-    COLUMN_OF(uint8_t)
-    is_giant; ///< as its owner found: the rounded box of an image may look ordinary
+    COLUMN_OF(uint8_t) is_giant; ///< what its owner found: the box of an image is rounded
     size_t slots, own, ghosts, giants;
     uint32_t free_slot;
-    uint32_t resting_slot;     ///< chain of slots that are free after the next exchange
+    uint32_t resting_slot;     ///< the first of a chain of slots that the next exchange frees
     COLUMN_OF(uint32_t) table; ///< slots by number and image; SLOT_NONE: empty; a power of two
     size_t table_used;
     // Of an exchange.
     COLUMN_OF(partition_message) messages; ///< by part
-    COLUMN_OF(uint64_t) told; ///< by part and image: the item + 1 that was written last
-    uint64_t told_count;
-    COLUMN_OF(uint8_t) taken;  ///< by part: its message of this exchange was taken
-    COLUMN_OF(uint32_t) fresh; ///< slots that are not in the tree yet
+    COLUMN_OF(uint64_t) sent;              ///< by part and image: the look whose item was sent last
+    uint64_t looks;                        ///< how often begin has looked at an item
+    COLUMN_OF(uint8_t) taken;              ///< by part: its message of this exchange was taken
+    COLUMN_OF(uint32_t) fresh;             ///< slots that are not in the tree yet
     COLUMN_OF(acre_aabb) fresh_boxes;
     size_t fresh_count;
     partition_list arrived, departed, entered, left, refused;
@@ -166,11 +167,11 @@ acre_result acre_partition_reserve_slots(acre_partition *part, size_t more);
 uint32_t acre_partition_take_slot(acre_partition *part, uint64_t number, uint8_t image,
                                   acre_slot_kind kind, const acre_aabb *box);
 
-/// Gives a slot back; at once, or after the next exchange. The tree is the caller's matter.
+/// Frees a slot; at once, or if it rests, after the next exchange. Does not look at the tree.
 void acre_partition_free_slot(acre_partition *part, uint32_t slot, bool rests);
 
-/// After an exchange: resting slots are free.
-void acre_partition_wake_slots(acre_partition *part);
+/// After an exchange: frees the slots that rested.
+void acre_partition_free_resting(acre_partition *part);
 
 // partition_cut.c
 
@@ -200,8 +201,8 @@ void acre_partition_stamp_messages(acre_partition *part);
 
 // partition_route.c
 
-/// Marks the parts that may own an ordinary item that a question finds, no farther than `most` for
-/// one about the nearest.
+/// Marks the parts that may own an ordinary item that a question finds; of a question for the
+/// nearest items, one that is at most `most` away.
 void acre_partition_route(const acre_partition *part, const partition_question *question,
                           float most, uint8_t *marks);
 
@@ -216,8 +217,8 @@ partition_volume acre_partition_at_place(const acre_partition *part, const parti
 acre_result acre_partition_check_question(const acre_partition *part,
                                           const partition_question *question);
 
-/// Finds the items of the own tree that a question is about into rounds.own_found: those that this
-/// part owns, but giants only if `is_asker`, and then all of them.
+/// Lists in rounds.own_found what this part's tree has for a question: the ordinary items that the
+/// part owns, and if the part asks itself, all giants.
 /// @return as acre_quadtree_query; ACRE_ERROR_OUT_OF_MEMORY.
 acre_result acre_partition_find_own(acre_partition *part, const partition_question *question,
                                     bool is_asker);

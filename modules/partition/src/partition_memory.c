@@ -46,7 +46,7 @@ static void visit_exchange(column_visitor *visitor, acre_partition *part)
         COLUMN_VISIT(visitor, part->messages.data[i].bytes);
     }
     COLUMN_VISIT(visitor, part->messages);
-    COLUMN_VISIT(visitor, part->told);
+    COLUMN_VISIT(visitor, part->sent);
     COLUMN_VISIT(visitor, part->taken);
     COLUMN_VISIT(visitor, part->fresh);
     COLUMN_VISIT(visitor, part->fresh_boxes);

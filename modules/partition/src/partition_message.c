@@ -158,7 +158,7 @@ static bool record_is_good(const acre_partition *part, const message_record *rec
         !acre_aabb_is_valid(&record->box)) {
         return false;
     }
-    // Who owns an item is told about it by nobody else.
+    // Nobody else sends an item to its owner.
     const uint32_t slot = acre_partition_slot_of(part, record->number, 0);
     return record->image > 0 || slot == SLOT_NONE || part->kinds.data[slot] != ACRE_SLOT_OWN;
 }
@@ -173,7 +173,8 @@ static bool records_are_good(const acre_partition *part, const message_header *h
         message_record record;
         memcpy(&record, bytes, sizeof record);
         migrants += record.tag == TAG_MIGRANT;
-        // Lengths depend on tags: more migrants than the header has would lead beyond the end.
+        // A tag says how long a record is: with more migrants than the header has, the records
+        // would go beyond the end.
         if (migrants > header->migrants || i + 1 - migrants > header->ghosts ||
             record.rider_bytes > riders_left || !record_is_good(part, &record)) {
             return false;
@@ -195,7 +196,7 @@ static void put_ghost_box(acre_partition *part, uint32_t slot, const acre_aabb *
     *COLUMN_AT(part->stamps, slot) = part->ticks;
 }
 
-// What came with the next one of arrived.
+// Keeps the rider of the migrant that is next in `arrived`.
 static void keep_rider(acre_partition *part, const unsigned char *bytes, size_t size)
 {
     *COLUMN_AT(part->rider_places, part->arrived.count) = (rider_place){part->rider_bytes, size};
@@ -206,7 +207,7 @@ static void keep_rider(acre_partition *part, const unsigned char *bytes, size_t 
     part->rider_bytes += size;
 }
 
-// For all of it there is room.
+// Takes over an item. There is room for it.
 static void take_record(acre_partition *part, const message_record *record,
                         const unsigned char *bytes)
 {
@@ -219,7 +220,7 @@ static void take_record(acre_partition *part, const message_record *record,
         *COLUMN_AT(part->fresh, part->fresh_count) = slot;
         part->fresh_count++;
     } else if (part->kinds.data[slot] == ACRE_SLOT_OWN) {
-        return; // sent twice in one message: the first one counts
+        return; // twice in one message: the first record counts
     } else {
         put_ghost_box(part, slot, &record->box);
         if (is_migrant) {

@@ -34,7 +34,7 @@ acre_result acre_partition_ask(acre_partition *part, const acre_query *query, ui
         return result;
     }
     partition_rounds *const rounds = &part->rounds;
-    // Room for the answer, too, so that a failure finds a place.
+    // Room for the answer, too: an error of the rounds is written there.
     const size_t count = (size_t)rounds->question_count + 1;
     if (!COLUMN_RESERVE_FROM(&part->allocator, rounds->questions, count, 4) ||
         !COLUMN_RESERVE(&part->allocator, rounds->answers, count)) {
@@ -69,8 +69,8 @@ acre_result acre_partition_get_answer(const acre_partition *part, uint32_t quest
 
 // ---- rounds ----
 
-// Finds what the own tree has, and with it how far away the nearest may be: farther than the last
-// of so many that this part knows nothing needs to be looked for.
+// Finds what this part's tree has. Where that is as many items as were asked for, nothing farther
+// away than the last of them can be an answer, so other parts need not look there.
 static acre_result answer_itself(acre_partition *part, uint32_t number, partition_question *asked)
 {
     partition_rounds *const rounds = &part->rounds;

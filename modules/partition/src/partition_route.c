@@ -3,7 +3,7 @@
 //
 // An ordinary item reaches no farther than ghost_range from its center, which is on its owner's
 // ground. So a volume is compared with ground that is grown by this range. Squares of cells are
-// looked at from the whole ground downward, until one belongs to a single part.
+// looked at from the whole ground downward, until a square belongs to one part alone.
 #include "partition_internal.h"
 
 #include "float_bits.h"

@@ -152,8 +152,8 @@ void acre_partition_free_slot(acre_partition *part, uint32_t slot, bool rests)
     *chain = slot;
 }
 
-// What watches the tree from exchange to exchange has then seen each of them empty.
-void acre_partition_wake_slots(acre_partition *part)
+// An interest that watches the tree from exchange to exchange has seen each of them empty.
+void acre_partition_free_resting(acre_partition *part)
 {
     while (part->resting_slot != SLOT_NONE) {
         const uint32_t slot = part->resting_slot;

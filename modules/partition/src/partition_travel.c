@@ -124,7 +124,7 @@ static int compare_seeds(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-// Tells the interest below what an observer saw, as far as this part still knows it.
+// Gives the interest below the list of an observer, as far as this part knows the things in it.
 static acre_result seed_observer(acre_partition_interest *interest, const part_observer *observer)
 {
     const acre_allocator *const allocator = &interest->allocator;
